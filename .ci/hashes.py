@@ -37,11 +37,33 @@ def compiled(options: list[str]) -> str:
         build = Path(scratch, "build.in")
         build.write_text("\n".join(project["build-system"]["requires"]) + "\n", "utf-8")
         done = subprocess.run(  # noqa: S603 - its words are ours
-            [sys.executable, "-m", "uv", "pip", "compile", "--quiet", "--no-config", "--no-header", "--no-annotate",
-             "--universal", "--generate-hashes", "--python-version", lowest, "-c", "constraints.txt", *options,
-             *index(), "pyproject.toml", str(build)],
-            cwd=ROOT, capture_output=True, text=True, check=False, env=environment(),
-        )  # fmt: skip
+            [
+                sys.executable,
+                "-m",
+                "uv",
+                "pip",
+                "compile",
+                "--quiet",
+                "--no-config",
+                "--no-header",
+                "--no-annotate",
+                "--universal",
+                "--generate-hashes",
+                "--python-version",
+                lowest,
+                "-c",
+                "constraints.txt",
+                *options,
+                *index(),
+                "pyproject.toml",
+                str(build),
+            ],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=False,
+            env=environment(),
+        )
     if done.returncode:
         sys.exit(f"no hashes: {ADDRESS.sub('(an address)', done.stderr.strip())[-800:]}")
     return done.stdout
@@ -50,9 +72,8 @@ def compiled(options: list[str]) -> str:
 def index() -> list[str]:
     """Return the option that names the index pip is set up with; none if pip has its own default."""
     told = subprocess.run(
-        [sys.executable, "-m", "pip", "config", "get", "global.index-url"],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        [sys.executable, "-m", "pip", "config", "get", "global.index-url"], capture_output=True, text=True, check=False
+    )
     found = os.environ.get("PIP_INDEX_URL") or told.stdout.strip()
     return ["--default-index", found] if found else []
 
@@ -67,7 +88,9 @@ def main() -> None:
     """Write both files."""
     for name, (what, options) in FILES.items():
         text = compiled(options)
-        lacking = [line.split(" ")[0] for line in text.replace("\\\n", " ").splitlines() if "--hash=sha256:" not in line]  # fmt: skip
+        lacking = [
+            line.split(" ")[0] for line in text.replace("\\\n", " ").splitlines() if "--hash=sha256:" not in line
+        ]
         if lacking:
             sys.exit(f"the index gives no hash of {', '.join(lacking)}: {name} is left as it was")
         if ADDRESS.search(text):

@@ -33,13 +33,7 @@ from projections.rulebook import Rulebook, load, names
 from projections.table_context import Table, of_tables
 
 GOAL = 0.20
-SAMPLES = (
-    Path(__file__).resolve().parent.parent.parent
-    / "shared"
-    / "data"
-    / "pokerstars"
-    / "cash-2021-nl50-masked"
-)
+SAMPLES = Path(__file__).resolve().parent.parent.parent / "shared" / "data" / "pokerstars" / "cash-2021-nl50-masked"
 
 
 def hands(files: list[Path]) -> list[list[HandEvent]]:
@@ -85,9 +79,7 @@ def tables(told: list[list[HandEvent]]) -> tuple[list[list[Told]], dict[str, lis
     return [from_events(stream) for stream in streams.values()], hands
 
 
-def at_tables(
-    streams: list[list[Told]], hands: dict[str, list[HandEvent]], book: Rulebook
-) -> AuditResult:
+def at_tables(streams: list[list[Told]], hands: dict[str, list[HandEvent]], book: Rulebook) -> AuditResult:
     running = Audit([book])
     for stream in streams:
         for sat in Table(of_tables([book])).sittings(stream):

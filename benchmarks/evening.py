@@ -48,10 +48,7 @@ def main() -> int:
         for books in ([book] for book in every), [every]:
             for some in books:
                 alone, took = best(
-                    lambda events=events, table=table: (
-                        [fold(e) for e in events],
-                        fold_told(table),
-                    ),  # type: ignore[misc] # bound at once
+                    lambda events=events, table=table: ([fold(e) for e in events], fold_told(table)),  # type: ignore[misc] # bound at once
                     lambda told=told, some=some: judged(told, some),  # type: ignore[misc] # bound at once
                     rounds=5,
                 )

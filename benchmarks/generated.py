@@ -42,8 +42,9 @@ class Table:
             f"PokerStars Hand #{number}:  Hold'em No Limit ($0.25/$0.50 USD) - {began:%Y/%m/%d %H:%M:%S} ET",
             f"Table '{self.name}' 6-max Seat #{self.button + 1} is the button",
         ]
-        lines += [f"Seat {seat + 1}: {name} ({cents(self.stacks[seat])} in chips) "
-                  for seat, name in enumerate(self.names)]  # fmt: skip
+        lines += [
+            f"Seat {seat + 1}: {name} ({cents(self.stacks[seat])} in chips) " for seat, name in enumerate(self.names)
+        ]
         return "\n".join(lines + _Play(self).lines()) + "\n\n\n\n"
 
 
@@ -61,8 +62,12 @@ class _Play:
     def lines(self) -> list[str]:
         small, big = self.order[:2]
         names = self.table.names
-        self.out += [f"{names[small]}: posts small blind $0.25", f"{names[big]}: posts big blind $0.50",
-                     "*** HOLE CARDS ***", f"Dealt to {names[0]} [{self.deck[0]} {self.deck[1]}]"]  # fmt: skip
+        self.out += [
+            f"{names[small]}: posts small blind $0.25",
+            f"{names[big]}: posts big blind $0.50",
+            "*** HOLE CARDS ***",
+            f"Dealt to {names[0]} [{self.deck[0]} {self.deck[1]}]",
+        ]
         self.put[small], self.put[big] = 25, 50
         bets = {small: 25, big: 50}
         board = self.deck[-5:]
@@ -75,14 +80,10 @@ class _Play:
             old, new = " ".join(board[: count - 1] if count > 3 else ()), board[count - 1]
             dealt = f"[{' '.join(board[:3])}]" if count == 3 else f"[{old}] [{new}]"
             self.out.append(f"*** {street.upper()} *** {dealt}")
-            back = self._round(
-                f"on the {street}", [s for s in self.order if s not in self.folded], {}, 0
-            )
+            back = self._round(f"on the {street}", [s for s in self.order if s not in self.folded], {}, 0)
         return self._end(board[:shown], back)
 
-    def _round(
-        self, where: str, order: list[int], bets: dict[int, int], level: int
-    ) -> tuple[int, int] | None:
+    def _round(self, where: str, order: list[int], bets: dict[int, int], level: int) -> tuple[int, int] | None:
         """Let everybody act until the bets are even; return what goes back uncalled."""
         names, dice = self.table.names, self.dice
         queue = [seat for seat in order if seat not in self.folded]
@@ -93,9 +94,7 @@ class _Play:
             choice = dice.random()
             if choice < 0.12 and raised < 2:
                 to = level + max(50, level)
-                said = (
-                    f"raises {cents(to - level)} to {cents(to)}" if level else f"bets {cents(to)}"
-                )
+                said = f"raises {cents(to - level)} to {cents(to)}" if level else f"bets {cents(to)}"
                 raised += 1
                 queue = [s for s in self._after(seat) if s not in self.folded]
             elif level > bet:
@@ -143,11 +142,7 @@ class _Play:
         self.out += ["*** SUMMARY ***", f"Total pot {cents(pot)} | Rake {cents(rake)} "]
         if board:
             self.out.append(f"Board [{' '.join(board)}]")
-        roles = {
-            self.table.button: " (button)",
-            self.order[0]: " (small blind)",
-            self.order[1]: " (big blind)",
-        }
+        roles = {self.table.button: " (button)", self.order[0]: " (small blind)", self.order[1]: " (big blind)"}
         for seat, name in enumerate(names):
             head = f"Seat {seat + 1}: {name}{roles.get(seat, '')} "
             if seat in self.folded:
@@ -156,9 +151,7 @@ class _Play:
             elif not shown:
                 self.out.append(f"{head}collected ({cents(pot - rake)})")
             elif seat == winner:
-                self.out.append(
-                    f"{head}showed {cards[seat]} and won ({cents(pot - rake)}) with high card Ace"
-                )
+                self.out.append(f"{head}showed {cards[seat]} and won ({cents(pot - rake)}) with high card Ace")
             else:
                 self.out.append(f"{head}showed {cards[seat]} and lost with high card Ace")
         for seat in range(SEATS):

@@ -90,12 +90,7 @@ def bytes_by_part(ledger: Path) -> dict[str, int]:
             "SELECT sum(length(data) * (kind = 1)), sum(length(marks)), sum(length(data) * (kind = 2)) FROM log"
         ).fetchone()
         [blocks] = connection.execute("SELECT sum(length(data)) FROM blocks").fetchone()
-    return {
-        "events": events,
-        "what the table remembers": table,
-        "marks": marks,
-        "original text": blocks,
-    }
+    return {"events": events, "what the table remembers": table, "marks": marks, "original text": blocks}
 
 
 def seconds_by_part(data: bytes) -> dict[str, float]:
@@ -109,25 +104,21 @@ def seconds_by_part(data: bytes) -> dict[str, float]:
         "encoding": lambda: [
             (encode(account.events), pack(account.places, account.derived, account.times)) for account in accounts
         ],
-    }  # fmt: skip
+    }
     return {name: cpu(part) for name, part in parts.items()}
 
 
 def line(name: str, found: float, goal: float, *, most: bool = False) -> None:
     reached = found <= goal if most else found >= goal
     sign = "≤" if most else "≥"
-    print(
-        f"  {name:<52} {found:8.2f}   goal {sign} {goal:<6g} {'reached' if reached else 'MISSED'}"
-    )
+    print(f"  {name:<52} {found:8.2f}   goal {sign} {goal:<6g} {'reached' if reached else 'MISSED'}")
 
 
 def rates(count: int) -> None:
     parts = list(generated.hands(count))
     text = "".join(parts)
     few = "".join(parts[:PARSED_BY_POKERKIT])
-    found: dict[str, list[float]] = {
-        name: [] for name in ("pokerkit", "cut", "first", "again", "wall")
-    }
+    found: dict[str, list[float]] = {name: [] for name in ("pokerkit", "cut", "first", "again", "wall")}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         source = folder / "hands.txt"
@@ -148,8 +139,10 @@ def rates(count: int) -> None:
         times = seconds_by_part(text.encode())
     rate = {name: statistics.median(values) for name, values in found.items()}
     print(f"{count:,} hands, {len(text) / count:,.0f} bytes each; hands per CPU second:")
-    print(f"  PokerKit reads {rate['pokerkit']:,.0f}; cutting alone {rate['cut']:,.0f}; "
-          f"import {rate['first']:,.0f} ({rate['wall']:,.0f} by the clock); again {rate['again']:,.0f}")  # fmt: skip
+    print(
+        f"  PokerKit reads {rate['pokerkit']:,.0f}; cutting alone {rate['cut']:,.0f}; "
+        f"import {rate['first']:,.0f} ({rate['wall']:,.0f} by the clock); again {rate['again']:,.0f}"
+    )
     line("import / PokerKit's reader", rate["first"] / rate["pokerkit"], 30)
     line(
         "import / FPDB classic's import (from its published ratio)",
@@ -165,9 +158,7 @@ def rates(count: int) -> None:
     told = ", ".join(f"{name} {1e6 * took / count:.0f}" for name, took in times.items())
     print(f"  where the time goes, µs of {whole:.0f} for each hand: {told}, the rest is storing")
     told = ", ".join(f"{name} {amount / count:.0f}" for name, amount in shares.items())
-    print(
-        f"  where the bytes go, of {kept / count:.0f} for each hand: {told}, the rest is the database's"
-    )
+    print(f"  where the bytes go, of {kept / count:.0f} for each hand: {told}, the rest is the database's")
 
 
 def disk(paths: list[Path]) -> None:

@@ -60,10 +60,7 @@ def read_theirs(files: Sequence[Path]) -> list[HandHistory]:
     found = []
     for file in files:
         with file.open("rb") as stream:
-            if file.suffix == ".phhs":
-                histories = list(HandHistory.load_all(stream))
-            else:
-                histories = [HandHistory.load(stream)]
+            histories = list(HandHistory.load_all(stream)) if file.suffix == ".phhs" else [HandHistory.load(stream)]
         for history in histories:
             try:
                 for _ in history:

@@ -28,9 +28,7 @@ DEFAULT = Path(__file__).parents[2] / "shared/data/pokerstars/cash-2021-nl50-mas
 def ours(sources: list[bytes]) -> int:
     """Text to events with places."""
     people = People(bytes(32))
-    return sum(
-        isinstance(item, Account) for data in sources for item in FORMAT.read(Chunk(data), people)
-    )
+    return sum(isinstance(item, Account) for data in sources for item in FORMAT.read(Chunk(data), people))
 
 
 def cut(texts: list[str]) -> int:

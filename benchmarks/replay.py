@@ -110,11 +110,13 @@ def whole_ledger(store: Ledger, rounds: int) -> bool:
     ratio = statistics.median(a / w for a, w in zip(alone, whole, strict=True))
     line("msgspec decode alone", statistics.median(alone) / count)
     line("reading the commits alone", statistics.median(reads) / count)
-    line("fold alone", statistics.median(folds) / count,
-         f"{1e6 * statistics.median(folds) / events:.3f} us an event")  # fmt: skip
+    line("fold alone", statistics.median(folds) / count, f"{1e6 * statistics.median(folds) / events:.3f} us an event")
     line("every state of a hand (PlayedHand.moments)", statistics.median(moments) / count)
-    line("read + decode + fold, whole ledger", statistics.median(whole) / count,
-         f"ratio {ratio:.2f} x decode alone (goal {WHOLE_GOAL:.2f})")  # fmt: skip
+    line(
+        "read + decode + fold, whole ledger",
+        statistics.median(whole) / count,
+        f"ratio {ratio:.2f} x decode alone (goal {WHOLE_GOAL:.2f})",
+    )
     return ratio >= WHOLE_GOAL
 
 
@@ -140,8 +142,11 @@ def beside_pokerkit(folder: Path | None, rounds: int) -> bool:
     ratio = statistics.median(t / o for t, o in zip(theirs, ours, strict=True))
     count = len(histories)
     line(f"PokerKit's replay of {count} PHH hands", statistics.median(theirs) / count)
-    line("decode + fold of the same hands", statistics.median(ours) / count,
-         f"ratio {ratio:.0f} x PokerKit (goal {POKERKIT_GOAL:.0f})")  # fmt: skip
+    line(
+        "decode + fold of the same hands",
+        statistics.median(ours) / count,
+        f"ratio {ratio:.0f} x PokerKit (goal {POKERKIT_GOAL:.0f})",
+    )
     return ratio >= POKERKIT_GOAL
 
 

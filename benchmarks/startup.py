@@ -22,9 +22,7 @@ def seconds(command: list[str]) -> float:
     before = os.times()
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     after = os.times()
-    return (
-        after.children_user + after.children_system - before.children_user - before.children_system
-    )
+    return after.children_user + after.children_system - before.children_user - before.children_system
 
 
 def main() -> None:
@@ -39,12 +37,8 @@ def main() -> None:
     print(f"bare Python             {python * 1000:7.1f} ms CPU")
     print(f"empty Typer program     {typer * 1000:7.1f} ms CPU")
     print(f"handledger --version    {own * 1000:7.1f} ms CPU")
-    print(
-        f"ratio {own / typer:.2f} (goal: at most {GOAL}): {'reached' if own <= GOAL * typer else 'MISSED'}"
-    )
-    help_ = statistics.median(
-        seconds([sys.executable, "-m", "cli.main", "--help"]) for _ in range(5)
-    )
+    print(f"ratio {own / typer:.2f} (goal: at most {GOAL}): {'reached' if own <= GOAL * typer else 'MISSED'}")
+    help_ = statistics.median(seconds([sys.executable, "-m", "cli.main", "--help"]) for _ in range(5))
     print(f"handledger --help       {help_ * 1000:7.1f} ms CPU, {help_ / typer:.2f} times")
 
 

@@ -14,17 +14,13 @@ from __future__ import annotations
 
 import argparse
 import gc
-import multiprocessing
 import sqlite3
 import statistics
 import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from multiprocessing.queues import Queue
-from multiprocessing.synchronize import Event
 from pathlib import Path
-from typing import Any
 from uuid import UUID
 
 import msgspec
@@ -33,7 +29,6 @@ from sqlalchemy import Column, Connection, Integer, MetaData, Table, Text
 import ledger
 from ledger.account import Account
 from ledger.entry import Place, Recorded
-from ledger.errors import HandledgerError
 from ledger.hand.betting import BetReturned, Called, Checked, Folded, Raised
 from ledger.hand.dealing import BoardDealt, DealCompleted, HoleCardsDealt
 from ledger.hand.ending import DropTaken, HandCompleted, PotAwarded
@@ -54,19 +49,37 @@ def account(number: int, people: Sequence[str]) -> Account:
     blind = 50 * (1 + number % 7)
     seats = [people[(number + seat * 13) % len(people)] for seat in range(6)]
     events: list[HandEvent] = [
-        HandOpened("PokerStars", f"Aludra {number % 40}", str(240_000_000_000 + number), 917_503,
-                   started=1_600_000_000_000 + number * 1000, written="2020/09/13 12:26:40 ET", seats=6),
+        HandOpened(
+            "PokerStars",
+            f"Aludra {number % 40}",
+            str(240_000_000_000 + number),
+            917_503,
+            started=1_600_000_000_000 + number * 1000,
+            written="2020/09/13 12:26:40 ET",
+            seats=6,
+        ),
         GameSet("holdem", "no-limit", "cash", "USD", 2, (blind, 2 * blind)),
         *(SeatDealtIn(s + 1, who, 10_000 + number * 7 % 5000 + s) for s, who in enumerate(seats)),
         ButtonPlaced(1 + number % 6),
-        BlindPosted(2, "small", blind), BlindPosted(3, "big", 2 * blind),
-        HoleCardsDealt(4, "AhKd"), DealCompleted(),
-        Raised(4, 6 * blind, 6 * blind), Folded(5), Folded(6), Folded(1), Folded(2),
+        BlindPosted(2, "small", blind),
+        BlindPosted(3, "big", 2 * blind),
+        HoleCardsDealt(4, "AhKd"),
+        DealCompleted(),
+        Raised(4, 6 * blind, 6 * blind),
+        Folded(5),
+        Folded(6),
+        Folded(1),
+        Folded(2),
         Called(3, 4 * blind, 6 * blind),
-        BoardDealt("flop", "2h7dTc"), Checked(3), Raised(4, 8 * blind, 8 * blind), Folded(3),
-        BetReturned(4, 8 * blind), PotAwarded(4, 12 * blind), DropTaken("rake", blind),
+        BoardDealt("flop", "2h7dTc"),
+        Checked(3),
+        Raised(4, 8 * blind, 8 * blind),
+        Folded(3),
+        BetReturned(4, 8 * blind),
+        PotAwarded(4, 12 * blind),
+        DropTaken("rake", blind),
         HandCompleted(),
-    ]  # fmt: skip
+    ]
     places = [value for at in range(len(events)) for value in (at * 40, 38)]
     return Account(events, places, number * 1340, 1340)
 
@@ -98,9 +111,7 @@ def say(what: str, ours: float, theirs: float, goal: float, unit: str) -> None:
     """Print both sides (units per second) and their ratio."""
     ratio = ours / theirs
     verdict = "reached" if ratio >= goal else f"{goal / ratio - 1:.0%} too slow"
-    print(
-        f"{what:58} {ours:12,.0f} {theirs:12,.0f} {unit:9} {ratio:6.2f}  goal {goal:.2f}  {verdict}"
-    )
+    print(f"{what:58} {ours:12,.0f} {theirs:12,.0f} {unit:9} {ratio:6.2f}  goal {goal:.2f}  {verdict}")
 
 
 class Raw:
@@ -109,19 +120,23 @@ class Raw:
     def __init__(self, path: Path) -> None:
         self.connection = sqlite3.connect(path, isolation_level=None)
         for statement in (
-            "PRAGMA page_size = 16384", "PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL",
-            ("CREATE TABLE log (position INTEGER PRIMARY KEY, count INTEGER, kind INTEGER, stream BLOB, "
-            "version INTEGER, codec INTEGER, data ANY, marks BLOB, at INTEGER, writer INTEGER, source INTEGER, "
-            "start INTEGER, length INTEGER, key TEXT, hash BLOB, UNIQUE (stream, version)) STRICT"),
-            ("CREATE TABLE hands (position INTEGER PRIMARY KEY, place INTEGER, number TEXT, account INTEGER, "
-            "started INTEGER, variant TEXT, betting TEXT, format TEXT, note TEXT, "
-            "UNIQUE (place, number, account)) STRICT"),
-        ):  # fmt: skip
+            "PRAGMA page_size = 16384",
+            "PRAGMA journal_mode = WAL",
+            "PRAGMA synchronous = FULL",
+            (
+                "CREATE TABLE log (position INTEGER PRIMARY KEY, count INTEGER, kind INTEGER, stream BLOB, "
+                "version INTEGER, codec INTEGER, data ANY, marks BLOB, at INTEGER, writer INTEGER, source INTEGER, "
+                "start INTEGER, length INTEGER, key TEXT, hash BLOB, UNIQUE (stream, version)) STRICT"
+            ),
+            (
+                "CREATE TABLE hands (position INTEGER PRIMARY KEY, place INTEGER, number TEXT, account INTEGER, "
+                "started INTEGER, variant TEXT, betting TEXT, format TEXT, note TEXT, "
+                "UNIQUE (place, number, account)) STRICT"
+            ),
+        ):
             self.connection.execute(statement)
 
-    def many(
-        self, rows: Sequence[tuple[object, ...]], hands: Sequence[tuple[object, ...]] = ()
-    ) -> None:
+    def many(self, rows: Sequence[tuple[object, ...]], hands: Sequence[tuple[object, ...]] = ()) -> None:
         """Insert rows, a thousand to a transaction."""
         for at in range(0, len(rows), BATCH):
             self.connection.execute("BEGIN IMMEDIATE")
@@ -150,9 +165,7 @@ def fresh(folder: Path) -> Iterator[Path]:
         yield folder / f"{number}.ledger"
 
 
-def rows_of(
-    path: Path, sql: str = "SELECT * FROM log WHERE kind < 2 ORDER BY position"
-) -> list[tuple[object, ...]]:
+def rows_of(path: Path, sql: str = "SELECT * FROM log WHERE kind < 2 ORDER BY position") -> list[tuple[object, ...]]:
     """Return rows of a ledger as they are stored: its commits of hands or of others' events."""
     with sqlite3.connect(path) as connection:
         return connection.execute(sql).fetchall()
@@ -161,10 +174,12 @@ def rows_of(
 def append_rows(book: Ledger, drafts: Sequence[Draft], accounts: Sequence[Account]) -> None:
     """Encode accounts and append them, a thousand to a transaction; all else is in the drafts."""
     for at in range(0, len(accounts), BATCH):
-        book.append_all([
-            draft._replace(data=ENCODE(told.events))
-            for draft, told in zip(drafts[at : at + BATCH], accounts[at : at + BATCH], strict=True)
-        ])  # fmt: skip
+        book.append_all(
+            [
+                draft._replace(data=ENCODE(told.events))
+                for draft, told in zip(drafts[at : at + BATCH], accounts[at : at + BATCH], strict=True)
+            ]
+        )
 
 
 def commit_rows(accounts: Sequence[Account]) -> list[Draft]:
@@ -180,10 +195,12 @@ def commit_rows(accounts: Sequence[Account]) -> list[Draft]:
 def append_all(book: Ledger, accounts: Sequence[Account]) -> None:
     """Encode, hash and append accounts, a thousand to a transaction."""
     for at in range(0, len(accounts), BATCH):
-        book.append_all([
-            hand_draft(told, Recorded(1, source=Place(SOURCE, told.start, told.length)))
-            for told in accounts[at : at + BATCH]
-        ])  # fmt: skip
+        book.append_all(
+            [
+                hand_draft(told, Recorded(1, source=Place(SOURCE, told.start, told.length)))
+                for told in accounts[at : at + BATCH]
+            ]
+        )
 
 
 def bulk(places: Iterator[Path], accounts: Sequence[Account]) -> Path:
@@ -207,16 +224,24 @@ def bulk(places: Iterator[Path], accounts: Sequence[Account]) -> Path:
         table = Raw(next(places))
         return timed(lambda: table.many(*rows))
 
-    taken = rounds({
-        "commits": lambda: ours(lambda book: append_rows(book, drafts, accounts)),
-        "raw commits": lambda: raw(commits),
-        "hands": lambda: ours(lambda book: append_all(book, accounts)),
-        "raw hands": lambda: raw(rows, index),
-    }, 5)  # fmt: skip
+    taken = rounds(
+        {
+            "commits": lambda: ours(lambda book: append_rows(book, drafts, accounts)),
+            "raw commits": lambda: raw(commits),
+            "hands": lambda: ours(lambda book: append_all(book, accounts)),
+            "raw hands": lambda: raw(rows, index),
+        },
+        5,
+    )
     events = sum(len(told.events) for told in accounts)
     for what in ("commits", "hands"):
-        say(f"append {what} in bulk, SQLite FULL / raw executemany of the rows",
-            events / taken[what], events / taken[f"raw {what}"], 0.40, "events/s")  # fmt: skip
+        say(
+            f"append {what} in bulk, SQLite FULL / raw executemany of the rows",
+            events / taken[what],
+            events / taken[f"raw {what}"],
+            0.40,
+            "events/s",
+        )
     return path
 
 
@@ -226,24 +251,24 @@ def single(places: Iterator[Path], times: int = 1500) -> None:
 
     def ours() -> float:
         with ledger.open(next(places)) as book:
-            return walled(
-                lambda: [
-                    book.append("table", stream, [HandsMissing(str(at))]) for at in range(times)
-                ]
-            )
+            return walled(lambda: [book.append("table", stream, [HandsMissing(str(at))]) for at in range(times)])
 
     def raw() -> float:
         table = Raw(next(places))
         data = '[["HandsMissing","100","",null]]'
         rows = [
-            (at, 1, 2, stream.bytes, at, 0, data, b"", 1, 1, None, None, None, None, bytes(32))
-            for at in range(times)
+            (at, 1, 2, stream.bytes, at, 0, data, b"", 1, 1, None, None, None, None, bytes(32)) for at in range(times)
         ]
         return walled(lambda: [table.one(row) for row in rows])
 
     taken = rounds({"ours": ours, "raw": raw}, 7)
-    say("append one event, durable / raw commit of one row",
-        times / taken["ours"], times / taken["raw"], 0.80, "events/s")  # fmt: skip
+    say(
+        "append one event, durable / raw commit of one row",
+        times / taken["ours"],
+        times / taken["raw"],
+        0.80,
+        "events/s",
+    )
 
 
 def grouped(places: Iterator[Path], threads: int = 32, each: int = 60) -> None:
@@ -262,15 +287,21 @@ def grouped(places: Iterator[Path], threads: int = 32, each: int = 60) -> None:
 
     def serial() -> float:
         with ledger.open(next(places)) as book:
-            return walled(lambda: [
-                book.append("table", stream, [HandsMissing(str(at))])
-                for at in range(each) for stream in streams
-            ])  # fmt: skip
+            return walled(
+                lambda: [
+                    book.append("table", stream, [HandsMissing(str(at))]) for at in range(each) for stream in streams
+                ]
+            )
 
     taken = rounds({"ours": ours, "serial": serial}, 3)
     count = threads * each
-    say(f"{threads} threads append, durable / one after the other",
-        count / taken["ours"], count / taken["serial"], 1.0, "events/s")  # fmt: skip
+    say(
+        f"{threads} threads append, durable / one after the other",
+        count / taken["ours"],
+        count / taken["serial"],
+        1.0,
+        "events/s",
+    )
 
 
 class Totals:
@@ -281,9 +312,13 @@ class Totals:
     def __init__(self) -> None:
         self.tables = MetaData()
         self.table = Table(
-            "totals", self.tables, Column("position", Integer, primary_key=True),
-            Column("variant", Text), Column("chips", Integer), Column("seats", Integer),
-        )  # fmt: skip
+            "totals",
+            self.tables,
+            Column("position", Integer, primary_key=True),
+            Column("variant", Text),
+            Column("chips", Integer),
+            Column("seats", Integer),
+        )
 
     def project(self, commits: Sequence[Commit], connection: Connection) -> None:
         """Fold each hand and write its row."""
@@ -292,14 +327,7 @@ class Totals:
             if commit.kind == "hand":
                 state = fold(DECODE(commit.data))
                 game = state.game
-                rows.append(
-                    (
-                        commit.position,
-                        game.variant if game else "",
-                        state.total_put(),
-                        len(state.seats),
-                    )
-                )
+                rows.append((commit.position, game.variant if game else "", state.total_put(), len(state.seats)))
         connection.exec_driver_sql("INSERT INTO totals VALUES (?, ?, ?, ?)", rows)
 
 
@@ -318,14 +346,28 @@ def rebuilding(path: Path) -> None:
                 fold(DECODE(commit.data))
 
         projection = Totals()
-        taken = rounds({
-            "decode": lambda: timed(decoding), "fold": lambda: timed(folding),
-            "rebuild": lambda: timed(lambda: book.rebuild(projection)),
-        }, 5)  # fmt: skip
-    say("read + decode + fold / decoding the same bytes",
-        events / taken["fold"], events / taken["decode"], 0.30, "events/s")  # fmt: skip
-    say("rebuild a projection / read + decode + fold",
-        events / taken["rebuild"], events / taken["fold"], 0.30, "events/s")  # fmt: skip
+        taken = rounds(
+            {
+                "decode": lambda: timed(decoding),
+                "fold": lambda: timed(folding),
+                "rebuild": lambda: timed(lambda: book.rebuild(projection)),
+            },
+            5,
+        )
+    say(
+        "read + decode + fold / decoding the same bytes",
+        events / taken["fold"],
+        events / taken["decode"],
+        0.30,
+        "events/s",
+    )
+    say(
+        "rebuild a projection / read + decode + fold",
+        events / taken["rebuild"],
+        events / taken["fold"],
+        0.30,
+        "events/s",
+    )
 
 
 def size(path: Path, accounts: Sequence[Account]) -> None:
@@ -335,9 +377,7 @@ def size(path: Path, accounts: Sequence[Account]) -> None:
     text = sum(told.length for told in accounts)
     events = sum(len(told.events) for told in accounts)
     taken = path.stat().st_size
-    print(
-        f"on disk without originals: {taken / events:.1f} bytes an event, {taken / text:.2f} x 1,340 bytes a hand"
-    )
+    print(f"on disk without originals: {taken / events:.1f} bytes an event, {taken / text:.2f} x 1,340 bytes a hand")
 
 
 def postgres(url: str, accounts: Sequence[Account], rows: list[tuple[object, ...]]) -> None:
@@ -360,9 +400,11 @@ def postgres(url: str, accounts: Sequence[Account], rows: list[tuple[object, ...
 
         def raw() -> float:
             with psycopg.connect(schema()) as bare:
-                bare.execute("CREATE TABLE log (position int8 PRIMARY KEY, count int4, kind int4, stream bytea, "
-                             "version int8, codec int4, data bytea, marks bytea, at int8, writer int4, source int4, start int8, "
-                             "length int8, key text, hash bytea, UNIQUE (stream, version))")  # fmt: skip
+                bare.execute(
+                    "CREATE TABLE log (position int8 PRIMARY KEY, count int4, kind int4, stream bytea, "
+                    "version int8, codec int4, data bytea, marks bytea, at int8, writer int4, source int4, start int8, "
+                    "length int8, key text, hash bytea, UNIQUE (stream, version))"
+                )
                 bare.commit()
 
                 def copy() -> None:
@@ -375,89 +417,23 @@ def postgres(url: str, accounts: Sequence[Account], rows: list[tuple[object, ...
 
                 return walled(copy)
 
-        taken = rounds({
-            "commits": lambda: ours(lambda book: append_rows(book, drafts, accounts)),
-            "hands": lambda: ours(lambda book: append_all(book, accounts)), "raw": raw,
-        }, 3)  # fmt: skip
+        taken = rounds(
+            {
+                "commits": lambda: ours(lambda book: append_rows(book, drafts, accounts)),
+                "hands": lambda: ours(lambda book: append_all(book, accounts)),
+                "raw": raw,
+            },
+            3,
+        )
     events = sum(len(told.events) for told in accounts)
     for what in ("commits", "hands"):
-        say(f"append {what} in bulk, PostgreSQL / raw COPY of the commits",
-            events / taken[what], events / taken["raw"], 0.40, "events/s")  # fmt: skip
-
-
-CLIENTS = 64
-PROGRAMS = 4
-
-
-def clients(url: str, first: int, threads: int, seconds: float, go: Event, out: Queue[Any]) -> None:
-    """Append from so many clients of one program, each with a ledger and a table of its own."""
-    taken: list[float] = []
-    wrong: list[str] = []
-
-    def client(number: int) -> None:
-        try:
-            with ledger.open(url, timeout=30) as book:
-                go.wait()
-                end, at = time.monotonic() + seconds, 0
-                while (begun := time.monotonic()) < end:
-                    book.append("table", UUID(int=number), [HandsMissing(str(at))])
-                    taken.append(time.monotonic() - begun)
-                    at += 1
-        except HandledgerError as error:
-            wrong.append(error.message)
-
-    work = [threading.Thread(target=client, args=(first + at,)) for at in range(threads)]
-    for one in work:
-        one.start()
-    for one in work:
-        one.join()
-    out.put((taken, wrong))
-
-
-def rate(
-    url: str, first: int, programs: int, threads: int, seconds: float
-) -> tuple[list[float], list[str]]:
-    """Return how long each append took, in seconds, and what went wrong."""
-    go, out = multiprocessing.Event(), multiprocessing.Queue()
-    work = [
-        multiprocessing.Process(target=clients, args=(url, first + at * 1000, threads, seconds, go, out))
-        for at in range(programs)
-    ]  # fmt: skip
-    for one in work:
-        one.start()
-    time.sleep(2)  # until all are connected: that is not what is measured
-    go.set()
-    told = [out.get() for _ in work]
-    for one in work:
-        one.join()
-    return sorted(took for taken, _ in told for took in taken), [
-        said for _, wrong in told for said in wrong
-    ]
-
-
-def crowded(url: str, seconds: float = 8) -> None:
-    """Append durably from 64 clients with connections of their own, against one client."""
-    import psycopg  # noqa: PLC0415 - an extra
-
-    with psycopg.connect(url, autocommit=True) as connection:
-        name = f"bench{time.monotonic_ns()}"
-        connection.execute(f"CREATE SCHEMA {name}".encode())
-    url = f"{url}?options=-csearch_path%3D{name}"
-    ledger.open(url).close()
-    ratios: list[tuple[float, float, float]] = []
-    slowest: list[float] = []
-    wrong: list[str] = []
-    for turn in range(3):
-        alone, errors = rate(url, 1 + turn * 100_000, 1, 1, seconds)
-        many, more = rate(url, 10_000 + turn * 100_000, PROGRAMS, CLIENTS // PROGRAMS, seconds)
-        ratios.append((len(many) / len(alone), len(many) / seconds, len(alone) / seconds))
-        slowest.append(many[int(len(many) * 0.99)])
-        wrong += errors + more
-    _, together, single_ = sorted(ratios)[1]
-    say(f"{CLIENTS} clients append, PostgreSQL / one client", together, single_, 3.0, "events/s")
-    print(
-        f"{'':4}99 of 100 appends of the {CLIENTS} took at most {statistics.median(slowest) * 1000:.0f} ms; errors: {len(wrong)} {sorted(set(wrong))[:2]}"
-    )
+        say(
+            f"append {what} in bulk, PostgreSQL / raw COPY of the commits",
+            events / taken[what],
+            events / taken["raw"],
+            0.40,
+            "events/s",
+        )
 
 
 def main() -> None:
@@ -481,7 +457,9 @@ def main() -> None:
             as_bytes = "CAST(data AS BLOB), marks, at, writer, source, start, length, key, hash"
             sql = f"SELECT position, count, kind, stream, version, codec, {as_bytes} FROM log WHERE kind = 1"
             postgres(told.postgres, accounts, rows_of(path, sql))
-            crowded(told.postgres)
+            from store_clients import crowded  # noqa: PLC0415 - beside this script
+
+            say(*crowded(told.postgres))
 
 
 if __name__ == "__main__":

@@ -19,21 +19,15 @@ if TYPE_CHECKING:
 
 
 def command(
-    hand: Annotated[
-        str, typer.Argument(help="A hand, as for show.", autocompletion=options.complete_hands)
-    ],
+    hand: Annotated[str, typer.Argument(help="A hand, as for show.", autocompletion=options.complete_hands)],
     *,
     choose: Annotated[
-        int | None,
-        typer.Option("--choose", min=1, metavar="N", help="Let account N of this hand stand."),
+        int | None, typer.Option("--choose", min=1, metavar="N", help="Let account N of this hand stand.")
     ] = None,
     apart: Annotated[
         int | None,
         typer.Option(
-            "--apart",
-            min=1,
-            metavar="N",
-            help="Account N tells a hand of its own: the number was used again.",
+            "--apart", min=1, metavar="N", help="Account N tells a hand of its own: the number was used again."
         ),
     ] = None,
     same_as: Annotated[
@@ -88,9 +82,7 @@ class Said:
         self.why = ledger.people.text(why)
 
 
-def _say(
-    ledger: Ledger, row: HandRow, choose: int | None, apart: int | None, same_as: str | None, said: Said
-) -> None:  # fmt: skip
+def _say(ledger: Ledger, row: HandRow, choose: int | None, apart: int | None, same_as: str | None, said: Said) -> None:
     """Tell the table what somebody says of the accounts of a hand."""
     from ledger.store import amending
 
@@ -98,17 +90,18 @@ def _say(
     if same_as is not None:
         other = addresses.find(ledger, same_as).row
         if (other.venue, other.tournament, other.table, other.number) != (
-            row.venue, row.tournament, row.table, row.number,
-        ):  # fmt: skip
+            row.venue,
+            row.tournament,
+            row.table,
+            row.number,
+        ):
             raise UsageError("accounts of one hand have one number at one table")
         events = amending.placed(ledger, row, other, said.by, said.person, said.why)
     else:
         wanted = choose if choose is not None else apart
         one = next((one for one in rows if one.account == wanted), None)
         if one is None:
-            raise NothingFoundError(
-                f"hand {row.number!r} has {len(rows)} accounts, none is number {wanted}"
-            )
+            raise NothingFoundError(f"hand {row.number!r} has {len(rows)} accounts, none is number {wanted}")
         if choose is None:
             events = amending.placed(ledger, one, None, said.by, said.person, said.why)
         else:
@@ -121,9 +114,7 @@ def _say(
 
 def accounts_of(ledger: Ledger, row: HandRow) -> list[HandRow]:
     """Return the accounts of the hand that `row` is an account of."""
-    rows = ledger.hands(
-        venue=row.venue, tournament=row.tournament, table=row.table, number=row.number
-    )
+    rows = ledger.hands(venue=row.venue, tournament=row.tournament, table=row.table, number=row.number)
     return sorted((one for one in rows if one.session == row.session), key=lambda one: one.account)
 
 
@@ -143,33 +134,53 @@ def told(ledger: Ledger, row: HandRow) -> AccountsDocument:
         event = entry.event
         if isinstance(event, AccountChosen | AccountPlaced) and event.hand in streams:
             stands = isinstance(event, AccountChosen)
-            choices.append(ChoiceTold(
-                entry.position, entry.recorded.at, event.hand, "stands" if stands else "tells",
-                event.instead if isinstance(event, AccountChosen) else event.of,
-                by=event.by, person=ledger.people.name(event.person) or "" if event.person else "",
-                why=words(event.why) or "",
-                rule=event.rule if isinstance(event, AccountChosen) else "",
-                doubtful=isinstance(event, AccountPlaced) and event.doubtful,
-            ))  # fmt: skip
+            choices.append(
+                ChoiceTold(
+                    entry.position,
+                    entry.recorded.at,
+                    event.hand,
+                    "stands" if stands else "tells",
+                    event.instead if isinstance(event, AccountChosen) else event.of,
+                    by=event.by,
+                    person=ledger.people.name(event.person) or "" if event.person else "",
+                    why=words(event.why) or "",
+                    rule=event.rule if isinstance(event, AccountChosen) else "",
+                    doubtful=isinstance(event, AccountPlaced) and event.doubtful,
+                )
+            )
     files = sources.files(ledger)
     accounts = []
     for one in rows:
         at = ledger.commit_of(one.stream)
         file = files.get(one.source, sources.UNKNOWN)
-        accounts.append(AccountTold(
-            one.account, one.stream.hex, one.stands, file.name, file.sha256,
-            at.at if at else 0, head(ledger, one), source=one.source,
-        ))  # fmt: skip
+        accounts.append(
+            AccountTold(
+                one.account,
+                one.stream.hex,
+                one.stands,
+                file.name,
+                file.sha256,
+                at.at if at else 0,
+                head(ledger, one),
+                source=one.source,
+            )
+        )
     others = [
         DifferentTold(one.session, one.stream.hex, one.started)
-        for one in ledger.hands(venue=row.venue, tournament=row.tournament, table=row.table,
-                                number=row.number, standing=True)
+        for one in ledger.hands(
+            venue=row.venue, tournament=row.tournament, table=row.table, number=row.number, standing=True
+        )
         if one.session != row.session
-    ]  # fmt: skip
+    ]
     return AccountsDocument(
-        venue=row.venue, tournament=row.tournament, table=row.table, number=row.number,
-        accounts=accounts, choices=choices, others=others,
-    )  # fmt: skip
+        venue=row.venue,
+        tournament=row.tournament,
+        table=row.table,
+        number=row.number,
+        accounts=accounts,
+        choices=choices,
+        others=others,
+    )
 
 
 _RULES = {
@@ -184,8 +195,7 @@ def text(document: AccountsDocument) -> str:
     number = safe.terminal(document.number, 40)
     lines = [
         output.paint(
-            f"hand {number}  {safe.terminal(document.venue, 60)}  table {safe.terminal(document.table, 40)}",
-            "bold",
+            f"hand {number}  {safe.terminal(document.venue, 60)}  table {safe.terminal(document.table, 40)}", "bold"
         ),
         "",
     ]
@@ -193,29 +203,27 @@ def text(document: AccountsDocument) -> str:
     for one in document.accounts:
         mark = "stands" if one.stands else "      "
         where = safe.tail(safe.terminal(one.file, 80), 60) or "(no file)"
-        lines.append(f"  {number}~{one.account}  {mark}  {_when(one.recorded)}  {where}  pot {one.told.pot:,}"
-                     if not one.told.unit else
-                     f"  {number}~{one.account}  {mark}  {_when(one.recorded)}  {where}")  # fmt: skip
+        lines.append(
+            f"  {number}~{one.account}  {mark}  {_when(one.recorded)}  {where}  pot {one.told.pot:,}"
+            if not one.told.unit
+            else f"  {number}~{one.account}  {mark}  {_when(one.recorded)}  {where}"
+        )
     for choice in document.choices:
         mine = f"account {names[choice.hand]}"
         if choice.what == "stands":
             why = choice.why or _RULES.get(choice.rule, "")
-            lines.append(
-                f"  {_when(choice.recorded)}  {mine} stands, by {choice.by}: {safe.terminal(why, 160)}"
-            )
+            lines.append(f"  {_when(choice.recorded)}  {mine} stands, by {choice.by}: {safe.terminal(why, 160)}")
         elif choice.doubtful:
-            lines.append(
-                f"  {_when(choice.recorded)}  {mine} may tell another hand: that could not be decided"
-            )
+            lines.append(f"  {_when(choice.recorded)}  {mine} may tell another hand: that could not be decided")
         else:
-            what = (
-                "tells a hand of its own" if choice.other == choice.hand else "tells the same hand"
-            )
+            what = "tells a hand of its own" if choice.other == choice.hand else "tells the same hand"
             why = f": {safe.terminal(choice.why, 160)}" if choice.why else ""
             lines.append(f"  {_when(choice.recorded)}  {mine} {what}, by {choice.by}{why}")
     if document.others:
-        lines += ["", f"The number was used again: {number}/"
-                  + f", {number}/".join(str(one.session) for one in document.others)]  # fmt: skip
+        lines += [
+            "",
+            f"The number was used again: {number}/" + f", {number}/".join(str(one.session) for one in document.others),
+        ]
     if len(document.accounts) > 1:
         lines += ["", f"What differs: handledger compare {number}~1 {number}~2"]
     return "\n".join(lines)

@@ -71,17 +71,16 @@ def table(ledger: Ledger, name: str) -> TableRow:
 def hand_of(ledger: Ledger, row: TableRow, address: str) -> HandRow:
     """Return the hand of this table that `address` names: by its number there, or as anywhere."""
     here = [
-        hand for hand in ledger.hands(venue=row.venue, table=row.table, number=address, standing=True)
+        hand
+        for hand in ledger.hands(venue=row.venue, table=row.table, number=address, standing=True)
         if hand.tournament == row.tournament
-    ]  # fmt: skip
+    ]
     here = _counting(ledger, here)
     if len(here) > 1:
         raise _several(ledger, address, here)
     found = here[0] if here else _hand(ledger, address)
     if (found.venue, found.tournament, found.table) != (row.venue, row.tournament, row.table):
-        raise NothingFoundError(
-            f"hand {found.number!r} was not played at table {row.table!r} but at {found.table!r}"
-        )
+        raise NothingFoundError(f"hand {found.number!r} was not played at table {row.table!r} but at {found.table!r}")
     return found
 
 
@@ -132,15 +131,13 @@ def _counting(ledger: Ledger, found: list[HandRow]) -> list[HandRow]:
     """Return without void deals what one source tells of one number: the deal made again is meant."""
     from ledger.store.accounts import remembered
 
-    if (
-        len(found) < 2
-        or len({(row.venue, row.tournament, row.table, row.source) for row in found}) > 1
-    ):
+    if len(found) < 2 or len({(row.venue, row.tournament, row.table, row.source) for row in found}) > 1:
         return found
     count = [
-        row for row in found
+        row
+        for row in found
         if not remembered(ledger.events(row.stream), row.stream.hex).voided  # type: ignore[arg-type]  # a hand's stream holds its events only
-    ]  # fmt: skip
+    ]
     return count or found
 
 
@@ -153,9 +150,7 @@ def _several(ledger: Ledger, text: str, found: Sequence[HandRow]) -> AddressErro
     again = len({row.session for row in found}) > 1
     hint = "Type more digits of the number or of the id."
     if again:
-        choices = ", ".join(
-            f"{row.number}/{begun[row.stream] or row.session}" for row in found[:CHOICES]
-        )
+        choices = ", ".join(f"{row.number}/{begun[row.stream] or row.session}" for row in found[:CHOICES])
         hint = f"The number was used again. Say one of: {choices}; or the id."
     return AddressError(f"{text!r} matches {len(found)} hands: {said}", hint)
 
@@ -186,9 +181,10 @@ def _of_session(ledger: Ledger, text: str) -> list[HandRow]:
 def _no_hand(ledger: Ledger, text: str) -> NothingFoundError:
     """Return why nothing was found: a table is asked for in other ways."""
     named = [
-        row for row in ledger.tables()
+        row
+        for row in ledger.tables()
         if text in (row.table, f"{row.tournament}/{row.table}", f"{row.venue}/{row.table}")
-    ]  # fmt: skip
+    ]
     if not named:
         return _not_yet(ledger, text) or NothingFoundError(
             f"no hand {text!r} in this ledger", "handledger log lists the hands."
@@ -230,9 +226,7 @@ def _of_table(ledger: Ledger, name: str, version: int) -> HandRow:
 
     events = ledger.events(table_stream(row.venue, row.tournament, row.table))
     if not 0 < version <= len(events):
-        raise NothingFoundError(
-            f"table {name!r} has {len(events)} events, none of them is number {version}"
-        )
+        raise NothingFoundError(f"table {name!r} has {len(events)} events, none of them is number {version}")
     event = events[version - 1]
     if not isinstance(event, HandPlayed):
         raise AddressError(f"event {version} of table {name!r} is no hand")
@@ -260,9 +254,7 @@ def _version(ledger: Ledger, row: HandRow, moment: str) -> int:
     if version is None:
         return _street(events, moment)
     if not 0 < version <= len(events):
-        raise AddressError(
-            f"hand {row.number!r} has {len(events)} events, none of them is number {version}"
-        )
+        raise AddressError(f"hand {row.number!r} has {len(events)} events, none of them is number {version}")
     return version
 
 
@@ -287,8 +279,6 @@ def person(ledger: Ledger, told: str) -> PlayerId:
     if len(found) == 1:
         return found[0]
     if not found:
-        raise NothingFoundError(f"nobody is called {told!r}", "handledger people list shows everybody.")  # fmt: skip
+        raise NothingFoundError(f"nobody is called {told!r}", "handledger people list shows everybody.")
     said = ", ".join(f"{one} ({(ledger.people.who(one) or ('?', ''))[0]})" for one in found[:5])
-    raise AddressError(
-        f"{told!r} matches {len(found)} people: {said}", "Type venue/name, or an id."
-    )
+    raise AddressError(f"{told!r} matches {len(found)} people: {said}", "Type venue/name, or an id.")

@@ -49,13 +49,10 @@ class House:
         where = repr(table)
         if found:
             raise UsageError(
-                f"under which rulebook? A hand of table {where} tells no time, and the house changed its book",
-                _say(),
+                f"under which rulebook? A hand of table {where} tells no time, and the house changed its book", _say()
             )
         when = "" if at is None else f" on {_day(at)}"
-        raise UsageError(
-            f"under which rulebook? The house had adopted none for table {where}{when}", _say()
-        )
+        raise UsageError(f"under which rulebook? The house had adopted none for table {where}{when}", _say())
 
     def reference(self, book: Rulebook) -> BookRef:
         """Return which book this is, and since when it is the house's."""
@@ -79,9 +76,8 @@ class House:
 
 
 def judged(
-    ledger: Ledger, wanted: Callable[[], Wanted],
-    judge: Callable[[Wanted, list[Rulebook]], AuditResult],
-) -> AuditResult:  # fmt: skip
+    ledger: Ledger, wanted: Callable[[], Wanted], judge: Callable[[Wanted, list[Rulebook]], AuditResult]
+) -> AuditResult:
     """Judge each hand under the book that was the house's at its table when it began.
 
     `wanted` gives the hands anew each time, `judge` judges some under some books.

@@ -20,12 +20,8 @@ from projections.rulebook import load
 
 ADOPT, RETIRE = "adopt", "retire"
 
-Venue = Annotated[
-    str, typer.Option("--venue", help="With `adopt` and `retire`: in this room only.")
-]
-Table = Annotated[
-    str, typer.Option("--table", help="With `adopt` and `retire`: at this table only.")
-]
+Venue = Annotated[str, typer.Option("--venue", help="With `adopt` and `retire`: in this room only.")]
+Table = Annotated[str, typer.Option("--table", help="With `adopt` and `retire`: at this table only.")]
 Since = Annotated[
     str,
     typer.Option(
@@ -44,14 +40,10 @@ class Where(NamedTuple):
     at: Millis | None
 
 
-def record(
-    verb: str, name: str | None, where: Where, url: str | None, format_: str, file: Path | None
-) -> None:
+def record(verb: str, name: str | None, where: Where, url: str | None, format_: str, file: Path | None) -> None:
     """Write into the house's record that a book is adopted, or retired."""
     if not name:
-        raise UsageError(
-            "which rulebook?", f"handledger rules {verb} hilton --table T3 --since 2026-01-02"
-        )
+        raise UsageError("which rulebook?", f"handledger rules {verb} hilton --table T3 --since 2026-01-02")
     book = load(name)
     with opening.opened(url, read_only=False) as ledger:
         if verb == ADOPT:
@@ -60,25 +52,26 @@ def record(
             )
         else:
             here = [
-                one for one in adoptions(ledger.entries(HOUSE))
+                one
+                for one in adoptions(ledger.entries(HOUSE))
                 if (one.book, one.venue, one.table) == (name, where.venue, where.table) and one.until is None
-            ]  # fmt: skip
+            ]
             if not here:
-                raise UsageError(
-                    f"{name} is not in force there",
-                    "handledger rules adopt says where it is to be.",
-                )
+                raise UsageError(f"{name} is not in force there", "handledger rules adopt says where it is to be.")
             event = RulebookRetired(name, here[-1].edition, where.venue, where.table, where.at)
         ledger.append("house", HOUSE, [event], recorded=Recorded(ledger.now(), by="rules"))
     if format_ == "json":
-        told = BookTold(
-            book.name, book.title, book.edition, book.digest, len(book.clauses), book.extends
-        )
+        told = BookTold(book.name, book.title, book.edition, book.digest, len(book.clauses), book.extends)
         output.document(RulesDocument(books=[told], clauses=[], recorded=verb), file)
         return
     place = " ".join(
-        f"{word} {safe.terminal(value, 60)}" for word, value in (("in", where.venue), ("at table", where.table)) if value
-    )  # fmt: skip
+        f"{word} {safe.terminal(value, 60)}"
+        for word, value in (("in", where.venue), ("at table", where.table))
+        if value
+    )
     done = "is adopted" if verb == ADOPT else "is retired"
-    output.put(f"{safe.terminal(name)} ({safe.terminal(book.edition)}) {done}{' ' + place if place else ''}. "
-               "Without -r, audit and owed go by what is adopted.", file)  # fmt: skip
+    output.put(
+        f"{safe.terminal(name)} ({safe.terminal(book.edition)}) {done}{' ' + place if place else ''}. "
+        "Without -r, audit and owed go by what is adopted.",
+        file,
+    )

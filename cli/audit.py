@@ -29,8 +29,7 @@ if TYPE_CHECKING:
 Shape = Annotated[
     Literal["text", "json", "csv"],
     typer.Option(
-        "--format",
-        help="What the output is for: people, programs, or a spreadsheet (a row for each finding).",
+        "--format", help="What the output is for: people, programs, or a spreadsheet (a row for each finding)."
     ),
 ]
 
@@ -43,9 +42,7 @@ def command(
     hands: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[HAND]...",
-            help="Which hands, as for show; none = all.",
-            autocompletion=options.complete_hands,
+            metavar="[HAND]...", help="Which hands, as for show; none = all.", autocompletion=options.complete_hands
         ),
     ] = None,
     *,
@@ -53,23 +50,18 @@ def command(
     venue: Annotated[str | None, typer.Option("--venue", help="Only hands of this room.")] = None,
     table: Annotated[str | None, typer.Option("--table", help="Only hands of this table.")] = None,
     source: Annotated[str | None, typer.Option("--source", help="Only hands of this file.")] = None,
-    every: Annotated[
-        bool, typer.Option("--all", help="All hands: the same as naming none.")
-    ] = False,
+    every: Annotated[bool, typer.Option("--all", help="All hands: the same as naming none.")] = False,
     frames: Annotated[
-        int,
-        typer.Option("--frames", min=0, help="Show so many findings on the source's own lines."),
+        int, typer.Option("--frames", min=0, help="Show so many findings on the source's own lines.")
     ] = 20,
     coverage: Annotated[
         bool,
         typer.Option(
-            "--coverage",
-            help="Say of every clause how many hands it judged, and which not, and what those lacked.",
+            "--coverage", help="Say of every clause how many hands it judged, and which not, and what those lacked."
         ),
     ] = False,
     every_hand: Annotated[
-        bool,
-        typer.Option("--every-hand", help="Coverage names all such hands, not the first ten."),
+        bool, typer.Option("--every-hand", help="Coverage names all such hands, not the first ten.")
     ] = False,
     as_of: options.AsOf = None,
     open_cards: options.OpenCards = False,
@@ -109,15 +101,7 @@ def command(
     raise typer.Exit(1 if result.findings else 0)
 
 
-def _tell(
-    book: Ledger,
-    result: AuditResult,
-    format_: str,
-    frames: int,
-    *,
-    coverage: bool,
-    file: Path | None,
-) -> None:
+def _tell(book: Ledger, result: AuditResult, format_: str, frames: int, *, coverage: bool, file: Path | None) -> None:
     """Put an audit out, in the shape that was asked for."""
     if format_ == "json":
         from projections.reports.json import frame, sourced
@@ -136,7 +120,7 @@ def _tell(
 
 def _unasked(
     ledger: Ledger, wanted: Callable[[], Wanted], judge: Callable[[Wanted, list[Rulebook]], AuditResult]
-) -> AuditResult:  # fmt: skip
+) -> AuditResult:
     """Judge by the books that the house adopted; where it adopted none, by what a record must keep to."""
     from cli import adopted
     from projections import rulebook
@@ -166,9 +150,13 @@ def _apart(books: list[Rulebook]) -> list[Rulebook]:
 
 
 def judged(
-    ledger: Ledger, wanted: Iterable[tuple[Place, Iterable[HandRow]]], books: list[Rulebook],
-    *, seen: Callable[[Iterable[UUID]], None] | None = None, every: bool = False,
-) -> AuditResult:  # fmt: skip
+    ledger: Ledger,
+    wanted: Iterable[tuple[Place, Iterable[HandRow]]],
+    books: list[Rulebook],
+    *,
+    seen: Callable[[Iterable[UUID]], None] | None = None,
+    every: bool = False,
+) -> AuditResult:
     """Judge hands, and say on a terminal how far it is; with `seen`, their hidden cards are opened.
 
     `seen` is told which, some at once: there may be very many, and nothing of them is shown before.
@@ -202,11 +190,7 @@ def judged(
 
 
 def _wanted(
-    ledger: Ledger,
-    hands: list[str] | None,
-    venue: str | None,
-    table: str | None,
-    source: str | None,
+    ledger: Ledger, hands: list[str] | None, venue: str | None, table: str | None, source: str | None
 ) -> Iterator[tuple[Place, Iterable[HandRow]]]:
     """Yield the hands to be judged, table by table; without addresses the account of each that stands."""
     from cli.hands import by_place, places
@@ -219,11 +203,7 @@ def _wanted(
         if venue in (None, place.venue) and table in (None, place.table):
             yield (
                 place,
-                (
-                    row
-                    for digest in digests
-                    for row in ledger.hands(**place._asdict(), standing=True, source=digest)
-                ),
+                (row for digest in digests for row in ledger.hands(**place._asdict(), standing=True, source=digest)),
             )
 
 
@@ -235,9 +215,7 @@ def text(ledger: Ledger, result: AuditResult, frames: int, *, coverage: bool) ->
     width = min(output.width(), 120)
     parts = [frame(ledger, found, width) for found in result.findings[:frames]]
     if len(result.findings) > frames > 0:
-        parts.append(
-            f"({len(result.findings) - frames:,} more findings; --frames shows more, --format json all)"
-        )
+        parts.append(f"({len(result.findings) - frames:,} more findings; --frames shows more, --format json all)")
     if result.differences:
         parts.append(comparing.differences(result, width=width, most=frames))
     if coverage:
@@ -251,8 +229,9 @@ def frame(ledger: Ledger, found: Finding, width: int) -> str:
     from projections.reports import text as reports
 
     colour = output.paint("x", "bold") != "x"
-    return reports.finding(found, reader_of(ledger), width=width, colour=colour,
-                           name=_names(ledger, found), address=found.hand.number)  # fmt: skip
+    return reports.finding(
+        found, reader_of(ledger), width=width, colour=colour, name=_names(ledger, found), address=found.hand.number
+    )
 
 
 def _names(ledger: Ledger, found: Finding) -> Callable[[Seat], str]:
@@ -284,5 +263,6 @@ def reader_of(ledger: Ledger) -> Source:
             return None
         return files[digest].name, sources.line_at(ledger, digest, offset)
 
-    return Source(read=partial(sources.piece, ledger), where=where,
-                  sha256={digest: file.sha256 for digest, file in files.items()})  # fmt: skip
+    return Source(
+        read=partial(sources.piece, ledger), where=where, sha256={digest: file.sha256 for digest, file in files.items()}
+    )

@@ -19,9 +19,7 @@ if TYPE_CHECKING:
 
 CLASS: Final = NamingCommand
 
-EPILOG: Final = (
-    "Every verb takes --ledger, --format text|json and -o FILE: handledger case open --help"
-)
+EPILOG: Final = "Every verb takes --ledger, --format text|json and -o FILE: handledger case open --help"
 
 
 def command() -> None:
@@ -45,15 +43,9 @@ def open_(
     by: c.By,
     person: c.Person = "",
     subject: Annotated[c.Subject, typer.Option("--subject", help="What it is about.")] = "other",
-    amount: Annotated[
-        str, typer.Option("--amount", metavar="AMOUNT", help="How much is disputed: 15, 12.50.")
-    ] = "",
-    venue: Annotated[
-        str, typer.Option("--venue", help="In which room; without it that of the first hand.")
-    ] = "",
-    table: Annotated[
-        str, typer.Option("--table", help="At which table; without it that of the first hand.")
-    ] = "",
+    amount: Annotated[str, typer.Option("--amount", metavar="AMOUNT", help="How much is disputed: 15, 12.50.")] = "",
+    venue: Annotated[str, typer.Option("--venue", help="In which room; without it that of the first hand.")] = "",
+    table: Annotated[str, typer.Option("--table", help="At which table; without it that of the first hand.")] = "",
     before_next_deal: Annotated[
         bool | None,
         typer.Option(
@@ -61,14 +53,9 @@ def open_(
             help="Whether it was asked before the next deal began. Without it: not told.",
         ),
     ] = None,
-    hold: Annotated[
-        bool, typer.Option("--hold", help="Keep whoever sat in these hands from being erased.")
-    ] = False,
+    hold: Annotated[bool, typer.Option("--hold", help="Keep whoever sat in these hands from being erased.")] = False,
     number: Annotated[
-        str,
-        typer.Option(
-            "--number", help="The case's number. Without it the next of this year: 2026-7."
-        ),
+        str, typer.Option("--number", help="The case's number. Without it the next of this year: 2026-7.")
     ] = "",
     ledger: options.LedgerUrl = None,
     format_: options.Format = "text",
@@ -96,10 +83,18 @@ def open_(
         money = find.money_at(book, rows, venue, table)
         who, new = find.person(book, person, venue, rows)
         begun = CaseOpened(
-            number, subject, by, who, venue, table, book.people.text(claim),
+            number,
+            subject,
+            by,
+            who,
+            venue,
+            table,
+            book.people.text(claim),
             find.chips(amount, money, what="--amount") if amount else None,
-            money.unit if amount and money else "", rows[0].started if rows else None, before_next_deal,
-        )  # fmt: skip
+            money.unit if amount and money else "",
+            rows[0].started if rows else None,
+            before_next_deal,
+        )
         more: list[Event] = [one.event for one in linked]
         streams = dict.fromkeys(row.stream.hex for row in rows)
         more += [HoldPlaced("hand", stream) for stream in streams] if hold else []
@@ -125,9 +120,7 @@ def _place(ledger: Ledger, rows: list[HandRow], venue: str, table: str) -> tuple
 
 def list_(
     *,
-    only_open: Annotated[
-        bool, typer.Option("--open", help="Only cases that are not closed.")
-    ] = False,
+    only_open: Annotated[bool, typer.Option("--open", help="Only cases that are not closed.")] = False,
     ledger: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
@@ -138,7 +131,7 @@ def list_(
     from ledger.store.cases import cases
 
     with opening.opened(ledger) as book:
-        found = [line(book, one) for one in cases(book) if not (only_open and one.state.status == "closed")]  # fmt: skip
+        found = [line(book, one) for one in cases(book) if not (only_open and one.state.status == "closed")]
     if format_ == "json":
         output.document(CasesDocument(cases=found), file)
     else:
@@ -146,11 +139,7 @@ def list_(
 
 
 def show(
-    number: c.Number,
-    *,
-    ledger: options.LedgerUrl = None,
-    format_: options.Format = "text",
-    file: options.Output = None,
+    number: c.Number, *, ledger: options.LedgerUrl = None, format_: options.Format = "text", file: options.Output = None
 ) -> None:
     """Show a case: how it stands, and everything in order."""
     from cli.case_telling import document
@@ -167,12 +156,9 @@ def note(
     *,
     by: c.By,
     person: c.Person = "",
-    seat: Annotated[
-        int | None, typer.Option("--seat", min=1, help="In which seat they sat.")
-    ] = None,
+    seat: Annotated[int | None, typer.Option("--seat", min=1, help="In which seat they sat.")] = None,
     remark: Annotated[
-        bool,
-        typer.Option("--remark", help="No statement of anybody: a remark of the case's keeper."),
+        bool, typer.Option("--remark", help="No statement of anybody: a remark of the case's keeper.")
     ] = False,
     ledger: options.LedgerUrl = None,
     format_: options.Format = "text",
@@ -184,7 +170,7 @@ def note(
     from ledger.hand.ending import RemarkNoted
 
     if remark and (person or seat is not None):
-        raise UsageError("a remark is nobody's statement", "Leave out --remark, or --person and --seat.")  # fmt: skip
+        raise UsageError("a remark is nobody's statement", "Leave out --remark, or --person and --seat.")
 
     def said(case: c.At) -> list[Event]:
         ref = case.ledger.people.text(words)
@@ -192,14 +178,12 @@ def note(
             return [RemarkNoted(ref)]
         return [StatementTaken(by, case.person(person), ref, seat)]
 
-    _put(c.add(number, ledger, said, "a remark noted" if remark else "statement taken"), format_, file)  # fmt: skip
+    _put(c.add(number, ledger, said, "a remark noted" if remark else "statement taken"), format_, file)
 
 
 def link(
     number: c.Number,
-    hands: Annotated[
-        list[str], typer.Argument(metavar="HAND...", help="Which hands, as for open.")
-    ],
+    hands: Annotated[list[str], typer.Argument(metavar="HAND...", help="Which hands, as for open.")],
     *,
     ledger: options.LedgerUrl = None,
     format_: options.Format = "text",
@@ -220,24 +204,16 @@ def link(
 def attach(
     number: c.Number,
     path: Annotated[
-        Path | None,
-        typer.Argument(metavar="[FILE]", help="A file: its SHA-256 is kept, the file is not."),
+        Path | None, typer.Argument(metavar="[FILE]", help="A file: its SHA-256 is kept, the file is not.")
     ] = None,
     *,
     kind: Annotated[c.Kind, typer.Option("--kind", help="What it is.")] = "other",
-    label: Annotated[
-        str, typer.Option("--label", help="What to call it, and where it is kept.")
-    ] = "",
+    label: Annotated[str, typer.Option("--label", help="What to call it, and where it is kept.")] = "",
     camera: Annotated[str, typer.Option("--camera", help="Of a recording: which camera.")] = "",
-    starts: Annotated[
-        str | None, typer.Option("--from", metavar="TIME", help="Of a recording: it begins.")
-    ] = None,
-    ends: Annotated[
-        str | None, typer.Option("--to", metavar="TIME", help="Of a recording: it ends.")
-    ] = None,
+    starts: Annotated[str | None, typer.Option("--from", metavar="TIME", help="Of a recording: it begins.")] = None,
+    ends: Annotated[str | None, typer.Option("--to", metavar="TIME", help="Of a recording: it ends.")] = None,
     expires: Annotated[
-        str | None,
-        typer.Option("--kept-until", metavar="DATE", help="When it is overwritten or destroyed."),
+        str | None, typer.Option("--kept-until", metavar="DATE", help="When it is overwritten or destroyed.")
     ] = None,
     ledger: options.LedgerUrl = None,
     format_: options.Format = "text",
@@ -259,21 +235,24 @@ def attach(
     def attached(case: c.At) -> list[Event]:
         return [
             EvidenceAttached(
-                kind, find.digest(path) if path else "", case.ledger.people.text(label or (path.name if path else "")),
-                case.nameless(camera, "--camera"), moment(starts, "--from"), moment(ends, "--to"),
+                kind,
+                find.digest(path) if path else "",
+                case.ledger.people.text(label or (path.name if path else "")),
+                case.nameless(camera, "--camera"),
+                moment(starts, "--from"),
+                moment(ends, "--to"),
                 find.until(case.ledger, expires, None, "--kept-until"),
             )
-        ]  # fmt: skip
+        ]
 
-    done = "attached; of the file only its SHA-256 is here, keep the file itself" if path else "attached"  # fmt: skip
+    done = "attached; of the file only its SHA-256 is here, keep the file itself" if path else "attached"
     _put(c.add(number, ledger, attached, done), format_, file)
 
 
 def cite(
     number: c.Number,
     fingerprint: Annotated[
-        str,
-        typer.Argument(help="Of the finding, as audit prints it; six digits or more are enough."),
+        str, typer.Argument(help="Of the finding, as audit prints it; six digits or more are enough.")
     ],
     *,
     books: options.Books = None,
@@ -295,14 +274,11 @@ def cite(
 
 def due(
     number: c.Number,
-    when: Annotated[
-        str | None, typer.Argument(metavar="[TIME]", help="By when: 2026-12-07, or with a time.")
-    ] = None,
+    when: Annotated[str | None, typer.Argument(metavar="[TIME]", help="By when: 2026-12-07, or with a time.")] = None,
     *,
     days: c.Days = None,
     what: Annotated[
-        Literal["reply", "decision", "footage", "notice", "other"],
-        typer.Option("--for", help="What is due."),
+        Literal["reply", "decision", "footage", "notice", "other"], typer.Option("--for", help="What is due.")
     ] = "reply",
     ledger: options.LedgerUrl = None,
     format_: options.Format = "text",
@@ -333,11 +309,7 @@ def hold(
     *,
     until: Annotated[
         str | None,
-        typer.Option(
-            "--until",
-            metavar="DATE",
-            help="How long. Without it and --days: as long as the case lasts.",
-        ),
+        typer.Option("--until", metavar="DATE", help="How long. Without it and --days: as long as the case lasts."),
     ] = None,
     days: c.Days = None,
     ledger: options.LedgerUrl = None,

@@ -35,15 +35,10 @@ def assign(
 def notify(
     number: c.Number,
     authority: Annotated[
-        str,
-        typer.Argument(
-            help="Which regulator was told. No name of a person: this can never be erased."
-        ),
+        str, typer.Argument(help="Which regulator was told. No name of a person: this can never be erased.")
     ],
     *,
-    reference: Annotated[
-        str, typer.Option("--reference", help="What the authority calls it.")
-    ] = "",
+    reference: Annotated[str, typer.Option("--reference", help="What the authority calls it.")] = "",
     ledger: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
@@ -52,11 +47,7 @@ def notify(
     from ledger.case.events import RegulatorNotified
 
     def told(case: c.At) -> list[Event]:
-        return [
-            RegulatorNotified(
-                case.nameless(authority, "AUTHORITY"), case.nameless(reference, "--reference")
-            )
-        ]
+        return [RegulatorNotified(case.nameless(authority, "AUTHORITY"), case.nameless(reference, "--reference"))]
 
     c.put(c.add(number, ledger, told, "noted that the regulator was told"), format_, file)
 
@@ -67,17 +58,11 @@ def rule(
     decision: Annotated[str, typer.Option("--decision", metavar="TEXT", help="What was decided.")],
     by: c.By,
     person: c.Person = "",
-    clause: Annotated[
-        str, typer.Option("--clause", metavar="CLAUSE", help="By which clause.")
-    ] = "",
+    clause: Annotated[str, typer.Option("--clause", metavar="CLAUSE", help="By which clause.")] = "",
     book: Annotated[
         str,
         typer.Option(
-            "--rulebook",
-            "-r",
-            metavar="BOOK",
-            autocompletion=options.complete_books,
-            help="Of which rulebook.",
+            "--rulebook", "-r", metavar="BOOK", autocompletion=options.complete_books, help="Of which rulebook."
         ),
     ] = "",
     pay: Annotated[
@@ -104,7 +89,7 @@ def rule(
     \b
     handledger case rule 2026-1 --decision "seat 5 gives back the straddle" --by floor --pay 6=10 --pay 5=-10
     handledger case rule 2026-1 --decision "the house refunds the blind" --by manager --pay 3=5 --house-pays
-    """  # noqa: D301 - \b keeps the lines of the examples  # fmt: skip
+    """  # noqa: D301 - \b keeps the lines of the examples
     from cli import case_finding as find
     from ledger.case.events import RulingMade
     from ledger.errors import UsageError
@@ -131,7 +116,7 @@ def _payments(case: c.At, told: list[str], *, house_pays: bool, aloud: bool) -> 
     for one in told:
         party, mark, amount = one.rpartition("=")
         if not mark or not party:
-            raise UsageError(f"--pay: {one!r} is no payment", "Say SEAT=AMOUNT: --pay 3=15 --pay 5=-15.")  # fmt: skip
+            raise UsageError(f"--pay: {one!r} is no payment", "Say SEAT=AMOUNT: --pay 3=15 --pay 5=-15.")
         chips = find.chips(amount, money, what="--pay")
         if party == "house":
             found.append(PaymentOrdered(chips, unit, house=True))
@@ -157,11 +142,7 @@ def appeal(
     by: c.By,
     person: c.Person = "",
     to: Annotated[
-        str,
-        typer.Option(
-            "--to",
-            help="To which office: the manager, the board. No name: this can never be erased.",
-        ),
+        str, typer.Option("--to", help="To which office: the manager, the board. No name: this can never be erased.")
     ] = "",
     ledger: options.LedgerUrl = None,
     format_: options.Format = "text",
@@ -215,10 +196,7 @@ def reopen(
 
 def void(
     number: c.Number,
-    events: Annotated[
-        list[int],
-        typer.Argument(metavar="EVENT...", min=1, help="Which, as case show numbers them."),
-    ],
+    events: Annotated[list[int], typer.Argument(metavar="EVENT...", min=1, help="Which, as case show numbers them.")],
     *,
     why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason.")],
     by: c.By = "unknown",

@@ -13,13 +13,7 @@ from cli.addresses import person as find_person
 from cli.log import moment
 from cli.money import Money
 from ledger.case.events import CaseLinked, FindingCited
-from ledger.errors import (
-    AddressError,
-    CaseError,
-    NothingFoundError,
-    UnreadableHandError,
-    UsageError,
-)
+from ledger.errors import AddressError, CaseError, NothingFoundError, UnreadableHandError, UsageError
 from ledger.hand.opening import GameSet, SeatDealtIn, SeatLeftOut
 
 if TYPE_CHECKING:
@@ -144,7 +138,7 @@ def person(ledger: Ledger, told: str, venue: str, rows: Iterable[HandRow]) -> tu
         return "", False
     people = ledger.people
     for row in rows:
-        seated = {e.player for e in ledger.events(row.stream) if isinstance(e, SeatDealtIn | SeatLeftOut)}  # fmt: skip
+        seated = {e.player for e in ledger.events(row.stream) if isinstance(e, SeatDealtIn | SeatLeftOut)}
         here = [one for one in sorted(seated) if told in (people.name(one), one)]
         if len(here) == 1:
             return here[0], False
@@ -172,7 +166,7 @@ def nameless(ledger: Ledger, told: str, option: str, rows: Iterable[HandRow]) ->
     from ledger.store.redaction import in_words
 
     people = ledger.people
-    seated = {e.player for row in rows for e in ledger.events(row.stream) if isinstance(e, SeatDealtIn | SeatLeftOut)}  # fmt: skip
+    seated = {e.player for row in rows for e in ledger.events(row.stream) if isinstance(e, SeatDealtIn | SeatLeftOut)}
     names = [name for player in seated if (name := people.name(player)) and name.strip()]
     if (told and people.called(told)) or any(in_words(told, name) != told for name in names):
         raise UsageError(
@@ -184,11 +178,10 @@ def nameless(ledger: Ledger, told: str, option: str, rows: Iterable[HandRow]) ->
 
 def seat(ledger: Ledger, told: int, rows: list[HandRow]) -> int:
     """Return a seat in which somebody sat in one of the hands; `UsageError` if nobody did."""
-    sat = {e.seat for row in rows for e in ledger.events(row.stream) if isinstance(e, SeatDealtIn | SeatLeftOut)}  # fmt: skip
+    sat = {e.seat for row in rows for e in ledger.events(row.stream) if isinstance(e, SeatDealtIn | SeatLeftOut)}
     if rows and told not in sat:
         raise UsageError(
-            f"nobody sat in seat {told} in the hands of this case",
-            f"Seats there: {', '.join(map(str, sorted(sat)))}.",
+            f"nobody sat in seat {told} in the hands of this case", f"Seats there: {', '.join(map(str, sorted(sat)))}."
         )
     return told
 
@@ -225,40 +218,37 @@ def target(ledger: Ledger, what: str, told: str, rows: list[HandRow], venue: str
     one, new = person(ledger, told, venue, rows)
     if new:
         ledger.people.forget(one)
-        raise NothingFoundError(f"nobody is called {told!r}", "handledger people list shows everybody.")  # fmt: skip
+        raise NothingFoundError(f"nobody is called {told!r}", "handledger people list shows everybody.")
     return one
 
 
 # findings
 
 
-def finding(
-    ledger: Ledger, told: str, rows: list[HandRow], books: list[str]
-) -> FindingCited:  # fmt: skip
+def finding(ledger: Ledger, told: str, rows: list[HandRow], books: list[str]) -> FindingCited:
     """Return the finding of an audit of these hands whose fingerprint begins with `told`."""
     if not re.fullmatch(r"[0-9a-f]+", told) or len(told) < _LEAST:
         raise UsageError(
-            f"{told!r} is no fingerprint",
-            f"audit prints it with each finding: {_LEAST} hex digits of it or more.",
+            f"{told!r} is no fingerprint", f"audit prints it with each finding: {_LEAST} hex digits of it or more."
         )
     if not rows:
-        raise CaseError("this case concerns no hand, so no finding can be in it",
-                        "Link the hand first: handledger case link NUMBER HAND")  # fmt: skip
+        raise CaseError(
+            "this case concerns no hand, so no finding can be in it",
+            "Link the hand first: handledger case link NUMBER HAND",
+        )
     given = _given(ledger, rows, books)
     near = [one for one in given if one.fingerprint.startswith(told)]
     if len({one.fingerprint for one in near}) == 1:
         one = near[0]
         return FindingCited(one.fingerprint, one.clause, one.book, one.edition)
-    said = ", ".join(f"{one.fingerprint[:8]} ({one.citation}, hand {one.hand.number})" for one in given[:6])  # fmt: skip
+    said = ", ".join(f"{one.fingerprint[:8]} ({one.citation}, hand {one.hand.number})" for one in given[:6])
     numbers = " ".join(row.number for row in rows[:3])
     if near:
-        raise AddressError(
-            f"{told!r} matches {len(near)} findings", "Type more letters of the fingerprint."
-        )
+        raise AddressError(f"{told!r} matches {len(near)} findings", "Type more letters of the fingerprint.")
     raise NothingFoundError(
         f"audit gives no finding {told!r} in the hands of this case",
         f"It gives: {said}." if said else f"It gives none there: handledger audit {numbers} --coverage",
-    )  # fmt: skip
+    )
 
 
 def _given(ledger: Ledger, rows: list[HandRow], books: list[str]) -> list[Finding]:
@@ -271,9 +261,9 @@ def _given(ledger: Ledger, rows: list[HandRow], books: list[str]) -> list[Findin
     if books:
         asked = [rulebook.load(name) for name in dict.fromkeys(books)]
         return list(judged(ledger, by_place(rows), asked).findings)
-    return list(adopted.judged(
-        ledger, lambda: by_place(rows), lambda wanted, chosen: judged(ledger, wanted, chosen)
-    ).findings)  # fmt: skip
+    return list(
+        adopted.judged(ledger, lambda: by_place(rows), lambda wanted, chosen: judged(ledger, wanted, chosen)).findings
+    )
 
 
 def clause(told: str, book: str) -> tuple[str, str]:
@@ -286,9 +276,7 @@ def clause(told: str, book: str) -> tuple[str, str]:
         raise UsageError("a clause of which rulebook?", "Say it with --rulebook.")
     loaded = rulebook.load(book)
     if told not in loaded.clauses:
-        raise UsageError(
-            f"{loaded.name} has no clause {told!r}", f"handledger rules {book} lists its clauses."
-        )
+        raise UsageError(f"{loaded.name} has no clause {told!r}", f"handledger rules {book} lists its clauses.")
     return told, loaded.name
 
 
@@ -309,14 +297,14 @@ def until(ledger: Ledger, told: str | None, days: int | None, option: str) -> Mi
 def digest(path: Path) -> str:
     """Return the SHA-256 of a file, hex. The file is read and not taken in."""
     if not path.is_file():
-        raise UsageError(f"there is no file {path}", "Without a file: --label says where it is kept.")  # fmt: skip
+        raise UsageError(f"there is no file {path}", "Without a file: --label says where it is kept.")
     found = sha256()
     try:
         with path.open("rb") as file:
             while block := file.read(1024 * 1024):
                 found.update(block)
     except OSError as error:
-        raise UsageError(f"{path} cannot be read: {(error.strerror or str(error)).lower()}") from error  # fmt: skip
+        raise UsageError(f"{path} cannot be read: {(error.strerror or str(error)).lower()}") from error
     return found.hexdigest()
 
 

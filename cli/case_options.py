@@ -24,17 +24,12 @@ if TYPE_CHECKING:
     from ledger.vocabulary import PlayerId
 
 Subject: TypeAlias = CaseSubject
-Kind: TypeAlias = Literal[
-    "video", "photo", "hand-history", "document", "cards", "chips", "other"
-]  # fmt: skip
+Kind: TypeAlias = Literal["video", "photo", "hand-history", "document", "cards", "chips", "other"]
 
 Number = Annotated[
     str,
-    typer.Argument(
-        metavar="NUMBER", help="Of the case, as case list shows it.",
-        autocompletion=options.complete_cases,
-    ),
-]  # fmt: skip
+    typer.Argument(metavar="NUMBER", help="Of the case, as case list shows it.", autocompletion=options.complete_cases),
+]
 Hands = Annotated[
     list[str] | None,
     typer.Argument(
@@ -45,16 +40,11 @@ Hands = Annotated[
 ]
 By = Annotated[Role, typer.Option("--by", help="In what role they do it.")]
 Person = Annotated[
-    str,
-    typer.Option(
-        "--person", metavar="NAME", help="Who it is: a name, venue/name, or the beginning of an id."
-    ),
+    str, typer.Option("--person", metavar="NAME", help="Who it is: a name, venue/name, or the beginning of an id.")
 ]
 Days = Annotated[int | None, typer.Option("--days", min=1, help="So many days from now.")]
 What = Annotated[Literal["hand", "table", "person", "source"], typer.Argument(help="What is held.")]
-Target = Annotated[
-    str, typer.Argument(help="Which: a hand, a table, a person's name, a file or its SHA-256.")
-]
+Target = Annotated[str, typer.Argument(help="Which: a hand, a table, a person's name, a file or its SHA-256.")]
 
 
 class At:
@@ -98,9 +88,7 @@ class At:
         return who
 
 
-def add(
-    number: str, url: str | None, decide: Callable[[At], Sequence[Event]], done: str
-) -> CaseDocument:  # fmt: skip
+def add(number: str, url: str | None, decide: Callable[[At], Sequence[Event]], done: str) -> CaseDocument:
     """Add to the case of that number what `decide` says in view of it; return it with what was done."""
     from ledger.store.cases import add as add_to
 
@@ -115,9 +103,7 @@ def add(
         return told(book, case, done, seen[-1].new, after=len(seen[-1].case.entries))
 
 
-def told(
-    ledger: Ledger, case: Case, done: str, new: Iterable[str], *, after: int = 0
-) -> CaseDocument:
+def told(ledger: Ledger, case: Case, done: str, new: Iterable[str], *, after: int = 0) -> CaseDocument:
     """Return a case after events behind `after` were added; `new`: names that nobody had before."""
     from cli.case_telling import document
 

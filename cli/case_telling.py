@@ -45,43 +45,75 @@ if TYPE_CHECKING:
 _UNTOLD = CaseOpened("", "other", "unknown")
 
 
-def document(
-    ledger: Ledger, case: Case, done: str = "", notes: Iterable[str] = (), after: int = 0
-) -> CaseDocument:
+def document(ledger: Ledger, case: Case, done: str = "", notes: Iterable[str] = (), after: int = 0) -> CaseDocument:
     """Return a case as it stands; `done` says what was done to it by the events behind `after`."""
     state, people, now = case.state, ledger.people, ledger.now()
     opening = state.opening or _UNTOLD
     hands = _hands(ledger, state)
     money = money_of(ledger, state) or Money(None)
     return CaseDocument(
-        done=done, added=[entry.version for entry in case.entries if done and entry.version > after],
-        notes=list(notes), number=case.number, subject=opening.subject,
-        status=state.status, outcome=state.outcome, opened=case.at, by=opening.by,
-        person=_name(people, opening.person), venue=opening.venue, table=opening.table,
-        claim=people.words(opening.claim), amount=opening.amount, unit=money.unit,
-        exponent=money.exponent, occurred=opening.occurred,
-        before_next_deal=opening.before_next_deal, hands=hands,
+        done=done,
+        added=[entry.version for entry in case.entries if done and entry.version > after],
+        notes=list(notes),
+        number=case.number,
+        subject=opening.subject,
+        status=state.status,
+        outcome=state.outcome,
+        opened=case.at,
+        by=opening.by,
+        person=_name(people, opening.person),
+        venue=opening.venue,
+        table=opening.table,
+        claim=people.words(opening.claim),
+        amount=opening.amount,
+        unit=money.unit,
+        exponent=money.exponent,
+        occurred=opening.occurred,
+        before_next_deal=opening.before_next_deal,
+        hands=hands,
         statements=[Said(x.by, _name(people, x.person), people.words(x.words), x.seat) for x in state.statements],
         remarks=[people.words(ref) for ref in state.remarks],
-        evidence=[Attached(x.kind, x.digest, people.words(x.label), x.camera, x.starts, x.ends, x.expires)
-                  for x in state.evidence],
+        evidence=[
+            Attached(x.kind, x.digest, people.words(x.label), x.camera, x.starts, x.ends, x.expires)
+            for x in state.evidence
+        ],
         holds=[_hold(ledger, hold, hands) for hold in state.holds(now)],
-        cited=[Cited(x.fingerprint, x.clause, x.book, x.edition, _says(x.book, x.edition, x.clause))
-               for x in state.cited],
+        cited=[
+            Cited(x.fingerprint, x.clause, x.book, x.edition, _says(x.book, x.edition, x.clause)) for x in state.cited
+        ],
         assigned=[Assigned(_name(people, x.person), x.role) for x in state.assigned],
         due=[_due(one, state, now) for one in state.due],
         notices=[Notice(x.authority, x.reference) for x in state.notices],
-        rulings=[Ruling(one.event.by, _name(people, one.event.person), people.words(one.event.decision),
-                        one.event.clause, one.event.book, [_payment(people, p) for p in one.payments])
-                 for one in state.rulings],
-        balance=[Payment(party.seat, _name(people, party.player) or None, party.seat is None and not party.player,
-                         chips, party.unit) for party, chips in state.balance.items()],
+        rulings=[
+            Ruling(
+                one.event.by,
+                _name(people, one.event.person),
+                people.words(one.event.decision),
+                one.event.clause,
+                one.event.book,
+                [_payment(people, p) for p in one.payments],
+            )
+            for one in state.rulings
+        ],
+        balance=[
+            Payment(
+                party.seat,
+                _name(people, party.player) or None,
+                party.seat is None and not party.player,
+                chips,
+                party.unit,
+            )
+            for party, chips in state.balance.items()
+        ],
         appeals=[Said(x.by, _name(people, x.person), to=x.to) for x in state.appeals],
         events=_events(ledger, case, hands, money),
-        voided=[entry.version for entry in case.entries if entry.version not in state.versions
-                and topic(type(entry.event)) != "hand.correction-made"],
+        voided=[
+            entry.version
+            for entry in case.entries
+            if entry.version not in state.versions and topic(type(entry.event)) != "hand.correction-made"
+        ],
         next=_next(case, hands),
-    )  # fmt: skip
+    )
 
 
 def line(ledger: Ledger, case: Case) -> CaseLine:
@@ -90,10 +122,18 @@ def line(ledger: Ledger, case: Case) -> CaseLine:
     opening = state.opening or _UNTOLD
     due = state.open_dues()
     return CaseLine(
-        case.number, case.at, opening.subject, state.status, state.outcome, opening.venue,
-        opening.table, _hands(ledger, state), ledger.people.words(opening.claim),
-        _due(due[0], state, now) if due else None, len(state.overdue(now)),
-    )  # fmt: skip
+        case.number,
+        case.at,
+        opening.subject,
+        state.status,
+        state.outcome,
+        opening.venue,
+        opening.table,
+        _hands(ledger, state),
+        ledger.people.words(opening.claim),
+        _due(due[0], state, now) if due else None,
+        len(state.overdue(now)),
+    )
 
 
 def _name(people: People, person: PlayerId) -> str | None:
@@ -137,7 +177,7 @@ def _hold(ledger: Ledger, hold: HoldPlaced, hands: list[CaseHand]) -> Hold:
         called = ledger.people.name(hold.target)
     elif hold.what == "hand":
         row = row_of(ledger, hold.target)
-        called = next((one.number for one in hands if one.id == hold.target), row.number if row else "")  # fmt: skip
+        called = next((one.number for one in hands if one.id == hold.target), row.number if row else "")
     elif hold.what == "table":
         called = table_called(ledger, hold.target)
     else:
@@ -183,12 +223,17 @@ def _events(ledger: Ledger, case: Case, hands: list[CaseHand], money: Money) -> 
     told = CaseTeller(teller, called)
     return [
         EventTold(
-            version=entry.version, position=entry.position, topic=topic(type(entry.event)),
-            told=told.tell(entry.event), data=msgspec.to_builtins(entry.event), derived=False,
-            at=entry.mark.at if entry.mark.at is not None else entry.recorded.at, place=None,
+            version=entry.version,
+            position=entry.position,
+            topic=topic(type(entry.event)),
+            told=told.tell(entry.event),
+            data=msgspec.to_builtins(entry.event),
+            derived=False,
+            at=entry.mark.at if entry.mark.at is not None else entry.recorded.at,
+            place=None,
         )
         for entry in case.entries
-    ]  # fmt: skip
+    ]
 
 
 def _next(case: Case, hands: list[CaseHand]) -> list[str]:
@@ -200,7 +245,7 @@ def _next(case: Case, hands: list[CaseHand]) -> list[str]:
         at = f"@{hand.spans[0][1]}" if hand.spans else ""
         found.append(f"handledger show {hand.id[:16] if _odd(hand.number) else hand.number}{at}")
         chosen = "".join(f" -r {book}" for book in books)
-        found.append(f"handledger audit {hand.id[:16] if _odd(hand.number) else hand.number}{chosen}")  # fmt: skip
+        found.append(f"handledger audit {hand.id[:16] if _odd(hand.number) else hand.number}{chosen}")
     if state.status == "closed":
         found.append(f"handledger case reopen {number} --why REASON")
     elif state.status == "decided":
@@ -217,7 +262,7 @@ def _odd(number: str) -> bool:
 
 def text(told: CaseDocument) -> str:
     """Return a case for people."""
-    lines = [output.paint(f"case {safe.terminal(told.number, 60)}: {told.done}", "bold")] if told.done else []  # fmt: skip
+    lines = [output.paint(f"case {safe.terminal(told.number, 60)}: {told.done}", "bold")] if told.done else []
     lines += [f"! {note}" for note in told.notes]
     if not told.done:
         lines += _whole(told)
@@ -231,23 +276,25 @@ def text(told: CaseDocument) -> str:
 def _whole(told: CaseDocument) -> Iterator[str]:
     width = min(output.width(), 100)
     end = f": {OUTCOMES.get(told.outcome, told.outcome)}" if told.outcome else ""
-    yield output.paint(f"case {safe.terminal(told.number, 60)}  {told.subject}  {told.status}{end}", "bold")  # fmt: skip
-    place = "  ".join(
-        safe.terminal(one, 60) for one in (told.venue, told.table and f"table {told.table}") if one
-    )
-    money = (
-        "" if told.amount is None else f"  {amount(told.amount, told.unit, told.exponent)} disputed"
-    )
+    yield output.paint(f"case {safe.terminal(told.number, 60)}  {told.subject}  {told.status}{end}", "bold")
+    place = "  ".join(safe.terminal(one, 60) for one in (told.venue, told.table and f"table {told.table}") if one)
+    money = "" if told.amount is None else f"  {amount(told.amount, told.unit, told.exponent)} disputed"
     yield f"opened {time(told.opened)} UTC" + (f"  {place}" if place else "") + money
     for hand in told.hands:
-        spans = ", ".join(f"{first}-{last}" if first != last else str(first) for first, last in hand.spans)  # fmt: skip
-        yield f"hand   {safe.terminal(hand.number or hand.id, 40)}  {when(hand.local, hand.zone) if hand.number else ''}" + (f"  event{'s' * ('-' in spans or ',' in spans)} {spans}" if spans else "") + _superseded(hand)  # fmt: skip
+        spans = ", ".join(f"{first}-{last}" if first != last else str(first) for first, last in hand.spans)
+        yield (
+            f"hand   {safe.terminal(hand.number or hand.id, 40)}  {when(hand.local, hand.zone) if hand.number else ''}"
+            + (f"  event{'s' * ('-' in spans or ',' in spans)} {spans}" if spans else "")
+            + _superseded(hand)
+        )
     yield from _standing(told)
     for cited in told.cited:
-        yield from _wrapped("cited", f"{cited.book} {cited.clause}  {cited.says}  (fingerprint {cited.fingerprint[:8]})", width)  # fmt: skip
+        yield from _wrapped(
+            "cited", f"{cited.book} {cited.clause}  {cited.says}  (fingerprint {cited.fingerprint[:8]})", width
+        )
     for hold in told.holds:
         called = safe.terminal(hold.called or hold.target, 40)
-        yield f"held   {hold.what} {called}" + (f" until {time(hold.until)}" if hold.until is not None else "")  # fmt: skip
+        yield f"held   {hold.what} {called}" + (f" until {time(hold.until)}" if hold.until is not None else "")
     for one in told.assigned:
         name = "(forgotten)" if one.person is None else safe.name(one.person)
         yield f"works  {name} ({one.role})"
@@ -275,22 +322,17 @@ def _standing(told: CaseDocument) -> Iterator[str]:
     moved = [one for one in told.balance if one.amount]
     if moved:
         parts = [
-            f"{_party(one)} {'+' * (one.amount > 0)}{amount(one.amount, one.unit, told.exponent)}"
-            for one in moved
+            f"{_party(one)} {'+' * (one.amount > 0)}{amount(one.amount, one.unit, told.exponent)}" for one in moved
         ]
         rest = sum(one.amount for one in moved)
-        sums = (
-            "" if not rest else f"  (does not add up: {amount(rest, moved[0].unit, told.exponent)})"
-        )
+        sums = "" if not rest else f"  (does not add up: {amount(rest, moved[0].unit, told.exponent)})"
         yield f"moves  {', '.join(parts)}{sums}"
 
 
 def _party(one: Payment) -> str:
     if one.seat is not None:
         return f"seat {one.seat}"
-    return (
-        "the house" if one.house else "(forgotten)" if one.player is None else safe.name(one.player)
-    )
+    return "the house" if one.house else "(forgotten)" if one.player is None else safe.name(one.player)
 
 
 def _wrapped(word: str, said: str, width: int) -> Iterator[str]:
@@ -307,21 +349,23 @@ def listed(cases: list[CaseLine]) -> str:
         hands = ", ".join(safe.terminal(hand.number or hand.id, 14) for hand in one.hands[:3])
         more = f" and {len(one.hands) - 3} more" if len(one.hands) > 3 else ""
         due = "" if one.due is None else f"{due_word(one.due.what)} by {time(one.due.due)}"
-        late = (
-            ""
-            if not one.overdue
-            else "OVERDUE "
-            if one.overdue == 1
-            else f"{one.overdue} OVERDUE, first "
-        )
+        late = "" if not one.overdue else "OVERDUE " if one.overdue == 1 else f"{one.overdue} OVERDUE, first "
         end = f" ({OUTCOMES.get(one.outcome, one.outcome)})" if one.outcome else ""
-        rows.append([
-            safe.terminal(one.number, 40), time(one.opened)[:10], one.subject, one.status + end,
-            (f"hand {hands}{more}" if hands else f"table {safe.terminal(one.table, 20)}" if one.table else ""), late + due,
-        ])  # fmt: skip
+        rows.append(
+            [
+                safe.terminal(one.number, 40),
+                time(one.opened)[:10],
+                one.subject,
+                one.status + end,
+                (f"hand {hands}{more}" if hands else f"table {safe.terminal(one.table, 20)}" if one.table else ""),
+                late + due,
+            ]
+        )
     widths = [max(map(safe.columns, column)) for column in zip(*rows, strict=True)]
     return "\n".join(
-        safe.cut("  ".join(safe.fit(cell, room) for cell, room in zip(row, widths, strict=True) if room).rstrip(),
-                 max(output.width(), 60))
+        safe.cut(
+            "  ".join(safe.fit(cell, room) for cell, room in zip(row, widths, strict=True) if room).rstrip(),
+            max(output.width(), 60),
+        )
         for row in rows
-    )  # fmt: skip
+    )

@@ -74,9 +74,7 @@ class CaseTeller:
         else:
             party = self.teller.person(event.player) if event.player else "the house"
         unit = f" {safe.terminal(event.unit, 12)}" if event.unit != money.unit else ""
-        return (
-            f"{party} {'receives' if event.amount > 0 else 'pays'} {money(abs(event.amount))}{unit}"
-        )
+        return f"{party} {'receives' if event.amount > 0 else 'pays'} {money(abs(event.amount))}{unit}"
 
 
 def span(first: int, last: int) -> str:
@@ -92,7 +90,7 @@ def _until(at: Millis | None) -> str:
 
 def _opened(t: CaseTeller, x: c.CaseOpened) -> str:
     amount = "" if x.amount is None else f", {t.teller.money(x.amount)} disputed"
-    asked = {True: ", asked before the next deal", False: ", asked after the next deal", None: ""}[x.before_next_deal]  # fmt: skip
+    asked = {True: ", asked before the next deal", False: ", asked after the next deal", None: ""}[x.before_next_deal]
     claim = f": {t.words(x.claim)}" if x.claim else ""
     about = "" if x.subject == "other" else f", about {x.subject}"
     return f"opened for {t.who(x.by, x.person)}{about}{amount}{asked}{claim}"

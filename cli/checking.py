@@ -32,9 +32,8 @@ _WHY: Final = {
 
 
 def checked(
-    path: Path, keys: list[str], witnesses: list[str], quorum: int | None,
-    roots: Sequence[Certificate] = (),
-) -> CheckedDocument:  # fmt: skip
+    path: Path, keys: list[str], witnesses: list[str], quorum: int | None, roots: Sequence[Certificate] = ()
+) -> CheckedDocument:
     """Check an evidence file with the key of its log and those of witnesses.
 
     Without a key nobody's signature is looked at, and nothing is proven. With the `roots` of time
@@ -55,9 +54,13 @@ def checked(
 
 
 def of_bytes(
-    name: str, data: bytes, key: str | None, witnesses: Sequence[str] = (),
-    quorum: int | None = None, roots: Sequence[Certificate] = (),
-) -> CheckedDocument:  # fmt: skip
+    name: str,
+    data: bytes,
+    key: str | None,
+    witnesses: Sequence[str] = (),
+    quorum: int | None = None,
+    roots: Sequence[Certificate] = (),
+) -> CheckedDocument:
     """Check the bytes of an evidence file that is called `name`."""
     log = None if key is None else _key(key)
     seen = [_key(told) for told in witnesses]
@@ -71,26 +74,36 @@ def of_bytes(
         again = _refound(found)
     except offline.Refused as refusal:
         return CheckedDocument(
-            file=name, holds=False, code=refusal.code, reason=str(refusal),
-            origin="" if log is None else log[0], size=0, events=0, proven=[], claimed=[],
-            not_covered=list(NOT_COVERED), verdict="not-verified",
+            file=name,
+            holds=False,
+            code=refusal.code,
+            reason=str(refusal),
+            origin="" if log is None else log[0],
+            size=0,
+            events=0,
+            proven=[],
+            claimed=[],
+            not_covered=list(NOT_COVERED),
+            verdict="not-verified",
             line=f"NOT VERIFIED ({refusal.code}): {refusal}",
-        )  # fmt: skip
+        )
     return _told(name, found, stamped, unstamped, again)
 
 
 def _told(
     name: str, found: dict[str, Any], stamped: dict[str, str], unstamped: dict[str, str], again: Refound
-) -> CheckedDocument:  # fmt: skip
+) -> CheckedDocument:
     """Return what is to be said of evidence that holds."""
     events = sum(entry["count"] for entry in found["entries"])
     proven = [
-        (f"{events} events of one {found['entries'][0]['kind']} stand in the log of {found['origin']}, which had "
-         f"{found['size']:,} commits when it was signed, numbered one by one without a gap")
-    ]  # fmt: skip
+        (
+            f"{events} events of one {found['entries'][0]['kind']} stand in the log of {found['origin']}, which had "
+            f"{found['size']:,} commits when it was signed, numbered one by one without a gap"
+        )
+    ]
     if found["witnesses"]:
-        proven.append(f"witnesses who cosigned: {found['quorum']} or more of {found['witnesses']}, as demanded")  # fmt: skip
-    proven += [f"the checkpoint, and so all that it covers, existed before {said}" for said in stamped.values()]  # fmt: skip
+        proven.append(f"witnesses who cosigned: {found['quorum']} or more of {found['witnesses']}, as demanded")
+    proven += [f"the checkpoint, and so all that it covers, existed before {said}" for said in stamped.values()]
     proven += again.proven
     if found["opened"]:
         proven.append(f"{found['opened']} opened cards are those that were committed to")
@@ -102,15 +115,21 @@ def _told(
     why = {one: said for one, said in why.items() if one not in stamped} | again.uncovered
     claimed = ["when it was recorded and by whom", *unstamped.values()]
     if not found["checked"]:
-        proven, claimed = [], ["all of it, as nobody's signature was looked at (no --key)", *proven, *claimed]  # fmt: skip
+        proven, claimed = [], ["all of it, as nobody's signature was looked at (no --key)", *proven, *claimed]
     return CheckedDocument(
-        file=name, holds=found["checked"], code="" if found["checked"] else "signer",
+        file=name,
+        holds=found["checked"],
+        code="" if found["checked"] else "signer",
         reason="" if found["checked"] else "no key was given: nobody's signature was looked at",
-        origin=found["origin"], size=found["size"], events=events, proven=proven, claimed=claimed,
+        origin=found["origin"],
+        size=found["size"],
+        events=events,
+        proven=proven,
+        claimed=claimed,
         not_covered=[*NOT_COVERED, *(f"{one}: {said}" for one, said in sorted(why.items()))],
         verdict="verified" if found["checked"] else "consistent",
         line=offline.verdict(found, sorted(why)),
-    )  # fmt: skip
+    )
 
 
 def _once_more(found: dict[str, Any], key: str | None, witnesses: Sequence[str]) -> None:
@@ -120,18 +139,18 @@ def _once_more(found: dict[str, Any], key: str | None, witnesses: Sequence[str])
 
     try:
         point = proved(
-            found["files"], None if key is None else read_key(key),
-            [read_key(told) for told in witnesses], found["quorum"],
-        )  # fmt: skip
+            found["files"],
+            None if key is None else read_key(key),
+            [read_key(told) for told in witnesses],
+            found["quorum"],
+        )
     except ProofError as error:
-        raise offline.Refused("disagreement", f"proved once more, it does not hold: {error.message}") from None  # fmt: skip
-    if (point.origin, point.size, point.root.hex()) != (found["origin"], found["size"], found["root"]):  # fmt: skip
+        raise offline.Refused("disagreement", f"proved once more, it does not hold: {error.message}") from None
+    if (point.origin, point.size, point.root.hex()) != (found["origin"], found["size"], found["root"]):
         raise offline.Refused("disagreement", "proved once more, it is of another checkpoint")
 
 
-def _stamped(
-    found: dict[str, Any], roots: Sequence[Certificate]
-) -> tuple[dict[str, str], dict[str, str]]:
+def _stamped(found: dict[str, Any], roots: Sequence[Certificate]) -> tuple[dict[str, str], dict[str, str]]:
     """Return by name what time stamps prove, and what others only claim; `Refused` if a demanded one is not there.
 
     That each is over this checkpoint the single-file verifier has found out.
@@ -168,9 +187,7 @@ def _key(told: str) -> tuple[str, int, bytes, bytes]:
     try:
         key: tuple[str, int, bytes, bytes] = offline.read_key(told)
     except ValueError:
-        raise SigningKeyError(
-            "this is no public key, or a damaged one", "Pass it on as it was printed."
-        ) from None
+        raise SigningKeyError("this is no public key, or a damaged one", "Pass it on as it was printed.") from None
     return key
 
 
@@ -179,6 +196,6 @@ def text(told: CheckedDocument) -> str:
     style = {"verified": "bold", "consistent": "yellow"}.get(told.verdict, "red")
     lines = [output.paint(safe.terminal(told.line, 4000), style)]
     if told.verdict != "not-verified":
-        for label, said in (("proven", told.proven), ("claimed", told.claimed), ("not covered", told.not_covered)):  # fmt: skip
+        for label, said in (("proven", told.proven), ("claimed", told.claimed), ("not covered", told.not_covered)):
             lines += [f"{label + ':':<13}{safe.terminal(one, 400)}" for one in said]
     return "\n".join(lines)

@@ -22,12 +22,7 @@ TEXT_MOST = 600
 
 
 def command(
-    a: Annotated[
-        str,
-        typer.Argument(
-            metavar="A", help="A hand, as for show.", autocompletion=options.complete_hands
-        ),
-    ],
+    a: Annotated[str, typer.Argument(metavar="A", help="A hand, as for show.", autocompletion=options.complete_hands)],
     b: Annotated[
         str | None,
         typer.Argument(
@@ -53,9 +48,7 @@ def command(
         first = addresses.find(book, a).row
         second = addresses.find(book, b).row if b else _second(book, first)
         if first.stream == second.stream:
-            raise UsageError(
-                "that is one account, compared with itself", "Name another account: NUMBER~2."
-            )
+            raise UsageError("that is one account, compared with itself", "Name another account: NUMBER~2.")
         document = compared(book, first, second)
     output.put(output.encoded(document) if format_ == "json" else text(document), file)
     if not document.same:
@@ -64,15 +57,13 @@ def command(
 
 def _second(ledger: Ledger, row: HandRow) -> HandRow:
     others = [
-        one for one in ledger.hands(
-            venue=row.venue, tournament=row.tournament, table=row.table, number=row.number
-        )
+        one
+        for one in ledger.hands(venue=row.venue, tournament=row.tournament, table=row.table, number=row.number)
         if one.session == row.session and one.stream != row.stream
-    ]  # fmt: skip
+    ]
     if not others:
         raise NothingFoundError(
-            f"there is only one account of hand {row.number!r}",
-            "Name the other hand: handledger compare A B.",
+            f"there is only one account of hand {row.number!r}", "Name the other hand: handledger compare A B."
         )
     return others[0]
 
@@ -110,20 +101,24 @@ def compared(ledger: Ledger, first: HandRow, second: HandRow) -> CompareDocument
         return DifferenceTold(one.about, a.said(one.a), b.said(one.b))
 
     return CompareDocument(
-        a=a.shown.hand, b=b.shown.hand, same=found.same, equal=found.equal,
-        first=told(found.first) if found.first else None, others=[told(one) for one in found.others],
-        nets=_nets(ledger, a.events, found), only_a=dict(sorted(found.only_a.items())),
-        only_b=dict(sorted(found.only_b.items())), unit=a.shown.hand.unit, exponent=found.exponent,
-    )  # fmt: skip
+        a=a.shown.hand,
+        b=b.shown.hand,
+        same=found.same,
+        equal=found.equal,
+        first=told(found.first) if found.first else None,
+        others=[told(one) for one in found.others],
+        nets=_nets(ledger, a.events, found),
+        only_a=dict(sorted(found.only_a.items())),
+        only_b=dict(sorted(found.only_b.items())),
+        unit=a.shown.hand.unit,
+        exponent=found.exponent,
+    )
 
 
 def _nets(ledger: Ledger, events: list[Event], found: Compared) -> list[NetTold]:
     from ledger.hand.opening import SeatDealtIn
 
-    names = {
-        event.seat: ledger.people.name(event.player) or ""
-        for event in events if isinstance(event, SeatDealtIn)
-    }  # fmt: skip
+    names = {event.seat: ledger.people.name(event.player) or "" for event in events if isinstance(event, SeatDealtIn)}
     return [NetTold(seat, names.get(seat, ""), one, other) for seat, one, other in found.nets]
 
 
@@ -175,15 +170,8 @@ def _money(document: CompareDocument) -> list[str]:
         return ["", "In money it changes nothing: every seat wins or loses the same in both."]
     money = Money(None)
     money.unit, money.exponent = document.unit, document.exponent
-    lines = [
-        "",
-        "In money:",
-        "",
-        f"  {'seat':<4}  {'player':<20}  {'A':>12}  {'B':>12}  {'B less A':>12}",
-    ]
+    lines = ["", "In money:", "", f"  {'seat':<4}  {'player':<20}  {'A':>12}  {'B':>12}  {'B less A':>12}"]
     for net in moved:
         name = safe.fit(safe.name(net.player), 20)
-        lines.append(
-            f"  {net.seat:<4}  {name}  {money(net.a):>12}  {money(net.b):>12}  {money(net.b - net.a):>12}"
-        )
+        lines.append(f"  {net.seat:<4}  {name}  {money(net.a):>12}  {money(net.b):>12}  {money(net.b - net.a):>12}")
     return lines

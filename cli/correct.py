@@ -24,25 +24,17 @@ def command(
     event: Annotated[
         str,
         typer.Argument(
-            metavar="HAND@EVENT",
-            help="The event, as show numbers it: 502@27.",
-            autocompletion=options.complete_hands,
+            metavar="HAND@EVENT", help="The event, as show numbers it: 502@27.", autocompletion=options.complete_hands
         ),
     ],
     lines: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="[LINE]...",
-            help="What was done, a line of handscript for each event: '6 bets 120'.",
-        ),
+        typer.Argument(metavar="[LINE]...", help="What was done, a line of handscript for each event: '6 bets 120'."),
     ] = None,
     *,
-    remove: Annotated[
-        bool, typer.Option("--remove", help="The event was never there; nothing stands for it.")
-    ] = False,
+    remove: Annotated[bool, typer.Option("--remove", help="The event was never there; nothing stands for it.")] = False,
     insert: Annotated[
-        bool,
-        typer.Option("--insert", help="The event stands; something was forgotten behind it."),
+        bool, typer.Option("--insert", help="The event stands; something was forgotten behind it.")
     ] = False,
     by: Annotated[Role, typer.Option("--by", help="In what role you correct it.")] = "unknown",
     person: options.Person = "",
@@ -63,9 +55,7 @@ def command(
     """  # noqa: D301 - \b keeps the lines of the examples
     told = tuple(lines or ())
     if remove and (told or insert):
-        raise UsageError(
-            "--remove leaves nothing in the event's place", "Leave out the lines, or --remove."
-        )
+        raise UsageError("--remove leaves nothing in the event's place", "Leave out the lines, or --remove.")
     if not told and not remove:
         raise UsageError("what was done instead?", "Say it as a line: '6 bets 120'; or --remove.")
     if by == "unknown" or not why.strip():
@@ -73,9 +63,7 @@ def command(
     with opening.opened(ledger, read_only=False) as book:
         found = addresses.find(book, event)
         if found.version is None:
-            raise UsageError(
-                "which event of the hand?", f"handledger show {event} numbers them; say {event}@27."
-            )
+            raise UsageError("which event of the hand?", f"handledger show {event} numbers them; say {event}@27.")
         said = Said(book, found.row, by, person, why.strip())
         document = _corrected(book, found, told, said, insert=insert)
     if format_ == "json":
@@ -94,15 +82,18 @@ def _corrected(
 
     row, version = found.row, found.version or 0
     made = CorrectionMade(
-        () if insert else (version,), version if insert else version - 1, len(told), said.by, said.person, said.why,
-    )  # fmt: skip
+        () if insert else (version,), version if insert else version - 1, len(told), said.by, said.person, said.why
+    )
     hand, table = amending.corrected(ledger, row, [(made, partial(read_behind, told))])
     amending.append(ledger, row, hand, table, Recorded(ledger.now(), by="correct"))
     now = shown(ledger, row)
     return CorrectDocument(
-        hand=now.hand, voids=list(made.voids), events=now.events[-len(hand) :],
-        unbalanced=amending.unbalanced(ledger, row), left_behind=_left_behind(ledger, row),
-    )  # fmt: skip
+        hand=now.hand,
+        voids=list(made.voids),
+        events=now.events[-len(hand) :],
+        unbalanced=amending.unbalanced(ledger, row),
+        left_behind=_left_behind(ledger, row),
+    )
 
 
 def _left_behind(ledger: Ledger, row: HandRow) -> list[int]:

@@ -14,17 +14,10 @@ from cli.documents import WitnessDocument
 
 
 def command(
-    request: Annotated[
-        Path, typer.Argument(help="What `handledger seal --for-witness SIZE` wrote.")
-    ],
+    request: Annotated[Path, typer.Argument(help="What `handledger seal --for-witness SIZE` wrote.")],
     *,
-    log: Annotated[
-        str,
-        typer.Option("--log", metavar="KEY", help="The ledger's public key, got from elsewhere."),
-    ],
-    name: Annotated[
-        str, typer.Option("--name", help="This witness's name, such as auditor.example.")
-    ],
+    log: Annotated[str, typer.Option("--log", metavar="KEY", help="The ledger's public key, got from elsewhere.")],
+    name: Annotated[str, typer.Option("--name", help="This witness's name, such as auditor.example.")],
     key: keys.KeyFile = None,
     new_key: Annotated[bool, typer.Option("--new-key", help="Make the key first.")] = False,
     ask: keys.AskPassphrase = False,
@@ -57,8 +50,10 @@ def command(
     point = read_checkpoint(read_note(note))
     if format_ == "json":
         output.document(
-            WitnessDocument(origin=point.origin, size=point.size, root=point.root.hex(),
-                            key=str(signer.key), note=note), file,
-        )  # fmt: skip
+            WitnessDocument(
+                origin=point.origin, size=point.size, root=point.root.hex(), key=str(signer.key), note=note
+            ),
+            file,
+        )
     else:
         output.put(note, file)

@@ -95,7 +95,7 @@ def _bound(told: str | None, option: str, *, end: bool = False) -> _Bound | None
         return None
     at = iso(told)
     if at is None:
-        raise UsageError(f"{option}: {told!r} is no day and no time", "Say 2026-01-02, or 2026-01-02T20:00Z.")  # fmt: skip
+        raise UsageError(f"{option}: {told!r} is no day and no time", "Say 2026-01-02, or 2026-01-02T20:00Z.")
     if len(told) == len("2026-01-02"):
         return _Bound(at + _DAY if end else at, "day")
     zoned = datetime.fromisoformat(told).tzinfo is not None
@@ -104,8 +104,15 @@ def _bound(told: str | None, option: str, *, end: bool = False) -> _Bound | None
 
 def _begins(told: str) -> Millis:
     hour, mark, minute = told.partition(":")
-    if not (told.isascii() and mark and hour.isdigit() and minute.isdigit() and len(told) < 6
-            and int(hour) < 24 and int(minute) < 60):  # fmt: skip
+    if not (
+        told.isascii()
+        and mark
+        and hour.isdigit()
+        and minute.isdigit()
+        and len(told) < 6
+        and int(hour) < 24
+        and int(minute) < 60
+    ):
         raise UsageError(f"--day-begins: {told!r} is no time of day", "Say 06:00.")
     return (int(hour) * 60 + int(minute)) * 60_000
 

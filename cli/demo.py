@@ -32,9 +32,7 @@ def command(
     keep: Annotated[
         Path | None,
         typer.Option(
-            "--keep",
-            metavar="FOLDER",
-            help="Put the ledger and the samples there, not in a temporary folder.",
+            "--keep", metavar="FOLDER", help="Put the ledger and the samples there, not in a temporary folder."
         ),
     ] = None,
     format_: options.Format = "text",
@@ -63,9 +61,12 @@ def command(
         commands = _commands(url, key, found, samples)
         counts = {name: sum(f.book == name for f in result.findings) for name in BOOKS}
         if format_ == "json":
-            output.document(DemoDocument(
-                ledger=url, imported=document(summary, url), hand=hand, findings=counts, due=due, next=commands,
-            ), file)  # fmt: skip
+            output.document(
+                DemoDocument(
+                    ledger=url, imported=document(summary, url), hand=hand, findings=counts, due=due, next=commands
+                ),
+                file,
+            )
             return
         parts = [
             _heading("1. Sample hands are imported; every byte of them is accounted for"),
@@ -76,12 +77,8 @@ def command(
             _heading(f"3. All hands, judged under {' and '.join(BOOKS)}"),
             audit.text(ledger, result, 0, coverage=False),
             _heading("4. Who owes which blind on the next hand"),
-            "\n".join(
-                f"{safe.fit(safe.terminal(table, 24), 25)}{words}" for table, words in due.items()
-            ),
-            _heading(
-                "5. Something was forgotten in a hand: it is corrected, and what is due follows"
-            ),
+            "\n".join(f"{safe.fit(safe.terminal(table, 24), 25)}{words}" for table, words in due.items()),
+            _heading("5. Something was forgotten in a hand: it is corrected, and what is due follows"),
             _mended(ledger),
             _heading("6. Try these; the ledger stays"),
             "\n".join(commands),
@@ -107,9 +104,10 @@ def unpacked(folder: Path) -> Path:
     """Copy the samples that come with the program into `folder` and return it."""
     folder.mkdir(exist_ok=True)
     packed = [
-        sample for sample in (resources.files("cli") / "samples").iterdir()
+        sample
+        for sample in (resources.files("cli") / "samples").iterdir()
         if sample.is_file() and not sample.name.endswith((".py", ".md"))
-    ]  # fmt: skip
+    ]
     for sample in packed:
         (folder / sample.name).write_bytes(sample.read_bytes())
     return folder
@@ -132,8 +130,15 @@ def _telling(result: AuditResult) -> Finding:
     found = [finding for finding in result.findings if finding.book in BOOKS]
     if not found:
         raise NothingFoundError("the samples hold no finding", "This is a fault of handledger.")
-    return max(found, key=lambda f: (f.severity == "error", f.certainty == "certain", bool(f.money),
-                                     any(line.length for line in f.lines)))  # fmt: skip
+    return max(
+        found,
+        key=lambda f: (
+            f.severity == "error",
+            f.certainty == "certain",
+            bool(f.money),
+            any(line.length for line in f.lines),
+        ),
+    )
 
 
 def _drawn(ledger: Ledger, found: Finding) -> str:
@@ -143,9 +148,7 @@ def _drawn(ledger: Ledger, found: Finding) -> str:
     from cli.state_documents import moment_at
 
     row = addresses.find(ledger, found.hand.stream).row
-    moment = moment_at(
-        head(ledger, row), sources.events_of(ledger, row), found.version, ledger.people
-    )
+    moment = moment_at(head(ledger, row), sources.events_of(ledger, row), found.version, ledger.people)
     return f"{headline(moment.hand)}\nevent {moment.version}: {moment.told}\n\n{drawing(moment, output.width())}"
 
 

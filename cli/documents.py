@@ -98,9 +98,7 @@ class HandTold(msgspec.Struct):
     won: list[tuple[str, Chips]]  # player, amount
     note: str
     place: SourcePlace
-    local: str = (
-        ""  # when it began on the room's own clock: 2026-01-02T20:00:00; "" = no time is told
-    )
+    local: str = ""  # when it began on the room's own clock: 2026-01-02T20:00:00; "" = no time is told
     zone: str = ""  # of that clock, as the source names it, or +01:00; "" = it does not say
 
 
@@ -291,9 +289,7 @@ class CheckedDocument(Document, tag="handledger/checked/1"):
     claimed: list[str]
     not_covered: list[str]
     verdict: Literal["verified", "consistent", "not-verified", ""] = ""
-    line: str = (
-        ""  # the verdict with all that it leaves open, as the single-file verifier says it too
-    )
+    line: str = ""  # the verdict with all that it leaves open, as the single-file verifier says it too
 
 
 class PersonTold(msgspec.Struct):
@@ -412,9 +408,7 @@ class CorrectDocument(Document, tag="handledger/correct/1"):
     voids: list[int]
     events: list[EventTold]
     unbalanced: bool = False  # its chips do not add up, as it stands
-    left_behind: list[
-        int
-    ] = []  # events that still call what was corrected: no calls of what lies there now
+    left_behind: list[int] = []  # events that still call what was corrected: no calls of what lies there now
 
 
 class CompareDocument(Document, tag="handledger/compare/1"):

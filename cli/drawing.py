@@ -48,9 +48,7 @@ def _cell(seat: SeatTold, money: Money, moment: MomentDocument) -> tuple[str, st
     mark = f" ({', '.join(seat.roles)})" if seat.roles else ""
     name = safe.cut(seat.player, CELL - 5 - len(mark))
     head = f"{'>' if due else ' '}{seat.seat} {name}{mark}"
-    held = {"folded": "folded", "dead": "hand is dead", "left-out": "not dealt in"}.get(
-        seat.status, ""
-    )
+    held = {"folded": "folded", "dead": "hand is dead", "left-out": "not dealt in"}.get(seat.status, "")
     held = held or cards(seat.cards)
     if seat.status == "all-in":
         held = f"{held} ALL IN".strip()
@@ -65,12 +63,7 @@ def _chips(seat: SeatTold, money: Money) -> str:
     left = money(seat.stack)
     if not bet:
         return f"{left} behind"
-    told = (
-        f"{bet} · {left} behind",
-        f"{bet} · {left} left",
-        f"{bet} · {left}",
-        f"{money(seat.bet)} · {left}",
-    )
+    told = (f"{bet} · {left} behind", f"{bet} · {left} left", f"{bet} · {left}", f"{money(seat.bet)} · {left}")
     return next((words for words in told if len(words) <= CELL - 4), told[-1])
 
 

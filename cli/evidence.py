@@ -27,30 +27,24 @@ VERIFIER: Final = "verify_hlev.py"
 Checkpoint = Annotated[
     int | None,
     typer.Option(
-        "--checkpoint", metavar="SIZE", min=1,
+        "--checkpoint",
+        metavar="SIZE",
+        min=1,
         help="Prove it by the checkpoint of SIZE commits. Without it: the first that covers it and bears a time stamp; else the newest.",
     ),
-]  # fmt: skip
+]
 
 
 def command(
     address: Annotated[
-        str,
-        typer.Argument(
-            help="A hand (as everywhere), or case:NUMBER.", autocompletion=options.complete_hands
-        ),
+        str, typer.Argument(help="A hand (as everywhere), or case:NUMBER.", autocompletion=options.complete_hands)
     ],
     *,
-    to: Annotated[
-        Path,
-        typer.Option("--output", "-o", metavar="FILE", help="The evidence, such as hand.hlev."),
-    ],
+    to: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The evidence, such as hand.hlev.")],
     audience: Annotated[
         str,
         typer.Option(
-            "--as",
-            metavar="AUDIENCE",
-            help="Who is to read it: house, public, or a player's name at the table.",
+            "--as", metavar="AUDIENCE", help="Who is to read it: house, public, or a player's name at the table."
         ),
     ] = "house",
     books: Annotated[
@@ -67,8 +61,7 @@ def command(
         str, typer.Option("--purpose", help="What it is given out for; kept in the house's record.")
     ] = "",
     verifier: Annotated[
-        bool,
-        typer.Option("--verifier", help=f"Write {VERIFIER} beside it: the program that checks it."),
+        bool, typer.Option("--verifier", help=f"Write {VERIFIER} beside it: the program that checks it.")
     ] = False,
     checkpoint: Checkpoint = None,
     ledger: options.LedgerUrl = None,
@@ -102,13 +95,15 @@ def command(
 def _text(told: EvidenceDocument) -> str:
     """Return what was written, and what to do with it, for people."""
     stamps = f" and {told.stamps} time stamp{'s' * (told.stamps != 1)}" if told.stamps else ""
-    return "\n".join([
-        f"{told.file}: {told.length:,} bytes, proved by the checkpoint of {told.size:,} commits{stamps}",
-        f"sha256 {told.sha256}",
-        f"To check it: handledger verify {told.file} --key KEY",
-        f"  KEY is the public key of {told.origin}; `handledger seal` prints it",
-        *(f"The case concerns a hand; evidence of that: handledger evidence {hand} -o FILE" for hand in told.hands),
-    ])  # fmt: skip
+    return "\n".join(
+        [
+            f"{told.file}: {told.length:,} bytes, proved by the checkpoint of {told.size:,} commits{stamps}",
+            f"sha256 {told.sha256}",
+            f"To check it: handledger verify {told.file} --key KEY",
+            f"  KEY is the public key of {told.origin}; `handledger seal` prints it",
+            *(f"The case concerns a hand; evidence of that: handledger evidence {hand} -o FILE" for hand in told.hands),
+        ]
+    )
 
 
 def _verifier(to: Path) -> bytes:
@@ -117,17 +112,13 @@ def _verifier(to: Path) -> bytes:
 
     data, beside = Path(offline.__file__).read_bytes(), to.with_name(VERIFIER)
     if to.name == VERIFIER or (beside.exists() and beside.read_bytes() != data):
-        raise UsageError(
-            f"{beside} is there already and is another file",
-            "Write the evidence to another folder.",
-        )
+        raise UsageError(f"{beside} is there already and is another file", "Write the evidence to another folder.")
     return data
 
 
 def _made(
-    book: Ledger, address: str, to: Path, audience: str, books: list[Rulebook], purpose: str,
-    size: int | None,
-) -> EvidenceDocument:  # fmt: skip
+    book: Ledger, address: str, to: Path, audience: str, books: list[Rulebook], purpose: str, size: int | None
+) -> EvidenceDocument:
     """Write the file, and into the house's record who was given it."""
     from ledger.evidence.bundle import bundle
     from ledger.seal.note import read_checkpoint, read_note
@@ -143,7 +134,10 @@ def _made(
         )
     reader = _audience(book, stream, audience)
     if sealing.reached(book) == 0:
-        raise NotSealedError("nothing in this ledger was ever sealed, so nothing of it can be proved", "Seal it first: handledger seal --new-key --key FILE --name WHO.KEEPS.IT")  # fmt: skip
+        raise NotSealedError(
+            "nothing in this ledger was ever sealed, so nothing of it can be proved",
+            "Seal it first: handledger seal --new-key --key FILE --name WHO.KEEPS.IT",
+        )
     note = sealing.checkpoint(book, size) if size else stamping.to_prove(book, stream)
     rules = _rules(books)
     more = _findings(book, stream, books) if books else {}
@@ -157,10 +151,15 @@ def _made(
         draft.publish()
     _issued(book, stream, data, reader, purpose)
     return EvidenceDocument(
-        file=str(to), sha256=sha256(data).hexdigest(), length=len(data), audience=audience,
-        origin=point.origin, size=point.size, stamps=len(stamping.kept(book, point.size)),
+        file=str(to),
+        sha256=sha256(data).hexdigest(),
+        length=len(data),
+        audience=audience,
+        origin=point.origin,
+        size=point.size,
+        stamps=len(stamping.kept(book, point.size)),
         hands=linked or [],
-    )  # fmt: skip
+    )
 
 
 def _accepted(data: bytes, key: str) -> None:
@@ -186,7 +185,7 @@ def _rules(books: list[Rulebook]) -> dict[str, bytes]:
 
     rules = {member(one.name).removeprefix("rules/"): one.data for one in books}
     if len(rules) < len(books):
-        raise UsageError("two rulebooks would have one name in the evidence", "Rename one of the files.")  # fmt: skip
+        raise UsageError("two rulebooks would have one name in the evidence", "Rename one of the files.")
     return rules
 
 
@@ -197,9 +196,7 @@ def _stream(ledger: Ledger, address: str) -> UUID:
         number = address.removeprefix("case:")
         stream = case_stream(number)
         if ledger.commit_of(stream) is None:
-            raise NothingFoundError(
-                f"no case {number!r} in this ledger", "handledger case list shows all."
-            )
+            raise NothingFoundError(f"no case {number!r} in this ledger", "handledger case list shows all.")
         return stream
     return addresses.find(ledger, address).row.stream
 
@@ -285,7 +282,6 @@ def _issued(ledger: Ledger, stream: UUID, data: bytes, audience: str, purpose: s
     from ledger.streams import HOUSE
 
     event = EvidenceIssued(
-        stream.hex, sha256(data).hexdigest(), audience,
-        ledger.people.text(purpose) if purpose else "",
-    )  # fmt: skip
+        stream.hex, sha256(data).hexdigest(), audience, ledger.people.text(purpose) if purpose else ""
+    )
     ledger.append("house", HOUSE, [event], recorded=Recorded(ledger.now(), by="evidence"))

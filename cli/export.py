@@ -21,19 +21,14 @@ if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
 
 
-Lossy = Annotated[
-    bool,
-    typer.Option("--lossy", help="Leave out what the format cannot say, instead of refusing."),
-]
+Lossy = Annotated[bool, typer.Option("--lossy", help="Leave out what the format cannot say, instead of refusing.")]
 
 
 def command(
     hands: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[HAND]...",
-            help="Which hands, as for show; none = all.",
-            autocompletion=options.complete_hands,
+            metavar="[HAND]...", help="Which hands, as for show; none = all.", autocompletion=options.complete_hands
         ),
     ] = None,
     *,
@@ -55,18 +50,12 @@ def command(
     ] = "house",
     naming: Annotated[
         Literal["keep", "position", "pseudonym"],
-        typer.Option(
-            "--names",
-            help="Under which names: as they are, BTN and SB, or pseudonyms that stay the same.",
-        ),
+        typer.Option("--names", help="Under which names: as they are, BTN and SB, or pseudonyms that stay the same."),
     ] = "keep",
     venue: Annotated[str | None, typer.Option("--venue", help="Only hands of this room.")] = None,
     table: Annotated[str | None, typer.Option("--table", help="Only hands of this table.")] = None,
     source: Annotated[
-        str | None,
-        typer.Option(
-            "--source", help="Only hands of this file; with --to original, the file itself."
-        ),
+        str | None, typer.Option("--source", help="Only hands of this file; with --to original, the file itself.")
     ] = None,
     as_of: options.AsOf = None,
     people_key: options.PeopleKey = None,
@@ -86,10 +75,7 @@ def command(
     from ledger.export.hands import Export
 
     wanted = _Wanted(hands, venue, table, source)
-    with (
-        opening.opened(ledger, as_of=as_of, people_key=people_key) as book,
-        output.Draft(file) as draft,
-    ):
+    with opening.opened(ledger, as_of=as_of, people_key=people_key) as book, output.Draft(file) as draft:
         export = Export(book, to, audience, naming)
         _write(book, export, draft, wanted)
         losses = export.losses
@@ -106,10 +92,13 @@ def command(
 def _document(export: Export, losses: list[str], file: str, data: bytes) -> ExportDocument:
     raw = export.to in ("original", "parquet")
     return ExportDocument(
-        format=export.to, hands=export.count, losses=losses, file=file,
+        format=export.to,
+        hands=export.count,
+        losses=losses,
+        file=file,
         data=b64encode(data).decode() if raw else data.decode("utf-8", "replace"),
         encoding="base64" if raw else "text",
-    )  # fmt: skip
+    )
 
 
 class _Wanted(NamedTuple):
@@ -124,8 +113,9 @@ class _Wanted(NamedTuple):
 def _write(ledger: Ledger, export: Export, draft: output.Draft, wanted: _Wanted) -> None:
     if export.to == "original":
         if not export.plain:
-            raise UsageError("the very bytes show everything to everybody",
-                             "Choose another --to, or leave out --as and --names.")  # fmt: skip
+            raise UsageError(
+                "the very bytes show everything to everybody", "Choose another --to, or leave out --as and --names."
+            )
         _originals(ledger, export, draft, wanted)
     elif export.to == "parquet":
         _parquet(export, draft, _rows(ledger, wanted))
@@ -157,9 +147,10 @@ def _recorded(url: str | None, export: Export, digest: str, *, lossy: bool) -> N
 def _rows(ledger: Ledger, wanted: _Wanted) -> Iterator[HandRow]:
     """Yield the hands that were asked for; none is an error."""
     rows: Iterable[HandRow] = (
-        [found.row for found in addresses.find_all(ledger, wanted.hands)] if wanted.hands
+        [found.row for found in addresses.find_all(ledger, wanted.hands)]
+        if wanted.hands
         else chosen(ledger, wanted.venue, wanted.table, wanted.source)
-    )  # fmt: skip
+    )
     empty = True
     for row in rows:
         empty = False

@@ -13,8 +13,7 @@ from ledger import safe
 from ledger.errors import HandledgerError
 
 REPORT: Final = (
-    "This is a fault of handledger. Please report it with what you typed; "
-    "HANDLEDGER_DEBUG=1 shows where it happened."
+    "This is a fault of handledger. Please report it with what you typed; HANDLEDGER_DEBUG=1 shows where it happened."
 )
 
 NO_COMMAND: Final = "no command was given"
@@ -25,8 +24,7 @@ def failed(error: Exception, args: Sequence[str]) -> int:
     if os.environ.get("HANDLEDGER_DEBUG"):
         sys.stderr.write(safe.lines("".join(traceback.format_exception(error)), 20_000) + "\n")
     if isinstance(error, HandledgerError):
-        told = Failure(error.code, error.message, error.hint,
-                       evidence=getattr(error, "evidence", ""))  # fmt: skip
+        told = Failure(error.code, error.message, error.hint, evidence=getattr(error, "evidence", ""))
         code = error.exit_code
     elif hasattr(error, "format_message"):  # Typer's own: usage
         told, code = _usage(error), 2
@@ -54,7 +52,11 @@ def _usage(error: Exception) -> Failure:
     told = str(error.format_message())  # type: ignore[attr-defined] # looked for by the caller
     message = told.replace("\n\t", " ").replace(": Value error, ", ": ")  # choices: one a line
     hint = f"Try: {context.command_path} --help" if context else ""
-    if type(error).__name__ == "NoSuchOption" and context and any(one.param_type_name == "argument" for one in context.command.params):  # fmt: skip
+    if (
+        type(error).__name__ == "NoSuchOption"
+        and context
+        and any(one.param_type_name == "argument" for one in context.command.params)
+    ):
         hint += " (a name that begins with a dash goes behind all options, after --)"
     return Failure("usage", message, hint)
 

@@ -25,9 +25,7 @@ SEAL_EVERY: Final = 30.0
 class Following:
     """Follows files and folders into a ledger."""
 
-    def __init__(
-        self, ledger: Ledger, forced: str | None, *, compress: bool, hide: bool, jobs: int
-    ) -> None:
+    def __init__(self, ledger: Ledger, forced: str | None, *, compress: bool, hide: bool, jobs: int) -> None:
         """Take the ledger and how everything is imported."""
         self.ledger = ledger
         self.forced = forced
@@ -41,12 +39,7 @@ class Following:
         from ledger.intake.importing import import_sources
 
         summary = import_sources(
-            self.ledger,
-            sources,
-            format=self.forced,
-            compress=self.compress,
-            hide=self.hide,
-            jobs=self.jobs,
+            self.ledger, sources, format=self.forced, compress=self.compress, hide=self.hide, jobs=self.jobs
         )
         for file in summary.files:
             self._say(file)
@@ -58,11 +51,7 @@ class Following:
             return
         said = [
             f"{count:,} {what}"
-            for count, what in (
-                (file.new, "new"),
-                (file.second, "told differently"),
-                (file.rejected, "rejected"),
-            )
+            for count, what in ((file.new, "new"), (file.second, "told differently"), (file.rejected, "rejected"))
             if count
         ]
         now = datetime.now(UTC).strftime("%H:%M:%SZ")

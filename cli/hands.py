@@ -27,14 +27,18 @@ def played(ledger: Ledger, streams: Iterable[UUID]) -> Iterator[PlayedHand]:
         first = commits[0]
         if len(commits) == 1:
             events = cast("list[HandEvent]", decode("hand", first.data))
-            yield PlayedHand(events, first.marks, stream,
-                             position=first.position - first.count + 1, recorded=first.recorded)  # fmt: skip
+            yield PlayedHand(
+                events, first.marks, stream, position=first.position - first.count + 1, recorded=first.recorded
+            )
             continue
         entries = [entry for commit in commits for entry in ledger.entries_of(commit)]
         yield PlayedHand(
-            [cast("HandEvent", entry.event) for entry in entries], [entry.mark for entry in entries],
-            stream, position=first.position - first.count + 1, recorded=first.recorded,
-        )  # fmt: skip
+            [cast("HandEvent", entry.event) for entry in entries],
+            [entry.mark for entry in entries],
+            stream,
+            position=first.position - first.count + 1,
+            recorded=first.recorded,
+        )
 
 
 def places(ledger: Ledger) -> list[Place]:
@@ -70,9 +74,8 @@ def seated(
 
 
 def _at(
-    ledger: Ledger, place: Place, chosen: Streams, books: list[Rulebook],
-    unread: dict[str, Spoiled],
-) -> Iterator[tuple[PlayedHand, TableContexts | None]]:  # fmt: skip
+    ledger: Ledger, place: Place, chosen: Streams, books: list[Rulebook], unread: dict[str, Spoiled]
+) -> Iterator[tuple[PlayedHand, TableContexts | None]]:
     from ledger.store.accounts import told as told_to
     from ledger.table.played import played as remembered
     from projections.table_context import Table, of_tables
@@ -95,9 +98,7 @@ def _at(
         yield hand, None
 
 
-def _others(
-    ledger: Ledger, place: Place, chosen: Streams, told: Iterable[Told]
-) -> dict[UUID | None, list[HandRow]]:
+def _others(ledger: Ledger, place: Place, chosen: Streams, told: Iterable[Told]) -> dict[UUID | None, list[HandRow]]:
     """Take the accounts that do not stand out of those that were chosen; return them by the one that does.
 
     None: there is none, of which the table was told.

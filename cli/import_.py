@@ -34,15 +34,15 @@ EPILOG: Final = "\b\nFormats, by name:\n" + textwrap.fill(
 HideCards = Annotated[
     bool,
     typer.Option(
-        "--hide-cards",
-        help="Keep cards that were not shown apart from the events: for a live table's record.",
+        "--hide-cards", help="Keep cards that were not shown apart from the events: for a live table's record."
     ),
 ]
 SealKey = Annotated[
     Path | None,
-    typer.Option("--key", envvar="HANDLEDGER_KEY", metavar="FILE",
-                 help="Seal the ledger with this key when all is read."),
-]  # fmt: skip
+    typer.Option(
+        "--key", envvar="HANDLEDGER_KEY", metavar="FILE", help="Seal the ledger with this key when all is read."
+    ),
+]
 
 
 Jobs = Annotated[
@@ -60,22 +60,13 @@ Jobs = Annotated[
 
 Follow = Annotated[
     bool,
-    typer.Option(
-        "--watch",
-        help="Then follow these files and folders, and read what rooms append, until interrupted.",
-    ),
+    typer.Option("--watch", help="Then follow these files and folders, and read what rooms append, until interrupted."),
 ]
 
 
-DryRun = Annotated[
-    bool, typer.Option("--dry-run", help="Say what would happen, and write nothing.")
-]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would happen, and write nothing.")]
 Compress = Annotated[
-    bool,
-    typer.Option(
-        "--compress",
-        help="Keep the events in a quarter of the room; plain SQL cannot read them then.",
-    ),
+    bool, typer.Option("--compress", help="Keep the events in a quarter of the room; plain SQL cannot read them then.")
 ]
 
 
@@ -88,8 +79,7 @@ def command(
     paths: Annotated[
         list[str],
         typer.Argument(
-            metavar="PATH...",
-            help="Files, folders, patterns, archives (.gz .zst .zip), or - for standard input.",
+            metavar="PATH...", help="Files, folders, patterns, archives (.gz .zst .zip), or - for standard input."
         ),
     ],
     *,
@@ -157,8 +147,10 @@ def command(
 def _watchable(paths: list[str], shape: str, *, dry_run: bool) -> None:
     """Refuse to watch what cannot be watched."""
     if dry_run or shape == "json" or "-" in paths:
-        raise UsageError("--watch writes into the ledger, in words, from files and folders",
-                         "Leave out --dry-run, --format json and -.")  # fmt: skip
+        raise UsageError(
+            "--watch writes into the ledger, in words, from files and folders",
+            "Leave out --dry-run, --format json and -.",
+        )
 
 
 def _sealer(book: Ledger, signer: Ed25519PrivateKey | None, key: Path | None) -> Callable[[], None]:
@@ -207,9 +199,13 @@ def document(
 ) -> ImportDocument:
     """Return an import as the document that programs read."""
     return ImportDocument(
-        ledger=ledger, dry_run=summary.dry_run, files=summary.files, total=summary.total,
-        breaks=list(told), people_key=key_made,
-    )  # fmt: skip
+        ledger=ledger,
+        dry_run=summary.dry_run,
+        files=summary.files,
+        total=summary.total,
+        breaks=list(told),
+        people_key=key_made,
+    )
 
 
 def _next(summary: ImportSummary, book: Ledger, asked: str | None) -> list[str]:
@@ -226,9 +222,7 @@ def _next(summary: ImportSummary, book: Ledger, asked: str | None) -> list[str]:
     ]
 
 
-def text(
-    summary: ImportSummary, told: Sequence[TableBreaks] = (), follow: Sequence[str] = ()
-) -> str:
+def text(summary: ImportSummary, told: Sequence[TableBreaks] = (), follow: Sequence[str] = ()) -> str:
     """Return an import as the table that people read."""
     total = summary.total
     anew = total.superseded > 0
@@ -239,9 +233,7 @@ def text(
         for row, word in enumerate(("", "FORMAT"))
     ]
     shown = summary.files if len(summary.files) <= 40 else [f for f in summary.files if not f.clean]
-    lines += [
-        _row(safe.tail(safe.terminal(file.name), room), file, room, columns) for file in shown
-    ]
+    lines += [_row(safe.tail(safe.terminal(file.name), room), file, room, columns) for file in shown]
     if len(shown) < len(summary.files):
         lines.append(f"({len(summary.files) - len(shown)} more files, all read to the last byte)")
     if len(summary.files) > 1:
@@ -292,14 +284,10 @@ def _troubles(summary: ImportSummary) -> list[str]:
             lines.append(f"{where}  {output.paint('rejected', 'red')} ({reject.code})")
             lines += why(reject)
         if file.rejected > len(file.rejects):
-            lines.append(
-                f"{name}: {file.rejected - len(file.rejects)} more; handledger rejects has them all"
-            )
+            lines.append(f"{name}: {file.rejected - len(file.rejects)} more; handledger rejects has them all")
     total = summary.total
     if total.unbalanced:
-        lines.append(
-            f"{_hands(total.unbalanced)} stored whose chips do not add up; `handledger log` marks them."
-        )
+        lines.append(f"{_hands(total.unbalanced)} stored whose chips do not add up; `handledger log` marks them.")
     if total.incomplete:
         lines.append(
             f"{_hands(total.incomplete)} stored with lines that are not understood; `handledger log` marks them."
@@ -314,28 +302,26 @@ def _accounts(summary: ImportSummary) -> list[str]:
         for one in file.accounts:
             number = safe.terminal(one.number, 40)
             if one.became == "superseded":
-                lines.append(
-                    f"hand {number} stands as it is told here; the account before it is kept."
-                )
+                lines.append(f"hand {number} stands as it is told here; the account before it is kept.")
             elif one.became == "untold":
-                lines.append(
-                    f"hand {number} was told by this source before, and is not any more: it stands."
-                )
+                lines.append(f"hand {number} was told by this source before, and is not any more: it stands.")
             elif one.became == "doubtful":
-                lines.append(f"hand {number} may be the hand of that number that the ledger has, or another: both are kept, nothing is replaced.")  # fmt: skip
-            elif not one.number:
                 lines.append(
-                    f"Facts between hands that this source no longer tells stay: {one.why}."
+                    f"hand {number} may be the hand of that number that the ledger has, or another: both are kept, nothing is replaced."
                 )
+            elif not one.number:
+                lines.append(f"Facts between hands that this source no longer tells stay: {one.why}.")
             else:
-                lines.append(f"hand {number} is told otherwise here and kept beside: {one.why}. Nothing is replaced.")  # fmt: skip
+                lines.append(f"hand {number} is told otherwise here and kept beside: {one.why}. Nothing is replaced.")
         told = file.superseded + file.doubtful + file.kept + file.facts_kept + file.untold
         if told > len(file.accounts):
             name = safe.tail(safe.terminal(file.name), 90)
             lines.append(f"{name}: {told - len(file.accounts)} more accounts of hands told before")
     total = summary.total
     if total.untold:
-        lines.append("    If it was never played: `handledger show HAND` numbers its events; then `handledger correct HAND@LAST voided --insert --by ... --why ...`.")  # fmt: skip
+        lines.append(
+            "    If it was never played: `handledger show HAND` numbers its events; then `handledger correct HAND@LAST voided --insert --by ... --why ...`."
+        )
     if total.facts_voided:
         lines.append(
             f"{total.facts_voided:,} fact{'s' * (total.facts_voided != 1)} between hands, told before and not any more, no longer count; the record keeps them."
@@ -354,8 +340,10 @@ def _hands(count: int) -> str:
 
 
 def _verdict(summary: ImportSummary, total: FileSummary) -> str:
-    bytes_ = (f"{total.length:,} bytes: {total.read:,} read, {total.blank:,} blank, "
-              f"{total.rejected_bytes:,} rejected, {total.not_read:,} not read.")  # fmt: skip
+    bytes_ = (
+        f"{total.length:,} bytes: {total.read:,} read, {total.blank:,} blank, "
+        f"{total.rejected_bytes:,} rejected, {total.not_read:,} not read."
+    )
     if summary.dry_run:
         return f"{bytes_} Nothing was written: this was a dry run."
     if summary.exit_code == 2:

@@ -21,18 +21,15 @@ _NOTE_MOST: Final = 1 << 20  # of a checkpoint or request
 KeyFile = Annotated[
     Path | None,
     typer.Option(
-        "--key", envvar="HANDLEDGER_KEY", metavar="FILE",
+        "--key",
+        envvar="HANDLEDGER_KEY",
+        metavar="FILE",
         help="The file of the signing key. Without it: seal.key in your settings folder.",
     ),
-]  # fmt: skip
-AskPassphrase = Annotated[
-    bool, typer.Option("--passphrase", help="Ask for the key's passphrase on the terminal.")
 ]
+AskPassphrase = Annotated[bool, typer.Option("--passphrase", help="Ask for the key's passphrase on the terminal.")]
 PassphraseFile = Annotated[
-    Path | None,
-    typer.Option(
-        "--passphrase-file", metavar="FILE", help="Read the key's passphrase from a file."
-    ),
+    Path | None, typer.Option("--passphrase-file", metavar="FILE", help="Read the key's passphrase from a file.")
 ]
 
 
@@ -49,9 +46,7 @@ def passphrase(*, ask: bool, file: Path | None, anew: bool = False) -> bytes:
         try:
             found = contents(file, _MOST).rstrip(b"\r\n")
         except OSError as error:
-            raise SigningKeyError(
-                f"the passphrase file {file} cannot be read: {error.strerror}"
-            ) from None
+            raise SigningKeyError(f"the passphrase file {file} cannot be read: {error.strerror}") from None
         if not found or len(found) > _MOST:
             raise SigningKeyError(f"the passphrase file {file} is empty or too long")
         return found

@@ -31,9 +31,7 @@ if TYPE_CHECKING:
 
 
 Limit = Annotated[int, typer.Option("--limit", "-n", min=0, help="At most so many; 0 = all.")]
-EveryAccount = Annotated[
-    bool, typer.Option("--accounts", help="Also the accounts of hands that do not stand.")
-]
+EveryAccount = Annotated[bool, typer.Option("--accounts", help="Also the accounts of hands that do not stand.")]
 
 
 def command(
@@ -62,10 +60,7 @@ def command(
     ] = None,
     player: Annotated[
         str | None,
-        typer.Option(
-            "--player",
-            help="Only hands that this person was dealt into: a name, venue/name, or an id.",
-        ),
+        typer.Option("--player", help="Only hands that this person was dealt into: a name, venue/name, or an id."),
     ] = None,
     day_begins: DayBegins = days.BEGINS,
     reverse: Annotated[bool, typer.Option("--reverse", help="The newest first.")] = False,
@@ -93,17 +88,21 @@ def command(
         files = None if source is None else tuple(sources.named(book, source))
         earliest, latest = span.coarse
         fit = book.hands(
-            venue=venue, table=table, source=files, since=earliest, until=latest, standing=not accounts,
-            order="newest" if reverse else "played", limit=limit + 1 if limit and every else None,
-        )  # fmt: skip
+            venue=venue,
+            table=table,
+            source=files,
+            since=earliest,
+            until=latest,
+            standing=not accounts,
+            order="newest" if reverse else "played",
+            limit=limit + 1 if limit and every else None,
+        )
         fit = span.sifted(book, fit)
         fit = fit if player is None else _dealt_in(book, player, fit)
         _write(book, fit, limit, format_, file)
 
 
-def _write(
-    book: Ledger, fit: Iterator[HandRow], limit: int, format_: str, file: Path | None
-) -> None:
+def _write(book: Ledger, fit: Iterator[HandRow], limit: int, format_: str, file: Path | None) -> None:
     """Write the hands that fit as they come, at most `limit`."""
     first = next(fit, None)
     if first is None:
@@ -113,9 +112,8 @@ def _write(
     more = partial(_more, fit, limit)
     if format_ == "json":
         output.listing(
-            LogDocument(hands=[], more=False), "hands", hands, file,
-            after=lambda: LogDocument(hands=[], more=more()),
-        )  # fmt: skip
+            LogDocument(hands=[], more=False), "hands", hands, file, after=lambda: LogDocument(hands=[], more=more())
+        )
     else:
         width = output.width() if sys.stdout.isatty() and file is None else None
         output.lines(chain(lines(hands, width), _end(more, limit)), file)
@@ -134,9 +132,7 @@ def _end(more: Callable[[], bool], limit: int) -> Iterator[str]:
 _DAY: Final = 24 * 60 * 60 * 1000
 
 
-def chosen(
-    ledger: Ledger, venue: str | None, table: str | None, source: str | None
-) -> Iterator[HandRow]:
+def chosen(ledger: Ledger, venue: str | None, table: str | None, source: str | None) -> Iterator[HandRow]:
     """Yield the accounts that stand of the hands that were asked for, in the order of the log."""
     digests = [None] if source is None else sources.named(ledger, source)
     return chain.from_iterable(
@@ -150,7 +146,7 @@ def moment(told: str | None, option: str, *, end: bool = False) -> Millis | None
         return None
     at = iso(told)
     if at is None:
-        raise UsageError(f"{option}: {told!r} is no day and no time", "Say 2026-01-02, or 2026-01-02T20:00Z.")  # fmt: skip
+        raise UsageError(f"{option}: {told!r} is no day and no time", "Say 2026-01-02, or 2026-01-02T20:00Z.")
     return at + _DAY if end and len(told) == len("2026-01-02") else at
 
 
@@ -198,18 +194,14 @@ def lines(hands: Iterable[HandTold], width: int | None) -> Iterator[str]:
             kept.write(json.dumps(row) + "\n")
         kept.seek(0)
         for line in kept:
-            cells = [safe.fit(cell, room) for cell, room in zip(json.loads(line), widths, strict=True) if room]  # fmt: skip
+            cells = [safe.fit(cell, room) for cell, room in zip(json.loads(line), widths, strict=True) if room]
             text = "  ".join(cells).rstrip()
             yield text if width is None else safe.cut(text, max(width, 60))
 
 
 def _cells(hand: HandTold) -> list[str]:
     unit, exponent = hand.unit, hand.exponent
-    won = ", ".join(
-        f"{safe.name(player, 16)} {amount(chips, unit, exponent)}"
-        for player, chips in hand.won
-        if chips
-    )
+    won = ", ".join(f"{safe.name(player, 16)} {amount(chips, unit, exponent)}" for player, chips in hand.won if chips)
     board = " | ".join(cards(board) for board in hand.board.split("/")) if hand.board else ""
     mark = f"  ! {safe.terminal(hand.note, 40)}" if hand.note else ""
     number = safe.terminal(hand.number, 24) + (f"~{hand.account}" if hand.account > 1 else "")

@@ -88,14 +88,16 @@ class LazyGroup(TyperGroup):
         settings = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
         module = import_module(f"cli.{COMMANDS[cmd_name]}")
         if hasattr(module, "VERBS"):  # a command of several verbs, each with options of its own
-            single.callback(context_settings=settings, no_args_is_help=True, epilog=module.EPILOG)(module.command)  # fmt: skip
+            single.callback(context_settings=settings, no_args_is_help=True, epilog=module.EPILOG)(module.command)
             for verb, function in module.VERBS.items():
                 single.command(verb, cls=module.CLASS, context_settings=settings)(function)
             return typer.main.get_command(single)
         single.command(
-            cmd_name, cls=getattr(module, "CLASS", None), context_settings=settings,
+            cmd_name,
+            cls=getattr(module, "CLASS", None),
+            context_settings=settings,
             epilog=getattr(module, "EPILOG", None),
-        )(module.command)  # fmt: skip
+        )(module.command)
         return typer.main.get_command(single)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401, ARG002 - Typer's private types
@@ -107,8 +109,7 @@ class LazyGroup(TyperGroup):
         """Return the commands and options that begin with `incomplete`."""
         from typer._click.shell_completion import CompletionItem
 
-        found = [CompletionItem(name, help=words) for name, words in SUMMARIES.items()
-                 if name.startswith(incomplete)]  # fmt: skip
+        found = [CompletionItem(name, help=words) for name, words in SUMMARIES.items() if name.startswith(incomplete)]
         return [*found, *super(TyperGroup, self).shell_complete(ctx, incomplete)]
 
 
@@ -132,10 +133,7 @@ def _version(asked: bool) -> None:
 @app.callback()
 def handledger(
     version: Annotated[
-        bool,
-        typer.Option(
-            "--version", callback=_version, is_eager=True, help="Say which version this is."
-        ),
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Say which version this is.")
     ] = False,
 ) -> None:
     """Keep a ledger of what happened at poker tables: import, replay, judge, export.
@@ -155,17 +153,13 @@ def outcome(args: Sequence[str]) -> int:
         if hasattr(stream, "reconfigure"):  # a terminal that cannot show a letter shows its number
             stream.reconfigure(errors="backslashreplace")
     try:
-        code = typer.main.get_command(app)(
-            args=list(args), prog_name="handledger", standalone_mode=False
-        )
+        code = typer.main.get_command(app)(args=list(args), prog_name="handledger", standalone_mode=False)
         sys.stdout.flush()
     except BrokenPipeError:
         return _unheard()
     except SystemExit as end:
         # Typer ends the process itself where a pipe is closed: it wraps the streams before that.
-        return (
-            _unheard() if type(sys.stdout).__name__ == "PacifyFlushWrapper" else int(end.code or 0)
-        )
+        return _unheard() if type(sys.stdout).__name__ == "PacifyFlushWrapper" else int(end.code or 0)
     except Exception as error:  # noqa: BLE001 - the one place where everything ends up
         from cli.failing import failed
 

@@ -19,10 +19,10 @@ class NamingCommand(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - Typer's private type
         """Read the arguments; ids stand behind a space meanwhile, which makes them plain words."""
-        options = {
-            name for option in self.params for name in (*option.opts, *option.secondary_opts)
-        }
-        rest = super().parse_args(ctx, [f" {arg}" if _ID.fullmatch(arg) and arg not in options else arg for arg in args])  # fmt: skip
+        options = {name for option in self.params for name in (*option.opts, *option.secondary_opts)}
+        rest = super().parse_args(
+            ctx, [f" {arg}" if _ID.fullmatch(arg) and arg not in options else arg for arg in args]
+        )
         ctx.params = {name: _plain(value) for name, value in ctx.params.items()}
         return rest
 

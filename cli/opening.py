@@ -13,9 +13,13 @@ if TYPE_CHECKING:
 
 
 def opened(
-    url: str | None, *, create: bool = False, read_only: bool = True, as_of: str | None = None,
+    url: str | None,
+    *,
+    create: bool = False,
+    read_only: bool = True,
+    as_of: str | None = None,
     people_key: Path | None = None,
-) -> Ledger:  # fmt: skip
+) -> Ledger:
     """Open the ledger that was asked for; reading never makes one. `as_of`: read what was there then.
 
     Where a key of ids was made with a new ledger, standard error says so, this once.
@@ -44,8 +48,10 @@ def _position(ledger: Ledger, told: str) -> int:
         return int(told)
     moment = iso(told)
     if moment is None:
-        raise UsageError(f"--as-of: {told!r} is no day, no time and no position of the log",
-                         "Say 2026-01-02, 2026-01-02T20:00Z, or a number.")  # fmt: skip
+        raise UsageError(
+            f"--as-of: {told!r} is no day, no time and no position of the log",
+            "Say 2026-01-02, 2026-01-02T20:00Z, or a number.",
+        )
     day = len(told) == len("2026-01-02")
     return position_at(ledger, moment + (24 * 60 * 60 * 1000 - 1 if day else 0))
 
@@ -53,9 +59,11 @@ def _position(ledger: Ledger, told: str) -> int:
 def key_made(path: Path) -> str:
     """Return what is said once of the key of a new ledger's ids."""
     where = safe.terminal(str(path), 300)
-    return (f"The key of the players' ids was made: {where}\n"
-            "  Keep it: nothing can be imported without it. Keep it apart from the ledger's backups: "
-            "with both,\n  names of people who were forgotten can be guessed.")  # fmt: skip
+    return (
+        f"The key of the players' ids was made: {where}\n"
+        "  Keep it: nothing can be imported without it. Keep it apart from the ledger's backups: "
+        "with both,\n  names of people who were forgotten can be guessed."
+    )
 
 
 def name_of(ledger: Ledger) -> str:

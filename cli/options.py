@@ -37,56 +37,47 @@ def complete_books(incomplete: str) -> list[str]:
 Books = Annotated[
     list[str] | None,
     typer.Option(
-        "--rulebook", "-r", metavar="BOOK", autocompletion=complete_books,
+        "--rulebook",
+        "-r",
+        metavar="BOOK",
+        autocompletion=complete_books,
         help="The rulebook; may be said several times. A path ending in .toml is your own.",
     ),
-]  # fmt: skip
+]
 OpenCards = Annotated[
-    bool,
-    typer.Option(
-        "--open-cards", help="Open cards that are kept apart; that you looked is recorded."
-    ),
+    bool, typer.Option("--open-cards", help="Open cards that are kept apart; that you looked is recorded.")
 ]
-Why = Annotated[
-    str, typer.Option("--why", help="What you open cards for; needed with --open-cards.")
-]
+Why = Annotated[str, typer.Option("--why", help="What you open cards for; needed with --open-cards.")]
 Person = Annotated[
-    str,
-    typer.Option(
-        "--person", metavar="NAME", help="Who it is: a name, venue/name, or the beginning of an id."
-    ),
+    str, typer.Option("--person", metavar="NAME", help="Who it is: a name, venue/name, or the beginning of an id.")
 ]
 AsOf = Annotated[
     str | None,
     typer.Option(
-        "--as-of", metavar="MOMENT",
+        "--as-of",
+        metavar="MOMENT",
         help="As the ledger stood then: 2026-01-02, 2026-01-02T20:00Z, or a position of its log.",
     ),
-]  # fmt: skip
+]
 LedgerUrl = Annotated[
     str | None,
     typer.Option(
         "--ledger",
         envvar="HANDLEDGER_URL",
         metavar="URL",
-        help="The ledger: a file, or a URL such as postgresql://host/name. "
-        "Without it: a file in your data folder.",
+        help="The ledger: a file, or a URL such as postgresql://host/name. Without it: a file in your data folder.",
     ),
 ]
 PeopleKey = Annotated[
     Path | None,
     typer.Option(
-        "--people-key", metavar="FILE",
+        "--people-key",
+        metavar="FILE",
         help="The key behind the ids of players. Without it: the file that HANDLEDGER_PEOPLE_KEY "
         "names, or one in your settings folder, made with the ledger.",
     ),
-]  # fmt: skip
-Format = Annotated[
-    Shape, typer.Option("--format", help="What the output is for: people or programs.")
 ]
+Format = Annotated[Shape, typer.Option("--format", help="What the output is for: people or programs.")]
 Output = Annotated[
-    Path | None,
-    typer.Option(
-        "--output", "-o", metavar="FILE", help="Write to FILE instead of standard output."
-    ),
+    Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to FILE instead of standard output.")
 ]

@@ -74,9 +74,7 @@ class Draft:
         self.file = None if file is None or str(file) == "-" else file
         self.path: Path | None = None  # of the draft, where it has one
         self._digest = sha256()
-        if self.file is None or (
-            self.file.exists() and not self.file.is_file()
-        ):  # a device or a pipe
+        if self.file is None or (self.file.exists() and not self.file.is_file()):  # a device or a pipe
             self._out: Any = tempfile.SpooledTemporaryFile(_SPOOL)  # noqa: SIM115 - closed at the end
         else:
             handle, name = tempfile.mkstemp(dir=self.file.parent, prefix=".handledger-")
@@ -154,17 +152,24 @@ def document(found: msgspec.Struct, file: Path | None = None) -> None:
 
 
 def listing(
-    found: msgspec.Struct, field: str, items: Iterable[msgspec.Struct], file: Path | None = None,
-    *, after: Callable[[], msgspec.Struct] | None = None,
-) -> None:  # fmt: skip
+    found: msgspec.Struct,
+    field: str,
+    items: Iterable[msgspec.Struct],
+    file: Path | None = None,
+    *,
+    after: Callable[[], msgspec.Struct] | None = None,
+) -> None:
     """Write one JSON document whose list `field` may be long, as `listings` does."""
     listings(found, {field: items}, file, after=after)
 
 
 def listings(
-    found: msgspec.Struct, long: Mapping[str, Iterable[msgspec.Struct]], file: Path | None = None,
-    *, after: Callable[[], msgspec.Struct] | None = None,
-) -> None:  # fmt: skip
+    found: msgspec.Struct,
+    long: Mapping[str, Iterable[msgspec.Struct]],
+    file: Path | None = None,
+    *,
+    after: Callable[[], msgspec.Struct] | None = None,
+) -> None:
     """Write one JSON document of which some lists may be long: their items are made one after the other.
 
     `found` is the document with these lists empty, `long` are their items by its fields, in its order;
@@ -221,9 +226,12 @@ def item(mark: str, text: str) -> str:
     """
     room = min(width(), 100) - 2
     first, *more = textwrap.wrap(
-        text, room, initial_indent=" " * max(len(_STYLED.sub("", mark)) - 1, 0),
-        break_long_words=False, break_on_hyphens=False,
-    ) or [""]  # fmt: skip
+        text,
+        room,
+        initial_indent=" " * max(len(_STYLED.sub("", mark)) - 1, 0),
+        break_long_words=False,
+        break_on_hyphens=False,
+    ) or [""]
     return "\n".join([f"{mark} {first.lstrip()}" if mark else first, *(f"  {one}" for one in more)])
 
 

@@ -19,16 +19,12 @@ if TYPE_CHECKING:
 
 
 def command(
-    table: Annotated[
-        str, typer.Argument(help="A table: its name, tournament/name, or venue/name.")
-    ],
+    table: Annotated[str, typer.Argument(help="A table: its name, tournament/name, or venue/name.")],
     *,
     before: Annotated[
         str | None,
         typer.Option(
-            "--before",
-            metavar="HAND",
-            help="What was due on this hand of the table, instead of the coming one.",
+            "--before", metavar="HAND", help="What was due on this hand of the table, instead of the coming one."
         ),
     ] = None,
     books: options.Books = None,
@@ -60,9 +56,7 @@ def command(
     output.put(text(told, width=min(output.width(), 120), bold=bold), file)
 
 
-def _as_adopted(
-    ledger: Ledger, row: TableRow, _: list[Rulebook], before: str | None
-) -> OwedDocument:
+def _as_adopted(ledger: Ledger, row: TableRow, _: list[Rulebook], before: str | None) -> OwedDocument:
     """Return what is due under the book that was the house's then."""
     from cli.adopted import House
 
@@ -74,9 +68,7 @@ def _as_adopted(
     return told
 
 
-def document(
-    ledger: Ledger, row: TableRow, books: list[Rulebook], before: str | None
-) -> OwedDocument:
+def document(ledger: Ledger, row: TableRow, books: list[Rulebook], before: str | None) -> OwedDocument:
     """Return what is due at a table, before one of its hands or on the coming one."""
     from cli.spoiled import spoiled
     from ledger.store.accounts import Place
@@ -97,13 +89,20 @@ def document(
         )
     game = hand or state.last
     return OwedDocument(
-        venue=row.venue, tournament=row.tournament, table=row.table, game=_game(state, game),
-        unit=game.unit if game else state.unit, exponent=game.exponent if game else state.exponent,
-        after=state.number, before=hand.number if hand else "",
+        venue=row.venue,
+        tournament=row.tournament,
+        table=row.table,
+        game=_game(state, game),
+        unit=game.unit if game else state.unit,
+        exponent=game.exponent if game else state.exponent,
+        after=state.number,
+        before=hand.number if hand else "",
         books=[reference(book) for book in books],
-        occupied=_occupied(ledger, state, hand), recorded=_recorded(hand), due=due,
+        occupied=_occupied(ledger, state, hand),
+        recorded=_recorded(hand),
+        due=due,
         breaks=list(breaks(told, stream)),
-    )  # fmt: skip
+    )
 
 
 def _game(state: TableState, hand: HandPlayed | None) -> str:
@@ -124,9 +123,7 @@ def _occupied(ledger: Ledger, state: TableState, hand: HandPlayed | None) -> lis
     for one in hand.dealt_in if hand else ():  # who came with the hand itself
         found[one.seat] = Occupied(one.seat, _name(ledger, one.player), one.before, "present")
     for left in hand.left_out if hand else ():
-        found.setdefault(
-            left.seat, Occupied(left.seat, _name(ledger, left.player), left.stack, left.reason)
-        )
+        found.setdefault(left.seat, Occupied(left.seat, _name(ledger, left.player), left.stack, left.reason))
     return [found[seat] for seat in sorted(found)]
 
 
@@ -140,6 +137,9 @@ def _recorded(hand: HandPlayed | None) -> Recorded | None:
     if hand is None:
         return None
     return Recorded(
-        hand.button, hand.small, hand.big, sorted(one.seat for one in hand.dealt_in),
+        hand.button,
+        hand.small,
+        hand.big,
+        sorted(one.seat for one in hand.dealt_in),
         [RecordedPost(post.seat, post.role, post.live, post.dead) for post in hand.posts],
-    )  # fmt: skip
+    )

@@ -35,7 +35,15 @@ class PeopleCommand(NamingCommand):
 
 CLASS: Final = PeopleCommand
 
-_NUMBERS = {"list": (0, 1), "merge": (2, 2), "part": (2, 2), "hold": (1, 1), "release": (1, 1), "erase": (1, 1), "key": (0, 0)}  # fmt: skip
+_NUMBERS = {
+    "list": (0, 1),
+    "merge": (2, 2),
+    "part": (2, 2),
+    "hold": (1, 1),
+    "release": (1, 1),
+    "erase": (1, 1),
+    "key": (0, 0),
+}
 _MEANT: Final[dict[str, Any]] = {"unmerge": "part", "forget": "erase"}
 """How verbs are called within: their first names, which are taken as well."""
 
@@ -49,35 +57,26 @@ Reason = Annotated[
     typer.Option("--reason", help="Of a hold: why the person may not be forgotten."),
 ]
 Days = Annotated[
-    int | None,
-    typer.Option("--days", min=1, help="Of a hold: how long. Without it: until it is released."),
+    int | None, typer.Option("--days", min=1, help="Of a hold: how long. Without it: until it is released.")
 ]
 Basis = Annotated[
-    Literal["request", "retention", "court", "other"],
-    typer.Option("--basis", help="Of forgetting: on what ground."),
+    Literal["request", "retention", "court", "other"], typer.Option("--basis", help="Of forgetting: on what ground.")
 ]
 By = Annotated[
     Literal["manager", "shift-manager", "floor", "surveillance", "auditor", "unknown"],
     typer.Option("--by", help="In what role you do it."),
 ]
-TakeOut = Annotated[
-    bool,
-    typer.Option("--take-out", help="Of the key: move it out of a ledger of an earlier version."),
-]
+TakeOut = Annotated[bool, typer.Option("--take-out", help="Of the key: move it out of a ledger of an earlier version.")]
 
 
 def command(
     what: Annotated[
         Literal["list", "merge", "unmerge", "hold", "release", "forget", "key"],
-        typer.Argument(
-            metavar="[list|merge|unmerge|hold|release|forget|key]", help="What to do; none = list."
-        ),
+        typer.Argument(metavar="[list|merge|unmerge|hold|release|forget|key]", help="What to do; none = list."),
     ] = "list",
     who: Annotated[
         list[str] | None,
-        typer.Argument(
-            help="A name, venue/name, or the beginning of an id; merge and unmerge take two."
-        ),
+        typer.Argument(help="A name, venue/name, or the beginning of an id; merge and unmerge take two."),
     ] = None,
     *,
     why: Annotated[str, typer.Option("--why", help="The reason, kept in the house's record.")] = "",
@@ -109,27 +108,22 @@ def command(
     verb: str = _MEANT.get(what, what)
     least, most = _NUMBERS[verb]
     if not least <= len(names) <= most:
-        raise UsageError(f"people {what} takes {least if least == most else f'{least} to {most}'} name{'s' * (most != 1)}, not {len(names)}")  # fmt: skip
+        raise UsageError(
+            f"people {what} takes {least if least == most else f'{least} to {most}'} name{'s' * (most != 1)}, not {len(names)}"
+        )
     if take_out and verb != "key":
         raise UsageError("--take-out is for people key")
     reads = verb == "list" or (verb == "key" and not take_out)
     with opening.opened(ledger, read_only=reads, people_key=people_key) as book:
         if verb == "list":
             found = listed(book, names[0] if names else "")
-            told = PeopleDocument(
-                done="",
-                people=found,
-                alike=alike(one.name for one in found),
-                notes=ids.within(book),
-            )
+            told = PeopleDocument(done="", people=found, alike=alike(one.name for one in found), notes=ids.within(book))
         elif verb == "key":
             told = ids.taken(book, people_key) if take_out else ids.told(book)
         else:
             people = [person(book, name) for name in names]
             named = {person: book.people.who(person) or ("", "") for person in people}
-            told = PeopleDocument(
-                done=_do(book, verb, people, why, reason, days, basis, by), people=[]
-            )
+            told = PeopleDocument(done=_do(book, verb, people, why, reason, days, basis, by), people=[])
             if verb == "erase":
                 told.beyond, told.notes = book.beyond, ids.guessable(book)
             else:
@@ -148,9 +142,10 @@ def listed(ledger: Ledger, part: str) -> list[PersonTold]:
     facts = _facts(ledger)
     now, cases = ledger.now(), _held_by_cases(ledger)
     return [
-        _told(player, venue, name, facts, now, cases) for player, venue, name in everybody
+        _told(player, venue, name, facts, now, cases)
+        for player, venue, name in everybody
         if part in name or player.startswith(part)
-    ]  # fmt: skip
+    ]
 
 
 def _facts(ledger: Ledger) -> list[Event]:
@@ -170,7 +165,7 @@ def _held_by_cases(ledger: Ledger) -> dict[PlayerId, Held]:
 
 def _told(
     player: PlayerId, venue: str, name: str, facts: list[Event], now: Millis, cases: dict[PlayerId, Held]
-) -> PersonTold:  # fmt: skip
+) -> PersonTold:
     from ledger.store import erasing
 
     same = [one for one in erasing.same_people(facts, player) if one != player]
@@ -184,9 +179,8 @@ def _told(
 
 
 def _do(
-    ledger: Ledger, what: str, people: list[PlayerId], why: str, reason: str, days: int | None,
-    basis: str, by: str,
-) -> str:  # fmt: skip
+    ledger: Ledger, what: str, people: list[PlayerId], why: str, reason: str, days: int | None, basis: str, by: str
+) -> str:
     from ledger.entry import Recorded
     from ledger.house.events import PeopleMerged, PeopleParted, PersonHeld
     from ledger.streams import HOUSE
@@ -204,7 +198,7 @@ def _do(
             raise UsageError("these are the same id already")
         kind = PeopleMerged if what == "merge" else PeopleParted
         event = kind(people[0], people[1], by, note)  # type: ignore[arg-type]  # Typer took one of the list
-        done = f"{people[0]} and {people[1]} are {'one person' if what == 'merge' else 'two people again'}"  # fmt: skip
+        done = f"{people[0]} and {people[1]} are {'one person' if what == 'merge' else 'two people again'}"
     else:
         until: Millis | None = None if days is None else ledger.now() + days * _DAY
         event = PersonHeld(people[0], reason, until, lifted=what == "release")  # type: ignore[arg-type]  # Typer took one of the list
@@ -220,8 +214,7 @@ def text(told: PeopleDocument) -> str:
     for one in told.people if not told.done else []:
         held = f"  held ({safe.terminal(one.held, 60)})" if one.held else ""
         same = f"  same as {', '.join(one.same)}" if one.same else ""
-        lines.append(f"{one.id}  {safe.fit(safe.name(one.name, 30), 30)}  "
-                     f"{safe.terminal(one.venue, 40)}{same}{held}")  # fmt: skip
+        lines.append(f"{one.id}  {safe.fit(safe.name(one.name, 30), 30)}  {safe.terminal(one.venue, 40)}{same}{held}")
     lines += look_alikes(told.alike)
     if not told.done and not told.people:
         lines.append("nobody")

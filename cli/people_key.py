@@ -32,9 +32,7 @@ def told(book: Ledger) -> PeopleDocument:
     book.people.needed()
     where = str(ids.path)
     return PeopleDocument(
-        done=f"the key of this ledger's ids is at hand, and it is the right one: {where}",
-        people=[],
-        key=where,
+        done=f"the key of this ledger's ids is at hand, and it is the right one: {where}", people=[], key=where
     )
 
 
@@ -46,9 +44,11 @@ def taken(book: Ledger, place: Path | None) -> PeopleDocument:
     where = str(path)
     return PeopleDocument(
         done=f"the key of this ledger's ids is {where} now, and no longer in {opening.name_of(book)}",
-        people=[], key=where, beyond=beyond,
+        people=[],
+        key=where,
+        beyond=beyond,
         notes=["keep it: nothing can be imported without it; keep it apart from the ledger's backups", _DIGESTS],
-    )  # fmt: skip
+    )
 
 
 def guessable(book: Ledger) -> list[str]:

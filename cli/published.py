@@ -36,10 +36,27 @@ from projections.finding import Coverage, Finding
 from projections.policy import POINTS
 
 _OWN: Final[tuple[type[msgspec.Struct], ...]] = (
-    ErrorDocument, ImportDocument, RejectsDocument, LogDocument, ShowDocument, MomentDocument,
-    ReplayDocument, ExportDocument, VerifyDocument, SealDocument, StampDocument, WitnessDocument, EvidenceDocument,
-    CheckedDocument, PeopleDocument, DemoDocument, SchemasDocument, CompareDocument, AccountsDocument, CorrectDocument,
-)  # fmt: skip
+    ErrorDocument,
+    ImportDocument,
+    RejectsDocument,
+    LogDocument,
+    ShowDocument,
+    MomentDocument,
+    ReplayDocument,
+    ExportDocument,
+    VerifyDocument,
+    SealDocument,
+    StampDocument,
+    WitnessDocument,
+    EvidenceDocument,
+    CheckedDocument,
+    PeopleDocument,
+    DemoDocument,
+    SchemasDocument,
+    CompareDocument,
+    AccountsDocument,
+    CorrectDocument,
+)
 
 
 def documents() -> tuple[type[msgspec.Struct], ...]:
@@ -110,11 +127,7 @@ def _rulebook() -> dict[str, Any]:
         del found["$schema"], found["$id"]
         parts.update(found.pop("$defs", {}))
         parts[kind.__name__] = found
-    nested = {
-        "type": "object",
-        "minProperties": 1,
-        "additionalProperties": {"$ref": "#/$defs/clauses"},
-    }
+    nested = {"type": "object", "minProperties": 1, "additionalProperties": {"$ref": "#/$defs/clauses"}}
     return {
         "$schema": DIALECT,
         "$id": "urn:handledger:rulebook",

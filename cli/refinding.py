@@ -42,14 +42,12 @@ class Refound(NamedTuple):
 
 def written(result: AuditResult) -> bytes:
     """Return the member of evidence that holds findings, and under which books and by which version they were made."""
-    return msgspec.json.encode(
-        {"books": result.books, "findings": result.findings, "version": __version__}
-    )
+    return msgspec.json.encode({"books": result.books, "findings": result.findings, "version": __version__})
 
 
 def member(book: str) -> str:
     """Return the name of the member that holds a rulebook."""
-    plain = "".join(sign if sign.isascii() and (sign.isalnum() or sign in "._@-") else "-" for sign in book.lower())  # fmt: skip
+    plain = "".join(sign if sign.isascii() and (sign.isalnum() or sign in "._@-") else "-" for sign in book.lower())
     return f"rules/{plain.lstrip('._@-') or 'book'}.toml"[:100]
 
 
@@ -60,7 +58,7 @@ def refound(found: dict[str, Any]) -> Refound:
     """
     files = found["files"]
     told = offline.parsed(files[NAME], "findings")
-    if not isinstance(told, dict) or not {"books", "findings"} <= set(told) <= {"books", "findings", "version"}:  # fmt: skip
+    if not isinstance(told, dict) or not {"books", "findings"} <= set(told) <= {"books", "findings", "version"}:
         raise offline.Refused("findings", "the findings are not written as they should be")
     rules = sorted(name for name in files if name.startswith("rules/"))
     try:
@@ -74,12 +72,12 @@ def refound(found: dict[str, Any]) -> Refound:
         strange[VERSION] = f"{str(told['version'])[:40]!r}, and this is {__version__}"
     again = _again(found, books)
     if again is None:
-        why = (
-            "the events are more, or of another make, than is judged here: they are not found again"
-        )
-        return Refound([_said(book) for book in books if member(book.name) not in strange], strange | {NAME: why})  # fmt: skip
+        why = "the events are more, or of another make, than is judged here: they are not found again"
+        return Refound([_said(book) for book in books if member(book.name) not in strange], strange | {NAME: why})
     if _spelled(again) != _spelled(told):
-        raise offline.Refused("findings", f"judging the hand again gives other findings, or under other books{_by(told)}")  # fmt: skip
+        raise offline.Refused(
+            "findings", f"judging the hand again gives other findings, or under other books{_by(told)}"
+        )
     many = len(told["findings"])
     count = f"{many} finding{'s' * (many != 1)}, found again here, of the hand by itself"
     if strange.keys() - {VERSION}:
@@ -104,10 +102,10 @@ def _named(told: object, rules: list[str]) -> list[str]:
     if not isinstance(told, list) or not all(
         isinstance(one, dict) and isinstance(one.get("name"), str) for one in told
     ):
-        raise offline.Refused("findings", "the findings do not say under which books they were made")  # fmt: skip
+        raise offline.Refused("findings", "the findings do not say under which books they were made")
     own = [one["name"] for one in told if one["name"] != BUILT_IN]
     if sorted(map(member, own)) != [name for name in rules if name != member(BUILT_IN)]:
-        raise offline.Refused("findings", "the findings were made under other rulebooks than those here")  # fmt: skip
+        raise offline.Refused("findings", "the findings were made under other rulebooks than those here")
     return own
 
 
@@ -117,11 +115,16 @@ def _strange(books: Iterable[Rulebook]) -> dict[str, str]:
     for book in books:
         name, digest = book.name.partition("@")[0], f"SHA-256 {book.digest}"
         if name not in names() and name != BUILT_IN:
-            found[member(book.name)] = f"a rulebook of the house's own, {book.name}, edition {book.edition}: compare its {digest}"  # fmt: skip
+            found[member(book.name)] = (
+                f"a rulebook of the house's own, {book.name}, edition {book.edition}: compare its {digest}"
+            )
         elif book.edition not in _editions(name):
-            found[member(book.name)] = f"handledger knows no edition {book.edition} of {name}: compare its {digest}"  # fmt: skip
+            found[member(book.name)] = f"handledger knows no edition {book.edition} of {name}: compare its {digest}"
         elif (ours := load(f"{name}@{book.edition}").digest) != book.digest:
-            raise offline.Refused("rules", f"a rulebook here calls itself {name}, edition {book.edition}, and is another: {digest}; that book's is {ours}")  # fmt: skip
+            raise offline.Refused(
+                "rules",
+                f"a rulebook here calls itself {name}, edition {book.edition}, and is another: {digest}; that book's is {ours}",
+            )
     return found
 
 

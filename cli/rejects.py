@@ -28,9 +28,7 @@ SHOWN_MOST = 4000
 
 def command(
     *,
-    bytes_: Annotated[
-        bool, typer.Option("--bytes", help="Show the bytes of each span as text.")
-    ] = False,
+    bytes_: Annotated[bool, typer.Option("--bytes", help="Show the bytes of each span as text.")] = False,
     ledger: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
@@ -92,16 +90,8 @@ def why(reject: RejectTold | RejectSummary) -> list[str]:
     for one in reject.problems:
         where = f"line {one.line}: " if one.line else ""
         lines.append(f"    {where}{safe.terminal(one.reason, 200)}")
-        told = (
-            ("write", one.write),
-            ("form", "" if one.form == one.write else one.form),
-            ("", one.hint),
-        )
-        lines += [
-            f"        {f'{name:<7}' if name else ''}{safe.terminal(text, 200)}"
-            for name, text in told
-            if text
-        ]
+        told = (("write", one.write), ("form", "" if one.form == one.write else one.form), ("", one.hint))
+        lines += [f"        {f'{name:<7}' if name else ''}{safe.terminal(text, 200)}" for name, text in told if text]
     return lines
 
 
@@ -116,10 +106,7 @@ def _lines(ledger: Ledger, reject: RejectTold, *, bytes_: bool) -> list[str]:
     ]
     if bytes_:
         data = sources.piece(ledger, place.source, place.start, min(place.length, SHOWN_MOST))
-        lines += [
-            f"    | {safe.terminal(line, 160)}"
-            for line in data.decode("utf-8", "replace").splitlines()
-        ]
+        lines += [f"    | {safe.terminal(line, 160)}" for line in data.decode("utf-8", "replace").splitlines()]
         if place.length > SHOWN_MOST:
             lines.append(f"    | … {place.length - SHOWN_MOST:,} more bytes")
     return lines
@@ -131,9 +118,7 @@ def mended(ledger: Ledger, events: Callable[[], Iterator[Event]]) -> dict[str, i
     That is the source itself, read again without a reject, or a later edition of it that tells hands which
     the ledger had from it; where it told none, one that shares most of its lines.
     """
-    editions: dict[
-        str, dict[str, int]
-    ] = {}  # name or place → digests, and the hands that each told
+    editions: dict[str, dict[str, int]] = {}  # name or place → digests, and the hands that each told
     for row in ledger.sources:
         editions.setdefault(row.name, {})[row.digest] = 0
     found: dict[str, int] = {}

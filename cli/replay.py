@@ -21,15 +21,10 @@ QUIT = {"q", "\x1b", "\x03", "\x04"}
 def command(
     address: Annotated[
         str,
-        typer.Argument(
-            help="A hand, as for show; with @12 it begins there.",
-            autocompletion=options.complete_hands,
-        ),
+        typer.Argument(help="A hand, as for show; with @12 it begins there.", autocompletion=options.complete_hands),
     ],
     *,
-    every: Annotated[
-        bool, typer.Option("--all", help="Print every state, also on a terminal.")
-    ] = False,
+    every: Annotated[bool, typer.Option("--all", help="Print every state, also on a terminal.")] = False,
     open_cards: options.OpenCards = False,
     why: options.Why = "",
     ledger: options.LedgerUrl = None,

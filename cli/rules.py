@@ -40,14 +40,10 @@ def command(
     ] = None,
     clause: Annotated[
         str | None,
-        typer.Argument(
-            help="A clause of it. With `new`: the file to make. With `adopt`, `retire`: the rulebook."
-        ),
+        typer.Argument(help="A clause of it. With `new`: the file to make. With `adopt`, `retire`: the rulebook."),
     ] = None,
     *,
-    matrix: Annotated[
-        bool, typer.Option("--matrix", help="What the books decide, point by point.")
-    ] = False,
+    matrix: Annotated[bool, typer.Option("--matrix", help="What the books decide, point by point.")] = False,
     rulebook: Annotated[
         list[str] | None,
         typer.Option(
@@ -59,8 +55,7 @@ def command(
         ),
     ] = None,
     from_: Annotated[
-        str | None,
-        typer.Option("--from", metavar="BOOK", help="With `new`: the book that yours changes."),
+        str | None, typer.Option("--from", metavar="BOOK", help="With `new`: the book that yours changes.")
     ] = None,
     venue: adopting.Venue = "",
     table: adopting.Table = "",
@@ -90,9 +85,8 @@ def command(
 
 
 def _shown(
-    book: str | None, clause: str | None, rulebook: list[str] | None, format_: str, file: Path | None,
-    *, matrix: bool,
-) -> None:  # fmt: skip
+    book: str | None, clause: str | None, rulebook: list[str] | None, format_: str, file: Path | None, *, matrix: bool
+) -> None:
     """Show the matrix, the books, one book's clauses, or one clause."""
     from projections import explaining
     from projections.rulebook import load, names
@@ -123,41 +117,42 @@ def _shown(
         output.put("\n".join(_books(shown)), file)
 
 
-def _new(
-    book: str | None, made: str | None, base: str | None, format_: str, file: Path | None
-) -> None:
+def _new(book: str | None, made: str | None, base: str | None, format_: str, file: Path | None) -> None:
     """Write the file of a new book; never over one that is there."""
     from ledger.errors import UsageError
     from projections.housebook import template
     from projections.rulebook import load, names
 
     if book != NEW or not made or not base:
-        raise UsageError("which book is to be made, and from which?",
-                         f"handledger rules new --from BOOK my-room.toml; BOOK is one of: {', '.join(names())}.")  # fmt: skip
+        raise UsageError(
+            "which book is to be made, and from which?",
+            f"handledger rules new --from BOOK my-room.toml; BOOK is one of: {', '.join(names())}.",
+        )
     path = Path(made)
     if path.suffix != ".toml":
-        raise UsageError(f"{made} does not end in .toml", "A rulebook is a TOML file: my-room.toml.")  # fmt: skip
+        raise UsageError(f"{made} does not end in .toml", "A rulebook is a TOML file: my-room.toml.")
     if path.exists():
-        raise UsageError(f"{made} is there already", "Nothing was written. Take another name, or move it away.")  # fmt: skip
+        raise UsageError(f"{made} is there already", "Nothing was written. Take another name, or move it away.")
     rules = load(base)
     output.put(template(rules, base, made), path)
     if format_ == "json":
         output.document(RulesDocument(books=[_book(load(made))], clauses=[], made=made), file)
         return
     name = safe.terminal(made, 200)
-    output.put(f"{name} is made: {safe.terminal(rules.name)} as it stands, everything to change as comments.\n"
-               f"Check it:  handledger rules {name}", file)  # fmt: skip
+    output.put(
+        f"{name} is made: {safe.terminal(rules.name)} as it stands, everything to change as comments.\n"
+        f"Check it:  handledger rules {name}",
+        file,
+    )
 
 
 def _book(book: Rulebook) -> BookTold:
-    return BookTold(book.name, book.title, book.edition, book.digest, len(book.clauses), book.extends)  # fmt: skip
+    return BookTold(book.name, book.title, book.edition, book.digest, len(book.clauses), book.extends)
 
 
 def _clause(clause: Clause) -> ClauseTold:
     entry = clause.entry
-    return ClauseTold(
-        clause.id, entry.says, clause.kind, entry.severity, entry.detector, clause.why
-    )
+    return ClauseTold(clause.id, entry.says, clause.kind, entry.severity, entry.detector, clause.why)
 
 
 def _books(books: list[Rulebook]) -> Iterator[str]:
@@ -174,7 +169,10 @@ def _books(books: list[Rulebook]) -> Iterator[str]:
 
 def _listed(book: Rulebook, clauses: list[ClauseTold]) -> Iterator[str]:
     over = f", over {safe.terminal(book.extends)}" if book.extends else ""
-    yield from textwrap.wrap(f"{safe.terminal(book.name)}: {safe.terminal(book.title)}, edition {safe.terminal(book.edition)}{over}", output.width())  # fmt: skip
+    yield from textwrap.wrap(
+        f"{safe.terminal(book.name)}: {safe.terminal(book.title)}, edition {safe.terminal(book.edition)}{over}",
+        output.width(),
+    )
     yield ""
     room = max(11, *(safe.columns(safe.terminal(clause.id, 40)) for clause in clauses)) + 1
     for clause in clauses:
@@ -185,7 +183,7 @@ def _listed(book: Rulebook, clauses: list[ClauseTold]) -> Iterator[str]:
     counts = {kind: sum(clause.kind == kind for clause in clauses) for kind in KINDS}
     yield ", ".join(f"{count} {KINDS[kind]}" for kind, count in counts.items() if count)
     yield f"sha256 {book.digest}"
-    yield f"Explain one: handledger rules {safe.terminal(book.name)} {safe.terminal(clauses[0].id, 40)}"  # fmt: skip
+    yield f"Explain one: handledger rules {safe.terminal(book.name)} {safe.terminal(clauses[0].id, 40)}"
 
 
 def _explained(told: Explained) -> Iterator[str]:
@@ -197,13 +195,21 @@ def _explained(told: Explained) -> Iterator[str]:
     yield from _wrapped("", f"{told.title}, edition {told.edition}{place}", 0)
     yield ""
     shown = [
-        ("says", told.says), ("severity", told.severity), ("about", _about(told.applies_to)),
+        ("says", told.says),
+        ("severity", told.severity),
+        ("about", _about(told.applies_to)),
         (KINDS.get(told.kind, told.kind), told.detector if told.kind == "detector" else told.why),
-        ("judged as", told.detector if told.kind == "restates" else ""), ("wrong", told.wrong),
-        ("needs", ", ".join(told.needs)), ("only partly", told.partly), ("remedy", told.remedy),
-        ("note", told.note), ("stands for", told.origin), ("differs from", ", ".join(told.conflicts_with)),
-        ("judged with it", ", ".join(told.also)), ("yields to", ", ".join(told.yields_to)),
-    ]  # fmt: skip
+        ("judged as", told.detector if told.kind == "restates" else ""),
+        ("wrong", told.wrong),
+        ("needs", ", ".join(told.needs)),
+        ("only partly", told.partly),
+        ("remedy", told.remedy),
+        ("note", told.note),
+        ("stands for", told.origin),
+        ("differs from", ", ".join(told.conflicts_with)),
+        ("judged with it", ", ".join(told.also)),
+        ("yields to", ", ".join(told.yields_to)),
+    ]
     for word, text in shown:
         if text:
             yield from _wrapped(word, text)

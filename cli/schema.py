@@ -18,9 +18,7 @@ def complete_names(incomplete: str) -> list[str]:
 
 
 def command(
-    name: Annotated[
-        str | None, typer.Argument(help="A document or an event.", autocompletion=complete_names)
-    ] = None,
+    name: Annotated[str | None, typer.Argument(help="A document or an event.", autocompletion=complete_names)] = None,
     *,
     format_: options.Format = "text",
     file: options.Output = None,
@@ -47,6 +45,7 @@ def command(
         from difflib import get_close_matches
 
         near = get_close_matches(name, known, 3)
-        raise UsageError(f"there is no schema {name!r}",
-                         f"Near it: {', '.join(near)}." if near else "handledger schema lists them.") from None  # fmt: skip
+        raise UsageError(
+            f"there is no schema {name!r}", f"Near it: {', '.join(near)}." if near else "handledger schema lists them."
+        ) from None
     output.put(safe.json(schema, indent=2), file)

@@ -25,23 +25,24 @@ if TYPE_CHECKING:
 Every = Annotated[
     int | None,
     typer.Option(
-        "--every", metavar="SECONDS", min=1,
+        "--every",
+        metavar="SECONDS",
+        min=1,
         help="Go on: seal again whenever something came in, and at once when a table breaks up.",
     ),
-]  # fmt: skip
+]
 
 ForWitness = Annotated[
     int | None,
     typer.Option(
-        "--for-witness", metavar="SIZE", min=0,
+        "--for-witness",
+        metavar="SIZE",
+        min=0,
         help="Write the request for a witness that saw SIZE commits so far (0: none).",
     ),
-]  # fmt: skip
+]
 Cosigned = Annotated[
-    str | None,
-    typer.Option(
-        "--cosigned", metavar="FILE", help="Take in a checkpoint that a witness cosigned."
-    ),
+    str | None, typer.Option("--cosigned", metavar="FILE", help="Take in a checkpoint that a witness cosigned.")
 ]
 ForTimestamp = Annotated[
     bool,
@@ -53,26 +54,19 @@ ForTimestamp = Annotated[
 Timestamped = Annotated[
     Path | None,
     typer.Option(
-        "--timestamped", metavar="FILE",
-        help="Check what a time stamping authority answered, and keep it; needs --tsa.",
+        "--timestamped", metavar="FILE", help="Check what a time stamping authority answered, and keep it; needs --tsa."
     ),
-]  # fmt: skip
+]
 
 
 def command(
     *,
     key: keys.KeyFile = None,
     new_key: Annotated[
-        bool,
-        typer.Option(
-            "--new-key", help="Make the key first. Keep its file off this machine's backups."
-        ),
+        bool, typer.Option("--new-key", help="Make the key first. Keep its file off this machine's backups.")
     ] = False,
     name: Annotated[
-        str,
-        typer.Option(
-            "--name", help="Who keeps this ledger, such as room.example; part of what is signed."
-        ),
+        str, typer.Option("--name", help="Who keeps this ledger, such as room.example; part of what is signed.")
     ] = "",
     ask: keys.AskPassphrase = False,
     passphrase_file: keys.PassphraseFile = None,
@@ -148,9 +142,14 @@ def _one_of(*given: object) -> None:
 
 
 def _with_others(
-    book: Ledger, for_witness: int | None, cosigned: str | None, timestamped: Path | None,
-    tsa: list[Path] | None, shape: str, file: Path | None,
-) -> None:  # fmt: skip
+    book: Ledger,
+    for_witness: int | None,
+    cosigned: str | None,
+    timestamped: Path | None,
+    tsa: list[Path] | None,
+    shape: str,
+    file: Path | None,
+) -> None:
     """Ask witnesses and authorities, or take in what they said; nothing is signed."""
     from ledger.store import sealing, stamping
 
@@ -182,8 +181,7 @@ def signer_of(book: Ledger, private: object, path: Path, name: str = "") -> tupl
     before = read_checkpoint(read_note(last)).origin if last else ""
     if name and before and before.split("/")[0] != name:
         raise UsageError(
-            f"this key signed as {before.split('/')[0]} so far, not as {name}",
-            "Make another key for another name.",
+            f"this key signed as {before.split('/')[0]} so far, not as {name}", "Make another key for another name."
         )
     origin = sealing.origin(book, name or before.split("/")[0] or sealing.NAME)
     if before and before != origin:
@@ -204,9 +202,14 @@ def sealed(book: Ledger, signer: HeldKey, memory: Memory) -> SealDocument:
     finally:
         progress.clear()
     return SealDocument(
-        ledger=opening.name_of(book), new=found.new, origin=found.point.origin,
-        size=found.point.size, root=found.point.root.hex(), key=str(signer.key), note=found.note,
-    )  # fmt: skip
+        ledger=opening.name_of(book),
+        new=found.new,
+        origin=found.point.origin,
+        size=found.point.size,
+        root=found.point.root.hex(),
+        key=str(signer.key),
+        note=found.note,
+    )
 
 
 def _show(told: SealDocument, shape: str, file: Path | None) -> None:
@@ -226,24 +229,21 @@ def text(told: SealDocument) -> str:
 
 
 def _heads(told: SealDocument) -> list[str]:
-    head = (
-        f"sealed {told.size:,} commits"
-        if told.new
-        else f"nothing new since {told.size:,} commits were sealed"
-    )
-    return [
-        output.paint(head, "bold"), f"root        {told.root}",
-        f"public key  {safe.terminal(told.key, 400)}",
-    ]  # fmt: skip
+    head = f"sealed {told.size:,} commits" if told.new else f"nothing new since {told.size:,} commits were sealed"
+    return [output.paint(head, "bold"), f"root        {told.root}", f"public key  {safe.terminal(told.key, 400)}"]
 
 
 def _written(told: SealDocument, file: Path) -> str:
     """Return what is said of a checkpoint that went to a file: without the key nobody can check it."""
     name = shlex.quote(safe.terminal(str(file), 4000))
-    return "\n".join([
-        *_heads(told), f"checkpoint  {name}", "Keep both away from this machine. To check the ledger by them:",
-        f"  handledger verify --against {name} --key KEY",
-    ])  # fmt: skip
+    return "\n".join(
+        [
+            *_heads(told),
+            f"checkpoint  {name}",
+            "Keep both away from this machine. To check the ledger by them:",
+            f"  handledger verify --against {name} --key KEY",
+        ]
+    )
 
 
 def _taken(book: Ledger, name: str, shape: str) -> str:
@@ -255,8 +255,15 @@ def _taken(book: Ledger, name: str, shape: str) -> str:
         from ledger.seal.note import read_checkpoint, read_note
 
         point = read_checkpoint(read_note(note))
-        return output.encoded(SealDocument(
-            ledger=opening.name_of(book), new=count > 0, origin=point.origin, size=point.size,
-            root=point.root.hex(), key="", note=note,
-        ))  # fmt: skip
+        return output.encoded(
+            SealDocument(
+                ledger=opening.name_of(book),
+                new=count > 0,
+                origin=point.origin,
+                size=point.size,
+                root=point.root.hex(),
+                key="",
+                note=note,
+            )
+        )
     return f"{count} new cosignature{'s' * (count != 1)} kept"

@@ -65,11 +65,7 @@ def command(
                 events = opened(events, book.people)
             state = moment_at(head(book, found.row), events, found.version, book.people)
             title = f"{headline(state.hand)}\nafter event {state.version} of {len(events)}: {state.told}\n"
-            shown = (
-                output.encoded(state)
-                if format_ == "json"
-                else f"{title}\n{drawing(state, output.width())}"
-            )
+            shown = output.encoded(state) if format_ == "json" else f"{title}\n{drawing(state, output.width())}"
     output.put(shown, file)
 
 
@@ -82,11 +78,7 @@ def head(ledger: Ledger, row: HandRow) -> HandTold:
 
 def headline(hand: HandTold) -> str:
     """Return the line above a hand."""
-    where = (
-        f"tournament {hand.tournament} table {hand.table}"
-        if hand.tournament
-        else f"table {hand.table}"
-    )
+    where = f"tournament {hand.tournament} table {hand.table}" if hand.tournament else f"table {hand.table}"
     account = f" (account {hand.account})" if hand.account > 1 else ""
     told = f"hand {hand.number}{account}  {hand.venue}  {where}  {when(hand.local, hand.zone)}  {titled(hand.game)}"
     return output.paint(safe.terminal(told, 160), "bold")
@@ -164,8 +156,10 @@ def text(document: ShowDocument) -> str:
     if place.source:
         line = f":{place.line}" if place.line else ""
         kept = "" if place.line else "  (its bytes are not kept: they show hidden cards)"
-        lines.append(f"{safe.terminal(place.file, 80)}{line}  "
-                     f"bytes {place.start}-{place.start + place.length}  {sources.called(place)}{kept}")  # fmt: skip
+        lines.append(
+            f"{safe.terminal(place.file, 80)}{line}  "
+            f"bytes {place.start}-{place.start + place.length}  {sources.called(place)}{kept}"
+        )
     if document.hand.note:
         lines.append(f"! {safe.terminal(document.hand.note)}")
     lines += look_alikes(document.alike)

@@ -56,13 +56,16 @@ def named(ledger: Ledger, name: str) -> list[str]:
     digits of the SHA-256, or of what the ledger names it.
     """
     found = [
-        digest for digest, file in files(ledger).items()
-        if file.name == name or file.name.endswith(("/" + name, "!" + name))
+        digest
+        for digest, file in files(ledger).items()
+        if file.name == name
+        or file.name.endswith(("/" + name, "!" + name))
         or (len(name) >= 8 and (digest.startswith(name) or file.sha256.startswith(name)))
-    ]  # fmt: skip
+    ]
     if not found:
-        raise NothingFoundError(f"no source {name!r} in this ledger",
-                                "Give its name as it was imported, or the file name alone.")  # fmt: skip
+        raise NothingFoundError(
+            f"no source {name!r} in this ledger", "Give its name as it was imported, or the file name alone."
+        )
     return found
 
 

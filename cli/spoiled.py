@@ -66,8 +66,7 @@ class _Hands:
         if any(map(gt, self.starts, islice(self.starts, 1, None))):  # they came otherwise
             self._order = array("L", sorted(self._order, key=self.starts.__getitem__))
             self.starts, self.ends, self.tables = (
-                array(one.typecode, map(one.__getitem__, self._order))
-                for one in (self.starts, self.ends, self.tables)
+                array(one.typecode, map(one.__getitem__, self._order)) for one in (self.starts, self.ends, self.tables)
             )
         self.of_table = [array("L") for _ in numbers]  # which of the hands are a table's
         for index, table in enumerate(self.tables):

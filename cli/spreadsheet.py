@@ -27,9 +27,7 @@ def teller(ledger: Ledger) -> Callable[[Finding], Told]:
     def of(told: Hand) -> tuple[list[Entry], int]:
         hand = UUID(hex=told.stream)
         # The index knows numbers by their tables: by the number alone all hands would be looked at.
-        rows = ledger.hands(
-            venue=told.venue, tournament=told.tournament, table=told.table, number=told.number
-        )
+        rows = ledger.hands(venue=told.venue, tournament=told.tournament, table=told.table, number=told.number)
         accounts = (row.account for row in rows if row.stream == hand)
         return ledger.entries(hand), next(accounts, 1)
 
@@ -61,7 +59,8 @@ def _player(ledger: Ledger, entries: list[Entry], found: Finding) -> str:
     if found.seat is None:
         return ""
     here = [
-        entry.event.player for entry in entries
+        entry.event.player
+        for entry in entries
         if isinstance(entry.event, SeatDealtIn | SeatLeftOut) and entry.event.seat == found.seat
-    ]  # fmt: skip
+    ]
     return "" if not here else ledger.people.name(here[-1]) or f"player-{here[-1][:6]}"

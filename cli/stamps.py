@@ -21,10 +21,11 @@ if TYPE_CHECKING:
 Trusted = Annotated[
     list[Path] | None,
     typer.Option(
-        "--tsa", metavar="ROOTS",
+        "--tsa",
+        metavar="ROOTS",
         help="The root certificates (PEM) of time stamping authorities that you trust, got from them. May be said several times.",
     ),
-]  # fmt: skip
+]
 
 
 def trusted(paths: list[Path]) -> list[Certificate]:
@@ -54,15 +55,19 @@ def taken(book: Ledger, answer: Path, paths: list[Path] | None) -> StampDocument
         )
     found = stamping.add(book, read(answer, stamps.MOST), trusted(paths))
     return StampDocument(
-        ledger=opening.name_of(book), new=found.new, size=found.size,
+        ledger=opening.name_of(book),
+        new=found.new,
+        size=found.size,
         time=stamps.clock(found.vouched.time),
         within_ms=round(found.vouched.within.total_seconds() * 1000),
         authority=found.vouched.authority,
-    )  # fmt: skip
+    )
 
 
 def text(told: StampDocument) -> str:
     """Return a stamp that was taken in for people."""
     kept = "kept" if told.new else "kept already"
-    return (f"{output.paint(kept, 'bold')}: the checkpoint of {told.size:,} commits existed before "
-            f"{told.time}, says {safe.terminal(told.authority, 200)}")  # fmt: skip
+    return (
+        f"{output.paint(kept, 'bold')}: the checkpoint of {told.size:,} commits existed before "
+        f"{told.time}, says {safe.terminal(told.authority, 200)}"
+    )

@@ -8,15 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from cli import days
-from cli.documents import (
-    EventTold,
-    HandTold,
-    MomentDocument,
-    PotTold,
-    SeatTold,
-    SourcePlace,
-    TurnTold,
-)
+from cli.documents import EventTold, HandTold, MomentDocument, PotTold, SeatTold, SourcePlace, TurnTold
 from cli.sources import UNKNOWN, File, place_of
 from cli.words import Teller, game
 from ledger import safe
@@ -45,15 +37,26 @@ def hand_told(row: HandRow, state: HandState, people: People, file: File = UNKNO
     written = safe.terminal(state.opened.written, 40) if state.opened else ""
     won = [(_name(people, state, seat), chips) for seat, chips in sorted(state.awarded.items())]
     return HandTold(
-        id=row.stream.hex, venue=row.venue, tournament=row.tournament, table=row.table,
-        number=row.number, started=row.started,
-        game=game(found, told.money) if found else "", format=row.format, account=row.account,
-        players=len(state.dealt), board="/".join("".join(board) for board in state.boards if board),
-        pot=state.total_put(), unit=found.unit if found else "",
-        exponent=told.money.exponent, won=won, note=_note(row, state),
+        id=row.stream.hex,
+        venue=row.venue,
+        tournament=row.tournament,
+        table=row.table,
+        number=row.number,
+        started=row.started,
+        game=game(found, told.money) if found else "",
+        format=row.format,
+        account=row.account,
+        players=len(state.dealt),
+        board="/".join("".join(board) for board in state.boards if board),
+        pot=state.total_put(),
+        unit=found.unit if found else "",
+        exponent=told.money.exponent,
+        won=won,
+        note=_note(row, state),
         place=place_of(file, row.source, 0, row.start, row.length),
-        local=days.wall(shows.wall) if shows else written, zone=shows.zone if shows else "",
-    )  # fmt: skip
+        local=days.wall(shows.wall) if shows else written,
+        zone=shows.zone if shows else "",
+    )
 
 
 def _note(row: HandRow, state: HandState) -> str:
@@ -73,19 +76,20 @@ def event_told(entry: Entry, teller: Teller, source: SourcePlace | None, line: i
     mark = entry.mark
     place = None
     if source and mark.length:
-        place = SourcePlace(
-            source.file, source.sha256, line, source.start + mark.start, mark.length, source.source
-        )
+        place = SourcePlace(source.file, source.sha256, line, source.start + mark.start, mark.length, source.source)
     return EventTold(
-        version=entry.version, position=entry.position, topic=topic(type(entry.event)),
-        told=teller.tell(entry.event), data=msgspec.to_builtins(entry.event),
-        derived=mark.how == "derived", at=mark.at, place=place,
-    )  # fmt: skip
+        version=entry.version,
+        position=entry.position,
+        topic=topic(type(entry.event)),
+        told=teller.tell(entry.event),
+        data=msgspec.to_builtins(entry.event),
+        derived=mark.how == "derived",
+        at=mark.at,
+        place=place,
+    )
 
 
-def moment_at(
-    hand: HandTold, events: Sequence[HandEvent], version: int, people: People
-) -> MomentDocument:
+def moment_at(hand: HandTold, events: Sequence[HandEvent], version: int, people: People) -> MomentDocument:
     """Return the state of a hand after its first `version` events (1 = after the first)."""
     state = fold.fold(events[:version])
     teller = Teller(people)
@@ -95,28 +99,35 @@ def moment_at(
     return moment(hand, state, version, told, teller)
 
 
-def moment(
-    hand: HandTold, state: HandState, version: int, told: str, teller: Teller
-) -> MomentDocument:
+def moment(hand: HandTold, state: HandState, version: int, told: str, teller: Teller) -> MomentDocument:
     """Return a state as a document."""
     everyone = sorted({*state.dealt, *state.left_out})
     return MomentDocument(
-        hand=hand, version=version, told=told,
+        hand=hand,
+        version=version,
+        told=told,
         street=state.street if state.deal_completed or state.dealing else "before the deal",
         boards=["".join(board) for board in state.boards],
         seats=[_seat(state, seat, teller) for seat in everyone],
-        pots=_pots(state), turn=None if state.completed else _turn(state), notes=_notes(state),
-    )  # fmt: skip
+        pots=_pots(state),
+        turn=None if state.completed else _turn(state),
+        notes=_notes(state),
+    )
 
 
 def _seat(state: HandState, seat: Seat, teller: Teller) -> SeatTold:
     player = teller.players.get(seat, "")
     cards = "".join(state.hole(seat)) if seat in state.dealt else ""
     return SeatTold(
-        seat=seat, player=teller.person(player), stack=state.stack(seat), bet=state.bet(seat),
-        put=state.put.get(seat, 0), cards=cards, status=_status(state, seat),
+        seat=seat,
+        player=teller.person(player),
+        stack=state.stack(seat),
+        bet=state.bet(seat),
+        put=state.put.get(seat, 0),
+        cards=cards,
+        status=_status(state, seat),
         roles=_roles(state, seat),
-    )  # fmt: skip
+    )
 
 
 def _status(state: HandState, seat: Seat) -> Literal["in", "folded", "all-in", "dead", "left-out"]:
@@ -152,8 +163,7 @@ def _turn(state: HandState) -> TurnTold | None:
     if due is None:
         return None
     found = bounds.bounds(state, due)
-    return TurnTold(due, bounds.to_call(state, due), found.may_raise, found.min_to, found.max_to,
-                    found.why or "")  # fmt: skip
+    return TurnTold(due, bounds.to_call(state, due), found.may_raise, found.min_to, found.max_to, found.why or "")
 
 
 def _notes(state: HandState) -> list[str]:
@@ -163,12 +173,8 @@ def _notes(state: HandState) -> list[str]:
     if state.misdealt:
         notes.append("The deal was declared void.")
     if state.unread:
-        notes.append(
-            f"{state.unread} lines of its source are not understood: the hand is incomplete."
-        )
+        notes.append(f"{state.unread} lines of its source are not understood: the hand is incomplete.")
     notes += [f"Kept as told, though odd: {odd.why.replace('-', ' ')}." for odd in state.oddities]
     if state.completed and state.conservation():
-        notes.append(
-            f"The chips do not add up: {state.conservation()} units are missing from the awards."
-        )
+        notes.append(f"The chips do not add up: {state.conservation()} units are missing from the awards.")
     return notes

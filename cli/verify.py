@@ -24,12 +24,23 @@ if TYPE_CHECKING:
 _NAMES: Final = "every name and text is the one that its id was made of"
 _UNNAMED: Final = "that names and texts are those"
 _CHECKS: Final = (
-    ("the tables, and the guards that keep the log append-only, are as handledger makes them, word by word", {"guard", "layout"}),
-    ("every commit's hash, recomputed from its raw row, and its link to the one before",
-     {"hash", "codec", "writer", "dictionary", "head", "file", "row"}),
+    (
+        "the tables, and the guards that keep the log append-only, are as handledger makes them, word by word",
+        {"guard", "layout"},
+    ),
+    (
+        "every commit's hash, recomputed from its raw row, and its link to the one before",
+        {"hash", "codec", "writer", "dictionary", "head", "file", "row"},
+    ),
     ("positions and versions follow one another without a gap", {"position", "version", "order", "count"}),
-    ("every stored event is one that its stream may hold, with its mark", {"json", "event", "unknown-event", "marks", "kind"}),
-    ("the Merkle tree over the log, recomputed, against the kept one and every kept checkpoint", {"tree", "checkpoint"}),
+    (
+        "every stored event is one that its stream may hold, with its mark",
+        {"json", "event", "unknown-event", "marks", "kind"},
+    ),
+    (
+        "the Merkle tree over the log, recomputed, against the kept one and every kept checkpoint",
+        {"tree", "checkpoint"},
+    ),
     ("every kept checkpoint is one that the log names, signed by the key that it names", {"checkpoint"}),
     ("every time stamp is over the checkpoint that it is kept with", {"stamp"}),
     ("the index of hands says what the log says", {"index"}),
@@ -37,11 +48,13 @@ _CHECKS: Final = (
     ("every hidden card that can be opened is the one that was committed to", {"opening"}),
     ("the bytes of every source have the digest under which they are kept", {"source", "progress", "salt"}),
     ("whom and what the events name is there, or the house says that it was forgotten", {"name", "text", "erased"}),
-)  # fmt: skip
+)
 """What is checked, in words, each with the codes of the problems that speak against it."""
 
 CHECKED: Final = tuple(words for words, _ in _CHECKS)
-_REWRITTEN: Final = "that nobody rewrote the whole log, or cut off its end: compare it with a checkpoint kept elsewhere (--against)"
+_REWRITTEN: Final = (
+    "that nobody rewrote the whole log, or cut off its end: compare it with a checkpoint kept elsewhere (--against)"
+)
 _TAIL: Final = ("that nothing was cut off behind the newest checkpoint that was compared",)
 _INSIDE: Final = "as far as a ledger can tell of itself: an end that was cut off, or a whole that was rewritten, shows only against a checkpoint kept elsewhere"
 _END: Final = "as it was when that checkpoint was made; what came in since and was cut off again does not show"
@@ -49,10 +62,7 @@ _PAINTS: Final[dict[str, str]] = {"✓": "green", "✗": "red", "?": "yellow"}
 NOT_PROVED: Final = ("that a source told the truth: its bytes are kept as they came",)
 
 Quorum = Annotated[
-    int | None,
-    typer.Option(
-        "--quorum", min=1, help="Of evidence: how many of the witnesses. Without it: all."
-    ),
+    int | None, typer.Option("--quorum", min=1, help="Of evidence: how many of the witnesses. Without it: all.")
 ]
 
 
@@ -64,9 +74,7 @@ def command(
     witnesses: Annotated[
         list[str] | None,
         typer.Option(
-            "--witness",
-            metavar="KEY",
-            help="Of evidence: the public key of a witness that must have cosigned.",
+            "--witness", metavar="KEY", help="Of evidence: the public key of a witness that must have cosigned."
         ),
     ] = None,
     quorum: Quorum = None,
@@ -80,11 +88,7 @@ def command(
     ] = None,
     keys: Annotated[
         list[str] | None,
-        typer.Option(
-            "--key",
-            metavar="KEY",
-            help="The public key that must have signed it, got from elsewhere.",
-        ),
+        typer.Option("--key", metavar="KEY", help="The public key that must have signed it, got from elsewhere."),
     ] = None,
     tsa: stamps.Trusted = None,
     people_key: options.PeopleKey = None,
@@ -118,11 +122,15 @@ def command(
 
             output.put(text(told), file)
             if told.verdict == "consistent":
-                sys.stderr.write("warning: no --key, so nobody's signature was looked at: anybody may have made this file\n")  # fmt: skip
+                sys.stderr.write(
+                    "warning: no --key, so nobody's signature was looked at: anybody may have made this file\n"
+                )
         raise typer.Exit(4 if told.verdict == "not-verified" else 0)
     if witnesses or quorum is not None:
-        raise UsageError("--witness and --quorum are for evidence, not for a whole ledger",
-                         "Name the evidence file, or leave them out.")  # fmt: skip
+        raise UsageError(
+            "--witness and --quorum are for evidence, not for a whole ledger",
+            "Name the evidence file, or leave them out.",
+        )
     anchors = [_anchor(path, keys or []) for path in against or []]
     with opening.opened(ledger, people_key=people_key) as book:
         document = verdict(book, anchors, keys or [], tsa)
@@ -133,9 +141,7 @@ def command(
     raise typer.Exit(0 if document.sound else 4)
 
 
-def verdict(
-    book: Ledger, anchors: list[Anchor], keys: list[str], tsa: list[Path] | None
-) -> VerifyDocument:
+def verdict(book: Ledger, anchors: list[Anchor], keys: list[str], tsa: list[Path] | None) -> VerifyDocument:
     """Verify a whole ledger, and return what is to be told of it."""
     problems = [ProblemTold(p.code, p.reason, p.position) for p in book.verify(anchors)]
     signed, unsigned = _signed(book, keys)
@@ -143,19 +149,25 @@ def verdict(
     problems += unsigned + wrong
     positions, head = book.head()
     out_of_sight = unseen(book)
-    checked_ = [
-        one
-        for one in CHECKED
-        if one != _NAMES or not any(u.startswith(_UNNAMED) for u in out_of_sight)
-    ]
+    checked_ = [one for one in CHECKED if one != _NAMES or not any(u.startswith(_UNNAMED) for u in out_of_sight)]
     return VerifyDocument(
-        ledger=opening.name_of(book), sound=not problems, checked=[*checked_, *signed],
+        ledger=opening.name_of(book),
+        sound=not problems,
+        checked=[*checked_, *signed],
         against=[anchor.what for anchor in anchors],
-        not_proved=[*([] if anchors else [_REWRITTEN]), *(_TAIL if anchors or keys else ()),
-                    *NOT_PROVED, *out_of_sight, *unchecked],
-        problems=problems, positions=positions, head=head, stamps=stamped,
+        not_proved=[
+            *([] if anchors else [_REWRITTEN]),
+            *(_TAIL if anchors or keys else ()),
+            *NOT_PROVED,
+            *out_of_sight,
+            *unchecked,
+        ],
+        problems=problems,
+        positions=positions,
+        head=head,
+        stamps=stamped,
         notes=people_key_.within(book),
-    )  # fmt: skip
+    )
 
 
 def _signed(book: Ledger, keys: list[str]) -> tuple[list[str], list[ProblemTold]]:
@@ -165,15 +177,11 @@ def _signed(book: Ledger, keys: list[str]) -> tuple[list[str], list[ProblemTold]
     if not keys:
         return [], []
     count, wrong = book.signed_by([read_key(told) for told in keys])
-    told = [
-        f"the newest checkpoint of this ledger, and {count - 1} before it, are signed by a key that was given"
-    ]
+    told = [f"the newest checkpoint of this ledger, and {count - 1} before it, are signed by a key that was given"]
     return ([] if wrong else told), [ProblemTold(p.code, p.reason, p.position) for p in wrong]
 
 
-def _stamps(
-    book: Ledger, tsa: list[Path] | None
-) -> tuple[list[StampTold], list[ProblemTold], list[str]]:
+def _stamps(book: Ledger, tsa: list[Path] | None) -> tuple[list[StampTold], list[ProblemTold], list[str]]:
     """Return the time stamps of trusted authorities, what is wrong with others, what was not looked at."""
     from ledger.errors import ProofError
     from ledger.seal.stamps import clock
@@ -235,9 +243,7 @@ def _text(document: VerifyDocument) -> str:
         where = "" if problem.position is None else f"position {problem.position}: "
         reason = f"{where}{safe.terminal(problem.reason)} ({problem.code})"
         lines.append(output.item(output.paint("✗", "red"), reason))
-    lines += [
-        output.item("!", f"not proved: {safe.terminal(limit)}") for limit in document.not_proved
-    ]
+    lines += [output.item("!", f"not proved: {safe.terminal(limit)}") for limit in document.not_proved]
     lines += [output.item("!", safe.terminal(note, 300)) for note in document.notes]
     many = len(document.problems)
     verdict = "SOUND:" if document.sound else f"BROKEN in {many} place{'s' * (many != 1)}:"

@@ -19,15 +19,20 @@ from ledger.vocabulary import PlayerId, Seat, split_cards
 from projections.amounts import amount
 
 _BLINDS: Final = {
-    "small": "the small blind", "big": "the big blind", "extra": "the third blind",
-    "entry": "to enter", "makeup-small": "a missed small blind", "makeup-big": "a missed big blind",
-    "makeup": "missed blinds", "kill": "the kill", "collection": "the collection",
-    "button": "the button blind", "unknown": "a blind",
-}  # fmt: skip
+    "small": "the small blind",
+    "big": "the big blind",
+    "extra": "the third blind",
+    "entry": "to enter",
+    "makeup-small": "a missed small blind",
+    "makeup-big": "a missed big blind",
+    "makeup": "missed blinds",
+    "kill": "the kill",
+    "collection": "the collection",
+    "button": "the button blind",
+    "unknown": "a blind",
+}
 
-_IN_CHIPS: Final = frozenset(
-    ("straddle-amount", "smallest-chip", "bring-in", "bet-cap", "minimum-open", "bomb-pot")
-)
+_IN_CHIPS: Final = frozenset(("straddle-amount", "smallest-chip", "bring-in", "bet-cap", "minimum-open", "bomb-pot"))
 
 
 def cards(written: str) -> str:
@@ -104,11 +109,7 @@ class Teller:
         if name in ("player", "person", "previous"):
             return self.person(value)
         if name in ("text", "words", "why", "claim") and isinstance(value, str):
-            return (
-                self.words(value)
-                if value.startswith("t") and len(value) == 17
-                else safe.terminal(value)
-            )
+            return self.words(value) if value.startswith("t") and len(value) == 17 else safe.terminal(value)
         if name in ("amount", "premium", "covers", "price", "fee", "stack", "ante"):
             return self.money(value)
         if isinstance(value, tuple):
@@ -166,9 +167,7 @@ def _dealt(t: Teller, x: d.HoleCardsDealt) -> str:
 
 
 def _board(t: Teller, x: d.BoardDealt) -> str:  # noqa: ARG001 - the table's signature
-    which = (f" of board {x.board}" if x.board > 1 else "") + (
-        f", run {x.run}" if x.run > 1 else ""
-    )
+    which = (f" of board {x.board}" if x.board > 1 else "") + (f", run {x.run}" if x.run > 1 else "")
     return f"{x.street}{which}: {cards(x.cards)}" + ("" if x.face_up else " (face down)")
 
 
@@ -177,9 +176,7 @@ def _returned(t: Teller, x: e.PotAwarded | b.BetReturned) -> str:
 
 
 def _awarded(t: Teller, x: e.PotAwarded) -> str:
-    which = (
-        "" if x.pot is None else " from the main pot" if not x.pot else f" from side pot {x.pot}"
-    )
+    which = "" if x.pot is None else " from the main pot" if not x.pot else f" from side pot {x.pot}"
     half = f" ({x.half} half)" if x.half else ""
     run = f" on run {x.run}" if x.run > 1 else ""
     return f"{t.seat(x.seat)} wins {t.money(x.amount)}{which}{half}{run}"
@@ -223,7 +220,9 @@ HANDLERS: Final[dict[type, Callable[[Teller, Any], str]]] = {
     o.BlindPositionPlaced: lambda t, x: f"the {x.role} blind falls to {t.seat(x.seat)}",
     o.BlindPosted: _blind,
     o.StraddlePosted: lambda t, x: f"{t.seat(x.seat)} straddles {t.money(x.amount)}{_all_in(x)}",
-    o.AntePosted: lambda t, x: f"{t.seat(x.seat)} antes {t.money(x.amount)}{' for the table' * x.for_table}{_all_in(x)}",
+    o.AntePosted: lambda t, x: (
+        f"{t.seat(x.seat)} antes {t.money(x.amount)}{' for the table' * x.for_table}{_all_in(x)}"
+    ),
     o.BringInPosted: lambda t, x: f"{t.seat(x.seat)} brings in for {t.money(x.amount)}{_all_in(x)}",
     d.HoleCardsDealt: _dealt,
     d.DealCompleted: lambda _t, _x: "the cards are dealt",
@@ -252,5 +251,5 @@ HANDLERS: Final[dict[type, Callable[[Teller, Any], str]]] = {
     e.HandCompleted: lambda _t, _x: "the hand is over",
     e.RemarkNoted: lambda t, x: f"remark: {t.words(x.text)}",
     e.LineUnread: lambda t, x: f"a line that nobody knows: {t.words(x.text)}",
-}  # fmt: skip
+}
 """How each common event is told; all others are told plainly by their fields."""

@@ -23,7 +23,7 @@ WIDTH, LINE, LETTER, EDGE = 100, 19, 8.43, 16
 COLOURS: Final = (
     ("hilton ", "#ff8a80"), ("     | ^", "#ff8a80"), (" 309 ", "#fff59d"),
     ("$ ", "#80cbc4"), ("   =", "#b0bec5"), ("  -->", "#b0bec5"),
-)  # fmt: skip
+)
 """Colour by how a line begins."""
 
 
@@ -34,12 +34,12 @@ def finding() -> list[str]:
         environment = {
             **os.environ, "HANDLEDGER_URL": "demo/demo.ledger", "NO_COLOR": "1", "COLUMNS": str(WIDTH),
             "HANDLEDGER_PEOPLE_KEY": str(Path(folder, "people.key")),
-        }  # fmt: skip
+        }
 
         def run(*words: str) -> str:
             return subprocess.run(
                 [program, *words], cwd=folder, env=environment, capture_output=True, text=True, check=False
-            ).stdout  # fmt: skip
+            ).stdout
 
         run("demo", "--keep", "demo")
         return [f"$ {COMMAND}", *run(*COMMAND.split()[1:]).splitlines()[:LINES]]

@@ -110,9 +110,7 @@ class Reject:
     code: str  # stable: "cut-off", "no-header", "amount", "not-a-hand", ...
     reason: str  # a sentence for people; may hold player text: hostile
     hint: str = ""
-    problems: tuple[
-        Problem, ...
-    ] = ()  # all that is wrong, where its reader knows more than the first
+    problems: tuple[Problem, ...] = ()  # all that is wrong, where its reader knows more than the first
 
 
 def write_detail(reject: Reject) -> str:

@@ -43,27 +43,73 @@ _LEAF_HEAD: Final = Struct(">xQIBQqBQQHHHHI")
 
 
 def entry(
-    position: int, count: int, kind: int, stream: bytes, version: int, at: int, clock: bytes,
-    by: bytes, key: bytes, source: bytes, start: int, length: int, marks: bytes, data: bytes,
-) -> bytes:  # fmt: skip
+    position: int,
+    count: int,
+    kind: int,
+    stream: bytes,
+    version: int,
+    at: int,
+    clock: bytes,
+    by: bytes,
+    key: bytes,
+    source: bytes,
+    start: int,
+    length: int,
+    marks: bytes,
+    data: bytes,
+) -> bytes:
     """Return the bytes of a commit that are hashed; `source` is its digest or empty."""
     head = _HEAD.pack(
-        position, count, kind, version, at, 1 if source else 0, start, length,
-        len(stream), len(clock), len(by), len(key), len(marks),
-    )  # fmt: skip
+        position,
+        count,
+        kind,
+        version,
+        at,
+        1 if source else 0,
+        start,
+        length,
+        len(stream),
+        len(clock),
+        len(by),
+        len(key),
+        len(marks),
+    )
     return b"".join((head, source, stream, clock, by, key, marks, data))
 
 
 def bound(
-    before: bytes, position: int, count: int, kind: int, stream: bytes, version: int, at: int,
-    clock: bytes, by: bytes, key: bytes, source: bytes, start: int, length: int, marks: bytes,
+    before: bytes,
+    position: int,
+    count: int,
+    kind: int,
+    stream: bytes,
+    version: int,
+    at: int,
+    clock: bytes,
+    by: bytes,
+    key: bytes,
+    source: bytes,
+    start: int,
+    length: int,
+    marks: bytes,
     data: bytes,
-) -> bytes:  # fmt: skip
+) -> bytes:
     """Return `link(before, leaf(entry(...)))`, in one go: this is done for each commit appended."""
     head = _LEAF_HEAD.pack(
-        position, count, kind, version, at, 1 if source else 0, start, length,
-        len(stream), len(clock), len(by), len(key), len(marks),
-    )  # fmt: skip
+        position,
+        count,
+        kind,
+        version,
+        at,
+        1 if source else 0,
+        start,
+        length,
+        len(stream),
+        len(clock),
+        len(by),
+        len(key),
+        len(marks),
+    )
     leaf_ = sha256(b"".join((head, source, stream, clock, by, key, marks, data))).digest()
     return sha256(b"".join((b"\2", before, leaf_))).digest()
 

@@ -19,9 +19,7 @@ _QUARTER: Final = 15 * _MINUTE  # every zone is ahead or behind by quarters of a
 _DAY: Final = 24 * 60 * _MINUTE
 _FARTHEST: Final = 15 * 60 * _MINUTE
 
-_TIME: Final = re.compile(
-    r"(?<![\d:.])(\d{1,2}):(\d{1,2})(?::(\d{1,2}))?(?:\.\d+)?(?![\d:])", re.ASCII
-)
+_TIME: Final = re.compile(r"(?<![\d:.])(\d{1,2}):(\d{1,2})(?::(\d{1,2}))?(?:\.\d+)?(?![\d:])", re.ASCII)
 _YEAR_FIRST: Final = re.compile(r"(?<!\d)(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)", re.ASCII)
 _YEAR_LAST: Final = re.compile(r"(?<!\d)(\d{1,2})([-/. ])(\d{1,2})\2(\d{4})(?!\d)", re.ASCII)
 _NAMED: Final = re.compile(
@@ -32,13 +30,10 @@ _YEAR: Final = re.compile(r"(?<![\d:.])(?:19|20)\d\d(?![\d:])", re.ASCII)
 _PACKED: Final = re.compile(r"(?:19|20)\d{12}", re.ASCII)
 _MONTHS: Final = {
     name: at
-    for at, name in enumerate(
-        ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"], 1
-    )
+    for at, name in enumerate(["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"], 1)
 }
 _ZONE: Final = re.compile(
-    r"(?:GMT|UTC)?([+-]\d{1,2}(?::?\d\d)?)\b|\b([A-Z][A-Z]{1,4}|[A-Z][a-z]+/[A-Z][A-Za-z_]+)\b|(?<=\d)Z\b",
-    re.ASCII,
+    r"(?:GMT|UTC)?([+-]\d{1,2}(?::?\d\d)?)\b|\b([A-Z][A-Z]{1,4}|[A-Z][a-z]+/[A-Z][A-Za-z_]+)\b|(?<=\d)Z\b", re.ASCII
 )
 
 
@@ -103,7 +98,7 @@ def shown(written: str) -> Millis | None:
 
 
 def _date(written: str) -> Millis | None:
-    if found := _YEAR_FIRST.search(written.replace("T", " ", 1) if written[10:11] == "T" else written):  # fmt: skip
+    if found := _YEAR_FIRST.search(written.replace("T", " ", 1) if written[10:11] == "T" else written):
         return _day(int(found[1]), int(found[2]), int(found[3]))
     if found := _YEAR_LAST.search(written):
         first, second, year = int(found[1]), int(found[3]), int(found[4])

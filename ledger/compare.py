@@ -51,13 +51,9 @@ class Compared:
     """What two tellings of one hand have in common and what not."""
 
     first: Differing | None = None  # the first difference in the course of play
-    others: list[Differing] = field(
-        default_factory=list
-    )  # in what has no order: stacks, cards, pots
+    others: list[Differing] = field(default_factory=list)  # in what has no order: stacks, cards, pots
     equal: int = 0  # facts in which they agree
-    nets: list[tuple[Seat, Chips, Chips]] = field(
-        default_factory=list
-    )  # seat of a, won or lost in a and in b
+    nets: list[tuple[Seat, Chips, Chips]] = field(default_factory=list)  # seat of a, won or lost in a and in b
     only_a: Counter[str] = field(default_factory=Counter)  # kinds of events that only one has
     only_b: Counter[str] = field(default_factory=Counter)
     seats: dict[Seat, Seat] = field(default_factory=dict)  # of b → of a
@@ -77,10 +73,7 @@ def compare(a: Sequence[Event], b: Sequence[Event], people_a: People, people_b: 
     course_a = left.course(found.exponent, {})
     course_b = right.course(found.exponent, found.seats)
     _course(found, course_a, course_b)
-    lasting_a, lasting_b = (
-        left.lasting(found.exponent, {}),
-        right.lasting(found.exponent, found.seats),
-    )
+    lasting_a, lasting_b = (left.lasting(found.exponent, {}), right.lasting(found.exponent, found.seats))
     for key in dict.fromkeys((*lasting_a, *lasting_b)):
         one, other = lasting_a.get(key), lasting_b.get(key)
         if one is None or other is None:
@@ -91,9 +84,7 @@ def compare(a: Sequence[Event], b: Sequence[Event], people_a: People, people_b: 
         else:
             found.others.append(Differing(key[0], one, other))
     nets_a, nets_b = left.nets(found.exponent, {}), right.nets(found.exponent, found.seats)
-    found.nets = [
-        (seat, nets_a.get(seat, 0), nets_b.get(seat, 0)) for seat in sorted(nets_a | nets_b)
-    ]
+    found.nets = [(seat, nets_a.get(seat, 0), nets_b.get(seat, 0)) for seat in sorted(nets_a | nets_b)]
     kinds_a, kinds_b = left.kinds(), right.kinds()
     found.only_a, found.only_b = _only(kinds_a, kinds_b), _only(kinds_b, kinds_a)
     return found
@@ -112,18 +103,14 @@ def _course(found: Compared, a: list[Fact], b: list[Fact]) -> None:
     if len(a) != len(b):
         at = min(len(a), len(b))
         longer = (a if len(a) > len(b) else b)[at]
-        found.first = Differing(
-            longer.about, *((longer, None) if len(a) > len(b) else (None, longer))
-        )
+        found.first = Differing(longer.about, *((longer, None) if len(a) > len(b) else (None, longer)))
 
 
 def _compatible(one: Fact, other: Fact) -> bool:
     """Whether two tellings of a hand's cards agree in the cards that both know."""
     if one.about != "cards":
         return one.about in ("stack", "button") and None in (*one.said, *other.said)
-    mine, theirs = (
-        Counter(card for card in fact.said if card[0] not in "?{") for fact in (one, other)
-    )
+    mine, theirs = (Counter(card for card in fact.said if card[0] not in "?{") for fact in (one, other))
     if not mine or not theirs:
         return True
     return not mine - theirs or not theirs - mine
@@ -145,14 +132,9 @@ class _Side:
     def seats_of(self, other: _Side) -> dict[Seat, Seat]:
         """Return which seat of the other telling is which of this one: by name, else by number, else by order."""
         mine = {self.people.name(event.player): seat for seat, event in self.state.dealt.items()}
-        theirs = {
-            other.people.name(event.player): seat for seat, event in other.state.dealt.items()
-        }
+        theirs = {other.people.name(event.player): seat for seat, event in other.state.dealt.items()}
         named = {seat: mine[name] for name, seat in theirs.items() if name in mine}
-        if (
-            len(named) == len(other.state.dealt)
-            or self.state.dealt.keys() == other.state.dealt.keys()
-        ):
+        if len(named) == len(other.state.dealt) or self.state.dealt.keys() == other.state.dealt.keys():
             return {seat: named.get(seat, seat) for seat in other.state.dealt}
         if len(self.state.dealt) == len(other.state.dealt):
             return dict(zip(other.clockwise(), self.clockwise(), strict=True))
@@ -167,12 +149,12 @@ class _Side:
         """Return the posts, in the order of seats, and then what was done in its order."""
         scale = 10 ** (exponent - self.exponent)
         facts = [
-            fact for version, event in enumerate(self.events, 1) if type(event) in _COURSE
+            fact
+            for version, event in enumerate(self.events, 1)
+            if type(event) in _COURSE
             for fact in [_COURSE[type(event)](event, scale)._replace(version=version)]
-        ]  # fmt: skip
-        facts = [
-            fact._replace(seat=seats.get(fact.seat, fact.seat)) for fact in _whole_boards(facts)
         ]
+        facts = [fact._replace(seat=seats.get(fact.seat, fact.seat)) for fact in _whole_boards(facts)]
         posts = [fact for fact in facts if fact.about in _POSTS]
         return sorted(posts, key=lambda fact: (fact.about, fact.seat, str(fact.said))) + [
             fact for fact in facts if fact.about not in _POSTS
@@ -183,14 +165,7 @@ class _Side:
         scale = 10 ** (exponent - self.exponent)
         state = self.state
         facts = (
-            [
-                Fact(
-                    "button",
-                    0,
-                    (seats.get(state.button or 0, state.button),),
-                    self._of(o.ButtonPlaced),
-                )
-            ]
+            [Fact("button", 0, (seats.get(state.button or 0, state.button),), self._of(o.ButtonPlaced))]
             if state.button_told
             else []
         )
@@ -213,9 +188,7 @@ class _Side:
                 for seat, amount in state.returned.items()
             ]
         return {
-            (fact.about, seats.get(fact.seat, fact.seat)): fact._replace(
-                seat=seats.get(fact.seat, fact.seat)
-            )
+            (fact.about, seats.get(fact.seat, fact.seat)): fact._replace(seat=seats.get(fact.seat, fact.seat))
             for fact in facts
         }
 
@@ -268,9 +241,7 @@ def _whole_boards(facts: list[Fact]) -> list[Fact]:
             and last.said[0] == fact.said[0]
             and last.said[2:] == fact.said[2:]
         ):
-            out[-1] = last._replace(
-                said=(fact.said[0], tuple(sorted(last.said[1] + fact.said[1])), *fact.said[2:])
-            )
+            out[-1] = last._replace(said=(fact.said[0], tuple(sorted(last.said[1] + fact.said[1])), *fact.said[2:]))
         else:
             out.append(fact)
     return out
@@ -299,12 +270,7 @@ def _wager(event: Any, scale: int) -> Fact:  # noqa: ANN401 - a call, bet, raise
 
 
 def _board(event: d.BoardDealt, _scale: int) -> Fact:
-    return Fact(
-        "board",
-        0,
-        (event.street, tuple(sorted(split_cards(event.cards))), event.board, event.run),
-        0,
-    )
+    return Fact("board", 0, (event.street, tuple(sorted(split_cards(event.cards))), event.board, event.run), 0)
 
 
 def _plain(about: str) -> Callable[[Any, int], Fact]:
@@ -313,16 +279,40 @@ def _plain(about: str) -> Callable[[Any, int], Fact]:
 
 _POSTS: Final = ("post", "ante")
 _COURSE: Final[dict[type, Callable[[Any, int], Fact]]] = {
-    o.BlindPosted: _post, o.StraddlePosted: _straddle, o.AntePosted: _ante, o.BringInPosted: _bring_in,
-    b.Folded: _plain("fold"), b.Checked: _plain("check"), b.Called: _wager, b.Bet: _wager, b.Raised: _wager,
-    b.Completed: _wager, d.BoardDealt: _board,
+    o.BlindPosted: _post,
+    o.StraddlePosted: _straddle,
+    o.AntePosted: _ante,
+    o.BringInPosted: _bring_in,
+    b.Folded: _plain("fold"),
+    b.Checked: _plain("check"),
+    b.Called: _wager,
+    b.Bet: _wager,
+    b.Raised: _wager,
+    b.Completed: _wager,
+    d.BoardDealt: _board,
     d.CardsDiscarded: lambda event, _: Fact("discard", event.seat, (event.count,), 0),
     d.StoodPat: lambda event, _: Fact("discard", event.seat, (0,), 0),
-}  # fmt: skip
+}
 """What is done in an order → the fact that it is."""
 
-_SEEN: Final = frozenset((
-    *_COURSE, o.HandOpened, o.GameSet, o.SeatDealtIn, o.ButtonPlaced, d.HoleCardsDealt, d.HoleCardsLearned, d.DealCompleted,
-    d.StreetDealt, e.CardsShown, e.CardsMucked, e.PotAwarded, e.DropTaken, e.HandCompleted, e.ShowdownBegun, b.BetReturned,
-))  # fmt: skip
+_SEEN: Final = frozenset(
+    (
+        *_COURSE,
+        o.HandOpened,
+        o.GameSet,
+        o.SeatDealtIn,
+        o.ButtonPlaced,
+        d.HoleCardsDealt,
+        d.HoleCardsLearned,
+        d.DealCompleted,
+        d.StreetDealt,
+        e.CardsShown,
+        e.CardsMucked,
+        e.PotAwarded,
+        e.DropTaken,
+        e.HandCompleted,
+        e.ShowdownBegun,
+        b.BetReturned,
+    )
+)
 """What is compared, or frames it."""

@@ -25,9 +25,7 @@ class UnreadableHandError(HandledgerError):
 
     code: ClassVar[str] = "unreadable-hand"
 
-    def __init__(
-        self, reason: str, *, kind: str = "unreadable", at: int = 0, hint: str = ""
-    ) -> None:
+    def __init__(self, reason: str, *, kind: str = "unreadable", at: int = 0, hint: str = "") -> None:
         super().__init__(reason, hint)
         self.reason = reason
         self.kind = kind  # stable code of the reject
@@ -67,9 +65,9 @@ class NoFileError(SourceError):
 
     def __init__(self, path: str, words: str) -> None:
         super().__init__(
-            f"{path} is {words}, no file", "Name a file, or - for what comes through a pipe."
-            if words == "a pipe" else "Name a file.",
-        )  # fmt: skip
+            f"{path} is {words}, no file",
+            "Name a file, or - for what comes through a pipe." if words == "a pipe" else "Name a file.",
+        )
 
 
 class ArchiveError(SourceError):
@@ -194,8 +192,7 @@ class LostInFormatError(HandledgerError):
 
     def __init__(self, name: str, losses: list[str]) -> None:
         super().__init__(
-            f"{name} cannot say {len(losses)} thing{'s' * (len(losses) != 1)} of this export: "
-            + "; ".join(losses),
+            f"{name} cannot say {len(losses)} thing{'s' * (len(losses) != 1)} of this export: " + "; ".join(losses),
             "Say --lossy to write it without them.",
         )
         self.losses = losses
@@ -253,8 +250,9 @@ class MissingExtraError(HandledgerError):
     code: ClassVar[str] = "missing-extra"
 
     def __init__(self, what: str, extra: str) -> None:
-        super().__init__(f"{what} needs a part that is not installed",
-                         f"Install it with: pip install 'handledger[{extra}]'")  # fmt: skip
+        super().__init__(
+            f"{what} needs a part that is not installed", f"Install it with: pip install 'handledger[{extra}]'"
+        )
 
 
 class UsageError(HandledgerError):

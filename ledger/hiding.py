@@ -49,9 +49,7 @@ def hidden(events: Sequence[_E], people: People) -> list[_E]:
                 counts[event.seat] = counts.get(event.seat, 0) + 1
                 label = f"{hand}\0{event.seat}\0{counts[event.seat]}"
                 open_ = card[0] in "{?" or up[at : at + 1] == "u"
-                told.append(
-                    card if open_ else people.hide(label, card, players.get(event.seat, ""))
-                )
+                told.append(card if open_ else people.hide(label, card, players.get(event.seat, "")))
             event = msgspec.structs.replace(event, cards="".join(told))  # noqa: PLW2901 - it takes the event's place
         out.append(event)
     return out
@@ -71,14 +69,8 @@ def opened(events: Sequence[_E], people: People, seats: Iterable[Seat] | None = 
     wanted = None if seats is None else set(seats)
     out: list[_E] = []
     for event in events:
-        if (
-            isinstance(event, HIDES)
-            and "{" in event.cards
-            and (wanted is None or event.seat in wanted)
-        ):
-            told = [
-                (people.opening(card) or ("", "", card))[2] for card in split_cards(event.cards)
-            ]
+        if isinstance(event, HIDES) and "{" in event.cards and (wanted is None or event.seat in wanted):
+            told = [(people.opening(card) or ("", "", card))[2] for card in split_cards(event.cards)]
             event = msgspec.structs.replace(event, cards="".join(told))  # noqa: PLW2901 - it takes the event's place
         out.append(event)
     return out

@@ -16,17 +16,12 @@ from ledger.entry import Mark
 from ledger.errors import IntegrityError
 from ledger.vocabulary import Millis
 
-_SHORT: Final = [
-    bytes((number,) if number < 128 else (number & 127 | 128, number >> 7))
-    for number in range(2048)
-]
+_SHORT: Final = [bytes((number,) if number < 128 else (number & 127 | 128, number >> 7)) for number in range(2048)]
 """Small numbers as LEB128: nearly all that marks hold."""
 _BITS_MOST: Final = 56
 
 
-def pack(
-    places: Sequence[int], derived: Iterable[int] = (), times: dict[int, Millis] | None = None
-) -> bytes:
+def pack(places: Sequence[int], derived: Iterable[int] = (), times: dict[int, Millis] | None = None) -> bytes:
     """Pack marks: `places` is start, length, start, length, ... one pair for each event.
 
     `derived` holds indexes of derived events, `times` the time of the events at these indexes.

@@ -62,9 +62,7 @@ class Format:
     suffixes: tuple[str, ...]
     sniff: Callable[[bytes], int]  # first 64 KiB as UTF-8 text → 0 (not mine) to 100 (certain)
     read: Callable[[Chunk, People], Iterator[Item]]
-    cut: Callable[
-        [bytes, str], int
-    ]  # buffer, encoding → offset of the last hand's beginning, 0 = none
+    cut: Callable[[bytes, str], int]  # buffer, encoding → offset of the last hand's beginning, 0 = none
     write: Callable[[Sequence[Event], People], Written] | None = None
     between: str = ""  # what stands between two written hands
     reader: str = "1"  # version of the reader: part of what a commit says of its source

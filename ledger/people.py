@@ -30,8 +30,9 @@ Opening: TypeAlias = tuple[str, str, str]
 
 def commitment(label: str, salt: str, card: str) -> str:
     """Return what stands in an event for a hidden card."""
-    said = b"\0".join((b"handledger/commit/v1", label.encode("utf-8", "surrogatepass"),
-                       bytes.fromhex(salt) + card.encode()))  # fmt: skip
+    said = b"\0".join(
+        (b"handledger/commit/v1", label.encode("utf-8", "surrogatepass"), bytes.fromhex(salt) + card.encode())
+    )
     return "{" + sha256(said).hexdigest() + "}"
 
 
@@ -138,8 +139,9 @@ class People:
         this ledger keeps for the player, so that telling the same hand again gives the same events;
         once key and openings are erased, nobody can find the card again by trying all of them.
         """
-        salt = blake2b(f"{label}\0{card}".encode("utf-8", "surrogatepass"), key=self.key(player),
-                       person=b"salt", digest_size=32)  # fmt: skip
+        salt = blake2b(
+            f"{label}\0{card}".encode("utf-8", "surrogatepass"), key=self.key(player), person=b"salt", digest_size=32
+        )
         made = commitment(label, salt.hexdigest(), card)
         self.openings[made] = self.fresh_openings[made] = (label, salt.hexdigest(), card)
         return made

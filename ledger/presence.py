@@ -12,14 +12,31 @@ from ledger.event import Event
 from ledger.vocabulary import Chips, PlayerId, Role, Seat, TextRef
 
 Origin: TypeAlias = Literal[
-    "walk-in", "broken-game", "limit-change", "playing-over", "game-start", "table-balance",
-    "must-move", "returning", "unknown",
-]  # fmt: skip
+    "walk-in",
+    "broken-game",
+    "limit-change",
+    "playing-over",
+    "game-start",
+    "table-balance",
+    "must-move",
+    "returning",
+    "unknown",
+]
 
 ChipsKind: TypeAlias = Literal[
-    "buy-in", "rebuy", "add-on", "top-up", "admin", "color-up", "cash-out", "penalty", "correction",
-    "time-charge", "prize", "unknown",
-]  # fmt: skip
+    "buy-in",
+    "rebuy",
+    "add-on",
+    "top-up",
+    "admin",
+    "color-up",
+    "cash-out",
+    "penalty",
+    "correction",
+    "time-charge",
+    "prize",
+    "unknown",
+]
 
 
 class SeatTaken(Event, frozen=True):
@@ -62,9 +79,7 @@ class PlayerAway(Event, frozen=True):
     seat: Seat | None
     player: PlayerId = ""
     in_room: bool | None = None
-    why: Literal["sits-out", "away", "stood-up", "forced", "next-hand", "spectator", "unknown"] = (
-        "unknown"
-    )
+    why: Literal["sits-out", "away", "stood-up", "forced", "next-hand", "spectator", "unknown"] = "unknown"
 
 
 class PlayerBack(Event, frozen=True):
@@ -215,8 +230,24 @@ class FloorRuled(Event, frozen=True):
 
 
 PresenceEvent: TypeAlias = (
-    SeatTaken | SeatLeft | SeatMoved | PlayerAway | PlayerBack | DealOutRequested | WaitDeclared
-    | EntryDeferred | MarkerGiven | MarkerTaken | PlayerBusted | ChipsAdded | ChipsRemoved
-    | StackCounted | ConnectionLost | ConnectionRestored | WordsSaid | FloorCalled | FloorRuled
-)  # fmt: skip
+    SeatTaken
+    | SeatLeft
+    | SeatMoved
+    | PlayerAway
+    | PlayerBack
+    | DealOutRequested
+    | WaitDeclared
+    | EntryDeferred
+    | MarkerGiven
+    | MarkerTaken
+    | PlayerBusted
+    | ChipsAdded
+    | ChipsRemoved
+    | StackCounted
+    | ConnectionLost
+    | ConnectionRestored
+    | WordsSaid
+    | FloorCalled
+    | FloorRuled
+)
 """What may stand in a table's stream and within a hand alike."""

@@ -58,9 +58,7 @@ class PlayedHand:
 
     def told(self, events: Sequence[HandEvent]) -> PlayedHand:
         """Return the same hand with other words in its events, as when hidden cards are opened."""
-        return PlayedHand(
-            events, self._marks, self.stream, position=self.position, recorded=self.recorded
-        )
+        return PlayedHand(events, self._marks, self.stream, position=self.position, recorded=self.recorded)
 
     @cached_property
     def numbered(self) -> list[Numbered]:

@@ -31,9 +31,7 @@ _MARKS_MOST: Final = 3
 """Combining marks on one letter; more are a storm over the lines above and below."""
 
 _FORMULA: Final = "=+-@\t\r\n\0＝＋－＠"  # noqa: RUF001 - spreadsheets take the wide ones as well
-_RESERVED: Final = frozenset(
-    ("con", "prn", "aux", "nul", *(f"{p}{n}" for p in ("com", "lpt") for n in range(1, 10)))
-)
+_RESERVED: Final = frozenset(("con", "prn", "aux", "nul", *(f"{p}{n}" for p in ("com", "lpt") for n in range(1, 10))))
 _FILENAME_MOST: Final = 80
 
 
@@ -85,16 +83,16 @@ def json(document: Any, *, indent: int | None = None) -> str:  # noqa: ANN401 - 
     text = _json.dumps(document, ensure_ascii=False, indent=indent, check_circular=False)
     if text.isascii() and "\x7f" not in text:
         return text
-    return "".join(c if c == "\n" or (c.isprintable() and c not in _UNSEEN) else _json_escape(c)
-                   for c in text)  # fmt: skip
+    return "".join(c if c == "\n" or (c.isprintable() and c not in _UNSEEN) else _json_escape(c) for c in text)
 
 
 def columns(text: str) -> int:
     """Return how many columns of a terminal harmless text takes."""
     if text.isascii():
         return len(text)
-    return sum(0 if combining(c) or category(c) in ("Mn", "Me") else
-               2 if east_asian_width(c) in "WF" else 1 for c in text)  # fmt: skip
+    return sum(
+        0 if combining(c) or category(c) in ("Mn", "Me") else 2 if east_asian_width(c) in "WF" else 1 for c in text
+    )
 
 
 def cut(text: str, most: int) -> str:

@@ -152,7 +152,7 @@ def _written(struct: type) -> Iterator[Field]:
     """Read the fields of a class from its source."""
     source = textwrap.dedent(inspect.getsource(struct))
     comments = {
-        token.start[0]: token.string.lstrip("# ").removeprefix("fmt: skip").strip()
+        token.start[0]: token.string.lstrip("# ").strip()
         for token in tokenize.generate_tokens(io.StringIO(source).readline)
         if token.type == tokenize.COMMENT
     }

@@ -8,9 +8,7 @@ from uuid import UUID
 from ledger.vocabulary import Millis
 
 
-def hand_stream(
-    venue: str, table: str, number: str, started: Millis | None, content: bytes
-) -> UUID:
+def hand_stream(venue: str, table: str, number: str, started: Millis | None, content: bytes) -> UUID:
     """Return the stream of one account of a hand.
 
     `content` is the SHA-256 of the account's events as stored: the same hand told in the same words

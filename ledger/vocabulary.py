@@ -29,15 +29,35 @@ Millis: TypeAlias = int
 """A moment: milliseconds since 1970-01-01 in UTC."""
 
 Street: TypeAlias = Literal[
-    "preflop", "flop", "turn", "river",
-    "third", "fourth", "fifth", "sixth", "seventh",
-    "first-draw", "second-draw", "third-draw", "showdown",
-]  # fmt: skip
+    "preflop",
+    "flop",
+    "turn",
+    "river",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "first-draw",
+    "second-draw",
+    "third-draw",
+    "showdown",
+]
 
 Role: TypeAlias = Literal[
-    "dealer", "player", "floor", "shift-manager", "manager", "surveillance",
-    "auditor", "host", "house", "software", "regulator", "unknown",
-]  # fmt: skip
+    "dealer",
+    "player",
+    "floor",
+    "shift-manager",
+    "manager",
+    "surveillance",
+    "auditor",
+    "host",
+    "house",
+    "software",
+    "regulator",
+    "unknown",
+]
 """In what capacity somebody did or recorded something."""
 
 RANKS: Final = "23456789TJQKA"

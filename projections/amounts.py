@@ -6,15 +6,7 @@ from typing import Final
 
 from ledger.vocabulary import Chips
 
-_SIGNS: Final = {
-    "USD": "$",
-    "EUR": "€",
-    "GBP": "£",
-    "CAD": "C$",
-    "CNY": "¥",
-    "INR": "₹",
-    "USDT": "₮",
-}
+_SIGNS: Final = {"USD": "$", "EUR": "€", "GBP": "£", "CAD": "C$", "CNY": "¥", "INR": "₹", "USDT": "₮"}
 
 
 def amount(chips: Chips | None, unit: str, exponent: int) -> str:

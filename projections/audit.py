@@ -21,16 +21,7 @@ from ledger.hand.opening import Agreed, GameSet, HandOpened, OptionSet, Permissi
 from ledger.replay import PlayedHand
 from projections.detector import Detector, Symptom
 from projections.differing import Difference, Judged, differences
-from projections.doubts import (
-    CONTRADICTIONS,
-    SOUND,
-    UNREAD,
-    Doubted,
-    Spoiled,
-    bounded,
-    certainty_of,
-    contradicting,
-)  # fmt: skip
+from projections.doubts import CONTRADICTIONS, SOUND, UNREAD, Doubted, Spoiled, bounded, certainty_of, contradicting
 from projections.finding import (
     Answer,
     Breach,
@@ -42,14 +33,15 @@ from projections.finding import (
     NoOccasion,
     Share,
     fingerprint,
-)  # fmt: skip
+)
 from projections.in_force import NOTHING_IN_FORCE, InForce
 from projections.incoherent import incoherent
 from projections.kept import Kept
 from projections.makeup_posts import debts_known
 from projections.merging import Spoken, beside, merged
+from projections.plain_hand import HARMLESS
 from projections.pointing import hand_of, line_of, source_of
-from projections.prefilter import ALL, HARMLESS, symptoms
+from projections.prefilter import ALL, symptoms
 from projections.result import NAMED, AuditResult, by_count, reference
 from projections.rulebook import BUILT_IN, Clause, Rulebook, load
 from projections.shortcuts import BEFORE, HandProfile, Verdict, settle, table_shortcuts, unread
@@ -60,17 +52,58 @@ _LEFT_OUT: Final[frozenset[type[Event]]] = frozenset({o.SeatLeftOut})
 _LOUD: Final = int(Symptom.TURN | Symptom.ODD_POSTS | Symptom.ENTRY_POSTS | Symptom.BLIND_SEATS | Symptom.STRANGER)
 """Signs with which a hand is looked at by every clause about tables."""
 _AWAY: Final = int(Symptom.AWAY)
-COMMON: Final[frozenset[type[Event]]] = frozenset((
-    o.HandOpened, o.GameSet, o.TournamentSet, o.OptionSet, o.SeatDealtIn, o.ButtonPlaced,
-    o.BlindPositionPlaced, o.BlindPosted, o.AntePosted, d.HoleCardsDealt, d.HoleCardsLearned,
-    d.DealCompleted, d.CardBurned, d.BoardDealt, b.Folded, b.Checked, b.Called, b.Bet, b.Raised,
-    b.BetReturned, e.ShowdownBegun, e.CardsShown, e.CardsMucked, e.PotAwarded, e.DropTaken,
-    e.ResultDeclared, e.HandCompleted, e.RemarkNoted, b.ClockCalled, b.ClockExpired,
-    b.TimeBankUsed, b.TimeWarned, b.RunsOffered, b.RunsAnswered, b.RunsAgreed, b.CashOutTaken,
-    b.InsuranceBought, b.InsurancePaid, p.SeatTaken, p.SeatLeft, p.PlayerAway, p.PlayerBack,
-    p.ConnectionLost, p.ConnectionRestored, p.ChipsAdded, p.ChipsRemoved, p.StackCounted,
-    p.WordsSaid,
-))  # fmt: skip
+COMMON: Final[frozenset[type[Event]]] = frozenset(
+    (
+        o.HandOpened,
+        o.GameSet,
+        o.TournamentSet,
+        o.OptionSet,
+        o.SeatDealtIn,
+        o.ButtonPlaced,
+        o.BlindPositionPlaced,
+        o.BlindPosted,
+        o.AntePosted,
+        d.HoleCardsDealt,
+        d.HoleCardsLearned,
+        d.DealCompleted,
+        d.CardBurned,
+        d.BoardDealt,
+        b.Folded,
+        b.Checked,
+        b.Called,
+        b.Bet,
+        b.Raised,
+        b.BetReturned,
+        e.ShowdownBegun,
+        e.CardsShown,
+        e.CardsMucked,
+        e.PotAwarded,
+        e.DropTaken,
+        e.ResultDeclared,
+        e.HandCompleted,
+        e.RemarkNoted,
+        b.ClockCalled,
+        b.ClockExpired,
+        b.TimeBankUsed,
+        b.TimeWarned,
+        b.RunsOffered,
+        b.RunsAnswered,
+        b.RunsAgreed,
+        b.CashOutTaken,
+        b.InsuranceBought,
+        b.InsurancePaid,
+        p.SeatTaken,
+        p.SeatLeft,
+        p.PlayerAway,
+        p.PlayerBack,
+        p.ConnectionLost,
+        p.ConnectionRestored,
+        p.ChipsAdded,
+        p.ChipsRemoved,
+        p.StackCounted,
+        p.WordsSaid,
+    )
+)
 """What most hands are made of. With any other event clauses about tables look closer.
 
 What a hand tells about seats and chips holds from the next hand on.
@@ -93,9 +126,7 @@ class _Plan:
 
     __slots__ = ("asks", "hands", "named", "settled", "spoiled", "wants")
 
-    def __init__(
-        self, asks: list[_Ask], settled: list[tuple[int, Verdict, str]], spoiled: Spoiled
-    ) -> None:
+    def __init__(self, asks: list[_Ask], settled: list[tuple[int, Verdict, str]], spoiled: Spoiled) -> None:
         self.asks = asks
         self.settled = settled
         self.spoiled = spoiled
@@ -108,9 +139,8 @@ class Audit:
     """Judges hands one after the other under some books; `result` may be asked at any time."""
 
     def __init__(
-        self, books: Sequence[Rulebook], *, screened: bool = True, named: int | None = NAMED,
-        long: bool = False,
-    ) -> None:  # fmt: skip
+        self, books: Sequence[Rulebook], *, screened: bool = True, named: int | None = NAMED, long: bool = False
+    ) -> None:
         """Take the books. `screened=False` asks every detector about every hand (for tests).
 
         `named` is how many hands the coverage names for each fact that is wanting; None = all.
@@ -230,9 +260,7 @@ class Audit:
             count = 0
             assert clause.trait is not None  # noqa: S101 - it has a detector
             for answer in (
-                _answers(self._clauses[index][0], clause, run, course, contexts)
-                if clause.trait.table
-                else run(course)
+                _answers(self._clauses[index][0], clause, run, course, contexts) if clause.trait.table else run(course)
             ):
                 if isinstance(answer, Breach):
                     spoken.append(Spoken(index, count, clause, answer))
@@ -267,12 +295,8 @@ class Audit:
             self._differences.extend(self._compare(found, plan, judged))
         return found
 
-    def _compare(
-        self, found: list[Finding], plan: _Plan, judged: dict[int, Judged]
-    ) -> list[Difference]:
-        judged |= {
-            at: Judged(verdict, (fact,) if fact else ()) for at, verdict, fact in plan.settled
-        }
+    def _compare(self, found: list[Finding], plan: _Plan, judged: dict[int, Judged]) -> list[Difference]:
+        judged |= {at: Judged(verdict, (fact,) if fact else ()) for at, verdict, fact in plan.settled}
 
         def verdict(book: Rulebook, clause: Clause) -> Judged:
             return judged[self._number[book.name, clause.entry.restates or clause.id]]
@@ -280,33 +304,35 @@ class Audit:
         return differences(found, self._compared, verdict)
 
     def _finding(
-        self, hand: PlayedHand, course: Timeline, who: Hand, one: Spoken, contexts: TableContexts | None,
-        *, odd: bool,
-    ) -> Finding:  # fmt: skip
+        self, hand: PlayedHand, course: Timeline, who: Hand, one: Spoken, contexts: TableContexts | None, *, odd: bool
+    ) -> Finding:
         book, clause, breach = self._clauses[one.at][0], one.clause, one.breach
         game = course.game
-        certainty, because = bounded(
-            *certainty_of(breach), *_doubts(one, course, who, contexts, book.name, odd=odd)
-        )
+        certainty, because = bounded(*certainty_of(breach), *_doubts(one, course, who, contexts, book.name, odd=odd))
         money = breach.money or next((o.breach.money for o in one.merged if o.breach.money), ())
-        same = dict.fromkeys(
-            name for o in (one, *one.merged) for name in (o.clause.id, *o.clause.also)
-        )
+        same = dict.fromkeys(name for o in (one, *one.merged) for name in (o.clause.id, *o.clause.also))
         return Finding(
-            clause=clause.id, book=book.name, edition=book.edition,
-            severity=breach.severity or clause.entry.severity, certainty=certainty, hand=who,
-            version=breach.version, seat=breach.seat, saw=breach.saw, asks=clause.entry.says,
-            should=breach.should, because=because,
+            clause=clause.id,
+            book=book.name,
+            edition=book.edition,
+            severity=breach.severity or clause.entry.severity,
+            certainty=certainty,
+            hand=who,
+            version=breach.version,
+            seat=breach.seat,
+            saw=breach.saw,
+            asks=clause.entry.says,
+            should=breach.should,
+            because=because,
             money=[Share(seat, chips) for seat, chips in money if chips],
             remedy=breach.remedy,
-            fingerprint=fingerprint(
-                book.name, clause.id, who, breach.version, breach.seat, one.nth
-            ),
-            lines=[line_of(hand, breach.version, "")]
-            + [line_of(hand, version, note) for version, note in beside(one)],
-            also=[name for name in same if name != clause.id], source=source_of(hand),
-            unit=game.unit if game else "", exponent=game.exponent if game else 0,
-        )  # fmt: skip
+            fingerprint=fingerprint(book.name, clause.id, who, breach.version, breach.seat, one.nth),
+            lines=[line_of(hand, breach.version, "")] + [line_of(hand, version, note) for version, note in beside(one)],
+            also=[name for name in same if name != clause.id],
+            source=source_of(hand),
+            unit=game.unit if game else "",
+            exponent=game.exponent if game else 0,
+        )
 
     def result(self) -> AuditResult:
         """Return what was found so far, and the coverage of every clause of every book."""
@@ -331,12 +357,20 @@ class Audit:
             unasked = totals[at, "did_not_come_up"]
             coverage.append(
                 Coverage(
-                    clause.id, book.name, clause.kind, totals[at, "clean"], totals[at, "found"],
-                    totals[at, "cannot_tell"], totals[at, "not_applicable"] + unasked, totals[at, "not_built"],
-                    totals[at, "no_judgement"], 0 if at != index else self._found[at],
-                    by_count(facts.get(at, ())), unasked,
+                    clause.id,
+                    book.name,
+                    clause.kind,
+                    totals[at, "clean"],
+                    totals[at, "found"],
+                    totals[at, "cannot_tell"],
+                    totals[at, "not_applicable"] + unasked,
+                    totals[at, "not_built"],
+                    totals[at, "no_judgement"],
+                    0 if at != index else self._found[at],
+                    by_count(facts.get(at, ())),
+                    unasked,
                 )
-            )  # fmt: skip
+            )
         refs = [reference(book) for book in self.books]
         found, differing = self._findings, self._differences
         if isinstance(found, list) and isinstance(differing, list):
@@ -417,7 +451,8 @@ def _breaches(run: Detector, course: Timeline, context: TableContext) -> list[An
 def _kinds(in_force: InForce) -> set[type[Event]]:
     """Return the kinds of event that the table was told before a hand, as if the hand told them."""
     told: list[tuple[type[Event], object]] = [
-        (OptionSet, in_force.options), (PermissionGranted, in_force.permissions),
+        (OptionSet, in_force.options),
+        (PermissionGranted, in_force.permissions),
         (Agreed, in_force.agreements),
-    ]  # fmt: skip
+    ]
     return {kind for kind, events in told if events}

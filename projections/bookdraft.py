@@ -159,7 +159,9 @@ def extended(name: str, file: BookFile, base: Draft) -> Draft:
     return _renumbered(made, numbers) if numbers else made
 
 
-def clauses(tables: Mapping[str, Any], file: BookFile, above: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], dict[str, Any]]]:  # fmt: skip
+def clauses(
+    tables: Mapping[str, Any], file: BookFile, above: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], dict[str, Any]]]:
     """Yield the clauses of nested tables: `[B8a.1]` is the table `1` of the table `B8a`."""
     for key, value in tables.items():
         path = (*above, key)
@@ -223,7 +225,7 @@ def _addition(made: Draft, path: tuple[str, ...], table: dict[str, Any], base: D
         return
     near = get_close_matches(".".join(path), base.entries, 4, 0.5)
     may = f"near it: {', '.join(near)}; " if near else ""
-    made.file.wrong(path, f"{base.name} has no clause {'.'.join(path)}", f"{may}a clause of your own needs `says`")  # fmt: skip
+    made.file.wrong(path, f"{base.name} has no clause {'.'.join(path)}", f"{may}a clause of your own needs `says`")
 
 
 def _change(made: Draft, path: tuple[str, ...], table: dict[str, Any]) -> None:
@@ -237,7 +239,7 @@ def _change(made: Draft, path: tuple[str, ...], table: dict[str, Any]) -> None:
         for name in ("says", "severity", "applies_to", "remedy", "note", "off")
         if (value := getattr(found, name))
     }
-    made.entries[clause] = msgspec.structs.replace(before, **told, using={**before.using, **found.using})  # fmt: skip
+    made.entries[clause] = msgspec.structs.replace(before, **told, using={**before.using, **found.using})
     made.places[clause] = Place(made.file, path)
 
 
@@ -250,9 +252,15 @@ def _numbers(made: Draft, cite: object, base: Draft) -> dict[str, str]:
     for clause, number in cite.items():
         if clause not in made.entries:
             near = get_close_matches(clause, made.entries, 4, 0.5)
-            made.file.wrong(("cite", clause), f"{base.name} has no clause {clause}", f"near it: {', '.join(near)}" if near else "")  # fmt: skip
+            made.file.wrong(
+                ("cite", clause), f"{base.name} has no clause {clause}", f"near it: {', '.join(near)}" if near else ""
+            )
         elif not isinstance(number, str) or not number.strip() or len(number) > _NUMBER_MOST:
-            made.file.wrong(("cite", clause), f"{number!r} is no number of a clause", f"allowed: a text of up to {_NUMBER_MOST} characters")  # fmt: skip
+            made.file.wrong(
+                ("cite", clause),
+                f"{number!r} is no number of a clause",
+                f"allowed: a text of up to {_NUMBER_MOST} characters",
+            )
         else:
             numbers[clause] = number.strip()
     taken: dict[str, str] = {}
@@ -260,7 +268,9 @@ def _numbers(made: Draft, cite: object, base: Draft) -> dict[str, str]:
         number = numbers.get(clause, clause)
         if number in taken:
             at = clause if clause in numbers else taken[number]
-            made.file.wrong(("cite", at), f"{number} is the number of {taken[number]} and of {clause}", "a number names one clause")  # fmt: skip
+            made.file.wrong(
+                ("cite", at), f"{number} is the number of {taken[number]} and of {clause}", "a number names one clause"
+            )
         taken[number] = clause
     return numbers
 

@@ -41,15 +41,17 @@ class BookFile:
         self.data = data
         self.problems: list[str] = []
         self.tables: dict[str, Any] = {}
-        heavy = len(data) > BYTES_MOST or data.count(b"\n") > LINES_MOST or data.count(b".") > DOTS_MOST  # fmt: skip
-        if heavy or max(map(len, data.split(b"\n"))) > LINE_MOST or len(_TABLE.findall(data)) > TABLES_MOST:  # fmt: skip
-            raise RulebookError(f"{shown}: it is too large for a rulebook, or has a line of more than {LINE_MOST} bytes, or more than {TABLES_MOST} tables")  # fmt: skip
+        heavy = len(data) > BYTES_MOST or data.count(b"\n") > LINES_MOST or data.count(b".") > DOTS_MOST
+        if heavy or max(map(len, data.split(b"\n"))) > LINE_MOST or len(_TABLE.findall(data)) > TABLES_MOST:
+            raise RulebookError(
+                f"{shown}: it is too large for a rulebook, or has a line of more than {LINE_MOST} bytes, or more than {TABLES_MOST} tables"
+            )
         try:
             self._text = data.decode("utf-8")
             self.tables = tomllib.loads(self._text)
         except UnicodeDecodeError as error:
             line = data.count(b"\n", 0, error.start) + 1
-            raise RulebookError(f"{shown}:{line}: not UTF-8 text; a rulebook is a TOML file") from None  # fmt: skip
+            raise RulebookError(f"{shown}:{line}: not UTF-8 text; a rulebook is a TOML file") from None
         except tomllib.TOMLDecodeError as error:
             at = _LINE.search(str(error))
             line = int(at[1]) if at else self._text.count("\n") + 1
@@ -96,7 +98,7 @@ class BookFile:
         if len(said) == 1:
             raise RulebookError(said[0])
         more = [f"and {len(said) - SHOWN} more"] if len(said) > SHOWN else []
-        raise RulebookError("\n".join([f"{self.shown}: {len(said)} things are wrong", *said[:SHOWN], *more]))  # fmt: skip
+        raise RulebookError("\n".join([f"{self.shown}: {len(said)} things are wrong", *said[:SHOWN], *more]))
 
 
 def explained(error: msgspec.ValidationError, kind: Any) -> tuple[tuple[str, ...], str, str]:  # noqa: ANN401 - any type

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ledger.hand.dealing import (
-    BoardDealt,
-    DealCompleted,
-    ErrorNoticed,
-    HoleCardsDealt,
-    MisdealDeclared,
-)
+from ledger.hand.dealing import BoardDealt, DealCompleted, ErrorNoticed, HoleCardsDealt, MisdealDeclared
 from ledger.vocabulary import Seat
 from projections.finding import Breach
 from projections.timeline import NEVER, Timeline
@@ -33,9 +27,7 @@ def found_by_word(hand: Timeline) -> list[tuple[int, Seat]]:
     Where the notice names no seat, the only one that was dealt another number.
     """
     plan = hand.variant
-    odd = (
-        {b.seat for b in miscounted(hand, plan.hole_cards) if b.seat} if plan is not None else set()
-    )
+    odd = {b.seat for b in miscounted(hand, plan.hole_cards) if b.seat} if plan is not None else set()
     found = []
     for version, event in hand.of(ErrorNoticed):
         seat = event.seat or (min(odd) if len(odd) == 1 else None)
@@ -53,5 +45,4 @@ def miscounted(hand: Timeline, cards: int) -> Iterator[Breach]:
     over = hand.first_act is not None or hand.of(DealCompleted, BoardDealt)
     for seat, (version, many) in sorted(counts.items()):
         if many > cards or (many < cards and over):
-            yield Breach(version, f"seat {seat} was dealt {many} cards", seat=seat,
-                         should=f"{cards} hole cards")  # fmt: skip
+            yield Breach(version, f"seat {seat} was dealt {many} cards", seat=seat, should=f"{cards} hole cards")

@@ -25,12 +25,7 @@ def since_misdeal(hand: Timeline) -> int:
 def top_card(hand: Timeline, before: int = _NEVER) -> int | None:
     """Return the place of the deck's top card: after the hole cards and what was given for others."""
     since = since_misdeal(hand)
-    places = [
-        place
-        for version, event in hand.of(d.HoleCardsDealt)
-        if version > since
-        for place in event.deck
-    ]
+    places = [place for version, event in hand.of(d.HoleCardsDealt) if version > since for place in event.deck]
     if not places or not all(places):
         return None
     places += [e.deck for v, e in hand.of(d.CardReplaced) if since < v < before and e.deck]
@@ -53,9 +48,7 @@ def first_off(hand: Timeline) -> int | None:
     if top is not None:
         return top
     flops = [deal for deal in hand.deals if deal.street == "flop"]
-    places = [
-        place for deal in flops for place in (*deal.event.deck, *(c.deck for _, c in deal.burns))
-    ]
+    places = [place for deal in flops for place in (*deal.event.deck, *(c.deck for _, c in deal.burns))]
     return min(places) if places and all(places) else None
 
 

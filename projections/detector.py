@@ -116,17 +116,7 @@ def detects(
 
     def mark(function: _D) -> _D:
         function.__dict__["trait"] = Trait(
-            frozenset(on),
-            needs,
-            signs,
-            rare,
-            table,
-            table and anchored,
-            alone,
-            about,
-            occasion,
-            shown,
-            of_seat,
+            frozenset(on), needs, signs, rare, table, table and anchored, alone, about, occasion, shown, of_seat
         )
         return function
 

@@ -50,9 +50,7 @@ class Judged(NamedTuple):
 Verdicts: TypeAlias = Callable[[Rulebook, Clause], Judged]
 
 
-def differences(
-    findings: Sequence[Finding], books: Sequence[Rulebook], judged: Verdicts
-) -> list[Difference]:
+def differences(findings: Sequence[Finding], books: Sequence[Rulebook], judged: Verdicts) -> list[Difference]:
     """Return where `books` differ about one hand; `findings` are those of that hand, in order."""
     known = {book.name: book for book in books}
     seen = [found for found in findings if found.book in known]
@@ -93,9 +91,7 @@ def _points(found: Finding, known: dict[str, Rulebook]) -> list[str]:
     return list(dict.fromkeys(point for clause in clauses for point in decided(clause)))
 
 
-def _said(
-    book: Rulebook, group: list[Finding], known: dict[str, Rulebook], judged: Verdicts
-) -> Said:
+def _said(book: Rulebook, group: list[Finding], known: dict[str, Rulebook], judged: Verdicts) -> Said:
     own = [found for found in group if found.book == book.name]
     if own:
         clauses = list(dict.fromkeys(c for found in own for c in (found.clause, *found.also)))
@@ -106,10 +102,12 @@ def _said(
         at = [one for one in found if one[2].verdict in verdicts]
         if at:
             return Said(
-                book.name, answer, list(dict.fromkeys(clause.id for clause, _, _ in at)),
+                book.name,
+                answer,
+                list(dict.fromkeys(clause.id for clause, _, _ in at)),
                 "; ".join(dict.fromkeys(says for _, says, _ in at if says)),
                 list(dict.fromkeys(fact for *_, one in at for fact in one.missing)),
-            )  # fmt: skip
+            )
     return Said(book.name, "silent", [])
 
 
@@ -121,9 +119,7 @@ _ANSWERS: tuple[tuple[Answer, tuple[str, ...]], ...] = (
 )
 
 
-def _about(
-    book: Rulebook, group: list[Finding], known: dict[str, Rulebook]
-) -> Iterator[tuple[Clause, str]]:
+def _about(book: Rulebook, group: list[Finding], known: dict[str, Rulebook]) -> Iterator[tuple[Clause, str]]:
     """Yield the clauses with which a book answers where it finds nothing, and what they say.
 
     Those of its rulings at the same points; where no point is named, those that are judged by the

@@ -78,9 +78,7 @@ class Doubts:
     def __init__(self, spoiled: Mapping[str, Spoiled]) -> None:
         """Take what of the hands was not read, by the id of the hand's stream, hex."""
         self._spoiled = spoiled
-        self._hands = self._unread = (
-            0  # lines between hands that were not understood, up to the last
-        )
+        self._hands = self._unread = 0  # lines between hands that were not understood, up to the last
         self._number = ""  # of the last hand, whichever game it was of
         self._last: Key = ()
         self._begin()
@@ -90,9 +88,7 @@ class Doubts:
         self._found: Kept[_Doubt] | None = None
         self._touched = array("Q")  # of each doubt: the how manieth hand of the table it touches
         self._numbers = array("q")  # of each hand a digest of its number
-        self._asked: dict[
-            str, int
-        ] = {}  # where in it the last of a number stands, of those asked for
+        self._asked: dict[str, int] = {}  # where in it the last of a number stands, of those asked for
         self._ascending = True  # no number was told twice, so that no two doubts say the same
 
     def of(self, state: TableState, hand: HandPlayed | None) -> Spoiled:
@@ -130,9 +126,7 @@ class Doubts:
         """Whether the number of a hand is higher than that of the last, if there was one since the beginning."""
         return not self._numbers or self._last < number_key(hand.number)
 
-    def since(
-        self, state: TableState, hand: HandPlayed | None, number: str | None = None
-    ) -> list[str]:
+    def since(self, state: TableState, hand: HandPlayed | None, number: str | None = None) -> list[str]:
         """Return what is doubtful of the way to `hand` (None: the coming one), the nearest first.
 
         Of the last hand and what lies behind it; with `number`, from that hand on. A number that no
@@ -145,9 +139,7 @@ class Doubts:
             old = (says for says in own if says in known)
         return list(dict.fromkeys([*self._link(state, hand), *old]))
 
-    def nearest(
-        self, state: TableState, hand: HandPlayed | None, number: str | None = None
-    ) -> Doubted:
+    def nearest(self, state: TableState, hand: HandPlayed | None, number: str | None = None) -> Doubted:
         """Return the same as `since`, of which only what is said of it is made: there may be very many."""
         if number is None or not (self._ascending and (hand is None or self._is_next(hand))):
             return Doubted(self.since(state, hand, number))
@@ -162,9 +154,7 @@ class Doubts:
         at = self._asked.get(number)
         if at is None:
             at = self._asked[number] = self._place(number)
-        return bisect_left(
-            self._touched, self._hands - len(self._numbers) + at + 1 if at >= 0 else 1
-        )
+        return bisect_left(self._touched, self._hands - len(self._numbers) + at + 1 if at >= 0 else 1)
 
     def _place(self, number: str) -> int:
         """Return where the last hand of a number stands among those since the beginning; -1: nowhere."""
@@ -238,16 +228,12 @@ def contradicting(number: str) -> str:
 def certainty_of(breach: Breach) -> tuple[Certainty, str]:
     """Return how certain a breach is, and why it is one: what was assumed is named."""
     assumed = list(dict.fromkeys(g.says for g in breach.grounds if g.basis == "assumed"))
-    why = breach.because or "; ".join(
-        dict.fromkeys(g.says for g in breach.grounds if g.basis != "assumed")
-    )
+    why = breach.because or "; ".join(dict.fromkeys(g.says for g in breach.grounds if g.basis != "assumed"))
     said = f"assumed: {'; '.join(assumed)}" if assumed else ""
     return bounded(breach.certainty, why, [said] if said else [])
 
 
-def bounded(
-    certainty: Certainty, because: str, doubts: Sequence[str], more: int = 0
-) -> tuple[Certainty, str]:
+def bounded(certainty: Certainty, because: str, doubts: Sequence[str], more: int = 0) -> tuple[Certainty, str]:
     """Return a certainty no higher than the record allows, and with it what is doubtful of the record.
 
     `more` is how many more doubts there are than those that are told, of which none is nearer.
@@ -255,10 +241,7 @@ def bounded(
     if not doubts:
         return certainty, because
     said = doubtful(doubts, more)
-    return (
-        "likely" if certainty == "certain" else certainty,
-        "; ".join(filter(None, (because, said))),
-    )
+    return ("likely" if certainty == "certain" else certainty, "; ".join(filter(None, (because, said))))
 
 
 def doubtful(doubts: Sequence[str], more: int = 0) -> str:

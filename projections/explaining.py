@@ -82,16 +82,31 @@ def explain(book: str, clause: str, others: Sequence[str] = ()) -> Explained:
     keys = rules.policy.decided_by(found.id)
     origin = found.origin
     return Explained(
-        book=rules.name, clause=found.id, title=rules.title, edition=rules.edition,
-        place=entry.place, says=entry.says, topic=entry.topic, severity=entry.severity,
-        applies_to=entry.applies_to, kind=found.kind, detector=judged.entry.detector,
-        wrong=doc or entry.breach, parameters=parameters(judged), needs=needs(judged),
-        why=found.why, partly=entry.partly, remedy=entry.remedy, note=entry.note,
-        conflicts_with=list(entry.conflicts_with), also=list(judged.also),
+        book=rules.name,
+        clause=found.id,
+        title=rules.title,
+        edition=rules.edition,
+        place=entry.place,
+        says=entry.says,
+        topic=entry.topic,
+        severity=entry.severity,
+        applies_to=entry.applies_to,
+        kind=found.kind,
+        detector=judged.entry.detector,
+        wrong=doc or entry.breach,
+        parameters=parameters(judged),
+        needs=needs(judged),
+        why=found.why,
+        partly=entry.partly,
+        remedy=entry.remedy,
+        note=entry.note,
+        conflicts_with=list(entry.conflicts_with),
+        also=list(judged.also),
         worked=worked_case(judged.origin.book, judged.origin.clause),
-        decides=[point(key, books) for key in keys], yields_to=list(entry.yields_to),
+        decides=[point(key, books) for key in keys],
+        yields_to=list(entry.yields_to),
         origin="" if origin == (rules.name, found.id) else f"{origin.book} {origin.clause}",
-    )  # fmt: skip
+    )
 
 
 def _found(rules: Rulebook, clause: str) -> Clause:
@@ -103,8 +118,10 @@ def _found(rules: Rulebook, clause: str) -> Clause:
             return one
     near = get_close_matches(clause, rules.clauses, 12, 0.4)
     near += [one for one in rules.clauses if one.lower().startswith(clause.lower()[:3])]
-    raise RulebookError(f"{rules.name} has no clause {clause!r}",
-                        f"Near it: {', '.join(list(dict.fromkeys(near))[:12])}." if near else "")  # fmt: skip
+    raise RulebookError(
+        f"{rules.name} has no clause {clause!r}",
+        f"Near it: {', '.join(list(dict.fromkeys(near))[:12])}." if near else "",
+    )
 
 
 def parameters(clause: Clause) -> dict[str, Any]:
@@ -137,7 +154,7 @@ def _answer(rules: Rulebook, ruled: Ruling | None) -> Answer:
     if ruled is None:
         return Answer(rules.name, silent=True)
     value = msgspec.to_builtins(ruled.value)
-    return Answer(rules.name, False, value, ruled.says or plain(value), list(ruled.clauses), ruled.literal)  # fmt: skip
+    return Answer(rules.name, False, value, ruled.says or plain(value), list(ruled.clauses), ruled.literal)
 
 
 def plain(value: Any) -> str:  # noqa: ANN401 - of a point's type

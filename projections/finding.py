@@ -106,9 +106,7 @@ class Finding(msgspec.Struct, frozen=True):
     fingerprint: str  # the same for the same breach of the same hand, whatever file told it
     lines: list[Line]  # the first is the event itself
     also: list[str] = []  # clauses of the same book that say the same, or speak of the same wrong
-    source: str = (
-        ""  # the file: its SHA-256, hex; within a ledger and its evidence what the ledger names it
-    )
+    source: str = ""  # the file: its SHA-256, hex; within a ledger and its evidence what the ledger names it
     unit: str = ""
     exponent: int = 0
 
@@ -148,21 +146,9 @@ class Coverage(msgspec.Struct):
         return self.clean + self.found
 
 
-def fingerprint(
-    book: str, clause: str, hand: Hand, version: int, seat: Seat | None, nth: int
-) -> str:
+def fingerprint(book: str, clause: str, hand: Hand, version: int, seat: Seat | None, nth: int) -> str:
     """Return 16 hex digits that name a breach by what it is, not by where a file told it."""
     text = "\0".join(
-        (
-            book,
-            clause,
-            hand.venue,
-            hand.tournament,
-            hand.table,
-            hand.number,
-            str(version),
-            str(seat),
-            str(nth),
-        )
+        (book, clause, hand.venue, hand.tournament, hand.table, hand.number, str(version), str(seat), str(nth))
     )
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]

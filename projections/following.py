@@ -46,9 +46,7 @@ def lay_out(course: Outline) -> None:
             course.game = event  # type: ignore[assignment] # kind
 
 
-_POSTS: Final[frozenset[type[Event]]] = frozenset(
-    (o.BlindPosted, o.StraddlePosted, o.AntePosted, o.BringInPosted)
-)
+_POSTS: Final[frozenset[type[Event]]] = frozenset((o.BlindPosted, o.StraddlePosted, o.AntePosted, o.BringInPosted))
 
 
 class _Pass:
@@ -63,9 +61,7 @@ class _Pass:
         self.last: Seat | None = None  # the turn goes on after this seat
         self.later = False  # the first round is over
         self.live = NOBODY
-        self.spent: set[Seat] = (
-            set()
-        )  # without a chip to bet, by their stack or by the record's word
+        self.spent: set[Seat] = set()  # without a chip to bet, by their stack or by the record's word
         self.pending: frozenset[Seat] = frozenset()
         self.acted: set[Seat] = set()
         self.blinds = True
@@ -113,9 +109,7 @@ class _Pass:
         live = dead = 0
         if isinstance(event, o.BlindPosted):
             live, dead = event.live, event.dead
-        elif isinstance(event, o.AntePosted) or (
-            isinstance(event, o.StraddlePosted) and not event.live
-        ):
+        elif isinstance(event, o.AntePosted) or (isinstance(event, o.StraddlePosted) and not event.live):
             dead = event.amount
         else:
             live = event.amount
@@ -215,10 +209,25 @@ class _Pass:
             added > 0 and stack is not None and course.put.get(seat, 0) + added >= stack
         )
         act = Act(
-            version, event, kind, seat, self.street, added, to, before, self.level, self.pot,
-            due, waiting, self.live, able, self.raises, self.wagers, all_in,
+            version,
+            event,
+            kind,
+            seat,
+            self.street,
+            added,
+            to,
+            before,
+            self.level,
+            self.pot,
+            due,
+            waiting,
+            self.live,
+            able,
+            self.raises,
+            self.wagers,
+            all_in,
             seat not in self.acted,
-        )  # fmt: skip
+        )
         course.acts.append(act)
         if course.deals and course.deals[-1].street == self.street:
             course.deals[-1].acts.append(act)
@@ -244,9 +253,7 @@ class _Pass:
             self.level = act.to
             self.wagers += (act.to,)
 
-    def belongs_to_early(
-        self, kind: ActKind, seat: Seat, before: Chips, pending: frozenset[Seat]
-    ) -> bool:
+    def belongs_to_early(self, kind: ActKind, seat: Seat, before: Chips, pending: frozenset[Seat]) -> bool:
         """Whether an act after a premature street is the first of that street."""
         if not pending:
             return True
@@ -267,10 +274,7 @@ class _Pass:
 
     def taken_back(self) -> bool:
         """Whether the record takes the street that lies there too early back, now or later."""
-        return any(
-            isinstance(event, d.BoardWithdrawn) and event.street == self.early
-            for _, event in self.course.line
-        )
+        return any(isinstance(event, d.BoardWithdrawn) and event.street == self.early for _, event in self.course.line)
 
     def killed(self, _version: int, event: b.HandKilled) -> None:
         if event.seat in self.course.played.final.cleared and not self.turn():
@@ -320,9 +324,18 @@ class _Pass:
             if others and self.goes_on(others[-1], event):
                 return
             others.append(
-                Deal(version, event, self.burns, (), self.shuffled, self.cut, matched=True,
-                     able=len(self.able()), put_back=self.put_back)
-            )  # fmt: skip
+                Deal(
+                    version,
+                    event,
+                    self.burns,
+                    (),
+                    self.shuffled,
+                    self.cut,
+                    matched=True,
+                    able=len(self.able()),
+                    put_back=self.put_back,
+                )
+            )
             self.clear()
             return
         same = [deal for deal in deals if deal.street == event.street]
@@ -374,17 +387,25 @@ class _Pass:
         """Take a card as one more of a street that comes card by card, or as one in a taken one's place."""
         whole = deal.event
         empty = deal.cards - deal.left
-        if self.burns or deal.withdrawn or (deal.acts and not empty) or (
-            whole.street, whole.board, whole.run
-        ) != (event.street, event.board, event.run):  # fmt: skip
+        if (
+            self.burns
+            or deal.withdrawn
+            or (deal.acts and not empty)
+            or (whole.street, whole.board, whole.run) != (event.street, event.board, event.run)
+        ):
             return False
         if event.cards == whole.cards and "?" not in event.cards:
             return True  # the same cards cannot come twice: the record tells them twice
         deal.filled += min(empty, len(split_cards(event.cards)))
         deal.event = d.BoardDealt(
-            whole.street, whole.cards + event.cards, whole.board, whole.run, whole.face_up,
-            whole.deck + event.deck, whole.stuck + event.stuck,
-        )  # fmt: skip
+            whole.street,
+            whole.cards + event.cards,
+            whole.board,
+            whole.run,
+            whole.face_up,
+            whole.deck + event.deck,
+            whole.stuck + event.stuck,
+        )
         return True
 
     def matched(self, waiting: tuple[Seat, ...]) -> bool:
@@ -392,9 +413,10 @@ class _Pass:
 
     def withdrawn(self, version: int, event: d.BoardWithdrawn) -> None:
         lying = [
-            deal for deal in (*self.course.deals, *self.course.others)
+            deal
+            for deal in (*self.course.deals, *self.course.others)
             if deal.street == event.street and deal.withdrawn is None and deal.event.board == event.board
-        ]  # fmt: skip
+        ]
         # Which run it was is told by the cards; where they are not told, the last that came.
         same = [deal for deal in lying if deal.event.cards == event.cards] or lying
         if not same:
@@ -431,16 +453,30 @@ class _Pass:
 
 
 _STEPS: Final[dict[type[Event], Callable[..., None]]] = {
-    o.GameSet: _Pass.game, o.OptionSet: _Pass.option,
-    o.SeatDealtIn: _Pass.dealt_in, o.ButtonPlaced: _Pass.button, o.BlindPosted: _Pass.posted,
-    o.StraddlePosted: _Pass.posted, o.AntePosted: _Pass.posted, o.BringInPosted: _Pass.posted,
-    o.PostReturned: _Pass.unposted, o.DeadMoneyTaken: _Pass.dead_money,
-    b.HandKilled: _Pass.killed, b.HandRetrieved: _Pass.retrieved, b.BetReturned: _Pass.bet_back,
-    b.ChipsReturned: _Pass.chips_back, d.CardBurned: _Pass.burned,
-    d.CardReturned: _Pass.returned, d.DeckShuffled: _Pass.shuffle,
-    d.DeckCut: _Pass.cuts, d.BoardDealt: _Pass.board, d.BoardWithdrawn: _Pass.withdrawn,
-    d.StreetDealt: _Pass.street_dealt, d.MisdealDeclared: _Pass.misdealt,
-    e.ShowdownBegun: _Pass.end, e.PotAwarded: _Pass.end,
+    o.GameSet: _Pass.game,
+    o.OptionSet: _Pass.option,
+    o.SeatDealtIn: _Pass.dealt_in,
+    o.ButtonPlaced: _Pass.button,
+    o.BlindPosted: _Pass.posted,
+    o.StraddlePosted: _Pass.posted,
+    o.AntePosted: _Pass.posted,
+    o.BringInPosted: _Pass.posted,
+    o.PostReturned: _Pass.unposted,
+    o.DeadMoneyTaken: _Pass.dead_money,
+    b.HandKilled: _Pass.killed,
+    b.HandRetrieved: _Pass.retrieved,
+    b.BetReturned: _Pass.bet_back,
+    b.ChipsReturned: _Pass.chips_back,
+    d.CardBurned: _Pass.burned,
+    d.CardReturned: _Pass.returned,
+    d.DeckShuffled: _Pass.shuffle,
+    d.DeckCut: _Pass.cuts,
+    d.BoardDealt: _Pass.board,
+    d.BoardWithdrawn: _Pass.withdrawn,
+    d.StreetDealt: _Pass.street_dealt,
+    d.MisdealDeclared: _Pass.misdealt,
+    e.ShowdownBegun: _Pass.end,
+    e.PotAwarded: _Pass.end,
     e.HandCompleted: _Pass.end,
-}  # fmt: skip
+}
 """What the pass does with each type of event that is no act."""

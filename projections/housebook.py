@@ -48,11 +48,17 @@ def template(book: Rulebook, base: str, file: str) -> str:
     """Return the text of a new book over `book`, which its makers call `base`."""
     title = f"Our room, after {book.title}"
     return _HEAD.format(
-        title=title, title_text=toml(title), base=base, edition=book.edition, file=file,
+        title=title,
+        title_text=toml(title),
+        base=base,
+        edition=book.edition,
+        file=file,
         extends=toml(base if base.endswith(".toml") else f"{book.name.partition('@')[0]}@{book.edition}"),
-        cite="\n".join(_cite(book)), policy="\n".join(_policy(book)),
-        example=next(iter(book.clauses)), clauses="\n".join(_clauses(book)),
-    )  # fmt: skip
+        cite="\n".join(_cite(book)),
+        policy="\n".join(_policy(book)),
+        example=next(iter(book.clauses)),
+        clauses="\n".join(_clauses(book)),
+    )
 
 
 def _cite(book: Rulebook) -> Iterator[str]:

@@ -43,9 +43,7 @@ def incoherent(course: Timeline) -> list[tuple[str, frozenset[int]]]:
         return found
     lost = _lost(course)
     if lost:
-        says = (
-            f"whether the room took seat {lost} for all-in when its connection was lost is not told"
-        )
+        says = f"whether the room took seat {lost} for all-in when its connection was lost is not told"
         found.append((says, frozenset()))
     if odd := _other_blinds(course):
         found.append(("the blinds that were posted are not those of the game as told", odd))
@@ -102,9 +100,7 @@ def _lost(course: Timeline) -> Seat | None:
         own = [(at, act) for at, act in course.of(*_ACTS) if act.seat == seat]
         if any(at < version and isinstance(act, b.Folded) for at, act in own):
             continue
-        street = next(
-            (at for at, _ in course.of(d.BoardDealt, d.StreetDealt) if at > version), None
-        )
+        street = next((at for at, _ in course.of(d.BoardDealt, d.StreetDealt) if at > version), None)
         if not any(at > version and (street is None or at < street) for at, _ in own):
             return seat
     return None

@@ -54,9 +54,7 @@ def _forced(hand: Timeline) -> Chips:
     return max(first.level, *hand.blinds, 0)
 
 
-def ladder(
-    hand: Timeline, acts: list[Act], unit: Chips, part: float = HALF
-) -> Iterator[tuple[Act, Rungs]]:
+def ladder(hand: Timeline, acts: list[Act], unit: Chips, part: float = HALF) -> Iterator[tuple[Act, Rungs]]:
     """Yield the acts of one round, each with what it could raise to; `part` of a bet counts as one."""
     level = _forced(hand) if acts[0].street == "preflop" else 0
     opened = {total + step for total in openings(hand, unit) for step in (0, unit)} if level else ()

@@ -27,8 +27,7 @@ def debts_known(hand: Timeline, context: TableContext) -> bool:
     """Whether it is told what everybody who makes up had missed, though nothing before is: by markers."""
     dues = [context.seat(seat) for seat in made_up(hand)]
     return bool(dues) and all(
-        due is not None and due.missed and not due.either and due.standing == "owing"
-        for due in dues
+        due is not None and due.missed and not due.either and due.standing == "owing" for due in dues
     )
 
 
@@ -52,6 +51,5 @@ def differing(hand: Timeline, seat: Seat, paid: Chips, due: Chips) -> Money:
 def acted(hand: Timeline, seat: Seat, acted_with: str, before: int) -> bool:
     """Whether a seat acted before an event: at all, or (`chips`) by putting chips in."""
     return any(
-        act.seat == seat and act.version < before and (act.added > 0 or acted_with == "anything")
-        for act in hand.acts
+        act.seat == seat and act.version < before and (act.added > 0 or acted_with == "anything") for act in hand.acts
     )

@@ -69,11 +69,7 @@ def _yields(one: Spoken, spoken: list[Spoken]) -> Spoken | None:
     """Return the breach that this one gives way to; the book's order of clauses decides."""
     for clause in one.clause.entry.yields_to:
         for other in spoken:
-            if (
-                other.clause.id == clause
-                and other.clause.book == one.clause.book
-                and _same(one, other)
-            ):
+            if other.clause.id == clause and other.clause.book == one.clause.book and _same(one, other):
                 return other
     return None
 

@@ -101,7 +101,8 @@ def refunded(hand: Timeline, seat: Seat, after: int) -> Money:
     if hand.since(after, MisdealDeclared):
         return ()
     back = sum(
-        event.amount for version, event in hand.of(ChipsReturned, PostReturned)
+        event.amount
+        for version, event in hand.of(ChipsReturned, PostReturned)
         if event.seat == seat and version > after
-    )  # fmt: skip
+    )
     return from_pot(hand, {seat: back})

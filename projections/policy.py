@@ -92,10 +92,17 @@ class Point:
 
 
 SECTIONS: Final = {
-    "A": "Button and blinds", "B": "Straddles", "C": "Entering the game", "D": "Missed blinds",
-    "E": "Seat changes", "F": "The deal", "G": "The board", "H": "Betting",
-    "I": "Showdown and games", "J": "Thresholds",
-}  # fmt: skip
+    "A": "Button and blinds",
+    "B": "Straddles",
+    "C": "Entering the game",
+    "D": "Missed blinds",
+    "E": "Seat changes",
+    "F": "The deal",
+    "G": "The board",
+    "H": "Betting",
+    "I": "Showdown and games",
+    "J": "Thresholds",
+}
 
 
 def _points(section: str, table: Mapping[str, tuple[str, Any]]) -> dict[str, Point]:
@@ -108,13 +115,22 @@ _A: Final[dict[str, tuple[str, Any]]] = {
     "button.method.cash_big_bet": ("button method, pot-limit and no-limit cash", Method),
     "blinds.when_button_moves": ("blinds under the moving button", Literal["positional", "owed", "adjusted"]),
     "blinds.dead_blind_posted": ("a blind due at an empty seat", Literal["not-posted", "posted", "cannot-arise"]),
-    "button.last_action_when_dead": ("last action with a dead button", Literal["nearest-before", "same-player", "cannot-arise"]),
+    "button.last_action_when_dead": (
+        "last action with a dead button",
+        Literal["nearest-before", "same-player", "cannot-arise"],
+    ),
     "button.repeat_last_action": ("last action twice running", Repeat),
-    "button.eligibility": ("who may not have the button", list[Literal["no-big-blind", "missed-blind", "new", "made-up-between", "short-blind"]]),
+    "button.eligibility": (
+        "who may not have the button",
+        list[Literal["no-big-blind", "missed-blind", "new", "made-up-between", "short-blind"]],
+    ),
     "button.absent_due": ("an absent player due the button", Literal["dealt-in-if-in-room", "passed-over"]),
     "button.buy": ("buying the button", bool),
     "button.initial": ("button of the first hand", Literal["right-of-dealer", "draw"]),
-    "button.initial.tournament": ("button of the first hand, tournament", Literal["right-of-dealer", "draw", "draw-unless-seats-drawn"]),
+    "button.initial.tournament": (
+        "button of the first hand, tournament",
+        Literal["right-of-dealer", "draw", "draw-unless-seats-drawn"],
+    ),
     "button.moves_after_misdeal": ("whether a misdeal moves the button", bool),
     "blinds.order": ("where the blinds are", Literal["clockwise", "next-seats", "consecutive", "usually-two"]),
     "blinds.heads_up_small_blind": ("small blind of two players", Literal["button", "opponent"]),
@@ -124,7 +140,7 @@ _A: Final[dict[str, tuple[str, Any]]] = {
     "blinds.short_at_least_half": ("an all-in blind of half or more", Literal["as-full"]),
     "blinds.short_below_half": ("an all-in blind of less than half", Literal["as-full", "next-posts"]),
     "blinds.post_before_viewing": ("whether blinds go in before looking", bool),
-}  # fmt: skip
+}
 _B: Final[dict[str, tuple[str, Any]]] = {
     "straddle.allowed": ("straddles", Literal["unless-barred", "limit-if-specified", "no"]),
     "straddle.seat": ("who may straddle", Literal["after-last-blind"]),
@@ -138,7 +154,7 @@ _B: Final[dict[str, tuple[str, Any]]] = {
     "straddle.barred_but_accepted": ("a barred straddle let in", Literal["stands-after-action"]),
     "straddle.clears_missed_blind": ("whether a straddle settles missed blinds", bool),
     "straddle.makeup_in_seat": ("making up in the straddle seat", Literal["opens"]),
-}  # fmt: skip
+}
 _C: Final[dict[str, tuple[str, Any]]] = {
     "entry.post.limit_low": ("new player, limit below the boundary", Entry),
     "entry.post.limit_high": ("new player, limit from the boundary up", Entry),
@@ -150,8 +166,11 @@ _C: Final[dict[str, tuple[str, Any]]] = {
     "entry.playing_over": ("playing over", Literal["new-player"]),
     "entry.new_game": ("newly started game", Literal["established-after-first-hand", "free-first-revolution"]),
     "entry.bust_reentry": ("broke and back", Literal["new-once-big-blind-missed", "owes-missed", "as-absent"]),
-    "entry.posts_move_opener": ("entry post and the first to act", Literal["no", "left-of-blinds", "left-of-furthest-blind"]),
-}  # fmt: skip
+    "entry.posts_move_opener": (
+        "entry post and the first to act",
+        Literal["no", "left-of-blinds", "left-of-furthest-blind"],
+    ),
+}
 _D: Final[dict[str, tuple[str, Any]]] = {
     "missed.ways_back": ("ways back in", list[Literal["big-blind", "post", "straddle", "button"]]),
     "missed.both.limit": ("both blinds missed, limit", MakeUp),
@@ -166,7 +185,7 @@ _D: Final[dict[str, tuple[str, Any]]] = {
     "missed.looked_not_acted": ("owing, looked, not acted", Literal["dead-hand", "no-penalty"]),
     "missed.acted": ("owing and already acted", Acted),
     "missed.escaped_is_missed": ("a blind escaped by the method", Literal["no-debt", "owed"]),
-}  # fmt: skip
+}
 _E: Final[dict[str, tuple[str, Any]]] = {
     "seat_change.away": ("moving away from the blinds", Literal["big-blind-if-far", "wait-as-gained"]),
     "seat_change.closer": ("moving closer", Free),
@@ -174,7 +193,7 @@ _E: Final[dict[str, tuple[str, Any]]] = {
     "seat_change.free_pass": ("blinds may pass once", FreePass),
     "seat_change.new_game": ("newly started game", Literal["free-until-blind-passed"]),
     "seat_change.lowball": ("lowball", Literal["kill-or-wait"]),
-}  # fmt: skip
+}
 _F: Final[dict[str, tuple[str, Any]]] = {
     "deal.order": ("order of the deal", Literal["first-left-of-button", "last-to-button"]),
     "deal.exposed.index1": ("first card exposed", Exposed),
@@ -182,13 +201,16 @@ _F: Final[dict[str, tuple[str, Any]]] = {
     "deal.exposed.later": ("one later card exposed", Exposed),
     "deal.exposed.count_misdeal": ("several cards exposed", Exposed),
     "deal.exposed.replacement": ("what becomes of an exposed card", Literal["is-burned", "on-deck-then-burned"]),
-    "deal.extra.one_first_player": ("one extra card to the first player", Literal["is-burned", "wrong-count", "misdeal"]),
+    "deal.extra.one_first_player": (
+        "one extra card to the first player",
+        Literal["is-burned", "wrong-count", "misdeal"],
+    ),
     "deal.extra.several": ("several extra cards", Literal["misdeal", "wrong-count"]),
     "deal.wrong_count.before_two": ("wrong count found early", Literal["misdeal"]),
     "deal.wrong_count.after_two": ("wrong count found late", Literal["forfeit"]),
     "deal.boxed": ("boxed card", Literal["scrap", "two-misdeal"]),
     "deal.joker": ("joker in a game without", Literal["scrap-or-foul-hand", "misdeal-or-scrap"]),
-}  # fmt: skip
+}
 _Burn: TypeAlias = Literal["corrected", "reshuffled", "scrambled", "stands", "until-award"]
 _G: Final[dict[str, tuple[str, Any]]] = {
     "board.burns_per_street": ("burns before each street", int),
@@ -205,7 +227,7 @@ _G: Final[dict[str, tuple[str, Any]]] = {
     "board.burn_error.turn_river": ("turn or river burn wrong, no action", _Burn),
     "board.burn_error.after_action": ("burn wrong, street acted on", _Burn),
     "board.burn_error.all_in": ("burn wrong, everybody all-in", _Burn),
-}  # fmt: skip
+}
 _H: Final[dict[str, tuple[str, Any]]] = {
     "betting.opener.preflop": ("opens round one", Literal["after-last-post", "after-blinds", "after-furthest-blind"]),
     "betting.opener.later": ("opens later rounds", Literal["first-after-button"]),
@@ -219,7 +241,10 @@ _H: Final[dict[str, tuple[str, Any]]] = {
     "betting.smallest_chip": ("smallest unit", Literal["of-posts"]),
     "allin.limit.below_half": ("limit all-in below half a bet", Literal["does-not-reopen"]),
     "allin.limit.half_or_more": ("limit all-in of half a bet or more", Literal["full-bet"]),
-    "allin.big_bet.reopen": ("short all-ins, pot-limit and no-limit", Literal["full-raise-added-up", "full-raise-single"]),
+    "allin.big_bet.reopen": (
+        "short all-ins, pot-limit and no-limit",
+        Literal["full-raise-added-up", "full-raise-single"],
+    ),
     "allin.all_chips": ("whether an all-in puts everything in", bool),
     "pot_limit.max": ("most in pot-limit", Literal["pot-with-call", "pot-with-call-full-blinds"]),
     "pot_limit.min_open": ("opening bet in pot-limit", Literal["set"]),
@@ -227,7 +252,7 @@ _H: Final[dict[str, tuple[str, Any]]] = {
     "no_limit.min_open": ("opening bet in no-limit", Literal["set"]),
     "no_limit.min_raise": ("smallest raise in no-limit", Literal["largest-of-round"]),
     "stakes.table_stakes": ("table stakes", bool),
-}  # fmt: skip
+}
 _I: Final[dict[str, tuple[str, Any]]] = {
     "showdown.play_board.declare": ("declaring to play the board", Literal["words-or-gesture", "words", "no-effect"]),
     "showdown.play_board.keep_cards": ("whether playing the board takes the cards", bool),
@@ -237,7 +262,7 @@ _I: Final[dict[str, tuple[str, Any]]] = {
     "game.holdem.hole_use": ("hole cards used, hold'em", list[int]),
     "game.omaha.hole_use": ("hole cards used, Omaha", list[int]),
     "game.split.low_qualifier": ("low qualifier", int),
-}  # fmt: skip
+}
 _J: Final[dict[str, tuple[str, Any]]] = {
     "entry.stake_boundary": ("where higher limits begin: lower bet, in the currency", float),
     "seat_change.players_passed": ("players passed that make a move far", int),
@@ -250,7 +275,7 @@ _J: Final[dict[str, tuple[str, Any]]] = {
     "deal.exposed.indexes": ("cards off the deck whose exposure is a misdeal", list[int]),
     "deal.exposed.count": ("exposed cards that are a misdeal", int),
     "substantial_action": ("substantial action", Literal["two-with-chips-or-three"]),
-}  # fmt: skip
+}
 POINTS: Final[dict[str, Point]] = {
     key: point
     for section, table in zip(SECTIONS, (_A, _B, _C, _D, _E, _F, _G, _H, _I, _J), strict=True)
@@ -310,7 +335,7 @@ FALLBACKS: Final[dict[str, Ruling]] = {
     "missed.small_only": Ruling(MakeUp("missed", "bring-in"), (), "by analogy with both blinds missed"),
     "missed.big_only": Ruling(MakeUp("missed", "bring-in"), (), "by analogy with both blinds missed"),
     "entry.post.big_bet": Ruling("big", (), "as in limit games of the same size"),
-}  # fmt: skip
+}
 """Answers to draw a state with where a book is silent or gives no amount. They accuse nobody."""
 
 
@@ -320,13 +345,12 @@ def ruling(key: str, table: object) -> Ruling:
     try:
         raw = msgspec.convert(table, Ruling)
     except msgspec.ValidationError as error:
-        raise RulebookError(f"{key}: {error}", 'A point is { is = value, clauses = ["..."], says = "..." }.') from None  # fmt: skip
+        raise RulebookError(f"{key}: {error}", 'A point is { is = value, clauses = ["..."], says = "..." }.') from None
     try:
         value = msgspec.convert(raw.value, POINTS[key].shape, strict=True)
     except msgspec.ValidationError as error:
         raise RulebookError(
-            f"{key}: {raw.value!r} will not do: {error}",
-            f"Allowed: {allowed(POINTS[key].shape)}.",
+            f"{key}: {raw.value!r} will not do: {error}", f"Allowed: {allowed(POINTS[key].shape)}."
         ) from None
     return Ruling(value, raw.clauses, raw.says, raw.literal)
 

@@ -104,10 +104,13 @@ def took_excused(hand: Timeline, context: TableContext) -> list[Seat]:
     players = {one.seat: one.player for one in context.hand.dealt_in}
     due = {place.small for place in context.due.placements}
     return [
-        one.seat for one in posted(hand)
-        if one.role == "small" and one.seat not in due and one.seat in players
+        one.seat
+        for one in posted(hand)
+        if one.role == "small"
+        and one.seat not in due
+        and one.seat in players
         and context.tab(players[one.seat]).made_up_between
-    ]  # fmt: skip
+    ]
 
 
 def _methods(context: TableContext) -> frozenset[str]:
@@ -149,14 +152,19 @@ def _difference(hand: Timeline, context: TableContext, place: Placement) -> Diff
             left.remove(match)
     said = {"small": context.hand.small, "big": context.hand.big}
     told = [
-        role for role, seat in (("small", place.small), ("big", place.big))
+        role
+        for role, seat in (("small", place.small), ("big", place.big))
         if seat is not None and said[role] not in (None, seat)
-    ]  # fmt: skip
+    ]
     gone = [] if place.button is not None else [one.says for one in place.button_why]
     return Difference(
-        place, button is not None and place.button is not None and button != place.button,
-        tuple(over), tuple(left), tuple(told), "; ".join(gone) if place.button is None else "",
-    )  # fmt: skip
+        place,
+        button is not None and place.button is not None and button != place.button,
+        tuple(over),
+        tuple(left),
+        tuple(told),
+        "; ".join(gone) if place.button is None else "",
+    )
 
 
 def _kept_out(context: TableContext, seat: Seat) -> bool:
@@ -234,9 +242,7 @@ def _place(place: Placement) -> str:
         parts.append(f"button in seat {place.button}{empty}")
     if place.small_empty:
         parts.append(f"no small blind, as seat {place.small} is empty")
-    parts += [
-        f"{_title(due.role)} from seat {due.seat}" for due in place.posts if due.role in REGULAR
-    ]
+    parts += [f"{_title(due.role)} from seat {due.seat}" for due in place.posts if due.role in REGULAR]
     return ", ".join(parts)
 
 

@@ -15,49 +15,16 @@ from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
-from ledger.presence import (
-    ConnectionLost,
-    ConnectionRestored,
-    PlayerAway,
-    PlayerBack,
-    SeatLeft,
-    SeatTaken,
-    WordsSaid,
-)
 from ledger.vocabulary import JOKER, Chips, Seat
 from projections.detector import Symptom
+from projections.plain_hand import BEFORE, HARMLESS, PLAIN, SILENT
 from projections.winning import plainly_won
 
 ALL: Final = (1 << 28) - 1
 
-_BEFORE: Final = frozenset({
-    o.HandOpened, o.GameSet, o.TournamentSet, o.SeatDealtIn, o.SeatLeftOut, o.ButtonPlaced,
-    o.BlindPosted, o.AntePosted, d.HoleCardsDealt, o.BlindPositionPlaced, o.OptionSet,
-})  # fmt: skip
-_SILENT: Final = frozenset({
-    d.DealCompleted, e.HandCompleted, e.RemarkNoted,
-    e.ShowdownBegun, b.ClockExpired, b.TimeWarned, b.TimeBankUsed, ConnectionLost,
-    ConnectionRestored, PlayerAway, PlayerBack, SeatLeft, SeatTaken, WordsSaid, e.PlayerFinished,
-    e.BountyWon,
-})  # fmt: skip
-_AFTER: Final = frozenset({
-    b.Folded, b.Checked, b.Called, b.Bet, b.Raised, d.BoardDealt, b.BetReturned, b.CashOutTaken, e.CardsShown,
-    e.PotAwarded, e.DropTaken, e.ResultDeclared, d.CardBurned, d.HoleCardsLearned, e.CardsMucked,
-})  # fmt: skip
-HARMLESS: Final = frozenset({
-    "button-method", "straddle-allowed", "straddle-amount", "makeup-option", "entry-post-required",
-    "dealer-box", "smallest-chip", "low-qualifier", "joker-used",
-})  # fmt: skip
-"""Options of a house that change nothing of what this pass looks at; with any other it gives up."""
-PLAIN: Final = _BEFORE | _SILENT | _AFTER
-"""The kinds of event of a plain hand; one of another kind and all detectors have a look."""
-
-FLOP_GAMES: Final = frozenset(
-    {"holdem", "omaha", "omaha8", "omaha5", "omaha5-8", "omaha6", "omaha6-8"}
-)
+FLOP_GAMES: Final = frozenset({"holdem", "omaha", "omaha8", "omaha5", "omaha5-8", "omaha6", "omaha6-8"})
 _NEXT: Final = {"flop": ("preflop", 6), "turn": ("flop", 2), "river": ("turn", 2)}
-_HOLE: Final = {"holdem": 4, "omaha": 8, "omaha8": 8, "omaha5": 10, "omaha5-8": 10,
-                "omaha6": 12, "omaha6-8": 12}  # fmt: skip
+_HOLE: Final = {"holdem": 4, "omaha": 8, "omaha8": 8, "omaha5": 10, "omaha5-8": 10, "omaha6": 12, "omaha6-8": 12}
 
 
 class _Unusual(Exception):  # noqa: N818 - it is no error and never leaves this module
@@ -94,10 +61,34 @@ class _Survey:
     """The books of one pass. Sets of seats are bit masks: seat 3 is `1 << 3`."""
 
     __slots__ = (
-        "allin", "bets", "betting", "blind", "board", "button", "cards", "full", "last", "learned", "level", "live",
-        "mucked", "out", "pending", "put", "raises", "returned", "said", "shown", "signs", "start", "street", "tabled",
-        "unit", "unshown", "variant",
-    )  # fmt: skip
+        "allin",
+        "bets",
+        "betting",
+        "blind",
+        "board",
+        "button",
+        "cards",
+        "full",
+        "last",
+        "learned",
+        "level",
+        "live",
+        "mucked",
+        "out",
+        "pending",
+        "put",
+        "raises",
+        "returned",
+        "said",
+        "shown",
+        "signs",
+        "start",
+        "street",
+        "tabled",
+        "unit",
+        "unshown",
+        "variant",
+    )
 
     betting: str
     blind: Chips
@@ -179,7 +170,7 @@ def _opening(survey: _Survey, events: Sequence[Event]) -> int:
         elif kind is o.GameSet:
             game = event  # type: ignore[assignment] # kind
             hole = _HOLE[event.variant]  # type: ignore[attr-defined] # kind
-        elif kind not in _BEFORE and kind not in _SILENT:
+        elif kind not in BEFORE and kind not in SILENT:
             break
     if game is None or small is None or big is None or button is None:
         raise _Unusual
@@ -188,9 +179,13 @@ def _opening(survey: _Survey, events: Sequence[Event]) -> int:
 
 
 def _ready(
-    survey: _Survey, game: o.GameSet, button: Seat, blinds: tuple[Any, Any], others: list[Any],
+    survey: _Survey,
+    game: o.GameSet,
+    button: Seat,
+    blinds: tuple[Any, Any],
+    others: list[Any],
     placed: list[tuple[str, Seat | None]],
-) -> None:  # fmt: skip
+) -> None:
     """Put the posts where they belong, and the first round before the seats."""
     start, put, bets = survey.start, survey.put, survey.bets
     small, big = blinds
@@ -296,7 +291,7 @@ def _play(survey: _Survey, events: Sequence[Event], at: int) -> None:  # noqa: P
             survey.mucked |= 1 << event.seat  # type: ignore[attr-defined] # kind
         elif kind is d.HoleCardsLearned:
             survey.learned |= 1 << event.seat  # type: ignore[attr-defined] # kind
-        elif kind not in _SILENT:
+        elif kind not in SILENT:
             raise _Unusual
     if survey.live & (survey.live - 1):
         _contested(survey)
@@ -313,9 +308,7 @@ def _awarded(survey: _Survey) -> None:
         and not survey.signs & _DUPLICATE
         and not survey.shown & survey.mucked
         and not survey.learned & survey.live & ~survey.mucked
-        and plainly_won(
-            survey.live, survey.mucked, survey.out, survey.put, survey.cards, survey.board
-        )
+        and plainly_won(survey.live, survey.mucked, survey.out, survey.put, survey.cards, survey.board)
     ):
         survey.signs |= _AWARD
     if survey.signs & _AWARD and survey.signs & _ALL_IN:
@@ -406,13 +399,7 @@ def _street(survey: _Survey, event: d.BoardDealt) -> None:
     before, length = _NEXT[event.street]
     if survey.street != before or len(event.cards) != length:
         survey.signs |= _STREETS
-    if (
-        event.run != 1
-        or event.board != 1
-        or event.stuck
-        or not event.face_up
-        or JOKER in event.cards
-    ):
+    if event.run != 1 or event.board != 1 or event.stuck or not event.face_up or JOKER in event.cards:
         raise _Unusual
     if survey.pending and survey.live & (survey.live - 1) and _open(survey):
         survey.signs |= _OPEN_ROUND

@@ -36,9 +36,7 @@ class Steps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def again(hand: Timeline, deal: Deal) -> Deal | None:
     """Return the cards that came in place of a street's."""
-    return next(
-        (d for d in hand.deals if d.version > deal.version and d.street == deal.street), None
-    )
+    return next((d for d in hand.deals if d.version > deal.version and d.street == deal.street), None)
 
 
 def burns_in(hand: Timeline, deal: Deal) -> list[str]:
@@ -55,12 +53,7 @@ def burns_in(hand: Timeline, deal: Deal) -> list[str]:
 
 def muck_in(hand: Timeline, event: DeckShuffled) -> list[str]:
     """Return the discarded cards that a shuffle took in."""
-    thrown = {
-        card
-        for _, fold in hand.of(Folded, CardsMucked)
-        for card in split_cards(fold.cards)
-        if "?" not in card
-    }
+    thrown = {card for _, fold in hand.of(Folded, CardsMucked) for card in split_cards(fold.cards) if "?" not in card}
     return [card for card in split_cards(event.includes) if card in thrown]
 
 
@@ -155,9 +148,7 @@ def wrong_steps(hand: Timeline, deal: Deal, new: Deal, steps: Steps) -> list[str
     return look(hand, deal, new, steps).wrong
 
 
-def _burning(
-    hand: Timeline, new: Deal, steps: Steps, wrong: list[str], untold: list[str]
-) -> None:  # fmt: skip
+def _burning(hand: Timeline, new: Deal, steps: Steps, wrong: list[str], untold: list[str]) -> None:
     """Enter whether as many cards were burned as prescribed; a burn not on record proves nothing."""
     if steps.burns is None:
         return
@@ -171,9 +162,14 @@ def _burning(
 
 
 def _shuffle(
-    hand: Timeline, deal: Deal, new: Deal, steps: Steps, shuffled: tuple[int, DeckShuffled],
-    wrong: list[str], untold: list[str],
-) -> None:  # fmt: skip
+    hand: Timeline,
+    deal: Deal,
+    new: Deal,
+    steps: Steps,
+    shuffled: tuple[int, DeckShuffled],
+    wrong: list[str],
+    untold: list[str],
+) -> None:
     """Enter which cards one shuffle took in that it should not have, or left out."""
     version, event = shuffled
     if steps.burns_out and (burns_in(hand, new) or muck_in(hand, event)):

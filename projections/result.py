@@ -36,9 +36,7 @@ class AuditResult(msgspec.Struct):
     hands: int
     findings: list[Finding] | Kept[Finding]  # those of one hand stand together
     coverage: list[Coverage]
-    differences: (
-        list[Difference] | Kept[Difference]
-    ) = []  # where several books differ; `record` is none of them
+    differences: list[Difference] | Kept[Difference] = []  # where several books differ; `record` is none of them
 
     def merge(self, later: AuditResult) -> None:
         """Take in the result of the hands that come after this one's, under the same books."""
@@ -51,8 +49,16 @@ class AuditResult(msgspec.Struct):
 
 def _add(mine: Coverage, other: Coverage) -> None:
     """Count the hands of another row of the same clause too."""
-    for name in ("clean", "found", "cannot_tell", "not_applicable", "not_built",
-                 "no_judgement", "findings", "did_not_come_up"):  # fmt: skip
+    for name in (
+        "clean",
+        "found",
+        "cannot_tell",
+        "not_applicable",
+        "not_built",
+        "no_judgement",
+        "findings",
+        "did_not_come_up",
+    ):
         setattr(mine, name, getattr(mine, name) + getattr(other, name))
     lacking = {m.fact: m for m in mine.missing}
     for m in other.missing:

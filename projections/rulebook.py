@@ -18,34 +18,26 @@ import msgspec
 from ledger.errors import RulebookError
 from ledger.hand.variants import VARIANTS
 from ledger.plain import contents
-from projections.bookdraft import (
-    NOWHERE,
-    AppliesTo,
-    Draft,
-    Entry,
-    Header,
-    Origin,
-    draft,
-    extended,
-    head,
-)
+from projections.bookdraft import NOWHERE, AppliesTo, Draft, Entry, Header, Origin, draft, extended, head
 from projections.bookfile import BYTES_MOST, BookFile, explained
 from projections.detector import Detector, Trait, trait
 from projections.policy import Policy, allowed, known
 
 __all__ = ["AppliesTo", "Clause", "Entry", "Header", "Kind", "Rulebook", "load", "names", "read"]
 
-Kind: TypeAlias = Literal[
-    "detector", "restates", "defines", "permits", "undetectable", "not-built", "off"
-]
+Kind: TypeAlias = Literal["detector", "restates", "defines", "permits", "undetectable", "not-built", "off"]
 """What a clause does: it is judged, says what another clause of the book says, shapes how a state is
 derived, says who may do something, cannot be seen in any record, waits for its detector, or is
 switched off by the house."""
 
 _KINDS: Final[dict[str, Kind]] = {
-    "detector": "detector", "restates": "restates", "defines": "defines", "permits": "permits",
-    "undetectable": "undetectable", "not_built": "not-built",
-}  # fmt: skip
+    "detector": "detector",
+    "restates": "restates",
+    "defines": "defines",
+    "permits": "permits",
+    "undetectable": "undetectable",
+    "not_built": "not-built",
+}
 BUILT_IN: Final = "record"
 """The book that is always judged: what a record says must agree with itself. It is no house's rule."""
 _RELEASED: Final = "released"
@@ -71,14 +63,7 @@ class Clause:
     def why(self) -> str:
         """What stands in place of a detector."""
         entry = self.entry
-        return (
-            entry.off
-            or entry.defines
-            or entry.permits
-            or entry.undetectable
-            or entry.not_built
-            or entry.restates
-        )
+        return entry.off or entry.defines or entry.permits or entry.undetectable or entry.not_built or entry.restates
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -146,7 +131,7 @@ def _draft(name: str, beside: Path | None, depth: int) -> Draft:
     if stem in names() or name == BUILT_IN:
         if edition:
             return _edition(stem, edition)
-        return _read(name, BookFile(f"{name}.toml", (_folder() / f"{name}.toml").read_bytes()), None, depth)  # fmt: skip
+        return _read(name, BookFile(f"{name}.toml", (_folder() / f"{name}.toml").read_bytes()), None, depth)
     raise RulebookError(
         f"there is no rulebook called {name!r}",
         f"Known: {', '.join(names())}. A path that ends in .toml names a book of your own.",
@@ -157,10 +142,8 @@ def _edition(stem: str, edition: str) -> Draft:
     """Read one edition of a book of ours; the newest carries the plain name."""
     known_ = editions(stem)
     if edition not in known_:
-        raise RulebookError(
-            f"there is no edition {edition!r} of {stem}", f"Known: {', '.join(known_)}."
-        )
-    newest = _read(stem, BookFile(f"{stem}.toml", (_folder() / f"{stem}.toml").read_bytes()), None, 0)  # fmt: skip
+        raise RulebookError(f"there is no edition {edition!r} of {stem}", f"Known: {', '.join(known_)}.")
+    newest = _read(stem, BookFile(f"{stem}.toml", (_folder() / f"{stem}.toml").read_bytes()), None, 0)
     if newest.header.edition == edition:
         return newest
     kept = f"{stem}@{edition}"
@@ -174,19 +157,23 @@ def _read(name: str, file: BookFile, folder: Path | None, depth: int) -> Draft:
         return draft(name, file)
     path = ("rulebook", "extends")
     if depth >= _DEPTH_MOST:
-        file.wrong(path, f"more than {_DEPTH_MOST} books extend one another", "extend a book that stands by itself")  # fmt: skip
+        file.wrong(path, f"more than {_DEPTH_MOST} books extend one another", "extend a book that stands by itself")
         file.finish()
     own = header.extends.endswith(".toml")
     if own and folder is None:
-        file.wrong(
-            path,
-            "a book that was handed over cannot extend a file of this machine",
-            "extend NAME@EDITION",
-        )
+        file.wrong(path, "a book that was handed over cannot extend a file of this machine", "extend NAME@EDITION")
         file.finish()
     if not own and "@" not in header.extends:
-        may = ", ".join(f"{header.extends}@{one}" for one in editions(header.extends)) if header.extends in names() else ""  # fmt: skip
-        file.wrong(path, f"{header.extends!r} names no edition", f"a book extends one edition for good: {may or 'NAME@EDITION'}")  # fmt: skip
+        may = (
+            ", ".join(f"{header.extends}@{one}" for one in editions(header.extends))
+            if header.extends in names()
+            else ""
+        )
+        file.wrong(
+            path,
+            f"{header.extends!r} names no edition",
+            f"a book extends one edition for good: {may or 'NAME@EDITION'}",
+        )
         file.finish()
     try:
         base = _draft(header.extends, folder if own else None, depth + 1)
@@ -204,7 +191,9 @@ def _built(made: Draft) -> Rulebook:
     for key, ruled in made.rulings.items():
         for clause in ruled.clauses:
             if clause not in made.entries:
-                made.places[f"policy/{key}"].wrong(RulebookError(f"{key}: the book has no clause {clause!r}"), "clauses")  # fmt: skip
+                made.places[f"policy/{key}"].wrong(
+                    RulebookError(f"{key}: the book has no clause {clause!r}"), "clauses"
+                )
     also: dict[str, list[str]] = {}
     for clause, entry in made.entries.items():
         if entry.restates:
@@ -219,17 +208,27 @@ def _built(made: Draft) -> Rulebook:
         file.finish()
     header = made.header
     return Rulebook(
-        made.name, header.title, header.edition, header.source, made.digest, found, policy,
-        header.extends, made.file.data,
-    )  # fmt: skip
+        made.name,
+        header.title,
+        header.edition,
+        header.source,
+        made.digest,
+        found,
+        policy,
+        header.extends,
+        made.file.data,
+    )
 
 
 def _games(made: Draft) -> dict[str, frozenset[str]]:
     for game, variants in made.header.games.items():
         for variant in variants:
             if variant not in VARIANTS:
-                made.file.wrong(("rulebook", "games", game), f"the game {game} names an unknown variant {variant!r}",
-                                f"known: {', '.join(sorted(VARIANTS))}")  # fmt: skip
+                made.file.wrong(
+                    ("rulebook", "games", game),
+                    f"the game {game} names an unknown variant {variant!r}",
+                    f"known: {', '.join(sorted(VARIANTS))}",
+                )
     return {game: frozenset(variants) for game, variants in made.header.games.items()}
 
 
@@ -242,28 +241,34 @@ def _wrong(message: str, *inner: str, hint: str = "") -> RulebookError:
 
 def _clause(
     made: Draft, clause: str, entry: Entry, games: dict[str, frozenset[str]], policy: Policy, also: tuple[str, ...]
-) -> Clause:  # fmt: skip
+) -> Clause:
     told = [key for key in _KINDS if getattr(entry, key)]
     if len(told) != 1:
-        raise _wrong(f"{clause}: it must have exactly one of {', '.join(_KINDS)}, it has {', '.join(told) or 'none'}", *told[1:])  # fmt: skip
+        raise _wrong(
+            f"{clause}: it must have exactly one of {', '.join(_KINDS)}, it has {', '.join(told) or 'none'}", *told[1:]
+        )
     kind = _KINDS[told[0]]
     game = entry.applies_to.game
     if game != "all" and game not in games:
-        raise _wrong(f"{clause}: the book does not say which games {game!r} means", "applies_to", hint=f"known: {', '.join(games) or 'none'}")  # fmt: skip
+        raise _wrong(
+            f"{clause}: the book does not say which games {game!r} means",
+            "applies_to",
+            hint=f"known: {', '.join(games) or 'none'}",
+        )
     for other in entry.yields_to:
         if other not in made.entries:
             raise _wrong(f"{clause}: it yields to {other}, which the book has not", "yields_to")
     if entry.restates:
         target = made.entries.get(entry.restates)
         if target is None or not target.detector:
-            raise _wrong(f"{clause}: it restates {entry.restates}, which has no detector", "restates")  # fmt: skip
+            raise _wrong(f"{clause}: it restates {entry.restates}, which has no detector", "restates")
         if target.off and not entry.off:
             entry = msgspec.structs.replace(entry, off=target.off)
     variants, origin = games.get(game), made.origins[clause]
     if not entry.detector:
         if entry.using:
             raise _wrong(f"{clause}: `using` without a detector", "using")
-        return Clause(clause, made.name, "off" if entry.off else kind, entry, variants, None, None, origin=origin)  # fmt: skip
+        return Clause(clause, made.name, "off" if entry.off else kind, entry, variants, None, None, origin=origin)
     try:
         function = detector(entry.detector)
     except RulebookError as error:
@@ -271,7 +276,18 @@ def _clause(
     using = _arguments(function, entry, clause, policy)
     if entry.off:
         return Clause(clause, made.name, "off", entry, variants, None, None, origin=origin)
-    return Clause(clause, made.name, kind, entry, variants, partial(function, **using), trait(function), also, origin, tuple(using.items()))  # fmt: skip
+    return Clause(
+        clause,
+        made.name,
+        kind,
+        entry,
+        variants,
+        partial(function, **using),
+        trait(function),
+        also,
+        origin,
+        tuple(using.items()),
+    )
 
 
 def detector(path: str) -> Detector:
@@ -294,24 +310,34 @@ def _near(module: str) -> str:
         there = import_module(f"projections.detectors.{module}")
     except (ImportError, ValueError):
         folder = resources.files("projections") / "detectors"
-        found = sorted(file.name.removesuffix(".py") for file in folder.iterdir() if file.name.endswith(".py") and file.name[0] != "_")  # fmt: skip
+        found = sorted(
+            file.name.removesuffix(".py")
+            for file in folder.iterdir()
+            if file.name.endswith(".py") and file.name[0] != "_"
+        )
         return f"modules of detectors: {', '.join(found)}"
-    own = (name for name, one in vars(there).items() if inspect.isgeneratorfunction(one) and name[0] != "_")  # fmt: skip
+    own = (name for name, one in vars(there).items() if inspect.isgeneratorfunction(one) and name[0] != "_")
     return f"known in {module}: {', '.join(sorted(own))}"
 
 
 def _arguments(function: Detector, entry: Entry, clause: str, policy: Policy) -> dict[str, Any]:
     """Return the arguments of `using`, converted to what the detector takes."""
     hints = get_type_hints(function) if entry.using else {}  # half of a book's loading
-    wanted = [
-        p for p in inspect.signature(function).parameters.values() if p.kind is p.KEYWORD_ONLY
-    ]
+    wanted = [p for p in inspect.signature(function).parameters.values() if p.kind is p.KEYWORD_ONLY]
     taken = {p.name for p in wanted}
     if strange := sorted(entry.using.keys() - taken):
-        raise _wrong(f"{clause}: {entry.detector} takes no {', '.join(strange)}", "using", strange[0],
-                     hint=f"it takes: {', '.join(sorted(taken)) or 'nothing'}")  # fmt: skip
+        raise _wrong(
+            f"{clause}: {entry.detector} takes no {', '.join(strange)}",
+            "using",
+            strange[0],
+            hint=f"it takes: {', '.join(sorted(taken)) or 'nothing'}",
+        )
     if lacking := [p.name for p in wanted if p.default is p.empty and p.name not in entry.using]:
-        raise _wrong(f"{clause}: {entry.detector} needs {', '.join(lacking)}", "using", hint=f"it takes: {', '.join(sorted(taken))}")  # fmt: skip
+        raise _wrong(
+            f"{clause}: {entry.detector} needs {', '.join(lacking)}",
+            "using",
+            hint=f"it takes: {', '.join(sorted(taken))}",
+        )
     found = {}
     for key, value in entry.using.items():
         meant = _decided(value, clause, key, policy)
@@ -319,7 +345,12 @@ def _arguments(function: Detector, entry: Entry, clause: str, policy: Policy) ->
             found[key] = msgspec.convert(meant, hints[key], strict=True)
         except msgspec.ValidationError as error:
             what = explained(error, hints[key])[1]
-            raise _wrong(f"{clause}: {entry.detector}: {key} = {meant!r}: {what}", "using", key, hint=f"allowed: {allowed(hints[key])}") from None  # fmt: skip
+            raise _wrong(
+                f"{clause}: {entry.detector}: {key} = {meant!r}: {what}",
+                "using",
+                key,
+                hint=f"allowed: {allowed(hints[key])}",
+            ) from None
     return found
 
 
@@ -336,5 +367,5 @@ def _decided(value: object, clause: str, key: str, policy: Policy) -> object:
         table = msgspec.to_builtins(found)
         found = table.get(part) if isinstance(table, dict) else None
     if found is None:
-        raise _wrong(f"{clause}: {key} is what the book decides on {point.key}, and it is silent there", "using", key)  # fmt: skip
+        raise _wrong(f"{clause}: {key} is what the book decides on {point.key}, and it is silent there", "using", key)
     return found

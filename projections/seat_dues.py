@@ -65,9 +65,7 @@ class Seated(NamedTuple):
     def price(self) -> Price:
         """What making good costs: now, or whenever it is made good."""
         if self.due.post:
-            fallback = any(
-                ground.basis == "fallback" for post in self.due.post for ground in post.why
-            )
+            fallback = any(ground.basis == "fallback" for post in self.due.post for ground in post.why)
             return Price(self.due.live, self.due.dead, not fallback)
         for way in self.due.ways:
             if way.kind in ("post", "button-passes"):
@@ -104,11 +102,7 @@ class Seated(NamedTuple):
     @property
     def grounds(self) -> tuple[Ground, ...]:
         """Why it owed what it owed."""
-        return (
-            *(one.why for one in self.due.missed),
-            *(g for post in self.due.post for g in post.why),
-            *self.due.why,
-        )
+        return (*(one.why for one in self.due.missed), *(g for post in self.due.post for g in post.why), *self.due.why)
 
 
 def seated(hand: Timeline, context: TableContext) -> list[Seated]:
@@ -124,13 +118,13 @@ def _seated(hand: Timeline, context: TableContext) -> list[Seated]:
     odd = {
         post.seat
         for _, post in hand.standing_posts()
-        if isinstance(post, StraddlePosted)
-        or (isinstance(post, BlindPosted) and post.role in ENTERING)
+        if isinstance(post, StraddlePosted) or (isinstance(post, BlindPosted) and post.role in ENTERING)
     }
     asked = [
-        due for due in context.due.seats
+        due
+        for due in context.due.seats
         if due.seat in hand.start and (due.standing != "playing" or due.deal != "yes" or due.seat in odd)
-    ]  # fmt: skip
+    ]
     if not asked:
         return []
     spot, _ = spot_of(context.hand, context.due)
@@ -145,13 +139,17 @@ def _seated(hand: Timeline, context: TableContext) -> list[Seated]:
         stack = hand.stack_at(seat)
         found.append(
             Seated(
-                seat, due, context.tab(due.player), hand.version_of("dealt", seat),
-                posts, any(isinstance(p, BlindPosted) and p.role == top for _, p in mine),
+                seat,
+                due,
+                context.tab(due.player),
+                hand.version_of("dealt", seat),
+                posts,
+                any(isinstance(p, BlindPosted) and p.role == top for _, p in mine),
                 any(isinstance(p, StraddlePosted) for _, p in mine),
                 bool(posts) and stack == sum(p.live + p.dead for _, p in posts),
                 in_zone(spot, seat),
             )
-        )  # fmt: skip
+        )
     return found
 
 
@@ -235,18 +233,19 @@ def charged(hand: Timeline, one: Seated) -> Money:
 def needless(hand: Timeline, one: Seated, because: str) -> Breach:
     """Return the breach of a post that was not due."""
     return Breach(
-        one.version, f"seat {one.seat} posts {hand.say(one.paid)} to be dealt in", seat=one.seat,
-        should="cards without a post", because=because, money=charged(hand, one),
+        one.version,
+        f"seat {one.seat} posts {hand.say(one.paid)} to be dealt in",
+        seat=one.seat,
+        should="cards without a post",
+        because=because,
+        money=charged(hand, one),
         grounds=one.due.why,
-    )  # fmt: skip
+    )
 
 
 def owed(one: Seated) -> str:
     """Say which blinds a seat had missed, and when."""
-    parts = [
-        f"the {miss.role} blind{f' of hand {miss.hand}' * bool(miss.hand)}"
-        for miss in one.due.missed
-    ]
+    parts = [f"the {miss.role} blind{f' of hand {miss.hand}' * bool(miss.hand)}" for miss in one.due.missed]
     return _list(parts or ["a blind, as a marker tells"])
 
 

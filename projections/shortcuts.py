@@ -17,20 +17,16 @@ from projections.rulebook import BUILT_IN, Clause
 from projections.table_context import TableContext
 
 Verdict: TypeAlias = Literal[
-    "clean",
-    "found",
-    "cannot_tell",
-    "not_applicable",
-    "did_not_come_up",
-    "not_built",
-    "no_judgement",
+    "clean", "found", "cannot_tell", "not_applicable", "did_not_come_up", "not_built", "no_judgement"
 ]
 """`not_applicable`: the clause is about other games. `did_not_come_up`: it is about such games, and
 what it is about did not happen."""
 _BETTINGS: Final = {
-    "limit": {"limit"}, "pot_limit": {"pot-limit"}, "no_limit": {"no-limit"},
+    "limit": {"limit"},
+    "pot_limit": {"pot-limit"},
+    "no_limit": {"no-limit"},
     "big_bet": {"pot-limit", "no-limit"},
-}  # fmt: skip
+}
 
 IN_ORDER: Final = "the table's hands in order"
 """What is wanting where a hand is judged by itself and a clause is about several."""
@@ -57,17 +53,16 @@ _QUIET: Final = 2  # nothing happened that is about several hands
 _CALM: Final = 4  # the book asks nothing of those who are dealt in
 _FITS: Final = 8  # button and blinds are where they belong
 _ASKED: Final = 16  # lost, but of somebody who is dealt in it is known what the book asks
-_SETTLED_BY: Final[dict[About, int]] = {
-    "": _QUIET,
-    "seats": _QUIET | _CALM,
-    "places": _QUIET | _FITS,
-}
+_SETTLED_BY: Final[dict[About, int]] = {"": _QUIET, "seats": _QUIET | _CALM, "places": _QUIET | _FITS}
 
 
 _UNJUDGED: Final[dict[str, Verdict]] = {
-    "defines": "no_judgement", "permits": "no_judgement", "undetectable": "no_judgement",
-    "not-built": "not_built", "off": "no_judgement",
-}  # fmt: skip
+    "defines": "no_judgement",
+    "permits": "no_judgement",
+    "undetectable": "no_judgement",
+    "not-built": "not_built",
+    "off": "no_judgement",
+}
 
 
 def table_shortcuts(context: TableContext, faint: bool, plain: bool) -> int:
@@ -110,9 +105,7 @@ def _outside(clause: Clause, make: HandProfile) -> tuple[Verdict, str] | None:
     """Say whether the clause is about other games than the hand's; None: it is about such games."""
     scope = clause.entry.applies_to
     by_betting = scope.betting != "all"
-    if (clause.variants is not None and make.variant not in VARIANTS) or (
-        by_betting and not make.betting
-    ):
+    if (clause.variants is not None and make.variant not in VARIANTS) or (by_betting and not make.betting):
         return "cannot_tell", "game"
     if clause.variants is not None and make.variant not in clause.variants:
         return "not_applicable", ""
@@ -146,9 +139,7 @@ def _come_up(clause: Clause, make: HandProfile, standing: int) -> tuple[Verdict 
     shows = untold is BEFORE and trait.shown and (not plain or standing & _ASKED != 0)
     if untold and not shows and (not trait.alone or (plain and not trait.signs)):
         return "cannot_tell", untold
-    if (trait.signs and not int(trait.signs) & shown) or (
-        trait.table and standing & _SETTLED_BY[trait.about]
-    ):
+    if (trait.signs and not int(trait.signs) & shown) or (trait.table and standing & _SETTLED_BY[trait.about]):
         if trait.rare and not int(trait.occasion) & shown:
             return "did_not_come_up", ""
         return "not_built" if clause.entry.partly else "clean", ""

@@ -78,16 +78,11 @@ class Keeper(Protocol):
 class TableContext:
     """One hand of a table under one book. `state` is the table just before the hand: do not keep it."""
 
-    __slots__ = (
-        "_due", "_keeper", "_placed", "_table", "before", "between", "book", "course", "hand", "state",
-        "told",
-    )  # fmt: skip
+    __slots__ = ("_due", "_keeper", "_placed", "_table", "before", "between", "book", "course", "hand", "state", "told")
 
     course: Timeline  # of the account that is judged, once it is
 
-    def __init__(
-        self, book: Rulebook, keeper: Keeper, table: Table, told: Told, hand: HandPlayed
-    ) -> None:
+    def __init__(self, book: Rulebook, keeper: Keeper, table: Table, told: Told, hand: HandPlayed) -> None:
         """Take the book, the table before the hand, and the hand as the table was told of it."""
         self.book = book
         self.state = table.state
@@ -165,11 +160,16 @@ class TableContext:
             return True
         dealt = {one.seat for one in self.hand.dealt_in}
         return all(
-            one.standing in _UNASKED and one.deal in ("yes", "open") and not one.barred
-            and not one.post and not one.missed and not one.either and not one.ways
+            one.standing in _UNASKED
+            and one.deal in ("yes", "open")
+            and not one.barred
+            and not one.post
+            and not one.missed
+            and not one.either
+            and not one.ways
             for one in self.due.seats
             if one.seat in dealt
-        )  # fmt: skip
+        )
 
     @property
     def fits(self) -> bool:
@@ -239,10 +239,9 @@ def rests_on(due: SeatDue, tab: Tab) -> str:
 def _settled(seats: tuple[SeatDue, ...]) -> bool:
     """Whether every seat just plays on: nothing owed, nothing barred."""
     return all(
-        one.standing == "playing" and one.deal == "yes" and one.button is not False
-        and not one.post and not one.missed
+        one.standing == "playing" and one.deal == "yes" and one.button is not False and not one.post and not one.missed
         for one in seats
-    )  # fmt: skip
+    )
 
 
 def _fits(placements: tuple[Placement, ...], hand: HandPlayed) -> bool:
@@ -255,18 +254,19 @@ def _fits(placements: tuple[Placement, ...], hand: HandPlayed) -> bool:
             return False
     sure = [place for place in placements if place.judged and not place.doubtful]
     fitting = [
-        place for place in sure
-        if place.button is not None and place.button == hand.button
+        place
+        for place in sure
+        if place.button is not None
+        and place.button == hand.button
         and hand.small in (None, place.small)
         and hand.big in (None, place.big)
         and len(place.posts) == len(posts)
         and all((due.seat, due.role, due.live, due.dead) in posts for due in place.posts)
-    ]  # fmt: skip
+    ]
     # Where the house has the choice and it is not told, the record may be right by one method alone.
     return bool(fitting) and (
-        len(sure) == len(fitting) or "dead" not in methods_of(sure)
-        or methods_of(sure) == methods_of(fitting)
-    )  # fmt: skip
+        len(sure) == len(fitting) or "dead" not in methods_of(sure) or methods_of(sure) == methods_of(fitting)
+    )
 
 
 class TableContexts:
@@ -319,17 +319,13 @@ class TableContexts:
 class Table:
     """A table that is walked under some books, from an empty chair to the coming hand."""
 
-    def __init__(
-        self, books: Iterable[Rulebook], spoiled: Mapping[str, Spoiled] = MappingProxyType({})
-    ) -> None:
+    def __init__(self, books: Iterable[Rulebook], spoiled: Mapping[str, Spoiled] = MappingProxyType({})) -> None:
         """Take the books, and what of the hands was not read, by the id of the hand's stream."""
         self.state = begin()
         self.doubts = Doubts(spoiled)
         self.between: list[Told] = []  # told since the last hand
         self.before: HandPlayed | None = None
-        self.kept: dict[str, tuple[Rulebook, Keeper]] = {
-            book.name: (book, keeper(book)) for book in books
-        }
+        self.kept: dict[str, tuple[Rulebook, Keeper]] = {book.name: (book, keeper(book)) for book in books}
         self.settled: dict[str, tuple[tuple[SeatDue, ...], bool]] = {}  # the last answer for a book
         self._granted: list[_Granted] = []
 
@@ -398,9 +394,7 @@ class Table:
         player = self.state.identities.get(one.player, one.player)
         for seat, who in ((dealt.seat, dealt.player) for dealt in hand.dealt_in):
             if who == player:
-                return PermissionGranted(
-                    event.by, event.subject, seat, event.scope, event.person, event.amount
-                )
+                return PermissionGranted(event.by, event.subject, seat, event.scope, event.person, event.amount)
         return None
 
     def coming(self) -> dict[str, Due]:
@@ -413,9 +407,7 @@ class Table:
         nearest = partial(self.doubts.nearest, self.state, hand)
         told: list[tuple[Seat | None, Doubted]] = [(None, nearest())]
         told += [(one.seat, nearest(rests_on(one, memory.of(one.player)))) for one in due.seats]
-        found = tuple(
-            [Doubtful(seat, tuple(one.nearest), one.more) for seat, one in told if one.nearest]
-        )
+        found = tuple([Doubtful(seat, tuple(one.nearest), one.more) for seat, one in told if one.nearest])
         return msgspec.structs.replace(due, doubts=found) if found and not due.unknown else due
 
 
@@ -441,10 +433,7 @@ class _Granted(NamedTuple):
 
 def of_tables(books: Iterable[Rulebook]) -> list[Rulebook]:
     """Return the books that have clauses about tables; the others need no walk."""
-    return [
-        book for book in books
-        if any(c.trait is not None and c.trait.table for c in book.clauses.values())
-    ]  # fmt: skip
+    return [book for book in books if any(c.trait is not None and c.trait.table for c in book.clauses.values())]
 
 
 def keeper(book: Rulebook) -> Keeper:

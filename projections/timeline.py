@@ -73,9 +73,11 @@ class Timeline(Outline):
     def up(self, seat: Seat, before: int | None = None) -> set[str]:
         """Return the cards that a seat had shown before an event, or at all."""
         return {
-            card for _, event in self.upto(before, CardsShown, seat=seat)
-            for card in split_cards(event.cards) if card != UNKNOWN_CARD
-        }  # fmt: skip
+            card
+            for _, event in self.upto(before, CardsShown, seat=seat)
+            for card in split_cards(event.cards)
+            if card != UNKNOWN_CARD
+        }
 
     def tabled(self, seat: Seat, before: int | None = None) -> bool:
         """Whether a seat had shown all its cards before an event: then they have been read."""
@@ -84,9 +86,7 @@ class Timeline(Outline):
 
     def let_go(self, seat: Seat, before: int | None = None) -> int | None:
         """Return where a seat let go of cards at the showdown that it had not shown, before an event."""
-        return next(
-            (v for v, _ in self.upto(before, CardsMucked, seat=seat) if not self.tabled(seat, v)), None
-        )  # fmt: skip
+        return next((v for v, _ in self.upto(before, CardsMucked, seat=seat) if not self.tabled(seat, v)), None)
 
     def killed(self, seat: Seat, after: int = 0, before: int | None = None) -> int | None:
         """Return where a seat's hand was killed for good reason or none, in between.
@@ -95,9 +95,13 @@ class Timeline(Outline):
         """
         cleared = self.played.final.cleared
         return next(
-            (v for v, event in self.since(after, HandKilled, seat=seat, before=before)
-             if event.reason != "lost" or seat not in cleared), None
-        )  # fmt: skip
+            (
+                v
+                for v, event in self.since(after, HandKilled, seat=seat, before=before)
+                if event.reason != "lost" or seat not in cleared
+            ),
+            None,
+        )
 
     def permissions(self, subject: str) -> list[tuple[int, o.PermissionGranted]]:
         """Return who allowed `subject` and when; 0 = it was told at the table before the hand."""
@@ -114,20 +118,16 @@ class Timeline(Outline):
     ) -> list[tuple[int, Any]]:
         """Return the events of these types after a version and before another, of one seat or all."""
         return [
-            (at, event) for at, event in self.of(*kinds)
-            if at > version and (before is None or at < before)
-            and (seat is None or event.seat == seat)
-        ]  # fmt: skip
+            (at, event)
+            for at, event in self.of(*kinds)
+            if at > version and (before is None or at < before) and (seat is None or event.seat == seat)
+        ]
 
-    def upto(
-        self, version: int | None, *kinds: type[Event], seat: Seat | None = None
-    ) -> list[tuple[int, Any]]:
+    def upto(self, version: int | None, *kinds: type[Event], seat: Seat | None = None) -> list[tuple[int, Any]]:
         """Return the events of these types before a version (None = all), of one seat or all."""
         return self.since(0, *kinds, seat=seat, before=version)
 
-    def nearest(
-        self, version: int, *kinds: type[Event], seat: Seat | None = None
-    ) -> tuple[int, Any] | None:
+    def nearest(self, version: int, *kinds: type[Event], seat: Seat | None = None) -> tuple[int, Any] | None:
         """Return the first event of these types after a version; None = there is none."""
         return next(iter(self.since(version, *kinds, seat=seat)), None)
 
@@ -186,17 +186,11 @@ class Timeline(Outline):
         told = self.played.of(MisdealDeclared)
         if told:
             return told
-        return [
-            (v, MisdealDeclared("other"))
-            for v, one in self.of(HandVoided)
-            if one.reason == "misdeal"
-        ]
+        return [(v, MisdealDeclared("other")) for v, one in self.of(HandVoided) if one.reason == "misdeal"]
 
     def straddles(self) -> list[tuple[int, o.StraddlePosted]]:
         """Return the straddles of the deal that was played."""
-        return [
-            (v, post) for v, post in self.standing_posts() if isinstance(post, o.StraddlePosted)
-        ]
+        return [(v, post) for v, post in self.standing_posts() if isinstance(post, o.StraddlePosted)]
 
     def straddled(self, version: int, post: o.StraddlePosted) -> Chips:
         """Return how much a straddle makes in all: with the blind or straddle of its seat before it."""
@@ -280,8 +274,7 @@ class Timeline(Outline):
     def _opens(self, deal: Deal) -> bool:
         """Whether a street is where the betting begins, as in a bomb pot: nothing lay there to bet on."""
         live = any(
-            (isinstance(post, o.BlindPosted) and post.live)
-            or isinstance(post, o.StraddlePosted | o.BringInPosted)
+            (isinstance(post, o.BlindPosted) and post.live) or isinstance(post, o.StraddlePosted | o.BringInPosted)
             for _, post in self.standing_posts()
         )
         return deal.matched and not live and not self.acts_before(deal.version)
@@ -294,9 +287,7 @@ class Timeline(Outline):
     @cached_property
     def witnesses(self) -> int:
         """What the source records whenever it happens."""
-        return next(
-            (event.witnesses for event in self.played.events if isinstance(event, o.HandOpened)), 0
-        )
+        return next((event.witnesses for event in self.played.events if isinstance(event, o.HandOpened)), 0)
 
     def witnessed(self, kind: Witness) -> bool:
         """Whether the source records such facts whenever they happen."""

@@ -19,9 +19,8 @@ _HOLE: Final = 4
 
 
 def plainly_won(
-    live: int, mucked: int, out: Mapping[Seat, Chips], put: Mapping[Seat, Chips],
-    cards: Mapping[Seat, str], board: str,
-) -> bool:  # fmt: skip
+    live: int, mucked: int, out: Mapping[Seat, Chips], put: Mapping[Seat, Chips], cards: Mapping[Seat, str], board: str
+) -> bool:
     """Whether one seat was paid and nobody left could beat it.
 
     `live` and `mucked` are bit masks of seats: who held a hand at the end, and who of them let go of

@@ -26,18 +26,15 @@ def wanted() -> dict[Path, str]:
 def main(arguments: list[str]) -> int:
     """Write the files, or with `--check` say what is wrong; return the exit code."""
     found = wanted()
-    wrong = [
-        path for path, text in found.items() if not path.exists() or path.read_text("utf-8") != text
-    ]
+    wrong = [path for path, text in found.items() if not path.exists() or path.read_text("utf-8") != text]
     left = [
-        path for path in sorted(HERE.rglob("*.json"))
+        path
+        for path in sorted(HERE.rglob("*.json"))
         if path not in found and path.parent.name != "formats"  # written by hand: other people's formats
-    ]  # fmt: skip
+    ]
     if "--check" in arguments:
         for path in [*wrong, *left]:
-            sys.stderr.write(
-                f"schemas/{path.relative_to(HERE)} is not what the types say: run schemas/generate.py\n"
-            )
+            sys.stderr.write(f"schemas/{path.relative_to(HERE)} is not what the types say: run schemas/generate.py\n")
         return 1 if wrong or left else 0
     for path in wrong:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -46,9 +46,15 @@ class Pair(NamedTuple):
 
 
 def pair(
-    name: str, by: Pair | None, *, usage: x509.ObjectIdentifier | None = None, critical: bool = True,
-    until: datetime = ENDS, key: ec.EllipticCurvePrivateKey | None = None, serial: int = 0,
-) -> Pair:  # fmt: skip
+    name: str,
+    by: Pair | None,
+    *,
+    usage: x509.ObjectIdentifier | None = None,
+    critical: bool = True,
+    until: datetime = ENDS,
+    key: ec.EllipticCurvePrivateKey | None = None,
+    serial: int = 0,
+) -> Pair:
     """A certificate that `by` signed, itself if None; with a `usage` it is no authority over others."""
     key = key or ec.generate_private_key(ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
@@ -87,19 +93,35 @@ class Authority:
         stamper = stamper or self.stamper
         beside = beside or (self.between,)
         files = {
-            "signer": stamper.pem(), "chain": b"".join(one.pem() for one in beside), "request": request,
+            "signer": stamper.pem(),
+            "chain": b"".join(one.pem() for one in beside),
+            "request": request,
             "key": stamper.key.private_bytes(s.Encoding.PEM, s.PrivateFormat.PKCS8, s.NoEncryption()),
-        }  # fmt: skip
+        }
         for name, data in files.items():
             (self.folder / name).write_bytes(data)
-        self._openssl("ts", "-reply", "-config", "settings", "-queryfile", "request", "-signer", "signer",
-                      "-inkey", "key", "-chain", "chain", "-out", "answer")  # fmt: skip
+        self._openssl(
+            "ts",
+            "-reply",
+            "-config",
+            "settings",
+            "-queryfile",
+            "request",
+            "-signer",
+            "signer",
+            "-inkey",
+            "key",
+            "-chain",
+            "chain",
+            "-out",
+            "answer",
+        )
         return (self.folder / "answer").read_bytes()
 
     def over(self, data: bytes, *options: str) -> bytes:
         """What the authority answers to somebody else's program that asks for a stamp over `data`."""
         (self.folder / "data").write_bytes(data)
-        self._openssl("ts", "-query", "-data", "data", *(options or ("-sha256", "-cert")), "-out", "query")  # fmt: skip
+        self._openssl("ts", "-query", "-data", "data", *(options or ("-sha256", "-cert")), "-out", "query")
         return self.answer((self.folder / "query").read_bytes())
 
     def holds(self, answer: bytes, *what: str) -> bool:
@@ -114,9 +136,7 @@ class Authority:
             raise NoOpensslError(f"openssl here cannot stamp: {done.stderr[-300:]}")
 
     def _run(self, command: list[str]) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            ["openssl", *command], cwd=self.folder, capture_output=True, text=True, check=False
-        )
+        return subprocess.run(["openssl", *command], cwd=self.folder, capture_output=True, text=True, check=False)
 
 
 def short_lived(folder: Path, seconds: int) -> Authority:

@@ -20,13 +20,9 @@ ROOT = Path(__file__).resolve().parent.parent
 
 # The same examples each time, so that a change is judged by what it changes; `make torture` draws others.
 settings.register_profile("whole", max_examples=50, deadline=None, derandomize=True)
-settings.register_profile(
-    "everyday", max_examples=12, deadline=None, derandomize=True
-)  # of `make check`
+settings.register_profile("everyday", max_examples=12, deadline=None, derandomize=True)  # of `make check`
 settings.register_profile("fresh", max_examples=50, deadline=None)
-settings.register_profile(
-    "long", max_examples=2000, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
+settings.register_profile("long", max_examples=2000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "whole"))
 
 

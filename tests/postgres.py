@@ -52,12 +52,7 @@ def ordinary_user() -> list[str]:
             account = pwd.getpwnam(name)
         except KeyError:
             continue
-        return [
-            "setpriv",
-            f"--reuid={account.pw_uid}",
-            f"--regid={account.pw_gid}",
-            "--clear-groups",
-        ]
+        return ["setpriv", f"--reuid={account.pw_uid}", f"--regid={account.pw_gid}", "--clear-groups"]
     raise NoPostgresError("no ordinary account to run PostgreSQL")
 
 
@@ -81,22 +76,50 @@ def server() -> Iterator[ServerUrl]:
         password.write_text(secrets.token_hex(16))
         password.chmod(0o644)
         data = folder / "data"
-        run(prefix, [bindir / "initdb", "-D", data, "-U", "keeper", "-A", "scram-sha-256",
-                     f"--pwfile={password}", "-E", "UTF8", "--no-locale", "--no-sync"])  # fmt: skip
+        run(
+            prefix,
+            [
+                bindir / "initdb",
+                "-D",
+                data,
+                "-U",
+                "keeper",
+                "-A",
+                "scram-sha-256",
+                f"--pwfile={password}",
+                "-E",
+                "UTF8",
+                "--no-locale",
+                "--no-sync",
+            ],
+        )
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
         command = [
-            *prefix, *dying, bindir / "postgres", "-D", data, "-p", port, "-h", "127.0.0.1",
-            "-k", folder, "-c", "shared_buffers=32MB", "-c", "max_connections=100",
-        ]  # fmt: skip
+            *prefix,
+            *dying,
+            bindir / "postgres",
+            "-D",
+            data,
+            "-p",
+            port,
+            "-h",
+            "127.0.0.1",
+            "-k",
+            folder,
+            "-c",
+            "shared_buffers=32MB",
+            "-c",
+            "max_connections=100",
+        ]
         running: list[subprocess.Popen[bytes]] = []
 
         def start() -> None:
             with (folder / "log").open("ab") as log:
-                running.append(subprocess.Popen(
-                    [*map(str, command)], cwd="/", stdin=subprocess.DEVNULL, stdout=log, stderr=log
-                ))  # fmt: skip
+                running.append(
+                    subprocess.Popen([*map(str, command)], cwd="/", stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+                )
             wait(bindir, folder, port, running[-1])
 
         def stop() -> None:
@@ -130,9 +153,15 @@ def wait(bindir: Path, folder: Path, port: int, running: subprocess.Popen[bytes]
 
 def run(prefix: list[str], command: list[object]) -> None:
     told = subprocess.run(
-        [*prefix, *map(str, command)], cwd="/", check=False, stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, timeout=60,
+        [*prefix, *map(str, command)],
+        cwd="/",
+        check=False,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        timeout=60,
         env={"PATH": os.environ.get("PATH", ""), "LC_ALL": "C"},
-    )  # fmt: skip
+    )
     if told.returncode:
         raise NoPostgresError(f"{Path(str(command[0])).name}: {told.stderr.strip()[-300:]}")

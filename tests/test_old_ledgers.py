@@ -36,7 +36,7 @@ OLD = {
         (2840, "59902da85fe69d290b2cf0998c01809d31d106814a7b8337aab0738d928aa9f2"),
         "47c5a944cbf10ca810da85d90522c7a8d842f20c92a0ae768a6ed10bcd68d961",
         268,
-    ),
+    )
 }
 
 
@@ -71,18 +71,8 @@ def test_it_is_read_whole_and_verifies(name: str, path: Path) -> None:
         assert book.verify() == []
         assert book.head() == OLD[name].head
         assert told(book) == OLD[name].events
-        kinds = Counter(
-            type(entry.event).__name__ for c in book.commits() for entry in book.entries_of(c)
-        )
-        assert (
-            min(
-                kinds["HandPlayed"],
-                kinds["PotAwarded"],
-                kinds["PersonErased"],
-                kinds["CheckpointSigned"],
-            )
-            > 0
-        )
+        kinds = Counter(type(entry.event).__name__ for c in book.commits() for entry in book.entries_of(c))
+        assert min(kinds["HandPlayed"], kinds["PotAwarded"], kinds["PersonErased"], kinds["CheckpointSigned"]) > 0
 
 
 def test_its_checkpoint_still_holds(name: str, path: Path) -> None:
@@ -97,10 +87,7 @@ def test_its_checkpoint_still_holds(name: str, path: Path) -> None:
 
 def test_it_can_be_judged_and_written_on(path: Path) -> None:
     with ledger.open(path) as book:
-        hands = [
-            PlayedHand([e.event for e in book.entries(row.stream)])
-            for row in book.hands(table="T3")
-        ]  # type: ignore[misc]  # a hand's stream holds hand events
+        hands = [PlayedHand([e.event for e in book.entries(row.stream)]) for row in book.hands(table="T3")]  # type: ignore[misc]  # a hand's stream holds hand events
         assert len(hands) == 20
         assert audit(hands, [load("hilton")]).hands == 20
         before = book.head()[0]

@@ -27,15 +27,7 @@ def run(command: str, folder: Path) -> str:
         "NO_COLOR": "1",
         "COLUMNS": "100",
     }
-    told = subprocess.run(
-        command,
-        shell=True,
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    told = subprocess.run(command, shell=True, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     assert "Traceback" not in told.stderr
     return told.stdout
 

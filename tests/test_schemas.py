@@ -47,9 +47,7 @@ def test_the_published_schemas_are_those_of_the_types() -> None:
     assert generator().main(["--check"]) == 0
 
 
-def test_a_schema_that_is_left_over_or_differs_is_noticed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_schema_that_is_left_over_or_differs_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     module = generator()
     monkeypatch.setattr(module, "HERE", tmp_path)
     monkeypatch.setattr(module, "files", cache(module.files))
@@ -74,9 +72,7 @@ def test_every_event_version_has_a_sample_of_all_its_fields() -> None:
     for path in SAMPLES.glob("*.json"):
         name = sample_of(path)
         lengths[name] = max(lengths.get(name, 0), len(json.loads(path.read_bytes())))
-    wanted = {
-        (topic(kind), kind.VERSION): 1 + len(kind.__struct_fields__) for kind in EVENTS.values()
-    }
+    wanted = {(topic(kind), kind.VERSION): 1 + len(kind.__struct_fields__) for kind in EVENTS.values()}
     lacking = [name for name, length in wanted.items() if lengths.get(name) != length]
     assert lacking == [], "store a payload in tests/events; those that are there stay as they are"
     assert {name for name, _ in lengths} <= set(TOPICS)
@@ -177,13 +173,25 @@ def test_every_document_has_a_schema_that_a_validator_takes() -> None:
 def test_findings_are_written_as_their_schema_says() -> None:
     hand = Hand("Hilton", "7", "42")
     found = Finding(
-        "B8a.1", "hilton", "seed-000", "error", "certain", hand, 5, 4, "two straddles", "one straddle",
-        "", "", [Share(4, -20), Share(2, 20)], "none", "0123456789abcdef", [Line(5, "the second")],
-    )  # fmt: skip
-    book = BookRef("hilton", "Hilton", "seed-000", "ab")
-    told = json.loads(
-        encode(AuditResult([book], 1, [found], [Coverage("B8a.1", "hilton", "detector")]))
+        "B8a.1",
+        "hilton",
+        "seed-000",
+        "error",
+        "certain",
+        hand,
+        5,
+        4,
+        "two straddles",
+        "one straddle",
+        "",
+        "",
+        [Share(4, -20), Share(2, 20)],
+        "none",
+        "0123456789abcdef",
+        [Line(5, "the second")],
     )
+    book = BookRef("hilton", "Hilton", "seed-000", "ab")
+    told = json.loads(encode(AuditResult([book], 1, [found], [Coverage("B8a.1", "hilton", "detector")])))
     checked = validator("findings")
     assert [error.message for error in checked.iter_errors(told)] == []
     assert not checked.is_valid(told | {"schema": "handledger/findings/0"})

@@ -25,9 +25,8 @@ FUNCTION_LINES_MOST = 75
 def tracked() -> tuple[Path, ...]:
     """Every file of the project, as git knows it; without git, every file that is no leftover."""
     told = subprocess.run(
-        ["git", "ls-files", "-co", "--exclude-standard"],
-        cwd=ROOT, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        ["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     if told.returncode:
         pytest.skip("not a git checkout")
     return tuple(found for name in told.stdout.splitlines() if (found := ROOT / name).is_file())
@@ -50,9 +49,10 @@ def text_files() -> list[tuple[Path, str]]:
 
 def test_programs_that_tests_start_end_with_them() -> None:
     bare = [
-        str(f.relative_to(ROOT)) for f in python_files("tests")
+        str(f.relative_to(ROOT))
+        for f in python_files("tests")
         if "with subprocess.Popen(" in f.read_text() and f.name not in ("children.py", "test_tidy.py")
-    ]  # fmt: skip
+    ]
     assert not bare, "tests.children.child starts programs; its block does not wait for them"
 
 
@@ -60,7 +60,7 @@ SEEDS = ("hilton", "rrop4", "bicycle", "house-burn")
 
 
 def test_no_python_file_is_longer_than_500_lines() -> None:
-    long = {str(f.relative_to(ROOT)): n for f in python_files() if (n := len(f.read_text().splitlines())) > LINES_MOST}  # fmt: skip
+    long = {str(f.relative_to(ROOT)): n for f in python_files() if (n := len(f.read_text().splitlines())) > LINES_MOST}
     assert not long, "split along the reasons these have to exist"
 
 
@@ -106,9 +106,7 @@ def test_each_exemption_says_why() -> None:
 
 def test_no_machine_and_no_registry_is_named() -> None:
     machine = re.compile(r"(^|[^A-Za-z0-9_.$}/])/(wo" + r"rk|ro" + r"ot|ho" + r"me/[a-z]+)/")
-    registry = re.compile(
-        "python" + r"hosted|py" + r"pi\.org|registry\.np" + r"mjs|deb\.deb" + "ian"
-    )
+    registry = re.compile("python" + r"hosted|py" + r"pi\.org|registry\.np" + r"mjs|deb\.deb" + "ian")
     found = [
         f"{file.relative_to(ROOT)}:{number}"
         for file, text in text_files()
@@ -133,10 +131,7 @@ def test_the_core_asks_no_clock_and_no_dice() -> None:
 
 def test_every_dependency_has_its_reason() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    named = [
-        *project["dependencies"],
-        *(d for e in project["optional-dependencies"].values() for d in e),
-    ]
+    named = [*project["dependencies"], *(d for e in project["optional-dependencies"].values() for d in e)]
     reasons = (ROOT / "docs/decisions.md").read_text().lower()
     pins = (ROOT / "constraints.txt").read_text().lower()
     for wanted in named:
@@ -180,13 +175,11 @@ def test_every_clause_has_its_page_or_its_reason() -> None:
         for clause in clauses.values():
             page = (ROOT / "tests" / "cases" / book / f"{clause.id}.md").exists()
             needs = clause.kind == "detector" or (clause.kind == "defines" and book in SEEDS)
-            told = clauses[clause.entry.restates].kind == "detector" if clause.entry.restates else bool(clause.why)  # fmt: skip
+            told = clauses[clause.entry.restates].kind == "detector" if clause.entry.restates else bool(clause.why)
             if not (page if needs else page or told):
                 lacking.append(f"{book} {clause.id} ({clause.kind})")
     assert not lacking
-    assert sum(len(rulebook.load(book).clauses) for book in SEEDS) == 261, (
-        "all clauses of the seeds"
-    )
+    assert sum(len(rulebook.load(book).clauses) for book in SEEDS) == 261, "all clauses of the seeds"
 
 
 def test_each_command_has_its_page() -> None:

@@ -50,10 +50,7 @@ def test_every_fact_that_a_clause_can_ask_for_has_its_event_and_field(name: str)
 def test_what_is_not_in_the_vocabulary_is_noticed() -> None:
     assert problem("hand.blind-stolen") == "hand.blind-stolen: no such event"
     assert problem("hand.blind-posted.colour") == "hand.blind-posted.colour: no such field"
-    assert (
-        problem("hand.blind-posted.role=huge")
-        == "hand.blind-posted.role=huge: not one of its values"
-    )
+    assert problem("hand.blind-posted.role=huge") == "hand.blind-posted.role=huge: not one of its values"
     assert problem("hand.blind-posted.role=kill") == ""
 
 
@@ -99,9 +96,7 @@ WORDS = {
 }
 """Free wording of the catalogue, and the fact or conclusion it means."""
 
-FREE_PARTS = {
-    "seq": "sequence", "after_deal_completed": "sequence", "in_turn": "in_turn", "kind": "action",
-}  # fmt: skip
+FREE_PARTS = {"seq": "sequence", "after_deal_completed": "sequence", "in_turn": "in_turn", "kind": "action"}
 """Parts of a fact that are a conclusion, or the event type itself."""
 
 

@@ -9,9 +9,8 @@ from ledger.hand.ending import CorrectionMade, RemarkNoted
 from ledger.vocabulary import Chips, Millis, PlayerId, Role, Seat, TextRef
 
 CaseSubject: TypeAlias = Literal[
-    "blinds", "button", "betting", "cards", "pot", "conduct", "collusion", "record", "payment",
-    "other",
-]  # fmt: skip
+    "blinds", "button", "betting", "cards", "pot", "conduct", "collusion", "record", "payment", "other"
+]
 
 
 class CaseOpened(Event, frozen=True):
@@ -163,9 +162,7 @@ class CaseClosed(Event, frozen=True):
 
     STREAM: ClassVar[str] = "case"
 
-    outcome: Literal[
-        "upheld", "partly-upheld", "denied", "withdrawn", "settled", "referred", "other"
-    ]
+    outcome: Literal["upheld", "partly-upheld", "denied", "withdrawn", "settled", "referred", "other"]
 
 
 class CaseReopened(Event, frozen=True):
@@ -177,8 +174,22 @@ class CaseReopened(Event, frozen=True):
 
 
 CaseEvent: TypeAlias = (
-    CaseOpened | CaseLinked | StatementTaken | EvidenceAttached | HoldPlaced | HoldLifted
-    | FindingCited | CaseAssigned | DeadlineSet | RegulatorNotified | RulingMade | PaymentOrdered
-    | RulingAppealed | CaseClosed | CaseReopened | RemarkNoted | CorrectionMade
-)  # fmt: skip
+    CaseOpened
+    | CaseLinked
+    | StatementTaken
+    | EvidenceAttached
+    | HoldPlaced
+    | HoldLifted
+    | FindingCited
+    | CaseAssigned
+    | DeadlineSet
+    | RegulatorNotified
+    | RulingMade
+    | PaymentOrdered
+    | RulingAppealed
+    | CaseClosed
+    | CaseReopened
+    | RemarkNoted
+    | CorrectionMade
+)
 """Everything that may stand in the stream of a case."""

@@ -99,7 +99,7 @@ def _open(state: CaseState, event: c.CaseOpened) -> None:
             "Letters, digits, dots, dashes and underlines, 40 at most, a letter or digit first.",
         )
     if event.amount is not None and event.amount < 0:
-        raise CaseError("the disputed amount is less than nothing", "Say who claims it in the claim.")  # fmt: skip
+        raise CaseError("the disputed amount is less than nothing", "Say who claims it in the claim.")
 
 
 def _link(state: CaseState, event: c.CaseLinked) -> None:
@@ -124,8 +124,10 @@ def _evidence(state: CaseState, event: c.EvidenceAttached) -> None:
     if event.digest and not _DIGEST.fullmatch(event.digest):
         raise CaseError("the digest of a file is its SHA-256: 64 hex digits", "Lower case.")
     if not event.digest and not event.label:
-        raise CaseError("evidence needs a file, or a label that says where it is kept",
-                        "Say FILE, or --label 'chips in the cage, bag 12'.")  # fmt: skip
+        raise CaseError(
+            "evidence needs a file, or a label that says where it is kept",
+            "Say FILE, or --label 'chips in the cage, bag 12'.",
+        )
     if event.digest and any(one.digest == event.digest for one in state.evidence):
         raise CaseError("this very file is attached already", _SHOW)
     if event.starts is not None and event.ends is not None and event.ends < event.starts:
@@ -143,9 +145,7 @@ def _hold(state: CaseState, event: c.HoldPlaced) -> None:
 
 def _lift(state: CaseState, event: c.HoldLifted) -> None:
     if (event.what, event.target) not in state.placed:
-        raise CaseError(
-            f"that {event.what} is not held by this case", "handledger case show lists its holds."
-        )
+        raise CaseError(f"that {event.what} is not held by this case", "handledger case show lists its holds.")
 
 
 def _cite(state: CaseState, event: c.FindingCited) -> None:
@@ -207,7 +207,7 @@ def _appeal(state: CaseState, _: c.RulingAppealed) -> None:
 
 def _close(state: CaseState, event: c.CaseClosed) -> None:
     if event.outcome in _OF_A_RULING and state.status != "decided":
-        waits = "an appeal waits for its ruling" if state.status == "appealed" else "nobody has ruled"  # fmt: skip
+        waits = "an appeal waits for its ruling" if state.status == "appealed" else "nobody has ruled"
         raise CaseError(
             f"{event.outcome!r} is the end of a ruling, and {waits}",
             f"handledger case rule {_number(state)} decides; without a ruling a case ends as "
@@ -226,8 +226,7 @@ def _correct(state: CaseState, event: CorrectionMade) -> None:
         said = f"no event {strange[0]} that holds" if strange else "nothing to void"
         raise CaseError(f"there is {said} in this case", "handledger case show numbers them.")
     if 1 in event.voids:
-        raise CaseError("the opening of a case cannot be voided",
-                        "Close it: handledger case close NUMBER withdrawn")  # fmt: skip
+        raise CaseError("the opening of a case cannot be voided", "Close it: handledger case close NUMBER withdrawn")
     if event.count:
         raise CaseError("a case is corrected by voiding", "Write anew what should stand there.")
 

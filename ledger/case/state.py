@@ -100,9 +100,10 @@ class CaseState:
     def holds(self, now: Millis) -> list[HoldPlaced]:
         """Return the holds in force: until their time, or where none is told as long as the case lasts."""
         return [
-            hold for hold in self.placed.values()
+            hold
+            for hold in self.placed.values()
             if (self.status != "closed" if hold.until is None else hold.until > now)
-        ]  # fmt: skip
+        ]
 
     def open_dues(self) -> list[Due]:
         """Return what is still due, the earliest first."""

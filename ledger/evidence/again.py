@@ -15,9 +15,7 @@ from ledger.seal.note import Checkpoint, Key, read_checkpoint, read_note, read_p
 from ledger.seal.tree import included
 
 
-def proved(
-    files: Mapping[str, bytes], key: Key | None, witnesses: Sequence[Key], quorum: int
-) -> Checkpoint:
+def proved(files: Mapping[str, bytes], key: Key | None, witnesses: Sequence[Key], quorum: int) -> Checkpoint:
     """Return the checkpoint that all proofs among the members of evidence lead to; `ProofError` if they do not.
 
     `key` must have signed it, and `quorum` of the `witnesses`; without a key no signature is looked at.

@@ -35,9 +35,14 @@ _DAY: Final = (1980, 1, 1, 0, 0, 0)
 
 
 def bundle(
-    ledger: Ledger, stream: UUID, note: str, *, audience: str = HOUSE,
-    rules: Mapping[str, bytes] | None = None, more: Mapping[str, bytes] | None = None,
-) -> bytes:  # fmt: skip
+    ledger: Ledger,
+    stream: UUID,
+    note: str,
+    *,
+    audience: str = HOUSE,
+    rules: Mapping[str, bytes] | None = None,
+    more: Mapping[str, bytes] | None = None,
+) -> bytes:
     """Return the evidence of a stream, proved by the checkpoint `note`.
 
     `audience` is "house", "public", or the id of a player: a bundle that would show them cards that
@@ -54,10 +59,8 @@ def bundle(
     if hidden:
         raise DisclosureError(audience, hidden)
     names = [f"{number:04}" for number in range(1, len(commits) + 1)]
-    files = {
-        f"entries/{name}": entry_of(commit) for name, commit in zip(names, commits, strict=True)
-    }
-    proved = {names[-1]: commits[-1]} if _sealed(events, commits) else dict(zip(names, commits, strict=True))  # fmt: skip
+    files = {f"entries/{name}": entry_of(commit) for name, commit in zip(names, commits, strict=True)}
+    proved = {names[-1]: commits[-1]} if _sealed(events, commits) else dict(zip(names, commits, strict=True))
     for name, commit in proved.items():
         files[f"proofs/{name}"] = str(prove(ledger, commit.position, note)).encode()
     openings = _openings(ledger, events, audience)
@@ -65,10 +68,14 @@ def bundle(
     beside = {f"rules/{name}": data for name, data in (rules or {}).items()} | more
     beside |= {f"stamps/{n:04}.tsr": data for n, data in enumerate(kept(ledger, size), 1)}
     index = {
-        "format": FORMAT, "audience": "player" if audience not in (HOUSE, PUBLIC) else audience,
-        "ledger": ledger.id, "stream": stream.hex, "size": size, "entries": names,
+        "format": FORMAT,
+        "audience": "player" if audience not in (HOUSE, PUBLIC) else audience,
+        "ledger": ledger.id,
+        "stream": stream.hex,
+        "size": size,
+        "entries": names,
         "files": {name: sha256(data).hexdigest() for name, data in beside.items()},
-    }  # fmt: skip
+    }
     files["bundle.json"] = orjson.dumps(index, option=orjson.OPT_SORT_KEYS)
     return packed(files | beside)
 
@@ -105,9 +112,7 @@ def packed(files: Mapping[str, bytes]) -> bytes:
 def _sealed(events: Sequence[object], commits: Sequence[Commit]) -> bool:
     """Whether the stream ends with a seal over all of its commits before."""
     last = events[-1]
-    return (
-        isinstance(last, e.HandSealed) and commits[-1].count == 1 and last.events == len(events) - 1
-    )
+    return isinstance(last, e.HandSealed) and commits[-1].count == 1 and last.events == len(events) - 1
 
 
 def not_for(events: Sequence[object], audience: str) -> list[Seat]:
@@ -126,12 +131,11 @@ def not_for(events: Sequence[object], audience: str) -> list[Seat]:
             up = event.up or ""
             for at, card in enumerate(split_cards(event.cards)):
                 (shown if up[at : at + 1] == "u" else held).setdefault(event.seat, set()).add(card)
-        elif isinstance(
-            event, d.HoleCardsLearned | d.CardsDrawn | d.CardsDiscarded | e.CardsMucked | Folded
-        ):
+        elif isinstance(event, d.HoleCardsLearned | d.CardsDrawn | d.CardsDiscarded | e.CardsMucked | Folded):
             held.setdefault(event.seat, set()).update(split_cards(event.cards or ""))
     return sorted(
-        seat for seat, cards in held.items()
+        seat
+        for seat, cards in held.items()
         if players.get(seat) != audience
         and any(card[0] != "{" and card != "??" for card in cards - shown.get(seat, set()))
-    )  # fmt: skip
+    )

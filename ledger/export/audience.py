@@ -37,10 +37,7 @@ def seats_of(events: Iterable[Event], audience: str, people: People) -> frozense
         return frozenset((int(audience),))
     mine = {seat for seat, player in dealt.items() if audience in (player, people.name(player))}
     if len(mine) > 1:
-        raise UsageError(
-            f"two seats are called {audience[:40]!r}",
-            "Name the seat by its number, or the player's id.",
-        )
+        raise UsageError(f"two seats are called {audience[:40]!r}", "Name the seat by its number, or the player's id.")
     return frozenset(mine)
 
 
@@ -69,9 +66,7 @@ def _dealt(event: d.HoleCardsDealt, seats: frozenset[Seat]) -> Event:
     if event.seat in seats:
         return event
     up = event.up
-    cards = [
-        card if up[at : at + 1] == "u" else "??" for at, card in enumerate(split_cards(event.cards))
-    ]
+    cards = [card if up[at : at + 1] == "u" else "??" for at, card in enumerate(split_cards(event.cards))]
     return replace(event, cards="".join(cards), how="unknown" if "u" not in up else event.how)
 
 
@@ -84,9 +79,7 @@ def _cards_gone(event: Any, seats: frozenset[Seat]) -> Event:  # noqa: ANN401 - 
 
 
 def _drawn(event: d.CardsDrawn, seats: frozenset[Seat]) -> Event:
-    return (
-        event if event.seat in seats else replace(event, cards=_unknown(event.cards), how="unknown")
-    )
+    return event if event.seat in seats else replace(event, cards=_unknown(event.cards), how="unknown")
 
 
 def _opened(event: d.CardsOpened, seats: frozenset[Seat]) -> Event | None:
@@ -122,13 +115,33 @@ def _words(event: Any, _seats: frozenset[Seat]) -> Event:  # noqa: ANN401 - has 
 
 
 _HIDE: Final[dict[type, Callable[[Any, frozenset[Seat]], Event | None]]] = {
-    d.HoleCardsDealt: _dealt, d.HoleCardsLearned: _learned, d.CardsDiscarded: _cards_gone, d.CardsDrawn: _drawn,
-    d.CardsOpened: _opened, d.CardBurned: _burned, d.CardReplaced: _replaced, d.CardReturned: _returned,
-    d.ExtraCardDealt: _extra, d.BoardDealt: _board, d.DeckShuffled: _shuffled, e.CardsMucked: _cards_gone,
-    e.RemarkNoted: _words, e.LineUnread: _words,
-}  # fmt: skip
+    d.HoleCardsDealt: _dealt,
+    d.HoleCardsLearned: _learned,
+    d.CardsDiscarded: _cards_gone,
+    d.CardsDrawn: _drawn,
+    d.CardsOpened: _opened,
+    d.CardBurned: _burned,
+    d.CardReplaced: _replaced,
+    d.CardReturned: _returned,
+    d.ExtraCardDealt: _extra,
+    d.BoardDealt: _board,
+    d.DeckShuffled: _shuffled,
+    e.CardsMucked: _cards_gone,
+    e.RemarkNoted: _words,
+    e.LineUnread: _words,
+}
 """Events that tell what not everybody saw. `CardsShown`, `Folded` and `CardExposed` are of cards that were seen."""
 
-OPEN: Final = frozenset((e.CardsShown, b.Folded, d.CardExposed, d.BoxedCardFound, d.BoardTurnedUp, d.BoardWithdrawn,
-                         d.RabbitShown, e.ResultDeclared))  # fmt: skip
+OPEN: Final = frozenset(
+    (
+        e.CardsShown,
+        b.Folded,
+        d.CardExposed,
+        d.BoxedCardFound,
+        d.BoardTurnedUp,
+        d.BoardWithdrawn,
+        d.RabbitShown,
+        e.ResultDeclared,
+    )
+)
 """Events with cards that the whole table saw."""

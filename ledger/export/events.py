@@ -38,9 +38,13 @@ def json_lines(told: Iterable[Told], people: People) -> Iterator[str]:
     for entry, event, opened in told:
         inner = fields(event)
         line = {
-            "stream": entry.stream.hex, "number": opened.number, "version": entry.version,
-            "position": entry.position, "topic": topic(type(event)), "event": inner,
-        }  # fmt: skip
+            "stream": entry.stream.hex,
+            "number": opened.number,
+            "version": entry.version,
+            "position": entry.position,
+            "topic": topic(type(event)),
+            "event": inner,
+        }
         player = inner.get("player")
         if player and (name := people.name(player)) is not None:
             line["name"] = name
@@ -52,12 +56,32 @@ def json_lines(told: Iterable[Told], people: People) -> Iterator[str]:
 
 def _schema(arrow: Any) -> Any:  # noqa: ANN401 - pyarrow has no types
     number, text, moment = arrow.int64(), arrow.string(), arrow.timestamp("ms", tz="UTC")
-    return arrow.schema([
-        ("position", number), ("stream", text), ("version", arrow.int32()), ("venue", text), ("tournament", text),
-        ("table", text), ("hand", text), ("started", moment), ("topic", text), ("seat", arrow.int16()),
-        ("player", text), ("name", text), ("amount", number), ("to", number), ("cards", text), ("at", moment),
-        ("recorded", moment), ("how", text), ("source", text), ("start", number), ("length", number), ("event", text),
-    ])  # fmt: skip
+    return arrow.schema(
+        [
+            ("position", number),
+            ("stream", text),
+            ("version", arrow.int32()),
+            ("venue", text),
+            ("tournament", text),
+            ("table", text),
+            ("hand", text),
+            ("started", moment),
+            ("topic", text),
+            ("seat", arrow.int16()),
+            ("player", text),
+            ("name", text),
+            ("amount", number),
+            ("to", number),
+            ("cards", text),
+            ("at", moment),
+            ("recorded", moment),
+            ("how", text),
+            ("source", text),
+            ("start", number),
+            ("length", number),
+            ("event", text),
+        ]
+    )
 
 
 def parquet(hands: Iterable[tuple[Iterable[Told], People]], path: Path) -> int:
@@ -92,15 +116,29 @@ def _row(told: Told, people: People) -> dict[str, Any]:
     player = inner.get("player") or None
     source = entry.recorded.source
     return {
-        "position": entry.position, "stream": entry.stream.hex, "version": entry.version, "venue": opened.venue,
-        "tournament": opened.tournament, "table": opened.table, "hand": opened.number, "started": opened.started,
-        "topic": topic(type(event)), "seat": inner.get("seat"), "player": player,
-        "name": people.name(player) if player else None, "amount": _amount(inner), "to": inner.get("to"),
-        "cards": inner.get("cards"), "at": entry.mark.at, "recorded": entry.recorded.at, "how": entry.mark.how,
+        "position": entry.position,
+        "stream": entry.stream.hex,
+        "version": entry.version,
+        "venue": opened.venue,
+        "tournament": opened.tournament,
+        "table": opened.table,
+        "hand": opened.number,
+        "started": opened.started,
+        "topic": topic(type(event)),
+        "seat": inner.get("seat"),
+        "player": player,
+        "name": people.name(player) if player else None,
+        "amount": _amount(inner),
+        "to": inner.get("to"),
+        "cards": inner.get("cards"),
+        "at": entry.mark.at,
+        "recorded": entry.recorded.at,
+        "how": entry.mark.how,
         "source": source.source if source else None,
         "start": source.start + entry.mark.start if source and entry.mark.length else None,
-        "length": entry.mark.length or None, "event": msgspec.json.encode(inner).decode(),
-    }  # fmt: skip
+        "length": entry.mark.length or None,
+        "event": msgspec.json.encode(inner).decode(),
+    }
 
 
 def _amount(inner: dict[str, Any]) -> int | None:

@@ -37,9 +37,7 @@ def writable() -> list[str]:
 class Export:
     """One export: what is written for whom. `count` and `losses` are whole when `pieces` is through."""
 
-    def __init__(
-        self, ledger: Ledger, to: str, audience: str = HOUSE, naming: Naming = "keep"
-    ) -> None:
+    def __init__(self, ledger: Ledger, to: str, audience: str = HOUSE, naming: Naming = "keep") -> None:
         """Take the ledger, a name of `writable()`, for whom, and under which names."""
         self.ledger = ledger
         self.to = to
@@ -47,9 +45,7 @@ class Export:
         self.naming: Naming = naming
         self.count = 0
         self._lost: Counter[str] = Counter()
-        self._timed = self._timed_hands = (
-            0  # events with a time of their own, and hands that have some
-        )
+        self._timed = self._timed_hands = 0  # events with a time of their own, and hands that have some
         self._timed_first: tuple[UUID, str] | None = None
         self._timed_alone = True  # only the first of these hands has any
 
@@ -99,9 +95,7 @@ class Export:
         if self.plain:
             return (Told(entry, entry.event, opened) for entry in entries), self.ledger.people
         events, kept, people = self.shown(entries)
-        return (
-            Told(entry, event, opened) for entry, event in zip(kept, events, strict=True)
-        ), people
+        return (Told(entry, event, opened) for entry, event in zip(kept, events, strict=True)), people
 
     def shown(self, entries: Sequence[Entry]) -> tuple[list[HandEvent], list[Entry], People]:
         """Return a hand as it stands after its corrections, what of it is shown, and under which names."""
@@ -165,7 +159,10 @@ def _account(entries: Sequence[Entry]) -> Account:
     """Return a hand as it was recorded, to be written in a notation that loses nothing."""
     marks = [entry.mark for entry in entries]
     return Account(
-        cast("list[HandEvent]", [entry.event for entry in entries]), [], 0, 0,
+        cast("list[HandEvent]", [entry.event for entry in entries]),
+        [],
+        0,
+        0,
         [index for index, mark in enumerate(marks) if mark.how == "derived"],
         {index: mark.at for index, mark in enumerate(marks) if mark.at is not None},
-    )  # fmt: skip
+    )

@@ -67,9 +67,7 @@ def positions(events: Sequence[Event]) -> dict[PlayerId, str]:
     if button is None:
         return out | {player: f"Seat {seat}" for seat, player in dealt.items()}
     order = sorted(dealt, key=lambda seat: (seat <= button, seat))
-    return out | {
-        dealt[seat]: title for seat, title in zip(order, _titles(order, button), strict=True)
-    }
+    return out | {dealt[seat]: title for seat, title in zip(order, _titles(order, button), strict=True)}
 
 
 def _titles(order: list[Seat], button: Seat) -> list[str]:

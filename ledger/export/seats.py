@@ -72,9 +72,7 @@ def rows(events: Sequence[Event], people: People) -> Iterator[str]:
 def line(cells: Iterable[str]) -> str:
     """Return cells as one line of a table."""
     out = StringIO()
-    csv.writer(out).writerow(
-        [cell if isinstance(cell, Number) else safe.csv_cell(cell) for cell in cells]
-    )
+    csv.writer(out).writerow([cell if isinstance(cell, Number) else safe.csv_cell(cell) for cell in cells])
     return out.getvalue()
 
 
@@ -103,9 +101,7 @@ def moment(at: Millis | None) -> str:
     if at is None or not -62_135_596_800_000 <= at < 253_402_300_800_000:  # years 1 to 9999
         return ""
     told = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=at)
-    return told.isoformat(timespec="milliseconds" if at % 1000 else "seconds").replace(
-        "+00:00", "Z"
-    )
+    return told.isoformat(timespec="milliseconds" if at % 1000 else "seconds").replace("+00:00", "Z")
 
 
 class _Hand:
@@ -121,29 +117,32 @@ class _Hand:
         for event in events:
             if isinstance(event, CardsShown):
                 self.shown[event.seat] = event.cards
-            elif (
-                isinstance(event, ResultDeclared)
-                and event.what == "end-stack"
-                and event.seat is not None
-            ):
+            elif isinstance(event, ResultDeclared) and event.what == "end-stack" and event.seat is not None:
                 self.ends[event.seat] = event.amount
 
     def columns(self) -> list[str]:
         """Return the columns of the hand."""
         state, game, opened = self.state, self.state.game, self.state.opened
         blinds = game.blinds if game else ()
-        small, big = (
-            (blinds[0], blinds[1]) if len(blinds) > 1 else (None, blinds[0] if blinds else None)
-        )
+        small, big = (blinds[0], blinds[1]) if len(blinds) > 1 else (None, blinds[0] if blinds else None)
         return [
-            opened.venue if opened else "", opened.tournament if opened else "", opened.table if opened else "",
-            opened.number if opened else "", moment(opened.started if opened else None),
-            game.variant if game else "", game.betting if game else "", game.unit if game else "",
-            self._money(small), self._money(big), self._money(game.ante if game else None),
-            str(len(state.dealt)), str(state.button) if state.button is not None else "",
-            " / ".join(" ".join(board) for board in state.boards), self._money(state.total_put()),
+            opened.venue if opened else "",
+            opened.tournament if opened else "",
+            opened.table if opened else "",
+            opened.number if opened else "",
+            moment(opened.started if opened else None),
+            game.variant if game else "",
+            game.betting if game else "",
+            game.unit if game else "",
+            self._money(small),
+            self._money(big),
+            self._money(game.ante if game else None),
+            str(len(state.dealt)),
+            str(state.button) if state.button is not None else "",
+            " / ".join(" ".join(board) for board in state.boards),
+            self._money(state.total_put()),
             self._money(state.drop),
-        ]  # fmt: skip
+        ]
 
     def seat(self, event: SeatDealtIn | SeatLeftOut) -> list[str]:
         """Return the columns of one seat."""
@@ -152,20 +151,30 @@ class _Hand:
         if isinstance(event, SeatLeftOut):
             out = [str(seat), name, "", event.reason, self._money(event.stack)]
             return out + [""] * (len(COLUMNS) - len(self.columns()) - len(out))
-        put, back, won = (
-            state.put.get(seat, 0),
-            state.returned.get(seat, 0),
-            state.awarded.get(seat, 0),
+        put, back, won = (state.put.get(seat, 0), state.returned.get(seat, 0), state.awarded.get(seat, 0))
+        posted = sum(
+            post.amount if hasattr(post, "amount") else post.live + post.dead
+            for post in state.posts
+            if post.seat == seat
         )
-        posted = sum(post.amount if hasattr(post, "amount") else post.live + post.dead
-                     for post in state.posts if post.seat == seat)  # fmt: skip
         return [
-            str(seat), name, self.positions.get(event.player, ""), "yes", self._money(event.stack), self._money(posted),
-            self._money(put), self._money(back), self._money(won),
-            self._money(won - put + state.cashed.get(seat, 0)), self._money(state.stack(seat)),
-            self._money(self.ends.get(seat)), _yes(seat not in state.live), _yes(state.is_all_in(seat)),
-            " ".join(state.hole(seat)), _spaced(self.shown.get(seat, "")),
-        ]  # fmt: skip
+            str(seat),
+            name,
+            self.positions.get(event.player, ""),
+            "yes",
+            self._money(event.stack),
+            self._money(posted),
+            self._money(put),
+            self._money(back),
+            self._money(won),
+            self._money(won - put + state.cashed.get(seat, 0)),
+            self._money(state.stack(seat)),
+            self._money(self.ends.get(seat)),
+            _yes(seat not in state.live),
+            _yes(state.is_all_in(seat)),
+            " ".join(state.hole(seat)),
+            _spaced(self.shown.get(seat, "")),
+        ]
 
     def _money(self, amount: Chips | None) -> str:
         return decimal(amount, self.exponent)

@@ -14,14 +14,7 @@ from typing import ClassVar, Final
 from ledger.errors import UnreadableHandError
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.ending import BountyWon, CardsShown, HandCompleted, RemarkNoted, ResultDeclared
-from ledger.hand.opening import (
-    Betting,
-    ButtonPlaced,
-    GameSet,
-    HandOpened,
-    SeatDealtIn,
-    TournamentSet,
-)
+from ledger.hand.opening import Betting, ButtonPlaced, GameSet, HandOpened, SeatDealtIn, TournamentSet
 from ledger.presence import PlayerAway, PlayerBack
 from ledger.readers import acts, amounts, timestamps
 from ledger.readers.reading import Grammar, Page, text_format
@@ -31,20 +24,52 @@ from ledger.vocabulary import Cards, Chips, Millis, Seat, Street, Witness
 
 HEAD: Final = "*** HEADER ***"
 WITNESSES: Final = int(
-    Witness.BUTTON | Witness.POSTS | Witness.ANTES | Witness.STACKS_BEFORE | Witness.ACTS
-    | Witness.BOARD | Witness.SHOWDOWN | Witness.AWARDS | Witness.POTS | Witness.DROP
-    | Witness.TIMES | Witness.PRESENCE | Witness.CONNECTIONS | Witness.BLIND_AMOUNTS
-)  # fmt: skip
+    Witness.BUTTON
+    | Witness.POSTS
+    | Witness.ANTES
+    | Witness.STACKS_BEFORE
+    | Witness.ACTS
+    | Witness.BOARD
+    | Witness.SHOWDOWN
+    | Witness.AWARDS
+    | Witness.POTS
+    | Witness.DROP
+    | Witness.TIMES
+    | Witness.PRESENCE
+    | Witness.CONNECTIONS
+    | Witness.BLIND_AMOUNTS
+)
 """Not which bets went back, and not what of a post is live."""
 LIMITS: Final[dict[str, Betting]] = {"NL": "no-limit", "PL": "pot-limit", "FL": "limit"}
 GAMES: Final = {
-    "texas hold'em": "holdem", "hold'em": "holdem", "omaha": "omaha", "omaha hi": "omaha",
-    "omaha hi/lo": "omaha8", "omaha 5": "omaha5", "5 card omaha": "omaha5",
-}  # fmt: skip
-FACTS: Final = frozenset((
-    "Site", "Game Mode", "Game Type", "Tournament Type", "Game Name", "Game ID", "Buy In", "Hand ID",
-    "Date & Time", "Table ID", "Ante", "Blinds", "Total Pot", "Rake", "Prize pool", "Multiplier",
-))  # fmt: skip
+    "texas hold'em": "holdem",
+    "hold'em": "holdem",
+    "omaha": "omaha",
+    "omaha hi": "omaha",
+    "omaha hi/lo": "omaha8",
+    "omaha 5": "omaha5",
+    "5 card omaha": "omaha5",
+}
+FACTS: Final = frozenset(
+    (
+        "Site",
+        "Game Mode",
+        "Game Type",
+        "Tournament Type",
+        "Game Name",
+        "Game ID",
+        "Buy In",
+        "Hand ID",
+        "Date & Time",
+        "Table ID",
+        "Ante",
+        "Blinds",
+        "Total Pot",
+        "Rake",
+        "Prize pool",
+        "Multiplier",
+    )
+)
 """The facts of which the hand is told; others are kept as lines that nobody knows."""
 TAGS: Final = frozenset(("BTN", "SB", "BB", "Hero"))
 BEFORE_ACTS: Final = ("Posts", "Sits", "Disconnected", "Reconnected")
@@ -61,10 +86,14 @@ class Hand(Room):
     ALL_IN = (" and is all-in", " (all-in)")
     SEAT_ROWS = ("Seat {seat}: {name} ({amount}) [{tags}]", "Seat {seat}: {name} ({amount})")
     POTS: ClassVar[Mapping[str, Pot]] = {
-        "pot": (None, ""), "main pot": (0, ""), "1st side pot": (1, ""), "2nd side pot": (2, ""), "3rd side pot": (3, ""),
+        "pot": (None, ""),
+        "main pot": (0, ""),
+        "1st side pot": (1, ""),
+        "2nd side pot": (2, ""),
+        "3rd side pot": (3, ""),
         **{f"{number}th side pot": (number, "") for number in range(4, 10)},
         **{f"side pot {number}": (number, "") for number in range(1, 10)},
-    }  # fmt: skip
+    }
 
     def begin(self) -> None:
         """Know of no cards and tags yet."""
@@ -129,7 +158,7 @@ class Hand(Room):
     def quiet(self, line: str) -> None:
         """Read a line without a clock: headings, cards, pots, places."""
         bare = line.strip()
-        if bare.strip("-") and not self.line(bare) and not any(self.act(*said) for said in self.speaker(bare)):  # fmt: skip
+        if bare.strip("-") and not self.line(bare) and not any(self.act(*said) for said in self.speaker(bare)):
             self.unread(line)
 
     def stamp(self, before: int, since: int) -> None:
@@ -222,7 +251,7 @@ class Hand(Room):
             return False
         name, _, grown = over.partition(" (x")
         grows = "own bounty increases" in grown
-        self.put(BountyWon(seat, prize, self.seat_of(name) or None, "progressive" if grows else "knockout"))  # fmt: skip
+        self.put(BountyWon(seat, prize, self.seat_of(name) or None, "progressive" if grows else "knockout"))
         if grown:
             self.put(RemarkNoted(self.people.text(f"wins {won} for eliminating {over}")))
         return True
@@ -230,9 +259,7 @@ class Hand(Room):
     def finish(self, facts: Facts) -> None:
         """Do what only the whole hand can tell."""
         self.deal()
-        total, rake = (
-            self.amount(facts[name]) if facts[name] else None for name in ("Total Pot", "Rake")
-        )
+        total, rake = (self.amount(facts[name]) if facts[name] else None for name in ("Total Pot", "Rake"))
         if self.summary:
             self.silent()
         self.settle(total, rake or 0)
@@ -257,27 +284,45 @@ class Hand(Room):
 
     BESIDES = (("*** PLAYERS ***", Room.ignored),)
     DEEDS = (
-        ("Folds", acts.folds), ("Checks", acts.checks), ("Calls {amount}", acts.calls), ("Bets {amount}", acts.bets),
-        ("Raises to {amount}", acts.raises_to), ("Posts Ante {amount}", acts.antes), ("Posts SB {amount}", small),
-        ("Posts BB {amount}", posts_big), ("Posts Straddle {amount}", acts.straddles),
-    )  # fmt: skip
+        ("Folds", acts.folds),
+        ("Checks", acts.checks),
+        ("Calls {amount}", acts.calls),
+        ("Bets {amount}", acts.bets),
+        ("Raises to {amount}", acts.raises_to),
+        ("Posts Ante {amount}", acts.antes),
+        ("Posts SB {amount}", small),
+        ("Posts BB {amount}", posts_big),
+        ("Posts Straddle {amount}", acts.straddles),
+    )
     SAYINGS = (
-        ("Sits out", sits_out), ("Sits in", sits_in), ("Disconnected", Room.disconnects), ("Reconnected", Room.reconnects),
-        ("shows [{cards}]{claim}", shows_hand), ("mucks", Room.mucks), ("mucks hand", Room.mucks), ("does not show", Room.declines),
-        ("wins {pot} of {amount}", Room.wins), ("wins {won} for eliminating {over}", eliminates),
-        ("finished {rank} and wins {prize} EUR", Room.finishes), ("finished {rank}", Room.finishes),
-    )  # fmt: skip
+        ("Sits out", sits_out),
+        ("Sits in", sits_in),
+        ("Disconnected", Room.disconnects),
+        ("Reconnected", Room.reconnects),
+        ("shows [{cards}]{claim}", shows_hand),
+        ("mucks", Room.mucks),
+        ("mucks hand", Room.mucks),
+        ("does not show", Room.declines),
+        ("wins {pot} of {amount}", Room.wins),
+        ("wins {won} for eliminating {over}", eliminates),
+        ("finished {rank} and wins {prize} EUR", Room.finishes),
+        ("finished {rank}", Room.finishes),
+    )
     LINES = (
-        ("{name}: [{cards}]", hides), ("*** {street} ***{groups}", deals_street), ("*** HOLE CARDS ***{_}", Room.ignored),
-        ("*** PRE-FLOP ***{_}", acts_begin), ("*** SHOWDOWN ***{_}", showdown), ("*** SUMMARY ***{_}", sums_up),
-    )  # fmt: skip
+        ("{name}: [{cards}]", hides),
+        ("*** {street} ***{groups}", deals_street),
+        ("*** HOLE CARDS ***{_}", Room.ignored),
+        ("*** PRE-FLOP ***{_}", acts_begin),
+        ("*** SHOWDOWN ***{_}", showdown),
+        ("*** SUMMARY ***{_}", sums_up),
+    )
 
 
 @lru_cache(maxsize=90_000)
 def read_clock(clock: str) -> int:
     """Return the milliseconds since midnight of `14:09:13`, -1 of another text."""
     parts = clock.split(":")
-    if len(clock) != 8 or len(parts) != 3 or not all(one.isascii() and one.isdigit() for one in parts):  # fmt: skip
+    if len(clock) != 8 or len(parts) != 3 or not all(one.isascii() and one.isdigit() for one in parts):
         return -1
     hours, minutes, seconds = map(int, parts)
     if hours > 23 or minutes > 59 or seconds > 60:
@@ -320,9 +365,10 @@ def facts_from(text: list[str], k: int, after: int) -> Facts:
     number = found["Hand ID"]
     if not number or len(number) > _LONGEST or not number.isascii() or not number.isalnum():
         raise UnreadableHandError(
-            f"the hand's number is {number[:_LONGEST]!r}", kind="header",
+            f"the hand's number is {number[:_LONGEST]!r}",
+            kind="header",
             hint="`Hand ID:` with letters and digits was expected.",
-        )  # fmt: skip
+        )
     return found
 
 
@@ -341,11 +387,15 @@ def setup(kind: str, mode: str, blinds: str, ante: str, exponent: int | None) ->
         exponent = 2 if cash and unit != "play" else 0
     told = tuple(amounts.read(one.strip(), exponent) for one in stakes)
     return GameSet(
-        variant=variant, betting=betting, format="cash" if cash else "tournament",
-        unit=unit if cash else "chips", exponent=exponent,
-        blinds=() if betting == "limit" else told, bets=told if betting == "limit" else (),
+        variant=variant,
+        betting=betting,
+        format="cash" if cash else "tournament",
+        unit=unit if cash else "chips",
+        exponent=exponent,
+        blinds=() if betting == "limit" else told,
+        bets=told if betting == "limit" else (),
         ante=amounts.read(ante, exponent) if ante else 0,
-    )  # fmt: skip
+    )
 
 
 def tournament(found: Facts) -> TournamentSet:
@@ -353,9 +403,13 @@ def tournament(found: Facts) -> TournamentSet:
     price = found["Buy In"]
     words = (found[name] for name in ("Game Name", "Tournament Type", "Multiplier", "Prize pool"))
     return TournamentSet(
-        "", amounts.maybe(price, 2) if price else None, None, None, amounts.currency(price),
+        "",
+        amounts.maybe(price, 2) if price else None,
+        None,
+        None,
+        amounts.currency(price),
         ", ".join(word for word in words if word),
-    )  # fmt: skip
+    )
 
 
 def started(written: str) -> Millis | None:
@@ -383,9 +437,7 @@ def tell(page: Page) -> Hand:
     text = page.lines.text
     first = next(at for at in range(page.first, page.after) if begins(text[at]))
     facts = facts_from(text, first + 1, page.after)
-    game = setup(
-        facts["Game Type"], facts["Game Mode"], facts["Blinds"], facts["Ante"], page.exponent
-    )
+    game = setup(facts["Game Type"], facts["Game Mode"], facts["Blinds"], facts["Ante"], page.exponent)
     moment = started(facts["Date & Time"])
     hand = Hand(page.lines, page.people, "Betclic", game, facts.lines.get("Hand ID", first))
     hand.since(moment)
@@ -405,10 +457,18 @@ def tell(page: Page) -> Hand:
         hand.put(ButtonPlaced(hand.tags["BTN"]))
     hand.body(k, page.after)
     hand.finish(facts)
-    hand.opened(HandOpened(
-        "Betclic", facts["Table ID"], facts["Hand ID"], WITNESSES, moment, facts["Date & Time"],
-        chairs(facts["Game Name"]), facts["Game ID"] if game.format == "tournament" else "",
-    ))  # fmt: skip
+    hand.opened(
+        HandOpened(
+            "Betclic",
+            facts["Table ID"],
+            facts["Hand ID"],
+            WITNESSES,
+            moment,
+            facts["Date & Time"],
+            chairs(facts["Game Name"]),
+            facts["Game ID"] if game.format == "tournament" else "",
+        )
+    )
     return hand
 
 

@@ -23,34 +23,53 @@ from ledger.readers.signatures import others
 from ledger.vocabulary import Cards, Chips, Millis, Seat, Street, Witness
 
 ROOMS: Final = {
-    "BetOnline Poker": "BetOnline", "PayNoRake": "PayNoRake", "ActionPoker.com": "ActionPoker",
-    "Gear Poker": "Gear Poker", "SportsBetting.ag Poker": "SportsBetting", "Tiger Gaming": "TigerGaming",
-}  # fmt: skip
+    "BetOnline Poker": "BetOnline",
+    "PayNoRake": "PayNoRake",
+    "ActionPoker.com": "ActionPoker",
+    "Gear Poker": "Gear Poker",
+    "SportsBetting.ag Poker": "SportsBetting",
+    "Tiger Gaming": "TigerGaming",
+}
 """What stands before `Game #` → the venue."""
 HEADS: Final = tuple(f"{room} Game #" for room in ROOMS)
 PREFACE: Final = "Tournament will start in a moment."
 WITNESSES: Final = int(
-    Witness.BUTTON | Witness.POSTS | Witness.ANTES | Witness.STACKS_BEFORE | Witness.ACTS
-    | Witness.BOARD | Witness.AWARDS | Witness.DROP | Witness.RETURNED_BETS | Witness.BLIND_AMOUNTS
+    Witness.BUTTON
+    | Witness.POSTS
+    | Witness.ANTES
+    | Witness.STACKS_BEFORE
+    | Witness.ACTS
+    | Witness.BOARD
+    | Witness.AWARDS
+    | Witness.DROP
+    | Witness.RETURNED_BETS
+    | Witness.BLIND_AMOUNTS
     | Witness.CHAT
-)  # fmt: skip
+)
 """Not what of a post is live, not all pots, no order of the showdown."""
 LIMITS: Final[dict[str, Betting]] = {
-    "No Limit": "no-limit", "Pot Limit": "pot-limit", "Fixed Limit": "limit", "Limit": "limit",
-}  # fmt: skip
+    "No Limit": "no-limit",
+    "Pot Limit": "pot-limit",
+    "Fixed Limit": "limit",
+    "Limit": "limit",
+}
 GAMES: Final[dict[str, tuple[str, Betting]]] = {
-    "hold'em": ("holdem", "no-limit"), "omaha": ("omaha", "pot-limit"),
-    "omaha hi/lo": ("omaha8", "pot-limit"), "omaha hi-lo": ("omaha8", "pot-limit"),
-}  # fmt: skip
+    "hold'em": ("holdem", "no-limit"),
+    "omaha": ("omaha", "pot-limit"),
+    "omaha hi/lo": ("omaha8", "pot-limit"),
+    "omaha hi-lo": ("omaha8", "pot-limit"),
+}
 """A game → its id, and how it is bet where the line does not say."""
 _DAYLIGHT: Final = {"Eastern": -240, "Central": -300, "Mountain": -360, "Pacific": -420, "GMT": 60}
 ZONES: Final = {
     **{f"{name} Daylight Time": minutes for name, minutes in _DAYLIGHT.items()},
     **{f"{name} Standard Time": minutes - 60 for name, minutes in _DAYLIGHT.items()},
-    "W. Europe Daylight Time": 120, "W. Europe Standard Time": 60, "UTC": 0,
-}  # fmt: skip
+    "W. Europe Daylight Time": 120,
+    "W. Europe Standard Time": 60,
+    "UTC": 0,
+}
 """Minutes east of Greenwich, for the names that Windows gives."""
-RUN_OUT: Final[tuple[tuple[Street, int, int], ...]] = (("flop", 0, 6), ("turn", 6, 8), ("river", 8, 10))  # fmt: skip
+RUN_OUT: Final[tuple[tuple[Street, int, int], ...]] = (("flop", 0, 6), ("turn", 6, 8), ("river", 8, 10))
 """A street → where its cards stand in the whole board."""
 TEN: Final = 10
 """Where seat 0 sits: behind seat 9."""
@@ -58,7 +77,7 @@ _MINUTE: Final = 60_000
 _OMAHA: Final = 8  # characters of four cards
 _OF_SUMMARY: Final = phrase("Board [{cards}]")
 
-_read_cards: Final = reader({**KNOWN, **{card[:-1] + card[-1].upper(): one for card, one in KNOWN.items()}})  # fmt: skip
+_read_cards: Final = reader({**KNOWN, **{card[:-1] + card[-1].upper(): one for card, one in KNOWN.items()}})
 
 
 class Hand(Room):
@@ -73,9 +92,7 @@ class Hand(Room):
         """Know nothing of the showdown yet."""
         self.sides: list[tuple[Chips, int]] = []  # pots that are told before the showdown
         self.summary = 0  # the line with which the summary begins
-        self.seen: set[str] = (
-            set()
-        )  # what the summary told: some records tell its first lines twice
+        self.seen: set[str] = set()  # what the summary told: some records tell its first lines twice
         self.payouts: list[tuple[Seat, Chips, int]] = []
         self.raked: tuple[Chips, int] = 0, 0
 
@@ -229,25 +246,52 @@ class Hand(Room):
         self.put(HandCompleted())
 
     DEEDS = (
-        ("folds", acts.folds), ("checks", acts.checks), ("calls {amount}", acts.calls), ("bets {amount}", acts.bets),
-        ("raises {_} to {amount}", acts.raises_to), ("ante processed {amount}", acts.antes),
-        ("posts small blind {amount}", acts.small_blind), ("posts big blind {amount}", acts.big_blind),
-        ("posts ante {amount}", acts.antes), ("post dead {amount}", posts_dead), ("post now {amount}", acts.enters),
-    )  # fmt: skip
+        ("folds", acts.folds),
+        ("checks", acts.checks),
+        ("calls {amount}", acts.calls),
+        ("bets {amount}", acts.bets),
+        ("raises {_} to {amount}", acts.raises_to),
+        ("ante processed {amount}", acts.antes),
+        ("posts small blind {amount}", acts.small_blind),
+        ("posts big blind {amount}", acts.big_blind),
+        ("posts ante {amount}", acts.antes),
+        ("post dead {amount}", posts_dead),
+        ("post now {amount}", acts.enters),
+    )
     SAYINGS = (
-        ("shows {cards}({_}", Room.shows_once), ("shows {cards}", Room.shows_once), ("mucks", Room.mucks), ("mucks hand", Room.mucks),
-        ("mucked hand", Room.mucks), ("does not show", Room.declines), ("doesn't show hand", Room.declines),
-        ('said "{words}', says), ("has left the table", leaves), ("has timed out", Room.times_out),
-        ("has disconnected", Room.disconnects), ("is disconnected", Room.disconnects), ("has reconnected", Room.reconnects),
-    )  # fmt: skip
+        ("shows {cards}({_}", Room.shows_once),
+        ("shows {cards}", Room.shows_once),
+        ("mucks", Room.mucks),
+        ("mucks hand", Room.mucks),
+        ("mucked hand", Room.mucks),
+        ("does not show", Room.declines),
+        ("doesn't show hand", Room.declines),
+        ('said "{words}', says),
+        ("has left the table", leaves),
+        ("has timed out", Room.times_out),
+        ("has disconnected", Room.disconnects),
+        ("is disconnected", Room.disconnects),
+        ("has reconnected", Room.reconnects),
+    )
     LINES = (
-        ("*** HOLE CARDS ***{_}", Room.deal_done), ("*** SHOW DOWN ***{_}", showdown), ("*** SUMMARY{_}", sums_up),
-        ("*** {street} ***{groups}", deal), ("Dealt to {name} []", Room.ignored), ("Dealt to {name} [{cards}]", Room.own_cards),
-        ("Uncalled bet ({amount}) returned to {name}", Room.uncalled), ("Uncalled bet ({amount}) returned to {name}.", Room.uncalled),
-        ("Total pot {told}", total), ("Board [{cards}]", of_board), ("Board []", Room.ignored), ("Seat {number}: {rest}", pays),
-        ("Joined table during game.{_}", Room.remark), (PREFACE, Room.remark), ("{who} joins the table at seat #{number}", joins),
-        ('{speaker} said "{words}', stranger_says), ("{_} has left the table", Room.remark),
-    )  # fmt: skip
+        ("*** HOLE CARDS ***{_}", Room.deal_done),
+        ("*** SHOW DOWN ***{_}", showdown),
+        ("*** SUMMARY{_}", sums_up),
+        ("*** {street} ***{groups}", deal),
+        ("Dealt to {name} []", Room.ignored),
+        ("Dealt to {name} [{cards}]", Room.own_cards),
+        ("Uncalled bet ({amount}) returned to {name}", Room.uncalled),
+        ("Uncalled bet ({amount}) returned to {name}.", Room.uncalled),
+        ("Total pot {told}", total),
+        ("Board [{cards}]", of_board),
+        ("Board []", Room.ignored),
+        ("Seat {number}: {rest}", pays),
+        ("Joined table during game.{_}", Room.remark),
+        (PREFACE, Room.remark),
+        ("{who} joins the table at seat #{number}", joins),
+        ('{speaker} said "{words}', stranger_says),
+        ("{_} has left the table", Room.remark),
+    )
 
 
 class Head(NamedTuple):
@@ -305,11 +349,14 @@ def setup(head: Head, exponent: int | None, *, play: bool) -> GameSet:
     told = () if head.tournament else tuple(amounts.read(one, exponent) for one in parts)
     betting, unit = LIMITS[limit] if limit else usual, amounts.currency(stakes)
     return GameSet(
-        variant=variant, betting=betting, format="tournament" if head.tournament else "cash",
+        variant=variant,
+        betting=betting,
+        format="tournament" if head.tournament else "cash",
         unit="chips" if head.tournament else "play" if play or not unit else unit,
-        exponent=exponent, blinds=() if betting == "limit" else told,
+        exponent=exponent,
+        blinds=() if betting == "limit" else told,
         bets=told if betting == "limit" else (),
-    )  # fmt: skip
+    )
 
 
 def table(line: str) -> Table | None:
@@ -375,10 +422,18 @@ def tell(page: Page) -> Hand:
             hand.put(RemarkNoted(hand.people.text(text[k].strip())))
     hand.body(behind, page.after)
     hand.finish()
-    hand.opened(HandOpened(
-        first.venue, place.name if place else "", first.number, witnesses, started(first.written),
-        first.written, place.chairs if place else 0, first.tournament,
-    ))  # fmt: skip
+    hand.opened(
+        HandOpened(
+            first.venue,
+            place.name if place else "",
+            first.number,
+            witnesses,
+            started(first.written),
+            first.written,
+            place.chairs if place else 0,
+            first.tournament,
+        )
+    )
     return hand
 
 

@@ -22,15 +22,27 @@ from ledger.vocabulary import Cards, Chips, Seat, Witness
 
 HEAD: Final = "Hand#"
 WITNESSES: Final = int(
-    Witness.BUTTON | Witness.POSTS | Witness.ANTES | Witness.STACKS_BEFORE | Witness.ACTS
-    | Witness.BOARD | Witness.AWARDS | Witness.RETURNED_BETS | Witness.BLIND_AMOUNTS
-)  # fmt: skip
+    Witness.BUTTON
+    | Witness.POSTS
+    | Witness.ANTES
+    | Witness.STACKS_BEFORE
+    | Witness.ACTS
+    | Witness.BOARD
+    | Witness.AWARDS
+    | Witness.RETURNED_BETS
+    | Witness.BLIND_AMOUNTS
+)
 """No rake, no pots, not what of a post is live, nobody's coming and going."""
 LIMITS: Final[dict[str, Betting]] = {"NL": "no-limit", "PL": "pot-limit", "FL": "limit"}
 GAMES: Final = {
-    "hold'em": "holdem", "holdem": "holdem", "omaha": "omaha", "omahahilo": "omaha8",
-    "omaha hi/lo": "omaha8", "omaha hi-lo": "omaha8", "omaha hilo": "omaha8",
-}  # fmt: skip
+    "hold'em": "holdem",
+    "holdem": "holdem",
+    "omaha": "omaha",
+    "omahahilo": "omaha8",
+    "omaha hi/lo": "omaha8",
+    "omaha hi-lo": "omaha8",
+    "omaha hilo": "omaha8",
+}
 _MARKS: Final = "\ufeff\xef\xbb\xbf \t\r"  # a byte order mark, also one that was read as cp1252
 
 
@@ -108,24 +120,38 @@ class Hand(Room):
 
     BESIDES = (("Dealer: Seat {seat}", dealer_at),)
     DEEDS = (
-        ("folds", acts.folds), ("checks", acts.checks), ("calls {amount}", acts.calls), ("bets {amount}", acts.bets),
-        ("raises to {amount}", acts.raises_to), ("is all in {amount}", acts.puts_all_in),
-        ("posts small blind {amount}", acts.small_blind), ("posts big blind {amount}", acts.big_blind),
-        ("posts dead blind {amount}", acts.dead_blind), ("posts dead {amount}", acts.dead_blind),
-        ("posts ante of {amount}", acts.antes), ("posts ante {amount}", acts.antes),
+        ("folds", acts.folds),
+        ("checks", acts.checks),
+        ("calls {amount}", acts.calls),
+        ("bets {amount}", acts.bets),
+        ("raises to {amount}", acts.raises_to),
+        ("is all in {amount}", acts.puts_all_in),
+        ("posts small blind {amount}", acts.small_blind),
+        ("posts big blind {amount}", acts.big_blind),
+        ("posts dead blind {amount}", acts.dead_blind),
+        ("posts dead {amount}", acts.dead_blind),
+        ("posts ante of {amount}", acts.antes),
+        ("posts ante {amount}", acts.antes),
         ("returns uncalled bet {amount}", acts.refunded),
-    )  # fmt: skip
+    )
     SAYINGS = (
-        ("shows {_}[{cards}]{claim}", shows_hand), ("mucks", mucks_hand), ("mucks {_}[{cards}]{_}", mucks_hand),
-        ("wins {pot} pot {amount} with{_}", Room.wins), ("wins {pot} pot {amount}", Room.wins),
-        ("wins {amount} with{_}", Room.wins), ("wins {amount}", Room.wins),
-        ("finished {rank} out of {_}", Room.finishes), ("rebuys {amount} chips{_}", rebuys),
-    )  # fmt: skip
+        ("shows {_}[{cards}]{claim}", shows_hand),
+        ("mucks", mucks_hand),
+        ("mucks {_}[{cards}]{_}", mucks_hand),
+        ("wins {pot} pot {amount} with{_}", Room.wins),
+        ("wins {pot} pot {amount}", Room.wins),
+        ("wins {amount} with{_}", Room.wins),
+        ("wins {amount}", Room.wins),
+        ("finished {rank} out of {_}", Room.finishes),
+        ("rebuys {amount} chips{_}", rebuys),
+    )
     LINES = (
-        ("*** {street} ***{_}[{cards}]{_}", Room.new_cards), ("Dealt to {name} [{cards}]{_}", deals),
-        ("***SHOW DOWN***{_}", showdown), ("Player left the table{_}", Room.remark),
+        ("*** {street} ***{_}[{cards}]{_}", Room.new_cards),
+        ("Dealt to {name} [{cards}]{_}", deals),
+        ("***SHOW DOWN***{_}", showdown),
+        ("Player left the table{_}", Room.remark),
         ("There is no low hand", Room.ignored),
-    )  # fmt: skip
+    )
 
 
 class Head(NamedTuple):
@@ -178,9 +204,7 @@ def _costs(name: str, price: str) -> TournamentSet:
     if not price:
         return TournamentSet(written=name)
     buy_in, _, fee = price.partition(" + ")
-    return TournamentSet(
-        "", amounts.maybe(buy_in, 2), amounts.maybe(fee, 2), None, amounts.currency(price), name
-    )
+    return TournamentSet("", amounts.maybe(buy_in, 2), amounts.maybe(fee, 2), None, amounts.currency(price), name)
 
 
 def setup(head: Head, seat: str, exponent: int | None) -> GameSet:
@@ -201,11 +225,16 @@ def setup(head: Head, seat: str, exponent: int | None) -> GameSet:
     limit = betting == "limit" and not tournament
     ante = stakes.pop(0) if len(stakes) > 2 else 0
     return GameSet(
-        variant=variant, betting=betting, format="tournament" if tournament else "cash",
-        unit="chips" if tournament else unit or "play", exponent=exponent,
-        blinds=() if limit or other else tuple(stakes), ante=0 if other else ante,
-        bets=tuple(stakes) if limit and not other else (), written=head.stakes if other else "",
-    )  # fmt: skip
+        variant=variant,
+        betting=betting,
+        format="tournament" if tournament else "cash",
+        unit="chips" if tournament else unit or "play",
+        exponent=exponent,
+        blinds=() if limit or other else tuple(stakes),
+        ante=0 if other else ante,
+        bets=tuple(stakes) if limit and not other else (),
+        written=head.stakes if other else "",
+    )
 
 
 def tell(page: Page) -> Hand:
@@ -225,9 +254,9 @@ def tell(page: Page) -> Hand:
     hand.body(k, page.after)
     hand.finish()
     known = WITNESSES if game.blinds or game.bets else WITNESSES & ~Witness.BLIND_AMOUNTS
-    hand.opened(HandOpened(
-        "Cake", first.table, first.number, known, None, first.written, first.chairs, first.tournament
-    ))  # fmt: skip
+    hand.opened(
+        HandOpened("Cake", first.table, first.number, known, None, first.written, first.chairs, first.tournament)
+    )
     return hand
 
 

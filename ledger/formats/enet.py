@@ -23,16 +23,29 @@ HEAD: Final = "Game #"
 FIRST: Final = phrase("Game #{number}: {game} ({stakes}) - {written}")
 TABLE: Final = phrase("Table '{table}' {rest}")
 LIMITS: Final[dict[str, Betting]] = {
-    "no limit": "no-limit", "pot limit": "pot-limit", "fixed limit": "limit", "limit": "limit",
-}  # fmt: skip
+    "no limit": "no-limit",
+    "pot limit": "pot-limit",
+    "fixed limit": "limit",
+    "limit": "limit",
+}
 GAMES: Final = {
-    "hold'em": "holdem", "holdem": "holdem", "texas hold'em": "holdem", "texas holdem": "holdem",
-    "omaha": "omaha", "omaha hi/lo": "omaha8", "omaha hi-lo": "omaha8",
-}  # fmt: skip
+    "hold'em": "holdem",
+    "holdem": "holdem",
+    "texas hold'em": "holdem",
+    "texas holdem": "holdem",
+    "omaha": "omaha",
+    "omaha hi/lo": "omaha8",
+    "omaha hi-lo": "omaha8",
+}
 WITNESSES: Final = int(
-    Witness.BUTTON | Witness.STACKS_BEFORE | Witness.ACTS | Witness.BOARD | Witness.AWARDS
-    | Witness.DROP | Witness.BLIND_AMOUNTS
-)  # fmt: skip
+    Witness.BUTTON
+    | Witness.STACKS_BEFORE
+    | Witness.ACTS
+    | Witness.BOARD
+    | Witness.AWARDS
+    | Witness.DROP
+    | Witness.BLIND_AMOUNTS
+)
 """Not every post: some chips are in the pot of which no line tells. No returned bets for sure."""
 _GAMES: Final = ("Hold'em ", "Holdem ", "Omaha ", "Texas ", "Tournament #")
 _read_cards: Final = reader(KNOWN)
@@ -144,21 +157,37 @@ class Hand(Room):
         self.put(ResultDeclared("rake", None, amount))
 
     DEEDS = (
-        ("folds", acts.folds), ("calls {amount}", acts.calls), ("bets {amount}", acts.bets),
-        ("raises {amount}", acts.raises_by), ("goes all-in {amount}", acts.puts_all_in),
-        ("posts small blind {amount}", acts.small_blind), ("posts big blind {amount}", acts.big_blind),
-        ("posts small & big blinds {amount}", acts.both_blinds), ("posts the ante {amount}", acts.antes),
-    )  # fmt: skip
+        ("folds", acts.folds),
+        ("calls {amount}", acts.calls),
+        ("bets {amount}", acts.bets),
+        ("raises {amount}", acts.raises_by),
+        ("goes all-in {amount}", acts.puts_all_in),
+        ("posts small blind {amount}", acts.small_blind),
+        ("posts big blind {amount}", acts.big_blind),
+        ("posts small & big blinds {amount}", acts.both_blinds),
+        ("posts the ante {amount}", acts.antes),
+    )
     SAYINGS = (
-        ("checks", checks), ("posts small blind", dead_small), ("shows [{cards}]{claim}", Room.shows_once),
-        ("mucked", Room.mucks_once), ("mucks", Room.mucks_once), ("mucks hand", Room.mucks_once), ("doesn't show hand", Room.mucks_once),
+        ("checks", checks),
+        ("posts small blind", dead_small),
+        ("shows [{cards}]{claim}", Room.shows_once),
+        ("mucked", Room.mucks_once),
+        ("mucks", Room.mucks_once),
+        ("mucks hand", Room.mucks_once),
+        ("doesn't show hand", Room.mucks_once),
         ("collected ({amount}) from {_}pot{_}", collects),
-    )  # fmt: skip
+    )
     LINES = (
-        ("*** {title} ***{rest}", heading), ("Rake: €-{told}", below_nothing), ("Rake: {amount}", Room.rake), ("Dealt to {name} [{cards}]", Room.own_cards),
-        ("Uncalled bet ({amount}) returned to {name}", Room.uncalled), ("Board [{cards}]", Room.whole_board),
-        ("Total pot {_} | Rake {amount}", declared), ("Total pot {_}", Room.ignored), ("Seat {seat}: {rest}", won),
-    )  # fmt: skip
+        ("*** {title} ***{rest}", heading),
+        ("Rake: €-{told}", below_nothing),
+        ("Rake: {amount}", Room.rake),
+        ("Dealt to {name} [{cards}]", Room.own_cards),
+        ("Uncalled bet ({amount}) returned to {name}", Room.uncalled),
+        ("Board [{cards}]", Room.whole_board),
+        ("Total pot {_} | Rake {amount}", declared),
+        ("Total pot {_}", Room.ignored),
+        ("Seat {seat}: {rest}", won),
+    )
 
 
 def begins(line: str) -> bool:
@@ -167,9 +196,7 @@ def begins(line: str) -> bool:
     if not bare.startswith(HEAD):
         return False
     digits, found, rest = bare[6:80].partition(": ")
-    return (
-        bool(found) and digits.isascii() and digits.isdigit() and rest.lstrip().startswith(_GAMES)
-    )
+    return bool(found) and digits.isascii() and digits.isdigit() and rest.lstrip().startswith(_GAMES)
 
 
 def setup(game: str, stakes: str, limit: str, exponent: int | None) -> GameSet:
@@ -182,9 +209,14 @@ def setup(game: str, stakes: str, limit: str, exponent: int | None) -> GameSet:
     told = tuple(amounts.read(one, exponent) for one in parts)
     unit = amounts.currency(stakes) or "play"
     return GameSet(
-        variant=variant, betting=betting, format="cash", unit=unit, exponent=exponent,
-        blinds=() if betting == "limit" else told, bets=told if betting == "limit" else (),
-    )  # fmt: skip
+        variant=variant,
+        betting=betting,
+        format="cash",
+        unit=unit,
+        exponent=exponent,
+        blinds=() if betting == "limit" else told,
+        bets=told if betting == "limit" else (),
+    )
 
 
 def tell(page: Page) -> Hand:

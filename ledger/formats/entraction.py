@@ -30,23 +30,36 @@ from ledger.vocabulary import Cards, Chips, Millis, Seat, Street, Witness
 
 HEAD: Final = "Game # "
 WITNESSES: Final = int(
-    Witness.BUTTON | Witness.POSTS | Witness.ANTES | Witness.STACKS_BEFORE | Witness.ACTS
-    | Witness.BOARD | Witness.AWARDS | Witness.DROP | Witness.RETURNED_BETS | Witness.BLIND_AMOUNTS
-)  # fmt: skip
+    Witness.BUTTON
+    | Witness.POSTS
+    | Witness.ANTES
+    | Witness.STACKS_BEFORE
+    | Witness.ACTS
+    | Witness.BOARD
+    | Witness.AWARDS
+    | Witness.DROP
+    | Witness.RETURNED_BETS
+    | Witness.BLIND_AMOUNTS
+)
 """Not what of a post is live, no order of the showdown, no pots, nobody's coming and going."""
 LIMITS: Final[dict[str, Betting]] = {
-    "no limit": "no-limit", "pot limit": "pot-limit", "fixed limit": "limit", "limit": "limit",
-}  # fmt: skip
+    "no limit": "no-limit",
+    "pot limit": "pot-limit",
+    "fixed limit": "limit",
+    "limit": "limit",
+}
 _FIVES: Final = ("5 card ", "5-card ", "five card ")
 GAMES: Final = {
-    "texas hold'em": "holdem", "hold'em": "holdem", "omaha": "omaha", "omaha high": "omaha",
-    "omaha hi/lo": "omaha8", "omaha hi-lo": "omaha8",
+    "texas hold'em": "holdem",
+    "hold'em": "holdem",
+    "omaha": "omaha",
+    "omaha high": "omaha",
+    "omaha hi/lo": "omaha8",
+    "omaha hi-lo": "omaha8",
     **{f"{count}{name}": "omaha5" for count in _FIVES for name in ("omaha", "omaha high")},
     **{f"{count}omaha hi/lo": "omaha5-8" for count in _FIVES},
-}  # fmt: skip
-ZONES: Final = {
-    "GMT": 0, "UTC": 0, "WET": 0, "BST": 60, "WEST": 60, "CET": 60, "CEST": 120, "EET": 120, "EEST": 180,
-}  # fmt: skip
+}
+ZONES: Final = {"GMT": 0, "UTC": 0, "WET": 0, "BST": 60, "WEST": 60, "CET": 60, "CEST": 120, "EET": 120, "EEST": 180}
 """Minutes east of Greenwich, for names that mean one zone."""
 _MINUTE: Final = 60_000
 _BEFORE_ACTS: Final = (BlindPosted, AntePosted, ButtonPlaced, SeatDealtIn, HoleCardsDealt)
@@ -109,7 +122,7 @@ class Hand(Room):
 
     def finish(self) -> None:
         """Conclude that the cards were dealt, which no line says: behind the posts."""
-        last = max((k for k, event in enumerate(self.events) if isinstance(event, _BEFORE_ACTS)), default=0)  # fmt: skip
+        last = max((k for k, event in enumerate(self.events) if isinstance(event, _BEFORE_ACTS)), default=0)
         if last:
             self.insert(last + 1, DealCompleted())
         if self.paid:
@@ -117,20 +130,33 @@ class Hand(Room):
 
     BESIDES = (("Players(max {count}){_}", has_chairs), ("Players(max {_}", Room.ignored))
     DEEDS = (
-        ("Fold", acts.folds), ("Check", acts.checks), ("Call{amount}", acts.calls), ("Bet{amount}", acts.bets),
-        ("Raise{amount}", acts.raises_by), ("All-In{amount}", acts.puts_all_in), ("Ante{amount}", acts.antes),
+        ("Fold", acts.folds),
+        ("Check", acts.checks),
+        ("Call{amount}", acts.calls),
+        ("Bet{amount}", acts.bets),
+        ("Raise{amount}", acts.raises_by),
+        ("All-In{amount}", acts.puts_all_in),
+        ("Ante{amount}", acts.antes),
         ("Payback{amount}", acts.refunded),
-    )  # fmt: skip
+    )
     SAYINGS = (
-        ("didn't show hand", Room.declines), ("didn't show hand ({cards})", Room.declines),
-        ("shows:{cards}({claim})", Room.shows), ("shows:{cards}", Room.shows),
-        ("wins:{amount}({_}", Room.wins), ("wins:{amount}", Room.wins),
-    )  # fmt: skip
+        ("didn't show hand", Room.declines),
+        ("didn't show hand ({cards})", Room.declines),
+        ("shows:{cards}({claim})", Room.shows),
+        ("shows:{cards}", Room.shows),
+        ("wins:{amount}({_}", Room.wins),
+        ("wins:{amount}", Room.wins),
+    )
     LINES = (
-        ("Small Blind:{name}({amount})", posts_small), ("Big Blind:{name}({amount})", posts_big),
-        ("Blind out of turn:{name}({amount})", out_of_turn), ("Dealer:{name}", Room.button), ("Rake:{amount}", Room.rake),
-        ("{name} was dealt:{cards}", Room.own_cards), ("Game ended {when}", ends), ("{street} {cards}", Room.last_card),
-    )  # fmt: skip
+        ("Small Blind:{name}({amount})", posts_small),
+        ("Big Blind:{name}({amount})", posts_big),
+        ("Blind out of turn:{name}({amount})", out_of_turn),
+        ("Dealer:{name}", Room.button),
+        ("Rake:{amount}", Room.rake),
+        ("{name} was dealt:{cards}", Room.own_cards),
+        ("Game ended {when}", ends),
+        ("{street} {cards}", Room.last_card),
+    )
 
 
 class Head(NamedTuple):
@@ -184,12 +210,15 @@ def setup(written: str, exponent: int | None, *, may_be_tournament: bool) -> Gam
     small, big = (amounts.read(one, exponent) for one in stakes)
     betting = LIMITS[limit]
     return GameSet(
-        variant=variant, betting=betting, format="tournament" if tournament else "cash",
-        unit=currency or ("chips" if tournament else "play"), exponent=exponent,
+        variant=variant,
+        betting=betting,
+        format="tournament" if tournament else "cash",
+        unit=currency or ("chips" if tournament else "play"),
+        exponent=exponent,
         blinds=() if betting == "limit" else (small, big),
         ante=amounts.read(ante.removesuffix(" ante"), exponent) if ante else 0,
         bets=(small, big) if betting == "limit" else (),
-    )  # fmt: skip
+    )
 
 
 def moment_of(written: str) -> Millis | None:
@@ -223,10 +252,18 @@ def tell(page: Page) -> Hand:
     hand.put(first.game)
     hand.body(hand.seats_from(page.first + 1, page.after), page.after)
     hand.finish()
-    hand.opened(HandOpened(
-        "Entraction", first.table, first.number, WITNESSES, moment_of(hand.ended), hand.ended and f"Game ended {hand.ended}", hand.chairs,
-        first.tournament,
-    ))  # fmt: skip
+    hand.opened(
+        HandOpened(
+            "Entraction",
+            first.table,
+            first.number,
+            WITNESSES,
+            moment_of(hand.ended),
+            hand.ended and f"Game ended {hand.ended}",
+            hand.chairs,
+            first.tournament,
+        )
+    )
     return hand
 
 

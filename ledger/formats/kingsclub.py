@@ -10,23 +10,9 @@ from typing import ClassVar, Final
 
 from ledger.errors import UnreadableHandError
 from ledger.hand.betting import RunsAgreed
-from ledger.hand.dealing import (
-    CardsDiscarded,
-    CardsDrawn,
-    DealCompleted,
-    HoleCardsDealt,
-    StoodPat,
-    StreetDealt,
-)
+from ledger.hand.dealing import CardsDiscarded, CardsDrawn, DealCompleted, HoleCardsDealt, StoodPat, StreetDealt
 from ledger.hand.ending import CardsShown, HandCompleted, LineUnread, PotAwarded, ResultDeclared
-from ledger.hand.opening import (
-    AntePosted,
-    Betting,
-    BlindPosted,
-    ButtonPlaced,
-    GameSet,
-    HandOpened,
-)
+from ledger.hand.opening import AntePosted, Betting, BlindPosted, ButtonPlaced, GameSet, HandOpened
 from ledger.hand.variants import VARIANTS
 from ledger.readers import acts, amounts
 from ledger.readers.cards import KNOWN, reader, unknown
@@ -38,41 +24,73 @@ from ledger.readers.signatures import others
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness, split_cards
 
 WITNESSES: Final = int(
-    Witness.BUTTON | Witness.POSTS | Witness.ANTES | Witness.STACKS_BEFORE | Witness.STACKS_AFTER
-    | Witness.ACTS | Witness.BOARD | Witness.AWARDS | Witness.DROP | Witness.BLIND_AMOUNTS
+    Witness.BUTTON
+    | Witness.POSTS
+    | Witness.ANTES
+    | Witness.STACKS_BEFORE
+    | Witness.STACKS_AFTER
+    | Witness.ACTS
+    | Witness.BOARD
+    | Witness.AWARDS
+    | Witness.DROP
+    | Witness.BLIND_AMOUNTS
     | Witness.DISCARDS
-)  # fmt: skip
+)
 """No returned bets, not what of a post is live, no order of the showdown, nobody's coming and going."""
-LIMITS: Final[dict[str, Betting]] = {
-    "No Limit ": "no-limit", "Pot Limit ": "pot-limit", "Limit ": "limit",
-}  # fmt: skip
+LIMITS: Final[dict[str, Betting]] = {"No Limit ": "no-limit", "Pot Limit ": "pot-limit", "Limit ": "limit"}
 GAMES: Final = {
-    "hold'em": "holdem", "holdem": "holdem", "texas hold'em": "holdem", "texas holdem": "holdem",
-    "omaha": "omaha", "omaha hi/lo": "omaha8", "omaha 8": "omaha8", "omaha 5 card": "omaha5",
-    "omaha 5 card hi/lo": "omaha5-8", "big o": "omaha5-8", "stud": "stud", "stud hi/lo": "stud8", "stud 8": "stud8",
-    "razz": "razz", "2-7 single draw": "single-27", "2-7 triple draw": "triple-27", "a-5 triple draw": "triple-a5",
-    "five card draw": "draw5", "badugi": "badugi", "badeucey": "badeucey", "badacey": "badacey",
-}  # fmt: skip
+    "hold'em": "holdem",
+    "holdem": "holdem",
+    "texas hold'em": "holdem",
+    "texas holdem": "holdem",
+    "omaha": "omaha",
+    "omaha hi/lo": "omaha8",
+    "omaha 8": "omaha8",
+    "omaha 5 card": "omaha5",
+    "omaha 5 card hi/lo": "omaha5-8",
+    "big o": "omaha5-8",
+    "stud": "stud",
+    "stud hi/lo": "stud8",
+    "stud 8": "stud8",
+    "razz": "razz",
+    "2-7 single draw": "single-27",
+    "2-7 triple draw": "triple-27",
+    "a-5 triple draw": "triple-a5",
+    "five card draw": "draw5",
+    "badugi": "badugi",
+    "badeucey": "badeucey",
+    "badacey": "badacey",
+}
 """What is in no such table, 2-7 razz and drawmaha among it, has no rules here: it is rejected whole."""
 SAME: Final = (
-    ("seven card ", ""), ("7 card ", ""), ("hi-lo", "hi/lo"), ("hi lo", "hi/lo"), ("high/low", "hi/lo"),
-    (" 8 or better", " hi/lo"), (" eight or better", " hi/lo"), ("hi/lo hi/lo", "hi/lo"), (" lowball", ""),
-)  # fmt: skip
+    ("seven card ", ""),
+    ("7 card ", ""),
+    ("hi-lo", "hi/lo"),
+    ("hi lo", "hi/lo"),
+    ("high/low", "hi/lo"),
+    (" 8 or better", " hi/lo"),
+    (" eight or better", " hi/lo"),
+    ("hi/lo hi/lo", "hi/lo"),
+    (" lowball", ""),
+)
 """Other words for a game, and those of the table for them."""
 STUD: Final = frozenset(("stud", "stud8", "razz"))
-DRAW: Final = frozenset(("single-27", "triple-27", "triple-a5", "draw5", "badugi", "badeucey", "badacey"))  # fmt: skip
-DRAWS: Final[dict[str, Street]] = {
-    "1ST DRAW": "first-draw", "2ND DRAW": "second-draw", "3RD DRAW": "third-draw",
-}  # fmt: skip
+DRAW: Final = frozenset(("single-27", "triple-27", "triple-a5", "draw5", "badugi", "badeucey", "badacey"))
+DRAWS: Final[dict[str, Street]] = {"1ST DRAW": "first-draw", "2ND DRAW": "second-draw", "3RD DRAW": "third-draw"}
 HAND_STREETS: Final[dict[str, Street]] = {
-    "3RD STREET": "fourth", "4TH STREET": "fifth", "5TH STREET": "sixth", "6TH STREET": "seventh",
-}  # fmt: skip
+    "3RD STREET": "fourth",
+    "4TH STREET": "fifth",
+    "5TH STREET": "sixth",
+    "6TH STREET": "seventh",
+}
 """The heading stands behind the betting of the street that it names: what follows is the next one's."""
-BOARD: Final[tuple[tuple[Street, int, int], ...]] = (("flop", 0, 3), ("turn", 3, 4), ("river", 4, 5))  # fmt: skip
+BOARD: Final[tuple[tuple[Street, int, int], ...]] = (("flop", 0, 3), ("turn", 3, 4), ("river", 4, 5))
 """A street → where its cards stand in the whole board."""
 NEXT_DRAW: Final[dict[Street, Street]] = {
-    "preflop": "first-draw", "first-draw": "second-draw", "second-draw": "third-draw",
-}  # fmt: skip
+    "preflop": "first-draw",
+    "first-draw": "second-draw",
+    "second-draw": "third-draw",
+}
 _DRAWING: Final = (StreetDealt, CardsDiscarded, CardsDrawn, StoodPat)
 _BESIDES: Final = (LineUnread, RunsAgreed)
 _MOST_DRAWN: Final = 5
@@ -88,9 +106,11 @@ class Hand(Room):
     BEHIND = (":", "")
     ALL_IN = (", and is all in", " and is all in")
     POTS: ClassVar[dict[str, Pot]] = {
-        "pot": (None, ""), "main pot": (0, ""), "side pot": (1, ""),
+        "pot": (None, ""),
+        "main pot": (0, ""),
+        "side pot": (1, ""),
         **{f"side pot {count}": (count, "") for count in range(1, SEATS)},
-    }  # fmt: skip
+    }
 
     def begin(self) -> None:
         """Know of no board yet."""
@@ -190,9 +210,12 @@ class Hand(Room):
     def heading(self, title: str, rest: str) -> bool:
         """Read the heading of a draw, a street of stud, or a board."""
         street = (
-            DRAWS.get(title) if self.game.variant in DRAW
-            else HAND_STREETS.get(title) if self.game.variant in STUD else None
-        )  # fmt: skip
+            DRAWS.get(title)
+            if self.game.variant in DRAW
+            else HAND_STREETS.get(title)
+            if self.game.variant in STUD
+            else None
+        )
         if street is None:
             return self.deals_board(title, rest)
         self.deal_street(street)
@@ -266,10 +289,7 @@ class Hand(Room):
 
     def shows_for_run(self, told: str) -> bool:
         """Read `Run 1: Ada shows [4c Ac 8c Qc]`."""
-        return any(
-            rest.startswith("shows ") and self.shows_hand(seat, rest[6:])
-            for seat, rest in self.speaker(told)
-        )
+        return any(rest.startswith("shows ") and self.shows_hand(seat, rest[6:]) for seat, rest in self.speaker(told))
 
     # -- the end ----------------------------------------------------------------------------------
 
@@ -308,22 +328,42 @@ class Hand(Room):
             self.place(last + 1, BlindPosted(who[0], "makeup-small", 0, missing))
 
     DEEDS = (
-        ("folds", acts.folds), ("checks", acts.checks), ("calls {amount}", calls_to), ("bets {amount}", bets_to),
-        ("completes to {amount}", bets_to), ("raises to {amount}", acts.raises_to), ("brings in for {amount}", acts.brings_in),
-        ("posts ante {amount}", acts.antes), ("posts the small blind {amount}", acts.small_blind),
-        ("posts the big blind {amount}", acts.big_blind), ("posts small blind {amount}", acts.small_blind),
-        ("posts big blind {amount}", acts.big_blind), ("posts the straddle {amount}", acts.straddles),
+        ("folds", acts.folds),
+        ("checks", acts.checks),
+        ("calls {amount}", calls_to),
+        ("bets {amount}", bets_to),
+        ("completes to {amount}", bets_to),
+        ("raises to {amount}", acts.raises_to),
+        ("brings in for {amount}", acts.brings_in),
+        ("posts ante {amount}", acts.antes),
+        ("posts the small blind {amount}", acts.small_blind),
+        ("posts the big blind {amount}", acts.big_blind),
+        ("posts small blind {amount}", acts.small_blind),
+        ("posts big blind {amount}", acts.big_blind),
+        ("posts the straddle {amount}", acts.straddles),
         ("posts straddle {amount}", acts.straddles),
-    )  # fmt: skip
+    )
     SAYINGS = (
-        ("discards {told}", discards), ("draws {count}", draws), ("draws {count} card", draws), ("draws {count} cards", draws),
-        ("stands pat", stands), ("shows {told}", shows_hand), ("wins {pot} ({amount})", Room.wins), ("wins ({amount}) from {pot}", Room.wins),
-    )  # fmt: skip
+        ("discards {told}", discards),
+        ("draws {count}", draws),
+        ("draws {count} card", draws),
+        ("draws {count} cards", draws),
+        ("stands pat", stands),
+        ("shows {told}", shows_hand),
+        ("wins {pot} ({amount})", Room.wins),
+        ("wins ({amount}) from {pot}", Room.wins),
+    )
     LINES = (
-        ("Dealt to {name}: [{cards}]", deals), ("*** HOLE CARDS ***{_}", Room.ignored), ("*** SUMMARY ***{_}", sums_up),
-        ("*** {_} BETTING ROUND ***{_}", betting_round), ("*** {title} ***{rest}", heading), ("Seat {seat}: {who} ({amount})", ends_with),
-        ("Seat {seat}: {who} ({amount}) {net}", ends_with), ("Rake {amount}", Room.rake), ("Run 1: {told}", shows_for_run),
-    )  # fmt: skip
+        ("Dealt to {name}: [{cards}]", deals),
+        ("*** HOLE CARDS ***{_}", Room.ignored),
+        ("*** SUMMARY ***{_}", sums_up),
+        ("*** {_} BETTING ROUND ***{_}", betting_round),
+        ("*** {title} ***{rest}", heading),
+        ("Seat {seat}: {who} ({amount})", ends_with),
+        ("Seat {seat}: {who} ({amount}) {net}", ends_with),
+        ("Rake {amount}", Room.rake),
+        ("Run 1: {told}", shows_for_run),
+    )
 
 
 def bracketed(text: str) -> list[str]:
@@ -365,9 +405,14 @@ def setup(told: str, exponent: int | None) -> GameSet:
     exponent = 2 if exponent is None else exponent
     chips = tuple(amounts.read(one, exponent) for one in stakes)
     return GameSet(
-        variant=variant, betting=betting, format="cash", unit="chips", exponent=exponent,
-        blinds=() if betting == "limit" else chips, bets=chips if betting == "limit" else (),
-    )  # fmt: skip
+        variant=variant,
+        betting=betting,
+        format="cash",
+        unit="chips",
+        exponent=exponent,
+        blinds=() if betting == "limit" else chips,
+        bets=chips if betting == "limit" else (),
+    )
 
 
 def table(line: str) -> tuple[str, Seat]:
@@ -409,6 +454,4 @@ def tell(page: Page) -> Hand:
 
 
 _GRAMMAR: Final = Grammar(begins, others("#"), tell, initials="#\ufeff \t")
-FORMAT: Final = text_format(
-    "kingsclub", "KingsClub text", _GRAMMAR, (": Limit ", ": Pot Limit ", ": No Limit ")
-)
+FORMAT: Final = text_format("kingsclub", "KingsClub text", _GRAMMAR, (": Limit ", ": Pot Limit ", ": No Limit "))

@@ -20,22 +20,45 @@ from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
 HEAD: Final = "Hand #"
 WITNESSES: Final = int(
-    Witness.BUTTON | Witness.POSTS | Witness.ANTES | Witness.STACKS_BEFORE | Witness.ACTS
-    | Witness.BOARD | Witness.AWARDS | Witness.POTS | Witness.DROP | Witness.RETURNED_BETS
-    | Witness.BLIND_AMOUNTS | Witness.CHIP_PURCHASES
-)  # fmt: skip
+    Witness.BUTTON
+    | Witness.POSTS
+    | Witness.ANTES
+    | Witness.STACKS_BEFORE
+    | Witness.ACTS
+    | Witness.BOARD
+    | Witness.AWARDS
+    | Witness.POTS
+    | Witness.DROP
+    | Witness.RETURNED_BETS
+    | Witness.BLIND_AMOUNTS
+    | Witness.CHIP_PURCHASES
+)
 """Not what of a post is live, no order of the showdown, not who came or went during the hand."""
 LIMITS: Final[dict[str, Betting]] = {
-    "No Limit": "no-limit", "Pot Limit": "pot-limit", "Fixed Limit": "limit", "Limit": "limit",
-    "NL": "no-limit", "PL": "pot-limit", "FL": "limit",
-}  # fmt: skip
+    "No Limit": "no-limit",
+    "Pot Limit": "pot-limit",
+    "Fixed Limit": "limit",
+    "Limit": "limit",
+    "NL": "no-limit",
+    "PL": "pot-limit",
+    "FL": "limit",
+}
 GAMES: Final = {
-    "hold'em": "holdem", "holdem": "holdem", "omaha": "omaha", "omaha hi-lo": "omaha8", "omaha hi/lo": "omaha8",
-    "omaha-5": "omaha5", "omaha-5 hi-lo": "omaha5-8", "omaha-6": "omaha6", "omaha-6 hi-lo": "omaha6-8",
-}  # fmt: skip
+    "hold'em": "holdem",
+    "holdem": "holdem",
+    "omaha": "omaha",
+    "omaha hi-lo": "omaha8",
+    "omaha hi/lo": "omaha8",
+    "omaha-5": "omaha5",
+    "omaha-5 hi-lo": "omaha5-8",
+    "omaha-6": "omaha6",
+    "omaha-6 hi-lo": "omaha6-8",
+}
 AWAY: Final[dict[str, NotDealtIn]] = {
-    "sitting out": "sitting-out", "waiting for big blind": "waiting-for-big-blind", "away": "away",
-}  # fmt: skip
+    "sitting out": "sitting-out",
+    "waiting for big blind": "waiting-for-big-blind",
+    "away": "away",
+}
 _SIDES: Final = ("", *(f" {number}" for number in range(1, SEATS)))
 
 
@@ -48,14 +71,22 @@ class Hand(Room):
     SEAT_ROWS = ("Seat {seat}: {name} ({amount}) - {why}", "Seat {seat}: {name} ({amount})")
     STREETS: ClassVar[Mapping[str, Street]] = {"Flop": "flop", "Turn": "turn", "River": "river"}
     POTS: ClassVar[Mapping[str, Pot]] = {
-        "Pot": (None, ""), "Pot Hi": (None, "high"), "Pot Lo": (None, "low"),
-        "Hi Pot": (None, "high"), "High Pot": (None, "high"), "Lo Pot": (None, "low"), "Low Pot": (None, "low"),
-        "Main Pot": (0, ""), "Main Hi Pot": (0, "high"), "Main Pot Hi": (0, "high"),
-        "Main Lo Pot": (0, "low"), "Main Pot Lo": (0, "low"),
+        "Pot": (None, ""),
+        "Pot Hi": (None, "high"),
+        "Pot Lo": (None, "low"),
+        "Hi Pot": (None, "high"),
+        "High Pot": (None, "high"),
+        "Lo Pot": (None, "low"),
+        "Low Pot": (None, "low"),
+        "Main Pot": (0, ""),
+        "Main Hi Pot": (0, "high"),
+        "Main Pot Hi": (0, "high"),
+        "Main Lo Pot": (0, "low"),
+        "Main Pot Lo": (0, "low"),
         **{f"Side Pot{number}": (int(number or 1), "") for number in _SIDES},
         **{f"Side Pot{number} Hi": (int(number or 1), "high") for number in _SIDES},
         **{f"Side Pot{number} Lo": (int(number or 1), "low") for number in _SIDES},
-    }  # fmt: skip
+    }
 
     def begin(self) -> None:
         """Know of nobody yet who waits."""
@@ -99,25 +130,43 @@ class Hand(Room):
         self.derive(HandCompleted())
 
     DEEDS = (
-        ("folds", acts.folds), ("checks", acts.checks), ("calls {amount}", acts.calls), ("bets {amount}", acts.bets),
-        ("raises to {amount}", acts.raises_to), ("posts small blind {amount}", acts.small_blind),
-        ("posts big blind {amount}", acts.big_blind), ("posts small & big blind {amount}", acts.both_blinds),
-        ("posts small and big blind {amount}", acts.both_blinds), ("posts small & big blinds {amount}", acts.both_blinds),
-        ("posts both blinds {amount}", acts.both_blinds), ("posts dead small blind {amount}", acts.dead_blind),
-        ("posts dead blind {amount}", acts.dead_blind), ("posts straddle {amount}", acts.straddles),
-        ("posts ante {amount}", acts.antes), ("straddles {amount}", acts.straddles), ("refunded {amount}", acts.refunded),
-    )  # fmt: skip
+        ("folds", acts.folds),
+        ("checks", acts.checks),
+        ("calls {amount}", acts.calls),
+        ("bets {amount}", acts.bets),
+        ("raises to {amount}", acts.raises_to),
+        ("posts small blind {amount}", acts.small_blind),
+        ("posts big blind {amount}", acts.big_blind),
+        ("posts small & big blind {amount}", acts.both_blinds),
+        ("posts small and big blind {amount}", acts.both_blinds),
+        ("posts small & big blinds {amount}", acts.both_blinds),
+        ("posts both blinds {amount}", acts.both_blinds),
+        ("posts dead small blind {amount}", acts.dead_blind),
+        ("posts dead blind {amount}", acts.dead_blind),
+        ("posts straddle {amount}", acts.straddles),
+        ("posts ante {amount}", acts.antes),
+        ("straddles {amount}", acts.straddles),
+        ("refunded {amount}", acts.refunded),
+    )
     SAYINGS = (
-        ("shows {_}[{cards}]{claim}", shows_hand), ("mucks", Room.mucks), ("mucks hand", Room.mucks),
-        ("wins {pot} ({amount}){_}", Room.wins), ("splits {pot} ({amount}){_}", Room.wins),
-        ("adds {amount} chips", Room.tops_up), ("adds {amount} chip", Room.tops_up), ("has timed out", Room.times_out),
-    )  # fmt: skip
+        ("shows {_}[{cards}]{claim}", shows_hand),
+        ("mucks", Room.mucks),
+        ("mucks hand", Room.mucks),
+        ("wins {pot} ({amount}){_}", Room.wins),
+        ("splits {pot} ({amount}){_}", Room.wins),
+        ("adds {amount} chips", Room.tops_up),
+        ("adds {amount} chip", Room.tops_up),
+        ("has timed out", Room.times_out),
+    )
     LINES = (
-        ("** Hole Cards **{_}", Room.deal_done), ("** {street} ** [{cards}]", Room.new_cards),
-        ("** {pot} Show Down ** [{cards}]", showdown_of), ("** {pot} Show Down **{_}", showdown_of),
-        ("Rake ({amount})", Room.rake), ("Dealt to {name} [{cards}]", Room.own_cards),
+        ("** Hole Cards **{_}", Room.deal_done),
+        ("** {street} ** [{cards}]", Room.new_cards),
+        ("** {pot} Show Down ** [{cards}]", showdown_of),
+        ("** {pot} Show Down **{_}", showdown_of),
+        ("Rake ({amount})", Room.rake),
+        ("Dealt to {name} [{cards}]", Room.own_cards),
         ("{name} has the dealer button", Room.button),
-    )  # fmt: skip
+    )
 
 
 def begins(line: str) -> bool:
@@ -155,10 +204,15 @@ def setup(text: str, exponent: int | None) -> tuple[GameSet, TournamentSet | Non
     told = _stakes(stakes, exponent)
     bets = stakes.strip(" -").startswith("Stakes")
     game = GameSet(
-        variant=variant, betting=LIMITS[limit], format="tournament" if tournament else "cash",
-        unit="chips", exponent=exponent, blinds=() if bets else told.get("Blinds", ()),
-        ante=told.get("Ante", (0,))[0], bets=told.get("Stakes", ()) if bets else (),
-    )  # fmt: skip
+        variant=variant,
+        betting=LIMITS[limit],
+        format="tournament" if tournament else "cash",
+        unit="chips",
+        exponent=exponent,
+        blinds=() if bets else told.get("Blinds", ()),
+        ante=told.get("Ante", (0,))[0],
+        bets=told.get("Stakes", ()) if bets else (),
+    )
     if not tournament:
         return game, None
     buy_in = amounts.maybe(price.strip(), 2), amounts.maybe(fee.strip(), 2)
@@ -183,9 +237,8 @@ def labelled(text: list[str], first: int, after: int) -> dict[str, int]:
             found.setdefault(label, at)
     if "Game" not in found:
         raise UnreadableHandError(
-            "the hand breaks off before its game", kind="cut-off",
-            hint="The line `Game:` is missing or damaged.",
-        )  # fmt: skip
+            "the hand breaks off before its game", kind="cut-off", hint="The line `Game:` is missing or damaged."
+        )
     return found
 
 
@@ -213,6 +266,4 @@ def tell(page: Page) -> Hand:
 
 
 _GRAMMAR: Final = Grammar(begins, others(HEAD), tell, initials="H\ufeff \t")
-FORMAT: Final = text_format(
-    "mavens", "Poker Mavens text (Seals with Clubs and private rooms)", _GRAMMAR, (HEAD,)
-)
+FORMAT: Final = text_format("mavens", "Poker Mavens text (Seals with Clubs and private rooms)", _GRAMMAR, (HEAD,))

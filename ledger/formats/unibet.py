@@ -25,19 +25,32 @@ from ledger.vocabulary import Cards, Chips, Millis, Seat, Street, Witness
 HEADS: Final = ("Unibet Hand #", "Game #")
 PREFACE: Final = ("=== HAND HISTORIES ===",)
 WITNESSES: Final = int(
-    Witness.BUTTON | Witness.POSTS | Witness.ANTES | Witness.STACKS_BEFORE | Witness.ACTS
-    | Witness.BOARD | Witness.DROP | Witness.BLIND_AMOUNTS
-)  # fmt: skip
+    Witness.BUTTON
+    | Witness.POSTS
+    | Witness.ANTES
+    | Witness.STACKS_BEFORE
+    | Witness.ACTS
+    | Witness.BOARD
+    | Witness.DROP
+    | Witness.BLIND_AMOUNTS
+)
 """Not every award and returned bet, not what of a post is live, no order of the showdown, not who came or went."""
 LIMITS: Final[dict[str, Betting]] = {
-    "no limit ": "no-limit", "pot limit ": "pot-limit", "fixed limit ": "limit", "limit ": "limit",
-}  # fmt: skip
+    "no limit ": "no-limit",
+    "pot limit ": "pot-limit",
+    "fixed limit ": "limit",
+    "limit ": "limit",
+}
 GAMES: Final = {
-    "hold'em": "holdem", "holdem": "holdem", "texas hold'em": "holdem",
-    "omaha": "omaha", "omaha hi/lo": "omaha8", "omaha hi-lo": "omaha8",
+    "hold'em": "holdem",
+    "holdem": "holdem",
+    "texas hold'em": "holdem",
+    "omaha": "omaha",
+    "omaha hi/lo": "omaha8",
+    "omaha hi-lo": "omaha8",
     **{f"{words}omaha": "omaha5" for words in ("5 card ", "5-card ", "five card ")},
     **{f"omaha {words}": "omaha5" for words in ("5", "5 card", "five card")},
-}  # fmt: skip
+}
 BRANDS: Final = (" banzai", " hexapro", " fast fold")
 """What may stand behind a game without being another one."""
 WHY: Final = (
@@ -54,15 +67,14 @@ class Hand(Room):
     __slots__ = ("chairs", "dealt_in", "open_hands", "owner", "summary", "table", "total")
     BEHIND = ("",)
     ALL_IN = (", and is all-in", " and is all-in", ", and is all in")
-    SEAT_ROWS = (
-        "Seat {seat}: {name} ({amount}) (sitting out){out}",
-        "Seat {seat}: {name} ({amount})",
-    )
+    SEAT_ROWS = ("Seat {seat}: {name} ({amount}) (sitting out){out}", "Seat {seat}: {name} ({amount})")
     STREETS: ClassVar[Mapping[str, Street]] = {"Flop": "flop", "Turn": "turn", "River": "river"}
     POTS: ClassVar[Mapping[str, Pot]] = {
-        "pot": (None, ""), "main pot": (0, ""), "side pot": (1, ""),
+        "pot": (None, ""),
+        "main pot": (0, ""),
+        "side pot": (1, ""),
         **{f"side pot {sign}{count}": (count, "") for count in range(1, SEATS) for sign in ("", "#")},
-    }  # fmt: skip
+    }
 
     def begin(self) -> None:
         """Know of nobody's cards yet."""
@@ -177,29 +189,53 @@ class Hand(Room):
 
     BESIDES = (("*** Seated players{_}", Room.ignored), ('Table "{told}', table_named))
     DEEDS = (
-        ("folds", acts.folds), ("checks", acts.checks), ("calls {amount}", acts.calls), ("bets {amount}", acts.bets),
-        ("raises {_} to {amount}", acts.raises_to), ("posts small blind {amount}", acts.small_blind),
-        ("posts big blind {amount}", acts.big_blind), ("posts missed small blind {amount}", acts.missed_small),
-        ("posts missed big blind {amount}", acts.missed_big), ("posts new player's blind {amount}", acts.enters),
-        ("posts small & big blinds {amount}", acts.both_blinds), ("posts ante {amount}", acts.antes),
-        ("posts the ante {amount}", acts.antes), ("posts straddle {amount}", acts.straddles),
-    )  # fmt: skip
+        ("folds", acts.folds),
+        ("checks", acts.checks),
+        ("calls {amount}", acts.calls),
+        ("bets {amount}", acts.bets),
+        ("raises {_} to {amount}", acts.raises_to),
+        ("posts small blind {amount}", acts.small_blind),
+        ("posts big blind {amount}", acts.big_blind),
+        ("posts missed small blind {amount}", acts.missed_small),
+        ("posts missed big blind {amount}", acts.missed_big),
+        ("posts new player's blind {amount}", acts.enters),
+        ("posts small & big blinds {amount}", acts.both_blinds),
+        ("posts ante {amount}", acts.antes),
+        ("posts the ante {amount}", acts.antes),
+        ("posts straddle {amount}", acts.straddles),
+    )
     SAYINGS = (
-        ("shows {_}[{cards}]{claim}", Room.shows), ("mucks", Room.mucks), ("mucks hand", Room.mucks),
-        ("does not show", Room.declines), ("doesn't show hand", Room.declines), ("wins the tournament{_}", wins_tournament),
-        ("wins the {prize} bounty for eliminating {over}", bounty), ("wins {prize} bounty for eliminating {over}", bounty),
-        ("wins {pot}, {amount}", Room.wins), ("wins {amount} from {pot}", Room.wins), ("wins {told}", wins_all),
+        ("shows {_}[{cards}]{claim}", Room.shows),
+        ("mucks", Room.mucks),
+        ("mucks hand", Room.mucks),
+        ("does not show", Room.declines),
+        ("doesn't show hand", Room.declines),
+        ("wins the tournament{_}", wins_tournament),
+        ("wins the {prize} bounty for eliminating {over}", bounty),
+        ("wins {prize} bounty for eliminating {over}", bounty),
+        ("wins {pot}, {amount}", Room.wins),
+        ("wins {amount} from {pot}", Room.wins),
+        ("wins {told}", wins_all),
         ("finished the tournament in {rank} place{_} received {prize}", Room.finishes),
-        ("finished the tournament in {rank} place{_}", Room.finishes), ("cashed out the hand for {told}", cashes_out),
-    )  # fmt: skip
+        ("finished the tournament in {rank} place{_}", Room.finishes),
+        ("cashed out the hand for {told}", cashes_out),
+    )
     LINES = (
-        ("*** {street} ***{groups}", Room.last_cards), ("*** Preflop ***{_}", Room.deal_done), ("*** Showdown ***{_}", Room.all_show),
-        ("*** Summary ***{_}", sums_up), ("*** Seated players ***{_}", Room.ignored), ("*** Blinds and button ***{_}", Room.ignored),
-        ("*** Hole cards ***{_}", Room.ignored), ("Dealt in {name}", deals_in), ("Dealt to {name} [{cards}]", deals),
-        ("Seat {seat}: {who}: bet {told}", nets), ("{name} has the button", Room.button),
-        ("Uncalled bet returned to {name}: {amount}", Room.uncalled), ("Total pot {amount} Rake {rake}", pot_is),
+        ("*** {street} ***{groups}", Room.last_cards),
+        ("*** Preflop ***{_}", Room.deal_done),
+        ("*** Showdown ***{_}", Room.all_show),
+        ("*** Summary ***{_}", sums_up),
+        ("*** Seated players ***{_}", Room.ignored),
+        ("*** Blinds and button ***{_}", Room.ignored),
+        ("*** Hole cards ***{_}", Room.ignored),
+        ("Dealt in {name}", deals_in),
+        ("Dealt to {name} [{cards}]", deals),
+        ("Seat {seat}: {who}: bet {told}", nets),
+        ("{name} has the button", Room.button),
+        ("Uncalled bet returned to {name}: {amount}", Room.uncalled),
+        ("Total pot {amount} Rake {rake}", pot_is),
         ("Total pot {amount}", pot_is),
-    )  # fmt: skip
+    )
 
 
 def without_token(name: str) -> str:
@@ -228,7 +264,7 @@ def begins(line: str) -> bool:
     if bare.startswith("Unibet Hand #"):
         return bare[13:14].isdigit()
     number, found, rest = bare[6:40].partition(": ")
-    return bare.startswith("Game #") and number.isdigit() and bool(found) and rest.startswith("Table ")  # fmt: skip
+    return bare.startswith("Game #") and number.isdigit() and bool(found) and rest.startswith("Table ")
 
 
 def head(line: str) -> Head:
@@ -267,10 +303,14 @@ def setup(head: Head, stack: str, exponent: int | None) -> tuple[GameSet, Tourna
     betting = LIMITS[limit]
     told = tuple(amounts.read(one, exponent) for one in stakes)
     game = GameSet(
-        variant=variant, betting=betting, format="tournament" if tournament else "cash",
-        unit="chips" if tournament else unit or "play", exponent=exponent,
-        blinds=() if betting == "limit" else told, bets=told if betting == "limit" else (),
-    )  # fmt: skip
+        variant=variant,
+        betting=betting,
+        format="tournament" if tournament else "cash",
+        unit="chips" if tournament else unit or "play",
+        exponent=exponent,
+        blinds=() if betting == "limit" else told,
+        bets=told if betting == "limit" else (),
+    )
     return game, _costs(head) if tournament else None
 
 
@@ -280,7 +320,7 @@ def _costs(head: Head) -> TournamentSet:
     buy_in, _, fee = head.price.partition(" + ")
     return TournamentSet(
         "", amounts.maybe(buy_in, 2), amounts.maybe(fee, 2), None, amounts.currency(buy_in), head.price
-    )  # fmt: skip
+    )
 
 
 def started(written: str) -> Millis | None:
@@ -309,10 +349,18 @@ def tell(page: Page) -> Hand:
     hand.put(game)
     hand.body(hand.seats_from(at + 1, page.after), page.after)
     hand.finish()
-    hand.opened(HandOpened(
-        "Unibet", hand.table or first.table, first.number, WITNESSES, started(first.written), first.written,
-        hand.chairs, first.tournament,
-    ))  # fmt: skip
+    hand.opened(
+        HandOpened(
+            "Unibet",
+            hand.table or first.table,
+            first.number,
+            WITNESSES,
+            started(first.written),
+            first.written,
+            hand.chairs,
+            first.tournament,
+        )
+    )
     return hand
 
 

@@ -78,8 +78,4 @@ def _stranger(state: HandState, odd: Oddity) -> bool:
 
 
 def _bought(state: HandState, seat: Seat) -> Chips:
-    return sum(
-        event.amount
-        for event in state.for_table
-        if type(event) is ChipsAdded and event.seat == seat
-    )
+    return sum(event.amount for event in state.for_table if type(event) is ChipsAdded and event.seat == seat)

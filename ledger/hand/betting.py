@@ -11,15 +11,36 @@ from ledger.event import Event
 from ledger.vocabulary import Cards, Chips, Role, Seat, Street, TextRef
 
 Declaration: TypeAlias = Literal[
-    "fold", "check", "call", "bet", "raise", "all-in", "complete", "board", "hand", "muck",
-    "time", "deal-me-out", "wait", "other",
-]  # fmt: skip
+    "fold",
+    "check",
+    "call",
+    "bet",
+    "raise",
+    "all-in",
+    "complete",
+    "board",
+    "hand",
+    "muck",
+    "time",
+    "deal-me-out",
+    "wait",
+    "other",
+]
 
 KillReason: TypeAlias = Literal[
-    "absent", "looked-before-post", "wrong-count", "joker", "fouled", "out-of-turn", "lost",
-    "clock", "rule", "disconnected", "unknown",
+    "absent",
+    "looked-before-post",
+    "wrong-count",
+    "joker",
+    "fouled",
+    "out-of-turn",
+    "lost",
+    "clock",
+    "rule",
+    "disconnected",
+    "unknown",
     "cannot-call",  # for want of chips to call: no book allows it
-]  # fmt: skip
+]
 
 
 class Folded(Event, frozen=True):

@@ -169,9 +169,7 @@ def _open_pair(state: HandState) -> bool:
     return False
 
 
-def _bet_cap(
-    state: HandState, seat: Seat, high: Chips | None, why: Why
-) -> tuple[Chips | None, Why]:
+def _bet_cap(state: HandState, seat: Seat, high: Chips | None, why: Why) -> tuple[Chips | None, Why]:
     cap = state.options.get("bet-cap")
     if not isinstance(cap, int):
         return high, why

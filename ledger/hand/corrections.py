@@ -23,9 +23,7 @@ def holding(numbered: Sequence[tuple[int, Kind]]) -> list[tuple[int, Kind]]:
     for index, (version, event) in enumerate(numbered):
         if isinstance(event, CorrectionMade):
             made[version] = event
-            owner.update(
-                (v, version) for v, _ in numbered[index + 1 : index + 1 + max(event.count, 0)]
-            )
+            owner.update((v, version) for v, _ in numbered[index + 1 : index + 1 + max(event.count, 0)])
     if not made:
         return list(numbered)
     blocks: dict[int, list[int]] = {version: [] for version in made}
@@ -39,6 +37,4 @@ def holding(numbered: Sequence[tuple[int, Kind]]) -> list[tuple[int, Kind]]:
         after = made[version].after
         place = order.index(after) + 1 if after in order else (0 if after < 1 else len(order))
         order[place:place] = blocks[version]
-    return [
-        numbered[at[version]] for version in order if version not in void and version not in made
-    ]
+    return [numbered[at[version]] for version in order if version not in void and version not in made]

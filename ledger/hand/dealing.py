@@ -18,11 +18,27 @@ CardSource: TypeAlias = Literal[
 ]
 
 ErrorKind: TypeAlias = Literal[
-    "exposed-card", "extra-card", "wrong-count", "boxed-card", "joker", "no-burn", "double-burn",
-    "oversize-flop", "premature-flop", "premature-turn", "premature-river", "out-of-turn",
-    "missing-post", "barred-straddle", "wrong-button", "wrong-blinds", "short-pot", "wrong-award",
-    "looked-before-post", "other",
-]  # fmt: skip
+    "exposed-card",
+    "extra-card",
+    "wrong-count",
+    "boxed-card",
+    "joker",
+    "no-burn",
+    "double-burn",
+    "oversize-flop",
+    "premature-flop",
+    "premature-turn",
+    "premature-river",
+    "out-of-turn",
+    "missing-post",
+    "barred-straddle",
+    "wrong-button",
+    "wrong-blinds",
+    "short-pot",
+    "wrong-award",
+    "looked-before-post",
+    "other",
+]
 
 
 class HoleCardsDealt(Event, frozen=True):

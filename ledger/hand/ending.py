@@ -10,10 +10,22 @@ from ledger.vocabulary import Cards, Chips, PlayerId, Role, Seat, TextRef
 Half: TypeAlias = Literal["", "high", "low"]
 
 ResultKind: TypeAlias = Literal[
-    "total-pot", "main-pot", "side-pot", "rake", "jackpot", "drop",
-    "end-stack", "winnings", "net", "board", "finish", "hand-count", "other-drop",
-    "collected", "balance",
-]  # fmt: skip
+    "total-pot",
+    "main-pot",
+    "side-pot",
+    "rake",
+    "jackpot",
+    "drop",
+    "end-stack",
+    "winnings",
+    "net",
+    "board",
+    "finish",
+    "hand-count",
+    "other-drop",
+    "collected",
+    "balance",
+]
 
 
 class ShowdownBegun(Event, frozen=True):

@@ -146,9 +146,7 @@ class _Table:
             return [Share(number, 1, 1, "", pot.amount, able, 0)]
         parts: list[Share] = []
         places = self._places()
-        for (run, board), amount in zip(
-            places, _split(pot.amount, len(places), self.unit), strict=True
-        ):
+        for (run, board), amount in zip(places, _split(pot.amount, len(places), self.unit), strict=True):
             ranked = {seat: self._rank(seat, run, board) for seat in able}
             highs = _winners({seat: pair[0] for seat, pair in ranked.items()})
             lows = _winners({seat: pair[1] for seat, pair in ranked.items()})
@@ -164,9 +162,7 @@ class _Table:
         """Return the runs and boards that the pot is divided among."""
         if not self.game.board_cards:
             return [(1, 1)]
-        told = {
-            place for place, cards in self.boards.items() if len(cards) >= self.game.board_cards
-        }
+        told = {place for place, cards in self.boards.items() if len(cards) >= self.game.board_cards}
         wanted = {(run, board) for run, board in self.boards}
         wanted |= {(1, board) for board in range(1, self.game.boards + 1)}
         wanted |= {(run, 1) for run in range(1, self.state.runs + 1)}

@@ -13,12 +13,31 @@ from ledger.vocabulary import UNKNOWN_CARD, Cards, Seat
 from ledger.vocabulary import split_cards as _split_cards
 
 CardEvent: TypeAlias = (
-    d.HoleCardsDealt | d.HoleCardsLearned | d.CardsOpened | d.CardBurned | d.BoardDealt
-    | d.BoardTurnedUp | d.BoardWithdrawn | d.CardsDiscarded | d.CardsDrawn | d.StoodPat
-    | d.CardExposed | d.CardReplaced | d.CardReturned | d.ExtraCardDealt | d.BoxedCardFound
-    | d.JokerFound | d.WrongCountFound | d.MisdealDeclared | d.DeckShuffled | d.DeckCut
-    | d.RabbitShown | b.Folded | e.CardsShown | e.CardsMucked
-)  # fmt: skip
+    d.HoleCardsDealt
+    | d.HoleCardsLearned
+    | d.CardsOpened
+    | d.CardBurned
+    | d.BoardDealt
+    | d.BoardTurnedUp
+    | d.BoardWithdrawn
+    | d.CardsDiscarded
+    | d.CardsDrawn
+    | d.StoodPat
+    | d.CardExposed
+    | d.CardReplaced
+    | d.CardReturned
+    | d.ExtraCardDealt
+    | d.BoxedCardFound
+    | d.JokerFound
+    | d.WrongCountFound
+    | d.MisdealDeclared
+    | d.DeckShuffled
+    | d.DeckCut
+    | d.RabbitShown
+    | b.Folded
+    | e.CardsShown
+    | e.CardsMucked
+)
 
 Held: TypeAlias = list[tuple[str, bool]]
 """Cards of a seat and whether each lies face up by the deal."""
@@ -146,10 +165,7 @@ def board(dealing: Iterable[CardEvent], run: int = 1, number: int = 1) -> list[s
 def boards(dealing: Iterable[CardEvent]) -> dict[tuple[int, int], list[str]]:
     """Return every board by run and number; the first is there even when it is empty."""
     streets = _streets(dealing)
-    return {
-        (run, number): _joined(streets.get((1, number), {}), own)
-        for (run, number), own in sorted(streets.items())
-    }
+    return {(run, number): _joined(streets.get((1, number), {}), own) for (run, number), own in sorted(streets.items())}
 
 
 def lies(dealing: Iterable[CardEvent], street: str, number: int = 1) -> bool:

@@ -34,27 +34,46 @@ HouseOption: TypeAlias = Literal[
 ]
 
 BlindRole: TypeAlias = Literal[
-    "small", "big", "extra", "entry", "makeup-small", "makeup-big", "makeup", "kill", "collection",
-    "button", "unknown",
-]  # fmt: skip
+    "small", "big", "extra", "entry", "makeup-small", "makeup-big", "makeup", "kill", "collection", "button", "unknown"
+]
 """`extra` is a third blind of the structure, `entry` a new player's post, `makeup*` a missed one."""
 
 StraddleKind: TypeAlias = Literal["straddle", "sleeper", "button", "mississippi", "restraddle"]
 
 NotDealtIn: TypeAlias = Literal[
-    "sitting-out", "away", "waiting-for-big-blind", "waiting-for-button", "moved", "no-chips",
-    "asked-to-be-dealt-out", "between-button-and-blinds", "reserved", "unknown",
-]  # fmt: skip
+    "sitting-out",
+    "away",
+    "waiting-for-big-blind",
+    "waiting-for-button",
+    "moved",
+    "no-chips",
+    "asked-to-be-dealt-out",
+    "between-button-and-blinds",
+    "reserved",
+    "unknown",
+]
 
 NotPosted: TypeAlias = Literal[
     "dead-small-blind", "dead-button", "empty-seat", "absent", "no-player-due", "escaped", "unknown"
 ]
 
 GrantSubject: TypeAlias = Literal[
-    "straddle", "multiple-straddles", "sleeper", "seat-change", "playing-over", "rabbit",
-    "run-several-times", "deal-out", "stakes", "exceed-pot-limit", "keep-cards", "expose-cards",
-    "chop-blinds", "split-pot", "other",
-]  # fmt: skip
+    "straddle",
+    "multiple-straddles",
+    "sleeper",
+    "seat-change",
+    "playing-over",
+    "rabbit",
+    "run-several-times",
+    "deal-out",
+    "stakes",
+    "exceed-pot-limit",
+    "keep-cards",
+    "expose-cards",
+    "chop-blinds",
+    "split-pot",
+    "other",
+]
 
 
 class HandOpened(Event, frozen=True):

@@ -50,7 +50,7 @@ class Option(NamedTuple):
             return True
         if isinstance(value, str):
             return self.takes == "word" and value in self.words
-        return value in (0, 1) if self.takes == "yes-no" else value >= self.least and self.takes != "word"  # fmt: skip
+        return value in (0, 1) if self.takes == "yes-no" else value >= self.least and self.takes != "word"
 
 
 def _yes(means: str) -> Option:
@@ -69,16 +69,31 @@ OPTIONS: Final[Mapping[HouseOption, Option]] = {
     "joker-used": _yes("whether the game is played with a joker"),
     "entry-post-required": _yes("whether a newcomer posts, or waits for the big blind"),
     "makeup-option": _yes("whether all missed blinds are made up, live, up to the bring-in"),
-    "button-method": Option("word", "where button and blinds go when a player has left", {
-        "dead": "the big blind moves on, button and small blind may lie at an empty seat",
-        "moving": "the button moves to the next player, the blinds follow it",
-    }),
-    "limit-schedule": Option("word", "which bet of a split limit holds on which street, by a posted sign", LIMIT_SCHEDULES),
-    "bring-in": _chips("the least that the first to come in puts in before the flop, where it is more than the big blind"),
-    "blind-dead": Option("word", "the blind that is dead money by the structure of the game", {
-        "small": "the small blind", "big": "the big blind", "extra": "the third blind",
-        "button": "the blind of the button", "collection": "the blind for the house's collection",
-    }),
+    "button-method": Option(
+        "word",
+        "where button and blinds go when a player has left",
+        {
+            "dead": "the big blind moves on, button and small blind may lie at an empty seat",
+            "moving": "the button moves to the next player, the blinds follow it",
+        },
+    ),
+    "limit-schedule": Option(
+        "word", "which bet of a split limit holds on which street, by a posted sign", LIMIT_SCHEDULES
+    ),
+    "bring-in": _chips(
+        "the least that the first to come in puts in before the flop, where it is more than the big blind"
+    ),
+    "blind-dead": Option(
+        "word",
+        "the blind that is dead money by the structure of the game",
+        {
+            "small": "the small blind",
+            "big": "the big blind",
+            "extra": "the third blind",
+            "button": "the blind of the button",
+            "collection": "the blind for the house's collection",
+        },
+    ),
     "raise-cap": Option("number", "how many raises a round may have", least=1),
     "bet-cap": _chips("the most that a player may put in during one hand"),
     "antes-count-as-blinds": _yes("whether antes are live like blinds"),
@@ -88,7 +103,7 @@ OPTIONS: Final[Mapping[HouseOption, Option]] = {
     "bomb-pot": _chips("what everybody puts in before a bomb pot"),
     "trips-beat-straights": _yes("whether three of a kind beats a straight, with a deck without 2 to 5"),
     "other": Option("text", "anything else that the source says of the game; nothing is judged by it"),
-}  # fmt: skip
+}
 """Every option, in the order of the vocabulary."""
 
 

@@ -162,9 +162,7 @@ def _door_card(state: HandState, seats: Iterable[Seat], *, high: bool) -> Seat |
     return max(found)[2] if high else min(found)[2]
 
 
-_ORDER: Final = {
-    rank + suit: (at, SUITS.index(suit)) for at, rank in enumerate(RANKS) for suit in SUITS
-}
+_ORDER: Final = {rank + suit: (at, SUITS.index(suit)) for at, rank in enumerate(RANKS) for suit in SUITS}
 
 
 def _best_showing(state: HandState, seats: Iterable[Seat], *, high: bool) -> Seat | None:

@@ -58,9 +58,7 @@ def pots(state: HandState) -> list[Pot]:
     alms: list[Pot] = []
     if dead and not all(matched[seat] for seat in spent):
         alms, dead = [Pot(dead, tuple(contenders))], 0  # all that somebody can win who bet nothing
-    found = _layers(
-        antes, {antes.get(seat, 0) for seat in spent if not wagers[seat]}, contenders, spent
-    )
+    found = _layers(antes, {antes.get(seat, 0) for seat in spent if not wagers[seat]}, contenders, spent)
     ante_rest = found.pop() if found else None
     able = [seat for seat in contenders if wagers[seat] or seat not in spent]
     found_live = _layers(wagers, {wagers[seat] for seat in spent if wagers[seat]}, able, spent)
@@ -73,9 +71,7 @@ def pots(state: HandState) -> list[Pot]:
     return _tidy([*alms, *found, *found_live], dead, contenders)
 
 
-def _layers(
-    chips: dict[Seat, Chips], cuts: set[Chips], contenders: list[Seat], spent: list[Seat]
-) -> list[Pot]:
+def _layers(chips: dict[Seat, Chips], cuts: set[Chips], contenders: list[Seat], spent: list[Seat]) -> list[Pot]:
     """Cut contributions at `cuts`; the last layer is what lies above the highest cut.
 
     A seat that is not all-in can win every layer: it may still pay its part.
@@ -86,9 +82,7 @@ def _layers(
     below = 0
     for cut in sorted(cuts):
         amount = sum(min(much, cut) - min(much, below) for much in chips.values())
-        layers.append(
-            Pot(amount, tuple(s for s in contenders if s not in spent or chips.get(s, 0) >= cut))
-        )
+        layers.append(Pot(amount, tuple(s for s in contenders if s not in spent or chips.get(s, 0) >= cut)))
         below = cut
     amount = sum(max(0, much - below) for much in chips.values())
     above = tuple(s for s in contenders if s not in spent or not cuts or chips.get(s, 0) > below)

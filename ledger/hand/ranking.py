@@ -84,11 +84,7 @@ def _best_exact(kind: HandType, hole: Sequence[str], board: Sequence[str], use: 
     if kind == "eight":
         return _exact_eight(hole, board, use)
     of_five = _FIVE[kind]
-    return min(
-        of_five((*own, *common))
-        for own in combinations(hole, use)
-        for common in combinations(board, 5 - use)
-    )
+    return min(of_five((*own, *common)) for own in combinations(hole, use) for common in combinations(board, 5 - use))
 
 
 _FOURS: Final[dict[int, tuple[tuple[int, ...], ...]]] = {

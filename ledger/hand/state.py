@@ -265,12 +265,7 @@ class HandState:
             return out.stack if out else None
         if event.stack is None:
             return None
-        return (
-            event.stack
-            - self.put[seat]
-            + self.awarded.get(seat, 0)
-            + self.cashed.get(seat, 0)
-        )  # fmt: skip
+        return event.stack - self.put[seat] + self.awarded.get(seat, 0) + self.cashed.get(seat, 0)
 
     def hole(self, seat: Seat) -> list[str]:
         """Return the cards that the seat holds, as far as the record tells by now; `??` unknown."""

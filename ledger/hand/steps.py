@@ -192,11 +192,8 @@ def board_dealt(state: HandState, event: d.BoardDealt) -> None:
 
 def _next_round(state: HandState, street: Street) -> None:
     state.past.append(
-        (
-            state.street, state.bets, state.level, state.raises, state.short_raises,
-            state.last_full_raise, state.trail,
-        )
-    )  # fmt: skip
+        (state.street, state.bets, state.level, state.raises, state.short_raises, state.last_full_raise, state.trail)
+    )
     state.street = street
     no_bets = state.no_bets
     if no_bets is None or len(no_bets) != len(state.put):
@@ -218,9 +215,14 @@ def board_withdrawn(state: HandState, event: d.BoardWithdrawn) -> None:
         return
     if past and not state.trail and not state.level:
         (
-            state.street, state.bets, state.level, state.raises, state.short_raises,
-            state.last_full_raise, state.trail,
-        ) = past.pop()  # fmt: skip
+            state.street,
+            state.bets,
+            state.level,
+            state.raises,
+            state.short_raises,
+            state.last_full_raise,
+            state.trail,
+        ) = past.pop()
         state.bets, state.trail = state.bets.copy(), state.trail.copy()  # others may hold them
 
 

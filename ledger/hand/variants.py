@@ -108,10 +108,7 @@ _DRAWS: Final[tuple[Street, ...]] = ("first-draw", "second-draw", "third-draw")
 
 
 def _draws(hole: int, draws: int) -> tuple[StreetPlan, ...]:
-    return (
-        StreetPlan("preflop", down=hole),
-        *(StreetPlan(name, draw=True) for name in _DRAWS[:draws]),
-    )
+    return (StreetPlan("preflop", down=hole), *(StreetPlan(name, draw=True) for name in _DRAWS[:draws]))
 
 
 _FUSION: Final = (
@@ -143,43 +140,30 @@ _ALL: Final = (
     Variant("omaha6-8", "6 Card Omaha Hi/Lo", _flop(6), low="eight", hole_exact=2),
     Variant("courchevel", "Courchevel", _courchevel(), hole_exact=2),
     Variant("courchevel8", "Courchevel Hi/Lo", _courchevel(), low="eight", hole_exact=2),
+    Variant("stud", "7 Card Stud", _STUD, opening="bring-in-low", showing="high", big_streets=_STUD_BIG),
     Variant(
-        "stud", "7 Card Stud", _STUD,
-        opening="bring-in-low", showing="high", big_streets=_STUD_BIG,
+        "stud8", "7 Card Stud Hi/Lo", _STUD, low="eight", opening="bring-in-low", showing="high", big_streets=_STUD_BIG
     ),
     Variant(
-        "stud8", "7 Card Stud Hi/Lo", _STUD, low="eight",
-        opening="bring-in-low", showing="high", big_streets=_STUD_BIG,
-    ),
-    Variant(
-        "razz", "Razz", _STUD, high=None, low="ace-to-five",
-        opening="bring-in-high", showing="low", big_streets=_STUD_BIG,
+        "razz",
+        "Razz",
+        _STUD,
+        high=None,
+        low="ace-to-five",
+        opening="bring-in-high",
+        showing="low",
+        big_streets=_STUD_BIG,
     ),
     Variant("draw5", "5 Card Draw", _draws(5, 1), big_streets=_ONE_DRAW_BIG),
+    Variant("single-27", "2-7 Single Draw", _draws(5, 1), high=None, low="deuce-to-seven", big_streets=_ONE_DRAW_BIG),
+    Variant("triple-27", "2-7 Triple Draw", _draws(5, 3), high=None, low="deuce-to-seven", big_streets=_THREE_DRAW_BIG),
+    Variant("triple-a5", "A-5 Triple Draw", _draws(5, 3), high=None, low="ace-to-five", big_streets=_THREE_DRAW_BIG),
+    Variant("badugi", "Badugi", _draws(4, 3), high=None, low="badugi", big_streets=_THREE_DRAW_BIG),
     Variant(
-        "single-27", "2-7 Single Draw", _draws(5, 1), high=None, low="deuce-to-seven",
-        big_streets=_ONE_DRAW_BIG,
+        "badeucey", "Badeucey", _draws(5, 3), high="deuce-to-seven", low="badugi-high-ace", big_streets=_THREE_DRAW_BIG
     ),
-    Variant(
-        "triple-27", "2-7 Triple Draw", _draws(5, 3), high=None, low="deuce-to-seven",
-        big_streets=_THREE_DRAW_BIG,
-    ),
-    Variant(
-        "triple-a5", "A-5 Triple Draw", _draws(5, 3), high=None, low="ace-to-five",
-        big_streets=_THREE_DRAW_BIG,
-    ),
-    Variant(
-        "badugi", "Badugi", _draws(4, 3), high=None, low="badugi", big_streets=_THREE_DRAW_BIG
-    ),
-    Variant(
-        "badeucey", "Badeucey", _draws(5, 3), high="deuce-to-seven", low="badugi-high-ace",
-        big_streets=_THREE_DRAW_BIG,
-    ),
-    Variant(
-        "badacey", "Badacey", _draws(5, 3), high="ace-to-five", low="badugi",
-        big_streets=_THREE_DRAW_BIG,
-    ),
-)  # fmt: skip
+    Variant("badacey", "Badacey", _draws(5, 3), high="ace-to-five", low="badugi", big_streets=_THREE_DRAW_BIG),
+)
 
 VARIANTS: Final[dict[str, Variant]] = {variant.id: variant for variant in _ALL}
 """Every game that can be replayed, by its id in `GameSet.variant`."""
@@ -195,7 +179,5 @@ def variant(name: str) -> Variant:
     """Return the game of that id; `VariantError` with the list of all if there is none."""
     found = VARIANTS.get(name)
     if found is None:
-        raise VariantError(
-            f"no game is known by the id {name!r}", f"Known: {', '.join(sorted(VARIANTS))}."
-        )
+        raise VariantError(f"no game is known by the id {name!r}", f"Known: {', '.join(sorted(VARIANTS))}.")
     return found

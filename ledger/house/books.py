@@ -48,9 +48,7 @@ def adoptions(entries: Iterable[Entry]) -> list[Adoption]:
     for entry in entries:
         event = entry.event
         if isinstance(event, RulebookAdopted):
-            found.append(
-                Adoption(event.book, event.edition, event.digest, event.venue, event.table, event.since)
-            )  # fmt: skip
+            found.append(Adoption(event.book, event.edition, event.digest, event.venue, event.table, event.since))
         elif isinstance(event, RulebookRetired):
             told = entry.mark.at if entry.mark.at is not None else entry.recorded.at
             until = told if event.until is None else event.until
@@ -63,9 +61,7 @@ def adoptions(entries: Iterable[Entry]) -> list[Adoption]:
     return found
 
 
-def in_force(
-    adopted: Iterable[Adoption], venue: str, table: str, at: Millis | None
-) -> list[Adoption]:
+def in_force(adopted: Iterable[Adoption], venue: str, table: str, at: Millis | None) -> list[Adoption]:
     """Return what was in force at a table at a time: one book, or none.
 
     Of those that reach the table the narrowest counts, of these the one that began last, of these
@@ -77,8 +73,7 @@ def in_force(
         first = [one for one in near if one.narrow == narrowest]
         always = any(one.since is None and one.until is None for one in first)
         return first if always else near
-    holding = [(one.narrow, _began(one), order, one)
-               for order, one in enumerate(near) if one.holds(at)]  # fmt: skip
+    holding = [(one.narrow, _began(one), order, one) for order, one in enumerate(near) if one.holds(at)]
     return [max(holding)[3]] if holding else []
 
 

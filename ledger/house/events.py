@@ -17,9 +17,7 @@ class LedgerCreated(Event, frozen=True):
     ledger: str  # random id, hex
     incarnation: int = 1
     software: str = ""
-    ids: str = (
-        ""  # how ids are made, and a digest of their secret; "" = the secret lies in the ledger
-    )
+    ids: str = ""  # how ids are made, and a digest of their secret; "" = the secret lies in the ledger
 
 
 class IdsKeyTaken(Event, frozen=True):
@@ -48,16 +46,10 @@ class SourceImported(Event, frozen=True):
     rejected: int
     encoding: str = ""
     name: TextRef = ""
-    origin: str = (
-        ""  # where it was read from, keyed: the same place holds the same source, told anew
-    )
+    origin: str = ""  # where it was read from, keyed: the same place holds the same source, told anew
     told: str = ""  # what it says it is (`source` in handscript), keyed
-    superseded: int = (
-        0  # hands that stand as this source tells them, instead of as it told them before
-    )
-    kept: bool = (
-        False  # its bytes were put into the ledger; False: they were not, or it was not recorded
-    )
+    superseded: int = 0  # hands that stand as this source tells them, instead of as it told them before
+    kept: bool = False  # its bytes were put into the ledger; False: they were not, or it was not recorded
 
 
 class SourceRejected(Event, frozen=True):
@@ -176,9 +168,7 @@ class PersonErased(Event, frozen=True):
     person: PlayerId
     basis: Literal["request", "retention", "court", "other"]
     by: Role = "unknown"
-    texts: int | None = (
-        None  # how many texts were redacted, a `TextRedacted` each; None = not recorded
-    )
+    texts: int | None = None  # how many texts were redacted, a `TextRedacted` each; None = not recorded
 
 
 class TextRedacted(Event, frozen=True):
@@ -308,11 +298,32 @@ class RetentionApplied(Event, frozen=True):
 
 
 HouseEvent: TypeAlias = (
-    LedgerCreated | IdsKeyTaken | SourceImported | SourceRejected | RejectWaived | RulebookAdopted
-    | RulebookRetired | SoftwareChanged | GameEnabled | PeopleMerged | PeopleParted | PersonHeld
-    | PersonErased | TextRedacted | SourceBlackened | StaffRegistered | HiddenCardsViewed
-    | ExportMade | EvidenceIssued | KeyRotated
-    | CheckpointSigned | BackupRestored | ClockChecked | IntegrityFailed | RetentionApplied
-    | RemarkNoted | CorrectionMade
-)  # fmt: skip
+    LedgerCreated
+    | IdsKeyTaken
+    | SourceImported
+    | SourceRejected
+    | RejectWaived
+    | RulebookAdopted
+    | RulebookRetired
+    | SoftwareChanged
+    | GameEnabled
+    | PeopleMerged
+    | PeopleParted
+    | PersonHeld
+    | PersonErased
+    | TextRedacted
+    | SourceBlackened
+    | StaffRegistered
+    | HiddenCardsViewed
+    | ExportMade
+    | EvidenceIssued
+    | KeyRotated
+    | CheckpointSigned
+    | BackupRestored
+    | ClockChecked
+    | IntegrityFailed
+    | RetentionApplied
+    | RemarkNoted
+    | CorrectionMade
+)
 """Everything that may stand in the house's stream."""

@@ -55,9 +55,7 @@ def account(chunk: Chunk, items: Iterable[Placed]) -> Bytes:
     data, offset = chunk.data, chunk.start
     end = 0
     hard_end = 0  # of the last hand or reject
-    for start, length, item in sorted(
-        ((item.start - offset, item.length, item) for item in items), key=_place
-    ):
+    for start, length, item in sorted(((item.start - offset, item.length, item) for item in items), key=_place):
         stop = start + length
         if start < 0 or stop > len(data) or length < 0:
             raise NotAccountedError(

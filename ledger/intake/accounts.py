@@ -115,8 +115,10 @@ class Editions:
         """The accounts that cases concern: id of the stream → number of the case."""
         return {
             event.hand: case.number
-            for case in cases(self._ledger) for event in case.events if isinstance(event, CaseLinked)
-        }  # fmt: skip
+            for case in cases(self._ledger)
+            for event in case.events
+            if isinstance(event, CaseLinked)
+        }
 
 
 def named(name: TextRef) -> str:
@@ -127,9 +129,7 @@ def named(name: TextRef) -> str:
 class Choosing:
     """Decides for the accounts of one source. `memory` is shared by all sources of a dry run."""
 
-    def __init__(
-        self, ledger: Ledger, source: str, keys: set[str], editions: Editions, memory: Memory
-    ) -> None:
+    def __init__(self, ledger: Ledger, source: str, keys: set[str], editions: Editions, memory: Memory) -> None:
         """Take the digest of the source, what it is known by, and what is known of all."""
         self._keys = keys
         self._ledger = ledger
@@ -145,16 +145,11 @@ class Choosing:
         self._read = {}
         self._memory.look_again()
         wanted = [
-            one.contested or (one.known and self.again and one.hand.number in self._told_twice(one))
-            for one in coming
-        ]  # fmt: skip
-        repeated = {
-            (one.stream, one.hand.number) for one, told in zip(coming, wanted, strict=True) if told
-        }
+            one.contested or (one.known and self.again and one.hand.number in self._told_twice(one)) for one in coming
+        ]
+        repeated = {(one.stream, one.hand.number) for one, told in zip(coming, wanted, strict=True) if told}
         self._fetch(one for one, told in zip(coming, wanted, strict=True) if told)
-        answers = self._answers([
-            one for one, told in zip(coming, wanted, strict=True) if told and not one.known
-        ])  # fmt: skip
+        answers = self._answers([one for one, told in zip(coming, wanted, strict=True) if told and not one.known])
         verdicts: list[Verdict] = []
         for one, told in zip(coming, wanted, strict=True):
             if not told:
@@ -236,8 +231,7 @@ class Choosing:
         for before, one in pairwise([None, *coming]):
             assert one is not None  # noqa: S101 - only the first of all is
             if before and (
-                before.stream != one.stream
-                or number_key(before.hand.number) >= number_key(one.hand.number)
+                before.stream != one.stream or number_key(before.hand.number) >= number_key(one.hand.number)
             ):
                 _settle(run)
                 run = []
@@ -289,9 +283,7 @@ class Choosing:
         known = self._said(one, events)
         if _of(grouped([*rivals, mine], known), stream).stands.hand.hand != stands:
             before = home.stands.hand.hand
-            events.append(
-                AccountChosen(number, stands, before if before != stands else "", rule=rule)
-            )
+            events.append(AccountChosen(number, stands, before if before != stands else "", rule=rule))
         if stands == stream:
             return Verdict("superseded", tuple(events), home.stands.hand.hand, home=first)
         return Verdict("second", tuple(events), kept=kept, home=first)
@@ -338,9 +330,7 @@ class Choosing:
         kept = self._bound(stands)
         if kept or not (one.hand.completed or one.hand.voided):
             return Verdict("same", kept=kept)
-        said: tuple[Event, ...] = (
-            AccountChosen(one.hand.number, one.hand.hand, stands.hand.hand, rule="same-source"),
-        )
+        said: tuple[Event, ...] = (AccountChosen(one.hand.number, one.hand.hand, stands.hand.hand, rule="same-source"),)
         if not self._memory.told(self._ledger, one.stream, one.hand.hand):
             said = (one.hand, *said)
         return Verdict("superseded", said, stands.hand.hand)
@@ -428,10 +418,7 @@ class _Words:
 def _settle(run: list[tuple[dict[str, Answer], dict[str, bool]]]) -> None:
     """Let the hands of a run that can be told apart decide for those that cannot."""
     told = [answer for answers, _ in run for answer in answers.values()]
-    firm = any(
-        answer == "same" and not weak[rival]
-        for answers, weak in run for rival, answer in answers.items()
-    )  # fmt: skip
+    firm = any(answer == "same" and not weak[rival] for answers, weak in run for rival, answer in answers.items())
     apart = any(answers and set(answers.values()) == {"other"} for answers, _ in run)
     if "other" not in told or not apart:
         return
@@ -441,15 +428,9 @@ def _settle(run: list[tuple[dict[str, Answer], dict[str, bool]]]) -> None:
                 answers[rival] = "doubtful" if firm else "other"
 
 
-def _home(
-    hands: list[Hand[Rival]], answers: dict[str, Answer], wanted: Answer, told: HandPlayed
-) -> Hand[Rival] | None:
+def _home(hands: list[Hand[Rival]], answers: dict[str, Answer], wanted: Answer, told: HandPlayed) -> Hand[Rival] | None:
     """Return the hand to which `answers` assign an account; of a void deal and the next one its like."""
-    found = [
-        hand
-        for hand in hands
-        if any(answers.get(account.hand.hand) == wanted for account in hand.accounts)
-    ]
+    found = [hand for hand in hands if any(answers.get(account.hand.hand) == wanted for account in hand.accounts)]
     alike = (hand for hand in found if bool(hand.first.hand.voided) == bool(told.voided))
     return next(alike, found[0] if found else None)
 

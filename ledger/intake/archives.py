@@ -28,7 +28,16 @@ SPOOL: Final = 8 * 1024 * 1024  # bytes of a stream kept in memory before a name
 _ZSTD: Final = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
 """Imported when a .zst source turns up, and not before."""
 
-_DAMAGE: Final = (zipfile.BadZipFile, zlib.error, gzip.BadGzipFile, EOFError, OSError, RuntimeError, ValueError, struct.error)  # fmt: skip
+_DAMAGE: Final = (
+    zipfile.BadZipFile,
+    zlib.error,
+    gzip.BadGzipFile,
+    EOFError,
+    OSError,
+    RuntimeError,
+    ValueError,
+    struct.error,
+)
 
 
 @dataclass(slots=True)
@@ -60,9 +69,7 @@ def damaged(name: str, error: Exception) -> HandledgerError:
 class Bounded(io.RawIOBase):
     """What comes out of a compressed stream, stopped when it is more than the bounds allow."""
 
-    def __init__(
-        self, inner: BinaryIO, name: str, squeezed: int, beneath: BinaryIO | None = None
-    ) -> None:
+    def __init__(self, inner: BinaryIO, name: str, squeezed: int, beneath: BinaryIO | None = None) -> None:
         """Take the stream that uncompresses, the size of what it uncompresses, and that itself."""
         self._inner = inner
         self._beneath = beneath
@@ -113,10 +120,7 @@ def _ZSTD_DAMAGE() -> tuple[type[Exception], ...]:  # noqa: N802 - a constant th
 
 def unsqueezed(kind: str, stream: BinaryIO, name: str, squeezed: int) -> BinaryIO:
     """Return what a gzip or zstd `stream` of `squeezed` bytes holds, within bounds."""
-    if kind == "gz":
-        inner = cast("BinaryIO", gzip.GzipFile(fileobj=stream, mode="rb"))
-    else:
-        inner = _zstd(stream)
+    inner = cast("BinaryIO", gzip.GzipFile(fileobj=stream, mode="rb")) if kind == "gz" else _zstd(stream)
     return cast("BinaryIO", io.BufferedReader(Bounded(inner, name, squeezed, stream), 128 * 1024))
 
 
@@ -172,8 +176,7 @@ def opened_zip(stream: BinaryIO, name: str) -> zipfile.ZipFile:
     if at >= 0 and len(tail) >= at + 22:
         count, directory = struct.unpack_from("<HI", tail, at + 10)
         if count > MEMBERS_MOST or directory > DIRECTORY_MOST:
-            raise ArchiveError(f"{name}: more than {MEMBERS_MOST} members",
-                               "Uncompress it and import the folder.")  # fmt: skip
+            raise ArchiveError(f"{name}: more than {MEMBERS_MOST} members", "Uncompress it and import the folder.")
     stream.seek(0)
     try:
         return zipfile.ZipFile(stream)
@@ -195,8 +198,9 @@ def members(archive: zipfile.ZipFile, name: str) -> Iterator[Member]:
             continue
         seen[info.filename] = times = seen.get(info.filename, 0) + 1
         label = info.filename if times == 1 else f"{info.filename}#{times}"
-        yield Member(label, info.file_size, _opener(archive, info, f"{name}!{label}"),
-                     _refused(info, f"{name}!{label}"))  # fmt: skip
+        yield Member(
+            label, info.file_size, _opener(archive, info, f"{name}!{label}"), _refused(info, f"{name}!{label}")
+        )
 
 
 def _opener(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> Callable[[], BinaryIO]:
@@ -205,9 +209,7 @@ def _opener(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> Calla
             inner = cast("BinaryIO", archive.open(info))
         except _DAMAGE as error:
             raise damaged(name, error) from None
-        return cast(
-            "BinaryIO", io.BufferedReader(Bounded(inner, name, info.compress_size), 128 * 1024)
-        )
+        return cast("BinaryIO", io.BufferedReader(Bounded(inner, name, info.compress_size), 128 * 1024))
 
     return opener
 

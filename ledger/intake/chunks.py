@@ -48,10 +48,13 @@ def chunks(
             lines += more.count(newline)
             more = read(CHUNK)
         yield Reject(
-            start, length, line, "too-long",
+            start,
+            length,
+            line,
+            "too-long",
             f"{length // (1024 * 1024)} MB without the beginning of a hand",
             "Is this really a hand history? Look at it with another program.",
-        )  # fmt: skip
+        )
         start += length
         line += lines
         buffer = more

@@ -31,9 +31,17 @@ class DryWriter(Writer):
     """Counts what would be new, the same, or another account of a hand."""
 
     def __init__(
-        self, ledger: Ledger, source: str, reader: str, at: Millis, standing: ImportProgress,
-        editions: Editions, memory: Memory, keys: set[str], seen: Seen,
-    ) -> None:  # fmt: skip
+        self,
+        ledger: Ledger,
+        source: str,
+        reader: str,
+        at: Millis,
+        standing: ImportProgress,
+        editions: Editions,
+        memory: Memory,
+        keys: set[str],
+        seen: Seen,
+    ) -> None:
         """Take what this dry run has met in any source, beside the rest."""
         super().__init__(ledger, source, reader, at, standing, editions, memory, keys)
         self._seen = seen
@@ -47,21 +55,14 @@ class DryWriter(Writer):
     def amend(self, told: Amendment) -> Reject | None:
         """Say what would become of a correction; of a hand that this run has met, that it counts."""
         opened = told.opened
-        if (
-            opened.venue,
-            opened.tournament,
-            opened.table,
-            opened.number,
-        ) in self._seen.hands or any(
+        if (opened.venue, opened.tournament, opened.table, opened.number) in self._seen.hands or any(
             draft.hand is not None and draft.hand.number == opened.number for draft in self.drafts
         ):
             self.standing.corrected += len(told.corrections) > 0
             return None
         return super().amend(told)
 
-    def _amended(
-        self, row: HandRow, hand: list[Event], table: list[Event], recorded: Recorded
-    ) -> bool:
+    def _amended(self, row: HandRow, hand: list[Event], table: list[Event], recorded: Recorded) -> bool:
         del row, hand, table, recorded
         return True
 
@@ -81,9 +82,7 @@ class DryWriter(Writer):
             if draft.stream in known or draft.stream.bytes in self._seen.streams:
                 outcomes.append(Outcome("same", draft.stream, 1, 0))
             else:
-                again = hand in self._seen.hands or bool(
-                    hand_accounts(self.ledger, Place(*hand[:3]), (hand[3],))
-                )
+                again = hand in self._seen.hands or bool(hand_accounts(self.ledger, Place(*hand[:3]), (hand[3],)))
                 outcomes.append(Outcome("new", draft.stream, 1, 0, 1 + again))
             self._seen.hands.add(hand)
             self._seen.streams.add(draft.stream.bytes)

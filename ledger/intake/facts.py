@@ -74,9 +74,7 @@ class Settled(NamedTuple):
     again: tuple[Anchored, ...] = ()
     kept: tuple[Kept, ...] = ()
     fallen: int = 0  # facts that are not told any more
-    left: tuple[
-        HandPlayed, ...
-    ] = ()  # hands that stand as an earlier edition told them, and this one does not
+    left: tuple[HandPlayed, ...] = ()  # hands that stand as an earlier edition told them, and this one does not
 
 
 def draft_of(fact: Fact, order: OrderTold | None, recorded: Recorded) -> Draft:
@@ -109,9 +107,12 @@ class _Group:
 
 
 def settle(
-    ledger: Ledger, stream: UUID, edition: Edition, mine: Callable[[str], bool],
+    ledger: Ledger,
+    stream: UUID,
+    edition: Edition,
+    mine: Callable[[str], bool],
     bound: Callable[[Iterable[str], int], str],
-) -> Settled:  # fmt: skip
+) -> Settled:
     """Compare what a table was told by earlier editions with what this one tells.
 
     `mine` says of a source whether it is an edition of this one, `bound` why facts behind a hand of these
@@ -126,9 +127,12 @@ def settle(
 
 class _Settling:
     def __init__(
-        self, entries: list[Entry], edition: Edition, mine: Callable[[str], bool],
+        self,
+        entries: list[Entry],
+        edition: Edition,
+        mine: Callable[[str], bool],
         bound: Callable[[Iterable[str], int], str],
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._edition, self._mine, self._bound = edition, mine, bound
         told = from_entries(entries)
         self._groups = _groups(entries, {one.version for one in held(told)})
@@ -141,24 +145,24 @@ class _Settling:
         walked = [one.event.hand for one in ordered(told) if isinstance(one.event, HandPlayed)]
         self._place = {self._home.get(hand, hand): at for at, hand in enumerate(walked)}
         self._family = {
-            self._place[self._of(entry.event.hand)] for entry in entries
-            if isinstance(entry.event, HandPlayed) and mine(_source(entry))
+            self._place[self._of(entry.event.hand)]
+            for entry in entries
+            if isinstance(entry.event, HandPlayed)
+            and mine(_source(entry))
             and self._of(entry.event.hand) in self._place
-        }  # fmt: skip
-        self._told = {
-            self._place[home] for hand in edition.hands.values()
-            if (home := self._of(hand)) in self._place
-        }  # fmt: skip
+        }
+        self._told = {self._place[home] for hand in edition.hands.values() if (home := self._of(hand)) in self._place}
 
-        own = {
-            entry.event.hand for entry in entries
-            if isinstance(entry.event, HandPlayed) and mine(_source(entry))
-        }  # fmt: skip
+        own = {entry.event.hand for entry in entries if isinstance(entry.event, HandPlayed) and mine(_source(entry))}
         standing = [hand.stands.hand for hand in hands_of(held(told))]
         self._left = {
-            at: hand for hand in standing if hand.hand in own and not hand.voided
-            and (at := self._place.get(self._of(hand.hand), -1)) >= 0 and at not in self._told
-        }  # fmt: skip
+            at: hand
+            for hand in standing
+            if hand.hand in own
+            and not hand.voided
+            and (at := self._place.get(self._of(hand.hand), -1)) >= 0
+            and at not in self._told
+        }
 
     def _of(self, hand: str) -> str:
         return self._home.get(hand, hand)
@@ -186,12 +190,8 @@ class _Settling:
                 kept[self._of(group.hand)] = Kept(group.hand, why)
             else:
                 fallen.append(group)
-        told = [
-            (self._anchor(f), event) for f in self._edition.facts for event in f.fact.account.events
-        ]
-        count = sum(
-            (self._of(group.hand), event) not in told for group in fallen for event in group.events
-        )
+        told = [(self._anchor(f), event) for f in self._edition.facts for event in f.fact.account.events]
+        count = sum((self._of(group.hand), event) not in told for group in fallen for event in group.events)
         again = self._in_order(kept, fallen)
         versions = sorted({version for group in fallen for version in group.versions})
         left = tuple(self._left[at] for at in sorted(self._left))
@@ -239,9 +239,10 @@ class _Settling:
     def _last_kept(self, hand: str) -> int:
         keys = {one.fact.key for one in self._edition.facts}
         return max(
-            group.position for group in self._groups
+            group.position
+            for group in self._groups
             if group.holds and group.key not in keys and self._of(group.hand) == hand
-        )  # fmt: skip
+        )
 
 
 def _groups(entries: list[Entry], holding: set[int]) -> list[_Group]:
@@ -264,9 +265,7 @@ def _groups(entries: list[Entry], holding: set[int]) -> list[_Group]:
             continue
         if entry.recorded.key != key:
             key = entry.recorded.key
-            group = _Group(
-                key.partition(" ")[0], last.get(source, ""), source, entry.position, [], []
-            )
+            group = _Group(key.partition(" ")[0], last.get(source, ""), source, entry.position, [], [])
             if isinstance(event, OrderTold):
                 group.hand, group.next = event.after_hand, event.before_hand
             elif not group.hand:
@@ -288,12 +287,7 @@ def _source(entry: Entry) -> str:
 
 
 def drafts_of(
-    stream: UUID,
-    settled: Settled,
-    first: HandPlayed | None,
-    recorded: Recorded,
-    why: str,
-    turn: str,
+    stream: UUID, settled: Settled, first: HandPlayed | None, recorded: Recorded, why: str, turn: str
 ) -> Sequence[Draft]:
     """Return what a table is told in so many commits. `turn` makes keys new that were used before."""
     drafts: list[Draft] = []

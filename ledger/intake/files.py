@@ -71,8 +71,9 @@ def _expand(path: str) -> list[tuple[str, bool]]:
         if matches:
             return [(match, Path(match).is_dir()) for match in matches]
         why = error.strerror if isinstance(error, OSError) else "not a path"
-        raise SourceError(f"{path}: {(why or 'cannot be read').lower()}",
-                          "Look at the spelling; a pattern must match something.") from None  # fmt: skip
+        raise SourceError(
+            f"{path}: {(why or 'cannot be read').lower()}", "Look at the spelling; a pattern must match something."
+        ) from None
     return [(path, folder)]
 
 
@@ -124,9 +125,7 @@ def _opened(
             else:
                 yield Incoming(name, opener, size, origin=origin_of(name))
         elif depth >= DEPTH_MOST:
-            yield _broken(
-                name, ArchiveError(f"{name}: more than {DEPTH_MOST} archives within each other")
-            )
+            yield _broken(name, ArchiveError(f"{name}: more than {DEPTH_MOST} archives within each other"))
         elif kind == "zip":
             yield from _members(name, stream, depth)
         else:
@@ -138,9 +137,8 @@ def _opened(
 
 
 def _squeezed(
-    name: str, kind: str, stream: BinaryIO, opener: Callable[[], BinaryIO], size: int | None,
-    *, once: bool, depth: int,
-) -> Iterator[Incoming]:  # fmt: skip
+    name: str, kind: str, stream: BinaryIO, opener: Callable[[], BinaryIO], size: int | None, *, once: bool, depth: int
+) -> Iterator[Incoming]:
     """Yield what a gzip or zstd stream holds: a source, or again an archive."""
     try:
         with ExitStack() as stack:

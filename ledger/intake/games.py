@@ -43,9 +43,7 @@ class Games:
         self._lasting = lasting
         self._met: dict[tuple[str, str, Millis], tuple[str, Seated]] = {}
         self._source = ""
-        self._names: dict[
-            tuple[str, str], str
-        ] = {}  # of one source: what it calls a table → the table
+        self._names: dict[tuple[str, str], str] = {}  # of one source: what it calls a table → the table
 
     def named(self, source: str, parts: Sequence[Part]) -> list[Part]:
         """Return what a source tells, at the tables that the ledger has of its games."""
@@ -82,9 +80,7 @@ class Games:
         met = self._met.get((opened.venue, opened.number, started))
         if met is not None and met[1] == company:
             yield met[0]
-        rows = self._ledger.hands(
-            venue=opened.venue, number=opened.number, since=started, until=started + 1
-        )
+        rows = self._ledger.hands(venue=opened.venue, number=opened.number, since=started, until=started + 1)
         for row in islice(rows, _LOOKED_AT):
             events = self._ledger.events(row.stream)
             if company == {(e.seat, e.player) for e in events if isinstance(e, SeatDealtIn)}:
@@ -116,8 +112,6 @@ def at_table(hand: Prepared, table: str) -> Prepared:
     data = _encode(events)
     stream = hand_stream(opened.venue, table, opened.number, opened.started, sha256(data).digest())
     facts = hand.draft.hand
-    draft = hand.draft._replace(
-        stream=stream, data=data, hand=None if facts is None else facts._replace(table=table)
-    )
+    draft = hand.draft._replace(stream=stream, data=data, hand=None if facts is None else facts._replace(table=table))
     played = msgspec.structs.replace(hand.played, hand=stream.hex)
     return replace(hand, draft=draft, played=played, opened=opened)

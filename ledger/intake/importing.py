@@ -70,9 +70,15 @@ def import_paths(
     anything is written; what goes wrong in one source stands in its summary and the next is read.
     """
     return import_sources(
-        ledger, incoming(paths), format=format, dry_run=dry_run, compress=compress, hide=hide,
-        jobs=jobs, progress=progress,
-    )  # fmt: skip
+        ledger,
+        incoming(paths),
+        format=format,
+        dry_run=dry_run,
+        compress=compress,
+        hide=hide,
+        jobs=jobs,
+        progress=progress,
+    )
 
 
 def import_sources(
@@ -90,9 +96,7 @@ def import_sources(
     forced = formats.get(format) if format else None
     ledger.people.needed()
     summary = ImportSummary([], dry_run=dry_run)
-    run = _Run(
-        ledger, forced, progress or _silent, Jobs(jobs, ledger.people), dry_run=dry_run, hide=hide
-    )
+    run = _Run(ledger, forced, progress or _silent, Jobs(jobs, ledger.people), dry_run=dry_run, hide=hide)
     try:
         with nullcontext() if dry_run else ledger.bulk(compress=compress):
             named = forced.name if forced else ""
@@ -111,14 +115,7 @@ class _Run:
     """What all sources of one import share."""
 
     def __init__(
-        self,
-        ledger: Ledger,
-        forced: Format | None,
-        told: Told,
-        jobs: Jobs,
-        *,
-        dry_run: bool,
-        hide: bool,
+        self, ledger: Ledger, forced: Format | None, told: Told, jobs: Jobs, *, dry_run: bool, hide: bool
     ) -> None:
         self.ledger = ledger
         self.forced = forced
@@ -173,9 +170,7 @@ def _one(run: _Run, source: Incoming) -> FileSummary:
             if source.once:  # a pipe can be read once, and is needed twice
                 stream = stack.enter_context(source.open())
                 copy = stack.enter_context(archives.spooled(stream, source.name))
-                source = Incoming(
-                    source.name, partial(archives.rewound, copy), origin=source.origin
-                )
+                source = Incoming(source.name, partial(archives.rewound, copy), origin=source.origin)
             _read(run, source, summary)
     except (SourceError, NotAccountedError) as error:
         summary.outcome, summary.error = "failed", error.message
@@ -197,8 +192,16 @@ def _read(run: _Run, source: Incoming, summary: FileSummary) -> None:
             return
         encoding = by_head(head)
         if is_binary(head):
-            _refuse(run, source, stream, head, summary, Reject(0, 0, 1, "binary", "this is not text",
-                    "Hand histories are text; name the files that hold them."))  # fmt: skip
+            _refuse(
+                run,
+                source,
+                stream,
+                head,
+                summary,
+                Reject(
+                    0, 0, 1, "binary", "this is not text", "Hand histories are text; name the files that hold them."
+                ),
+            )
             return
         ready = source.ready() if source.ready else None
         if ready:
@@ -219,9 +222,7 @@ def _read(run: _Run, source: Incoming, summary: FileSummary) -> None:
     summary.encoding = check.encoding() if encoding == "utf-8" else encoding
     summary.sha256, summary.source = digest.hexdigest(), run.named(digest.digest())
     people = run.ledger.people
-    place = Origins(
-        people.source(source.origin), people.source(form.calls(head) if form.calls else "")
-    )
+    place = Origins(people.source(source.origin), people.source(form.calls(head) if form.calls else ""))
     keys = {key for key in place if key}
     found = run.finished(summary.source, _reader(form), keys)
     if found is not None:
@@ -245,17 +246,13 @@ def _unread(head: bytes) -> Reject:
     return Reject(0, 0, 1, "unknown-format", "no format that handledger reads", HOW_TO_SAY)
 
 
-def _refuse(
-    run: _Run, source: Incoming, stream: BinaryIO, head: bytes, summary: FileSummary, reject: Reject
-) -> None:
+def _refuse(run: _Run, source: Incoming, stream: BinaryIO, head: bytes, summary: FileSummary, reject: Reject) -> None:
     """Reject a whole source; keep it, if it is text and small, for the day when it can be read."""
     rest = _exactly(stream, KEPT_MOST - len(head))
     size = len(head) + len(rest)
     small = size < KEPT_MOST
     if not small:
-        size = source.size or size + sum(
-            len(block) for block in iter(lambda: stream.read(BLOCK), b"")
-        )
+        size = source.size or size + sum(len(block) for block in iter(lambda: stream.read(BLOCK), b""))
     else:
         digest = sha256(head + rest)
         summary.sha256, summary.source = digest.hexdigest(), run.named(digest.digest())
@@ -286,9 +283,8 @@ def _known(run: _Run, summary: FileSummary, found: SourceImported) -> None:
 
 
 def _hands(
-    run: _Run, source: Incoming, form: Format, summary: FileSummary, ready: Ready | None,
-    place: Origins,
-) -> None:  # fmt: skip
+    run: _Run, source: Incoming, form: Format, summary: FileSummary, ready: Ready | None, place: Origins
+) -> None:
     """Read a source chunk by chunk into the ledger, from where an interrupted import stopped."""
     ledger, digest, reader = run.ledger, summary.source, _reader(form)
     start, standing, whole, at = 0, ImportProgress(), False, _now()
@@ -296,9 +292,7 @@ def _hands(
     keys = {key for key in place if key}
     known = keys | {named(name)}
     if run.dry_run:
-        writer: Writer = DryWriter(
-            ledger, digest, reader, at, standing, run.editions, run.memory, known, run.seen
-        )
+        writer: Writer = DryWriter(ledger, digest, reader, at, standing, run.editions, run.memory, known, run.seen)
     else:
         if _kept(run, source) != digest:
             raise SourceError(f"{source.name}: it changed while it was read", "Import it again.")
@@ -317,23 +311,19 @@ def _hands(
             if form.named_by_file:
                 parts = run.games.named(digest, parts)  # noqa: PLW2901 - the same, at the tables of the ledger
             _chunk(writer, piece, parts, summary)
-            whole = not standing.faults and (
-                isinstance(piece, Chunk) and len(piece.data) == summary.length
-            )
+            whole = not standing.faults and (isinstance(piece, Chunk) and len(piece.data) == summary.length)
             _sum_up(summary, standing)
             writer.store(
-                piece.start, len(piece.data) if isinstance(piece, Chunk) else piece.length,
+                piece.start,
+                len(piece.data) if isinstance(piece, Chunk) else piece.length,
                 _imported(run, summary, reader, name, place) if whole and not writer.told_anew else None,
-            )  # fmt: skip
-            run.told(f"{source.name}: {standing.hands:,} hands, "
-                     f"{100 * standing.bytes.all // max(summary.length, 1)} %")  # fmt: skip
+            )
+            run.told(f"{source.name}: {standing.hands:,} hands, {100 * standing.bytes.all // max(summary.length, 1)} %")
     writer.settle()
     _sum_up(summary, standing)
     summary.accounts = writer.accounts
     if standing.bytes.all != summary.length:
-        raise NotAccountedError(
-            f"{source.name}: {summary.length} bytes, but {standing.bytes.all} are accounted for"
-        )
+        raise NotAccountedError(f"{source.name}: {summary.length} bytes, but {standing.bytes.all} are accounted for")
     if run.dry_run or standing.faults:
         return
     imported = _imported(run, summary, reader, name, place)
@@ -390,23 +380,32 @@ def _sum_up(summary: FileSummary, standing: ImportProgress) -> None:
         setattr(summary, name, getattr(standing, name))
 
 
-def _imported(
-    run: _Run, summary: FileSummary, reader: str, name: TextRef, place: Origins
-) -> SourceImported:
+def _imported(run: _Run, summary: FileSummary, reader: str, name: TextRef, place: Origins) -> SourceImported:
     return SourceImported(
-        source=summary.source, format=summary.format, reader=reader, length=summary.length,
-        bytes_read=summary.read, bytes_blank=summary.blank, bytes_rejected=summary.rejected_bytes,
-        new=summary.new, same=summary.same, second=summary.second, rejected=summary.rejected,
-        encoding=summary.encoding, name=name, origin=place.origin, told=place.told,
-        superseded=summary.superseded, kept=not run.hide,
-    )  # fmt: skip
+        source=summary.source,
+        format=summary.format,
+        reader=reader,
+        length=summary.length,
+        bytes_read=summary.read,
+        bytes_blank=summary.blank,
+        bytes_rejected=summary.rejected_bytes,
+        new=summary.new,
+        same=summary.same,
+        second=summary.second,
+        rejected=summary.rejected,
+        encoding=summary.encoding,
+        name=name,
+        origin=place.origin,
+        told=place.told,
+        superseded=summary.superseded,
+        kept=not run.hide,
+    )
 
 
 def _reject(reject: Reject) -> RejectSummary:
     return RejectSummary(
-        reject.line, reject.start, reject.length, reject.code, reject.reason, reject.hint,
-        reject.problems,
-    )  # fmt: skip
+        reject.line, reject.start, reject.length, reject.code, reject.reason, reject.hint, reject.problems
+    )
 
 
 def _reader(form: Format) -> str:

@@ -64,11 +64,7 @@ class Jobs:
             self._pool = None
 
     def prepared(
-        self,
-        form: Format,
-        pieces: Iterable[Chunk | Reject],
-        origin: Origin,
-        ready: Ready | None = None,
+        self, form: Format, pieces: Iterable[Chunk | Reject], origin: Origin, ready: Ready | None = None
     ) -> Iterator[tuple[Chunk | Reject, list[Part]]]:
         """Yield each piece of a source with what is in it, in order, a few pieces ahead at most.
 
@@ -96,10 +92,7 @@ class Jobs:
             # Not forked: a connection to a database must not be had twice.
             context = multiprocessing.get_context("spawn")
             self._pool = ProcessPoolExecutor(
-                self.count,
-                context,
-                initializer=_begin,
-                initargs=(self._people.secret, self._people.salted),
+                self.count, context, initializer=_begin, initargs=(self._people.secret, self._people.salted)
             )
         return self._pool
 

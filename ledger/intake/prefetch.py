@@ -77,9 +77,8 @@ class Batch:
 
 
 def ahead(
-    jobs: Jobs, sources: Iterable[Incoming], form: str, named: Callable[[bytes], str],
-    known: Callable[[str], bool],
-) -> Iterator[Incoming]:  # fmt: skip
+    jobs: Jobs, sources: Iterable[Incoming], form: str, named: Callable[[bytes], str], known: Callable[[str], bool]
+) -> Iterator[Incoming]:
     """Yield the sources in their order; small ones have been given to the processes a few batches ago.
 
     `named` says by what the ledger names a source of a SHA-256; `known` that it need not be read. Less than a batch starts no process.

@@ -66,8 +66,14 @@ def prepared(form: Format, chunk: Chunk, people: People, origin: Origin) -> list
             item = next(reading, None)
         except Exception as fault:  # noqa: BLE001 - a reader's fault must not lose what it has read
             length = chunk.start + len(chunk.data) - end
-            item = Reject(end, length, 0, "fault", f"handledger failed to read this: {type(fault).__name__}: {fault}",
-                          "Its bytes are kept. Please report it.")  # fmt: skip
+            item = Reject(
+                end,
+                length,
+                0,
+                "fault",
+                f"handledger failed to read this: {type(fault).__name__}: {fault}",
+                "Its bytes are kept. Please report it.",
+            )
         if item is None:
             return parts
         part = _hand(item, people, origin) if isinstance(item, Account) else item
@@ -87,9 +93,7 @@ def _hand(account: Account, people: People, origin: Origin) -> Prepared | Reject
         if b"\\u0000" in data:
             return _unstorable(account, "it holds a zero character")
         opened = account.opened
-        stream = hand_stream(
-            opened.venue, opened.table, opened.number, opened.started, sha256(data).digest()
-        )
+        stream = hand_stream(opened.venue, opened.table, opened.number, opened.started, sha256(data).digest())
         state = fold(events)
         if state.corrections:
             state = fold([event for _, event in corrected(events)])
@@ -98,18 +102,34 @@ def _hand(account: Account, people: People, origin: Origin) -> Prepared | Reject
     except UnicodeEncodeError:
         return _unstorable(account, "a name in it is not text")
     except Exception as fault:  # noqa: BLE001 - one hand must not take its neighbours along
-        return Reject(account.start, account.length, 0, "fault",
-                      f"handledger failed at this hand: {type(fault).__name__}: {fault}",
-                      "Its bytes are kept. Please report it.")  # fmt: skip
+        return Reject(
+            account.start,
+            account.length,
+            0,
+            "fault",
+            f"handledger failed at this hand: {type(fault).__name__}: {fault}",
+            "Its bytes are kept. Please report it.",
+        )
     place = Place(origin.source, account.start, account.length)
     recorded = Recorded(origin.at, "system", "import", "", place)
     draft = Draft("hand", stream, 1, len(events), data, marks, recorded, facts_of(events))
     return Prepared(
-        account.start, account.length, draft, told, opened, bool(state.unread),
+        account.start,
+        account.length,
+        draft,
+        told,
+        opened,
+        bool(state.unread),
         bool(state.awarded and state.conservation()),
-    )  # fmt: skip
+    )
 
 
 def _unstorable(account: Account, why: str) -> Reject:
-    return Reject(account.start, account.length, 0, "unstorable", f"the hand cannot be stored: {why}",
-                  "Mend the file, or report it if it is as the room wrote it.")  # fmt: skip
+    return Reject(
+        account.start,
+        account.length,
+        0,
+        "unstorable",
+        f"the hand cannot be stored: {why}",
+        "Mend the file, or report it if it is as the room wrote it.",
+    )

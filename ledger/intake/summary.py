@@ -62,9 +62,7 @@ class FileSummary(msgspec.Struct):
     accounts: list[AccountSummary] = msgspec.field(default_factory=list)  # the first ones
     facts_voided: int = 0  # facts between hands that its earlier editions told and it does not
     facts_kept: int = 0  # places where such facts stay, as only a person replaces them
-    source: str = (
-        ""  # by what the ledger names it, hex; without its key it does not tell the SHA-256
-    )
+    source: str = ""  # by what the ledger names it, hex; without its key it does not tell the SHA-256
     untold: int = 0  # hands that its earlier editions told and it does not: they stand
 
     @property
@@ -106,9 +104,20 @@ class ImportSummary(msgspec.Struct):
 
 
 COUNTED = (
-    "new", "same", "second", "rejected", "unbalanced", "incomplete", "superseded", "doubtful", "kept",
-    "corrected", "facts_voided", "facts_kept", "untold",
-)  # fmt: skip
+    "new",
+    "same",
+    "second",
+    "rejected",
+    "unbalanced",
+    "incomplete",
+    "superseded",
+    "doubtful",
+    "kept",
+    "corrected",
+    "facts_voided",
+    "facts_kept",
+    "untold",
+)
 """What is counted while a source is read."""
 
 _SUMMED = (*COUNTED, "length", "read", "blank", "rejected_bytes", "not_read")

@@ -62,12 +62,7 @@ class Watch:
             except OSError:
                 continue  # it went away; what was read of it stays
             if (told.st_size, told.st_mtime_ns) != (known.size, known.time):
-                known.size, known.time, known.changed, known.done = (
-                    told.st_size,
-                    told.st_mtime_ns,
-                    now,
-                    False,
-                )
+                known.size, known.time, known.changed, known.done = (told.st_size, told.st_mtime_ns, now, False)
             if not known.done and known.size:
                 found += self._read(path, known, whole=last or now - known.changed >= QUIET)
         return found
@@ -92,9 +87,7 @@ class Watch:
         for summary in summaries:
             for reject in summary.rejects:
                 if start + reject.start + reject.length >= end and reject.start:
-                    known.upto = (
-                        start + reject.start
-                    )  # perhaps the rest of this hand is still to come
+                    known.upto = start + reject.start  # perhaps the rest of this hand is still to come
         known.end = _end(path, known.upto)
         return summaries
 
@@ -151,10 +144,4 @@ def _sources(path: str, start: int, end: int) -> Iterator[Incoming]:
     with Path(path).open("rb") as stream:
         stream.seek(start)
         data = stream.read(end - start)
-    yield Incoming(
-        name,
-        lambda: cast("BinaryIO", io.BytesIO(data)),
-        len(data),
-        origin=origin_of(path),
-        part=True,
-    )
+    yield Incoming(name, lambda: cast("BinaryIO", io.BytesIO(data)), len(data), origin=origin_of(path), part=True)

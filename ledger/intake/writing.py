@@ -75,14 +75,19 @@ class Writer:
     """Takes what a reader yields and stores it, one transaction at each `store`."""
 
     def __init__(
-        self, ledger: Ledger, source: str, reader: str, at: Millis, standing: ImportProgress,
-        editions: Editions | None = None, memory: Memory | None = None, keys: set[str] | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        ledger: Ledger,
+        source: str,
+        reader: str,
+        at: Millis,
+        standing: ImportProgress,
+        editions: Editions | None = None,
+        memory: Memory | None = None,
+        keys: set[str] | None = None,
+    ) -> None:
         """Take the ledger, the digest of the source, its reader, the time, and where it stands."""
         self._memory = memory or Memory()
-        self._choosing = Choosing(
-            ledger, source, keys or set(), editions or Editions(ledger), self._memory
-        )
+        self._choosing = Choosing(ledger, source, keys or set(), editions or Editions(ledger), self._memory)
         self.accounts: list[AccountSummary] = []
         self.again = ""  # makes it said anew that the source was read: another edition was, since
         self.ledger = ledger
@@ -128,9 +133,7 @@ class Writer:
         """
         stream = self._table(account.venue, account.tournament, account.table)
         data = _encode(account.events)
-        context = (
-            f"{stream.hex}\0{self.standing.number}\0{self._after}\0{sorted(account.times.items())}"
-        )
+        context = f"{stream.hex}\0{self.standing.number}\0{self._after}\0{sorted(account.times.items())}"
         key = sha256(context.encode("utf-8", "surrogatepass") + data).hexdigest()
         self._after += 1
         self._told.append(Fact(stream, account, f"table:{key}"))
@@ -141,13 +144,12 @@ class Writer:
         rows = self._held(told)
         where = f"hand {opened.number!r} of table {opened.table!r}"
         if len(rows) != 1:
-            what = (
-                f"{where} matches {len(rows)} hands"
-                if rows
-                else f"there is no {where} in this ledger"
+            what = f"{where} matches {len(rows)} hands" if rows else f"there is no {where} in this ledger"
+            return _refused(
+                told,
+                f"{what}: nothing to correct",
+                "Give the hand's own number and time, as in the file that tells it.",
             )
-            return _refused(told, f"{what}: nothing to correct",
-                            "Give the hand's own number and time, as in the file that tells it.")  # fmt: skip
         key = amending.key_of(rows[0], told.corrections)
         if amending.known(self.ledger, key):
             return None  # it was taken in before
@@ -157,9 +159,7 @@ class Writer:
             return _refused(told, error.message, error.hint)
         place = Place(self._source, told.start, told.length)
         off = amending.unbalanced(self.ledger, rows[0], hand)
-        done = self._amended(
-            rows[0], hand, table, Recorded(self._at, "system", "import", key, place)
-        )
+        done = self._amended(rows[0], hand, table, Recorded(self._at, "system", "import", key, place))
         self.standing.corrected += done
         self.standing.unbalanced += done and off
         return None
@@ -167,25 +167,22 @@ class Writer:
     def _held(self, told: Amendment) -> list[HandRow]:
         """Return the accounts that stand of the hand that is to be corrected, this source's own included."""
         opened = told.opened
-        if any(
-            draft.hand is not None and draft.hand.number == opened.number for draft in self.drafts
-        ):
+        if any(draft.hand is not None and draft.hand.number == opened.number for draft in self.drafts):
             self.flush()
-        rows = list(self.ledger.hands(
-            venue=opened.venue, tournament=opened.tournament, table=opened.table,
-            number=opened.number, standing=True,
-        ))  # fmt: skip
-        same = [
-            row
-            for row in rows
-            if None not in (opened.started, row.started) and row.started == opened.started
-        ]
+        rows = list(
+            self.ledger.hands(
+                venue=opened.venue,
+                tournament=opened.tournament,
+                table=opened.table,
+                number=opened.number,
+                standing=True,
+            )
+        )
+        same = [row for row in rows if None not in (opened.started, row.started) and row.started == opened.started]
         apart = [row for row in rows if None in (opened.started, row.started)]
         return same or apart
 
-    def _amended(
-        self, row: HandRow, hand: list[Event], table: list[Event], recorded: Recorded
-    ) -> bool:
+    def _amended(self, row: HandRow, hand: list[Event], table: list[Event], recorded: Recorded) -> bool:
         return amending.append(self.ledger, row, hand, table, recorded)
 
     def flush(self) -> None:
@@ -193,9 +190,12 @@ class Writer:
         self._span = (0, 0)
         self._imported, rejects, self._rejects = None, self._rejects, []
         self.ledger.append_all(
-            self.drafts, then=self._following, source=self._source, reader=self._reader,
+            self.drafts,
+            then=self._following,
+            source=self._source,
+            reader=self._reader,
             also=partial(forget_again, self.ledger, source=self._source),
-        )  # fmt: skip
+        )
         self.forget()
         self._rejects = rejects
 
@@ -218,10 +218,13 @@ class Writer:
         self._span = (start, length)
         self._imported = imported
         self.ledger.append_all(
-            self.drafts, then=self._following, source=self._source, reader=self._reader,
+            self.drafts,
+            then=self._following,
+            source=self._source,
+            reader=self._reader,
             progress=None if imported else self._progress,
             also=partial(forget_again, self.ledger, source=self._source),
-        )  # fmt: skip
+        )
         self.forget()
 
     def _progress(self) -> Progress:
@@ -235,9 +238,11 @@ class Writer:
         """Return what becomes of each hand, by the index of its draft; count and keep it."""
         played = [told for told in self._told if isinstance(told, Played)]
         coming = [
-            Coming(one.stream, one.opened, one.hand, outcomes[one.draft].state == "same",
-                   outcomes[one.draft].account > 1) for one in played
-        ]  # fmt: skip
+            Coming(
+                one.stream, one.opened, one.hand, outcomes[one.draft].state == "same", outcomes[one.draft].account > 1
+            )
+            for one in played
+        ]
         verdicts = self._choosing.decide(coming)
         standing = self.standing
         for one, verdict in zip(played, verdicts, strict=True):
@@ -267,9 +272,7 @@ class Writer:
         place = Place(self._source, 0, 0)
         recorded = Recorded(self._at, "system", "import", "", place)
         for stream, edition in self._edition.items():
-            settled = settle(
-                self.ledger, stream, edition, self._choosing.mine, self._choosing.bound
-            )
+            settled = settle(self.ledger, stream, edition, self._choosing.mine, self._choosing.bound)
             self.standing.facts_voided += settled.fallen
             self.standing.facts_kept += len(settled.kept)
             for kept in settled.kept:
@@ -319,9 +322,8 @@ class Writer:
         ]
 
     def _of_table(
-        self, stream: UUID, told: list[Played | Fact], outcomes: Sequence[Outcome],
-        verdicts: dict[int, Verdict],
-    ) -> list[Draft]:  # fmt: skip
+        self, stream: UUID, told: list[Played | Fact], outcomes: Sequence[Outcome], verdicts: dict[int, Verdict]
+    ) -> list[Draft]:
         """Return what one table is told: its hands in runs, its facts behind the hands that they follow."""
         drafts: list[Draft] = []
         run: list[Event] = []
@@ -364,18 +366,19 @@ class Writer:
         if self._rejects:
             text = self.ledger.people.text
             events = [
-                SourceRejected(
-                    self._source, r.start, r.length, r.line, r.code, text(write_detail(r))
-                )
+                SourceRejected(self._source, r.start, r.length, r.line, r.code, text(write_detail(r)))
                 for r in self._rejects
             ]
             key = f"rejected:{self._source}:{self._reader}:{self._span[0]}"
             drafts.append(self._of_house(events, key))
         if self._imported:
             done = msgspec.structs.replace(
-                self._imported, new=self.standing.new, same=self.standing.same,
-                second=self.standing.second, superseded=self.standing.superseded,
-            )  # fmt: skip
+                self._imported,
+                new=self.standing.new,
+                same=self.standing.same,
+                second=self.standing.second,
+                superseded=self.standing.superseded,
+            )
             drafts.append(self._of_house([done], imported_key(done, self.again)))
         return drafts
 
@@ -385,14 +388,7 @@ class Writer:
 
     def _opening(self, stream: UUID, opened: HandOpened) -> Draft:
         """Return the event that says which table this is; its key stores it once."""
-        event = TableOpened(
-            opened.venue,
-            opened.table,
-            opened.tournament,
-            opened.club,
-            opened.seats,
-            opened.witnesses,
-        )
+        event = TableOpened(opened.venue, opened.table, opened.tournament, opened.club, opened.seats, opened.witnesses)
         return self._draft(stream, [event], f"opened:{stream.hex}")
 
     def _draft(self, stream: UUID, events: Sequence[Event], key: str = "") -> Draft:

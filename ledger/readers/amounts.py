@@ -7,15 +7,7 @@ from typing import Final
 from ledger.errors import UnreadableHandError
 from ledger.vocabulary import Chips
 
-SYMBOLS: Final = {
-    "$": "USD",
-    "€": "EUR",
-    "£": "GBP",
-    "¥": "CNY",
-    "₹": "INR",
-    "₽": "RUB",
-    "₮": "USDT",
-}
+SYMBOLS: Final = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "CNY", "₹": "INR", "₽": "RUB", "₮": "USDT"}
 REAL: Final = "R$"
 """The sign of BRL, which ends in that of USD."""
 SIGNS: Final = {code: sign for sign, code in SYMBOLS.items()}
@@ -168,15 +160,11 @@ def number(value: object, exponent: int) -> Chips:
         raise UnreadableHandError(f"the amount {str(value)[:40]!r} is too large", kind="amount")
     if len(fraction) > exponent:
         raise FinerAmountError(len(fraction))
-    return sign * (
-        int(whole or "0") * _POWERS[exponent] + int(fraction.ljust(exponent, "0") or "0")
-    )
+    return sign * (int(whole or "0") * _POWERS[exponent] + int(fraction.ljust(exponent, "0") or "0"))
 
 
 def _none(text: str) -> UnreadableHandError:
-    return UnreadableHandError(
-        f"{text[:40]!r} is no amount", kind="amount", hint="Look at the line: is it damaged?"
-    )
+    return UnreadableHandError(f"{text[:40]!r} is no amount", kind="amount", hint="Look at the line: is it damaged?")
 
 
 def write(amount: Chips, unit: str, exponent: int, *, full: bool = False) -> str:

@@ -10,10 +10,7 @@ from ledger.vocabulary import DECK, UNKNOWN_CARD, Cards
 _KEPT: Final = 100_000
 _LONGEST: Final = 100
 
-KNOWN: Final[dict[str, str]] = {
-    **{card: card for card in DECK},
-    **{f"10{suit}": f"T{suit}" for suit in "cdhs"},
-}
+KNOWN: Final[dict[str, str]] = {**{card: card for card in DECK}, **{f"10{suit}": f"T{suit}" for suit in "cdhs"}}
 """The cards as most rooms write them."""
 
 

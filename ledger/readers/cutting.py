@@ -6,9 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 
-def cutter(
-    words: Sequence[str], begins: Callable[[str], bool], head: int = 400
-) -> Callable[[bytes, str], int]:
+def cutter(words: Sequence[str], begins: Callable[[str], bool], head: int = 400) -> Callable[[bytes, str], int]:
     """Return a `Format.cut`: it finds the last line with one of `words` in it that `begins` a hand.
 
     `head` is the most characters that stand in such a line before the word.
@@ -16,9 +14,7 @@ def cutter(
     return partial(_cut, tuple(words), begins, head)
 
 
-def _cut(
-    words: Sequence[str], begins: Callable[[str], bool], head: int, buffer: bytes, encoding: str
-) -> int:
+def _cut(words: Sequence[str], begins: Callable[[str], bool], head: int, buffer: bytes, encoding: str) -> int:
     codec = encoding if encoding.startswith("utf-16") else "latin-1"
     width = 2 if encoding.startswith("utf-16") else 1
     behind = {word.encode(codec): len(buffer) for word in words}

@@ -18,9 +18,7 @@ class JsonHandBuilder(HandBuilder):
 
     __slots__ = ("data",)
 
-    def __init__(
-        self, data: bytes, places: Places, people: People, venue: str, game: GameSet, at: int
-    ) -> None:
+    def __init__(self, data: bytes, places: Places, people: People, venue: str, game: GameSet, at: int) -> None:
         """Begin a hand of that game whose first part is place `at`."""
         super().__init__(places, people, venue, game, at)
         self.data = data

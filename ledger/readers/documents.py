@@ -83,9 +83,7 @@ def documents(data: bytes, name: str, *, inside: bytes) -> Iterator[Document | S
         yield from _rest(data, (behind, max(at, behind), end), name, inside)
 
 
-def _rest(
-    data: bytes, where: tuple[int, int, int], name: str, inside: bytes
-) -> Iterator[Document | Stray]:
+def _rest(data: bytes, where: tuple[int, int, int], name: str, inside: bytes) -> Iterator[Document | Stray]:
     """Yield what stands behind the last whole document."""
     behind, start, end = where
     if not data[behind:end].strip(BLANK):
@@ -111,9 +109,7 @@ def _whole(data: bytes, start: int, end: int, name: str) -> Document:
             try:
                 head[key] = _decoder.decode(data[at : at + length])
             except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-                raise UnreadableHandError(
-                    f"no JSON that can be read: {error}", kind="damaged"
-                ) from None
+                raise UnreadableHandError(f"no JSON that can be read: {error}", kind="damaged") from None
     at, length = places.get(name, (start, 0))
     listed = data[at : at + 1] == b"["
     found = elements(data, at, length) if listed else []

@@ -13,16 +13,7 @@ from typing import Final, Literal, Protocol, TypeAlias
 from ledger.account import Account
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
-from ledger.hand.betting import (
-    Bet,
-    BetReturned,
-    Called,
-    Checked,
-    Completed,
-    Folded,
-    Raised,
-    RunsAgreed,
-)
+from ledger.hand.betting import Bet, BetReturned, Called, Checked, Completed, Folded, Raised, RunsAgreed
 from ledger.hand.dealing import BoardDealt, StreetDealt
 from ledger.hand.ending import DropTaken, Half, HandCompleted, LineUnread, PotAwarded
 from ledger.hand.opening import (
@@ -66,9 +57,32 @@ class HandBuilder:
     """The hand being told. `at` is the number of the place (line, value) that is being read."""
 
     __slots__ = (
-        "alone", "at", "bets", "big", "blind", "derived", "events", "exponent", "folded", "game", "level",
-        "marks", "money", "paid", "pending", "people", "places", "put_in", "returned", "seats", "stacks", "street", "taken", "times", "venue",
-    )  # fmt: skip
+        "alone",
+        "at",
+        "bets",
+        "big",
+        "blind",
+        "derived",
+        "events",
+        "exponent",
+        "folded",
+        "game",
+        "level",
+        "marks",
+        "money",
+        "paid",
+        "pending",
+        "people",
+        "places",
+        "put_in",
+        "returned",
+        "seats",
+        "stacks",
+        "street",
+        "taken",
+        "times",
+        "venue",
+    )
 
     def __init__(self, places: Places, people: People, venue: str, game: GameSet, at: int) -> None:
         """Begin a hand of that game whose first part is place `at`. `game` is the second event."""
@@ -149,18 +163,14 @@ class HandBuilder:
         self.stacks[seat] = stack
         self.put(SeatDealtIn(seat, self.player(name), stack, bounty))
 
-    def leave_out(
-        self, seat: Seat, name: str, stack: Chips | None, reason: NotDealtIn = "unknown"
-    ) -> None:
+    def leave_out(self, seat: Seat, name: str, stack: Chips | None, reason: NotDealtIn = "unknown") -> None:
         """Say that a seat is occupied and gets no cards."""
         self._chair(seat)
         self.put(SeatLeftOut(seat, self.player(name), stack, reason))
 
     def _chair(self, seat: Seat) -> None:
         if not 0 < seat < SEATS:
-            raise UnreadableHandError(
-                f"there is no seat {seat}: tables have fewer than {SEATS}", kind="seat"
-            )
+            raise UnreadableHandError(f"there is no seat {seat}: tables have fewer than {SEATS}", kind="seat")
         if seat in self.stacks:
             raise UnreadableHandError(f"two players sit in seat {seat}", kind="seat")
 
@@ -170,15 +180,7 @@ class HandBuilder:
 
     # -- posts ----------------------------------------------------------------------------------
 
-    def post(
-        self,
-        seat: Seat,
-        role: BlindRole,
-        live: Chips,
-        dead: Chips = 0,
-        *,
-        all_in: bool | None = None,
-    ) -> None:
+    def post(self, seat: Seat, role: BlindRole, live: Chips, dead: Chips = 0, *, all_in: bool | None = None) -> None:
         """Put a blind, entry or make-up post down; only the live part counts toward calling."""
         if role == "big" and not self.big:
             self.big = seat
@@ -211,13 +213,7 @@ class HandBuilder:
         self.put(StraddlePosted(seat, amount, kind, live, all_in))
 
     def ante(
-        self,
-        seat: Seat,
-        amount: Chips,
-        kind: AnteKind = "ante",
-        *,
-        for_table: bool = False,
-        all_in: bool | None = None,
+        self, seat: Seat, amount: Chips, kind: AnteKind = "ante", *, for_table: bool = False, all_in: bool | None = None
     ) -> None:
         """Put dead money down, before the deal."""
         self.put_in[seat] += amount
@@ -345,14 +341,7 @@ class HandBuilder:
         self.put(BetReturned(seat, amount))
 
     def award(
-        self,
-        seat: Seat,
-        amount: Chips,
-        pot: int | None = None,
-        *,
-        run: int = 1,
-        board: int = 1,
-        half: Half = "",
+        self, seat: Seat, amount: Chips, pot: int | None = None, *, run: int = 1, board: int = 1, half: Half = ""
     ) -> None:
         """Pay a seat from the pot, after the drop."""
         self.close_bets()

@@ -28,9 +28,10 @@ _MARKS: Final = (BOM_UTF8, BOM_UTF16_LE, BOM_UTF16_BE)
 def too_long(count: int, what: str = "lines") -> UnreadableHandError:
     """Return why a hand of so many lines, or of other parts, is none."""
     return UnreadableHandError(
-        f"a hand of {count:,} {what}: none has so many", kind="too-long",
+        f"a hand of {count:,} {what}: none has so many",
+        kind="too-long",
         hint="Is the end of the hand missing, or that of many? Look at the file.",
-    )  # fmt: skip
+    )
 
 
 class Lines:
@@ -66,9 +67,10 @@ class Lines:
         """Raise `UnreadableHandError` if these lines are too many, or one of them too long, for a hand."""
         if self.longest > LINE_MOST and max(self.lengths[first:after], default=0) > LINE_MOST:
             raise UnreadableHandError(
-                f"a line of more than {LINE_MOST:,} bytes: no hand has one", kind="too-long",
+                f"a line of more than {LINE_MOST:,} bytes: no hand has one",
+                kind="too-long",
                 hint="Were its line ends lost? Look at the file.",
-            )  # fmt: skip
+            )
         if after - first > LINES_MOST:
             count = sum(1 for line in self.text[first:after] if line and not line.isspace())
             if count > LINES_MOST:
@@ -79,9 +81,7 @@ class Lines:
 
         Several in a row are a hole in the file; they stay, and what they stand in is damaged.
         """
-        self.text = [
-            line[1:] if line[:1] == "\0" and line[1:2] != "\0" else line for line in self.text
-        ]
+        self.text = [line[1:] if line[:1] == "\0" and line[1:2] != "\0" else line for line in self.text]
 
     def _narrow(self, data: bytes, encoding: str) -> None:
         self.nul = b"\0" in data

@@ -26,17 +26,7 @@ _known: Final[dict[tuple[str, int], tuple[dict[str, Chips], dict[str, Act]]]] = 
 class Listed(HandBuilder):
     """The hand being told; `clean` takes from an amount what its room puts around it."""
 
-    __slots__ = (
-        "away",
-        "index",
-        "is_plain",
-        "known",
-        "looked_at",
-        "order",
-        "read_chips",
-        "same",
-        "sits",
-    )
+    __slots__ = ("away", "index", "is_plain", "known", "looked_at", "order", "read_chips", "same", "sits")
 
     def __init__(self, places: Places, people: People, venue: str, game: GameSet, at: int) -> None:
         super().__init__(places, people, venue, game, at)
@@ -116,11 +106,7 @@ class Listed(HandBuilder):
             word = line.partition(" ")[0]
             both = (word, word.partition(":")[0]) if ":" in word else (word,)
             return [name for name in both if name in self.seats]
-        return [
-            name
-            for name in self.by_length()
-            if line.startswith(name) and line[len(name) :][:1] in _BEHIND
-        ]
+        return [name for name in self.by_length() if line.startswith(name) and line[len(name) :][:1] in _BEHIND]
 
     def player_in(self, seat: Seat) -> PlayerId:
         """Return who sits in a listed seat."""

@@ -21,9 +21,7 @@ _TAG: Final = re.compile(
 """A tag: every part is possessive and bounded, so that no text makes the search slow."""
 
 _QUOTED: Final = re.compile(r'(?<!\w)(\w+)="([^"]*)"')  # within the bounds of a tag
-_EITHER: Final = re.compile(
-    r"""([A-Za-z_][\w.:-]{0,60}+)\s{0,20}+=\s{0,20}+(?:"([^"]{0,1000}+)"|'([^']{0,1000}+)')"""
-)
+_EITHER: Final = re.compile(r"""([A-Za-z_][\w.:-]{0,60}+)\s{0,20}+=\s{0,20}+(?:"([^"]{0,1000}+)"|'([^']{0,1000}+)')""")
 _OTHERWISE: Final = ("&", "='", "= ", " =", " No=", " Type=", " gameCode=")
 """Entities, single quotes, attributes in capitals: what the quick way does not read."""
 

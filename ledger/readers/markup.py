@@ -119,23 +119,20 @@ def _barred(text: str, start: int, stop: int, before: bool) -> bool:
 
 def _declares() -> UnreadableHandError:
     return UnreadableHandError(
-        "the file declares a document type or entities of its own", kind="dtd",
+        "the file declares a document type or entities of its own",
+        kind="dtd",
         hint="No room's files have one; nothing of it is expanded or fetched.",
-    )  # fmt: skip
+    )
 
 
-def _hand(
-    markup: Markup[Head], source: Source, part: Part, known: Head | None, people: People
-) -> HandBuilder:
+def _hand(markup: Markup[Head], source: Source, part: Part, known: Head | None, people: People) -> HandBuilder:
     if part.first < 0:
         named = bool(markup.head) and any(tag.name == markup.head for tag in part.tags)
         raise UnreadableHandError(
             f"a {markup.head} without a hand" if named else "no hand begins here", kind="not-a-hand"
         )
     if known is None and markup.head:
-        raise UnreadableHandError(
-            f"a hand without its {markup.head}", kind="no-header", hint=markup.missing
-        )
+        raise UnreadableHandError(f"a hand without its {markup.head}", kind="no-header", hint=markup.missing)
     if len(part.tags) > _TAGS_MOST:
         raise too_long(len(part.tags), "tags")
     if "\0" in source.text[part.first : part.stop]:
@@ -177,13 +174,9 @@ def _trim(source: Source, part: Part) -> tuple[int, int]:
     return start, stop
 
 
-def _reject(
-    chunk: Chunk, source: Source, start: int, stop: int, error: UnreadableHandError
-) -> Reject:
+def _reject(chunk: Chunk, source: Source, start: int, stop: int, error: UnreadableHandError) -> Reject:
     first, length = source.span(start, stop)
-    return Reject(
-        chunk.start + first, length, chunk.line_at(first), error.kind, error.reason, error.hint
-    )
+    return Reject(chunk.start + first, length, chunk.line_at(first), error.kind, error.reason, error.hint)
 
 
 def between(source: Source, part: Part, inner: list[Tag]) -> list[tuple[int, int]]:
@@ -207,9 +200,7 @@ class XmlHandBuilder(HandBuilder):
 
     __slots__ = ("source", "spans", "whole")
 
-    def __init__(
-        self, source: Source, people: People, venue: str, game: GameSet, begins: Tag
-    ) -> None:
+    def __init__(self, source: Source, people: People, venue: str, game: GameSet, begins: Tag) -> None:
         """Begin a hand; the tag with which it `begins` tells the game, the second event."""
         spans = Spans()
         super().__init__(spans, people, venue, game, 0)

@@ -15,9 +15,7 @@ class Names:
         self.by_word: dict[str, list[str]] = {}  # names by their first word, longest first
         for name in sorted(seats, key=len, reverse=True):
             self.by_word.setdefault(name.partition(" ")[0], []).append(name)
-        self.plain: dict[str, Seat] = {
-            name: seat for name, seat in seats.items() if self.by_word.get(name) == [name]
-        }
+        self.plain: dict[str, Seat] = {name: seat for name, seat in seats.items() if self.by_word.get(name) == [name]}
         """Seats of names of one word that begins no other name: the fast way."""
 
     def all_of(self, text: str) -> list[str]:

@@ -60,9 +60,7 @@ class Table(Generic[Made]):
         compiled = [(phrase(template), made) for template, made in rows]
         words = {_first(row) for row, _ in compiled} - {""}
         self._any = tuple(one for one in compiled if not _first(one[0]))
-        self._by_word = {
-            word: tuple(one for one in compiled if _first(one[0]) in ("", word)) for word in words
-        }
+        self._by_word = {word: tuple(one for one in compiled if _first(one[0]) in ("", word)) for word in words}
 
     def matches(self, text: str) -> Iterator[tuple[Made, dict[str, str]]]:
         """Yield what fits a text, in the order of the table, with its fields."""

@@ -46,18 +46,17 @@ class Grammar:
 
 
 def text_format(
-    name: str,
-    title: str,
-    grammar: Grammar,
-    words: Sequence[str],
-    *,
-    sniff: Callable[[bytes], int] | None = None,
+    name: str, title: str, grammar: Grammar, words: Sequence[str], *, sniff: Callable[[bytes], int] | None = None
 ) -> Format:
     """Return the format of a room's text; one of `words` stands in each first line of a hand."""
     return Format(
-        name=name, title=title, suffixes=(".txt",), read=partial(read, grammar),
-        sniff=sniff or sniffer(grammar.begins, grammar.ends), cut=cutter(words, grammar.begins),
-    )  # fmt: skip
+        name=name,
+        title=title,
+        suffixes=(".txt",),
+        read=partial(read, grammar),
+        sniff=sniff or sniffer(grammar.begins, grammar.ends),
+        cut=cutter(words, grammar.begins),
+    )
 
 
 def read(grammar: Grammar, chunk: Chunk, people: People) -> Iterator[Item]:
@@ -76,9 +75,7 @@ def read(grammar: Grammar, chunk: Chunk, people: People) -> Iterator[Item]:
         while after <= k:
             after = next(breaks, count)
         if mine:
-            yield hand(
-                grammar, chunk, Page(lines, first, after, people, None, chunk.name, chunk.encoding)
-            )
+            yield hand(grammar, chunk, Page(lines, first, after, people, None, chunk.name, chunk.encoding))
         else:
             yield stray(chunk, lines, k, after)
         k = after
@@ -90,13 +87,13 @@ def _breaks(grammar: Grammar, text: list[str]) -> list[int]:
     initials, short = frozenset(grammar.initials), frozenset(end[:4] for end in ends)
     if not initials:
         return [
-            k for k, line in enumerate(text)
-            if line and (begins(line) or (line[:4] in short and line.startswith(ends)))
-        ]  # fmt: skip
+            k for k, line in enumerate(text) if line and (begins(line) or (line[:4] in short and line.startswith(ends)))
+        ]
     return [
-        k for k, line in enumerate(text)
+        k
+        for k, line in enumerate(text)
         if (line[:1] in initials and begins(line)) or (line[:4] in short and line.startswith(ends))
-    ]  # fmt: skip
+    ]
 
 
 def _behind_preface(grammar: Grammar, text: list[str], k: int) -> int:
@@ -158,14 +155,10 @@ def span(lines: Lines, first: int, after: int) -> tuple[int, int]:
     return start, end - start
 
 
-def reject(
-    chunk: Chunk, lines: Lines, first: int, after: int, error: UnreadableHandError
-) -> Reject:
+def reject(chunk: Chunk, lines: Lines, first: int, after: int, error: UnreadableHandError) -> Reject:
     """Return the reject of these lines."""
     start, length = span(lines, first, after)
-    return Reject(
-        chunk.start + start, length, chunk.line_at(start), error.kind, error.reason, error.hint
-    )
+    return Reject(chunk.start + start, length, chunk.line_at(start), error.kind, error.reason, error.hint)
 
 
 def stray(chunk: Chunk, lines: Lines, first: int, after: int) -> Reject:
@@ -176,14 +169,16 @@ def stray(chunk: Chunk, lines: Lines, first: int, after: int) -> Reject:
         error = UnreadableHandError(f"{what}, no hand", kind="not-a-hand", hint=NO_HAND)
     elif whose:
         error = UnreadableHandError(
-            f"a hand in the text of {whose}, which is another format", kind="other-room",
+            f"a hand in the text of {whose}, which is another format",
+            kind="other-room",
             hint="Import the hands of each room as files of their own.",
-        )  # fmt: skip
+        )
     elif any(one.startswith("*** ") for one in lines.text[first:after]):
         error = UnreadableHandError(
-            "part of a hand without its first lines", kind="no-header",
+            "part of a hand without its first lines",
+            kind="no-header",
             hint="The hand was cut off before this; is the beginning in another file?",
-        )  # fmt: skip
+        )
     else:
         error = UnreadableHandError("no hand begins here", kind="not-a-hand")
     return reject(chunk, lines, first, after, error)

@@ -57,9 +57,7 @@ _PLACES: Final = 7
 class Room(Listed):
     """A hand told from a room's tables: the row of a seat, acts and sayings behind a name, other lines."""
 
-    __slots__ = (
-        "acts_read", "board_told", "by_word", "lines", "own", "plain_words", "shown", "silent_posts",
-    )  # fmt: skip
+    __slots__ = ("acts_read", "board_told", "by_word", "lines", "own", "plain_words", "shown", "silent_posts")
 
     BEHIND: ClassVar[tuple[str, ...]] = (":",)
     """What may stand between a name and the blank behind it; "" = nothing."""
@@ -155,13 +153,9 @@ class Room(Listed):
         for name in self.names():
             for behind in self.BEHIND:
                 spoken = name + behind
-                self.by_word.setdefault(spoken.partition(" ")[0], []).append(
-                    (spoken, self.seats[name])
-                )
+                self.by_word.setdefault(spoken.partition(" ")[0], []).append((spoken, self.seats[name]))
         self.plain_words = {
-            word: found[0][1]
-            for word, found in self.by_word.items()
-            if len(found) == 1 and found[0][0] == word
+            word: found[0][1] for word, found in self.by_word.items() if len(found) == 1 and found[0][0] == word
         }
 
     def speaker(self, line: str) -> list[tuple[Seat, str]]:
@@ -227,10 +221,19 @@ class Room(Listed):
     def opened(self, opened: HandOpened) -> None:
         """Say which hand this is; the cards of one player are witnessed where they are told."""
         own = int(Witness.OWN_CARDS) if self.own else 0
-        self.open(HandOpened(
-            opened.venue, opened.table, opened.number, opened.witnesses | own, opened.started,
-            opened.written, opened.seats, opened.tournament, opened.club,
-        ))  # fmt: skip
+        self.open(
+            HandOpened(
+                opened.venue,
+                opened.table,
+                opened.number,
+                opened.witnesses | own,
+                opened.started,
+                opened.written,
+                opened.seats,
+                opened.tournament,
+                opened.club,
+            )
+        )
 
     def line(self, line: str) -> bool:
         """Read a line that no act begins; False where nobody knows it."""
@@ -383,9 +386,7 @@ class Room(Listed):
             for at in group:
                 event = self.events[at]
                 if isinstance(event, PotAwarded):
-                    self.events[at] = PotAwarded(
-                        event.seat, event.amount, pot, event.run, event.board, event.half
-                    )
+                    self.events[at] = PotAwarded(event.seat, event.amount, pot, event.run, event.board, event.half)
 
     def _tell(self, rows: Table[Tell], text: str, *who: Seat) -> bool:
         """Tell the first phrase that fits and is meant; False where there is none."""
@@ -423,22 +424,25 @@ FIELDS: Final[Mapping[str, Callable[[Room, str], Value | None]]] = {
 def seat_unreadable(line: str) -> UnreadableHandError:
     """Return why a hand cannot be told that has such a row in its list of seats."""
     return UnreadableHandError(
-        f"a seat cannot be read: {line.strip()[:80]!r}", kind="seat",
+        f"a seat cannot be read: {line.strip()[:80]!r}",
+        kind="seat",
         hint="A number, a name and a stack in brackets were expected.",
-    )  # fmt: skip
+    )
 
 
 def nobody() -> UnreadableHandError:
     """Return why a hand without a list of seats cannot be told."""
     return UnreadableHandError(
-        "the hand breaks off before its list of seats", kind="cut-off",
+        "the hand breaks off before its list of seats",
+        kind="cut-off",
         hint="No player is named: nothing can be said about this hand.",
-    )  # fmt: skip
+    )
 
 
 def unknown_game(words: str) -> UnreadableHandError:
     """Return why a game that is in no table cannot be told."""
     return UnreadableHandError(
-        f"the game {words[:80]!r} is not known", kind="unknown-game",
+        f"the game {words[:80]!r} is not known",
+        kind="unknown-game",
         hint="handledger rules lists no such game; tell us where it is played.",
-    )  # fmt: skip
+    )

@@ -57,9 +57,7 @@ def _part(told: HandBuilder, seat: Seat, amount: Chips) -> None:
 def _less(told: HandBuilder, index: int, event: PotAwarded, taken: Chips) -> None:
     """Make an award less; it is concluded then."""
     told.paid -= taken
-    told.events[index] = PotAwarded(
-        event.seat, event.amount - taken, event.pot, event.run, event.board, event.half
-    )
+    told.events[index] = PotAwarded(event.seat, event.amount - taken, event.pot, event.run, event.board, event.half)
     if index not in told.derived:
         told.derived.append(index)
 
@@ -96,6 +94,4 @@ def high_alone_is_all(told: HandBuilder) -> None:
     awards = [(at, event) for at, event in enumerate(told.events) if isinstance(event, PotAwarded)]
     if {"high"} == {event.half for _, event in awards}:
         for at, event in awards:
-            told.events[at] = PotAwarded(
-                event.seat, event.amount, event.pot, event.run, event.board
-            )
+            told.events[at] = PotAwarded(event.seat, event.amount, event.pot, event.run, event.board)

@@ -19,9 +19,7 @@ class Summed(Protocol):
         """Take an event."""
 
 
-def seated(
-    line: str, name_of: Callable[[Seat], str | None], labels: tuple[str, ...]
-) -> tuple[Seat, str] | None:
+def seated(line: str, name_of: Callable[[Seat], str | None], labels: tuple[str, ...]) -> tuple[Seat, str] | None:
     """Return the seat of such a line and what stands behind the name and its labels.
 
     None where nobody of that name sits there.
@@ -37,9 +35,7 @@ def seated(
     return seat, rest
 
 
-def learned(
-    hand: Summed, seat: Seat, rest: str, read_cards: Callable[[str], Cards | None]
-) -> str | None:
+def learned(hand: Summed, seat: Seat, rest: str, read_cards: Callable[[str], Cards | None]) -> str | None:
     """Take the cards of `showed [Ah Kd] and won`, if they are new; return what stands behind them.
 
     Where no cards are told it is the whole; None where they are none that can be read.

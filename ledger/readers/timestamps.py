@@ -59,9 +59,7 @@ def started(written: str) -> Millis | None:
     text, _, zone = bare.rpartition(" ")
     ahead = _AHEAD.get(zone)
     if ahead is None and _OFFSET.fullmatch(zone):
-        ahead = (
-            int(zone[:3]) * _HOUR + int(zone[0] + (zone[-2:] if len(zone) > 3 else "0")) * _MINUTE
-        )
+        ahead = int(zone[:3]) * _HOUR + int(zone[0] + (zone[-2:] if len(zone) > 3 else "0")) * _MINUTE
     moment = None if ahead is None else _moment(text.rstrip(), eastern=False)
     return None if moment is None or ahead is None else moment - ahead
 

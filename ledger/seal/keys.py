@@ -26,15 +26,12 @@ def create(path: Path, passphrase: bytes = b"") -> Ed25519PrivateKey:
     """Make a key and write its file; one that is there is never overwritten."""
     private = Ed25519PrivateKey.generate()
     data = private.private_bytes(
-        s.Encoding.PEM, s.PrivateFormat.PKCS8,
-        s.BestAvailableEncryption(passphrase) if passphrase else s.NoEncryption(),
-    )  # fmt: skip
+        s.Encoding.PEM, s.PrivateFormat.PKCS8, s.BestAvailableEncryption(passphrase) if passphrase else s.NoEncryption()
+    )
     try:
         keyfiles.make(path, data)
     except FileExistsError:
-        raise SigningKeyError(
-            f"there is a key file at {path} already", "Name another, or use this one."
-        ) from None
+        raise SigningKeyError(f"there is a key file at {path} already", "Name another, or use this one.") from None
     except OSError as error:
         raise SigningKeyError(f"no key file can be made at {path}: {error.strerror}") from None
     return private
@@ -51,8 +48,7 @@ def load(path: Path, passphrase: bytes = b"") -> Ed25519PrivateKey:
         ) from None
     except OSError as error:
         raise SigningKeyError(
-            f"the key file {path} cannot be read: {error.strerror}",
-            "handledger seal --new-key makes one.",
+            f"the key file {path} cannot be read: {error.strerror}", "handledger seal --new-key makes one."
         ) from None
     try:
         private = s.load_pem_private_key(data, passphrase or None)
@@ -80,9 +76,7 @@ class Memory:
         except FileNotFoundError:
             return ""
         except (OSError, UnicodeDecodeError) as error:
-            raise SigningKeyError(
-                f"what was signed last cannot be read: {self.path}: {error}"
-            ) from None
+            raise SigningKeyError(f"what was signed last cannot be read: {self.path}: {error}") from None
 
     def keep(self, note: str) -> None:
         """Write down, durably, what is about to be given out."""
@@ -97,6 +91,5 @@ class Memory:
             keyfiles.sync(folder)
         except OSError as error:
             raise SigningKeyError(
-                f"what is signed cannot be written down at {self.path}: {error.strerror}",
-                "Nothing was signed.",
+                f"what is signed cannot be written down at {self.path}: {error.strerror}", "Nothing was signed."
             ) from None

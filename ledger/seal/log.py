@@ -8,17 +8,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from ledger.errors import ForkError, ProofError
-from ledger.seal.note import (
-    Checkpoint,
-    Key,
-    Note,
-    Signer,
-    cosigned,
-    read_checkpoint,
-    read_note,
-    signed,
-    verified,
-)
+from ledger.seal.note import Checkpoint, Key, Note, Signer, cosigned, read_checkpoint, read_note, signed, verified
 from ledger.seal.tree import HASH, Node, consistency, consistent, inclusion
 
 _REQUEST: Final = re.compile(r"old (0|[1-9][0-9]{0,17})")
@@ -96,8 +86,7 @@ def sign_next(point: Checkpoint, last: str, signer: Signer, of: Node) -> str:
 
 def evidence(signed_before: str, now: Checkpoint, what: str) -> str:
     """Return a text that shows a contradiction: what was signed, and what the log says now."""
-    return (f"{what}\n\n--- what was signed before\n{signed_before}\n"
-            f"--- what the log says now, not signed\n{now}")  # fmt: skip
+    return f"{what}\n\n--- what was signed before\n{signed_before}\n--- what the log says now, not signed\n{now}"
 
 
 def witness(request: Request, log: Key, seen: str, signer: Signer, time: int) -> str:
@@ -108,9 +97,7 @@ def witness(request: Request, log: Key, seen: str, signer: Signer, time: int) ->
     _, point = opened(request.checkpoint, log)
     if not seen:
         if request.old or request.path:
-            raise ProofError(
-                "this witness has seen nothing yet", "Ask it with old 0 and no hashes."
-            )
+            raise ProofError("this witness has seen nothing yet", "Ask it with old 0 and no hashes.")
         return cosigned(request.checkpoint, signer, time)
     _, old = opened(seen, log)
     if point == old:
@@ -120,9 +107,7 @@ def witness(request: Request, log: Key, seen: str, signer: Signer, time: int) ->
             f"this witness saw {old.size} commits, the request goes on from {request.old}",
             f"handledger seal --for-witness {old.size} writes the request it can check.",
         )
-    if point.size < old.size or not consistent(
-        old.size, old.root, point.size, point.root, request.path
-    ):
+    if point.size < old.size or not consistent(old.size, old.root, point.size, point.root, request.path):
         raise ForkError(
             f"the log does not begin with the {old.size} commits that this witness saw",
             evidence(seen, point, "two checkpoints of one log contradict each other")

@@ -130,9 +130,7 @@ def read_key(text: str) -> Key:
         raise SigningKeyError("a key of another kind than Ed25519 is not known here")
     key = Key(_named(name), raw[0], raw[1:])
     if key.id.hex() != told:
-        raise SigningKeyError(
-            "the key is damaged: its id does not fit", "Pass it on as it was printed."
-        )
+        raise SigningKeyError("the key is damaged: its id does not fit", "Pass it on as it was printed.")
     return key
 
 

@@ -32,9 +32,13 @@ _HASHES: Final = {
 }
 _WHEN: Final = re.compile(r"([0-9]{14})(?:\.([0-9]{1,6})[0-9]*)?Z")
 _STATUS: Final = {
-    0: "granted", 1: "granted with changes", 2: "rejected", 3: "waiting",
-    4: "a revocation is imminent", 5: "revoked",
-}  # fmt: skip
+    0: "granted",
+    1: "granted with changes",
+    2: "rejected",
+    3: "waiting",
+    4: "a revocation is imminent",
+    5: "revoked",
+}
 
 
 class Stamp(NamedTuple):
@@ -175,9 +179,10 @@ def _signer(response: Any) -> str:  # noqa: ANN401 - the library's
 
     (signer,) = response.signed_data.signer_infos
     found = [
-        one for one in map(load_der_x509_certificate, response.signed_data.certificates)
+        one
+        for one in map(load_der_x509_certificate, response.signed_data.certificates)
         if (one.issuer, one.serial_number) == (signer.issuer, signer.serial_number)
-    ]  # fmt: skip
+    ]
     if len(found) != 1:
         raise ProofError("the time stamp does not say which certificate signed it")
     return found[0].subject.rfc4514_string()
@@ -187,15 +192,14 @@ def _within(accuracy: Any) -> timedelta:  # noqa: ANN401 - the library's
     if accuracy is None:
         return timedelta()
     return timedelta(
-        seconds=accuracy.seconds or 0, milliseconds=accuracy.millis or 0,
-        microseconds=accuracy.micros or 0,
-    )  # fmt: skip
+        seconds=accuracy.seconds or 0, milliseconds=accuracy.millis or 0, microseconds=accuracy.micros or 0
+    )
 
 
 def _reason(error: BaseException) -> str:
     """Return what the library said without what only its authors read."""
     said = str(error)
-    found = re.search(r'Verify error:? ?([^"]{3,80})"', said) or re.search(r'reason: "([^"]{3,80})"', said)  # fmt: skip
+    found = re.search(r'Verify error:? ?([^"]{3,80})"', said) or re.search(r'reason: "([^"]{3,80})"', said)
     return found[1] if found else said.split(":", maxsplit=1)[0][:80]
 
 

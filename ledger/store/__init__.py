@@ -8,6 +8,17 @@ from ledger.store.opening import open_ledger as open  # noqa: A004 - the one way
 from ledger.store.sources import Progress
 
 __all__ = [
-    "Commit", "Draft", "HandFacts", "HandRow", "Ledger", "Outcome", "Problem", "Progress",
-    "TableRow", "default_url", "hand_draft", "open", "table_draft",
-]  # fmt: skip
+    "Commit",
+    "Draft",
+    "HandFacts",
+    "HandRow",
+    "Ledger",
+    "Outcome",
+    "Problem",
+    "Progress",
+    "TableRow",
+    "default_url",
+    "hand_draft",
+    "open",
+    "table_draft",
+]

@@ -76,9 +76,7 @@ def standings(stream: Iterable[Told]) -> dict[str, Standing]:
         sessions[number] = session = sessions.get(number, 0) + 1
         for index, account in enumerate(hand.accounts, 1):
             stream_id = account.hand.hand
-            found[stream_id] = Standing(
-                session, index, account is stands, stream_id in hand.doubtful
-            )
+            found[stream_id] = Standing(session, index, account is stands, stream_id in hand.doubtful)
     return found
 
 
@@ -97,12 +95,9 @@ class Stream:
         ledger = self._ledger
         for page in pages(ledger, self._stream, 0):
             stream = from_entries(
-                entry for commit in page if commit.position <= self._end
-                for entry in ledger.entries_of(commit)
-            )  # fmt: skip
-            hands = [
-                UUID(hex=one.event.hand) for one in stream if isinstance(one.event, HandPlayed)
-            ]
+                entry for commit in page if commit.position <= self._end for entry in ledger.entries_of(commit)
+            )
+            hands = [UUID(hex=one.event.hand) for one in stream if isinstance(one.event, HandPlayed)]
             amended = {one.hex for one in ledger.continued(hands)}
             yield from (_amended(ledger, one, amended) for one in stream) if amended else stream
 
@@ -146,9 +141,7 @@ def as_told(ledger: Log, accounts: list[HandAccount]) -> Iterator[tuple[HandAcco
     events: dict[UUID, list[Event]] = {}
     with ledger.database.reading() as link:
         for commit in ledger.reader.streams(link, streams):
-            events.setdefault(commit.stream, []).extend(
-                ledger.mapper.decode(commit.kind, commit.data)
-            )
+            events.setdefault(commit.stream, []).extend(ledger.mapper.decode(commit.kind, commit.data))
     for one in accounts:
         yield one, remembered(cast("list[HandEvent]", events[one.stream]), one.stream.hex)
 
@@ -185,7 +178,5 @@ def pages(ledger: Log, stream: UUID, version: int) -> Iterator[list[Commit]]:
 def position_at(ledger: Log, moment: Millis) -> int:
     """Return the position that the log had reached at a time of its own clock."""
     with ledger.database.reading() as link:
-        row = link.execute(
-            "SELECT coalesce(max(position), 0) FROM log WHERE at <= ?", (moment,)
-        ).fetchone()
+        row = link.execute("SELECT coalesce(max(position), 0) FROM log WHERE at <= ?", (moment,)).fetchone()
     return int(row[0])

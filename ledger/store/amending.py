@@ -56,24 +56,26 @@ def corrected(
     try:
         now = remembered(cast("list[HandEvent]", [*events, *new]), row.stream.hex)
     except Exception as error:
-        raise CorrectionError(
-            f"hand {row.number!r} cannot be played any more with that: {error}", _SHOW
-        ) from error
+        raise CorrectionError(f"hand {row.number!r} cannot be played any more with that: {error}", _SHOW) from error
     return new, _table_follows(ledger, row, now, corrections[-1][0])
 
 
-def append(
-    ledger: Ledger, row: HandRow, hand: Sequence[Event], table: Sequence[Event], recorded: Recorded
-) -> bool:
+def append(ledger: Ledger, row: HandRow, hand: Sequence[Event], table: Sequence[Event], recorded: Recorded) -> bool:
     """Store both in one transaction; return whether they are new. Decided upon what is there now."""
     streams = [("hand", row.stream, hand), ("table", _stream_of(row), table)]
     drafts = [
         Draft(
-            "hand" if kind == "hand" else "table", stream, None, len(events), _encode(events), b"",
+            "hand" if kind == "hand" else "table",
+            stream,
+            None,
+            len(events),
+            _encode(events),
+            b"",
             recorded._replace(key=f"{recorded.key}:{kind}" if recorded.key else ""),
         )
-        for kind, stream, events in streams if events
-    ]  # fmt: skip
+        for kind, stream, events in streams
+        if events
+    ]
     return any(outcome.state == "new" for outcome in ledger.append_all(drafts))
 
 
@@ -93,9 +95,7 @@ def known(ledger: Ledger, key: str) -> bool:
     return row is not None
 
 
-def chosen(
-    ledger: Ledger, row: HandRow, stands: str, by: Role, person: PlayerId, why: TextRef
-) -> list[Event]:
+def chosen(ledger: Ledger, row: HandRow, stands: str, by: Role, person: PlayerId, why: TextRef) -> list[Event]:
     """Return what a table is told when somebody says that an account stands, not `stands`."""
     if not why:
         raise UsageError("a choice says why", 'Say it with --why "...".')
@@ -132,9 +132,7 @@ def _stream_of(row: HandRow) -> UUID:
 # what fits
 
 
-def _read(
-    ledger: Ledger, events: Sequence[Event], made: CorrectionMade, reread: Reread
-) -> list[Event]:
+def _read(ledger: Ledger, events: Sequence[Event], made: CorrectionMade, reread: Reread) -> list[Event]:
     """Return the events that a correction brings, read in their place in the hand."""
     last = len(events) + 2  # of whatever comes with the correction
     mark = msgspec.structs.replace(made, count=1)
@@ -146,17 +144,13 @@ def _read(
         raise CorrectionError(error.reason, error.hint) from error
 
 
-def _fits(
-    row: HandRow, events: Sequence[Event], made: CorrectionMade, brought: Sequence[Event]
-) -> None:
+def _fits(row: HandRow, events: Sequence[Event], made: CorrectionMade, brought: Sequence[Event]) -> None:
     number = f"hand {row.number!r}"
     if made.by == "unknown" or not made.why:
         raise CorrectionError("a correction says who makes it and why", _HOW)
     wrong = [v for v in (*made.voids, made.after) if not 0 < v <= len(events)]
     if wrong:
-        raise CorrectionError(
-            f"{number} has {len(events)} events, none of them is number {wrong[0]}", _SHOW
-        )
+        raise CorrectionError(f"{number} has {len(events)} events, none of them is number {wrong[0]}", _SHOW)
     if 1 in made.voids:
         raise CorrectionError("event 1 says which hand this is, and stands", _SHOW)
     holds = {version for version, _ in holding(list(enumerate(events, 1)))}
@@ -167,18 +161,14 @@ def _fits(
         _meant(number, events, made.voids[0], brought[0], holds)
 
 
-def _meant(
-    number: str, events: Sequence[Event], version: int, brought: Event, holds: Iterable[int]
-) -> None:
+def _meant(number: str, events: Sequence[Event], version: int, brought: Event, holds: Iterable[int]) -> None:
     """Refuse to replace what is plainly something else, where the one that was meant stands near.
 
     That is another seat's event of another kind, or of the same seat what is no act where an act is
     written, and the other way round.
     """
     told = events[version - 1]
-    alike = sorted(
-        (v for v in holds if _alike(events[v - 1], brought)), key=lambda v: abs(v - version)
-    )
+    alike = sorted((v for v in holds if _alike(events[v - 1], brought)), key=lambda v: abs(v - version))
     seats = getattr(told, "seat", None), getattr(brought, "seat", None)
     foreign = type(told).__module__ != type(brought).__module__
     strange = seats[0] != seats[1] and alike and abs(alike[0] - version) <= _NEAR
@@ -193,20 +183,14 @@ def _meant(
 
 
 def _alike(event: Event, brought: Event) -> bool:
-    return type(event) is type(brought) and getattr(event, "seat", None) == getattr(
-        brought, "seat", None
-    )
+    return type(event) is type(brought) and getattr(event, "seat", None) == getattr(brought, "seat", None)
 
 
-def _table_follows(
-    ledger: Ledger, row: HandRow, now: HandPlayed, made: CorrectionMade
-) -> list[Event]:
+def _table_follows(ledger: Ledger, row: HandRow, now: HandPlayed, made: CorrectionMade) -> list[Event]:
     """Return what the table is told in the place of what it remembers of the hand."""
     told = ledger.entries(_stream_of(row))
     held = holding([(entry.version, entry.event) for entry in told])
-    before = next(
-        ((v, e) for v, e in held if isinstance(e, HandPlayed) and e.hand == row.stream.hex), None
-    )
+    before = next(((v, e) for v, e in held if isinstance(e, HandPlayed) and e.hand == row.stream.hex), None)
     if before is None or before[1] == now:
         return []
     version = before[0]

@@ -60,7 +60,7 @@ def find(ledger: Ledger, number: str) -> Case:
     """Return the case of that number; `NothingFoundError` if there is none."""
     told = ledger.entries(case_stream(number))
     if not told:
-        raise NothingFoundError(f"no case {number!r} in this ledger", "handledger case list shows all.")  # fmt: skip
+        raise NothingFoundError(f"no case {number!r} in this ledger", "handledger case list shows all.")
     return Case(number, told, fold(entry.event for entry in told))
 
 
@@ -75,9 +75,7 @@ def open_case(ledger: Ledger, opening: CaseOpened, more: Sequence[Event], number
         new = [msgspec.structs.replace(opening, number=taken), *more]
         added(ledger.events(stream), new)
         try:
-            ledger.append(
-                "case", stream, new, version=1, recorded=Recorded(ledger.now(), by="case")
-            )
+            ledger.append("case", stream, new, version=1, recorded=Recorded(ledger.now(), by="case"))
         except ConflictError:
             continue  # somebody opened one at the same moment: the next number, or an error
         return find(ledger, taken)
@@ -96,9 +94,12 @@ def add(ledger: Ledger, number: str, decide: Callable[[Case], Sequence[Event]]) 
         added(case.events, new)
         try:
             ledger.append(
-                "case", case_stream(number), new, version=len(case.entries) + 1,
+                "case",
+                case_stream(number),
+                new,
+                version=len(case.entries) + 1,
                 recorded=Recorded(ledger.now(), by="case"),
-            )  # fmt: skip
+            )
         except ConflictError:
             continue
         return find(ledger, number)

@@ -90,10 +90,21 @@ class Commit(msgspec.Struct, frozen=True, gc=False):
         at, clock, by, key, place = draft.recorded
         source, start, length = place or (None, None, None)
         return cls(
-            outcome.position, draft.count, KIND_CODES[draft.kind], draft.stream.bytes,
-            outcome.version, draft.data, draft.marks, at, (clock, by), source, start, length,
-            key or None, outcome.hash,
-        )  # fmt: skip
+            outcome.position,
+            draft.count,
+            KIND_CODES[draft.kind],
+            draft.stream.bytes,
+            outcome.version,
+            draft.data,
+            draft.marks,
+            at,
+            (clock, by),
+            source,
+            start,
+            length,
+            key or None,
+            outcome.hash,
+        )
 
     @property
     def kind(self) -> str:

@@ -139,9 +139,7 @@ class Database(ABC):
         """Insert rows into the index of hands, in order of `HANDS`."""
 
     @abstractmethod
-    def listed(
-        self, types: Sequence[str], rows: Sequence[Sequence[Any]]
-    ) -> tuple[str, Sequence[Any]]:
+    def listed(self, types: Sequence[str], rows: Sequence[Sequence[Any]]) -> tuple[str, Sequence[Any]]:
         """Return SQL of a table `v` (column1, column2, ...) that holds `rows`, and its parameters.
 
         `types` are PostgreSQL's names of the columns' types.
@@ -163,12 +161,7 @@ class Database(ABC):
     def core(self, *, write: bool = False) -> Iterator[Connection]:
         """Lend an SQLAlchemy connection inside a transaction."""
         if not write:
-            with (
-                translated(),
-                self.lending(),
-                self.engine.connect() as connection,
-                connection.begin(),
-            ):
+            with translated(), self.lending(), self.engine.connect() as connection, connection.begin():
                 yield connection
             return
         with translated(), self.lock, self.lending(), self.engine.connect() as plain:

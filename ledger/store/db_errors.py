@@ -20,9 +20,7 @@ from ledger.errors import (
 
 _BUSY_HINT = "Wait until the other program has finished, then do it again: nothing was stored."
 _DISK_HINT = "Free some space or choose another place with --ledger; what was stored stays stored."
-_CORRUPT_HINT = (
-    "Keep the file as it is, run `handledger verify`, and go on from a copy or a backup."
-)
+_CORRUPT_HINT = "Keep the file as it is, run `handledger verify`, and go on from a copy or a backup."
 
 
 @contextmanager
@@ -48,9 +46,7 @@ def said(error: BaseException) -> HandledgerError | None:
     if isinstance(error, sqlite3.Error):
         return _sqlite(error)
     if isinstance(error, UnicodeDecodeError):  # SQLite's complaint cites what is damaged
-        return IntegrityError(
-            "the ledger's file is damaged: it holds text that is none", _CORRUPT_HINT
-        )
+        return IntegrityError("the ledger's file is damaged: it holds text that is none", _CORRUPT_HINT)
     if isinstance(error, SQLAlchemyError):
         return StoreError(f"the ledger's database refused: {error}")
     if type(error).__module__.partition(".")[0] == "psycopg":
@@ -74,8 +70,13 @@ def _sqlite(error: sqlite3.Error) -> HandledgerError:
     code = (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
     if code in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
         return LedgerBusyError("another program is writing to this ledger", _BUSY_HINT)
-    if code in {sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN,
-                sqlite3.SQLITE_PERM, sqlite3.SQLITE_IOERR}:  # fmt: skip
+    if code in {
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_PERM,
+        sqlite3.SQLITE_IOERR,
+    }:
         return StorageFullError(f"the ledger's file cannot be written or read: {words}", _DISK_HINT)
     if code == sqlite3.SQLITE_NOTADB:
         return NotALedgerError(
@@ -104,8 +105,7 @@ def _postgres(error: BaseException) -> HandledgerError:
     if not state or state.startswith(("08", "57P")):
         return StoreError(
             f"no connection to the ledger's server: {words}",
-            "Check that it runs and may be reached, then do it again: an append with the same key "
-            "is stored once.",
+            "Check that it runs and may be reached, then do it again: an append with the same key is stored once.",
         )
     return _constraint(words) or StoreError(f"the ledger's database refused: {words}")
 

@@ -26,9 +26,7 @@ def hand_draft(account: Account, recorded: Recorded) -> Draft:
     else:
         check(data)
     facts = facts_of(account.events)
-    stream = hand_stream(
-        facts.venue, facts.table, facts.number, facts.started, sha256(data).digest()
-    )
+    stream = hand_stream(facts.venue, facts.table, facts.number, facts.started, sha256(data).digest())
     marks = pack(account.places, account.derived, account.times)
     return Draft("hand", stream, 1, len(account.events), data, marks, recorded, facts)
 

@@ -24,14 +24,7 @@ from ledger.errors import HeldError, NothingFoundError
 from ledger.event import Event
 from ledger.hand.opening import SeatDealtIn
 from ledger.hiding import commitments
-from ledger.house.events import (
-    PeopleMerged,
-    PeopleParted,
-    PersonErased,
-    PersonHeld,
-    SourceBlackened,
-    TextRedacted,
-)
+from ledger.house.events import PeopleMerged, PeopleParted, PersonErased, PersonHeld, SourceBlackened, TextRedacted
 from ledger.plain import refuse_strange
 from ledger.store import holds
 from ledger.store.database import Link
@@ -54,9 +47,7 @@ Basis: TypeAlias = Literal["request", "retention", "court", "other"]
 _LEVEL: Final = 3
 
 
-def erase(
-    ledger: Ledger, person: PlayerId, *, basis: Basis = "request", by: Role = "unknown"
-) -> list[PlayerId]:
+def erase(ledger: Ledger, person: PlayerId, *, basis: Basis = "request", by: Role = "unknown") -> list[PlayerId]:
     """Forget a person under all ids that are the same person; return them.
 
     `HeldError` if the person may not be erased now, `NothingFoundError` if nobody has that id.
@@ -67,9 +58,7 @@ def erase(
         raise NothingFoundError("nobody in this ledger has that id, or the name is gone already")
     held = holding(ledger.events(HOUSE), people, ledger.now())
     if held is not None:
-        raise HeldError(
-            f"this person's data are held ({held.reason})", "Lift the hold first: people release."
-        )
+        raise HeldError(f"this person's data are held ({held.reason})", "Lift the hold first: people release.")
     _not_held_by_a_case(ledger, people)
     _forget(ledger, names, people, basis, by, "people")
     return people
@@ -115,9 +104,7 @@ def forget_again(ledger: Ledger, link: Link, source: str) -> None:
     unwanted, ledger.people.unwanted = ledger.people.unwanted, {}
     if not unwanted:
         return
-    row = link.execute(
-        "SELECT id FROM sources WHERE digest = ?", (bytes.fromhex(source),)
-    ).fetchone()
+    row = link.execute("SELECT id FROM sources WHERE digest = ?", (bytes.fromhex(source),)).fetchone()
     for player, name in unwanted.items():
         if name.strip():
             _texts(ledger, link, name)
@@ -171,17 +158,15 @@ def _not_held_by_a_case(ledger: Ledger, people: list[PlayerId]) -> None:
 
 
 def _forget(
-    ledger: Ledger, names: dict[PlayerId, tuple[str, str]], people: list[PlayerId], basis: Basis,
-    by: Role, writer: str,
-) -> None:  # fmt: skip
+    ledger: Ledger, names: dict[PlayerId, tuple[str, str]], people: list[PlayerId], basis: Basis, by: Role, writer: str
+) -> None:
     """Take the names out and say so, in one transaction: a cut leaves both done or neither."""
     _prepare(ledger)
     with ledger.writing() as link:
         texts = 0
         for player, (_, name) in names.items():
             others = link.execute(
-                "SELECT count(*) FROM names WHERE name = (SELECT name FROM names WHERE id = ?)",
-                (player,),
+                "SELECT count(*) FROM names WHERE name = (SELECT name FROM names WHERE id = ?)", (player,)
             ).fetchone()[0]
             ledger.people.remove(link, player)
             _openings(ledger, link, player)
@@ -193,9 +178,12 @@ def _forget(
         for player in people:  # also an id whose name was gone: nobody of this id is kept again
             ledger.people.remove(link, player)
         ledger.append_within(
-            link, "house", HOUSE, [PersonErased(one, basis, by, texts) for one in people],
+            link,
+            "house",
+            HOUSE,
+            [PersonErased(one, basis, by, texts) for one in people],
             Recorded(ledger.now(), by=writer),
-        )  # fmt: skip
+        )
     for player in names:
         ledger.people.forget(player)
     ledger.people.texts.clear()
@@ -232,11 +220,7 @@ def _openings(ledger: Ledger, link: Link, player: PlayerId) -> None:
         return
     made: list[str] = []
     for stream in _hands_of(ledger, link, player):
-        events = [
-            e
-            for c in ledger.reader.stream(link, stream)
-            for e in ledger.mapper.decode(c.kind, c.data)
-        ]
+        events = [e for c in ledger.reader.stream(link, stream) for e in ledger.mapper.decode(c.kind, c.data)]
         own = {e.seat for e in events if isinstance(e, SeatDealtIn) and e.player == player}
         made += [one for seat, one in commitments(events) if seat in own]
     ledger.people.remove_openings(link, player, made)
@@ -286,13 +270,9 @@ def _source(link: Link, number: int, wanted: list[Needle]) -> list[tuple[int, in
     reach = longest + longest % 2 + 2 * AROUND
     places: list[tuple[int, int]] = []
     before: tuple[int, bytes] | None = None
-    blocks = link.execute(
-        "SELECT start, length FROM blocks WHERE source = ? ORDER BY start", (number,)
-    ).fetchall()
+    blocks = link.execute("SELECT start, length FROM blocks WHERE source = ? ORDER BY start", (number,)).fetchall()
     for start, length in blocks:
-        packed = link.execute(
-            "SELECT data FROM blocks WHERE source = ? AND start = ?", (number, start)
-        ).fetchone()[0]
+        packed = link.execute("SELECT data FROM blocks WHERE source = ? AND start = ?", (number, start)).fetchone()[0]
         block = zstd.ZstdDecompressor().decompress(bytes(packed), max_length=length)
         head = b"" if before is None else before[1][-reach:]
         last = len(head + block) - (0 if start == blocks[-1][0] else AROUND)
@@ -301,21 +281,18 @@ def _source(link: Link, number: int, wanted: list[Needle]) -> list[tuple[int, in
             places += [(start - len(head) + at, size) for at, size in found]
             _put(link, number, start, clean[len(head) :])
             if before is not None and clean[: len(head)] != head:
-                _put(link, number, before[0], before[1][: len(before[1]) - len(head)] + clean[: len(head)])  # fmt: skip
+                _put(link, number, before[0], before[1][: len(before[1]) - len(head)] + clean[: len(head)])
         before = (start, clean[len(head) :])
     return places
 
 
 def _put(link: Link, number: int, start: int, block: bytes) -> None:
     link.execute(
-        "UPDATE blocks SET data = ? WHERE source = ? AND start = ?",
-        (zstd.compress(block, _LEVEL), number, start),
+        "UPDATE blocks SET data = ? WHERE source = ? AND start = ?", (zstd.compress(block, _LEVEL), number, start)
     )
 
 
-def _say_blackened(
-    ledger: Ledger, link: Link, number: int, digest: bytes, places: list[tuple[int, int]]
-) -> None:
+def _say_blackened(ledger: Ledger, link: Link, number: int, digest: bytes, places: list[tuple[int, int]]) -> None:
     ledger.people.remove_salt(link, digest.hex())
     whole = sha256()
     for block in _blocks(link, number):
@@ -325,16 +302,12 @@ def _say_blackened(
         "ON CONFLICT (source) DO UPDATE SET digest = excluded.digest",
         (number, whole.digest()),
     )
-    event = SourceBlackened(
-        digest.hex(), whole.hexdigest(), len(places), sum(size for _, size in places)
-    )
+    event = SourceBlackened(digest.hex(), whole.hexdigest(), len(places), sum(size for _, size in places))
     ledger.append_within(link, "house", HOUSE, [event], Recorded(ledger.now(), by="people"))
 
 
 def _blocks(link: Link, number: int) -> Iterator[bytes]:
-    for (start,) in link.execute(
-        "SELECT start FROM blocks WHERE source = ? ORDER BY start", (number,)
-    ).fetchall():
+    for (start,) in link.execute("SELECT start FROM blocks WHERE source = ? ORDER BY start", (number,)).fetchall():
         packed, length = link.execute(
             "SELECT data, length FROM blocks WHERE source = ? AND start = ?", (number, start)
         ).fetchone()
@@ -356,8 +329,10 @@ def _unseen_forgotten(ledger: Ledger) -> Iterator[str]:
     late = forgotten_since(ledger)
     if late:
         who = "1 person who was" if len(late) == 1 else f"{len(late)} people who were"
-        yield (f"anything of {who} forgotten since this copy was made: it holds them still, "
-               "they are not shown, and the next command that writes forgets them again")  # fmt: skip
+        yield (
+            f"anything of {who} forgotten since this copy was made: it holds them still, "
+            "they are not shown, and the next command that writes forgets them again"
+        )
     path = place(ledger)
     if path is not None and not path.exists():
         sqlite = ledger.database.url.get_backend_name() == "sqlite"

@@ -57,9 +57,7 @@ class LedgerFactory(persistence.InfrastructureFactory[LedgerTrackingRecorder]):
         self, tracking_recorder_class: type[LedgerTrackingRecorder] | None = None
     ) -> LedgerTrackingRecorder:
         """Make a recorder of places."""
-        return self._made(
-            self.TRACKING_RECORDER_TOPIC, tracking_recorder_class, LedgerTrackingRecorder
-        )
+        return self._made(self.TRACKING_RECORDER_TOPIC, tracking_recorder_class, LedgerTrackingRecorder)
 
     def process_recorder(self) -> LedgerProcessRecorder:
         """Make a recorder of both."""
@@ -97,9 +95,7 @@ class VocabularyMapper(persistence.Mapper[UUID]):
             return super().to_stored_event(domain_event)
         body = domain_event.body
         state = self._mapper.encode(type(body).STREAM, [body])[1:-1]
-        return StoredEvent(
-            domain_event.originator_id, domain_event.originator_version, topic(type(body)), state
-        )
+        return StoredEvent(domain_event.originator_id, domain_event.originator_version, topic(type(body)), state)
 
     def to_domain_event(self, stored_event: StoredEvent) -> Any:  # noqa: ANN401 - a protocol there
         """Return the event in its place."""
@@ -107,6 +103,4 @@ class VocabularyMapper(persistence.Mapper[UUID]):
         if stored_event.topic not in TOPICS and not (dot and self._mapper.has(kind)):
             return super().to_domain_event(stored_event)
         (body,) = self._mapper.decode(kind, b"[" + stored_event.state + b"]")
-        return Placed(
-            cast("UUID", stored_event.originator_id), stored_event.originator_version, body
-        )
+        return Placed(cast("UUID", stored_event.originator_id), stored_event.originator_version, body)

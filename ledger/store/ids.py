@@ -25,9 +25,7 @@ WITHIN: Final = (
 class Ids:
     """What one ledger knows of its ids, and the secret behind them, looked for when it is needed."""
 
-    def __init__(
-        self, ledger: str, about: Mapping[str, str], told: str | os.PathLike[str] | None
-    ) -> None:
+    def __init__(self, ledger: str, about: Mapping[str, str], told: str | os.PathLike[str] | None) -> None:
         """Take what the ledger says of itself; `KeyError`, `ValueError` if it says nothing of its ids."""
         self._ledger, self._told = ledger, told
         self.within = "secret" in about
@@ -42,16 +40,12 @@ class Ids:
         """Return the secret; None if its key is not at hand, and `trouble` says why."""
         if self.secret is None and self.own is not None and not self._looked:
             self._looked = True
-            self.secret, self.path, self.trouble = people_key.find(
-                self._ledger, self.own, self._told
-            )
+            self.secret, self.path, self.trouble = people_key.find(self._ledger, self.own, self._told)
         return self.secret
 
     def keyless(self) -> PeopleKeyError:
         """Return the error of whoever needs the key and has it not."""
-        return self.trouble or PeopleKeyError(
-            "the key of this ledger's ids is not at hand", people_key.HOW
-        )
+        return self.trouble or PeopleKeyError("the key of this ledger's ids is not at hand", people_key.HOW)
 
 
 class Begun:

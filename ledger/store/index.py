@@ -16,8 +16,7 @@ def facts_of(events: Sequence[Event]) -> HandFacts:
     opened = events[0]
     if type(opened) is not HandOpened:
         raise UsageError(
-            f"a hand begins with HandOpened, not {type(opened).__name__}",
-            "Its first event says which hand it is.",
+            f"a hand begins with HandOpened, not {type(opened).__name__}", "Its first event says which hand it is."
         )
     variant, betting, form = "", "", "unknown"
     for event in events:
@@ -32,6 +31,5 @@ def facts_of(events: Sequence[Event]) -> HandFacts:
     else:
         note = "unread lines" if LineUnread in kinds else ""
     return HandFacts(
-        opened.venue, opened.tournament, opened.table, opened.number, opened.started, variant,
-        betting, form, note,
-    )  # fmt: skip
+        opened.venue, opened.tournament, opened.table, opened.number, opened.started, variant, betting, form, note
+    )

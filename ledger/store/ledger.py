@@ -9,11 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from ledger.seal.note import Key
 from ledger.store import reading
 from ledger.store.accounts import Accounts
-from ledger.store.commits import (
-    HandRow,
-    Problem,
-    TableRow,
-)
+from ledger.store.commits import HandRow, Problem, TableRow
 from ledger.store.db_errors import translated
 from ledger.store.log import Log
 from ledger.store.projecting import Projection, catch_up, rebuild
@@ -28,14 +24,25 @@ class Ledger(Log):
     """One open ledger; safe to use from many threads."""
 
     def hands(
-        self, *, venue: str | None = None, tournament: str | None = None, table: str | None = None,
-        number: str | None = None, source: str | Sequence[str] | None = None, since: Millis | None = None,
-        until: Millis | None = None, variant: str | None = None, betting: str | None = None,
-        format: str | None = None, account: int | None = None, note: str | None = None,  # noqa: A002 - the field's word
-        beginning: str | None = None, order: Literal["log", "played", "newest"] = "log",
+        self,
+        *,
+        venue: str | None = None,
+        tournament: str | None = None,
+        table: str | None = None,
+        number: str | None = None,
+        source: str | Sequence[str] | None = None,
+        since: Millis | None = None,
+        until: Millis | None = None,
+        variant: str | None = None,
+        betting: str | None = None,
+        format: str | None = None,  # noqa: A002 - the field's word
+        account: int | None = None,
+        note: str | None = None,
+        beginning: str | None = None,
+        order: Literal["log", "played", "newest"] = "log",
         limit: int | None = None,
         standing: bool = False,
-    ) -> Iterator[HandRow]:  # fmt: skip
+    ) -> Iterator[HandRow]:
         """Yield the accounts of hands that fit, at most `limit`; with `standing` those that stand.
 
         `source` is the SHA-256 of a file, or of several; `since` and `until` bound when a hand began
@@ -44,11 +51,20 @@ class Ledger(Log):
         the other way round; in these two, hands without a time are within any bounds of time.
         """
         wanted: dict[str, Any] = {
-            "venue": venue, "tournament": tournament, "table": table, "number": number,
-            "source": source, "since": since, "until": until, "variant": variant,
-            "betting": betting, "format": format, "note": note, "beginning": beginning,
+            "venue": venue,
+            "tournament": tournament,
+            "table": table,
+            "number": number,
+            "source": source,
+            "since": since,
+            "until": until,
+            "variant": variant,
+            "betting": betting,
+            "format": format,
+            "note": note,
+            "beginning": beginning,
             "upto": self.upto,
-        }  # fmt: skip
+        }
 
         def number_of(digest: str) -> int | None:
             with self.database.reading() as link:
@@ -64,9 +80,10 @@ class Ledger(Log):
             most = limit + spare if limit else None
             rows = in_order(self, wanted, number_of, newest_first=order == "newest", limit=most)
         found = (
-            row for row in Accounts(self).placed(rows)
+            row
+            for row in Accounts(self).placed(rows)
             if (row.stands or not standing) and account in (None, row.account)
-        )  # fmt: skip
+        )
         return islice(found, limit)
 
     def tables(self) -> Iterator[TableRow]:

@@ -45,16 +45,19 @@ class _Placed(NamedTuple):
 
 
 def in_order(
-    ledger: Log, wanted: dict[str, Any], known: Callable[[str], int | None], *,
-    newest_first: bool, limit: int | None,
-) -> Iterator[HandRow]:  # fmt: skip
+    ledger: Log, wanted: dict[str, Any], known: Callable[[str], int | None], *, newest_first: bool, limit: int | None
+) -> Iterator[HandRow]:
     """Yield the accounts of hands that fit. Those without a time are within any bounds of time."""
     if not all(reading.keepable(value) for value in wanted.values() if isinstance(value, str)):
         return  # nothing in a database can be called so
     timed = partial(
-        _timed, ledger, reading.conditions(wanted, known), newest_first=newest_first, limit=limit,
+        _timed,
+        ledger,
+        reading.conditions(wanted, known),
+        newest_first=newest_first,
+        limit=limit,
         joined=any(value is not None for name, value in wanted.items() if name not in _TIMES),
-    )  # fmt: skip
+    )
     bounded = wanted["since"] is not None or wanted["until"] is not None
     times, positions = timed([])
     untimed = _untimed(ledger, wanted) if bounded or times[:1] == _NONE else {}
@@ -67,9 +70,11 @@ def in_order(
     own = [one for number, place in untimed.items() for one in _of(ledger, fit, number, place)]
     own.sort(reverse=newest_first)
     both = merge(
-        zip(times, positions, strict=True), ((one.time, one.position) for one in own),
-        key=lambda one: one[0], reverse=newest_first,
-    )  # fmt: skip
+        zip(times, positions, strict=True),
+        ((one.time, one.position) for one in own),
+        key=lambda one: one[0],
+        reverse=newest_first,
+    )
     yield from islice(reading.rows_at(ledger.database, (position for _, position in both)), limit)
 
 
@@ -78,13 +83,10 @@ def _untimed(ledger: Log, wanted: dict[str, Any]) -> dict[int, tuple[str, str, s
     without = select(hands.c.place).where(hands.c.started.is_(None)).distinct()
     statement = select(places.c.id, places.c.venue, places.c.tournament, places.c.name).where(
         places.c.id.in_(without),
-        *reading.conditions(
-            {name: wanted[name] for name in ("venue", "tournament", "table")}, _nothing
-        ),
+        *reading.conditions({name: wanted[name] for name in ("venue", "tournament", "table")}, _nothing),
     )
     with ledger.database.core() as core:
-        return {number: (venue, tournament, name)
-                for number, venue, tournament, name in core.execute(statement)}  # fmt: skip
+        return {number: (venue, tournament, name) for number, venue, tournament, name in core.execute(statement)}
 
 
 def _nothing(_: str) -> None:
@@ -92,9 +94,14 @@ def _nothing(_: str) -> None:
 
 
 def _timed(
-    ledger: Log, fit: list[ColumnElement[bool]], without: list[int], *, newest_first: bool,
-    limit: int | None, joined: bool,
-) -> tuple[array[int], array[int]]:  # fmt: skip
+    ledger: Log,
+    fit: list[ColumnElement[bool]],
+    without: list[int],
+    *,
+    newest_first: bool,
+    limit: int | None,
+    joined: bool,
+) -> tuple[array[int], array[int]]:
     """Return when each hand began and where it stands in the log, in order; not those of some tables.
 
     Hands that tell no time come first (`_NONE`): so one question shows whether there are any.
@@ -129,9 +136,7 @@ def _by_number(row: HandRow) -> tuple[object, ...]:
     return row.venue, row.tournament, row.table, number_key(row.number), row.account
 
 
-def _of(
-    ledger: Log, fit: list[ColumnElement[bool]], number: int, place: tuple[str, str, str]
-) -> list[_Placed]:
+def _of(ledger: Log, fit: list[ColumnElement[bool]], number: int, place: tuple[str, str, str]) -> list[_Placed]:
     """Return the accounts of one table's hands, each with its place in the table's own order."""
     ranks: dict[str, int] = {}
     times: list[int] = []
@@ -156,5 +161,5 @@ def _of(
     with ledger.database.core() as core:
         for position, name, account, stream in core.execute(statement):
             rank = ranks.get(bytes(stream).hex(), ranks.get(f"number {name}", len(times)))
-            found.append(_Placed(times[rank] if rank < len(times) else _LAST, place, rank, account, position))  # fmt: skip
+            found.append(_Placed(times[rank] if rank < len(times) else _LAST, place, rank, account, position))
     return found

@@ -41,9 +41,8 @@ class Live:
     """The live appends of one open ledger."""
 
     def __init__(
-        self, database: Database, numbers: Numbers, people: People,
-        decided: Callable[[Sequence[Draft]], list[Outcome]],
-    ) -> None:  # fmt: skip
+        self, database: Database, numbers: Numbers, people: People, decided: Callable[[Sequence[Draft]], list[Outcome]]
+    ) -> None:
         """`decided` appends drafts in one transaction that holds the log from its beginning."""
         self._database = database
         self._numbers = numbers
@@ -131,9 +130,7 @@ class Live:
         if version not in (None, following) or writer is None or first_of_hand:
             return None
         number, clock_said, by_said = writer
-        told = entry(
-            0, count, code, stream, following, at, clock_said, by_said, key.encode(), b"", 0, 0, marks, data
-        )  # fmt: skip
+        told = entry(0, count, code, stream, following, at, clock_said, by_said, key.encode(), b"", 0, 0, marks, data)
         return Ready(count, told[8:], code, stream, following, data, marks, at, number, key or None)
 
     def _end(self, link: Link, stream: bytes) -> int:
@@ -141,8 +138,7 @@ class Live:
         known = self._ends.get(stream)
         if known is None:
             row = link.execute(
-                "SELECT version + count FROM log WHERE stream = ? ORDER BY version DESC LIMIT 1",
-                (stream,),
+                "SELECT version + count FROM log WHERE stream = ? ORDER BY version DESC LIMIT 1", (stream,)
             ).fetchone()
             known = self._ends[stream] = row[0] if row else 1
         return known

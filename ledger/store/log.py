@@ -18,13 +18,7 @@ from ledger.errors import IntegrityError
 from ledger.event import Event
 from ledger.house.events import SourceImported
 from ledger.store import reading
-from ledger.store.commits import (
-    KIND_NAMES,
-    Commit,
-    Draft,
-    Kind,
-    Outcome,
-)
+from ledger.store.commits import KIND_NAMES, Commit, Draft, Kind, Outcome
 from ledger.store.database import Database, Link
 from ledger.store.ids import Ids
 from ledger.store.live import Live
@@ -45,9 +39,13 @@ class Log:
     """The log of one open ledger; safe to use from many threads."""
 
     def __init__(
-        self, database: Database, *, clock: Callable[[], Millis], software: str = "",
+        self,
+        database: Database,
+        *,
+        clock: Callable[[], Millis],
+        software: str = "",
         people_key: str | os.PathLike[str] | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Take an open database that holds a ledger; see `open_ledger`."""
         self.database = database
         self.key_made: Path | None = None  # where the key of its ids was made just now
@@ -62,9 +60,7 @@ class Log:
         self._in_bulk = 0
         self._compressing = 0
         with database.reading() as link:
-            self._about: dict[str, str] = dict(
-                link.execute("SELECT name, value FROM about").fetchall()
-            )
+            self._about: dict[str, str] = dict(link.execute("SELECT name, value FROM about").fetchall())
         try:
             self.id = self._about["ledger"]
             self.people = Vault(database, Ids(self.id, self._about, people_key))
@@ -72,16 +68,21 @@ class Log:
             raise IntegrityError(f"the ledger does not say what it is: {error}") from error
         self._live = Live(database, self._numbers, self.people, self._decide)
         self.sources = Sources(
-            database, self._numbers, clock, lambda: self.writing(bulk=self._in_bulk > 0),
-            self.people.source_id,
-        )  # fmt: skip
+            database, self._numbers, clock, lambda: self.writing(bulk=self._in_bulk > 0), self.people.source_id
+        )
 
     # writing
 
     def append(
-        self, kind: Kind, stream: UUID, events: Sequence[Event], *, version: int | None = None,
-        recorded: Recorded | None = None, marks: bytes = b"",
-    ) -> Commit:  # fmt: skip
+        self,
+        kind: Kind,
+        stream: UUID,
+        events: Sequence[Event],
+        *,
+        version: int | None = None,
+        recorded: Recorded | None = None,
+        marks: bytes = b"",
+    ) -> Commit:
         """Append events to a stream; when this returns they are durable.
 
         `version` is the place at which the first shall stand (`ConflictError` if it is taken), None
@@ -108,12 +109,16 @@ class Log:
         return outcomes
 
     def append_all(
-        self, drafts: Sequence[Draft], *,
+        self,
+        drafts: Sequence[Draft],
+        *,
         then: Callable[[list[Outcome]], Sequence[Draft]] | None = None,
-        source: str = "", reader: str = "",
+        source: str = "",
+        reader: str = "",
         progress: Progress | Callable[[], Progress] | None = None,
-        also: Callable[[Link], None] | None = None, strict: bool = False,
-    ) -> list[Outcome]:  # fmt: skip
+        also: Callable[[Link], None] | None = None,
+        strict: bool = False,
+    ) -> list[Outcome]:
         """Append all drafts in one transaction, or none; names go into the vault with them.
 
         A draft that is in the ledger already is `same`. `then` is told what became of the drafts
@@ -134,10 +139,7 @@ class Log:
         return outcomes
 
     def _batch(self, link: Link, *, strict: bool, compress: bool = False) -> Batch:
-        return Batch(
-            self.database, link, self._numbers, self.mapper, self.packing, strict=strict,
-            compress=compress,
-        )  # fmt: skip
+        return Batch(self.database, link, self._numbers, self.mapper, self.packing, strict=strict, compress=compress)
 
     @contextmanager
     def bulk(self, *, compress: bool = False) -> Iterator[None]:
@@ -158,21 +160,15 @@ class Log:
                 if not self._in_bulk:
                     self.database.settle()
 
-    def finish(
-        self, imported: SourceImported, *, reader: str = "", by: str = "import", again: str = ""
-    ) -> Commit:
+    def finish(self, imported: SourceImported, *, reader: str = "", by: str = "import", again: str = "") -> Commit:
         """Say that a source was read to its end; the same said again is said once, but for `again`."""
         key = imported_key(imported, again)
-        commit = self.append(
-            "house", HOUSE, [imported], recorded=Recorded(self._clock(), by=by, key=key)
-        )
+        commit = self.append("house", HOUSE, [imported], recorded=Recorded(self._clock(), by=by, key=key))
         with self.writing() as link:
             self.sources.done(link, imported.source, reader)
         return commit
 
-    def append_within(
-        self, link: Link, kind: Kind, stream: UUID, events: Sequence[Event], recorded: Recorded
-    ) -> None:
+    def append_within(self, link: Link, kind: Kind, stream: UUID, events: Sequence[Event], recorded: Recorded) -> None:
         """Append inside a transaction of `writing`, together with what else it changes."""
         data = self.mapper.encode(kind, events)
         batch = self._batch(link, strict=True)
@@ -198,9 +194,7 @@ class Log:
         with self.database.reading() as link:
             position, link_hash = self.database.end(link)
         if not isinstance(position, int) or not isinstance(link_hash, bytes | memoryview):
-            raise IntegrityError(
-                "the end of the log cannot be read", "handledger verify says what still holds."
-            )
+            raise IntegrityError("the end of the log cannot be read", "handledger verify says what still holds.")
         return position, bytes(link_hash).hex()
 
     def commits(self, after: int = 0, kind: Kind | None = None) -> Iterator[Commit]:
@@ -263,10 +257,7 @@ class Log:
             for at in range(0, len(wanted), 200):
                 some = wanted[at : at + 200]
                 marks = ",".join("?" * len(some))
-                rows = link.execute(
-                    f"SELECT stream FROM log WHERE {condition} AND stream IN ({marks})",
-                    some,
-                )
+                rows = link.execute(f"SELECT stream FROM log WHERE {condition} AND stream IN ({marks})", some)
                 found.update(UUID(bytes=bytes(row[0])) for row in rows)
         return found
 

@@ -29,8 +29,7 @@ class Mapper:
     def __init__(self, streams: Mapping[str, Sequence[type[Event]]] = STREAMS) -> None:
         self._types = {kind: frozenset(types) for kind, types in streams.items()}
         self._tags = {
-            kind: {event_type.__name__: event_type for event_type in types}
-            for kind, types in streams.items()
+            kind: {event_type.__name__: event_type for event_type in types} for kind, types in streams.items()
         }
         self._decoders = {
             kind: msgspec.json.Decoder(list[Union[tuple(types)]])  # type: ignore[misc]  # noqa: UP007 - made from data
@@ -92,8 +91,7 @@ class Mapper:
         event_type = tags.get(tag) if isinstance(tag, str) else None
         if event_type is None:
             raise UnknownEventError(
-                f"a stream of kind {kind} holds an event {tag!r} that this version does not know",
-                _UPDATE_HINT,
+                f"a stream of kind {kind} holds an event {tag!r} that this version does not know", _UPDATE_HINT
             )
         try:
             return msgspec.convert(fields, event_type)

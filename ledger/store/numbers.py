@@ -33,9 +33,7 @@ class Numbers:
         words = (clock, by)
         found = self._writers.get(words)
         if found is None:
-            row = link.execute(
-                "SELECT id FROM writers WHERE clock = ? AND by = ?", words
-            ).fetchone()
+            row = link.execute("SELECT id FROM writers WHERE clock = ? AND by = ?", words).fetchone()
             if row is not None:
                 found = self._writers[words] = (row[0], clock.encode(), by.encode())
         return found
@@ -57,10 +55,7 @@ class Numbers:
             row = link.execute("SELECT id FROM sources WHERE digest = ?", (raw,)).fetchone()
             if row is None:
                 row = _next(link, "sources")
-                link.execute(
-                    "INSERT INTO sources (id, digest, length, name) VALUES (?, ?, NULL, '')",
-                    (row[0], raw),
-                )
+                link.execute("INSERT INTO sources (id, digest, length, name) VALUES (?, ?, NULL, '')", (row[0], raw))
             found = self._sources[digest] = (row[0], raw)
         return found
 
@@ -74,10 +69,7 @@ class Numbers:
             ).fetchone()
             if row is None:
                 row = _next(link, "places")
-                link.execute(
-                    "INSERT INTO places (id, venue, tournament, name) VALUES (?, ?, ?, ?)",
-                    (*row, *words),
-                )
+                link.execute("INSERT INTO places (id, venue, tournament, name) VALUES (?, ?, ?, ?)", (*row, *words))
             found = self._places[words] = row[0]
         return found
 

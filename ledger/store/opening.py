@@ -23,10 +23,16 @@ def system_clock() -> Millis:
 
 
 def open_ledger(
-    url: str | os.PathLike[str] | None = None, *, create: bool = True, read_only: bool = False,
-    clock: Callable[[], Millis] = system_clock, timeout: float = 5.0, software: str = "",
-    announce: bool = True, people_key: str | os.PathLike[str] | None = None,
-) -> Ledger:  # fmt: skip
+    url: str | os.PathLike[str] | None = None,
+    *,
+    create: bool = True,
+    read_only: bool = False,
+    clock: Callable[[], Millis] = system_clock,
+    timeout: float = 5.0,
+    software: str = "",
+    announce: bool = True,
+    people_key: str | os.PathLike[str] | None = None,
+) -> Ledger:
     """Open the ledger at a SQLAlchemy URL or path of a SQLite file; make it if there is none.
 
     `timeout`: seconds to wait for another program that writes, then `LedgerBusyError`.
@@ -46,9 +52,12 @@ def open_ledger(
             ledger.people.ids.secret = begun.secret
         if made and announce:
             ledger.append(
-                "house", HOUSE, [LedgerCreated(ledger.id, software=software, ids=begun.ids)], version=1,
+                "house",
+                HOUSE,
+                [LedgerCreated(ledger.id, software=software, ids=begun.ids)],
+                version=1,
                 recorded=Recorded(clock(), by="handledger", key="created"),
-            )  # fmt: skip
+            )
         elif read_only:
             erasing.veiled(ledger)
         else:
@@ -59,9 +68,7 @@ def open_ledger(
     return ledger
 
 
-def open_database(
-    url: str | os.PathLike[str] | None, *, read_only: bool = False, timeout: float = 5.0
-) -> Database:
+def open_database(url: str | os.PathLike[str] | None, *, read_only: bool = False, timeout: float = 5.0) -> Database:
     """Return the database behind an address, not yet looked into."""
     told = os.fspath(url) if url is not None else default_url()
     if not told:

@@ -77,9 +77,7 @@ class Packing:
         if found is None:
             row = link.execute("SELECT data FROM dictionaries WHERE id = ?", (codec,)).fetchone()
             if row is None:
-                raise IntegrityError(
-                    f"the log names dictionary {codec}, which is not in the ledger"
-                )
+                raise IntegrityError(f"the log names dictionary {codec}, which is not in the ledger")
             try:
                 found = self._known[codec] = zstd.ZstdDict(bytes(row[0]))
             except ValueError as error:
@@ -112,7 +110,6 @@ def _make(link: Link, fresh: list[bytes], stored: str) -> tuple[int, bytes] | No
     except zstd.ZstdError:  # samples of which nothing can be learnt
         return None
     link.execute(
-        "INSERT INTO dictionaries (id, digest, data) VALUES (1, ?, ?)",
-        (sha256(dictionary).digest(), dictionary),
+        "INSERT INTO dictionaries (id, digest, data) VALUES (1, ?, ?)", (sha256(dictionary).digest(), dictionary)
     )
     return 1, dictionary

@@ -152,9 +152,7 @@ def _load(path: Path) -> bytes:
             f"others may read the key of ids {path}", f"chmod 600 {path}, if nobody has read it."
         ) from None
     except OSError as error:
-        raise PeopleKeyError(
-            f"the key of ids {path} cannot be read: {error.strerror}", HOW
-        ) from None
+        raise PeopleKeyError(f"the key of ids {path} cannot be read: {error.strerror}", HOW) from None
     lines = [line for line in data.split(b"\n") if line.strip() and not line.startswith(b"#")]
     try:
         word, told = lines[0].decode("ascii").split() if len(lines) == 1 else ("", "")

@@ -44,15 +44,27 @@ except ImportError:  # pragma: no cover - depends on what is installed
 logging.getLogger("psycopg").addHandler(logging.NullHandler())
 
 _COLUMNS: Final = (
-    "position, count, kind, stream, version, codec, data, marks, at, writer, source, start, length, key, "
-    "hash"
+    "position, count, kind, stream, version, codec, data, marks, at, writer, source, start, length, key, hash"
 )
 _INSERT: Final = f"INSERT INTO log ({_COLUMNS}) VALUES ({','.join('?' * 15)})"  # noqa: S608 - constants
 _COPY: Final = f"COPY log ({_COLUMNS}) FROM STDIN (FORMAT BINARY)"
 _TYPES: Final = (
-    "int8", "int4", "int4", "bytea", "int8", "int4", "bytea", "bytea", "int8", "int4", "int4",
-    "int8", "int8", "text", "bytea",
-)  # fmt: skip
+    "int8",
+    "int4",
+    "int4",
+    "bytea",
+    "int8",
+    "int4",
+    "bytea",
+    "bytea",
+    "int8",
+    "int4",
+    "int4",
+    "int8",
+    "int8",
+    "text",
+    "bytea",
+)
 _INSERT_HAND: Final = f"INSERT INTO hands ({HANDS}) VALUES ({','.join('?' * 9)})"  # noqa: S608 - constants
 _COPY_HANDS: Final = f"COPY hands ({HANDS}) FROM STDIN (FORMAT BINARY)"
 _HAND_TYPES: Final = ("int8", "int4", "text", "int4", "int8", "text", "text", "text", "text")
@@ -100,9 +112,12 @@ class PostgresDatabase(Database):
     def __init__(self, url: URL, *, read_only: bool = False, timeout: float = 5.0) -> None:
         super().__init__(url, read_only=read_only)
         self.engine: Engine = create_engine(
-            url, pool_size=5, max_overflow=-1, pool_pre_ping=False,
+            url,
+            pool_size=5,
+            max_overflow=-1,
+            pool_pre_ping=False,
             connect_args={"connect_timeout": max(2, int(timeout))},
-        )  # fmt: skip
+        )
         self._settings: tuple[str, ...] = (
             f"SET lock_timeout = {int(timeout * 1000)}",
             f"SET default_transaction_read_only = {'on' if read_only else 'off'}",
@@ -115,9 +130,7 @@ class PostgresDatabase(Database):
         self._channel = ""
         self.appends_at_once = psycopg.Pipeline.is_supported()
 
-    def _connect(
-        self, _dialect: object, _record: object, told: Sequence[Any], named: dict[str, Any]
-    ) -> Any:  # noqa: ANN401 - what SQLAlchemy takes for a connection
+    def _connect(self, _dialect: object, _record: object, told: Sequence[Any], named: dict[str, Any]) -> Any:  # noqa: ANN401 - what SQLAlchemy takes for a connection
         """Connect; wait for a place while the server has as many clients as it takes."""
         until = time.monotonic() + self._timeout
         while True:
@@ -178,12 +191,7 @@ class PostgresDatabase(Database):
 
     def _is_ledger(self, link: Link, schema: str) -> bool:
         """Return False for an empty schema; whatever else is no ledger of ours raises."""
-        tables = {
-            row[0]
-            for row in link.execute(
-                "SELECT tablename FROM pg_tables WHERE schemaname = ?", (schema,)
-            )
-        }
+        tables = {row[0] for row in link.execute("SELECT tablename FROM pg_tables WHERE schemaname = ?", (schema,))}
         if not tables:
             return False
         layout = None
@@ -201,9 +209,9 @@ class PostgresDatabase(Database):
             )
         if int(layout[0]) > SCHEMA:
             raise NewerLedgerError(
-                f"the ledger was written by a newer handledger (layout {layout[0]}, this one knows "
-                f"{SCHEMA})", "Install a newer handledger; this one does not touch it.",
-            )  # fmt: skip
+                f"the ledger was written by a newer handledger (layout {layout[0]}, this one knows {SCHEMA})",
+                "Install a newer handledger; this one does not touch it.",
+            )
         return True
 
     def _make(self, core: Connection, link: Link, words: dict[str, str]) -> None:
@@ -272,9 +280,7 @@ class PostgresDatabase(Database):
             found = [cursor.fetchone() for cursor in placed]
         stored = [(row[0], bytes(row[1])) for row in found if row is not None]
         if len(stored) < len(rows):
-            raise IntegrityError(
-                "the end of the log cannot be read", "handledger verify says what still holds."
-            )
+            raise IntegrityError("the end of the log cannot be read", "handledger verify says what still holds.")
         return stored
 
     def wait_for_disk(self) -> None:
@@ -318,9 +324,7 @@ class PostgresDatabase(Database):
         else:
             _copy(link, _COPY_HANDS, _HAND_TYPES, rows)
 
-    def listed(
-        self, types: Sequence[str], rows: Sequence[Sequence[Any]]
-    ) -> tuple[str, Sequence[Any]]:
+    def listed(self, types: Sequence[str], rows: Sequence[Sequence[Any]]) -> tuple[str, Sequence[Any]]:
         """See `Database.listed`; arrays, because a statement is planned once for all lengths."""
         names = ",".join(f"column{at + 1}" for at in range(len(types)))
         arrays = ",".join(f"?::{name}[]" for name in types)
@@ -360,15 +364,13 @@ class PostgresDatabase(Database):
 
     def link_of(self, connection: Connection) -> Link:
         """See `Database.link_of`."""
-        return PostgresLink(
-            cast("psycopg.Connection[Any]", connection.connection.driver_connection)
-        )
+        return PostgresLink(cast("psycopg.Connection[Any]", connection.connection.driver_connection))
 
 
 def _end(link: Link, sql: str) -> tuple[int, bytes]:
     row = link.execute(sql).fetchone()
     if row is None:
-        raise IntegrityError("the ledger does not say where its log ends", "handledger verify says what still holds.")  # fmt: skip
+        raise IntegrityError("the ledger does not say where its log ends", "handledger verify says what still holds.")
     return row[0], row[1]
 
 

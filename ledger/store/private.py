@@ -25,8 +25,9 @@ PRIVATE: Final = {
 
 WITHOUT_STATISTICS: Final = tuple(
     f"ALTER TABLE {table} ALTER COLUMN {column} SET STATISTICS 0"
-    for table, columns in PRIVATE.items() for column in columns
-)  # fmt: skip
+    for table, columns in PRIVATE.items()
+    for column in columns
+)
 """What switches statistics off for them in a new ledger."""
 
 _SMALL: Final = ("names", "texts", "openings", "salts", "about")
@@ -37,7 +38,9 @@ _TARGETS: Final = (
     "WHERE s.schemaname = pg_catalog.current_schema() AND s.tablename = c.relname AND s.attname = a.attname))"
 )
 _SAMPLES: Final = "VACUUM (FULL) pg_catalog.pg_statistic;"
-_LOG: Final = "ALTER SYSTEM SET wal_recycle = off; SELECT pg_reload_conf(); CHECKPOINT; SELECT pg_switch_wal(); CHECKPOINT;"
+_LOG: Final = (
+    "ALTER SYSTEM SET wal_recycle = off; SELECT pg_reload_conf(); CHECKPOINT; SELECT pg_switch_wal(); CHECKPOINT;"
+)
 _WAIT: Final = "SET LOCAL lock_timeout = '2s'"
 
 
@@ -53,10 +56,8 @@ def forget_statistics(connection: Connection) -> bool:
             try:
                 with connection.begin_nested():
                     connection.exec_driver_sql(_WAIT)
-                    connection.exec_driver_sql(f"ALTER TABLE {table} ALTER COLUMN {column} {change}")  # fmt: skip
-            except (
-                DBAPIError
-            ):  # not the owner, a view that somebody made of it, or others are reading
+                    connection.exec_driver_sql(f"ALTER TABLE {table} ALTER COLUMN {column} {change}")
+            except DBAPIError:  # not the owner, a view that somebody made of it, or others are reading
                 done = False
     connection.commit()
     return done
@@ -75,7 +76,7 @@ def vacuum(connection: Connection) -> None:
 
 def beyond(connection: Connection) -> list[str]:
     """Return what an erasure in this database does not reach, with the statements that reach further."""
-    schema = str(connection.exec_driver_sql("SELECT pg_catalog.quote_ident(pg_catalog.current_schema())").scalar_one())  # fmt: skip
+    schema = str(connection.exec_driver_sql("SELECT pg_catalog.quote_ident(pg_catalog.current_schema())").scalar_one())
     tables = ", ".join(f"{schema}.{table}" for table in PRIVATE)
     return [
         f"older states in the tables' files, until their owner runs: VACUUM (FULL) {tables};",

@@ -43,10 +43,7 @@ def catch_up(database: Database, reader: Reader, projection: Projection, batch: 
                 if not commits:
                     return place
                 projection.project(commits, connection)
-                link.execute(
-                    "UPDATE tracking SET position = ? WHERE name = ?",
-                    (commits[-1].position, projection.name),
-                )
+                link.execute("UPDATE tracking SET position = ? WHERE name = ?", (commits[-1].position, projection.name))
 
 
 def rebuild(database: Database, reader: Reader, projection: Projection, batch: int) -> int:
@@ -64,8 +61,9 @@ def _place(link: Link, name: str) -> int:
     """Return how far a projection has come; nobody else moves it before the transaction ends."""
     link.execute(
         "INSERT INTO tracking (name, position) VALUES (?, 0) ON CONFLICT (name) DO UPDATE SET "
-        "position = tracking.position", (name,),
-    )  # fmt: skip
+        "position = tracking.position",
+        (name,),
+    )
     row = link.execute("SELECT position FROM tracking WHERE name = ?", (name,)).fetchone()
     place: int = row[0]
     return place

@@ -36,26 +36,20 @@ class Reader:
             "writer, source, start, length, key, hash, codec"
         )
 
-    def page(
-        self, link: Link, after: int, kind: int | None = None, limit: int = PAGE
-    ) -> list[Commit]:
+    def page(self, link: Link, after: int, kind: int | None = None, limit: int = PAGE) -> list[Commit]:
         """Return up to `limit` commits behind position `after`, in order."""
         only = "" if kind is None else " AND kind = ?"
         parameters = (after, limit) if kind is None else (after, kind, limit)
         rows = link.execute(
-            f"SELECT {self._columns} FROM log WHERE position > ?{only} "
-            "ORDER BY position LIMIT ?", parameters,
-        ).fetchall()  # fmt: skip
+            f"SELECT {self._columns} FROM log WHERE position > ?{only} ORDER BY position LIMIT ?", parameters
+        ).fetchall()
         return self._made(link, rows)
 
-    def stream(
-        self, link: Link, stream: bytes, behind: int = 0, limit: int | None = None
-    ) -> list[Commit]:
+    def stream(self, link: Link, stream: bytes, behind: int = 0, limit: int | None = None) -> list[Commit]:
         """Return the commits of one stream behind a version, in order."""
         most = "" if limit is None else f" LIMIT {limit}"
         rows = link.execute(
-            f"SELECT {self._columns} FROM log WHERE stream = ? AND version > ? ORDER BY version{most}",
-            (stream, behind),
+            f"SELECT {self._columns} FROM log WHERE stream = ? AND version > ? ORDER BY version{most}", (stream, behind)
         ).fetchall()
         return self._made(link, rows)
 
@@ -65,15 +59,15 @@ class Reader:
             some = streams[at : at + _AT_ONCE]
             rows = link.execute(
                 f"SELECT {self._columns} FROM log WHERE stream IN ({','.join('?' * len(some))}) "
-                "ORDER BY stream, version", tuple(some),
-            ).fetchall()  # fmt: skip
+                "ORDER BY stream, version",
+                tuple(some),
+            ).fetchall()
             yield from self._made(link, rows)
 
     def at(self, link: Link, position: int) -> Commit | None:
         """Return the commit that holds the event at a position."""
         row = link.execute(
-            f"SELECT {self._columns} FROM log WHERE position >= ? ORDER BY position LIMIT 1",
-            (position,),
+            f"SELECT {self._columns} FROM log WHERE position >= ? ORDER BY position LIMIT 1", (position,)
         ).fetchone()
         return None if row is None else self._made(link, [row])[0]
 
@@ -83,13 +77,39 @@ class Reader:
         opened = self._packing.unpack
         return [
             Commit(
-                position, count, kind, stream, version,
-                opened(link, codec, data) if codec else data, marks, at, writers[writer],
-                digests[source], start, length, key, link_hash,
+                position,
+                count,
+                kind,
+                stream,
+                version,
+                opened(link, codec, data) if codec else data,
+                marks,
+                at,
+                writers[writer],
+                digests[source],
+                start,
+                length,
+                key,
+                link_hash,
             )
-            for (position, count, kind, stream, version, data, marks, at, writer, source, start,
-                 length, key, link_hash, codec) in rows
-        ]  # fmt: skip
+            for (
+                position,
+                count,
+                kind,
+                stream,
+                version,
+                data,
+                marks,
+                at,
+                writer,
+                source,
+                start,
+                length,
+                key,
+                link_hash,
+                codec,
+            ) in rows
+        ]
 
     def commits(self, after: int, kind: str | None) -> Iterator[Commit]:
         """Yield commits behind `after`, in pages."""
@@ -115,12 +135,7 @@ def entries(commit: Commit, mapper: Mapper) -> list[Entry]:
     ]
 
 
-def hand_rows(
-    database: Database,
-    *,
-    wanted: dict[str, Any],
-    known: Callable[[str], int | None],
-) -> Iterator[HandRow]:
+def hand_rows(database: Database, *, wanted: dict[str, Any], known: Callable[[str], int | None]) -> Iterator[HandRow]:
     """Yield the index's rows in the order of the log, in pages."""
     if not all(keepable(value) for value in wanted.values() if isinstance(value, str)):
         return  # nothing in a database can be called so
@@ -128,9 +143,7 @@ def hand_rows(
     after = 0
     while True:
         with database.core() as core:
-            rows = core.execute(
-                statement.where(hands.c.position > after).order_by(hands.c.position).limit(PAGE)
-            ).all()
+            rows = core.execute(statement.where(hands.c.position > after).order_by(hands.c.position).limit(PAGE)).all()
         yield from map(_hand_row, rows)
         if len(rows) < PAGE:
             return
@@ -156,10 +169,21 @@ def rows_at(database: Database, positions: Iterable[int]) -> Iterator[HandRow]:
 
 def _hand_row(row: Sequence[Any]) -> HandRow:
     stream, *told, digest, start, length, position, count, note, tellings = row
-    return HandRow._make((
-        UUID(bytes=bytes(stream)), *told, "" if digest is None else bytes(digest).hex(),
-        start or 0, length or 0, position, count, note, tellings, 1, True,
-    ))  # fmt: skip
+    return HandRow._make(
+        (
+            UUID(bytes=bytes(stream)),
+            *told,
+            "" if digest is None else bytes(digest).hex(),
+            start or 0,
+            length or 0,
+            position,
+            count,
+            note,
+            tellings,
+            1,
+            True,
+        )
+    )
 
 
 def keepable(words: str) -> bool:
@@ -168,36 +192,49 @@ def keepable(words: str) -> bool:
 
 
 def _hands_statement(
-    wanted: dict[str, Any],
-    known: Callable[[str], int | None],
-    *,
-    walk: bool = False,
+    wanted: dict[str, Any], known: Callable[[str], int | None], *, walk: bool = False
 ) -> Select[tuple[Any, ...]]:
     """Return the question; with `walk` it is answered along the log, not from the index of tables."""
     others = hands.alias()
-    tellings = select(func.count()).where(
-        others.c.place == hands.c.place, others.c.number == hands.c.number
-    )
+    tellings = select(func.count()).where(others.c.place == hands.c.place, others.c.number == hands.c.number)
     statement = (
         select(
-            log.c.stream, places.c.venue, places.c.tournament, places.c.name, hands.c.number,
-            hands.c.started, hands.c.variant, hands.c.betting, hands.c.format, hands.c.account,
-            sources.c.digest, log.c.start, log.c.length, hands.c.position, log.c.count,
-            hands.c.note, tellings.scalar_subquery(),
+            log.c.stream,
+            places.c.venue,
+            places.c.tournament,
+            places.c.name,
+            hands.c.number,
+            hands.c.started,
+            hands.c.variant,
+            hands.c.betting,
+            hands.c.format,
+            hands.c.account,
+            sources.c.digest,
+            log.c.start,
+            log.c.length,
+            hands.c.position,
+            log.c.count,
+            hands.c.note,
+            tellings.scalar_subquery(),
         )
         .select_from(hands)
         .join(log, log.c.position == hands.c.position)
         .join(places, places.c.id == hands.c.place)
         .outerjoin(sources, sources.c.id == log.c.source)
-    )  # fmt: skip
+    )
     return statement.where(*conditions(wanted, known, walk=walk))
 
 
 _COLUMNS: Final = {
-    "venue": places.c.venue, "tournament": places.c.tournament, "table": places.c.name,
-    "number": hands.c.number, "variant": hands.c.variant, "betting": hands.c.betting,
-    "format": hands.c.format, "note": hands.c.note,
-}  # fmt: skip
+    "venue": places.c.venue,
+    "tournament": places.c.tournament,
+    "table": places.c.name,
+    "number": hands.c.number,
+    "variant": hands.c.variant,
+    "betting": hands.c.betting,
+    "format": hands.c.format,
+    "note": hands.c.note,
+}
 
 
 def conditions(
@@ -240,12 +277,18 @@ def table_rows(database: Database) -> Iterator[TableRow]:
     """Yield one row for each table, in the order in which they came."""
     statement = (
         select(
-            places.c.venue, places.c.tournament, places.c.name, func.count(hands.c.position),
-            func.min(hands.c.started), func.max(hands.c.started),
+            places.c.venue,
+            places.c.tournament,
+            places.c.name,
+            func.count(hands.c.position),
+            func.min(hands.c.started),
+            func.max(hands.c.started),
         )
-        .select_from(places).outerjoin(hands, hands.c.place == places.c.id)
-        .group_by(places.c.id).order_by(places.c.id)
-    )  # fmt: skip
+        .select_from(places)
+        .outerjoin(hands, hands.c.place == places.c.id)
+        .group_by(places.c.id)
+        .order_by(places.c.id)
+    )
     with database.core() as core:
         rows = core.execute(statement).all()
     for row in rows:
@@ -262,8 +305,9 @@ def told_twice(link: Link, place: Sequence[str]) -> set[str]:
     """Return the numbers at a table (venue, tournament, name) of which there is more than one account."""
     rows = link.execute(
         "SELECT DISTINCT h.number FROM hands AS h JOIN places AS p ON p.id = h.place "
-        "WHERE p.venue = ? AND p.tournament = ? AND p.name = ? AND h.account > 1", tuple(place),
-    ).fetchall()  # fmt: skip
+        "WHERE p.venue = ? AND p.tournament = ? AND p.name = ? AND h.account > 1",
+        tuple(place),
+    ).fetchall()
     return {row[0] for row in rows}
 
 
@@ -285,8 +329,9 @@ def hand_accounts(link: Link, place: Sequence[str], numbers: Sequence[str]) -> I
             "JOIN hands AS h ON h.place = p.id JOIN log AS l ON l.position = h.position "
             "LEFT JOIN sources AS s ON s.id = l.source "
             "WHERE p.venue = ? AND p.tournament = ? AND p.name = ? "
-            f"AND h.number IN ({','.join('?' * len(some))}) ORDER BY h.position", (*place, *some),
-        ).fetchall()  # fmt: skip
+            f"AND h.number IN ({','.join('?' * len(some))}) ORDER BY h.position",
+            (*place, *some),
+        ).fetchall()
         for number, stream, digest, position in rows:
             source = "" if digest is None else bytes(digest).hex()
             yield HandAccount(number, UUID(bytes=bytes(stream)), source, position)

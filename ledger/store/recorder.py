@@ -104,9 +104,7 @@ def split(kind: str, data: bytes) -> list[tuple[str, bytes]]:
 def join(kind: str, events: Sequence[StoredEvent]) -> bytes:
     """Return the events of a commit as stored."""
     if kind == "opaque":
-        return msgspec.json.encode(
-            [(event.topic, base64.b64encode(event.state).decode()) for event in events]
-        )
+        return msgspec.json.encode([(event.topic, base64.b64encode(event.state).decode()) for event in events])
     return b"[" + b",".join(event.state for event in events) + b"]"
 
 
@@ -120,9 +118,7 @@ class LedgerRecorder:
 class LedgerApplicationRecorder(LedgerRecorder, ApplicationRecorder):
     """Events in streams and in one sequence, without gaps."""
 
-    def insert_events(
-        self, stored_events: Sequence[StoredEvent], **kwargs: object
-    ) -> Sequence[int] | None:  # fmt: skip
+    def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: object) -> Sequence[int] | None:
         """Append events in one transaction; return their positions in the log."""
         with _theirs():
             if not stored_events and not kwargs.get("tracking"):
@@ -162,10 +158,15 @@ class LedgerApplicationRecorder(LedgerRecorder, ApplicationRecorder):
             first = group[0]
             drafts.append(
                 Draft(
-                    cast("Kind", kind), _stream_of(first.originator_id), first.originator_version,
-                    len(group), data, b"", now,
+                    cast("Kind", kind),
+                    _stream_of(first.originator_id),
+                    first.originator_version,
+                    len(group),
+                    data,
+                    b"",
+                    now,
                 )
-            )  # fmt: skip
+            )
         return drafts
 
     def _kind(self, event: StoredEvent) -> str:
@@ -180,16 +181,20 @@ class LedgerApplicationRecorder(LedgerRecorder, ApplicationRecorder):
         return event_type.STREAM
 
     def select_events(
-        self, originator_id: UUID | str, *, gt: int | None = None, lte: int | None = None,
-        desc: bool = False, limit: int | None = None,
-    ) -> Sequence[StoredEvent]:  # fmt: skip
+        self,
+        originator_id: UUID | str,
+        *,
+        gt: int | None = None,
+        lte: int | None = None,
+        desc: bool = False,
+        limit: int | None = None,
+    ) -> Sequence[StoredEvent]:
         """Return the events of a stream, with version above `gt` and up to `lte`."""
         with _theirs():
             rows = self._rows(
                 "stream = ? AND version + count > ? AND version <= ? ORDER BY version",
-                (_stream_of(originator_id).bytes, -1 if gt is None else gt + 1,
-                 1 << 60 if lte is None else lte),
-            )  # fmt: skip
+                (_stream_of(originator_id).bytes, -1 if gt is None else gt + 1, 1 << 60 if lte is None else lte),
+            )
         found = [
             StoredEvent(originator_id, version + at, name, state)
             for _, _, kind, _, version, data in rows
@@ -205,17 +210,21 @@ class LedgerApplicationRecorder(LedgerRecorder, ApplicationRecorder):
         with database.reading() as link:
             rows = link.execute(
                 f"SELECT position, count, kind, stream, version, {database.bytes_of('data')}, "  # noqa: S608 - constants
-                f"codec FROM log WHERE {where}", parameters,
-            ).fetchall()  # fmt: skip
+                f"codec FROM log WHERE {where}",
+                parameters,
+            ).fetchall()
             unpack = self.ledger.packing.unpack
-            return [
-                (*told, unpack(link, codec, data) if codec else data) for *told, data, codec in rows
-            ]
+            return [(*told, unpack(link, codec, data) if codec else data) for *told, data, codec in rows]
 
     def select_notifications(
-        self, start: int | None, limit: int, stop: int | None = None, topics: Sequence[str] = (),
-        *, inclusive_of_start: bool = True,
-    ) -> Sequence[Notification]:  # fmt: skip
+        self,
+        start: int | None,
+        limit: int,
+        stop: int | None = None,
+        topics: Sequence[str] = (),
+        *,
+        inclusive_of_start: bool = True,
+    ) -> Sequence[Notification]:
         """Return up to `limit` events of the whole log, from `start` up to `stop`."""
         first = (start or 0) + (0 if inclusive_of_start else 1)
         found: list[Notification] = []
@@ -247,9 +256,7 @@ class LedgerApplicationRecorder(LedgerRecorder, ApplicationRecorder):
         with _theirs():
             return self.ledger.head()[0] or None
 
-    def subscribe(
-        self, gt: int | None = None, topics: Sequence[str] = ()
-    ) -> Subscription[ApplicationRecorder]:
+    def subscribe(self, gt: int | None = None, topics: Sequence[str] = ()) -> Subscription[ApplicationRecorder]:
         """Follow the log: what is behind `gt`, then what is appended, here or elsewhere."""
         return LedgerSubscription(self, gt=gt, topics=topics)
 
@@ -257,10 +264,7 @@ class LedgerApplicationRecorder(LedgerRecorder, ApplicationRecorder):
 class LedgerSubscription(ListenNotifySubscription[ApplicationRecorder]):
     """Yields events as they are appended, by this process or another."""
 
-    def __init__(
-        self, recorder: LedgerApplicationRecorder, gt: int | None = None,
-        topics: Sequence[str] = (),
-    ) -> None:  # fmt: skip
+    def __init__(self, recorder: LedgerApplicationRecorder, gt: int | None = None, topics: Sequence[str] = ()) -> None:
         super().__init__(recorder=recorder, gt=gt, topics=topics)
         self._ended = threading.Event()
         self._watcher = threading.Thread(target=self._watch, args=(recorder,), daemon=True)
@@ -312,12 +316,11 @@ def insert_tracking(link: Link, tracking: Tracking) -> None:
     row = link.execute(
         "INSERT INTO tracking (name, position) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET "
         "position = excluded.position WHERE tracking.position < excluded.position "
-        "RETURNING position", (name, tracking.notification_id),
-    ).fetchone()  # fmt: skip
+        "RETURNING position",
+        (name, tracking.notification_id),
+    ).fetchone()
     if row is None:
-        raise ConflictError(
-            f"place {tracking.notification_id} of {tracking.application_name} was taken in before"
-        )
+        raise ConflictError(f"place {tracking.notification_id} of {tracking.application_name} was taken in before")
 
 
 class LedgerProcessRecorder(LedgerTrackingRecorder, LedgerApplicationRecorder, ProcessRecorder):
@@ -340,13 +343,7 @@ class LedgerSnapshotRecorder(LedgerRecorder, AggregateRecorder):
     def insert_events(self, stored_events: Sequence[StoredEvent], **_: object) -> None:
         """Store snapshots, all or none."""
         rows = [
-            (
-                self._purpose,
-                _stream_of(e.originator_id).bytes,
-                e.originator_version,
-                e.topic,
-                e.state,
-            )
+            (self._purpose, _stream_of(e.originator_id).bytes, e.originator_version, e.topic, e.state)
             for e in stored_events
         ]
         if not rows:
@@ -354,9 +351,8 @@ class LedgerSnapshotRecorder(LedgerRecorder, AggregateRecorder):
         with _theirs(), self.ledger.writing() as link:
             try:
                 link.executemany(
-                    "INSERT INTO snapshots (purpose, stream, version, topic, state) "
-                    "VALUES (?, ?, ?, ?, ?)", rows,
-                )  # fmt: skip
+                    "INSERT INTO snapshots (purpose, stream, version, topic, state) VALUES (?, ?, ?, ?, ?)", rows
+                )
             except Exception as error:
                 ours = said(error)
                 if ours is not None and "snapshots" in str(error):
@@ -364,16 +360,26 @@ class LedgerSnapshotRecorder(LedgerRecorder, AggregateRecorder):
                 raise
 
     def select_events(
-        self, originator_id: UUID | str, *, gt: int | None = None, lte: int | None = None,
-        desc: bool = False, limit: int | None = None,
-    ) -> Sequence[StoredEvent]:  # fmt: skip
+        self,
+        originator_id: UUID | str,
+        *,
+        gt: int | None = None,
+        lte: int | None = None,
+        desc: bool = False,
+        limit: int | None = None,
+    ) -> Sequence[StoredEvent]:
         """Return snapshots of a stream, with version above `gt` and up to `lte`."""
         direction = "DESC" if desc else "ASC"
         with _theirs(), self.ledger.database.reading() as link:
             rows = link.execute(
                 "SELECT version, topic, state FROM snapshots WHERE purpose = ? AND stream = ? "  # noqa: S608 - constants
                 f"AND version > ? AND version <= ? ORDER BY version {direction} LIMIT ?",
-                (self._purpose, _stream_of(originator_id).bytes, -1 if gt is None else gt,
-                 1 << 60 if lte is None else lte, 1 << 60 if limit is None else limit),
-            ).fetchall()  # fmt: skip
+                (
+                    self._purpose,
+                    _stream_of(originator_id).bytes,
+                    -1 if gt is None else gt,
+                    1 << 60 if lte is None else lte,
+                    1 << 60 if limit is None else limit,
+                ),
+            ).fetchall()
         return [StoredEvent(originator_id, row[0], row[1], bytes(row[2])) for row in rows]

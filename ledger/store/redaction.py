@@ -19,16 +19,23 @@ from typing import Final, NamedTuple
 
 _UTF_8: Final = "utf-8"
 _CP1252: Final = "cp1252"
-_ENCODINGS: Final = (
-    (_UTF_8, b"*"),
-    ("utf-16-le", b"*\0"),
-    ("utf-16-be", b"\0*"),
-    (_CP1252, b"*"),
-)
+_ENCODINGS: Final = ((_UTF_8, b"*"), ("utf-16-le", b"*\0"), ("utf-16-be", b"\0*"), (_CP1252, b"*"))
 _SPACELESS: Final = (
-    "CJK ", "HIRAGANA ", "KATAKANA", "HANGUL ", "BOPOMOFO ", "YI ", "THAI ", "LAO ", "KHMER ", "MYANMAR ",
-    "TIBETAN ", "HALFWIDTH KATAKANA", "HALFWIDTH HANGUL", "IDEOGRAPHIC",
-)  # fmt: skip
+    "CJK ",
+    "HIRAGANA ",
+    "KATAKANA",
+    "HANGUL ",
+    "BOPOMOFO ",
+    "YI ",
+    "THAI ",
+    "LAO ",
+    "KHMER ",
+    "MYANMAR ",
+    "TIBETAN ",
+    "HALFWIDTH KATAKANA",
+    "HALFWIDTH HANGUL",
+    "IDEOGRAPHIC",
+)
 _ESCAPE: Final = re.compile(r"\\(?:[abefnrtv0]|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8})\Z")
 _ESCAPE_REACH: Final = 10  # characters of the longest escape
 
@@ -51,9 +58,7 @@ def needles(name: str) -> list[Needle]:
     for spelled in _spellings(name):
         for encoding, filler in _ENCODINGS:
             try:
-                data = spelled.encode(
-                    encoding, "strict" if encoding == _CP1252 else "surrogatepass"
-                )
+                data = spelled.encode(encoding, "strict" if encoding == _CP1252 else "surrogatepass")
             except UnicodeEncodeError:
                 continue
             if data:
@@ -69,10 +74,16 @@ def _spellings(name: str) -> Iterator[str]:
         escaped = json.dumps(plain)[1:-1]
         upper = re.sub(r"\\u[0-9a-f]{4}", lambda found: "\\u" + found[0][2:].upper(), escaped)
         for one in (
-            plain, escaped, upper, json.dumps(plain, ensure_ascii=False)[1:-1], html.escape(plain),
-            html.escape(plain, quote=False), html.escape(plain).replace("&#x27;", "&apos;"),
-            html.escape(plain).replace("&#x27;", "&#39;"), plain.replace('"', '""'),
-        ):  # fmt: skip
+            plain,
+            escaped,
+            upper,
+            json.dumps(plain, ensure_ascii=False)[1:-1],
+            html.escape(plain),
+            html.escape(plain, quote=False),
+            html.escape(plain).replace("&#x27;", "&apos;"),
+            html.escape(plain).replace("&#x27;", "&#39;"),
+            plain.replace('"', '""'),
+        ):
             told.setdefault(one)
     yield from told
 
@@ -131,9 +142,10 @@ def _whole(data: bytes, at: int, needle: Needle) -> bool:
     reach = _ESCAPE_REACH * unit
     start = max(at - reach, at % unit)
     return _free(
-        _decoded(data[start:at], needle.encoding, back=True), needle.words,
+        _decoded(data[start:at], needle.encoding, back=True),
+        needle.words,
         _decoded(data[end : end + 4], needle.encoding, back=False)[:1],
-    )  # fmt: skip
+    )
 
 
 def _decoded(some: bytes, encoding: str, *, back: bool) -> str:

@@ -40,9 +40,7 @@ def origin(ledger: Ledger, name: str = NAME) -> str:
     return f"{name}/{ledger.id}/{incarnation}"
 
 
-def seal(
-    ledger: Ledger, signer: Signer, memory: Memory, told: Callable[[int], None] | None = None
-) -> Sealed:
+def seal(ledger: Ledger, signer: Signer, memory: Memory, told: Callable[[int], None] | None = None) -> Sealed:
     """Sign the log as it lies in the database; what was signed before must be its beginning.
 
     `IntegrityError` if a row is not what was recorded, `ForkError` if the log contradicts the last
@@ -62,15 +60,16 @@ def seal(
             note = last
             point = read_checkpoint(read_note(last))
         link.execute(
-            "INSERT INTO checkpoints (size, note) VALUES (?, ?) ON CONFLICT (size) DO NOTHING",
-            (point.size, note),
+            "INSERT INTO checkpoints (size, note) VALUES (?, ?) ON CONFLICT (size) DO NOTHING", (point.size, note)
         )
         if not _named(ledger, point.size):  # also where a cut came between signing and storing
             ledger.append_within(
-                link, "house", HOUSE,
+                link,
+                "house",
+                HOUSE,
                 [CheckpointSigned(point.size, point.root.hex(), str(signer.key))],
                 Recorded(ledger.now(), by="seal", key=f"checkpoint:{point.size}"),
-            )  # fmt: skip
+            )
     return Sealed(point, note, new)
 
 
@@ -98,11 +97,14 @@ def seal_hand(ledger: Ledger, stream: UUID) -> Commit:
     count = sum(commit.count for commit in commits)
     before = sum(isinstance(event, HandSealed) for event in ledger.events(stream))
     first = commits[0].position - commits[0].count + 1
-    seal_ = HandSealed(count, root(map(leaf_of, commits)).hex(), first, commits[-1].position, before + 1)  # fmt: skip
+    seal_ = HandSealed(count, root(map(leaf_of, commits)).hex(), first, commits[-1].position, before + 1)
     return ledger.append(
-        "hand", stream, [seal_], version=count + 1,
+        "hand",
+        stream,
+        [seal_],
+        version=count + 1,
         recorded=Recorded(ledger.now(), by="seal", key=f"sealed:{stream.hex}:{count}"),
-    )  # fmt: skip
+    )
 
 
 def tend(ledger: Ledger, after: int) -> tuple[int, bool]:
@@ -159,7 +161,10 @@ def signed_with(ledger: Ledger, size: int) -> str:
     for event in ledger.events(HOUSE):
         if isinstance(event, CheckpointSigned) and event.size == size:
             return event.key
-    raise ProofError(f"the log does not say who signed the checkpoint of {size} commits", "handledger verify says what does not hold.")  # fmt: skip
+    raise ProofError(
+        f"the log does not say who signed the checkpoint of {size} commits",
+        "handledger verify says what does not hold.",
+    )
 
 
 def prove(ledger: Ledger, position: int, note: str) -> Proof:

@@ -67,10 +67,13 @@ class Sources:
     """The sources of one ledger."""
 
     def __init__(
-        self, database: Database, numbers: Numbers, clock: Callable[[], Millis],
+        self,
+        database: Database,
+        numbers: Numbers,
+        clock: Callable[[], Millis],
         writing: Callable[[], AbstractContextManager[Link]],
         identify: Callable[[bytes], tuple[bytes, bytes]],
-    ) -> None:  # fmt: skip
+    ) -> None:
         """`identify`: of a SHA-256 what a source is named by, and the salt of that; see `People.source_id`."""
         self._identify = identify
         self._database = database
@@ -98,9 +101,7 @@ class Sources:
             for piece in _batches(_packed(data, whole)):
                 with self._writing() as link:
                     rows = [(number, start, size, packed) for start, size, packed in piece]
-                    link.executemany(
-                        "INSERT INTO blocks (source, start, length, data) VALUES (?, ?, ?, ?)", rows
-                    )
+                    link.executemany("INSERT INTO blocks (source, start, length, data) VALUES (?, ?, ?, ?)", rows)
                 length = rows[-1][1] + rows[-1][2]
         except BaseException:
             with self._writing() as link:
@@ -119,8 +120,7 @@ class Sources:
                     _drop(link, number)
             row = link.execute("SELECT coalesce(max(id), 0) + 1 FROM sources").fetchone()
             link.execute(
-                "INSERT INTO sources (id, digest, length, name) VALUES (?, NULL, NULL, ?)",
-                (row[0], f"{_STAGED}{now}"),
+                "INSERT INTO sources (id, digest, length, name) VALUES (?, NULL, NULL, ?)", (row[0], f"{_STAGED}{now}")
             )
         return row[0], 0
 
@@ -129,26 +129,20 @@ class Sources:
         digest, salt = self._identify(plain)
         with self._writing() as link:
             self._database.head(link)
-            row = link.execute(
-                "SELECT id, length FROM sources WHERE digest = ?", (digest,)
-            ).fetchone()
+            row = link.execute("SELECT id, length FROM sources WHERE digest = ?", (digest,)).fetchone()
             if row is None:
                 link.execute(
-                    "UPDATE sources SET digest = ?, length = ?, name = ? WHERE id = ?",
-                    (digest, length, name, number),
+                    "UPDATE sources SET digest = ?, length = ?, name = ? WHERE id = ?", (digest, length, name, number)
                 )
             elif row[1] is None:  # named by a commit before its bytes came
                 link.execute("UPDATE blocks SET source = ? WHERE source = ?", (row[0], number))
-                link.execute(
-                    "UPDATE sources SET length = ?, name = ? WHERE id = ?", (length, name, row[0])
-                )
+                link.execute("UPDATE sources SET length = ?, name = ? WHERE id = ?", (length, name, row[0]))
                 link.execute("DELETE FROM sources WHERE id = ?", (number,))
             else:
                 _drop(link, number)
             if salt and (row is None or row[1] is None):
                 link.execute(
-                    "INSERT INTO salts (id, salt) VALUES (?, ?) ON CONFLICT DO NOTHING",
-                    (digest.hex(), salt + plain),
+                    "INSERT INTO salts (id, salt) VALUES (?, ?) ON CONFLICT DO NOTHING", (digest.hex(), salt + plain)
                 )
         return digest.hex()
 
@@ -156,9 +150,7 @@ class Sources:
         """Know a source by its id and name, without its bytes, and without what would let them be tried."""
         with self._writing() as link:
             number, _ = self._numbers.source(link, digest)
-            link.execute(
-                "UPDATE sources SET name = ? WHERE id = ? AND length IS NULL", (name, number)
-            )
+            link.execute("UPDATE sources SET name = ? WHERE id = ? AND length IS NULL", (name, number))
 
     def sha256s(self) -> dict[str, str]:
         """Return the SHA-256 of the bytes of each source, hex, by what the ledger names it.
@@ -182,9 +174,7 @@ class Sources:
     def find(self, digest: str) -> tuple[int, int | None] | None:
         """Return number and length of a source, None if it is unknown."""
         with self._database.reading() as link:
-            row = link.execute(
-                "SELECT id, length FROM sources WHERE digest = ?", (digest_of(digest),)
-            ).fetchone()
+            row = link.execute("SELECT id, length FROM sources WHERE digest = ?", (digest_of(digest),)).fetchone()
         return None if row is None else (row[0], row[1])
 
     def __iter__(self) -> Iterator[SourceRow]:
@@ -216,9 +206,7 @@ class Sources:
         end = min(start + length, whole)
         if start < 0 or start >= end:
             return b""
-        pieces = [
-            self._block(number, at) for at in range(start - start % BLOCK, end, BLOCK)
-        ]  # fmt: skip
+        pieces = [self._block(number, at) for at in range(start - start % BLOCK, end, BLOCK)]
         first = start % BLOCK
         return b"".join(pieces)[first : first + end - start]
 
@@ -262,8 +250,9 @@ class Sources:
         with self._database.reading() as link:
             row = link.execute(
                 "SELECT p.upto, p.state FROM progress AS p JOIN sources AS s ON s.id = p.source "
-                "WHERE s.digest = ? AND p.reader = ?", (digest_of(digest), reader),
-            ).fetchone()  # fmt: skip
+                "WHERE s.digest = ? AND p.reader = ?",
+                (digest_of(digest), reader),
+            ).fetchone()
         return None if row is None else Progress(row[0], row[1])
 
     def advance(self, link: Link, digest: str, reader: str, to: Progress) -> None:
@@ -272,8 +261,9 @@ class Sources:
         link.execute(
             "INSERT INTO progress (source, reader, upto, state) VALUES (?, ?, ?, ?) "
             "ON CONFLICT (source, reader) DO UPDATE SET upto = excluded.upto, "
-            "state = excluded.state", (number, reader, to.upto, to.state),
-        )  # fmt: skip
+            "state = excluded.state",
+            (number, reader, to.upto, to.state),
+        )
 
     def done(self, link: Link, digest: str, reader: str) -> None:
         """Forget the progress of an import that came to its end."""

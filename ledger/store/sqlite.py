@@ -20,13 +20,7 @@ from sqlalchemy.pool import QueuePool
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 from ledger.chain import START
-from ledger.errors import (
-    IntegrityError,
-    NewerLedgerError,
-    NoLedgerError,
-    NotALedgerError,
-    StorageFullError,
-)
+from ledger.errors import IntegrityError, NewerLedgerError, NoLedgerError, NotALedgerError, StorageFullError
 from ledger.plain import refuse_strange
 from ledger.store.database import HANDS, Database, Link, Row
 from ledger.store.db_errors import translated
@@ -59,10 +53,7 @@ def _layout() -> tuple[str, ...]:
     for table in META.sorted_tables:
         if table is not head:
             indexes = sorted(table.indexes, key=lambda one: str(one.name))
-            parts: list[CreateTable | CreateIndex] = [
-                CreateTable(table),
-                *map(CreateIndex, indexes),
-            ]
+            parts: list[CreateTable | CreateIndex] = [CreateTable(table), *map(CreateIndex, indexes)]
             made += [str(part.compile(dialect=dialect)) for part in parts]
     return tuple(made)
 
@@ -94,9 +85,13 @@ class SqliteDatabase(Database):
         """Open one more connection, set up as all are."""
         name = quote(str(self.path))
         connection = sqlite3.connect(
-            f"file:{name}?mode={self._mode}", uri=True, check_same_thread=False,
-            isolation_level=None, cached_statements=128, timeout=self._timeout,
-        )  # fmt: skip
+            f"file:{name}?mode={self._mode}",
+            uri=True,
+            check_same_thread=False,
+            isolation_level=None,
+            cached_statements=128,
+            timeout=self._timeout,
+        )
         try:
             for pragma in _PRAGMAS:
                 connection.execute(pragma)
@@ -116,10 +111,7 @@ class SqliteDatabase(Database):
                     return self._prepare(create=create, about=about)
                 except sqlite3.OperationalError as error:
                     # while another program makes it, SQLite does not wait but refuses at once
-                    busy = error.sqlite_errorcode & 0xFF in {
-                        sqlite3.SQLITE_BUSY,
-                        sqlite3.SQLITE_LOCKED,
-                    }
+                    busy = error.sqlite_errorcode & 0xFF in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
                     if not busy or time.monotonic() > until:
                         raise
                     time.sleep(_POLL_SECONDS)
@@ -138,9 +130,7 @@ class SqliteDatabase(Database):
     def _find(self, *, create: bool) -> None:
         refuse_strange(self.path)
         if self.path.is_dir():
-            raise NotALedgerError(
-                f"{self.path} is a folder, not a ledger", "Give the path of the ledger's file."
-            )
+            raise NotALedgerError(f"{self.path} is a folder, not a ledger", "Give the path of the ledger's file.")
         if self.path.exists():
             self._allow_frozen()
             return
@@ -177,9 +167,9 @@ class SqliteDatabase(Database):
             )
         if schema > SCHEMA:
             raise NewerLedgerError(
-                f"{self.path} was written by a newer handledger (layout {schema}, this one knows "
-                f"{SCHEMA})", "Install a newer handledger; this one does not touch the file.",
-            )  # fmt: skip
+                f"{self.path} was written by a newer handledger (layout {schema}, this one knows {SCHEMA})",
+                "Install a newer handledger; this one does not touch the file.",
+            )
         self._check_layout(connection)
         if not self.read_only:
             self._check_guards(connection)
@@ -203,10 +193,9 @@ class SqliteDatabase(Database):
 
     def _check_guards(self, connection: sqlite3.Connection) -> None:
         found = {
-            sql for (sql,) in connection.execute(
-                "SELECT sql FROM sqlite_schema WHERE type = 'trigger' OR name = 'events'"
-            )
-        }  # fmt: skip
+            sql
+            for (sql,) in connection.execute("SELECT sql FROM sqlite_schema WHERE type = 'trigger' OR name = 'events'")
+        }
         if found != set(SQLITE_GUARDS):
             raise IntegrityError(
                 f"{self.path}: the triggers that guard the log were changed, or foreign ones added",
@@ -315,14 +304,10 @@ class SqliteDatabase(Database):
         """See `Database.add_hands`."""
         link.executemany(_INSERT_HAND, rows)
 
-    def listed(
-        self, types: Sequence[str], rows: Sequence[Sequence[Any]]
-    ) -> tuple[str, Sequence[Any]]:
+    def listed(self, types: Sequence[str], rows: Sequence[Sequence[Any]]) -> tuple[str, Sequence[Any]]:
         """See `Database.listed`."""
         one = f"({','.join('?' * len(types))})"
-        return f"(VALUES {','.join([one] * len(rows))}) AS v", [
-            cell for row in rows for cell in row
-        ]
+        return f"(VALUES {','.join([one] * len(rows))}) AS v", [cell for row in rows for cell in row]
 
     def watch_outside(self, told: Callable[[], None], stop: threading.Event) -> None:
         """Look at the file's change counter, a matter of microseconds."""
@@ -367,6 +352,5 @@ def _begin(connection: Connection) -> None:
 
 def _no_ledger(path: Path) -> NoLedgerError:
     return NoLedgerError(
-        f"there is no ledger at {path}",
-        "Import hands to make one, or name another with --ledger or HANDLEDGER_URL.",
+        f"there is no ledger at {path}", "Import hands to make one, or name another with --ledger or HANDLEDGER_URL."
     )

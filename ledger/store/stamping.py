@@ -60,17 +60,12 @@ def _keep(ledger: Ledger, size: int, answer: bytes) -> bool:
     with ledger.database.core(write=True) as core:
         LATER.create_all(core, tables=[table])  # where it is not there yet
     with ledger.writing() as link:
-        found = link.execute(
-            "SELECT number, answer FROM stamps WHERE size = ? ORDER BY number", (size,)
-        ).fetchall()
+        found = link.execute("SELECT number, answer FROM stamps WHERE size = ? ORDER BY number", (size,)).fetchall()
         if any(bytes(row[1]) == answer for row in found):
             return False
         if len(found) >= _MOST:
             raise ProofError(f"there are {_MOST} time stamps of this checkpoint already")
-        link.execute(
-            "INSERT INTO stamps (size, number, answer) VALUES (?, ?, ?)",
-            (size, len(found) + 1, answer),
-        )
+        link.execute("INSERT INTO stamps (size, number, answer) VALUES (?, ?, ?)", (size, len(found) + 1, answer))
     return True
 
 
@@ -93,7 +88,7 @@ def everyone(ledger: Ledger, size: int | None = None) -> list[tuple[int, bytes]]
     return [(int(row[0]), bytes(row[1])) for row in rows]
 
 
-def vouched(ledger: Ledger, roots: Sequence[Certificate]) -> Iterator[tuple[int, stamps.Vouched | ProofError]]:  # fmt: skip
+def vouched(ledger: Ledger, roots: Sequence[Certificate]) -> Iterator[tuple[int, stamps.Vouched | ProofError]]:
     """Yield for each kept time stamp its checkpoint's size, and what was said by whom, or what is wrong."""
     for size, answer in everyone(ledger):
         try:

@@ -51,7 +51,8 @@ def _key(name: str) -> Column[int]:
 
 
 log = Table(
-    "log", META,
+    "log",
+    META,
     _key("position"),  # of the LAST event
     Column("count", Integer, nullable=False),
     Column("kind", Integer, nullable=False),
@@ -68,48 +69,63 @@ log = Table(
     Column("key", Text),
     Column("hash", LargeBinary, nullable=False),
     UniqueConstraint("stream", "version", name="log_place"),
-    Index("log_key", "key", unique=True, sqlite_where=text("key IS NOT NULL"),
-          postgresql_where=text("key IS NOT NULL")),
+    Index(
+        "log_key", "key", unique=True, sqlite_where=text("key IS NOT NULL"), postgresql_where=text("key IS NOT NULL")
+    ),
     sqlite_strict=True,
-)  # fmt: skip
+)
 """One row for each append. Nothing is ever changed in it or taken away."""
 
 writers = Table(
-    "writers", META, Column("id", Integer, primary_key=True, autoincrement=False),
-    Column("clock", Text, nullable=False), Column("by", Text, nullable=False),
-    UniqueConstraint("clock", "by"), sqlite_strict=True,
-)  # fmt: skip
+    "writers",
+    META,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("clock", Text, nullable=False),
+    Column("by", Text, nullable=False),
+    UniqueConstraint("clock", "by"),
+    sqlite_strict=True,
+)
 """Who wrote by which clock; a row of the log names it by number, its hash covers the words."""
 
 dictionaries = Table(
-    "dictionaries", META, Column("id", Integer, primary_key=True, autoincrement=False),
+    "dictionaries",
+    META,
+    Column("id", Integer, primary_key=True, autoincrement=False),
     Column("digest", LargeBinary, nullable=False, unique=True),
-    Column("data", LargeBinary, nullable=False), sqlite_strict=True,
-)  # fmt: skip
+    Column("data", LargeBinary, nullable=False),
+    sqlite_strict=True,
+)
 """What events were compressed with (zstd), kept for good, each named by its SHA-256 too."""
 
 head = Table(
-    "head", META, Column("one", Integer, primary_key=True, autoincrement=False),
-    Column("position", _Big, nullable=False), Column("hash", LargeBinary, nullable=False),
-)  # fmt: skip
+    "head",
+    META,
+    Column("one", Integer, primary_key=True, autoincrement=False),
+    Column("position", _Big, nullable=False),
+    Column("hash", LargeBinary, nullable=False),
+)
 """PostgreSQL only: the end of the log, locked by whoever appends."""
 
 about = Table(
-    "about", META, Column("name", Text, primary_key=True), Column("value", Text, nullable=False),
-    sqlite_strict=True,
-)  # fmt: skip
+    "about", META, Column("name", Text, primary_key=True), Column("value", Text, nullable=False), sqlite_strict=True
+)
 """What this ledger is: schema, id, and by what it knows the key of its ids, which lies elsewhere."""
 
 places = Table(
-    "places", META, Column("id", Integer, primary_key=True, autoincrement=False),
-    Column("venue", Text, nullable=False), Column("tournament", Text, nullable=False),
-    Column("name", Text, nullable=False), UniqueConstraint("venue", "tournament", "name"),
+    "places",
+    META,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("venue", Text, nullable=False),
+    Column("tournament", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    UniqueConstraint("venue", "tournament", "name"),
     sqlite_strict=True,
-)  # fmt: skip
+)
 """Tables at which hands were played."""
 
 hands = Table(
-    "hands", META,
+    "hands",
+    META,
     _key("position"),  # that of the hand's first commit in the log
     Column("place", Integer, nullable=False),
     Column("number", Text, nullable=False),
@@ -121,113 +137,154 @@ hands = Table(
     Column("note", Text, nullable=False),
     UniqueConstraint("place", "number", "account", name="hands_identity"),
     sqlite_strict=True,
-)  # fmt: skip
+)
 """Index of accounts of hands: a projection that can be dropped and made anew from the log."""
 
 names = Table(
-    "names", META, Column("id", Text, primary_key=True), Column("venue", Text, nullable=False),
-    Column("name", Text, nullable=False), sqlite_strict=True, sqlite_with_rowid=False,
-)  # fmt: skip
+    "names",
+    META,
+    Column("id", Text, primary_key=True),
+    Column("venue", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    sqlite_strict=True,
+    sqlite_with_rowid=False,
+)
 texts = Table(
-    "texts", META, Column("ref", Text, primary_key=True), Column("words", Text, nullable=False),
-    sqlite_strict=True, sqlite_with_rowid=False,
-)  # fmt: skip
+    "texts",
+    META,
+    Column("ref", Text, primary_key=True),
+    Column("words", Text, nullable=False),
+    sqlite_strict=True,
+    sqlite_with_rowid=False,
+)
 salts = Table(
-    "salts", META, Column("id", Text, primary_key=True),
-    Column("salt", LargeBinary, nullable=False), sqlite_strict=True, sqlite_with_rowid=False,
-)  # fmt: skip
+    "salts",
+    META,
+    Column("id", Text, primary_key=True),
+    Column("salt", LargeBinary, nullable=False),
+    sqlite_strict=True,
+    sqlite_with_rowid=False,
+)
 """What the ids of names, of texts and of the bytes of sources were made with; for these, their SHA-256 too.
 
 A salt goes with what it belongs to: without it nobody who has not the key can try names at an id.
 """
 openings = Table(
-    "openings", META, Column("commitment", Text, primary_key=True),
-    Column("label", Text, nullable=False), Column("salt", Text, nullable=False),
-    Column("card", Text, nullable=False), sqlite_strict=True, sqlite_with_rowid=False,
-)  # fmt: skip
+    "openings",
+    META,
+    Column("commitment", Text, primary_key=True),
+    Column("label", Text, nullable=False),
+    Column("salt", Text, nullable=False),
+    Column("card", Text, nullable=False),
+    sqlite_strict=True,
+    sqlite_with_rowid=False,
+)
 """Hidden cards, by what stands for them in events. Erasable: the events say nothing without them."""
 
-erased = Table(
-    "erased", META, Column("id", Text, primary_key=True), sqlite_strict=True,
-    sqlite_with_rowid=False,
-)  # fmt: skip
+erased = Table("erased", META, Column("id", Text, primary_key=True), sqlite_strict=True, sqlite_with_rowid=False)
 """People whose names are never to be kept again."""
 
 sources = Table(
-    "sources", META, Column("id", Integer, primary_key=True, autoincrement=False),
+    "sources",
+    META,
+    Column("id", Integer, primary_key=True, autoincrement=False),
     Column("digest", LargeBinary, unique=True),  # NULL while its bytes still come in
     Column("length", _Big),  # NULL: the bytes are not kept here
     Column("name", Text, nullable=False),  # reference of a text in the vault
     sqlite_strict=True,
-)  # fmt: skip
+)
 blocks = Table(
-    "blocks", META, Column("source", Integer, ForeignKey("sources.id"), primary_key=True,
-                           autoincrement=False),
+    "blocks",
+    META,
+    Column("source", Integer, ForeignKey("sources.id"), primary_key=True, autoincrement=False),
     Column("start", _Big, primary_key=True, autoincrement=False),
-    Column("length", Integer, nullable=False), Column("data", LargeBinary, nullable=False),
+    Column("length", Integer, nullable=False),
+    Column("data", LargeBinary, nullable=False),
     sqlite_strict=True,
-)  # fmt: skip
+)
 """Original bytes, in blocks compressed each by itself (zstd), so that a slice is cheap."""
 
 blackened = Table(
-    "blackened", META, Column("source", Integer, ForeignKey("sources.id"), primary_key=True,
-                              autoincrement=False),
-    Column("digest", LargeBinary, nullable=False), sqlite_strict=True,
-)  # fmt: skip
+    "blackened",
+    META,
+    Column("source", Integer, ForeignKey("sources.id"), primary_key=True, autoincrement=False),
+    Column("digest", LargeBinary, nullable=False),
+    sqlite_strict=True,
+)
 """Sources in which erased names were made unreadable: the digest of what is kept of them now.
 
 The house's stream says the same (`SourceBlackened`); without that a source may not differ.
 """
 
 progress = Table(
-    "progress", META, Column("source", Integer, ForeignKey("sources.id"), primary_key=True,
-                             autoincrement=False),
+    "progress",
+    META,
+    Column("source", Integer, ForeignKey("sources.id"), primary_key=True, autoincrement=False),
     Column("reader", Text, primary_key=True),
-    Column("upto", _Big, nullable=False), Column("state", Text, nullable=False),
+    Column("upto", _Big, nullable=False),
+    Column("state", Text, nullable=False),
     sqlite_strict=True,
-)  # fmt: skip
+)
 """How far an import has come that is not finished."""
 
 tracking = Table(
-    "tracking", META, Column("name", Text, primary_key=True),
-    Column("position", _Big, nullable=False), sqlite_strict=True, sqlite_with_rowid=False,
-)  # fmt: skip
+    "tracking",
+    META,
+    Column("name", Text, primary_key=True),
+    Column("position", _Big, nullable=False),
+    sqlite_strict=True,
+    sqlite_with_rowid=False,
+)
 """How far each projection has come."""
 
 snapshots = Table(
-    "snapshots", META, Column("purpose", Text, primary_key=True),
+    "snapshots",
+    META,
+    Column("purpose", Text, primary_key=True),
     Column("stream", LargeBinary, primary_key=True),
     Column("version", _Big, primary_key=True, autoincrement=False),
-    Column("topic", Text, nullable=False), Column("state", LargeBinary, nullable=False),
-    sqlite_strict=True, sqlite_with_rowid=False,
-)  # fmt: skip
+    Column("topic", Text, nullable=False),
+    Column("state", LargeBinary, nullable=False),
+    sqlite_strict=True,
+    sqlite_with_rowid=False,
+)
 """For eventsourcing's aggregate recorders (snapshots): not part of the log."""
 
 tiles = Table(
-    "tiles", META, Column("level", Integer, primary_key=True, autoincrement=False),
+    "tiles",
+    META,
+    Column("level", Integer, primary_key=True, autoincrement=False),
     Column("number", _Big, primary_key=True, autoincrement=False),
-    Column("upto", _Big, nullable=False), Column("data", LargeBinary, nullable=False),
+    Column("upto", _Big, nullable=False),
+    Column("data", LargeBinary, nullable=False),
     sqlite_strict=True,
-)  # fmt: skip
+)
 """The Merkle tree over the log, 256 hashes in a row; level n holds the roots of full rows of n - 1.
 
 `upto` is the position of the last commit under it. A projection: it can be made anew from the log.
 """
 
 checkpoints = Table(
-    "checkpoints", META, Column("size", _Big, primary_key=True, autoincrement=False),
-    Column("note", Text, nullable=False), sqlite_strict=True,
-)  # fmt: skip
+    "checkpoints",
+    META,
+    Column("size", _Big, primary_key=True, autoincrement=False),
+    Column("note", Text, nullable=False),
+    sqlite_strict=True,
+)
 """Signed checkpoints (c2sp.org/tlog-checkpoint), with the cosignatures that came in since."""
 
 LATER: Final = MetaData()
 """Tables that are made when they are first needed: a ledger that lacks them lacks nothing."""
 
 stamps = Table(
-    "stamps", LATER, Column("size", _Big, primary_key=True, autoincrement=False),
+    "stamps",
+    LATER,
+    Column("size", _Big, primary_key=True, autoincrement=False),
     Column("number", Integer, primary_key=True, autoincrement=False),  # 1, 2, ... of this size
-    Column("answer", LargeBinary, nullable=False), sqlite_strict=True, sqlite_with_rowid=False,
-)  # fmt: skip
+    Column("answer", LargeBinary, nullable=False),
+    sqlite_strict=True,
+    sqlite_with_rowid=False,
+)
 """Answers of time stamping authorities (RFC 3161) over the checkpoint of so many commits."""
 
 GAP: Final = "handledger: positions follow one another without a gap"
@@ -238,8 +295,7 @@ HIDDEN: Final = "(compressed)"
 """What the view of events calls those that SQL cannot read; their data is NULL there."""
 
 _KIND_WORDS = (
-    "CASE l.kind WHEN 1 THEN 'hand' WHEN 2 THEN 'table' WHEN 3 THEN 'case' "
-    "WHEN 4 THEN 'house' ELSE 'opaque' END"
+    "CASE l.kind WHEN 1 THEN 'hand' WHEN 2 THEN 'table' WHEN 3 THEN 'case' WHEN 4 THEN 'house' ELSE 'opaque' END"
 )
 
 # ROLLBACK, not ABORT: a statement that may be undone by itself costs a copy of each page it touches,

@@ -43,9 +43,7 @@ def take_out(ledger: Log, told: str | os.PathLike[str] | None = None) -> Taken:
         link.execute("UPDATE about SET value = ? WHERE name = 'layout'", (str(SCHEMA),))
         link.execute("INSERT INTO about (name, value) VALUES ('ids', ?)", (str(own),))
         ledger.database.raise_layout(link)
-        ledger.append_within(
-            link, "house", HOUSE, [IdsKeyTaken(str(own))], Recorded(ledger.now(), by="people")
-        )
+        ledger.append_within(link, "house", HOUSE, [IdsKeyTaken(str(own))], Recorded(ledger.now(), by="people"))
     ids.within, ids.own, ids.path = False, own, path
     return Taken(path, ledger.database.scrub())
 

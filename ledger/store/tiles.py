@@ -97,9 +97,8 @@ class Tiles:
         return Grown(size, position, Peaks(size, peaks).root())
 
     def _add(
-        self, link: Link, rows: dict[int, list[bytes]], level: int, found: bytes, index: int,
-        position: int,
-    ) -> None:  # fmt: skip
+        self, link: Link, rows: dict[int, list[bytes]], level: int, found: bytes, index: int, position: int
+    ) -> None:
         """Put a hash behind the others of its level; a tile that is full is kept and passed up."""
         number = index // WIDTH
         row = rows.get(level)
@@ -115,9 +114,7 @@ class Tiles:
             link.execute(_PUT, (level, number, position, b"".join(row)))
 
     def _tile(self, link: Link, level: int, number: int) -> list[bytes]:
-        found = link.execute(
-            "SELECT data FROM tiles WHERE level = ? AND number = ?", (level, number)
-        ).fetchone()
+        found = link.execute("SELECT data FROM tiles WHERE level = ? AND number = ?", (level, number)).fetchone()
         data = b"" if found is None else bytes(found[0])
         return [data[at : at + HASH] for at in range(0, len(data), HASH)]
 
@@ -159,15 +156,12 @@ class Tiles:
     def leaf(self, link: Link, position: int) -> int:
         """Return which leaf of the tree holds the event at a position."""
         row = link.execute(
-            "SELECT number FROM tiles WHERE level = 0 AND upto >= ? ORDER BY number LIMIT 1",
-            (position,),
+            "SELECT number FROM tiles WHERE level = 0 AND upto >= ? ORDER BY number LIMIT 1", (position,)
         ).fetchone()
         if row is None:
-            raise NotSealedError("the event is not in the sealed part of the log", "Seal the ledger first.")  # fmt: skip
+            raise NotSealedError("the event is not in the sealed part of the log", "Seal the ledger first.")
         number: int = row[0]
-        before = link.execute(
-            "SELECT upto FROM tiles WHERE level = 0 AND number = ?", (number - 1,)
-        ).fetchone()
+        before = link.execute("SELECT upto FROM tiles WHERE level = 0 AND number = ?", (number - 1,)).fetchone()
         count = link.execute(
             "SELECT count(*) FROM log WHERE position > ? AND position < ?",
             (0 if before is None else before[0], position),
@@ -184,11 +178,21 @@ def entry_of(commit: Commit) -> bytes:
     """Return the bytes of a commit that are hashed."""
     clock, by = commit.writer
     return chain.entry(
-        commit.position, commit.count, commit.code, commit.stream_bytes, commit.version, commit.at,
-        clock.encode(), by.encode(), (commit.key or "").encode(),
-        bytes.fromhex(commit.source) if commit.source else b"", commit.start or 0,
-        commit.length or 0, commit.marks, commit.data,
-    )  # fmt: skip
+        commit.position,
+        commit.count,
+        commit.code,
+        commit.stream_bytes,
+        commit.version,
+        commit.at,
+        clock.encode(),
+        by.encode(),
+        (commit.key or "").encode(),
+        bytes.fromhex(commit.source) if commit.source else b"",
+        commit.start or 0,
+        commit.length or 0,
+        commit.marks,
+        commit.data,
+    )
 
 
 def _over(row: list[bytes]) -> bytes:

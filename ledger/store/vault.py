@@ -56,9 +56,7 @@ class Vault(People):
         found = self.names.get(player)
         if found is None:
             with self._database.reading() as link:
-                row = link.execute(
-                    "SELECT venue, name FROM names WHERE id = ?", (player,)
-                ).fetchone()
+                row = link.execute("SELECT venue, name FROM names WHERE id = ?", (player,)).fetchone()
             if row is not None:
                 found = self.names[player] = (_open(row[0]), _open(row[1]))
         return found
@@ -130,12 +128,11 @@ class Vault(People):
         if gone:
             link.executemany(
                 "INSERT INTO salts (id, salt) SELECT ?, ? WHERE NOT EXISTS (SELECT 1 FROM texts WHERE ref = ?) "
-                "ON CONFLICT DO NOTHING", [(*row, row[0]) for row in rows],
-            )  # fmt: skip
-        else:
-            link.executemany(
-                "INSERT INTO salts (id, salt) VALUES (?, ?) ON CONFLICT DO NOTHING", rows
+                "ON CONFLICT DO NOTHING",
+                [(*row, row[0]) for row in rows],
             )
+        else:
+            link.executemany("INSERT INTO salts (id, salt) VALUES (?, ?) ON CONFLICT DO NOTHING", rows)
 
     def remove_salt(self, link: Link, one: str) -> None:
         """Take the salt of a name, a text or a source out, for good."""
@@ -147,9 +144,7 @@ class Vault(People):
         rows += [(_KEY + player, "", key.hex(), "") for player, key in self.fresh_keys.items()]
         if rows:
             link.executemany(
-                "INSERT INTO openings (commitment, label, salt, card) VALUES (?, ?, ?, ?) "
-                "ON CONFLICT DO NOTHING",
-                rows,
+                "INSERT INTO openings (commitment, label, salt, card) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING", rows
             )
 
     def key(self, player: PlayerId) -> bytes:
@@ -163,9 +158,7 @@ class Vault(People):
     def kept_key(self, player: PlayerId) -> bytes | None:
         """Return the key of a player's hidden cards that is kept here; None if there is none."""
         with self._database.reading() as link:
-            row = link.execute(
-                "SELECT salt FROM openings WHERE commitment = ?", (_KEY + player,)
-            ).fetchone()
+            row = link.execute("SELECT salt FROM openings WHERE commitment = ?", (_KEY + player,)).fetchone()
         try:
             return None if row is None else bytes.fromhex(row[0])
         except ValueError as error:
@@ -186,14 +179,14 @@ class Vault(People):
         found = self.openings.get(made)
         if found is None:
             with self._database.reading() as link:
-                row = link.execute(
-                    "SELECT label, salt, card FROM openings WHERE commitment = ?", (made,)
-                ).fetchone()
+                row = link.execute("SELECT label, salt, card FROM openings WHERE commitment = ?", (made,)).fetchone()
             if row is not None:
                 found = (_open(row[0]), row[1], row[2])
                 if not _opens(made, found):
-                    raise IntegrityError(f"the opening of hidden card {made[1:9]} was changed: it is not what was committed to",
-                                         "handledger verify says what else does not hold.")  # fmt: skip
+                    raise IntegrityError(
+                        f"the opening of hidden card {made[1:9]} was changed: it is not what was committed to",
+                        "handledger verify says what else does not hold.",
+                    )
                 if self.veil.owns(found):
                     return None
                 self.openings[made] = found

@@ -54,10 +54,7 @@ class Veil(NamedTuple):
         """Whether a hidden card is one of theirs: its salt follows from the key of who holds it."""
         label, salt, card = opening
         said = f"{label}\0{card}".encode("utf-8", "surrogatepass")
-        return any(
-            blake2b(said, key=key, person=b"salt", digest_size=32).hexdigest() == salt
-            for key in self.keys
-        )
+        return any(blake2b(said, key=key, person=b"salt", digest_size=32).hexdigest() == salt for key in self.keys)
 
 
 NOBODY: Final = Veil({})

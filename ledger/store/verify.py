@@ -38,9 +38,7 @@ from ledger.store.verify_tree import Anchor, Tree
 
 _KINDS: Final = {0: "opaque", 1: "hand", 2: "table", 3: "case", 4: "house"}
 _TAGS: Final = {kind: {t.__name__ for t in types} for kind, types in STREAMS.items()}
-_OLD_TAGS: Final = {
-    kind: {tag for t in types for tag in getattr(t, "UPCASTS", ())} for kind, types in STREAMS.items()
-}
+_OLD_TAGS: Final = {kind: {tag for t in types for tag in getattr(t, "UPCASTS", ())} for kind, types in STREAMS.items()}
 _Check: TypeAlias = Callable[[Connection], Iterator[Problem]]
 _PAGE: Final = 500
 _MOST: Final = 1000
@@ -48,9 +46,7 @@ _MOST: Final = 1000
 _UNREAD: Final = Problem(None, "unread", "what comes behind this was not looked at")
 
 
-def verify(
-    engine: Engine, anchors: Sequence[Anchor] = (), secret: bytes | None = None
-) -> list[Problem]:
+def verify(engine: Engine, anchors: Sequence[Anchor] = (), secret: bytes | None = None) -> list[Problem]:
     """Return what does not hold in the ledger behind `engine`; empty if everything does.
 
     `anchors` are roots that were seen before: the log must begin with each of them. `secret` is that
@@ -60,9 +56,13 @@ def verify(
     try:
         with raw(engine) as connection:
             said = Said()
-            checks: tuple[_Check, ...] = (*_BEFORE, partial(_log, anchors=anchors, said=said), *_BEHIND,
-                      partial(check_people, said=said, secret=secret),
-                      *(partial(check, said=said) for check in _COMPARED))  # fmt: skip
+            checks: tuple[_Check, ...] = (
+                *_BEFORE,
+                partial(_log, anchors=anchors, said=said),
+                *_BEHIND,
+                partial(check_people, said=said, secret=secret),
+                *(partial(check, said=said) for check in _COMPARED),
+            )
             for check in checks:
                 for problem in check(connection):
                     problems.append(problem)
@@ -74,10 +74,7 @@ def verify(
         ours = said_of(error)
         if ours is not None and not problems and nobodys_fault(error):
             raise ours from error
-        problems += [
-            Problem(None, "database", f"the database cannot be read: {error.orig}"),
-            _UNREAD,
-        ]
+        problems += [Problem(None, "database", f"the database cannot be read: {error.orig}"), _UNREAD]
     return problems
 
 
@@ -86,10 +83,7 @@ def _guards(connection: Connection) -> Iterator[Problem]:
     if connection.dialect.name != "sqlite":
         return  # `check_postgres` looks
     sql = "SELECT name FROM sqlite_schema WHERE type = 'trigger' OR name = 'events'"
-    wanted = {
-        "log_follows", "log_unchanged", "log_kept", "dictionary_unchanged", "dictionary_kept",
-        "events",
-    }  # fmt: skip
+    wanted = {"log_follows", "log_unchanged", "log_kept", "dictionary_unchanged", "dictionary_kept", "events"}
     found = {row[0] for row in connection.exec_driver_sql(sql)}
     for name in sorted(wanted - found):
         yield Problem(None, "guard", f"{name}, which guards or shows the log, is gone")
@@ -124,9 +118,7 @@ def _log(connection: Connection, anchors: Sequence[Anchor], said: Said) -> Itera
         for row in rows:
             first = row[0] - row[1] + 1
             if first != position + 1:
-                yield Problem(
-                    row[0], "position", f"this commit begins at {first}, expected {position + 1}"
-                )
+                yield Problem(row[0], "position", f"this commit begins at {first}, expected {position + 1}")
             text = texts.plain(row[17], row[5])
             yield from _row(row, text, before, said)
             if text is None or row[8] is None or (row[11] is not None and row[10] is None):
@@ -156,9 +148,7 @@ def _row(row: Any, text: str | bytes | None, before: bytes, said: Said) -> Itera
     elif text is None:
         yield Problem(position, "codec", "the compressed events of this commit cannot be read")
     elif _hash(row, text, before) != bytes(row[15]):
-        yield Problem(
-            position, "hash", "this commit, or the one before it, is not what was recorded"
-        )
+        yield Problem(position, "hash", "this commit, or the one before it, is not what was recorded")
     if row[11] is not None and row[16] is not None and row[12] + row[13] > row[16]:
         yield Problem(position, "source", "this commit's place lies behind its source's end")
     if kind not in _KINDS:
@@ -178,8 +168,7 @@ def _hash(row: Any, data: str | bytes, before: bytes) -> bytes:  # noqa: ANN401 
 
 def _leaf(row: Any, data: str | bytes) -> bytes:  # noqa: ANN401 - a driver's row
     """Put the hashed bytes together as `docs/architecture.md` and `ledger.chain` lay them out."""
-    (position, count, kind, stream, version, _, marks, at, clock, by, digest, _, start, length,
-     key, *_) = row  # fmt: skip
+    (position, count, kind, stream, version, _, marks, at, clock, by, digest, _, start, length, key, *_) = row
     clock, by, key = clock.encode(), by.encode(), (key or "").encode()
     stream, marks = bytes(stream), bytes(marks)
     data = data.encode() if isinstance(data, str) else bytes(data)
@@ -188,13 +177,27 @@ def _leaf(row: Any, data: str | bytes) -> bytes:  # noqa: ANN401 - a driver's ro
         return value.to_bytes(size, "big", signed=value < 0)
 
     said = (
-        number(position, 8) + number(count, 4) + number(kind, 1) + number(version, 8)
-        + number(at, 8) + number(0 if digest is None else 1, 1)
-        + number(start or 0, 8) + number(length or 0, 8)
-        + number(len(stream), 2) + number(len(clock), 2) + number(len(by), 2)
-        + number(len(key), 2) + number(len(marks), 4)
-        + bytes(digest or b"") + stream + clock + by + key + marks + data
-    )  # fmt: skip
+        number(position, 8)
+        + number(count, 4)
+        + number(kind, 1)
+        + number(version, 8)
+        + number(at, 8)
+        + number(0 if digest is None else 1, 1)
+        + number(start or 0, 8)
+        + number(length or 0, 8)
+        + number(len(stream), 2)
+        + number(len(clock), 2)
+        + number(len(by), 2)
+        + number(len(key), 2)
+        + number(len(marks), 4)
+        + bytes(digest or b"")
+        + stream
+        + clock
+        + by
+        + key
+        + marks
+        + data
+    )
     return hashlib.sha256(b"\x00" + said).digest()
 
 
@@ -230,9 +233,7 @@ def _versions(connection: Connection) -> Iterator[Problem]:
     for position, version, following, kind, kind_before, _ in connection.exec_driver_sql(sql):
         if following is None or following != version:
             wanted = 1 if following is None else following
-            yield Problem(
-                position, "version", f"this stream goes on at {version}, expected {wanted}"
-            )
+            yield Problem(position, "version", f"this stream goes on at {version}, expected {wanted}")
         elif kind != kind_before:
             yield Problem(position, "kind", "this stream changes its kind")
         else:

@@ -21,7 +21,7 @@ def check_checkpoints(connection: Connection, said: Said) -> Iterator[Problem]:
     told = {event[1]: event for event in said.told("CheckpointSigned") if len(event) > 3}
     kept = _kept(connection)
     for size in sorted(told.keys() - kept.keys()):
-        yield Problem(None, "checkpoint", f"the checkpoint of {size} commits, which the log names, is gone")  # fmt: skip
+        yield Problem(None, "checkpoint", f"the checkpoint of {size} commits, which the log names, is gone")
     for size, note in kept.items():
         what = f"the ledger's checkpoint of {size} commits"
         event = told.get(size)
@@ -69,10 +69,8 @@ def signed_by(connection: Connection, keys: list[Key]) -> tuple[int, list[Proble
             taken = read_note(note)
             signed = [key for key in keys if verified(taken, key) is not None]
         except HandledgerError as error:
-            return count, [Problem(None, "checkpoint", f"the checkpoint of {size} commits: {error.message}")]  # fmt: skip
+            return count, [Problem(None, "checkpoint", f"the checkpoint of {size} commits: {error.message}")]
         count += bool(signed)
         if not signed:
-            reason = (
-                f"the ledger's checkpoint of {size} commits is not signed by a key that was given"
-            )
+            reason = f"the ledger's checkpoint of {size} commits is not signed by a key that was given"
     return count, [Problem(None, "checkpoint", reason)] if reason else []

@@ -18,13 +18,20 @@ from ledger.store.verify_raw import there
 from ledger.store.verify_texts import Texts
 
 _COUNTED: Final = (
-    ({"sources"}, "SELECT count(*) FROM sources WHERE digest IS NOT NULL AND length IS NULL",
-     "the bytes of {} sources, which are not kept here: cards were to be hidden, or they were taken away"),
-    ({"sources", "log", "progress"},
-     ("SELECT count(*) FROM sources WHERE digest IS NOT NULL AND id NOT IN (SELECT source FROM log "
-      "WHERE source IS NOT NULL) AND id NOT IN (SELECT source FROM progress)"),
-     "why {} sources are kept of which the log tells no hand"),
-)  # fmt: skip
+    (
+        {"sources"},
+        "SELECT count(*) FROM sources WHERE digest IS NOT NULL AND length IS NULL",
+        "the bytes of {} sources, which are not kept here: cards were to be hidden, or they were taken away",
+    ),
+    (
+        {"sources", "log", "progress"},
+        (
+            "SELECT count(*) FROM sources WHERE digest IS NOT NULL AND id NOT IN (SELECT source FROM log "
+            "WHERE source IS NOT NULL) AND id NOT IN (SELECT source FROM progress)"
+        ),
+        "why {} sources are kept of which the log tells no hand",
+    ),
+)
 
 _ANEW: Final = ("progress", "tracking", "snapshots")
 """What is kept beside the log to be faster, and can be made anew."""
@@ -41,21 +48,21 @@ def unseen(connection: Connection, *, keyless: bool = False) -> list[str]:
     counts = [
         "no" if name in gone else connection.exec_driver_sql(f"SELECT count(*) FROM {name}").scalar_one()
         for name in _ANEW
-    ]  # fmt: skip
-    found.append("that the notes on unfinished imports ({}), on projections ({}) and the snapshots of other programs ({}) "
-                 "are whole: each can be made anew".format(*counts))  # fmt: skip
+    ]
+    found.append(
+        "that the notes on unfinished imports ({}), on projections ({}) and the snapshots of other programs ({}) "
+        "are whole: each can be made anew".format(*counts)
+    )
     found += around(connection)
-    if there(connection, "checkpoints") and connection.exec_driver_sql("SELECT count(*) FROM checkpoints").scalar_one():  # fmt: skip
-        found.append(
-            "that no cosignature and no time stamp was taken away, or two of them exchanged"
-        )
+    if there(connection, "checkpoints") and connection.exec_driver_sql("SELECT count(*) FROM checkpoints").scalar_one():
+        found.append("that no cosignature and no time stamp was taken away, or two of them exchanged")
     if _redacted_before(connection):
-        found.append(
-            "texts that an earlier version redacted: it did not record what it made of them"
-        )
+        found.append("texts that an earlier version redacted: it did not record what it made of them")
     if keyless and _unsalted(connection):
-        found.append("that names and texts are those their ids were made of: an earlier version made them, "
-                     "and the key of the ids is not at hand")  # fmt: skip
+        found.append(
+            "that names and texts are those their ids were made of: an earlier version made them, "
+            "and the key of the ids is not at hand"
+        )
     found.append("that no name and no text was added that no event speaks of")
     return found
 

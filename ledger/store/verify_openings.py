@@ -34,19 +34,15 @@ _PAGE: Final = 500
 def check_openings(connection: Connection) -> Iterator[Problem]:
     """Make each commitment again from its opening; look for those that nobody made, or that are gone."""
     keys: dict[str, str] = {}
-    rows = connection.execute(
-        text(f"SELECT commitment, salt, label, card FROM openings WHERE {_IS_KEY}")
-    )
+    rows = connection.execute(text(f"SELECT commitment, salt, label, card FROM openings WHERE {_IS_KEY}"))
     for name, key, label, card in rows:
         keys[str(name).removeprefix(_KEY)] = str(key)
         if label or card or not _HEX.fullmatch(key):
-            yield Problem(
-                None, "opening", f"the row of {name[:12]} holds something else than a key"
-            )
+            yield Problem(None, "opening", f"the row of {name[:12]} holds something else than a key")
     used: set[str] = set()
     made = connection.execute(
         text(f"SELECT commitment, label, salt, card FROM openings WHERE NOT {_IS_KEY} ORDER BY label")
-    )  # fmt: skip
+    )
     hands = _Hands(connection)
     for hand, openings in groupby(made, key=lambda row: _hand_of(plain(row[1]))):
         committed = hands.committed(hand)
@@ -90,8 +86,11 @@ def _gone(connection: Connection, hands: _Hands) -> Iterator[Problem]:
             )
             for one in sorted(wanted.keys() - {row[0] for row in there}):
                 if wanted[one] not in erased:
-                    yield Problem(position, "opening", f"the opening of hidden card {one[1:9]} is gone, "
-                                  "and whoever held it was not forgotten")  # fmt: skip
+                    yield Problem(
+                        position,
+                        "opening",
+                        f"the opening of hidden card {one[1:9]} is gone, and whoever held it was not forgotten",
+                    )
         if len(rows) < _PAGE:
             return
 
@@ -117,10 +116,8 @@ class _Hands:
         rows = self._connection.execute(
             text(f"SELECT codec, {_data(self._connection)} FROM log WHERE stream = :stream ORDER BY version"),
             {"stream": bytes(stream)},
-        )  # fmt: skip
-        return _committed(
-            [event for codec, data in rows for event in _events(self.words(codec, data))]
         )
+        return _committed([event for codec, data in rows for event in _events(self.words(codec, data))])
 
     def committed(self, hand: tuple[str, ...]) -> dict[str, str]:
         """Return the commitments of all accounts of a hand."""
@@ -128,11 +125,13 @@ class _Hands:
         if len(hand) != 4:
             return found
         rows = self._connection.execute(
-            text("SELECT l.stream FROM hands AS h JOIN places AS p ON p.id = h.place JOIN log AS l ON "
-                 "l.position = h.position WHERE p.venue = :venue AND p.tournament = :tournament AND "
-                 "p.name = :name AND h.number = :number"),
+            text(
+                "SELECT l.stream FROM hands AS h JOIN places AS p ON p.id = h.place JOIN log AS l ON "
+                "l.position = h.position WHERE p.venue = :venue AND p.tournament = :tournament AND "
+                "p.name = :name AND h.number = :number"
+            ),
             dict(zip(("venue", "tournament", "name", "number"), hand, strict=True)),
-        ).all()  # fmt: skip
+        ).all()
         for (stream,) in rows:
             found |= self.of(stream)
         return found
@@ -170,7 +169,9 @@ def _hand_of(label: str) -> tuple[str, ...]:
 
 def _commitment(label: str, salt: str, card: str) -> str:
     try:
-        said = b"\0".join((b"handledger/commit/v1", label.encode("utf-8", "surrogatepass"), bytes.fromhex(salt) + card.encode()))  # fmt: skip
+        said = b"\0".join(
+            (b"handledger/commit/v1", label.encode("utf-8", "surrogatepass"), bytes.fromhex(salt) + card.encode())
+        )
     except ValueError:
         return ""
     return "{" + hashlib.sha256(said).hexdigest() + "}"
@@ -179,9 +180,8 @@ def _commitment(label: str, salt: str, card: str) -> str:
 def _salt(key: str, label: str, card: str) -> str:
     try:
         made = hashlib.blake2b(
-            f"{label}\0{card}".encode("utf-8", "surrogatepass"), key=bytes.fromhex(key),
-            person=b"salt", digest_size=32,
-        )  # fmt: skip
+            f"{label}\0{card}".encode("utf-8", "surrogatepass"), key=bytes.fromhex(key), person=b"salt", digest_size=32
+        )
     except ValueError:
         return ""
     return made.hexdigest()

@@ -56,22 +56,12 @@ def _layout() -> dict[str, str | None]:
 
 _SECRET: Final = re.compile(r"[0-9a-f]{64}")
 _GUARDED: Final = frozenset(
-    (
-        "log_follows",
-        "log_unchanged",
-        "log_kept",
-        "dictionary_unchanged",
-        "dictionary_kept",
-        "events",
-        "head",
-    )
+    ("log_follows", "log_unchanged", "log_kept", "dictionary_unchanged", "dictionary_kept", "events", "head")
 )
 """What the check of the guards speaks of, and `head`, which only PostgreSQL has."""
 
 
-def check_people(
-    connection: Connection, said: Said, secret: bytes | None = None
-) -> Iterator[Problem]:
+def check_people(connection: Connection, said: Said, secret: bytes | None = None) -> Iterator[Problem]:
     """Make each id again from the venue, the name and its salt; each reference from its text and salt.
 
     Where ids have no salts, from the secret: that of the ledger, or `secret` where the key is outside.
@@ -88,12 +78,8 @@ def check_people(
     known = salts_of(connection) if "ids" in about else {}
     by = _Making(known, within if keyed else None, keyed=keyed)
     for player, venue, name in connection.exec_driver_sql("SELECT id, venue, name FROM names"):
-        if not by.made(player, b"player", f"{plain(venue)}\0{plain(name)}") or not (
-            as_kept(venue) and as_kept(name)
-        ):
-            yield Problem(
-                None, "name", f"the name of {player[:8]} is not the one its id was made of"
-            )
+        if not by.made(player, b"player", f"{plain(venue)}\0{plain(name)}") or not (as_kept(venue) and as_kept(name)):
+            yield Problem(None, "name", f"the name of {player[:8]} is not the one its id was made of")
     redacted = {event[1]: event[2] for event in said.told("TextRedacted") if len(event) > 2}
     older = unrecorded(said)
     for ref, words in connection.exec_driver_sql("SELECT ref, words FROM texts"):
@@ -119,9 +105,7 @@ class _Making:
         salt = self._salts.get(one)
         if salt is None and (not self._keyed or self._secret is None):
             return self._keyed
-        return one == ("t" if kind == b"text" else "") + _keyed(
-            salt or self._secret or b"", kind, value
-        )
+        return one == ("t" if kind == b"text" else "") + _keyed(salt or self._secret or b"", kind, value)
 
 
 def _ways(about: dict[str, str], said: Said) -> Iterator[Problem]:
@@ -132,9 +116,7 @@ def _ways(about: dict[str, str], said: Said) -> Iterator[Problem]:
         yield Problem(None, "about", "the key of the ids is not the one that the log names")
     if not told and said.told_any("LedgerCreated") and "ids" in about:
         yield Problem(None, "about", "the log does not know that the key of the ids was taken out")
-    if ("secret" in about) == ("ids" in about) or (about.get("layout") == "1") != (
-        "secret" in about
-    ):
+    if ("secret" in about) == ("ids" in about) or (about.get("layout") == "1") != ("secret" in about):
         yield Problem(None, "about", "the ledger does not say how its ids are made")
 
 
@@ -142,31 +124,23 @@ def salts_of(connection: Connection) -> dict[str, bytes]:
     """Return what ids were made with: id → salt."""
     if not there(connection, "salts"):
         return {}
-    return {
-        one: bytes(salt) for one, salt in connection.exec_driver_sql("SELECT id, salt FROM salts")
-    }
+    return {one: bytes(salt) for one, salt in connection.exec_driver_sql("SELECT id, salt FROM salts")}
 
 
-def _salts(
-    connection: Connection, known: dict[str, bytes], redacted: Iterable[str]
-) -> Iterator[Problem]:
+def _salts(connection: Connection, known: dict[str, bytes], redacted: Iterable[str]) -> Iterator[Problem]:
     """Look for salts that belong to nothing, and for those that should have gone with a name."""
     kept = {str(row[0]) for row in connection.exec_driver_sql("SELECT id FROM names")}
     kept |= {str(row[0]) for row in connection.exec_driver_sql("SELECT ref FROM texts")}
     kept |= {
         bytes(row[0]).hex()
-        for row in connection.exec_driver_sql("SELECT digest FROM sources WHERE digest IS NOT NULL AND length IS NOT NULL")
-    }  # fmt: skip
+        for row in connection.exec_driver_sql(
+            "SELECT digest FROM sources WHERE digest IS NOT NULL AND length IS NOT NULL"
+        )
+    }
     for one in sorted(known.keys() - kept):
-        yield Problem(
-            None,
-            "salt",
-            f"a salt is kept of {one[:9]}, which is not here: guesses can be tried at it",
-        )
+        yield Problem(None, "salt", f"a salt is kept of {one[:9]}, which is not here: guesses can be tried at it")
     for one in sorted(known.keys() & set(redacted)):
-        yield Problem(
-            None, "salt", f"the salt of text {one[:9]} is kept, and the text was redacted"
-        )
+        yield Problem(None, "salt", f"the salt of text {one[:9]} is kept, and the text was redacted")
 
 
 def unrecorded(said: Said) -> bool:
@@ -184,27 +158,16 @@ def _identity(connection: Connection, known: str) -> Iterator[Problem]:
         first = connection.exec_driver_sql(
             "SELECT data FROM log WHERE kind = 4 AND codec = 0 ORDER BY position LIMIT 1"
         ).fetchone()
-        events = (
-            json.loads(bytes(first[0]) if isinstance(first[0], memoryview) else first[0])
-            if first
-            else []
-        )
+        events = json.loads(bytes(first[0]) if isinstance(first[0], memoryview) else first[0]) if first else []
     except (DBAPIError, ValueError):
         return  # the log's own check says so
     for event in events:
-        if (
-            isinstance(event, list)
-            and len(event) > 1
-            and event[0] == "LedgerCreated"
-            and event[1] != known
-        ):
+        if isinstance(event, list) and len(event) > 1 and event[0] == "LedgerCreated" and event[1] != known:
             yield Problem(None, "about", "the ledger's id is not the one it was made with")
 
 
 def _keyed(secret: bytes, kind: bytes, value: str) -> str:
-    made = hashlib.blake2b(
-        value.encode("utf-8", "surrogatepass"), key=secret, person=kind, digest_size=12
-    )
+    made = hashlib.blake2b(value.encode("utf-8", "surrogatepass"), key=secret, person=kind, digest_size=12)
     return base64.urlsafe_b64encode(made.digest()).decode("ascii")
 
 
@@ -218,5 +181,5 @@ def as_kept(kept: str) -> bool:
     if kept[:1] != "\ufdd0":
         return "\0" not in kept
     words = plain(kept)
-    odd = "\0" in words or words[:1] == "\ufdd0" or any("\ud800" <= one <= "\udfff" for one in words)  # fmt: skip
+    odd = "\0" in words or words[:1] == "\ufdd0" or any("\ud800" <= one <= "\udfff" for one in words)
     return odd and kept == "\ufdd0" + json.dumps(words)

@@ -26,12 +26,9 @@ _LATE: Final = frozenset({*LATER.tables, "tiles", "checkpoints", "blackened", "s
 _NAMES: Final = ", ".join(f"'{name}'" for name in sorted(OURS))
 _FUNCTION: Final = re.compile(r"CREATE FUNCTION (\w+)\(\).*?AS \$\$(.*)\$\$", re.DOTALL)
 _VIEW: Final = next(one for one in POSTGRES_GUARDS if one.startswith("CREATE VIEW"))
-_SHOWN: Final = ["position", "stream", "version", "kind", "type", "data", "recorded", "commit_position"]  # fmt: skip
+_SHOWN: Final = ["position", "stream", "version", "kind", "type", "data", "recorded", "commit_position"]
 
-_INSERT, _REST = (
-    4,
-    2 | 8 | 16 | 32,
-)  # bits of pg_trigger.tgtype: after an INSERT; before DELETE, UPDATE, TRUNCATE
+_INSERT, _REST = (4, 2 | 8 | 16 | 32)  # bits of pg_trigger.tgtype: after an INSERT; before DELETE, UPDATE, TRUNCATE
 _TRIGGERS: Final = {
     ("log", "log_follows"): (_INSERT, "handledger_follows", "fresh"),
     ("log", "log_unchanged"): (_REST, "handledger_forever", None),
@@ -71,8 +68,9 @@ def check_guards(connection: Connection) -> Iterator[Problem]:
 def _where(connection: Connection) -> _Ledger | None:
     row = connection.exec_driver_sql(
         "SELECT n.oid, c.relowner FROM pg_namespace AS n JOIN pg_class AS c ON c.relnamespace = n.oid "
-        "AND c.relname = 'log' WHERE n.nspname = %s", (schema_of(connection),),
-    ).fetchone()  # fmt: skip
+        "AND c.relname = 'log' WHERE n.nspname = %s",
+        (schema_of(connection),),
+    ).fetchone()
     return None if row is None else _Ledger(row[0], row[1])
 
 
@@ -84,15 +82,19 @@ def _rows(connection: Connection, sql: str, where: _Ledger) -> Sequence[Any]:
 
 def _relations(connection: Connection, where: _Ledger) -> Iterator[Problem]:
     found = {}
-    for name, *what, owner in _rows(connection, (
-        "SELECT c.relname, c.relkind::text, c.relpersistence::text, coalesce(a.amname::text, ''), c.reloftype = 0, "
-        "c.relrowsecurity OR c.relforcerowsecurity, c.relispartition, c.relowner FROM pg_class AS c "
-        "LEFT JOIN pg_am AS a ON a.oid = c.relam WHERE MINE"
-    ), where):  # fmt: skip
+    for name, *what, owner in _rows(
+        connection,
+        (
+            "SELECT c.relname, c.relkind::text, c.relpersistence::text, coalesce(a.amname::text, ''), c.reloftype = 0, "
+            "c.relrowsecurity OR c.relforcerowsecurity, c.relispartition, c.relowner FROM pg_class AS c "
+            "LEFT JOIN pg_am AS a ON a.oid = c.relam WHERE MINE"
+        ),
+        where,
+    ):
         found[str(name)] = owner
         wanted = ["v", "p", ""] if name == "events" else ["r", "p", "heap"]
         if what[:4] != [*wanted, True] or what[5]:
-            yield Problem(None, "layout", f"{name} is not laid out as handledger does: it is no ordinary table or view")  # fmt: skip
+            yield Problem(None, "layout", f"{name} is not laid out as handledger does: it is no ordinary table or view")
         if what[4]:
             yield Problem(None, "guard", f"row security is on for {name}: rows can be hidden")
         if owner != where.owner and name not in _LATE:
@@ -109,25 +111,29 @@ def _functions(connection: Connection, where: _Ledger) -> Iterator[Problem]:
         "AND p.prorettype = 'trigger'::regtype AND p.prosqlbody IS NULL FROM pg_proc AS p "
         "JOIN pg_language AS l ON l.oid = p.prolang WHERE p.pronargs = 0 "
         f"AND p.pronamespace = {where.schema:d} AND p.proname IN ({', '.join(repr(name) for name in wanted)})"
-    )  # fmt: skip
+    )
     found = {str(row[0]): row for row in rows}
     for name, body in wanted.items():
         if name not in found:
             yield Problem(None, "guard", f"{name}, which guards the log, is gone")
         elif found[name][1] != body or not found[name][3]:
-            yield Problem(None, "guard", f"{name}, which guards the log, does not do what it should")  # fmt: skip
+            yield Problem(None, "guard", f"{name}, which guards the log, does not do what it should")
         elif found[name][2] != where.owner:
             yield Problem(None, "guard", f"{name} belongs to another role than the log")
 
 
 def _triggers(connection: Connection, where: _Ledger) -> Iterator[Problem]:
     found = set()
-    for table, name, internal, builtin, on, *what in _rows(connection, (
-        "SELECT c.relname, t.tgname, t.tgisinternal, t.tgfoid < 16384, t.tgenabled::text, t.tgtype::int, p.proname, t.tgnewtable, "
-        f"p.pronamespace = {where.schema:d} AND t.tgqual IS NULL AND t.tgoldtable IS NULL AND t.tgnargs = 0 "
-        "AND t.tgattr::text = '' AND t.tgconstraint = 0 AND t.tgparentid = 0 AND NOT t.tgdeferrable "
-        "FROM pg_trigger AS t JOIN pg_class AS c ON c.oid = t.tgrelid JOIN pg_proc AS p ON p.oid = t.tgfoid WHERE MINE"
-    ), where):  # fmt: skip
+    for table, name, internal, builtin, on, *what in _rows(
+        connection,
+        (
+            "SELECT c.relname, t.tgname, t.tgisinternal, t.tgfoid < 16384, t.tgenabled::text, t.tgtype::int, p.proname, t.tgnewtable, "
+            f"p.pronamespace = {where.schema:d} AND t.tgqual IS NULL AND t.tgoldtable IS NULL AND t.tgnargs = 0 "
+            "AND t.tgattr::text = '' AND t.tgconstraint = 0 AND t.tgparentid = 0 AND NOT t.tgdeferrable "
+            "FROM pg_trigger AS t JOIN pg_class AS c ON c.oid = t.tgrelid JOIN pg_proc AS p ON p.oid = t.tgfoid WHERE MINE"
+        ),
+        where,
+    ):
         wanted = _TRIGGERS.get((table, name))
         if internal:
             if on != "O" or not builtin:
@@ -139,7 +145,7 @@ def _triggers(connection: Connection, where: _Ledger) -> Iterator[Problem]:
             if on != "O":
                 yield Problem(None, "guard", f"{name}, which guards {table}, is off")
             if what != [*wanted, True]:
-                yield Problem(None, "guard", f"{name}, which guards {table}, is another than it should be")  # fmt: skip
+                yield Problem(None, "guard", f"{name}, which guards {table}, is another than it should be")
     for table, name in sorted(_TRIGGERS.keys() - found):
         yield Problem(None, "guard", f"{name}, which guards {table}, is gone")
 
@@ -147,12 +153,25 @@ def _triggers(connection: Connection, where: _Ledger) -> Iterator[Problem]:
 def _others(connection: Connection, where: _Ledger) -> Iterator[Problem]:
     """Look for rules, policies and children: each can put other rows in the place of a table's."""
     for what, sql in (
-        ("rule", ("SELECT c.relname, r.rulename FROM pg_rewrite AS r JOIN pg_class AS c ON c.oid = r.ev_class "
-                 "WHERE MINE AND NOT (c.relkind = 'v' AND r.rulename = '_RETURN' AND r.ev_enabled = 'O')")),
-        ("policy", "SELECT c.relname, p.polname FROM pg_policy AS p JOIN pg_class AS c ON c.oid = p.polrelid WHERE MINE"),
-        ("child table", ("SELECT c.relname, i.inhrelid::regclass::text FROM pg_inherits AS i "
-                        "JOIN pg_class AS c ON c.oid IN (i.inhparent, i.inhrelid) WHERE MINE")),
-    ):  # fmt: skip
+        (
+            "rule",
+            (
+                "SELECT c.relname, r.rulename FROM pg_rewrite AS r JOIN pg_class AS c ON c.oid = r.ev_class "
+                "WHERE MINE AND NOT (c.relkind = 'v' AND r.rulename = '_RETURN' AND r.ev_enabled = 'O')"
+            ),
+        ),
+        (
+            "policy",
+            "SELECT c.relname, p.polname FROM pg_policy AS p JOIN pg_class AS c ON c.oid = p.polrelid WHERE MINE",
+        ),
+        (
+            "child table",
+            (
+                "SELECT c.relname, i.inhrelid::regclass::text FROM pg_inherits AS i "
+                "JOIN pg_class AS c ON c.oid IN (i.inhparent, i.inhrelid) WHERE MINE"
+            ),
+        ),
+    ):
         for table, name in _rows(connection, sql, where):
             yield Problem(None, "guard", f"there is a foreign {what} {name} on {table}")
 
@@ -180,54 +199,61 @@ def _rights(connection: Connection, where: _Ledger) -> Iterator[Problem]:
 def _session(connection: Connection, where: _Ledger) -> Iterator[Problem]:
     """Look whether triggers fire at all, and whether PostgreSQL's own functions and operators are its own."""
     del where
-    if connection.exec_driver_sql("SELECT current_setting('session_replication_role')").scalar_one() != "origin":  # fmt: skip
-        yield Problem(None, "guard", "triggers do not fire for this role (session_replication_role)")  # fmt: skip
-    for table, name, kind in (("pg_proc", "proname", "function"), ("pg_operator", "oprname", "operator")):  # fmt: skip
+    if connection.exec_driver_sql("SELECT current_setting('session_replication_role')").scalar_one() != "origin":
+        yield Problem(None, "guard", "triggers do not fire for this role (session_replication_role)")
+    for table, name, kind in (("pg_proc", "proname", "function"), ("pg_operator", "oprname", "operator")):
         sql = (
             f"SELECT DISTINCT x.{name} FROM {table} AS x WHERE x.oid >= 16384 AND NOT EXISTS (SELECT 1 FROM pg_depend AS d "
             f"WHERE d.objid = x.oid AND d.classid = '{table}'::regclass AND d.deptype = 'e') "
             f"AND x.{name[:3]}namespace = 'pg_catalog'::regnamespace ORDER BY 1"
         )
         for (found,) in connection.exec_driver_sql(sql):
-            yield Problem(None, "guard", f"pg_catalog holds a {kind} {found} that PostgreSQL does not have")  # fmt: skip
+            yield Problem(None, "guard", f"pg_catalog holds a {kind} {found} that PostgreSQL does not have")
 
 
 def _columns(connection: Connection, where: _Ledger) -> Iterator[Problem]:
     dialect = PGDialect()  # type: ignore[no-untyped-call]  # SQLAlchemy leaves it untyped
     names = {"BIGINT": "bigint", "INTEGER": "integer", "BYTEA": "bytea", "TEXT": "text"}
     found: dict[str, list[tuple[Any, ...]]] = {}
-    for table, *column in _rows(connection, (
-        "SELECT c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, "
-        "NOT a.atthasdef AND a.attidentity = '' AND a.attgenerated = '' AND a.attinhcount = 0 AND a.attcollation IN (0, 100) "
-        "FROM pg_attribute AS a JOIN pg_class AS c ON c.oid = a.attrelid "
-        "WHERE MINE AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped ORDER BY c.relname, a.attnum"
-    ), where):  # fmt: skip
+    for table, *column in _rows(
+        connection,
+        (
+            "SELECT c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, "
+            "NOT a.atthasdef AND a.attidentity = '' AND a.attgenerated = '' AND a.attinhcount = 0 AND a.attcollation IN (0, 100) "
+            "FROM pg_attribute AS a JOIN pg_class AS c ON c.oid = a.attrelid "
+            "WHERE MINE AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped ORDER BY c.relname, a.attnum"
+        ),
+        where,
+    ):
         found.setdefault(table, []).append(tuple(column))
     for name, columns in found.items():
         if name not in _TABLES:
             continue  # said already
-        wanted = [
-            (c.name, names[c.type.compile(dialect)], not c.nullable, True)
-            for c in _TABLES[name].columns
-        ]
+        wanted = [(c.name, names[c.type.compile(dialect)], not c.nullable, True) for c in _TABLES[name].columns]
         if columns != wanted:
             yield Problem(None, "layout", f"{name} is not laid out as handledger does: its columns")
 
 
 def _constraints(connection: Connection, where: _Ledger) -> Iterator[Problem]:
     found: dict[str, set[tuple[Any, ...]]] = {}
-    for table, kind, columns, other, plain in _rows(connection, (
-        "SELECT c.relname, k.contype::text, (SELECT string_agg(a.attname, ',' ORDER BY u.at) FROM unnest(k.conkey) "
-        "WITH ORDINALITY AS u(num, at) JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum = u.num), "
-        "coalesce(f.relname, ''), k.convalidated AND NOT k.condeferrable AND k.coninhcount = 0 AND "
-        f"(f.oid IS NULL OR f.relnamespace = {where.schema:d}) FROM pg_constraint AS k JOIN pg_class AS c ON c.oid = k.conrelid "
-        "LEFT JOIN pg_class AS f ON f.oid = k.confrelid WHERE MINE AND k.contype NOT IN ('n', 't')"
-    ), where):  # fmt: skip
-        found.setdefault(table, set()).add((kind, columns, other) if plain else (kind, columns, "?"))  # fmt: skip
-    there = {row[0] for row in _rows(connection, "SELECT c.relname FROM pg_class AS c WHERE MINE AND c.relkind = 'r'", where)}  # fmt: skip
+    for table, kind, columns, other, plain in _rows(
+        connection,
+        (
+            "SELECT c.relname, k.contype::text, (SELECT string_agg(a.attname, ',' ORDER BY u.at) FROM unnest(k.conkey) "
+            "WITH ORDINALITY AS u(num, at) JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum = u.num), "
+            "coalesce(f.relname, ''), k.convalidated AND NOT k.condeferrable AND k.coninhcount = 0 AND "
+            f"(f.oid IS NULL OR f.relnamespace = {where.schema:d}) FROM pg_constraint AS k JOIN pg_class AS c ON c.oid = k.conrelid "
+            "LEFT JOIN pg_class AS f ON f.oid = k.confrelid WHERE MINE AND k.contype NOT IN ('n', 't')"
+        ),
+        where,
+    ):
+        found.setdefault(table, set()).add((kind, columns, other) if plain else (kind, columns, "?"))
+    there = {
+        row[0] for row in _rows(connection, "SELECT c.relname FROM pg_class AS c WHERE MINE AND c.relkind = 'r'", where)
+    }
     for name in sorted(there & _TABLES.keys()):
         if found.get(name, set()) != _constrained(_TABLES[name]):
-            yield Problem(None, "layout", f"{name} is not laid out as handledger does: its constraints")  # fmt: skip
+            yield Problem(None, "layout", f"{name} is not laid out as handledger does: its constraints")
 
 
 def _constrained(table: Table) -> set[tuple[str, str, str]]:
@@ -243,18 +269,22 @@ def _constrained(table: Table) -> set[tuple[str, str, str]]:
 
 def _indexes(connection: Connection, where: _Ledger) -> Iterator[Problem]:
     key = False
-    for table, name, well, builtin, plain, unique, constrains, columns, when in _rows(connection, (
-        "SELECT c.relname, i.relname, x.indisvalid AND x.indisready AND x.indislive, a.amname = 'btree' AND a.oid < 16384 AND "
-        "NOT EXISTS (SELECT 1 FROM unnest(x.indclass) AS o(id) WHERE o.id >= 16384), x.indexprs IS NULL, "
-        "x.indisunique, EXISTS (SELECT 1 FROM pg_constraint AS k WHERE k.conindid = i.oid AND k.conrelid = c.oid), "
-        "pg_get_indexdef(i.oid, 1, false), pg_get_expr(x.indpred, x.indrelid) FROM pg_index AS x "
-        "JOIN pg_class AS c ON c.oid = x.indrelid JOIN pg_class AS i ON i.oid = x.indexrelid JOIN pg_am AS a ON a.oid = i.relam WHERE MINE"
-    ), where):  # fmt: skip
-        ours = (table, name, columns, unique, when) == ("log", "log_key", "key", True, "(key IS NOT NULL)")  # fmt: skip
+    for table, name, well, builtin, plain, unique, constrains, columns, when in _rows(
+        connection,
+        (
+            "SELECT c.relname, i.relname, x.indisvalid AND x.indisready AND x.indislive, a.amname = 'btree' AND a.oid < 16384 AND "
+            "NOT EXISTS (SELECT 1 FROM unnest(x.indclass) AS o(id) WHERE o.id >= 16384), x.indexprs IS NULL, "
+            "x.indisunique, EXISTS (SELECT 1 FROM pg_constraint AS k WHERE k.conindid = i.oid AND k.conrelid = c.oid), "
+            "pg_get_indexdef(i.oid, 1, false), pg_get_expr(x.indpred, x.indrelid) FROM pg_index AS x "
+            "JOIN pg_class AS c ON c.oid = x.indrelid JOIN pg_class AS i ON i.oid = x.indexrelid JOIN pg_am AS a ON a.oid = i.relam WHERE MINE"
+        ),
+        where,
+    ):
+        ours = (table, name, columns, unique, when) == ("log", "log_key", "key", True, "(key IS NOT NULL)")
         key = key or ours
         harmless = ours or constrains or not (unique or when is not None)
         if not (well and builtin and plain and harmless):
-            yield Problem(None, "layout", f"{table} has an index {name} that is not as handledger makes it")  # fmt: skip
+            yield Problem(None, "layout", f"{table} has an index {name} that is not as handledger makes it")
     if not key:
         yield Problem(None, "layout", "log_key, by which an append is known again, is gone")
 
@@ -281,7 +311,7 @@ def _view(connection: Connection, where: _Ledger) -> Iterator[Problem]:
     if holds:
         for setting in ("max_parallel_workers_per_gather", "enable_memoize", "jit"):
             connection.exec_driver_sql(f"SET LOCAL {setting} = 0")
-        holds = _plan(connection, "SELECT * FROM events") == _plan(connection, _VIEW.split(" AS\n", 1)[1])  # fmt: skip
+        holds = _plan(connection, "SELECT * FROM events") == _plan(connection, _VIEW.split(" AS\n", 1)[1])
     if not holds:
         yield Problem(None, "guard", "events, which shows the log, shows something else")
 

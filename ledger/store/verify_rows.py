@@ -17,11 +17,14 @@ from ledger.store.verify_said import Said
 _GHOSTS: Final = (
     ("writer", "SELECT id FROM writers WHERE id NOT IN (SELECT writer FROM log)"),
     ("table", "SELECT id FROM places WHERE id NOT IN (SELECT place FROM hands)"),
-    ("dictionary", (
-        "SELECT id FROM dictionaries WHERE id < (SELECT max(id) FROM dictionaries) "
-        "AND id NOT IN (SELECT codec FROM log)"
-    )),
-)  # fmt: skip
+    (
+        "dictionary",
+        (
+            "SELECT id FROM dictionaries WHERE id < (SELECT max(id) FROM dictionaries) "
+            "AND id NOT IN (SELECT codec FROM log)"
+        ),
+    ),
+)
 """Rows that are written together with what names them; the newest dictionary may wait for its first commit."""
 
 _ABOUT: Final = {"1": {"layout", "ledger", "secret"}, "2": {"layout", "ledger", "ids"}}
@@ -40,19 +43,12 @@ def check_rows(connection: Connection, said: Said) -> Iterator[Problem]:
     )
     for (position,) in connection.exec_driver_sql(sql):
         yield Problem(position, "row", "this row holds what no ledger writes")
-    about = {
-        str(name): str(value)
-        for name, value in connection.exec_driver_sql("SELECT name, value FROM about")
-    }
+    about = {str(name): str(value) for name, value in connection.exec_driver_sql("SELECT name, value FROM about")}
     wanted = _ABOUT.get(about.get("layout", ""), _ABOUT["2"])
     for name in sorted(about.keys() ^ wanted):
-        yield Problem(
-            None, "about", f"what the ledger says of itself as {name!r} is not as it was made"
-        )
+        yield Problem(None, "about", f"what the ledger says of itself as {name!r} is not as it was made")
     if about.get("layout") not in _ABOUT:
-        yield Problem(
-            None, "about", "the ledger says that it is laid out in another way than it is"
-        )
+        yield Problem(None, "about", "the ledger says that it is laid out in another way than it is")
     yield from _erased(connection, said)
     yield from _sources(connection, said)
     yield from _progress(connection, said)
@@ -63,14 +59,10 @@ def _erased(connection: Connection, said: Said) -> Iterator[Problem]:
     told = {event[1] for event in said.told("PersonErased") if len(event) > 1}
     there = {row[0] for row in connection.exec_driver_sql("SELECT id FROM erased")}
     for one in sorted(there - told):
-        yield Problem(
-            None, "erased", f"{one[:8]} counts as forgotten, and the house does not say so"
-        )
+        yield Problem(None, "erased", f"{one[:8]} counts as forgotten, and the house does not say so")
     for one in sorted(told - there):
         yield Problem(None, "erased", f"{one[:8]} was forgotten, and may be kept again")
-    for (one,) in connection.exec_driver_sql(
-        "SELECT id FROM names WHERE id IN (SELECT id FROM erased)"
-    ):
+    for (one,) in connection.exec_driver_sql("SELECT id FROM names WHERE id IN (SELECT id FROM erased)"):
         yield Problem(None, "erased", f"{one[:8]} was forgotten, and has a name")
 
 
@@ -92,9 +84,7 @@ def _sources(connection: Connection, said: Said) -> Iterator[Problem]:
         if length is None and known in kept:
             yield Problem(None, "source", f"the bytes of {what}, which were kept, are gone")
         if length is not None and lengths and length not in lengths:
-            yield Problem(
-                None, "source", f"{what} has another length than the one that was imported"
-            )
+            yield Problem(None, "source", f"{what} has another length than the one that was imported")
         if names and name not in names:
             yield Problem(None, "source", f"{what} has another name than the log says")
     sql = (
@@ -108,21 +98,16 @@ def _sources(connection: Connection, said: Said) -> Iterator[Problem]:
         sql = "SELECT s.digest FROM blackened AS b LEFT JOIN sources AS s ON s.id = b.source"
         there_are = {bytes(row[0] or b"").hex() for row in connection.exec_driver_sql(sql)}
         for one in sorted(there_are - ids):
-            yield Problem(None, "source", f"source {one[:12]} counts as redacted, and the house does not say so")  # fmt: skip
+            yield Problem(None, "source", f"source {one[:12]} counts as redacted, and the house does not say so")
 
 
 def _progress(connection: Connection, said: Said) -> Iterator[Problem]:
     """Look at how far imports have come: within their source, and not of one that ended."""
-    done = {
-        (str(event[1]), str(event[3])) for event in said.told("SourceImported") if len(event) > 3
-    }
-    sql = (
-        "SELECT s.digest, s.length, p.reader, p.upto FROM progress AS p "
-        "LEFT JOIN sources AS s ON s.id = p.source"
-    )
+    done = {(str(event[1]), str(event[3])) for event in said.told("SourceImported") if len(event) > 3}
+    sql = "SELECT s.digest, s.length, p.reader, p.upto FROM progress AS p LEFT JOIN sources AS s ON s.id = p.source"
     for digest, length, reader, upto in connection.exec_driver_sql(sql):
         known = bytes(digest).hex() if digest else ""
         if not known or upto < 0 or (length is not None and upto > length):
-            yield Problem(None, "progress", "an import is said to have come to a place that its source does not have")  # fmt: skip
+            yield Problem(None, "progress", "an import is said to have come to a place that its source does not have")
         elif (known, reader) in done:
-            yield Problem(None, "progress", f"the import of source {known[:12]} ended, and is kept as unfinished")  # fmt: skip
+            yield Problem(None, "progress", f"the import of source {known[:12]} ended, and is kept as unfinished")

@@ -23,9 +23,8 @@ def _fields(wanted: str) -> dict[tuple[str, str], tuple[int, ...]]:
     for kind, types in STREAMS.items():
         for event in types:
             at = tuple(
-                index for index, name in enumerate(event.__struct_fields__, 1)
-                if _annotation(event, name) == wanted
-            )  # fmt: skip
+                index for index, name in enumerate(event.__struct_fields__, 1) if _annotation(event, name) == wanted
+            )
             if at:
                 found[kind, event.__name__] = at
     return found

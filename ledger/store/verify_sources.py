@@ -32,9 +32,7 @@ def check_sources(connection: Connection, said: Said) -> Iterator[Problem]:
     for number, digest, length in sources:
         name = bytes(digest).hex()[:12]
         whole, end = hashlib.sha256(), 0
-        starts = connection.exec_driver_sql(
-            f"SELECT start FROM blocks WHERE source = {number:d} ORDER BY start"
-        ).all()
+        starts = connection.exec_driver_sql(f"SELECT start FROM blocks WHERE source = {number:d} ORDER BY start").all()
         for (start,) in starts:
             size, packed = connection.exec_driver_sql(
                 f"SELECT length, data FROM blocks WHERE source = {number:d} AND start = {start:d}"
@@ -49,14 +47,10 @@ def check_sources(connection: Connection, said: Said) -> Iterator[Problem]:
             end = start + size
         kept = black.get(number, bytes(digest))
         if kept.hex() != now.get(bytes(digest).hex(), bytes(digest).hex()):
-            yield Problem(
-                None, "source", f"source {name} is not kept as the house says that it was redacted"
-            )
+            yield Problem(None, "source", f"source {name} is not kept as the house says that it was redacted")
         salt = salts.get(bytes(digest).hex())
         if salt is not None and number in black:
-            yield Problem(
-                None, "salt", f"the salt of source {name} is kept, and names were redacted in it"
-            )
+            yield Problem(None, "salt", f"the salt of source {name} is kept, and names were redacted in it")
         if salt is not None and kept == bytes(digest):
             holds = _named(salt, whole.digest()) == kept
         else:

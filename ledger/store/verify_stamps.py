@@ -28,9 +28,8 @@ def check_stamps(connection: Connection) -> Iterator[Problem]:
     for size, number, answer, note in rows:
         if number != (before[1] + 1 if before[0] == size else 1):
             yield Problem(
-                None, "stamp", f"of the time stamps of {size} commits there is a number {number}, "
-                "and not all before it",
-            )  # fmt: skip
+                None, "stamp", f"of the time stamps of {size} commits there is a number {number}, and not all before it"
+            )
         before = (size, number)
         what = f"time stamp {number} of the checkpoint of {size} commits"
         if note is None:

@@ -55,7 +55,7 @@ class Tree:
             self._stack.append((2 * count, _above(left, right)))
         for anchor in self._anchors.pop(self.size, ()):
             if not self._lost and self._root() != anchor.root:
-                yield Problem(None, "checkpoint", f"the first {self.size} commits are not those of {anchor.what}")  # fmt: skip
+                yield Problem(None, "checkpoint", f"the first {self.size} commits are not those of {anchor.what}")
         if self._there and not self._lost:
             yield from self._row(0, leaf, position)
 
@@ -66,9 +66,8 @@ class Tree:
                 continue
             for anchor in anchors:
                 yield Problem(
-                    None, "checkpoint",
-                    f"{anchor.what} is of {size} commits, the log has {self.size}: it was cut off",
-                )  # fmt: skip
+                    None, "checkpoint", f"{anchor.what} is of {size} commits, the log has {self.size}: it was cut off"
+                )
         if not self._there:
             return
         for level, row in self._rows.items():
@@ -88,7 +87,7 @@ class Tree:
         while width:
             for number in range((width + _ROW - 1) // _ROW):
                 if (level, number) not in kept:
-                    yield Problem(None, "tree", f"the kept tree lacks level {level}, row {number}, of what was signed")  # fmt: skip
+                    yield Problem(None, "tree", f"the kept tree lacks level {level}, row {number}, of what was signed")
             width, level = width // _ROW, level + 1
 
     def _root(self) -> bytes:
@@ -121,9 +120,11 @@ class Tree:
         if whole and kept is None:
             return  # not sealed so far: the tree is grown when it is signed
         if b"".join(row)[: len(data)] != data or len(data) % 32:
-            yield Problem(None, "tree", f"the kept tree differs from the log (level {level}, row {number})")  # fmt: skip
+            yield Problem(None, "tree", f"the kept tree differs from the log (level {level}, row {number})")
         elif kept is not None and (not data or kept[1] != self._upto[level][len(data) // 32 - 1]):
-            yield Problem(None, "tree", f"the kept tree says of another commit that it ends there (level {level}, row {number})")  # fmt: skip
+            yield Problem(
+                None, "tree", f"the kept tree says of another commit that it ends there (level {level}, row {number})"
+            )
 
 
 def _above(left: bytes, right: bytes) -> bytes:
@@ -138,4 +139,4 @@ def _kept(connection: Connection) -> Iterator[Anchor]:
             told, root = int(lines[1]), base64.b64decode(lines[2], validate=True)
         except (IndexError, ValueError):
             told, root = -1, b""
-        yield Anchor(f"the ledger's checkpoint of {size} commits", size, root if told == size else b"")  # fmt: skip
+        yield Anchor(f"the ledger's checkpoint of {size} commits", size, root if told == size else b"")

@@ -30,9 +30,16 @@ class Batch:
     """What is known while one transaction appends: the head, the ends of streams, fresh rows."""
 
     def __init__(
-        self, database: Database, link_: Link, numbers: Numbers, mapper: Mapper,
-        packing: Packing, *, strict: bool, compress: bool,
-    ) -> None:  # fmt: skip
+        self,
+        database: Database,
+        link_: Link,
+        numbers: Numbers,
+        mapper: Mapper,
+        packing: Packing,
+        *,
+        strict: bool,
+        compress: bool,
+    ) -> None:
         self._database = database
         self.link = link_
         self._numbers = numbers
@@ -84,10 +91,13 @@ class Batch:
     def _look_up_hands(self, drafts: Sequence[Draft], streams: list[bytes]) -> None:
         """Learn how many accounts there are of the hands that these drafts begin."""
         ends, place = self._ends, self._place
-        self._count_accounts([
-            place(draft[7]) for draft, stream in zip(drafts, streams, strict=True)
-            if draft[7] is not None and stream not in ends
-        ])  # fmt: skip
+        self._count_accounts(
+            [
+                place(draft[7])
+                for draft, stream in zip(drafts, streams, strict=True)
+                if draft[7] is not None and stream not in ends
+            ]
+        )
 
     def _count_accounts(self, hands: Iterable[tuple[int, str]]) -> None:
         accounts = self._accounts
@@ -147,14 +157,10 @@ class Batch:
                     source_said, last = name, self._numbers.source(self.link, name)
                 number, digest = last
             codec, stands = kept(data)
-            before = bound(
-                before, head, count, code, stream, version, at, clock_said, by_said, key.encode(),
-                digest, start or 0, length or 0, marks, data,
-            )  # fmt: skip
-            row((
-                head, count, code, stream, version, codec, stands, marks, at, writer, number, start,
-                length, key or None, before,
-            ))  # fmt: skip
+            place = head, count, code, stream, version
+            told = at, clock_said, by_said, key.encode(), digest, start or 0, length or 0
+            before = bound(before, *place, *told, marks, data)
+            row((*place, codec, stands, marks, at, writer, number, start, length, key or None, before))
             ends[stream] = (version + count, code)
             account = self._index(draft, head) if code == 1 and version == 1 else 0
             outcome = make(Outcome, ("new", stream_id, version, head, account, before))
@@ -183,8 +189,7 @@ class Batch:
             if data == draft.data:
                 return Outcome("same", draft.stream, draft.version, position)
         raise ConflictError(
-            f"another writer was first: stream {draft.stream.hex} goes on at {following}, "
-            f"not at {draft.version}",
+            f"another writer was first: stream {draft.stream.hex} goes on at {following}, not at {draft.version}",
             "Read the stream again and decide anew.",
         )
 
@@ -210,9 +215,7 @@ class Batch:
 
     def _index(self, draft: Draft, position: int) -> int:
         facts = draft[7]
-        return self._index_facts(
-            facts_of(self.mapper.decode("hand", draft.data)) if facts is None else facts, position
-        )
+        return self._index_facts(facts_of(self.mapper.decode("hand", draft.data)) if facts is None else facts, position)
 
     def index(self, events: Sequence[Event], position: int) -> None:
         """Add a hand that is in the log already to the index."""
@@ -228,9 +231,7 @@ class Batch:
             account = self._accounts[hand]
         account += 1
         self._accounts[hand] = account
-        self._hands.append(
-            (position, place, number, account, started, variant, betting, form, note)
-        )
+        self._hands.append((position, place, number, account, started, variant, betting, form, note))
         return account
 
     def store(self) -> None:
@@ -260,9 +261,8 @@ def reindex(batch: Batch, reader: Reader) -> int:
 
 
 def append_batch(
-    batch: Batch, drafts: Sequence[Draft],
-    then: Callable[[list[Outcome]], Sequence[Draft]] | None = None,
-) -> list[Outcome]:  # fmt: skip
+    batch: Batch, drafts: Sequence[Draft], then: Callable[[list[Outcome]], Sequence[Draft]] | None = None
+) -> list[Outcome]:
     """Append all drafts or, by an error, none; `then` says what follows from what became of them."""
     outcomes = batch.add_all(drafts)
     if then is not None:

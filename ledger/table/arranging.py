@@ -28,9 +28,7 @@ class Known(NamedTuple):
     day: int  # the time that stands in where nothing that has one lies before it
 
 
-def arranged(
-    things: Sequence[int], levels: Sequence[Pairs], known: Callable[[int], Known]
-) -> list[Arranged]:
+def arranged(things: Sequence[int], levels: Sequence[Pairs], known: Callable[[int], Known]) -> list[Arranged]:
     """Put things into an order that agrees with all pairs, as far as they agree with each other.
 
     What has no time of its own goes directly behind what it follows.

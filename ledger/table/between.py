@@ -19,9 +19,7 @@ _Kept = TypeVar("_Kept")
 
 def vacate(state: TableState, held: SeatState, reason: str, stack: Chips | None = None) -> None:
     """Empty a seat and remember with what its player went."""
-    state.gone[held.player] = Gone(
-        held.seat, held.stack if stack is None else stack, reason, state.number
-    )
+    state.gone[held.player] = Gone(held.seat, held.stack if stack is None else stack, reason, state.number)
     if state.seats.get(held.seat) is held:
         del state.seats[held.seat]
 
@@ -176,9 +174,7 @@ def _seat_taken(state: TableState, event: p.SeatTaken) -> None:
         elsewhere = state.seat_of(event.player)
         if elsewhere is not None:
             vacate(state, elsewhere, "moved")
-        held = SeatState(
-            event.seat, event.player, event.origin, since_hand=state.number, since=state.at
-        )
+        held = SeatState(event.seat, event.player, event.origin, since_hand=state.number, since=state.at)
         state.seats[event.seat] = held
         state.seats = dict(sorted(state.seats.items()))
     held.told = True

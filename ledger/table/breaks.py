@@ -85,9 +85,7 @@ def plainly_chained(told: Iterable[Told]) -> bool:
             return False
         key = number_key(event.number)
         pooled = pooled and _POOL in event.options
-        chained = (
-            chained and (number is None or number < key) and (last is None or _follows(last, event))
-        )
+        chained = chained and (number is None or number < key) and (last is None or _follows(last, event))
         if not pooled and not chained:
             return False
         last, number = event, key
@@ -109,18 +107,16 @@ def _follows(last: HandPlayed, hand: HandPlayed) -> bool:
     if not len(sat) == len(after) == len(now):
         return False  # others, or two in one seat, of whom a table can remember one
     unknown: object = None
-    return all(
-        stack is not None and after.get(player, unknown) == stack for player, stack in now
-    ) and not _passed(last, hand)
+    return all(stack is not None and after.get(player, unknown) == stack for player, stack in now) and not _passed(
+        last, hand
+    )
 
 
 _TOLD: Final = int(Witness.MISSING_HANDS | Witness.SEATING)
 """Sources that tell more than the hands show are walked."""
 
 
-def _between(
-    last: HandPlayed, hand: HandPlayed, gap: Gap | None, state: TableState
-) -> Break | None:
+def _between(last: HandPlayed, hand: HandPlayed, gap: Gap | None, state: TableState) -> Break | None:
     fit = state.continuity
     if _POOL in hand.options:
         return None
@@ -150,7 +146,7 @@ def _passed(last: HandPlayed, hand: HandPlayed) -> list[Seat]:
         one.seat
         for one in hand.dealt_in
         if sat.get(one.seat) == one.player and one.seat not in (before, now) and _lies(before, one.seat, now)
-    )  # fmt: skip
+    )
 
 
 def _lies(start: Seat, seat: Seat, end: Seat) -> bool:

@@ -24,9 +24,17 @@ from ledger.presence import PresenceEvent
 from ledger.vocabulary import Chips, Millis, PlayerId, Role, Seat, TextRef
 
 PostRole: TypeAlias = Literal[
-    "straddle", "sleeper", "button-straddle", "mississippi", "restraddle", "ante", "bomb-pot",
-    "penalty", "bring-in", "dead-money",
-]  # fmt: skip
+    "straddle",
+    "sleeper",
+    "button-straddle",
+    "mississippi",
+    "restraddle",
+    "ante",
+    "bomb-pot",
+    "penalty",
+    "bring-in",
+    "dead-money",
+]
 """What may be posted besides blinds."""
 
 ChoiceRule: TypeAlias = Literal["", "same-source", "finished", "kept"]
@@ -393,13 +401,36 @@ class HouseNoticePosted(Event, frozen=True):
 
 
 TableOnlyEvent: TypeAlias = (
-    TableOpened | GameStarted | GameBroken | HandPlayed | OrderTold | HandsMissing
-    | AccountPlaced | AccountChosen | SeatsAssigned
-    | ButtonDrawn | ButtonBought | SeatRequested | SeatRequestAnswered | RemovalQueued
-    | StakesChanged | GameChanged | TablePaused | TableResumed | HostChanged | DealerChanged
-    | DeckChanged | PlayerIdentified | PlayerEstablished | BlindsOwed | AbsenceTold
-    | PlayerEliminated | BountyPaid | TimeChargeTaken | HouseNoticePosted
-)  # fmt: skip
+    TableOpened
+    | GameStarted
+    | GameBroken
+    | HandPlayed
+    | OrderTold
+    | HandsMissing
+    | AccountPlaced
+    | AccountChosen
+    | SeatsAssigned
+    | ButtonDrawn
+    | ButtonBought
+    | SeatRequested
+    | SeatRequestAnswered
+    | RemovalQueued
+    | StakesChanged
+    | GameChanged
+    | TablePaused
+    | TableResumed
+    | HostChanged
+    | DealerChanged
+    | DeckChanged
+    | PlayerIdentified
+    | PlayerEstablished
+    | BlindsOwed
+    | AbsenceTold
+    | PlayerEliminated
+    | BountyPaid
+    | TimeChargeTaken
+    | HouseNoticePosted
+)
 
 TableEvent: TypeAlias = (
     TableOnlyEvent

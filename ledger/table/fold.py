@@ -15,14 +15,7 @@ from ledger.table.carry import fitted
 from ledger.table.listing import listed, stays
 from ledger.table.order import Told, from_entries, in_order
 from ledger.table.positions import big_of, button_of, small_of
-from ledger.table.state import (
-    Absence,
-    NoPost,
-    Passed,
-    Placed,
-    SeatState,
-    TableState,
-)
+from ledger.table.state import Absence, NoPost, Passed, Placed, SeatState, TableState
 from ledger.vocabulary import PlayerId, Seat, Witness
 
 Handler = Callable[[TableState, Any], None]
@@ -125,8 +118,7 @@ def _list_seats(state: TableState, hand: t.HandPlayed) -> bool:
     listed: dict[Seat, PlayerId] = {one.seat: one.player for one in hand.dealt_in}
     listed.update((one.seat, one.player) for one in hand.left_out)
     if len(listed) == len(state.seats) and all(
-        (held := state.seats.get(seat)) is not None and held.player == player
-        for seat, player in listed.items()
+        (held := state.seats.get(seat)) is not None and held.player == player for seat, player in listed.items()
     ):
         return False
     # Whoever appears between two neighbouring hands came just then; at the start of a record or
@@ -158,16 +150,10 @@ def _list_seats(state: TableState, hand: t.HandPlayed) -> bool:
     return moved > stayed
 
 
-def _note_passed(
-    state: TableState, hand: t.HandPlayed, button: Placed, small: Placed, big: Placed
-) -> None:
+def _note_passed(state: TableState, hand: t.HandPlayed, button: Placed, small: Placed, big: Placed) -> None:
     """Note which occupied seats without cards a position went past, or lies at."""
     dealt = {one.seat for one in hand.dealt_in}
-    last = (
-        ("button", state.button, button),
-        ("small", state.small, small),
-        ("big", state.big, big),
-    )
+    last = (("button", state.button, button), ("small", state.small, small), ("big", state.big, big))
     for role, before, now in last:
         if before.seat is None or now.seat is None or before.seat == now.seat:
             continue
@@ -228,9 +214,7 @@ def _seat_by_seat(state: TableState, hand: t.HandPlayed) -> None:
             held.not_posted.clear()
     for skipped in hand.skipped:
         if skipped.seat is not None and skipped.seat in state.seats:
-            state.seats[skipped.seat].not_posted.append(
-                NoPost(hand.number, skipped.role, skipped.reason)
-            )
+            state.seats[skipped.seat].not_posted.append(NoPost(hand.number, skipped.role, skipped.reason))
 
 
 def _away(state: TableState, held: SeatState, why: str) -> None:
@@ -257,9 +241,5 @@ def _finished(state: TableState, event: e.PlayerFinished) -> None:
         vacate(state, held, "busted")
 
 
-HANDLERS: Final[dict[type[Event], Handler]] = {
-    **BETWEEN,
-    t.HandPlayed: _hand,
-    e.PlayerFinished: _finished,
-}
+HANDLERS: Final[dict[type[Event], Handler]] = {**BETWEEN, t.HandPlayed: _hand, e.PlayerFinished: _finished}
 """What each event does. A test proves that no event of a table is missing here."""

@@ -47,9 +47,10 @@ def compared(a: HandPlayed, b: HandPlayed) -> Alike:
         compared_outcomes, outcome = len(ends), sum(x == y for x, y in ends)
     agree, differ = people + stacks, strangers + other_stacks
     for one, other in (
-        (a.button, b.button), (a.blinds or None, b.blinds or None),
+        (a.button, b.button),
+        (a.blinds or None, b.blinds or None),
         ((a.variant, a.betting) if a.variant else None, (b.variant, b.betting) if b.variant else None),
-    ):  # fmt: skip
+    ):
         if one is not None and other is not None:
             agree += one == other
             differ += one != other

@@ -42,9 +42,7 @@ def listed(state: TableState, hand: HandPlayed) -> HandPlayed:
         [
             LeftOut(seat, held.player, None, reason)
             for seat, held in seats.items()
-            if seat not in named
-            and held.player not in players
-            and (reason := _reason(state, hand, held)) is not None
+            if seat not in named and held.player not in players and (reason := _reason(state, hand, held)) is not None
         ]
     )
     if not out:
@@ -60,11 +58,15 @@ def late_in(state: TableState, hand: HandPlayed) -> frozenset[Seat]:
 
     `state` is the table before the hand.
     """
-    return frozenset(
-        seat for seat in hand.late
-        if (held := state.seats.get(seat)) is not None
-        and (held.presence == "away" or _goes_within(hand, held))
-    ) if hand.late else frozenset()  # fmt: skip
+    return (
+        frozenset(
+            seat
+            for seat in hand.late
+            if (held := state.seats.get(seat)) is not None and (held.presence == "away" or _goes_within(hand, held))
+        )
+        if hand.late
+        else frozenset()
+    )
 
 
 def stays(hand: HandPlayed, held: SeatState) -> bool:

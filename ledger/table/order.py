@@ -96,7 +96,7 @@ class _Record:
             elif isinstance(one.event, OrderTold):
                 order.append(one.event)
         for said in order:
-            first, second = self.hand(said.after, said.after_hand), self.hand(said.before, said.before_hand)  # fmt: skip
+            first, second = self.hand(said.after, said.after_hand), self.hand(said.before, said.before_hand)
             if first is not None and second is not None:
                 self._pairs.append((first, second))
 
@@ -127,23 +127,22 @@ class _Record:
             if times[first] is None or times[second] is None or times[first] == times[second]
             if clocks[first] is None or clocks[second] is None or clocks[first] == clocks[second]
         ]
-        again = len(set(keys)) < len(
-            keys
-        )  # numbers restart: they tell nothing from session to session
-        if not again and all(one is None for one in (*times, *clocks)) and _one_series(keys) and all(
-            keys[first] < keys[second] for first, second in sources
-        ):  # fmt: skip
+        again = len(set(keys)) < len(keys)  # numbers restart: they tell nothing from session to session
+        if (
+            not again
+            and all(one is None for one in (*times, *clocks))
+            and _one_series(keys)
+            and all(keys[first] < keys[second] for first, second in sources)
+        ):
             return [hands[at] for at in sorted(range(len(hands)), key=keys.__getitem__)]
         return self._by_all(times, clocks, keys, sources)
 
     def _by_all(
         self, times: list[Millis | None], clocks: list[Millis | None], keys: list[Key], sources: Pairs
-    ) -> list[Told]:  # fmt: skip
+    ) -> list[Told]:
         hands = self.hands
         barriers = _Barriers()
-        numbers = _by_number(
-            keys, _strands(len(hands), sources) if len(set(keys)) < len(keys) else None
-        )
+        numbers = _by_number(keys, _strands(len(hands), sources) if len(set(keys)) < len(keys) else None)
         levels = [barriers.between(times) + barriers.between(clocks), sources, numbers]
         first = _first_of_strand(len(hands), [*sources, *numbers], keys, hands)
 
@@ -155,10 +154,7 @@ class _Record:
 
         things = [*range(len(hands)), *range(-barriers.count, 0)]
         found = [one for one in arranged(things, levels, known) if one.what >= 0]
-        return [
-            hands[one.what]._replace(guessed=True) if one.guessed else hands[one.what]
-            for one in found
-        ]
+        return [hands[one.what]._replace(guessed=True) if one.guessed else hands[one.what] for one in found]
 
 
 class _Barriers:
@@ -184,10 +180,7 @@ class _Barriers:
 def _tell_apart(times: list[Millis | None], keys: list[Key]) -> bool:
     """Whether hands of the same moment are told apart by numbers of one series."""
     known: dict[Millis | None, str] = {}
-    return all(
-        known.setdefault(time, series(key)) == series(key)
-        for time, key in zip(times, keys, strict=True)
-    )
+    return all(known.setdefault(time, series(key)) == series(key) for time, key in zip(times, keys, strict=True))
 
 
 def _one_series(keys: list[Key]) -> bool:

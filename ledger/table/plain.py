@@ -10,21 +10,12 @@ from collections.abc import Iterable
 from typing import Final
 
 from ledger.hand.ending import CorrectionMade
-from ledger.table.events import (
-    AccountChosen,
-    AccountPlaced,
-    HandPlayed,
-    HandsMissing,
-    OrderTold,
-    TableOpened,
-)
+from ledger.table.events import AccountChosen, AccountPlaced, HandPlayed, HandsMissing, OrderTold, TableOpened
 from ledger.table.numbers import Key, number_key, series
 from ledger.table.standing import Told
 from ledger.vocabulary import Millis
 
-_ARRANGING: Final = frozenset(
-    {AccountChosen, AccountPlaced, CorrectionMade, HandsMissing, OrderTold}
-)
+_ARRANGING: Final = frozenset({AccountChosen, AccountPlaced, CorrectionMade, HandsMissing, OrderTold})
 """What says that something stands elsewhere than where it was told, or for something else."""
 
 _NEVER: Final = -(1 << 62)
@@ -43,9 +34,7 @@ class _Reader:
         self.hands = 0
         self.version = -1
         self.number: Key | None = None  # of the last hand
-        self.clocked: bool | None = (
-            None  # whether hands tell the moment they began, or their clock; None = neither
-        )
+        self.clocked: bool | None = None  # whether hands tell the moment they began, or their clock; None = neither
         self.moment = _NEVER  # when the last hand began
         self.source: str | None = None
         self.reached: dict[str, int] = {}  # by source: behind how many hands it tells on
@@ -75,11 +64,7 @@ class _Reader:
             return False  # a fact tells when it was, and hands do not
         if self.number is None:
             self.clocked = clocked
-        elif (
-            clocked != self.clocked
-            or number <= self.number
-            or series(number) != series(self.number)
-        ):
+        elif clocked != self.clocked or number <= self.number or series(number) != series(self.number):
             return False
         if moment is not None and moment < max(self.moment, self.latest):
             return False

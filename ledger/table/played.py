@@ -10,26 +10,10 @@ from typing import Final, get_args
 from ledger.clocks import shown
 from ledger.hand.agreement import contradicts
 from ledger.hand.ending import HandVoided
-from ledger.hand.opening import (
-    AntePosted,
-    BlindPosted,
-    DeadMoneyTaken,
-    HandOpened,
-    PostReturned,
-    StraddlePosted,
-)
+from ledger.hand.opening import AntePosted, BlindPosted, DeadMoneyTaken, HandOpened, PostReturned, StraddlePosted
 from ledger.hand.state import HandState
 from ledger.presence import FloorCalled, FloorRuled, WordsSaid
-from ledger.table.events import (
-    DealtIn,
-    HandPlayed,
-    LeftOut,
-    Post,
-    PostRole,
-    Skipped,
-    Voided,
-    Within,
-)
+from ledger.table.events import DealtIn, HandPlayed, LeftOut, Post, PostRole, Skipped, Voided, Within
 from ledger.vocabulary import Seat, Witness
 
 _WITHIN: Final = frozenset(get_args(Within)) - {WordsSaid, FloorCalled, FloorRuled}
@@ -58,9 +42,7 @@ def played(state: HandState, stream_hex: str) -> HandPlayed:
     positions = state.positions
     spoiled = state.spoiled
     over = state.voided or (state.completed and (spoiled or not state.unpaid))
-    betting, form, blinds = ("no-limit", "unknown", ()) if game is None else (
-        game.betting, game.format, game.blinds
-    )  # fmt: skip
+    betting, form, blinds = ("no-limit", "unknown", ()) if game is None else (game.betting, game.format, game.blinds)
     return HandPlayed(
         number=opened.number,
         hand=stream_hex,
@@ -72,16 +54,9 @@ def played(state: HandState, stream_hex: str) -> HandPlayed:
         small=positions.get("small"),
         big=positions.get("big"),
         posts=_posts(state),
-        skipped=tuple([Skipped(one.role, one.seat, one.reason) for one in state.skipped])
-        if state.skipped
-        else (),
+        skipped=tuple([Skipped(one.role, one.seat, one.reason) for one in state.skipped]) if state.skipped else (),
         dealt_in=_dealt_in(state, spoiled=spoiled, over=over),
-        left_out=tuple(
-            [
-                LeftOut(one.seat, one.player, one.stack, one.reason)
-                for one in state.left_out.values()
-            ]
-        )
+        left_out=tuple([LeftOut(one.seat, one.player, one.stack, one.reason) for one in state.left_out.values()])
         if state.left_out
         else (),
         completed=over and not state.voided and not spoiled,
@@ -99,9 +74,7 @@ def played(state: HandState, stream_hex: str) -> HandPlayed:
         if state.for_table
         else (),
         voided=_voided(state) if state.voided else "misdeal" if spoiled else "",
-        late=tuple([seat for seat in sorted(state.late) if seat in state.dealt])
-        if state.late
-        else (),
+        late=tuple([seat for seat in sorted(state.late) if seat in state.dealt]) if state.late else (),
         clock=shown(opened.written) if opened.started is None and opened.written else None,
         contradicts=contradicts(state),
     )
@@ -109,9 +82,7 @@ def played(state: HandState, stream_hex: str) -> HandPlayed:
 
 def _dealt_in(state: HandState, *, spoiled: bool, over: bool) -> tuple[DealtIn, ...]:
     if spoiled:  # the posts go back
-        return tuple(
-            [DealtIn(seat, one.player, one.stack, one.stack) for seat, one in state.dealt.items()]
-        )
+        return tuple([DealtIn(seat, one.player, one.stack, one.stack) for seat, one in state.dealt.items()])
     put, awarded, cashed = state.put, state.awarded, state.cashed
     found = []
     for seat, one in state.dealt.items():

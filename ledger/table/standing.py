@@ -27,9 +27,7 @@ class Told(NamedTuple):
     version: int
     event: TableEvent
     at: Millis | None = None
-    source: str = (
-        ""  # whose sequence it is part of: digest of a file; "" = the ledger's own recording
-    )
+    source: str = ""  # whose sequence it is part of: digest of a file; "" = the ledger's own recording
     day: int = 0  # on which day it was brought in
     guessed: bool = False  # a hand: nothing tells that it stands behind the one before it
 
@@ -38,18 +36,18 @@ def from_entries(entries: Iterable[Entry]) -> list[Told]:
     """Take what the order needs from a table's entries. A hand's time is when it began."""
     return [
         Told(
-            entry.version, entry.event, entry.mark.at,  # type: ignore[arg-type]  # the store holds only TableEvent in a table's stream
+            entry.version,
+            entry.event,  # type: ignore[arg-type]  # the store holds only TableEvent in a table's stream
+            entry.mark.at,
             entry.recorded.source.source if entry.recorded.source else "",
             entry.recorded.at // _DAY,
         )
         for entry in entries
-    ]  # fmt: skip
+    ]
 
 
 def from_events(
-    events: Sequence[TableEvent],
-    times: dict[int, Millis] | None = None,
-    sources: Sequence[str] = (),
+    events: Sequence[TableEvent], times: dict[int, Millis] | None = None, sources: Sequence[str] = ()
 ) -> list[Told]:
     """Give numbers to events that are not in a ledger yet; `times` by index, as in `TableAccount`."""
     times = times or {}
@@ -103,11 +101,7 @@ class Hand(Generic[Kind]):
     @property
     def first(self) -> Kind:
         """The account that came first and holds: it stands where nobody chose."""
-        complete = (
-            one
-            for one in self.accounts
-            if one.hand.completed and one.hand.hand not in self.doubtful
-        )
+        complete = (one for one in self.accounts if one.hand.completed and one.hand.hand not in self.doubtful)
         return next(complete, self.accounts[0])
 
     @property

@@ -10,22 +10,9 @@ from typing import Literal, NamedTuple, TypeAlias
 
 import msgspec
 
-from ledger.hand.opening import (
-    Agreed,
-    Betting,
-    GameFormat,
-    HouseOption,
-    NotDealtIn,
-    NotPosted,
-    PermissionGranted,
-)
+from ledger.hand.opening import Agreed, Betting, GameFormat, HouseOption, NotDealtIn, NotPosted, PermissionGranted
 from ledger.presence import Origin
-from ledger.table.events import (
-    HandPlayed,
-    RemovalQueued,
-    SeatRequested,
-    TableOpened,
-)
+from ledger.table.events import HandPlayed, RemovalQueued, SeatRequested, TableOpened
 from ledger.vocabulary import Chips, Millis, PlayerId, Seat, TextRef
 
 Presence: TypeAlias = Literal["present", "away", "unknown"]

@@ -60,9 +60,7 @@ def _closed(hand: Timeline, act: Act, part: float, unit: Chips) -> bool:
     acts = [one for one in hand.acts if one.street == act.street]
     since = _since(acts, act)
     faced = act.level - act.before
-    return (
-        not act.first and 0 < faced < part * unit and bool(since) and all(one.all_in for one in since)
-    )  # fmt: skip
+    return not act.first and 0 < faced < part * unit and bool(since) and all(one.all_in for one in since)
 
 
 @detects(on=(Raised, Bet), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.SHORT_ALL_IN, rare=True)
@@ -76,9 +74,12 @@ def reopened(hand: Timeline, *, part: float) -> Iterator[Answer]:
         if act.kind in ("bet", "raise") and _closed(hand, act, part, unit):
             faced = act.level - act.before
             yield Breach(
-                act.version, f"seat {act.seat} raised to {hand.say(act.to)} facing {hand.say(faced)} more", seat=act.seat,
-                should=f"fold or call {hand.say(faced)}", because=f"less than {part:g} of a bet of {hand.say(unit)} had been added",
-            )  # fmt: skip
+                act.version,
+                f"seat {act.seat} raised to {hand.say(act.to)} facing {hand.say(faced)} more",
+                seat=act.seat,
+                should=f"fold or call {hand.say(faced)}",
+                because=f"less than {part:g} of a bet of {hand.say(unit)} had been added",
+            )
 
 
 @detects(on=(Raised, Bet), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.SHORT_ALL_IN, rare=True)
@@ -91,9 +92,11 @@ def wrong_completion(hand: Timeline, *, part: float) -> Iterator[Answer]:
         act, unit, rungs = found
         if not _closed(hand, act, part, unit):
             yield Breach(
-                act.version, f"seat {act.seat} raised an all-in of {hand.say(act.level)} to {hand.say(act.to)}",
-                seat=act.seat, should=f"fold, call {hand.say(act.level)} or complete to {hand.say(rungs.least)}",
-            )  # fmt: skip
+                act.version,
+                f"seat {act.seat} raised an all-in of {hand.say(act.level)} to {hand.say(act.to)}",
+                seat=act.seat,
+                should=f"fold, call {hand.say(act.level)} or complete to {hand.say(rungs.least)}",
+            )
 
 
 @detects(on=(Raised, Bet), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.SHORT_ALL_IN, rare=True)
@@ -105,9 +108,11 @@ def wrong_raise_over_full(hand: Timeline, *, part: float) -> Iterator[Answer]:
             continue
         act, unit, _ = found
         yield Breach(
-            act.version, f"seat {act.seat} raised an all-in of {hand.say(act.level)} to {hand.say(act.to)}",
-            seat=act.seat, should=f"fold, call or a full raise to {hand.say(act.level + unit)}",
-        )  # fmt: skip
+            act.version,
+            f"seat {act.seat} raised an all-in of {hand.say(act.level)} to {hand.say(act.to)}",
+            seat=act.seat,
+            should=f"fold, call or a full raise to {hand.say(act.level + unit)}",
+        )
     said = {act.version: version for act, version in announced(hand)}
     for found in _faced(hand, part):
         if isinstance(found, CannotTell):
@@ -115,11 +120,14 @@ def wrong_raise_over_full(hand: Timeline, *, part: float) -> Iterator[Answer]:
         act, unit, rungs = found
         if act.kind == "call" and rungs.top == "half" and act.version in said and not act.all_in:
             yield Breach(
-                act.version, f"seat {act.seat} announced a raise over an all-in of {hand.say(act.level)} and was ruled to call",
-                seat=act.seat, should=f"a full raise to {hand.say(act.level + unit)}", certainty="likely",
+                act.version,
+                f"seat {act.seat} announced a raise over an all-in of {hand.say(act.level)} and was ruled to call",
+                seat=act.seat,
+                should=f"a full raise to {hand.say(act.level + unit)}",
+                certainty="likely",
                 because="that the raise was refused follows from the announcement",
                 beside=((said[act.version], "a raise announced"),),
-            )  # fmt: skip
+            )
 
 
 @detects(on=(Called, Bet, Raised), needs=Witness.ACTS | Witness.STACKS_BEFORE, signs=Symptom.STACK)
@@ -136,9 +144,11 @@ def chips_left(hand: Timeline) -> Iterator[Answer]:
             yield CannotTell("house-option smallest-chip")
         elif least is None or left >= least:
             yield Breach(
-                act.version, f"seat {act.seat} is said to be all-in with {hand.say(left)} behind", seat=act.seat,
+                act.version,
+                f"seat {act.seat} is said to be all-in with {hand.say(left)} behind",
+                seat=act.seat,
                 should="every chip that plays in the pot",
-            )  # fmt: skip
+            )
 
 
 def _covers(hand: Timeline, act: Act) -> bool:
@@ -146,9 +156,7 @@ def _covers(hand: Timeline, act: Act) -> bool:
     state = hand.played.before(act.version)
     others = act.live - {act.seat}
     reach = [(state.behind(seat), state.bet(seat)) for seat in others]
-    return bool(reach) and all(
-        behind is not None and behind + bet <= act.to for behind, bet in reach
-    )
+    return bool(reach) and all(behind is not None and behind + bet <= act.to for behind, bet in reach)
 
 
 @detects(on=(Called, Bet, Raised), needs=Witness.ACTS | Witness.STACKS_BEFORE, signs=Symptom.STACK)
@@ -160,9 +168,11 @@ def beyond_table_stakes(hand: Timeline) -> Iterator[Answer]:
         if stack is not None and paid > stack and act.seat not in told:
             told.add(act.seat)
             yield Breach(
-                act.version, f"seat {act.seat} has put in {hand.say(paid)} of a stack of {hand.say(stack)}",
-                seat=act.seat, should=f"{hand.say(stack)} at most",
-            )  # fmt: skip
+                act.version,
+                f"seat {act.seat} has put in {hand.say(paid)} of a stack of {hand.say(stack)}",
+                seat=act.seat,
+                should=f"{hand.say(stack)} at most",
+            )
 
 
 def _refused(hand: Timeline) -> Iterator[Answer]:
@@ -177,11 +187,14 @@ def _refused(hand: Timeline) -> Iterator[Answer]:
         short = event.seat in state.live and behind is not None and behind < facing
         if told or (short and _meant_to_call(hand, version, event)):
             yield Breach(
-                version, f"seat {event.seat} lost its hand for want of the chips to call", seat=event.seat,
-                should="it is all-in, and plays on for what it covers", remedy="not-followed",
+                version,
+                f"seat {event.seat} lost its hand for want of the chips to call",
+                seat=event.seat,
+                should="it is all-in, and plays on for what it covers",
+                remedy="not-followed",
                 certainty="certain" if told else "likely",
                 because="" if told else f"it wanted to call {hand.say(facing)} and had {hand.say(behind or 0)}",
-            )  # fmt: skip
+            )
 
 
 def _meant_to_call(hand: Timeline, version: int, lost: HandKilled | Folded) -> bool:
@@ -202,18 +215,25 @@ def _away(hand: Timeline, act: Act) -> bool:
 @detects(
     on=(Called, Bet, Raised),
     needs=Witness.ACTS | Witness.STACKS_BEFORE | Witness.AWARDS,
-    signs=Symptom.ALL_IN_AWARD | Symptom.TURN | Symptom.STACK, rare=True, occasion=Symptom.ALL_IN,
-)  # fmt: skip
+    signs=Symptom.ALL_IN_AWARD | Symptom.TURN | Symptom.STACK,
+    rare=True,
+    occasion=Symptom.ALL_IN,
+)
 def denied_share(hand: Timeline) -> Iterator[Answer]:
     """A seat that was all-in was folded, or was not paid its part of a pot that it covered."""
     for act in hand.acts:
         if act.kind == "fold" and act.seat in act.live - act.able and len(act.live) > 1:
             away = _away(hand, act)
             yield Breach(
-                act.version, f"seat {act.seat} folded though it was all-in", seat=act.seat,
-                should="the seat plays on for what it covers", certainty="likely" if away else "certain",
-                because="the player was away: the hand may have been killed for that, and not for want of chips" if away else "",
-            )  # fmt: skip
+                act.version,
+                f"seat {act.seat} folded though it was all-in",
+                seat=act.seat,
+                should="the seat plays on for what it covers",
+                certainty="likely" if away else "certain",
+                because="the player was away: the hand may have been killed for that, and not for want of chips"
+                if away
+                else "",
+            )
     yield from _refused(hand)
     state = hand.played.final
     if not hand.contested or not any(state.is_all_in(seat) for seat in state.live):
@@ -231,6 +251,9 @@ def denied_share(hand: Timeline) -> Iterator[Answer]:
     for seat, (due, got, version) in told.items():
         if due and not got and state.is_all_in(seat) and hand.killed(seat) is None:
             yield Breach(
-                version, f"seat {seat} was all-in, held the best hand and was paid nothing", seat=seat,
-                should=f"{hand.say(due)} before the drop", money=split((s, d, g) for s, (d, g, _) in told.items()),
-            )  # fmt: skip
+                version,
+                f"seat {seat} was all-in, held the best hand and was paid nothing",
+                seat=seat,
+                should=f"{hand.say(due)} before the drop",
+                money=split((s, d, g) for s, (d, g, _) in told.items()),
+            )

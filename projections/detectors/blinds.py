@@ -27,10 +27,12 @@ def option(hand: Timeline, *, roles: list[str]) -> Iterator[Answer]:
     for seat in waiting:
         if seat in posters:
             yield Breach(
-                version, f"the betting went on without the option of seat {seat}", seat=seat,
+                version,
+                f"the betting went on without the option of seat {seat}",
+                seat=seat,
                 should=f"seat {seat} may check or raise first",
                 because="nobody had raised, and the seat had chips behind",
-            )  # fmt: skip
+            )
 
 
 @detects(on=(BlindPosted,), needs=Witness.POSTS, signs=Symptom.ODD_POSTS)
@@ -50,11 +52,14 @@ def wrong_amount(hand: Timeline) -> Iterator[Answer]:
             yield CannotTell("stacks-before")
         elif paid != due:
             yield Breach(
-                version, f"seat {post.seat} posted {hand.say(paid)} as the {post.role} blind",
-                seat=post.seat, should=f"a {post.role} blind of {hand.say(due)}",
+                version,
+                f"seat {post.seat} posted {hand.say(paid)} as the {post.role} blind",
+                seat=post.seat,
+                should=f"a {post.role} blind of {hand.say(due)}",
                 money=posted(hand, {post.seat: (due, 0)}),
-                certainty="likely" if other else "certain", because=other,
-            )  # fmt: skip
+                certainty="likely" if other else "certain",
+                because=other,
+            )
 
 
 def _regular(hand: Timeline) -> Iterator[tuple[int, BlindPosted, Chips]]:
@@ -76,11 +81,7 @@ def _other_level(hand: Timeline) -> str:
         return ""
     (first, asked), *others = found
     same = all(paid * asked == first * due for paid, due in others)
-    return (
-        "all blinds differ in the same proportion: the structure may be told wrongly"
-        if same
-        else ""
-    )
+    return "all blinds differ in the same proportion: the structure may be told wrongly" if same else ""
 
 
 def _left(hand: Timeline, version: int, post: BlindPosted) -> Chips | None:
@@ -96,9 +97,7 @@ def _left(hand: Timeline, version: int, post: BlindPosted) -> Chips | None:
     return stack - others
 
 
-@detects(
-    on=(BlindPosted,), needs=Witness.POSTS | Witness.BUTTON, signs=Symptom.ODD_POSTS | Symptom.HEADS_UP
-)
+@detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.BUTTON, signs=Symptom.ODD_POSTS | Symptom.HEADS_UP)
 def order(hand: Timeline, *, consecutive: bool, half: float = 0) -> Iterator[Answer]:
     """The blinds do not lie clockwise from the button, the smallest first.
 
@@ -111,25 +110,30 @@ def order(hand: Timeline, *, consecutive: bool, half: float = 0) -> Iterator[Ans
         yield CannotTell("button")
         return
     posts = [
-        (version, post) for version, post in hand.standing_posts()
+        (version, post)
+        for version, post in hand.standing_posts()
         if isinstance(post, BlindPosted) and post.role in ("small", "big", "extra")
-    ]  # fmt: skip
+    ]
     ranked = sorted(posts, key=lambda p: (hand.steps(p[1].seat), RANK[p[1].role]))
     for (_, near), (version, far) in pairwise(ranked):
         if RANK[near.role] > RANK[far.role]:
             yield Breach(
-                version, f"the {far.role} blind is in seat {far.seat}, behind the {near.role} blind in seat {near.seat}",
-                seat=far.seat, should=f"the {far.role} blind nearer to the button in seat {hand.button}",
-            )  # fmt: skip
+                version,
+                f"the {far.role} blind is in seat {far.seat}, behind the {near.role} blind in seat {near.seat}",
+                seat=far.seat,
+                should=f"the {far.role} blind nearer to the button in seat {hand.button}",
+            )
             return
         between = hand.after(near.seat)[: hand.steps(far.seat) - hand.steps(near.seat) - 1]
         due = hand.blinds[min(RANK[far.role], len(hand.blinds)) - 1] if hand.blinds else 0
         passed = [seat for seat in between if not _too_poor(hand, seat, half * due)]
         if consecutive and passed:
             yield Breach(
-                version, f"{len(passed)} seat{'s' * (len(passed) > 1)} without a blind between seat {near.seat} and seat {far.seat}",
-                seat=far.seat, should=f"the {far.role} blind from seat {passed[0]}",
-            )  # fmt: skip
+                version,
+                f"{len(passed)} seat{'s' * (len(passed) > 1)} without a blind between seat {near.seat} and seat {far.seat}",
+                seat=far.seat,
+                should=f"the {far.role} blind from seat {passed[0]}",
+            )
             return
 
 
@@ -147,9 +151,11 @@ def smallest_on_button(hand: Timeline, *, blinds: int) -> Iterator[Answer]:
     for version, post in hand.standing_posts():
         if isinstance(post, BlindPosted) and post.role == "small" and post.seat == hand.button:
             yield Breach(
-                version, f"the small blind is posted from the button in seat {post.seat}", seat=post.seat,
+                version,
+                f"the small blind is posted from the button in seat {post.seat}",
+                seat=post.seat,
                 should=f"the small blind from seat {hand.after(post.seat)[0]}",
-            )  # fmt: skip
+            )
 
 
 @detects(on=_ACTS, needs=Witness.POSTS, signs=Symptom.BLIND_SEATS, table=True, alone=True)
@@ -167,13 +173,14 @@ def full_set(hand: Timeline, context: TableContext | None) -> Iterator[Answer]:
             due = _due(context, role)
             whose = f" from seat {due.seat}" if due is not None else ""
             yield Breach(
-                hand.first_act or 1, f"the betting began without a {role} blind",
+                hand.first_act or 1,
+                f"the betting began without a {role} blind",
                 seat=due.seat if due is not None else None,
                 should=f"a {role} blind of {hand.say(hand.blinds[wanted.index(role)])}{whose}",
                 grounds=due.why if due is not None else (),
                 because="" if due is not None else "from whom it was due, the hands before it would tell",
                 certainty="certain" if due is not None else "likely",
-            )  # fmt: skip
+            )
 
 
 def _due(context: TableContext | None, role: str) -> DuePost | None:
@@ -187,14 +194,8 @@ def _due(context: TableContext | None, role: str) -> DuePost | None:
 @detects(on=_ACTS, needs=Witness.POSTS, signs=Symptom.BLIND_SEATS)
 def none_posted(hand: Timeline) -> Iterator[Answer]:
     """The first round began without any blind in a game that has blinds."""
-    if hand.blinds and not hand.poster(
-        "small", "big", "extra", "button", "makeup", "makeup-big", "entry", "straddle"
-    ):
-        yield Breach(
-            hand.first_act or 1,
-            "the betting began without any blind",
-            should="one or more blinds first",
-        )
+    if hand.blinds and not hand.poster("small", "big", "extra", "button", "makeup", "makeup-big", "entry", "straddle"):
+        yield Breach(hand.first_act or 1, "the betting began without any blind", should="one or more blinds first")
 
 
 @detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.BUTTON, signs=Symptom.HEADS_UP, rare=True)
@@ -207,10 +208,12 @@ def heads_up_small(hand: Timeline) -> Iterator[Answer]:
         if isinstance(post, BlindPosted) and post.role == "small" and post.seat != hand.button:
             half = hand.blinds[1] - hand.blinds[0]
             yield Breach(
-                version, f"seat {post.seat} posted the small blind, the button is in seat {hand.button}",
-                seat=post.seat, should=f"small blind from the button in seat {hand.button}, big blind from seat {post.seat}",
+                version,
+                f"seat {post.seat} posted the small blind, the button is in seat {hand.button}",
+                seat=post.seat,
+                should=f"small blind from the button in seat {hand.button}, big blind from seat {post.seat}",
                 money=((hand.button or 0, -half), (post.seat, half)),
-            )  # fmt: skip
+            )
 
 
 @detects(on=(BlindPosted,), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.CALL_SIZE)
@@ -218,15 +221,11 @@ def big_blind_overcharged(hand: Timeline) -> Iterator[Answer]:
     """The big blind put in more than the difference between its blind and the bet it called."""
     blinds = hand.poster("extra" if len(hand.blinds) > 2 else "big")
     for act in hand.acts:
-        if (
-            act.street == "preflop"
-            and act.seat in blinds
-            and act.first
-            and act.kind == "call"
-            and act.to > act.level
-        ):
+        if act.street == "preflop" and act.seat in blinds and act.first and act.kind == "call" and act.to > act.level:
             yield Breach(
-                act.version, f"the big blind in seat {act.seat} called {hand.say(act.added)}", seat=act.seat,
+                act.version,
+                f"the big blind in seat {act.seat} called {hand.say(act.added)}",
+                seat=act.seat,
                 should=f"{hand.say(act.call)} to call",
                 money=from_pot(hand, {act.seat: act.call - act.added}),
-            )  # fmt: skip
+            )

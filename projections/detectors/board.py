@@ -31,9 +31,7 @@ from projections.timeline import Deal, Timeline
 
 
 @detects(on=(BoardDealt,), needs=Witness.BOARD, signs=Symptom.STREETS)
-def oversize_flop(
-    hand: Timeline, *, cards: int, stands_after_action: bool, remedy: Steps
-) -> Iterator[Answer]:
+def oversize_flop(hand: Timeline, *, cards: int, stands_after_action: bool, remedy: Steps) -> Iterator[Answer]:
     """A flop had too many cards; the remedy is a new flop."""
     for deal in hand.deals:
         if deal.street != "flop" or deal.cards <= cards:
@@ -43,18 +41,21 @@ def oversize_flop(
             continue
         done, why = fate(hand, deal, remedy)
         yield Breach(
-            deal.version, f"{deal.cards} cards on the flop", should="the whole flop withdrawn and dealt anew",
-            because=why, remedy=done, severity=graded(done), beside=_back(deal),
-        )  # fmt: skip
+            deal.version,
+            f"{deal.cards} cards on the flop",
+            should="the whole flop withdrawn and dealt anew",
+            because=why,
+            remedy=done,
+            severity=graded(done),
+            beside=_back(deal),
+        )
 
 
 def _back(deal: Deal) -> tuple[tuple[int, str], ...]:
     return tuple((version, "withdrawn") for version, _ in deal.taken)
 
 
-@detects(
-    on=(BoardDealt,), needs=Witness.BOARD | Witness.DEAL_ERRORS | Witness.ACTS, signs=Symptom.STREETS
-)
+@detects(on=(BoardDealt,), needs=Witness.BOARD | Witness.DEAL_ERRORS | Witness.ACTS, signs=Symptom.STREETS)
 def frozen_flop_withdrawn(hand: Timeline, *, cards: int) -> Iterator[Answer]:
     """A flop with too many cards was withdrawn although substantial action had been taken on it."""
     occasion = False
@@ -64,9 +65,14 @@ def frozen_flop_withdrawn(hand: Timeline, *, cards: int) -> Iterator[Answer]:
             if deal.taken and deal.withdrawn is None:
                 yield CannotTell("which of the cards the players had acted on")
             if deal.withdrawn is not None:
-                yield Breach(deal.withdrawn[0], "the flop was withdrawn after substantial action on it",
-                             should="the cards that were bet on stay", remedy="not-followed", of=deal.version,
-                             beside=((deal.version, f"{deal.cards} cards on the flop"),))  # fmt: skip
+                yield Breach(
+                    deal.withdrawn[0],
+                    "the flop was withdrawn after substantial action on it",
+                    should="the cards that were bet on stay",
+                    remedy="not-followed",
+                    of=deal.version,
+                    beside=((deal.version, f"{deal.cards} cards on the flop"),),
+                )
     if not occasion:
         yield NO_OCCASION
 
@@ -81,10 +87,16 @@ def premature(
             continue
         done, why = fate(hand, deal, (by_street or {}).get(deal.street, remedy))
         yield Breach(
-            deal.version, f"the {deal.street} came while seat {deal.open[0]} had yet to act", seat=deal.open[0],
-            should="the betting first, then other cards", remedy=done, because=why, severity=graded(done),
-            certainty="certain" if hand.witnessed(Witness.DEAL_ERRORS) else "likely", beside=_back(deal),
-        )  # fmt: skip
+            deal.version,
+            f"the {deal.street} came while seat {deal.open[0]} had yet to act",
+            seat=deal.open[0],
+            should="the betting first, then other cards",
+            remedy=done,
+            because=why,
+            severity=graded(done),
+            certainty="certain" if hand.witnessed(Witness.DEAL_ERRORS) else "likely",
+            beside=_back(deal),
+        )
 
 
 def _redealt(hand: Timeline, after: list[str]) -> list[tuple[Deal, Deal]]:
@@ -103,18 +115,9 @@ def _redealt(hand: Timeline, after: list[str]) -> list[tuple[Deal, Deal]]:
     return pairs
 
 
-@detects(
-    on=(BoardDealt,),
-    needs=Witness.DEAL_ERRORS | Witness.SHUFFLES,
-    signs=Symptom.STREETS | Symptom.OPEN_ROUND,
-)
+@detects(on=(BoardDealt,), needs=Witness.DEAL_ERRORS | Witness.SHUFFLES, signs=Symptom.STREETS | Symptom.OPEN_ROUND)
 def wrong_reshuffle(
-    hand: Timeline,
-    *,
-    after: list[str],
-    withdrawn_in: bool = False,
-    burns_out: bool = False,
-    muck_out: bool = False,
+    hand: Timeline, *, after: list[str], withdrawn_in: bool = False, burns_out: bool = False, muck_out: bool = False
 ) -> Iterator[Answer]:
     """Before a new flop the wrong cards were shuffled in, or the withdrawn ones were left out."""
     pairs = _redealt(hand, after)
@@ -124,44 +127,75 @@ def wrong_reshuffle(
         for version, event in new.shuffled:
             burned = burns_in(hand, new)
             yield from _shuffled(
-                hand, version, event, deal, withdrawn_in=withdrawn_in, counted=withdrawn_in and not burned,
+                hand,
+                version,
+                event,
+                deal,
+                withdrawn_in=withdrawn_in,
+                counted=withdrawn_in and not burned,
                 banned=(burned if burns_out else []) + (muck_in(hand, event) if muck_out else []),
                 out_told=burns_out or muck_out,
-            )  # fmt: skip
+            )
 
 
 def _shuffled(
-    hand: Timeline, version: int, event: DeckShuffled, deal: Deal, *, withdrawn_in: bool, counted: bool,
-    banned: list[str], out_told: bool = False,
-) -> Iterator[Answer]:  # fmt: skip
+    hand: Timeline,
+    version: int,
+    event: DeckShuffled,
+    deal: Deal,
+    *,
+    withdrawn_in: bool,
+    counted: bool,
+    banned: list[str],
+    out_told: bool = False,
+) -> Iterator[Answer]:
     out = left_out(deal, event) if withdrawn_in else []
     due = miscounted(hand, version, event)
     if banned:
-        yield Breach(version, f"{' '.join(sorted(set(banned)))} shuffled back in", should="burned and discarded cards stay out",
-                     remedy="not-followed", of=deal.version, beside=((deal.version, deal.street),))  # fmt: skip
+        yield Breach(
+            version,
+            f"{' '.join(sorted(set(banned)))} shuffled back in",
+            should="burned and discarded cards stay out",
+            remedy="not-followed",
+            of=deal.version,
+            beside=((deal.version, deal.street),),
+        )
     if out:
         told = set(out) <= set(split_cards(event.excludes))
-        yield Breach(version, f"{' '.join(out)} not shuffled in", should="the withdrawn cards go back into the deck",
-                     remedy="not-followed", beside=_back(deal), certainty="certain" if told else "likely",
-                     of=deal.version, because="" if told else "only other cards are named as shuffled in")  # fmt: skip
+        yield Breach(
+            version,
+            f"{' '.join(out)} not shuffled in",
+            should="the withdrawn cards go back into the deck",
+            remedy="not-followed",
+            beside=_back(deal),
+            certainty="certain" if told else "likely",
+            of=deal.version,
+            because="" if told else "only other cards are named as shuffled in",
+        )
     if counted and due is not None and not out and not banned:
-        yield Breach(version, f"{event.count} cards were shuffled", remedy="not-followed", of=deal.version, beside=_back(deal),
-                     should=f"{due}: all but hands, burns and the board that stands")  # fmt: skip
-    elif (withdrawn_in and into_untold(hand, deal, version, event)) or (
-        out_told and out_untold(hand, version, event)
-    ):
+        yield Breach(
+            version,
+            f"{event.count} cards were shuffled",
+            remedy="not-followed",
+            of=deal.version,
+            beside=_back(deal),
+            should=f"{due}: all but hands, burns and the board that stands",
+        )
+    elif (withdrawn_in and into_untold(hand, deal, version, event)) or (out_told and out_untold(hand, version, event)):
         yield CannotTell(UNTOLD_CARDS)
 
 
-@detects(
-    on=(BoardDealt,),
-    needs=Witness.DEAL_ERRORS | Witness.BURNS,
-    signs=Symptom.STREETS | Symptom.OPEN_ROUND,
-)
+@detects(on=(BoardDealt,), needs=Witness.DEAL_ERRORS | Witness.BURNS, signs=Symptom.STREETS | Symptom.OPEN_ROUND)
 def wrong_redeal(
-    hand: Timeline, *, after: list[str], burns: int, shuffle: bool | None = None, cut: bool = False,
-    burns_out: bool = False, in_order: bool = False,
-) -> Iterator[Answer]:  # fmt: skip
+    hand: Timeline,
+    *,
+    after: list[str],
+    burns: int,
+    shuffle: bool | None = None,
+    cut: bool = False,
+    burns_out: bool = False,
+    in_order: bool = False,
+) -> Iterator[Answer]:
     """A street was dealt again with another number of burns, with or without shuffle and cut, or off its place."""
     pairs = _redealt(hand, after)
     if not pairs:
@@ -180,9 +214,13 @@ def wrong_redeal(
             if due and len(new.burns) == burns:
                 should = f"{listed(due)} of the deck"
             yield Breach(
-                new.version, f"before the new {new.street}: {', '.join(saw)}", should=should, remedy="not-followed",
-                of=deal.version, beside=((deal.version, f"the {deal.street} that was withdrawn"),),
-            )  # fmt: skip
+                new.version,
+                f"before the new {new.street}: {', '.join(saw)}",
+                should=should,
+                remedy="not-followed",
+                of=deal.version,
+                beside=((deal.version, f"the {deal.street} that was withdrawn"),),
+            )
 
 
 def _after_early_turn(hand: Timeline) -> tuple[Deal, Deal] | None:
@@ -207,20 +245,28 @@ def wrong_river_shuffle(hand: Timeline, *, withdrawn_in: bool) -> Iterator[Answe
         return
     turn, river = pair
     if not river.shuffled:
-        yield Breach(river.version, "the river came without a shuffle", should="a shuffle with the card set aside",
-                     remedy="not-followed", of=turn.version, beside=((turn.version, "the early turn"),))  # fmt: skip
+        yield Breach(
+            river.version,
+            "the river came without a shuffle",
+            should="a shuffle with the card set aside",
+            remedy="not-followed",
+            of=turn.version,
+            beside=((turn.version, "the early turn"),),
+        )
     for version, event in river.shuffled:
         yield from _shuffled(
-            hand, version, event, turn, withdrawn_in=withdrawn_in, counted=True,
-            banned=burns_in(hand, river) + muck_in(hand, event), out_told=True,
-        )  # fmt: skip
+            hand,
+            version,
+            event,
+            turn,
+            withdrawn_in=withdrawn_in,
+            counted=True,
+            banned=burns_in(hand, river) + muck_in(hand, event),
+            out_told=True,
+        )
 
 
-@detects(
-    on=(BoardDealt,),
-    needs=Witness.DEAL_ERRORS | Witness.SHUFFLES | Witness.BURNS,
-    signs=Symptom.OPEN_ROUND,
-)
+@detects(on=(BoardDealt,), needs=Witness.DEAL_ERRORS | Witness.SHUFFLES | Witness.BURNS, signs=Symptom.OPEN_ROUND)
 def wrong_river(hand: Timeline, *, burns: int, cut: bool = False) -> Iterator[Answer]:
     """After an early turn and the shuffle, the river came with a burn or without a cut."""
     pair = _after_early_turn(hand)
@@ -230,9 +276,14 @@ def wrong_river(hand: Timeline, *, burns: int, cut: bool = False) -> Iterator[An
     turn, river = pair
     saw = wrong_steps(hand, turn, river, Steps(burns=burns, shuffle=True, cut=cut))
     if saw:
-        yield Breach(river.version, f"before the river: {', '.join(saw)}", remedy="not-followed",
-                     should=f"{burns or 'no'} burn after the shuffle" + ", and a cut" * cut,
-                     of=turn.version, beside=((turn.version, "the early turn"),))  # fmt: skip
+        yield Breach(
+            river.version,
+            f"before the river: {', '.join(saw)}",
+            remedy="not-followed",
+            should=f"{burns or 'no'} burn after the shuffle" + ", and a cut" * cut,
+            of=turn.version,
+            beside=((turn.version, "the early turn"),),
+        )
 
 
 @detects(on=(Agreed,), needs=Witness.BOARD | Witness.ACTS, signs=Symptom.OPEN_ROUND)
@@ -245,9 +296,14 @@ def kept_by_agreement(hand: Timeline) -> Iterator[Answer]:
         return
     for deal in early:
         if deal.withdrawn is None and deal.version < max(agreed):
-            yield Breach(deal.version, f"the {deal.street} came too early, and the players agreed to keep it",
-                         seat=deal.open[0], should="nobody chooses; the card is out", remedy="not-followed",
-                         beside=((max(agreed), "agreed to keep it"),))  # fmt: skip
+            yield Breach(
+                deal.version,
+                f"the {deal.street} came too early, and the players agreed to keep it",
+                seat=deal.open[0],
+                should="nobody chooses; the card is out",
+                remedy="not-followed",
+                beside=((max(agreed), "agreed to keep it"),),
+            )
 
 
 @detects(on=(BoardDealt,), needs=Witness.DEAL_ERRORS | Witness.ACTS, signs=Symptom.OPEN_ROUND)
@@ -259,6 +315,11 @@ def remedy_before_betting(hand: Timeline) -> Iterator[Answer]:
     for deal in early:
         soon = hurried(hand, deal)
         if soon:
-            yield Breach(soon[0], f"the error was put right before seat {soon[1]} had acted",
-                         should="the betting first, then the remedy", remedy="not-followed", of=deal.version,
-                         beside=((deal.version, f"the early {deal.street}"),))  # fmt: skip
+            yield Breach(
+                soon[0],
+                f"the error was put right before seat {soon[1]} had acted",
+                should="the betting first, then the remedy",
+                remedy="not-followed",
+                of=deal.version,
+                beside=((deal.version, f"the early {deal.street}"),),
+            )

@@ -26,12 +26,7 @@ def _count(deal: Deal) -> str:
 
 def _frozen(hand: Timeline, deal: Deal) -> bool:
     """Whether a flop with too many cards stands because it was acted on."""
-    return (
-        deal.street == "flop"
-        and deal.cards > 3
-        and deal.withdrawn is None
-        and hand.substantial(deal.on_all)
-    )
+    return deal.street == "flop" and deal.cards > 3 and deal.withdrawn is None and hand.substantial(deal.on_all)
 
 
 @detects(on=(BoardDealt,), needs=_NEEDS)
@@ -52,8 +47,7 @@ def per_street(hand: Timeline, *, burns: int, spare_frozen_flop: bool = False) -
 
 
 def _wrong_count(deal: Deal, burns: int) -> Breach:
-    return Breach(deal.version, _count(deal), should=f"{burns} burn",
-                  beside=tuple((v, "burn") for v, _ in deal.burns))  # fmt: skip
+    return Breach(deal.version, _count(deal), should=f"{burns} burn", beside=tuple((v, "burn") for v, _ in deal.burns))
 
 
 @detects(on=(BoardDealt,), needs=_NEEDS | Witness.ACTS)
@@ -62,8 +56,14 @@ def after_frozen_flop(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     for flop, turn in pairwise(hand.deals):
         if _frozen(hand, flop):
             if len(turn.burns) != burns:
-                yield Breach(turn.version, _count(turn), should=f"{burns} burn", remedy="not-followed", of=flop.version,
-                             beside=((flop.version, f"{flop.cards} cards on the flop"),))  # fmt: skip
+                yield Breach(
+                    turn.version,
+                    _count(turn),
+                    should=f"{burns} burn",
+                    remedy="not-followed",
+                    of=flop.version,
+                    beside=((flop.version, f"{flop.cards} cards on the flop"),),
+                )
             return
     yield NO_OCCASION
 
@@ -71,10 +71,14 @@ def after_frozen_flop(hand: Timeline, *, burns: int) -> Iterator[Answer]:
 def _wrong(hand: Timeline, burns: int, *streets: str, bet: bool = True) -> list[Deal]:
     """Return the streets that first came with a wrong number of burns, those with betting or without."""
     return [
-        deal for deal in hand.deals
-        if deal.street in streets and not deal.again and len(deal.burns) != burns and not deal.open
+        deal
+        for deal in hand.deals
+        if deal.street in streets
+        and not deal.again
+        and len(deal.burns) != burns
+        and not deal.open
         and (deal.able > 1) == bet
-    ]  # fmt: skip
+    ]
 
 
 def _still(deals: list[tuple[Deal, int]], burns: int) -> list[tuple[Deal, int]]:
@@ -88,9 +92,7 @@ def _seen(hand: Timeline, deals: list[Deal]) -> list[tuple[Deal, int]]:
     for deal in deals:
         until = next((d.version for d in _later(hand, deal)), None)
         start = min([deal.version, *(version for version, _ in deal.burns)])
-        when = [
-            v for v, e in hand.since(start, ErrorNoticed, before=until) if e.kind in _BURN_ERRORS
-        ]  # fmt: skip
+        when = [v for v, e in hand.since(start, ErrorNoticed, before=until) if e.kind in _BURN_ERRORS]
         if when:
             found.append((deal, when[0]))
     return found
@@ -123,8 +125,13 @@ def flop_unexposed(hand: Timeline, *, burns: int) -> Iterator[Answer]:
             yield CannotTell("deal-order")
         elif wrong:
             due, cards = wrong
-            yield Breach(when, f"{_count(deal)}, and the flop is made of {listed(cards)}",
-                         should=f"{listed(due)} of the deck", remedy="not-followed", of=deal.version)  # fmt: skip
+            yield Breach(
+                when,
+                f"{_count(deal)}, and the flop is made of {listed(cards)}",
+                should=f"{listed(due)} of the deck",
+                remedy="not-followed",
+                of=deal.version,
+            )
 
 
 def _unnatural(
@@ -142,16 +149,22 @@ def _unnatural(
 def flop_exposed(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     """A wrong burn, noticed with flop cards face up and before any action, led to no reshuffle."""
     found = [
-        (deal, when) for deal, when in _seen(hand, _wrong(hand, burns, "flop"))
+        (deal, when)
+        for deal, when in _seen(hand, _wrong(hand, burns, "flop"))
         if _up(hand, deal, when) and not _acted(deal, when)
-    ]  # fmt: skip
+    ]
     if not found:
         yield NO_OCCASION
     for deal, when in found:
         if deal.withdrawn is None or not hand.since(when, DeckShuffled):
-            yield Breach(when, f"{_count(deal)}, noticed before any action, and the flop was kept",
-                         should="a reshuffle and a new flop", remedy="not-followed", of=deal.version,
-                         beside=((deal.version, "flop"),))  # fmt: skip
+            yield Breach(
+                when,
+                f"{_count(deal)}, noticed before any action, and the flop was kept",
+                should="a reshuffle and a new flop",
+                remedy="not-followed",
+                of=deal.version,
+                beside=((deal.version, "flop"),),
+            )
 
 
 @detects(on=(BoardDealt,), needs=_NOTICE | Witness.ACTS)
@@ -169,11 +182,23 @@ def _left(hand: Timeline, deal: Deal, when: int, burns: int, noticed: str) -> It
     due = natural(hand, deal.street, burns)
     should = f"{listed(due)} of the deck" if due else "the card that was due"
     if deal.withdrawn is None and deal.burned != burns:
-        yield Breach(when, f"{_count(deal)}, {noticed}, and the card stayed", should=should, remedy="not-followed", of=deal.version,
-                     beside=((deal.version, deal.street),))  # fmt: skip
+        yield Breach(
+            when,
+            f"{_count(deal)}, {noticed}, and the card stayed",
+            should=should,
+            remedy="not-followed",
+            of=deal.version,
+            beside=((deal.version, deal.street),),
+        )
     elif wrong := _unnatural(hand, deal.street, burns):
-        yield Breach(when, f"{_count(deal)}, {noticed}, and {listed(wrong[1])} came instead", should=should,
-                     remedy="not-followed", of=deal.version, beside=((deal.version, deal.street),))  # fmt: skip
+        yield Breach(
+            when,
+            f"{_count(deal)}, {noticed}, and {listed(wrong[1])} came instead",
+            should=should,
+            remedy="not-followed",
+            of=deal.version,
+            beside=((deal.version, deal.street),),
+        )
 
 
 @detects(on=(BoardDealt,), needs=_NOTICE | Witness.ACTS)
@@ -184,9 +209,14 @@ def withdrawn_after_action(hand: Timeline, *, burns: int) -> Iterator[Answer]:
         yield NO_OCCASION
     for deal in wrong:
         if deal.withdrawn is not None:
-            yield Breach(deal.withdrawn[0], f"the {deal.street} was taken back after it had been acted on",
-                         should="the card stands", remedy="not-followed", of=deal.version,
-                         beside=((deal.version, _count(deal)),))  # fmt: skip
+            yield Breach(
+                deal.withdrawn[0],
+                f"the {deal.street} was taken back after it had been acted on",
+                should="the card stands",
+                remedy="not-followed",
+                of=deal.version,
+                beside=((deal.version, _count(deal)),),
+            )
 
 
 def _followed(hand: Timeline, burns: int) -> list[tuple[Deal, list[Deal]]]:
@@ -213,14 +243,18 @@ def later_streets(hand: Timeline, *, burns: int) -> Iterator[Answer]:
                 continue  # the earlier error was put right; this street has one of its own
             wrong = _off(hand, deal, street, burns, following=street is later[0])
             if wrong:
-                yield Breach(street.version, wrong[0], should=wrong[1], remedy="not-followed", of=deal.version,
-                             beside=((deal.version, _count(deal)),))  # fmt: skip
+                yield Breach(
+                    street.version,
+                    wrong[0],
+                    should=wrong[1],
+                    remedy="not-followed",
+                    of=deal.version,
+                    beside=((deal.version, _count(deal)),),
+                )
                 return
 
 
-def _off(
-    hand: Timeline, deal: Deal, street: Deal, burns: int, *, following: bool
-) -> tuple[str, str] | None:
+def _off(hand: Timeline, deal: Deal, street: Deal, burns: int, *, following: bool) -> tuple[str, str] | None:
     """Return what a later street is and what it should be: by places in the deck, else by its burns."""
     due, cards = natural(hand, street.street, burns), dealt(street)
     if due is not None and cards is not None:
@@ -242,10 +276,7 @@ _SURPLUS: Final = "the surplus burn goes back and is the next burn"
 def _reburned(hand: Timeline, deal: Deal, following: Deal, burns: int) -> bool:
     """Whether the one burn of a street is the surplus card of the street before."""
     surplus = {card.card for _, card in deal.burns if "?" not in card.card}
-    back = any(
-        event.source == "burn"
-        for _, event in hand.since(deal.version, CardReturned, before=following.version)
-    )
+    back = any(event.source == "burn" for _, event in hand.since(deal.version, CardReturned, before=following.version))
     return len(following.burns) == burns and all(
         card.source == "returned-card" or card.card in surplus or (back and card.source != "deck")
         for _, card in following.burns
@@ -256,19 +287,21 @@ def _reburned(hand: Timeline, deal: Deal, following: Deal, burns: int) -> bool:
 def surplus_burn(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     """Of two burned cards none went back to be the next street's burn."""
     found = [
-        (deal, later[0]) for deal, later in _followed(hand, burns)
-        if deal.burned > burns and deal.withdrawn is None
-    ]  # fmt: skip
+        (deal, later[0]) for deal, later in _followed(hand, burns) if deal.burned > burns and deal.withdrawn is None
+    ]
     if not found:
         yield NO_OCCASION
     for deal, following in found:
         if not _reburned(hand, deal, following, burns):
             due = natural(hand, following.street, burns)
             yield Breach(
-                following.version, f"{_count(following)}, not the surplus one from before the {deal.street}",
-                should=_SURPLUS + (f", then {listed(due)} of the deck" if due else ""), remedy="not-followed", of=deal.version,
+                following.version,
+                f"{_count(following)}, not the surplus one from before the {deal.street}",
+                should=_SURPLUS + (f", then {listed(due)} of the deck" if due else ""),
+                remedy="not-followed",
+                of=deal.version,
                 beside=((deal.version, _count(deal)),),
-            )  # fmt: skip
+            )
 
 
 @detects(on=(BoardDealt,), needs=_NOTICE | Witness.AWARDS)
@@ -287,5 +320,11 @@ def all_in(hand: Timeline, *, burns: int) -> Iterator[Answer]:
         if award is None or when < award[0]:
             yield from _left(hand, deal, when, burns, "noticed before the award")
         elif deal.withdrawn is not None:
-            yield Breach(when, f"{_count(deal)}, noticed after the award, and changed", should="the board stands",
-                         remedy="not-followed", of=deal.version, beside=((deal.version, deal.street),))  # fmt: skip
+            yield Breach(
+                when,
+                f"{_count(deal)}, noticed after the award, and changed",
+                should="the board stands",
+                remedy="not-followed",
+                of=deal.version,
+                beside=((deal.version, deal.street),),
+            )

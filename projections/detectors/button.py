@@ -42,18 +42,12 @@ def barred(hand: Timeline, context: TableContext, *, kinds: list[str]) -> Iterat
     place = context.due.place
     other = None if place is None or context.due.unknown else place.button
     if seat == button:
-        has, should = (
-            "the button",
-            "another seat" if other is None else f"the button in seat {other}",
-        )
+        has, should = ("the button", "another seat" if other is None else f"the button in seat {other}")
     else:
         has, should = "last action, as the nearest to the dead button", "another seat last to act"
     if other == seat:
         should = f"seat {seat} without it"
-    yield Breach(
-        context.version_of("button"), f"seat {seat} has {has}", seat=seat, should=should,
-        grounds=due.why,
-    )  # fmt: skip
+    yield Breach(context.version_of("button"), f"seat {seat} has {has}", seat=seat, should=should, grounds=due.why)
 
 
 def _asked(context: TableContext, seat: Seat, kinds: list[str]) -> list[str]:
@@ -70,10 +64,13 @@ def _blind_of_excused(hand: Timeline, context: TableContext) -> Iterator[Breach]
     for seat in took_excused(hand, context):
         due = context.seat(seat)
         yield Breach(
-            context.version_of("small"), f"seat {seat} posts the small blind", seat=seat,
-            should="the small blind from the next player", grounds=() if due is None else due.why,
+            context.version_of("small"),
+            f"seat {seat} posts the small blind",
+            seat=seat,
+            should="the small blind from the next player",
+            grounds=() if due is None else due.why,
             because="it made up between the blinds, and takes no more of them this round",
-        )  # fmt: skip
+        )
 
 
 # The first hand of a game
@@ -91,10 +88,12 @@ def not_right_of_dealer(hand: Timeline, context: TableContext) -> Iterator[Answe
     right = right_of_dealer(box, there)
     if button is not None and button not in (right, right_of_dealer(box, hand.start)):
         yield Breach(
-            context.version_of("button"), f"the first button of the game is in seat {button}",
-            seat=button, should=f"the button in seat {right}",
+            context.version_of("button"),
+            f"the first button of the game is in seat {button}",
+            seat=button,
+            should=f"the button in seat {right}",
             because=f"seat {right} is the nearest player counter-clockwise of the dealer",
-        )  # fmt: skip
+        )
 
 
 @detects(needs=Witness.BUTTON | Witness.GAME_STARTS, table=True, anchored=False)
@@ -113,15 +112,20 @@ def not_drawn_for(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     button = button_of(hand)
     if not state.drew and state.drawn is None:
         yield Breach(
-            context.version_of("button"), f"the button is in seat {button}, and nobody drew for it",
-            seat=button, should="a draw for the button",
+            context.version_of("button"),
+            f"the button is in seat {button}, and nobody drew for it",
+            seat=button,
+            should="a draw for the button",
             because=f"the seats were not drawn but {_GIVEN.get(state.seating, state.seating)}",
-        )  # fmt: skip
+        )
     elif state.drawn not in (None, button):
         yield Breach(
-            context.version_of("button"), f"the button is in seat {button}", seat=button,
-            should=f"the button in seat {state.drawn}", because=f"seat {state.drawn} won the draw",
-        )  # fmt: skip
+            context.version_of("button"),
+            f"the button is in seat {button}",
+            seat=button,
+            should=f"the button in seat {state.drawn}",
+            because=f"seat {state.drawn} won the draw",
+        )
 
 
 _GIVEN: Final = {"chosen": "chosen by the players", "arrival": "taken in order of arrival"}
@@ -151,10 +155,12 @@ def absent_without_cards(_: Timeline, context: TableContext) -> Iterator[Answer]
         yield CannotTell("in-room")
     elif held.in_room:
         yield Breach(
-            context.version_of("dealt", seat), f"seat {seat}, due the button, gets no cards", seat=seat,
+            context.version_of("dealt", seat),
+            f"seat {seat}, due the button, gets no cards",
+            seat=seat,
             should=f"cards and the button for seat {seat}",
             because="the player is in the room, has paid the blinds and did not ask to be dealt out",
-        )  # fmt: skip
+        )
 
 
 def _due_but_out(context: TableContext, due: Placement) -> tuple[Seat, SeatState] | None:
@@ -166,18 +172,23 @@ def _due_but_out(context: TableContext, due: Placement) -> tuple[Seat, SeatState
     out |= {one.seat for one in context.due.seats if one.missed or one.barred}
     seats = context.state.seats
     on_the_way = [
-        seat for seat, held in seats.items()
-        if seat != now and between(was, seat, now) and seat not in out and held.presence == "away"
-        and held.stack != 0 and not held.busted and not held.asked_out
-    ]  # fmt: skip
+        seat
+        for seat, held in seats.items()
+        if seat != now
+        and between(was, seat, now)
+        and seat not in out
+        and held.presence == "away"
+        and held.stack != 0
+        and not held.busted
+        and not held.asked_out
+    ]
     seat = after(was, on_the_way)
     return None if seat is None else (seat, seats[seat])
 
 
 @detects(
-    needs=Witness.BUTTON | Witness.PRESENCE | Witness.ACTS, table=True, anchored=False,
-    signs=Symptom.AWAY, rare=True,
-)  # fmt: skip
+    needs=Witness.BUTTON | Witness.PRESENCE | Witness.ACTS, table=True, anchored=False, signs=Symptom.AWAY, rare=True
+)
 def absent_hand_played(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """The hand of a player who was away at the button acts, or wins, and the player is not back."""
     button = button_of(hand) or 0
@@ -191,9 +202,11 @@ def absent_hand_played(hand: Timeline, context: TableContext) -> Iterator[Answer
         if isinstance(event, _PLAYS) and event.seat == button:
             did = "wins" if isinstance(event, PotAwarded) else "acts"
             yield Breach(
-                version, f"the hand of seat {button} {did}, and the player is away", seat=button,
+                version,
+                f"the hand of seat {button} {did}, and the player is away",
+                seat=button,
                 should="the hand killed at its turn",
-            )  # fmt: skip
+            )
             return
 
 
@@ -215,11 +228,14 @@ def charged_for_escaped(hand: Timeline, context: TableContext) -> Iterator[Answe
             continue  # who moved is charged, or free, by what is said of seat changes
         gone = _went_past(context, post.seat)
         yield Breach(
-            version, f"seat {post.seat} makes up {hand.say(post.live + post.dead)}", seat=post.seat,
-            should=f"no post from seat {post.seat}", grounds=due.why,
+            version,
+            f"seat {post.seat} makes up {hand.say(post.live + post.dead)}",
+            seat=post.seat,
+            should=f"no post from seat {post.seat}",
+            grounds=due.why,
             because=gone or "the player missed no blind on record",
             certainty="certain" if gone else "likely",
-        )  # fmt: skip
+        )
 
 
 def _went_past(context: TableContext, seat: Seat) -> str:
@@ -256,22 +272,24 @@ def short_stack_refused(hand: Timeline, context: TableContext, *, half: float) -
             yield from _refused(hand, context, seat, chips, chip)
 
 
-def _refused(
-    hand: Timeline, context: TableContext, seat: Seat, chips: Chips, chip: Chips
-) -> Iterator[Breach]:
+def _refused(hand: Timeline, context: TableContext, seat: Seat, chips: Chips, chip: Chips) -> Iterator[Breach]:
     least = hand.say(chip)
     if seat in hand.start and chips < chip:
         yield Breach(
-            context.version_of("dealt", seat), f"seat {seat} gets cards with {hand.say(chips)}",
-            seat=seat, should=f"no cards below {least}, the smallest chip",
-        )  # fmt: skip
+            context.version_of("dealt", seat),
+            f"seat {seat} gets cards with {hand.say(chips)}",
+            seat=seat,
+            should=f"no cards below {least}, the smallest chip",
+        )
     if seat not in hand.start and chips >= chip:
         yield Breach(
-            context.version_of("dealt", seat), f"seat {seat} gets no cards with {hand.say(chips)}",
-            seat=seat, should="cards, what it has as a blind, and the full blind from the next player",
+            context.version_of("dealt", seat),
+            f"seat {seat} gets no cards with {hand.say(chips)}",
+            seat=seat,
+            should="cards, what it has as a blind, and the full blind from the next player",
             because=f"it holds at least {least}, the smallest chip",
             certainty="certain" if seat in _named(context) else "likely",
-        )  # fmt: skip
+        )
 
 
 def _named(context: TableContext) -> set[Seat]:
@@ -279,9 +297,7 @@ def _named(context: TableContext) -> set[Seat]:
     return {one.seat for one in context.hand.left_out}
 
 
-def _stacks_on_the_way(
-    hand: Timeline, context: TableContext, was: Seat, now: Seat
-) -> Iterator[tuple[Seat, Chips]]:
+def _stacks_on_the_way(hand: Timeline, context: TableContext, was: Seat, now: Seat) -> Iterator[tuple[Seat, Chips]]:
     """Yield the seats that are there after the last big blind and up to this one, with their stacks.
 
     Who got no cards for another reason than the chips was not refused them for that.

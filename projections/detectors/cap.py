@@ -50,10 +50,13 @@ def too_many(hand: Timeline, *, raises: int) -> Iterator[Answer]:
     for act, _, count in _beyond(hand, raises):
         if len(act.able) > 2:
             yield Breach(
-                act.version, f"raise number {count} on the {act.street}, by seat {act.seat}", seat=act.seat,
-                certainty="likely" if _unsized(hand, act) else "certain", because=_unsized(hand, act),
+                act.version,
+                f"raise number {count} on the {act.street}, by seat {act.seat}",
+                seat=act.seat,
+                certainty="likely" if _unsized(hand, act) else "certain",
+                because=_unsized(hand, act),
                 should=f"at most {raises} raises; then call or fold",
-            )  # fmt: skip
+            )
 
 
 @detects(on=(Raised,), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.CAP)
@@ -62,11 +65,14 @@ def after_capped(hand: Timeline, *, raises: int) -> Iterator[Answer]:
     for act, capped, count in _beyond(hand, raises):
         if len(capped.able) > 2:
             yield Breach(
-                act.version, f"raise number {count} on the {act.street}, by seat {act.seat}", seat=act.seat,
-                certainty="likely" if _unsized(hand, act) else "certain", because=_unsized(hand, act),
+                act.version,
+                f"raise number {count} on the {act.street}, by seat {act.seat}",
+                seat=act.seat,
+                certainty="likely" if _unsized(hand, act) else "certain",
+                because=_unsized(hand, act),
                 should=f"no raise after raise number {raises}: it was made with {len(capped.able)} players to bet",
                 beside=((capped.version, f"raise number {raises}"),),
-            )  # fmt: skip
+            )
 
 
 @detects(on=(Declared,), needs=Witness.ACTS | Witness.WORDS | Witness.POSTS)
@@ -79,10 +85,14 @@ def refused(hand: Timeline, *, raises: int) -> Iterator[Answer]:
         occasion = True
         if act.kind == "call" and not act.all_in and not _capped(hand, act, raises):
             yield Breach(
-                act.version, f"seat {act.seat} announced a raise on the {act.street} and was ruled to call", seat=act.seat,
-                should="a raise: with two players left there is no cap", certainty="likely",
-                because="that the raise was refused follows from the announcement", beside=((said, "a raise announced"),),
-            )  # fmt: skip
+                act.version,
+                f"seat {act.seat} announced a raise on the {act.street} and was ruled to call",
+                seat=act.seat,
+                should="a raise: with two players left there is no cap",
+                certainty="likely",
+                because="that the raise was refused follows from the announcement",
+                beside=((said, "a raise announced"),),
+            )
     if not occasion:
         yield NO_OCCASION
 

@@ -14,9 +14,7 @@ from projections.timeline import Timeline
 
 def _places(hand: Timeline) -> dict[int, tuple[int, Seat]]:
     """Return version and seat of each card by its place in the deck."""
-    return {
-        place: (v, event.seat) for v, event in played_deal(hand) for place in event.deck if place
-    }
+    return {place: (v, event.seat) for v, event in played_deal(hand) for place in event.deck if place}
 
 
 @detects(on=(HoleCardsDealt,), needs=Witness.DEAL_ORDER | Witness.BUTTON)
@@ -32,8 +30,12 @@ def first_card(hand: Timeline) -> Iterator[Answer]:
     version, seat = places[min(places)]
     due = hand.after(hand.button)[0]
     if seat != due:
-        yield Breach(version, f"the first card went to seat {seat}", seat=seat,
-                     should=f"seat {due}, left of the button in seat {hand.button}")  # fmt: skip
+        yield Breach(
+            version,
+            f"the first card went to seat {seat}",
+            seat=seat,
+            should=f"seat {due}, left of the button in seat {hand.button}",
+        )
 
 
 @detects(on=(HoleCardsDealt,), needs=Witness.DEAL_ORDER | Witness.BUTTON)
@@ -56,8 +58,12 @@ def last_card(hand: Timeline) -> Iterator[Answer]:
     version, seat = places[max(places)]
     due = hand.after(hand.button)[-1]
     if seat != due:
-        yield Breach(version, f"the last card of the deal went to seat {seat}", seat=seat,
-                     should=f"seat {due}, the last before the deal ends at the button")  # fmt: skip
+        yield Breach(
+            version,
+            f"the last card of the deal went to seat {seat}",
+            seat=seat,
+            should=f"seat {due}, the last before the deal ends at the button",
+        )
 
 
 @detects(on=(HoleCardsDealt,), needs=Witness.OWN_CARDS, signs=Symptom.HOLE_COUNT)

@@ -10,17 +10,7 @@ from ledger.hand.opening import BlindPosted
 from ledger.vocabulary import Witness
 from projections.detector import Symptom, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
-from projections.seat_dues import (
-    MOVED_BY_HOUSE,
-    Seated,
-    amounts,
-    kept,
-    needless,
-    nobody,
-    seated,
-    unsaid,
-    ways,
-)
+from projections.seat_dues import MOVED_BY_HOUSE, Seated, amounts, kept, needless, nobody, seated, unsaid, ways
 from projections.table_context import TableContext
 from projections.timeline import Timeline
 
@@ -42,9 +32,12 @@ def between(hand: Timeline, context: TableContext, *, button: bool = False) -> I
     due = None if seat is None or not button else context.seat(seat)
     if due is not None and seat in hand.start and "new" in due.barred and due.standing != "new":
         yield Breach(
-            context.version_of("button"), f"seat {seat} has the button, and has taken no blind here yet",
-            seat=seat, should=f"the button past seat {seat}", grounds=due.why,
-        )  # fmt: skip
+            context.version_of("button"),
+            f"seat {seat} has the button, and has taken no blind here yet",
+            seat=seat,
+            should=f"the button past seat {seat}",
+            grounds=due.why,
+        )
     elif not there:
         yield nobody(hand, context)
     for one in there:
@@ -58,9 +51,12 @@ def between(hand: Timeline, context: TableContext, *, button: bool = False) -> I
 
 def _ahead(one: Seated, should: str) -> Breach:
     return Breach(
-        one.dealt, f"seat {one.seat} is dealt in as a new player before the button has passed it",
-        seat=one.seat, should=should, grounds=one.due.why,
-    )  # fmt: skip
+        one.dealt,
+        f"seat {one.seat} is dealt in as a new player before the button has passed it",
+        seat=one.seat,
+        should=should,
+        grounds=one.due.why,
+    )
 
 
 def _due_big(one: Seated) -> bool:
@@ -72,11 +68,14 @@ def _due_big(one: Seated) -> bool:
 def entry_post(hand: Timeline, context: TableContext, *, new_game: bool | None = None) -> Iterator[Answer]:
     """A new player was dealt in without the live post that the book asks, or was asked for more."""
     there = [
-        one for one in _newcomers(hand, context)
-        if not one.blind and one.tab.origin != "playing-over" and not one.tab.broke
+        one
+        for one in _newcomers(hand, context)
+        if not one.blind
+        and one.tab.origin != "playing-over"
+        and not one.tab.broke
         and one.tab.origin not in MOVED_BY_HOUSE
         and (new_game is None or _since(context, one) == ("late" if new_game else "first-deal"))
-    ]  # fmt: skip
+    ]
     if not there:
         yield nobody(hand, context)
     for one in there:
@@ -88,9 +87,7 @@ def entry_post(hand: Timeline, context: TableContext, *, new_game: bool | None =
 
 def _differs(one: Seated, live: int) -> bool:
     """Whether a new player posted otherwise than so much, live; all the chips it has will do."""
-    return (one.live, one.dead) != (live, 0) and not (
-        one.all_in and one.live < live and not one.dead
-    )
+    return (one.live, one.dead) != (live, 0) and not (one.all_in and one.live < live and not one.dead)
 
 
 def _fee(one: Seated) -> int | None:
@@ -110,32 +107,31 @@ def _since(context: TableContext, one: Seated) -> Who | None:
 
 def _unpaid(hand: Timeline, one: Seated) -> Breach:
     saw = f"seat {one.seat}, a new player, is dealt in "
-    saw += (
-        f"after posting {hand.say(one.live)} live and {hand.say(one.dead)} dead"
-        if one.paid
-        else "without a post"
-    )
+    saw += f"after posting {hand.say(one.live)} live and {hand.say(one.dead)} dead" if one.paid else "without a post"
     return Breach(
-        one.version, saw, seat=one.seat, should=ways(hand, one.due), money=kept(hand, one),
-        grounds=one.grounds,
-    )  # fmt: skip
+        one.version, saw, seat=one.seat, should=ways(hand, one.due), money=kept(hand, one), grounds=one.grounds
+    )
 
 
 def _charged(hand: Timeline, one: Seated) -> Breach:
     return Breach(
-        one.version, f"seat {one.seat}, a new player, posts {hand.say(one.paid)}, {hand.say(one.dead)} of it dead",
-        seat=one.seat, should=amounts(hand, one.due.live, one.due.dead), money=kept(hand, one),
+        one.version,
+        f"seat {one.seat}, a new player, posts {hand.say(one.paid)}, {hand.say(one.dead)} of it dead",
+        seat=one.seat,
+        should=amounts(hand, one.due.live, one.due.dead),
+        money=kept(hand, one),
         grounds=one.grounds,
-    )  # fmt: skip
+    )
 
 
 @detects(needs=Witness.POSTS, table=True, about="seats", rare=True, shown=True)
 def no_choice(hand: Timeline, context: TableContext, *, playing_over: bool = False) -> Iterator[Answer]:
     """A new player was dealt in who neither had the big blind nor posted."""
     there = [
-        one for one in _newcomers(hand, context)
+        one
+        for one in _newcomers(hand, context)
         if not one.blind and (one.tab.origin == "playing-over") == playing_over and not _graced(context)
-    ]  # fmt: skip
+    ]
     if not there:
         yield nobody(hand, context)
     for one in there:
@@ -177,9 +173,7 @@ def transfer_charged(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     moved_here = [one for one in there if one.tab.origin in MOVED_BY_HOUSE and not one.tab.broke]
     for one in moved_here:
         if one.posts:
-            yield needless(
-                hand, one, f"the house moved the player here: {one.tab.origin.replace('-', ' ')}"
-            )
+            yield needless(hand, one, f"the house moved the player here: {one.tab.origin.replace('-', ' ')}")
     if not moved_here:
         untold = [one for one in there if one.tab.origin == "unknown"]
         yield CannotTell("where the player came from") if untold else NO_OCCASION
@@ -211,19 +205,10 @@ def busted_unpaid(hand: Timeline, context: TableContext) -> Iterator[Answer]:
             yield _unpaid(hand, one)
 
 
-@detects(
-    on=(BlindPosted,),
-    needs=Witness.POSTS,
-    signs=Symptom.ENTRY_POSTS,
-    rare=True,
-    table=True,
-    alone=True,
-)
+@detects(on=(BlindPosted,), needs=Witness.POSTS, signs=Symptom.ENTRY_POSTS, rare=True, table=True, alone=True)
 def entry_amount(hand: Timeline, context: TableContext | None, *, multiple: int) -> Iterator[Answer]:
     """A new player posted another amount on entry than the book asks."""
-    posts = [
-        (v, p) for v, p in hand.standing_posts() if isinstance(p, BlindPosted) and p.role == "entry"
-    ]
+    posts = [(v, p) for v, p in hand.standing_posts() if isinstance(p, BlindPosted) and p.role == "entry"]
     if context is not None:
         new = {one.seat for one in _newcomers(hand, context)}
         posts = [(v, p) for v, p in posts if p.seat in new]
@@ -238,6 +223,5 @@ def entry_amount(hand: Timeline, context: TableContext | None, *, multiple: int)
         paid = post.live + post.dead
         if paid != due and not post.all_in and hand.stack_at(post.seat) != paid:
             yield Breach(
-                version, f"seat {post.seat} posted {hand.say(paid)} on entry", seat=post.seat,
-                should=hand.say(due),
-            )  # fmt: skip
+                version, f"seat {post.seat} posted {hand.say(paid)} on entry", seat=post.seat, should=hand.say(due)
+            )

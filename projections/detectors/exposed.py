@@ -5,12 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ledger.hand.dealing import (
-    CardExposed,
-    CardReplaced,
-    CardReturned,
-    DealCompleted,
-)
+from ledger.hand.dealing import CardExposed, CardReplaced, CardReturned, DealCompleted
 from ledger.vocabulary import Witness
 from projections.deckorder import shifted_flop, top_card
 from projections.detector import detects
@@ -39,9 +34,10 @@ class _Made(NamedTuple):
 def _deals(hand: Timeline) -> list[_Made]:
     """Return the deals of a hand: one for each misdeal, and the one that was played."""
     exposed = [
-        (v, event) for v, event in hand.upto(hand.first_act or NEVER, CardExposed)
+        (v, event)
+        for v, event in hand.upto(hand.first_act or NEVER, CardExposed)
         if event.seat is not None and event.cause == "dealer"
-    ]  # fmt: skip
+    ]
     made, start = [], 0
     for end, misdeal in hand.misdeals():
         made.append(_Made([one for one in exposed if start < one[0] < end], end, misdeal.reason))
@@ -66,9 +62,12 @@ def misdeal_due(hand: Timeline, *, indexes: list[int]) -> Iterator[Answer]:
             yield CannotTell("deal-order")
         elif event.deck in indexes:
             yield Breach(
-                version, f"card {event.deck} of the deal was exposed and the deal went on", seat=event.seat,
-                should="a misdeal: cards back, shuffle, cut", remedy="not-followed",
-            )  # fmt: skip
+                version,
+                f"card {event.deck} of the deal was exposed and the deal went on",
+                seat=event.seat,
+                should="a misdeal: cards back, shuffle, cut",
+                remedy="not-followed",
+            )
 
 
 @detects(on=(CardExposed,), needs=Witness.DEAL_ERRORS)
@@ -82,15 +81,16 @@ def needless_misdeal(hand: Timeline, *, indexes: list[int]) -> Iterator[Answer]:
             yield CannotTell("deal-order")
         elif event.deck not in indexes:
             yield Breach(
-                misdeal, "a misdeal was declared for one exposed card", seat=event.seat, should="the deal goes on",
+                misdeal,
+                "a misdeal was declared for one exposed card",
+                seat=event.seat,
+                should="the deal goes on",
                 beside=((version, f"card {event.deck} of the deal exposed"),),
-            )  # fmt: skip
+            )
 
 
 @detects(on=(CardExposed,), needs=Witness.DEAL_ERRORS)
-def kept(
-    hand: Timeline, *, never_misdeal: bool = False, except_indexes: list[int] | None = None
-) -> Iterator[Answer]:
+def kept(hand: Timeline, *, never_misdeal: bool = False, except_indexes: list[int] | None = None) -> Iterator[Answer]:
     """A player kept a card that the dealer had exposed, or a misdeal was declared where it is only replaced."""
     occasion = False
     for deal in _deals(hand):
@@ -102,14 +102,21 @@ def kept(
         replaced = hand.nearest(version, CardReplaced, seat=event.seat)
         if deal.misdeal:
             yield Breach(
-                deal.misdeal, "a misdeal was declared for one exposed card", seat=event.seat,
-                should="the card is replaced and the deal goes on", beside=((version, "exposed"),),
-            )  # fmt: skip
+                deal.misdeal,
+                "a misdeal was declared for one exposed card",
+                seat=event.seat,
+                should="the card is replaced and the deal goes on",
+                beside=((version, "exposed"),),
+            )
         elif replaced is None or hand.acted(event.seat, replaced[0]):
             yield Breach(
-                version, f"seat {event.seat} kept the exposed card", seat=event.seat,
-                should="another card in its place before the seat acts", remedy="not-followed", of=version,
-            )  # fmt: skip
+                version,
+                f"seat {event.seat} kept the exposed card",
+                seat=event.seat,
+                should="another card in its place before the seat acts",
+                remedy="not-followed",
+                of=version,
+            )
     if not occasion:
         yield _untold(hand)
 
@@ -127,11 +134,23 @@ def wrong_replacement(
     (version, event), (when, new) = one, replaced
     top = top_card(hand, when)
     if not hand.complete(when) and (hand.of(DealCompleted) or not hand.first_act):
-        yield Breach(when, f"the exposed card of seat {event.seat} was replaced before the deal was complete",
-                     seat=event.seat, should="the top card after the deal", remedy="not-followed", of=version)  # fmt: skip
+        yield Breach(
+            when,
+            f"the exposed card of seat {event.seat} was replaced before the deal was complete",
+            seat=event.seat,
+            should="the top card after the deal",
+            remedy="not-followed",
+            of=version,
+        )
     elif new.source not in ("deck", "unknown") or (new.deck and top not in (None, new.deck)):
-        yield Breach(when, f"the exposed card of seat {event.seat} was not replaced by the top card", seat=event.seat,
-                     should=f"card {top} of the deck" if top else "the top card", remedy="not-followed", of=version)  # fmt: skip
+        yield Breach(
+            when,
+            f"the exposed card of seat {event.seat} was not replaced by the top card",
+            seat=event.seat,
+            should=f"card {top} of the deck" if top else "the top card",
+            remedy="not-followed",
+            of=version,
+        )
     if back:
         yield from _put_back(hand, version, when, event)
     if burn:
@@ -142,8 +161,14 @@ def _put_back(hand: Timeline, version: int, replaced: int, event: CardExposed) -
     """Yield where the exposed card went elsewhere than on top of the deck."""
     for at, returned in hand.since(replaced, CardReturned, seat=event.seat):
         if returned.position in ("bottom", "within"):
-            yield Breach(at, f"the exposed card of seat {event.seat} did not go on top of the deck",
-                         seat=event.seat, should="face up on top", remedy="not-followed", of=version)  # fmt: skip
+            yield Breach(
+                at,
+                f"the exposed card of seat {event.seat} did not go on top of the deck",
+                seat=event.seat,
+                should="face up on top",
+                remedy="not-followed",
+                of=version,
+            )
 
 
 def _burn(hand: Timeline, version: int, event: CardExposed) -> Iterator[Answer]:
@@ -156,22 +181,39 @@ def _burn(hand: Timeline, version: int, event: CardExposed) -> Iterator[Answer]:
         return
     beside = ((version, "exposed"),)
     own = [
-        when for when, card in flop.burns
+        when
+        for when, card in flop.burns
         if card.source == "exposed-card" or (card.card == event.card and "?" not in event.card)
-    ]  # fmt: skip
+    ]
     others = [when for when, _ in flop.burns if when not in own[:1]]
     shifted = shifted_flop(flop, top_card(hand, flop.version))
     if others:
         yield Breach(
-            others[0], f"another card than the exposed one of seat {event.seat} was burned before the flop",
-            should="the exposed card, and no other", remedy="not-followed", of=version, beside=beside,
-        )  # fmt: skip
+            others[0],
+            f"another card than the exposed one of seat {event.seat} was burned before the flop",
+            should="the exposed card, and no other",
+            remedy="not-followed",
+            of=version,
+            beside=beside,
+        )
     elif not own:
-        yield Breach(flop.version, "the flop came without the exposed card being burned", remedy="not-followed", of=version,
-                     should="the exposed card as the burn", beside=beside)  # fmt: skip
+        yield Breach(
+            flop.version,
+            "the flop came without the exposed card being burned",
+            remedy="not-followed",
+            of=version,
+            should="the exposed card as the burn",
+            beside=beside,
+        )
     elif shifted is not None:
-        yield Breach(flop.version, f"after the swap the flop is {shifted[0]} of the deck", remedy="not-followed", of=version,
-                     should=f"{shifted[1]}: the swap leaves the flop as it was", beside=beside)  # fmt: skip
+        yield Breach(
+            flop.version,
+            f"after the swap the flop is {shifted[0]} of the deck",
+            remedy="not-followed",
+            of=version,
+            should=f"{shifted[1]}: the swap leaves the flop as it was",
+            beside=beside,
+        )
 
 
 @detects(on=(CardExposed,), needs=Witness.DEAL_ERRORS | Witness.BURNS)
@@ -192,6 +234,10 @@ def too_many(hand: Timeline, *, count: int) -> Iterator[Answer]:
         yield _untold(hand)
     for exposed in [deal.exposed for deal in many if not deal.misdeal]:
         yield Breach(
-            exposed[count - 1][0], f"{len(exposed)} cards were exposed in the deal and it went on", should="a misdeal",
-            remedy="not-followed", of=exposed[0][0], beside=((exposed[0][0], "the first of them"),),
-        )  # fmt: skip
+            exposed[count - 1][0],
+            f"{len(exposed)} cards were exposed in the deal and it went on",
+            should="a misdeal",
+            remedy="not-followed",
+            of=exposed[0][0],
+            beside=((exposed[0][0], "the first of them"),),
+        )

@@ -6,13 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ledger.hand.betting import ChipsReturned
-from ledger.hand.dealing import (
-    CardReturned,
-    DealCompleted,
-    ErrorNoticed,
-    ExtraCardDealt,
-    WrongCountFound,
-)
+from ledger.hand.dealing import CardReturned, DealCompleted, ErrorNoticed, ExtraCardDealt, WrongCountFound
 from ledger.hand.ending import HandVoided
 from ledger.hand.opening import PostReturned
 from ledger.vocabulary import Seat, Witness
@@ -44,11 +38,22 @@ def first_player(hand: Timeline) -> Iterator[Answer]:
     misdeal = _misdeal(hand)
     back = [v for v, r in hand.since(version, CardReturned) if r.source in ("extra", "unknown")]
     if misdeal:
-        yield Breach(misdeal, "a misdeal was declared for one extra card", seat=event.seat, remedy="not-followed",
-                     should="the card goes back and becomes the burn", beside=((version, "extra card"),))  # fmt: skip
+        yield Breach(
+            misdeal,
+            "a misdeal was declared for one extra card",
+            seat=event.seat,
+            remedy="not-followed",
+            should="the card goes back and becomes the burn",
+            beside=((version, "extra card"),),
+        )
     elif not back:
-        yield Breach(version, f"seat {event.seat} kept an extra card", seat=event.seat,
-                     should="the card goes back", remedy="not-followed")  # fmt: skip
+        yield Breach(
+            version,
+            f"seat {event.seat} kept an extra card",
+            seat=event.seat,
+            should="the card goes back",
+            remedy="not-followed",
+        )
     else:
         yield from _burned(hand, version, event)
 
@@ -62,21 +67,31 @@ def _burned(hand: Timeline, version: int, event: ExtraCardDealt) -> Iterator[Ans
         yield CannotTell("burns")
         return
     own = [
-        when for when, card in flop.burns
-        if card.source in ("extra-card", "returned-card") or card.deck == event.deck != 0
+        when
+        for when, card in flop.burns
+        if card.source in ("extra-card", "returned-card")
+        or card.deck == event.deck != 0
         or (card.card == event.card and "?" not in event.card)
-    ]  # fmt: skip
+    ]
     others = [when for when, _ in flop.burns if when not in own[:1]]
     shifted = shifted_flop(flop, event.deck + 1 if event.deck else None)
     beside = ((version, "extra card"),)
     if others or not own:
         yield Breach(
-            others[-1] if others else flop.version, "another card than the extra one was burned before the flop",
-            should="the extra card as the only burn", remedy="not-followed", beside=beside,
-        )  # fmt: skip
+            others[-1] if others else flop.version,
+            "another card than the extra one was burned before the flop",
+            should="the extra card as the only burn",
+            remedy="not-followed",
+            beside=beside,
+        )
     elif shifted is not None:
-        yield Breach(flop.version, f"after the extra card the flop is {shifted[0]} of the deck", remedy="not-followed",
-                     should=f"{shifted[1]}: the burn leaves the flop as it was", beside=beside)  # fmt: skip
+        yield Breach(
+            flop.version,
+            f"after the extra card the flop is {shifted[0]} of the deck",
+            remedy="not-followed",
+            should=f"{shifted[1]}: the burn leaves the flop as it was",
+            beside=beside,
+        )
 
 
 @detects(on=(ExtraCardDealt,), needs=Witness.DEAL_ERRORS)
@@ -87,8 +102,13 @@ def several(hand: Timeline, *, count: int) -> Iterator[Answer]:
         yield NO_OCCASION
     elif not _misdeal(hand):
         version, event = extra[count - 1]
-        yield Breach(version, f"{len(extra)} extra cards were dealt and the deal went on", seat=event.seat,
-                     should="a misdeal", remedy="not-followed")  # fmt: skip
+        yield Breach(
+            version,
+            f"{len(extra)} extra cards were dealt and the deal went on",
+            seat=event.seat,
+            should="a misdeal",
+            remedy="not-followed",
+        )
 
 
 class _Wrong(NamedTuple):
@@ -114,9 +134,7 @@ def _noticed(hand: Timeline) -> list[_Wrong]:
     return list(found.values())
 
 
-@detects(
-    on=(WrongCountFound, ExtraCardDealt, ErrorNoticed), needs=Witness.DEAL_ERRORS | Witness.ACTS
-)
+@detects(on=(WrongCountFound, ExtraCardDealt, ErrorNoticed), needs=Witness.DEAL_ERRORS | Witness.ACTS)
 def wrong_count_early(hand: Timeline, *, acted: int) -> Iterator[Answer]:
     """A wrong number of cards was found before this many players had acted, without a misdeal."""
     wrong = _noticed(hand)
@@ -129,14 +147,16 @@ def wrong_count_early(hand: Timeline, *, acted: int) -> Iterator[Answer]:
         one = early[0]
         beside = ((one.version, "wrong number of cards"),) if one.version != one.noticed else ()
         yield Breach(
-            one.noticed or one.version, f"seat {one.seat} had a wrong number of cards, found in time, and the deal went on",
-            seat=one.seat, should="a misdeal", remedy="not-followed", beside=beside,
-        )  # fmt: skip
+            one.noticed or one.version,
+            f"seat {one.seat} had a wrong number of cards, found in time, and the deal went on",
+            seat=one.seat,
+            should="a misdeal",
+            remedy="not-followed",
+            beside=beside,
+        )
 
 
-@detects(
-    on=(WrongCountFound, ExtraCardDealt, ErrorNoticed), needs=Witness.DEAL_ERRORS | Witness.ACTS
-)
+@detects(on=(WrongCountFound, ExtraCardDealt, ErrorNoticed), needs=Witness.DEAL_ERRORS | Witness.ACTS)
 def wrong_count_late(hand: Timeline, *, acted: int) -> Iterator[Answer]:
     """A wrong number of cards was found after this many had acted, and its seat did not forfeit."""
     wrong = _noticed(hand)
@@ -148,8 +168,14 @@ def wrong_count_late(hand: Timeline, *, acted: int) -> Iterator[Answer]:
     for one in late:
         at, saw = _spared(hand, one)
         if saw:
-            yield Breach(at, saw, seat=one.seat, should=f"seat {one.seat} forfeits what it put in",
-                         money=refunded(hand, one.seat, one.noticed or 0), remedy="not-followed")  # fmt: skip
+            yield Breach(
+                at,
+                saw,
+                seat=one.seat,
+                should=f"seat {one.seat} forfeits what it put in",
+                money=refunded(hand, one.seat, one.noticed or 0),
+                remedy="not-followed",
+            )
 
 
 def _spared(hand: Timeline, one: _Wrong) -> tuple[int, str]:

@@ -62,10 +62,12 @@ def string_raise(hand: Timeline) -> Iterator[Answer]:
             first = turn.motions[0][1].amount
             stands = max(first, act.call)
             yield Breach(
-                act.version, f"seat {act.seat} raised to {hand.say(act.to)} in {len(turn.motions)} motions, unannounced",
-                seat=act.seat, should=f"{hand.say(act.before + stands)}: the first motion of {hand.say(first)} counts",
+                act.version,
+                f"seat {act.seat} raised to {hand.say(act.to)} in {len(turn.motions)} motions, unannounced",
+                seat=act.seat,
+                should=f"{hand.say(act.before + stands)}: the first motion of {hand.say(first)} counts",
                 beside=tuple((v, f"motion of {hand.say(m.amount)}") for v, m in turn.motions),
-            )  # fmt: skip
+            )
 
 
 def _partial(hand: Timeline, turn: _Turn) -> tuple[Chips, Chips, Chips] | None:
@@ -88,9 +90,12 @@ def raise_cut_short(hand: Timeline, *, part: float) -> Iterator[Answer]:
             full = found[2]
             if act.to < full:
                 yield Breach(
-                    act.version, f"seat {act.seat} put in {hand.say(found[0])}, ruled {hand.say(act.to)}", seat=act.seat,
-                    should=f"a raise, completed to {hand.say(full)}", remedy="not-followed",
-                )  # fmt: skip
+                    act.version,
+                    f"seat {act.seat} put in {hand.say(found[0])}, ruled {hand.say(act.to)}",
+                    seat=act.seat,
+                    should=f"a raise, completed to {hand.say(full)}",
+                    remedy="not-followed",
+                )
 
 
 @detects(on=(ChipsMoved,), needs=_NEEDS)
@@ -100,9 +105,12 @@ def short_raise_taken(hand: Timeline, *, part: float) -> Iterator[Answer]:
         found, act = _partial(hand, turn), turn.act
         if found and act.kind == "raise" and found[0] < act.call + part * found[1]:
             yield Breach(
-                act.version, f"seat {act.seat} put in {hand.say(found[0])}, ruled a raise to {hand.say(act.to)}",
-                seat=act.seat, should=f"a call of {hand.say(act.call)}, the rest back", remedy="not-followed",
-            )  # fmt: skip
+                act.version,
+                f"seat {act.seat} put in {hand.say(found[0])}, ruled a raise to {hand.say(act.to)}",
+                seat=act.seat,
+                should=f"a call of {hand.say(act.call)}, the rest back",
+                remedy="not-followed",
+            )
 
 
 @detects(on=(ChipsMoved,), needs=_NEEDS)
@@ -112,16 +120,14 @@ def oversize_chip(hand: Timeline) -> Iterator[Answer]:
         if len(turn.motions) != 1:
             continue
         act, ((_, moved),) = turn.act, turn.motions
-        if (
-            act.kind == "raise"
-            and len(moved.chips) == 1
-            and _silent(turn)
-            and 0 < act.call < moved.amount
-        ):
+        if act.kind == "raise" and len(moved.chips) == 1 and _silent(turn) and 0 < act.call < moved.amount:
             yield Breach(
-                    act.version, f"seat {act.seat} put in one chip of {hand.say(moved.amount)}, ruled a raise to {hand.say(act.to)}",
-                    seat=act.seat, should=f"a call of {hand.say(act.call)} and change", remedy="not-followed",
-                )  # fmt: skip
+                act.version,
+                f"seat {act.seat} put in one chip of {hand.say(moved.amount)}, ruled a raise to {hand.say(act.to)}",
+                seat=act.seat,
+                should=f"a call of {hand.say(act.call)} and change",
+                remedy="not-followed",
+            )
 
 
 @detects(on=(Called, Bet, Raised), needs=Witness.ACTS | Witness.HOUSE_OPTIONS)
@@ -135,6 +141,8 @@ def chip_too_small(hand: Timeline) -> Iterator[Answer]:
         # Who matches or raises what was taken before has no part in its odd chips.
         if act.gain % least and act.added % least and not act.all_in:
             yield Breach(
-                act.version, f"seat {act.seat} put in {hand.say(act.added)}", seat=act.seat,
+                act.version,
+                f"seat {act.seat} put in {hand.say(act.added)}",
+                seat=act.seat,
                 should=f"multiples of the smallest chip, {hand.say(least)}",
-            )  # fmt: skip
+            )

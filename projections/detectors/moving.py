@@ -17,19 +17,13 @@ from projections.timeline import Timeline
 
 def _movers(hand: Timeline, context: TableContext) -> list[tuple[Seated, Move]]:
     """Return the dealt-in seats whose players changed seats since they last had cards."""
-    return [
-        (one, one.tab.move) for one in seated(hand, context)
-        if one.tab.move is not None and not one.blind
-    ]  # fmt: skip
+    return [(one, one.tab.move) for one in seated(hand, context) if one.tab.move is not None and not one.blind]
 
 
 @detects(needs=Witness.POSTS | Witness.SEATING, table=True, about="seats", rare=True)
 def far(hand: Timeline, context: TableContext, *, after_big_blind: bool = False) -> Iterator[Answer]:
     """Somebody moved past several players away from the blinds and neither posted nor waited."""
-    there = [
-        one for one, move in _movers(hand, context)
-        if move.after_big == after_big_blind and not one.due.missed
-    ]  # fmt: skip
+    there = [one for one, move in _movers(hand, context) if move.after_big == after_big_blind and not one.due.missed]
     if not there:
         yield NO_OCCASION
     for one in there:
@@ -42,9 +36,13 @@ def far(hand: Timeline, context: TableContext, *, after_big_blind: bool = False)
 def _early(hand: Timeline, one: Seated, when: str) -> Breach:
     posted = f" after posting {hand.say(one.paid)}" if one.posts else " without a post"
     return Breach(
-        one.version, f"seat {one.seat} is dealt in{posted}, {when}", seat=one.seat,
-        should=ways(hand, one.due), money=kept(hand, one), grounds=one.due.why,
-    )  # fmt: skip
+        one.version,
+        f"seat {one.seat} is dealt in{posted}, {when}",
+        seat=one.seat,
+        should=ways(hand, one.due),
+        money=kept(hand, one),
+        grounds=one.due.why,
+    )
 
 
 @detects(needs=Witness.POSTS | Witness.SEATING, table=True, about="seats", rare=True)
@@ -57,11 +55,7 @@ def too_early(hand: Timeline, context: TableContext, *, counted: bool = False) -
         if one.due.deal == "open":
             yield unsaid(one)
         elif one.must and not one.posts and move.left > 0 and not one.due.missed:
-            waits = (
-                f"after {move.waited} of {move.gained} hands"
-                if counted
-                else "in another place than before"
-            )
+            waits = f"after {move.waited} of {move.gained} hands" if counted else "in another place than before"
             yield _early(hand, one, waits)
 
 
@@ -69,25 +63,29 @@ def too_early(hand: Timeline, context: TableContext, *, counted: bool = False) -
 def closer_charged(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """Somebody who moved closer to the big blind was asked for a post, or made to wait."""
     there = [
-        (one, move) for one, move in _movers(hand, context)
+        (one, move)
+        for one, move in _movers(hand, context)
         if move.gained <= 0 and not free_pass(context.policy, move) and not one.due.missed
-    ]  # fmt: skip
+    ]
     made_to_wait = [
-        (version, event.seat) for version, event in hand.of(SeatLeftOut)
+        (version, event.seat)
+        for version, event in hand.of(SeatLeftOut)
         if event.reason == "moved" and _free_move(context, event.seat)
-    ]  # fmt: skip
+    ]
     if not there and not made_to_wait and not _came_closer(hand, context):
         yield NO_OCCASION
     for one, move in there:
         if one.due.deal == "open":
             yield unsaid(one)
         elif one.due.deal == "yes" and one.posts:
-            yield needless(
-                hand, one, f"it moved from seat {move.start}, no further from the big blind"
-            )
+            yield needless(hand, one, f"it moved from seat {move.start}, no further from the big blind")
     for version, seat in made_to_wait:
-        yield Breach(version, f"seat {seat} gets no cards after moving closer to the big blind",
-                     seat=seat, should=f"cards for seat {seat}, without a post")  # fmt: skip
+        yield Breach(
+            version,
+            f"seat {seat} gets no cards after moving closer to the big blind",
+            seat=seat,
+            should=f"cards for seat {seat}, without a post",
+        )
 
 
 def _came_closer(hand: Timeline, context: TableContext) -> bool:
@@ -109,9 +107,7 @@ def _free_move(context: TableContext, seat: int) -> bool:
 @detects(needs=Witness.POSTS | Witness.SEATING, table=True, about="seats", rare=True)
 def other_amount(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """Instead of waiting, a mover posted another amount than the big blind, or owed a missed blind."""
-    there = [
-        (one, move) for one, move in _movers(hand, context) if one.posts and not _lowball(hand)
-    ]
+    there = [(one, move) for one, move in _movers(hand, context) if one.posts and not _lowball(hand)]
     if not there:
         yield NO_OCCASION
     for one, move in there:
@@ -149,32 +145,24 @@ def no_kill(hand: Timeline, context: TableContext) -> Iterator[Answer]:
 def pass_charged(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """Somebody who might let the blinds pass once after a move was charged on coming back."""
     there = [
-        (one, move) for one, move in _movers(hand, context)
+        (one, move)
+        for one, move in _movers(hand, context)
         if move.granted and free_pass(context.policy, move) and not one.due.missed
-    ]  # fmt: skip
+    ]
     if not there:
         yield NO_OCCASION
     for one, move in there:
         if one.due.deal == "open":
             yield unsaid(one)
         elif one.due.deal == "yes" and one.posts:
-            yield needless(
-                hand, one, f"it moved from the {move.leaving} position: the blinds may pass once"
-            )
+            yield needless(hand, one, f"it moved from the {move.leaving} position: the blinds may pass once")
 
 
-@detects(
-    needs=Witness.POSTS | Witness.SEATING | Witness.GAME_STARTS,
-    table=True,
-    about="seats",
-    rare=True,
-)
+@detects(needs=Witness.POSTS | Witness.SEATING | Witness.GAME_STARTS, table=True, about="seats", rare=True)
 def new_game_charged(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """In a new game a seat change was charged, or had to wait, though no blind had passed the new seat."""
     game = context.memory.game
-    there = [
-        one for one, move in _movers(hand, context) if game.told and game.passed(move.to) is False
-    ]
+    there = [one for one, move in _movers(hand, context) if game.told and game.passed(move.to) is False]
     if not there:
         yield NO_OCCASION
     for one in there:

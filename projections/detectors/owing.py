@@ -15,17 +15,7 @@ from projections.makeup_posts import acted, differing, made_up, option_differs
 from projections.money import Money, posted
 from projections.obligations.ring import between
 from projections.positions import button_of, compare
-from projections.seat_dues import (
-    MOVED_BY_HOUSE,
-    Seated,
-    kept,
-    nobody,
-    owed,
-    seated,
-    sums,
-    unsaid,
-    ways,
-)
+from projections.seat_dues import MOVED_BY_HOUSE, Seated, kept, nobody, owed, seated, sums, unsaid, ways
 from projections.table_context import TableContext
 from projections.timeline import Timeline
 
@@ -38,25 +28,29 @@ def _owing(hand: Timeline, context: TableContext, who: Who = "any") -> list[Seat
     """Return the dealt-in seats that owed, and did not take the big blind in turn."""
     drew = context.memory.game.drew
     return [
-        one for one in seated(hand, context)
-        if one.owes and not one.new and not one.blind
+        one
+        for one in seated(hand, context)
+        if one.owes
+        and not one.new
+        and not one.blind
         and (who != "broke" or one.tab.broke)
         and (who != "drew" or one.due.player in drew)
         and (who != "short" or one.tab.short_big)
-    ]  # fmt: skip
+    ]
 
 
 @detects(needs=Witness.POSTS, table=True, about="seats", rare=True, shown=True)
 def unpaid(
-    hand: Timeline, context: TableContext, *, who: Who = "any", amount: Literal["", "exact", "least"] = "",
+    hand: Timeline,
+    context: TableContext,
+    *,
+    who: Who = "any",
+    amount: Literal["", "exact", "least"] = "",
     behind_button: bool = False,
-) -> Iterator[Answer]:  # fmt: skip
+) -> Iterator[Answer]:
     """Who owed blinds was dealt in without making them up, or made up another sum than is asked."""
     late = {one.seat for one, _ in _late(hand, context)} if _very_next(context) else set()
-    there = [
-        one for one in _owing(hand, context, who)
-        if not (behind_button and one.zone) and one.seat not in late
-    ]  # fmt: skip
+    there = [one for one in _owing(hand, context, who) if not (behind_button and one.zone) and one.seat not in late]
     if not there:
         yield nobody(hand, context) if who == "any" else NO_OCCASION
     for one in there:
@@ -65,9 +59,13 @@ def unpaid(
             yield unsaid(one)
         elif one.must and not one.posts and not straddles:
             yield Breach(
-                one.dealt, f"seat {one.seat} is dealt in without a post; it missed {owed(one)}",
-                seat=one.seat, should=ways(hand, one.due), money=kept(hand, one), grounds=one.grounds,
-            )  # fmt: skip
+                one.dealt,
+                f"seat {one.seat} is dealt in without a post; it missed {owed(one)}",
+                seat=one.seat,
+                should=ways(hand, one.due),
+                money=kept(hand, one),
+                grounds=one.grounds,
+            )
         elif one.posts and amount and not one.zone:
             yield from _paid(hand, one, amount)
 
@@ -78,9 +76,12 @@ def drew_for_it(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     drawn, button = context.state.drawn, button_of(hand)
     if drawn is not None and context.state.last is None and button not in (None, drawn):
         yield Breach(
-            context.version_of("button"), f"the first button of the game is in seat {button}",
-            seat=button, should=f"the button in seat {drawn}", because=f"seat {drawn} won the draw",
-        )  # fmt: skip
+            context.version_of("button"),
+            f"the first button of the game is in seat {button}",
+            seat=button,
+            should=f"the button in seat {drawn}",
+            because=f"seat {drawn} won the draw",
+        )
     yield from unpaid(hand, context, who="drew", amount="exact")
 
 
@@ -107,34 +108,36 @@ def _differs(one: Seated, asked: Chips | None, amount: str) -> bool:
 
 def _sum(hand: Timeline, one: Seated) -> Breach:
     return Breach(
-        one.version, f"seat {one.seat} makes up {hand.say(one.paid)}; it missed {owed(one)}",
-        seat=one.seat, should=sums(hand, one), money=kept(hand, one),
+        one.version,
+        f"seat {one.seat} makes up {hand.say(one.paid)}; it missed {owed(one)}",
+        seat=one.seat,
+        should=sums(hand, one),
+        money=kept(hand, one),
         grounds=one.grounds,
-    )  # fmt: skip
+    )
 
 
 @detects(
-    on=(BlindPosted,),
-    needs=Witness.POSTS,
-    signs=Symptom.ENTRY_POSTS,
-    rare=True,
-    table=True,
-    alone=True,
-    shown=True,
+    on=(BlindPosted,), needs=Witness.POSTS, signs=Symptom.ENTRY_POSTS, rare=True, table=True, alone=True, shown=True
 )
 def total(
-    hand: Timeline, context: TableContext | None, *, of: Literal["sum", "big", "capped"],
+    hand: Timeline,
+    context: TableContext | None,
+    *,
+    of: Literal["sum", "big", "capped"],
     all_blinds_option: bool | None = None,
-) -> Iterator[Answer]:  # fmt: skip
+) -> Iterator[Answer]:
     """Who had missed all blinds made up another sum than the book asks."""
     if context is None:
         yield from _total_by_role(hand, of, all_blinds_option)
         return
     there = [
-        one for one in _owing(hand, context)
-        if one.posts and one.due.deal != "no"
+        one
+        for one in _owing(hand, context)
+        if one.posts
+        and one.due.deal != "no"
         and (one.due.either or len({m.role for m in one.due.missed}) >= len(hand.blinds))
-    ]  # fmt: skip
+    ]
     other = option_differs(hand, all_blinds_option) if there else NO_OCCASION
     if other is not None:
         yield other
@@ -156,9 +159,10 @@ def _total_by_role(hand: Timeline, of: str, wanted: bool | None) -> Iterator[Ans
         yield other
         return
     both = {
-        seat: posts for seat, posts in made.items()
+        seat: posts
+        for seat, posts in made.items()
         if {post.role for _, post in posts} >= {"makeup-small", "makeup-big"}
-    }  # fmt: skip
+    }
     if not both:
         unnamed = any(post.role == "makeup" for posts in made.values() for _, post in posts)
         yield CannotTell("which blinds were missed") if unnamed else NO_OCCASION
@@ -172,15 +176,23 @@ def _total_by_role(hand: Timeline, of: str, wanted: bool | None) -> Iterator[Ans
         paid = sum(post.live + post.dead for _, post in posts)
         if paid != due:
             yield Breach(
-                posts[0][0], f"seat {seat} made up {hand.say(paid)} for all blinds missed", seat=seat,
-                should=f"{hand.say(due)} in all", money=differing(hand, seat, paid, due),
-            )  # fmt: skip
+                posts[0][0],
+                f"seat {seat} made up {hand.say(paid)} for all blinds missed",
+                seat=seat,
+                should=f"{hand.say(due)} in all",
+                money=differing(hand, seat, paid, due),
+            )
 
 
 @detects(
-    on=(BlindPosted,), needs=Witness.POSTS | Witness.BUTTON, signs=Symptom.ENTRY_POSTS, rare=True,
-    table=True, alone=True, shown=True
-)  # fmt: skip
+    on=(BlindPosted,),
+    needs=Witness.POSTS | Witness.BUTTON,
+    signs=Symptom.ENTRY_POSTS,
+    rare=True,
+    table=True,
+    alone=True,
+    shown=True,
+)
 def zone(hand: Timeline, context: TableContext | None) -> Iterator[Answer]:
     """A blind was made up from a seat after the button and before the big blind."""
     if context is None:
@@ -192,9 +204,12 @@ def zone(hand: Timeline, context: TableContext | None) -> Iterator[Answer]:
     for one in there:
         if one.due.deal == "no":
             yield Breach(
-                one.version, f"seat {one.seat} made up a blind between the button and the big blind",
-                seat=one.seat, should=ways(hand, one.due), grounds=one.grounds,
-            )  # fmt: skip
+                one.version,
+                f"seat {one.seat} made up a blind between the button and the big blind",
+                seat=one.seat,
+                should=ways(hand, one.due),
+                grounds=one.grounds,
+            )
         elif one.due.deal == "open" and one.zone is not False:
             yield unsaid(one)
 
@@ -202,10 +217,7 @@ def zone(hand: Timeline, context: TableContext | None) -> Iterator[Answer]:
 def _unplaced(hand: Timeline, context: TableContext) -> Answer | None:
     """Say that nobody can tell where a blind was made up: the book does not say where the others lie."""
     makes = any(
-        post.role.startswith("makeup")
-        for one in seated(hand, context)
-        if not one.blind
-        for _, post in one.posts
+        post.role.startswith("makeup") for one in seated(hand, context) if not one.blind for _, post in one.posts
     )
     if not makes or not context.due.placements:
         return None
@@ -215,9 +227,7 @@ def _unplaced(hand: Timeline, context: TableContext) -> Answer | None:
 
 def _zone_by_role(hand: Timeline) -> Iterator[Answer]:
     made = made_up(hand)
-    big = [
-        p.seat for _, p in hand.standing_posts() if isinstance(p, BlindPosted) and p.role == "big"
-    ]
+    big = [p.seat for _, p in hand.standing_posts() if isinstance(p, BlindPosted) and p.role == "big"]
     if not made or not big or hand.button is None:
         yield NO_OCCASION
         return
@@ -227,9 +237,11 @@ def _zone_by_role(hand: Timeline) -> Iterator[Answer]:
     for seat, posts in made.items():
         if hand.steps(seat) < hand.steps(big[-1]) or seat == hand.button:
             yield Breach(
-                posts[0][0], f"seat {seat} made up a blind between the button and the big blind", seat=seat,
+                posts[0][0],
+                f"seat {seat} made up a blind between the button and the big blind",
+                seat=seat,
                 should="no post from there until the button has passed",
-            )  # fmt: skip
+            )
 
 
 @detects(needs=Witness.POSTS, table=True, about="seats", rare=True)
@@ -241,10 +253,13 @@ def charged_after_straddle(hand: Timeline, context: TableContext) -> Iterator[An
     for one in there:
         if one.posts and any(way.kind == "straddle" and way.now for way in one.due.ways):
             yield Breach(
-                one.version, f"seat {one.seat} straddles and is charged {hand.say(one.paid)} as well",
-                seat=one.seat, should="the straddle alone", money=_beyond(hand, one),
+                one.version,
+                f"seat {one.seat} straddles and is charged {hand.say(one.paid)} as well",
+                seat=one.seat,
+                should="the straddle alone",
+                money=_beyond(hand, one),
                 because=f"it missed {owed(one)}, which the straddle settles",
-            )  # fmt: skip
+            )
 
 
 def _beyond(hand: Timeline, one: Seated) -> Money:
@@ -265,10 +280,12 @@ def skipped_after_makeup(hand: Timeline, context: TableContext) -> Iterator[Answ
     if seat not in hand.poster("big"):
         other = hand.version_of("big")
         yield Breach(
-            other or hand.version_of("dealt", seat), f"the big blind is not posted by seat {seat}",
-            seat=seat, should=f"the big blind from seat {seat}",
+            other or hand.version_of("dealt", seat),
+            f"the big blind is not posted by seat {seat}",
+            seat=seat,
+            should=f"the big blind from seat {seat}",
             because=f"it made a blind up on hand {tab.made_up}, which does not excuse the next in turn",
-        )  # fmt: skip
+        )
 
 
 @detects(needs=Witness.MARKERS, table=True)
@@ -289,40 +306,50 @@ def unmarked(_: Timeline, context: TableContext, *, moved_here: bool = False) ->
             yield CannotTell("whether a marker was given where nothing is on record")
             continue
         given = {
-            told.event.seat for told in context.between
+            told.event.seat
+            for told in context.between
             if isinstance(told.event, MarkerGiven) and told.event.kind.startswith("missed")
-        }  # fmt: skip
+        }
         if seat not in given and not any(marker.startswith("missed") for marker in held.markers):
             yield Breach(
-                context.version_of("dealt", seat), f"seat {seat} has no marker", seat=seat,
-                should="a missed-blind marker before this hand", grounds=(tab.missed[0].why,),
+                context.version_of("dealt", seat),
+                f"seat {seat} has no marker",
+                seat=seat,
+                should="a missed-blind marker before this hand",
+                grounds=(tab.missed[0].why,),
                 certainty="certain" if context.state.marks else "likely",
                 because="" if context.state.marks else "no marker is told of in this record so far",
-            )  # fmt: skip
+            )
     if not occasion:
         yield NO_OCCASION
 
 
 @detects(on=(), needs=Witness.POSTS, table=True, about="seats", rare=True, alone=True)
 def after_acting(
-    hand: Timeline, context: TableContext | None, *, acted_with: Literal["anything", "chips"],
-    next_deal: bool = False,
-) -> Iterator[Answer]:  # fmt: skip
+    hand: Timeline, context: TableContext | None, *, acted_with: Literal["anything", "chips"], next_deal: bool = False
+) -> Iterator[Answer]:
     """A hand was killed for a look before the post after its player had acted, or the post never came."""
     kills = [(v, kill) for v, kill in hand.of(HandKilled) if kill.reason == "looked-before-post"]
     for version, kill in kills:
         if acted(hand, kill.seat, acted_with, version):
             yield Breach(
-                version, f"the hand of seat {kill.seat} was killed after it had acted", seat=kill.seat,
-                should="a live hand; the blind is owed on a later deal", remedy="not-followed",
-            )  # fmt: skip
+                version,
+                f"the hand of seat {kill.seat} was killed after it had acted",
+                seat=kill.seat,
+                should="a live hand; the blind is owed on a later deal",
+                remedy="not-followed",
+            )
     late = [] if context is None or not next_deal else _late(hand, context)
     for one, number in late:
         if one.must and not one.posts:
             yield Breach(
-                one.dealt, f"seat {one.seat} is dealt in without a post, as on hand {number}",
-                seat=one.seat, should=ways(hand, one.due), money=kept(hand, one), grounds=one.grounds,
-            )  # fmt: skip
+                one.dealt,
+                f"seat {one.seat} is dealt in without a post, as on hand {number}",
+                seat=one.seat,
+                should=ways(hand, one.due),
+                money=kept(hand, one),
+                grounds=one.grounds,
+            )
     if not kills and not late:
         if hand.witnessed(Witness.LOOKS) or not _owing_now(hand, context):
             yield NO_OCCASION
@@ -364,8 +391,12 @@ def bought_from_elsewhere(hand: Timeline, context: TableContext) -> Iterator[Ans
         return
     version = context.version_of("button")
     if not context.tab(held.player).missed:
-        yield Breach(version, f"seat {seat} bought the button and had missed no blind", seat=seat,
-                     should="the button by the usual order")  # fmt: skip
+        yield Breach(
+            version,
+            f"seat {seat} bought the button and had missed no blind",
+            seat=seat,
+            should="the button by the usual order",
+        )
         return
     was = context.state.button.seat
     ring = [one for one in hand.seats if one != seat]
@@ -376,6 +407,8 @@ def bought_from_elsewhere(hand: Timeline, context: TableContext) -> Iterator[Ans
     first_blind = hand.after(coming, ring)[0]
     if not between(coming, seat, first_blind):
         yield Breach(
-            version, f"seat {seat} bought the button, which was to come to seat {coming}", seat=seat,
+            version,
+            f"seat {seat} bought the button, which was to come to seat {coming}",
+            seat=seat,
             should=f"no sale: seat {seat} does not lie between the button and the blinds",
-        )  # fmt: skip
+        )

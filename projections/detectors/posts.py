@@ -22,23 +22,22 @@ def liveness(hand: Timeline, *, entry: bool = True) -> Iterator[Answer]:
     roles = ("small", "big", "extra", "entry") if entry else ("small", "big", "extra")
     dead_role = hand.options.get("blind-dead")
     for version, post in hand.standing_posts():
-        if (
-            isinstance(post, BlindPosted)
-            and post.dead
-            and post.role in roles
-            and post.role != dead_role
-        ):
+        if isinstance(post, BlindPosted) and post.dead and post.role in roles and post.role != dead_role:
             yield Breach(
-                    version, f"{hand.say(post.dead)} of the {post.role} post of seat {post.seat} is dead",
-                    seat=post.seat, should="a live post: it counts toward the bet",
-                )  # fmt: skip
+                version,
+                f"{hand.say(post.dead)} of the {post.role} post of seat {post.seat} is dead",
+                seat=post.seat,
+                should="a live post: it counts toward the bet",
+            )
     for act in hand.acts:
         counted = act.to - act.added
         if act.street == "preflop" and act.first and counted != act.before:
             yield Breach(
-                act.version, f"{hand.say(counted)} of what seat {act.seat} had posted counted toward its bet",
-                seat=act.seat, should=f"{hand.say(act.before)}, the live part",
-            )  # fmt: skip
+                act.version,
+                f"{hand.say(counted)} of what seat {act.seat} had posted counted toward its bet",
+                seat=act.seat,
+                should=f"{hand.say(act.before)}, the live part",
+            )
 
 
 @detects(on=(OptionSet,), needs=Witness.POSTS | Witness.POST_LIVENESS | Witness.HOUSE_OPTIONS)
@@ -51,21 +50,21 @@ def structure_dead_blind(hand: Timeline) -> Iterator[Answer]:
     for version, post in hand.standing_posts():
         if isinstance(post, BlindPosted) and post.role == role and post.live:
             yield Breach(
-                version, f"{hand.say(post.live)} of the {role} blind of seat {post.seat} is live",
-                seat=post.seat, should=f"a dead {role} blind by the structure",
-            )  # fmt: skip
+                version,
+                f"{hand.say(post.live)} of the {role} blind of seat {post.seat} is live",
+                seat=post.seat,
+                should=f"a dead {role} blind by the structure",
+            )
 
 
-@detects(
-    on=(BlindPosted,),
-    needs=Witness.POSTS | Witness.POST_LIVENESS,
-    signs=Symptom.MAKEUP_POSTS,
-    rare=True,
-)
+@detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.POST_LIVENESS, signs=Symptom.MAKEUP_POSTS, rare=True)
 def makeup_split(
-    hand: Timeline, *, live: Literal["bring-in", "minimum-open", "big", "all"],
-    dead: Literal["", "small"] = "", all_blinds_option: bool | None = None,
-) -> Iterator[Answer]:  # fmt: skip
+    hand: Timeline,
+    *,
+    live: Literal["bring-in", "minimum-open", "big", "all"],
+    dead: Literal["", "small"] = "",
+    all_blinds_option: bool | None = None,
+) -> Iterator[Answer]:
     """A made-up blind was divided into live and dead money in another way than the book asks."""
     made = made_up(hand)
     other = option_differs(hand, all_blinds_option) if made else None
@@ -83,10 +82,12 @@ def makeup_split(
             yield NO_OCCASION  # the sum is another clause's; of a third blind the book does not speak
         elif alive != due:
             yield Breach(
-                posts[-1][0], f"seat {seat} made up {hand.say(alive)} live and {hand.say(paid - alive)} dead",
-                seat=seat, should=f"{hand.say(due)} live and {hand.say(paid - due)} dead",
+                posts[-1][0],
+                f"seat {seat} made up {hand.say(alive)} live and {hand.say(paid - alive)} dead",
+                seat=seat,
+                should=f"{hand.say(due)} live and {hand.say(paid - due)} dead",
                 money=posted(hand, {seat: (due, paid - due)}),
-            )  # fmt: skip
+            )
 
 
 def _live_part(hand: Timeline, live: str, paid: Chips) -> Chips:
@@ -109,9 +110,12 @@ def collection_option(hand: Timeline) -> Iterator[Answer]:
     for act in hand.acts:
         if act.seat in seats and act.street == "preflop" and act.kind == "check" and act.level:
             yield Breach(
-                act.version, f"seat {act.seat} checked facing {hand.say(act.level)}", seat=act.seat,
-                should=f"fold, call {hand.say(act.call)} or raise", because="its post for the collection is dead",
-            )  # fmt: skip
+                act.version,
+                f"seat {act.seat} checked facing {hand.say(act.level)}",
+                seat=act.seat,
+                should=f"fold, call {hand.say(act.call)} or raise",
+                because="its post for the collection is dead",
+            )
 
 
 @detects(on=(CardsViewed,), needs=Witness.POSTS)
@@ -121,24 +125,25 @@ def viewed_first(hand: Timeline) -> Iterator[Answer]:
     for version, post in hand.standing_posts():
         if isinstance(post, BlindPosted) and seen.get(post.seat, version) < version:
             yield Breach(
-                version, f"seat {post.seat} posted after it had looked at its cards", seat=post.seat,
-                should="the blind first", beside=((seen[post.seat], "looked"),), of=seen[post.seat],
-            )  # fmt: skip
+                version,
+                f"seat {post.seat} posted after it had looked at its cards",
+                seat=post.seat,
+                should="the blind first",
+                beside=((seen[post.seat], "looked"),),
+                of=seen[post.seat],
+            )
 
 
-@detects(
-    on=(CardsViewed, HandKilled),
-    needs=Witness.POSTS | Witness.ERRORS_NOTICED | Witness.HAND_KILLS,
-    of_seat=True,
-)
+@detects(on=(CardsViewed, HandKilled), needs=Witness.POSTS | Witness.ERRORS_NOTICED | Witness.HAND_KILLS, of_seat=True)
 def looked_first(hand: Timeline, *, acted_with: Literal["anything", "chips"]) -> Iterator[Answer]:
     """Who owed a blind looked before posting, it was noticed in time, and the hand stayed live."""
     looked = {event.seat: version for version, event in reversed(hand.of(CardsViewed))}
     made = made_up(hand)
     noticed = [
-        (version, event) for version, event in hand.of(ErrorNoticed)
+        (version, event)
+        for version, event in hand.of(ErrorNoticed)
         if event.kind in ("looked-before-post", "missing-post")
-    ]  # fmt: skip
+    ]
     occasion = False
     for version, event in noticed:
         for seat, look in looked.items():
@@ -154,16 +159,23 @@ def looked_first(hand: Timeline, *, acted_with: Literal["anything", "chips"]) ->
             killed = hand.killed(seat, version)
             if not acted(hand, seat, acted_with, version) and killed is None:
                 yield Breach(
-                    version, f"seat {seat} looked before posting and its hand stayed live", seat=seat,
-                    should="a dead hand", remedy="not-followed", beside=((look, "looked"),), of=look,
-                )  # fmt: skip
+                    version,
+                    f"seat {seat} looked before posting and its hand stayed live",
+                    seat=seat,
+                    should="a dead hand",
+                    remedy="not-followed",
+                    beside=((look, "looked"),),
+                    of=look,
+                )
     for version, kill in hand.of(HandKilled):
         if kill.reason == "looked-before-post":
             occasion = True
             if looked.get(kill.seat, version) >= version:
                 yield Breach(
-                    version, f"the hand of seat {kill.seat} was killed, and no look before the post is recorded",
-                    seat=kill.seat, should="a live hand once the blind is posted",
-                )  # fmt: skip
+                    version,
+                    f"the hand of seat {kill.seat} was killed, and no look before the post is recorded",
+                    seat=kill.seat,
+                    should="a live hand once the blind is posted",
+                )
     if not occasion:
         yield NO_OCCASION

@@ -7,24 +7,8 @@ from typing import Final
 
 from ledger.event import Event
 from ledger.hand.agreement import drop_untold
-from ledger.hand.betting import (
-    Bet,
-    BetReturned,
-    Called,
-    CashOutTaken,
-    Checked,
-    Completed,
-    Folded,
-    HandKilled,
-    Raised,
-)
-from ledger.hand.dealing import (
-    BoardDealt,
-    BoardWithdrawn,
-    HoleCardsDealt,
-    HoleCardsLearned,
-    MisdealDeclared,
-)
+from ledger.hand.betting import Bet, BetReturned, Called, CashOutTaken, Checked, Completed, Folded, HandKilled, Raised
+from ledger.hand.dealing import BoardDealt, BoardWithdrawn, HoleCardsDealt, HoleCardsLearned, MisdealDeclared
 from ledger.hand.ending import (
     CardsMucked,
     CardsShown,
@@ -48,9 +32,20 @@ from projections.money import split
 from projections.timeline import Timeline
 
 _DEEDS: Final[tuple[type[Event], ...]] = (
-    Folded, Checked, Called, Bet, Raised, Completed, BlindPosted, StraddlePosted, AntePosted,
-    BringInPosted, BetReturned, PotAwarded, CardsShown,
-)  # fmt: skip
+    Folded,
+    Checked,
+    Called,
+    Bet,
+    Raised,
+    Completed,
+    BlindPosted,
+    StraddlePosted,
+    AntePosted,
+    BringInPosted,
+    BetReturned,
+    PotAwarded,
+    CardsShown,
+)
 _CARDS: Final = frozenset(DECK)
 
 
@@ -85,8 +80,9 @@ def chips_not_conserved(hand: Timeline) -> Iterator[Answer]:
             f"{hand.say(state.total_put())} went in, {hand.say(paid + taken)} came out"
             + (f" ({hand.say(paid)} paid, {hand.say(taken)} dropped)" if taken else ""),
             should="as much out as in",
-            because=because + why, certainty="likely" if why else "certain",
-        )  # fmt: skip
+            because=because + why,
+            certainty="likely" if why else "certain",
+        )
 
 
 @detects(on=(ResultDeclared,), signs=Symptom.DECLARED)
@@ -98,13 +94,14 @@ def declared_total(hand: Timeline) -> Iterator[Answer]:
             yield _differs(hand, version, "the total pot", event.amount, total)
 
 
-def _differs(
-    hand: Timeline, version: int, what: str, told: Chips, found: Chips, seat: Seat | None = None
-) -> Breach:
+def _differs(hand: Timeline, version: int, what: str, told: Chips, found: Chips, seat: Seat | None = None) -> Breach:
     return Breach(
-        version, f"the record declares {hand.say(told)} as {what}", seat=seat,
-        should=f"{hand.say(found)} by its own events", because=f"a difference of {hand.say(told - found)}",
-    )  # fmt: skip
+        version,
+        f"the record declares {hand.say(told)} as {what}",
+        seat=seat,
+        should=f"{hand.say(found)} by its own events",
+        because=f"a difference of {hand.say(told - found)}",
+    )
 
 
 @detects(on=(ResultDeclared,), signs=Symptom.DECLARED)
@@ -114,11 +111,7 @@ def declared_drop(hand: Timeline) -> Iterator[Answer]:
     for version, event in hand.of(ResultDeclared):
         if event.amount is None or event.what not in ("rake", "jackpot", "drop"):
             continue
-        taken = sum(
-            d.amount
-            for _, d in hand.of(DropTaken)
-            if event.what == "drop" or d.kind == kinds[event.what]
-        )
+        taken = sum(d.amount for _, d in hand.of(DropTaken) if event.what == "drop" or d.kind == kinds[event.what])
         if event.amount != taken:
             yield _differs(hand, version, f"the {event.what}", event.amount, taken)
 
@@ -162,14 +155,7 @@ def declared_winnings(hand: Timeline) -> Iterator[Answer]:
         else:
             continue
         if event.amount != found:
-            yield _differs(
-                hand,
-                version,
-                f"the {event.what} of seat {event.seat}",
-                event.amount,
-                found,
-                event.seat,
-            )
+            yield _differs(hand, version, f"the {event.what} of seat {event.seat}", event.amount, found, event.seat)
 
 
 @detects(signs=Symptom.DUPLICATE)
@@ -189,8 +175,12 @@ def same_card_twice(hand: Timeline) -> Iterator[Answer]:
     for name, seat, held in places:
         for card in held:
             if card in where and card in _CARDS:
-                yield Breach(_told(hand, card, seat), f"{card} is in {where[card]} and in {name}", seat=seat,
-                             should="every card once")  # fmt: skip
+                yield Breach(
+                    _told(hand, card, seat),
+                    f"{card} is in {where[card]} and in {name}",
+                    seat=seat,
+                    should="every card once",
+                )
             where[card] = name
 
 
@@ -212,11 +202,7 @@ def street_twice(hand: Timeline) -> Iterator[Answer]:
             lying[place] = event.cards
 
 
-@detects(
-    on=(Called, Bet, Raised, Completed),
-    needs=Witness.ACTS | Witness.STACKS_BEFORE,
-    signs=Symptom.STACK,
-)
+@detects(on=(Called, Bet, Raised, Completed), needs=Witness.ACTS | Witness.STACKS_BEFORE, signs=Symptom.STACK)
 def more_than_there(hand: Timeline) -> Iterator[Answer]:
     """A seat put in more than its stack on record and what it bought since."""
     told: set[Seat] = set()  # once for each seat
@@ -225,16 +211,16 @@ def more_than_there(hand: Timeline) -> Iterator[Answer]:
         if stack is None or paid <= stack or act.seat in told:
             continue
         added = sum(
-            event.amount
-            for version, event in hand.of(ChipsAdded)
-            if event.seat == act.seat and version < act.version
+            event.amount for version, event in hand.of(ChipsAdded) if event.seat == act.seat and version < act.version
         )
         if paid > stack + added:
             told.add(act.seat)
             yield Breach(
-                act.version, f"seat {act.seat} has put in {hand.say(paid)} of a stack of {hand.say(stack + added)}",
-                seat=act.seat, should=f"{hand.say(stack + added)} at most, or another stack",
-            )  # fmt: skip
+                act.version,
+                f"seat {act.seat} has put in {hand.say(paid)} of a stack of {hand.say(stack + added)}",
+                seat=act.seat,
+                should=f"{hand.say(stack + added)} at most, or another stack",
+            )
 
 
 def _beyond(hand: Timeline) -> set[Seat | None]:
@@ -244,9 +230,7 @@ def _beyond(hand: Timeline) -> set[Seat | None]:
 
 def _told(hand: Timeline, card: str, seat: Seat | None) -> int:
     """Return the event that put a card into a seat or on the board."""
-    for version, event in hand.of(
-        BoardDealt, HoleCardsDealt, HoleCardsLearned, CardsShown, CardsMucked
-    ):
+    for version, event in hand.of(BoardDealt, HoleCardsDealt, HoleCardsLearned, CardsShown, CardsMucked):
         if getattr(event, "seat", None) == seat and card in split_cards(event.cards):
             return version
     return _last(hand)
@@ -260,23 +244,25 @@ def stranger(hand: Timeline) -> Iterator[Answer]:
         seat: Seat = event.seat
         if seat not in hand.start and seat not in seen:
             seen.add(seat)
-            yield Breach(version, f"seat {seat} takes part and is not dealt in", seat=seat,
-                         should="a seat that is dealt in")  # fmt: skip
+            yield Breach(
+                version, f"seat {seat} takes part and is not dealt in", seat=seat, should="a seat that is dealt in"
+            )
 
 
 @detects(on=(LineUnread,))
 def line_unread(hand: Timeline) -> Iterator[Answer]:
     """A line of the source says something that its reader does not know."""
     for version, _ in hand.of(LineUnread):
-        yield Breach(
-            version, "a line that no reader knows", should="the hand is incomplete without it"
-        )
+        yield Breach(version, "a line that no reader knows", should="the hand is incomplete without it")
 
 
 @detects(
-    on=(PotAwarded,), needs=Witness.AWARDS | Witness.SHOWDOWN | Witness.BOARD | Witness.ACTS,
-    signs=Symptom.AWARD, occasion=Symptom.SHOWDOWN, rare=True,
-)  # fmt: skip
+    on=(PotAwarded,),
+    needs=Witness.AWARDS | Witness.SHOWDOWN | Witness.BOARD | Witness.ACTS,
+    signs=Symptom.AWARD,
+    occasion=Symptom.SHOWDOWN,
+    rare=True,
+)
 def award_differs(hand: Timeline) -> Iterator[Answer]:
     """A pot was paid to other seats, or in other parts, than the cards on record give it."""
     state = hand.played.final
@@ -313,20 +299,21 @@ def award_differs(hand: Timeline) -> Iterator[Answer]:
         least, most = ranges.get(seat, (0, 0))
         if not least - untold.get(seat, 0) <= got <= most:
             yield Breach(
-                version, f"seat {seat} was paid {hand.say(got) if got else 'nothing'}", seat=seat,
-                should=should, certainty="likely" if why else "certain", because=why,
+                version,
+                f"seat {seat} was paid {hand.say(got) if got else 'nothing'}",
+                seat=seat,
+                should=should,
+                certainty="likely" if why else "certain",
+                because=why,
                 money=split((s, d, p) for s, (d, p, _) in told.items()),
-            )  # fmt: skip
+            )
             return
 
 
 def _in_parts(told: Mapping[Seat, tuple[Chips, Chips, int]]) -> bool:
     """Say whether those who win were paid, nobody else, and each the same part of what is due."""
     due, got = (sum(one[at] for one in told.values()) for at in (0, 1))
-    return all(
-        bool(owed) == bool(paid) and abs(paid * due - owed * got) < due
-        for owed, paid, _ in told.values()
-    )
+    return all(bool(owed) == bool(paid) and abs(paid * due - owed * got) < due for owed, paid, _ in told.values())
 
 
 def _unmatched(state: HandState) -> dict[Seat, Chips]:

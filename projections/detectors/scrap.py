@@ -6,13 +6,7 @@ from collections.abc import Iterator
 from typing import Final, Literal, TypeAlias
 
 from ledger.hand.betting import ChipsReturned
-from ledger.hand.dealing import (
-    BoardDealt,
-    BoxedCardFound,
-    CardReplaced,
-    HoleCardsDealt,
-    JokerFound,
-)
+from ledger.hand.dealing import BoardDealt, BoxedCardFound, CardReplaced, HoleCardsDealt, JokerFound
 from ledger.hand.ending import CardsShown, PotAwarded
 from ledger.hand.opening import PostReturned
 from ledger.vocabulary import JOKER, Cards, Witness, split_cards
@@ -32,9 +26,10 @@ def boxed_card(hand: Timeline) -> Iterator[Answer]:
     """A boxed card was used, or a misdeal was declared for it alone."""
     for version, event in hand.of(BoxedCardFound):
         used = [
-            v for v, dealt in hand.since(version, HoleCardsDealt)
+            v
+            for v, dealt in hand.since(version, HoleCardsDealt)
             if "?" not in event.card and event.card in split_cards(dealt.cards)
-        ]  # fmt: skip
+        ]
         used += _lying(hand, event, event.card)
         yield from _used(hand, version, event, used, "boxed-card", "boxed card")
 
@@ -43,20 +38,17 @@ def _jokers(hand: Timeline) -> list[tuple[int, JokerFound]]:
     """Return the jokers that came to light: those found, and those that simply lay there or were shown."""
     found = hand.of(JokerFound)
     if not any(event.seat is None for _, event in found):
-        found += [
-            (version, JokerFound(None)) for version, board in hand.of(BoardDealt) if JOKER in board.cards
-        ]  # fmt: skip
+        found += [(version, JokerFound(None)) for version, board in hand.of(BoardDealt) if JOKER in board.cards]
     told = {event.seat for _, event in found}
     found += [
-        (version, JokerFound(event.seat)) for version, event in hand.of(CardsShown)
+        (version, JokerFound(event.seat))
+        for version, event in hand.of(CardsShown)
         if JOKER in event.cards and event.seat not in told and not event.after
-    ]  # fmt: skip
+    ]
     return sorted(found, key=lambda one: one[0])
 
 
-@detects(
-    on=(JokerFound, BoardDealt, CardsShown), needs=Witness.DEAL_ERRORS, signs=Symptom.STREETS, rare=True
-)  # fmt: skip
+@detects(on=(JokerFound, BoardDealt, CardsShown), needs=Witness.DEAL_ERRORS, signs=Symptom.STREETS, rare=True)
 def joker(hand: Timeline) -> Iterator[Answer]:
     """A joker was used where none belongs, or a misdeal was declared for it alone."""
     jokers = _jokers(hand)
@@ -71,24 +63,30 @@ def joker(hand: Timeline) -> Iterator[Answer]:
 def _lying(hand: Timeline, event: _Scrap, card: Cards) -> list[int]:
     """Return where scrap came on the board that was never taken off it again."""
     return [
-        deal.version for deal in hand.deals
-        if event.seat is None and deal.withdrawn is None and card not in _gone(deal)
+        deal.version
+        for deal in hand.deals
+        if event.seat is None
+        and deal.withdrawn is None
+        and card not in _gone(deal)
         and (card in split_cards(deal.event.cards) or (event.deck and event.deck in deal.places))
-    ]  # fmt: skip
+    ]
 
 
 def _gone(deal: Deal) -> list[str]:
     return [card for _, taken in deal.taken for card in split_cards(taken.cards) if "?" not in card]
 
 
-def _used(
-    hand: Timeline, version: int, event: _Scrap, used: list[int], reason: str, name: str
-) -> Iterator[Answer]:
+def _used(hand: Timeline, version: int, event: _Scrap, used: list[int], reason: str, name: str) -> Iterator[Answer]:
     misdeals = hand.misdeals()
     for when, misdeal in misdeals:
         if misdeal.reason == reason and len(hand.of(BoxedCardFound, JokerFound)) == 1:
-            yield Breach(when, f"a misdeal was declared for one {name}", should="the card is scrap and is replaced",
-                         remedy="not-followed", beside=((version, name),))  # fmt: skip
+            yield Breach(
+                when,
+                f"a misdeal was declared for one {name}",
+                should="the card is scrap and is replaced",
+                remedy="not-followed",
+                beside=((version, name),),
+            )
             return
     if misdeals:
         return
@@ -99,8 +97,14 @@ def _used(
     )
     if left or used:
         at = version if left else min(used)
-        yield Breach(at, f"a {name} was used", seat=event.seat, should="the card is scrap and is replaced",
-                     remedy="not-followed", beside=() if left else ((version, name),))  # fmt: skip
+        yield Breach(
+            at,
+            f"a {name} was used",
+            seat=event.seat,
+            should="the card is scrap and is replaced",
+            remedy="not-followed",
+            beside=() if left else ((version, name),),
+        )
 
 
 def _in_hand(hand: Timeline, version: int, event: _Scrap) -> bool:
@@ -113,9 +117,10 @@ def wrong_replacement(hand: Timeline, *, when: Literal["dealing", "later"]) -> I
     """Scrap was replaced by another card than the next one, or than the top one after the round."""
     judge = _late if when == "later" else _next
     answers = [
-        judge(hand, version, event) for version, event in hand.of(BoxedCardFound, JokerFound)
+        judge(hand, version, event)
+        for version, event in hand.of(BoxedCardFound, JokerFound)
         if _in_hand(hand, version, event) == (when == "later")
-    ]  # fmt: skip
+    ]
     if all(answer is NO_OCCASION for answer in answers):
         yield NO_OCCASION
     yield from (answer for answer in answers if answer not in (None, NO_OCCASION))
@@ -130,15 +135,18 @@ def _late(hand: Timeline, version: int, event: _Scrap) -> Answer | None:
     top = top_now(hand, at)
     if new.source in ("deck", "unknown") and (not new.deck or top in (None, new.deck)):
         return None
-    return Breach(at, "scrap was not replaced by the top card", seat=event.seat, remedy="not-followed",
-                  should=f"card {top} of the deck" if top else "the top card")  # fmt: skip
+    return Breach(
+        at,
+        "scrap was not replaced by the top card",
+        seat=event.seat,
+        remedy="not-followed",
+        should=f"card {top} of the deck" if top else "the top card",
+    )
 
 
 def _next(hand: Timeline, version: int, event: _Scrap) -> Answer | None:
     """Look at scrap that came while cards were being dealt: the next card takes its place."""
-    return (
-        _next_up(hand, version, event) if event.seat is None else _next_down(hand, version, event)
-    )
+    return _next_up(hand, version, event) if event.seat is None else _next_down(hand, version, event)
 
 
 def _following(hand: Timeline, event: _Scrap) -> int:
@@ -159,8 +167,13 @@ def _next_up(hand: Timeline, version: int, event: _Scrap) -> Answer | None:
     of_it = [deal for deal in hand.deals if deal.street == street]
     last = of_it[-1]
     if last.again and last.shuffled and not _other_error(hand, of_it[0]):
-        return Breach(last.version, f"the {street} was dealt anew from a shuffled deck", remedy="not-followed",
-                      should="only the scrap replaced, by the next card", beside=((version, "scrap"),))  # fmt: skip
+        return Breach(
+            last.version,
+            f"the {street} was dealt anew from a shuffled deck",
+            remedy="not-followed",
+            should="only the scrap replaced, by the next card",
+            beside=((version, "scrap"),),
+        )
     if last.withdrawn is not None or not last.places or 0 in last.places or not event.deck:
         return CannotTell("deal-order")
     if event.deck in last.places:
@@ -169,17 +182,19 @@ def _next_up(hand: Timeline, version: int, event: _Scrap) -> Answer | None:
     if right:
         return None
     at = last.taken[-1][0] if last.taken else last.version
-    return Breach(at, f"{listed(last.places)} came after scrap at card {event.deck}", remedy="not-followed",
-                  should=f"card {due} in its place")  # fmt: skip
+    return Breach(
+        at,
+        f"{listed(last.places)} came after scrap at card {event.deck}",
+        remedy="not-followed",
+        should=f"card {due} in its place",
+    )
 
 
 def _in_its_place(hand: Timeline, event: _Scrap, street: list[Deal]) -> tuple[bool, int]:
     """Whether the card below scrap took its place on a street, and which card that is."""
     last, came = street[-1], [place for deal in street for place in deal.event.deck]
     due = _following(hand, event)
-    if (
-        event.deck in came
-    ):  # it lay there: the next card of the deck after all that had come with it
+    if event.deck in came:  # it lay there: the next card of the deck after all that had come with it
         run: list[int] = []
         place = min(came)
         while len(run) < len(last.places):
@@ -195,11 +210,7 @@ def _in_its_place(hand: Timeline, event: _Scrap, street: list[Deal]) -> tuple[bo
 
 def _other_error(hand: Timeline, deal: Deal) -> bool:
     """Whether a street had to be dealt again for another reason than scrap."""
-    return (
-        deal in hand.early()
-        or (deal.street == "flop" and deal.cards > _FLOP)
-        or len(deal.burns) != 1
-    )
+    return deal in hand.early() or (deal.street == "flop" and deal.cards > _FLOP) or len(deal.burns) != 1
 
 
 def _scrap_at(hand: Timeline) -> set[int]:
@@ -217,9 +228,7 @@ def _next_down(hand: Timeline, version: int, event: _Scrap) -> Answer | None:
         return NO_OCCASION
     if swapped is not None and (swapped[1].deck in (due, top_now(hand, swapped[0]))):
         return None
-    own = next(
-        (hole for _, hole in holes if hole.seat == event.seat and event.deck in hole.deck), None
-    )
+    own = next((hole for _, hole in holes if hole.seat == event.seat and event.deck in hole.deck), None)
     if own is not None and swapped is None:
         return None  # the scrap itself was used: another clause's
     if swapped is not None:
@@ -228,23 +237,22 @@ def _next_down(hand: Timeline, version: int, event: _Scrap) -> Answer | None:
         (at, hole), got = took, due
         seat = hole.seat
     else:
-        late = next(
-            ((v, hole) for v, hole in holes if v > version and hole.seat == event.seat), None
-        )
-        at, got, seat = (
-            (late[0], min(late[1].deck, default=0), event.seat) if late else (0, 0, None)
-        )
+        late = next(((v, hole) for v, hole in holes if v > version and hole.seat == event.seat), None)
+        at, got, seat = (late[0], min(late[1].deck, default=0), event.seat) if late else (0, 0, None)
     if not event.deck or not got:
         return CannotTell("deal-order")
     if (got, seat) == (due, event.seat):
         return None
-    return Breach(at, f"card {got} went to seat {seat} after scrap at card {event.deck}", seat=event.seat,
-                  should=f"card {due} in its place", remedy="not-followed")  # fmt: skip
+    return Breach(
+        at,
+        f"card {got} went to seat {seat} after scrap at card {event.deck}",
+        seat=event.seat,
+        should=f"card {due} in its place",
+        remedy="not-followed",
+    )
 
 
-@detects(
-    on=(JokerFound, CardsShown), needs=Witness.DEAL_ERRORS | Witness.ACTS, signs=Symptom.STREETS, rare=True
-)  # fmt: skip
+@detects(on=(JokerFound, CardsShown), needs=Witness.DEAL_ERRORS | Witness.ACTS, signs=Symptom.STREETS, rare=True)
 def joker_acted_on(hand: Timeline) -> Iterator[Answer]:
     """Who had acted with a joker among the hole cards kept a live hand, or got money."""
     occasion = False
@@ -256,8 +264,13 @@ def joker_acted_on(hand: Timeline) -> Iterator[Answer]:
         back = hand.nearest(version, ChipsReturned, PostReturned, PotAwarded, seat=seat)
         if back is not None or hand.killed(seat, version) is None:
             saw = f"seat {seat} got money" if back else f"the hand of seat {seat} stayed live"
-            yield Breach(back[0] if back else version, saw, seat=seat, remedy="not-followed",
-                         should="a foul hand: it loses the pot and all money put in",
-                         money=refunded(hand, seat, version))  # fmt: skip
+            yield Breach(
+                back[0] if back else version,
+                saw,
+                seat=seat,
+                remedy="not-followed",
+                should="a foul hand: it loses the pot and all money put in",
+                money=refunded(hand, seat, version),
+            )
     if not occasion:
         yield NO_OCCASION

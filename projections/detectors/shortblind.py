@@ -33,10 +33,7 @@ def _short(hand: Timeline) -> tuple[int, BlindPosted] | None:
 
 
 @detects(
-    on=(BlindPosted,),
-    needs=Witness.POSTS | Witness.ACTS | Witness.BLIND_AMOUNTS,
-    signs=Symptom.ODD_POSTS,
-    rare=True,
+    on=(BlindPosted,), needs=Witness.POSTS | Witness.ACTS | Witness.BLIND_AMOUNTS, signs=Symptom.ODD_POSTS, rare=True
 )
 def called_short(hand: Timeline) -> Iterator[Answer]:
     """A call or raise before the flop was measured by the short big blind, not by a full one."""
@@ -52,14 +49,20 @@ def called_short(hand: Timeline) -> Iterator[Answer]:
             continue  # against the short blind alone, all above it would come back
         if act.kind == "call" and act.to < big:
             yield Breach(
-                act.version, f"seat {act.seat} called {hand.say(act.to)}", seat=act.seat,
-                should=f"{hand.say(big)}, as if the big blind were full", beside=shown,
-            )  # fmt: skip
+                act.version,
+                f"seat {act.seat} called {hand.say(act.to)}",
+                seat=act.seat,
+                should=f"{hand.say(big)}, as if the big blind were full",
+                beside=shown,
+            )
         elif act.kind == "raise" and act.level < big and not _measured(hand, act, big):
             yield Breach(
-                act.version, f"seat {act.seat} raised to {hand.say(act.to)}", seat=act.seat,
-                should=f"{hand.say(_least(hand, act, big))}, as if the big blind were full", beside=shown,
-            )  # fmt: skip
+                act.version,
+                f"seat {act.seat} raised to {hand.say(act.to)}",
+                seat=act.seat,
+                should=f"{hand.say(_least(hand, act, big))}, as if the big blind were full",
+                beside=shown,
+            )
 
 
 def _measured(hand: Timeline, act: Act, big: Chips) -> bool:
@@ -81,9 +84,7 @@ def _rungs(hand: Timeline, act: Act, unit: Chips) -> Rungs:
     return next(rungs for one, rungs in ladder(hand, acts, unit) if one is act)
 
 
-@detects(
-    on=(BlindPosted,), needs=Witness.POSTS | Witness.BLIND_AMOUNTS, signs=Symptom.ODD_POSTS, rare=True
-)
+@detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.BLIND_AMOUNTS, signs=Symptom.ODD_POSTS, rare=True)
 def next_does_not_post(hand: Timeline, *, half: float) -> Iterator[Answer]:
     """The big blind was all-in for less than this part, and the next player did not post it."""
     short, (role, big) = _short(hand), _largest(hand)
@@ -92,23 +93,21 @@ def next_does_not_post(hand: Timeline, *, half: float) -> Iterator[Answer]:
         return
     due = hand.after(short[1].seat)[0]
     full = any(
-        isinstance(post, BlindPosted)
-        and post.seat == due
-        and post.role == role
-        and post.live >= big
+        isinstance(post, BlindPosted) and post.seat == due and post.role == role and post.live >= big
         for _, post in hand.standing_posts()
     )
     if not full:
         yield Breach(
-            short[0], f"seat {short[1].seat} is all-in for {hand.say(short[1].live)} of the big blind, and nobody posts it",
-            seat=due, should=f"a big blind of {hand.say(big)} from seat {due}", remedy="not-followed",
+            short[0],
+            f"seat {short[1].seat} is all-in for {hand.say(short[1].live)} of the big blind, and nobody posts it",
+            seat=due,
+            should=f"a big blind of {hand.say(big)} from seat {due}",
+            remedy="not-followed",
             money=posted(hand, {due: (big, 0)}),
-        )  # fmt: skip
+        )
 
 
-@detects(
-    on=(BlindPosted,), needs=Witness.POSTS | Witness.BLIND_AMOUNTS, signs=Symptom.ODD_POSTS, rare=True
-)
+@detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.BLIND_AMOUNTS, signs=Symptom.ODD_POSTS, rare=True)
 def half_not_counted(hand: Timeline, *, half: float) -> Iterator[Answer]:
     """The big blind was all-in for at least this part, and the next player posted one as well."""
     short, (role, big) = _short(hand), _largest(hand)
@@ -119,7 +118,9 @@ def half_not_counted(hand: Timeline, *, half: float) -> Iterator[Answer]:
     for version, post in hand.standing_posts():
         if isinstance(post, BlindPosted) and post.role == role and post.seat == due:
             yield Breach(
-                version, f"seat {due} posted a second big blind", seat=due,
+                version,
+                f"seat {due} posted a second big blind",
+                seat=due,
                 should=f"none: {hand.say(short[1].live)} from seat {short[1].seat} counts as the full blind",
                 money=posted(hand, {due: (0, 0)}),
-            )  # fmt: skip
+            )

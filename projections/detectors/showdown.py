@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ledger.hand.betting import HandKilled, HandRetrieved
-from ledger.hand.ending import (
-    BoardPlayDeclared,
-    CardsMucked,
-    CardsShown,
-    CardsTurnedDown,
-    PotAwarded,
-    ShowdownBegun,
-)
+from ledger.hand.ending import BoardPlayDeclared, CardsMucked, CardsShown, CardsTurnedDown, PotAwarded, ShowdownBegun
 from ledger.vocabulary import Seat, Witness
 from projections.awards import expected, plays_board, reads_any, reads_low
 from projections.detector import Symptom, detects
@@ -58,10 +51,12 @@ def hole_use(hand: Timeline, *, hole: int) -> Iterator[Answer]:
         for seat, (due, got, version) in told.items():
             if got and not due and seat in high and reads_any(hand, seat):
                 yield Breach(
-                    version, f"seat {seat} was paid {hand.say(got)} on a reading with another number of hole cards",
-                    seat=seat, should=f"exactly {hole} hole cards in the hand",
+                    version,
+                    f"seat {seat} was paid {hand.say(got)} on a reading with another number of hole cards",
+                    seat=seat,
+                    should=f"exactly {hole} hole cards in the hand",
                     money=split((s, owed, paid) for s, (owed, paid, _) in told.items()),
-                )  # fmt: skip
+                )
 
 
 @detects(on=(PotAwarded,), needs=_SHOWN, signs=Symptom.SHOWDOWN, rare=True)
@@ -77,21 +72,23 @@ def low_qualifier(hand: Timeline, *, rank: int) -> Iterator[Answer]:
         if low is None:
             yield CannotTell("the cards of a hand that was paid")
         elif not low:
-            yield Breach(version, f"seat {event.seat} was paid {hand.say(event.amount)} for a low", seat=event.seat,
-                         should=f"a low of {rank} or better", money=_to_high(hand, event))  # fmt: skip
+            yield Breach(
+                version,
+                f"seat {event.seat} was paid {hand.say(event.amount)} for a low",
+                seat=event.seat,
+                should=f"a low of {rank} or better",
+                money=_to_high(hand, event),
+            )
 
 
 def _to_high(hand: Timeline, low: PotAwarded) -> Money:
     """Return what it moved that a low half was paid: it was the high hand's, if there was one."""
     high = {
-        event.seat for _, event in hand.of(PotAwarded)
+        event.seat
+        for _, event in hand.of(PotAwarded)
         if event.amount and event.half == "high" and (event.pot, event.run) == (low.pot, low.run)
-    }  # fmt: skip
-    return (
-        balanced({low.seat: low.amount, min(high): -low.amount})
-        if len(high) == 1 and low.seat not in high
-        else ()
-    )
+    }
+    return balanced({low.seat: low.amount, min(high): -low.amount}) if len(high) == 1 and low.seat not in high else ()
 
 
 def _all_shown(hand: Timeline, seat: Seat, cards: int) -> Money:
@@ -102,12 +99,9 @@ def _all_shown(hand: Timeline, seat: Seat, cards: int) -> Money:
 
 
 @detects(
-    on=(PotAwarded,), needs=_SHOWN | Witness.BOARD_PLAYS, signs=Symptom.LET_GO, rare=True,
-    occasion=Symptom.CONTESTED,
-)  # fmt: skip
-def board_play(
-    hand: Timeline, *, manners: list[str], unsaid: list[str] | None = None
-) -> Iterator[Answer]:
+    on=(PotAwarded,), needs=_SHOWN | Witness.BOARD_PLAYS, signs=Symptom.LET_GO, rare=True, occasion=Symptom.CONTESTED
+)
+def board_play(hand: Timeline, *, manners: list[str], unsaid: list[str] | None = None) -> Iterator[Answer]:
     """A seat was paid on the board although it let go of its cards without declaring it first."""
     if not hand.contested:
         yield NO_OCCASION
@@ -125,10 +119,14 @@ def board_play(
             yield CannotTell(f"the book does not say whether a {said[0]} declares")
         else:
             yield Breach(
-                version, f"seat {seat} was paid after it had let go of its cards without declaring the board",
-                seat=seat, should="no share of the pot", remedy="not-followed", beside=((thrown, "let go of the cards"),),
+                version,
+                f"seat {seat} was paid after it had let go of its cards without declaring the board",
+                seat=seat,
+                should="no share of the pot",
+                remedy="not-followed",
+                beside=((thrown, "let go of the cards"),),
                 money=paid_instead(hand, seat),
-            )  # fmt: skip
+            )
 
 
 @detects(on=(BoardPlayDeclared,), needs=_SHOWN)
@@ -140,10 +138,15 @@ def paid_on_declaration(hand: Timeline, *, manners: list[str]) -> Iterator[Answe
         if version is None or not hand.contested or event.manner not in manners:
             continue
         if hand.since(said, CardsMucked, seat=event.seat, before=version):
-            yield Breach(version, f"seat {event.seat} was paid without cards, after declaring the board", seat=event.seat,
-                         should="no share: a declaration has no effect", remedy="not-followed",
-                         money=paid_instead(hand, event.seat),
-                         beside=((said, "declared the board"),))  # fmt: skip
+            yield Breach(
+                version,
+                f"seat {event.seat} was paid without cards, after declaring the board",
+                seat=event.seat,
+                should="no share: a declaration has no effect",
+                remedy="not-followed",
+                money=paid_instead(hand, event.seat),
+                beside=((said, "declared the board"),),
+            )
 
 
 def _without(hand: Timeline, seat: Seat, before: int) -> int:
@@ -152,9 +155,7 @@ def _without(hand: Timeline, seat: Seat, before: int) -> int:
     A shown hand that was cleared away as one that lost had been read before: it was no ruling.
     """
     read = hand.tabled(seat, before) and not plays_board(hand, seat)
-    kills = [
-        v for v, kill in hand.upto(before, HandKilled, seat=seat) if kill.reason != "lost" or not read
-    ]  # fmt: skip
+    kills = [v for v, kill in hand.upto(before, HandKilled, seat=seat) if kill.reason != "lost" or not read]
     thrown = _thrown(hand, seat, before)
     mucks = [] if thrown is None else [v for v, _ in hand.upto(before, CardsMucked, seat=seat)]
     return max(kills + mucks, default=0)
@@ -169,23 +170,26 @@ def paid_without_cards(hand: Timeline) -> Iterator[Answer]:
     for seat, version in _paid(hand).items():
         gone = _without(hand, seat, version)
         if gone and not hand.since(gone, HandRetrieved, seat=seat):
-            yield Breach(version, f"seat {seat} was paid without cards", seat=seat, should="no share of the pot",
-                         remedy="not-followed", beside=((gone, "no cards from here on"),),
-                         money=paid_instead(hand, seat))  # fmt: skip
+            yield Breach(
+                version,
+                f"seat {seat} was paid without cards",
+                seat=seat,
+                should="no share of the pot",
+                remedy="not-followed",
+                beside=((gone, "no cards from here on"),),
+                money=paid_instead(hand, seat),
+            )
 
 
 @detects(
-    on=(PotAwarded,), needs=_SHOWN, signs=Symptom.UNSHOWN | Symptom.DUPLICATE, rare=True,
-    occasion=Symptom.CONTESTED,
-)  # fmt: skip
+    on=(PotAwarded,), needs=_SHOWN, signs=Symptom.UNSHOWN | Symptom.DUPLICATE, rare=True, occasion=Symptom.CONTESTED
+)
 def cards_not_shown(hand: Timeline, *, cards: int) -> Iterator[Answer]:
     """A contested pot went to a hand of which not all hole cards had been shown."""
     if not hand.contested:
         yield NO_OCCASION
         return
-    if not hand.of(ShowdownBegun, CardsShown, CardsMucked) and not hand.witnessed(
-        Witness.HAND_KILLS
-    ):
+    if not hand.of(ShowdownBegun, CardsShown, CardsMucked) and not hand.witnessed(Witness.HAND_KILLS):
         yield CannotTell("how the other hands left the pot")  # a fold is not told
         return
     for seat, version in _paid(hand).items():
@@ -194,10 +198,13 @@ def cards_not_shown(hand: Timeline, *, cards: int) -> Iterator[Answer]:
             money = _all_shown(hand, seat, cards)
             due = [str(other) for other, chips in money if chips < 0]
             yield Breach(
-                version, f"seat {seat} was paid with {len(up) or 'no'} card{'s' * (len(up) != 1)} shown", seat=seat,
+                version,
+                f"seat {seat} was paid with {len(up) or 'no'} card{'s' * (len(up) != 1)} shown",
+                seat=seat,
                 should=f"{cards} cards face up to win" + f": the pot is seat {', '.join(due)}'s" * bool(due),
-                remedy="not-followed", money=money,
-            )  # fmt: skip
+                remedy="not-followed",
+                money=money,
+            )
 
 
 @detects(on=(PotAwarded,), needs=_SHOWN | Witness.HAND_KILLS, signs=Symptom.SHOWDOWN, rare=True)
@@ -209,13 +216,13 @@ def loser_not_killed(hand: Timeline) -> Iterator[Answer]:
     paid = _paid(hand)
     first = min(paid.values(), default=0)
     lay = [
-        seat for seat in sorted(hand.ended.live - paid.keys())
+        seat
+        for seat in sorted(hand.ended.live - paid.keys())
         if first and not hand.upto(first, HandKilled, CardsMucked, seat=seat)
-    ]  # fmt: skip
+    ]
     if lay:
         whose = f"the hand{'s' * (len(lay) > 1)} of seat{'s' * (len(lay) > 1)} {' and '.join(map(str, lay))}"
-        yield Breach(first, f"the pot was awarded while {whose} lay there", seat=lay[0],
-                     should=f"{whose} killed first")  # fmt: skip
+        yield Breach(first, f"the pot was awarded while {whose} lay there", seat=lay[0], should=f"{whose} killed first")
 
 
 @detects(on=(PotAwarded,), needs=_SHOWN | Witness.HAND_KILLS, signs=Symptom.SHOWDOWN, rare=True)
@@ -226,9 +233,12 @@ def winner_turned_down(hand: Timeline) -> Iterator[Answer]:
         return
     for seat, version in _paid(hand).items():
         down = hand.upto(version, CardsTurnedDown, seat=seat)
-        down += [
-            (v, e) for v, e in hand.upto(version, CardsMucked, seat=seat) if hand.tabled(seat, v)
-        ]
+        down += [(v, e) for v, e in hand.upto(version, CardsMucked, seat=seat) if hand.tabled(seat, v)]
         for when, _ in sorted(down)[:1]:
-            yield Breach(when, f"seat {seat} turned the winning hand down before it was paid", seat=seat,
-                         should="the hand face up until the pot is pushed", beside=((version, "paid"),))  # fmt: skip
+            yield Breach(
+                when,
+                f"seat {seat} turned the winning hand down before it was paid",
+                seat=seat,
+                should="the hand face up until the pot is pushed",
+                beside=((version, "paid"),),
+            )

@@ -41,11 +41,13 @@ def split_limit(hand: Timeline, *, lower: list[str], upper: list[str]) -> Iterat
             continue
         for act, rungs in wrong:
             yield Breach(
-                act.version, f"seat {act.seat} {hand.wager(act)} on the {act.street}",
-                seat=act.seat, should=f"bets of {hand.say(unit)}: {hand.say(rungs.least)}",
+                act.version,
+                f"seat {act.seat} {hand.wager(act)} on the {act.street}",
+                seat=act.seat,
+                should=f"bets of {hand.say(unit)}: {hand.say(rungs.least)}",
                 certainty="likely" if unread else "certain",
                 because="no sign with other limits is known" if unread else "",
-            )  # fmt: skip
+            )
 
 
 def _odd(hand: Timeline, acts: list[Act], unit: Chips) -> Iterator[tuple[Act, Rungs]]:
@@ -69,15 +71,16 @@ def minimum_open(hand: Timeline) -> Iterator[Answer]:
         if not told and hand.big is None:
             yield CannotTell("house-option minimum-open")
             return
-        least = (
-            told if told or first else hand.big or 0
-        )  # above the blinds only what is set is asked
+        least = told if told or first else hand.big or 0  # above the blinds only what is set is asked
         if act.to < least:
             yield Breach(
-                act.version, f"seat {act.seat} opened the {act.street} for {hand.say(act.to)}", seat=act.seat,
-                should=f"{hand.say(least)} at least", certainty="certain" if told else "likely",
+                act.version,
+                f"seat {act.seat} opened the {act.street} for {hand.say(act.to)}",
+                seat=act.seat,
+                should=f"{hand.say(least)} at least",
+                certainty="certain" if told else "likely",
                 because="" if told else "no other minimum is told: the big blind is taken for it",
-            )  # fmt: skip
+            )
 
 
 def _minimum(hand: Timeline) -> Chips:
@@ -100,17 +103,18 @@ def over_pot(hand: Timeline, *, only_two_handed: bool = False) -> Iterator[Answe
                 yield CannotTell("permissions")
                 continue
             yield Breach(
-                act.version, f"seat {act.seat} {hand.wager(act)}", seat=act.seat,
+                act.version,
+                f"seat {act.seat} {hand.wager(act)}",
+                seat=act.seat,
                 should=f"{hand.say(most)} at most",
                 because=f"pot {hand.say(act.pot)}, {hand.say(act.call)} to call",
-            )  # fmt: skip
+            )
 
 
 def _agreed(hand: Timeline, act: Act) -> bool:
     """Whether all who were left had agreed, before the act, to go beyond the pot."""
     return any(
-        version < act.version and act.live <= set(event.seats)
-        for version, event in hand.agreed("exceed-pot-limit")
+        version < act.version and act.live <= set(event.seats) for version, event in hand.agreed("exceed-pot-limit")
     )
 
 
@@ -120,18 +124,15 @@ def called_part(hand: Timeline) -> Iterator[Answer]:
     occasion = False
     for bet, call in pairwise(hand.acts):
         most = bet.level + bet.pot + bet.call
-        if (
-            bet.kind not in ("bet", "raise")
-            or bet.to <= most
-            or len(bet.live) != 2
-            or not _agreed(hand, bet)
-        ):
+        if bet.kind not in ("bet", "raise") or bet.to <= most or len(bet.live) != 2 or not _agreed(hand, bet):
             continue
         occasion = True
         if call.kind == "call" and call.to not in (bet.to, most) and not call.all_in:
             yield Breach(
-                call.version, f"seat {call.seat} called {hand.say(call.to)} of {hand.say(bet.to)}", seat=call.seat,
+                call.version,
+                f"seat {call.seat} called {hand.say(call.to)} of {hand.say(bet.to)}",
+                seat=call.seat,
                 should=f"{hand.say(bet.to)}, or {hand.say(most)} for the size of the pot",
-            )  # fmt: skip
+            )
     if not occasion:
         yield NO_OCCASION

@@ -23,9 +23,12 @@ def too_many(hand: Timeline, *, limit: int) -> Iterator[Answer]:
     for count, (version, post) in enumerate(hand.straddles(), 1):
         if count > limit:
             yield Breach(
-                version, f"straddle number {count}, {hand.say(post.amount)} from seat {post.seat}",
-                seat=post.seat, should=f"at most {limit} in one deal", because="no permission is recorded",
-            )  # fmt: skip
+                version,
+                f"straddle number {count}, {hand.say(post.amount)} from seat {post.seat}",
+                seat=post.seat,
+                should=f"at most {limit} in one deal",
+                because="no permission is recorded",
+            )
 
 
 @detects(on=(StraddlePosted,), needs=Witness.POSTS | Witness.PERMISSIONS)
@@ -40,19 +43,18 @@ def wrongly_permitted(hand: Timeline, *, granter: str) -> Iterator[Answer]:
         lacks = [_lacks(hand, event, when, post, version, granter) for when, event in granted]
         if all(lacks):
             yield Breach(
-                version, f"a second straddle from seat {post.seat}, permitted {lacks[0]}", seat=post.seat,
+                version,
+                f"a second straddle from seat {post.seat}, permitted {lacks[0]}",
+                seat=post.seat,
                 should=f"permission by: {granter}, before the straddle",
-                beside=tuple((when, f"permission {why}") for (when, _), why in zip(granted, lacks, strict=True) if when),
-            )  # fmt: skip
+                beside=tuple(
+                    (when, f"permission {why}") for (when, _), why in zip(granted, lacks, strict=True) if when
+                ),
+            )
 
 
 def _lacks(
-    hand: Timeline,
-    event: PermissionGranted,
-    when: int,
-    post: StraddlePosted,
-    version: int,
-    granter: str,
+    hand: Timeline, event: PermissionGranted, when: int, post: StraddlePosted, version: int, granter: str
 ) -> str:
     """Return what a permission lacks to cover a straddle; "" = it covers it."""
     if event.by != granter:
@@ -75,9 +77,11 @@ def too_small(hand: Timeline, *, multiple: int) -> Iterator[Answer]:
         made = hand.straddled(version, post)
         if made < least and not post.all_in and hand.stack_at(post.seat) != made:
             yield Breach(
-                version, f"seat {post.seat} straddled {hand.say(made)}", seat=post.seat,
+                version,
+                f"seat {post.seat} straddled {hand.say(made)}",
+                seat=post.seat,
                 should=f"{hand.say(least)} at least",
-            )  # fmt: skip
+            )
 
 
 @detects(on=(StraddlePosted,), needs=Witness.POSTS)
@@ -91,9 +95,11 @@ def too_large(hand: Timeline) -> Iterator[Answer]:
         made = hand.straddled(version, post)
         if made > size:
             yield Breach(
-                version, f"seat {post.seat} straddled {hand.say(made)}", seat=post.seat,
+                version,
+                f"seat {post.seat} straddled {hand.say(made)}",
+                seat=post.seat,
                 should=f"{hand.say(size)}, the fixed size of this game",
-            )  # fmt: skip
+            )
 
 
 @detects(on=(StraddlePosted,), needs=Witness.POSTS | Witness.ACTS)
@@ -115,10 +121,12 @@ def bring_in(hand: Timeline) -> Iterator[Answer]:
         return
     due = -(-straddle * size // big)
     yield Breach(
-        first.version, f"seat {first.seat} opened for {hand.say(first.to)} behind a straddle of {hand.say(straddle)}",
-        seat=first.seat, should=f"{hand.say(due)}, the straddle raised by the ratio of bring-in to big blind",
+        first.version,
+        f"seat {first.seat} opened for {hand.say(first.to)} behind a straddle of {hand.say(straddle)}",
+        seat=first.seat,
+        should=f"{hand.say(due)}, the straddle raised by the ratio of bring-in to big blind",
         severity="error" if first.to <= straddle else "warning",
-    )  # fmt: skip
+    )
 
 
 @detects(on=(StraddlePosted,), needs=Witness.POSTS | Witness.ACTS)
@@ -128,9 +136,11 @@ def option(hand: Timeline) -> Iterator[Answer]:
     for seat in waiting:
         if seat in hand.poster("straddle"):
             yield Breach(
-                version, f"the betting went on without the option of the straddle in seat {seat}",
-                seat=seat, should=f"seat {seat} may check or raise first",
-            )  # fmt: skip
+                version,
+                f"the betting went on without the option of the straddle in seat {seat}",
+                seat=seat,
+                should=f"seat {seat} may check or raise first",
+            )
 
 
 @detects(on=(StraddlePosted,), needs=Witness.POSTS | Witness.BUTTON)
@@ -138,8 +148,12 @@ def from_button(hand: Timeline) -> Iterator[Answer]:
     """The button straddled."""
     for version, post in hand.straddles():
         if post.seat == hand.button:
-            yield Breach(version, f"seat {post.seat} straddled from the button", seat=post.seat,
-                         should="no straddle from the button")  # fmt: skip
+            yield Breach(
+                version,
+                f"seat {post.seat} straddled from the button",
+                seat=post.seat,
+                should="no straddle from the button",
+            )
 
 
 @detects(on=(StraddlePosted,), needs=Witness.POSTS | Witness.BUTTON | Witness.PERMISSIONS)
@@ -158,9 +172,12 @@ def sleeper(hand: Timeline, *, granter: str) -> Iterator[Answer]:
         if all(lacks):
             told = f"permission {lacks[0]}" if lacks else "no permission is recorded"
             yield Breach(
-                version, f"seat {post.seat} straddled out of position", seat=post.seat,
-                should=f"a straddle from seat {due} only, or permission by: {granter}", because=told,
-            )  # fmt: skip
+                version,
+                f"seat {post.seat} straddled out of position",
+                seat=post.seat,
+                should=f"a straddle from seat {due} only, or permission by: {granter}",
+                because=told,
+            )
 
 
 @detects(on=(StraddlePosted,), needs=Witness.POSTS)
@@ -174,10 +191,14 @@ def barred(hand: Timeline) -> Iterator[Answer]:
             back = _taken_back(hand, version)
             done = _barred_remedy(hand, back)
             yield Breach(
-                version, f"seat {post.seat} straddled {hand.say(post.amount)}", seat=post.seat,
-                should="no straddle in this game", remedy=done, severity=graded(done),
+                version,
+                f"seat {post.seat} straddled {hand.say(post.amount)}",
+                seat=post.seat,
+                should="no straddle in this game",
+                remedy=done,
+                severity=graded(done),
                 beside=((back, "the straddle went back"),) if back else (),
-            )  # fmt: skip
+            )
 
 
 def _barred_remedy(hand: Timeline, back: int | None) -> Fate:
@@ -227,16 +248,22 @@ def barred_fate(hand: Timeline) -> Iterator[Answer]:
     if back is not None:
         if hand.substantial(hand.acts_before(back)):
             yield Breach(
-                back, f"the straddle of seat {post.seat} went back after substantial action", seat=post.seat,
-                should="the straddle stands and is live", remedy="not-followed",
+                back,
+                f"the straddle of seat {post.seat} went back after substantial action",
+                seat=post.seat,
+                should="the straddle stands and is live",
+                remedy="not-followed",
                 money=_refunded(hand, post.seat, post.amount),
-            )  # fmt: skip
+            )
     elif noticed is not None:
         if not hand.substantial(hand.acts_before(noticed)):
             yield Breach(
-                noticed, f"the straddle of seat {post.seat} stayed though it was noticed in time", seat=post.seat,
-                should="the straddle goes back", remedy="not-followed",
-            )  # fmt: skip
+                noticed,
+                f"the straddle of seat {post.seat} stayed though it was noticed in time",
+                seat=post.seat,
+                should="the straddle goes back",
+                remedy="not-followed",
+            )
     elif not hand.witnessed(Witness.ERRORS_NOTICED):
         yield CannotTell("errors-noticed")
 
@@ -250,5 +277,9 @@ def barred_at_limit(hand: Timeline) -> Iterator[Answer]:
     elif not allowed:
         for version, post in hand.of(StraddlePosted):
             if post.live:
-                yield Breach(version, f"seat {post.seat} straddled {hand.say(post.amount)} in a limit game",
-                             seat=post.seat, should="no live straddle")  # fmt: skip
+                yield Breach(
+                    version,
+                    f"seat {post.seat} straddled {hand.say(post.amount)} in a limit game",
+                    seat=post.seat,
+                    should="no live straddle",
+                )

@@ -17,13 +17,18 @@ _FLOP: Final = 3
 
 
 @detects(
-    on=(BoardDealt, HoleCardsDealt), needs=Witness.BOARD | Witness.ACTS,
+    on=(BoardDealt, HoleCardsDealt),
+    needs=Witness.BOARD | Witness.ACTS,
     signs=Symptom.STREETS | Symptom.OPEN_ROUND | Symptom.HOLE_COUNT,
-)  # fmt: skip
+)
 def order(
-    hand: Timeline, *, board: list[int], hole: int | None = None, betting_open: bool = False,
+    hand: Timeline,
+    *,
+    board: list[int],
+    hole: int | None = None,
+    betting_open: bool = False,
     found_is_elsewhere: bool = False,
-) -> Iterator[Answer]:  # fmt: skip
+) -> Iterator[Answer]:
     """A street came out of order or with a wrong number of cards, or before the betting was over.
 
     `found_is_elsewhere`: the book has a clause for a wrong number of hole cards that was found.
@@ -41,28 +46,40 @@ def order(
             continue
         at, reached = _STREETS.index(deal.street), _lying(hand, deal)
         if at > reached:
-            yield Breach(deal.version, f"the {deal.street} came before the {_STREETS[reached]}",
-                         should=f"the {_STREETS[reached]} next")  # fmt: skip
+            yield Breach(
+                deal.version,
+                f"the {deal.street} came before the {_STREETS[reached]}",
+                should=f"the {_STREETS[reached]} next",
+            )
         went_on = any(other.version > deal.version for other in hand.deals)
         stays = deal.withdrawn is None and went_on  # else what was taken may still be replaced
         many = (deal.left if stays else deal.cards) - deal.event.stuck
         if many != board[at] and not (deal.street == "flop" and deal.cards > board[0]):
-            yield Breach(deal.version, f"{many} card{'s' * (many != 1)} on the {deal.street}",
-                         should=f"{board[at]} card{'s' * (board[at] != 1)}")  # fmt: skip
+            yield Breach(
+                deal.version,
+                f"{many} card{'s' * (many != 1)} on the {deal.street}",
+                should=f"{board[at]} card{'s' * (board[at] != 1)}",
+            )
     if betting_open:
         for deal in hand.early():
             if deal.matched and deal.street == "flop" and deal.withdrawn is None:
                 continue  # nothing but an option was lacking, and that is the blind's own clause
             yield Breach(
-                deal.version, f"the {deal.street} came while seat {deal.open[0]} had yet to act", seat=deal.open[0],
-                should="the betting first", certainty="certain" if hand.witnessed(Witness.DEAL_ERRORS) else "likely",
-            )  # fmt: skip
+                deal.version,
+                f"the {deal.street} came while seat {deal.open[0]} had yet to act",
+                seat=deal.open[0],
+                should="the betting first",
+                certainty="certain" if hand.witnessed(Witness.DEAL_ERRORS) else "likely",
+            )
     end = hand.ended
     if end is not None and end.open and not (end.matched and end.street == "preflop"):
         yield Breach(
-            end.version, f"the hand ended on the {end.street} while seat {end.open[0]} had yet to act", seat=end.open[0],
-            should="the betting first", certainty="likely",
-        )  # fmt: skip
+            end.version,
+            f"the hand ended on the {end.street} while seat {end.open[0]} had yet to act",
+            seat=end.open[0],
+            should="the betting first",
+            certainty="likely",
+        )
 
 
 def _lying(hand: Timeline, before: Deal) -> int:

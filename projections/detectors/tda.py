@@ -46,15 +46,20 @@ def heads_up_last_card(hand: Timeline) -> Iterator[Answer]:
     dealt = [
         (place, version, event.seat)
         for version, event in hand.since(since, HoleCardsDealt, before=hand.first_act)
-        for place in event.deck if place
-    ]  # fmt: skip
+        for place in event.deck
+        if place
+    ]
     if not dealt:  # a void deal is made anew as another hand
         yield CannotTell("deal-order") if not since else NO_OCCASION
         return
     _, version, seat = max(dealt)
     if seat != hand.button:
-        yield Breach(version, f"the last card of the deal went to seat {seat}", seat=seat,
-                     should=f"seat {hand.button}, the button")  # fmt: skip
+        yield Breach(
+            version,
+            f"the last card of the deal went to seat {seat}",
+            seat=seat,
+            should=f"seat {hand.button}, the button",
+        )
 
 
 @detects(on=_ACTS, needs=Witness.ACTS | Witness.BUTTON | Witness.POSTS, signs=Symptom.HEADS_UP)
@@ -69,8 +74,12 @@ def heads_up_order(hand: Timeline) -> Iterator[Answer]:
         opens = street == "preflop"
         if (first.seat == button) != opens:
             due = button if opens else next(seat for seat in hand.start if seat != button)
-            yield Breach(first.version, f"seat {first.seat} opened the {street} betting", seat=first.seat,
-                         should=f"seat {due}: the button acts first before the flop and last after it")  # fmt: skip
+            yield Breach(
+                first.version,
+                f"seat {first.seat} opened the {street} betting",
+                seat=first.seat,
+                should=f"seat {due}: the button acts first before the flop and last after it",
+            )
 
 
 @detects(needs=Witness.POSTS, signs=Symptom.HEADS_UP, table=True)
@@ -87,17 +96,24 @@ def big_blind_twice(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     for version, post in hand.standing_posts():
         if isinstance(post, BlindPosted) and post.role == "big" and post.seat in was:
             other = next(seat for seat in hand.start if seat != post.seat)
-            yield Breach(version, f"seat {post.seat} posted the big blind on two hands running", seat=post.seat,
-                         should=f"seat {other} has the big blind, seat {post.seat} the button and the small blind",
-                         because=f"hand {last.number} had {len(last.dealt_in)} players")  # fmt: skip
+            yield Breach(
+                version,
+                f"seat {post.seat} posted the big blind on two hands running",
+                seat=post.seat,
+                should=f"seat {other} has the big blind, seat {post.seat} the button and the small blind",
+                because=f"hand {last.number} had {len(last.dealt_in)} players",
+            )
 
 
 @detects(on=(AntePosted,), needs=Witness.POSTS | Witness.ANTES | Witness.STACKS_BEFORE)
 def ante_before_blind(hand: Timeline) -> Iterator[Answer]:
     """A short big blind paid the table's ante before its blind was full."""
     occasion = False
-    blinds = {post.seat: (version, post) for version, post in hand.standing_posts()
-              if isinstance(post, BlindPosted) and post.role == "big"}  # fmt: skip
+    blinds = {
+        post.seat: (version, post)
+        for version, post in hand.standing_posts()
+        if isinstance(post, BlindPosted) and post.role == "big"
+    }
     for version, ante in hand.of(AntePosted):
         stack, big = hand.stack_at(ante.seat), hand.big
         if not ante.for_table or ante.seat not in blinds or stack is None or big is None:
@@ -110,9 +126,11 @@ def ante_before_blind(hand: Timeline) -> Iterator[Answer]:
         paid = blinds[ante.seat][1].live
         if paid < due and ante.amount:
             yield Breach(
-                version, f"seat {ante.seat} has {hand.say(stack)} and paid {hand.say(ante.amount)} ante, {hand.say(paid)} blind",
-                seat=ante.seat, should=f"the blind first: {hand.say(due)} live, {hand.say(stack - due)} ante",
-            )  # fmt: skip
+                version,
+                f"seat {ante.seat} has {hand.say(stack)} and paid {hand.say(ante.amount)} ante, {hand.say(paid)} blind",
+                seat=ante.seat,
+                should=f"the blind first: {hand.say(due)} live, {hand.say(stack - due)} ante",
+            )
     if not occasion:
         yield NO_OCCASION
 
@@ -136,9 +154,14 @@ def absent_hand_alive(hand: Timeline) -> Iterator[Answer]:
         killed = next((v for v, e in hand.of(HandKilled) if e.seat == seat), None)
         played = [a for a in hand.acts_before(killed) if a.seat == seat and a.kind != "fold"]
         if played:
-            yield Breach(played[0].version, f"the hand of seat {seat} was played", seat=seat, remedy="not-followed",
-                         should="a dead hand: nobody was at the seat when the deal was complete; blind and ante stay in",
-                         beside=((version, "away"),))  # fmt: skip
+            yield Breach(
+                played[0].version,
+                f"the hand of seat {seat} was played",
+                seat=seat,
+                remedy="not-followed",
+                should="a dead hand: nobody was at the seat when the deal was complete; blind and ante stay in",
+                beside=((version, "away"),),
+            )
 
 
 # The deal
@@ -164,8 +187,12 @@ def boxed_cards(hand: Timeline, *, count: int) -> Iterator[Answer]:
     if len(boxed) < count:
         yield NO_OCCASION
     elif not _misdealt(hand):
-        yield Breach(boxed[count - 1][0], f"{len(boxed)} boxed cards in the deal, and it went on",
-                     should="a misdeal", remedy="not-followed")  # fmt: skip
+        yield Breach(
+            boxed[count - 1][0],
+            f"{len(boxed)} boxed cards in the deal, and it went on",
+            should="a misdeal",
+            remedy="not-followed",
+        )
 
 
 @detects(on=(JokerFound,), needs=Witness.DEAL_ERRORS | Witness.ACTS)
@@ -175,8 +202,13 @@ def joker_in_time(hand: Timeline) -> Iterator[Answer]:
     if hand.option("joker-used") or not found:
         yield NO_OCCASION
     elif not _misdealt(hand):
-        yield Breach(found[0][0], "a joker was found before substantial action, and the deal went on",
-                     seat=found[0][1], should="a misdeal", remedy="not-followed")  # fmt: skip
+        yield Breach(
+            found[0][0],
+            "a joker was found before substantial action, and the deal went on",
+            seat=found[0][1],
+            should="a misdeal",
+            remedy="not-followed",
+        )
 
 
 @detects(on=(JokerFound,), needs=Witness.DEAL_ERRORS | Witness.ACTS)
@@ -189,8 +221,13 @@ def joker_played(hand: Timeline) -> Iterator[Answer]:
     for version, event in found:
         out = hand.since(version, CardReplaced, Folded, seat=event.seat)
         if not out and hand.killed(event.seat or 0, version) is None:
-            yield Breach(version, f"seat {event.seat} played on with a joker", seat=event.seat,
-                         should="the card is scrap and is replaced", remedy="not-followed")  # fmt: skip
+            yield Breach(
+                version,
+                f"seat {event.seat} played on with a joker",
+                seat=event.seat,
+                should="the card is scrap and is replaced",
+                remedy="not-followed",
+            )
 
 
 @detects(on=(WrongCountFound,), needs=Witness.DEAL_ERRORS | Witness.ACTS | Witness.BUTTON)
@@ -204,8 +241,13 @@ def wrong_count_in_time(hand: Timeline) -> Iterator[Answer]:
             continue
         occasion = True
         if not _misdealt(hand):
-            yield Breach(version, f"seat {event.seat} held {_cards(event.count)}, found before substantial action, and the deal went on",
-                         seat=event.seat, should="a misdeal", remedy="not-followed")  # fmt: skip
+            yield Breach(
+                version,
+                f"seat {event.seat} held {_cards(event.count)}, found before substantial action, and the deal went on",
+                seat=event.seat,
+                should="a misdeal",
+                remedy="not-followed",
+            )
     if not occasion:
         yield NO_OCCASION
 
@@ -222,8 +264,13 @@ def short_button_acted(hand: Timeline) -> Iterator[Answer]:
         occasion = True
         folded = hand.since(version, Folded, seat=event.seat)
         if not folded and hand.killed(event.seat, version) is None:
-            yield Breach(version, f"seat {event.seat} acted on {_cards(event.count)} and played on", seat=event.seat,
-                         should="a dead hand", remedy="not-followed")  # fmt: skip
+            yield Breach(
+                version,
+                f"seat {event.seat} acted on {_cards(event.count)} and played on",
+                seat=event.seat,
+                should="a dead hand",
+                remedy="not-followed",
+            )
     if not occasion:
         yield NO_OCCASION
 
@@ -241,8 +288,12 @@ def late_misdeal(hand: Timeline) -> Iterator[Answer]:
         if event.reason == "other":
             yield CannotTell("why the misdeal was declared: a fouled deck is one at any time")
         else:
-            yield Breach(version, f"a misdeal was declared after substantial action ({event.reason})",
-                         should="the hand goes on", remedy="not-followed")  # fmt: skip
+            yield Breach(
+                version,
+                f"a misdeal was declared after substantial action ({event.reason})",
+                should="the hand goes on",
+                remedy="not-followed",
+            )
     if not occasion:
         yield NO_OCCASION
 
@@ -268,9 +319,15 @@ def fouled_deck(hand: Timeline) -> Iterator[Answer]:
         yield NO_OCCASION
     elif paid and not hand.of(HandVoided):
         card, version = next(iter(twice.items()))
-        yield Breach(version, f"{card} came twice, and the pot was paid", remedy="not-followed",
-                     should="play stops and all bets go back, whatever has happened", certainty="likely",
-                     because="the record may hold a slip of the pen", beside=((paid[0], "paid"),))  # fmt: skip
+        yield Breach(
+            version,
+            f"{card} came twice, and the pot was paid",
+            remedy="not-followed",
+            should="play stops and all bets go back, whatever has happened",
+            certainty="likely",
+            because="the record may hold a slip of the pen",
+            beside=((paid[0], "paid"),),
+        )
 
 
 # The board
@@ -286,12 +343,21 @@ def burns_after_count(hand: Timeline, *, burns: int) -> Iterator[Answer]:
         return
     for deal in hand.deals:
         if deal.version > killed and len(deal.burns) != burns:
-            yield Breach(deal.version, f"{len(deal.burns) or 'no'} cards burned before the {deal.street}",
-                         should=f"{burns} burn for each street, never more", beside=((killed, "the hand died"),))  # fmt: skip
+            yield Breach(
+                deal.version,
+                f"{len(deal.burns) or 'no'} cards burned before the {deal.street}",
+                should=f"{burns} burn for each street, never more",
+                beside=((killed, "the hand died"),),
+            )
     for version, event in hand.since(killed, CardReturned):
         if event.position == "top":
-            yield Breach(version, f"{event.card} went back on the deck", seat=event.seat,
-                         should="the order of the deck is not restored", beside=((killed, "the hand died"),))  # fmt: skip
+            yield Breach(
+                version,
+                f"{event.card} went back on the deck",
+                seat=event.seat,
+                should="the order of the deck is not restored",
+                beside=((killed, "the hand died"),),
+            )
 
 
 @detects(on=(BoardDealt,), needs=Witness.BOARD | Witness.DEAL_ERRORS, signs=Symptom.STREETS, rare=True)
@@ -309,16 +375,22 @@ def four_card_flop(hand: Timeline, *, cards: int) -> Iterator[Answer]:
         return
     if deal.withdrawn is None or new is None:
         if len(hand.live) > 1 or deal.withdrawn is None:
-            yield Breach(deal.version, f"{cards} cards on the flop, and they were kept", should=should,
-                         remedy="not-followed")  # fmt: skip
+            yield Breach(
+                deal.version, f"{cards} cards on the flop, and they were kept", should=should, remedy="not-followed"
+            )
         return
     four, three = _known(deal), _known(new)
     if not four or not three:
         yield CannotTell("which cards came back as the flop")
         return
     if len(four - three) != 1 or new.cards != _FLOP:
-        yield Breach(new.version, "the new flop is not of the four cards", should=should, remedy="not-followed",
-                     beside=((deal.version, f"{cards} cards on the flop"),))  # fmt: skip
+        yield Breach(
+            new.version,
+            "the new flop is not of the four cards",
+            should=should,
+            remedy="not-followed",
+            beside=((deal.version, f"{cards} cards on the flop"),),
+        )
         return
     yield from _fourth_burned(hand, new.version, four - three)
 
@@ -330,9 +402,13 @@ def _fourth_burned(hand: Timeline, flop: int, fourth: set[str]) -> Iterator[Answ
         return
     burned = {card.card for _, card in turn.burns if "?" not in card.card}
     if burned and burned != fourth:
-        yield Breach(turn.version, f"{' '.join(sorted(burned))} was burned before the turn", remedy="not-followed",
-                     should=f"{' '.join(sorted(fourth))}, the fourth card, is the burn",
-                     beside=((flop, "the flop of the other three"),))  # fmt: skip
+        yield Breach(
+            turn.version,
+            f"{' '.join(sorted(burned))} was burned before the turn",
+            remedy="not-followed",
+            should=f"{' '.join(sorted(fourth))}, the fourth card, is the burn",
+            beside=((flop, "the flop of the other three"),),
+        )
 
 
 def _known(deal: Deal) -> set[str]:
@@ -343,9 +419,8 @@ def _known(deal: Deal) -> set[str]:
 
 def _unburned(hand: Timeline) -> Deal | None:
     return next(
-        (d for d in hand.deals if d.street == "flop" and d.cards == _FLOP and not d.burns and not d.again),
-        None,
-    )  # fmt: skip
+        (d for d in hand.deals if d.street == "flop" and d.cards == _FLOP and not d.burns and not d.again), None
+    )
 
 
 @detects(on=(BoardDealt,), needs=Witness.BURNS | Witness.DEAL_ERRORS | Witness.ERRORS_NOTICED)
@@ -365,15 +440,25 @@ def unburned_flop(hand: Timeline) -> Iterator[Answer]:
     if deal.filled == 1 and deal.left == _FLOP:
         return  # one of the three is the burn, and the next card took its place
     if deal.withdrawn is None or new is None:
-        yield Breach(deal.version, "a flop without a burn, noticed in time, was kept", should=should,
-                     remedy="not-followed", beside=((noticed, "noticed"),))  # fmt: skip
+        yield Breach(
+            deal.version,
+            "a flop without a burn, noticed in time, was kept",
+            should=should,
+            remedy="not-followed",
+            beside=((noticed, "noticed"),),
+        )
         return
     old, cards = _known(deal), _known(new)
     if not old or not cards:
         yield CannotTell("which cards came back as the flop")
     elif len(old & cards) != 2:
-        yield Breach(new.version, f"{len(old & cards)} of the first three cards are in the new flop", should=should,
-                     remedy="not-followed", beside=((deal.version, "no burn"),))  # fmt: skip
+        yield Breach(
+            new.version,
+            f"{len(old & cards)} of the first three cards are in the new flop",
+            should=should,
+            remedy="not-followed",
+            beside=((deal.version, "no burn"),),
+        )
 
 
 @detects(on=(BoardDealt,), needs=Witness.BURNS | Witness.DEAL_ERRORS | Witness.ACTS)
@@ -384,10 +469,20 @@ def unburned_flop_acted_on(hand: Timeline, *, burns: int) -> Iterator[Answer]:
         yield NO_OCCASION
         return
     if deal.withdrawn is not None:
-        yield Breach(deal.withdrawn[0], "a flop was taken back for want of a burn after action on it",
-                     should="the flop plays", remedy="not-followed", beside=((deal.version, "no burn"),))  # fmt: skip
+        yield Breach(
+            deal.withdrawn[0],
+            "a flop was taken back for want of a burn after action on it",
+            should="the flop plays",
+            remedy="not-followed",
+            beside=((deal.version, "no burn"),),
+        )
         return
     turn = hand.kept("turn")
     if turn is not None and len(turn.burns) != burns:
-        yield Breach(turn.version, f"{len(turn.burns) or 'no'} cards burned before the turn", should=f"{burns} burn",
-                     remedy="not-followed", beside=((deal.version, "no burn before the flop"),))  # fmt: skip
+        yield Breach(
+            turn.version,
+            f"{len(turn.burns) or 'no'} cards burned before the turn",
+            should=f"{burns} burn",
+            remedy="not-followed",
+            beside=((deal.version, "no burn before the flop"),),
+        )

@@ -6,15 +6,7 @@ from collections.abc import Iterator
 from typing import Final, Literal, NamedTuple
 
 from ledger.errors import VariantError
-from ledger.hand.betting import (
-    Bet,
-    Called,
-    ChipsMoved,
-    Declared,
-    HandKilled,
-    Raised,
-    RaisesCapped,
-)
+from ledger.hand.betting import Bet, Called, ChipsMoved, Declared, HandKilled, Raised, RaisesCapped
 from ledger.hand.ending import CardsMucked, CardsShown, PotAwarded, ShowdownBegun
 from ledger.hand.evaluate import rank, shares
 from ledger.hand.opening import BlindPosted
@@ -34,9 +26,7 @@ _SHOWN: Final = Witness.AWARDS | Witness.SHOWDOWN | Witness.ACTS
 def _least(hand: Timeline, act: Act) -> Chips:
     """Return the largest full bet or raise of the round so far: what a raise must add at least."""
     full, before = hand.big or 0, 0
-    blind = (
-        full if act.street == "preflop" else 0
-    )  # one that is all-in for less is raised as a full one
+    blind = full if act.street == "preflop" else 0  # one that is all-in for less is raised as a full one
     for wager in act.wagers:
         level = max(wager, blind)
         full, before = max(full, level - before), level
@@ -55,10 +45,14 @@ def below_minimum(hand: Timeline) -> Iterator[Answer]:
         least = _least(hand, act)
         if act.gain < least:
             yield Breach(
-                act.version, f"seat {act.seat} raised to {hand.say(act.to)} over {hand.say(act.level)}", seat=act.seat,
-                should=f"a raise to {hand.say(act.level + least)}" if 2 * act.gain >= least else f"a call of {hand.say(act.level)}",
+                act.version,
+                f"seat {act.seat} raised to {hand.say(act.to)} over {hand.say(act.level)}",
+                seat=act.seat,
+                should=f"a raise to {hand.say(act.level + least)}"
+                if 2 * act.gain >= least
+                else f"a call of {hand.say(act.level)}",
                 because=f"the largest bet or raise of the round was {hand.say(least)}",
-            )  # fmt: skip
+            )
 
 
 @detects(on=(Raised, Bet), needs=_WAGERS, signs=Symptom.SMALL_BET)
@@ -68,9 +62,12 @@ def reopened_by_short(hand: Timeline) -> Iterator[Answer]:
         least, faced = _least(hand, act), act.level - act.before
         if act.kind == "raise" and not act.first and faced < least:
             yield Breach(
-                act.version, f"seat {act.seat} raised to {hand.say(act.to)} facing {hand.say(faced)} more", seat=act.seat,
-                should=f"fold or call {hand.say(faced)}", because=f"a full raise is {hand.say(least)}",
-            )  # fmt: skip
+                act.version,
+                f"seat {act.seat} raised to {hand.say(act.to)} facing {hand.say(faced)} more",
+                seat=act.seat,
+                should=f"fold or call {hand.say(faced)}",
+                because=f"a full raise is {hand.say(least)}",
+            )
 
 
 @detects(on=(Bet, Raised), needs=_WAGERS, signs=Symptom.LARGE_BET)
@@ -85,16 +82,22 @@ def over_pot(hand: Timeline, *, streets: list[str], full_blinds: bool) -> Iterat
         most = level + act.pot + lacking + call
         if act.to > most:
             yield Breach(
-                act.version, f"seat {act.seat} {hand.wager(act)}", seat=act.seat,
+                act.version,
+                f"seat {act.seat} {hand.wager(act)}",
+                seat=act.seat,
                 should=f"{hand.say(most)} at most",
                 because=f"pot {hand.say(act.pot + lacking)}, {hand.say(call)} to call",
-            )  # fmt: skip
+            )
 
 
 def _lacking(hand: Timeline) -> Chips:
     """Return what the blinds of the structure are short of being whole, and live."""
     told = hand.blinds
-    paid = [post.live for _, post in hand.standing_posts() if isinstance(post, BlindPosted) and post.role in ("small", "big")]  # fmt: skip
+    paid = [
+        post.live
+        for _, post in hand.standing_posts()
+        if isinstance(post, BlindPosted) and post.role in ("small", "big")
+    ]
     return max(0, sum(told) - sum(paid)) if told else 0
 
 
@@ -103,10 +106,14 @@ def undercall(hand: Timeline) -> Iterator[Answer]:
     """Heads-up or facing the opening bet, less than the bet was taken as a call."""
     for act in hand.acts:
         opening = not act.raises and (act.street != "preflop" or act.level <= (hand.big or 0))
-        if act.kind == "call" and not act.all_in and act.to < act.level and (opening or len(act.live) == 2):  # fmt: skip
-            yield Breach(act.version, f"seat {act.seat} called {hand.say(act.added)} of {hand.say(act.call)}", seat=act.seat,
-                         should=f"a full call to {hand.say(act.level)}",
-                         because="it faced the opening bet" if opening else "two players were left")  # fmt: skip
+        if act.kind == "call" and not act.all_in and act.to < act.level and (opening or len(act.live) == 2):
+            yield Breach(
+                act.version,
+                f"seat {act.seat} called {hand.say(act.added)} of {hand.say(act.call)}",
+                seat=act.seat,
+                should=f"a full call to {hand.say(act.level)}",
+                because="it faced the opening bet" if opening else "two players were left",
+            )
 
 
 @detects(on=(RaisesCapped,), needs=_WAGERS)
@@ -125,15 +132,19 @@ def house_cap(hand: Timeline) -> Iterator[Answer]:
         return
     for street, acts in hand.rounds():
         unit = hand.unit(street)
-        raises = [a for a in acts if a.kind == "raise" and (not unit or 2 * a.gain >= unit)]  # fmt: skip
+        raises = [a for a in acts if a.kind == "raise" and (not unit or 2 * a.gain >= unit)]
         for number, act in enumerate(raises, 1):
             if number <= cap:
                 continue
             if len(hand.start) == 2:
                 yield CannotTell("whether more than two players were left in the event")
                 return
-            yield Breach(act.version, f"raise number {number} on the {street}, by seat {act.seat}", seat=act.seat,
-                         should=f"at most {cap} raises, also with two players left in the hand")  # fmt: skip
+            yield Breach(
+                act.version,
+                f"raise number {number} on the {street}, by seat {act.seat}",
+                seat=act.seat,
+                should=f"at most {cap} raises, also with two players left in the hand",
+            )
 
 
 # Words and chips
@@ -167,8 +178,13 @@ def oversize_opening(hand: Timeline) -> Iterator[Answer]:
     """One silent chip put in before any bet was taken for less than its value."""
     for act, motion in _silent_chips(hand):
         if len(motion.chips) == 1 and act.kind == "bet" and act.to < motion.amount:
-            yield Breach(act.version, f"seat {act.seat} put in one chip of {hand.say(motion.amount)}, ruled a bet of {hand.say(act.to)}",
-                         seat=act.seat, should=f"a bet of {hand.say(motion.amount)}", remedy="not-followed")  # fmt: skip
+            yield Breach(
+                act.version,
+                f"seat {act.seat} put in one chip of {hand.say(motion.amount)}, ruled a bet of {hand.say(act.to)}",
+                seat=act.seat,
+                should=f"a bet of {hand.say(motion.amount)}",
+                remedy="not-followed",
+            )
 
 
 @detects(on=(ChipsMoved,), needs=_SPOKEN | Witness.MOTIONS)
@@ -177,9 +193,13 @@ def raise_by_smallest(hand: Timeline) -> Iterator[Answer]:
     for turn in _silent_chips(hand):
         act, moved = turn
         if act.kind == "raise" and _calls_by_smallest(turn) and not act.all_in:
-            yield Breach(act.version, f"seat {act.seat} put in {' '.join(map(hand.say, moved.chips))}, ruled a raise to {hand.say(act.to)}",
-                         seat=act.seat, should=f"a call of {hand.say(act.call)}: without the smallest chip it is less",
-                         remedy="not-followed")  # fmt: skip
+            yield Breach(
+                act.version,
+                f"seat {act.seat} put in {' '.join(map(hand.say, moved.chips))}, ruled a raise to {hand.say(act.to)}",
+                seat=act.seat,
+                should=f"a call of {hand.say(act.call)}: without the smallest chip it is less",
+                remedy="not-followed",
+            )
 
 
 @detects(on=(ChipsMoved,), needs=_SPOKEN | Witness.MOTIONS)
@@ -191,8 +211,13 @@ def half_not_completed(hand: Timeline, *, part: float) -> Iterator[Answer]:
         if len(moved.chips) < 2 or not act.call or act.all_in or _calls_by_smallest(turn):
             continue
         if moved.amount >= act.call + part * least and act.to < act.level + least:
-            yield Breach(act.version, f"seat {act.seat} put in {hand.say(moved.amount)}, ruled {hand.say(act.to)}", seat=act.seat,
-                         should=f"a raise, completed to {hand.say(act.level + least)}", remedy="not-followed")  # fmt: skip
+            yield Breach(
+                act.version,
+                f"seat {act.seat} put in {hand.say(moved.amount)}, ruled {hand.say(act.to)}",
+                seat=act.seat,
+                should=f"a raise, completed to {hand.say(act.level + least)}",
+                remedy="not-followed",
+            )
 
 
 @detects(on=(Declared,), needs=_SPOKEN)
@@ -201,9 +226,14 @@ def announced_total(hand: Timeline) -> Iterator[Answer]:
     for act, words in spoken(hand):
         said = [word.amount for _, word in words if word.what == "raise"]
         total = next(iter(said), None)
-        if total and act.kind == "raise" and act.to == act.level + total and total >= act.level + _least(hand, act):  # fmt: skip
-            yield Breach(act.version, f"seat {act.seat} said raise {hand.say(total)}, ruled {hand.say(act.to)}", seat=act.seat,
-                         should=f"a raise to {hand.say(total)} in all", remedy="not-followed")  # fmt: skip
+        if total and act.kind == "raise" and act.to == act.level + total and total >= act.level + _least(hand, act):
+            yield Breach(
+                act.version,
+                f"seat {act.seat} said raise {hand.say(total)}, ruled {hand.say(act.to)}",
+                seat=act.seat,
+                should=f"a raise to {hand.say(total)} in all",
+                remedy="not-followed",
+            )
 
 
 @detects(on=(Declared, ChipsMoved), needs=_SPOKEN | Witness.MOTIONS)
@@ -220,9 +250,13 @@ def out_of_turn_unbound(hand: Timeline) -> Iterator[Answer]:
             continue
         occasion = True
         if own.level == turn.level and own.kind not in bound:
-            yield Breach(own.version, f"seat {own.seat} acted out of turn ({bound[0]}) and then did otherwise ({own.kind})", seat=own.seat,
-                         should=f"{bound[0]}: it binds, as the action to that player did not change",
-                         beside=((version, "out of turn"),))  # fmt: skip
+            yield Breach(
+                own.version,
+                f"seat {own.seat} acted out of turn ({bound[0]}) and then did otherwise ({own.kind})",
+                seat=own.seat,
+                should=f"{bound[0]}: it binds, as the action to that player did not change",
+                beside=((version, "out of turn"),),
+            )
     if not occasion:
         yield NO_OCCASION
 
@@ -252,8 +286,14 @@ def tabled_winner_killed(hand: Timeline) -> Iterator[Answer]:
         if rivals is None:
             yield CannotTell("the cards of a hand at the showdown")
         elif rivals != "beaten":
-            yield Breach(version, f"the tabled hand of seat {event.seat} was killed", seat=event.seat, remedy="not-followed",
-                         should="a tabled winner is paid", money=_lost(hand, event.seat) if rivals == "beats" else ())  # fmt: skip
+            yield Breach(
+                version,
+                f"the tabled hand of seat {event.seat} was killed",
+                seat=event.seat,
+                remedy="not-followed",
+                should="a tabled winner is paid",
+                money=_lost(hand, event.seat) if rivals == "beats" else (),
+            )
     if not occasion:
         yield NO_OCCASION
 
@@ -266,7 +306,7 @@ def _won(hand: Timeline, seat: Seat) -> Literal["beats", "ties", "beaten"] | Non
         for other in {seat, *(e.seat for _, e in hand.of(PotAwarded) if e.amount)}
     }
     board = state.boards[0]
-    if plan is None or any("??" in held or len(held) < plan.hole_cards for held in cards.values()):  # fmt: skip
+    if plan is None or any("??" in held or len(held) < plan.hole_cards for held in cards.values()):
         return None
     try:
         ranks = {other: rank(plan, held, board)[0] for other, held in cards.items()}
@@ -282,9 +322,7 @@ def _won(hand: Timeline, seat: Seat) -> Literal["beats", "ties", "beaten"] | Non
 def _lost(hand: Timeline, seat: Seat) -> tuple[tuple[Seat, Chips], ...]:
     """Return what it moved that a winner was killed, if one seat was paid all."""
     paid = {other: chips for other, chips in hand.played.final.awarded.items() if chips}
-    return (
-        balanced({**paid, seat: -sum(paid.values())}) if len(paid) == 1 and seat not in paid else ()
-    )
+    return balanced({**paid, seat: -sum(paid.values())}) if len(paid) == 1 and seat not in paid else ()
 
 
 def _at_showdown(hand: Timeline) -> frozenset[Seat]:
@@ -307,13 +345,17 @@ def all_in_not_tabled(hand: Timeline) -> Iterator[Answer]:
         mucked = next((v for v, e in hand.of(CardsMucked) if e.seat == seat), paid)
         told = hand.witnessed(Witness.HAND_KILLS)  # a room's text tells pot by pot
         late = not told and any(e.seat == seat for _, e in hand.of(CardsShown))
-        yield Breach(mucked, f"the hand of seat {seat} was {'tabled when a pot was paid' if late else 'not tabled'}",
-                     seat=seat, certainty="likely" if late else "certain",
-                     because="the record may tell each pot with the hands that contest it" if late else "",
-                     should="all hands face up at once when somebody is all-in and the betting is over")  # fmt: skip
+        yield Breach(
+            mucked,
+            f"the hand of seat {seat} was {'tabled when a pot was paid' if late else 'not tabled'}",
+            seat=seat,
+            certainty="likely" if late else "certain",
+            because="the record may tell each pot with the hands that contest it" if late else "",
+            should="all hands face up at once when somebody is all-in and the betting is over",
+        )
 
 
-@detects(on=(ShowdownBegun, CardsShown), needs=_SHOWN | Witness.BUTTON, signs=Symptom.SHOWDOWN, rare=True)  # fmt: skip
+@detects(on=(ShowdownBegun, CardsShown), needs=_SHOWN | Witness.BUTTON, signs=Symptom.SHOWDOWN, rare=True)
 def wrong_first_show(hand: Timeline) -> Iterator[Answer]:
     """Another hand was shown first than the last aggressor's, or than the first left of the button."""
     state, live = hand.played.final, _at_showdown(hand)
@@ -330,12 +372,17 @@ def wrong_first_show(hand: Timeline) -> Iterator[Answer]:
     due = bets[-1].seat if bets else hand.after(hand.button, sorted(live))[0]
     version, first = shows[0]
     if first != due and due in live:
-        sure = hand.witnessed(
-            Witness.HAND_KILLS
-        )  # else it is a room's text, in an order of its own
-        yield Breach(version, f"seat {first} showed first", seat=first, should=f"seat {due} shows first",
-                     certainty="certain" if sure else "likely",
-                     because=f"last to bet or raise on the {last.street}" if bets else f"no bet on the {last.street}: first seat left of the button")  # fmt: skip
+        sure = hand.witnessed(Witness.HAND_KILLS)  # else it is a room's text, in an order of its own
+        yield Breach(
+            version,
+            f"seat {first} showed first",
+            seat=first,
+            should=f"seat {due} shows first",
+            certainty="certain" if sure else "likely",
+            because=f"last to bet or raise on the {last.street}"
+            if bets
+            else f"no bet on the {last.street}: first seat left of the button",
+        )
 
 
 @detects(on=(PotAwarded,), needs=_SHOWN | Witness.BUTTON, signs=Symptom.SHOWDOWN, rare=True)
@@ -363,6 +410,10 @@ def odd_chip(hand: Timeline) -> Iterator[Answer]:
     got = {seat: told[seat][1] for seat in part.winners}
     if got[order[0]] != each + chip and sum(got.values()) == part.amount:
         seat = max(got, key=lambda one: got[one])
-        yield Breach(told[seat][2], f"the odd {hand.say(chip)} went to seat {seat}", seat=seat,
-                     should=f"seat {order[0]}, the first winner left of the button",
-                     money=balanced({seat: chip, order[0]: -chip}) if got[seat] == each + chip else ())  # fmt: skip
+        yield Breach(
+            told[seat][2],
+            f"the odd {hand.say(chip)} went to seat {seat}",
+            seat=seat,
+            should=f"seat {order[0]}, the first winner left of the button",
+            money=balanced({seat: chip, order[0]: -chip}) if got[seat] == each + chip else (),
+        )

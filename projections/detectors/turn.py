@@ -19,9 +19,8 @@ _ORDER: Final = Witness.ACTS | Witness.POSTS | Witness.BUTTON
 
 @detects(on=_ACTS, needs=_ORDER, signs=Symptom.TURN | Symptom.ODD_POSTS | Symptom.MAKEUP_NEXT)
 def first_round(
-    hand: Timeline, *, last_post: Literal["blind", "straddle"], straddle_told: bool = True,
-    spare_makeup: bool = False,
-) -> Iterator[Answer]:  # fmt: skip
+    hand: Timeline, *, last_post: Literal["blind", "straddle"], straddle_told: bool = True, spare_makeup: bool = False
+) -> Iterator[Answer]:
     """The first round was opened from another seat than the one after the furthest blind or straddle."""
     posts = hand.regular_posts()
     first = next((act for act in hand.acts if act.first), None)
@@ -40,9 +39,7 @@ def first_round(
         wrong = _opened(first, f"{role} posted by seat {poster}", version)
         other = _without_sleeper(hand)
         if other is not None:
-            should = (
-                f"{wrong.should}; or, as that straddle was not allowed where it is, seat {other}"
-            )
+            should = f"{wrong.should}; or, as that straddle was not allowed where it is, seat {other}"
             sure: Certainty = "likely" if first.seat == other else "certain"
             wrong = replace(wrong, should=should, certainty=sure)
         yield wrong
@@ -112,11 +109,14 @@ def later_rounds(hand: Timeline) -> Iterator[Answer]:
         if first.due is not None and first.seat != first.due:
             button = f"button in seat {hand.button}" if hand.button else "by the small blind's seat"
             yield Breach(
-                first.version, f"seat {first.seat} opened the {first.street} betting",
-                seat=first.seat, should=f"seat {first.due} was first to act", of=wrong,
+                first.version,
+                f"seat {first.seat} opened the {first.street} betting",
+                seat=first.seat,
+                should=f"seat {first.due} was first to act",
+                of=wrong,
                 certainty="likely" if _unseen(hand, first) else "certain",
                 because="; ".join(filter(None, (button, _unseen(hand, first)))),
-            )  # fmt: skip
+            )
             wrong = wrong or first.version
 
 
@@ -128,9 +128,7 @@ def _unseen(hand: Timeline, act: Act) -> str:
     """
     if act.kind != "fold" or act.level > act.before or hand.witnessed(Witness.RETURNED_BETS):
         return ""
-    return (
-        f"seat {act.seat} had nothing to call; a bet before it that came back is not recorded here"
-    )
+    return f"seat {act.seat} had nothing to call; a bet before it that came back is not recorded here"
 
 
 def _later(hand: Timeline) -> Iterator[tuple[str, list[Act]]]:
@@ -146,9 +144,7 @@ def button_last(hand: Timeline, *, opening: bool = False) -> Iterator[Answer]:
         yield from _too_early(hand, acts, hand.button, opening=opening)
 
 
-def _too_early(
-    hand: Timeline, acts: list[Act], last: Seat | None, *, opening: bool = False
-) -> Iterator[Breach]:
+def _too_early(hand: Timeline, acts: list[Act], last: Seat | None, *, opening: bool = False) -> Iterator[Breach]:
     """Yield where `last` acted before others in a round; `opening`: no other clause says who opens."""
     acted: set[Seat] = set()
     for act in acts:
@@ -156,10 +152,13 @@ def _too_early(
             waiting = [seat for seat in act.pending if seat != last and seat not in acted]
             if waiting and act.due != last:
                 yield Breach(
-                    act.version, f"seat {last} acted on the {act.street} while seat {waiting[0]} had yet to act",
-                    seat=last, should=f"seat {act.due} was due, seat {last} acts last", because=_unseen(hand, act),
+                    act.version,
+                    f"seat {last} acted on the {act.street} while seat {waiting[0]} had yet to act",
+                    seat=last,
+                    should=f"seat {act.due} was due, seat {last} acts last",
+                    because=_unseen(hand, act),
                     certainty="likely" if _unseen(hand, act) else "certain",
-                )  # fmt: skip
+                )
             return
         acted.add(act.seat)
 
@@ -185,7 +184,9 @@ def blinds_last(hand: Timeline) -> Iterator[Answer]:
         waiting = [seat for seat in act.pending if seat not in blinds and seat not in acted]
         if acted and act.first and act.seat in blinds and act.due != act.seat and waiting:
             yield Breach(
-                act.version, f"the blind in seat {act.seat} acted while seat {waiting[0]} had yet to act",
-                seat=act.seat, should=f"seat {act.due} was due",
-            )  # fmt: skip
+                act.version,
+                f"the blind in seat {act.seat} acted while seat {waiting[0]} had yet to act",
+                seat=act.seat,
+                should=f"seat {act.due} was due",
+            )
         acted.add(act.seat)

@@ -26,9 +26,7 @@ def before(tab: Tab, hand: str, *, named: bool) -> None:
     tab.perhaps = frozenset(ROLES)
     tab.unsure, tab.doubt = "", None
     if not named:
-        tab.unsure = tab.doubt = (
-            f"whether the player of seat {tab.seat} sat out on hand {hand}, or had left before it"
-        )
+        tab.unsure = tab.doubt = f"whether the player of seat {tab.seat} sat out on hand {hand}, or had left before it"
 
 
 def _not_before(number: str, hand: str) -> bool:

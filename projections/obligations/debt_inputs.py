@@ -63,9 +63,7 @@ class Asked:
             return None
         if big == seat:
             return 0
-        return 1 + sum(
-            1 for one in self.dealt if one not in (seat, big) and between(big, one, seat)
-        )
+        return 1 + sum(1 for one in self.dealt if one not in (seat, big) and between(big, one, seat))
 
     def until_passed(self, seat: Seat) -> int | None:
         """Return how many hands until the button has passed the seat, if nobody comes or goes."""
@@ -106,9 +104,5 @@ def spots_of(placements: tuple[Placement, ...], hand: HandPlayed | None) -> list
     if hand is None:
         return spots
     told = spot_of(hand, None)[0]
-    agreeing = [
-        spot
-        for spot in spots
-        if told.button in (None, spot.button) and told.furthest in (None, spot.furthest)
-    ]
+    agreeing = [spot for spot in spots if told.button in (None, spot.button) and told.furthest in (None, spot.furthest)]
     return agreeing or spots or ([told] if told.furthest is not None else [])

@@ -45,18 +45,13 @@ def seats(
     calm = hand is not None and not hole and not overtaken and _calm(memory, hand)
     if calm and memory.cached is not None:
         return memory.cached
-    asked = Asked(policy, memory, state, stakes_of(state, hand), spots_of(placements, hand),
-                  frozenset(dealt), hand)  # fmt: skip
+    asked = Asked(policy, memory, state, stakes_of(state, hand), spots_of(placements, hand), frozenset(dealt), hand)
     begins = hand is not None and memory.begins(hand)
     found = []
     for seat, player, held in _occupied(state, hand):
         tab = overtaken.get(player) or tabs.get(player)
         if tab is None:
-            tab = (
-                memory.newcomer(hand, seat)
-                if hand is not None and not hole
-                else Tab(seat, unsure=hole)
-            )
+            tab = memory.newcomer(hand, seat) if hand is not None and not hole else Tab(seat, unsure=hole)
         found.append(_seat(asked, seat, player, held, tab, begins))
     answer = tuple(found)
     if calm:
@@ -74,9 +69,7 @@ def _calm(memory: Memory, hand: HandPlayed) -> bool:
     return all(seated.get(one.seat) == one.player for one in hand.dealt_in)
 
 
-def _occupied(
-    state: TableState, hand: HandPlayed | None
-) -> Iterator[tuple[Seat, PlayerId, SeatState | None]]:
+def _occupied(state: TableState, hand: HandPlayed | None) -> Iterator[tuple[Seat, PlayerId, SeatState | None]]:
     """Yield seats with their players: as the hand lists them, then whoever the table knows besides."""
     there = {seat: held.player for seat, held in state.seats.items()}
     if hand is not None:
@@ -89,9 +82,7 @@ def _occupied(
         yield seat, there[seat], held if held is not None and held.player == there[seat] else None
 
 
-def _seat(
-    asked: Asked, seat: Seat, player: PlayerId, held: SeatState | None, tab: Tab, begins: bool
-) -> SeatDue:
+def _seat(asked: Asked, seat: Seat, player: PlayerId, held: SeatState | None, tab: Tab, begins: bool) -> SeatDue:
     absent = _absent(asked, seat, held)
     form = asked.stakes.format
     if form == "tournament" or asked.stakes.variant in BLINDLESS:
@@ -109,14 +100,36 @@ def _seat(
             terms = _stand(asked, seat, tab, begins)[1] if here else Terms("no")
             deal = "no" if terms.deal == "yes" else terms.deal  # what it would take, on coming back
             called = terms._replace(deal=deal, why=(absent.why, *terms.why))
-        return SeatDue(seat, player, absent.standing, called.deal, called.post, missed, called.ways,
-                       may, (*called.why, *bars), barred, called.either)  # fmt: skip
+        return SeatDue(
+            seat,
+            player,
+            absent.standing,
+            called.deal,
+            called.post,
+            missed,
+            called.ways,
+            may,
+            (*called.why, *bars),
+            barred,
+            called.either,
+        )
     standing, terms = _stand(asked, seat, tab, begins)
     if form == "unknown" and terms.deal in ("no", "if-posts"):
         lacking = Ground("whether the game is a tournament or played for cash", (), "record")
         terms = terms._replace(deal="open", why=(lacking, *terms.why))
-    return SeatDue(seat, player, standing, terms.deal, terms.post, missed, terms.ways, may,
-                   (*terms.why, *bars), barred, terms.either)  # fmt: skip
+    return SeatDue(
+        seat,
+        player,
+        standing,
+        terms.deal,
+        terms.post,
+        missed,
+        terms.ways,
+        may,
+        (*terms.why, *bars),
+        barred,
+        terms.either,
+    )
 
 
 def _no_debts(asked: Asked, seat: Seat, player: PlayerId, absent: Absent | None) -> SeatDue:
@@ -150,18 +163,14 @@ def _stand(asked: Asked, seat: Seat, tab: Tab, begins: bool) -> tuple[Standing, 
         return "unknown", Terms("open", why=(lacking,))
     if tab.bought:
         why = asked.why("button.buy", f"bought the button after hand {tab.bought}", tab.bought)
-        return "owing" if tab.missed else "playing", Terms(
-            "yes" if why.clauses else "open", why=(why,)
-        )
+        return "owing" if tab.missed else "playing", Terms("yes" if why.clauses else "open", why=(why,))
     if not tab.entered and not tab.missed:
         return "new", enter(asked, seat, tab)
     missed = owed(asked, tab)
     if tab.broke and missed:
         return _broke(asked, seat, tab)
     if missed or tab.marked is not None or tab.perhaps:
-        return "owing" if missed or tab.marked is not None else "unknown", come_back(
-            asked, seat, tab, missed
-        )
+        return "owing" if missed or tab.marked is not None else "unknown", come_back(asked, seat, tab, missed)
     if tab.move is not None:
         terms = after_move(asked, seat, tab, tab.move)
         return "waiting" if terms.deal != "yes" else "playing", terms
@@ -178,9 +187,7 @@ def _broke(asked: Asked, seat: Seat, tab: Tab) -> tuple[Standing, Terms]:
         if any(one.role == asked.stakes.top for one in missed):
             terms = enter(asked, seat, Tab(seat, origin="walk-in", came=tab.broke))
             if terms.deal == "no" and _free_behind(terms):
-                lacking = (
-                    "whether a player may come back for nothing between button and big blind, too"
-                )
+                lacking = "whether a player may come back for nothing between button and big blind, too"
                 terms = terms._replace(deal="open", why=(Ground(lacking, why.clauses), *terms.why))
             return "new", terms.because(why)
     elif rule == "as-absent":
@@ -188,8 +195,7 @@ def _broke(asked: Asked, seat: Seat, tab: Tab) -> tuple[Standing, Terms]:
             lacking = "whether the player was away from the table when the blinds went past"
             return "unknown", Terms("open", why=(Ground(lacking, why.clauses, "record"), why))
         if not tab.away:
-            here = Ground("was at the table when the blinds went past: the book asks nothing",
-                          why.clauses, "book")  # fmt: skip
+            here = Ground("was at the table when the blinds went past: the book asks nothing", why.clauses, "book")
             return "playing", Terms("yes", why=(here, why))
     elif rule is None:
         silent = Ground("the book does not speak of players who went broke", (), "fallback")
@@ -282,7 +288,7 @@ def _button(asked: Asked, tab: Tab) -> tuple[bool | None, tuple[Ground, ...], tu
         "missed-blind": (bool(tab.missed) or tab.marked is not None, "missed a blind: no button"),
         "new": (fresh, "has taken no blind here yet: no button"),
         "no-big-blind": (fresh, "has taken no blind here yet: no button"),
-    }  # fmt: skip
+    }
     kinds = [kind for kind, (holds, _) in held.items() if holds and kind in ruling.value]
     if not kinds:
         return True, (), ()

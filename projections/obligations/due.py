@@ -73,16 +73,12 @@ class Placement(msgspec.Struct, frozen=True):
     opener: Seat | None = None  # first to act on the first round
     first: Seat | None = None  # first to act on later rounds, if nobody folds
     last: Seat | None = None
-    posts: tuple[
-        DuePost, ...
-    ] = ()  # from positions, and in `owed` of those who still owe this round
+    posts: tuple[DuePost, ...] = ()  # from positions, and in `owed` of those who still owe this round
     button_why: tuple[Ground, ...] = ()
     small_why: tuple[Ground, ...] = ()
     big_why: tuple[Ground, ...] = ()
     judged: bool = True  # False: only fallbacks give this answer; show it, accuse nobody
-    doubtful: bool = (
-        False  # another reading of the text is closer: a record that fits is likely wrong
-    )
+    doubtful: bool = False  # another reading of the text is closer: a record that fits is likely wrong
     alike: tuple[Method, ...] = ()  # other methods by which the positions are the same
     folded: bool = False  # the method leads to one seat twice: no text says how the others lie
 
@@ -103,9 +99,7 @@ class Missed(msgspec.Struct, frozen=True, gc=False):
 class Way(msgspec.Struct, frozen=True):
     """One way for a seat to be dealt in (again)."""
 
-    kind: Literal[
-        "post", "big-blind", "button-passes", "straddle", "buy-button", "position", "free", "kill"
-    ]
+    kind: Literal["post", "big-blind", "button-passes", "straddle", "buy-button", "position", "free", "kill"]
     now: bool  # on this hand
     hands: int | None = None  # how many hands it would wait if nobody comes or goes; None = unknown
     live: Chips | None = 0

@@ -12,14 +12,7 @@ from ledger.table.state import TableState
 from ledger.vocabulary import Seat
 from projections.obligations import debts, first
 from projections.obligations.due import Due, Ground, Method, Placement
-from projections.obligations.game import (
-    Readings,
-    Structure,
-    has_blinds,
-    option,
-    readings,
-    structure,
-)
+from projections.obligations.game import Readings, Structure, has_blinds, option, readings, structure
 from projections.obligations.gaps import gap
 from projections.obligations.memory import Memory
 from projections.obligations.method_inputs import Ask, Cites, Draft
@@ -27,16 +20,7 @@ from projections.obligations.positions import drafts
 from projections.obligations.post_order import Setting, place, straddler
 from projections.obligations.quiet import quiet, took
 from projections.obligations.round import Round, Where
-from projections.obligations.who import (
-    There,
-    absent_due,
-    came_into_zone,
-    chooser,
-    excused,
-    kept_off,
-    present,
-    recorded,
-)
+from projections.obligations.who import There, absent_due, came_into_zone, chooser, excused, kept_off, present, recorded
 from projections.policy import Policy
 
 
@@ -76,12 +60,7 @@ class Obligations:
         there = recorded(hand, state, self.memory) if followed else None
         self.round.take(hand, due, blinds.roles if isinstance(blinds, Structure) else ())
         where = self.round.void or self.round.where
-        if (
-            there is not None
-            and where is not None
-            and (there.coming or there.late)
-            and not hand.voided
-        ):
+        if there is not None and where is not None and (there.coming or there.late) and not hand.voided:
             came = came_into_zone(hand, there, where.button, where.furthest, self.memory)
             self.round.zone.update(came)
         self.round.settle()
@@ -91,9 +70,7 @@ class Obligations:
         due = self.seated(self.placed(state, hand), state, hand)
         if hand is None and due.placements:
             # Whoever comes in without a post is dealt in as well, and may open, or act last.
-            free = frozenset(
-                one.seat for one in due.seats if one.deal == "yes" and one.seat not in due.dealt
-            )
+            free = frozenset(one.seat for one in due.seats if one.deal == "yes" and one.seat not in due.dealt)
             if free:
                 return self.seated(self.placed(state, None, free), state, None)
         return due
@@ -110,9 +87,7 @@ class Obligations:
         silent = not memory.words and not hand.late and not self.round.zone
         return silent and memory.spot is not None and bool(gap(state, hand))
 
-    def placed(
-        self, state: TableState, hand: HandPlayed | None, free: frozenset[Seat] = frozenset()
-    ) -> Due:
+    def placed(self, state: TableState, hand: HandPlayed | None, free: frozenset[Seat] = frozenset()) -> Due:
         """Return the positions of a hand alone, without the seats: enough to learn from it."""
         placements: tuple[Placement, ...]
         if hand is None:
@@ -190,9 +165,14 @@ class Obligations:
         return ((), answer) if isinstance(answer, str) else (_placed(answer, setting), "")
 
     def _first(
-        self, state: TableState, hand: HandPlayed | None, there: There, setting: Setting,
-        how: Readings, cites: dict[Method, Cites],
-    ) -> list[Draft] | str:  # fmt: skip
+        self,
+        state: TableState,
+        hand: HandPlayed | None,
+        there: There,
+        setting: Setting,
+        how: Readings,
+        cites: dict[Method, Cites],
+    ) -> list[Draft] | str:
         dealt = tuple(sorted((*there.core, *there.coming)))
         sat_down = state.last is None and self.memory.begins_with(there.players[s] for s in dealt)
         if not first.begins(state) and not (dealt and sat_down):
@@ -204,10 +184,9 @@ class Obligations:
             return found
         button, why, judged = found
         begun = [
-            first.begun(method, button, why, dealt, setting.structure.roles, cites[method],
-                        judged=judged)
+            first.begun(method, button, why, dealt, setting.structure.roles, cites[method], judged=judged)
             for method in how.methods
-        ]  # fmt: skip
+        ]
         drafts = [one for one in begun if isinstance(one, Draft)]
         return drafts or str(begun[0])
 
@@ -226,9 +205,8 @@ class Obligations:
         return _placed(found, self._setting(blinds, state, hand, there, how))
 
     def _next(
-        self, where: Where, state: TableState, there: There, setting: Setting, how: Readings,
-        cites: dict[Method, Cites],
-    ) -> list[Draft] | str:  # fmt: skip
+        self, where: Where, state: TableState, there: There, setting: Setting, how: Readings, cites: dict[Method, Cites]
+    ) -> list[Draft] | str:
         """Return the drafts of a hand that follows another one of its game."""
         found: list[Draft] = []
         why = ""
@@ -241,9 +219,14 @@ class Obligations:
             ruling = self.policy.get("button.moves_after_misdeal")
             misdeal = self.round.void_reason == "misdeal"
             sure = sure and (ruling is not None or not misdeal)
-            stays = first.again(void, how.methods[0], dealt,
-                                ruling.clauses if ruling is not None and misdeal else (),
-                                judged=True, ended=bool(self.round.void_reason))  # fmt: skip
+            stays = first.again(
+                void,
+                how.methods[0],
+                dealt,
+                ruling.clauses if ruling is not None and misdeal else (),
+                judged=True,
+                ended=bool(self.round.void_reason),
+            )
             moves = misdeal and ruling is not None and ruling.value is True
             bases = [void] if moves else [where] if misdeal else [void, where]
             found += [stays] if stays is not None and not moves else []
@@ -269,30 +252,42 @@ class Obligations:
         return found if sure else [one._replace(judged=False) for one in found]
 
     def _bought(
-        self, seat: Seat, method: Method, dealt: tuple[Seat, ...], setting: Setting,
-        cites: dict[Method, Cites],
-    ) -> Draft | str:  # fmt: skip
+        self, seat: Seat, method: Method, dealt: tuple[Seat, ...], setting: Setting, cites: dict[Method, Cites]
+    ) -> Draft | str:
         why = Ground(f"seat {seat} bought the button", self.policy.clauses("button.buy"), "record")
-        return first.begun(method, seat, why, dealt, setting.structure.roles, cites[method],
-                           judged=False, reading="the button where it was bought")  # fmt: skip
+        return first.begun(
+            method,
+            seat,
+            why,
+            dealt,
+            setting.structure.roles,
+            cites[method],
+            judged=False,
+            reading="the button where it was bought",
+        )
 
     def _ask(self, was: Where, there: There, setting: Setting) -> Ask:
         owed = self.round
         left = owed.void_debts if was is owed.void else owed.debts
         return Ask(
-            was, setting.structure.roles, there.core, there.coming, there.given, there.posters,
-            chooser(self.policy, self.memory, there, owed.zone), there.players, left, owed.late,
-            there.free, excused=excused(self.policy, self.memory, there),
-        )  # fmt: skip
+            was,
+            setting.structure.roles,
+            there.core,
+            there.coming,
+            there.given,
+            there.posters,
+            chooser(self.policy, self.memory, there, owed.zone),
+            there.players,
+            left,
+            owed.late,
+            there.free,
+            excused=excused(self.policy, self.memory, there),
+        )
 
     # What the book says of this kind of game
 
-    def _methods(
-        self, state: TableState, hand: HandPlayed | None
-    ) -> tuple[Readings, dict[Method, Cites]]:
-        form, betting = (
-            (hand.format, hand.betting) if hand is not None else (state.format, state.betting)
-        )
+    def _methods(self, state: TableState, hand: HandPlayed | None) -> tuple[Readings, dict[Method, Cites]]:
+        form, betting = (hand.format, hand.betting) if hand is not None else (state.format, state.betting)
         house = option(state, hand, "button-method")
         key = (form, betting, house)
         known = self._known.get(key)
@@ -310,31 +305,34 @@ class Obligations:
             own = (*own, *(dead if method == "dead" else clauses("button.repeat_last_action")))
         transition = self.policy.value("blinds.heads_up_transition")
         return Cites(
-            method=own, dead_blind=dead, dead_button=clauses("button.last_action_when_dead"),
-            moved=moved, order=clauses("blinds.order"),
+            method=own,
+            dead_blind=dead,
+            dead_button=clauses("button.last_action_when_dead"),
+            moved=moved,
+            order=clauses("blinds.order"),
             heads_up=clauses("blinds.heads_up_small_blind"),
             heads_up_known=self.policy.value("blinds.heads_up_small_blind") == "button",
             transition=transition or "",
-        )  # fmt: skip
+        )
 
     def _setting(
-        self, blinds: Structure, state: TableState, hand: HandPlayed | None, there: There,
-        how: Readings,
-    ) -> Setting:  # fmt: skip
+        self, blinds: Structure, state: TableState, hand: HandPlayed | None, there: There, how: Readings
+    ) -> Setting:
         del how
         half = self.policy.get("blinds.short_below_half")
         betting = hand.betting if hand is not None else state.betting
         return Setting(
-            blinds, there.stacks, frozenset(there.coming), straddler(hand),
+            blinds,
+            there.stacks,
+            frozenset(there.coming),
+            straddler(hand),
             half.clauses if half is not None and half.value == "next-posts" else None,
             betting in ("limit", "spread"),
-        )  # fmt: skip
+        )
 
 
 _BY_PLACE: Final = "each blind from its position, whatever is owed"
-_CREDIT: Final = Ground(
-    "whether who posted for a short blind has had its own: no book says", (), "fallback"
-)
+_CREDIT: Final = Ground("whether who posted for a short blind has had its own: no book says", (), "fallback")
 
 
 def _joined(draft: Draft, late: frozenset[Seat]) -> Draft:

@@ -45,8 +45,7 @@ def big_blind_way(asked: Asked, seat: Seat, *why: Ground) -> Way:
 def enter(asked: Asked, seat: Seat, tab: Tab) -> Terms:
     """Say on what terms a new player is dealt in."""
     fee = _fee(asked, seat, tab)
-    came = Ground(f"the player of seat {seat} has not been dealt in here yet", (), "record",
-                  tab.came, tab.version)  # fmt: skip
+    came = Ground(f"the player of seat {seat} has not been dealt in here yet", (), "record", tab.came, tab.version)
     why = (*fee.why, came) if fee.deal == "open" else (came, *fee.why)
     big = big_blind_way(asked, seat)
     if big.now:
@@ -64,8 +63,7 @@ def enter(asked: Asked, seat: Seat, tab: Tab) -> Terms:
         posts = (DuePost(seat, "entry", fee.amount, 0, fee.why),)
     if zone == "in":
         hands = asked.until_passed(seat)
-        passes = Way("button-passes", now=False, hands=hands,
-                     live=fee.amount if posts else 0, why=(role,))  # fmt: skip
+        passes = Way("button-passes", now=False, hands=hands, live=fee.amount if posts else 0, why=(role,))
         why = tuple(g for g in fee.why if asked.memory.spot is None or g.basis != "assumed")
         return Terms("no", (), (big, passes), (came, role, *why))  # in a new game, too
     if zone != "out":
@@ -94,14 +92,21 @@ def _fee(asked: Asked, seat: Seat, tab: Tab) -> _Fee:
         return free
     point = size_point(asked.policy, asked.stakes)
     if not point:
-        return _Fee("open", None, (Ground("the size of the game: its bets and blinds are not told",
-                                          asked.policy.clauses("entry.stake_boundary"), "record"),))  # fmt: skip
+        return _Fee(
+            "open",
+            None,
+            (
+                Ground(
+                    "the size of the game: its bets and blinds are not told",
+                    asked.policy.clauses("entry.stake_boundary"),
+                    "record",
+                ),
+            ),
+        )
     rule = asked.policy.value(point)
     big = asked.stakes.big
     if rule is None:
-        return _Fee(
-            "open", big, (Ground("the book does not say what a new player posts", (), "fallback"),)
-        )
+        return _Fee("open", big, (Ground("the book does not say what a new player posts", (), "fallback"),))
     if rule == "nothing":
         return _Fee("yes", None, (asked.why(point, "a new player posts nothing in this game"),))
     extra = _about(asked, tab)
@@ -115,16 +120,23 @@ def _fee(asked: Asked, seat: Seat, tab: Tab) -> _Fee:
     why = (asked.why(point, says), *extra)
     perhaps = asked.policy.get("entry.transfer") is not None and tab.origin in _PERHAPS_MOVED
     if perhaps:
-        lacking = (f"where the player of seat {seat} came from: "
-                   "moved by the house from a broken or changed game, nothing is posted")  # fmt: skip
-        return _Fee("open", amount, (Ground(lacking, asked.policy.clauses("entry.transfer"), "record"), *why))  # fmt: skip
+        lacking = (
+            f"where the player of seat {seat} came from: "
+            "moved by the house from a broken or changed game, nothing is posted"
+        )
+        return _Fee("open", amount, (Ground(lacking, asked.policy.clauses("entry.transfer"), "record"), *why))
     free = asked.policy.value("entry.new_game") == "free-first-revolution"
     game = asked.memory.game
     begins = not game.begun or (free and not game.revolved)
     untold = game.sat or game.lost or not asked.witnesses(Witness.GAME_STARTS)
     if begins and untold and not game.told and tab.origin != "playing-over":
-        why += (Ground("the game is taken to be no new one: its beginning is not on record",
-                       asked.policy.clauses("entry.new_game"), "assumed"),)  # fmt: skip
+        why += (
+            Ground(
+                "the game is taken to be no new one: its beginning is not on record",
+                asked.policy.clauses("entry.new_game"),
+                "assumed",
+            ),
+        )
     return _Fee("if-posts", amount, why)
 
 
@@ -132,14 +144,10 @@ def _free(asked: Asked, seat: Seat, tab: Tab) -> _Fee | None:
     """Return the terms of who is let in otherwise than a new player, if the seat is such a one."""
     policy, game = asked.policy, asked.memory.game
     if tab.transferred and policy.get("entry.transfer") is not None:
-        says = (
-            "moved by the house from a broken or changed game: posts nothing before the big blind"
-        )
+        says = "moved by the house from a broken or changed game: posts nothing before the big blind"
         return _Fee("yes", None, (asked.why("entry.transfer", says, tab.came, tab.version),))
     if tab.origin == "playing-over" and policy.get("entry.playing_over") is None:
-        return _Fee(
-            "open", None, (Ground("the book does not speak of playing over", (), "fallback"),)
-        )
+        return _Fee("open", None, (Ground("the book does not speak of playing over", (), "fallback"),))
     if not game.told:
         return None
     if not game.begun:
@@ -148,11 +156,9 @@ def _free(asked: Asked, seat: Seat, tab: Tab) -> _Fee | None:
         passed = game.passed(seat)
         if passed is None:
             lacking = "where the blinds have been since the game began"
-            return _Fee("open", asked.stakes.big,
-                        (Ground(lacking, policy.clauses("entry.new_game"), "record"),))  # fmt: skip
+            return _Fee("open", asked.stakes.big, (Ground(lacking, policy.clauses("entry.new_game"), "record"),))
         if not passed:
-            says = (f"the button has not gone round since hand {game.begun}, "
-                    f"and no blind has passed seat {seat}")  # fmt: skip
+            says = f"the button has not gone round since hand {game.begun}, and no blind has passed seat {seat}"
             return _Fee("yes", None, (asked.why("entry.new_game", says, game.begun),))
     return None
 
@@ -162,8 +168,7 @@ def _about(asked: Asked, tab: Tab) -> tuple[Ground, ...]:
     found: list[Ground] = []
     policy, game = asked.policy, asked.memory.game
     if tab.origin == "playing-over":
-        found.append(asked.why("entry.playing_over", "who plays over is a new player",
-                               tab.came, tab.version))  # fmt: skip
+        found.append(asked.why("entry.playing_over", "who plays over is a new player", tab.came, tab.version))
     if game.told and policy.get("entry.new_game") is not None:
         says = f"the game began with hand {game.begun}; who was not in it then comes in"
         found.append(asked.why("entry.new_game", says, game.begun))
@@ -177,8 +182,7 @@ def _per_game(asked: Asked, point: str, extra: tuple[Ground, ...]) -> _Fee:
     option = asked.stakes.options.get("entry-post-required")
     if option is None:
         lacking = "whether the game asks new players for a post"
-        return _Fee("open", asked.stakes.big,
-                    (Ground(lacking, asked.policy.clauses(point), "record"), *extra))  # fmt: skip
+        return _Fee("open", asked.stakes.big, (Ground(lacking, asked.policy.clauses(point), "record"), *extra))
     if not option:
         return _Fee("yes", None, (asked.why(point, "the game asks new players for no post"),))
     says = "the game asks a new player to post the big blind, or to wait for it"

@@ -50,9 +50,16 @@ def button_of_first(
 
 
 def begun(
-    method: Method, button: Seat, why: Ground, dealt: tuple[Seat, ...],
-    roles: tuple[BlindName, ...], cites: Cites, *, judged: bool, reading: str = "",
-) -> Draft | str:  # fmt: skip
+    method: Method,
+    button: Seat,
+    why: Ground,
+    dealt: tuple[Seat, ...],
+    roles: tuple[BlindName, ...],
+    cites: Cites,
+    *,
+    judged: bool,
+    reading: str = "",
+) -> Draft | str:
     """Put the blinds behind a button that is given: the next players, clockwise."""
     others = [seat for seat in dealt if seat != button]
     if len(dealt) < 2:
@@ -60,11 +67,18 @@ def begun(
     if len(dealt) == 2 and len(roles) > 1:
         if len(roles) > 2 or button not in dealt:
             return "where the blinds of two players are cannot be told"
-        own = Ground(
-            f"two players: the small blind is on the button at seat {button}", cites.heads_up
+        own = Ground(f"two players: the small blind is on the button at seat {button}", cites.heads_up)
+        return Draft(
+            method,
+            button,
+            (button, others[0]),
+            dealt,
+            (why,),
+            ((own,), (own,)),
+            True,
+            judged and cites.heads_up_known,
+            reading,
         )
-        return Draft(method, button, (button, others[0]), dealt, (why,), ((own,), (own,)), True,
-                     judged and cites.heads_up_known, reading)  # fmt: skip
     if len(others) < len(roles):
         return "there are fewer players than blinds"
     blinds: list[Seat] = []
@@ -76,14 +90,16 @@ def begun(
         grounds.append((Ground(f"seat {seat} is next clockwise after seat {at}", cites.order),))
         blinds.append(seat)
         at = seat
-    return Draft(method, button, tuple(blinds), dealt, (why,), tuple(grounds), judged=judged,
-                 reading=reading)  # fmt: skip
+    return Draft(method, button, tuple(blinds), dealt, (why,), tuple(grounds), judged=judged, reading=reading)
 
 
 def shown(
-    hand: HandPlayed, ring: tuple[Seat, ...], roles: tuple[BlindName, ...],
-    methods: tuple[Method, ...], cites: dict[Method, Cites],
-) -> list[Draft]:  # fmt: skip
+    hand: HandPlayed,
+    ring: tuple[Seat, ...],
+    roles: tuple[BlindName, ...],
+    methods: tuple[Method, ...],
+    cites: dict[Method, Cites],
+) -> list[Draft]:
     """Return where the blinds belong behind the button of a hand before which nothing is known.
 
     `ring`: those dealt in, but for who came in by a post. None where the blinds lie in their order, and
@@ -110,9 +126,8 @@ def in_order(hand: HandPlayed, roles: tuple[BlindName, ...]) -> bool:
 
 
 def again(
-    was: Where, method: Method, dealt: tuple[Seat, ...], cites: tuple[str, ...], *, judged: bool,
-    ended: bool = True,
-) -> Draft | None:  # fmt: skip
+    was: Where, method: Method, dealt: tuple[Seat, ...], cites: tuple[str, ...], *, judged: bool, ended: bool = True
+) -> Draft | None:
     """Leave the positions where they were on a hand that was not played to its end.
 
     Not `ended`: the record has no end of it, so whether it counted is open.
@@ -124,20 +139,26 @@ def again(
         if ended
         else f"hand {was.hand} has no end on record: if it did not count, the positions stay"
     )
-    why = Ground(said, cites,
-                 "book" if cites else "fallback", was.hand)  # fmt: skip
+    why = Ground(said, cites, "book" if cites else "fallback", was.hand)
     blinds = tuple(was.seat(role) for role in was.roles)
-    return Draft(method, was.button, blinds, dealt, (why,), ((why,),) * len(blinds),
-                 heads_up=len(dealt) == 2, judged=judged,
-                 reading=f"the positions stay as on hand {was.hand}")  # fmt: skip
+    return Draft(
+        method,
+        was.button,
+        blinds,
+        dealt,
+        (why,),
+        ((why,),) * len(blinds),
+        heads_up=len(dealt) == 2,
+        judged=judged,
+        reading=f"the positions stay as on hand {was.hand}",
+    )
 
 
 def as_recorded(hand: HandPlayed, dealt: tuple[Seat, ...], roles: tuple[BlindName, ...]) -> Draft:
     """Take the positions as the record gives them: the book has no rule about them."""
     spot = {"small": small_of(hand).seat, "big": big_of(hand).seat}
-    why = Ground(
-        "the record's own positions: the book has no rule about them", (), "fallback", hand.number
-    )
+    why = Ground("the record's own positions: the book has no rule about them", (), "fallback", hand.number)
     blinds = tuple(spot.get(role) for role in roles)
-    return Draft("record", hand.button, blinds, dealt, (why,), ((why,),) * len(blinds),
-                 heads_up=len(dealt) == 2, judged=False)  # fmt: skip
+    return Draft(
+        "record", hand.button, blinds, dealt, (why,), ((why,),) * len(blinds), heads_up=len(dealt) == 2, judged=False
+    )

@@ -19,9 +19,7 @@ BlindName: TypeAlias = Literal["small", "big", "extra"]
 Kind: TypeAlias = Literal["new", "made-up-between", "missed-blind", "short-blind"]
 """Why a book may keep a player from the button."""
 
-_ROLES: Final[tuple[tuple[BlindName, ...], ...]] = (
-    (), ("big",), ("small", "big"), ("small", "big", "extra"),
-)  # fmt: skip
+_ROLES: Final[tuple[tuple[BlindName, ...], ...]] = ((), ("big",), ("small", "big"), ("small", "big", "extra"))
 """The blinds of a structure, clockwise: a single one is a big blind, a third lies beyond the big."""
 
 
@@ -70,9 +68,7 @@ def structure(state: TableState, hand: HandPlayed | None) -> Structure | str:
             amounts = amounts[1:]  # the smallest is the button's own
             break
     if len(amounts) >= len(_ROLES):
-        return (
-            f"the structure has {len(amounts)} blinds, and no book says where more than three are"
-        )
+        return f"the structure has {len(amounts)} blinds, and no book says where more than three are"
     if amounts:
         return _told(amounts, _dead(state, hand), ante)
     posted = {post.role for post in shown.posts} if shown is not None else set()
@@ -105,15 +101,12 @@ def option(state: TableState, hand: HandPlayed | None, name: str) -> int | str |
     return state.options.get(name)  # type: ignore[call-overload, no-any-return]  # any name may be asked
 
 
-def readings(
-    policy: Policy, form: GameFormat, betting: Betting | None, house: int | str | None
-) -> Readings:
+def readings(policy: Policy, form: GameFormat, betting: Betting | None, house: int | str | None) -> Readings:
     """Return by which methods the button moves in a game; `house` is the option `button-method`."""
     cash = "cash_limit" if betting in ("limit", "spread") else "cash_big_bet"
-    kinds = {
-        "tournament": ("tournament",),
-        "cash": ("cash_limit", "cash_big_bet") if betting is None else (cash,),
-    }.get(form, ("tournament", cash))
+    kinds = {"tournament": ("tournament",), "cash": ("cash_limit", "cash_big_bet") if betting is None else (cash,)}.get(
+        form, ("tournament", cash)
+    )
     methods: list[Method] = []
     clauses: list[str] = []
     silent = chosen = False

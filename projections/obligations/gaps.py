@@ -20,6 +20,8 @@ def gap(state: TableState, hand: HandPlayed | None) -> str:
     if found is None:
         return ""
     count = f"{found.count} hands" if found.count and found.count > 1 else "hands"
-    return f"{count} may be missing between hand {found.after} and hand {hand.number}" if (
-        found.how in ("stacks", "players", "order")
-    ) else f"{count} are missing between hand {found.after} and hand {hand.number}"  # fmt: skip
+    return (
+        f"{count} may be missing between hand {found.after} and hand {hand.number}"
+        if (found.how in ("stacks", "players", "order"))
+        else f"{count} are missing between hand {found.after} and hand {hand.number}"
+    )

@@ -57,8 +57,16 @@ def come_back(asked: Asked, seat: Seat, tab: Tab, missed: tuple[Missed, ...]) ->
         if asked.folded:
             says = f"by the method the button stays, and has not passed seat {seat}"
             barred = Ground(says, barred.clauses, "assumed")
-        ways.append(Way("button-passes", now=False, hands=asked.until_passed(seat),
-                        live=cost.live, dead=cost.dead, why=(barred,)))  # fmt: skip
+        ways.append(
+            Way(
+                "button-passes",
+                now=False,
+                hands=asked.until_passed(seat),
+                live=cost.live,
+                dead=cost.dead,
+                why=(barred,),
+            )
+        )
         if not missed and tab.marked is None and len(found) > 1:
             return Terms("open", (), tuple(ways), (*why, barred), either)
         if any(way.now for way in ways):
@@ -137,8 +145,9 @@ def _straddle(asked: Asked, seat: Seat) -> list[Way]:
     size = asked.stakes.options.get("straddle-amount")
     now = asked.straddle_seat(seat)
     why = asked.why("straddle.clears_missed_blind", "a straddle next to the big blind settles it")
-    return [Way("straddle", now=now, hands=0 if now else None,
-                live=size if isinstance(size, int) else None, why=(why,))]  # fmt: skip
+    return [
+        Way("straddle", now=now, hands=0 if now else None, live=size if isinstance(size, int) else None, why=(why,))
+    ]
 
 
 def _buy(asked: Asked, seat: Seat) -> list[Way]:
@@ -164,6 +173,4 @@ def _played_owing(asked: Asked, tab: Tab) -> Terms | None:
         says = f"played hand {number} without the post: it may be made on a later deal"
         return Terms("yes", why=(asked.why("missed.acted", says, number),))
     lacking = f"whether the player had acted on hand {number} before the post was missed"
-    return Terms(
-        "open", why=(Ground(lacking, asked.policy.clauses("missed.acted"), "record", number),)
-    )
+    return Terms("open", why=(Ground(lacking, asked.policy.clauses("missed.acted"), "record", number),))

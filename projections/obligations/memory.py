@@ -45,10 +45,14 @@ class Memory(Remembered):
 
     def buys_back(self, hand: HandPlayed) -> bool:
         """Whether somebody is dealt in who had no chips when a blind went past."""
-        return any(
-            (tab := self.tabs.get(one.player)) is not None and bool(tab.broke and tab.missed)
-            for one in hand.dealt_in
-        ) if self.loud else False  # fmt: skip
+        return (
+            any(
+                (tab := self.tabs.get(one.player)) is not None and bool(tab.broke and tab.missed)
+                for one in hand.dealt_in
+            )
+            if self.loud
+            else False
+        )
 
     # Learning
 
@@ -117,15 +121,11 @@ class Memory(Remembered):
         if not self.met:  # the record begins: who is there is taken to be in the game
             drew = seat in self.game.seats and drawing_counts(self.policy)
             out = begins and not drew and all(one.seat != seat for one in hand.dealt_in)
-            return Tab(seat, established=not out, entered=not out,
-                       origin="game-start" if out else "unknown")  # fmt: skip
+            return Tab(seat, established=not out, entered=not out, origin="game-start" if out else "unknown")
         player = next((one.player for one in hand.dealt_in if one.seat == seat), "")
-        tab = Tab(seat, established=False, entered=False, came=self.last,
-                  unsure=self.comes_back(player, seat))  # fmt: skip
+        tab = Tab(seat, established=False, entered=False, came=self.last, unsure=self.comes_back(player, seat))
         if not hand.witnesses & _LISTED:
-            tab.unsure = (
-                "whether the player is new or sat out: the source does not tell who sits out"
-            )
+            tab.unsure = "whether the player is new or sat out: the source does not tell who sits out"
         return tab
 
     def _forget(self, why: str) -> None:
@@ -139,9 +139,7 @@ class Memory(Remembered):
     def across(self, why: str) -> dict[PlayerId, Tab]:
         """Return the tabs as they are behind missing hands: what is not said of them since is not known."""
         kept = self.tabs
-        self.tabs = {
-            player: Tab(tab.seat, origin=tab.origin, unsure=why) for player, tab in kept.items()
-        }
+        self.tabs = {player: Tab(tab.seat, origin=tab.origin, unsure=why) for player, tab in kept.items()}
         self._hear_again()
         found, self.tabs = self.tabs, kept
         return found
@@ -153,9 +151,7 @@ class Memory(Remembered):
             if player in self.tabs:
                 believe(self.tabs[player], event, version)
 
-    def overtaken(
-        self, hand: HandPlayed, state: TableState, places: tuple[Placement, ...]
-    ) -> dict[PlayerId, Tab]:
+    def overtaken(self, hand: HandPlayed, state: TableState, places: tuple[Placement, ...]) -> dict[PlayerId, Tab]:
         """Return the tabs of those who came back behind the blinds of a hand, with what went past."""
         late = late_in(state, hand)
         kept = self.tabs
@@ -262,10 +258,7 @@ class Memory(Remembered):
                 by_order = went.by_order and role == "small"
                 self._miss(tab, role, hand, state, out.get(seat, ""), by_order=by_order)
 
-    def _miss(
-        self, tab: Tab, role: Blind, hand: HandPlayed, state: TableState, reason: str,
-        *, by_order: bool,
-    ) -> None:  # fmt: skip
+    def _miss(self, tab: Tab, role: Blind, hand: HandPlayed, state: TableState, reason: str, *, by_order: bool) -> None:
         move = tab.move
         if move is not None and free_pass(self.policy, move):
             if not move.granted:
@@ -365,9 +358,7 @@ class Memory(Remembered):
         for one in hand.dealt_in:
             tab = self.tabs[one.player]
             if tab.broke and tab.missed and due is not None and _free(due.seat(one.seat)):
-                tab.settle(
-                    f"came back for nothing on hand {hand.number}, as a new player", hand.number
-                )
+                tab.settle(f"came back for nothing on hand {hand.number}, as a new player", hand.number)
                 tab.established = False
             if not tab.entered:
                 tab.entered = True

@@ -20,9 +20,7 @@ class Ask(NamedTuple):
     was: Where
     roles: tuple[BlindName, ...]
     core: tuple[Seat, ...]  # dealt in and settled, ascending
-    coming: tuple[
-        Seat, ...
-    ]  # may come in where the big blind falls; with `given` they are dealt in
+    coming: tuple[Seat, ...]  # may come in where the big blind falls; with `given` they are dealt in
     given: bool  # who is dealt in is on record
     posters: frozenset[Seat]  # of those coming: post to enter or to make up on this hand
     may_have: Callable[[Seat], tuple[MayHave, Ground | None]]

@@ -124,9 +124,14 @@ def _agrees(place: Placement, button: Seat | None, big: Seat | None) -> bool:
 
 
 def passing(
-    hand: HandPlayed, was: Spot | None, now: Spot, place: Placement | None,
-    late: frozenset[Seat] = frozenset(), *, begins: bool = False,
-) -> Passing:  # fmt: skip
+    hand: HandPlayed,
+    was: Spot | None,
+    now: Spot,
+    place: Placement | None,
+    late: frozenset[Seat] = frozenset(),
+    *,
+    begins: bool = False,
+) -> Passing:
     """Return what went past whom from the hand before to `hand`.
 
     `late` came behind the blinds; `begins`: the game does with this hand.

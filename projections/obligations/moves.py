@@ -59,8 +59,7 @@ class Move:
         """Return the move past the fewest players (0) or the most (1) that may have been there."""
         passed = self.perhaps[1] if more else -self.perhaps[0]
         before = self.before.counting(more) if self.before is not None else None
-        return replace(self, own=self.own + passed, beyond=max(self.beyond + passed, 0),
-                       perhaps=(0, 0), before=before)  # fmt: skip
+        return replace(self, own=self.own + passed, beyond=max(self.beyond + passed, 0), perhaps=(0, 0), before=before)
 
     def follow(self, before: Move) -> None:
         """Take it as the second of two changes, between which the player had no cards."""
@@ -74,9 +73,8 @@ class Move:
 
 
 def measure(
-    state: TableState, spot: Spot | None, start: Seat, to: Seat, version: int | None,
-    also: Container[Seat] = (),
-) -> Move:  # fmt: skip
+    state: TableState, spot: Spot | None, start: Seat, to: Seat, version: int | None, also: Container[Seat] = ()
+) -> Move:
     """Return the move from one seat to another, as the last hand's positions measure it.
 
     `also` are in the game, and owe nothing, though they were not dealt in on the last hand.
@@ -84,15 +82,12 @@ def measure(
     hand = state.number
     big = spot.furthest if spot is not None else None
     if spot is None or big is None:
-        return Move(start, to, hand, version, 0, 0, "", None,
-                    unsure="where the big blind was before the seat change")  # fmt: skip
+        return Move(start, to, hand, version, 0, 0, "", None, unsure="where the big blind was before the seat change")
     there, doubtful = [], []
     for seat, held in state.seats.items():
         if seat in (start, to):
             continue
-        if held.presence == "present" and (held.last_dealt == hand or (
-            seat in also and not _untold(state, held)
-        )):  # fmt: skip
+        if held.presence == "present" and (held.last_dealt == hand or (seat in also and not _untold(state, held))):
             there.append(seat)
         elif _untold(state, held):
             doubtful.append(seat)
@@ -112,9 +107,7 @@ def measure(
     less = [seat for seat in doubtful if start != big and between(big, seat, start)]
     both = set(more) & set(less)
     perhaps = len(set(less) - both), len(set(more) - both)
-    return Move(
-        start, to, hand, version, own, beyond, leaving, _offset(state, big, to, start), perhaps
-    )
+    return Move(start, to, hand, version, own, beyond, leaving, _offset(state, big, to, start), perhaps)
 
 
 def _untold(state: TableState, held: SeatState) -> bool:

@@ -13,8 +13,7 @@ from projections.obligations.tab import Tab
 
 def after_move(asked: Asked, seat: Seat, tab: Tab, move: Move) -> Terms:
     """Say on what terms a player who owes nothing is dealt in after changing seats."""
-    went = Ground(f"moved from seat {move.start} to seat {move.to}", (), "record", move.hand,
-                  move.version)  # fmt: skip
+    went = Ground(f"moved from seat {move.start} to seat {move.to}", (), "record", move.hand, move.version)
     if move.unsure:
         return Terms("open", (), (), (Ground(move.unsure, (), "record"), went))
     found = [_after(asked, seat, tab, one, went) for one in move.readings]
@@ -32,16 +31,14 @@ def _after(asked: Asked, seat: Seat, tab: Tab, move: Move, went: Ground) -> Term
     free = _free(asked, seat, move)
     if free is not None:
         return free._replace(why=(*free.why, went))
-    if move.after_big and asked.policy.value("seat_change.after_big_blind") == "small-blind-if-far":  # fmt: skip
+    if move.after_big and asked.policy.value("seat_change.after_big_blind") == "small-blind-if-far":
         return _if_far(asked, seat, move, went, "seat_change.after_big_blind")
     rule = asked.policy.value("seat_change.away")
     if rule == "big-blind-if-far":
         return _if_far(asked, seat, move, went, "seat_change.away")
     if rule == "wait-as-gained":
         return _wait(asked, seat, tab, move, went)
-    return Terms(
-        "open", (), (), (went, Ground("the book does not speak of seat changes", (), "fallback"))
-    )
+    return Terms("open", (), (), (went, Ground("the book does not speak of seat changes", (), "fallback")))
 
 
 def _free(asked: Asked, seat: Seat, move: Move) -> Terms | None:
@@ -58,12 +55,9 @@ def _free(asked: Asked, seat: Seat, move: Move) -> Terms | None:
         return Terms("yes", (), (now,), (why,))
     waits = policy.value("seat_change.away") == "wait-as-gained"
     if (move.left if waits else max(one.own for one in move.changes)) <= 0:
-        closer = asked.why("seat_change.closer", "no further from the big blind than before",
-                           move.hand)  # fmt: skip
+        closer = asked.why("seat_change.closer", "no further from the big blind than before", move.hand)
         if move.waited and move.gained > 0:
-            closer = asked.why(
-                "seat_change.away", f"has sat out {move.waited} hands since", move.hand
-            )
+            closer = asked.why("seat_change.away", f"has sat out {move.waited} hands since", move.hand)
         elif not closer.clauses:
             return None
         return Terms("yes", (), (now,), (closer,))

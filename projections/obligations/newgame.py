@@ -10,8 +10,19 @@ from projections.obligations.ring import between
 class NewGame:
     """From the first hand on. `drew`: players who drew for the button; `seats`: where they drew."""
 
-    __slots__ = ("_button", "_furthest", "_lapped", "_start", "begun", "drew", "lost", "revolved",
-                 "sat", "seats", "told")  # fmt: skip
+    __slots__ = (
+        "_button",
+        "_furthest",
+        "_lapped",
+        "_start",
+        "begun",
+        "drew",
+        "lost",
+        "revolved",
+        "sat",
+        "seats",
+        "told",
+    )
 
     def __init__(self, *, told: bool) -> None:
         """Take whether the record tells that the game began; if not, it may be older."""

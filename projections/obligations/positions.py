@@ -16,11 +16,7 @@ from projections.obligations.method_inputs import Ask, Cites, Draft, MayHave
 from projections.obligations.ring import after, between
 from projections.obligations.round import Where
 
-_TITLES: dict[BlindName, str] = {
-    "small": "small blind",
-    "big": "big blind",
-    "extra": "third blind",
-}
+_TITLES: dict[BlindName, str] = {"small": "small blind", "big": "big blind", "extra": "third blind"}
 
 
 def drafts(ask: Ask, method: Method, cites: Cites) -> list[Draft] | str:
@@ -43,16 +39,14 @@ def big_moves(hand: str, role: BlindName, was: Seat, seat: Seat, cites: Cites) -
     """Say why the last blind is where it is under the dead button."""
     return Ground(
         f"hand {hand} had the {_TITLES[role]} at seat {was}; seat {seat} is next of those dealt in",
-        cites.method, hand=hand,
-    )  # fmt: skip
+        cites.method,
+        hand=hand,
+    )
 
 
 def follows(hand: str, seat: Seat, what: str, before: str, cites: Cites) -> Ground:
     """Say why a position is where the one before it was on the last hand."""
-    return Ground(
-        f"the {before} of hand {hand} was at seat {seat}: the {what} follows it", cites.method,
-        hand=hand,
-    )  # fmt: skip
+    return Ground(f"the {before} of hand {hand} was at seat {seat}: the {what} follows it", cites.method, hand=hand)
 
 
 def button_moves(where: Where, was: Seat, seat: Seat, cites: Cites) -> Ground:
@@ -61,8 +55,10 @@ def button_moves(where: Where, was: Seat, seat: Seat, cites: Cites) -> Ground:
     return Ground(
         f"hand {where.hand} had the button at seat {was}; seat {seat} is next"
         + (f" ({where.assumed})" if where.assumed else ""),
-        cites.method, basis, where.hand,
-    )  # fmt: skip
+        cites.method,
+        basis,
+        where.hand,
+    )
 
 
 def blind_after(seat: Seat, behind: str, at: Seat, cites: Cites) -> Ground:
@@ -92,23 +88,24 @@ def _dead(ask: Ask, cites: Cites) -> list[Draft] | str:
     places += [None] * (len(roles) + 1 - len(places))
     grounds: list[tuple[Ground, ...]] = [(why,)]
     grounds += [
-        _follows(was.hand, place, at, dealt, cites, button=at == len(roles))
-        for at, place in enumerate(places[1:], 1)
+        _follows(was.hand, place, at, dealt, cites, button=at == len(roles)) for at, place in enumerate(places[1:], 1)
     ]
     button, button_why = places.pop(), grounds.pop()
     if furthest in (button, *places[1:]):
-        clash = Ground(
-            f"the button or a blind would be at seat {furthest}, where the big blind is",
-            (),
-            "fallback",
-        )
+        clash = Ground(f"the button or a blind would be at seat {furthest}, where the big blind is", (), "fallback")
         return [
-            Draft("dead", None, (*([None] * (len(roles) - 1)), furthest), dealt, (clash,),
-                  (*([(clash,)] * (len(roles) - 1)), (why,)), judged=False, folded=True)
-        ]  # fmt: skip
-    return [
-        Draft("dead", button, tuple(reversed(places)), dealt, button_why, tuple(reversed(grounds)))
-    ]
+            Draft(
+                "dead",
+                None,
+                (*([None] * (len(roles) - 1)), furthest),
+                dealt,
+                (clash,),
+                (*([(clash,)] * (len(roles) - 1)), (why,)),
+                judged=False,
+                folded=True,
+            )
+        ]
+    return [Draft("dead", button, tuple(reversed(places)), dealt, button_why, tuple(reversed(grounds)))]
 
 
 def _follows(
@@ -123,30 +120,22 @@ def _follows(
     if place in dealt:
         return (why,)
     if button:
-        return (
-            why,
-            Ground(f"nobody is dealt in at seat {place}: the button is dead", cites.dead_button),
-        )
-    return (
-        why,
-        Ground(f"nobody is dealt in at seat {place}: this blind is not posted", cites.dead_blind),
-    )
+        return (why, Ground(f"nobody is dealt in at seat {place}: the button is dead", cites.dead_button))
+    return (why, Ground(f"nobody is dealt in at seat {place}: this blind is not posted", cites.dead_blind))
 
 
-def _dead_heads_up(
-    ask: Ask, cites: Cites, dealt: tuple[Seat, ...], big: Seat, why: Ground
-) -> list[Draft] | str:
+def _dead_heads_up(ask: Ask, cites: Cites, dealt: tuple[Seat, ...], big: Seat, why: Ground) -> list[Draft] | str:
     if len(ask.roles) > 2:
         return "no book says where three blinds are with two players"
     (other,) = (seat for seat in dealt if seat != big)
     own = Ground(
         f"two players: the big blind is at seat {big}, so seat {other} has button and small blind",
-        cites.heads_up or cites.method, "book" if cites.heads_up_known else "fallback",
-    )  # fmt: skip
+        cites.heads_up or cites.method,
+        "book" if cites.heads_up_known else "fallback",
+    )
     return [
-        Draft("dead", other, (other, big), dealt, (own,), ((own,), (why,)), heads_up=True,
-              judged=cites.heads_up_known)
-    ]  # fmt: skip
+        Draft("dead", other, (other, big), dealt, (own,), ((own,), (why,)), heads_up=True, judged=cites.heads_up_known)
+    ]
 
 
 # Moving button
@@ -171,9 +160,7 @@ def _moving(ask: Ask, method: Method, cites: Cites) -> list[Draft] | str:
             continue
         settled = [seat for seat in ask.core if seat != button.seat]
         taking = [seat for seat in settled if seat not in ask.excused]
-        placed = _blinds(ask, method, cites, button, taking) or _blinds(
-            ask, method, cites, button, settled
-        )
+        placed = _blinds(ask, method, cites, button, taking) or _blinds(ask, method, cites, button, settled)
         if placed is None:
             found += _no_room(ask, method, cites, button)
         else:
@@ -208,7 +195,7 @@ def _buttons(ask: Ask, was: Seat, cites: Cites) -> list[_Button]:
     if perhaps:
         return _either(perhaps, [])
     seat = (order or ask.everybody)[0]
-    return [_Button(seat, (Ground(f"nobody else may have the button: seat {seat} is next", (), "fallback"), *passed))]  # fmt: skip
+    return [_Button(seat, (Ground(f"nobody else may have the button: seat {seat} is next", (), "fallback"), *passed))]
 
 
 def _either(perhaps: list[tuple[_Button, MayHave]], sure: list[_Button]) -> list[_Button]:
@@ -220,9 +207,7 @@ def _either(perhaps: list[tuple[_Button, MayHave]], sure: list[_Button]) -> list
     return [one._replace(reading=f"the button at seat {one.seat}") for one in found]
 
 
-def _blinds(
-    ask: Ask, method: Method, cites: Cites, button: _Button, settled: list[Seat]
-) -> Draft | None:
+def _blinds(ask: Ask, method: Method, cites: Cites, button: _Button, settled: list[Seat]) -> Draft | None:
     """Put the blinds behind the button; None if there is no room for them."""
     at = button.seat
     blinds: list[Seat] = []
@@ -240,8 +225,7 @@ def _blinds(
     dealt = ask.everybody if ask.given else tuple(sorted({*ask.core, *ask.free, *blinds}))
     if len(dealt) == 2 and len(ask.roles) > 1:
         return None
-    return Draft(method, button.seat, tuple(blinds), dealt, button.why, tuple(grounds),
-                 reading=button.reading)  # fmt: skip
+    return Draft(method, button.seat, tuple(blinds), dealt, button.why, tuple(grounds), reading=button.reading)
 
 
 def _no_room(ask: Ask, method: Method, cites: Cites, button: _Button) -> list[Draft]:
@@ -260,41 +244,42 @@ def _no_room(ask: Ask, method: Method, cites: Cites, button: _Button) -> list[Dr
     return [one._replace(dealt=ask.everybody, heads_up=False, judged=False) for one in found]
 
 
-def _moving_heads_up(
-    ask: Ask, method: Method, cites: Cites, button: _Button, pair: tuple[Seat, ...]
-) -> list[Draft]:
+def _moving_heads_up(ask: Ask, method: Method, cites: Cites, button: _Button, pair: tuple[Seat, ...]) -> list[Draft]:
     at = button.seat
     (big,) = (seat for seat in pair if seat != at)
     basis: Basis = "book" if cites.heads_up_known else "fallback"
 
     def draft(small: Seat, big: Seat, why: tuple[Ground, ...], reading: str) -> Draft:
-        own = Ground(
-            f"two players: the small blind is on the button at seat {small}", cites.heads_up, basis
+        own = Ground(f"two players: the small blind is on the button at seat {small}", cites.heads_up, basis)
+        opposite = Ground(f"two players: the big blind is opposite the button, at seat {big}", cites.heads_up, basis)
+        return Draft(
+            method,
+            small,
+            (small, big),
+            pair,
+            why,
+            ((own,), (opposite,)),
+            heads_up=True,
+            judged=cites.heads_up_known,
+            reading=reading,
         )
-        opposite = Ground(
-            f"two players: the big blind is opposite the button, at seat {big}",
-            cites.heads_up,
-            basis,
-        )
-        return Draft(method, small, (small, big), pair, why, ((own,), (opposite,)), heads_up=True,
-                     judged=cites.heads_up_known, reading=reading)  # fmt: skip
 
     if ask.was.furthest != big:
         return [draft(at, big, button.why, button.reading)]
     moved = Ground(
         f"seat {big} had the big blind on hand {ask.was.hand}: it moves on to seat {at}, "
-        f"and seat {big} has button and small blind", (), "fallback", ask.was.hand,
-    )  # fmt: skip
+        f"and seat {big} has button and small blind",
+        (),
+        "fallback",
+        ask.was.hand,
+    )
     on = draft(big, at, (moved,), "the big blind moves on")
     if cites.transition:
         return [on]
     letter = draft(at, big, button.why, "the button moves on")
     if not cites.heads_up_known:
         return [on, letter]
-    return [
-        letter,
-        on._replace(doubtful=True),
-    ]  # that the button waits for the big blind, no text says
+    return [letter, on._replace(doubtful=True)]  # that the button waits for the big blind, no text says
 
 
 # Owed blinds
@@ -311,9 +296,7 @@ def _owed(ask: Ask, draft: Draft) -> list[Draft]:
     if draft.heads_up or not draft.judged or len(ask.roles) < 2 or ask.was.furthest is None:
         return [draft]
     found: list[Draft] = []
-    for reading, late, old_first in (
-        (draft.reading, True, True), (_LATE_OFF, False, True), (_NEW_FIRST, True, False),
-    ):  # fmt: skip
+    for reading, late, old_first in ((draft.reading, True, True), (_LATE_OFF, False, True), (_NEW_FIRST, True, False)):
         owes = _owing(ask, draft, late=late, old_first=old_first)
         if all(owes != one.owes for one in found):
             found.append(draft._replace(owes=owes, reading=reading))
@@ -326,9 +309,7 @@ def _owed(ask: Ask, draft: Draft) -> list[Draft]:
     return found
 
 
-def _owing(
-    ask: Ask, draft: Draft, *, late: bool, old_first: bool
-) -> tuple[tuple[Seat, BlindName], ...]:
+def _owing(ask: Ask, draft: Draft, *, late: bool, old_first: bool) -> tuple[tuple[Seat, BlindName], ...]:
     start, end = ask.was.furthest, draft.furthest
     assert start is not None and end is not None  # noqa: S101, PT018 - the caller asked
     full = tuple(reversed(ask.roles))

@@ -20,9 +20,7 @@ class Setting(NamedTuple):
 
     structure: Structure
     stacks: Mapping[Seat, Chips | None]
-    newcomers: frozenset[
-        Seat
-    ]  # dealt in for a first time, or back: what they post is another matter
+    newcomers: frozenset[Seat]  # dealt in for a first time, or back: what they post is another matter
     straddler: Seat | None  # who straddled highest on the recorded hand
     half: tuple[str, ...] | None  # clauses by which the next player posts for a blind short of half
     half_sure: bool  # the rule is stated for this kind of game
@@ -53,16 +51,24 @@ def place(draft: Draft, setting: Setting) -> list[Placement]:
     helped = _placement(draft, setting, [*posts, stood], spot, why, stood.seat)
     others = [post for post in posts if post.role != "big"]
     passed = _placement(
-        draft._replace(reading=PASSED_OVER), setting, [*others, stood], {**spot, "big": stood.seat},
-        {**why, "big": stood.why}, stood.seat,
-    )  # fmt: skip
+        draft._replace(reading=PASSED_OVER),
+        setting,
+        [*others, stood],
+        {**spot, "big": stood.seat},
+        {**why, "big": stood.why},
+        stood.seat,
+    )
     return [helped, passed] if setting.half_sure else [helped, passed, plain]
 
 
 def _placement(
-    draft: Draft, setting: Setting, posts: list[DuePost], spot: dict[BlindName, Seat | None],
-    why: dict[BlindName, tuple[Ground, ...]], furthest: Seat | None,
-) -> Placement:  # fmt: skip
+    draft: Draft,
+    setting: Setting,
+    posts: list[DuePost],
+    spot: dict[BlindName, Seat | None],
+    why: dict[BlindName, tuple[Ground, ...]],
+    furthest: Seat | None,
+) -> Placement:
     dealt, button = draft.dealt, draft.button
     small = spot.get("small")
     opens = setting.straddler if setting.straddler in dealt else furthest

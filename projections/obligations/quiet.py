@@ -21,7 +21,7 @@ def same_players(where: Where, hand: HandPlayed) -> bool:
     dealt, players = where.dealt, where.players
     if len(hand.dealt_in) != len(dealt):
         return False
-    for at, one in enumerate(hand.dealt_in):
+    for at, one in enumerate(hand.dealt_in):  # noqa: SIM110 - asked of every hand: a generator costs more
         if one.seat != dealt[at] or one.player != players[at]:
             return False
     return True
@@ -62,11 +62,19 @@ def quiet(
         small_why = (blind_after(small, "button", button, cites),)
         big_why = (blind_after(big, "small blind", small, cites),)
     return Placement(
-        method, button, small, big, opener=seats[turn.opener], first=small, last=button,
-        posts=(DuePost(small, "small", small_amount, 0, small_why),
-               DuePost(big, "big", big_amount, 0, big_why)),
-        button_why=button_why, small_why=small_why, big_why=big_why, alike=alike,
-    )  # fmt: skip
+        method,
+        button,
+        small,
+        big,
+        opener=seats[turn.opener],
+        first=small,
+        last=button,
+        posts=(DuePost(small, "small", small_amount, 0, small_why), DuePost(big, "big", big_amount, 0, big_why)),
+        button_why=button_why,
+        small_why=small_why,
+        big_why=big_why,
+        alike=alike,
+    )
 
 
 def took(kept: Round, hand: HandPlayed, due: Due) -> Where | None:
@@ -98,5 +106,4 @@ def took(kept: Round, hand: HandPlayed, due: Due) -> Where | None:
         or not same_players(where, hand)
     ):
         return None
-    return Where(hand.number, place.button, place.small, place.big, None, where.dealt,
-                 where.players, _TWO)  # fmt: skip
+    return Where(hand.number, place.button, place.small, place.big, None, where.dealt, where.players, _TWO)

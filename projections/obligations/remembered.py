@@ -32,20 +32,16 @@ class Remembered:
         "tabs",
         "unnamed",
         "words",
-    )  # fmt: skip
+    )
 
     def __init__(self, policy: Policy) -> None:
         """Take the book's policy: whether a straddle settles a debt, and who may let blinds pass."""
         self.policy = policy
         self.tabs: dict[PlayerId, Tab] = {}
         self.seated: dict[Seat, PlayerId] = {}  # as far as hands and seats were told
-        self.unnamed: dict[
-            Seat, Tab
-        ] = {}  # who sits where no hand or seat has named the player yet
+        self.unnamed: dict[Seat, Tab] = {}  # who sits where no hand or seat has named the player yet
         self.words: list[tuple[Word, int | None]] = []  # of what lies before, since the last hand
-        self.felted: dict[
-            PlayerId, str
-        ] = {}  # who lost the last chip and the chair → on which hand
+        self.felted: dict[PlayerId, str] = {}  # who lost the last chip and the chair → on which hand
         self.met = False  # a hand has named its players since the record, or a hole in it, began
         self._spot: Spot | None = None
         self._unread: tuple[HandPlayed, Due | None] | None = None
@@ -89,4 +85,6 @@ class Remembered:
         hand = self.felted.pop(player, "")
         if not hand or self.policy.get("entry.bust_reentry") is None:
             return ""
-        return f"whether the player of seat {seat}, who lost the last chip on hand {hand}, comes back or is a new player"
+        return (
+            f"whether the player of seat {seat}, who lost the last chip on hand {hand}, comes back or is a new player"
+        )

@@ -53,12 +53,7 @@ class Turn(NamedTuple):
 
 def turn_after(where: Where | None) -> Turn | None:
     """Return the turn that follows, if the last hand had all positions in a row of three or more."""
-    if (
-        where is None
-        or where.assumed
-        or where.roles != ("small", "big")
-        or where.button not in where.dealt
-    ):
+    if where is None or where.assumed or where.roles != ("small", "big") or where.button not in where.dealt:
         return None
     dealt = where.dealt
     count = len(dealt)
@@ -71,18 +66,7 @@ def turn_after(where: Where | None) -> Turn | None:
 class Round:
     """What is known when a hand begins. `where` is None while positions are unknown: see `lost`."""
 
-    __slots__ = (
-        "debts",
-        "late",
-        "lost",
-        "stepped_in",
-        "turn",
-        "void",
-        "void_debts",
-        "void_reason",
-        "where",
-        "zone",
-    )
+    __slots__ = ("debts", "late", "lost", "stepped_in", "turn", "void", "void_debts", "void_reason", "where", "zone")
 
     def __init__(self) -> None:
         self.stepped_in = False  # on the last hand somebody posted for a short blind
@@ -141,10 +125,13 @@ class Round:
             return "the seats are numbered anew, and who had the big blind is gone"
         kept = sorted((seat, player) for player, seat in now.items() if player in sat)
         return where._replace(
-            button=to.get(where.button), small=to.get(where.small),
-            big=to.get(where.big), extra=to.get(where.extra),
-            dealt=tuple([seat for seat, _ in kept]), players=tuple([who for _, who in kept]),
-        )  # fmt: skip
+            button=to.get(where.button),
+            small=to.get(where.small),
+            big=to.get(where.big),
+            extra=to.get(where.extra),
+            dealt=tuple([seat for seat, _ in kept]),
+            players=tuple([who for _, who in kept]),
+        )
 
     def take(self, hand: HandPlayed, due: Due, roles: tuple[BlindName, ...]) -> None:
         """Learn where the positions of a hand were. Without `due` placements it anchors anew."""
@@ -157,9 +144,7 @@ class Round:
         else:
             self.where = aligned
         fits = next((one for one in due.placements if fit(one, hand)), None)
-        followed = (
-            None if fits is not None and fits.doubtful else fits
-        )  # what is owed may be made good
+        followed = None if fits is not None and fits.doubtful else fits  # what is owed may be made good
         now = _where(hand, fits, roles)
         if not hand.completed and self.where is not None:
             before = self.debts, self.late
@@ -290,13 +275,10 @@ def _where(hand: HandPlayed, fits: Placement | None, roles: tuple[BlindName, ...
     if button is None and small is not None and len(dealt) > 1:
         behind = [seat for seat in dealt if seat != small]
         button = small if len(dealt) == 2 else before(small, behind)
-        assumed = (
-            f"hand {hand.number} does not tell the button; taken to be right of the small blind"
-        )
+        assumed = f"hand {hand.number} does not tell the button; taken to be right of the small blind"
     if small is None and len(dealt) == 2 and roles == ("small", "big") and button != big:
         small = button
-    return Where(hand.number, button, small, big, extra, dealt, tuple([p for _, p in sat]), roles,
-                 assumed)  # fmt: skip
+    return Where(hand.number, button, small, big, extra, dealt, tuple([p for _, p in sat]), roles, assumed)
 
 
 def _last_of(hand: HandPlayed, role: str, button: Seat) -> Seat | None:

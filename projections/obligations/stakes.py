@@ -20,12 +20,10 @@ ROLES: Final[tuple[Blind, ...]] = ("small", "big", "extra")
 
 LOWBALL: Final = frozenset(
     name for name, one in VARIANTS.items() if one.high is None and one.streets[0].name == "preflop"
-) | {"badeucey", "badacey"}  # fmt: skip
+) | {"badeucey", "badacey"}
 """Draw games that are played for low, with blinds."""
 
-BLINDLESS: Final = frozenset(
-    name for name, one in VARIANTS.items() if one.streets[0].name == "third"
-)
+BLINDLESS: Final = frozenset(name for name, one in VARIANTS.items() if one.streets[0].name == "third")
 """Stud: a bring-in opens, nobody is due a blind."""
 
 _OPTIONS: Final = int(Witness.HOUSE_OPTIONS)
@@ -97,9 +95,17 @@ def stakes_of(state: TableState, hand: HandPlayed | None) -> Stakes:
     lower = (bets[0] if bets else big) if limit else big
     opening = told or (lower if limit else big)
     return Stakes(
-        tuple(sorted(blinds)), limit, lower, opening, told is not None or bool(seen & _OPTIONS),
-        exponent, variant, form, options, unit,
-    )  # fmt: skip
+        tuple(sorted(blinds)),
+        limit,
+        lower,
+        opening,
+        told is not None or bool(seen & _OPTIONS),
+        exponent,
+        variant,
+        form,
+        options,
+        unit,
+    )
 
 
 def _chips(options: Mapping[str, int | str], name: str) -> Chips | None:
@@ -159,10 +165,7 @@ def make_up(policy: Policy, stakes: Stakes, roles: frozenset[str]) -> Cost:
     says += f" and {said(total - live)} dead" if total > live else ""
     why = [Ground(says, clauses, basis)]
     if total > live and rule.live != "big" and not stakes.opening_told:
-        why.append(
-            Ground(f"the least opening bet is taken to be {said(cap)}: no bring-in is told of", (),
-                   "assumed")
-        )  # fmt: skip
+        why.append(Ground(f"the least opening bet is taken to be {said(cap)}: no bring-in is told of", (), "assumed"))
     return Cost(live, total - live, tuple(why))
 
 

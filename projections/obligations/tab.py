@@ -80,8 +80,7 @@ class Tab:
         if self.doubt is None:
             return
         self.missed = [
-            msgspec.structs.replace(one, why=msgspec.structs.replace(one.why, basis="record"))
-            for one in self.missed
+            msgspec.structs.replace(one, why=msgspec.structs.replace(one.why, basis="record")) for one in self.missed
         ]
         if self.unsure == self.doubt:
             self.unsure = ""

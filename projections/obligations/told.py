@@ -25,14 +25,13 @@ def drawing_counts(policy: Policy) -> bool:
     return bool(policy.value("entry.new_game") == "free-first-revolution")
 
 
-def _game_started(
-    memory: Remembered, _: t.GameStarted, state: TableState, version: int | None
-) -> None:
+def _game_started(memory: Remembered, _: t.GameStarted, state: TableState, version: int | None) -> None:
     memory.tabs = {
-        held.player: Tab(held.seat, established=False, entered=False, version=version,
-                         came_told=True, origin="game-start")
+        held.player: Tab(
+            held.seat, established=False, entered=False, version=version, came_told=True, origin="game-start"
+        )
         for held in state.seats.values()
-    }  # fmt: skip
+    }
     memory.seated = {held.seat: held.player for held in state.seats.values()}
     memory.spot, memory.game, memory.last = None, NewGame(told=True), ""
     memory.met = False
@@ -45,9 +44,7 @@ def _drawn(memory: Remembered, event: t.ButtonDrawn, state: TableState, _: int |
         if memory.spot is not None:
             return  # a draw in the middle of a game begins nothing
         memory.game = NewGame(told=True)
-    memory.game.drew.update(
-        held.player for seat in event.seats if (held := state.seats.get(seat)) is not None
-    )
+    memory.game.drew.update(held.player for seat in event.seats if (held := state.seats.get(seat)) is not None)
     memory.game.seats.update(event.seats)
     if drawing_counts(memory.policy):
         for player in memory.game.drew:
@@ -68,9 +65,16 @@ def _sat(memory: Remembered, event: p.SeatTaken, state: TableState, version: int
     if known is not None and known.seat == event.seat and known.entered:
         memory.seated[event.seat] = event.player  # back in a chair where somebody played over
         return
-    tab = Tab(event.seat, established=False, entered=False, came=state.number, came_told=True,
-              version=version, origin=event.origin,
-              unsure=memory.comes_back(event.player, event.seat))  # fmt: skip
+    tab = Tab(
+        event.seat,
+        established=False,
+        entered=False,
+        came=state.number,
+        came_told=True,
+        version=version,
+        origin=event.origin,
+        unsure=memory.comes_back(event.player, event.seat),
+    )
     memory.seated[event.seat] = event.player
     memory.tabs[event.player] = tab
     game = memory.game
@@ -94,9 +98,7 @@ def _left(memory: Remembered, event: p.SeatLeft, _: TableState, __: int | None) 
 def _moved(memory: Remembered, event: p.SeatMoved, state: TableState, version: int | None) -> None:
     tab = memory.tabs.get(event.player)
     if tab is None:
-        tab = memory.tabs[event.player] = Tab(
-            event.to, unsure="since when the player has been here"
-        )
+        tab = memory.tabs[event.player] = Tab(event.to, unsure="since when the player has been here")
     start = event.origin
     earlier = tab.move
     if earlier is not None and earlier.hand == state.number:
@@ -115,9 +117,10 @@ def _moved(memory: Remembered, event: p.SeatMoved, state: TableState, version: i
 def _in_game(memory: Remembered, state: TableState) -> set[Seat]:
     """Return who has chips, has played here and owes nothing, whoever was in the last hand."""
     return {
-        seat for seat, held in state.seats.items()
+        seat
+        for seat, held in state.seats.items()
         if held.first_dealt and held.stack != 0 and not held.busted and memory.of(held.player).active
-    }  # fmt: skip
+    }
 
 
 def _away(memory: Remembered, event: p.PlayerAway, _: TableState, __: int | None) -> None:
@@ -150,15 +153,11 @@ def _added(memory: Remembered, event: p.ChipsAdded, _: TableState, __: int | Non
         tab.broke = ""  # had chips again before a blind went past
 
 
-def _out(
-    memory: Remembered, event: t.PlayerEliminated, state: TableState, version: int | None
-) -> None:
+def _out(memory: Remembered, event: t.PlayerEliminated, state: TableState, version: int | None) -> None:
     _left(memory, p.SeatLeft(event.seat, event.player), state, version)
 
 
-def _identified(
-    memory: Remembered, event: t.PlayerIdentified, _: TableState, __: int | None
-) -> None:
+def _identified(memory: Remembered, event: t.PlayerIdentified, _: TableState, __: int | None) -> None:
     if event.old in memory.tabs:
         memory.tabs[event.new] = memory.tabs.pop(event.old)
     for seat, player in memory.seated.items():

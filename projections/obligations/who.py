@@ -47,9 +47,10 @@ class There(NamedTuple):
         own = {post.seat for post in hand.posts if post.role in _OWN}
         lesser = {post.seat for post in hand.posts if post.role in _LESSER}
         return tuple(
-            seat for seat in sorted((*self.core, *self.coming))
+            seat
+            for seat in sorted((*self.core, *self.coming))
             if seat in own or (seat in self.core and seat not in lesser)
-        )  # fmt: skip
+        )
 
 
 def recorded(hand: HandPlayed, state: TableState, memory: Memory, *, anew: bool = False) -> There:
@@ -82,17 +83,23 @@ def recorded(hand: HandPlayed, state: TableState, memory: Memory, *, anew: bool 
         else:
             coming.append(one.seat)
     own = {post.seat for post in hand.posts if post.role in _OWN}
-    posters = frozenset(
-        post.seat for post in hand.posts if post.role in _LESSER and post.seat not in own
+    posters = frozenset(post.seat for post in hand.posts if post.role in _LESSER and post.seat not in own)
+    return There(
+        tuple(core),
+        tuple(coming),
+        posters & frozenset(coming),
+        players,
+        stacks,
+        given=True,
+        fresh=frozenset(fresh),
+        late=late,
+        enters=not moves,
     )
-    return There(tuple(core), tuple(coming), posters & frozenset(coming), players, stacks,
-                 given=True, fresh=frozenset(fresh), late=late, enters=not moves)  # fmt: skip
 
 
 def present(
-    state: TableState, memory: Memory, also: frozenset[Seat] = frozenset(),
-    free: frozenset[Seat] = frozenset(),
-) -> There:  # fmt: skip
+    state: TableState, memory: Memory, also: frozenset[Seat] = frozenset(), free: frozenset[Seat] = frozenset()
+) -> There:
     """Return who is there for the coming hand; `also` are dealt in though they are away.
 
     `free` come in without a post, and take no blind but the big one in turn.
@@ -116,8 +123,17 @@ def present(
                 fresh.add(seat)
         else:
             coming.append(seat)
-    return There(tuple(core), tuple(coming), frozenset(), players, stacks,
-                 given=False, fresh=frozenset(fresh), free=free & frozenset(coming), enters=not moves)  # fmt: skip
+    return There(
+        tuple(core),
+        tuple(coming),
+        frozenset(),
+        players,
+        stacks,
+        given=False,
+        fresh=frozenset(fresh),
+        free=free & frozenset(coming),
+        enters=not moves,
+    )
 
 
 def is_out(held: SeatState, *, plays: bool = False) -> bool:
@@ -187,9 +203,7 @@ def excused(policy: Policy, memory: Memory, there: There) -> frozenset[Seat]:
     """Return who made up between the blinds, and so takes no blind before the big one comes round."""
     if policy.value("missed.excuses_rotation") != "between-blinds":
         return frozenset()
-    return frozenset(
-        seat for seat, player in there.players.items() if memory.of(player).made_up_between
-    )
+    return frozenset(seat for seat, player in there.players.items() if memory.of(player).made_up_between)
 
 
 def came_into_zone(
@@ -206,18 +220,14 @@ def came_into_zone(
         player = there.players[seat]
         if not memory.of(player).missed and seat not in there.late:
             found[player] = "new"
-        elif seat in there.posters or any(
-            post.seat == seat and post.role in _LESSER for post in hand.posts
-        ):
+        elif seat in there.posters or any(post.seat == seat and post.role in _LESSER for post in hand.posts):
             found[player] = "made-up-between"
         elif seat not in own:
             found[player] = "missed-blind"
     return found
 
 
-def kept_off(
-    policy: Policy, seats: tuple[SeatDue, ...], zone: Mapping[PlayerId, Kind]
-) -> tuple[SeatDue, ...]:
+def kept_off(policy: Policy, seats: tuple[SeatDue, ...], zone: Mapping[PlayerId, Kind]) -> tuple[SeatDue, ...]:
     """Say of those who came in ahead of the big blind that they may not have the button before it."""
     ruling = policy.get("button.eligibility") if zone else None
     if ruling is None:
@@ -233,24 +243,26 @@ def kept_off(
         if barred:
             why = Ground(f"seat {one.seat} {_WHY[kind]}: no button before that", ruling.clauses)
             one = msgspec.structs.replace(  # noqa: PLW2901 - the seat with what bars it
-                one, button=False, barred=tuple(dict.fromkeys((*one.barred, *barred))),
-                why=(*one.why, why),
-            )  # fmt: skip
+                one, button=False, barred=tuple(dict.fromkeys((*one.barred, *barred))), why=(*one.why, why)
+            )
         found.append(one)
     return tuple(found)
 
 
-def absent_due(
-    policy: Policy, memory: Memory, state: TableState, button: Seat, there: There
-) -> frozenset[Seat]:
+def absent_due(policy: Policy, memory: Memory, state: TableState, button: Seat, there: There) -> frozenset[Seat]:
     """Return the player who is away, due the button and dealt in all the same, if there is one."""
     if policy.value("button.absent_due") != "dealt-in-if-in-room" or not there.enters:
         return frozenset()
     away = {
-        seat: held for seat, held in state.seats.items()
-        if held.presence == "away" and held.in_room and not held.asked_out and not held.busted
-        and held.stack != 0 and memory.of(held.player).quiet
-    }  # fmt: skip
+        seat: held
+        for seat, held in state.seats.items()
+        if held.presence == "away"
+        and held.in_room
+        and not held.asked_out
+        and not held.busted
+        and held.stack != 0
+        and memory.of(held.player).quiet
+    }
     may_have = chooser(policy, memory, there, {})
     eligible = [seat for seat in there.core if may_have(seat)[0] != "no"]
     seat = after(button, [*eligible, *away])

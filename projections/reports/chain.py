@@ -16,7 +16,10 @@ def sentences(breaks: Sequence[Break], unit: str, exponent: int, *, most: int) -
         return []
     times = "once" if len(breaks) == 1 else f"{len(breaks):,} times"
     last = f"; the last {most}:" if len(breaks) > most else ":"
-    return [f"the chain of hands breaks {times}{last}", *(f"  {_sentence(one, unit, exponent)}" for one in breaks[-most:])]  # fmt: skip
+    return [
+        f"the chain of hands breaks {times}{last}",
+        *(f"  {_sentence(one, unit, exponent)}" for one in breaks[-most:]),
+    ]
 
 
 def _sentence(one: Break, unit: str, exponent: int) -> str:
@@ -38,9 +41,7 @@ def _shown(one: Break, unit: str, exponent: int) -> str:
         return "nothing tells that the one was played after the other"
     if not counts_on(one.after, one.before):
         return "the numbers begin anew: another night, or hands are missing"
-    count = (
-        "a hand is" if one.count == 1 else f"{one.count:,} hands are" if one.count else "hands are"
-    )
+    count = "a hand is" if one.count == 1 else f"{one.count:,} hands are" if one.count else "hands are"
     return f"{count} missing"
 
 

@@ -16,9 +16,13 @@ _NARROW: Final = 24  # columns that a book needs to stand beside the others
 _GAP: Final = "  "
 _LINES: Final = 7  # of a cell; more is cut
 _WORDS: Final = {
-    "found": "FOUND", "clean": "in order", "cannot-tell": "cannot tell", "not-built": "not built",
-    "no-judgement": "only says", "silent": "silent",
-}  # fmt: skip
+    "found": "FOUND",
+    "clean": "in order",
+    "cannot-tell": "cannot tell",
+    "not-built": "not built",
+    "no-judgement": "only says",
+    "silent": "silent",
+}
 
 
 def differences(result: AuditResult, *, width: int = 100, most: int = 20) -> str:
@@ -47,9 +51,11 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _head(one: Difference) -> str:
-    hand = " ".join(filter(None, (
-        one.hand.tournament and f"tournament {one.hand.tournament}", one.hand.table, f"#{one.hand.number}",
-    )))  # fmt: skip
+    hand = " ".join(
+        filter(
+            None, (one.hand.tournament and f"tournament {one.hand.tournament}", one.hand.table, f"#{one.hand.number}")
+        )
+    )
     return f"{safe.terminal(hand, 60)} event {one.version}: {one.saw}"
 
 

@@ -45,9 +45,7 @@ def document(result: AuditResult, sha256: Mapping[str, str] | None = None) -> Do
     the SHA-256 of their file, "" where it is not known; without it what the ledger names it.
     """
     whole = frame(result)
-    return replace(
-        whole, findings=list(sourced(result, sha256)), differences=list(result.differences)
-    )
+    return replace(whole, findings=list(sourced(result, sha256)), differences=list(result.differences))
 
 
 def frame(result: AuditResult) -> Document:
@@ -57,9 +55,12 @@ def frame(result: AuditResult) -> Document:
     for (book, clause, _), count in told.clauses.items():
         clauses[f"{book} {clause}"] += count
     summary = Summary(
-        result.hands, told.hands, told.findings,
-        {grade: grades[grade] for grade in get_args(Severity)}, dict(sorted(clauses.items())),
-    )  # fmt: skip
+        result.hands,
+        told.hands,
+        told.findings,
+        {grade: grades[grade] for grade in get_args(Severity)},
+        dict(sorted(clauses.items())),
+    )
     return Document(SCHEMA, result.books, summary, [], result.coverage, [])
 
 

@@ -19,24 +19,41 @@ from projections.reports import chain
 from projections.result import BookRef
 
 _ROLES: Final = {
-    "small": "the small blind", "big": "the big blind", "extra": "the third blind",
-    "entry": "to enter", "makeup": "for missed blinds", "straddle": "the straddle",
+    "small": "the small blind",
+    "big": "the big blind",
+    "extra": "the third blind",
+    "entry": "to enter",
+    "makeup": "for missed blinds",
+    "straddle": "the straddle",
     "kill": "the kill",
-}  # fmt: skip
+}
 _WAYS: Final = {
-    "big-blind": "waits for the big blind", "button-passes": "waits until the button has passed",
-    "position": "waits until its old position comes", "straddle": "straddles",
-    "buy-button": "buys the button", "free": "plays without a post", "kill": "kills the pot",
+    "big-blind": "waits for the big blind",
+    "button-passes": "waits until the button has passed",
+    "position": "waits until its old position comes",
+    "straddle": "straddles",
+    "buy-button": "buys the button",
+    "free": "plays without a post",
+    "kill": "kills the pot",
     "post": "posts",
-}  # fmt: skip
+}
 _STANDING: Final = {
-    "playing": "plays", "new": "new here", "owing": "owes", "waiting": "waits", "away": "away",
-    "broke": "no chips", "unknown": "unknown",
-}  # fmt: skip
+    "playing": "plays",
+    "new": "new here",
+    "owing": "owes",
+    "waiting": "waits",
+    "away": "away",
+    "broke": "no chips",
+    "unknown": "unknown",
+}
 _POSTED: Final = {
-    "small": "small blind", "big": "big blind", "extra": "extra blind", "makeup": "missed blinds",
-    "makeup-small": "missed small blind", "makeup-big": "missed big blind",
-}  # fmt: skip
+    "small": "small blind",
+    "big": "big blind",
+    "extra": "extra blind",
+    "makeup": "missed blinds",
+    "makeup-small": "missed small blind",
+    "makeup-big": "missed big blind",
+}
 """What a post is called at the table, where the record's word is another."""
 
 _LABEL: Final = 13  # columns of "small blind" and the blanks round it
@@ -96,7 +113,9 @@ class OwedDocument(msgspec.Struct, tag_field="schema", tag="handledger/owed/1"):
 def text(document: OwedDocument, *, width: int = 100, bold: Callable[[str], str] = str) -> str:
     """Return the screen. `bold` marks headings; names and what the record wrote are made harmless."""
     page = _Page(document, width)
-    where = f"tournament {document.tournament} table {document.table}" if document.tournament else f"table {document.table}"  # fmt: skip
+    where = (
+        f"tournament {document.tournament} table {document.table}" if document.tournament else f"table {document.table}"
+    )
     lines = [bold(safe.terminal(f"{where}  {document.venue}  {titled(document.game)}", width))]
     said = chain.sentences(document.breaks, document.unit, document.exponent, most=3)
     lines += (line for one in said for line in textwrap.wrap(one, width, subsequent_indent="  "))
@@ -150,13 +169,12 @@ class _Page:
     # Positions
 
     def _placement(self, place: Placement) -> Iterator[str]:
-        yield from self._position(
-            "button", place.button, place.button_why, empty=place.button_empty
-        )
+        yield from self._position("button", place.button, place.button_why, empty=place.button_empty)
         paid = {post.role: post for post in place.posts}
         if place.small is not None or place.small_why:
-            yield from self._position("small blind", place.small, place.small_why,
-                                      empty=place.small_empty, post=paid.get("small"))  # fmt: skip
+            yield from self._position(
+                "small blind", place.small, place.small_why, empty=place.small_empty, post=paid.get("small")
+            )
         yield from self._position("big blind", place.big, place.big_why, post=paid.get("big"))
         if place.extra is not None:
             yield from self._position("third blind", place.extra, (), post=paid.get("extra"))
@@ -170,8 +188,7 @@ class _Page:
         if place.last is not None:
             yield f"  {'last to act':<{_LABEL}}{self._at(place.last)}, if nobody folds"
         if not place.judged:
-            yield from self._wrap("The book does not settle this: shown as usually done, nobody is "
-                                  "judged by it.", 2)  # fmt: skip
+            yield from self._wrap("The book does not settle this: shown as usually done, nobody is judged by it.", 2)
 
     def _all_posts(self, place: Placement) -> str:
         """Return who posts what by a reading that is called as one before it."""
@@ -179,28 +196,28 @@ class _Page:
         return ", ".join(posts) or "nobody posts"
 
     def _position(
-        self, label: str, seat: Seat | None, why: Iterable[Ground], *, empty: bool = False,
-        post: DuePost | None = None,
-    ) -> Iterator[str]:  # fmt: skip
+        self, label: str, seat: Seat | None, why: Iterable[Ground], *, empty: bool = False, post: DuePost | None = None
+    ) -> Iterator[str]:
         if seat is None:
             said = "nobody" if label == "small blind" else "open"
         else:
             said = f"seat {seat}, empty" if empty else self._at(seat)
         paid = f" {self._chips(post)}" if post is not None and not empty else ""
         unpaid = " (not posted)" if empty and label == "small blind" else ""
-        yield from self._wrap(f"{label:<{_LABEL}}{said}{paid}{unpaid}{_because(why)}", 2,
-                              hang=2 + _LABEL)  # fmt: skip
+        yield from self._wrap(f"{label:<{_LABEL}}{said}{paid}{unpaid}{_because(why)}", 2, hang=2 + _LABEL)
 
     def _recorded(self, told: Recorded) -> Iterator[str]:
-        for label, seat in (("button", told.button), ("small blind", told.small), ("big blind", told.big)):  # fmt: skip
+        for label, seat in (("button", told.button), ("small blind", told.small), ("big blind", told.big)):
             if seat is None and label != "button":
                 continue
             yield f"  {label:<{_LABEL}}{'not told' if seat is None else self._at(seat)}"
         for post in told.posts:
             dead = f" and {self._say(post.dead)} dead" if post.dead else ""
             live = self._say(post.live) if post.live or not post.dead else ""
-            yield (f"  {'posted':<{_LABEL}}{self._at(post.seat)} {live}{dead if live else dead[5:]} "
-                   f"({_POSTED.get(post.role) or safe.terminal(post.role, 20)})")  # fmt: skip
+            yield (
+                f"  {'posted':<{_LABEL}}{self._at(post.seat)} {live}{dead if live else dead[5:]} "
+                f"({_POSTED.get(post.role) or safe.terminal(post.role, 20)})"
+            )
 
     # Seats
 
@@ -228,16 +245,18 @@ class _Page:
         elif one.deal == "if-posts":
             parts.append(f"may play if it posts {self._sum(one.live, one.dead)}")
         elif one.deal == "no":
-            parts.append("gets no cards" if one.standing not in ("away", "broke") else _STANDING[one.standing])  # fmt: skip
+            parts.append("gets no cards" if one.standing not in ("away", "broke") else _STANDING[one.standing])
         else:
             known = one.standing != "unknown"
             parts.append(f"cannot tell{f' ({_STANDING[one.standing]})' if known else ''}")
         place = due.place
-        for role, seat in (("button", place.button), ("small blind", place.small), ("big blind", place.big)) if place else ():  # fmt: skip
+        for role, seat in (
+            (("button", place.button), ("small blind", place.small), ("big blind", place.big)) if place else ()
+        ):
             if seat == one.seat and one.deal == "yes":
                 parts.append(f"has the {role}")
         told = "kill" if _kills(one) else "post"
-        others = [self._way(way) for way in one.ways if not (way.kind == told and way.now and one.deal == "if-posts")]  # fmt: skip
+        others = [self._way(way) for way in one.ways if not (way.kind == told and way.now and one.deal == "if-posts")]
         if others:
             parts.append("or " * (one.deal == "if-posts") + " or ".join(dict.fromkeys(others)))
         if one.button is False and one.deal in ("yes", "if-posts"):
@@ -273,10 +292,14 @@ class _Page:
     def _wrap(self, line: str, indent: int, *, hang: int | None = None) -> list[str]:
         # What stands before the text (a number, a name in its column) keeps its blanks.
         return textwrap.wrap(
-            line, self._width, initial_indent=" " * indent,
+            line,
+            self._width,
+            initial_indent=" " * indent,
             subsequent_indent=" " * (indent if hang is None else hang),
-            break_long_words=True, break_on_hyphens=False, drop_whitespace=True,
-        )  # fmt: skip
+            break_long_words=True,
+            break_on_hyphens=False,
+            drop_whitespace=True,
+        )
 
 
 def _kills(one: SeatDue) -> bool:
@@ -290,7 +313,7 @@ def _unique(grounds: Iterable[Ground]) -> list[Ground]:
 
 def _said(ground: Ground) -> str:
     cited = f" [{', '.join(ground.clauses)}]" if ground.clauses else ""
-    weight = {"fallback": " (usual; the book is silent)", "assumed": " (assumed)"}.get(ground.basis, "")  # fmt: skip
+    weight = {"fallback": " (usual; the book is silent)", "assumed": " (assumed)"}.get(ground.basis, "")
     return f"{safe.terminal(ground.says, 300)}{weight}{cited}"
 
 

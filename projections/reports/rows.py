@@ -65,9 +65,7 @@ class Told(NamedTuple):
     sha256: str = ""  # of the file's bytes, hex
 
 
-def rows(
-    result: AuditResult, told: Callable[[Finding], Told], *, coverage: bool = False
-) -> Iterator[str]:
+def rows(result: AuditResult, told: Callable[[Finding], Told], *, coverage: bool = False) -> Iterator[str]:
     """Yield the lines of the table: its head, the findings in their order, then the clauses.
 
     Of the clauses those that could not tell in some hands; with `coverage` what became of each.
@@ -99,15 +97,35 @@ def _finding(found: Finding, told: Told, differing: list[Difference]) -> dict[st
     """Return the cells of a finding by their columns."""
     shown = found.lines[0]
     cells: dict[str, str] = {
-        "verdict": "found", "hands": Number(1), "venue": found.hand.venue, "tournament": found.hand.tournament,
-        "table": found.hand.table, "hand": found.hand.number, "started_utc": moment(told.started),
-        "event": Number(found.version), "event_utc": moment(told.at), "rulebook": found.book, "edition": found.edition,
-        "clause": found.citation, "also": "; ".join(f"{found.book} {one}" for one in found.also), "asks": found.asks, "severity": found.severity,
-        "certainty": found.certainty, "seat": "" if found.seat is None else Number(found.seat), "player": told.player,
-        "saw": found.saw, "should": found.should, "because": found.because, "remedy": found.remedy, "unit": found.unit,
-        "other_books": _others(found, differing), "source": told.source, "sha256": told.sha256, "show": told.show,
+        "verdict": "found",
+        "hands": Number(1),
+        "venue": found.hand.venue,
+        "tournament": found.hand.tournament,
+        "table": found.hand.table,
+        "hand": found.hand.number,
+        "started_utc": moment(told.started),
+        "event": Number(found.version),
+        "event_utc": moment(told.at),
+        "rulebook": found.book,
+        "edition": found.edition,
+        "clause": found.citation,
+        "also": "; ".join(f"{found.book} {one}" for one in found.also),
+        "asks": found.asks,
+        "severity": found.severity,
+        "certainty": found.certainty,
+        "seat": "" if found.seat is None else Number(found.seat),
+        "player": told.player,
+        "saw": found.saw,
+        "should": found.should,
+        "because": found.because,
+        "remedy": found.remedy,
+        "unit": found.unit,
+        "other_books": _others(found, differing),
+        "source": told.source,
+        "sha256": told.sha256,
+        "show": told.show,
         "fingerprint": found.fingerprint,
-    }  # fmt: skip
+    }
     if found.money:
         moved = sum(share.amount for share in found.money if share.amount > 0)
         cells["money"] = "; ".join(
@@ -132,9 +150,12 @@ def _clause(row: Coverage, *, coverage: bool) -> Iterator[dict[str, str]]:
             continue
         missing = row.missing if verdict == "cannot-tell" else []
         yield {
-            "verdict": verdict, "hands": Number(hands), "rulebook": row.book, "clause": f"{row.book} {row.clause}",
+            "verdict": verdict,
+            "hands": Number(hands),
+            "rulebook": row.book,
+            "clause": f"{row.book} {row.clause}",
             "missing": "; ".join(f"{one.fact} ({one.hands})" for one in missing),
-        }  # fmt: skip
+        }
 
 
 _VERDICTS: Final = ("cannot-tell", "clean", "not-applicable", "not-built", "no-judgement")

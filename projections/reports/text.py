@@ -20,11 +20,7 @@ from projections.result import AuditResult, BookRef
 
 _AROUND: Final = 400  # bytes read on either side of a mark to find the ends of its line
 _COLOURS: Final = {"error": "31", "warning": "33", "info": "36"}
-_FATES: Final = {
-    "followed": "followed",
-    "not-followed": "not followed",
-    "cannot-tell": "cannot tell",
-}
+_FATES: Final = {"followed": "followed", "not-followed": "not followed", "cannot-tell": "cannot tell"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,22 +37,41 @@ class Source:
 
 
 def finding(
-    found: Finding, source: Source | None = None, *, width: int = 100, colour: bool = False,
-    name: Callable[[Seat], str] | None = None, address: str = "",
-) -> str:  # fmt: skip
+    found: Finding,
+    source: Source | None = None,
+    *,
+    width: int = 100,
+    colour: bool = False,
+    name: Callable[[Seat], str] | None = None,
+    address: str = "",
+) -> str:
     """Return a finding with its code frame, each line at most `width` columns.
 
     `name` gives a player's printable name, `address` how a command finds the hand.
     """
     address = address or "#".join(filter(None, (found.hand.table, found.hand.number)))
-    hand = safe.terminal(" ".join(filter(None, (
-        found.hand.tournament and f"tournament {found.hand.tournament}", found.hand.table, f"#{found.hand.number}",
-    ))), 60)  # fmt: skip
+    hand = safe.terminal(
+        " ".join(
+            filter(
+                None,
+                (
+                    found.hand.tournament and f"tournament {found.hand.tournament}",
+                    found.hand.table,
+                    f"#{found.hand.number}",
+                ),
+            )
+        ),
+        60,
+    )
     seat = "" if found.seat is None else f"  seat {found.seat}"
     if found.seat is not None and name is not None:
         seat += f" {name(found.seat)}".rstrip()
-    head = [found.citation, found.severity, f"{hand} event {found.version}{seat}",
-            f"({found.certainty}, fingerprint {found.fingerprint[:8]})"]  # fmt: skip
+    head = [
+        found.citation,
+        found.severity,
+        f"{hand} event {found.version}{seat}",
+        f"({found.certainty}, fingerprint {found.fingerprint[:8]})",
+    ]
     if colour:
         head[0] = f"\x1b[1m{head[0]}\x1b[0m"
         head[1] = f"\x1b[{_COLOURS[found.severity]}m{head[1]}\x1b[0m"
@@ -69,15 +84,18 @@ def finding(
 def _facts(found: Finding, width: int, address: str) -> list[str]:
     also = f" (also {', '.join(found.also)})" if found.also else ""
     facts = [
-        ("saw", found.saw), ("because", found.because),
-        ("rule", f"{found.citation}{also}: {found.asks}"), ("should be", found.should),
-        ("money", _money(found)), ("remedy", _FATES.get(found.remedy, "")),
-        ("try", f"handledger rules {found.book} {found.clause} · handledger show {safe.terminal(address, 60)}@{found.version}"),
-    ]  # fmt: skip
-    return [
-        line for key, text in facts if text
-        for line in _wrapped(f"   = {key:<9} ", text, width)
-    ]  # fmt: skip
+        ("saw", found.saw),
+        ("because", found.because),
+        ("rule", f"{found.citation}{also}: {found.asks}"),
+        ("should be", found.should),
+        ("money", _money(found)),
+        ("remedy", _FATES.get(found.remedy, "")),
+        (
+            "try",
+            f"handledger rules {found.book} {found.clause} · handledger show {safe.terminal(address, 60)}@{found.version}",
+        ),
+    ]
+    return [line for key, text in facts if text for line in _wrapped(f"   = {key:<9} ", text, width)]
 
 
 def _wrapped(lead: str, text: str, width: int) -> list[str]:
@@ -111,12 +129,7 @@ def _frame(found: Finding, source: Source | None, width: int) -> list[str]:
     at = f"{safe.terminal(where[0], 60)}:{where[1]}  " if where else ""
     known = source.sha256.get(found.source, "")
     which = f"sha256 {known[:12]}" if known else f"source {found.source[:12]}"
-    lines = [
-        safe.cut(
-            f"  --> {at}bytes {main.start}-{main.start + main.length}  {which}…",
-            width,
-        )
-    ]
+    lines = [safe.cut(f"  --> {at}bytes {main.start}-{main.start + main.length}  {which}…", width)]
     numbers = {line.version: source.where(found.source, line.start) for line in placed}
     gutter = max(len(str(number[1])) if number else 1 for number in numbers.values()) + 1
     lines.append(" " * gutter + " |")
@@ -124,30 +137,19 @@ def _frame(found: Finding, source: Source | None, width: int) -> list[str]:
         number = numbers[line.version]
         sign = "^" if line is main else "-"
         note = line.note or ("" if line is not main else found.saw)
-        lines += _marked(
-            found.source, line, source, str(number[1]) if number else "", gutter, sign, note, width
-        )
+        lines += _marked(found.source, line, source, str(number[1]) if number else "", gutter, sign, note, width)
     lines.append(" " * gutter + " |")
     return lines
 
 
 def _marked(
-    digest: str,
-    line: Line,
-    source: Source,
-    number: str,
-    gutter: int,
-    sign: str,
-    note: str,
-    width: int,
+    digest: str, line: Line, source: Source, number: str, gutter: int, sign: str, note: str, width: int
 ) -> list[str]:
     """Return the line of the source that holds a mark, and under it the mark."""
     from_ = max(0, line.start - _AROUND)
     data = source.read(digest, from_, line.start - from_ + min(line.length, 4096) + _AROUND)
     before, marked, after = _cut_line(data, line.start - from_, min(line.length, 4096))
-    head, mark, tail = (
-        safe.terminal(part, 10_000) if part else "" for part in (before, marked, after)
-    )
+    head, mark, tail = (safe.terminal(part, 10_000) if part else "" for part in (before, marked, after))
     room = max(20, width - gutter - 3)
     lead = safe.columns(head)
     if lead + safe.columns(mark) > room:  # keep the mark in sight
@@ -195,27 +197,17 @@ def summary(result: AuditResult, *, width: int = 100) -> str:
     if told.findings:
         lines += ["", "Findings"]
         order = {(c.book, c.clause): at for at, c in enumerate(result.coverage)}
-        for (book, clause, severity), count in sorted(
-            told.clauses.items(), key=lambda i: order.get(i[0][:2], 0)
-        ):
+        for (book, clause, severity), count in sorted(told.clauses.items(), key=lambda i: order.get(i[0][:2], 0)):
             lines.append(
-                safe.cut(
-                    f"  {book + ' ' + clause:<26} {count:>6}  {severity:<8} {told.asks[book, clause]}",
-                    width,
-                )
+                safe.cut(f"  {book + ' ' + clause:<26} {count:>6}  {severity:<8} {told.asks[book, clause]}", width)
             )
     for ref in result.books:
-        lines += [
-            "",
-            *_book(ref, [c for c in result.coverage if c.book == ref.name], width),
-        ]
+        lines += ["", *_book(ref, [c for c in result.coverage if c.book == ref.name], width)]
     return "\n".join(lines)
 
 
 def _headline(result: AuditResult, found: Tally) -> str:
-    *most, last = (
-        book.name + (f" (adopted {book.adopted})" if book.adopted else "") for book in result.books
-    )
+    *most, last = (book.name + (f" (adopted {book.adopted})" if book.adopted else "") for book in result.books)
     books = " and ".join(filter(None, (", ".join(most), last)))
     count, hands, grades = found.findings, found.hands, found.graded()
     told = ", ".join(
@@ -223,10 +215,11 @@ def _headline(result: AuditResult, found: Tally) -> str:
         for grade in ("error", "warning", "info")
         if grades[grade]
     )
-    return (
-        f"Judged {result.hands} hand{'s' * (result.hands != 1)} under {books}: "
-        + (f"{count} finding{'s' * (count != 1)} in {hands} hand{'s' * (hands != 1)} ({told})." if count else "no findings.")
-    )  # fmt: skip
+    return f"Judged {result.hands} hand{'s' * (result.hands != 1)} under {books}: " + (
+        f"{count} finding{'s' * (count != 1)} in {hands} hand{'s' * (hands != 1)} ({told})."
+        if count
+        else "no findings."
+    )
 
 
 def _book(ref: BookRef, rows: list[Coverage], width: int) -> Iterable[str]:
@@ -235,13 +228,14 @@ def _book(ref: BookRef, rows: list[Coverage], width: int) -> Iterable[str]:
     edition = safe.terminal(ref.edition, 40)
     yield f"{safe.terminal(ref.name, 60)} (edition {edition}, sha256 {ref.digest[:12]}), {len(rows)} clauses"
     parts = [
-        (len(judged), "judged"), (sum(bool(row.found) for row in rows), "with findings"),
+        (len(judged), "judged"),
+        (sum(bool(row.found) for row in rows), "with findings"),
         (sum(bool(row.cannot_tell) for row in rows), "not enough on record in some hands"),
         (sum(bool(row.not_built) for row in rows), "not built"),
         (sum(bool(row.no_judgement) for row in rows), "define or permit, or cannot be seen"),
         (sum(_unasked(row) and row.did_not_come_up > 0 for row in rows), "did not come up"),
         (sum(_unasked(row) and not row.did_not_come_up for row in rows), "about other games"),
-    ]  # fmt: skip
+    ]
     yield from _wrapped("  ", ", ".join(f"{count} {what}" for count, what in parts if count), width)
     lacking: dict[str, tuple[int, int]] = {}
     for row in rows:
@@ -274,9 +268,7 @@ def coverage(result: AuditResult, *, width: int = 100) -> str:
     ]
     named: dict[tuple[str, int, tuple[str, ...]], list[str]] = {}
     for row in result.coverage:
-        want = ", ".join(fact(m.fact) for m in row.missing) or (
-            row.kind if row.no_judgement else ""
-        )
+        want = ", ".join(fact(m.fact) for m in row.missing) or (row.kind if row.no_judgement else "")
         lines.append(
             f"{row.book + ' ' + row.clause:<26} {row.clean:>7} {row.found:>7} {row.cannot_tell:>7} "
             f"{row.did_not_come_up:>7} {row.not_applicable - row.did_not_come_up:>7} "

@@ -47,9 +47,7 @@ def test_a_person_chooses_with_a_reason_and_takes_it_back(run: Run, url: str) ->
     told = ("--by", "floor", "--why", "the tape shows it", "--ledger", url)
     run("accounts", "2", "--choose", "1", *told)
     assert stands(run, url) == [("1", 1), ("2", 1)]
-    assert (
-        "account 1 stands, by floor: the tape shows it" in run("accounts", "2", "--ledger", url).out
-    )
+    assert "account 1 stands, by floor: the tape shows it" in run("accounts", "2", "--ledger", url).out
     run("accounts", "2", "--choose", "2", *told)
     assert stands(run, url) == [("1", 1), ("2", 2)]
 
@@ -58,58 +56,36 @@ def test_what_stood_can_be_shown(run: Run, url: str) -> None:
     choices = run("accounts", "2", "--ledger", url, "--format", "json").document["choices"]
     before = str(choices[0]["position"] - 1)
     assert stands(run, url, "--as-of", before) == [("1", 1), ("2", 1)]
-    assert (
-        "raises to 15"
-        in run("export", "2", "--to", "handscript", "--as-of", before, "--ledger", url).out
-    )
+    assert "raises to 15" in run("export", "2", "--to", "handscript", "--as-of", before, "--ledger", url).out
     assert run("show", "2", "--as-of", "1", "--ledger", url).code == 2, "no hand was there yet"
 
 
 def test_an_event_is_corrected_and_the_table_follows(run: Run, url: str) -> None:
     shown = run("show", "2", "--ledger", url, "--format", "json").document["events"]
     version = next(one["version"] for one in shown if one["told"] == "1 Ana wins $12")
-    done = run(
-        "correct",
-        f"2@{version}",
-        "1 wins 11",
-        "--by",
-        "floor",
-        "--why",
-        "a chip fell",
-        "--ledger",
-        url,
-    )
+    done = run("correct", f"2@{version}", "1 wins 11", "--by", "floor", "--why", "a chip fell", "--ledger", url)
     assert "is corrected" in done.out
     shown = run("show", "2", "--ledger", url)
     assert shown.out.count("(corrected: it does not count)") == 1
-    assert (
-        f"correction: event {version} does not count; the next one stands instead (by floor"
-        in shown.out
-    )
+    assert f"correction: event {version} does not count; the next one stands instead (by floor" in shown.out
     told = run("show", "2", "--ledger", url, "--format", "json").document["events"]
     assert [one["version"] for one in told if one["void"]] == [version]
     assert "do not add up" in done.out
     owed = run("owed", "T5", "-r", "hilton", "--ledger", url, "--format", "json").document
     assert next(one["stack"] for one in owed["occupied"] if one["seat"] == 1) == 32600
-    again = run(
-        "correct", f"2@{version}", "1 wins 12", "--by", "floor", "--why", "no", "--ledger", url
-    )
+    again = run("correct", f"2@{version}", "1 wins 12", "--by", "floor", "--why", "no", "--ledger", url)
     assert again.code == 2
     assert "was corrected already" in again.err
 
 
 def test_a_number_that_was_used_again_is_asked_for(run: Run, url: str, tmp_path: Path) -> None:
     for name, began in (("a.hand", FIRST), ("b.hand", NEXT)):
-        (tmp_path / name).write_text(
-            HEADER + hand(7, began=began, stacks=300 + 50 * (began == NEXT))
-        )
+        (tmp_path / name).write_text(HEADER + hand(7, began=began, stacks=300 + 50 * (began == NEXT)))
         run("import", str(tmp_path / name), "--ledger", url)
     asked = run("show", "7", "--ledger", url)
     assert asked.code == 2
     assert "7/2026-11-22, 7/2026-11-23" in asked.err
-    assert (
-        run("show", "7/2026-11-23", "--ledger", url).out != run("show", "7/1", "--ledger", url).out
-    )
+    assert run("show", "7/2026-11-23", "--ledger", url).out != run("show", "7/1", "--ledger", url).out
 
 
 def test_what_a_later_edition_made_right_leaves_rejects(run: Run, url: str, tmp_path: Path) -> None:

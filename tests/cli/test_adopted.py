@@ -52,7 +52,7 @@ def house(sampled: Path, tmp_path: Path) -> House:
         url = shutil.copy(sampled, tmp_path / "x.ledger")
         with open_ledger(url) as book:
             if events:
-                book.append("house", HOUSE, list(events), recorded=Recorded(ms("2026-11-01"), by="test"))  # fmt: skip
+                book.append("house", HOUSE, list(events), recorded=Recorded(ms("2026-11-01"), by="test"))
         return str(url)
 
     return made
@@ -67,9 +67,7 @@ def test_the_adopted_book_is_audited_as_if_it_had_been_asked_for(run: Run, house
     assert found.out.replace(" (adopted 2020-01-02)", "") == asked.out
     (_, ref) = run("audit", "--table", "T3", "--ledger", url, "--format", "json").document["books"]
     assert (ref["name"], ref["adopted"]) == ("rrop4", "2020-01-02")
-    (_, ref) = run(
-        "audit", "-r", "rrop4", "--table", "T3", "--ledger", url, "--format", "json"
-    ).document["books"]
+    (_, ref) = run("audit", "-r", "rrop4", "--table", "T3", "--ledger", url, "--format", "json").document["books"]
     assert "adopted" not in ref, "it was asked for"
 
 
@@ -82,9 +80,7 @@ def test_each_table_is_judged_under_its_own_book(run: Run, house: House) -> None
         if found["book"] in parts:
             assert (found["hand"]["table"] == "T3") == (found["book"] == "hilton")
             parts[found["book"]] += 1
-    at_3 = run(
-        "audit", "-r", "hilton", "--table", "T3", "--ledger", url, "--format", "json"
-    ).document
+    at_3 = run("audit", "-r", "hilton", "--table", "T3", "--ledger", url, "--format", "json").document
     assert parts["hilton"] == sum(f["book"] == "hilton" for f in at_3["findings"]) > 0
     every = run("audit", "-r", "rrop4", "--ledger", url, "--format", "json").document
     assert whole["summary"]["hands"] == every["summary"]["hands"]
@@ -95,9 +91,7 @@ def test_each_table_is_judged_under_its_own_book(run: Run, house: House) -> None
     assert sum(rows["hilton", "B8a.1"][kind] for kind in kinds) == at_3["summary"]["hands"]
 
 
-def test_owed_takes_the_book_of_now_or_of_the_hand_that_is_asked_for(
-    run: Run, house: House
-) -> None:
+def test_owed_takes_the_book_of_now_or_of_the_hand_that_is_asked_for(run: Run, house: House) -> None:
     url = house(adopt("hilton"), adopt("rrop4", since=ms("2026-10-01")))
     now = run("owed", "T3", "--ledger", url)
     assert now.code == 0
@@ -125,7 +119,7 @@ def test_owed_takes_the_book_of_now_or_of_the_hand_that_is_asked_for(
         ([adopt("hilton", digest="0" * 64)], "with other bytes than this program's"),
         ([adopt("hilton", edition="of 1874")], "no edition 'of 1874'"),
     ],
-)  # fmt: skip
+)
 def test_where_no_book_is_known_for_certain_it_has_to_be_said(
     run: Run, house: House, command: list[str], events: list[Event], said: str
 ) -> None:
@@ -139,9 +133,7 @@ def test_where_no_book_is_known_for_certain_it_has_to_be_said(
     assert "Traceback" not in found.err
 
 
-def test_an_audit_without_a_book_judges_the_record_and_says_which_books_there_are(
-    run: Run, house: House
-) -> None:
+def test_an_audit_without_a_book_judges_the_record_and_says_which_books_there_are(run: Run, house: House) -> None:
     found = run("audit", "--table", "T3", "--format", "json", "--ledger", house())
     told = json.loads(found.out)
     assert found.code == (1 if told["findings"] else 0)
@@ -161,10 +153,13 @@ def books(told: list[Entry], venue: str, table: str, at: int | None) -> list[str
 
 def test_the_narrowest_counts_then_the_last_begun_then_the_last_told() -> None:
     told = entries(
-        RulebookAdopted("all", "1", ""), RulebookAdopted("later", "1", "", since=20),
-        RulebookAdopted("room", "1", "", "Room", since=30), RulebookAdopted("table", "1", "", "Room", "T1", since=40),
-        RulebookAdopted("early", "1", "", since=10), RulebookAdopted("again", "1", "", "Room", "T1", since=40),
-    )  # fmt: skip
+        RulebookAdopted("all", "1", ""),
+        RulebookAdopted("later", "1", "", since=20),
+        RulebookAdopted("room", "1", "", "Room", since=30),
+        RulebookAdopted("table", "1", "", "Room", "T1", since=40),
+        RulebookAdopted("early", "1", "", since=10),
+        RulebookAdopted("again", "1", "", "Room", "T1", since=40),
+    )
     assert books(told, "Elsewhere", "T1", 5) == ["all"]
     assert books(told, "Elsewhere", "T1", 19) == ["early"]
     assert books(told, "Elsewhere", "T1", 20) == ["later"]
@@ -185,7 +180,7 @@ def test_what_is_retired_is_in_force_until_then() -> None:
     assert books(entries(told[0], until), "R", "T", 30) == []
     other = RulebookRetired("b", "2", until=30)
     assert books(entries(told[0], other), "R", "T", 30) == ["b"], "another edition"
-    twice = entries(told[0], until, RulebookAdopted("b", "1", "", since=40), RulebookRetired("b", "1", until=60))  # fmt: skip
+    twice = entries(told[0], until, RulebookAdopted("b", "1", "", since=40), RulebookRetired("b", "1", until=60))
     assert [books(twice, "R", "T", at) for at in (29, 35, 45, 65)] == [["b"], [], ["b"], []]
 
 
@@ -196,39 +191,26 @@ def test_a_hand_without_a_time_has_every_book_that_may_have_been_in_force() -> N
     assert books(entries(always, later), "R", "T", None) == ["a", "b"]
     mine = RulebookAdopted("c", "1", "", "R", "T")
     assert books(entries(always, later, mine), "R", "T", None) == ["c"]
-    assert books(entries(always, later, mine, RulebookRetired("c", "1", "R", "T", until=5)), "R", "T", None) == ["a", "b", "c"]  # fmt: skip
+    assert books(entries(always, later, mine, RulebookRetired("c", "1", "R", "T", until=5)), "R", "T", None) == [
+        "a",
+        "b",
+        "c",
+    ]
 
 
 def test_a_book_is_adopted_and_retired_from_the_command_line(run: Run, house: House) -> None:
     url = house()
-    assert (
-        run(
-            "rules", "adopt", "rrop4", "--table", "T3", "--since", "2020-01-02", "--ledger", url
-        ).code
-        == 0
-    )
+    assert run("rules", "adopt", "rrop4", "--table", "T3", "--since", "2020-01-02", "--ledger", url).code == 0
     assert "rrop4 (adopted 2020-01-02)" in run("audit", "--table", "T3", "--ledger", url).out
     elsewhere = run("rules", "retire", "rrop4", "--ledger", url)
     assert (elsewhere.code, "not in force" in elsewhere.err) == (2, True)
     told = run(
-        "rules",
-        "retire",
-        "rrop4",
-        "--table",
-        "T3",
-        "--since",
-        "2020-01-03",
-        "--ledger",
-        url,
-        "--format",
-        "json",
+        "rules", "retire", "rrop4", "--table", "T3", "--since", "2020-01-03", "--ledger", url, "--format", "json"
     )
     assert told.document["recorded"] == "retire"
     assert run("audit", "--table", "T3", "--ledger", url).code == 2
 
 
-@pytest.mark.parametrize(
-    "wrong", [["adopt"], ["adopt", "none"], ["adopt", "rrop4", "--since", "soon"]]
-)
+@pytest.mark.parametrize("wrong", [["adopt"], ["adopt", "none"], ["adopt", "rrop4", "--since", "soon"]])
 def test_what_cannot_be_adopted_is_said(run: Run, house: House, wrong: list[str]) -> None:
     assert run("rules", *wrong, "--ledger", house()).code == 2

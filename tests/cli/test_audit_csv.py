@@ -29,17 +29,13 @@ def table(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text, newline="")))
 
 
-def test_the_rows_are_the_findings_of_the_json_and_the_exit_code_is_the_same(
-    run: Run, house: str
-) -> None:
+def test_the_rows_are_the_findings_of_the_json_and_the_exit_code_is_the_same(run: Run, house: str) -> None:
     books = ("-r", "hilton", "-r", "bicycle", "--ledger", house)
     shown = run("audit", *books, "--format", "csv")
     document = run("audit", *books, "--format", "json")
     assert (shown.code, shown.err) == (document.code, "") == (1, "")
     wrong = [row for row in table(shown.out) if row["verdict"] == "found"]
-    assert [row["fingerprint"] for row in wrong] == [
-        found["fingerprint"] for found in document.document["findings"]
-    ]
+    assert [row["fingerprint"] for row in wrong] == [found["fingerprint"] for found in document.document["findings"]]
     blind = [row for row in table(shown.out) if row["verdict"] == "cannot-tell"]
     assert [int(row["hands"]) for row in blind] == [
         row["cannot_tell"] for row in document.document["coverage"] if row["cannot_tell"]
@@ -60,7 +56,7 @@ def test_a_row_leads_to_the_bytes_and_to_the_event(run: Run, house: str) -> None
     shown = run("show", row["show"], "--ledger", house, "--format", "json")
     assert shown.code == 0
     assert shown.document["hand"]["number"] == row["hand"]
-    assert (row["player"], row["table"], row["started_utc"]) == ("Lars", "T3", "2026-11-21T23:37:12Z")  # fmt: skip
+    assert (row["player"], row["table"], row["started_utc"]) == ("Lars", "T3", "2026-11-21T23:37:12Z")
 
 
 def test_the_finding_of_a_second_account_is_shown_by_its_address(run: Run, tmp_path: Path) -> None:
@@ -78,9 +74,7 @@ def test_the_finding_of_a_second_account_is_shown_by_its_address(run: Run, tmp_p
         assert run("show", address, "--ledger", url).code == 0
 
 
-def test_a_file_begins_with_the_mark_that_excel_needs_and_a_pipe_does_not(
-    run: Run, house: str, tmp_path: Path
-) -> None:
+def test_a_file_begins_with_the_mark_that_excel_needs_and_a_pipe_does_not(run: Run, house: str, tmp_path: Path) -> None:
     for command in (("audit", "-r", "hilton", "--format", "csv"), ("export", "--to", "csv")):
         out = tmp_path / "x.csv"
         run(*command, "--ledger", house, "-o", str(out))

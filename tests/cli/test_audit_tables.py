@@ -54,9 +54,7 @@ def files(tmp_path: Path) -> list[Path]:
     ]
 
 
-def test_the_order_in_which_hands_arrive_changes_nothing(
-    run: Run, tmp_path: Path, files: list[Path]
-) -> None:
+def test_the_order_in_which_hands_arrive_changes_nothing(run: Run, tmp_path: Path, files: list[Path]) -> None:
     whole = told(run, ledger(tmp_path, "whole", files))
     where = [(row["hand"]["table"], row["hand"]["number"]) for row in whole["findings"]]
     assert where == sorted(where)
@@ -66,9 +64,7 @@ def test_the_order_in_which_hands_arrive_changes_nothing(
             assert told(run, ledger(tmp_path, f"l{at}", order)) == whole
 
 
-def test_a_hand_that_is_asked_for_is_judged_with_those_before_it(
-    run: Run, tmp_path: Path, files: list[Path]
-) -> None:
+def test_a_hand_that_is_asked_for_is_judged_with_those_before_it(run: Run, tmp_path: Path, files: list[Path]) -> None:
     url = ledger(tmp_path, "whole", files)
     whole = told(run, url)
     one = told(run, url, "--table", "T2")
@@ -80,27 +76,19 @@ def test_a_hand_that_is_asked_for_is_judged_with_those_before_it(
     assert alone["findings"] == [row for row in one["findings"] if row["hand"]["number"] == "2"]
 
 
-def test_a_second_telling_is_judged_when_it_is_asked_for(
-    run: Run, tmp_path: Path, files: list[Path]
-) -> None:
+def test_a_second_telling_is_judged_when_it_is_asked_for(run: Run, tmp_path: Path, files: list[Path]) -> None:
     right = file(tmp_path, "again", "T1", hand(2, button=1))
     url = ledger(tmp_path, "two", [*files, right])
     assert "2" in {r["hand"]["number"] for r in told(run, url, "--table", "T1")["findings"]}
     with open_ledger(url) as book:
         second = next(row for row in book.hands(table="T1", number="2") if row.account == 2)
-    result = run(
-        "audit", "-r", "hilton", "--ledger", url, "--format", "json", f"{second.stream.hex}~2"
-    )
+    result = run("audit", "-r", "hilton", "--ledger", url, "--format", "json", f"{second.stream.hex}~2")
     assert (result.code, result.document["summary"]["hands"]) == (0, 1)
 
 
-def test_a_hand_corrected_later_is_judged_as_corrected_and_so_are_those_behind_it(
-    run: Run, tmp_path: Path
-) -> None:
+def test_a_hand_corrected_later_is_judged_as_corrected_and_so_are_those_behind_it(run: Run, tmp_path: Path) -> None:
     start = "game-started at 2026-11-21T19:00:00Z"
-    evening = file(
-        tmp_path, "e", "T1", start, hand(1, button=5), hand(2, button=3), hand(3, button=2)
-    )
+    evening = file(tmp_path, "e", "T1", start, hand(1, button=5), hand(2, button=3), hand(3, button=2))
     url = ledger(tmp_path, "e", [evening])
     assert {r["hand"]["number"] for r in told(run, url)["findings"]} == {"2", "3"}
     with open_ledger(url) as book:
@@ -108,8 +96,10 @@ def test_a_hand_corrected_later_is_judged_as_corrected_and_so_are_those_behind_i
         events = book.events(row.stream)
         posts = [v for v, e in enumerate(events, 1) if type(e).__name__ == "BlindPosted"]
         button = next(v for v, e in enumerate(events, 1) if isinstance(e, ButtonPlaced))
-        new = [type(events[v - 1])(seat, events[v - 1].role, events[v - 1].live)  # type: ignore[attr-defined, call-arg]  # these are blinds
-               for v, seat in zip(posts, (2, 3), strict=True)]  # fmt: skip
+        new = [
+            type(events[v - 1])(seat, events[v - 1].role, events[v - 1].live)  # type: ignore[attr-defined, call-arg]  # these are blinds
+            for v, seat in zip(posts, (2, 3), strict=True)
+        ]
         correction = CorrectionMade(voids=(button, *posts), after=posts[-1], count=3)
         book.append("hand", row.stream, [correction, ButtonPlaced(1), *new])
     result = run("audit", "-r", "hilton", "--ledger", url, "--format", "json", "--table", "T1")

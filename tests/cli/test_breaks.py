@@ -41,8 +41,10 @@ def said(run: Run, folder: Path, *files: str) -> tuple[str, Any, Any]:
     out = document = None
     for at, text in enumerate(files):
         (folder / f"{at}.hand").write_text(HEAD + text)
-        both = (run("import", str(folder / f"{at}.hand"), "--ledger", f"{folder / shape}", "--format", shape)
-                for shape in ("json", "text"))  # fmt: skip
+        both = (
+            run("import", str(folder / f"{at}.hand"), "--ledger", f"{folder / shape}", "--format", shape)
+            for shape in ("json", "text")
+        )
         document, out = (found.document if at == 0 else found.out for at, found in enumerate(both))
         run("import", str(folder / f"{at}.hand"), "--ledger", url)
     owed = run("owed", "T9", "-r", "hilton", "--ledger", url)
@@ -53,17 +55,24 @@ def said(run: Run, folder: Path, *files: str) -> tuple[str, Any, Any]:
     ("files", "sentence", "how"),
     [
         ([hand("1", 1) + hand("4", 3, SECOND)], "between hand 1 and hand 4: 2 hands are missing", "numbers"),
-        ([hand("1", 1) + hand("2", 3, {1: 200, 3: 150, 5: 201})],
-         "between hand 1 and hand 2: stacks do not continue (seat 3 has $49 less)", "stacks"),
-        ([hand("1", 1) + hand("2", 5, SECOND)],
-         "between hand 1 and hand 2: the button jumps over seat 3, which played both", "button"),
-        ([hand("P0", 1), hand("1", 3, {1: 0, 3: 0, 5: 0}).replace(" 0\n", " ?\n")],
-         "between hand 1 and hand P0: nothing tells that the one was played after the other", "order"),
+        (
+            [hand("1", 1) + hand("2", 3, {1: 200, 3: 150, 5: 201})],
+            "between hand 1 and hand 2: stacks do not continue (seat 3 has $49 less)",
+            "stacks",
+        ),
+        (
+            [hand("1", 1) + hand("2", 5, SECOND)],
+            "between hand 1 and hand 2: the button jumps over seat 3, which played both",
+            "button",
+        ),
+        (
+            [hand("P0", 1), hand("1", 3, {1: 0, 3: 0, 5: 0}).replace(" 0\n", " ?\n")],
+            "between hand 1 and hand P0: nothing tells that the one was played after the other",
+            "order",
+        ),
     ],
-)  # fmt: skip
-def test_what_breaks_a_chain_is_said(
-    files: list[str], sentence: str, how: str, run: Run, tmp_path: Path
-) -> None:
+)
+def test_what_breaks_a_chain_is_said(files: list[str], sentence: str, how: str, run: Run, tmp_path: Path) -> None:
     text, document, owed = said(run, tmp_path, *files)
     assert "table T9: the chain of hands breaks once:" in text
     assert sentence in text
@@ -73,9 +82,7 @@ def test_what_breaks_a_chain_is_said(
 
 
 @pytest.mark.parametrize("numbers", [("before-1", "1"), ("P0", "1"), ("1", "2"), ("x", "a")])
-def test_a_chain_that_holds_is_not_spoken_of(
-    numbers: tuple[str, str], run: Run, tmp_path: Path
-) -> None:
+def test_a_chain_that_holds_is_not_spoken_of(numbers: tuple[str, str], run: Run, tmp_path: Path) -> None:
     text, document, owed = said(run, tmp_path, hand(numbers[0], 1) + hand(numbers[1], 3, SECOND))
     assert "chain of hands" not in text + owed
     assert document["breaks"] == []
@@ -85,8 +92,10 @@ def test_a_chain_that_holds_is_not_spoken_of(
 def test_owed_says_what_broke_before_the_hand_that_is_asked_for(run: Run, tmp_path: Path) -> None:
     said(run, tmp_path, hand("1", 1) + hand("2", 3, SECOND) + hand("9", 5))
     url = str(tmp_path / "l")
-    asked = {number: run("owed", "T9", "--before", number, "-r", "hilton", "--ledger", url, "--format", "json")
-             for number in ("2", "9")}  # fmt: skip
+    asked = {
+        number: run("owed", "T9", "--before", number, "-r", "hilton", "--ledger", url, "--format", "json")
+        for number in ("2", "9")
+    }
     assert asked["2"].document["breaks"] == []
     assert [one["how"] for one in asked["9"].document["breaks"]] == ["numbers"]
 

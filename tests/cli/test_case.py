@@ -38,9 +38,7 @@ from tests.cli.test_contract import HARMLESS, NAMES
 
 README = Path(__file__).resolve().parent.parent.parent / "README.md"
 SCHEMAS = README.with_name("schemas")
-SAMPLE = (
-    Path(__file__).resolve().parent.parent.parent / "cli" / "samples" / "riverside-nl-evening.hand"
-)
+SAMPLE = Path(__file__).resolve().parent.parent.parent / "cli" / "samples" / "riverside-nl-evening.hand"
 Case = Callable[..., Result]
 
 
@@ -77,8 +75,9 @@ def told(case: Case, verb: str, *args: str) -> CaseDocument:
 
 def opened(case: Case, *more: str) -> str:
     """The number of a case about hand 408."""
-    return told(case, "open", "408@17-20", "--claim", "one straddle too many", "--by", "player",
-                "--person", "Fay", *more).number  # fmt: skip
+    return told(
+        case, "open", "408@17-20", "--claim", "one straddle too many", "--by", "player", "--person", "Fay", *more
+    ).number
 
 
 def refused(case: Case, *args: str) -> str:
@@ -92,8 +91,22 @@ def refused(case: Case, *args: str) -> str:
 
 
 def test_opening_prints_a_number_of_this_year_and_links_the_hand(case: Case) -> None:
-    first = told(case, "open", "408@17-20", "--claim", "one straddle too many", "--by", "player",
-                 "--person", "Fay", "--amount", "15", "--subject", "betting", "--before-next-deal")  # fmt: skip
+    first = told(
+        case,
+        "open",
+        "408@17-20",
+        "--claim",
+        "one straddle too many",
+        "--by",
+        "player",
+        "--person",
+        "Fay",
+        "--amount",
+        "15",
+        "--subject",
+        "betting",
+        "--before-next-deal",
+    )
     year, _, run = first.number.partition("-")
     assert (len(year), run) == (4, "1")
     assert (first.venue, first.table, first.person) == ("Riverside Cardroom", "T7", "Fay")
@@ -103,8 +116,8 @@ def test_opening_prints_a_number_of_this_year_and_links_the_hand(case: Case) -> 
     assert [(hand.number, hand.spans) for hand in first.hands] == [("408", [(17, 20)])]
     text = case("open", "409", "410", "--claim", "x", "--by", "floor")
     assert f"case {year}-2: opened" in text.out
-    assert told(case, "open", "--table", "T7", "--claim", "x", "--by", "floor").venue == "Riverside Cardroom"  # fmt: skip
-    elsewhere = told(case, "open", "--table", "T99", "--claim", "chips gone", "--by", "floor", "--number", "B-7")  # fmt: skip
+    assert told(case, "open", "--table", "T7", "--claim", "x", "--by", "floor").venue == "Riverside Cardroom"
+    elsewhere = told(case, "open", "--table", "T99", "--claim", "chips gone", "--by", "floor", "--number", "B-7")
     assert (elsewhere.number, elsewhere.table, elsewhere.hands) == ("B-7", "T99", [])
 
 
@@ -120,10 +133,7 @@ def test_what_cannot_be_opened_says_why(case: Case) -> None:
     assert "no span" in refused(case, "open", "408@17-999", *by)
     assert "no amount" in refused(case, "open", "408", *by, "--amount", "1.5.7")
     assert "a chip is worth" in refused(case, "open", "--table", "T99", *by, "--amount", "5")
-    assert (
-        len(msgspec.json.decode(case("list", "--format", "json").out, type=CasesDocument).cases)
-        == 1
-    )
+    assert len(msgspec.json.decode(case("list", "--format", "json").out, type=CasesDocument).cases) == 1
 
 
 def test_the_list_says_how_each_stands_and_what_is_late(case: Case) -> None:
@@ -135,7 +145,7 @@ def test_the_list_says_how_each_stands_and_what_is_late(case: Case) -> None:
     assert "hand 408" in line
     assert "OVERDUE a reply by 2020-01-02 23:59" in line
     assert "closed (withdrawn)" in closed
-    document = msgspec.json.decode(case("list", "--open", "--format", "json").out, type=CasesDocument)  # fmt: skip
+    document = msgspec.json.decode(case("list", "--open", "--format", "json").out, type=CasesDocument)
     (one,) = document.cases
     assert (one.number, one.overdue, one.claim) == (number, 1, "one straddle too many")
     told(case, "note", number, "we look into it", "--by", "manager")
@@ -147,28 +157,41 @@ def test_statements_and_remarks(case: Case) -> None:
     long = "one " * 100 + "end"
     assert "end”" in case("note", number, long, "--by", "player").out.replace("\n", "")
     told(case, "void", number, "3", "--why", "too long")
-    said = told(case, "note", number, "I saw two", "--by", "dealer", "--person", "Walter", "--seat", "9")  # fmt: skip
+    said = told(case, "note", number, "I saw two", "--by", "dealer", "--person", "Walter", "--seat", "9")
     assert said.notes == ["Walter is somebody new to this ledger"]
-    assert [(one.by, one.person, one.words, one.seat) for one in said.statements] == [("dealer", "Walter", "I saw two", 9)]  # fmt: skip
+    assert [(one.by, one.person, one.words, one.seat) for one in said.statements] == [
+        ("dealer", "Walter", "I saw two", 9)
+    ]
     assert told(case, "note", number, "again", "--by", "dealer", "--person", "Walter").notes == []
     remark = told(case, "note", number, "tape asked for", "--by", "floor", "--remark")
     assert remark.remarks == ["tape asked for"]
     assert remark.added == [7]
-    assert "Leave out" in refused(case, "note", number, "x", "--by", "floor", "--remark", "--person", "Fay")  # fmt: skip
+    assert "Leave out" in refused(case, "note", number, "x", "--by", "floor", "--remark", "--person", "Fay")
     assert "without words" in refused(case, "note", number, "", "--by", "floor")
 
 
-def test_of_a_file_only_the_digest_is_kept_and_that_is_said(case: Case, book: str, tmp_path: Path) -> None:  # fmt: skip
+def test_of_a_file_only_the_digest_is_kept_and_that_is_said(case: Case, book: str, tmp_path: Path) -> None:
     number = opened(case)
     tape = tmp_path / "cam12.mp4"
     tape.write_bytes(b"the very frames of that night" * 1000)
-    found = case("attach", number, str(tape), "--kind", "video", "--camera", "12",
-                 "--from", "2026-11-20T22:39Z", "--to", "2026-11-20T22:46Z")  # fmt: skip
+    found = case(
+        "attach",
+        number,
+        str(tape),
+        "--kind",
+        "video",
+        "--camera",
+        "12",
+        "--from",
+        "2026-11-20T22:39Z",
+        "--to",
+        "2026-11-20T22:46Z",
+    )
     assert "keep the file itself" in found.out
     assert sha256(tape.read_bytes()).hexdigest() in found.out
     assert b"the very frames" not in Path(book).read_bytes()
     chips = told(case, "attach", number, "--kind", "chips", "--label", "bag 12")
-    assert [(one.kind, one.label, one.sha256[:4]) for one in chips.evidence][1] == ("chips", "bag 12", "")  # fmt: skip
+    assert [(one.kind, one.label, one.sha256[:4]) for one in chips.evidence][1] == ("chips", "bag 12", "")
     assert "already" in refused(case, "attach", number, str(tape))
     assert "no file" in refused(case, "attach", number, str(tmp_path / "none"))
     assert "needs a file" in refused(case, "attach", number)
@@ -181,11 +204,11 @@ def test_of_a_file_only_the_digest_is_kept_and_that_is_said(case: Case, book: st
 def test_only_a_finding_that_audit_gives_in_a_linked_hand_can_be_cited(case: Case) -> None:
     number = opened(case)
     found = told(case, "cite", number, "2068bb48", "-r", "hilton")
-    assert [(one.book, one.clause, one.fingerprint[:8]) for one in found.cited] == [("hilton", "B8a.1", "2068bb48")]  # fmt: skip
+    assert [(one.book, one.clause, one.fingerprint[:8]) for one in found.cited] == [("hilton", "B8a.1", "2068bb48")]
     assert "straddle" in found.cited[0].says
     assert f"cited  hilton B8a.1  {found.cited[0].says}" in case("show", number).out
     assert "already" in refused(case, "cite", number, "2068bb48", "-r", "hilton")
-    assert "2068bb48 (hilton B8a.1, hand 408)" in refused(case, "cite", number, "deadbeef", "-r", "hilton")  # fmt: skip
+    assert "2068bb48 (hilton B8a.1, hand 408)" in refused(case, "cite", number, "deadbeef", "-r", "hilton")
     assert "no fingerprint" in refused(case, "cite", number, "20", "-r", "hilton")
     assert "adopted none" in refused(case, "cite", number, "2068bb48")
     other = told(case, "open", "401", "--claim", "x", "--by", "floor").number
@@ -196,11 +219,11 @@ def test_only_a_finding_that_audit_gives_in_a_linked_hand_can_be_cited(case: Cas
 
 def test_hands_are_linked_once_and_only_of_the_same_money(case: Case, run: Run, book: str) -> None:
     number = opened(case)
-    assert [hand.number for hand in told(case, "link", number, "409", "410@3").hands] == ["408", "409", "410"]  # fmt: skip
+    assert [hand.number for hand in told(case, "link", number, "409", "410@3").hands] == ["408", "409", "410"]
     assert "already" in refused(case, "link", number, "409")
     online = SAMPLE.with_name("final-table.phhs")
     assert run("import", str(online), "--ledger", book).code == 0
-    hand = run("log", "--source", "final-table.phhs", "-n", "1", "--ledger", book, "--format", "json")  # fmt: skip
+    hand = run("log", "--source", "final-table.phhs", "-n", "1", "--ledger", book, "--format", "json")
     assert "case of its own" in refused(case, "link", number, hand.document["hands"][0]["id"])
 
 
@@ -213,11 +236,9 @@ def test_a_ruling_moves_money_that_adds_up(case: Case) -> None:
     assert "no clause" in refused(case, *ruled, "--clause", "Z9", "-r", "hilton")
     assert "--rulebook" in refused(case, *ruled, "--clause", "B8a.1")
     assert "nobody is called" in refused(case, *ruled, "--pay", "Nemo=5", "--house-pays")
-    found = told(
-        case, *ruled, "--clause", "B8a.1", "-r", "hilton", "--pay", "5=20", "--pay", "Fay=-20"
-    )
+    found = told(case, *ruled, "--clause", "B8a.1", "-r", "hilton", "--pay", "5=20", "--pay", "Fay=-20")
     assert found.status == "decided"
-    assert [(one.seat, one.player, one.amount) for one in found.balance] == [(5, None, 2000), (None, "Fay", -2000)]  # fmt: skip
+    assert [(one.seat, one.player, one.amount) for one in found.balance] == [(5, None, 2000), (None, "Fay", -2000)]
     assert "decided already" in refused(case, *ruled)
     other = opened(case)
     noted = case("rule", other, *ruled[2:], "--pay", "5=20", "--pay", "6=-20")
@@ -225,7 +246,7 @@ def test_a_ruling_moves_money_that_adds_up(case: Case) -> None:
     assert "seat 6 had no chips in the pot" in noted.err
     told(case, "appeal", number, "--by", "player", "--person", "Fay", "--to", "the manager")
     assert "waits for its ruling" in refused(case, "close", number, "upheld")
-    again = case("rule", number, "--by", "manager", "--decision", "the house pays", "--pay", "Fay=20", "--house-pays")  # fmt: skip
+    again = case("rule", number, "--by", "manager", "--decision", "the house pays", "--pay", "Fay=20", "--house-pays")
     assert "seat 5 +$20, the house -$20" in again.out
     assert told(case, "close", number, "partly-upheld").outcome == "partly-upheld"
 
@@ -235,9 +256,11 @@ def test_a_closed_case_takes_only_a_reopening(case: Case) -> None:
     assert "nobody has ruled" in refused(case, "close", number, "denied")
     told(case, "close", number, "settled")
     for args in (
-        ("note", number, "x", "--by", "floor"), ("rule", number, "--decision", "x", "--by", "floor"),
-        ("lift", number, "hand", "408"), ("void", number, "2", "--why", "x"),
-    ):  # fmt: skip
+        ("note", number, "x", "--by", "floor"),
+        ("rule", number, "--decision", "x", "--by", "floor"),
+        ("lift", number, "hand", "408"),
+        ("void", number, "2", "--why", "x"),
+    ):
         assert f"case reopen {number}" in refused(case, *args)
     assert told(case, "reopen", number, "--why", "new footage").status == "open"
     assert "not closed" in refused(case, "reopen", number, "--why", "x")
@@ -291,7 +314,7 @@ def test_who_is_forgotten_is_gone_from_the_words_of_cases_and_the_proofs_hold(
     assert (shown.code, name in shown.out) == (0, False)
     assert "took it, said" in shown.out
     assert told(case, "show", number).statements[0].person is None
-    assert "forgotten here" in refused(case, "note", number, "x", "--by", "player", "--person", name)  # fmt: skip
+    assert "forgotten here" in refused(case, "note", number, "x", "--by", "player", "--person", name)
     assert run("verify", "--ledger", book).code == 0
 
 
@@ -299,31 +322,37 @@ def test_no_name_stands_where_nothing_can_be_erased(case: Case) -> None:
     number = opened(case)
     told(case, "rule", number, "--decision", "x", "--by", "floor")
     for args in (
-        ("appeal", number, "--by", "player", "--to", "Fay's lawyer"), ("notify", number, "Bo Lee"),
-        ("notify", number, "the board", "--reference", "Hana"), ("attach", number, "--label", "x", "--camera", "Ana"),
-    ):  # fmt: skip
+        ("appeal", number, "--by", "player", "--to", "Fay's lawyer"),
+        ("notify", number, "Bo Lee"),
+        ("notify", number, "the board", "--reference", "Hana"),
+        ("attach", number, "--label", "x", "--camera", "Ana"),
+    ):
         assert "can never be erased" in refused(case, *args)
-    assert (
-        told(case, "appeal", number, "--by", "player", "--to", "the manager").status == "appealed"
-    )
+    assert told(case, "appeal", number, "--by", "player", "--to", "the manager").status == "appealed"
 
 
 def test_what_people_say_reaches_no_output_as_it_is(case: Case, book: str) -> None:
     worst = "".join(name for name in NAMES if len(name) < 100)
-    number = told(
-        case, "open", "408", f"--claim={worst}", "--by", "player", f"--person={worst}"
-    ).number
+    number = told(case, "open", "408", f"--claim={worst}", "--by", "player", f"--person={worst}").number
     told(case, "attach", number, f"--label={worst}", f"--camera=12{worst}")
     with open_ledger(book) as ledger:
         events: list[Event] = []
         for name in NAMES:
             who, words = ledger.people.player(name, name), ledger.people.text(name)
             events += [
-                StatementTaken("player", who, words), RemarkNoted(words), RegulatorNotified(name, name),
-                FindingCited(name, name, name, name), CaseAssigned(who, "floor"), CaseLinked(name),
-                HoldPlaced("table", name), HoldPlaced("person", who), RulingMade("floor", who, words, name, name),
-                PaymentOrdered(5, name, who), RulingAppealed("player", who, name), CaseReopened(words),
-            ]  # fmt: skip
+                StatementTaken("player", who, words),
+                RemarkNoted(words),
+                RegulatorNotified(name, name),
+                FindingCited(name, name, name, name),
+                CaseAssigned(who, "floor"),
+                CaseLinked(name),
+                HoldPlaced("table", name),
+                HoldPlaced("person", who),
+                RulingMade("floor", who, words, name, name),
+                PaymentOrdered(5, name, who),
+                RulingAppealed("player", who, name),
+                CaseReopened(words),
+            ]
         ledger.append("case", case_stream(number), events)
     for found in (case("show", number), case("list"), refused_by(case, worst)):
         assert HARMLESS.fullmatch(found.out + found.err)
@@ -340,7 +369,7 @@ def refused_by(case: Case, name: str) -> Result:
 
 @pytest.mark.slow
 def test_what_the_readme_says_of_a_case_can_be_typed(run: Run, book: str) -> None:
-    lines = [line for line in README.read_text("utf-8").splitlines() if line.startswith("handledger case ")]  # fmt: skip
+    lines = [line for line in README.read_text("utf-8").splitlines() if line.startswith("handledger case ")]
     assert len(lines) == 5
     for line in lines:
         found = run(*shlex.split(line)[1:], "--ledger", book)
@@ -368,13 +397,29 @@ def test_a_whole_dispute_ends_as_evidence_that_a_stranger_checks(
         ("due", number, "--days", "10", "--for", "decision"),
         ("attach", number, str(tape), "--kind", "video", "--camera", "12"),
         ("cite", number, "2068bb48", "-r", "hilton"),
-        ("rule", number, "--decision", "the second straddle goes back", "--by", "floor", "--person", "Maria",
-         "--clause", "B8a.1", "-r", "hilton", "--pay", "5=20", "--pay", "6=-20"),
+        (
+            "rule",
+            number,
+            "--decision",
+            "the second straddle goes back",
+            "--by",
+            "floor",
+            "--person",
+            "Maria",
+            "--clause",
+            "B8a.1",
+            "-r",
+            "hilton",
+            "--pay",
+            "5=20",
+            "--pay",
+            "6=-20",
+        ),
         ("appeal", number, "--by", "player", "--person", "Fay", "--to", "the manager"),
         ("notify", number, "the board", "--reference", "X-1"),
         ("rule", number, "--decision", "it stands", "--by", "manager"),
         ("close", number, "upheld"),
-    ):  # fmt: skip
+    ):
         assert case(*args).code == 0, args
     shown = told(case, "show", number)
     assert [one.done for one in shown.due] == [True]
@@ -382,8 +427,18 @@ def test_a_whole_dispute_ends_as_evidence_that_a_stranger_checks(
         schema = json.loads((SCHEMAS / f"{name}.json").read_text("utf-8"))
         rest = [number] if verb == "show" else []
         jsonschema.validate(case(verb, *rest, "--format", "json").document, schema)
-    sealed = run("seal", "--new-key", "--key", str(tmp_path / "k"), "--name", "room.example",
-                 "--ledger", book, "--format", "json")  # fmt: skip
+    sealed = run(
+        "seal",
+        "--new-key",
+        "--key",
+        str(tmp_path / "k"),
+        "--name",
+        "room.example",
+        "--ledger",
+        book,
+        "--format",
+        "json",
+    )
     path = tmp_path / "case.hlev"
     given = run("evidence", f"case:{number}", "-o", str(path), "--verifier", "--ledger", book)
     assert (given.code, given.err) == (0, "")
@@ -392,8 +447,10 @@ def test_a_whole_dispute_ends_as_evidence_that_a_stranger_checks(
     assert f"{count} events of one case" in run("verify", str(path), "--key", key).out
     single = subprocess.run(
         [sys.executable, "-I", str(path.with_name("verify_hlev.py")), str(path), "--key", key],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert (single.returncode, single.stderr) == (0, "")
     assert f"VERIFIED: {count} events of one case" in single.stdout
     assert run("verify", "--ledger", book).code == 0

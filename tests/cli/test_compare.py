@@ -33,9 +33,7 @@ def number(book: str) -> str:
 def again(book: str, number: str, folder: Path, run: Run, *change: tuple[str, str]) -> str:
     """Import the hand once more in another format, perhaps changed; return a ledger of both."""
     out, url = folder / "again.ohh", str(folder / "l")
-    assert (
-        run("export", number, "--to", "ohh", "--lossy", "--ledger", book, "-o", str(out)).code == 0
-    )
+    assert run("export", number, "--to", "ohh", "--lossy", "--ledger", book, "-o", str(out)).code == 0
     text = out.read_text(encoding="utf-8")
     for old, new in change:
         assert old in text
@@ -46,9 +44,7 @@ def again(book: str, number: str, folder: Path, run: Run, *change: tuple[str, st
     return url
 
 
-def test_the_same_hand_in_two_formats_differs_in_nothing(
-    book: str, number: str, tmp_path: Path, run: Run
-) -> None:
+def test_the_same_hand_in_two_formats_differs_in_nothing(book: str, number: str, tmp_path: Path, run: Run) -> None:
     url = again(book, number, tmp_path, run)
     found = run("compare", number, "--ledger", url)
     assert found.code == 0, found.out
@@ -64,10 +60,7 @@ def test_the_first_difference_is_shown_with_the_bytes_of_both_and_what_it_moves(
         number,
         tmp_path,
         run,
-        (
-            '"action": "Call",\n            "amount": 6',
-            '"action": "Call",\n            "amount": 5',
-        ),
+        ('"action": "Call",\n            "amount": 6', '"action": "Call",\n            "amount": 5'),
     )
     found = run("compare", number, "--ledger", url)
     assert found.code == 1

@@ -18,9 +18,7 @@ def evening(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_compressed_import_takes_less_room_and_shows_the_same(
-    run: Run, evening: Path, tmp_path: Path
-) -> None:
+def test_a_compressed_import_takes_less_room_and_shows_the_same(run: Run, evening: Path, tmp_path: Path) -> None:
     shown = {}
     for name, more in (("plain", []), ("packed", ["--compress"])):
         ledger = str(tmp_path / f"{name}.ledger")
@@ -34,9 +32,7 @@ def test_a_compressed_import_takes_less_room_and_shows_the_same(
     assert sizes[1] < 0.7 * sizes[0]
 
 
-def test_importing_again_is_the_same_with_and_without(
-    run: Run, evening: Path, tmp_path: Path
-) -> None:
+def test_importing_again_is_the_same_with_and_without(run: Run, evening: Path, tmp_path: Path) -> None:
     ledger = str(tmp_path / "x.ledger")
     run("import", str(evening), "--ledger", ledger, "--compress")
     evening.write_text(evening.read_text() + "\n")

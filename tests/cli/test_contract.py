@@ -40,68 +40,138 @@ GOOD: dict[str, list[list[str]]] = {
     "audit": [["audit", "--rulebook", "hilton", "--ledger", "{book}", *more] for more in ([], ["--format", "csv"])],
     "rules": [["rules"], ["rules", "hilton"], ["rules", "hilton", "B8a.1"]],
     "compare": [["compare", "1", "2", "--ledger", "{book}"]],
-    "accounts": [["accounts", "1", "--ledger", "{own}"],
-                 ["accounts", "1", "--apart", "1", "--by", "floor", "--why", "so it was", "--ledger", "{own}"]],
-    "correct": [["correct", "1@1", 'remark "as told"', "--insert", "--by", "floor", "--why", "forgotten", "--ledger", "{own}"]],
-    "export": [["export", "1", "--to", to, "--lossy", "--ledger", "{book}"] for to in ("phh", "ohh", "handscript", "jsonl", "csv", "original")],
-    "owed": [["owed", "T1", "-r", "hilton", "--ledger", "{book}"], ["owed", "T1", "-r", "hilton", "-r", "rrop4", "--before", "2", "--ledger", "{book}"]],
+    "accounts": [
+        ["accounts", "1", "--ledger", "{own}"],
+        ["accounts", "1", "--apart", "1", "--by", "floor", "--why", "so it was", "--ledger", "{own}"],
+    ],
+    "correct": [
+        ["correct", "1@1", 'remark "as told"', "--insert", "--by", "floor", "--why", "forgotten", "--ledger", "{own}"]
+    ],
+    "export": [
+        ["export", "1", "--to", to, "--lossy", "--ledger", "{book}"]
+        for to in ("phh", "ohh", "handscript", "jsonl", "csv", "original")
+    ],
+    "owed": [
+        ["owed", "T1", "-r", "hilton", "--ledger", "{book}"],
+        ["owed", "T1", "-r", "hilton", "-r", "rrop4", "--before", "2", "--ledger", "{book}"],
+    ],
     "seal": [["seal", "--key", "{key}", "--ledger", "{own}"]],
     "cosign": [["witness", "{request}", "--log", "{log}", "--name", "auditor.example", "--key", "{wkey}"]],
     "evidence": [["evidence", "1", "-o", "{empty}/e.hlev", "-r", "house-burn", "--verifier", "--ledger", "{own}"]],
     "verify": [["verify", "--ledger", "{book}"], ["verify", "{hlev}", "--key", "{log}"], ["verify", "{hlev}"]],
-    "people": [["people", "--ledger", "{own}"], ["people", "list", "a", "--ledger", "{own}"],
-               ["people", "hold", "{person}", "--days", "3", "--ledger", "{own}"]],
-    "case": [["case", "list", "--ledger", "{own}"], ["case", "show", "X1", "--ledger", "{own}"],
-             ["case", "open", "1@3-5", "--claim", "mine", "--by", "player", "--hold", "--ledger", "{own}"],
-             ["case", "note", "X1", "so it was", "--by", "dealer", "--person", "{person}", "--ledger", "{own}"],
-             ["case", "hold", "X1", "table", "T1", "--days", "3", "--ledger", "{own}"],
-             ["case", "due", "X1", "--days", "10", "--for", "decision", "--ledger", "{own}"]],
+    "people": [
+        ["people", "--ledger", "{own}"],
+        ["people", "list", "a", "--ledger", "{own}"],
+        ["people", "hold", "{person}", "--days", "3", "--ledger", "{own}"],
+    ],
+    "case": [
+        ["case", "list", "--ledger", "{own}"],
+        ["case", "show", "X1", "--ledger", "{own}"],
+        ["case", "open", "1@3-5", "--claim", "mine", "--by", "player", "--hold", "--ledger", "{own}"],
+        ["case", "note", "X1", "so it was", "--by", "dealer", "--person", "{person}", "--ledger", "{own}"],
+        ["case", "hold", "X1", "table", "T1", "--days", "3", "--ledger", "{own}"],
+        ["case", "due", "X1", "--days", "10", "--for", "decision", "--ledger", "{own}"],
+    ],
     "demo": [["demo"]],
     "schema": [["schema"], ["schema", "import"], ["schema", "hand.blind-posted"]],
-}  # fmt: skip
+}
 
 BAD: dict[str, list[list[str]]] = {
     "import": [
-        ["import"], ["import", "/nowhere/at/all", "--ledger", "{new}"], ["import", "{empty}", "--ledger", "{new}"],
-        ["import", "{night}", "--ledger", "{text}"], ["import", "--format", "runes", "{night}", "--ledger", "{new}"],
+        ["import"],
+        ["import", "/nowhere/at/all", "--ledger", "{new}"],
+        ["import", "{empty}", "--ledger", "{new}"],
+        ["import", "{night}", "--ledger", "{text}"],
+        ["import", "--format", "runes", "{night}", "--ledger", "{new}"],
         ["import", "{text}", "--ledger", "{new}"],
     ],
     "rejects": [["rejects", "--ledger", "{new}"], ["rejects", "--nonsense"]],
     "log": [["log", "--ledger", "{new}"], ["log", "--table", "none", "--ledger", "{book}"], ["log", "-n", "x"]],
-    "show": [["show", "999", "--ledger", "{book}"], ["show", "1@99", "--ledger", "{book}"], ["show"],
-             ["show", "1@flop", "--ledger", "{book}"], ["show", "none.txt:3", "--ledger", "{book}"],
-             ["show", "T1#1", "--ledger", "{book}"], ["show", "1~7", "--ledger", "{book}"], ["show", "", "--ledger", "{book}"]],
+    "show": [
+        ["show", "999", "--ledger", "{book}"],
+        ["show", "1@99", "--ledger", "{book}"],
+        ["show"],
+        ["show", "1@flop", "--ledger", "{book}"],
+        ["show", "none.txt:3", "--ledger", "{book}"],
+        ["show", "T1#1", "--ledger", "{book}"],
+        ["show", "1~7", "--ledger", "{book}"],
+        ["show", "", "--ledger", "{book}"],
+    ],
     "replay": [["replay", "999", "--ledger", "{book}"]],
     "audit": [["audit", "--rulebook", "none", "--ledger", "{book}"], ["audit", "999", "--ledger", "{book}"]],
     "rules": [["rules", "none"], ["rules", "hilton", "Z99"]],
-    "compare": [["compare", "1", "--ledger", "{book}"], ["compare", "1", "999", "--ledger", "{book}"], ["compare", "1", "1", "--ledger", "{book}"]],
-    "accounts": [["accounts", "999", "--ledger", "{own}"], ["accounts", "1", "--choose", "7", "--by", "floor", "--why", "x", "--ledger", "{own}"],
-                 ["accounts", "1", "--choose", "1", "--ledger", "{own}"], ["log", "--as-of", "noon", "--ledger", "{book}"]],
-    "correct": [["correct", "1@2", "--ledger", "{own}"], ["correct", "1@2", "6 bets", "--by", "floor", "--why", "x", "--ledger", "{own}"],
-                ["correct", "1", "5 folds", "--by", "floor", "--why", "x", "--ledger", "{own}"],
-                ["correct", "1@1", "--remove", "--by", "floor", "--why", "x", "--ledger", "{own}"]],
-    "export": [["export", "--to", "runes", "--ledger", "{book}"], ["export", "999", "--to", "phh", "--ledger", "{book}"]],
-    "owed": [["owed", "T1", "--ledger", "{book}"], ["owed", "none", "-r", "hilton", "--ledger", "{book}"],
-             ["owed", "T1", "-r", "none", "--ledger", "{book}"], ["owed", "T1", "-r", "hilton", "--before", "999", "--ledger", "{book}"]],
-    "seal": [["seal", "--key", "{empty}/no.key", "--ledger", "{own}"], ["seal", "--key", "{text}", "--ledger", "{own}"],
-             ["seal", "--every", "1", "--for-witness", "0", "--ledger", "{own}"], ["seal", "--new-key", "--key", "{text}", "--ledger", "{own}"]],
-    "cosign": [["witness", "{request}", "--log", "no key", "--name", "x", "--key", "{wkey}"],
-                ["witness", "{empty}/none", "--log", "{log}", "--name", "x", "--key", "{wkey}"]],
-    "evidence": [["evidence", "999", "-o", "{empty}/e.hlev", "--ledger", "{own}"], ["evidence", "1", "--ledger", "{own}"],
-                 ["evidence", "1", "-o", "{empty}/e.hlev", "--as", "nobody here", "--ledger", "{own}"]],
-    "verify": [["verify", "{text}", "--key", "no key"], ["verify", "{hlev}", "--quorum", "1"], ["verify", "{empty}/none.hlev", "--key", "{log}"],
-               ["verify", "--ledger", "{new}"], ["verify", "--ledger", "{text}"], ["verify", "--ledger", "mysql://x/y"]],
-    "people": [["people", "erase", "nobody at all", "--ledger", "{own}"], ["people", "merge", "{person}", "--ledger", "{own}"],
-               ["people", "merge", "{person}", "{person}", "--why", "x", "--ledger", "{own}"], ["people", "erase", "--ledger", "{own}"]],
-    "case": [["case"], ["case", "show", "none", "--ledger", "{own}"], ["case", "open", "--claim", "x", "--by", "floor", "--ledger", "{own}"],
-             ["case", "open", "1", "--claim", "x", "--by", "floor", "--number", "X1", "--ledger", "{own}"],
-             ["case", "open", "1", "--claim", "x", "--by", "floor", "--number", "a b", "--ledger", "{own}"],
-             ["case", "close", "X1", "upheld", "--ledger", "{own}"], ["case", "rule", "X1", "--decision", "x", "--by", "floor", "--pay", "1", "--ledger", "{own}"],
-             ["case", "cite", "X1", "none", "-r", "hilton", "--ledger", "{own}"], ["case", "due", "X1", "--ledger", "{own}"],
-             ["case", "attach", "X1", "{empty}/none", "--ledger", "{own}"], ["case", "runes"]],
+    "compare": [
+        ["compare", "1", "--ledger", "{book}"],
+        ["compare", "1", "999", "--ledger", "{book}"],
+        ["compare", "1", "1", "--ledger", "{book}"],
+    ],
+    "accounts": [
+        ["accounts", "999", "--ledger", "{own}"],
+        ["accounts", "1", "--choose", "7", "--by", "floor", "--why", "x", "--ledger", "{own}"],
+        ["accounts", "1", "--choose", "1", "--ledger", "{own}"],
+        ["log", "--as-of", "noon", "--ledger", "{book}"],
+    ],
+    "correct": [
+        ["correct", "1@2", "--ledger", "{own}"],
+        ["correct", "1@2", "6 bets", "--by", "floor", "--why", "x", "--ledger", "{own}"],
+        ["correct", "1", "5 folds", "--by", "floor", "--why", "x", "--ledger", "{own}"],
+        ["correct", "1@1", "--remove", "--by", "floor", "--why", "x", "--ledger", "{own}"],
+    ],
+    "export": [
+        ["export", "--to", "runes", "--ledger", "{book}"],
+        ["export", "999", "--to", "phh", "--ledger", "{book}"],
+    ],
+    "owed": [
+        ["owed", "T1", "--ledger", "{book}"],
+        ["owed", "none", "-r", "hilton", "--ledger", "{book}"],
+        ["owed", "T1", "-r", "none", "--ledger", "{book}"],
+        ["owed", "T1", "-r", "hilton", "--before", "999", "--ledger", "{book}"],
+    ],
+    "seal": [
+        ["seal", "--key", "{empty}/no.key", "--ledger", "{own}"],
+        ["seal", "--key", "{text}", "--ledger", "{own}"],
+        ["seal", "--every", "1", "--for-witness", "0", "--ledger", "{own}"],
+        ["seal", "--new-key", "--key", "{text}", "--ledger", "{own}"],
+    ],
+    "cosign": [
+        ["witness", "{request}", "--log", "no key", "--name", "x", "--key", "{wkey}"],
+        ["witness", "{empty}/none", "--log", "{log}", "--name", "x", "--key", "{wkey}"],
+    ],
+    "evidence": [
+        ["evidence", "999", "-o", "{empty}/e.hlev", "--ledger", "{own}"],
+        ["evidence", "1", "--ledger", "{own}"],
+        ["evidence", "1", "-o", "{empty}/e.hlev", "--as", "nobody here", "--ledger", "{own}"],
+    ],
+    "verify": [
+        ["verify", "{text}", "--key", "no key"],
+        ["verify", "{hlev}", "--quorum", "1"],
+        ["verify", "{empty}/none.hlev", "--key", "{log}"],
+        ["verify", "--ledger", "{new}"],
+        ["verify", "--ledger", "{text}"],
+        ["verify", "--ledger", "mysql://x/y"],
+    ],
+    "people": [
+        ["people", "erase", "nobody at all", "--ledger", "{own}"],
+        ["people", "merge", "{person}", "--ledger", "{own}"],
+        ["people", "merge", "{person}", "{person}", "--why", "x", "--ledger", "{own}"],
+        ["people", "erase", "--ledger", "{own}"],
+    ],
+    "case": [
+        ["case"],
+        ["case", "show", "none", "--ledger", "{own}"],
+        ["case", "open", "--claim", "x", "--by", "floor", "--ledger", "{own}"],
+        ["case", "open", "1", "--claim", "x", "--by", "floor", "--number", "X1", "--ledger", "{own}"],
+        ["case", "open", "1", "--claim", "x", "--by", "floor", "--number", "a b", "--ledger", "{own}"],
+        ["case", "close", "X1", "upheld", "--ledger", "{own}"],
+        ["case", "rule", "X1", "--decision", "x", "--by", "floor", "--pay", "1", "--ledger", "{own}"],
+        ["case", "cite", "X1", "none", "-r", "hilton", "--ledger", "{own}"],
+        ["case", "due", "X1", "--ledger", "{own}"],
+        ["case", "attach", "X1", "{empty}/none", "--ledger", "{own}"],
+        ["case", "runes"],
+    ],
     "demo": [["demo", "--nonsense"]],
     "schema": [["schema", "runes"]],
-}  # fmt: skip
+}
 
 
 @pytest.fixture(scope="module")
@@ -119,9 +189,7 @@ def made(book: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dic
         sealing.seal(opened, signer, keys.Memory(Path(key)))
         (folder / "request.txt").write_text(str(sealing.for_witness(opened, 0)), encoding="utf-8")
         hand = next(opened.hands(number="1")).stream
-        opened.append(
-            "case", case_stream("X1"), [CaseOpened("X1", "other", "player"), CaseLinked(hand.hex)]
-        )
+        opened.append("case", case_stream("X1"), [CaseOpened("X1", "other", "player"), CaseLinked(hand.hex)])
         with opened.database.reading() as link:
             person = next(opened.people.all_names(link))[0]
         (folder / "hand.hlev").write_bytes(bundle(opened, hand, sealing.checkpoint(opened)))
@@ -129,16 +197,20 @@ def made(book: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dic
 
 
 @pytest.fixture
-def places(
-    made: tuple[Path, dict[str, str]], night: Path, book: str, tmp_path: Path
-) -> dict[str, str]:
+def places(made: tuple[Path, dict[str, str]], night: Path, book: str, tmp_path: Path) -> dict[str, str]:
     """All that the lines of the tables name, in a copy of its own for each test."""
     folder, named = made
     shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
     files = {
-        "own": "own.ledger", "key": "room.key", "wkey": "auditor.key", "request": "request.txt",
-        "hlev": "hand.hlev", "new": "new.ledger", "empty": "empty", "text": "diary.txt",
-    }  # fmt: skip
+        "own": "own.ledger",
+        "key": "room.key",
+        "wkey": "auditor.key",
+        "request": "request.txt",
+        "hlev": "hand.hlev",
+        "new": "new.ledger",
+        "empty": "empty",
+        "text": "diary.txt",
+    }
     here = {name: str(tmp_path / file) for name, file in files.items()}
     return {**named, **here, "night": str(night), "book": book}
 
@@ -156,9 +228,7 @@ def test_every_command_is_in_the_tables() -> None:
 
 
 @pytest.mark.parametrize("args", cases(GOOD))
-def test_json_is_one_document_of_a_known_schema(
-    args: list[str], places: dict[str, str], run: Run
-) -> None:
+def test_json_is_one_document_of_a_known_schema(args: list[str], places: dict[str, str], run: Run) -> None:
     text = run(*filled(args, places))
     assert text.code in (0, 1, 3)
     if args[0] == "import":
@@ -235,9 +305,7 @@ def test_exit_3_when_something_is_rejected(night: Path, tmp_path: Path, run: Run
     assert "rejected" in found.out
 
 
-def test_exit_4_when_the_ledger_is_broken(
-    book: str, run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_exit_4_when_the_ledger_is_broken(book: str, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(_self: Ledger, _stream: object) -> None:
         raise IntegrityError("a block of a source is damaged")
 
@@ -252,14 +320,10 @@ def test_exit_130_when_interrupted(book: str, run: Run, monkeypatch: pytest.Monk
     monkeypatch.setattr(Ledger, "hands", stopped)
     found = run("log", "--ledger", book)
     assert (found.code, "Run it again" in found.err) == (130, True)
-    assert (
-        run("log", "--ledger", book, "--format", "json").document["error"]["code"] == "interrupted"
-    )
+    assert run("log", "--ledger", book, "--format", "json").document["error"]["code"] == "interrupted"
 
 
-def test_a_fault_of_ours_is_no_traceback(
-    book: str, run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_fault_of_ours_is_no_traceback(book: str, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def faulty(*_: object, **__: object) -> None:
         raise ZeroDivisionError("\x1b[2J")
 
@@ -276,9 +340,20 @@ def test_a_fault_of_ours_is_no_traceback(
 # what strangers write
 
 NAMES = [
-    "\x1b]0;owned\x07\x1b[2J", "\x9b31mred", "[/][red]x[/red]", "[link=http://e]x[/link]", "a\u202eb",
-    "two\nlines\r", "x" * 10_000, "<script>alert(1)</script>", "=HYPERLINK(1)", "\u200bzero", "..", "-rf", "%s{0}",
-]  # fmt: skip
+    "\x1b]0;owned\x07\x1b[2J",
+    "\x9b31mred",
+    "[/][red]x[/red]",
+    "[link=http://e]x[/link]",
+    "a\u202eb",
+    "two\nlines\r",
+    "x" * 10_000,
+    "<script>alert(1)</script>",
+    "=HYPERLINK(1)",
+    "\u200bzero",
+    "..",
+    "-rf",
+    "%s{0}",
+]
 
 
 @pytest.fixture(scope="session")
@@ -302,15 +377,29 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
 @pytest.mark.parametrize(
     "args",
     [
-        ["log"], ["rejects"], ["rejects", "--bytes"], ["verify"], ["audit", "--rulebook", "hilton"],
-        *([command, f"{number}{at}"] for number in range(1, len(NAMES) + 1)
-          for command, at in (("show", ""), ("show", "@9"), ("replay", ""))),
-        ["show", "\x1b[2J"], ["show", "1@\x9b"], ["log", "--table", "\u202e"], ["export", "--to", "\x1b"],
-        ["import", "{path}"], ["import", "\x1b[2J"], ["rules", "\x1b[2J"], ["rules", "hilton", "\x1b[2J"],
-        ["schema", "\x1b[2J"], ["\x1b[2J"],
+        ["log"],
+        ["rejects"],
+        ["rejects", "--bytes"],
+        ["verify"],
+        ["audit", "--rulebook", "hilton"],
+        *(
+            [command, f"{number}{at}"]
+            for number in range(1, len(NAMES) + 1)
+            for command, at in (("show", ""), ("show", "@9"), ("replay", ""))
+        ),
+        ["show", "\x1b[2J"],
+        ["show", "1@\x9b"],
+        ["log", "--table", "\u202e"],
+        ["export", "--to", "\x1b"],
+        ["import", "{path}"],
+        ["import", "\x1b[2J"],
+        ["rules", "\x1b[2J"],
+        ["rules", "hilton", "\x1b[2J"],
+        ["schema", "\x1b[2J"],
+        ["\x1b[2J"],
     ],
     ids=ascii,
-)  # fmt: skip
+)
 @pytest.mark.parametrize("shape", ["text", "json"])
 def test_what_strangers_write_reaches_no_output_as_it_is(
     args: list[str], shape: str, hostile: tuple[str, str], run: Run, monkeypatch: pytest.MonkeyPatch
@@ -336,9 +425,7 @@ def program(*args: str, **environment: str) -> list[str]:
 
 
 def test_a_reader_that_goes_away_is_no_error_message(book: str) -> None:
-    with child(
-        program("replay", "1", "--ledger", book), stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as command:
+    with child(program("replay", "1", "--ledger", book), stdout=subprocess.PIPE, stderr=subprocess.PIPE) as command:
         assert command.stdout is not None
         assert command.stderr is not None
         command.stdout.close()
@@ -349,10 +436,7 @@ def test_a_reader_that_goes_away_is_no_error_message(book: str) -> None:
 def test_standard_input_is_read(tmp_path: Path, night: Path) -> None:
     with night.open("rb") as stream:
         done = subprocess.run(
-            program("import", "-", "--ledger", str(tmp_path / "l")),
-            stdin=stream,
-            capture_output=True,
-            check=False,
+            program("import", "-", "--ledger", str(tmp_path / "l")), stdin=stream, capture_output=True, check=False
         )
     assert done.returncode == 3
     assert done.stderr == b"", "no progress where there is no terminal"
@@ -374,14 +458,21 @@ def test_the_start_imports_nothing_heavy() -> None:
 def test_the_shell_completes_commands_hands_and_rulebooks(shell: str, book: str) -> None:
     def offered(line: str) -> str:
         environment = {
-            **os.environ, "_HANDLEDGER_COMPLETE": f"complete_{shell}", "COMP_WORDS": line,
-            "COMP_CWORD": str(len(line.split(" ")) - 1), "_TYPER_COMPLETE_ARGS": line,
-            "_TYPER_COMPLETE_FISH_ACTION": "get-args", "HANDLEDGER_URL": book,
-        }  # fmt: skip
+            **os.environ,
+            "_HANDLEDGER_COMPLETE": f"complete_{shell}",
+            "COMP_WORDS": line,
+            "COMP_CWORD": str(len(line.split(" ")) - 1),
+            "_TYPER_COMPLETE_ARGS": line,
+            "_TYPER_COMPLETE_FISH_ACTION": "get-args",
+            "HANDLEDGER_URL": book,
+        }
         done = subprocess.run(
-            [sys.executable, "-c", "from cli.main import run; run()"], env=environment,
-            capture_output=True, text=True, check=False,
-        )  # fmt: skip
+            [sys.executable, "-c", "from cli.main import run; run()"],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         return done.stdout
 
     assert "verify" in offered("handledger ver")

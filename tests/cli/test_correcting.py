@@ -32,9 +32,7 @@ end
 """Seat 3 opens the flop out of turn, and the pot is paid with two streets to come."""
 
 
-def test_calls_behind_a_corrected_bet_stay_as_told_are_named_and_bound_the_findings(
-    run: Run, tmp_path: Path
-) -> None:
+def test_calls_behind_a_corrected_bet_stay_as_told_are_named_and_bound_the_findings(run: Run, tmp_path: Path) -> None:
     ledger, night = str(tmp_path / "l"), tmp_path / "n.hand"
     night.write_text(NIGHT)
     run("import", str(night), "--ledger", ledger)
@@ -61,9 +59,7 @@ def test_calls_behind_a_corrected_bet_stay_as_told_are_named_and_bound_the_findi
     assert certainties()["intro.4d"] == "certain"
 
 
-def test_a_hand_that_its_source_no_longer_tells_stands_and_import_says_how_to_void_it(
-    run: Run, tmp_path: Path
-) -> None:
+def test_a_hand_that_its_source_no_longer_tells_stands_and_import_says_how_to_void_it(run: Run, tmp_path: Path) -> None:
     ledger, night = str(tmp_path / "l"), tmp_path / "n.hand"
     head, _, hand = NIGHT.partition("hand 1\n")
     hands = [f"hand {n}\n" + hand.replace("button 1", f"button {n}") for n in (1, 2, 3)]
@@ -74,7 +70,18 @@ def test_a_hand_that_its_source_no_longer_tells_stands_and_import_says_how_to_vo
     assert "hand 2 was told by this source before, and is not any more: it stands." in said
     assert "voided --insert" in said
     last = run("show", "2", "--ledger", ledger, "--format", "json").document["events"][-1]
-    run("correct", f"2@{last['version']}", "voided", "--insert", "--by", "floor", "--why", "never played", "--ledger", ledger)  # fmt: skip
+    run(
+        "correct",
+        f"2@{last['version']}",
+        "voided",
+        "--insert",
+        "--by",
+        "floor",
+        "--why",
+        "never played",
+        "--ledger",
+        ledger,
+    )
     night.write_text(head + hands[0] + hands[2] + "# read again\n")
     assert "is not any more" not in run("import", str(night), "--ledger", ledger).out
 
@@ -95,9 +102,7 @@ def test_a_correction_of_the_wrong_event_says_what_stands_there(run: Run, tmp_pa
     assert "(by floor: “the tape”)" in told
 
 
-def test_an_award_is_not_taken_for_the_bet_that_a_correction_means(
-    run: Run, tmp_path: Path
-) -> None:
+def test_an_award_is_not_taken_for_the_bet_that_a_correction_means(run: Run, tmp_path: Path) -> None:
     """The hand was finished since the correction was written down: its numbers name other events."""
     ledger, night = str(tmp_path / "l"), tmp_path / "n.hand"
     night.write_text(NIGHT)

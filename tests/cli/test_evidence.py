@@ -52,9 +52,7 @@ def room(run: Run, tmp_path: Path) -> tuple[str, str]:
     return book, found.document["key"]
 
 
-def test_a_hand_with_its_findings_is_checked_by_a_stranger(
-    run: Run, room: tuple[str, str], tmp_path: Path
-) -> None:
+def test_a_hand_with_its_findings_is_checked_by_a_stranger(run: Run, room: tuple[str, str], tmp_path: Path) -> None:
     book, key = room
     path = tmp_path / "out" / "hand.hlev"
     path.parent.mkdir()
@@ -92,18 +90,14 @@ def test_a_hand_with_its_findings_is_checked_by_a_stranger(
         assert opened.verify() == []
 
 
-def test_other_findings_than_the_books_give_are_refused(
-    run: Run, room: tuple[str, str], tmp_path: Path
-) -> None:
+def test_other_findings_than_the_books_give_are_refused(run: Run, room: tuple[str, str], tmp_path: Path) -> None:
     book, key = room
     path = tmp_path / "hand.hlev"
     run("evidence", "715", "-o", str(path), "-r", "bicycle", "--ledger", book)
     with zipfile.ZipFile(path) as file:
         files = {name: file.read(name) for name in file.namelist()}
     findings = json.loads(files["findings.json"])
-    findings["findings"].append(
-        {"book": "bicycle", "clause": "p20", "version": 3, "fingerprint": "0" * 16}
-    )
+    findings["findings"].append({"book": "bicycle", "clause": "p20", "version": 3, "fingerprint": "0" * 16})
     files["findings.json"] = json.dumps(findings).encode()
     index = json.loads(files["bundle.json"])
     index["files"]["findings.json"] = sha256(files["findings.json"]).hexdigest()
@@ -139,19 +133,38 @@ def case(run: Run, tmp_path: Path) -> tuple[str, str, str]:
         people, stream = opened.people, case_stream("IN2026-1")
         claim = people.text("=cmd| I posted\x1b[2J already")
         mo = people.player("Riverside Cardroom", "Mo")
-        opened.append("case", stream, [
-            CaseOpened("IN2026-1", "blinds", "player", mo, "Riverside Cardroom", "T3", claim, 500, "USD"),
-            CaseLinked(hand), CaseLinked(hand, 3, 9),
-        ])  # fmt: skip
-        opened.append("case", stream, [
-            StatementTaken("dealer", words=people.text("He did not.")),
-            FindingCited("a" * 16, "B15a.1", "hilton"),
-            RulingMade("floor", decision=people.text("The post stands."), clause="B15a.1", book="hilton"),
-            PaymentOrdered(500, "USD", seat=3), CaseClosed("upheld"),
-        ])  # fmt: skip
+        opened.append(
+            "case",
+            stream,
+            [
+                CaseOpened("IN2026-1", "blinds", "player", mo, "Riverside Cardroom", "T3", claim, 500, "USD"),
+                CaseLinked(hand),
+                CaseLinked(hand, 3, 9),
+            ],
+        )
+        opened.append(
+            "case",
+            stream,
+            [
+                StatementTaken("dealer", words=people.text("He did not.")),
+                FindingCited("a" * 16, "B15a.1", "hilton"),
+                RulingMade("floor", decision=people.text("The post stands."), clause="B15a.1", book="hilton"),
+                PaymentOrdered(500, "USD", seat=3),
+                CaseClosed("upheld"),
+            ],
+        )
     found = run(
-        "seal", "--new-key", "--key", str(tmp_path / "k"), "--name", "room.example", "--ledger", book, "--format", "json",
-    )  # fmt: skip
+        "seal",
+        "--new-key",
+        "--key",
+        str(tmp_path / "k"),
+        "--name",
+        "room.example",
+        "--ledger",
+        book,
+        "--format",
+        "json",
+    )
     return book, found.document["key"], hand
 
 
@@ -169,8 +182,10 @@ def test_a_case_is_checked_by_a_stranger_and_leads_to_its_hands(
     assert "chips" not in told.out
     single = subprocess.run(
         [sys.executable, "-I", str(path.with_name("verify_hlev.py")), str(path), "--key", key],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert (single.returncode, single.stderr) == (0, "")
     assert "VERIFIED: 8 events of one case" in single.stdout
     assert "add up" not in single.stdout.replace("cannot be added up", "")
@@ -180,7 +195,7 @@ def test_a_case_is_checked_by_a_stranger_and_leads_to_its_hands(
     assert (again.kind, again.name, len(again.events)) == ("case", "IN2026-1", 8)
     assert "\x1b" not in view
     assert run("evidence", hand, "-o", str(tmp_path / "h.hlev"), "--ledger", book).code == 0
-    document = run("evidence", "case:IN2026-1", "-o", str(path), "--ledger", book, "--format", "json")  # fmt: skip
+    document = run("evidence", "case:IN2026-1", "-o", str(path), "--ledger", book, "--format", "json")
     assert document.document["hands"] == [hand]
 
 
@@ -212,23 +227,21 @@ def test_a_case_may_be_given_to_whom_it_names_without_any_words(
     book, key, _ = case
     path = tmp_path / "case.hlev"
     for audience in ("public", "Mo"):
-        found = run("evidence", "case:IN2026-1", "-o", str(path), "--as", audience, "--ledger", book)  # fmt: skip
+        found = run("evidence", "case:IN2026-1", "-o", str(path), "--as", audience, "--ledger", book)
         assert (found.code, found.err) == (0, "")
         data = path.read_bytes()
         for words in (b"I posted", b"He did not", b"The post stands", b"Mo@"):
             assert words not in data
         assert run("verify", str(path), "--key", key).code == 0
     with open_ledger(book, read_only=True) as opened:
-        issued = [event.audience for event in opened.events(HOUSE) if isinstance(event, EvidenceIssued)]  # fmt: skip
+        issued = [event.audience for event in opened.events(HOUSE) if isinstance(event, EvidenceIssued)]
         assert issued == ["public", opened.people.player("Riverside Cardroom", "Mo")]
     found = run("evidence", "case:IN2026-1", "-o", str(path), "--as", "Nobody", "--ledger", book)
     assert found.code == 2
     assert "'Nobody' is nobody here" in found.err
 
 
-def test_what_cannot_be_evidence_of_a_case_says_why(
-    run: Run, case: tuple[str, str, str], tmp_path: Path
-) -> None:
+def test_what_cannot_be_evidence_of_a_case_says_why(run: Run, case: tuple[str, str, str], tmp_path: Path) -> None:
     book, _, hand = case
     path = tmp_path / "no.hlev"
     for args, said in (

@@ -57,12 +57,9 @@ def cards_in(text: str) -> set[str]:
 
 @pytest.mark.parametrize("to", FORMATS)
 @pytest.mark.parametrize(
-    ("audience", "seen"),
-    [("house", {"AhKh", "QcQd"}), ("public", set()), ("Ann", {"AhKh"}), ("3", {"QcQd"})],
+    ("audience", "seen"), [("house", {"AhKh", "QcQd"}), ("public", set()), ("Ann", {"AhKh"}), ("3", {"QcQd"})]
 )
-def test_an_audience_gets_its_own_cards_alone(
-    evening: str, run: Run, to: str, audience: str, seen: set[str]
-) -> None:
+def test_an_audience_gets_its_own_cards_alone(evening: str, run: Run, to: str, audience: str, seen: set[str]) -> None:
     found = run("export", "7", "--to", to, "--lossy", "--as", audience, "--ledger", evening)
     assert found.code == 0, found.err
     assert cards_in(found.out) == seen
@@ -73,9 +70,7 @@ def test_an_audience_gets_its_own_cards_alone(
 def test_under_other_names_nobody_is_named(evening: str, run: Run, to: str, names: str) -> None:
     found = run("export", "7", "--to", to, "--lossy", "--names", names, "--ledger", evening)
     assert found.code == 0, found.err
-    assert not {"Ann", "Bob"} & set(
-        found.out.replace('"', " ").replace(":", " ").replace(",", " ").split()
-    )
+    assert not {"Ann", "Bob"} & set(found.out.replace('"', " ").replace(":", " ").replace(",", " ").split())
     assert ("BTN" if names == "position" else "player-") in found.out
 
 
@@ -99,9 +94,7 @@ def test_parquet_is_written_to_a_file(evening: str, run: Run, tmp_path: Path) ->
     assert run("export", "--to", "parquet", "--ledger", evening, "-o", str(out)).code == 0
     lines = run("export", "--to", "jsonl", "--ledger", evening).out.splitlines()
     told = [json.loads(line) for line in lines]
-    assert [row["position"] for row in pyarrow.read_table(out).to_pylist()] == [
-        line["position"] for line in told
-    ]
+    assert [row["position"] for row in pyarrow.read_table(out).to_pylist()] == [line["position"] for line in told]
 
 
 def test_a_refusal_leaves_nothing_behind(evening: str, run: Run, tmp_path: Path) -> None:
@@ -109,18 +102,7 @@ def test_a_refusal_leaves_nothing_behind(evening: str, run: Run, tmp_path: Path)
     out.write_text("mine")
     with open_ledger(evening) as ledger:
         assert next(iter(ledger.hands())).number == "7"
-    refused = run(
-        "export",
-        "7",
-        "--to",
-        "original",
-        "--names",
-        "position",
-        "--ledger",
-        evening,
-        "-o",
-        str(out),
-    )
+    refused = run("export", "7", "--to", "original", "--names", "position", "--ledger", evening, "-o", str(out))
     assert refused.code == 2
     assert [path.name for path in tmp_path.iterdir()] == ["x.txt"]
     assert out.read_text() == "mine"
@@ -153,9 +135,7 @@ def test_several_hands_stand_in_one_text_and_are_read_again(run: Run, tmp_path: 
 
 def test_what_is_lost_of_many_hands_is_said_once_and_counted(run: Run, tmp_path: Path) -> None:
     hands = EVENING + EVENING[EVENING.index("hand 7") :].replace("hand 7", "hand 8")
-    (tmp_path / "two.hand").write_text(
-        hands.replace("3 posts small 1\n", "3 posts small 1\nburn flop\n")
-    )
+    (tmp_path / "two.hand").write_text(hands.replace("3 posts small 1\n", "3 posts small 1\nburn flop\n"))
     url = str(tmp_path / "l")
     with open_ledger(url) as ledger:
         import_paths(ledger, [tmp_path / "two.hand"])

@@ -10,12 +10,16 @@ from tests.cli.conftest import Run
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        (["case", "close", "2026-1"],
-         "handledger: Missing argument 'outcome'. Choose from: upheld, partly-upheld, denied,"),
-        (["people", "erase", "Anna", "--basis", "none"],
-         "handledger: Invalid value for '--basis': 'none' is not one of 'request',"),
+        (
+            ["case", "close", "2026-1"],
+            "handledger: Missing argument 'outcome'. Choose from: upheld, partly-upheld, denied,",
+        ),
+        (
+            ["people", "erase", "Anna", "--basis", "none"],
+            "handledger: Invalid value for '--basis': 'none' is not one of 'request',",
+        ),
     ],
-)  # fmt: skip
+)
 def test_choices_are_said_on_one_line_in_plain_words(run: Run, typed: list[str], said: str) -> None:
     refused = run(*typed)
     assert refused.code == 2

@@ -35,8 +35,9 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Genuine:
 def said(run: Run, path: Path, files: Files, *args: str) -> tuple[int, str, int, str]:
     """What both programs say of members, with exit codes: the main one and the single file."""
     path.write_bytes(packed(consistent(files)))
-    single = subprocess.run([sys.executable, "-I", offline.__file__, str(path), *args],
-                            capture_output=True, text=True, check=False)  # fmt: skip
+    single = subprocess.run(
+        [sys.executable, "-I", offline.__file__, str(path), *args], capture_output=True, text=True, check=False
+    )
     main = run("verify", str(path), *args)
     assert "Traceback" not in main.err + single.stderr
     return main.code, main.out + main.err, single.returncode, single.stdout + single.stderr
@@ -54,22 +55,31 @@ Finding = dict[str, Any]
     "change",
     [
         lambda f: f.update(severity="info" if f["severity"] != "info" else "error"),
-        lambda f: f.update(seat=9), lambda f: f.update(saw="he cheated"), lambda f: f.update(should="pay 500"),
-        lambda f: f.update(asks="nothing"), lambda f: f.update(because="x"), lambda f: f.update(certainty="likely"),
+        lambda f: f.update(seat=9),
+        lambda f: f.update(saw="he cheated"),
+        lambda f: f.update(should="pay 500"),
+        lambda f: f.update(asks="nothing"),
+        lambda f: f.update(because="x"),
+        lambda f: f.update(certainty="likely"),
         lambda f: f.update(money=[{"seat": 1, "amount": 500}, {"seat": 2, "amount": -500}]),
-        lambda f: f.update(remedy="followed"), lambda f: f["lines"].pop(), lambda f: f.update(more="x"),
-        lambda f: f.pop("saw"), lambda f: f["hand"].update(number="1"), lambda f: f.update(edition="2"),
+        lambda f: f.update(remedy="followed"),
+        lambda f: f["lines"].pop(),
+        lambda f: f.update(more="x"),
+        lambda f: f.pop("saw"),
+        lambda f: f["hand"].update(number="1"),
+        lambda f: f.update(edition="2"),
         lambda f: f.update(version=f["version"] + 1),
-        lambda f: f.update(exponent=bool(f["exponent"])), lambda f: f["hand"].update(more=1),
+        lambda f: f.update(exponent=bool(f["exponent"])),
+        lambda f: f["hand"].update(more=1),
     ],
-)  # fmt: skip
+)
 def test_any_word_of_a_finding_that_is_not_found_again_is_refused(
     room: Genuine, run: Run, path: Path, change: Callable[[Finding], object]
 ) -> None:
     files = contents(room.files["hand"])
     told = json.loads(files["findings.json"])
     change(told["findings"][0])
-    code, out, single, words = said(run, path, files | {"findings.json": json.dumps(told).encode()}, "--key", room.key)  # fmt: skip
+    code, out, single, words = said(run, path, files | {"findings.json": json.dumps(told).encode()}, "--key", room.key)
     assert (code, "NOT VERIFIED (findings)" in out) == (4, True)
     assert single == 0
     assert "findings.json" in words.splitlines()[0].partition("Not covered: ")[2]
@@ -78,7 +88,7 @@ def test_any_word_of_a_finding_that_is_not_found_again_is_refused(
 def raised(data: bytes) -> bytes:
     """A rulebook in which a number of the house is another."""
     assert data.count(b"limit = 3") or data.count(b"= 3")
-    return data.replace(b"limit = 3", b"limit = 9") if b"limit = 3" in data else data.replace(b"= 3", b"= 9")  # fmt: skip
+    return data.replace(b"limit = 3", b"limit = 9") if b"limit = 3" in data else data.replace(b"= 3", b"= 9")
 
 
 def refounded(files: Files, name: str, data: bytes) -> Files:
@@ -86,9 +96,16 @@ def refounded(files: Files, name: str, data: bytes) -> Files:
     book = rulebook.read(name, data)
     files = files | {refinding.member(name): data}
     names = sorted(n for n in files if n.startswith("entries/"))
-    found = {"files": files, "entries": [offline.read_entry(files[n]) for n in names],
-             "index": {"entries": [n[8:] for n in names], "stream": json.loads(files["bundle.json"])["stream"]}}  # fmt: skip
-    others = [rulebook.read(n, files[refinding.member(n)]) for n in ("house-burn", "bicycle") if n != name and refinding.member(n) in files]  # fmt: skip
+    found = {
+        "files": files,
+        "entries": [offline.read_entry(files[n]) for n in names],
+        "index": {"entries": [n[8:] for n in names], "stream": json.loads(files["bundle.json"])["stream"]},
+    }
+    others = [
+        rulebook.read(n, files[refinding.member(n)])
+        for n in ("house-burn", "bicycle")
+        if n != name and refinding.member(n) in files
+    ]
     told = refinding._again(found, [book, *others])
     return files | {"findings.json": json.dumps(told).encode()}
 
@@ -114,10 +131,7 @@ def test_a_rulebook_that_is_not_what_it_calls_itself_is_refused_with_both_digest
 
 @pytest.mark.parametrize(
     ("name", "change"),
-    [
-        ("hilton", lambda data: raised(data).replace(b'edition = "', b'edition = "the-real-', 1)),
-        ("hilton-2", raised),
-    ],
+    [("hilton", lambda data: raised(data).replace(b'edition = "', b'edition = "the-real-', 1)), ("hilton-2", raised)],
 )
 def test_a_rulebook_that_nobody_knows_is_named_in_the_verdict_and_so_is_what_rests_on_it(
     room: Genuine, run: Run, path: Path, name: str, change: Callable[[bytes], bytes]
@@ -144,7 +158,7 @@ def test_a_rulebook_that_is_wrong_in_a_way_nobody_thought_of_ends_in_no_tracebac
     monkeypatch.setattr(refinding, "read", fails)
     code, out, _, _ = said(run, path, contents(room.files["hand"]), "--key", room.key)
     assert (code, error.__name__ in out) == (0, True)
-    assert {"findings.json", "rules/bicycle.toml"} <= set(out.splitlines()[0].partition("Not covered: ")[2].split(", "))  # fmt: skip
+    assert {"findings.json", "rules/bicycle.toml"} <= set(out.splitlines()[0].partition("Not covered: ")[2].split(", "))
 
 
 def test_a_rulebook_in_evidence_reads_no_file_of_this_machine(
@@ -161,7 +175,9 @@ def test_a_rulebook_in_evidence_reads_no_file_of_this_machine(
     assert (code, single) == (0, 0)
     assert "password" not in out
     assert "cannot extend a file of this machine" in out
-    assert {"findings.json", "rules/own.toml", "rules/bicycle.toml"} <= set(out.splitlines()[0].partition("Not covered: ")[2].split(", "))  # fmt: skip
+    assert {"findings.json", "rules/own.toml", "rules/bicycle.toml"} <= set(
+        out.splitlines()[0].partition("Not covered: ")[2].split(", ")
+    )
 
 
 def test_findings_of_another_version_say_so(room: Genuine, run: Run, path: Path) -> None:
@@ -170,14 +186,17 @@ def test_findings_of_another_version_say_so(room: Genuine, run: Run, path: Path)
     other = {"findings.json": json.dumps(told | {"version": "0.0.7"}).encode()}
     code, out, _, _ = said(run, path, files | other, "--key", room.key)
     assert (code, "the version that findings.json names: '0.0.7'" in out) == (0, True)
-    assert "the version that findings.json names" in out.splitlines()[0].partition("Not covered: ")[2]  # fmt: skip
+    assert "the version that findings.json names" in out.splitlines()[0].partition("Not covered: ")[2]
     told["findings"][0]["saw"] = "something else"
-    for version, words in (("0.0.7", "they say that '0.0.7' made them and this is 0.1.0: ask that version"), ("0.1.0", "under other books\n")):  # fmt: skip
+    for version, words in (
+        ("0.0.7", "they say that '0.0.7' made them and this is 0.1.0: ask that version"),
+        ("0.1.0", "under other books\n"),
+    ):
         other = {"findings.json": json.dumps(told | {"version": version}).encode()}
         code, out, _, _ = said(run, path, files | other, "--key", room.key)
         assert (code, words in out) == (4, True)
     del told["version"]
-    code, out, _, _ = said(run, path, files | {"findings.json": json.dumps(told).encode()}, "--key", room.key)  # fmt: skip
+    code, out, _, _ = said(run, path, files | {"findings.json": json.dumps(told).encode()}, "--key", room.key)
     assert (code, "'an earlier version' made them" in out) == (4, True)
 
 
@@ -198,12 +217,10 @@ def test_what_would_take_too_long_to_judge_is_named_and_not_judged(
 
 
 @pytest.mark.parametrize("name", ["view/hand.txt", "source"])
-def test_what_is_under_no_signature_stands_in_the_verdict(
-    room: Genuine, run: Run, path: Path, name: str
-) -> None:
+def test_what_is_under_no_signature_stands_in_the_verdict(room: Genuine, run: Run, path: Path, name: str) -> None:
     files = contents(room.files["online"])
     [name] = [n for n in files if n.startswith(name)]
-    code, out, single, words = said(run, path, files | {name: files[name].swapcase()}, "--key", room.key)  # fmt: skip
+    code, out, single, words = said(run, path, files | {name: files[name].swapcase()}, "--key", room.key)
     assert (code, single) == (0, 0)
     assert name in out.splitlines()[0].partition("Not covered: ")[2]
     assert name in words.splitlines()[0].partition("Not covered: ")[2]
@@ -214,30 +231,41 @@ def test_the_logs_own_key_is_no_witness_under_any_name_nor_is_one_counted_twice(
 ) -> None:
     files = contents(room.files["bare hand"])
     one, two, stranger = (str(witness.key) for witness in genuine.WITNESSES)
-    again = str(genuine.HeldKey("other.example", genuine.WITNESSES[0]._private, genuine.COSIGNATURE).key)  # fmt: skip
+    again = str(genuine.HeldKey("other.example", genuine.WITNESSES[0]._private, genuine.COSIGNATURE).key)
     refused = [
-        ["--key", room.key, "--witness", room.key], ["--key", room.key, "--witness", room.own_key_as_witness],
-        ["--key", room.key, "--witness", one, "--witness", one], ["--key", room.key, "--witness", one, "--witness", again],
-        ["--key", room.key, "--quorum", "1"], ["--key", room.key, "--witness", one, "--quorum", "0"],
-        ["--key", room.key, "--witness", one, "--quorum", "-1"], ["--key", room.key, "--witness", one, "--quorum", "2"],
-        ["--witness", one], ["--key", "garbage"], ["--key", room.key, "--witness", "garbage"],
-    ]  # fmt: skip
+        ["--key", room.key, "--witness", room.key],
+        ["--key", room.key, "--witness", room.own_key_as_witness],
+        ["--key", room.key, "--witness", one, "--witness", one],
+        ["--key", room.key, "--witness", one, "--witness", again],
+        ["--key", room.key, "--quorum", "1"],
+        ["--key", room.key, "--witness", one, "--quorum", "0"],
+        ["--key", room.key, "--witness", one, "--quorum", "-1"],
+        ["--key", room.key, "--witness", one, "--quorum", "2"],
+        ["--witness", one],
+        ["--key", "garbage"],
+        ["--key", room.key, "--witness", "garbage"],
+    ]
     for args in refused:
         code, out, single, words = said(run, path, files, *args)
         assert (code, single) == (2, 2), args
         assert "VERIFIED" not in out + words
-    for args, wanted in ((["--witness", one], 0), (["--witness", one, "--witness", two], 0), (["--witness", stranger], 4),
-                         (["--witness", one, "--witness", stranger], 4), (["--witness", one, "--witness", stranger, "--quorum", "1"], 0)):  # fmt: skip
+    for args, wanted in (
+        (["--witness", one], 0),
+        (["--witness", one, "--witness", two], 0),
+        (["--witness", stranger], 4),
+        (["--witness", one, "--witness", stranger], 4),
+        (["--witness", one, "--witness", stranger, "--quorum", "1"], 0),
+    ):
         code, out, single, words = said(run, path, files, "--key", room.key, *args)
         assert (code, single) == (wanted, wanted), args
-        assert ("NOT VERIFIED (witness)" in out) == ("NOT VERIFIED (witness)" in words) == bool(wanted)  # fmt: skip
+        assert ("NOT VERIFIED (witness)" in out) == ("NOT VERIFIED (witness)" in words) == bool(wanted)
 
 
 def test_without_a_key_nothing_is_called_verified(room: Genuine, run: Run, path: Path) -> None:
     for files in (contents(room.files["hand"]), contents(room.files["case"])):
         code, out, single, words = said(run, path, files)
         assert (code, single) == (0, 0)
-        assert out.startswith("CONSISTENT, SIGNER NOT CHECKED: without a key anybody may have made all of this.")  # fmt: skip
+        assert out.startswith("CONSISTENT, SIGNER NOT CHECKED: without a key anybody may have made all of this.")
         assert words.startswith("CONSISTENT, SIGNER NOT CHECKED: ")
         assert "warning: no --key" in out
         assert not any(line.startswith("proven") for line in (out + words).splitlines())
@@ -255,7 +283,7 @@ def test_without_a_key_nothing_is_called_verified(room: Genuine, run: Run, path:
 
 def test_options_that_cannot_take_effect_are_refused(room: Genuine, run: Run, path: Path) -> None:
     path.write_bytes(room.files["hand"])
-    for args in (["--against", str(path)], ["--ledger", "x"], ["--key", room.key, "--key", room.key]):  # fmt: skip
+    for args in (["--against", str(path)], ["--ledger", "x"], ["--key", room.key, "--key", room.key]):
         assert run("verify", str(path), *args).code == 2
 
 
@@ -265,7 +293,18 @@ def sealed(run: Run, tmp_path: Path) -> tuple[str, str]:
     book = str(tmp_path / "x.ledger")
     with open_ledger(book) as opened:
         genuine.live(opened, "5", seal=True)
-    made = run("seal", "--new-key", "--key", str(tmp_path / "k"), "--name", "room.example", "--ledger", book, "--format", "json")  # fmt: skip
+    made = run(
+        "seal",
+        "--new-key",
+        "--key",
+        str(tmp_path / "k"),
+        "--name",
+        "room.example",
+        "--ledger",
+        book,
+        "--format",
+        "json",
+    )
     return book, made.document["key"]
 
 
@@ -292,7 +331,7 @@ def test_a_ledger_whose_evidence_would_be_refused_gives_none(
     assert run("verify", str(out / "a.hlev"), "--key", key).code == 0
     (out / "a.hlev").unlink()
     with plain_sqlite(Path(book)) as plain:
-        for (trigger,) in plain.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():  # fmt: skip
+        for (trigger,) in plain.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
             plain.execute(f'DROP TRIGGER "{trigger}"')
         plain.execute(statement)
     for audience in ("house", "public"):

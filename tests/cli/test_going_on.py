@@ -15,9 +15,7 @@ from tests.intake.hands import hands
 
 def first_line(*args: str) -> str:
     """Return the first line that a command which does not end by itself writes into a pipe."""
-    with child(
-        [sys.executable, "-m", "cli.main", *args], stdout=subprocess.PIPE, text=True
-    ) as running:
+    with child([sys.executable, "-m", "cli.main", *args], stdout=subprocess.PIPE, text=True) as running:
         assert running.stdout is not None
         line = str(running.stdout.readline())
         assert running.poll() is None, "it ended"
@@ -39,7 +37,7 @@ def test_watching_says_what_it_read_while_it_goes_on(night: Path) -> None:
 def test_sealing_again_and_again_says_so_while_it_goes_on(night: Path) -> None:
     url, key = str(night.parent / "l"), str(night.parent / "k")
     assert outcome(["import", str(night), "--ledger", url]) == 0
-    assert outcome(["seal", "--new-key", "--key", key, "--name", "room.example", "--ledger", url]) == 0  # fmt: skip
+    assert outcome(["seal", "--new-key", "--key", key, "--name", "room.example", "--ledger", url]) == 0
     line = first_line("seal", "--key", key, "--every", "60", "--ledger", url)
     assert "commits" in line
 
@@ -48,6 +46,6 @@ def test_a_program_ends_with_the_test_that_started_it() -> None:
     class OutOfTimeError(Exception):
         """As a test's time limit raises it, wherever the test stands."""
 
-    with pytest.raises(OutOfTimeError), child([sys.executable, "-c", "import time; time.sleep(300)"]) as running:  # fmt: skip
+    with pytest.raises(OutOfTimeError), child([sys.executable, "-c", "import time; time.sleep(300)"]) as running:
         raise OutOfTimeError
     assert running.returncode is not None

@@ -58,13 +58,9 @@ def test_log_tells_a_hand_on_one_line(book: str, run: Run) -> None:
     assert "→ " in lines[0]
 
 
-def test_show_tells_each_event_with_its_version_and_the_line_of_its_source(
-    book: str, night: Path, run: Run
-) -> None:
+def test_show_tells_each_event_with_its_version_and_the_line_of_its_source(book: str, night: Path, run: Run) -> None:
     document = run("show", "2", "--ledger", book, "--format", "json").document
-    assert [event["version"] for event in document["events"]] == list(
-        range(1, len(document["events"]) + 1)
-    )
+    assert [event["version"] for event in document["events"]] == list(range(1, len(document["events"]) + 1))
     source = night.read_text().splitlines()
     raised = next(e for e in document["events"] if e["topic"] == "hand.raised")
     assert "cbr 6" in source[raised["place"]["line"] - 1]
@@ -80,23 +76,10 @@ def test_the_table_is_drawn_as_it_stood_after_an_event(evening: str, run: Run) -
     moment = json.dumps(document)
     assert '"board' in moment
     assert document["boards"] == ["2c7dTh"]
-    assert {seat["seat"]: seat["status"] for seat in document["seats"]} == {
-        1: "in",
-        3: "folded",
-        4: "all-in",
-    }
+    assert {seat["seat"]: seat["status"] for seat in document["seats"]} == {1: "in", 3: "folded", 4: "all-in"}
     assert sum(pot["amount"] for pot in document["pots"]) == 80 + 80 + 8
     drawn = run("show", "7@flop", "--ledger", evening).out
-    for word in (
-        "1 Ann (D)",
-        "3 Bob (SB)",
-        "4 Cy (BB)",
-        "[ 2c 7d Th ]",
-        "$168",
-        "Ah Kh",
-        "ALL IN",
-        "folded",
-    ):
+    for word in ("1 Ann (D)", "3 Bob (SB)", "4 Cy (BB)", "[ 2c 7d Th ]", "$168", "Ah Kh", "ALL IN", "folded"):
         assert word in drawn
 
 
@@ -120,9 +103,7 @@ def test_replay_prints_every_state_where_there_is_no_terminal(evening: str, run:
     assert run("replay", "7@flop", "--ledger", evening).out.count("\n--- ") == 1
 
 
-@pytest.mark.parametrize(
-    "address", ["7", "T9#2", "evening.hand:9", "7~1", "{id}", "{id8}", "7@3", "7@flop"]
-)
+@pytest.mark.parametrize("address", ["7", "T9#2", "evening.hand:9", "7~1", "{id}", "{id8}", "7@3", "7@flop"])
 def test_a_hand_is_found_by_each_kind_of_address(address: str, evening: str, run: Run) -> None:
     identity = run("log", "--ledger", evening, "--format", "json").document["hands"][0]["id"]
     address = address.replace("{id}", identity).replace("{id8}", identity[:8])
@@ -153,16 +134,9 @@ def test_a_table_is_told_from_a_hand(evening: str, run: Run) -> None:
 # export
 
 
-def test_original_gives_back_the_very_bytes(
-    book: str, night: Path, tmp_path: Path, run: Run
-) -> None:
+def test_original_gives_back_the_very_bytes(book: str, night: Path, tmp_path: Path, run: Run) -> None:
     out = tmp_path / "out.phhs"
-    assert (
-        run(
-            "export", "--to", "original", "--source", night.name, "--ledger", book, "-o", str(out)
-        ).code
-        == 0
-    )
+    assert run("export", "--to", "original", "--source", night.name, "--ledger", book, "-o", str(out)).code == 0
     assert out.read_bytes() == night.read_bytes()
     run("export", "3", "--to", "original", "--ledger", book, "-o", str(out))
     assert out.read_bytes() in night.read_bytes()
@@ -170,9 +144,7 @@ def test_original_gives_back_the_very_bytes(
 
 
 @pytest.mark.parametrize("to", ["phh", "handscript"])
-def test_what_is_exported_is_read_again_as_the_same_hands(
-    to: str, book: str, tmp_path: Path, run: Run
-) -> None:
+def test_what_is_exported_is_read_again_as_the_same_hands(to: str, book: str, tmp_path: Path, run: Run) -> None:
     out = tmp_path / f"out.{to}"
     assert run("export", "--to", to, "--lossy", "--ledger", book, "-o", str(out)).code == 0
     again = run("import", str(out), "--ledger", str(tmp_path / "l"), "--format", "json")
@@ -230,20 +202,12 @@ def test_the_demonstration_shows_the_whole_way(tmp_path: Path, run: Run) -> None
 
 
 def test_amounts_are_written_as_people_write_them() -> None:
-    assert [amount(n, "USD", 2) for n in (0, 5, 100, 1250, -300)] == [
-        "$0",
-        "$0.05",
-        "$1",
-        "$12.50",
-        "-$3",
-    ]
+    assert [amount(n, "USD", 2) for n in (0, 5, 100, 1250, -300)] == ["$0", "$0.05", "$1", "$12.50", "-$3"]
     assert amount(1500, "chips", 0) == "1500"
     assert amount(None, "EUR", 2) == "?"
 
 
-def test_a_clock_that_the_source_writes_as_a_number_is_shown_as_a_date(
-    tmp_path: Path, run: Run
-) -> None:
+def test_a_clock_that_the_source_writes_as_a_number_is_shown_as_a_date(tmp_path: Path, run: Run) -> None:
     samples = Path(__file__).parents[1] / "formats/globalpoker/samples"
     run("import", str(samples / "cash.json"), "--ledger", str(tmp_path / "l"))
     number = run("log", "--ledger", str(tmp_path / "l")).out.split()[0].rstrip("…")

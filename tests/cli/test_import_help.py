@@ -18,9 +18,7 @@ def test_every_format_is_named_and_no_line_is_wide(run: Run) -> None:
     assert all(len(line) <= 100 for line in told.splitlines())
 
 
-def test_the_table_of_an_import_fits_eighty_columns(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_table_of_an_import_fits_eighty_columns(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(output, "width", lambda: 80)
     night, url = tmp_path / ("a-long-name-of-a-night-" * 4 + ".hand"), str(tmp_path / "book.ledger")
     for raised in (15, 20):
@@ -29,7 +27,7 @@ def test_the_table_of_an_import_fits_eighty_columns(
         assert all(len(line) <= 80 for line in table)
     upper, lower, row = table
     assert upper.split() == ["ALREADY", "ANOTHER", "BYTES"]
-    assert lower.split() == ["FORMAT", "NEW", "THERE", "ACCOUNT", "SUPERSEDED", "REJECTED", "NOT", "READ"]  # fmt: skip
+    assert lower.split() == ["FORMAT", "NEW", "THERE", "ACCOUNT", "SUPERSEDED", "REJECTED", "NOT", "READ"]
     assert row.split()[-6:] == ["0", "1", "0", "1", "0", "0"]
 
 

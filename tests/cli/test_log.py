@@ -45,27 +45,28 @@ def numbers(run: Run, url: str, *more: str) -> list[str]:
 @pytest.mark.parametrize(
     ("told", "expected"),
     [
-        (["--since", "2026-01-02"], "234"), (["--until", "2026-01-02"], "123"),
+        (["--since", "2026-01-02"], "234"),
+        (["--until", "2026-01-02"], "123"),
         (["--since", "2026-01-02", "--until", "2026-01-02"], "23"),
-        (["--since", "2026-01-02T00:00:01"], "34"), (["--until", "2026-01-02T23:59:59Z"], "12"),
-        (["--since", "2026-01-03T01:00:00+01:00"], "4"), (["--since", "2026-01-02", "-n", "1"], "2"),
+        (["--since", "2026-01-02T00:00:01"], "34"),
+        (["--until", "2026-01-02T23:59:59Z"], "12"),
+        (["--since", "2026-01-03T01:00:00+01:00"], "4"),
+        (["--since", "2026-01-02", "-n", "1"], "2"),
         (["--since", "2026-01-02", "--table", "T1", "--source", "x.hand"], "234"),
-        (["--player", "Anna"], "13"), (["--player", "Room/Bob"], "124"),
-        (["--player", "Cleo", "--until", "2026-01-02T12:00"], "2"), (["--player", "Anna", "-n", "1"], "1"),
+        (["--player", "Anna"], "13"),
+        (["--player", "Room/Bob"], "124"),
+        (["--player", "Cleo", "--until", "2026-01-02T12:00"], "2"),
+        (["--player", "Anna", "-n", "1"], "1"),
     ],
-)  # fmt: skip
-def test_only_the_hands_that_fit_are_listed(
-    run: Run, night: str, told: list[str], expected: str
-) -> None:
+)
+def test_only_the_hands_that_fit_are_listed(run: Run, night: str, told: list[str], expected: str) -> None:
     assert numbers(run, night, *told) == list(expected)
 
 
-def test_who_was_said_to_be_the_same_person_is_listed_under_every_name(
-    run: Run, night: str, tmp_path: Path
-) -> None:
+def test_who_was_said_to_be_the_same_person_is_listed_under_every_name(run: Run, night: str, tmp_path: Path) -> None:
     copy = tmp_path / "copy"
     copy.write_bytes(Path(night).read_bytes())
-    assert run("people", "merge", "Anna", "anna78", "--why", "one passport", "--ledger", str(copy)).code == 0  # fmt: skip
+    assert run("people", "merge", "Anna", "anna78", "--why", "one passport", "--ledger", str(copy)).code == 0
     for name in ("Anna", "anna78"):
         assert numbers(run, str(copy), "--player", name) == ["1", "3", "4"]
 
@@ -75,13 +76,12 @@ def test_who_was_said_to_be_the_same_person_is_listed_under_every_name(
     [
         (["--since", "yesterday"], "--since: 'yesterday' is no day and no time"),
         (["--until", "2026-02-30"], "--until: '2026-02-30' is no day and no time"),
-        (["--since", "2026-01-04"], "no hands match"), (["--player", "Dora"], "nobody is called 'Dora'"),
+        (["--since", "2026-01-04"], "no hands match"),
+        (["--player", "Dora"], "nobody is called 'Dora'"),
         (["--until", "9999-12-31", "--since", "9999-12-31"], "no hands match"),
     ],
-)  # fmt: skip
-def test_what_fits_nothing_or_means_nothing_is_said(
-    run: Run, night: str, told: list[str], said: str
-) -> None:
+)
+def test_what_fits_nothing_or_means_nothing_is_said(run: Run, night: str, told: list[str], said: str) -> None:
     found = run("log", "--ledger", night, *told)
     assert found.code == 2
     assert said in found.err
@@ -108,9 +108,10 @@ def played(folder: Path, *files: tuple[str, list[str]]) -> str:
 
 NAMES = ("Anna", "Bob")
 EVENING = [
-    hand(1, "2026-11-20T20:06:19-05:00", NAMES), hand(2, "2026-11-21T01:30:00-05:00", NAMES),
+    hand(1, "2026-11-20T20:06:19-05:00", NAMES),
+    hand(2, "2026-11-21T01:30:00-05:00", NAMES),
     hand(3, "2026-11-21T20:00:00-05:00", NAMES),
-]  # fmt: skip
+]
 
 
 def test_times_are_those_of_the_room_and_say_their_zone(run: Run, tmp_path: Path) -> None:
@@ -127,18 +128,21 @@ def test_times_are_those_of_the_room_and_say_their_zone(run: Run, tmp_path: Path
 @pytest.mark.parametrize(
     ("told", "expected"),
     [
-        (["--since", "2026-11-20", "--until", "2026-11-20"], "12"), (["--since", "2026-11-21"], "3"),
+        (["--since", "2026-11-20", "--until", "2026-11-20"], "12"),
+        (["--since", "2026-11-21"], "3"),
         (["--until", "2026-11-20", "--day-begins", "00:00"], "1"),
         (["--since", "2026-11-21", "--day-begins", "1:31"], "3"),
-        (["--since", "2026-11-21T01:30"], "23"), (["--until", "2026-11-21T01:30"], "1"),
-        (["--since", "2026-11-21T06:30Z"], "23"), (["--since", "2026-11-21T06:30:01Z"], "3"),
-        (["--reverse"], "321"), (["--reverse", "-n", "1"], "3"), (["-n", "1"], "1"),
+        (["--since", "2026-11-21T01:30"], "23"),
+        (["--until", "2026-11-21T01:30"], "1"),
+        (["--since", "2026-11-21T06:30Z"], "23"),
+        (["--since", "2026-11-21T06:30:01Z"], "3"),
+        (["--reverse"], "321"),
+        (["--reverse", "-n", "1"], "3"),
+        (["-n", "1"], "1"),
         (["--reverse", "--since", "2026-11-20", "--until", "2026-11-20"], "21"),
     ],
-)  # fmt: skip
-def test_a_day_is_the_gaming_day_of_the_room(
-    run: Run, tmp_path: Path, told: list[str], expected: str
-) -> None:
+)
+def test_a_day_is_the_gaming_day_of_the_room(run: Run, tmp_path: Path, told: list[str], expected: str) -> None:
     assert numbers(run, played(tmp_path, ("T1", EVENING)), *told) == list(expected)
 
 
@@ -179,10 +183,7 @@ def test_a_hand_that_tells_no_time_says_so(run: Run, tmp_path: Path) -> None:
 
 
 def test_hands_are_listed_as_they_were_played_whatever_came_first(run: Run, tmp_path: Path) -> None:
-    later = [
-        hand(5, "2026-11-20T23:00:00-05:00", NAMES),
-        hand(6, "2026-11-20T23:05:00-05:00", NAMES),
-    ]
+    later = [hand(5, "2026-11-20T23:00:00-05:00", NAMES), hand(6, "2026-11-20T23:05:00-05:00", NAMES)]
     earlier = [hand(n, f"2026-11-20T22:{n}:00-05:00", NAMES) for n in (11, 12)]
     url = played(tmp_path, ("T1", later), ("T2", EVENING[:1]), ("T1", earlier))
     assert numbers(run, url) == ["1", "11", "12", "5", "6"]
@@ -190,15 +191,9 @@ def test_hands_are_listed_as_they_were_played_whatever_came_first(run: Run, tmp_
     assert numbers(run, url, "--reverse", "-n", "2") == ["6", "5"]
 
 
-def test_hands_without_times_are_listed_in_the_order_of_their_table(
-    run: Run, tmp_path: Path
-) -> None:
+def test_hands_without_times_are_listed_in_the_order_of_their_table(run: Run, tmp_path: Path) -> None:
     night = [hand("P0", "", NAMES), hand(1, "", NAMES), hand(2, "", NAMES)]
-    mixed = [
-        hand("a", "2026-11-20T20:00:00Z", NAMES),
-        hand("x", "", NAMES),
-        hand("b", "2026-11-20T20:09:00Z", NAMES),
-    ]
+    mixed = [hand("a", "2026-11-20T20:00:00Z", NAMES), hand("x", "", NAMES), hand("b", "2026-11-20T20:09:00Z", NAMES)]
     other = [hand(7, "2026-11-20T20:05:00Z", NAMES)]
     url = played(tmp_path, ("T1", night[1:]), ("T1", night), ("T2", mixed), ("T3", other))
     assert numbers(run, url) == ["a", "x", "7", "b", "P0", "1", "2"]
@@ -215,9 +210,7 @@ def test_what_import_says_that_log_marks_is_marked(run: Run, tmp_path: Path) -> 
     assert "! chips do not add up" in run("log", "--ledger", url).out
 
 
-def test_a_number_that_was_used_again_is_told_apart_by_the_rooms_own_day(
-    run: Run, tmp_path: Path
-) -> None:
+def test_a_number_that_was_used_again_is_told_apart_by_the_rooms_own_day(run: Run, tmp_path: Path) -> None:
     second = [hand(1, "2026-11-21T20:06:19-05:00", ("Cleo", "Dora"))]
     url = played(tmp_path, ("T1", EVENING[:1]), ("T1", second))
     doubt = run("show", "1", "--ledger", url)

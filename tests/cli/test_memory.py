@@ -43,9 +43,7 @@ def small_pages(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_no_listing_and_no_export_keeps_hands_in_memory(run: Run, tmp_path: Path) -> None:
     few, many = str(tmp_path / "few.ledger"), str(tmp_path / "many.ledger")
     for book, hands in ((few, FEW), (many, MANY)):
-        for file in memory.fill(
-            tmp_path, hands, EACH, EACH
-        ):  # a ledger reads at once what one import told
+        for file in memory.fill(tmp_path, hands, EACH, EACH):  # a ledger reads at once what one import told
             assert run("import", str(file), "--ledger", book).code == 0
 
     def peak(command: list[str], book: str) -> int:

@@ -42,18 +42,24 @@ def test_the_coming_hand_says_positions_amounts_names_and_reasons(run: Run, even
     assert "  opens        seat 5 Mo" in due
     seats = section(found.out, "seats")
     assert [line.split()[:2] for line in seats] == [
-        ["2", "Jo"], ["3", "Kim"], ["4", "Lars"], ["5", "Mo"], ["7", "Nell"], ["8", "Otto"],
-    ]  # fmt: skip
+        ["2", "Jo"],
+        ["3", "Kim"],
+        ["4", "Lars"],
+        ["5", "Mo"],
+        ["7", "Nell"],
+        ["8", "Otto"],
+    ]
 
 
 @pytest.mark.parametrize(
     ("book", "asks"),
-    [("hilton", "may play if it posts $10 live and $5 dead"), ("rrop4", "may play if it posts $10 live and $5 dead"),
-     ("bicycle", "$10 live and $5 dead")],
-)  # fmt: skip
-def test_who_missed_blinds_hears_how_much_and_on_which_hands(
-    run: Run, evening: str, book: str, asks: str
-) -> None:
+    [
+        ("hilton", "may play if it posts $10 live and $5 dead"),
+        ("rrop4", "may play if it posts $10 live and $5 dead"),
+        ("bicycle", "$10 live and $5 dead"),
+    ],
+)
+def test_who_missed_blinds_hears_how_much_and_on_which_hands(run: Run, evening: str, book: str, asks: str) -> None:
     found = run("owed", "T3", "--before", "712", "-r", book, "--ledger", evening)
     lines = section(found.out, "seats")
     at = next(n for n, line in enumerate(lines) if line.split()[:2] == ["3", "Kim"])
@@ -61,49 +67,27 @@ def test_who_missed_blinds_hears_how_much_and_on_which_hands(
     assert asks in said
     assert "hand 709" in said
     assert "hand 710" in said
-    assert "posted       seat 3 Kim $10 (missed blinds)" in found.out, (
-        "what was done stands beside it"
-    )
+    assert "posted       seat 3 Kim $10 (missed blinds)" in found.out, "what was done stands beside it"
 
 
 def test_json_has_every_number_with_its_grounds(run: Run, evening: str) -> None:
     told = run(
-        "owed",
-        "T3",
-        "--before",
-        "712",
-        "-r",
-        "hilton",
-        "-r",
-        "rrop4",
-        "--ledger",
-        evening,
-        "--format",
-        "json",
+        "owed", "T3", "--before", "712", "-r", "hilton", "-r", "rrop4", "--ledger", evening, "--format", "json"
     ).document
     assert [book["name"] for book in told["books"]] == ["hilton", "rrop4"]
     assert told["recorded"]["button"] == 5
     for due in told["due"]:
         place = due["placements"][0]
         assert (place["button"], place["small"], place["big"]) == (5, 7, 8)
-        assert all(
-            ground["says"]
-            for why in ("button_why", "small_why", "big_why")
-            for ground in place[why]
-        )
+        assert all(ground["says"] for why in ("button_why", "small_why", "big_why") for ground in place[why])
         kim = next(seat for seat in due["seats"] if seat["seat"] == 3)
-        assert [(one["role"], one["hand"]) for one in kim["missed"]] == [
-            ("big", "709"),
-            ("small", "710"),
-        ]
+        assert [(one["role"], one["hand"]) for one in kim["missed"]] == [("big", "709"), ("small", "710")]
         assert sum(post["live"] for post in kim["post"]) == 1000
         assert sum(post["dead"] for post in kim["post"]) == 500
         assert kim["why"] or kim["post"][0]["why"]
 
 
-def test_lines_fit_the_terminal_and_names_are_harmless(
-    run: Run, evening: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_lines_fit_the_terminal_and_names_are_harmless(run: Run, evening: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for width in (60, 80, 120):
         monkeypatch.setattr(output, "width", lambda width=width: width)
         found = run("owed", "T3", "--before", "712", "-r", "hilton", "--ledger", evening)
@@ -113,13 +97,9 @@ def test_lines_fit_the_terminal_and_names_are_harmless(
     assert hostile.code == 0
 
 
-def test_a_table_is_named_with_its_room_where_two_have_the_same_name(
-    run: Run, evening: str
-) -> None:
+def test_a_table_is_named_with_its_room_where_two_have_the_same_name(run: Run, evening: str) -> None:
     plain = run("owed", "T3", "-r", "hilton", "--ledger", evening)
-    assert (
-        run("owed", "Riverside Cardroom/T3", "-r", "hilton", "--ledger", evening).out == plain.out
-    )
+    assert run("owed", "Riverside Cardroom/T3", "-r", "hilton", "--ledger", evening).out == plain.out
     wrong = run("owed", "T3", "--before", "260511000008", "-r", "hilton", "--ledger", evening)
     assert wrong.code == 2
     assert "was not played at table" in wrong.err
@@ -155,9 +135,11 @@ def test_a_number_that_was_dealt_again_means_the_deal_that_counts(run: Run, tmp_
         "handscript 1\nvenue V  table T\nwitness everything\ngame holdem no-limit cash blinds 1/2 unit chips 0\n"
         + begun.format(n=1, b=1, s=2, g=3)
         + rest
-        + (begun.format(n=2, b=2, s=3, g=4) + "misdeal other by dealer\nend\n").replace("P2 100", "P2 99").replace("P3 100", "P3 101")
+        + (begun.format(n=2, b=2, s=3, g=4) + "misdeal other by dealer\nend\n")
+        .replace("P2 100", "P2 99")
+        .replace("P3 100", "P3 101")
         + (begun.format(n=2, b=2, s=3, g=4) + again).replace("P2 100", "P2 99").replace("P3 100", "P3 101")
-    )  # fmt: skip
+    )
     book = str(tmp_path / "x.ledger")
     run("import", str(path), "--ledger", book)
     found = run("owed", "T", "--before", "2", "-r", "rrop4", "--ledger", book)
@@ -178,13 +160,8 @@ def test_who_changed_seats_in_lowball_hears_of_the_kill(run: Run, tmp_path: Path
     )
     book = str(tmp_path / "x.ledger")
     run("import", str(path), "--ledger", book)
-    said = " ".join(
-        " ".join(section(run("owed", "T", "-r", "rrop4", "--ledger", book).out, "seats")).split()
-    )
-    assert (
-        "may play if it kills the pot, for a sum that the book does not name, or waits until"
-        in said
-    )
+    said = " ".join(" ".join(section(run("owed", "T", "-r", "rrop4", "--ledger", book).out, "seats")).split())
+    assert "may play if it kills the pot, for a sum that the book does not name, or waits until" in said
     assert "posts an amount" not in said
 
 
@@ -196,10 +173,11 @@ def test_a_hand_without_an_end_is_not_said_not_to_have_counted(run: Run, tmp_pat
         "handscript 1\nvenue V  table T\nwitness everything\ngame holdem no-limit cash blinds 1/2 unit chips 0\n"
         f"\nhand 1\n{seats}button 1\n2 posts small 1\n3 posts big 2\ndeal done\n4 folds\n5 folds\n1 folds\n"
         f"2 folds\n3 uncalled 1\n3 wins 2 from main\nend\n"
-        f"\nhand 2\n{seats}button 2\n3 posts small 1\n4 posts big 2\ndeal done\n5 folds\n"
-        .replace("P2 100\nseat 3 P3 100\nseat 4 P4 100\nseat 5 P5 100\nbutton 2",
-                 "P2 99\nseat 3 P3 101\nseat 4 P4 100\nseat 5 P5 100\nbutton 2")
-    )  # fmt: skip
+        f"\nhand 2\n{seats}button 2\n3 posts small 1\n4 posts big 2\ndeal done\n5 folds\n".replace(
+            "P2 100\nseat 3 P3 100\nseat 4 P4 100\nseat 5 P5 100\nbutton 2",
+            "P2 99\nseat 3 P3 101\nseat 4 P4 100\nseat 5 P5 100\nbutton 2",
+        )
+    )
     book = str(tmp_path / "x.ledger")
     run("import", str(path), "--ledger", book)
     told = " ".join(run("owed", "T", "-r", "hilton", "--ledger", book).out.split())

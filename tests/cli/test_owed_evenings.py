@@ -19,9 +19,7 @@ pytestmark = pytest.mark.slow  # seconds; left out of `make check`
 
 
 @pytest.mark.parametrize("name", ROOMS)
-def test_the_commands_say_what_the_program_holds_hands_against(
-    name: str, run: Run, tmp_path: Path
-) -> None:
+def test_the_commands_say_what_the_program_holds_hands_against(name: str, run: Run, tmp_path: Path) -> None:
     one = evening(name, 7, 8)
     path, book = tmp_path / "evening.hand", str(tmp_path / "x.ledger")
     told = script(one)

@@ -42,9 +42,7 @@ def test_the_books_are_listed_with_their_edition(run: Run) -> None:
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 120, 200])
-def test_the_matrix_fits_the_terminal(
-    run: Run, monkeypatch: pytest.MonkeyPatch, width: int
-) -> None:
+def test_the_matrix_fits_the_terminal(run: Run, monkeypatch: pytest.MonkeyPatch, width: int) -> None:
     monkeypatch.setattr(output, "width", lambda: width)
     told = run("rules", "--matrix")
     lines = told.out.splitlines()
@@ -140,8 +138,10 @@ def test_what_is_no_new_book_is_said(run: Run, arguments: tuple[str, ...], compl
 
 def test_a_wrong_book_says_the_line_and_what_is_allowed(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "room.toml"
-    path.write_text('[rulebook]\ntitle = "x"\nedition = "1"\nsource = "x"\nextends = "hilton@undated-r1"\n'
-                    '[policy]\n"entry.zone" = { is = "bared" }\n')  # fmt: skip
+    path.write_text(
+        '[rulebook]\ntitle = "x"\nedition = "1"\nsource = "x"\nextends = "hilton@undated-r1"\n'
+        '[policy]\n"entry.zone" = { is = "bared" }\n'
+    )
     told = run("rules", str(path))
     assert told.code == 2
     assert f"{path}:7: entry.zone: 'bared' will not do" in told.err
@@ -160,7 +160,7 @@ def test_an_edition_can_be_asked_for(run: Run) -> None:
 def test_text_of_a_house_book_cannot_act_on_the_terminal(run: Run, room: str) -> None:
     text = Path(room).read_text().replace("Our room", "\\u001b[2J").replace('"4.2"', '"4\\u0007"')
     Path(room).write_text(text)
-    for arguments in (("rules", room), ("rules", "--matrix", "-r", room), ("rules", room, "blinds.7.2")):  # fmt: skip
+    for arguments in (("rules", room), ("rules", "--matrix", "-r", room), ("rules", room, "blinds.7.2")):
         told = run(*arguments)
         assert told.code == 0
         assert "\x1b" not in told.out

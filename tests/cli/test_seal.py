@@ -144,9 +144,7 @@ def test_a_witness_and_the_room_work_hand_in_hand(
     assert run("seal", "--for-witness", "0", "--ledger", str(own), "-o", str(request)).code == 0
     assert run("witness", str(request), *witness, "--new-key", "-o", str(seen)).code == 0
     assert "auditor.example" in seen.read_text()
-    assert (
-        run("seal", "--cosigned", str(seen), "--ledger", str(own)).out == "1 new cosignature kept\n"
-    )
+    assert run("seal", "--cosigned", str(seen), "--ledger", str(own)).out == "1 new cosignature kept\n"
     size = seen.read_text().split("\n")[1]
     more(own, tmp_path, 31)
     run("seal", *said)
@@ -166,9 +164,7 @@ def test_a_key_signs_for_one_ledger_under_one_name(
     assert "Use the key of this ledger" in found.err
 
 
-def test_a_passphrase_comes_from_a_file_and_shows_nowhere(
-    run: Run, own: Path, tmp_path: Path
-) -> None:
+def test_a_passphrase_comes_from_a_file_and_shows_nowhere(run: Run, own: Path, tmp_path: Path) -> None:
     words, key = tmp_path / "words", tmp_path / "room.key"
     words.write_text("correct horse\n")
     said = ["--key", str(key), "--passphrase-file", str(words), "--ledger", str(own)]
@@ -185,9 +181,7 @@ def test_a_passphrase_comes_from_a_file_and_shows_nowhere(
     assert run("seal", "--passphrase", *said[:2], "--ledger", str(own)).code == 2, "no terminal"
 
 
-def test_an_import_that_is_to_be_sealed_looks_at_the_key_first(
-    run: Run, night: Path, tmp_path: Path
-) -> None:
+def test_an_import_that_is_to_be_sealed_looks_at_the_key_first(run: Run, night: Path, tmp_path: Path) -> None:
     new = tmp_path / "new.ledger"
     refused = run("import", str(night), "--key", str(tmp_path / "none"), "--ledger", str(new))
     assert refused.code == 2
@@ -204,32 +198,14 @@ def test_a_file_that_is_no_text_is_no_checkpoint(
         found = run(*args, "--ledger", str(own))
         assert found.code == 4
         assert "not even text" in found.err
-    assert (
-        run(
-            "witness", str(odd), "--log", key, "--name", "x", "--key", str(tmp_path / "room.key")
-        ).code
-        == 4
-    )
+    assert run("witness", str(odd), "--log", key, "--name", "x", "--key", str(tmp_path / "room.key")).code == 4
 
 
-def test_a_key_is_held_against_the_checkpoints_that_the_ledger_keeps(
-    run: Run, tmp_path: Path
-) -> None:
+def test_a_key_is_held_against_the_checkpoints_that_the_ledger_keeps(run: Run, tmp_path: Path) -> None:
     (tmp_path / "n.phhs").write_text(hands(1, 2))
     url, key = str(tmp_path / "l"), str(tmp_path / "k")
     assert run("import", str(tmp_path / "n.phhs"), "--ledger", url).code == 0
-    mine = run(
-        "seal",
-        "--new-key",
-        "--key",
-        key,
-        "--name",
-        "a.example",
-        "--ledger",
-        url,
-        "--format",
-        "json",
-    )
+    mine = run("seal", "--new-key", "--key", key, "--name", "a.example", "--ledger", url, "--format", "json")
     told = run("verify", "--key", mine.document["key"], "--ledger", url)
     assert told.code == 0
     assert "signed by a key that was given" in told.out
@@ -242,9 +218,7 @@ def test_a_key_is_held_against_the_checkpoints_that_the_ledger_keeps(
     assert run("verify", "--quorum", "0", "--ledger", url).code == 2
 
 
-def test_a_checkpoint_in_a_file_is_checked_by_what_was_printed_beside_it(
-    run: Run, own: Path, tmp_path: Path
-) -> None:
+def test_a_checkpoint_in_a_file_is_checked_by_what_was_printed_beside_it(run: Run, own: Path, tmp_path: Path) -> None:
     """The key that checks a checkpoint is shown when it is written, not only when it is printed."""
     file = tmp_path / "tonight.checkpoint"
     said = ["--key", str(tmp_path / "room.key"), "--ledger", str(own)]

@@ -48,7 +48,7 @@ class Room(NamedTuple):
     def take(self, answer: bytes, roots: Path, *more: str) -> Any:
         path = self.folder / "answer.tsr"
         path.write_bytes(answer)
-        return self.run("seal", "--timestamped", str(path), "--tsa", str(roots), "--ledger", self.url, *more)  # fmt: skip
+        return self.run("seal", "--timestamped", str(path), "--tsa", str(roots), "--ledger", self.url, *more)
 
     def evidence(self, *more: str) -> Path:
         path = self.folder / "hand.hlev"
@@ -66,8 +66,9 @@ class Room(NamedTuple):
 def room(run: Run, book: str, tmp_path: Path) -> Room:
     url = str(tmp_path / "own.ledger")
     shutil.copy(book, url)
-    made = run("seal", "--new-key", "--name", "room.example", "--key", str(tmp_path / "k"), "--ledger", url,
-               "--format", "json").document  # fmt: skip
+    made = run(
+        "seal", "--new-key", "--name", "room.example", "--key", str(tmp_path / "k"), "--ledger", url, "--format", "json"
+    ).document
     return Room(run, url, made["key"], tmp_path)
 
 
@@ -82,13 +83,15 @@ def stamped(room: Room, authority: Authority) -> Room:
 
 def single(room: Room, path: Path) -> subprocess.CompletedProcess[str]:
     """What the verifier says that is given out with evidence, in a Python of its own."""
-    return subprocess.run([sys.executable, "-I", offline.__file__, str(path), "--key", room.key],
-                          capture_output=True, text=True, check=False)  # fmt: skip
+    return subprocess.run(
+        [sys.executable, "-I", offline.__file__, str(path), "--key", room.key],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
 
 
-def test_a_checkpoint_is_stamped_kept_and_checked_with_the_whole_ledger(
-    stamped: Room, authority: Authority
-) -> None:
+def test_a_checkpoint_is_stamped_kept_and_checked_with_the_whole_ledger(stamped: Room, authority: Authority) -> None:
     answer = (stamped.folder / "answer.tsr").read_bytes()
     assert stamped.take(answer, authority.roots).out.startswith("kept already")
     again = stamped.take(answer, authority.roots, "--format", "json").document
@@ -101,7 +104,7 @@ def test_a_checkpoint_is_stamped_kept_and_checked_with_the_whole_ledger(
     plain = stamped.run("verify", "--ledger", stamped.url)
     assert plain.code == 0
     assert "! not proved: who made the time stamps (no --tsa): 1" in plain.out
-    told = stamped.run("verify", "--ledger", stamped.url, "--tsa", str(authority.roots), "--format", "json").document  # fmt: skip
+    told = stamped.run("verify", "--ledger", stamped.url, "--tsa", str(authority.roots), "--format", "json").document
     assert [one["authority"] for one in told["stamps"]] == ["CN=Time Office"]
 
 
@@ -114,9 +117,7 @@ def test_the_checkpoints_own_file_is_what_was_stamped(room: Room, authority: Aut
     assert room.take(elsewhere, authority.roots).code == 0, "and may ask for the stamp without us"
 
 
-def test_evidence_carries_the_stamp_and_both_verifiers_take_it(
-    stamped: Room, authority: Authority
-) -> None:
+def test_evidence_carries_the_stamp_and_both_verifiers_take_it(stamped: Room, authority: Authority) -> None:
     path = stamped.evidence()
     proven = stamped.run("verify", str(path), "--key", stamped.key, "--tsa", str(authority.roots))
     assert proven.code == 0
@@ -136,9 +137,7 @@ def test_evidence_carries_the_stamp_and_both_verifiers_take_it(
         assert authority.holds(file.read("stamps/0001.tsr"), "-digest", digest), "as it says"
 
 
-def test_evidence_is_proved_by_the_first_stamped_checkpoint_that_covers_it(
-    stamped: Room, authority: Authority
-) -> None:
+def test_evidence_is_proved_by_the_first_stamped_checkpoint_that_covers_it(stamped: Room, authority: Authority) -> None:
     with open_ledger(stamped.url) as opened:
         first = max(size for size, _ in stamping.everyone(opened))
     stamped.add(31, 32)
@@ -148,8 +147,9 @@ def test_evidence_is_proved_by_the_first_stamped_checkpoint_that_covers_it(
     stamped.seal()
 
     def size(*what: str) -> tuple[int, int]:
-        told = stamped.run("evidence", *what, "-o", str(stamped.folder / "x.hlev"), "--ledger", stamped.url,
-                           "--format", "json").document  # fmt: skip
+        told = stamped.run(
+            "evidence", *what, "-o", str(stamped.folder / "x.hlev"), "--ledger", stamped.url, "--format", "json"
+        ).document
         return told["size"], told["stamps"]
 
     assert size("2") == (first, 1), "the earliest time that an authority names"
@@ -162,9 +162,7 @@ def test_evidence_is_proved_by_the_first_stamped_checkpoint_that_covers_it(
     assert size("2", "--checkpoint", str(newest)) == (newest, 0)
 
 
-def test_two_authorities_may_stamp_one_checkpoint(
-    stamped: Room, authority: Authority, tmp_path: Path
-) -> None:
+def test_two_authorities_may_stamp_one_checkpoint(stamped: Room, authority: Authority, tmp_path: Path) -> None:
     other = Authority(tmp_path / "other", "Other Office")
     assert stamped.take(other.answer(stamped.asked()), other.roots).code == 0
     path = stamped.evidence()
@@ -175,14 +173,10 @@ def test_two_authorities_may_stamp_one_checkpoint(
     assert one.code == 0, "whoever trusts one of them has what it says"
     assert "CN=Other Office" not in one.out
     assert stamped.run("verify", "--ledger", stamped.url, *both).code == 0
-    assert stamped.run("verify", "--ledger", stamped.url, *both[:2]).code == 4, (
-        "the keeper names all"
-    )
+    assert stamped.run("verify", "--ledger", stamped.url, *both[:2]).code == 4, "the keeper names all"
 
 
-def test_what_no_trusted_authority_said_is_not_kept(
-    room: Room, authority: Authority, tmp_path: Path
-) -> None:
+def test_what_no_trusted_authority_said_is_not_kept(room: Room, authority: Authority, tmp_path: Path) -> None:
     answer = authority.answer(room.asked())
     stranger = Authority(tmp_path / "stranger", "Stranger")
     wrong_root = room.take(answer, stranger.roots)
@@ -220,10 +214,7 @@ def test_without_the_extra_the_command_says_what_to_install(
 ) -> None:
     answer = authority.answer(room.asked())
     monkeypatch.setitem(sys.modules, "rfc3161_client", None)
-    for found in (
-        room.run("seal", "--for-timestamp", "--ledger", room.url),
-        room.take(answer, authority.roots),
-    ):
+    for found in (room.run("seal", "--for-timestamp", "--ledger", room.url), room.take(answer, authority.roots)):
         assert found.code == 2
         assert "pip install 'handledger[stamps]'" in found.err
         assert "Traceback" not in found.err
@@ -234,13 +225,13 @@ def test_without_the_extra_the_command_says_what_to_install(
     [
         ("UPDATE stamps SET answer = zeroblob(length(answer))", "no answer of a time stamping"),
         ("UPDATE stamps SET size = size + 1", "there is no such checkpoint"),
-        ("UPDATE checkpoints SET note = replace(note, 'room.example', 'root.example') WHERE size IN (SELECT size FROM stamps)",
-         "over something else"),
+        (
+            "UPDATE checkpoints SET note = replace(note, 'room.example', 'root.example') WHERE size IN (SELECT size FROM stamps)",
+            "over something else",
+        ),
     ],
-)  # fmt: skip
-def test_a_stamp_that_does_not_fit_its_checkpoint_is_found(
-    stamped: Room, statement: str, said: str
-) -> None:
+)
+def test_a_stamp_that_does_not_fit_its_checkpoint_is_found(stamped: Room, statement: str, said: str) -> None:
     with plain_sqlite(Path(stamped.url)) as plain:
         plain.execute(statement)
     found = stamped.run("verify", "--ledger", stamped.url)
@@ -257,8 +248,11 @@ def contents(path: Path) -> dict[str, bytes]:
 def written(path: Path, files: dict[str, bytes]) -> None:
     """Pack members again as somebody does who knows the format."""
     index = json.loads(files["bundle.json"])
-    index["files"] = {n: sha256(d).hexdigest() for n, d in files.items()
-                      if n.split("/")[0] in ("stamps", "view", "source", "rules", "findings.json")}  # fmt: skip
+    index["files"] = {
+        n: sha256(d).hexdigest()
+        for n, d in files.items()
+        if n.split("/")[0] in ("stamps", "view", "source", "rules", "findings.json")
+    }
     path.write_bytes(packed(files | {"bundle.json": json.dumps(index).encode()}))
 
 
@@ -295,7 +289,7 @@ def test_an_altered_stamp_in_evidence_is_refused_where_the_authority_is_asked_fo
         data = bytearray(files[name])
         data[-chance.randrange(1, 60)] ^= 1 << chance.randrange(8)  # within its signature
         written(path, files | {name: bytes(data)})
-        found = stamped.run("verify", str(path), "--key", stamped.key, "--tsa", str(authority.roots))  # fmt: skip
+        found = stamped.run("verify", str(path), "--key", stamped.key, "--tsa", str(authority.roots))
         assert found.code == 4
         assert "NOT VERIFIED (stamp)" in found.out
 
@@ -305,8 +299,19 @@ def test_a_stamp_goes_on_to_fit_when_a_witness_cosigns_later(
 ) -> None:
     request, seen = tmp_path / "request.txt", tmp_path / "seen.checkpoint"
     stamped.run("seal", "--for-witness", "0", "--ledger", stamped.url, "-o", str(request))
-    stamped.run("witness", str(request), "--log", stamped.key, "--name", "auditor.example", "--new-key",
-                "--key", str(tmp_path / "a.key"), "-o", str(seen))  # fmt: skip
+    stamped.run(
+        "witness",
+        str(request),
+        "--log",
+        stamped.key,
+        "--name",
+        "auditor.example",
+        "--new-key",
+        "--key",
+        str(tmp_path / "a.key"),
+        "-o",
+        str(seen),
+    )
     assert stamped.run("seal", "--cosigned", str(seen), "--ledger", stamped.url).code == 0
     path = stamped.evidence()
     found = stamped.run("verify", str(path), "--key", stamped.key, "--tsa", str(authority.roots))
@@ -331,8 +336,11 @@ def test_an_authoritys_name_is_shown_and_not_obeyed(room: Room, tmp_path: Path) 
     taken = room.take(hostile.answer(room.asked()), hostile.roots)
     path = room.evidence()
     tsa = ["--tsa", str(hostile.roots)]
-    for found in (taken, room.run("verify", "--ledger", room.url, *tsa),
-                  room.run("verify", str(path), "--key", room.key, *tsa)):  # fmt: skip
+    for found in (
+        taken,
+        room.run("verify", "--ledger", room.url, *tsa),
+        room.run("verify", str(path), "--key", room.key, *tsa),
+    ):
         assert found.code == 0
         assert not {"\x1b", "\u202e"} & set(found.out)
         assert not any(line.startswith("proven: all") for line in found.out.splitlines())

@@ -37,7 +37,7 @@ COMMANDS = {
     "the ledger": ["log", "--ledger", "FILE"],
     "the ledger, for writing": ["import", "NIGHT", "--ledger", "FILE"],
     "who was erased": ["import", "NIGHT", "--ledger", "ERASED"],
-}  # fmt: skip
+}
 
 
 @pytest.fixture
@@ -60,23 +60,22 @@ def test_what_is_no_file_is_refused_before_it_is_opened(
     strange = {name: tmp_path / name for name in ("x", "x.toml", "signed.signed", "y.erased")}
     shutil.copy(held, tmp_path / "y")
     for key in ("key", "signed"):
-        told = run(
-            "seal", "--new-key", "--key", str(tmp_path / key), "--ledger", str(tmp_path / "y")
-        )
+        told = run("seal", "--new-key", "--key", str(tmp_path / key), "--ledger", str(tmp_path / "y"))
         assert told.code == 0, told
     (tmp_path / "signed.signed").unlink()
     for path in strange.values():
         make(path, kind)
     places = {
-        "FILE": strange["x"], "FILE.toml": strange["x.toml"], "NIGHT": night, "KEY": tmp_path / "key",
-        "SIGNED": tmp_path / "signed", "ERASED": tmp_path / "y", "LOG": HeldKey("x", Ed25519PrivateKey.generate()).key,
-    }  # fmt: skip
+        "FILE": strange["x"],
+        "FILE.toml": strange["x.toml"],
+        "NIGHT": night,
+        "KEY": tmp_path / "key",
+        "SIGNED": tmp_path / "signed",
+        "ERASED": tmp_path / "y",
+        "LOG": HeldKey("x", Ed25519PrivateKey.generate()).key,
+    }
     args = [str(places.get(one, one)) for one in COMMANDS[command]]
-    if (
-        "--ledger" not in args
-        and args[0] not in ("rules", "cosign")
-        and command != "verify, evidence"
-    ):
+    if "--ledger" not in args and args[0] not in ("rules", "cosign") and command != "verify, evidence":
         args += ["--ledger", held]
     found = run(*args)
     assert found.code in (2, 3, 4), found
@@ -138,7 +137,7 @@ WRITING = {
     "case": ["case", "open", "1", "--claim", "no", "--by", "player"],
     "correct": ["correct", "1@5", "2 folds", "--by", "floor", "--why", "so"],
     "evidence": ["evidence", "1", "-o", "OUT"],
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("command", WRITING)

@@ -90,12 +90,7 @@ def told(hands: list[Dealt], after: list[t.TableEvent] | None = None) -> list[To
 
 
 def evening(
-    room: str | Room,
-    seed: int,
-    hands: int = 30,
-    *,
-    keep: bool = False,
-    favour: tuple[str, ...] = (),
+    room: str | Room, seed: int, hands: int = 30, *, keep: bool = False, favour: tuple[str, ...] = ()
 ) -> Evening:
     """An evening of at most so many hands; the same arguments give the same events.
 
@@ -110,18 +105,15 @@ def evening(
 def begun(table: Table, plan: Plan, number: str, started: int) -> list[HandEvent]:
     """The events of a hand up to its posts."""
     players = {seat: PEOPLE.player("Evening", p.name) for seat, p in table.people.items()}
-    why = {
-        seat: moves.why_out(table, plan, seat) for seat in table.people if seat not in plan.dealt
-    }
+    why = {seat: moves.why_out(table, plan, seat) for seat in table.people if seat not in plan.dealt}
     return opening(table, plan, number, started, _head(table.room), players, why)
 
 
 def _head(room: Room) -> o.HandOpened:
     form = room.form == "tournament"
     return o.HandOpened(
-        "Evening", "1", "", EVERYTHING, tournament="77" if form else "",
-        written="chips" if form else "USD",
-    )  # fmt: skip
+        "Evening", "1", "", EVERYTHING, tournament="77" if form else "", written="chips" if form else "USD"
+    )
 
 
 class _Maker:
@@ -137,7 +129,7 @@ class _Maker:
     def hands(self, count: int) -> Iterator[Dealt]:
         self.facts.append(
             t.TableOpened("Evening", "1", _head(self.room).tournament, seats=self.table.chairs, witnesses=EVERYTHING)
-        )  # fmt: skip
+        )
         self.new_game()
         while self.number < count:
             plan = self.next_plan()
@@ -179,9 +171,7 @@ class _Maker:
         self.names += 1
         big = self.room.big
         sizes = (1, 2, 4, 40) if "rebuy" in self.favour else (4, 6, 12, 40, 100, 100)
-        stack = (
-            self.rng.choice(self.room.stacks) if self.room.stacks else self.rng.choice(sizes) * big
-        )
+        stack = self.rng.choice(self.room.stacks) if self.room.stacks else self.rng.choice(sizes) * big
         person = Person(f"Player {self.names}", seat, stack)
         self.table.people[seat] = person
         self.facts.append(pr.SeatTaken(seat, self.id(person), origin, stack))

@@ -76,7 +76,11 @@ def disagreements(evening: Evening, hand: Dealt, due: Due) -> Iterator[str]:
         if one is None:
             yield f"nobody is due in seat {seat}"
             continue
-        posted = [p for p in plan.posts if p.seat == seat and p.role in ("entry", "makeup", "makeup-small", "makeup-big", "kill")]  # fmt: skip
+        posted = [
+            p
+            for p in plan.posts
+            if p.seat == seat and p.role in ("entry", "makeup", "makeup-small", "makeup-big", "kill")
+        ]
         live, dead = sum(p.live for p in posted), sum(p.dead for p in posted)
         straddled = any(p.seat == seat and p.role == "straddle" for p in plan.posts)
         if one.deal == "no":
@@ -101,16 +105,12 @@ def _same(plan: Plan, place: Placement) -> bool:
 
 
 def _posts(plan: Plan) -> list[tuple[int, str, int]]:
-    return sorted(
-        (p.seat, p.role, p.live) for p in plan.posts if p.role in ("small", "big", "extra")
-    )
+    return sorted((p.seat, p.role, p.live) for p in plan.posts if p.role in ("small", "big", "extra"))
 
 
 def _same_posts(plan: Plan, place: Placement) -> bool:
     short = {p.seat for p in plan.posts if p.short}
-    due = sorted(
-        (p.seat, p.role, p.live) for p in place.posts if p.role in ("small", "big", "extra")
-    )
+    due = sorted((p.seat, p.role, p.live) for p in place.posts if p.role in ("small", "big", "extra"))
     mine = _posts(plan)
     return [p[:2] for p in mine] == [p[:2] for p in due] and all(
         a[2] == b[2] or b[2] is None or a[0] in short for a, b in zip(mine, due, strict=True)

@@ -65,9 +65,7 @@ def short(maker: Maker) -> None:
         if maker.room.form == "cash" and blind and 0 < person.stack < 4 * big:
             amount = 20 * big
             person.stack += amount
-            maker.facts.append(
-                pr.ChipsAdded(person.seat, amount, "top-up", player=maker.id(person))
-            )
+            maker.facts.append(pr.ChipsAdded(person.seat, amount, "top-up", player=maker.id(person)))
 
 
 def _leave(maker: Maker, person: Person, reason: str) -> None:
@@ -104,9 +102,7 @@ def leave(maker: Maker) -> None:
 def leave_blinds(maker: Maker) -> None:
     """The players of the last blinds and of the button are the ones that matter."""
     table = maker.table
-    person = _pick(
-        maker, lambda p: p.seat in (table.big, table.small, table.button) and p.stack > 0
-    )
+    person = _pick(maker, lambda p: p.seat in (table.big, table.small, table.button) and p.stack > 0)
     if person and maker.room.form == "cash":
         _leave(maker, person, "left")
 
@@ -146,9 +142,7 @@ def _undecided(person: Person) -> bool:
 
 
 def reconsider(maker: Maker) -> None:
-    person = _pick(
-        maker, lambda p: p.able and not p.plays and p.how == "wait" and not p.transferred
-    )
+    person = _pick(maker, lambda p: p.able and not p.plays and p.how == "wait" and not p.transferred)
     if person and maker.room.form == "cash":
         person.how = maker.rng.choice(("post", "straddle"))
 
@@ -201,9 +195,12 @@ def move_away(maker: Maker) -> None:
         return
     place, end = ring.index(person.seat), ring.index(table.button)
     free = [
-        s for i, s in enumerate(ring[place + 1 : end], place + 1)
-        if s not in table.people and _played_past(table, s) and sum(x in table.base for x in ring[place + 1 : i]) >= least
-    ]  # fmt: skip
+        s
+        for i, s in enumerate(ring[place + 1 : end], place + 1)
+        if s not in table.people
+        and _played_past(table, s)
+        and sum(x in table.base for x in ring[place + 1 : i]) >= least
+    ]
     if free:
         _move(maker, person, maker.rng.choice(free))
         person.plays, person.moved = False, True
@@ -216,19 +213,23 @@ def pass_blinds(maker: Maker) -> None:
     places = {"small": table.small, "button": table.button}
     seats = {seat for place, seat in places.items() if place in room.free_pass}
     person = _pick(
-        maker, lambda p: p.seat in seats and p.able and p.plays and p.settled and p.played and not (p.moved_now or p.between or p.need)
-    )  # fmt: skip
+        maker,
+        lambda p: (
+            p.seat in seats
+            and p.able
+            and p.plays
+            and p.settled
+            and p.played
+            and not (p.moved_now or p.between or p.need)
+        ),
+    )
     if person is None or table.last_dealt < 5 or table.button == table.small:
         return
     ring = [s for s in clockwise(table.big, range(1, table.chairs + 1)) if s != person.seat]
     nearest = next(i for i, s in enumerate(ring) if s in table.people)
     if ring[nearest] not in table.base or nearest > ring.index(table.big):
         return
-    free = [
-        s
-        for s in ring[nearest + 1 : nearest + 3]
-        if s not in table.people and _played_past(table, s)
-    ]
+    free = [s for s in ring[nearest + 1 : nearest + 3] if s not in table.people and _played_past(table, s)]
     free = [s for s in free if strictly(table.big, s, table.button)]
     if free:
         _move(maker, person, free[0])
@@ -250,17 +251,26 @@ def move_again(maker: Maker) -> None:
     """Who has moved away, and has had no cards since, moves on: where hands count, past somebody."""
     table = maker.table
     person = _pick(
-        maker, lambda p: p.able and p.moved and not (p.moved_now or p.missed or p.murky) and strictly(table.big, p.seat, table.button)
-    )  # fmt: skip
+        maker,
+        lambda p: (
+            p.able
+            and p.moved
+            and not (p.moved_now or p.missed or p.murky)
+            and strictly(table.big, p.seat, table.button)
+        ),
+    )
     if person is None or table.last_dealt < 5 or maker.room.far == "free":
         return
     ring = clockwise(table.big, range(1, table.chairs + 1))
     counts = maker.room.far_from == 1
     place, end = ring.index(person.seat), ring.index(table.button)
     free = [
-        s for i, s in enumerate(ring[place + 1 : end], place + 1)
-        if s not in table.people and _played_past(table, s) and (not counts or any(x in table.base for x in ring[place + 1 : i]))
-    ]  # fmt: skip
+        s
+        for i, s in enumerate(ring[place + 1 : end], place + 1)
+        if s not in table.people
+        and _played_past(table, s)
+        and (not counts or any(x in table.base for x in ring[place + 1 : i]))
+    ]
     if free:
         _move(maker, person, maker.rng.choice(free))
 
@@ -294,10 +304,18 @@ def top_up(maker: Maker) -> None:
 
 NEEDED: Final = (broke, short)
 MOVES: Final = (
-    (join, 2.0), (leave, 0.4), (leave_blinds, 0.5), (go_away, 0.7), (next_big_away, 0.5),
-    (come_back, 1.5), (reconsider, 1.0), (rebuy, 1.5), (move_closer, 1.0), (move_away, 1.5),
+    (join, 2.0),
+    (leave, 0.4),
+    (leave_blinds, 0.5),
+    (go_away, 0.7),
+    (next_big_away, 0.5),
+    (come_back, 1.5),
+    (reconsider, 1.0),
+    (rebuy, 1.5),
+    (move_closer, 1.0),
+    (move_away, 1.5),
     (top_up, 0.3),
-)  # fmt: skip
+)
 """Each with its weight."""
 
 

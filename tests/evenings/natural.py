@@ -19,10 +19,7 @@ def as_told(evening: Evening) -> Evening:
 def natural(evening: Evening) -> Evening:
     """The evening without lines for those who get no cards, and without what they wait for."""
     return Evening(
-        evening.room,
-        evening.seed,
-        [_without(hand, {pr.WaitDeclared}) for hand in evening.hands],
-        evening.after,
+        evening.room, evening.seed, [_without(hand, {pr.WaitDeclared}) for hand in evening.hands], evening.after
     )
 
 

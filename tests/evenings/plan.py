@@ -41,11 +41,7 @@ class Person:
 
     def copy(self) -> Person:
         other = copy(self)
-        other.missed, other.need, other.passing = (
-            set(self.missed),
-            list(self.need),
-            set(self.passing),
-        )
+        other.missed, other.need, other.passing = (set(self.missed), list(self.need), set(self.passing))
         return other
 
 
@@ -84,11 +80,7 @@ class Plan:
 
     def copy(self) -> Plan:
         other = copy(self)
-        other.dealt, other.posts, other.entering = (
-            list(self.dealt),
-            list(self.posts),
-            dict(self.entering),
-        )
+        other.dealt, other.posts, other.entering = (list(self.dealt), list(self.posts), dict(self.entering))
         other.straddlers, other.permits = list(self.straddlers), list(self.permits)
         return other
 
@@ -98,6 +90,4 @@ class Plan:
         return self.stepped_in or self.big
 
     def at(self, place: Place) -> int:
-        return {"button": self.button, "small": self.small, "middle": self.middle, "big": self.big}[
-            place
-        ]
+        return {"button": self.button, "small": self.small, "middle": self.middle, "big": self.big}[place]

@@ -89,16 +89,23 @@ class Hand:
         self.events += [e.PotAwarded(winner, pot, 0), e.HandCompleted()]
 
 
-def opening(table: Table, plan: Plan, number: str, started: int, head: o.HandOpened, players: dict[int, str], why: dict[int, str]) -> list[HandEvent]:  # fmt: skip
+def opening(
+    table: Table,
+    plan: Plan,
+    number: str,
+    started: int,
+    head: o.HandOpened,
+    players: dict[int, str],
+    why: dict[int, str],
+) -> list[HandEvent]:
     """Everything before the cards."""
     room = table.room
     events: list[HandEvent] = [
         o.HandOpened(
-            head.venue, head.table, number, head.witnesses, started, seats=table.chairs,
-            tournament=head.tournament,
+            head.venue, head.table, number, head.witnesses, started, seats=table.chairs, tournament=head.tournament
         ),
         o.GameSet(room.variant, room.betting, room.form, head.written, 0, room.blinds, 0, room.bets),
-    ]  # fmt: skip
+    ]
     events += [o.OptionSet(name, value) for name, value in room.options]
     for seat, person in sorted(table.people.items()):
         if seat in plan.dealt:
@@ -120,9 +127,7 @@ def opening(table: Table, plan: Plan, number: str, started: int, head: o.HandOpe
         if post.role == "straddle":
             events.append(o.StraddlePosted(post.seat, post.live, all_in=post.short or None))
         else:
-            events.append(
-                o.BlindPosted(post.seat, post.role, post.live, post.dead, post.short or None)
-            )
+            events.append(o.BlindPosted(post.seat, post.role, post.live, post.dead, post.short or None))
     return events
 
 
@@ -130,9 +135,7 @@ def misdealt(table: Table, plan: Plan) -> list[HandEvent]:
     """Two cards exposed by the dealer: the deal is void, all chips go back."""
     order = clockwise(plan.button, plan.dealt)
     count = len(order)
-    tersely = (
-        table.room.free_pass and table.hands % 2
-    )  # some records say no more than that it was one
+    tersely = table.room.free_pass and table.hands % 2  # some records say no more than that it was one
     last = e.HandCompleted() if tersely else e.HandVoided("misdeal")
     return [
         *(d.HoleCardsDealt(s, "????", "", "unknown", (i + 1, i + 1 + count)) for i, s in enumerate(order)),
@@ -140,7 +143,7 @@ def misdealt(table: Table, plan: Plan) -> list[HandEvent]:
         d.CardExposed("8h", order[3 % count], "dealer", 4),
         d.MisdealDeclared("exposed-card", "dealer"),
         last,
-    ]  # fmt: skip
+    ]
 
 
 def play(table: Table, plan: Plan, rng: Random) -> list[HandEvent]:
@@ -150,11 +153,7 @@ def play(table: Table, plan: Plan, rng: Random) -> list[HandEvent]:
     for post in plan.posts:
         hand.pay(post.seat, post.live, post.dead)
     hand.events.append(d.DealCompleted())
-    ways = (
-        [_walk, _raise, _raise, _limp, _limp]
-        if table.room.variant == "holdem"
-        else [_walk, _raise, _draw]
-    )
+    ways = [_walk, _raise, _raise, _limp, _limp] if table.room.variant == "holdem" else [_walk, _raise, _draw]
     if dict(table.room.options).get("bring-in"):
         ways = [_raise]
     if plan.above_pot:
@@ -265,11 +264,7 @@ def _draw(hand: Hand) -> None:
     hand.events.append(d.CardBurned("first-draw"))
     first, second = hand.turns()
     count = hand.rng.randint(1, 3)
-    hand.events += [
-        d.CardsDiscarded(first, count),
-        d.CardsDrawn(first, "??" * count, "unknown"),
-        d.StoodPat(second),
-    ]
+    hand.events += [d.CardsDiscarded(first, count), d.CardsDrawn(first, "??" * count, "unknown"), d.StoodPat(second)]
     unit = hand.room.bets[0]
     hand.check_or_call(first)
     hand.raise_to(second, unit)
@@ -283,10 +278,11 @@ def _victim(hand: Hand) -> tuple[int, int] | None:
     if aside or hand.room.variant != "holdem":
         return None
     short = [
-        s for s in hand.live
+        s
+        for s in hand.live
         if hand.stacks[s] + hand.bets.get(s, 0) <= hand.level
         and not any(p.dead for p in hand.plan.posts if p.seat == s)
-    ]  # fmt: skip
+    ]
     deep = [s for s in hand.live if hand.stacks[s] > hand.level * 2]
     if len(short) != 1 or not deep:
         return None

@@ -30,9 +30,7 @@ class Table:
     big: int = 0
     last_dealt: int = 0
     hands: int = 0
-    passed: set[int] = field(
-        default_factory=set
-    )  # seats a blind has reached or passed in this game
+    passed: set[int] = field(default_factory=set)  # seats a blind has reached or passed in this game
     began: int = 0  # where the button began
     gone_round: bool = False  # it has come back there: nobody comes in for nothing any more
 
@@ -60,11 +58,7 @@ class Table:
         if not self.hands:
             return self._first()
         plan = self._dead() if self.room.method == "dead" else self._moving()
-        if (
-            self.room.next_posts
-            and plan.heads_up
-            and any(self.people[s].stack < self.room.big for s in plan.dealt)
-        ):
+        if self.room.next_posts and plan.heads_up and any(self.people[s].stack < self.room.big for s in plan.dealt):
             raise MurkyError("a short blind of two players")
         self._check_order(plan)
         self._admit(plan)
@@ -87,9 +81,7 @@ class Table:
         if self.room.method == "owed":
             self.people[plan.small].need = ["small"]
             self.people[plan.big].need = ["big", "small"]
-        if self.room.next_posts and any(
-            self.people[s].stack < self.room.big for s in (small, plan.big)
-        ):
+        if self.room.next_posts and any(self.people[s].stack < self.room.big for s in (small, plan.big)):
             raise MurkyError("a short blind on the first hand")
         plan.posts = [self._blind(plan.at(place), place) for place in self.room.roles]
         return plan
@@ -150,10 +142,7 @@ class Table:
         if self.people[plan.big].stack * 2 >= self.room.big:
             return
         plan.stepped_in = after(plan.big, plan.dealt)
-        if (
-            plan.stepped_in in (plan.button, plan.small)
-            or self.people[plan.stepped_in].stack < self.room.big
-        ):
+        if plan.stepped_in in (plan.button, plan.small) or self.people[plan.stepped_in].stack < self.room.big:
             raise MurkyError("nobody to post for a short blind")
 
     def _check_order(self, plan: Plan) -> None:
@@ -189,9 +178,7 @@ class Table:
             if way:
                 plan.entering[seat] = way
         ring = clockwise(plan.big, {*plan.dealt, *plan.entering})
-        plan.entering = {
-            seat: way for seat, way in plan.entering.items() if way != "straddle" or seat == ring[0]
-        }
+        plan.entering = {seat: way for seat, way in plan.entering.items() if way != "straddle" or seat == ring[0]}
         plan.dealt = sorted({*plan.dealt, *plan.entering})
 
     def _way(self, person: Person, plan: Plan) -> str:
@@ -204,13 +191,7 @@ class Table:
                 raise MurkyError("a transferred player between the button and the blinds")
             zone = strictly(plan.button, seat, plan.small)
             may = room.made_up_between == "big-no-button" and not person.murky and not person.fresh
-            if (
-                zone
-                and may
-                and person.how == "post"
-                and "big" in person.missed
-                and len(plan.dealt) > 3
-            ):
+            if zone and may and person.how == "post" and "big" in person.missed and len(plan.dealt) > 3:
                 return "between"
             return ""
         if person.transferred and room.transfers_free and not person.missed:
@@ -240,9 +221,7 @@ class Table:
         if plan.heads_up or self.room.form == "tournament":
             return
         while True:
-            last = (
-                plan.button if plan.button in plan.dealt else clockwise(plan.button, plan.dealt)[-1]
-            )
+            last = plan.button if plan.button in plan.dealt else clockwise(plan.button, plan.dealt)[-1]
             if self.people[last].settled and plan.entering.get(last, "big") == "big":
                 return
             if self.people[last].passed_free:
@@ -399,9 +378,7 @@ class Table:
                 continue  # moved here by the house: nothing is due before the big blind
             if self.room.method != "dead":
                 turn = {s for s in plan.dealt if not self.people[s].between} | {seat}
-                if (big and after(plan.small, turn) != seat) or (
-                    small and after(plan.button, turn) != seat
-                ):
+                if (big and after(plan.small, turn) != seat) or (small and after(plan.button, turn) != seat):
                     person.murky = True
             if person.need or odd or person.moved or self.room.form == "tournament":
                 person.murky = True

@@ -58,7 +58,7 @@ def blinds_too_far(table: Table, plan: Plan, _: Dealt) -> bool:
         return False
     plan.small = plan.big
     plan.big = after(plan.big, plan.dealt)
-    plan.posts = [Posting(plan.small, "small", table.room.small), Posting(plan.big, "big", table.room.big)]  # fmt: skip
+    plan.posts = [Posting(plan.small, "small", table.room.small), Posting(plan.big, "big", table.room.big)]
     return True
 
 
@@ -70,7 +70,7 @@ def all_too_far(table: Table, plan: Plan, _: Dealt) -> bool:
     if ring[:2] != [plan.small, plan.big]:
         return False
     plan.button, plan.small, plan.big = ring[:3]
-    plan.posts = [Posting(plan.small, "small", table.room.small), Posting(plan.big, "big", table.room.big)]  # fmt: skip
+    plan.posts = [Posting(plan.small, "small", table.room.small), Posting(plan.big, "big", table.room.big)]
     return True
 
 
@@ -80,7 +80,7 @@ def nothing_moves(table: Table, plan: Plan, _: Dealt) -> bool:
     if not _plain(table, plan) or not set(last) <= set(plan.dealt):
         return False
     plan.button, plan.small, plan.big = last
-    plan.posts = [Posting(plan.small, "small", table.room.small), Posting(plan.big, "big", table.room.big)]  # fmt: skip
+    plan.posts = [Posting(plan.small, "small", table.room.small), Posting(plan.big, "big", table.room.big)]
     return True
 
 
@@ -122,7 +122,7 @@ def first_button_elsewhere(table: Table, plan: Plan, _: Dealt) -> bool:
     if table.hands or len(plan.dealt) < 4:
         return False
     plan.button, plan.small, plan.big = clockwise(plan.button, plan.dealt)[:3]
-    plan.posts = [Posting(plan.small, "small", table.room.small), Posting(plan.big, "big", table.room.big)]  # fmt: skip
+    plan.posts = [Posting(plan.small, "small", table.room.small), Posting(plan.big, "big", table.room.big)]
     return True
 
 
@@ -204,7 +204,13 @@ def newcomer_between(table: Table, plan: Plan, _: Dealt) -> bool:
         return False
     for seat in table.comers:
         person = table.people[seat]
-        if person.fresh and not person.transferred and person.stack > 4 * table.room.big and strictly(plan.button, seat, plan.big) and seat != plan.small:  # fmt: skip
+        if (
+            person.fresh
+            and not person.transferred
+            and person.stack > 4 * table.room.big
+            and strictly(plan.button, seat, plan.big)
+            and seat != plan.small
+        ):
             if table.room.method != "dead" and within(table.button, seat, plan.button):
                 return False
             plan.dealt = sorted({*plan.dealt, seat})
@@ -284,7 +290,7 @@ def made_up_between(table: Table, plan: Plan, _: Dealt) -> bool:
     for seat in table.comers:
         person = table.people[seat]
         known = person.missed == {"small", "big"} and not person.murky and not person.fresh
-        if known and person.stack > 4 * table.room.big and strictly(plan.button, seat, plan.big) and seat != plan.small:  # fmt: skip
+        if known and person.stack > 4 * table.room.big and strictly(plan.button, seat, plan.big) and seat != plan.small:
             if table.room.method != "dead" and within(table.button, seat, plan.button):
                 return False
             plan.dealt = sorted({*plan.dealt, seat})
@@ -313,9 +319,7 @@ def no_marker(table: Table, plan: Plan, hand: Dealt) -> bool:
 def _straddle(table: Table, plan: Plan) -> Posting | None:
     if len(plan.straddlers) != 1 or "straddle" in plan.entering.values():
         return None
-    return (
-        next(p for p in plan.posts if p.role == "straddle") if _settled_hand(table, plan) else None
-    )
+    return next(p for p in plan.posts if p.role == "straddle") if _settled_hand(table, plan) else None
 
 
 def straddle_too_small(table: Table, plan: Plan, _: Dealt) -> bool:
@@ -380,9 +384,7 @@ def three_blinds_too_far(table: Table, plan: Plan, _: Dealt) -> bool:
     if not plan.middle or not _plain(table, plan) or len(plan.dealt) < 6:
         return False
     plan.small, plan.middle, plan.big = plan.middle, plan.big, after(plan.big, plan.dealt)
-    plan.posts = [
-        Posting(plan.at(p), role, table.room.blind(p)) for p, role in table.room.roles.items()
-    ]
+    plan.posts = [Posting(plan.at(p), role, table.room.blind(p)) for p, role in table.room.roles.items()]
     return True
 
 
@@ -423,9 +425,7 @@ def playing_over_for_nothing(table: Table, plan: Plan, hand: Dealt) -> bool:
     """Who plays over is new, and gets cards without a post."""
     if table.hands < table.chairs:
         return False  # in a new game who comes late is spoken of by another clause
-    seats = [
-        e.seat for e in hand.before if isinstance(e, pr.SeatTaken) and e.origin == "playing-over"
-    ]
+    seats = [e.seat for e in hand.before if isinstance(e, pr.SeatTaken) and e.origin == "playing-over"]
     seat = _entering(table, plan, "entry")
     return seat in seats and _instead(plan, seat)
 

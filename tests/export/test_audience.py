@@ -35,7 +35,7 @@ def hand(people: People) -> list[HandEvent]:
         HoleCardsLearned(2, "KhKd", "shown"),
         RemarkNoted(people.text("Ada said she had AhAd")),
         LineUnread(people.text("Ada: [Ah Ad]")),
-    ]  # fmt: skip
+    ]
 
 
 @pytest.fixture
@@ -47,9 +47,7 @@ def test_every_event_with_cards_is_hidden_or_was_seen_by_all() -> None:
     for kind in TOPICS.values():
         hints = typing.get_type_hints(kind)
         names = [
-            name
-            for name in kind.__struct_fields__
-            if name in ("card", "cards", "old", "new", "includes", "excludes")
+            name for name in kind.__struct_fields__ if name in ("card", "cards", "old", "new", "includes", "excludes")
         ]
         if kind.STREAM == "hand" and names and hints:
             assert (kind in _HIDE) != (kind in OPEN), kind
@@ -66,9 +64,7 @@ def test_every_event_with_cards_is_hidden_or_was_seen_by_all() -> None:
         ("nobody here", "KhKd", 'AhAd "7s"'),
     ],
 )
-def test_an_audience_sees_its_own_cards_and_what_was_shown(
-    people: People, audience: str, sees: str, not_: str
-) -> None:
+def test_an_audience_sees_its_own_cards_and_what_was_shown(people: People, audience: str, sees: str, not_: str) -> None:
     events = hand(people)
     out = msgspec.json.encode(seen(events, seats_of(events, audience, people))).decode()
     words = " ".join(people.texts[ref] for ref in people.texts if ref in out)
@@ -86,17 +82,11 @@ def test_two_seats_under_one_name_are_asked_about(people: People) -> None:
 
 def test_positions_are_those_of_the_button(people: People) -> None:
     called = positions(hand(people))
-    assert {people.name(player): title for player, title in called.items()} == {
-        "Ada": "SB",
-        "Bo": "BB",
-        "Cy": "BTN",
-    }
+    assert {people.name(player): title for player, title in called.items()} == {"Ada": "SB", "Bo": "BB", "Cy": "BTN"}
 
 
 @pytest.mark.parametrize("naming", ["position", "pseudonym"])
-def test_no_name_and_no_free_text_is_left(
-    people: People, naming: typing.Literal["position", "pseudonym"]
-) -> None:
+def test_no_name_and_no_free_text_is_left(people: People, naming: typing.Literal["position", "pseudonym"]) -> None:
     events, new = renamed(hand(people), people, naming)
     said = " ".join((*(name for _, name in new.names.values()), *new.texts.values()))
     for name in ("Ada", "Bo", "Cy"):
@@ -106,9 +96,7 @@ def test_no_name_and_no_free_text_is_left(
     assert not any(player in ids for player in people.names)
 
 
-def test_a_pseudonym_is_the_same_in_every_hand_and_another_in_another_ledger(
-    people: People,
-) -> None:
+def test_a_pseudonym_is_the_same_in_every_hand_and_another_in_another_ledger(people: People) -> None:
     first = renamed(hand(people), people, "pseudonym")[1].names
     second = renamed(hand(people)[:4], people, "pseudonym")[1].names
     assert second.items() <= first.items()

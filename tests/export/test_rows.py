@@ -29,11 +29,7 @@ def told(who: People) -> list[Told]:
     opened = account.opened
     recorded = Recorded(1_700_000_000_000, source=Place("ab" * 32, 100, 50))
     return [
-        Told(
-            Entry(UUID(int=7), at + 1, at + 11, event, Mark(at, 5) if at else NO_MARK, recorded),
-            event,
-            opened,
-        )
+        Told(Entry(UUID(int=7), at + 1, at + 11, event, Mark(at, 5) if at else NO_MARK, recorded), event, opened)
         for at, event in enumerate(account.events)
     ]
 
@@ -80,18 +76,12 @@ def test_parquet_holds_every_event_with_its_place(tmp_path: Path) -> None:
     raised = next(row for row in table if row["topic"] == "hand.raised")
     assert (raised["seat"], raised["amount"], raised["to"]) == (5, 800, 800)
     assert (raised["start"], raised["length"]) == (100 + raised["version"] - 1, 5)
-    dead = next(
-        row
-        for row in table
-        if row["topic"] == "hand.blind-posted" and "makeup-small" in row["event"]
-    )
+    dead = next(row for row in table if row["topic"] == "hand.blind-posted" and "makeup-small" in row["event"])
     assert dead["amount"] == 100
     assert json.loads(raised["event"])["seat"] == 5
 
 
-def test_without_its_part_parquet_says_what_to_install(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_without_its_part_parquet_says_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def missing(name: str) -> object:
         raise ImportError(name)
 

@@ -47,9 +47,7 @@ def reads_the_same_in_every_encoding(form: Format, path: Path, ends: Sequence[st
     plain = told_in(form, text, path.name, "utf-8")
     assert plain
     for end in ends:
-        wide = (
-            () if end == "\r\r\n" else ("utf-16-le", "utf-16-be")
-        )  # what doubles them knows bytes
+        wide = () if end == "\r\r\n" else ("utf-16-le", "utf-16-be")  # what doubles them knows bytes
         for codec in ("utf-8", *wide):
             for mark in ("", "\ufeff"):
                 other = mark + text.replace("\n", end)
@@ -79,9 +77,7 @@ def reads_in_chunks(form: Format, samples: list[Path], size: int = 6000) -> None
     """A source in chunks gives what it gives whole."""
     data = b"\n\n\n".join(path.read_bytes() for path in samples) * 5
     pieces = hostile.in_chunks(form, data, size)
-    assert [(item.start, item.length) for item in pieces] == [
-        (item.start, item.length) for item in read(form, data)
-    ]
+    assert [(item.start, item.length) for item in pieces] == [(item.start, item.length) for item in read(form, data)]
 
 
 def claims_its_own_files_alone(form: Format, data_dir: Path, own: tuple[str, ...]) -> None:

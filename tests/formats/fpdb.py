@@ -26,11 +26,7 @@ def against_fpdb(form: Format, data_dir: Path, room: str) -> tuple[int, dict[str
         if not form.sniff(as_utf8(data[: 64 * 1024], encoding)):
             continue
         who = people()
-        accounts = [
-            item
-            for item in form.read(Chunk(data, encoding=encoding), who)
-            if isinstance(item, Account)
-        ]
+        accounts = [item for item in form.read(Chunk(data, encoding=encoding), who) if isinstance(item, Account)]
         if len(accounts) != 1:
             continue
         count += 1
@@ -58,8 +54,7 @@ def _ours(account: Account, who: People) -> dict[tuple[int, str], tuple[int | No
 
 
 def _differences(
-    ours: dict[tuple[int, str], tuple[int | None, int]],
-    theirs: dict[tuple[int, str], tuple[int, int]],
+    ours: dict[tuple[int, str], tuple[int | None, int]], theirs: dict[tuple[int, str], tuple[int, int]]
 ) -> list[str]:
     return [
         f"{seat} {name}: we {ours.get((seat, name))}, they {theirs.get((seat, name))}"

@@ -14,26 +14,7 @@ _TOKEN: Final = re.compile(r"<[^<>\n]{1,200}>|\w+|[^\w\s]")
 _DIGITS: Final = re.compile(r"\d+")
 _NAME: Final = re.compile(r"\b[A-Z][a-z]+\b")
 _OPEN: Final = {"{": "}", "[": "]", "(": ")"}
-SIGNS: Final = (
-    "[",
-    "{",
-    "(",
-    "<",
-    '"',
-    "'",
-    ",",
-    ":",
-    "-",
-    "*",
-    "#",
-    "&",
-    " ",
-    "\t",
-    "\n",
-    "\\",
-    "0",
-    "<!--",
-)
+SIGNS: Final = ("[", "{", "(", "<", '"', "'", ",", ":", "-", "*", "#", "&", " ", "\t", "\n", "\\", "0", "<!--")
 GROUP_MOST: Final = 4000
 
 
@@ -52,10 +33,14 @@ class Pump(NamedTuple):
         if not self.counted:
             return self.before + self.unit * turns + self.behind
         pieces = _pieces(self.unit)
-        return self.before + "".join(
-            "".join(one if at % 2 == 0 else one + str(turn) for at, one in enumerate(pieces))
-            for turn in range(turns)
-        ) + self.behind  # fmt: skip
+        return (
+            self.before
+            + "".join(
+                "".join(one if at % 2 == 0 else one + str(turn) for at, one in enumerate(pieces))
+                for turn in range(turns)
+            )
+            + self.behind
+        )
 
 
 def _pieces(unit: str) -> list[str]:
@@ -87,9 +72,7 @@ def pumps(sample: str, seen: set[tuple[str, ...]]) -> Iterator[Pump]:
         if fresh("group", sample[start : start + 60]):
             unit = sample[start:end] + ("," if sample[end - 1] in "]}" else "")
             yield Pump(f"group {unit[:40]!r}", sample[:start], unit, sample[start:])
-            yield Pump(
-                f"group counted {unit[:40]!r}", sample[:start], unit, sample[start:], counted=True
-            )
+            yield Pump(f"group counted {unit[:40]!r}", sample[:start], unit, sample[start:], counted=True)
 
 
 def _lines(sample: str, at: int, end: int) -> Iterator[Pump]:
@@ -104,12 +87,7 @@ def _lines(sample: str, at: int, end: int) -> Iterator[Pump]:
     yield Pump(f"beginning counted up to {said}", "", sample[:end], "", counted=True)
     yield Pump(f"head and line {said}", "", sample.splitlines(keepends=True)[0] + unit, "")
     for sign in SIGNS:
-        yield Pump(
-            f"sign {sign!r} behind {said}",
-            sample[: at + len(line.rstrip())],
-            sign,
-            sample[end - 1 :],
-        )
+        yield Pump(f"sign {sign!r} behind {said}", sample[: at + len(line.rstrip())], sign, sample[end - 1 :])
 
 
 def _words(sample: str, at: int, end: int) -> Iterator[Pump]:

@@ -48,12 +48,7 @@ def encoding_of(data: bytes) -> str:
 
 
 def read(
-    form: Format,
-    data: bytes | str,
-    *,
-    who: People | None = None,
-    name: str = "",
-    encoding: str = "",
+    form: Format, data: bytes | str, *, who: People | None = None, name: str = "", encoding: str = ""
 ) -> list[Item]:
     raw = data.encode() if isinstance(data, str) else data
     chunk = Chunk(raw, encoding=encoding or encoding_of(raw), name=name)
@@ -72,9 +67,7 @@ def told(items: list[Item]) -> str:
     lines: list[str] = []
     for item in items:
         if isinstance(item, Reject):
-            lines.append(
-                f"reject {item.start}+{item.length} line {item.line} {item.code}: {item.reason}"
-            )
+            lines.append(f"reject {item.start}+{item.length} line {item.line} {item.code}: {item.reason}")
             continue
         kind = "table" if isinstance(item, TableAccount) else "hand"
         lines.append(f"{kind} {item.start}+{item.length}")
@@ -112,9 +105,7 @@ class Read:
         return accounted(self.chunk, self.items)
 
 
-def folder(
-    form: Format, root: Path, pattern: str = "*", who: People | None = None
-) -> Iterator[Read]:
+def folder(form: Format, root: Path, pattern: str = "*", who: People | None = None) -> Iterator[Read]:
     """Read every file of a folder of sample hands that the format recognises as its own."""
     who = who or people()
     for path in sorted(root.rglob(pattern)):
@@ -142,9 +133,7 @@ def unbalanced(account: Account) -> list[str]:
         if one.what == "total-pot" and one.amount != state.total_put():
             wrong.append(f"declared pot {one.amount}, chips in {state.total_put()}")
         if one.what == "collected" and one.amount != state.awarded.get(one.seat or 0, 0):
-            wrong.append(
-                f"seat {one.seat} declared {one.amount}, was paid {state.awarded.get(one.seat or 0, 0)}"
-            )
+            wrong.append(f"seat {one.seat} declared {one.amount}, was paid {state.awarded.get(one.seat or 0, 0)}")
         if one.what == "end-stack" and one.seat is not None and state.stack(one.seat) != one.amount:
             wrong.append(f"seat {one.seat} declared end {one.amount}, has {state.stack(one.seat)}")
     return wrong

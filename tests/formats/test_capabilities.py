@@ -35,9 +35,7 @@ def test_a_writer_says_only_events_of_hands(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["ohh", "pokerstars"])
-@pytest.mark.parametrize(
-    "event", [CardBurned("flop"), DeckCut(), ClockCalled(1), RunsOffered(1, 2)]
-)
+@pytest.mark.parametrize("event", [CardBurned("flop"), DeckCut(), ClockCalled(1), RunsOffered(1, 2)])
 def test_an_event_without_a_word_is_counted_as_lost(name: str, event: Event) -> None:
     who = people()
     events = hand(who)

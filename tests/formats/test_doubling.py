@@ -28,9 +28,12 @@ DRAWN = 15
 @pytest.mark.parametrize("name", [name for name in formats.NAMES if samples(name)])
 def test_twice_as_much_is_at_most_two_and_a_half_times_the_work(name: str) -> None:
     told = subprocess.run(
-        [sys.executable, "-m", "tests.formats.work", name, "1", str(DRAWN)], cwd=ROOT,
-        capture_output=True, check=True, text=True,
-    )  # fmt: skip
+        [sys.executable, "-m", "tests.formats.work", name, "1", str(DRAWN)],
+        cwd=ROOT,
+        capture_output=True,
+        check=True,
+        text=True,
+    )
     assert json.loads(told.stdout.splitlines()[-1]) == []
 
 
@@ -58,10 +61,14 @@ def test_what_grows_with_the_square_is_seen_and_nothing_else(source: str) -> Non
     works = []
     for times in (1, 2, 4):
         names = {
-            "_work_call": work.call, "_work_turns": work.turns, "_work_piece": work.piece,
-            "_work_within": work.within, "_work_both": work.both,
-            "text": "x" * 4000 * times, "PATTERN": __import__("re").compile("xz|x(?=x)"),
-        }  # fmt: skip
+            "_work_call": work.call,
+            "_work_turns": work.turns,
+            "_work_piece": work.piece,
+            "_work_within": work.within,
+            "_work_both": work.both,
+            "text": "x" * 4000 * times,
+            "PATTERN": __import__("re").compile("xz|x(?=x)"),
+        }
         if source == "a pattern that is not there":
             names["PATTERN"] = __import__("re").compile("y")
         tree = work.Counting().visit(ast.parse({**SLOW, **PLAIN}[source]))

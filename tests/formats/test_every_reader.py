@@ -27,10 +27,7 @@ ENCODINGS = ("utf-8", "cp1252", "utf-16-le", "utf-16-be")
 
 STRANGE = {
     ("phh", "odd"): (1, []),
-    ("pokerstars", "splashed-pots"): (
-        0,
-        ["90000102"],
-    ),  # the room played it out and named no winner
+    ("pokerstars", "splashed-pots"): (0, ["90000102"]),  # the room played it out and named no winner
     ("pokerstars", "gross-collected"): (0, ["90000201"]),  # the rake is told, and nobody pays it
     ("ohh", "runs-and-strangers"): (3, []),
     ("acpc", "messages"): (0, ["2"]),  # the log ends within this hand
@@ -110,10 +107,21 @@ def test_a_sample_is_its_own_reader_s_and_nobody_else_s(name: str, path: Path) -
 
 
 STRANGERS = (
-    b"", b"{}", b"[]", b"\n" * 60_000, b"Stage #1 of the build\n", b"Table #1 - a list of tables\n", b"entry,\n",
-    b"a,b,c\n1,2,3\n", b"variant of the game", b"[1]\nkey = 1\n", b"hand 1\nhandscript 1", b"Hand #GG3: y\n",
-    b"Winamax Poker - Tournament summary : Expresso(1)\n", b"<html><body>Hand</body></html>",
-)  # fmt: skip
+    b"",
+    b"{}",
+    b"[]",
+    b"\n" * 60_000,
+    b"Stage #1 of the build\n",
+    b"Table #1 - a list of tables\n",
+    b"entry,\n",
+    b"a,b,c\n1,2,3\n",
+    b"variant of the game",
+    b"[1]\nkey = 1\n",
+    b"hand 1\nhandscript 1",
+    b"Hand #GG3: y\n",
+    b"Winamax Poker - Tournament summary : Expresso(1)\n",
+    b"<html><body>Hand</body></html>",
+)
 
 
 @pytest.mark.parametrize("data", STRANGERS)
@@ -121,9 +129,38 @@ def test_what_is_no_history_of_hands_is_nobody_s(data: bytes) -> None:
     assert formats.recognise(data) is None
 
 
-ODD_NAMES = ("Zoë Ångström", "李小龍", "x y z", "a-b_c.d", "$100", "100", "#1", "x [y]", "x (5)", "won 5 from", "\u202eanA",
-             "A\u0301na", "\u200d", "none", "at", "did not show his hand", "Ad, Kh")  # fmt: skip
-LINES_AS_NAMES = ("Seat 1: x", "*** FLOP ***", "Bo: folds", "folds", "a: b", "Bo posts", "** Dealing", "<b>", "'\"", "&lt;", "\\")  # fmt: skip
+ODD_NAMES = (
+    "Zoë Ångström",
+    "李小龍",
+    "x y z",
+    "a-b_c.d",
+    "$100",
+    "100",
+    "#1",
+    "x [y]",
+    "x (5)",
+    "won 5 from",
+    "\u202eanA",
+    "A\u0301na",
+    "\u200d",
+    "none",
+    "at",
+    "did not show his hand",
+    "Ad, Kh",
+)
+LINES_AS_NAMES = (
+    "Seat 1: x",
+    "*** FLOP ***",
+    "Bo: folds",
+    "folds",
+    "a: b",
+    "Bo posts",
+    "** Dealing",
+    "<b>",
+    "'\"",
+    "&lt;",
+    "\\",
+)
 
 
 @each(WHOLE)
@@ -165,14 +202,33 @@ def test_damage_never_raises_and_every_byte_is_accounted_for(name: str, seed: in
 TRICKY = st.lists(
     st.sampled_from(
         [
-            b" ", b"\n", b"\r", b"\0", b"\x1c", b"\x1d", b"\x85", b"\xa0", b"\xc2", b"\xd8", b"\xe2\x80\xa8",
-            b"\xff\xfe", b"\xef\xbb\xbf", b"#", b"[1]\n", b"variant = 'NT'\n", b"handscript 1\n", b"hand 1\n",
+            b" ",
+            b"\n",
+            b"\r",
+            b"\0",
+            b"\x1c",
+            b"\x1d",
+            b"\x85",
+            b"\xa0",
+            b"\xc2",
+            b"\xd8",
+            b"\xe2\x80\xa8",
+            b"\xff\xfe",
+            b"\xef\xbb\xbf",
+            b"#",
+            b"[1]\n",
+            b"variant = 'NT'\n",
+            b"handscript 1\n",
+            b"hand 1\n",
             b"PokerStars Hand #1:  Hold'em No Limit ($1/$2 USD) - 2026/01/15 21:04:05 ET\n",
-            b"Seat 1: A ($1 in chips)\n", b"seat 1 A 5\n", b"actions = [\n", b"end\n",
+            b"Seat 1: A ($1 in chips)\n",
+            b"seat 1 A 5\n",
+            b"actions = [\n",
+            b"end\n",
         ]
     ),
     max_size=12,
-).map(b"".join)  # fmt: skip
+).map(b"".join)
 
 
 @pytest.mark.parametrize("name", formats.NAMES)
@@ -195,10 +251,7 @@ def test_any_bytes_alone_and_behind_a_header_are_accounted_for(
     assert (told.not_read, told.all) == (0, len(data))
 
 
-ALIKE = [
-    pytest.param(one, marks=pytest.mark.slow)
-    for one in ("Hero ", "(", "*** ", "1,", "Hero: ", " - ")
-]
+ALIKE = [pytest.param(one, marks=pytest.mark.slow) for one in ("Hero ", "(", "*** ", "1,", "Hero: ", " - ")]
 
 
 @pytest.mark.parametrize("name", READ)

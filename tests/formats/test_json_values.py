@@ -44,9 +44,11 @@ def places(value: Any, name: str = "") -> Iterator[tuple[str, Any, Any]]:
 
 
 JSON: Final = [
-    (name, path) for name in formats.NAMES for path in samples(name)
+    (name, path)
+    for name in formats.NAMES
+    for path in samples(name)
     if path.suffix in (".json", ".ohh", ".jsonl", ".txt") and documents(path)
-]  # fmt: skip
+]
 
 
 @pytest.mark.slow
@@ -67,6 +69,4 @@ def test_a_value_of_another_kind_is_no_error_of_ours(name: str, path: Path) -> N
 
 
 def test_every_reader_of_json_has_a_sample_here() -> None:
-    assert {name for name, _ in JSON} >= {
-        "ohh", "pokergfx", "pokernow", "globalpoker", "coinpoker", "igt",
-    }  # fmt: skip
+    assert {name for name, _ in JSON} >= {"ohh", "pokergfx", "pokernow", "globalpoker", "coinpoker", "igt"}

@@ -15,9 +15,7 @@ pytestmark = [pytest.mark.data, pytest.mark.slow]
 LONG = re.compile(rb"(?<!\d)\d{7,20}(?!\d)")
 """Numbers of hands, tables and tournaments, and clocks: too long to be equal by chance."""
 
-ANYBODYS = re.compile(
-    rb"\d0+|0\d+|[1-9]?(123456789|1234567|12345678)\d*|(19|20)\d{6}|20\d{12}|1500000"
-)
+ANYBODYS = re.compile(rb"\d0+|0\d+|[1-9]?(123456789|1234567|12345678)\d*|(19|20)\d{6}|20\d{12}|1500000")
 """Round numbers, counting, dates and days with their time: anybody may write these."""
 
 
@@ -31,22 +29,31 @@ def kept() -> list[Path]:
     """Return what the repository keeps that might be a hand: samples, pages, sources."""
     told = subprocess.run(
         ["git", "ls-files", "ledger", "docs", "cli", "tests/formats"],
-        cwd=ROOT, capture_output=True, text=True, check=True,
-    ).stdout  # fmt: skip
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
     # Goldens follow from their samples; what is known of single hands of the data has to name them.
-    return [ROOT / name for name in told.splitlines() if Path(name).stem not in {"test_known", "test_foreign"} and not name.endswith(".golden")]  # fmt: skip
+    return [
+        ROOT / name
+        for name in told.splitlines()
+        if Path(name).stem not in {"test_known", "test_foreign"} and not name.endswith(".golden")
+    ]
 
 
 def test_no_number_of_a_hand_of_the_data_stands_in_a_sample_or_a_page(data_dir: Path) -> None:
     real = {
-        number for path in data_dir.rglob("*")
+        number
+        for path in data_dir.rglob("*")
         if path.is_file() and path.stat().st_size < 4_000_000
         for number in numbers(path.read_bytes())
-    }  # fmt: skip
+    }
     assert len(real) > 10_000
     found = {
         f"{path.relative_to(ROOT)}: {number.decode()}"
-        for path in kept() if path.is_file()
+        for path in kept()
+        if path.is_file()
         for number in numbers(path.read_bytes()) & real
-    }  # fmt: skip
+    }
     assert sorted(found) == []

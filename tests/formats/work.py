@@ -25,10 +25,33 @@ BYTES: Final = 1 / 200
 
 SIZED: Final = (str, bytes, bytearray, list, tuple)
 WHOLE: Final = {
-    "split", "splitlines", "replace", "decode", "encode", "translate", "lower", "upper", "strip", "lstrip", "rstrip",
-    "casefold", "title", "isascii", "isspace", "isdigit", "isprintable", "copy", "sort", "reverse", "partition",
-    "rpartition", "rsplit", "remove", "insert", "pop",
-}  # fmt: skip
+    "split",
+    "splitlines",
+    "replace",
+    "decode",
+    "encode",
+    "translate",
+    "lower",
+    "upper",
+    "strip",
+    "lstrip",
+    "rstrip",
+    "casefold",
+    "title",
+    "isascii",
+    "isspace",
+    "isdigit",
+    "isprintable",
+    "copy",
+    "sort",
+    "reverse",
+    "partition",
+    "rpartition",
+    "rsplit",
+    "remove",
+    "insert",
+    "pop",
+}
 FOUND: Final = {"find", "index", "count", "rfind", "rindex"}
 MATCHED: Final = {"match", "fullmatch", "search", "finditer", "findall", "sub", "subn", "split"}
 done: list[float] = [0.0]
@@ -51,11 +74,7 @@ def _touched(what: Any, args: tuple[Any, ...], found: Any) -> float:
         if name == "join":
             return len(found)
         if name in WHOLE:
-            return (
-                len(owner)
-                if name not in ("strip", "lstrip", "rstrip")
-                else len(owner) - len(found) + 1
-            )
+            return len(owner) if name not in ("strip", "lstrip", "rstrip") else len(owner) - len(found) + 1
     elif isinstance(owner, list):
         if name in ("pop", "insert", "remove", "index", "count"):
             at = args[0] if args and isinstance(args[0], int) and name in ("pop", "insert") else -1
@@ -66,21 +85,18 @@ def _touched(what: Any, args: tuple[Any, ...], found: Any) -> float:
             return 8.0 * len(args[0]) if hasattr(args[0], "__len__") else 0.0
     if isinstance(what, type) and what in (list, tuple, dict, set, frozenset, str, bytes):
         return 8.0 * len(found)
-    if getattr(what, "__module__", "") == "builtins" and name in (
-        "sum",
-        "max",
-        "min",
-        "sorted",
-        "any",
-        "all",
-    ):
+    if getattr(what, "__module__", "") == "builtins" and name in ("sum", "max", "min", "sorted", "any", "all"):
         return 8.0 * len(args[0]) if args and isinstance(args[0], SIZED) else 0.0
-    return sum(len(one) for one in args if isinstance(one, str | bytes)) if isinstance(what, type(len)) and name in ("loads", "decode", "feed", "Parse", "fromhex") else 0.0  # fmt: skip
+    return (
+        sum(len(one) for one in args if isinstance(one, str | bytes))
+        if isinstance(what, type(len)) and name in ("loads", "decode", "feed", "Parse", "fromhex")
+        else 0.0
+    )
 
 
 def _searched(owner: Any, name: str, args: tuple[Any, ...], found: Any) -> float:
     size = len(owner)
-    start, stop, _ = slice(*(args[1:3] if len(args) > 2 else (args[1] if len(args) > 1 else None, None))).indices(size)  # fmt: skip
+    start, stop, _ = slice(*(args[1:3] if len(args) > 2 else (args[1] if len(args) > 1 else None, None))).indices(size)
     if name == "count":
         return max(stop - start, 0)
     if isinstance(found, int) and found >= 0:
@@ -143,12 +159,7 @@ class Counting(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
-        if isinstance(node.func, ast.Name) and node.func.id in (
-            "super",
-            "locals",
-            "globals",
-            "vars",
-        ):
+        if isinstance(node.func, ast.Name) and node.func.id in ("super", "locals", "globals", "vars"):
             return node
         node.args = [node.func, *node.args]
         node.func = ast.Name("_work_call", ast.Load())
@@ -172,10 +183,7 @@ class Counting(ast.NodeTransformer):
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         self.generic_visit(node)
         if isinstance(node.ctx, ast.Load) and isinstance(node.slice, ast.Slice):
-            parts = [
-                one or ast.Constant(None)
-                for one in (node.slice.lower, node.slice.upper, node.slice.step)
-            ]
+            parts = [one or ast.Constant(None) for one in (node.slice.lower, node.slice.upper, node.slice.step)]
             return self._of("piece", node.value, ast.Call(ast.Name("slice", ast.Load()), parts, []))
         return node
 
@@ -219,11 +227,7 @@ class Loader(importlib.machinery.SourceFileLoader):
 
     def exec_module(self, module: Any) -> None:
         module.__dict__.update(
-            _work_call=call,
-            _work_turns=turns,
-            _work_piece=piece,
-            _work_within=within,
-            _work_both=both,
+            _work_call=call, _work_turns=turns, _work_piece=piece, _work_within=within, _work_both=both
         )
         super().exec_module(module)
 
@@ -232,9 +236,7 @@ class Finder(importlib.abc.MetaPathFinder):
     """Finds the modules of `ledger`, but those that know no source."""
 
     def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
-        if fullname.partition(".")[0] != "ledger" or fullname.startswith(
-            ("ledger.store", "ledger.seal")
-        ):
+        if fullname.partition(".")[0] != "ledger" or fullname.startswith(("ledger.store", "ledger.seal")):
             return None
         found = importlib.machinery.PathFinder.find_spec(fullname, path)
         if found is not None and isinstance(found.loader, importlib.machinery.SourceFileLoader):

@@ -27,9 +27,7 @@ def main() -> int:
     told = parser.parse_args()
     sources = corpus(told.name)
     if told.more:
-        sources += [
-            path.read_bytes()[:100_000] for path in sorted(told.more.rglob("*")) if path.is_file()
-        ]
+        sources += [path.read_bytes()[:100_000] for path in sorted(told.more.rglob("*")) if path.is_file()]
     random, found, count = Random(told.seed), Counter[str](), 0
     # The process's own time: what else the machine does makes no run shorter.
     end = time.process_time() + told.seconds

@@ -66,6 +66,9 @@ def corpus(name: str) -> list[bytes]:
         ROOT / "cli/samples" if name == "handscript" else ROOT / "none",
     )
     return [
-        path.read_bytes() for folder in folders if folder.is_dir()
-        for path in sorted(folder.rglob("*")) if path.is_file() and path.suffix != ".golden"
-    ]  # fmt: skip
+        path.read_bytes()
+        for folder in folders
+        if folder.is_dir()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.suffix != ".golden"
+    ]

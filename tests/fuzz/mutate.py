@@ -7,17 +7,88 @@ from random import Random
 from typing import Final
 
 TOKENS: Final = (
-    b"", b"\0", b"\r", b"\n\n\n", b"\xff", b"\xc3", b"\xed\xa0\x80", b"\xe2\x80\xae", b"\xef\xbb\xbf", b"\x85", b"\xc2\xa0",
-    b": ", b" ", b"'", b'"', b"[", b"]", b"(", b")", b"{", b"}", b"<", b">", b"&", b"#", b"@", b",", b"\\",
-    b"0", b"-1", b"1e400", b"1e999999", b"NaN", b"9" * 40, b"9" * 5000, b"1_000", b"\xd9\xa3", b"0.1234567", b"1,2,3", b"1.2.3",
-    b"$", b"\xe2\x82\xac", b"T100", b"Seat 0", b"Seat 99", b"Seat 3", b"-", b"*** ", b"null", b"true", b"[[[[[[[[",
-    b"<!DOCTYPE x [<!ENTITY a 'b'>]>", b"&a;", b"]]>", b"????", b"Zz", b"[Ah Ah]", b" collected ", b" folds", b" raises ",
-    b"A" * 3000, b"[" * 3000, b"{" * 3000, b"(" * 3000, b" " * 3000, b"\t" * 3000,
-)  # fmt: skip
+    b"",
+    b"\0",
+    b"\r",
+    b"\n\n\n",
+    b"\xff",
+    b"\xc3",
+    b"\xed\xa0\x80",
+    b"\xe2\x80\xae",
+    b"\xef\xbb\xbf",
+    b"\x85",
+    b"\xc2\xa0",
+    b": ",
+    b" ",
+    b"'",
+    b'"',
+    b"[",
+    b"]",
+    b"(",
+    b")",
+    b"{",
+    b"}",
+    b"<",
+    b">",
+    b"&",
+    b"#",
+    b"@",
+    b",",
+    b"\\",
+    b"0",
+    b"-1",
+    b"1e400",
+    b"1e999999",
+    b"NaN",
+    b"9" * 40,
+    b"9" * 5000,
+    b"1_000",
+    b"\xd9\xa3",
+    b"0.1234567",
+    b"1,2,3",
+    b"1.2.3",
+    b"$",
+    b"\xe2\x82\xac",
+    b"T100",
+    b"Seat 0",
+    b"Seat 99",
+    b"Seat 3",
+    b"-",
+    b"*** ",
+    b"null",
+    b"true",
+    b"[[[[[[[[",
+    b"<!DOCTYPE x [<!ENTITY a 'b'>]>",
+    b"&a;",
+    b"]]>",
+    b"????",
+    b"Zz",
+    b"[Ah Ah]",
+    b" collected ",
+    b" folds",
+    b" raises ",
+    b"A" * 3000,
+    b"[" * 3000,
+    b"{" * 3000,
+    b"(" * 3000,
+    b" " * 3000,
+    b"\t" * 3000,
+)
 
 VALUES: Final = (
-    b"[]", b"{}", b"[[1]]", b'{"x":[]}', b'"x"', b'""', b"7", b"-1.5", b"1" + b"0" * 30, b"null", b"true", b"[null]",
-)  # fmt: skip
+    b"[]",
+    b"{}",
+    b"[[1]]",
+    b'{"x":[]}',
+    b'"x"',
+    b'""',
+    b"7",
+    b"-1.5",
+    b"1" + b"0" * 30,
+    b"null",
+    b"true",
+    b"[null]",
+)
 """What takes a value's place in a document: most often one of another kind."""
 
 _VALUE: Final = re.compile(
@@ -46,11 +117,7 @@ def _number(data: bytes, _others: list[bytes], random: Random) -> bytes:
     if not digits:
         return data
     at = random.choice(digits)
-    return (
-        data[:at]
-        + random.choice((b"0", b"7", b"-3", b"99999999999999999999", b".", b",", b""))
-        + data[at + 1 :]
-    )
+    return data[:at] + random.choice((b"0", b"7", b"-3", b"99999999999999999999", b".", b",", b"")) + data[at + 1 :]
 
 
 def _value(data: bytes, others: list[bytes], random: Random) -> bytes:
@@ -93,16 +160,4 @@ def _splice(data: bytes, others: list[bytes], random: Random) -> bytes:
     return data[:a] + other[b : b + random.choice((20, 200, 2000))] + data[a:]
 
 
-_CHANGES: Final = (
-    _token,
-    _token,
-    _token,
-    _number,
-    _value,
-    _value,
-    _flip,
-    _cut,
-    _lines,
-    _lines,
-    _splice,
-)
+_CHANGES: Final = (_token, _token, _token, _number, _value, _value, _flip, _cut, _lines, _lines, _splice)

@@ -21,20 +21,7 @@ def test_a_format_has_samples_to_start_from_and_reads_them(name: str) -> None:
 
 @pytest.mark.parametrize("name", formats.NAMES)
 def test_a_few_signs_are_accounted_for_though_no_hand_begins(name: str) -> None:
-    for data in (
-        b"",
-        b" \n",
-        b"[",
-        b"[[[",
-        b"[]",
-        b"{",
-        b"{}",
-        b"<",
-        b"***",
-        b"#",
-        b"\0",
-        b"\xef\xbb\xbf[",
-    ):
+    for data in (b"", b" \n", b"[", b"[[[", b"[]", b"{", b"{}", b"<", b"***", b"#", b"\0", b"\xef\xbb\xbf["):
         check(name, data)
 
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 
-def hand(
-    number: int, *, names: tuple[str, str] = ("Ann", "Bob"), raised: int = 6, table: str = "T1"
-) -> str:
+def hand(number: int, *, names: tuple[str, str] = ("Ann", "Bob"), raised: int = 6, table: str = "T1") -> str:
     """A heads-up hand: a raise, a fold."""
     quoted = ", ".join(f'"{name}"' for name in names)
     return f"""variant = "NT"

@@ -32,13 +32,16 @@ TABLE = Place("Riverside Cardroom", "", "T5")
 
 
 def hand(
-    number: int, *, began: str = "", names: tuple[str, ...] = ("Ana", "Bo", "Cy"), stacks: int = 300,
-    raised: int = 15, end: str = "end",
-) -> str:  # fmt: skip
+    number: int,
+    *,
+    began: str = "",
+    names: tuple[str, ...] = ("Ana", "Bo", "Cy"),
+    stacks: int = 300,
+    raised: int = 15,
+    end: str = "end",
+) -> str:
     """Return one hand of three players, which the button wins."""
-    seats = "\n".join(
-        f"seat {seat} {name} {stacks + 20 * seat}" for seat, name in enumerate(names, 1)
-    )
+    seats = "\n".join(f"seat {seat} {name} {stacks + 20 * seat}" for seat, name in enumerate(names, 1))
     return f"""
 hand {number} {began}
 {seats}
@@ -74,22 +77,15 @@ def counted(summary: FileSummary) -> dict[str, int]:
 def standing(book: Ledger) -> list[tuple[str, int, int]]:
     """Return number, session and account of what stands, asked of index and table, which agree."""
     rows = list(book.hands(standing=True))
-    walked = [
-        one.event.hand for one in ordered(told(book, TABLE)) if isinstance(one.event, HandPlayed)
-    ]
+    walked = [one.event.hand for one in ordered(told(book, TABLE)) if isinstance(one.event, HandPlayed)]
     assert sorted(walked) == sorted(row.stream.hex for row in rows)
     return [(row.number, row.session, row.account) for row in rows]
 
 
-def test_a_file_that_was_changed_supersedes_its_own_hands_and_says_so(
-    book: Ledger, tmp_path: Path
-) -> None:
+def test_a_file_that_was_changed_supersedes_its_own_hands_and_says_so(book: Ledger, tmp_path: Path) -> None:
     night = tmp_path / "night.hand"
     take(book, night, hand(1), hand(2))
-    assert counted(take(book, night, hand(1), hand(2, raised=20), dry=True)) == {
-        "same": 1,
-        "superseded": 1,
-    }
+    assert counted(take(book, night, hand(1), hand(2, raised=20), dry=True)) == {"same": 1, "superseded": 1}
     summary = take(book, night, hand(1), hand(2, raised=20))
     assert counted(summary) == {"same": 1, "superseded": 1}
     assert [(one.number, one.became) for one in summary.accounts] == [("2", "superseded")]
@@ -119,20 +115,14 @@ def test_a_source_that_names_itself_is_known_again_elsewhere(book: Ledger, tmp_p
     named = 'source "Notebook of the floor"\n'
     take(book, tmp_path / "a.hand", named, hand(1))
     assert counted(take(book, tmp_path / "b.hand", named, hand(1, raised=20))) == {"superseded": 1}
-    assert counted(take(book, tmp_path / "c.hand", 'source "Another"\n', hand(1, raised=30))) == {
-        "second": 1
-    }
+    assert counted(take(book, tmp_path / "c.hand", 'source "Another"\n', hand(1, raised=30))) == {"second": 1}
 
 
-def test_a_hand_told_to_its_end_stands_instead_of_one_that_was_cut_off(
-    book: Ledger, tmp_path: Path
-) -> None:
+def test_a_hand_told_to_its_end_stands_instead_of_one_that_was_cut_off(book: Ledger, tmp_path: Path) -> None:
     take(book, tmp_path / "stopped.hand", hand(1, end="stop"))
     assert counted(take(book, tmp_path / "whole.hand", hand(1))) == {"superseded": 1}
     assert standing(book) == [("1", 1, 2)]
-    state = next(
-        one.event for one in ordered(told(book, TABLE)) if isinstance(one.event, HandPlayed)
-    )
+    state = next(one.event for one in ordered(told(book, TABLE)) if isinstance(one.event, HandPlayed))
     assert state.completed
 
 
@@ -149,9 +139,7 @@ FIRST, NEXT = "2026-11-22T02:55:00-05:00", "2026-11-23T02:55:00-05:00"
     ],
 )
 @pytest.mark.parametrize("path", ["night.hand", "next.hand"])
-def test_numbers_that_restart_are_other_hands(
-    book: Ledger, tmp_path: Path, other: dict[str, str], path: str
-) -> None:
+def test_numbers_that_restart_are_other_hands(book: Ledger, tmp_path: Path, other: dict[str, str], path: str) -> None:
     first = {"began": FIRST} if "began" in other else {}
     take(book, tmp_path / "night.hand", *(hand(number, **first) for number in (1, 2)))
     summary = take(book, tmp_path / path, *(hand(number, **other) for number in (1, 2)))
@@ -163,9 +151,7 @@ def test_numbers_that_restart_within_a_file_are_other_hands(book: Ledger, tmp_pa
     evening = [hand(n, names=("Ana", "Bo", "Cy")) for n in (1, 2)]
     later = [hand(n, names=("Dee", "Eli", "Flo"), stacks=800) for n in (1, 2)]
     assert counted(take(book, tmp_path / "night.hand", *evening, *later)) == {"new": 4}
-    walked = [
-        one.event.number for one in ordered(told(book, TABLE)) if isinstance(one.event, HandPlayed)
-    ]
+    walked = [one.event.number for one in ordered(told(book, TABLE)) if isinstance(one.event, HandPlayed)]
     assert walked == ["1", "2", "1", "2"], "one evening behind the other"
 
 
@@ -210,9 +196,7 @@ def test_what_a_case_is_about_or_a_checkpoint_covers_is_replaced_by_people_only(
     assert standing(book) == [("1", 1, 1)]
 
 
-def correction(
-    number: int, version: int, line: str, who: str = 'by floor why "seen on tape"'
-) -> str:
+def correction(number: int, version: int, line: str, who: str = 'by floor why "seen on tape"') -> str:
     return f"\nhand {number}\ncorrection {version} after {version - 1} count 1 {who}\n{line}\nend\n"
 
 
@@ -262,9 +246,7 @@ def test_a_correction_waits_for_its_hand(book: Ledger, tmp_path: Path) -> None:
     assert again.corrected + again.rejected == 1
 
 
-EDITIONS = st.lists(
-    st.tuples(st.sampled_from(["a", "b"]), st.sampled_from([15, 20, 25]), st.booleans()), max_size=7
-)
+EDITIONS = st.lists(st.tuples(st.sampled_from(["a", "b"]), st.sampled_from([15, 20, 25]), st.booleans()), max_size=7)
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
@@ -298,23 +280,15 @@ def test_what_stands_is_what_a_simple_model_says(
             assert len(list(book.hands())) == len(owners)
 
 
-@settings(
-    suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=10
-)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=10)
 @given(order=st.permutations([0, 1, 2, 3]))
-def test_nights_come_in_any_order(
-    order: list[int], tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_nights_come_in_any_order(order: list[int], tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.mktemp("nights")
     with open_ledger(folder / "book.ledger") as book:
         for night in (*order, *order):
             began = f"2026-11-2{night}T02:55:00Z"
             take(book, folder / f"{night}.hand", *(hand(n, began=began) for n in (1, 2)))
-        walked = [
-            one.event.started
-            for one in ordered(told(book, TABLE))
-            if isinstance(one.event, HandPlayed)
-        ]
+        walked = [one.event.started for one in ordered(told(book, TABLE)) if isinstance(one.event, HandPlayed)]
         assert len(walked) == 8
         assert walked == sorted(walked), "late imports take their place"  # type: ignore[type-var] # all are timed
         assert all(row.stands and row.account == 1 for row in book.hands())

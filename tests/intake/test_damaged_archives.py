@@ -15,11 +15,7 @@ from ledger.intake import import_paths
 from ledger.store import open as open_ledger
 from tests.intake.hands import hands
 
-TEXTS = {
-    "a.phhs": hands(1, 2),
-    "b/c.phhs": hands(3, 4, 5) + "\n[9]\nvariant = \n",
-    "d.txt": "no hand\n" * 40,
-}
+TEXTS = {"a.phhs": hands(1, 2), "b/c.phhs": hands(3, 4, 5) + "\n[9]\nvariant = \n", "d.txt": "no hand\n" * 40}
 
 
 def zipped() -> bytes:
@@ -48,20 +44,15 @@ ARCHIVES: dict[str, Callable[[], bytes]] = {
     "zip in a gz": lambda: gzip.compress(zipped(), mtime=0),
     "tar": tarred,
     "tar in a gz": lambda: gzip.compress(tarred(), mtime=0),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("dry", [True, False], ids=["dry", "stored"])
 @pytest.mark.parametrize("kind", ARCHIVES)
-def test_the_bytes_of_an_archive_that_breaks_off_or_was_changed_add_up(
-    tmp_path: Path, kind: str, dry: bool
-) -> None:
+def test_the_bytes_of_an_archive_that_breaks_off_or_was_changed_add_up(tmp_path: Path, kind: str, dry: bool) -> None:
     whole, path, failed = ARCHIVES[kind](), tmp_path / "x", 0
     with open_ledger(":memory:") as book:
-        for at in [
-            *range(0, len(whole), len(whole) // 60 + 1),
-            *range(len(whole) - 12, len(whole)),
-        ]:
+        for at in [*range(0, len(whole), len(whole) // 60 + 1), *range(len(whole) - 12, len(whole))]:
             changed = whole[:at] + bytes([whole[at] ^ 0x55]) + whole[at + 1 :]
             for data in (whole[:at], changed, whole[:at] + whole[at + 9 :]):
                 path.write_bytes(data)

@@ -150,9 +150,7 @@ EVENING = st.tuples(
 )
 
 
-@settings(
-    suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=12
-)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=12)
 @given(editions=st.lists(EVENING, min_size=2, max_size=4))
 def test_the_table_goes_by_the_last_edition(
     editions: list[tuple[list[int], list[list[str]]]], tmp_path_factory: pytest.TempPathFactory
@@ -179,17 +177,11 @@ def night(name: str, *, first: int = 1, lead: str = "") -> str:
     return f"{lead}{told[0]}{told[1]}\n3 away\n{told[2]}"
 
 
-def test_the_next_night_tells_the_same_fact_behind_the_same_number(
-    book: Ledger, tmp_path: Path
-) -> None:
+def test_the_next_night_tells_the_same_fact_behind_the_same_number(book: Ledger, tmp_path: Path) -> None:
     take(book, tmp_path / "monday.hand", night("Ana"))
     take(book, tmp_path / "tuesday.hand", night("Zoe"))
     assert facts(book) == [("PlayerAway", 3)] * 2
-    take(
-        book,
-        tmp_path / "copy.hand",
-        night("Zoe") + hand(4, names=("Zoe1", "Zoe2", "Zoe3"), stacks=511),
-    )
+    take(book, tmp_path / "copy.hand", night("Zoe") + hand(4, names=("Zoe1", "Zoe2", "Zoe3"), stacks=511))
     assert facts(book) == [("PlayerAway", 3)] * 2  # a longer copy of a night is no third one
 
 

@@ -60,9 +60,7 @@ def test_compressed_files_are_known_by_content_not_by_name(tmp_path: Path) -> No
     (tmp_path / "a.txt").write_bytes(gzip.compress(b"one"))
     (tmp_path / "b.dat").write_bytes(ZSTD.compress(b"two"))
     zipped(tmp_path / "c.zip", **{"in/d.txt": b"three", "e.gz": gzip.compress(b"four")})
-    assert contents(tmp_path) == {
-        "a.txt": b"one", "b.dat": b"two", "c.zip!in/d.txt": b"three", "c.zip!e.gz": b"four",
-    }  # fmt: skip
+    assert contents(tmp_path) == {"a.txt": b"one", "b.dat": b"two", "c.zip!in/d.txt": b"three", "c.zip!e.gz": b"four"}
 
 
 def test_a_source_can_be_opened_again(tmp_path: Path) -> None:
@@ -122,9 +120,12 @@ def test_tricks_in_archives_are_refused_one_by_one(tmp_path: Path) -> None:
         with pytest.warns(UserWarning, match="Duplicate"):
             archive.writestr("twice", b"2")
     assert contents(tmp_path) == {
-        "t.zip!link": "archive", "t.zip!../../up.txt": b"up", "t.zip!/abs.txt": b"abs",
-        "t.zip!twice": b"1", "t.zip!twice#2": b"2",
-    }  # fmt: skip
+        "t.zip!link": "archive",
+        "t.zip!../../up.txt": b"up",
+        "t.zip!/abs.txt": b"abs",
+        "t.zip!twice": b"1",
+        "t.zip!twice#2": b"2",
+    }
     assert [file.name for file in tmp_path.iterdir()] == ["t.zip"]
 
 

@@ -53,8 +53,9 @@ def facts(book: Ledger, table: str) -> list[object]:
     events = book.events(table_stream("PokerNow", "", table))
     return [
         (type(event).__name__, getattr(event, "seat", None), getattr(event, "stack", None))
-        for event in events if not isinstance(event, HandPlayed | TableOpened)
-    ]  # fmt: skip
+        for event in events
+        if not isinstance(event, HandPlayed | TableOpened)
+    ]
 
 
 def test_the_same_log_under_another_name_is_the_same(book: Ledger, tmp_path: Path) -> None:
@@ -66,9 +67,7 @@ def test_the_same_log_under_another_name_is_the_same(book: Ledger, tmp_path: Pat
     assert facts(book, "pglGame1") == told
 
 
-def test_a_longer_log_under_another_name_goes_on_at_the_same_table(
-    book: Ledger, tmp_path: Path
-) -> None:
+def test_a_longer_log_under_another_name_goes_on_at_the_same_table(book: Ledger, tmp_path: Path) -> None:
     take(book, tmp_path, "saved-as.csv", log(hands=2))
     whole = take(book, tmp_path, GAME, log())
     assert whole.same + whole.superseded == 2
@@ -78,9 +77,7 @@ def test_a_longer_log_under_another_name_goes_on_at_the_same_table(
         assert facts(book, "saved-as") == facts(fresh, "pglGame1")
 
 
-def test_another_game_of_the_same_moment_has_a_table_of_its_own(
-    book: Ledger, tmp_path: Path
-) -> None:
+def test_another_game_of_the_same_moment_has_a_table_of_its_own(book: Ledger, tmp_path: Path) -> None:
     take(book, tmp_path, GAME, log())
     other = take(book, tmp_path, "other.csv", log(other=True))
     assert other.same == 0

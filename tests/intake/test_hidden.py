@@ -64,13 +64,26 @@ def test_every_command_says_that_the_bytes_are_not_kept_and_goes_on(
     shown = run("show", "1", "--ledger", url)
     assert shown.code == 0
     assert "its bytes are not kept" in shown.out
-    for args in (["log"], ["replay", "1"], ["audit", "-r", "hilton"], ["audit", "-r", "hilton", "--frames", "50"], ["owed", "T1", "-r", "hilton"],
-                 ["rejects", "--bytes"], ["verify"], ["export", "1", "--to", "handscript", "--lossy"], ["export", "--to", "jsonl"]):  # fmt: skip
+    for args in (
+        ["log"],
+        ["replay", "1"],
+        ["audit", "-r", "hilton"],
+        ["audit", "-r", "hilton", "--frames", "50"],
+        ["owed", "T1", "-r", "hilton"],
+        ["rejects", "--bytes"],
+        ["verify"],
+        ["export", "1", "--to", "handscript", "--lossy"],
+        ["export", "--to", "jsonl"],
+    ):
         found = run(*args, "--ledger", url)
         assert found.code in (0, 1, 3), found.err
         assert not re.search(r"\bAh\b", found.out), args  # ids are random and may hold it
         assert "AhKh" not in found.err, args
-    for args in (["show", f"{night.name}:3"], ["export", "1", "--to", "original"], ["export", "--to", "original", "--source", night.name]):  # fmt: skip
+    for args in (
+        ["show", f"{night.name}:3"],
+        ["export", "1", "--to", "original"],
+        ["export", "--to", "original", "--source", night.name],
+    ):
         found = run(*args, "--ledger", url)
         assert found.code == 2
         assert "not in this ledger" in found.err or "no source" in found.err
@@ -89,11 +102,7 @@ def test_cards_are_opened_with_a_reason_and_that_is_written_down(url: str, run: 
     assert "a dispute" not in told
     with open_ledger(url) as book:
         views = [event for event in book.events(HOUSE) if isinstance(event, HiddenCardsViewed)]
-        assert [book.people.words(view.why) for view in views] == [
-            "a dispute",
-            "the same",
-            *["audit of the week"] * 2,
-        ]
+        assert [book.people.words(view.why) for view in views] == ["a dispute", "the same", *["audit of the week"] * 2]
 
 
 def test_who_is_forgotten_takes_the_hidden_cards_along(url: str) -> None:

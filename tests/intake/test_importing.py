@@ -95,9 +95,7 @@ def test_importing_again_in_any_disguise_stores_nothing(ledger: Ledger, folder: 
     assert ledger.verify() == []
 
 
-def test_a_file_that_is_known_is_not_read_again(
-    ledger: Ledger, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_is_known_is_not_read_again(ledger: Ledger, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "a.phhs").write_text(hands(1, 2))
     import_paths(ledger, [folder])
 
@@ -115,11 +113,7 @@ def test_another_telling_is_a_second_account_beside_the_first(ledger: Ledger, fo
     first, second = import_paths(ledger, [folder]).files
     assert (counts(first), counts(second)) == ((2, 0, 0, 0), (0, 0, 2, 0))
     assert [row.account for row in ledger.hands(number="1")] == [1, 2]
-    played = [
-        e
-        for e in ledger.events(table_stream("Testing room", "", "T1"))
-        if isinstance(e, HandPlayed)
-    ]
+    played = [e for e in ledger.events(table_stream("Testing room", "", "T1")) if isinstance(e, HandPlayed)]
     assert len(played) == 4, "the table is told of every account"
     stands = [row.stream.hex for row in ledger.hands(standing=True)]
     assert [one.event.hand for one in ordered(from_events(played))] == stands
@@ -129,9 +123,7 @@ def test_another_telling_is_a_second_account_beside_the_first(ledger: Ledger, fo
 def test_a_dry_run_says_the_same_and_writes_nothing(ledger: Ledger, folder: Path) -> None:
     (folder / "a.phhs").write_text(hands(1, 2))
     import_paths(ledger, [folder])
-    (folder / "b.phhs").write_text(
-        hands(2, 3) + "\n[9]\n" + hand(1, raised=10) + "\n[10]\nvariant = \n"
-    )
+    (folder / "b.phhs").write_text(hands(2, 3) + "\n[9]\n" + hand(1, raised=10) + "\n[10]\nvariant = \n")
     head = ledger.head()
     tried = import_paths(ledger, [folder], dry_run=True)
     assert ledger.head() == head
@@ -141,9 +133,7 @@ def test_a_dry_run_says_the_same_and_writes_nothing(ledger: Ledger, folder: Path
     assert counts(tried.files[1]) == (1, 1, 1, 1)
 
 
-def test_a_damaged_hand_is_rejected_with_its_place_and_its_neighbours_are_read(
-    ledger: Ledger, folder: Path
-) -> None:
+def test_a_damaged_hand_is_rejected_with_its_place_and_its_neighbours_are_read(ledger: Ledger, folder: Path) -> None:
     text = f'[1]\n{hand(1)}\n[2]\nvariant = "NT"\nactions = [\n\n[3]\n{hand(3)}'
     (folder / "a.phhs").write_text(text)
     summary = import_paths(ledger, [folder])
@@ -153,29 +143,18 @@ def test_a_damaged_hand_is_rejected_with_its_place_and_its_neighbours_are_read(
     assert summary.exit_code == 3
     [reject] = file.rejects
     assert text.encode()[reject.start :].startswith(b"[2]")
-    assert (
-        text.splitlines()[reject.line - 1]
-        in text.encode()[reject.start :][: reject.length].decode()
-    )
+    assert text.splitlines()[reject.line - 1] in text.encode()[reject.start :][: reject.length].decode()
     kept = [e for e in ledger.events(HOUSE) if isinstance(e, SourceRejected)]
-    assert [(e.source, e.start, e.length) for e in kept] == [
-        (file.source, reject.start, reject.length)
-    ]
+    assert [(e.source, e.start, e.length) for e in kept] == [(file.source, reject.start, reject.length)]
     again = import_paths(ledger, [folder])
     assert (again.exit_code, counts(again.files[0])) == (3, (0, 2, 0, 1))
 
 
 @pytest.mark.parametrize(
     ("data", "code"),
-    [
-        (b"Dear diary,\n", "unknown-format"),
-        (bytes(range(256)) * 9, "binary"),
-        (b"x" * 3_000_000, "unknown-format"),
-    ],
+    [(b"Dear diary,\n", "unknown-format"), (bytes(range(256)) * 9, "binary"), (b"x" * 3_000_000, "unknown-format")],
 )
-def test_what_is_no_hand_history_is_rejected_whole(
-    ledger: Ledger, folder: Path, data: bytes, code: str
-) -> None:
+def test_what_is_no_hand_history_is_rejected_whole(ledger: Ledger, folder: Path, data: bytes, code: str) -> None:
     (folder / "a.txt").write_bytes(data)
     summary = import_paths(ledger, [folder])
     [file] = summary.files
@@ -212,9 +191,7 @@ def test_encodings_are_found_and_written_down(ledger: Ledger, folder: Path, enco
     assert imported.encoding == expected
 
 
-def test_an_interrupted_import_goes_on(
-    ledger: Ledger, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_interrupted_import_goes_on(ledger: Ledger, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chunking, "CHUNK", 2000)
     (folder / "a.phhs").write_text(hands(*range(50)))
     stored = importing.Writer.store
@@ -232,9 +209,7 @@ def test_an_interrupted_import_goes_on(
     assert ledger.verify() == []
     monkeypatch.setattr(importing.Writer, "store", stored)
     file = one(ledger, folder)
-    assert (file.new, file.same, accounted(file)) == (50, 0, True), (
-        "the counts are of the whole file"
-    )
+    assert (file.new, file.same, accounted(file)) == (50, 0, True), "the counts are of the whole file"
     assert len(list(ledger.hands())) == 50
     assert ledger.verify() == []
     assert one(ledger, folder).outcome == "known"
@@ -252,9 +227,7 @@ def test_a_readers_fault_loses_nothing_and_is_tried_again(
                 raise ZeroDivisionError
             yield item
 
-    broken = type(form)(
-        **{f: getattr(form, f) for f in form.__dataclass_fields__} | {"read": failing}
-    )
+    broken = type(form)(**{f: getattr(form, f) for f in form.__dataclass_fields__} | {"read": failing})
     monkeypatch.setattr(importing.formats, "recognise", lambda _head: broken)
     file = one(ledger, folder)
     assert counts(file) == (1, 0, 0, 1)
@@ -285,10 +258,7 @@ def test_a_stretch_without_a_hand_is_rejected_and_memory_stays_small(
     assert read < 15_000, "no more is held than a hand may be long"
 
 
-@settings(
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-    max_examples=min(25, settings().max_examples),
-)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=min(25, settings().max_examples))
 @given(
     st.lists(
         st.one_of(
@@ -300,9 +270,7 @@ def test_a_stretch_without_a_hand_is_rejected_and_memory_stays_small(
         max_size=8,
     )
 )
-def test_every_byte_is_accounted_for_whatever_a_file_holds(
-    tmp_path: Path, parts: list[str]
-) -> None:
+def test_every_byte_is_accounted_for_whatever_a_file_holds(tmp_path: Path, parts: list[str]) -> None:
     path = tmp_path / "a.phhs"
     data = "\n".join(parts).encode("utf-8", "surrogatepass")
     path.write_bytes(data)

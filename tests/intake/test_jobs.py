@@ -43,9 +43,7 @@ def dump(path: Path) -> list[str]:
 
 
 @pytest.mark.slow
-def test_the_ledger_is_the_same_to_the_byte(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_ledger_is_the_same_to_the_byte(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chunks, "CHUNK", 20_000)
     monkeypatch.setattr(importing, "_now", lambda: 1_700_000_000_000)
     source = tmp_path / "night.txt"
@@ -57,11 +55,7 @@ def test_the_ledger_is_the_same_to_the_byte(
             told = import_paths(ledger, [source], jobs=count).total
             assert (told.new, told.rejected, told.not_read) == (119, 1, 0)
             assert not ledger.verify()
-    differing = [
-        pair
-        for pair in zip(dump(tmp_path / "1"), dump(tmp_path / "3"), strict=True)
-        if pair[0] != pair[1]
-    ]
+    differing = [pair for pair in zip(dump(tmp_path / "1"), dump(tmp_path / "3"), strict=True) if pair[0] != pair[1]]
     assert not differing
 
 
@@ -122,10 +116,7 @@ def test_few_small_sources_start_no_process(tmp_path: Path) -> None:
     for number in range(5):
         (tmp_path / f"{number}.txt").write_text(HAND, encoding="utf-8")
     of = jobs.Jobs(2, People(bytes(32)))
-    names = [
-        source.name
-        for source in prefetch.ahead(of, incoming([tmp_path]), "", bytes.hex, lambda _: False)
-    ]
+    names = [source.name for source in prefetch.ahead(of, incoming([tmp_path]), "", bytes.hex, lambda _: False)]
     assert names == sorted(names)
     assert len(names) == 5
     assert of._pool is None
@@ -179,9 +170,7 @@ def test_a_process_that_dies_is_said_to_have(monkeypatch: pytest.MonkeyPatch) ->
         list(found.prepared(FORMAT, pieces, Origin("00", 0)))
 
 
-def test_a_source_told_anew_is_the_same_to_the_byte(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_source_told_anew_is_the_same_to_the_byte(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Hands that are superseded and facts that fall do not depend on how many processes read."""
     monkeypatch.setattr(chunks, "CHUNK", 2_000)
     monkeypatch.setattr(importing, "_now", lambda: 1_700_000_000_000)

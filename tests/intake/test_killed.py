@@ -51,9 +51,7 @@ def wait_for_hands(ledger: Path, running: subprocess.Popen[bytes]) -> None:
 
 
 @pytest.mark.parametrize(("how", "code"), [(signal.SIGKILL, -9), (signal.SIGINT, 130)])
-def test_a_killed_import_goes_on(
-    source: Path, tmp_path: Path, how: signal.Signals, code: int
-) -> None:
+def test_a_killed_import_goes_on(source: Path, tmp_path: Path, how: signal.Signals, code: int) -> None:
     ledger = tmp_path / "hands.ledger"
     with started(source, ledger) as running:
         wait_for_hands(ledger, running)
@@ -75,13 +73,11 @@ def test_a_killed_import_goes_on(
         assert len(streams) == len({row.number for row in clean.hands()})
 
 
-@pytest.mark.skipif(
-    not Path("/proc/self/task").is_dir(), reason="nobody says here who started whom"
-)
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="nobody says here who started whom")
 def test_the_processes_of_a_killed_import_end_with_it(source: Path, tmp_path: Path) -> None:
     """They share the pipe of their work: none of them hears that nobody writes to it any more."""
     ledger = tmp_path / "hands.ledger"
-    command = [sys.executable, "-c", LISTENING, "import", str(source), "--jobs", "2", "--ledger", str(ledger)]  # fmt: skip
+    command = [sys.executable, "-c", LISTENING, "import", str(source), "--jobs", "2", "--ledger", str(ledger)]
     with child(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as running:
         wait_for_hands(ledger, running)
         begun = children(running.pid)

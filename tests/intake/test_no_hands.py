@@ -77,9 +77,7 @@ def test_a_file_of_blanks_is_said_to_be_empty(ledger: Ledger, tmp_path: Path) ->
     assert (reject.code, reject.reason) == ("not-a-hand", "an empty text, no hand")
 
 
-def test_what_nobody_knows_says_in_one_line_how_a_format_is_named(
-    ledger: Ledger, tmp_path: Path
-) -> None:
+def test_what_nobody_knows_says_in_one_line_how_a_format_is_named(ledger: Ledger, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("Dear diary,\n")
     [reject] = one(ledger, tmp_path / "a.txt").rejects
     assert reject.code == "unknown-format"
@@ -88,9 +86,7 @@ def test_what_nobody_knows_says_in_one_line_how_a_format_is_named(
 
 
 @pytest.mark.data
-def test_summaries_of_real_tournaments_are_all_said_to_be_ones(
-    ledger: Ledger, data_dir: Path
-) -> None:
+def test_summaries_of_real_tournaments_are_all_said_to_be_ones(ledger: Ledger, data_dir: Path) -> None:
     files = import_paths(ledger, [data_dir / "tournament-summaries"]).files
     assert len(files) == 13
     for file in files:

@@ -50,18 +50,13 @@ def test_a_clock_without_a_moment_is_the_sources_own(written: str, clock: str, z
     assert wall(local(None, written)) == (clock, zone)
 
 
-@pytest.mark.parametrize(
-    "written", ["", "d2", "10/04/2011 20:38:51", "2026-13-01 10:00", "25:00 2026-01-01"]
-)
+@pytest.mark.parametrize("written", ["", "d2", "10/04/2011 20:38:51", "2026-13-01 10:00", "25:00 2026-01-01"])
 def test_what_shows_no_date_and_time_is_none(written: str) -> None:
     assert local(None, written) is None
     assert local(0, written) == Local(0, "UTC")
 
 
-@given(
-    moment=st.integers(0, 4_000_000_000).map(lambda seconds: seconds * 1000),
-    quarters=st.integers(-48, 56),
-)
+@given(moment=st.integers(0, 4_000_000_000).map(lambda seconds: seconds * 1000), quarters=st.integers(-48, 56))
 def test_the_offset_is_found_from_moment_and_clock(moment: int, quarters: int) -> None:
     ahead = quarters * 15 * 60 * 1000
     text = datetime.fromtimestamp((moment + ahead) / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S")

@@ -18,11 +18,17 @@ from ledger.people import People, commitment
 from ledger.vocabulary import DECK, split_cards
 
 EVENTS: list[HandEvent] = [
-    HandOpened("V", "T", "1", 0), GameSet("holdem", "no-limit", "cash", "USD", 2, (50, 100)),
-    SeatDealtIn(1, "ana", 500), SeatDealtIn(2, "bo", 500),
-    HoleCardsDealt(1, "AhKd"), HoleCardsDealt(2, "7c??"), Folded(2, "7c"),
-    CardsMucked(1, "AhKd"), CardsShown(1, "AhKd"), HoleCardsLearned(2, "7c2d"),
-]  # fmt: skip
+    HandOpened("V", "T", "1", 0),
+    GameSet("holdem", "no-limit", "cash", "USD", 2, (50, 100)),
+    SeatDealtIn(1, "ana", 500),
+    SeatDealtIn(2, "bo", 500),
+    HoleCardsDealt(1, "AhKd"),
+    HoleCardsDealt(2, "7c??"),
+    Folded(2, "7c"),
+    CardsMucked(1, "AhKd"),
+    CardsShown(1, "AhKd"),
+    HoleCardsLearned(2, "7c2d"),
+]
 
 
 def test_cards_that_were_not_shown_are_nowhere_in_the_events() -> None:
@@ -53,9 +59,7 @@ def test_the_same_hand_hides_the_same_here_and_otherwise_elsewhere() -> None:
     assert hidden(EVENTS, one) == hidden(EVENTS, one)
     assert hidden(EVENTS, one) != hidden(EVENTS, two), "no secret of the ledger's tells a card"
     again = [HandOpened("V", "T", "2", 0), *EVENTS[1:]]
-    assert hidden(EVENTS, one)[4] != hidden(again, one)[4], (
-        "the same cards in another hand look different"
-    )
+    assert hidden(EVENTS, one)[4] != hidden(again, one)[4], "the same cards in another hand look different"
     made = [told for _, told in commitments(hidden(EVENTS, one))]
     assert len(made) == len(set(made)), "and twice in one hand too"
 
@@ -71,9 +75,7 @@ def test_without_its_opening_a_card_cannot_be_guessed_from_the_deck() -> None:
         assert label.split("\0")[-2] == str(seat)
         assert salt not in people._secret.hex() + str(people.keys)
         assert not any(commitment(label, "00" * 32, guess) == made for guess in DECK)
-        assert not any(
-            "{" + sha256(f"{label}{guess}".encode()).hexdigest() + "}" == made for guess in DECK
-        )
+        assert not any("{" + sha256(f"{label}{guess}".encode()).hexdigest() + "}" == made for guess in DECK)
 
 
 @given(st.lists(st.sampled_from(DECK), min_size=1, max_size=7, unique=True))

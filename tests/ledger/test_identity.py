@@ -16,7 +16,7 @@ CONTENT = sha256(b"events").digest()
 
 
 @given(NAMES, NAMES, NAMES, st.integers(min_value=0, max_value=2**48 - 1))
-def test_a_stream_is_named_by_time_identity_and_content(venue: str, table: str, number: str, at: int) -> None:  # fmt: skip
+def test_a_stream_is_named_by_time_identity_and_content(venue: str, table: str, number: str, at: int) -> None:
     stream = hand_stream(venue, table, number, at, CONTENT)
     assert stream == hand_stream(venue, table, number, at, CONTENT)
     assert stream.version == 8

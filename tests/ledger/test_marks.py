@@ -42,9 +42,7 @@ def test_no_marks_mean_no_places() -> None:
 
 
 @given(told())
-def test_a_cut_blob_is_an_integrity_error(
-    case: tuple[list[int], list[int], dict[int, int]],
-) -> None:
+def test_a_cut_blob_is_an_integrity_error(case: tuple[list[int], list[int], dict[int, int]]) -> None:
     places, derived, times = case
     packed = marks.pack(places, derived, times)
     with pytest.raises(IntegrityError):

@@ -83,9 +83,7 @@ def test_the_state_before_an_event_is_that_of_all_events_before_it(events: list[
 
 
 @given(some_hands)
-def test_in_a_hand_by_the_rules_every_act_is_in_turn_and_within_bounds(
-    events: list[HandEvent],
-) -> None:
+def test_in_a_hand_by_the_rules_every_act_is_in_turn_and_within_bounds(events: list[HandEvent]) -> None:
     for moment in PlayedHand(events).moments():
         act, before = moment.event, moment.before
         if not isinstance(act, b.Folded | b.Checked | b.Called | b.Bet | b.Raised | b.Completed):
@@ -100,12 +98,7 @@ def test_in_a_hand_by_the_rules_every_act_is_in_turn_and_within_bounds(
 
 
 def test_a_played_hand_finds_its_events_by_type_and_their_places() -> None:
-    events: list[HandEvent] = [
-        o.SeatDealtIn(1, "p1", 100),
-        o.SeatDealtIn(2, "p2", 100),
-        b.Checked(1),
-        b.Checked(2),
-    ]
+    events: list[HandEvent] = [o.SeatDealtIn(1, "p1", 100), o.SeatDealtIn(2, "p2", 100), b.Checked(1), b.Checked(2)]
     marks = pack([0, 5, 6, 5, 20, 10, 0, 0], [3], {2: 1_700_000_000_000})
     hand = PlayedHand(events, marks, UUID(int=1), position=40)
     assert hand.kinds == {o.SeatDealtIn, b.Checked}
@@ -150,12 +143,7 @@ def test_something_forgotten_is_placed_where_it_belongs() -> None:
 
 
 def test_a_correction_that_is_voided_has_no_effect() -> None:
-    events: list[HandEvent] = [
-        b.Checked(1),
-        e.CorrectionMade((1,), 0, 1),
-        b.Folded(1),
-        e.CorrectionMade((2,), 1),
-    ]
+    events: list[HandEvent] = [b.Checked(1), e.CorrectionMade((1,), 0, 1), b.Folded(1), e.CorrectionMade((2,), 1)]
     assert numbers(events) == [1]
 
 

@@ -35,8 +35,10 @@ from tests.mutation.mutants import Mutant, mutants, mutated, unchanged
 ROOT: Final = Path(__file__).resolve().parents[2]
 TARGETS: Final = ("projections/detectors", "projections/obligations")
 UNITS: Final = (
-    "tests/projections/obligations", "tests/projections/test_placing.py", "tests/projections/test_moving.py",
-)  # fmt: skip
+    "tests/projections/obligations",
+    "tests/projections/test_placing.py",
+    "tests/projections/test_moving.py",
+)
 SPARED: Final = frozenset({"due.py"})  # plain values
 CAUGHT, SURVIVED, SLOW = 0, 1, 2
 
@@ -120,9 +122,7 @@ def break_it(mutant: Mutant) -> None:
         if callable(old) and getattr(old, "__module__", "") == mutant.module
     }
     for other in list(sys.modules.values()):
-        if isinstance(other, ModuleType) and other.__name__.startswith(
-            ("projections", "tests", "cli")
-        ):
+        if isinstance(other, ModuleType) and other.__name__.startswith(("projections", "tests", "cli")):
             for name, held in list(other.__dict__.items()):
                 if id(held) in changed and other is not module:
                     other.__dict__[name] = changed[id(held)]
@@ -162,9 +162,8 @@ def verdict(mutant: Mutant, grounds: Grounds) -> int:
 
 
 def hunt(
-    prey: list[Mutant], grounds: Grounds, *, workers: int, limit: int,
-    tell: Callable[[Mutant, int], None],
-) -> Counter[int]:  # fmt: skip
+    prey: list[Mutant], grounds: Grounds, *, workers: int, limit: int, tell: Callable[[Mutant, int], None]
+) -> Counter[int]:
     """Show each mutant to the checks, a few at once."""
     counts: Counter[int] = Counter()
     waiting = list(reversed(prey))
@@ -202,23 +201,21 @@ def main() -> int:
     parser.add_argument("--sample", type=int, default=300, help="how many of a group, 0 = all")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument(
-        "--only", nargs="+", default=[""], metavar="GROUP",
+        "--only",
+        nargs="+",
+        default=[""],
+        metavar="GROUP",
         help="parts of paths, each argument a group of its own: obligations/ owing,entering",
-    )  # fmt: skip
+    )
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--limit", type=int, default=120, help="seconds of the processor for one")
-    parser.add_argument(
-        "--control", action="store_true", help="put each module in unchanged: all must survive"
-    )
+    parser.add_argument("--control", action="store_true", help="put each module in unchanged: all must survive")
     parser.add_argument("--no-units", action="store_true", help="pages and evenings alone")
     asked = parser.parse_args()
     start = time.monotonic()
     grounds = look(units=not asked.no_units)
     units = len({one for there in grounds.units.values() for one in there})
-    print(
-        f"{len(grounds.checks)} checks, {units} unit tests, {time.monotonic() - start:.0f} s",
-        flush=True,
-    )
+    print(f"{len(grounds.checks)} checks, {units} unit tests, {time.monotonic() - start:.0f} s", flush=True)
     for group in asked.only:
         prey = list(everything(group, control=asked.control))
         total = len(prey)
@@ -244,10 +241,7 @@ def _hunt_told(prey: list[Mutant], grounds: Grounds, *, workers: int, limit: int
         print(f"{file}: {sum(found.values()) - found[SURVIVED]} of {sum(found.values())}")
     caught = sum(counts.values()) - counts[SURVIVED]
     share = 100 * caught / max(1, sum(counts.values()))
-    print(
-        f"caught {caught} of {sum(counts.values())} ({share:.1f} %), "
-        f"{counts[SLOW]} of them by time", flush=True,
-    )  # fmt: skip
+    print(f"caught {caught} of {sum(counts.values())} ({share:.1f} %), {counts[SLOW]} of them by time", flush=True)
 
 
 if __name__ == "__main__":

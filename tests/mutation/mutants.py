@@ -12,19 +12,23 @@ from typing import Final
 from tests.mutation.ran import functions, own, stretches
 
 _FLIP: Final[dict[type[ast.cmpop], type[ast.cmpop]]] = {
-    ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE,
-    ast.GtE: ast.Gt, ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
-}  # fmt: skip
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+}
 _OTHER: Final = {"min": "max", "max": "min", "any": "all", "all": "any"}
-_WORDS: Final = frozenset(
-    {"saw", "should", "because", "says", "note", "why", "beside", "reading", "severity", "money"}
-)
+_WORDS: Final = frozenset({"saw", "should", "because", "says", "note", "why", "beside", "reading", "severity", "money"})
 """Arguments that hold sentences for people, or chips that moved: no verdict hangs on them."""
 _MESSAGES: Final = frozenset({"Ground", "CannotTell", "amount", "say"})
 
-_SHORT_WAYS: Final = frozenset(
-    {"quiet", "took", "same_players", "_calm", "Obligations._short", "Memory._fast"}
-)
+_SHORT_WAYS: Final = frozenset({"quiet", "took", "same_players", "_calm", "Obligations._short", "Memory._fast"})
 """Their None, or False, sends the caller the long way round, which gives the same (a law of
 `tests/projections/obligations/test_engine.py`): one more of them is slower, and changes no verdict."""
 
@@ -160,9 +164,7 @@ def _walk(node: ast.AST, name: str, found: list[_Site]) -> None:
 
 
 def _is_nothing(node: ast.expr) -> bool:
-    return (
-        isinstance(node, ast.Constant) and node.value in (0, "", None) and node.value is not False
-    )
+    return isinstance(node, ast.Constant) and node.value in (0, "", None) and node.value is not False
 
 
 def _called(node: ast.Call) -> str:
@@ -177,26 +179,18 @@ def _at(node: ast.AST, name: str, found: list[_Site]) -> None:
     if isinstance(node, ast.Compare):
         for index, op in enumerate(node.ops):
             other = _FLIP[type(op)]
-            add(
-                f"{_sign(op)} → {_sign(other())}",
-                lambda i=index, o=other: node.ops.__setitem__(i, o()),
-            )
+            add(f"{_sign(op)} → {_sign(other())}", lambda i=index, o=other: node.ops.__setitem__(i, o()))
     elif isinstance(node, ast.BoolOp):
         now, then = ("and", "or") if isinstance(node.op, ast.And) else ("or", "and")
         add(f"{now} → {then}", lambda: setattr(node, "op", ast.Or() if now == "and" else ast.And()))
         for index, value in enumerate(node.values):
             add(f"without {_short(value)}", lambda i=index: node.values.pop(i))
     elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-        add(
-            f"without not {_short(node.operand)}",
-            lambda: setattr(node, "op", ast.UAdd()) or _plain(node),
-        )
+        add(f"without not {_short(node.operand)}", lambda: setattr(node, "op", ast.UAdd()) or _plain(node))
     elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
         other_op = ast.Sub if isinstance(node.op, ast.Add) else ast.Add
         if not _texts(node):
-            add(
-                "+ → -" if other_op is ast.Sub else "- → +", lambda: setattr(node, "op", other_op())
-            )
+            add("+ → -" if other_op is ast.Sub else "- → +", lambda: setattr(node, "op", other_op()))
     elif isinstance(node, ast.Constant) and type(node.value) is int:
         value = node.value
         for step in (1, -1):
@@ -206,10 +200,7 @@ def _at(node: ast.AST, name: str, found: list[_Site]) -> None:
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _OTHER:
         function = node.func
         if not (function.id in ("any", "all") and len(node.args) != 1):
-            add(
-                f"{function.id} → {_OTHER[function.id]}",
-                lambda: setattr(function, "id", _OTHER[function.id]),
-            )
+            add(f"{function.id} → {_OTHER[function.id]}", lambda: setattr(function, "id", _OTHER[function.id]))
     _statement(node, name, add)
 
 
@@ -219,10 +210,7 @@ def _statement(node: ast.AST, name: str, add: Callable[[str, Callable[[], None]]
         if isinstance(node.test, ast.Call) and _called(node.test) in _SHORT_CALLS:
             values = (True,)
         for value in values:
-            add(
-                f"if {_short(node.test)} → if {value}",
-                lambda v=value: setattr(node, "test", ast.Constant(v)),
-            )
+            add(f"if {_short(node.test)} → if {value}", lambda v=value: setattr(node, "test", ast.Constant(v)))
     elif isinstance(node, ast.comprehension) and node.ifs:
         return
     elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Yield):
@@ -238,8 +226,7 @@ def _gives_none(node: ast.If | ast.IfExp) -> bool:
         return False
     (only,) = node.body
     return isinstance(only, ast.Return) and (
-        only.value is None
-        or (isinstance(only.value, ast.Constant) and only.value.value in (None, False))
+        only.value is None or (isinstance(only.value, ast.Constant) and only.value.value in (None, False))
     )
 
 
@@ -263,9 +250,17 @@ def _texts(node: ast.BinOp) -> bool:
 
 def _sign(op: ast.cmpop) -> str:
     return {
-        ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
-        ast.In: "in", ast.NotIn: "not in", ast.Is: "is", ast.IsNot: "is not",
-    }[type(op)]  # fmt: skip
+        ast.Eq: "==",
+        ast.NotEq: "!=",
+        ast.Lt: "<",
+        ast.LtE: "<=",
+        ast.Gt: ">",
+        ast.GtE: ">=",
+        ast.In: "in",
+        ast.NotIn: "not in",
+        ast.Is: "is",
+        ast.IsNot: "is not",
+    }[type(op)]
 
 
 def _short(node: ast.AST) -> str:

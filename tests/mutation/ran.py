@@ -35,10 +35,7 @@ def stretches(function: ast.FunctionDef) -> Iterator[tuple[list[ast.stmt], int, 
                     if isinstance(statement, _FORKS) or at == len(part):
                         yield part, begin, at
                         begin = at
-            waiting += [
-                one for one in part
-                if isinstance(one, (*_FORKS, ast.excepthandler, ast.match_case))
-            ]  # fmt: skip
+            waiting += [one for one in part if isinstance(one, (*_FORKS, ast.excepthandler, ast.match_case))]
 
 
 def own(statement: ast.stmt) -> Iterator[ast.AST]:

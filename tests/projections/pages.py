@@ -224,18 +224,13 @@ class _Page:
             text = "\n".join(self.lines) + "\n"
             title = self._numbered(self.title)
             self.open = [
-                Case(self.book, self.clause, title, one, kind == "evening", text,
-                     silent=one in self.silent)
+                Case(self.book, self.clause, title, one, kind == "evening", text, silent=one in self.silent)
                 for one in [*self.columns, *quiet]
-            ]  # fmt: skip
+            ]
 
     def _numbered(self, title: str) -> str:
         """Return a title that no fence before has: a section may hold several."""
-        same = {
-            c.title
-            for c in [*self.cases]
-            if c.title.split(" (")[0] == title.split(" (", maxsplit=1)[0]
-        }
+        same = {c.title for c in [*self.cases] if c.title.split(" (")[0] == title.split(" (", maxsplit=1)[0]}
         return title if title not in same else f"{title} ({len(same) + 1})"
 
     def finish(self) -> None:
@@ -245,8 +240,9 @@ class _Page:
 
 def _with_due(case: Case, lines: list[str]) -> Case:
     due = tuple(line.strip() for line in lines if line.strip() and not line.startswith("#"))
-    return Case(case.page, case.clause, case.title, case.column, case.evening, case.text,
-                (*case.due, *due), case.silent)  # fmt: skip
+    return Case(
+        case.page, case.clause, case.title, case.column, case.evening, case.text, (*case.due, *due), case.silent
+    )
 
 
 def _columns(line: str) -> list[Column]:
@@ -260,10 +256,7 @@ def _evening(text: str, under: Column, evening: bool) -> Evening:
         account, comments = read_case(text, people, header=CASE + under.header)
         return _tabled([account], {0: comments}, [])
     header = "handscript 1\n" + under.header
-    if text.startswith("handscript 1\n"):
-        text = header + text.removeprefix("handscript 1\n")
-    else:
-        text = header + CASE + text
+    text = header + text.removeprefix("handscript 1\n") if text.startswith("handscript 1\n") else header + CASE + text
     accounts: list[Account] = []
     notes: dict[int, dict[int, str]] = {}
     facts: list[tuple[int, TableAccount]] = []
@@ -290,9 +283,7 @@ def _tabled(
     comments = []
     if accounts:
         first = accounts[0].opened
-        events.append(
-            TableOpened(first.venue, first.table, first.tournament, first.club, first.seats, first.witnesses)
-        )  # fmt: skip
+        events.append(TableOpened(first.venue, first.table, first.tournament, first.club, first.seats, first.witnesses))
     for index in range(len(accounts) + 1):
         for after, fact in facts:
             if after == index:
@@ -303,7 +294,5 @@ def _tabled(
             stream = uuid5(_SPACE, f"{index} {account.opened.number}")
             hands.append(PlayedHand(account.events, stream=stream))
             events.append(played(fold(account.events), stream.hex))
-            comments += [
-                (index + 1, at + 1, comment) for at, comment in notes.get(index, {}).items()
-            ]
+            comments += [(index + 1, at + 1, comment) for at, comment in notes.get(index, {}).items()]
     return Evening(tuple(hands), tuple(from_events(events, times)), tuple(comments))

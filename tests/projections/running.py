@@ -101,7 +101,15 @@ def _split(words: list[str], at: str) -> list[list[str]]:
     return parts
 
 
-_SEATS = {"bt": "button", "sb": "small", "bb": "big", "xb": "extra", "opener": "opener", "first": "first", "last": "last"}  # fmt: skip
+_SEATS = {
+    "bt": "button",
+    "sb": "small",
+    "bb": "big",
+    "xb": "extra",
+    "opener": "opener",
+    "first": "first",
+    "last": "last",
+}
 
 
 def _place(place: Placement, words: list[str]) -> list[str]:

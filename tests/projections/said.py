@@ -20,24 +20,35 @@ BOOKS: Final = ("hilton", "rrop4", "bicycle", "house-burn")
 WHOLE: Final = frozenset({"tda2024"})
 """Books whose pages stand in one file of their own."""
 MODULES: Final = (
-    "allin", "board", "burns", "cap", "deal", "exposed", "extra", "motions", "scrap", "shortblind",
-    "showdown", "sizes", "straddle", "streets", "tda", "tda_betting", "turn",
-)  # fmt: skip
+    "allin",
+    "board",
+    "burns",
+    "cap",
+    "deal",
+    "exposed",
+    "extra",
+    "motions",
+    "scrap",
+    "shortblind",
+    "showdown",
+    "sizes",
+    "straddle",
+    "streets",
+    "tda",
+    "tda_betting",
+    "turn",
+)
 
 ALONE: Final = ("blinds", "posts", "record")
 """Modules whose verdicts are kept of their own pages only."""
 
-WORKED_HANDS: Final = frozenset(
-    ["S2", "S3", "S5", *(f"W{n}" for n in (22, 23, 24, 26, *range(28, 49), 50, 51, 52))]
-)
+WORKED_HANDS: Final = frozenset(["S2", "S3", "S5", *(f"W{n}" for n in (22, 23, 24, 26, *range(28, 49), 50, 51, 52))])
 """Worked examples that are about one hand."""
 
 AT_TABLES: Final = (frozenset({"entering", "owing", "moving"}), frozenset({"button", "placing"}))
 """Detectors of what players owe, and of where the positions are: what they say is kept of evenings."""
 
-WORKED_EVENINGS: Final = frozenset(
-    ["S4", *(f"W{n}" for n in (12, 13, 15, 16, 17, 18, 20, 25, 27, 49))]
-)
+WORKED_EVENINGS: Final = frozenset(["S4", *(f"W{n}" for n in (12, 13, 15, 16, 17, 18, 20, 25, 27, 49))])
 """Worked examples about what players owe."""
 
 
@@ -84,9 +95,10 @@ def said(case: Case) -> str:
     kinds = {type(event) for event in events}
     lines = [_line(found) for _, found in ran.findings if found.book == case.book]
     near = [
-        clause for clause in book.clauses.values()
+        clause
+        for clause in book.clauses.values()
         if module(clause) in (*MODULES, place(case)) and clause.trait is not None and clause.trait.on & kinds
-    ]  # fmt: skip
+    ]
     rows = {row.clause: row for row in ran.result.coverage if row.book == case.book}
     quiet: dict[str, list[str]] = {}
     for clause in near:
@@ -120,9 +132,16 @@ def _line(found: Finding) -> str:
     money = " ".join(f"{share.seat}:{share.amount:+d}" for share in found.money)
     beside = " ".join(f"({line.version} {line.note})" for line in found.lines[1:])
     parts = (
-        f"{found.version} {found.clause}", f"seat {found.seat}", found.saw, found.should, found.because,
-        f"{found.severity} {found.certainty} {found.remedy}", money, " ".join(found.also), beside,
-    )  # fmt: skip
+        f"{found.version} {found.clause}",
+        f"seat {found.seat}",
+        found.saw,
+        found.should,
+        found.because,
+        f"{found.severity} {found.certainty} {found.remedy}",
+        money,
+        " ".join(found.also),
+        beside,
+    )
     return " | ".join(parts)
 
 
@@ -131,6 +150,4 @@ def kept(name: str) -> dict[str, str]:
     """Return the blocks of a golden file by the name of their case."""
     path = SAID / f"{name}.txt"
     text = path.read_text(encoding="utf-8") if path.is_file() else ""
-    return {
-        block.partition("\n")[0][1:-1]: block for block in text.rstrip("\n").split("\n\n") if block
-    }
+    return {block.partition("\n")[0][1:-1]: block for block in text.rstrip("\n").split("\n\n") if block}

@@ -26,9 +26,17 @@ from projections.rulebook import load, names
 from tests.projections.pages import book_cases, cases
 
 ONLINE = (
-    Witness.BUTTON | Witness.POSTS | Witness.POST_LIVENESS | Witness.STACKS_BEFORE | Witness.ACTS
-    | Witness.BOARD | Witness.SHOWDOWN | Witness.AWARDS | Witness.BLIND_AMOUNTS | Witness.OWN_CARDS
-)  # fmt: skip
+    Witness.BUTTON
+    | Witness.POSTS
+    | Witness.POST_LIVENESS
+    | Witness.STACKS_BEFORE
+    | Witness.ACTS
+    | Witness.BOARD
+    | Witness.SHOWDOWN
+    | Witness.AWARDS
+    | Witness.BLIND_AMOUNTS
+    | Witness.OWN_CARDS
+)
 
 
 def hand(*rest: HandEvent, witnesses: int = int(ONLINE), form: str = "cash") -> list[HandEvent]:
@@ -44,14 +52,7 @@ def hand(*rest: HandEvent, witnesses: int = int(ONLINE), form: str = "cash") -> 
 
 
 def walk(*rest: HandEvent) -> list[HandEvent]:
-    return hand(
-        b.Folded(3),
-        b.Folded(1),
-        b.BetReturned(2, 500),
-        e.PotAwarded(2, 1000),
-        *rest,
-        e.HandCompleted(),
-    )
+    return hand(b.Folded(3), b.Folded(1), b.BetReturned(2, 500), e.PotAwarded(2, 1000), *rest, e.HandCompleted())
 
 
 def row(result: AuditResult, clause: str, book: str = "hilton") -> Coverage:
@@ -73,12 +74,7 @@ def test_a_clean_hand_is_clean_only_where_it_could_be_seen() -> None:
 
 
 def test_what_a_source_never_records_is_never_clean() -> None:
-    flop = hand(
-        b.Called(3, 1000, 1000),
-        b.Called(1, 500, 1000),
-        b.Checked(2),
-        d.BoardDealt("flop", "AhKd7s"),
-    )
+    flop = hand(b.Called(3, 1000, 1000), b.Called(1, 500, 1000), b.Checked(2), d.BoardDealt("flop", "AhKd7s"))
     result = audit([PlayedHand(flop)], [load(name) for name in names()])
     burns = row(result, "intro.1b")
     assert (burns.clean, burns.cannot_tell) == (0, 1)
@@ -175,22 +171,16 @@ def test_a_button_blind_is_a_set_of_blinds_of_its_own() -> None:
     acts = (b.Raised(1, 2000, 2000), b.Folded(2), b.Folded(3))
 
     def clauses(*posts: HandEvent) -> set[str]:
-        return {
-            f.clause for f in judge(PlayedHand([*bare, *posts, *acts]), load("hilton")).findings
-        }
+        return {f.clause for f in judge(PlayedHand([*bare, *posts, *acts]), load("hilton")).findings}
 
     assert "B12b.2" in clauses()
     assert "B12b.2" not in clauses(o.BlindPosted(3, "button", 1000))
 
 
 def test_no_book_is_judged_by_anothers_rule() -> None:
-    three_raises = hand(
-        *(b.Raised(s, 0, to) for s, to in ((3, 2000), (1, 3000), (2, 4000), (3, 5000)))
-    )
+    three_raises = hand(*(b.Raised(s, 0, to) for s, to in ((3, 2000), (1, 3000), (2, 4000), (3, 5000))))
     books = [load(name) for name in names()]
-    found = {
-        f.book for f in audit([PlayedHand(three_raises)], books).findings if "raise number" in f.saw
-    }
+    found = {f.book for f in audit([PlayedHand(three_raises)], books).findings if "raise number" in f.saw}
     assert found == {"bicycle"}
 
 
@@ -204,11 +194,7 @@ def test_an_audit_may_be_asked_on_the_way() -> None:
 
 
 def found(events: list[HandEvent]) -> dict[str, str]:
-    return {
-        f.clause: f.saw
-        for f in judge(PlayedHand(events), load("hilton")).findings
-        if f.book == "record"
-    }
+    return {f.clause: f.saw for f in judge(PlayedHand(events), load("hilton")).findings if f.book == "record"}
 
 
 def test_chips_that_do_not_come_out_are_said_by_how_much() -> None:
@@ -226,22 +212,29 @@ def test_chips_that_do_not_come_out_are_said_by_how_much() -> None:
 
 def test_what_a_record_declares_is_compared_and_never_used() -> None:
     told = walk(
-        e.ResultDeclared("total-pot", amount=1100), e.ResultDeclared("rake", amount=50),
-        e.ResultDeclared("end-stack", 2, 999), e.ResultDeclared("winnings", 2, 1),
-    )  # fmt: skip
+        e.ResultDeclared("total-pot", amount=1100),
+        e.ResultDeclared("rake", amount=50),
+        e.ResultDeclared("end-stack", 2, 999),
+        e.ResultDeclared("winnings", 2, 1),
+    )
     assert set(found(told)) == {"R2", "R3", "R4", "R5"}
     right = walk(
-        e.ResultDeclared("total-pot", amount=1000), e.ResultDeclared("rake", amount=0),
-        e.ResultDeclared("end-stack", 2, 100_500), e.ResultDeclared("winnings", 2, 1000),
-    )  # fmt: skip
+        e.ResultDeclared("total-pot", amount=1000),
+        e.ResultDeclared("rake", amount=0),
+        e.ResultDeclared("end-stack", 2, 100_500),
+        e.ResultDeclared("winnings", 2, 1000),
+    )
     assert not found(right)
 
 
 def test_one_card_in_two_places_is_found() -> None:
     twice = hand(
-        d.HoleCardsDealt(1, "AhKh"), b.Called(3, 1000, 1000), b.Called(1, 500, 1000), b.Checked(2),
+        d.HoleCardsDealt(1, "AhKh"),
+        b.Called(3, 1000, 1000),
+        b.Called(1, 500, 1000),
+        b.Checked(2),
         d.BoardDealt("flop", "Ah7d2c"),
-    )  # fmt: skip
+    )
     assert found(twice)["R6"] == "Ah is in seat 1 and in the board"
 
 
@@ -252,12 +245,24 @@ def test_a_seat_that_is_not_dealt_in_and_a_line_nobody_knows_are_found() -> None
 
 def test_a_pot_paid_to_the_worse_hand_is_found_with_the_money() -> None:
     played = [
-        d.HoleCardsDealt(1, "2h7d"), d.HoleCardsDealt(2, "AsAd"),
-        b.Folded(3), b.Called(1, 500, 1000), b.Checked(2), d.BoardDealt("flop", "Kc9h4s"),
-        b.Checked(1), b.Checked(2), d.BoardDealt("turn", "Jc"), b.Checked(1), b.Checked(2),
-        d.BoardDealt("river", "3h"), b.Checked(1), b.Checked(2), e.ShowdownBegun(),
-        e.CardsShown(1, "2h7d"), e.CardsShown(2, "AsAd"),
-    ]  # fmt: skip
+        d.HoleCardsDealt(1, "2h7d"),
+        d.HoleCardsDealt(2, "AsAd"),
+        b.Folded(3),
+        b.Called(1, 500, 1000),
+        b.Checked(2),
+        d.BoardDealt("flop", "Kc9h4s"),
+        b.Checked(1),
+        b.Checked(2),
+        d.BoardDealt("turn", "Jc"),
+        b.Checked(1),
+        b.Checked(2),
+        d.BoardDealt("river", "3h"),
+        b.Checked(1),
+        b.Checked(2),
+        e.ShowdownBegun(),
+        e.CardsShown(1, "2h7d"),
+        e.CardsShown(2, "AsAd"),
+    ]
     result = judge(PlayedHand(hand(*played, e.PotAwarded(1, 2000))), load("hilton"))
     assert [(f.citation, f.seat) for f in result.findings] == [("record R9", 1)]
     assert {share.seat: share.amount for share in result.findings[0].money} == {1: 2000, 2: -2000}

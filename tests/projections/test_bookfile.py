@@ -52,7 +52,7 @@ def at(text: str, *path: str) -> int:
         ('a = """\\\n  \\"""" \nb = 1\n', ("b",), 3),
         ("\r\n[a]\r\nx = 1\r\n", ("a", "x"), 3),
     ],
-)  # fmt: skip
+)
 def test_the_line_of_a_table_or_key(text: str, path: tuple[str, ...], line: int) -> None:
     tomllib.loads(text)
     assert at(text, *path) == line
@@ -72,15 +72,13 @@ def test_every_clause_of_every_book_is_found_at_its_header() -> None:
 _KEYS = st.text(st.sampled_from("ab-_.\"'=#[] {}é"), min_size=1, max_size=5)
 _VALUES = st.one_of(
     st.integers(0, 9).map(str),
-    st.text(st.sampled_from('a"\\[]{}#=\n\''), max_size=6).map(lambda s: msgspec.json.encode(s).decode()),
+    st.text(st.sampled_from("a\"\\[]{}#=\n'"), max_size=6).map(lambda s: msgspec.json.encode(s).decode()),
     st.sampled_from(['"""\n[x]\n"""', "'''\na = 1\n'''", '[\n1, # [\n"]",\n]', '{ a = "}" }', '"""\\""""']),
-)  # fmt: skip
+)
 
 
 @given(st.lists(st.tuples(_KEYS, _VALUES), max_size=6, unique_by=lambda pair: pair[0]), _KEYS)
-def test_keys_are_found_whatever_stands_around_them(
-    pairs: list[tuple[str, str]], name: str
-) -> None:
+def test_keys_are_found_whatever_stands_around_them(pairs: list[tuple[str, str]], name: str) -> None:
     def quoted(key: str) -> str:
         return msgspec.json.encode(key).decode()
 
@@ -127,7 +125,12 @@ class Outer(msgspec.Struct, forbid_unknown_fields=True):
 @pytest.mark.parametrize(
     ("table", "path", "what", "may"),
     [
-        ({"inner": {"colour": "green"}}, ("inner", "colour"), "inner.colour: invalid enum value 'green'", 'allowed: "red", "blue"'),
+        (
+            {"inner": {"colour": "green"}},
+            ("inner", "colour"),
+            "inner.colour: invalid enum value 'green'",
+            'allowed: "red", "blue"',
+        ),
         ({"inner": {"sizes": ["x"]}}, ("inner", "sizes", "0"), "inner.sizes", "allowed: whole numbers"),
         ({"inner": {"as": "x"}}, ("inner", "as"), "inner.as: expected `int`, got `str`", "allowed: whole numbers"),
         ({"inner": {"named": 1}}, ("inner", "named"), "inner.named is unknown", "known here: colour, sizes, as"),
@@ -135,7 +138,7 @@ class Outer(msgspec.Struct, forbid_unknown_fields=True):
         ({"inner": {}, "maybe": 1}, ("maybe",), "maybe: expected `bool | null`, got `int`", "allowed: true, false"),
         ({}, (), "object missing required field `inner`", ""),
     ],
-)  # fmt: skip
+)
 def test_what_is_wrong_with_a_table_and_what_is_allowed(table, path, what: str, may: str) -> None:
     with pytest.raises(msgspec.ValidationError) as error:
         msgspec.convert(table, Outer)

@@ -58,15 +58,8 @@ def test_the_cheap_pass_loses_no_finding() -> None:
 
 def test_every_clause_with_a_detector_has_a_page_with_right_and_wrong() -> None:
     wrong = {(c.book, c.clause) for c in book_cases() if any(_accuses(c, mark) for mark in c.marks)}
-    right = {
-        (c.book, c.clause) for c in book_cases() if not any(_accuses(c, mark) for mark in c.marks)
-    }
-    built = {
-        (name, c.id)
-        for name in names()
-        for c in load(name).clauses.values()
-        if c.kind == "detector"
-    }
+    right = {(c.book, c.clause) for c in book_cases() if not any(_accuses(c, mark) for mark in c.marks)}
+    built = {(name, c.id) for name in names() for c in load(name).clauses.values() if c.kind == "detector"}
     assert built - wrong == set(), "no hand that offends it"
     assert built - right == set(), "no hand that keeps to it"
 
@@ -81,12 +74,7 @@ def test_every_page_is_about_a_clause() -> None:
 
 
 def test_every_detector_is_named_by_a_clause_and_states_the_wrong() -> None:
-    named = {
-        c.entry.detector
-        for name in [*names(), "record"]
-        for c in load(name).clauses.values()
-        if c.entry.detector
-    }
+    named = {c.entry.detector for name in [*names(), "record"] for c in load(name).clauses.values() if c.entry.detector}
     there = {}
     for file in DETECTORS.glob("[!_]*.py"):
         module = import_module(f"projections.detectors.{file.stem}")

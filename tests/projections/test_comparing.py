@@ -38,14 +38,15 @@ def test_a_book_that_finds_it_in_order_names_its_clause() -> None:
 @pytest.mark.parametrize(
     ("verdict", "answer"),
     [
-        ("cannot_tell", "cannot-tell"), ("clean", "clean"), ("not_built", "not-built"),
-        ("no_judgement", "no-judgement"), ("not_applicable", "silent"),
+        ("cannot_tell", "cannot-tell"),
+        ("clean", "clean"),
+        ("not_built", "not-built"),
+        ("no_judgement", "no-judgement"),
+        ("not_applicable", "silent"),
     ],
-)  # fmt: skip
+)
 def test_the_answer_is_what_became_of_the_books_clauses(verdict: str, answer: str) -> None:
-    found = [
-        f for f in judged(EVENING, "rrop4").findings if f.hand.number == "3" and f.book == "rrop4"
-    ]
+    found = [f for f in judged(EVENING, "rrop4").findings if f.hand.number == "3" and f.book == "rrop4"]
     books = [load("rrop4"), load("hilton")]
     (one,) = compared(found, books, lambda *_: Judged(verdict, ("button",)))
     assert one.books[1].answer == answer
@@ -65,9 +66,11 @@ def test_one_book_alone_differs_from_nothing() -> None:
 
 def test_a_clause_that_only_permits_or_defines_judges_nothing() -> None:
     answers = {
-        one.answer for found in judged(EVENING, "hilton", "house-burn").differences
-        for one in found.books if one.clauses == ["0c"]
-    }  # fmt: skip
+        one.answer
+        for found in judged(EVENING, "hilton", "house-burn").differences
+        for one in found.books
+        if one.clauses == ["0c"]
+    }
     assert answers <= {"no-judgement"}
 
 
@@ -104,11 +107,7 @@ def test_what_is_not_shown_is_counted() -> None:
 
 def test_a_tables_name_cannot_act_on_the_terminal() -> None:
     told = Difference(
-        Hand("V", "\x1b[31mT\u202e", "1\n2"),
-        3,
-        None,
-        "saw",
-        [Said("a", "silent", []), Said("b", "found", ["1"])],
+        Hand("V", "\x1b[31mT\u202e", "1\n2"), 3, None, "saw", [Said("a", "silent", []), Said("b", "found", ["1"])]
     )
     shown = differences(AuditResult([], 1, [], [], [told]))
     assert "\x1b" not in shown

@@ -94,17 +94,13 @@ def unbalanced(told: list[Told], played: dict[str, PlayedHand], stream: str) -> 
 
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())
-def test_a_hand_that_contradicts_itself_makes_no_finding_surer_and_bounds_what_rests_on_it(
-    data: st.DataObject,
-) -> None:
+def test_a_hand_that_contradicts_itself_makes_no_finding_surer_and_bounds_what_rests_on_it(data: st.DataObject) -> None:
     book, one = data.draw(st.sampled_from(wrong_evenings()))
     told, played = one.told(), hands_of(one)
     paid = [s for s, hand in played.items() if any(hand.of(PotAwarded))]
     stream = data.draw(st.sampled_from(paid))
     sound = judged(told, played, book, {})
-    number = next(
-        t.event.number for t in told if isinstance(t.event, HandPlayed) and t.event.hand == stream
-    )
+    number = next(t.event.number for t in told if isinstance(t.event, HandPlayed) and t.event.hand == stream)
     odd = judged(unbalanced(told, played, stream), played, book, {})
     mine = [f for f in odd.findings if f.book == BUILT_IN and f.hand.number == number]
     assert set(all_of(odd)) - {f.fingerprint for f in mine} == set(all_of(sound))
@@ -125,8 +121,7 @@ def test_cards_for_a_seat_that_nothing_tells_of_leave_nothing_about_the_hand_cer
         for stream, hand in hands.items():
             events = list(hand.recorded_events)
             button = next((one.seat for one in events if isinstance(one, ButtonPlaced)), 0)
-            line = next((i for i, one in enumerate(events)
-                         if isinstance(one, SeatDealtIn) and one.seat == button), 0)  # fmt: skip
+            line = next((i for i, one in enumerate(events) if isinstance(one, SeatDealtIn) and one.seat == button), 0)
             if not line or not any(isinstance(one, HandVoided) for one in events):
                 continue
             seen += 1
@@ -135,7 +130,8 @@ def test_cards_for_a_seat_that_nothing_tells_of_leave_nothing_about_the_hand_cer
             number = fold(events).opened
             assert number is not None
             assert not [
-                one for one in judged(table, rest, book, {}).findings
+                one
+                for one in judged(table, rest, book, {}).findings
                 if one.certainty == "certain" and one.hand.number == number.number
-            ]  # fmt: skip
+            ]
     assert seen

@@ -30,9 +30,7 @@ from tests.ledger.table.tables import hand
 HANDS = 16
 
 
-def judged(
-    told: list[Told], hands: dict[str, PlayedHand], book: str, spoiled: Mapping[str, Spoiled]
-) -> AuditResult:
+def judged(told: list[Told], hands: dict[str, PlayedHand], book: str, spoiled: Mapping[str, Spoiled]) -> AuditResult:
     """Judge the hands of a table of which something was not read."""
     books = [load(book)]
     audit, table = Audit(books), Table(of_tables(books), spoiled)
@@ -80,24 +78,17 @@ def test_a_spoiled_line_changes_no_finding_and_makes_none_surer(data: st.DataObj
     told, hands = one.told(), hands_of(one)
     streams = list(hands)
     at = data.draw(st.integers(0, len(streams) - 1))
-    how = data.draw(
-        st.sampled_from([Spoiled(within=True), Spoiled(before=True), Spoiled(after=True)])
-    )
+    how = data.draw(st.sampled_from([Spoiled(within=True), Spoiled(before=True), Spoiled(after=True)]))
     sound, damaged = judged(told, hands, book, {}), judged(told, hands, book, {streams[at]: how})
     assert all_of(damaged) == all_of(sound)
     assert sure(damaged) <= sure(sound)
     if how.within:
         number = numbers_of(told)[streams[at]]
-        assert not any(
-            f.certainty == "certain" for f in damaged.findings if f.hand.number == number
-        )
+        assert not any(f.certainty == "certain" for f in damaged.findings if f.hand.number == number)
     for before, after in zip(sound.coverage, damaged.coverage, strict=True):
         assert after.clean <= before.clean
         assert after.found == before.found
-        assert (
-            after.not_applicable - after.did_not_come_up
-            == before.not_applicable - before.did_not_come_up
-        )
+        assert after.not_applicable - after.did_not_come_up == before.not_applicable - before.did_not_come_up
         if after.cannot_tell > before.cannot_tell:
             assert UNREAD in [lack.fact for lack in after.missing]
             assert after.book == book  # `record` speaks of what the record says
@@ -119,9 +110,7 @@ def without_numbers(told: list[Told]) -> list[Told]:
 
 @settings(max_examples=30, deadline=None)
 @given(data=st.data())
-def test_where_hand_numbers_leave_room_nothing_about_several_hands_is_certain(
-    data: st.DataObject,
-) -> None:
+def test_where_hand_numbers_leave_room_nothing_about_several_hands_is_certain(data: st.DataObject) -> None:
     book, one = data.draw(st.sampled_from(wrong_evenings()))
     told = without_numbers(one.told())
     trait = {clause.id: clause.trait for clause in load(book).clauses.values()}
@@ -152,12 +141,13 @@ def test_owed_doubts_what_the_audit_doubts(data: st.DataObject) -> None:
         assert all(says in found.because for says in doubts[:1])
 
 
-@given(st.lists(st.tuples(
-    st.sampled_from(["next", "next", "next", "next", "far", "again", "lower"]), st.booleans(),
-), max_size=12))  # fmt: skip
-def test_the_nearest_doubts_and_their_number_are_those_of_all(
-    told: list[tuple[str, bool]],
-) -> None:
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["next", "next", "next", "next", "far", "again", "lower"]), st.booleans()),
+        max_size=12,
+    )
+)
+def test_the_nearest_doubts_and_their_number_are_those_of_all(told: list[tuple[str, bool]]) -> None:
     state, number, names = begin(), 10, [""]
     doubts = Doubts({f"{at}": Spoiled(within=within) for at, (_, within) in enumerate(told)})
     for at, (what, _) in enumerate(told):
@@ -178,14 +168,10 @@ def test_the_nearest_doubts_and_their_number_are_those_of_all(
 def test_the_bound_names_what_is_doubtful_and_never_raises() -> None:
     assert bounded("certain", "why", []) == ("certain", "why")
     assert bounded("certain", "why", ["a"]) == ("likely", "why; a")
-    assert bounded("needs-video", "", ["a", "b", "c", "d"]) == (
-        "needs-video", "a; b; and 2 more such doubts",
-    )  # fmt: skip
+    assert bounded("needs-video", "", ["a", "b", "c", "d"]) == ("needs-video", "a; b; and 2 more such doubts")
 
 
-def fit(
-    after: str, before: str, *differences: int | None, came: int = 0, left: int = 0
-) -> Continuity:
+def fit(after: str, before: str, *differences: int | None, came: int = 0, left: int = 0) -> Continuity:
     stacks = tuple(Carry(n, str(n), 100, 0, 100, told) for n, told in enumerate(differences, 1))
     return Continuity(after, before, None, stacks, tuple(range(came)), tuple(map(str, range(left))))
 
@@ -209,7 +195,7 @@ def fit(
         (fit("a", "b"), "nothing tells"),
         (msgspec.structs.replace(fit("1", "2", 5), consecutive=True), ""),
     ],
-)  # fmt: skip
+)
 def test_numbers_and_stacks_tell_whether_a_hand_may_be_missing(one: Continuity, said: str) -> None:
     assert (said in loose(one)) if said else loose(one) == ""
 
@@ -217,7 +203,10 @@ def test_numbers_and_stacks_tell_whether_a_hand_may_be_missing(one: Continuity, 
 def test_what_a_clause_waits_for_is_witnessed_by_something() -> None:
     """Else its absence would be told as "did not come up" of a source that never records it."""
     waited_for = {
-        kind for book in names() for clause in load(book).clauses.values()
-        if clause.trait is not None for kind in clause.trait.on
-    }  # fmt: skip
+        kind
+        for book in names()
+        for clause in load(book).clauses.values()
+        if clause.trait is not None
+        for kind in clause.trait.on
+    }
     assert waited_for <= SEEN_BY.keys()

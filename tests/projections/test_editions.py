@@ -36,7 +36,7 @@ def test_a_book_that_changed_since_its_release_has_another_edition() -> None:
     for name in [*names(), BUILT_IN]:
         kept = RELEASED / f"{name}@{load(name).edition}.toml"
         if kept.exists():
-            assert kept.read_bytes() == (BOOKS / f"{name}.toml").read_bytes(), "give it another edition"  # fmt: skip
+            assert kept.read_bytes() == (BOOKS / f"{name}.toml").read_bytes(), "give it another edition"
 
 
 def test_every_edition_can_still_be_loaded() -> None:
@@ -88,7 +88,7 @@ def test_releasing_keeps_a_book_and_refuses_to_change_it(
         assert new.policy.get(key).says == "as the house likes"
         assert old.digest != new.digest
         room = tmp_path / "room.toml"
-        room.write_text(f'[rulebook]\ntitle = "x"\nedition = "1"\nsource = "x"\nextends = "rrop4@{edition}"\n')  # fmt: skip
+        room.write_text(f'[rulebook]\ntitle = "x"\nedition = "1"\nsource = "x"\nextends = "rrop4@{edition}"\n')
         assert load(str(room)).policy.get(key).says == "the house chooses"
     finally:
         load.cache_clear()

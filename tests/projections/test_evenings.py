@@ -34,12 +34,8 @@ PARTS = 1 if HANDS <= 1000 else 8
 DEAD = [name for name, room in ROOMS.items() if room.method == "dead"]
 POSITIONAL = [n for n, room in ROOMS.items() if room.method == "positional" and n != "house-burn"]
 
-evenings = st.builds(
-    evening, st.sampled_from(sorted(ROOMS)), st.integers(0, 10**6), st.integers(1, 25)
-)
-short = st.builds(
-    evening, st.sampled_from(sorted(ROOMS)), st.integers(0, 10**6), st.integers(1, 10)
-)
+evenings = st.builds(evening, st.sampled_from(sorted(ROOMS)), st.integers(0, 10**6), st.integers(1, 25))
+short = st.builds(evening, st.sampled_from(sorted(ROOMS)), st.integers(0, 10**6), st.integers(1, 10))
 
 
 def shortest(name: str, seed: int, written: Callable[[Evening], Evening] = as_told) -> str:
@@ -54,17 +50,13 @@ def shortest(name: str, seed: int, written: Callable[[Evening], Evening] = as_to
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("name", ROOMS)
-def test_a_legal_evening_has_no_finding_and_its_obligations_are_those_it_kept(
-    name: str, part: int
-) -> None:
+def test_a_legal_evening_has_no_finding_and_its_obligations_are_those_it_kept(name: str, part: int) -> None:
     played, seed = 0, part * 1_000_000
     while played < HANDS // PARTS:
         one = evening(name, seed, LENGTH)
         assert not complaints(one), shortest(name, seed)
         assert not complaints(natural(one)), shortest(name, seed, natural)
-        sure = [
-            f for _, f in judge(forgetful(one, random.Random(seed)))[0] if f.certainty == "certain"
-        ]
+        sure = [f for _, f in judge(forgetful(one, random.Random(seed)))[0] if f.certainty == "certain"]
         assert not sure, f"{one!r}, of whose absences some are not told: {sure}"
         played += len(one.hands)
         seed += 1
@@ -139,9 +131,7 @@ def test_under_the_dead_button_everybody_pays_each_blind_once_in_a_round(name: s
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", POSITIONAL)
-def test_under_the_moving_button_nobody_has_last_action_twice_running_save_by_absence(
-    name: str,
-) -> None:
+def test_under_the_moving_button_nobody_has_last_action_twice_running_save_by_absence(name: str) -> None:
     for seed in range(6):
         one = evening(name, seed, 40)
         last: tuple[str, str] | None = None
@@ -165,7 +155,7 @@ def test_who_has_posted_what_was_missed_owes_nothing_on_the_next_hand(one: Eveni
         for post in hand.plan.posts:
             if post.role != "makeup-big":
                 continue
-            player = next(e.player for e in hand.events if getattr(e, "seat", 0) == post.seat and hasattr(e, "player"))  # fmt: skip
+            player = next(e.player for e in hand.events if getattr(e, "seat", 0) == post.seat and hasattr(e, "player"))
             now = next((seat for seat in after.seats if seat.player == player), None)
             if now is not None and now.seat in after.dealt:
                 assert not now.missed
@@ -174,9 +164,7 @@ def test_who_has_posted_what_was_missed_owes_nothing_on_the_next_hand(one: Eveni
 
 @pytest.mark.slow
 @given(short, st.randoms(use_true_random=False))
-def test_judging_does_not_depend_on_the_order_in_which_hands_come_in(
-    one: Evening, rng: random.Random
-) -> None:
+def test_judging_does_not_depend_on_the_order_in_which_hands_come_in(one: Evening, rng: random.Random) -> None:
     book = load(one.room.book)
     audit, table = Audit([book]), Table([book])
     told = one.told()

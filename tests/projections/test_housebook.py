@@ -91,15 +91,14 @@ def test_parameters_of_a_detector_are_laid_over_those_of_the_book() -> None:
 
 
 def test_a_changed_parameter_changes_the_verdict() -> None:
-    case = next(
-        c
-        for c in book_cases()
-        if (c.book, c.clause, c.title) == ("hilton", "B8a.1", "a second straddle")
-    )
+    case = next(c for c in book_cases() if (c.book, c.clause, c.title) == ("hilton", "B8a.1", "a second straddle"))
     (hand,) = case.told.hands
     found = {}
-    for name, book in {"hilton": load("hilton"), "two": room("[B8a.1]\nusing = { limit = 2 }\n"),
-                       "off": room('[B8a.1]\noff = "the more the merrier"\n')}.items():  # fmt: skip
+    for name, book in {
+        "hilton": load("hilton"),
+        "two": room("[B8a.1]\nusing = { limit = 2 }\n"),
+        "off": room('[B8a.1]\noff = "the more the merrier"\n'),
+    }.items():
         audit = Audit([book])
         found[name] = {finding.clause for finding in audit.add(hand)}
     assert "B8a.1" in found["hilton"]
@@ -136,11 +135,7 @@ def test_findings_cite_the_houses_number(tmp_path: Path) -> None:
     path = tmp_path / "room.toml"
     path.write_text(HEAD.format(load("hilton").edition) + '[cite]\n"B8a.1" = "4.2"\n')
     book = load(str(path))
-    case = next(
-        c
-        for c in book_cases()
-        if (c.book, c.clause, c.title) == ("hilton", "B8a.1", "a second straddle")
-    )
+    case = next(c for c in book_cases() if (c.book, c.clause, c.title) == ("hilton", "B8a.1", "a second straddle"))
     audit = Audit([book])
     found = audit.add(case.told.hands[0])
     assert [f.citation for f in found if f.book == "room"] == ["room 4.2"]
@@ -165,9 +160,7 @@ def test_games_may_be_told_anew() -> None:
 
 
 def test_a_book_may_extend_a_house_book_beside_it(tmp_path: Path) -> None:
-    (tmp_path / "first.toml").write_text(
-        HEAD.format(load("hilton").edition) + '[cite]\n"B8h" = "7.2"\n'
-    )
+    (tmp_path / "first.toml").write_text(HEAD.format(load("hilton").edition) + '[cite]\n"B8h" = "7.2"\n')
     (tmp_path / "second.toml").write_text(
         HEAD.format("").replace('"hilton@"', '"first.toml"') + '[cite]\n"7.2" = "8"\n["7.2"]\n'
     )
@@ -184,15 +177,30 @@ def test_a_book_may_extend_a_house_book_beside_it(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('[policy]\n"entry.zon" = { is = "open" }\n', "room.toml:7: there is no policy point 'entry.zon'; Near it: entry.zone"),
+        (
+            '[policy]\n"entry.zon" = { is = "open" }\n',
+            "room.toml:7: there is no policy point 'entry.zon'; Near it: entry.zone",
+        ),
         ('[policy]\n"entry.zone" = { is = "opn" }\n', "room.toml:7: entry.zone: 'opn' will not do: "),
-        ('[policy]\n"entry.zone" = { is = "open", clauses = ["B99"] }\n', "room.toml:7: entry.zone: the book has no clause 'B99'"),
+        (
+            '[policy]\n"entry.zone" = { is = "open", clauses = ["B99"] }\n',
+            "room.toml:7: entry.zone: the book has no clause 'B99'",
+        ),
         ("policy = 3\n", "room.toml"),
         ('[B8a.9]\nseverity = "error"\n', "room.toml:6: hilton has no clause B8a.9; near it: B8a.2, B8a.1"),
-        ('[B8a.1]\n\nusing = { limit = "two" }\n', "room.toml:8: B8a.1: straddle.too_many: limit = 'two': expected `int`, got `str`; allowed: whole numbers"),
+        (
+            '[B8a.1]\n\nusing = { limit = "two" }\n',
+            "room.toml:8: B8a.1: straddle.too_many: limit = 'two': expected `int`, got `str`; allowed: whole numbers",
+        ),
         ("[B8a.1]\nusing = { most = 2 }\n", "room.toml:7: B8a.1: straddle.too_many takes no most; it takes: limit"),
-        ('[B8a.1]\nseverity = "mortal"\n', 'room.toml:7: B8a.1: severity: invalid enum value \'mortal\'; allowed: "error", "warning", "info"'),
-        ("[B8a.1]\ncolour = 1\n", "room.toml:7: B8a.1: colour is unknown; known here: says, severity, applies_to, using, remedy, note, off"),
+        (
+            '[B8a.1]\nseverity = "mortal"\n',
+            'room.toml:7: B8a.1: severity: invalid enum value \'mortal\'; allowed: "error", "warning", "info"',
+        ),
+        (
+            "[B8a.1]\ncolour = 1\n",
+            "room.toml:7: B8a.1: colour is unknown; known here: says, severity, applies_to, using, remedy, note, off",
+        ),
         ('[B8a.1]\ndetector = "x.y"\n', "room.toml:7: B8a.1: detector is unknown; known here: says"),
         ('[B8a.1.using]\nlimit = "two"\n', "room.toml:7: B8a.1: straddle.too_many: limit"),
         ('[cite]\n"B99" = "1"\n', "room.toml:7: hilton has no clause B99; near it: B9.3"),
@@ -201,25 +209,44 @@ def test_a_book_may_extend_a_house_book_beside_it(tmp_path: Path) -> None:
         ('[cite]\n"B6" = " "\n', "is no number of a clause"),
         ("cite = 4\n", "room.toml"),
         ('[x]\nsays = "No."\n', "room.toml:6: x: object missing required field `topic`"),
-        ('[x]\nsays = "No."\ntopic = "t"\nseverity = "info"\n', "room.toml:6: x: it must have exactly one of detector, restates, defines, permits, undetectable, not_built, it has none"),
-        ('[x]\nsays = "No."\ntopic = "t"\nseverity = "info"\ndetector = "straddle.tooo_many"\n', "room.toml:10: x: there is no detector 'straddle.tooo_many'; known in straddle: barred"),
-        ('[x]\nsays = "No."\ntopic = "t"\nseverity = "info"\ndetector = "stradle.too_many"\n', "room.toml:10: x: there is no detector 'stradle.too_many'; modules of detectors: allin"),
-        ('[x]\nsays = "No."\ntopic = "t"\nseverity = "info"\ndefines = "it"\nyields_to = ["B99"]\n', "room.toml:11: x: it yields to B99, which the book has not"),
-        ('[x]\nsays = "No."\ntopic = "t"\nseverity = "info"\ndetector = "straddle.too_many"\nusing = { limit = { policy = "button.buy" } }\n', "room.toml:11: x: limit is what the book decides on button.buy, and it is silent there"),
-        ('[x]\nsays = "No."\ntopic = "t"\nseverity = "info"\ndetector = "straddle.too_many"\nusing = { limit = { policy = "button.by" } }\n', "room.toml:11: x: there is no policy point 'button.by'"),
-        ('[B6]\napplies_to = { game = "chess" }\n', "room.toml:7: B6: the book does not say which games 'chess' means; known: texas"),
+        (
+            '[x]\nsays = "No."\ntopic = "t"\nseverity = "info"\n',
+            "room.toml:6: x: it must have exactly one of detector, restates, defines, permits, undetectable, not_built, it has none",
+        ),
+        (
+            '[x]\nsays = "No."\ntopic = "t"\nseverity = "info"\ndetector = "straddle.tooo_many"\n',
+            "room.toml:10: x: there is no detector 'straddle.tooo_many'; known in straddle: barred",
+        ),
+        (
+            '[x]\nsays = "No."\ntopic = "t"\nseverity = "info"\ndetector = "stradle.too_many"\n',
+            "room.toml:10: x: there is no detector 'stradle.too_many'; modules of detectors: allin",
+        ),
+        (
+            '[x]\nsays = "No."\ntopic = "t"\nseverity = "info"\ndefines = "it"\nyields_to = ["B99"]\n',
+            "room.toml:11: x: it yields to B99, which the book has not",
+        ),
+        (
+            '[x]\nsays = "No."\ntopic = "t"\nseverity = "info"\ndetector = "straddle.too_many"\nusing = { limit = { policy = "button.buy" } }\n',
+            "room.toml:11: x: limit is what the book decides on button.buy, and it is silent there",
+        ),
+        (
+            '[x]\nsays = "No."\ntopic = "t"\nseverity = "info"\ndetector = "straddle.too_many"\nusing = { limit = { policy = "button.by" } }\n',
+            "room.toml:11: x: there is no policy point 'button.by'",
+        ),
+        (
+            '[B6]\napplies_to = { game = "chess" }\n',
+            "room.toml:7: B6: the book does not say which games 'chess' means; known: texas",
+        ),
         ("[B6\n", "room.toml:6: "),
         ("a = \n", "room.toml:6: "),
     ],
-)  # fmt: skip
+)
 def test_what_is_wrong_is_said_with_its_line_and_what_is_allowed(text: str, said: str) -> None:
     assert said in wrong(text)
 
 
 def test_everything_that_is_wrong_is_said_at_once() -> None:
-    told = wrong(
-        '[policy]\n"entry.zon" = { is = "open" }\n[B8a.1]\nusing = { most = 2 }\n[cite]\n"B99" = "1"\n'
-    )
+    told = wrong('[policy]\n"entry.zon" = { is = "open" }\n[B8a.1]\nusing = { most = 2 }\n[cite]\n"B99" = "1"\n')
     lines = told.splitlines()
     assert lines[0] == "room.toml: 2 things are wrong"
     assert [line.split(":")[1] for line in lines[1:]] == ["7", "11"]
@@ -230,13 +257,9 @@ def test_everything_that_is_wrong_is_said_at_once() -> None:
 
 def test_a_house_book_pins_an_edition() -> None:
     head = HEAD.format("").replace("hilton@", "hilton")
-    with pytest.raises(
-        RulebookError, match=r"room\.toml:5: 'hilton' names no edition; .*hilton@undated-r1"
-    ):
+    with pytest.raises(RulebookError, match=r"room\.toml:5: 'hilton' names no edition; .*hilton@undated-r1"):
         read("room", head.encode())
-    with pytest.raises(
-        RulebookError, match=r"room\.toml:5: there is no edition '9' of hilton; Known: undated-r1"
-    ):
+    with pytest.raises(RulebookError, match=r"room\.toml:5: there is no edition '9' of hilton; Known: undated-r1"):
         read("room", HEAD.format("9").encode())
     with pytest.raises(RulebookError, match=r"room\.toml:5: there is no rulebook called 'hiltn@9'"):
         read("room", HEAD.replace("hilton", "hiltn").format("9").encode())
@@ -245,8 +268,10 @@ def test_a_house_book_pins_an_edition() -> None:
 
 
 def test_a_parameter_may_be_what_the_book_decides() -> None:
-    text = ('[x]\nsays = "Two."\ntopic = "t"\nseverity = "info"\ndetector = "straddle.too_many"\n'
-            'using = { limit = { policy = "straddle.max_count", part = "most" } }\n')  # fmt: skip
+    text = (
+        '[x]\nsays = "Two."\ntopic = "t"\nseverity = "info"\ndetector = "straddle.too_many"\n'
+        'using = { limit = { policy = "straddle.max_count", part = "most" } }\n'
+    )
     assert room(text).clauses["x"].using == (("limit", 1),)
     more = '[policy]\n"straddle.max_count" = { is = { most = 3 } }\n' + text
     assert room(more).clauses["x"].using == (("limit", 3),)
@@ -265,9 +290,7 @@ def test_the_file_that_a_house_starts_from_changes_nothing(name: str) -> None:
 def test_every_line_that_is_offered_can_be_taken(name: str) -> None:
     base = load(name)
     text = template(base, name, "room.toml")
-    line = re.compile(
-        r'^# ("[^"]+" += (?:"[^"]*"|\{ is = .*\}).*|\[[^\]]+\]|severity = .*|using = .*)$'
-    )
+    line = re.compile(r'^# ("[^"]+" += (?:"[^"]*"|\{ is = .*\}).*|\[[^\]]+\]|severity = .*|using = .*)$')
     taken = [(m[1] if (m := line.match(one)) else one) for one in text.splitlines()]
     taken = [one for one in taken if "..." not in one or not one.startswith("[")]
     assert len(tomllib.loads("\n".join(taken))["cite"]) == len(base.clauses)
@@ -282,10 +305,19 @@ def test_every_line_that_is_offered_can_be_taken(name: str) -> None:
 
 def test_a_house_book_has_the_form_that_is_published() -> None:
     checked = validator("rulebook")
-    good = HEAD.format("9") + '[cite]\n"B6" = "4.2"\n[policy]\n"entry.zone" = { is = "open" }\n"missed.marker" = { off = "no" }\n[B8a.1]\nusing = { limit = 2 }\n'  # fmt: skip
+    good = (
+        HEAD.format("9")
+        + '[cite]\n"B6" = "4.2"\n[policy]\n"entry.zone" = { is = "open" }\n"missed.marker" = { off = "no" }\n[B8a.1]\nusing = { limit = 2 }\n'
+    )
     assert [error.message for error in checked.iter_errors(tomllib.loads(good))] == []
-    for old, new in (("open", "opn"), ('"4.2"', "4"), ("entry.zone", "entry.zon"), ("using", "usin"),
-                     ('off = "no"', "off = 1"), ("is = ", "iss = ")):  # fmt: skip
+    for old, new in (
+        ("open", "opn"),
+        ('"4.2"', "4"),
+        ("entry.zone", "entry.zon"),
+        ("using", "usin"),
+        ('off = "no"', "off = 1"),
+        ("is = ", "iss = "),
+    ):
         assert not checked.is_valid(tomllib.loads(good.replace(old, new))), new
 
 

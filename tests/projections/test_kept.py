@@ -34,12 +34,8 @@ ITEMS = st.builds(
 )
 
 
-@given(
-    items=st.lists(ITEMS, max_size=12), later=st.lists(ITEMS, max_size=4), cut=st.integers(-3, 14)
-)
-def test_it_reads_as_a_list_of_the_same_items(
-    items: list[Item], later: list[Item], cut: int
-) -> None:
+@given(items=st.lists(ITEMS, max_size=12), later=st.lists(ITEMS, max_size=4), cut=st.integers(-3, 14))
+def test_it_reads_as_a_list_of_the_same_items(items: list[Item], later: list[Item], cut: int) -> None:
     long = Kept(Item)
     long.extend(items)
     assert list(long) == items
@@ -53,9 +49,7 @@ def test_it_reads_as_a_list_of_the_same_items(
     assert [long[at] for at in range(-len(long), 0)] == [*items, *later]
 
 
-def test_an_audit_that_keeps_on_the_disk_says_the_same(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_audit_that_keeps_on_the_disk_says_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept, "_SPOOL", 1000)  # all is written to a file
     books = [load("hilton"), load("rrop4")]
     hands = all_cases()[:400]

@@ -16,10 +16,7 @@ from hypothesis import strategies as st
 from tests.projections.pages import Case, column
 from tests.projections.running import run
 
-CLAUSES = {
-    "hilton": {"B3", "B7", "B24"},
-    "bicycle": {"p25a", "p25b", "p25c", "p06a", "p06b", "p26c", "p31a"},
-}
+CLAUSES = {"hilton": {"B3", "B7", "B24"}, "bicycle": {"p25a", "p25b", "p25c", "p06a", "p06b", "p26c", "p31a"}}
 
 
 @dataclass
@@ -109,10 +106,7 @@ class Round:
 
 def begun(seed: int, unit: int, bring_in: int) -> tuple[Round, list[str]]:
     rng = Random(seed)
-    stacks = {
-        seat: rng.choice([20 * unit, rng.randint(2 * unit, 5 * unit)])
-        for seat in range(1, rng.randint(4, 7))
-    }
+    stacks = {seat: rng.choice([20 * unit, rng.randint(2 * unit, 5 * unit)]) for seat in range(1, rng.randint(4, 7))}
     big = bring_in // 2 or unit
     one = Round(rng, unit, dict(stacks), bring_in, bets=dict.fromkeys(stacks, 0))
     one.bets |= {1: big // 2, 2: big}
@@ -120,12 +114,7 @@ def begun(seed: int, unit: int, bring_in: int) -> tuple[Round, list[str]]:
     head = [f"game holdem limit cash blinds {big // 2}/{big} bets {unit}/{2 * unit}"]
     head += [f"option bring-in {bring_in}"] * bool(bring_in)
     head += [f"seat {seat} P{seat} {stack}" for seat, stack in stacks.items()]
-    head += [
-        f"button {len(stacks)}",
-        f"1 posts small {big // 2}",
-        f"2 posts big {big}",
-        "deal done",
-    ]
+    head += [f"button {len(stacks)}", f"1 posts small {big // 2}", f"2 posts big {big}", "deal done"]
     return one, head
 
 

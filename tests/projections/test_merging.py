@@ -24,18 +24,12 @@ def clause(name: str, *yields: str, table: bool) -> Clause:
     return replace(like, id=name, entry=entry, trait=replace(like.trait, table=table))
 
 
-def spoken(
-    name: str, version: int, seat: int | None, *yields: str, at: int = 0, table: bool = True
-) -> Spoken:
-    return Spoken(
-        at, 0, clause(name, *yields, table=table), Breach(version, f"saw {name}", seat=seat)
-    )
+def spoken(name: str, version: int, seat: int | None, *yields: str, at: int = 0, table: bool = True) -> Spoken:
+    return Spoken(at, 0, clause(name, *yields, table=table), Breach(version, f"saw {name}", seat=seat))
 
 
 def left(*found: Spoken) -> list[tuple[str, list[str]]]:
-    return [
-        (one.clause.id, [other.clause.id for other in one.merged]) for one in merged(list(found))
-    ]
+    return [(one.clause.id, [other.clause.id for other in one.merged]) for one in merged(list(found))]
 
 
 @pytest.mark.parametrize(
@@ -81,8 +75,10 @@ def test_clauses_of_another_book_are_not_meant() -> None:
 
 def test_findings_stand_in_the_order_of_the_hand_then_of_the_book() -> None:
     assert left(spoken("z", 7, 1), spoken("b", 5, 2, at=4), spoken("a", 5, 1, at=9)) == [
-        ("b", []), ("a", []), ("z", []),
-    ]  # fmt: skip
+        ("b", []),
+        ("a", []),
+        ("z", []),
+    ]
 
 
 def test_the_events_of_what_was_merged_are_shown_once() -> None:
@@ -104,15 +100,17 @@ GUESS = Ground("the house uses a dead button", basis="assumed")
         (Breach(1, "x", because="b"), ("certain", "b")),
         (Breach(1, "x", grounds=(SURE,)), ("certain", "the big blind went by")),
         (Breach(1, "x", because="b", grounds=(SURE,)), ("certain", "b")),
-        (Breach(1, "x", grounds=(SURE, GUESS, GUESS)),
-         ("likely", "the big blind went by; assumed: the house uses a dead button")),
-        (Breach(1, "x", grounds=(GUESS,), certainty="needs-video"),
-         ("needs-video", "assumed: the house uses a dead button")),
+        (
+            Breach(1, "x", grounds=(SURE, GUESS, GUESS)),
+            ("likely", "the big blind went by; assumed: the house uses a dead button"),
+        ),
+        (
+            Breach(1, "x", grounds=(GUESS,), certainty="needs-video"),
+            ("needs-video", "assumed: the house uses a dead button"),
+        ),
     ],
-)  # fmt: skip
-def test_what_rests_on_an_assumption_is_likely_and_names_it(
-    breach: Breach, expected: tuple[str, str]
-) -> None:
+)
+def test_what_rests_on_an_assumption_is_likely_and_names_it(breach: Breach, expected: tuple[str, str]) -> None:
     assert certainty_of(breach) == expected
 
 

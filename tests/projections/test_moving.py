@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from tests.projections.test_placing import clauses, hand, judged, missing, of_hand
 
 from projections.finding import Finding
 from tests.projections.running import Ran
-from tests.projections.test_placing import clauses, hand, judged, missing, of_hand
 
 LIMIT = "game holdem limit cash blinds 5/10 bets 10/20\n"
 LOWBALL = "game triple-27 limit cash blinds 5/10 bets 10/20\n"
@@ -30,9 +30,7 @@ def moves(to: int = 7, start: int = 4) -> str:
     return f"moved P{start} from {start} to {to}\n"
 
 
-def mover(
-    *posts: str, game: str = LIMIT, to: int = 7, stack: int = 1000, book: str = "rrop4"
-) -> Ran:
+def mover(*posts: str, game: str = LIMIT, to: int = 7, stack: int = 1000, book: str = "rrop4") -> Ran:
     return judged(book, opening(stack), moves(to), after(*posts, to=to, stack=stack), game=game)
 
 
@@ -64,9 +62,7 @@ def test_a_mover_posts_the_big_blind_live_or_waits(posts: list[str], expected: s
     ("stack", "post", "expected"),
     [(7, 7, set()), (1000, 7, {"blinds.13.4"}), (12, 12, {"blinds.13.4"}), (10, 10, set())],
 )
-def test_all_of_a_stack_is_enough_if_it_is_less_than_the_big_blind(
-    stack: int, post: int, expected: set[str]
-) -> None:
+def test_all_of_a_stack_is_enough_if_it_is_less_than_the_big_blind(stack: int, post: int, expected: set[str]) -> None:
     assert spoken(mover(f"7 posts entry {post}", stack=stack)) == expected
 
 
@@ -143,11 +139,16 @@ def test_who_let_the_blinds_pass_and_plays_in_the_zone_gained_nothing() -> None:
     out = ("left-out 9 P1 1000 moved",)
     hands = [
         hand(
-            at + 2, line[at], f"{line[(at + 1) % 6]} posts small 5",
-            f"{line[(at + 2) % 6]} posts big 10", seats=line, opener=line[(at + 3) % 6], more=out,
+            at + 2,
+            line[at],
+            f"{line[(at + 1) % 6]} posts small 5",
+            f"{line[(at + 2) % 6]} posts big 10",
+            seats=line,
+            opener=line[(at + 3) % 6],
+            more=out,
         )
         for at in range(5)
-    ]  # fmt: skip
+    ]
     back = hand(7, 8, "2 posts small 5", "3 posts big 10", seats=(*line, 9), opener=4)
     ran = judged("rrop4", opening(), moves(9, 1), *hands, back.replace("P9", "P1"))
     due = ran.dues[7].seat(9)
@@ -158,9 +159,11 @@ def test_who_let_the_blinds_pass_and_plays_in_the_zone_gained_nothing() -> None:
 
 def test_a_clause_is_asked_where_somebody_moved_in_its_way() -> None:
     closer = judged(
-        "rrop4", opening(), "moved P8 from 8 to 7\n",
+        "rrop4",
+        opening(),
+        "moved P8 from 8 to 7\n",
         after(start=8).replace("deal done", "7 straddles 20\ndeal done").replace("to 20", "to 40"),
-    )  # fmt: skip
+    )
     assert verdict(closer, "blinds.13.3") == (1, 0, 0)
     assert verdict(mover(), "blinds.13.3") == (0, 0, 1)
     assert verdict(mover(), "blinds.13.4") == (0, 0, 1)
@@ -181,16 +184,21 @@ def test_a_straddle_from_another_seat_settles_nothing_so_a_make_up_is_no_second_
     before = hand(1, 6, "1 posts small 5", "2 posts big 10", seats=(*five, 3), opener=4)
 
     back = hand(
-        5, 5, "6 posts small 5", "1 posts big 10", "3 posts makeup 10 dead 5", "3 straddles 20",
-        seats=(1, 2, 3, 4, 5, 6), opener=4, to=40,
-    )  # fmt: skip
+        5,
+        5,
+        "6 posts small 5",
+        "1 posts big 10",
+        "3 posts makeup 10 dead 5",
+        "3 straddles 20",
+        seats=(1, 2, 3, 4, 5, 6),
+        opener=4,
+        to=40,
+    )
     ran = judged("hilton", before, "3 away\n", *away, "3 back\n", back, game=LIMIT)
     assert "B14.3" not in clauses(ran, 5)  # seat 2 is next to the big blind
 
 
-def test_a_make_up_that_does_not_name_its_blinds_cannot_be_added_up_without_the_hands_before() -> (
-    None
-):
+def test_a_make_up_that_does_not_name_its_blinds_cannot_be_added_up_without_the_hands_before() -> None:
     def told(*posts: str) -> Ran:
         return judged("hilton", hand(1, 6, "1 posts small 5", "2 posts big 10", *posts, opener=3))
 

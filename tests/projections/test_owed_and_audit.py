@@ -22,10 +22,17 @@ pytestmark = pytest.mark.slow  # seconds; left out of `make check`
 def shown(due: Due) -> object:
     """What is due, without the numbers of events on which it rests: another way of telling has others."""
     places = [
-        (one.button, one.small, one.big, one.opener, one.method, one.judged,
-         [(post.seat, post.role, post.live, post.dead) for post in one.posts])
+        (
+            one.button,
+            one.small,
+            one.big,
+            one.opener,
+            one.method,
+            one.judged,
+            [(post.seat, post.role, post.live, post.dead) for post in one.posts],
+        )
         for one in due.placements
-    ]  # fmt: skip
+    ]
     seats = [(one.seat, one.deal, one.live, one.dead, one.standing) for one in due.seats]
     return due.unknown, due.dealt, places, seats
 
@@ -44,9 +51,8 @@ def agree(one: Evening) -> None:
     alone = asked(one)
     assert [shown(due) for due in alone] == [shown(due) for due in dues], said
     differ = {
-        at for at, (hand, due) in enumerate(zip(one.hands, alone, strict=True))
-        if list(disagreements(one, hand, due))
-    }  # fmt: skip
+        at for at, (hand, due) in enumerate(zip(one.hands, alone, strict=True)) if list(disagreements(one, hand, due))
+    }
     assert differ == {at for at, _ in findings}, said
 
 
@@ -59,9 +65,7 @@ def test_a_legal_evening_has_no_hand_that_differs_from_what_is_owed(
         agree(written(evening(name, seed, 12)))
 
 
-OF_SOMETHING_ELSE = (
-    "marker", "straddle", "a raise above the pot", "kill the pot", "a short stack gets no cards",
-)  # fmt: skip
+OF_SOMETHING_ELSE = ("marker", "straddle", "a raise above the pot", "kill the pot", "a short stack gets no cards")
 """Wrongs that neither positions nor posts show, of which alone `owed` speaks."""
 
 
@@ -75,8 +79,6 @@ def wrongs() -> list[tuple[str, Injection]]:
 
 
 @pytest.mark.parametrize(("room", "injection"), wrongs(), ids=lambda one: getattr(one, "name", one))
-def test_a_hand_is_found_where_it_differs_from_what_is_owed(
-    room: str, injection: Injection
-) -> None:
+def test_a_hand_is_found_where_it_differs_from_what_is_owed(room: str, injection: Injection) -> None:
     for told, _ in occasions(room, injection):
         agree(told)

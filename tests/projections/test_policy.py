@@ -16,9 +16,7 @@ from projections.rulebook import load, names
 
 BOOKS = ("hilton", "rrop4", "bicycle", "house-burn")
 MATRIX = Path(__file__).resolve().parents[3] / "shared" / "rules" / "policy_matrix.md"
-WITHIN = {
-    "button.initial.tournament": "button.initial"
-}  # a cell of the matrix that holds two points
+WITHIN = {"button.initial.tournament": "button.initial"}  # a cell of the matrix that holds two points
 
 
 def _id(code: str, book: str) -> str:
@@ -54,11 +52,7 @@ def test_every_cell_of_the_matrix_stands_in_the_books() -> None:
             assert POINTS[key].section == section
             for book, cell in zip(BOOKS, cells[2:], strict=True):
                 found[book][key] = cell
-    assert (
-        len(found["hilton"])
-        == 116
-        == len(POINTS) - len(WITHIN) - sum(p.section == "J" for p in POINTS.values())
-    )
+    assert len(found["hilton"]) == 116 == len(POINTS) - len(WITHIN) - sum(p.section == "J" for p in POINTS.values())
     for book, cells in found.items():
         rules = load(book)
         cited: dict[str, set[str]] = {}
@@ -118,9 +112,7 @@ def test_silence_is_absence_and_an_unknown_point_is_a_slip() -> None:
 
 def test_values_have_the_type_of_their_point() -> None:
     hilton = load("hilton").policy
-    assert hilton.value("missed.both.big_bet") == MakeUp(
-        "big", "all", "makeup-option", "capped", "all"
-    )
+    assert hilton.value("missed.both.big_bet") == MakeUp("big", "all", "makeup-option", "capped", "all")
     assert hilton.value("straddle.max_count").most == 1
     assert hilton.value("entry.stake_boundary") == 5
     assert load("rrop4").policy.value("missed.acted").due == "next-deal"
@@ -129,8 +121,10 @@ def test_values_have_the_type_of_their_point() -> None:
 
 def test_a_clause_knows_the_points_it_decides() -> None:
     assert load("hilton").policy.decided_by("B16.3") == [
-        "button.eligibility", "missed.zone.big_bet", "missed.excuses_rotation",
-    ]  # fmt: skip
+        "button.eligibility",
+        "missed.zone.big_bet",
+        "missed.excuses_rotation",
+    ]
     assert load("hilton").policy.decided_by("B99") == []
 
 
@@ -138,9 +132,7 @@ def test_fallbacks_cite_nobody_and_are_of_the_right_type() -> None:
     for key, ruled in FALLBACKS.items():
         assert not ruled.clauses
         shape = POINTS[key].shape
-        assert (
-            isinstance(ruled.value, MakeUp) if shape is MakeUp else ruling(key, {"is": ruled.value})
-        )
+        assert isinstance(ruled.value, MakeUp) if shape is MakeUp else ruling(key, {"is": ruled.value})
 
 
 @pytest.mark.parametrize(
@@ -159,7 +151,7 @@ def test_fallbacks_cite_nobody_and_are_of_the_right_type() -> None:
         ("missed.both.limit", {"is": {"total": "sum", "life": "all"}}, "will not do", "total ("),
         ("entry.zone", "open", "Expected `object`", "is = value"),
     ],
-)  # fmt: skip
+)
 def test_what_is_wrong_says_what_is_allowed(key, table, complaint: str, hint: str) -> None:
     with pytest.raises(RulebookError, match=complaint) as error:
         ruling(key, table)
@@ -175,7 +167,7 @@ def test_what_is_allowed_can_be_said_of_every_point() -> None:
 def test_the_files_hold_no_point_twice() -> None:
     for name in names():
         text = (resources.files("projections") / "rulebooks" / f"{name}.toml").read_text("utf-8")
-        assert list(tomllib.loads(text)["policy"]) == [key for key in POINTS if key in load(name).policy.rulings]  # fmt: skip
+        assert list(tomllib.loads(text)["policy"]) == [key for key in POINTS if key in load(name).policy.rulings]
 
 
 def test_a_policy_of_nothing_is_silent() -> None:

@@ -12,18 +12,21 @@ SIX = (1, 2, 3, 4, 5, 6)
 
 
 def hand(
-    number: int, button: int | None, *posts: str, seats: tuple[int, ...] = SIX, opener: int = 0,
-    more: tuple[str, ...] = (), to: int = 20,
-) -> str:  # fmt: skip
+    number: int,
+    button: int | None,
+    *posts: str,
+    seats: tuple[int, ...] = SIX,
+    opener: int = 0,
+    more: tuple[str, ...] = (),
+    to: int = 20,
+) -> str:
     """A hand in which everybody folds to the raise of the first to act."""
     told = [f"hand {number}", *(f"seat {seat} P{seat} 1000" for seat in seats)]
     told += [f"button {button}"] if button is not None else []
     told += [*more, *posts, "deal done"]
     opener = opener or seats[0]
     order = [seat for seat in seats if seat > opener] + [seat for seat in seats if seat < opener]
-    return "\n".join(
-        [*told, f"{opener} raises to {to}", *(f"{seat} folds" for seat in order), "end", "", ""]
-    )
+    return "\n".join([*told, f"{opener} raises to {to}", *(f"{seat} folds" for seat in order), "end", "", ""])
 
 
 def first(button: int | None = 1, **told: object) -> str:
@@ -138,9 +141,7 @@ def test_the_third_blind_has_its_place_too() -> None:
 
     def three(number: int, button: int, *seats: int, opener: int) -> str:
         roles = zip(seats, ("small 5", "big 10", "extra 20"), strict=True)
-        return hand(
-            number, button, *(f"{seat} posts {role}" for seat, role in roles), opener=opener, to=40
-        )
+        return hand(number, button, *(f"{seat} posts {role}" for seat, role in roles), opener=opener, to=40)
 
     begun = three(1, 1, 2, 3, 4, opener=5)
     assert not clauses(judged("hilton", begun, three(2, 2, 3, 4, 5, opener=6), game=game))
@@ -153,9 +154,7 @@ def test_the_third_blind_has_its_place_too() -> None:
 
 
 def test_a_missing_small_blind_is_made_good_by_who_won() -> None:
-    short = hand(2, 2, "4 posts big 10", opener=5).replace(
-        "end\n", "5 uncalled 10\n5 wins 20\nend\n"
-    )
+    short = hand(2, 2, "4 posts big 10", opener=5).replace("end\n", "5 uncalled 10\n5 wins 20\nend\n")
     (found,) = of_hand(judged("hilton", first(), short), 2, "hilton")
     assert [(share.seat, share.amount) for share in found.money] == [(3, 5), (5, -5)]
 
@@ -206,10 +205,7 @@ def test_a_make_up_that_nothing_explains_is_likely_one_for_an_escaped_blind() ->
     left = tuple(seat for seat in SIX if seat != 3)
     moved = hand(2, 2, "4 posts small 5", "5 posts big 10", seats=left, opener=6)
     for seat, certainty in ((4, "certain"), (1, "likely"), (5, "likely")):
-        charged = hand(
-            3, 4, "5 posts small 5", "6 posts big 10", f"{seat} posts makeup-big 10", seats=left,
-            opener=1,
-        )  # fmt: skip
+        charged = hand(3, 4, "5 posts small 5", "6 posts big 10", f"{seat} posts makeup-big 10", seats=left, opener=1)
         ran = judged("hilton", first(), "3 leaves P3\n", moved, charged, game=NO_LIMIT)
         (found,) = of_hand(ran, 3, "hilton")
         assert (found.clause, found.certainty) == ("B12b.3", certainty)
@@ -223,9 +219,7 @@ def verdicts(ran: Ran, clause: str, book: str) -> tuple[int, int, int, int]:
 
 
 def test_the_clauses_of_another_method_have_no_occasion() -> None:
-    dead, moving, untold = (
-        judged(column, first(), WRONG) for column in ("rrop4/dead", "rrop4/moving", "rrop4")
-    )
+    dead, moving, untold = (judged(column, first(), WRONG) for column in ("rrop4/dead", "rrop4/moving", "rrop4"))
     for ran, speaks, silent in (
         (dead, "blinds.1b.1", ("blinds.1a.1", "blinds.1.1", "blinds.intro.8")),
         (moving, "blinds.1a.1", ("blinds.1b.1", "blinds.intro.8")),
@@ -294,9 +288,10 @@ def test_a_button_is_told_with_what_is_odd_about_its_seat() -> None:
         for gone, second in (((), past), ((), stays), (("3 leaves P3\n",), empty))
     ]
     assert told == [
-        "the button is in seat 3", "the button is in seat 1, as on the hand before",
+        "the button is in seat 3",
+        "the button is in seat 1, as on the hand before",
         "the button is in seat 3, which is empty",
-    ]  # fmt: skip
+    ]
 
 
 def test_a_wrong_button_is_nobodys_and_its_blinds_are_told_with_it() -> None:
@@ -355,8 +350,7 @@ def test_who_is_away_and_has_not_paid_is_not_called_to_the_button() -> None:
 def test_last_action_beside_a_dead_button_is_told_as_such() -> None:
     seats = (2, 3, 4, 5, 6)
     begun = hand(1, 6, "2 posts small 5", "3 posts big 10", seats=seats, opener=4)
-    entered = hand(2, 2, "3 posts small 5", "4 posts big 10", "1 posts entry 10",
-                   seats=(1, 3, 4, 5, 6), opener=5)  # fmt: skip
+    entered = hand(2, 2, "3 posts small 5", "4 posts big 10", "1 posts entry 10", seats=(1, 3, 4, 5, 6), opener=5)
     ran = judged("hilton", begun, "2 leaves P2\n1 sits P1 walk-in stack 1000\n", entered)
     (found,) = of_hand(ran, 2, "hilton")
     assert found.clause == "B5.2"
@@ -385,9 +379,7 @@ def test_what_is_wrong_about_a_short_stack_is_told() -> None:
     ran = judged("bicycle", begun, low.replace("P3 1000", "P3 4"), head=chips)
     (found,) = of_hand(ran, 2, "bicycle")
     assert found.saw == "seat 3 gets cards with 4"
-    deep = judged(
-        "bicycle", begun.replace("P3 4", "P3 900"), low.replace("P3 1000", "P3 4"), head=chips
-    )
+    deep = judged("bicycle", begun.replace("P3 4", "P3 900"), low.replace("P3 1000", "P3 4"), head=chips)
     assert [one.saw for one in of_hand(deep, 2, "bicycle")] == ["seat 3 gets cards with 4"]
     assert found.should == "no cards below 5, the smallest chip"
     left = hand(2, 1, "2 posts small 5", "4 posts big 10", opener=5)
@@ -398,8 +390,11 @@ def test_what_is_wrong_about_a_short_stack_is_told() -> None:
     assert found.because == "it holds at least 2, the smallest chip"
     unlisted = left.replace("left-out 3 P3 4 no-chips\n", "")
     for before, speaks in (
-        ("", True), ("3 away\n", False), ("3 deal-out\n", False),
-        ("3 waits for big-blind\n", False), ("3 adds 500\n", False),
-    ):  # fmt: skip
+        ("", True),
+        ("3 away\n", False),
+        ("3 deal-out\n", False),
+        ("3 waits for big-blind\n", False),
+        ("3 adds 500\n", False),
+    ):
         ran = judged("bicycle", begun, before, unlisted, head=chips.replace("5", "2"))
         assert ("p04a" in clauses(ran, 2, "bicycle")) is speaks, before

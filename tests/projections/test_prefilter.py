@@ -36,15 +36,33 @@ def plain(betting: Any = "no-limit") -> list[HandEvent]:
         o.HandOpened("Room", "T1", "1", SEEN),
         o.GameSet("holdem", betting, "cash", "chips", 0, (5, 10), 0, (10, 20)),
         *(o.SeatDealtIn(seat, f"player{seat:010d}", 1000) for seat in (1, 3, 5, 6)),
-        o.ButtonPlaced(6), o.BlindPosted(1, "small", 5), o.BlindPosted(3, "big", 10),
-        d.HoleCardsDealt(1, "AhKd"), d.HoleCardsDealt(3, "2c7d"),
-        b.Called(5, 10, 10), b.Folded(6), b.Called(1, 5, 10), b.Checked(3),
-        d.BoardDealt("flop", "Ac7h2d"), b.Bet(1, 10, 10), b.Raised(3, 20, 20), b.Folded(5),
-        b.Called(1, 10, 20), d.BoardDealt("turn", "9s"), b.Checked(1), b.Checked(3),
-        d.BoardDealt("river", "Ts"), b.Bet(1, 20, 20), b.Called(3, 20, 20), e.ShowdownBegun(),
-        e.CardsShown(1, "AhKd"), e.CardsShown(3, "2c7d"), e.PotAwarded(3, 110),
-        e.ResultDeclared("total-pot", amount=110), e.HandCompleted(),
-    ]  # fmt: skip
+        o.ButtonPlaced(6),
+        o.BlindPosted(1, "small", 5),
+        o.BlindPosted(3, "big", 10),
+        d.HoleCardsDealt(1, "AhKd"),
+        d.HoleCardsDealt(3, "2c7d"),
+        b.Called(5, 10, 10),
+        b.Folded(6),
+        b.Called(1, 5, 10),
+        b.Checked(3),
+        d.BoardDealt("flop", "Ac7h2d"),
+        b.Bet(1, 10, 10),
+        b.Raised(3, 20, 20),
+        b.Folded(5),
+        b.Called(1, 10, 20),
+        d.BoardDealt("turn", "9s"),
+        b.Checked(1),
+        b.Checked(3),
+        d.BoardDealt("river", "Ts"),
+        b.Bet(1, 20, 20),
+        b.Called(3, 20, 20),
+        e.ShowdownBegun(),
+        e.CardsShown(1, "AhKd"),
+        e.CardsShown(3, "2c7d"),
+        e.PotAwarded(3, 110),
+        e.ResultDeclared("total-pot", amount=110),
+        e.HandCompleted(),
+    ]
 
 
 def live(betting: Any = "no-limit") -> list[HandEvent]:
@@ -53,11 +71,7 @@ def live(betting: Any = "no-limit") -> list[HandEvent]:
     for event in plain(betting):
         if isinstance(event, d.BoardDealt):
             found.append(d.CardBurned(event.street))
-        found.append(
-            msgspec.structs.replace(event, witnesses=LIVE)
-            if isinstance(event, o.HandOpened)
-            else event
-        )
+        found.append(msgspec.structs.replace(event, witnesses=LIVE) if isinstance(event, o.HandOpened) else event)
         if isinstance(event, o.ButtonPlaced):
             found += [o.BlindPositionPlaced("small", 1), o.BlindPositionPlaced("big", 3)]
         if isinstance(event, o.GameSet):
@@ -72,8 +86,11 @@ def entering(betting: Any = "no-limit") -> list[HandEvent]:
         if isinstance(event, o.SeatDealtIn) and event.seat == 5:
             found.append(o.SeatDealtIn(4, "player0000000004", 1000))
         if isinstance(event, d.HoleCardsDealt) and event.seat == 1:
-            found += [o.BlindPosted(5, "entry", 10), o.BlindPosted(6, "makeup-big", 10),
-                      o.BlindPosted(6, "makeup-small", 0, 5)]  # fmt: skip
+            found += [
+                o.BlindPosted(5, "entry", 10),
+                o.BlindPosted(6, "makeup-big", 10),
+                o.BlindPosted(6, "makeup-small", 0, 5),
+            ]
         if isinstance(event, b.Called) and event.seat == 5:
             found += [b.Folded(4), b.Checked(5)]
         elif isinstance(event, e.PotAwarded | e.ResultDeclared):
@@ -108,9 +125,7 @@ def test_posts_to_enter_show_themselves_and_no_other_sign(betting: str) -> None:
     seen = Symptom(symptoms(events, frozenset(map(type, events))))
     assert seen == SHOWDOWN | Symptom.ENTRY_POSTS | Symptom.MAKEUP_POSTS
     alone = [x for x in events if not (isinstance(x, o.BlindPosted) and x.seat == 6)]
-    assert Symptom(symptoms(alone, frozenset(map(type, alone)))) & ~_CHIPS == (
-        SHOWDOWN | Symptom.ENTRY_POSTS
-    )
+    assert Symptom(symptoms(alone, frozenset(map(type, alone)))) & ~_CHIPS == (SHOWDOWN | Symptom.ENTRY_POSTS)
 
 
 def ended(*ending: HandEvent, stack: int = 1000) -> list[HandEvent]:
@@ -119,9 +134,7 @@ def ended(*ending: HandEvent, stack: int = 1000) -> list[HandEvent]:
     at = next(at for at, event in enumerate(events) if isinstance(event, e.ShowdownBegun))
     found = [*events[: at + 1], *ending, e.HandCompleted()]
     return [
-        o.SeatDealtIn(3, event.player, stack)
-        if isinstance(event, o.SeatDealtIn) and event.seat == 3
-        else event
+        o.SeatDealtIn(3, event.player, stack) if isinstance(event, o.SeatDealtIn) and event.seat == 3 else event
         for event in found
     ]
 
@@ -157,12 +170,13 @@ SHOWDOWN = Symptom.SHOWDOWN | Symptom.CONTESTED
         (ended(ACE, e.CardsMucked(3), e.PotAwarded(1, 110), stack=50), Symptom.ALL_IN),
         (said_all_in(ended(TWO_PAIR, ACE, PAID)), Symptom.ALL_IN),
         (ended(TWO_PAIR, ACE, e.PotAwarded(1, 110), stack=50), Symptom.ALL_IN | Symptom.AWARD | Symptom.ALL_IN_AWARD),
-        (ended(TWO_PAIR, ACE, e.PotAwarded(1, 55), e.PotAwarded(3, 55), stack=50), Symptom.ALL_IN | Symptom.AWARD | Symptom.ALL_IN_AWARD),
+        (
+            ended(TWO_PAIR, ACE, e.PotAwarded(1, 55), e.PotAwarded(3, 55), stack=50),
+            Symptom.ALL_IN | Symptom.AWARD | Symptom.ALL_IN_AWARD,
+        ),
     ],
-)  # fmt: skip
-def test_a_showdown_shows_what_its_cards_and_awards_ask_for(
-    events: list[HandEvent], shown: Symptom
-) -> None:
+)
+def test_a_showdown_shows_what_its_cards_and_awards_ask_for(events: list[HandEvent], shown: Symptom) -> None:
     assert Symptom(symptoms(events, frozenset(map(type, events)))) & ~_CHIPS == SHOWDOWN | shown
     books = [load(name) for name in names()]
     short, whole = (audit(events, books, screened=screened) for screened in (True, False))
@@ -181,9 +195,12 @@ CHANGES = st.one_of(
     st.tuples(st.just("twice"), st.integers(2, 33), st.just(0)),
     st.tuples(st.just("swap"), st.integers(2, 32), st.just(0)),
     st.tuples(st.just("seat"), st.integers(2, 40), st.sampled_from([1, 2, 3, 5, 6])),
-    st.tuples(st.sampled_from(["amount", "to", "added", "live", "stack"]), st.integers(2, 40),
-              st.sampled_from([0, 4, 5, 10, 14, 15, 20, 30, 40, 60, 990, 1000, 5000])),
-)  # fmt: skip
+    st.tuples(
+        st.sampled_from(["amount", "to", "added", "live", "stack"]),
+        st.integers(2, 40),
+        st.sampled_from([0, 4, 5, 10, 14, 15, 20, 30, 40, 60, 990, 1000, 5000]),
+    ),
+)
 
 
 def changed(events: list[HandEvent], changes: list[tuple[str, int, int]]) -> list[HandEvent]:
@@ -218,11 +235,14 @@ def test_a_damaged_hand_is_found_out_as_well_as_by_asking_everybody(
 @pytest.mark.parametrize(
     ("at", "event"),
     [
-        (33, d.DeckShuffled()), (12, d.CardBurned("flop", "2h")), (2, o.OptionSet("raise-cap", 2)),
-        (2, o.OptionSet("limit-schedule", "lower-all-streets")), (7, o.BlindPositionPlaced("small", 5)),
+        (33, d.DeckShuffled()),
+        (12, d.CardBurned("flop", "2h")),
+        (2, o.OptionSet("raise-cap", 2)),
+        (2, o.OptionSet("limit-schedule", "lower-all-streets")),
+        (7, o.BlindPositionPlaced("small", 5)),
         (7, o.BlindPositionPlaced("extra", 5)),
     ],
-)  # fmt: skip
+)
 def test_anything_unusual_shows_all_signs(at: int, event: HandEvent) -> None:
     events = plain()
     events.insert(at, event)
@@ -233,10 +253,7 @@ def test_anything_unusual_shows_all_signs(at: int, event: HandEvent) -> None:
 @pytest.mark.slow
 def test_real_hands_are_found_out_as_well_as_by_asking_everybody(data_dir) -> None:
     people = People(b"r" * 32)
-    files = [
-        *sorted((data_dir / "pokerstars").rglob("*.txt"))[::4],
-        *sorted((data_dir / "phh").rglob("*.phhs"))[:3],
-    ]
+    files = [*sorted((data_dir / "pokerstars").rglob("*.txt"))[::4], *sorted((data_dir / "phh").rglob("*.phhs"))[:3]]
     books = [load(name) for name in names()]
     quick, whole = Audit(books), Audit(books, screened=False)
     for file in files:

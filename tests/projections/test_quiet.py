@@ -45,9 +45,6 @@ def test_an_evening_with_a_wrong_in_it(room: str) -> None:
     book = load(ROOMS[room].book)
     told = evening(room, 11, 25, keep=True)
     for injection in INJECTIONS:
-        wrong = next(
-            (w for at in range(len(told.hands)) if (w := inject(told, injection, at)) is not None),
-            None,
-        )
+        wrong = next((w for at in range(len(told.hands)) if (w := inject(told, injection, at)) is not None), None)
         if wrong is not None:
             same(wrong, [book])

@@ -67,8 +67,7 @@ def certain(result: AuditResult, *, own: bool) -> Found:
     return {
         (f.hand.number, f.clause, f.seat)
         for f in result.findings
-        if f.certainty == "certain"
-        and (own or f.book != BUILT_IN or f.clause not in {*CONTRADICTIONS, "R8", "R9"})
+        if f.certainty == "certain" and (own or f.book != BUILT_IN or f.clause not in {*CONTRADICTIONS, "R8", "R9"})
     }
 
 
@@ -78,9 +77,7 @@ def without(
     """A table of which one hand is told with other events."""
     line = played(fold(events), stream)
     table = [
-        one._replace(event=line)
-        if isinstance(one.event, HandPlayed) and one.event.hand == stream
-        else one
+        one._replace(event=line) if isinstance(one.event, HandPlayed) and one.event.hand == stream else one
         for one in told
     ]
     return table, {**hands, stream: PlayedHand(events)}
@@ -119,28 +116,15 @@ def newly(found: Found, before: Found) -> Found:
     """Return what is certain and was not."""
     seats = {(hand, seat) for hand, _, seat in before}
     hands = {hand for hand, _, _ in before}
-    return {
-        one
-        for one in found - before
-        if (one[0], one[2]) not in seats and not (one[2] is None and one[0] in hands)
-    }
+    return {one for one in found - before if (one[0], one[2]) not in seats and not (one[2] is None and one[0] in hands)}
 
 
 def surer(
-    told: list[Told],
-    hands: dict[str, PlayedHand],
-    book: str,
-    before: Found,
-    stream: str,
-    events: list[HandEvent],
+    told: list[Told], hands: dict[str, PlayedHand], book: str, before: Found, stream: str, events: list[HandEvent]
 ) -> Found:
     """Return what becomes certain where one hand is told with other events."""
     table, reduced = without(told, hands, stream, events)
-    unread = (
-        {stream: Spoiled(within=True)}
-        if any(isinstance(one, e.LineUnread) for one in events)
-        else {}
-    )
+    unread = {stream: Spoiled(within=True)} if any(isinstance(one, e.LineUnread) for one in events) else {}
     return newly(certain(judged(table, reduced, book, unread), own=False), before)
 
 
@@ -175,9 +159,7 @@ def test_a_fact_between_hands_that_was_not_read_makes_nothing_surer(data: st.Dat
 
 @settings(max_examples=150, deadline=None)
 @given(data=st.data())
-def test_a_line_of_a_hand_that_is_gone_makes_nothing_surer_where_the_rest_can_show_it(
-    data: st.DataObject,
-) -> None:
+def test_a_line_of_a_hand_that_is_gone_makes_nothing_surer_where_the_rest_can_show_it(data: st.DataObject) -> None:
     at = data.draw(st.integers(0, len(nights()) - 1))
     told, hands, before = whole(at)
     stream = data.draw(st.sampled_from(list(hands)))
@@ -196,9 +178,7 @@ def test_a_hand_that_is_gone_makes_nothing_surer(data: st.DataObject) -> None:
     at = data.draw(st.integers(0, len(nights()) - 1))
     told, hands, before = whole(at)
     stream = data.draw(st.sampled_from(list(hands)[1:-1] or list(hands)))
-    table = [
-        one for one in told if not (isinstance(one.event, HandPlayed) and one.event.hand == stream)
-    ]
+    table = [one for one in told if not (isinstance(one.event, HandPlayed) and one.event.hand == stream)]
     reduced = {key: hand for key, hand in hands.items() if key != stream}
     nothing_surer(certain(judged(table, reduced, nights()[at][0], {}), own=False), before, stream)
 

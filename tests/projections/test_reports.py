@@ -51,9 +51,7 @@ def story(name: str = "Bo") -> tuple[PlayedHand, text.Source, bytes]:
     marks = [Mark(start, length) for start, length in pairs]
     place = Place(digest, told.start, told.length)
     source = text.Source(
-        read=lambda wanted, start, length: (
-            data[start : start + length] if wanted == digest else b""
-        ),
+        read=lambda wanted, start, length: data[start : start + length] if wanted == digest else b"",
         where=lambda _, offset: ("night.hand", data[:offset].count(b"\n") + 1),
     )
     return PlayedHand(told.events, marks, recorded=Recorded(0, source=place)), source, data
@@ -74,9 +72,7 @@ def test_a_finding_points_at_the_bytes_that_show_it() -> None:
     assert shown[at + 1].startswith("    | ^^^^^^^^^^^^^^^^^^^^^^^^^ straddle number 2")
     assert f"night.hand:15  bytes {line.start}-{line.start + line.length}" in "\n".join(shown)
     assert any(part.startswith("   = rule") and "hilton B8a.1" in part for part in shown)
-    assert any(
-        part.startswith("   = try") and "handledger rules hilton B8a.1" in part for part in shown
-    )
+    assert any(part.startswith("   = try") and "handledger rules hilton B8a.1" in part for part in shown)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le", "utf-16-be"])
@@ -85,13 +81,25 @@ def test_the_source_is_shown_in_its_own_encoding(encoding: str) -> None:
     data = (before + marked + after).encode(encoding)
     start, length = len(before.encode(encoding)), len(marked.encode(encoding))
     found = Finding(
-        clause="B8a.1", book="hilton", edition="1", severity="error", certainty="certain", hand=Hand("R", "T", "1"), version=3,
-        seat=1, saw="a straddle", asks="", should="", because="", money=[], remedy="none", fingerprint="f" * 16,
-        lines=[Line(3, "", start, length)], source="ab" * 32,
-    )  # fmt: skip
-    source = text.Source(
-        read=lambda _, first, many: data[first : first + many], where=lambda *_: ("x.txt", 2)
+        clause="B8a.1",
+        book="hilton",
+        edition="1",
+        severity="error",
+        certainty="certain",
+        hand=Hand("R", "T", "1"),
+        version=3,
+        seat=1,
+        saw="a straddle",
+        asks="",
+        should="",
+        because="",
+        money=[],
+        remedy="none",
+        fingerprint="f" * 16,
+        lines=[Line(3, "", start, length)],
+        source="ab" * 32,
     )
+    source = text.Source(read=lambda _, first, many: data[first : first + many], where=lambda *_: ("x.txt", 2))
     lines = text.finding(found, source).splitlines()
     at = next(n for n, line in enumerate(lines) if line.endswith("1 straddles 40 restraddle"))
     assert lines[at + 1].strip(" |") == "^" * len(marked) + " a straddle"

@@ -68,20 +68,14 @@ def test_who_lost_the_connection_may_have_been_taken_for_all_in() -> None:
 
 
 def test_blinds_of_another_game_than_the_head_tells_make_the_rest_unsure() -> None:
-    one = found(
-        told(OUT_OF_TURN.replace("0.25", "0.21").replace("0.20", "0.22"), big="$0.08", pot="$0.21"),
-        "hilton",
-    )
+    one = found(told(OUT_OF_TURN.replace("0.25", "0.21").replace("0.20", "0.22"), big="$0.08", pot="$0.21"), "hilton")
     assert one["B9.1"].certainty == "likely"
     assert "blinds" in one["B9.1"].because
     assert one["B7"].certainty == "certain"  # of the post itself the record is plain
 
 
 def test_a_board_that_breaks_off_within_its_cards_is_a_line_that_was_not_read() -> None:
-    cut = (
-        HEAD.format(big="$0.10")
-        + "Di: folds\nAda: folds\nBo: calls $0.05\nCy: checks\n*** FLOP *** [2c 7d \n"
-    )
+    cut = HEAD.format(big="$0.10") + "Di: folds\nAda: folds\nBo: calls $0.05\nCy: checks\n*** FLOP *** [2c 7d \n"
     (hand,) = (i for i in read(formats.get("pokerstars"), cut) if isinstance(i, Account))
     kinds = {type(event) for event in hand.events}
     assert e.LineUnread in kinds
@@ -91,10 +85,7 @@ def test_a_board_that_breaks_off_within_its_cards_is_a_line_that_was_not_read() 
 
 def test_a_pot_that_was_paid_while_a_fold_is_missing_is_no_pot_paid_without_cards() -> None:
     judged = judge(
-        told(
-            "Di: folds\nAda: folds\nUncalled bet ($0.05) returned to Cy\nCy collected $0.10 from pot\n",
-            pot="$0.10",
-        ),
+        told("Di: folds\nAda: folds\nUncalled bet ($0.05) returned to Cy\nCy collected $0.10 from pot\n", pot="$0.10"),
         load("bicycle"),
     )
     assert "p20" not in {one.clause for one in judged.findings}
@@ -103,16 +94,24 @@ def test_a_pot_that_was_paid_while_a_fold_is_missing_is_no_pot_paid_without_card
 
 
 def test_who_opens_later_rounds_of_two_is_told_by_the_small_blind_where_no_button_is() -> None:
-    seen = int(
-        Witness.BUTTON | Witness.POSTS | Witness.ACTS | Witness.BOARD | Witness.STACKS_BEFORE
+    seen = int(Witness.BUTTON | Witness.POSTS | Witness.ACTS | Witness.BOARD | Witness.STACKS_BEFORE)
+    hand = PlayedHand(
+        [
+            o.HandOpened("Room", "T", "1", seen),
+            o.GameSet("omaha", "pot-limit", "cash", "USD", 2, (50, 100)),
+            o.SeatDealtIn(3, "player-three-000", 9000),
+            o.SeatDealtIn(8, "player-eight-000", 9000),
+            o.BlindPosted(8, "small", 50),
+            o.BlindPosted(3, "big", 100),
+            d.DealCompleted(),
+            b.Raised(8, 250, 300),
+            b.Called(3, 200, 300),
+            d.BoardDealt("flop", "2c7dKh"),
+            b.Checked(3),
+            b.Bet(8, 400, 400),
+            b.Folded(3),
+        ]
     )
-    hand = PlayedHand([
-        o.HandOpened("Room", "T", "1", seen), o.GameSet("omaha", "pot-limit", "cash", "USD", 2, (50, 100)),
-        o.SeatDealtIn(3, "player-three-000", 9000), o.SeatDealtIn(8, "player-eight-000", 9000),
-        o.BlindPosted(8, "small", 50), o.BlindPosted(3, "big", 100), d.DealCompleted(),
-        b.Raised(8, 250, 300), b.Called(3, 200, 300), d.BoardDealt("flop", "2c7dKh"),
-        b.Checked(3), b.Bet(8, 400, 400), b.Folded(3),
-    ])  # fmt: skip
     assert "intro.4d" not in found(hand, "hilton")
     assert "blinds.intro.11" not in found(hand, "rrop4")
 
@@ -120,48 +119,60 @@ def test_who_opens_later_rounds_of_two_is_told_by_the_small_blind_where_no_butto
 def short_of_time(*before: object) -> PlayedHand:
     """Three players; seat 1 is all-in for its blind of 20 and folds; `before` it, what is told of it."""
     seen = int(
-        Witness.BUTTON | Witness.POSTS | Witness.ACTS | Witness.STACKS_BEFORE | Witness.AWARDS
-        | Witness.RETURNED_BETS
-    )  # fmt: skip
-    return PlayedHand([
-        o.HandOpened("Room", "T", "1", seen),
-        o.GameSet("holdem", "no-limit", "tournament", "", 0, (50, 100)),
-        o.SeatDealtIn(1, "player-one-00000", 20), o.SeatDealtIn(2, "player-two-00000", 9000),
-        o.SeatDealtIn(3, "player-three-000", 9000), *before,
-        o.ButtonPlaced(3), o.BlindPosted(1, "small", 20, 0, True), o.BlindPosted(2, "big", 100),
-        d.DealCompleted(), b.Raised(3, 300, 300), b.Folded(1), b.Called(2, 200, 300),
-        d.BoardDealt("flop", "2c7dKh"), b.Checked(2), b.Checked(3),
-    ])  # fmt: skip
+        Witness.BUTTON | Witness.POSTS | Witness.ACTS | Witness.STACKS_BEFORE | Witness.AWARDS | Witness.RETURNED_BETS
+    )
+    return PlayedHand(
+        [
+            o.HandOpened("Room", "T", "1", seen),
+            o.GameSet("holdem", "no-limit", "tournament", "", 0, (50, 100)),
+            o.SeatDealtIn(1, "player-one-00000", 20),
+            o.SeatDealtIn(2, "player-two-00000", 9000),
+            o.SeatDealtIn(3, "player-three-000", 9000),
+            *before,
+            o.ButtonPlaced(3),
+            o.BlindPosted(1, "small", 20, 0, True),
+            o.BlindPosted(2, "big", 100),
+            d.DealCompleted(),
+            b.Raised(3, 300, 300),
+            b.Folded(1),
+            b.Called(2, 200, 300),
+            d.BoardDealt("flop", "2c7dKh"),
+            b.Checked(2),
+            b.Checked(3),
+        ]
+    )
 
 
 def test_an_all_in_hand_of_a_player_who_is_away_may_have_been_killed_for_that() -> None:
     assert found(short_of_time(), "bicycle")["p31b"].certainty == "certain"
-    away = found(short_of_time(PlayerAway(1, "player-one-00000", why="sits-out")), "bicycle")[
-        "p31b"
-    ]
+    away = found(short_of_time(PlayerAway(1, "player-one-00000", why="sits-out")), "bicycle")["p31b"]
     assert away.certainty == "likely"
     assert "away" in away.because
-    back = found(
-        short_of_time(PlayerAway(1, "player-one-00000"), PlayerBack(1, "player-one-00000")),
-        "bicycle",
-    )["p31b"]
+    back = found(short_of_time(PlayerAway(1, "player-one-00000"), PlayerBack(1, "player-one-00000")), "bicycle")["p31b"]
     assert back.certainty == "certain"
 
 
 def heads_up_fold(returned: Witness) -> PlayedHand:
     """The button folds on the flop with nothing to call, and before its turn."""
-    seen = int(
-        Witness.BUTTON | Witness.POSTS | Witness.ACTS | Witness.BOARD | Witness.STACKS_BEFORE
+    seen = int(Witness.BUTTON | Witness.POSTS | Witness.ACTS | Witness.BOARD | Witness.STACKS_BEFORE)
+    return PlayedHand(
+        [
+            o.HandOpened("Room", "T", "1", seen | int(returned)),
+            o.GameSet("holdem", "no-limit", "cash", "USD", 2, (50, 100)),
+            o.SeatDealtIn(1, "player-one-00000", 9000),
+            o.SeatDealtIn(2, "player-two-00000", 9000),
+            o.SeatDealtIn(3, "player-three-000", 9000),
+            o.ButtonPlaced(3),
+            o.BlindPosted(1, "small", 50),
+            o.BlindPosted(2, "big", 100),
+            d.DealCompleted(),
+            b.Raised(3, 300, 300),
+            b.Folded(1),
+            b.Called(2, 200, 300),
+            d.BoardDealt("flop", "2c7dKh"),
+            b.Folded(3),
+        ]
     )
-    return PlayedHand([
-        o.HandOpened("Room", "T", "1", seen | int(returned)),
-        o.GameSet("holdem", "no-limit", "cash", "USD", 2, (50, 100)),
-        o.SeatDealtIn(1, "player-one-00000", 9000), o.SeatDealtIn(2, "player-two-00000", 9000),
-        o.SeatDealtIn(3, "player-three-000", 9000),
-        o.ButtonPlaced(3), o.BlindPosted(1, "small", 50), o.BlindPosted(2, "big", 100),
-        d.DealCompleted(), b.Raised(3, 300, 300), b.Folded(1), b.Called(2, 200, 300),
-        d.BoardDealt("flop", "2c7dKh"), b.Folded(3),
-    ])  # fmt: skip
 
 
 def test_a_fold_with_nothing_to_call_may_follow_a_bet_that_nobody_recorded() -> None:
@@ -175,14 +186,23 @@ def test_a_fold_with_nothing_to_call_may_follow_a_bet_that_nobody_recorded() -> 
 def capped(bets: tuple[int, ...]) -> PlayedHand:
     """The second of four raises before the flop is an all-in."""
     seen = int(Witness.BUTTON | Witness.POSTS | Witness.ACTS | Witness.STACKS_BEFORE)
-    return PlayedHand([
-        o.HandOpened("Room", "T", "1", seen),
-        o.GameSet("holdem", "limit", "cash", "USD", 2, (50, 100), 0, bets),
-        *(o.SeatDealtIn(seat, f"player{seat:010d}", 380 if seat == 4 else 9000) for seat in (1, 2, 3, 4, 5)),
-        o.ButtonPlaced(3), o.BlindPosted(4, "small", 50), o.BlindPosted(5, "big", 100), d.DealCompleted(),
-        b.Raised(1, 200, 200), b.Raised(2, 300, 300), b.Folded(3), b.Raised(4, 330, 380, all_in=True),
-        b.Raised(5, 380, 480), b.Raised(1, 380, 580),
-    ])  # fmt: skip
+    return PlayedHand(
+        [
+            o.HandOpened("Room", "T", "1", seen),
+            o.GameSet("holdem", "limit", "cash", "USD", 2, (50, 100), 0, bets),
+            *(o.SeatDealtIn(seat, f"player{seat:010d}", 380 if seat == 4 else 9000) for seat in (1, 2, 3, 4, 5)),
+            o.ButtonPlaced(3),
+            o.BlindPosted(4, "small", 50),
+            o.BlindPosted(5, "big", 100),
+            d.DealCompleted(),
+            b.Raised(1, 200, 200),
+            b.Raised(2, 300, 300),
+            b.Folded(3),
+            b.Raised(4, 330, 380, all_in=True),
+            b.Raised(5, 380, 480),
+            b.Raised(1, 380, 580),
+        ]
+    )
 
 
 def test_how_many_raises_count_is_open_where_the_bets_are_not_told() -> None:
@@ -197,15 +217,27 @@ def short_paid(paid: int, *more: Witness) -> PlayedHand:
     seen = Witness.BUTTON | Witness.POSTS | Witness.ACTS | Witness.BOARD | Witness.STACKS_BEFORE
     for one in (Witness.AWARDS, Witness.RETURNED_BETS, *more):
         seen |= one
-    return PlayedHand([
-        o.HandOpened("Room", "T", "1", int(seen)),
-        o.GameSet("holdem", "no-limit", "cash", "USD", 2, (50, 100)),
-        *(o.SeatDealtIn(seat, f"player{seat:010d}", 9000) for seat in (1, 2, 3)),
-        o.ButtonPlaced(3), o.BlindPosted(1, "small", 50), o.BlindPosted(2, "big", 100), d.DealCompleted(),
-        b.Called(3, 100, 100), b.Called(1, 50, 100), b.Checked(2), d.BoardDealt("flop", "2c7dKh"),
-        b.Bet(3, 200, 200), b.Folded(1), b.Folded(2), b.BetReturned(3, 200), e.PotAwarded(3, paid),
-        e.HandCompleted(),
-    ])  # fmt: skip
+    return PlayedHand(
+        [
+            o.HandOpened("Room", "T", "1", int(seen)),
+            o.GameSet("holdem", "no-limit", "cash", "USD", 2, (50, 100)),
+            *(o.SeatDealtIn(seat, f"player{seat:010d}", 9000) for seat in (1, 2, 3)),
+            o.ButtonPlaced(3),
+            o.BlindPosted(1, "small", 50),
+            o.BlindPosted(2, "big", 100),
+            d.DealCompleted(),
+            b.Called(3, 100, 100),
+            b.Called(1, 50, 100),
+            b.Checked(2),
+            d.BoardDealt("flop", "2c7dKh"),
+            b.Bet(3, 200, 200),
+            b.Folded(1),
+            b.Folded(2),
+            b.BetReturned(3, 200),
+            e.PotAwarded(3, paid),
+            e.HandCompleted(),
+        ]
+    )
 
 
 def test_a_pot_of_which_more_is_missing_than_a_drop_makes_the_rest_unsure() -> None:
@@ -220,37 +252,35 @@ def test_a_pot_of_which_more_is_missing_than_a_drop_makes_the_rest_unsure() -> N
     assert not contradicts(fold([event for _, event in short_paid(270).numbered]))
 
 
-def paid_by(
-    own: Sequence[object],
-    awards: Sequence[e.PotAwarded],
-    more: int = 0,
-    river: str = "2h",
-) -> Finding | None:
+def paid_by(own: Sequence[object], awards: Sequence[e.PotAwarded], more: int = 0, river: str = "2h") -> Finding | None:
     """What R9 finds of two seats all-in, aces behind seat 1 and kings behind seat 2."""
-    rooms = (
-        Witness.POSTS
-        | Witness.ACTS
-        | Witness.AWARDS
-        | Witness.SHOWDOWN
-        | Witness.BOARD
-        | Witness.STACKS_BEFORE
+    rooms = Witness.POSTS | Witness.ACTS | Witness.AWARDS | Witness.SHOWDOWN | Witness.BOARD | Witness.STACKS_BEFORE
+    hand = PlayedHand(
+        [
+            o.HandOpened("Lamp", "I", "1", int(rooms | more)),
+            o.GameSet("holdem", "no-limit", "tournament", "chips", 0, (10, 20)),
+            o.SeatDealtIn(1, "ada", 900),
+            o.SeatDealtIn(2, "bo", 600),
+            o.ButtonPlaced(1),
+            *own,
+            d.BoardDealt("flop", "3d8s9c"),
+            d.BoardDealt("turn", "Js"),
+            d.BoardDealt("river", river),
+            *awards,
+            e.HandCompleted(),
+        ]
     )
-    hand = PlayedHand([
-        o.HandOpened("Lamp", "I", "1", int(rooms | more)),
-        o.GameSet("holdem", "no-limit", "tournament", "chips", 0, (10, 20)),
-        o.SeatDealtIn(1, "ada", 900), o.SeatDealtIn(2, "bo", 600),
-        o.ButtonPlaced(1), *own,
-        d.BoardDealt("flop", "3d8s9c"), d.BoardDealt("turn", "Js"), d.BoardDealt("river", river),
-        *awards, e.HandCompleted(),
-    ])  # fmt: skip
     return found(hand, "record").get("R9")
 
 
 def held(first: str, second: str) -> list[object]:
     return [
-        o.AntePosted(1, 900, False, "ante", True), o.AntePosted(2, 600, False, "ante", True), d.DealCompleted(),
-        e.CardsShown(1, first), e.CardsShown(2, second),
-    ]  # fmt: skip
+        o.AntePosted(1, 900, False, "ante", True),
+        o.AntePosted(2, 600, False, "ante", True),
+        d.DealCompleted(),
+        e.CardsShown(1, first),
+        e.CardsShown(2, second),
+    ]
 
 
 def test_an_ante_that_nobody_could_match_may_have_come_back_without_a_word() -> None:
@@ -287,13 +317,24 @@ def test_more_paid_than_went_in_may_be_a_post_that_the_room_does_not_write_down(
         witnesses = Witness.AWARDS | Witness.ACTS
         for one in seen:
             witnesses |= one
-        return found(PlayedHand([
-            o.HandOpened("Lamp", "I", "1", int(witnesses)),
-            o.GameSet("holdem", "no-limit", "cash", "USD", 2, (5, 10)),
-            *(o.SeatDealtIn(seat, name, 1000) for seat, name in ((1, "ada"), (2, "bo"), (3, "cy"))),
-            o.ButtonPlaced(1), o.BlindPosted(2, "small", 5), o.BlindPosted(3, "big", 10), d.DealCompleted(),
-            b.Folded(1), b.Folded(2), e.PotAwarded(3, 18), e.HandCompleted(),
-        ]), "record")["R1"]  # fmt: skip
+        return found(
+            PlayedHand(
+                [
+                    o.HandOpened("Lamp", "I", "1", int(witnesses)),
+                    o.GameSet("holdem", "no-limit", "cash", "USD", 2, (5, 10)),
+                    *(o.SeatDealtIn(seat, name, 1000) for seat, name in ((1, "ada"), (2, "bo"), (3, "cy"))),
+                    o.ButtonPlaced(1),
+                    o.BlindPosted(2, "small", 5),
+                    o.BlindPosted(3, "big", 10),
+                    d.DealCompleted(),
+                    b.Folded(1),
+                    b.Folded(2),
+                    e.PotAwarded(3, 18),
+                    e.HandCompleted(),
+                ]
+            ),
+            "record",
+        )["R1"]
 
     assert paid().certainty == "likely"
     assert "post" in paid().because

@@ -18,16 +18,34 @@ from tests.projections.test_reports import story
 HAND = Hand("Room", "T7", "412", "", "ab" * 16)
 
 
-def finding(seat: Seat | None = 3, money: tuple[tuple[Seat, int], ...] = (), exponent: int = 2, saw: str = "saw") -> Finding:  # fmt: skip
+def finding(
+    seat: Seat | None = 3, money: tuple[tuple[Seat, int], ...] = (), exponent: int = 2, saw: str = "saw"
+) -> Finding:
     return Finding(
-        clause="4.10", book="house", edition="1", severity="error", certainty="certain", hand=HAND, version=9, seat=seat,
-        saw=saw, asks="asks", should="should", because="", money=[Share(*one) for one in money], remedy="none",
-        fingerprint="f" * 16, lines=[Line(9, "", 100, 20), Line(4, "beside", 40, 5)], also=["4.2", "4.3"],
-        source="cd" * 32, unit="USD", exponent=exponent,
-    )  # fmt: skip
+        clause="4.10",
+        book="house",
+        edition="1",
+        severity="error",
+        certainty="certain",
+        hand=HAND,
+        version=9,
+        seat=seat,
+        saw=saw,
+        asks="asks",
+        should="should",
+        because="",
+        money=[Share(*one) for one in money],
+        remedy="none",
+        fingerprint="f" * 16,
+        lines=[Line(9, "", 100, 20), Line(4, "beside", 40, 5)],
+        also=["4.2", "4.3"],
+        source="cd" * 32,
+        unit="USD",
+        exponent=exponent,
+    )
 
 
-def table(result: AuditResult, *, coverage: bool = False, told: Told | None = None) -> list[dict[str, str]]:  # fmt: skip
+def table(result: AuditResult, *, coverage: bool = False, told: Told | None = None) -> list[dict[str, str]]:
     text = "".join(rows(result, lambda _: told or Told(), coverage=coverage))
     assert text.count("\r\n") == text.count("\n")
     found = list(csv.DictReader(io.StringIO(text, newline="")))
@@ -65,7 +83,7 @@ def test_with_coverage_every_clause_is_accounted_for() -> None:
 
 
 def test_money_is_exact_and_moved_is_what_is_too_much() -> None:
-    (row,) = table(AuditResult([], 1, [finding(money=((1, -10_000_000_000_000_001), (4, 10_000_000_000_000_001)))], []))  # fmt: skip
+    (row,) = table(AuditResult([], 1, [finding(money=((1, -10_000_000_000_000_001), (4, 10_000_000_000_000_001)))], []))
     assert row["money"] == "seat 1 -100000000000000.01; seat 4 +100000000000000.01"
     assert row["moved"] == "100000000000000.01"
     (row,) = table(AuditResult([], 1, [finding(money=((2, 5), (3, -3), (6, -2)), exponent=0)], []))
@@ -77,7 +95,7 @@ def test_money_is_exact_and_moved_is_what_is_too_much() -> None:
 def test_a_row_says_where_and_when_and_how_to_see_it() -> None:
     told = Told(1_700_000_000_000, 1_700_000_005_250, "Ann", "night/x.txt", "abab@9")
     (row,) = table(AuditResult([], 1, [finding()], []), told=told)
-    assert (row["started_utc"], row["event_utc"]) == ("2023-11-14T22:13:20Z", "2023-11-14T22:13:25.250Z")  # fmt: skip
+    assert (row["started_utc"], row["event_utc"]) == ("2023-11-14T22:13:20Z", "2023-11-14T22:13:25.250Z")
     assert (row["byte_start"], row["byte_end"], row["source"]) == ("100", "120", "night/x.txt")
     assert (row["player"], row["show"], row["event"]) == ("Ann", "abab@9", "9")
     assert (row["clause"], row["also"]) == ("house 4.10", "house 4.2; house 4.3")
@@ -105,25 +123,33 @@ def test_no_text_of_strangers_is_a_formula_or_a_row() -> None:
 
 
 def test_facts_that_are_missing_are_named_with_their_hands() -> None:
-    coverage = [Coverage("4.10", "house", "duty", cannot_tell=3, clean=1, missing=[Missing("burns", 2), Missing("times", 1)])]  # fmt: skip
+    coverage = [
+        Coverage("4.10", "house", "duty", cannot_tell=3, clean=1, missing=[Missing("burns", 2), Missing("times", 1)])
+    ]
     result = AuditResult([BookRef("house", "", "7", "")], 4, [], coverage)
     (row,) = table(result)
     assert (row["clause"], row["hands"], row["missing"], row["edition"]) == (
-        "house 4.10", "3", "burns (2); times (1)", "7",
-    )  # fmt: skip
+        "house 4.10",
+        "3",
+        "burns (2); times (1)",
+        "7",
+    )
 
 
 def test_several_books_say_beside_each_finding_what_the_others_say() -> None:
     hand, *_ = story()
     books = [load("hilton"), load("rrop4")]
     result = audit([hand], books)
-    found = [row for row in table(result) if row["verdict"] == "found" and row["rulebook"] != "record"]  # fmt: skip
+    found = [row for row in table(result) if row["verdict"] == "found" and row["rulebook"] != "record"]
     assert {row["rulebook"] for row in found} <= {"hilton", "rrop4"}
     said = {row["clause"]: row["other_books"] for row in found}
     differing = {
         f"{said.book} {clause}": {f"{other.book}: {other.answer}" for other in one.books if other is not said}
-        for one in result.differences for said in one.books if said.answer == "found" for clause in said.clauses
-    }  # fmt: skip
+        for one in result.differences
+        for said in one.books
+        if said.answer == "found"
+        for clause in said.clauses
+    }
     assert differing
     for clause, answers in differing.items():
         if clause in said:

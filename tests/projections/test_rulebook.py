@@ -74,20 +74,14 @@ def test_a_book_of_ones_own_is_loaded_by_its_path(tmp_path) -> None:
         (b'defines = "it"\napplies_to = { game = "chess" }', "which games 'chess' means"),
         (b'defines = "it"\napplies_to = { format = "home" }', "home"),
     ],
-)  # fmt: skip
+)
 def test_what_is_wrong_with_a_book_is_said_when_it_is_loaded(text: bytes, complaint: str) -> None:
     with pytest.raises(RulebookError, match=complaint):
         read("ours", HEAD + CLAUSE + text)
 
 
 def test_bytes_that_are_no_book_are_refused() -> None:
-    for data in (
-        b"\xff\xfe",
-        b"[",
-        b"x = 1",
-        HEAD.replace(b'"holdem"]', b'"chess"]'),
-        b"[a]\n" * 2,
-    ):
+    for data in (b"\xff\xfe", b"[", b"x = 1", HEAD.replace(b'"holdem"]', b'"chess"]'), b"[a]\n" * 2):
         with pytest.raises(RulebookError):
             read("ours", data)
 

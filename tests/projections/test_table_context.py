@@ -31,10 +31,18 @@ def hand(number: int, *lines: str, button: int = 1, seats: Sequence[int] = (1, 2
     small, big = ring[0], ring[1]
     folds = ring[2:] + ring[:1]
     body = list(lines) or [f"{seat} folds" for seat in folds]
-    return "\n".join((
-        f"hand {number} 2026-11-21T20:{number:02}:00Z", told, f"button {button}",
-        f"{small} posts small 5", f"{big} posts big 10", *body, "end", "",
-    ))  # fmt: skip
+    return "\n".join(
+        (
+            f"hand {number} 2026-11-21T20:{number:02}:00Z",
+            told,
+            f"button {button}",
+            f"{small} posts small 5",
+            f"{big} posts big 10",
+            *body,
+            "end",
+            "",
+        )
+    )
 
 
 HEAD = "game holdem no-limit cash blinds 5/10 bets 10\n"
@@ -80,9 +88,7 @@ def test_without_a_permission_the_second_straddle_is_a_finding() -> None:
         ("allowed sleeper by shift-manager scope table", 0, False),
     ],
 )
-def test_a_permission_told_at_the_table_counts_in_its_scope(
-    told: str, when: int, allowed: bool
-) -> None:
+def test_a_permission_told_at_the_table_counts_in_its_scope(told: str, when: int, allowed: bool) -> None:
     parts = [hand(1, button=5), STRADDLED]
     parts.insert(when, told)
     assert (("2", "B8a.1") not in clauses(night(*parts))) is allowed
@@ -90,9 +96,7 @@ def test_a_permission_told_at_the_table_counts_in_its_scope(
 
 def test_a_permission_within_a_hand_holds_for_later_hands_only_beyond_it() -> None:
     def first(scope: str) -> str:
-        return hand(
-            1, f"allowed multiple-straddles by shift-manager scope {scope}", "2 folds", button=5
-        )
+        return hand(1, f"allowed multiple-straddles by shift-manager scope {scope}", "2 folds", button=5)
 
     assert ("2", "B8a.1") not in clauses(night(first("table"), STRADDLED))
     assert ("2", "B8a.1") in clauses(night(first("hand"), STRADDLED))
@@ -140,9 +144,10 @@ def test_a_hand_by_itself_is_not_judged_by_clauses_about_several() -> None:
     audit = Audit([load("hilton")])
     audit.add(hands[0])
     about = [
-        clause for clause in load("hilton").clauses.values()
+        clause
+        for clause in load("hilton").clauses.values()
         if clause.trait and clause.trait.table and not clause.trait.alone
-    ]  # fmt: skip
+    ]
     assert about
     for clause in about:
         found = row(audit.result(), clause.id)
@@ -197,11 +202,17 @@ def test_what_was_due_on_a_hand_of_the_past_can_be_asked() -> None:
 
 EVENING = night(
     "game-started at 2026-11-21T19:59:00Z",
-    hand(1, button=5), hand(2, *TWO, button=1), "3 away at 2026-11-21T20:02:30Z",
-    hand(3, button=2, seats=(1, 2, 4, 5)), "3 back at 2026-11-21T20:03:30Z",
+    hand(1, button=5),
+    hand(2, *TWO, button=1),
+    "3 away at 2026-11-21T20:02:30Z",
+    hand(3, button=2, seats=(1, 2, 4, 5)),
+    "3 back at 2026-11-21T20:03:30Z",
     "allowed multiple-straddles by shift-manager scope table at 2026-11-21T20:03:40Z",
-    hand(4, button=1), hand(6, button=5), hand(7, *TWO, button=1), hand(8, button=4),
-)  # fmt: skip
+    hand(4, button=1),
+    hand(6, button=5),
+    hand(7, *TWO, button=1),
+    hand(8, button=4),
+)
 
 
 @cache
@@ -217,10 +228,7 @@ def test_the_evening_has_something_to_be_found_in() -> None:
 @settings(max_examples=min(25, settings().max_examples), deadline=None)
 @given(order=st.permutations(range(len(EVENING.table))))
 def test_arrival_changes_nothing(order: list[int]) -> None:
-    told = [
-        Told(arrived, EVENING.table[at].event, EVENING.table[at].at)
-        for arrived, at in enumerate(order, 1)
-    ]
+    told = [Told(arrived, EVENING.table[at].event, EVENING.table[at].at) for arrived, at in enumerate(order, 1)]
     assert encode(judged(EVENING, *names(), told=told)) == in_order()
 
 
@@ -239,8 +247,7 @@ using = {{ limit = 1 }}
 """
     head = '[rulebook]\ntitle = "T"\nedition = "1"\nsource = "none"\ngames = {}\n'
     body = "".join(
-        clause.format(id=name, more=f"yields_to = [{other}]" if other else "")
-        for name, other in yields.items()
+        clause.format(id=name, more=f"yields_to = [{other}]" if other else "") for name, other in yields.items()
     )
     return read("mine", (head + body).encode())
 

@@ -41,10 +41,7 @@ def test_a_hand_of_which_nothing_before_is_known_is_judged_as_if_all_were_asked(
     short, nights = [], []
     for seed in range(2):
         one = written(evening(room, seed, 12))
-        told = [
-            each for each in one.told()
-            if not isinstance(each.event, HandPlayed) or int(each.event.number) % 4
-        ]  # fmt: skip
+        told = [each for each in one.told() if not isinstance(each.event, HandPlayed) or int(each.event.number) % 4]
         nights.append((one, told))
         short.append(_judged(one, told))
     assert sum(blank for _, blank in short) > 0

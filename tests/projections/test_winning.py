@@ -16,9 +16,14 @@ def seats(*held: int) -> int:
 
 
 def won(
-    out: dict[int, int], *, live: int = seats(1, 3, 5), mucked: int = 0,
-    put: dict[int, int] = PUT, cards: dict[int, str] = CARDS, board: str = BOARD,
-) -> bool:  # fmt: skip
+    out: dict[int, int],
+    *,
+    live: int = seats(1, 3, 5),
+    mucked: int = 0,
+    put: dict[int, int] = PUT,
+    cards: dict[int, str] = CARDS,
+    board: str = BOARD,
+) -> bool:
     return plainly_won(live, mucked, out, put, cards, board)
 
 
@@ -39,8 +44,7 @@ def test_who_let_go_of_the_hand_is_not_compared_and_not_paid() -> None:
 
 
 @pytest.mark.parametrize(
-    "cards",
-    [{3: "2c7d", 1: "AhKd"}, {**CARDS, 5: "Qh??"}, {**CARDS, 5: "Qh"}, {**CARDS, 5: "{ab}"}],
+    "cards", [{3: "2c7d", 1: "AhKd"}, {**CARDS, 5: "Qh??"}, {**CARDS, 5: "Qh"}, {**CARDS, 5: "{ab}"}]
 )
 def test_a_hand_that_is_not_told_is_looked_at(cards: dict[int, str]) -> None:
     assert not won({3: 150}, cards=cards)

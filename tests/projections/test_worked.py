@@ -24,14 +24,10 @@ def test_a_worked_example_is_judged_as_its_page_says(case: Case) -> None:
     assert not (case.silent and demanded), "a column without a verdict has marks"
     assert ran(case).spoken(load(case.book), demanded) == demanded
     for mark in case.marks - demanded:
-        assert (mark.hand, mark.clause) in ran(case).untold, (
-            f"{mark.clause} does not say that it cannot tell"
-        )
+        assert (mark.hand, mark.clause) in ran(case).untold, f"{mark.clause} does not say that it cannot tell"
 
 
-@pytest.mark.parametrize(
-    "case", [c for c in worked_cases() if c.expected], ids=lambda case: case.name
-)
+@pytest.mark.parametrize("case", [c for c in worked_cases() if c.expected], ids=lambda case: case.name)
 def test_what_is_due_is_what_the_page_says(case: Case) -> None:
     for one in case.expected:
         wrong = differs(ran(case).dues[one.hand], one.says)

@@ -40,16 +40,17 @@ def test_how_much_alone_tells_what_act_it_was() -> None:
     told.board("flop", "2c3c4c")
     told.wager(1, 5)
     assert [event for event in told.events if type(event) in (Called, Raised, Bet)] == [
-        Called(3, 2, 2), Raised(1, 9, 10), Called(2, 8, 10), Bet(1, 5, 5),
-    ]  # fmt: skip
+        Called(3, 2, 2),
+        Raised(1, 9, 10),
+        Called(2, 8, 10),
+        Bet(1, 5, 5),
+    ]
 
 
 def test_dead_chips_go_into_the_pot_and_not_toward_calling() -> None:
     told = begun()
     told.post_both(3, 3)
-    assert told.events[-2:] == [
-        BlindPosted(3, "makeup-small", 0, 1), BlindPosted(3, "makeup-big", 2),
-    ]  # fmt: skip
+    assert told.events[-2:] == [BlindPosted(3, "makeup-small", 0, 1), BlindPosted(3, "makeup-big", 2)]
     told.raise_to(3, 6)
     assert told.events[-1] == Raised(3, 4, 6)
     assert told.put_in[3] == 7
@@ -94,12 +95,12 @@ def test_parts_of_a_document_are_found_at_their_very_bytes() -> None:
     start = data.find(b"{")
     found = members(data, start, len(data) - start)
     assert {name: data[at : at + size] for name, (at, size) in found.items()} == {
-        "a": b'[1, {"b": "x,y"}, 1]', "näme": b"3", "c": b'{"a": null}',
-    }  # fmt: skip
+        "a": b'[1, {"b": "x,y"}, 1]',
+        "näme": b"3",
+        "c": b'{"a": null}',
+    }
     at, size = found["a"]
-    assert [data[one : one + many] for one, many in elements(data, at, size)] == [
-        b"1", b'{"b": "x,y"}', b"1",
-    ]  # fmt: skip
+    assert [data[one : one + many] for one, many in elements(data, at, size)] == [b"1", b'{"b": "x,y"}', b"1"]
 
 
 @pytest.mark.parametrize("bad", [b"[" * 100_000, b"{}", b"[1,", b""])

@@ -42,7 +42,7 @@ def words(chunk: Chunk, _people: People) -> Iterator[Item]:
         at += len(word) + 1
 
 
-@given(st.lists(st.text("ab\u00e9\u0416\U0001f0a1!", min_size=1, max_size=5), max_size=400), st.integers(0, 9))  # fmt: skip
+@given(st.lists(st.text("ab\u00e9\u0416\U0001f0a1!", min_size=1, max_size=5), max_size=400), st.integers(0, 9))
 def test_items_lie_where_their_words_do(told: list[str], start: int) -> None:
     told = [one for one in told if one[0] in "ab!"]
     data = " ".join(told).encode("utf-16-be")

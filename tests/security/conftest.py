@@ -21,12 +21,36 @@ MARKUP = ["[/]", "[red]x[/red]", "[link=http://e]x[/link]", "\\[", "{{7*7}}", "%
 """Names that some printer could take for markup. All of it can be read as it stands."""
 
 NAMES = [
-    "\x1b]0;owned\x07", "\x1b[2J\x1b[H", "\x1b]52;c;ZXZpbA==\x07", "\x1b]8;;http://e\x1b\\x\x1b]8;;\x1b\\",
-    "\x9b31mred", "a\rb\bc", "two\nlines", '", "x": "y', "a\u202eb\u2066c", "\u200d\ufeff\u200bzero",
-    "e" + "\u0301" * 60, "x" * 5000, "=HYPERLINK(1)", "+1", "-1", "@SUM(1)", "\t=1", "../../x", "/abs",
-    "..\\x", "con", "n" * 300, "-rf", ".", "' OR 1=1 --", "'; DROP TABLE log; --", "%", "_",
+    "\x1b]0;owned\x07",
+    "\x1b[2J\x1b[H",
+    "\x1b]52;c;ZXZpbA==\x07",
+    "\x1b]8;;http://e\x1b\\x\x1b]8;;\x1b\\",
+    "\x9b31mred",
+    "a\rb\bc",
+    "two\nlines",
+    '", "x": "y',
+    "a\u202eb\u2066c",
+    "\u200d\ufeff\u200bzero",
+    "e" + "\u0301" * 60,
+    "x" * 5000,
+    "=HYPERLINK(1)",
+    "+1",
+    "-1",
+    "@SUM(1)",
+    "\t=1",
+    "../../x",
+    "/abs",
+    "..\\x",
+    "con",
+    "n" * 300,
+    "-rf",
+    ".",
+    "' OR 1=1 --",
+    "'; DROP TABLE log; --",
+    "%",
+    "_",
     *MARKUP,
-]  # fmt: skip
+]
 
 
 class Hostile(NamedTuple):

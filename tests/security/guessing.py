@@ -43,7 +43,10 @@ class Guesser:
     def confirms_source(self, data: bytes) -> bool:
         """Whether a source that is named in these bytes can be told to be this one."""
         digest = sha256(data).digest()
-        made = {digest, *(sha256(b"handledger/source/v1\0" + key + digest).digest() for key in self.keys if len(key) == 16)}  # fmt: skip
+        made = {
+            digest,
+            *(sha256(b"handledger/source/v1\0" + key + digest).digest() for key in self.keys if len(key) == 16),
+        }
         return any(one in self.seen or one.hex().encode() in self.seen for one in made)
 
     def _made(self, kind: bytes, value: str) -> bool:

@@ -79,11 +79,7 @@ def _patterns(module: str, here: str, whole: str) -> Iterator[Found]:
 
 
 def _of_re(func: ast.expr) -> bool:
-    return (
-        isinstance(func, ast.Attribute)
-        and isinstance(func.value, ast.Name)
-        and func.value.id == "re"
-    )
+    return isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name) and func.value.id == "re"
 
 
 def _inline(where: str, what: str, node: ast.Call) -> Found:
@@ -168,8 +164,14 @@ def _class(item: Any) -> str:
         return re.escape(chr(value))
     if op is _constants.RANGE:
         return f"{re.escape(chr(value[0]))}-{re.escape(chr(value[1]))}"
-    return {"CATEGORY_DIGIT": r"\d", "CATEGORY_SPACE": r"\s", "CATEGORY_WORD": r"\w",
-            "CATEGORY_NOT_DIGIT": r"\D", "CATEGORY_NOT_SPACE": r"\S", "CATEGORY_NOT_WORD": r"\W"}[str(value)]  # fmt: skip
+    return {
+        "CATEGORY_DIGIT": r"\d",
+        "CATEGORY_SPACE": r"\s",
+        "CATEGORY_WORD": r"\w",
+        "CATEGORY_NOT_DIGIT": r"\D",
+        "CATEGORY_NOT_SPACE": r"\S",
+        "CATEGORY_NOT_WORD": r"\W",
+    }[str(value)]
 
 
 def nested(pattern: re.Pattern[Any]) -> bool:

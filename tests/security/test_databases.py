@@ -28,8 +28,26 @@ from tests.security.conftest import NAMES, Hostile
 
 __all__ = ["postgres_server"]
 
-SQL = ["' OR '1'='1", "' OR 1=1 --", "'; DROP TABLE log; --", "%", "_", "%%", "\\", '"', "x' UNION SELECT value FROM about --",
-       "1; DELETE FROM hands", "T%", "*", "?", ":a", "$1", "\0", "\ud800", "'||(SELECT value FROM about)||'"]  # fmt: skip
+SQL = [
+    "' OR '1'='1",
+    "' OR 1=1 --",
+    "'; DROP TABLE log; --",
+    "%",
+    "_",
+    "%%",
+    "\\",
+    '"',
+    "x' UNION SELECT value FROM about --",
+    "1; DELETE FROM hands",
+    "T%",
+    "*",
+    "?",
+    ":a",
+    "$1",
+    "\0",
+    "\ud800",
+    "'||(SELECT value FROM about)||'",
+]
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +73,7 @@ def everything(book: Ledger) -> list[Any]:
 def test_no_filter_takes_a_word_for_sql(word: str, night: str) -> None:
     with open_ledger(night) as book:
         before = everything(book)
-        for name in ("venue", "tournament", "table", "number", "variant", "betting", "format", "note", "beginning"):  # fmt: skip
+        for name in ("venue", "tournament", "table", "number", "variant", "betting", "format", "note", "beginning"):
             told: dict[str, Any] = {name: word}
             assert list(book.hands(**told)) == [], name
         assert book.people.called(word) == []
@@ -65,17 +83,25 @@ def test_no_filter_takes_a_word_for_sql(word: str, night: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "word",
-    [pytest.param(word, marks=pytest.mark.slow if at % 4 else ()) for at, word in enumerate(SQL)],
-    ids=ascii,
+    "word", [pytest.param(word, marks=pytest.mark.slow if at % 4 else ()) for at, word in enumerate(SQL)], ids=ascii
 )
 def test_no_option_of_a_command_takes_a_word_for_sql(word: str, night: str, run: Run) -> None:
     with open_ledger(night) as book:
         before, secret = everything(book), book.people.secret.hex()
-    for args in (["log", "--table", word], ["log", "--venue", word], ["log", "--source", word], ["show", "--", word],
-                 ["show", "--", f"{word}#1"], ["show", "--", f"{word}:1"], ["audit", "-r", "hilton", "--", word], ["owed", "-r", "hilton", "--", word],
-                 ["people", "list", "--", word], ["people", "erase", "--", word], ["people", "hold", "--", f"{word}/{word}"],
-                 ["export", "--to", "phh", "--table", word]):  # fmt: skip
+    for args in (
+        ["log", "--table", word],
+        ["log", "--venue", word],
+        ["log", "--source", word],
+        ["show", "--", word],
+        ["show", "--", f"{word}#1"],
+        ["show", "--", f"{word}:1"],
+        ["audit", "-r", "hilton", "--", word],
+        ["owed", "-r", "hilton", "--", word],
+        ["people", "list", "--", word],
+        ["people", "erase", "--", word],
+        ["people", "hold", "--", f"{word}/{word}"],
+        ["export", "--to", "phh", "--table", word],
+    ):
         found = run(*args[:1], "--ledger", night, *args[1:])
         assert found.code in (0, 2), args
         assert "fault of handledger" not in found.err
@@ -94,12 +120,12 @@ HOSTILE_SQL = {
     "a virtual table": "CREATE VIRTUAL TABLE innocent USING fts5(words)",
     "a virtual table in place of the hands": "DROP TABLE hands; CREATE VIRTUAL TABLE hands USING fts5(position, place, number)",
     "a column that is computed": "DROP TABLE texts; CREATE TABLE texts (ref TEXT, words TEXT GENERATED ALWAYS AS (ref) STORED)",
-}  # fmt: skip
+}
 HOSTILE_TRIGGERS = {
     "a trigger that deletes": "CREATE TRIGGER t AFTER INSERT ON log BEGIN DELETE FROM names; END",
     "a trigger that forges": "CREATE TRIGGER t AFTER INSERT ON names BEGIN UPDATE names SET name = 'x'; END",
     "a guard that guards nothing": "DROP TRIGGER log_unchanged; CREATE TRIGGER log_unchanged BEFORE UPDATE ON log BEGIN SELECT 1; END",
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("what", sorted(HOSTILE_SQL))
@@ -115,9 +141,7 @@ def test_a_file_whose_tables_are_none_is_refused(what: str, read_only: bool, nig
 
 
 @pytest.mark.parametrize("what", sorted(HOSTILE_TRIGGERS))
-def test_a_file_with_foreign_triggers_is_not_written_to_and_verify_says_so(
-    what: str, night: str
-) -> None:
+def test_a_file_with_foreign_triggers_is_not_written_to_and_verify_says_so(what: str, night: str) -> None:
     with plain_sqlite(night) as plain:
         plain.executescript(HOSTILE_TRIGGERS[what])
     with pytest.raises(IntegrityError, match="triggers"):
@@ -159,8 +183,28 @@ def test_a_block_that_says_it_is_huge_is_not_unpacked(length: int, night: str) -
 
 # the same in both stores
 
-TEXTS = ["a\0b", "\ud800", "\udfff\ud800", "\ufdd0", '\ufdd0"x"', "e\u0301", "\u00e9", "\U0010ffff", "\\u0000", "a\u202eb", "'", '"', "1e400", "\x1b",
-         "NaN", "-0", " ", "\ufeff", "x" * 70_000, *NAMES]  # fmt: skip
+TEXTS = [
+    "a\0b",
+    "\ud800",
+    "\udfff\ud800",
+    "\ufdd0",
+    '\ufdd0"x"',
+    "e\u0301",
+    "\u00e9",
+    "\U0010ffff",
+    "\\u0000",
+    "a\u202eb",
+    "'",
+    '"',
+    "1e400",
+    "\x1b",
+    "NaN",
+    "-0",
+    " ",
+    "\ufeff",
+    "x" * 70_000,
+    *NAMES,
+]
 
 
 def told(book: Ledger) -> list[Any]:
@@ -170,23 +214,11 @@ def told(book: Ledger) -> list[Any]:
         try:
             player, words = book.people.player("V", text), book.people.text(text)
             stream = hand_stream("V", "T", str(number), None, bytes(32))
-            events = [
-                HandOpened("V", "T", str(number), 0),
-                SeatDealtIn(1, player, 5),
-                RemarkNoted(words),
-            ]
+            events = [HandOpened("V", "T", str(number), 0), SeatDealtIn(1, player, 5), RemarkNoted(words)]
             book.append("hand", stream, events, recorded=Recorded(1))
             place = hand_stream("V", text, str(number), None, bytes(32))
-            book.append(
-                "hand", place, [HandOpened("V", text, str(number), 0)], recorded=Recorded(1)
-            )
-            found.append(
-                (
-                    book.people.name(player),
-                    book.people.words(words),
-                    book.people.called(text) == [player],
-                )
-            )
+            book.append("hand", place, [HandOpened("V", text, str(number), 0)], recorded=Recorded(1))
+            found.append((book.people.name(player), book.people.words(words), book.people.called(text) == [player]))
         except HandledgerError as error:
             found.append(type(error).__name__)
     rows = sorted((row.table, row.number) for row in book.hands())
@@ -204,9 +236,7 @@ def test_both_stores_keep_and_refuse_the_same_texts(tmp_path: Path, postgres_ser
         with ledger.open(place()) as book:
             book.people.ids.secret = bytes.fromhex(secret)  # or every id would differ
             results.append(told(book))
-            assert {p.code for p in book.verify()} <= {"name", "text"}, (
-                "but for the borrowed secret"
-            )
+            assert {p.code for p in book.verify()} <= {"name", "text"}, "but for the borrowed secret"
     assert results[0] == results[1]
 
 

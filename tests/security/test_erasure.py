@@ -67,7 +67,7 @@ def test_postgres_keeps_no_byte_of_a_name_once_its_statements_were_run(
         gone = told_often(book, tmp_path)
     with psycopg.connect(url, autocommit=True) as plain:
         plain.execute("ANALYZE")
-        kept = plain.execute("SELECT count(*) FROM pg_stats WHERE pg_stats::text LIKE %s", (f"%{NAME}%",)).fetchone()  # fmt: skip
+        kept = plain.execute("SELECT count(*) FROM pg_stats WHERE pg_stats::text LIKE %s", (f"%{NAME}%",)).fetchone()
         assert kept == (0,), "statistics are off for what is private"
         plain.execute("CHECKPOINT")
         assert traces(folder, SECOND), "the name is there to be searched for"
@@ -79,23 +79,23 @@ def test_postgres_keeps_no_byte_of_a_name_once_its_statements_were_run(
                 plain.execute(one.encode())
         assert traces(folder, SECOND) == []
         plain.execute("ANALYZE")
-        assert plain.execute("SELECT count(*) FROM pg_stats WHERE pg_stats::text LIKE %s", (f"%{NAME}%",)).fetchone() == (0,)  # fmt: skip
+        assert plain.execute(
+            "SELECT count(*) FROM pg_stats WHERE pg_stats::text LIKE %s", (f"%{NAME}%",)
+        ).fetchone() == (0,)
     (listed,) = (tmp_path / "lists").iterdir()
     assert gone in listed.read_text()
     assert str(listed) in "".join(told.document["beyond"])
 
 
 @pytest.mark.postgres
-def test_an_older_ledger_in_postgres_loses_the_samples_that_were_taken(
-    own_server: ServerUrl, tmp_path: Path
-) -> None:
+def test_an_older_ledger_in_postgres_loses_the_samples_that_were_taken(own_server: ServerUrl, tmp_path: Path) -> None:
     url = empty_schema(own_server)
     with ledger.open(url) as book:
         told_often(book, tmp_path)
     with psycopg.connect(url, autocommit=True) as plain:
         for table, columns in private.PRIVATE.items():
             for column in columns:
-                plain.execute(f"ALTER TABLE {table} ALTER COLUMN {column} SET STATISTICS -1".encode())  # fmt: skip
+                plain.execute(f"ALTER TABLE {table} ALTER COLUMN {column} SET STATISTICS -1".encode())
         plain.execute("ANALYZE")
         asked = ("SELECT count(*) FROM pg_stats WHERE pg_stats::text LIKE %s", (f"%{NAME}%",))
         assert plain.execute(*asked).fetchone() != (0,), "as an earlier version left it"

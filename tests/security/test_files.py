@@ -74,10 +74,7 @@ def test_every_output_lands_where_it_was_asked_for_and_nowhere_else(
     grown = {path.name for path in hostile.folder.iterdir()} - before
     assert {name for name in grown if not name.endswith(("-wal", "-shm"))} <= {"room.key.signed"}
     with zipfile.ZipFile(out / "e.hlev") as bundle:
-        assert all(
-            ".." not in name and not name.startswith("/") and name.isascii()
-            for name in bundle.namelist()
-        )
+        assert all(".." not in name and not name.startswith("/") and name.isascii() for name in bundle.namelist())
 
 
 @posix
@@ -110,9 +107,7 @@ def test_a_link_that_was_planted_is_replaced_and_not_written_through(
 
 
 @posix
-def test_what_is_written_can_be_read_by_its_owner_alone(
-    room: tuple[str, str], run: Run, tmp_path: Path
-) -> None:
+def test_what_is_written_can_be_read_by_its_owner_alone(room: tuple[str, str], run: Run, tmp_path: Path) -> None:
     url, key = room
     before = os.umask(0)  # the rights are the program's doing, not the shell's
     try:
@@ -126,13 +121,11 @@ def test_what_is_written_can_be_read_by_its_owner_alone(
             assert (mode(fresh), mode(wal)) == (0o600, 0o600)
     finally:
         os.umask(before)
-    for path in (tmp_path / "p", tmp_path / "e.hlev", Path(key), Path(f"{key}.signed"), Path(f"{url}.erased")):  # fmt: skip
+    for path in (tmp_path / "p", tmp_path / "e.hlev", Path(key), Path(f"{key}.signed"), Path(f"{url}.erased")):
         assert mode(path) == 0o600
 
 
-def test_what_is_there_is_not_overwritten_by_surprise(
-    room: tuple[str, str], run: Run, tmp_path: Path
-) -> None:
+def test_what_is_there_is_not_overwritten_by_surprise(room: tuple[str, str], run: Run, tmp_path: Path) -> None:
     url, key = room
     assert run("seal", "--key", key, "--ledger", url).code == 0
     held = Path(key).read_bytes()
@@ -148,7 +141,9 @@ def test_what_is_there_is_not_overwritten_by_surprise(
     assert (tmp_path / "verify_hlev.py").read_text() == "my own program"
 
 
-@pytest.mark.parametrize("place", ["{folder}", "{folder}/none/x", "{folder}/in/n.phhs/x", "{folder}/a\0b", "{folder}/" + "x" * 300])  # fmt: skip
+@pytest.mark.parametrize(
+    "place", ["{folder}", "{folder}/none/x", "{folder}/in/n.phhs/x", "{folder}/a\0b", "{folder}/" + "x" * 300]
+)
 @pytest.mark.parametrize("verb", [["log"], ["evidence", "1"], ["export", "1", "--to", "phh"]])
 def test_a_place_that_cannot_be_written_is_said_in_one_sentence(
     verb: list[str], place: str, room: tuple[str, str], run: Run, tmp_path: Path
@@ -162,7 +157,7 @@ def test_a_place_that_cannot_be_written_is_said_in_one_sentence(
     assert found.err.startswith("handledger: ")
 
 
-@pytest.mark.parametrize("name", ["a?mode=memory", "b#x", "c%41", "d\x1b[2J", "-rf", "e;f", "g'h", "i\u202ej"])  # fmt: skip
+@pytest.mark.parametrize("name", ["a?mode=memory", "b#x", "c%41", "d\x1b[2J", "-rf", "e;f", "g'h", "i\u202ej"])
 def test_a_ledger_may_be_called_anything_and_is_that_file(name: str, tmp_path: Path) -> None:
     with open_ledger(tmp_path / name) as opened:
         assert opened.head()[0] == 1
@@ -231,9 +226,8 @@ BOMBS: dict[str, Callable[[], bytes]] = {
 def test_a_bomb_is_refused_quickly_and_in_little_memory(name: str, tmp_path: Path) -> None:
     (tmp_path / name).write_bytes(BOMBS[name]())
     done = subprocess.run(
-        [sys.executable, "-c", MEASURE, str(tmp_path / name)], capture_output=True, text=True,
-        check=False,
-    )  # fmt: skip
+        [sys.executable, "-c", MEASURE, str(tmp_path / name)], capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
     seconds, megabytes, *outcomes = done.stdout.split()
     assert outcomes == ["failed"]
@@ -242,15 +236,7 @@ def test_a_bomb_is_refused_quickly_and_in_little_memory(name: str, tmp_path: Pat
 
 
 def test_a_name_in_an_archive_never_becomes_a_path(tmp_path: Path) -> None:
-    names = [
-        "../../up.phh",
-        "/abs.phh",
-        "..\\..\\up.phh",
-        "C:\\x.phh",
-        "con",
-        "a\x1b[2J",
-        "x" * 300,
-    ]
+    names = ["../../up.phh", "/abs.phh", "..\\..\\up.phh", "C:\\x.phh", "con", "a\x1b[2J", "x" * 300]
     path = tmp_path / "in" / "a.zip"
     path.parent.mkdir()
     path.write_bytes(zipped({n: hand(at).encode() for at, n in enumerate(names, 1)}))
@@ -264,8 +250,6 @@ def test_a_name_in_an_archive_never_becomes_a_path(tmp_path: Path) -> None:
 def test_a_single_line_of_a_hundred_megabytes_is_refused_in_little_memory(tmp_path: Path) -> None:
     path = tmp_path / "line.txt"
     path.write_bytes(b"PokerStars Hand #1:  " + b"x" * 100_000_000)
-    done = subprocess.run(
-        [sys.executable, "-c", MEASURE, str(path)], capture_output=True, text=True, check=True
-    )
+    done = subprocess.run([sys.executable, "-c", MEASURE, str(path)], capture_output=True, text=True, check=True)
     _, megabytes, *_ = done.stdout.split()
     assert int(megabytes) < 200

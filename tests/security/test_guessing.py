@@ -43,7 +43,7 @@ class Room:
                 book.people.put(link)
             self.stream = next(book.hands()).stream
             private = keys.create(folder / "elsewhere" / "seal.key")
-            sealing.seal(book, HeldKey(sealing.origin(book), private), keys.Memory(folder / "elsewhere" / "seal.key"))  # fmt: skip
+            sealing.seal(book, HeldKey(sealing.origin(book), private), keys.Memory(folder / "elsewhere" / "seal.key"))
 
     def forget(self) -> None:
         """Forget the person, with the journal still there, as while another program reads."""
@@ -100,7 +100,7 @@ def test_without_the_key_nothing_of_the_ledger_confirms_a_guess(forgotten: Room)
     assert guesser.confirms(VENUE, "Bob"), "who was not forgotten is known, by name"
 
 
-def test_with_the_key_a_guess_is_confirmed_as_the_verdict_of_forgetting_says(forgotten: Room, run: Run) -> None:  # fmt: skip
+def test_with_the_key_a_guess_is_confirmed_as_the_verdict_of_forgetting_says(forgotten: Room, run: Run) -> None:
     with ledger.open(forgotten.file, people_key=forgotten.key) as book:
         assert book.people.forgotten(book.people.player(VENUE, NAME))
         (bob,) = book.people.called("Bob")
@@ -132,15 +132,24 @@ def test_a_journal_that_another_program_holds_open_is_said(tmp_path: Path, run: 
         other.execute("BEGIN")
         other.execute("SELECT count(*) FROM log").fetchone()
         place = tmp_path / "elsewhere" / "moved.key"
-        told = run("people", "key", "--take-out", "--ledger", str(room.file), "--people-key", str(place))  # fmt: skip
+        told = run("people", "key", "--take-out", "--ledger", str(room.file), "--people-key", str(place))
     assert told.code == 0
     assert "not reached: the journal beside the ledger" in told.out
 
 
 @pytest.mark.parametrize("naming", ["keep", "position", "pseudonym"])
 def test_no_export_confirms_a_guess(forgotten: Room, run: Run, naming: str) -> None:
-    told = run("export", "--to", "jsonl", "--names", naming, "--ledger", str(forgotten.file),
-               "--people-key", str(forgotten.key))  # fmt: skip
+    told = run(
+        "export",
+        "--to",
+        "jsonl",
+        "--names",
+        naming,
+        "--ledger",
+        str(forgotten.file),
+        "--people-key",
+        str(forgotten.key),
+    )
     assert told.code == 0
     guesser = Guesser(told.out.encode())
     assert not guesser.confirms(VENUE, NAME)
@@ -152,14 +161,17 @@ def test_moving_the_key_out_leaves_no_byte_of_it(tmp_path: Path, run: Run) -> No
     room.forget()
     with ledger.open(room.file, read_only=True) as book:
         secret = book.people.secret
-        ids = {e.player for c in book.commits(kind="hand") for e in book.mapper.decode(c.kind, c.data) if hasattr(e, "player")}  # fmt: skip
+        ids = {
+            e.player
+            for c in book.commits(kind="hand")
+            for e in book.mapper.decode(c.kind, c.data)
+            if hasattr(e, "player")
+        }
     assert secret.hex().encode() in room.file.read_bytes()
-    assert "the key of its ids lies in the ledger itself" in run("verify", "--ledger", str(room.file)).out  # fmt: skip
-    assert "the key of its ids lies in the ledger itself" in run("people", "--ledger", str(room.file)).out  # fmt: skip
+    assert "the key of its ids lies in the ledger itself" in run("verify", "--ledger", str(room.file)).out
+    assert "the key of its ids lies in the ledger itself" in run("people", "--ledger", str(room.file)).out
     place = tmp_path / "elsewhere" / "moved.key"
-    told = run(
-        "people", "key", "--take-out", "--ledger", str(room.file), "--people-key", str(place)
-    )
+    told = run("people", "key", "--take-out", "--ledger", str(room.file), "--people-key", str(place))
     assert (told.code, str(place) in told.out) == (0, True)
     shutil.rmtree(room.data / "backup", ignore_errors=True)
     guesser = room.everything()
@@ -177,7 +189,5 @@ def test_moving_the_key_out_leaves_no_byte_of_it(tmp_path: Path, run: Run) -> No
         total = import_paths(book, [room.source]).total
         assert (total.new, total.same) == (0, 1)
         assert book.verify() == []
-    again = run(
-        "people", "key", "--take-out", "--ledger", str(room.file), "--people-key", str(place)
-    )
+    again = run("people", "key", "--take-out", "--ledger", str(room.file), "--people-key", str(place))
     assert again.code == 2

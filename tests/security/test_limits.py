@@ -26,13 +26,13 @@ SIZE = 65_536
 FELT = 0.05  # seconds; less is the machine's own noise, and nobody waits for it
 NESTED = {
     # an underscore or a point stands between the turns, so that there is one way to cut them
-    r"[+-]?[0-9]+(?:_[0-9]+)*(?:\.[0-9]+(?:_[0-9]+)*)?",
+    r"[+-]?[0-9]+(?:_[0-9]+)*(?:\.[0-9]+(?:_[0-9]+)*)?"
 }
 
 
 ASKED_OF_JSON = {
     # asked only of JSON that msgspec has read, which ends with a bracket
-    "ledger.telling.spans",
+    "ledger.telling.spans"
 }
 
 
@@ -52,11 +52,7 @@ def ask(found: Found, method: str, text: str) -> float:
 
 def test_every_pattern_of_the_source_is_looked_at() -> None:
     assert len(every_pattern()) > 40
-    assert {found.where.split(".")[0] for found in every_pattern()} == {
-        "ledger",
-        "projections",
-        "cli",
-    }
+    assert {found.where.split(".")[0] for found in every_pattern()} == {"ledger", "projections", "cli"}
 
 
 def test_no_pattern_repeats_a_repeat_unless_it_was_looked_at() -> None:
@@ -120,8 +116,28 @@ def test_a_pattern_that_is_slow_would_be_seen() -> None:
 
 # numbers
 
-NUMBERS = ["1e999999", "1e400", "NaN", "sNaN", "Infinity", "-0", "-1", "1" + "0" * 30, "9" * 4301, "1_000",
-           "0x1F", "1.2.3", "1,2,3,4", "\u0661\u0662\u0663", "\uff11\uff12", "\u00b2", "1\u0660", "", "\x00", "1\x1b[2J"]  # fmt: skip
+NUMBERS = [
+    "1e999999",
+    "1e400",
+    "NaN",
+    "sNaN",
+    "Infinity",
+    "-0",
+    "-1",
+    "1" + "0" * 30,
+    "9" * 4301,
+    "1_000",
+    "0x1F",
+    "1.2.3",
+    "1,2,3,4",
+    "\u0661\u0662\u0663",
+    "\uff11\uff12",
+    "\u00b2",
+    "1\u0660",
+    "",
+    "\x00",
+    "1\x1b[2J",
+]
 ARABIC = str.maketrans("0123456789", "\u0660\u0661\u0662\u0663\u0664\u0665\u0666\u0667\u0668\u0669")
 WIDE = str.maketrans("0123456789", "".join(chr(0xFF10 + n) for n in range(10)))
 
@@ -189,10 +205,7 @@ def test_only_ascii_digits_are_an_amount(name: str, digits: dict[int, int]) -> N
 
 def told_of(name: str, data: bytes) -> list[Any]:
     """What a reader makes of bytes: the events of hands, and that something was refused."""
-    return [
-        one.code if isinstance(one, Reject) else getattr(one, "events", one)
-        for one in read(name, data)
-    ]
+    return [one.code if isinstance(one, Reject) else getattr(one, "events", one) for one in read(name, data)]
 
 
 # depth
@@ -202,12 +215,17 @@ DEEP: dict[str, Callable[[], bytes]] = {
     "a hundred thousand brackets": lambda: b"x = " + b"[" * 100_000,
     "a hundred thousand braces": lambda: b'{"a":' * 100_000,
     "a hundred thousand tags": lambda: b"<a>" * 100_000,
-    "an entity that laughs": lambda: b'<!DOCTYPE l [<!ENTITY a "ha">' + b"".join(
-        b'<!ENTITY %c "%s">' % (98 + n, b"&%c;" % (97 + n) * 10) for n in range(12)) + b"]><session>&m;</session>",
-    "an entity that is a file": lambda: b'<?xml version="1.0"?><!DOCTYPE s [<!ENTITY x SYSTEM "file:///etc/passwd">]><session>&x;</session>',
+    "an entity that laughs": lambda: (
+        b'<!DOCTYPE l [<!ENTITY a "ha">'
+        + b"".join(b'<!ENTITY %c "%s">' % (98 + n, b"&%c;" % (97 + n) * 10) for n in range(12))
+        + b"]><session>&m;</session>"
+    ),
+    "an entity that is a file": lambda: (
+        b'<?xml version="1.0"?><!DOCTYPE s [<!ENTITY x SYSTEM "file:///etc/passwd">]><session>&x;</session>'
+    ),
     "a hundred thousand colons": lambda: b"STATE:0" + b":" * 100_000,
     "a hundred thousand quotes": lambda: b'"' * 100_000,
-}  # fmt: skip
+}
 
 
 @pytest.mark.slow
@@ -246,9 +264,11 @@ def test_a_rulebook_made_to_be_heavy_is_refused(heavy: str, tmp_path: Path) -> N
 def test_json_that_is_deep_is_no_event_no_request_and_no_evidence(run: Run, tmp_path: Path) -> None:
     deep = "[" * 100_000
     (tmp_path / "deep").write_text(deep)
-    for args in (["verify", str(tmp_path / "deep"), "--key", "k+00000000+AA=="],
-                 ["verify", "--against", str(tmp_path / "deep")],
-                 ["witness", str(tmp_path / "deep"), "--log", "x", "--name", "y"]):  # fmt: skip
+    for args in (
+        ["verify", str(tmp_path / "deep"), "--key", "k+00000000+AA=="],
+        ["verify", "--against", str(tmp_path / "deep")],
+        ["witness", str(tmp_path / "deep"), "--log", "x", "--name", "y"],
+    ):
         found = run(*args)
         assert found.code in (2, 4)
         assert "Traceback" not in found.err

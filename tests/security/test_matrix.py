@@ -52,9 +52,7 @@ def test_no_row_is_changed_unnoticed(sound: tuple[matrix.Store, str], table: str
 
 
 @pytest.mark.parametrize("deed", matrix.TOGETHER, ids=str)
-def test_no_rows_that_belong_together_are_changed_unnoticed(
-    sound: tuple[matrix.Store, str], deed: matrix.Deed
-) -> None:
+def test_no_rows_that_belong_together_are_changed_unnoticed(sound: tuple[matrix.Store, str], deed: matrix.Deed) -> None:
     store, key = sound
     with store.spoiled(deed.statements) as spoilt:
         assert spoilt is not None

@@ -21,37 +21,54 @@ from tests.cli.conftest import Run
 from tests.intake.hands import hand
 from tests.security.conftest import MARKUP, NAMES, Hostile, evening
 
-HARMLESS = re.compile(
-    r"[^\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]*"
-)
+HARMLESS = re.compile(r"[^\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]*")
 VERBS: list[list[str]] = [
-    ["log"], ["log", "--source", "{name}"], ["rejects"], ["rejects", "--bytes"], ["verify"], ["people"],
-    ["audit", "-r", "hilton"], ["owed", "../../x", "-r", "hilton"], ["export", "--to", "jsonl", "-o", "{out}"],
-    ["import", "{file}"], ["import", "--dry-run", "{file}"], ["show", "1"], ["show", "8@9"], ["replay", "9", "--all"],
-    ["seal", "--key", "{key}"], ["evidence", "7", "-o", "{out}.hlev", "--purpose", "\x1b[2J\n"], ["show", "\x1b[2J"],
+    ["log"],
+    ["log", "--source", "{name}"],
+    ["rejects"],
+    ["rejects", "--bytes"],
+    ["verify"],
+    ["people"],
+    ["audit", "-r", "hilton"],
+    ["owed", "../../x", "-r", "hilton"],
+    ["export", "--to", "jsonl", "-o", "{out}"],
+    ["import", "{file}"],
+    ["import", "--dry-run", "{file}"],
+    ["show", "1"],
+    ["show", "8@9"],
+    ["replay", "9", "--all"],
+    ["seal", "--key", "{key}"],
+    ["evidence", "7", "-o", "{out}.hlev", "--purpose", "\x1b[2J\n"],
+    ["show", "\x1b[2J"],
     ["seal", "--timestamped", "{file}", "--tsa", "\x1b[2J"],
-    ["people", "hold", "\u202e"], ["verify", "\x9b.hlev", "--key", "k+00000000+AA=="], ["witness", "\x1b[2J", "--log", "x", "--name", "y"],
-    ["rules", "\x1b[2J"], ["schema", "\x1b[2J"], ["\x1b[2J"], ["log", "--table", "\u202e\n"], ["--help"],
-]  # fmt: skip
+    ["people", "hold", "\u202e"],
+    ["verify", "\x9b.hlev", "--key", "k+00000000+AA=="],
+    ["witness", "\x1b[2J", "--log", "x", "--name", "y"],
+    ["rules", "\x1b[2J"],
+    ["schema", "\x1b[2J"],
+    ["\x1b[2J"],
+    ["log", "--table", "\u202e\n"],
+    ["--help"],
+]
 
 
 def filled(args: list[str], hostile: Hostile, out: Path) -> list[str]:
     return [
-        arg.replace("{file}", hostile.file).replace("{out}", str(out)).replace("{key}", hostile.key)
-        .replace("{name}", Path(hostile.file).name) for arg in args
-    ]  # fmt: skip
+        arg.replace("{file}", hostile.file)
+        .replace("{out}", str(out))
+        .replace("{key}", hostile.key)
+        .replace("{name}", Path(hostile.file).name)
+        for arg in args
+    ]
 
 
 @pytest.mark.parametrize("shape", ["text", "json"])
 @pytest.mark.parametrize("args", VERBS, ids=ascii)
 def test_no_verb_passes_an_escape_on_to_a_pipe(
-    args: list[str], shape: str, hostile: Hostile, run: Run, monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
-) -> None:  # fmt: skip
+    args: list[str], shape: str, hostile: Hostile, run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setenv("HANDLEDGER_URL", hostile.url)
-    found = run(
-        *filled(args, hostile, tmp_path / "o"), *(["--format", shape] if len(args) > 1 else [])
-    )
+    found = run(*filled(args, hostile, tmp_path / "o"), *(["--format", shape] if len(args) > 1 else []))
     assert found.code in (0, 1, 2, 3, 4)
     assert HARMLESS.fullmatch(found.out + found.err)
     assert "fault of handledger" not in found.out + found.err
@@ -60,9 +77,7 @@ def test_no_verb_passes_an_escape_on_to_a_pipe(
 
 
 @pytest.mark.parametrize("number", range(1, len(NAMES) + 1))
-def test_no_name_passes_an_escape_on_from_any_view_of_its_hand(
-    number: int, hostile: Hostile, run: Run
-) -> None:
+def test_no_name_passes_an_escape_on_from_any_view_of_its_hand(number: int, hostile: Hostile, run: Run) -> None:
     for args in (["show", f"{number}"], ["show", f"{number}@9"], ["replay", f"{number}@12"]):
         found = run(*args, "--ledger", hostile.url)
         assert found.code == 0
@@ -84,9 +99,8 @@ def on_terminal(commands: list[list[str]], url: str) -> str:
     environment = os.environ | {"NO_COLOR": "1", "HANDLEDGER_URL": url, "TERM": "xterm"}
     told = "\0".join("\1".join(args) for args in commands)
     with child(
-        [sys.executable, "-c", DRIVER], stdin=subprocess.PIPE, stdout=theirs, stderr=theirs,
-        env=environment,
-    ) as running:  # fmt: skip
+        [sys.executable, "-c", DRIVER], stdin=subprocess.PIPE, stdout=theirs, stderr=theirs, env=environment
+    ) as running:
         os.close(theirs)
         assert running.stdin is not None
         running.stdin.write(told.encode("utf-8", "surrogateescape"))
@@ -105,10 +119,11 @@ def on_terminal(commands: list[list[str]], url: str) -> str:
 def test_no_verb_passes_an_escape_on_to_a_terminal(hostile: Hostile, tmp_path: Path) -> None:
     commands = [filled(args, hostile, tmp_path / "o") for args in VERBS]
     commands += [
-        [verb, *more] for n in range(1, hostile.hands + 1)
+        [verb, *more]
+        for n in range(1, hostile.hands + 1)
         for verb, more in (("show", [f"{n}"]), ("replay", ["--all", f"{n}@13"]))
-    ]  # fmt: skip
-    commands += [["export", "--to", to, "--lossy"] for to in ("original", "phh", "handscript", "jsonl", "pokerstars")]  # fmt: skip
+    ]
+    commands += [["export", "--to", to, "--lossy"] for to in ("original", "phh", "handscript", "jsonl", "pokerstars")]
     sent = on_terminal(commands, hostile.url)
     assert sent.count("Traceback") == 0
     assert len(sent) > 100_000, "they all ran"
@@ -117,12 +132,11 @@ def test_no_verb_passes_an_escape_on_to_a_terminal(hostile: Hostile, tmp_path: P
     assert odd == []
 
 
-def test_an_export_is_exact_in_a_pipe_and_harmless_on_a_terminal(
-    hostile: Hostile, run: Run, tmp_path: Path
-) -> None:
+def test_an_export_is_exact_in_a_pipe_and_harmless_on_a_terminal(hostile: Hostile, run: Run, tmp_path: Path) -> None:
     out = tmp_path / "same.phhs"
-    found = run("export", "--to", "original", "--source", Path(hostile.file).name, "-o", str(out),
-                "--ledger", hostile.url)  # fmt: skip
+    found = run(
+        "export", "--to", "original", "--source", Path(hostile.file).name, "-o", str(out), "--ledger", hostile.url
+    )
     assert (found.code, out.read_bytes()) == (0, Path(hostile.file).read_bytes())
 
 
@@ -147,7 +161,7 @@ def test_no_cell_for_a_spreadsheet_is_a_formula(start: str, after: str) -> None:
 
 def test_a_name_with_a_line_end_makes_no_line_of_its_own(run: Run, tmp_path: Path) -> None:
     shapes = []
-    for folder, names in (("plain", ["Anna", "Bert"]), ("forged", ["two\nlines\r\n", '"},\n{"x": "'])):  # fmt: skip
+    for folder, names in (("plain", ["Anna", "Bert"]), ("forged", ["two\nlines\r\n", '"},\n{"x": "'])):
         (tmp_path / folder).mkdir()
         path = tmp_path / folder / "n.phhs"
         path.write_text(evening(names).replace("table = ", "club = "))
@@ -173,11 +187,19 @@ CYRILLIC = "p\u0430yp\u0430l"
 @pytest.mark.parametrize(
     ("one", "other"),
     [
-        ("paypal", CYRILLIC), ("Bob", "B\u043eb"), ("Ille", "lIIe"), ("Zo\u00eb", "Zoe\u0308"),
-        ("pay\u200bpal", "paypal"), ("modern", "modem"), ("ANNA", "\u0391NN\u0391"), ("x1", "xl"),
-        ("\uff21nna", "Anna"), ("O0", "00"), ("A nna", "Anna"),
+        ("paypal", CYRILLIC),
+        ("Bob", "B\u043eb"),
+        ("Ille", "lIIe"),
+        ("Zo\u00eb", "Zoe\u0308"),
+        ("pay\u200bpal", "paypal"),
+        ("modern", "modem"),
+        ("ANNA", "\u0391NN\u0391"),
+        ("x1", "xl"),
+        ("\uff21nna", "Anna"),
+        ("O0", "00"),
+        ("A nna", "Anna"),
     ],
-)  # fmt: skip
+)
 def test_names_that_look_alike_are_known_for_it(one: str, other: str) -> None:
     assert skeleton(one) == skeleton(other)
     assert alike([one, "Somebody", other]) == [[one, other]]

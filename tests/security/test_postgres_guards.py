@@ -84,7 +84,7 @@ FOUND = [
     "DELETE FROM head",
     "INSERT INTO head VALUES (2, 9, '')",
     "UPDATE head SET one = 2",
-]  # fmt: skip
+]
 
 NAMED = {
     "CREATE TABLE theirs (x integer)": "tables that are not handledger's: theirs",
@@ -101,16 +101,27 @@ NAMED = {
     "GRANT CREATE ON SCHEMA {schema} TO thief": "still to be made: thief",
     "GRANT CREATE ON SCHEMA {schema} TO PUBLIC": "still to be made: everybody",
     "ALTER DEFAULT PRIVILEGES IN SCHEMA {schema} GRANT ALL ON TABLES TO thief": "still to be made: thief",
-}  # fmt: skip
+}
 
 EVERYWHERE = {
-    "CREATE FUNCTION public.watch() RETURNS event_trigger LANGUAGE plpgsql AS 'BEGIN END'; CREATE EVENT TRIGGER watch ON ddl_command_start EXECUTE FUNCTION public.watch()":
-        ("event triggers): watch", "DROP EVENT TRIGGER watch; DROP FUNCTION public.watch"),
-    "ALTER DATABASE postgres SET search_path = evil": ("change: search_path", "ALTER DATABASE postgres RESET search_path"),
-    "ALTER ROLE keeper SET session_replication_role = replica": (None, "ALTER ROLE keeper RESET session_replication_role"),
-    "CREATE FUNCTION pg_catalog.lag(bigint) RETURNS bigint LANGUAGE sql AS 'SELECT 1::bigint'": (None, "DROP FUNCTION pg_catalog.lag(bigint)"),
+    "CREATE FUNCTION public.watch() RETURNS event_trigger LANGUAGE plpgsql AS 'BEGIN END'; CREATE EVENT TRIGGER watch ON ddl_command_start EXECUTE FUNCTION public.watch()": (
+        "event triggers): watch",
+        "DROP EVENT TRIGGER watch; DROP FUNCTION public.watch",
+    ),
+    "ALTER DATABASE postgres SET search_path = evil": (
+        "change: search_path",
+        "ALTER DATABASE postgres RESET search_path",
+    ),
+    "ALTER ROLE keeper SET session_replication_role = replica": (
+        None,
+        "ALTER ROLE keeper RESET session_replication_role",
+    ),
+    "CREATE FUNCTION pg_catalog.lag(bigint) RETURNS bigint LANGUAGE sql AS 'SELECT 1::bigint'": (
+        None,
+        "DROP FUNCTION pg_catalog.lag(bigint)",
+    ),
     "CREATE CAST (bigint AS bytea) WITH INOUT": ("cast bigint", "DROP CAST (bigint AS bytea)"),
-}  # fmt: skip
+}
 
 
 @pytest.fixture(scope="session")
@@ -188,14 +199,17 @@ def test_nothing_is_written_where_the_guards_were_changed(thieving: str, deed: s
 def test_a_role_that_may_not_read_a_table_gets_no_verdict(thieving: str) -> None:
     url = made(thieving)
     schema = schema_of(url)
-    do(url, f"""
+    do(
+        url,
+        f"""
         DO $$ BEGIN IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = 'reader') THEN
           CREATE ROLE reader LOGIN PASSWORD 'x'; END IF; END $$;
         GRANT USAGE ON SCHEMA {schema} TO reader;
         GRANT SELECT ON ALL TABLES IN SCHEMA {schema} TO reader; REVOKE SELECT ON names FROM reader
-    """)  # fmt: skip
+    """,
+    )
     own = re.sub(r"//keeper:[^@]*@", "//reader:x@", url)
-    with ledger.open(own, read_only=True) as book, pytest.raises(StoreError, match="may not do this"):  # fmt: skip
+    with ledger.open(own, read_only=True) as book, pytest.raises(StoreError, match="may not do this"):
         book.verify()
     do(url, "GRANT SELECT ON names TO reader")
     problems, named = verdict(own)

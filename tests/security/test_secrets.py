@@ -59,7 +59,7 @@ def secrets_of(key: Path) -> list[bytes]:
 
 @posix
 @pytest.mark.parametrize("mode", [0o644, 0o640, 0o604, 0o660, 0o666, 0o601])
-def test_a_key_that_others_may_read_is_refused(mode: int, place: tuple[str, Path, Path], run: Run) -> None:  # fmt: skip
+def test_a_key_that_others_may_read_is_refused(mode: int, place: tuple[str, Path, Path], run: Run) -> None:
     url, key, words = place
     key.chmod(mode)
     found = run("seal", "--key", str(key), "--passphrase-file", str(words), "--ledger", url)
@@ -77,11 +77,13 @@ def test_no_secret_is_in_the_ledger_its_copies_its_papers_or_its_messages(
     seal = ["seal", "--key", str(key), "--passphrase-file", str(words), "--ledger", url]
     said = []
     for args in (
-        [*seal, "-o", str(tmp_path / "point")], [*seal, "--format", "json"],
+        [*seal, "-o", str(tmp_path / "point")],
+        [*seal, "--format", "json"],
         ["evidence", "1", "-o", str(tmp_path / "e.hlev"), "--verifier", "--ledger", url],
         ["export", "--to", "jsonl", "-o", str(tmp_path / "all.jsonl"), "--ledger", url],
-        ["verify", "--ledger", url], ["people", "--ledger", url],
-    ):  # fmt: skip
+        ["verify", "--ledger", url],
+        ["people", "--ledger", url],
+    ):
         found = run(*args)
         assert found.code == 0, found.err
         said.append((found.out + found.err).encode())
@@ -99,14 +101,26 @@ def test_no_secret_is_in_the_ledger_its_copies_its_papers_or_its_messages(
 
 
 @pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="there is no /proc here")
-def test_a_passphrase_is_in_no_command_line_and_in_no_environment(
-    place: tuple[str, Path, Path],
-) -> None:
+def test_a_passphrase_is_in_no_command_line_and_in_no_environment(place: tuple[str, Path, Path]) -> None:
     url, key, words = place
     with child(
-        [sys.executable, "-m", "cli.main", "seal", "--key", str(key), "--passphrase-file", str(words), "--every", "60", "--ledger", url],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-    ) as running:  # fmt: skip
+        [
+            sys.executable,
+            "-m",
+            "cli.main",
+            "seal",
+            "--key",
+            str(key),
+            "--passphrase-file",
+            str(words),
+            "--every",
+            "60",
+            "--ledger",
+            url,
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as running:
         assert running.stdout is not None
         assert running.stdout.readline().startswith(b"sealed")
         for name in ("cmdline", "environ"):
@@ -146,13 +160,18 @@ def table(tmp_path: Path) -> Table:
         people = [book.people.player("Room", name) for name in CARDS]
         events = hidden(
             [
-                HandOpened("Room", "T", "9", 7), GameSet("holdem", "no-limit", "cash", "USD", 2, (50, 100)),
+                HandOpened("Room", "T", "9", 7),
+                GameSet("holdem", "no-limit", "cash", "USD", 2, (50, 100)),
                 *(SeatDealtIn(seat, one, 9000) for seat, one in enumerate(people, 1)),
                 *(HoleCardsDealt(seat, cards) for seat, cards in enumerate(CARDS.values(), 1)),
-                Folded(1, CARDS["Ann"]), CardsMucked(2, CARDS["Bob"]), CardsShown(3, CARDS["Cyd"]), PotAwarded(3, 150), HandCompleted(),
+                Folded(1, CARDS["Ann"]),
+                CardsMucked(2, CARDS["Bob"]),
+                CardsShown(3, CARDS["Cyd"]),
+                PotAwarded(3, 150),
+                HandCompleted(),
             ],
             book.people,
-        )  # fmt: skip
+        )
         salts = {told[1]: told[2] for told in book.people.openings.values()}
         stream = hand_stream("Room", "T", "9", None, bytes(32))
         book.append("hand", stream, events, recorded=Recorded(1))
@@ -176,11 +195,23 @@ def leaks(data: bytes, table: Table, *, but: str = "") -> list[str]:
 
 
 OUTPUTS: list[list[str]] = [
-    ["log"], ["show", "9"], ["show", "9@8"], ["replay", "9", "--all"], ["audit", "-r", "hilton", "--coverage"], ["owed", "T", "-r", "hilton"],
-    ["verify"], ["people"], ["rejects"], ["export", "9", "--to", "jsonl"], ["export", "9", "--to", "handscript", "--lossy"],
-    ["export", "9", "--to", "phh", "--lossy"], ["export", "9", "--to", "pokerstars", "--lossy"], ["seal", "--key", "{key}"],
-    ["show", "nobody"], ["evidence", "9", "-o", "{out}", "--as", "Nobody"],
-]  # fmt: skip
+    ["log"],
+    ["show", "9"],
+    ["show", "9@8"],
+    ["replay", "9", "--all"],
+    ["audit", "-r", "hilton", "--coverage"],
+    ["owed", "T", "-r", "hilton"],
+    ["verify"],
+    ["people"],
+    ["rejects"],
+    ["export", "9", "--to", "jsonl"],
+    ["export", "9", "--to", "handscript", "--lossy"],
+    ["export", "9", "--to", "phh", "--lossy"],
+    ["export", "9", "--to", "pokerstars", "--lossy"],
+    ["seal", "--key", "{key}"],
+    ["show", "nobody"],
+    ["evidence", "9", "-o", "{out}", "--as", "Nobody"],
+]
 
 
 @pytest.mark.parametrize("shape", ["text", "json"])
@@ -198,7 +229,7 @@ def test_a_players_evidence_shows_that_player_no_more_than_the_own_cards(
     reader: str, own: str, table: Table, run: Run, tmp_path: Path
 ) -> None:
     path = tmp_path / "e.hlev"
-    found = run("evidence", "9", "-o", str(path), "--as", reader, "-r", "hilton", "--ledger", table.url)  # fmt: skip
+    found = run("evidence", "9", "-o", str(path), "--as", reader, "-r", "hilton", "--ledger", table.url)
     assert found.code == 0, found.err
     with zipfile.ZipFile(path) as file:
         files = {name: file.read(name) for name in file.namelist()}
@@ -212,9 +243,7 @@ def test_a_players_evidence_shows_that_player_no_more_than_the_own_cards(
         assert other.encode() not in whole, "nobody is named to a player"
 
 
-def test_the_house_sees_all_and_that_is_written_down(
-    table: Table, run: Run, tmp_path: Path
-) -> None:
+def test_the_house_sees_all_and_that_is_written_down(table: Table, run: Run, tmp_path: Path) -> None:
     path = tmp_path / "e.hlev"
     assert run("evidence", "9", "-o", str(path), "--ledger", table.url).code == 0
     with zipfile.ZipFile(path) as file:

@@ -94,9 +94,7 @@ def test_a_line_of_the_verdict_that_does_not_hold_has_no_tick(tmp_path: Path, ru
     sound = run("verify", "--ledger", str(path))
     assert sound.code == 0
     assert "✓ the tables, and the guards" in sound.out
-    assert (
-        "shows only against a checkpoint kept elsewhere" in sound.out.rstrip().rpartition("\n")[2]
-    )
+    assert "shows only against a checkpoint kept elsewhere" in sound.out.rstrip().rpartition("\n")[2]
     do(path, GUARDS["another body"])
     broken = run("verify", "--ledger", str(path))
     assert broken.code == 4

@@ -23,19 +23,36 @@ from tests.security.patterns import ROOT, sources
 
 BANNED_CALLS = {"eval", "exec", "compile", "__import__"}
 BANNED_MODULES = {
-    "pickle", "marshal", "shelve", "subprocess", "ctypes", "yaml", "jinja2", "socket", "http", "urllib.request",
-    "requests", "ftplib", "smtplib", "xmlrpc", "telnetlib", "webbrowser", "xml", "lxml", "asyncio",
-}  # fmt: skip
+    "pickle",
+    "marshal",
+    "shelve",
+    "subprocess",
+    "ctypes",
+    "yaml",
+    "jinja2",
+    "socket",
+    "http",
+    "urllib.request",
+    "requests",
+    "ftplib",
+    "smtplib",
+    "xmlrpc",
+    "telnetlib",
+    "webbrowser",
+    "xml",
+    "lxml",
+    "asyncio",
+}
 IMPORTED_BY_NAME = {
-    "cli.main": "a name of the list of commands", "ledger.formats": "a name of the list of formats",
-    "ledger.intake.archives": "one of two constants", "projections.rulebook": "a module of the detectors' folder",
+    "cli.main": "a name of the list of commands",
+    "ledger.formats": "a name of the list of formats",
+    "ledger.intake.archives": "one of two constants",
+    "projections.rulebook": "a module of the detectors' folder",
     "ledger.export.events": "constants",
-}  # fmt: skip
+}
 
 
-SUSPECT = re.compile(
-    rf"(?<![.\w])({'|'.join([*BANNED_CALLS, 'import_module'])})\b|\b({'|'.join(BANNED_MODULES)})\b"
-)
+SUSPECT = re.compile(rf"(?<![.\w])({'|'.join([*BANNED_CALLS, 'import_module'])})\b|\b({'|'.join(BANNED_MODULES)})\b")
 """Words without which a module can neither call nor import what is banned."""
 
 
@@ -48,9 +65,7 @@ def test_the_program_holds_no_code_that_runs_data_or_fetches_anything() -> None:
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                 assert node.func.id not in BANNED_CALLS, module
                 if node.func.id == "import_module":
-                    assert module in IMPORTED_BY_NAME or isinstance(node.args[0], ast.Constant), (
-                        module
-                    )
+                    assert module in IMPORTED_BY_NAME or isinstance(node.args[0], ast.Constant), module
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             for name in names:
@@ -62,17 +77,29 @@ def test_the_program_holds_no_code_that_runs_data_or_fetches_anything() -> None:
 def test_the_program_works_where_there_is_no_network(tmp_path: Path) -> None:
     def without(*args: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            ["unshare", "-rn", sys.executable, *args], capture_output=True, text=True, check=False,
+            ["unshare", "-rn", sys.executable, *args],
+            capture_output=True,
+            text=True,
+            check=False,
             env=os.environ | {"NO_COLOR": "1", "HANDLEDGER_URL": str(tmp_path / "x.ledger")},
-        )  # fmt: skip
+        )
 
     alone = without("-c", "import socket; socket.create_connection(('192.0.2.1', 80), 2)")
     if "unshare" in alone.stderr:
         pytest.skip(f"no network can be taken away here: {alone.stderr.strip()}")
     assert "unreachable" in alone.stderr
     key = ["--key", str(tmp_path / "k")]
-    for args in (["demo"], ["import", str(ROOT / "cli" / "samples")], ["log"], ["audit", "-r", "hilton"], ["seal", "--new-key", *key],
-                 ["seal", "--for-timestamp", "-o", str(tmp_path / "q")], ["verify"], ["people"], ["export", "--to", "jsonl", "-o", str(tmp_path / "o")]):  # fmt: skip
+    for args in (
+        ["demo"],
+        ["import", str(ROOT / "cli" / "samples")],
+        ["log"],
+        ["audit", "-r", "hilton"],
+        ["seal", "--new-key", *key],
+        ["seal", "--for-timestamp", "-o", str(tmp_path / "q")],
+        ["verify"],
+        ["people"],
+        ["export", "--to", "jsonl", "-o", str(tmp_path / "o")],
+    ):
         done = without("-m", "cli.main", *args)
         assert done.returncode in (0, 1), (args, done.stderr)
 
@@ -95,7 +122,7 @@ def pinned(file: str) -> dict[str, str]:
     found = {}
     for line in text.splitlines():
         if line and line[0] != "#":
-            told = re.fullmatch(r"([A-Za-z0-9_.-]+)==([0-9][A-Za-z0-9.+!]*)( ; [^-]+?)?( +--hash=.*)?", line)  # fmt: skip
+            told = re.fullmatch(r"([A-Za-z0-9_.-]+)==([0-9][A-Za-z0-9.+!]*)( ; [^-]+?)?( +--hash=.*)?", line)
             assert told, line
             found[plain(told[1])] = told[2]
     return found
@@ -103,8 +130,11 @@ def pinned(file: str) -> dict[str, str]:
 
 def test_every_dependency_is_pinned_to_one_version() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    asked = [*project["project"]["dependencies"], *project["build-system"]["requires"],
-             *(one for extra in project["project"]["optional-dependencies"].values() for one in extra)]  # fmt: skip
+    asked = [
+        *project["project"]["dependencies"],
+        *project["build-system"]["requires"],
+        *(one for extra in project["project"]["optional-dependencies"].values() for one in extra),
+    ]
     names = {plain(re.split(r"[\[<>=!~; ]", one)[0]) for one in asked}
     assert names <= pinned("constraints.txt").keys()
 
@@ -136,25 +166,31 @@ edition = "1"
 {more}
 """
 CODE = [
-    'x = "!!python/object/apply:os.system [touch {marker}]"', "detector = '__import__(\"os\").system(\"touch {marker}\")'",
-    '[clauses."1"]\ndetector = "os.system"', '[clauses."1"]\ndetector = "..rulebook.load"', '[clauses."1"]\ndetector = "burns.__builtins__"',
-    '[clauses."1"]\ndetector = "burns.re"', '[clauses."1"]\ndetector = "__init__.x"', 'include = "/etc/passwd"', "[tool.pytest]\nx = 1",
-]  # fmt: skip
+    'x = "!!python/object/apply:os.system [touch {marker}]"',
+    'detector = \'__import__("os").system("touch {marker}")\'',
+    '[clauses."1"]\ndetector = "os.system"',
+    '[clauses."1"]\ndetector = "..rulebook.load"',
+    '[clauses."1"]\ndetector = "burns.__builtins__"',
+    '[clauses."1"]\ndetector = "burns.re"',
+    '[clauses."1"]\ndetector = "__init__.x"',
+    'include = "/etc/passwd"',
+    "[tool.pytest]\nx = 1",
+]
 
 
 @pytest.mark.parametrize("more", CODE)
 def test_code_in_a_rulebook_is_refused_and_never_run(more: str, tmp_path: Path) -> None:
     marker = tmp_path / "ran"
     path = tmp_path / "own.toml"
-    path.write_text(
-        BOOK.format(title="x", more=more.format(marker=marker) if "{" in more else more)
-    )
+    path.write_text(BOOK.format(title="x", more=more.format(marker=marker) if "{" in more else more))
     with pytest.raises(HandledgerError):
         rulebook.load(str(path))
     assert not marker.exists()
 
 
-@pytest.mark.parametrize("word", ["{{7*7}}", "${jndi:x}", "%(x)s", "\x1b[2J", "<script>", "$(touch x)", "`x`", "\u202e"])  # fmt: skip
+@pytest.mark.parametrize(
+    "word", ["{{7*7}}", "${jndi:x}", "%(x)s", "\x1b[2J", "<script>", "$(touch x)", "`x`", "\u202e"]
+)
 def test_words_of_a_rulebook_are_shown_and_not_obeyed(word: str, run: Run, tmp_path: Path) -> None:
     data = rulebook.load("house-burn").data.decode()
     told = "".join(f"\\u{ord(c):04X}" for c in word)

@@ -71,8 +71,10 @@ def imported(folder: Path, book: Path, after: int = 0, sign: signal.Signals | No
     waiting, high = sign, 0.0
     with child(
         [sys.executable, "-c", LISTENING, "import", str(folder), "--ledger", str(book)],
-        cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    ) as running:  # fmt: skip
+        cwd=ROOT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    ) as running:
         while True:
             ended, status, used = os.wait4(running.pid, os.WNOHANG)
             if ended:
@@ -85,7 +87,7 @@ def imported(folder: Path, book: Path, after: int = 0, sign: signal.Signals | No
         running.returncode = os.waitstatus_to_exitcode(status)
     return Run(
         running.returncode, time.monotonic() - before, used.ru_utime + used.ru_stime, high or used.ru_maxrss / (1 << 20)
-    )  # fmt: skip
+    )
 
 
 def peak(process: int) -> float:
@@ -142,8 +144,11 @@ def torture(scratch: Path, text: int, small: int = 2_000_000) -> Score:
     again = size(book)
     runs.append(imported(folder, book))
     wrong = lost(folder, book, hands)
-    wrong += [f"run {nth} ended with {run.ended}" for nth, run, right in zip(
-        count(1), runs, (130, -signal.SIGKILL, 0, 0), strict=False) if run.ended != right]  # fmt: skip
+    wrong += [
+        f"run {nth} ended with {run.ended}"
+        for nth, run, right in zip(count(1), runs, (130, -signal.SIGKILL, 0, 0), strict=False)
+        if run.ended != right
+    ]
     if size(book) > again + 1_000_000:
         wrong.append("importing again made the ledger larger")
     return Score(hands, text, again, runs, wrong)
@@ -162,9 +167,7 @@ def main() -> int:
         f"{len(score.wrong)} hands lost, doubled or misplaced"
     )
     for run in score.runs:
-        print(
-            f"  ended {run.ended:4}  {run.seconds:7.1f} s  {run.cpu:7.1f} CPU s  {run.peak:5.0f} MB"
-        )
+        print(f"  ended {run.ended:4}  {run.seconds:7.1f} s  {run.cpu:7.1f} CPU s  {run.peak:5.0f} MB")
     for line in score.wrong[:20]:
         print(f"  {line}")
     return 1 if score.wrong or peak > 200 else 0

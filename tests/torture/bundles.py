@@ -102,12 +102,15 @@ def _values(document: Any) -> Iterator[bytes]:
             inside = inside[step]
         told = inside[path[-1]]
         inside[path[-1]] = (
-            not told if isinstance(told, bool) else told + 1 if isinstance(told, int)
-            else 1 if told is None else told + "x"
-        )  # fmt: skip
-        yield json.dumps(
-            other, separators=(",", ":"), sort_keys=isinstance(document, dict)
-        ).encode()
+            not told
+            if isinstance(told, bool)
+            else told + 1
+            if isinstance(told, int)
+            else 1
+            if told is None
+            else told + "x"
+        )
+        yield json.dumps(other, separators=(",", ":"), sort_keys=isinstance(document, dict)).encode()
 
 
 def _places(document: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -147,9 +150,7 @@ def torture(folder: Path, step: int, seed: int, mutants: int = 0) -> tuple[Count
     return tried, wrong
 
 
-def _files(
-    reader: Reader, chance: random.Random, step: int, mutants: int
-) -> Iterator[tuple[str, bytes, Asked]]:
+def _files(reader: Reader, chance: random.Random, step: int, mutants: int) -> Iterator[tuple[str, bytes, Asked]]:
     """Yield altered files, each once, with the keys that their reader has."""
     room, seen = reader.room, {sha256(data).digest() for data in reader.room.files.values()}
     while mutants:
@@ -196,7 +197,7 @@ def quick() -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--mutants", type=int, default=100_000, help="how many forgeries")
-    parser.add_argument("--step", type=int, default=1, help="every byte, every second one, ...; 0 = none")  # fmt: skip
+    parser.add_argument("--step", type=int, default=1, help="every byte, every second one, ...; 0 = none")
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     quick()
@@ -204,8 +205,10 @@ def main() -> int:
         tried, wrong = torture(Path(scratch), asked.step, asked.seed, asked.mutants)
     differ = sum(judging.DIFFER in one for one in wrong)
     taken = tried.pop(TAKEN)
-    print(f"{sum(tried.values()):,} altered evidence files: {differ} differ, {len(wrong) - differ} mislead or fail; "
-          f"{taken:,} {TAKEN}; {dict(tried)}")  # fmt: skip
+    print(
+        f"{sum(tried.values()):,} altered evidence files: {differ} differ, {len(wrong) - differ} mislead or fail; "
+        f"{taken:,} {TAKEN}; {dict(tried)}"
+    )
     for one in wrong[:10]:
         print("  ", one)
     return 1 if wrong else 0

@@ -50,10 +50,29 @@ def traced(program: str, home: Path, *args: str, root: Path) -> list[Op]:
     tracer = strace()
     assert tracer is not None
     done = subprocess.run(
-        [tracer, "-f", "-y", "-xx", "-s", "1000000", "-e", f"trace={CALLS}", "-e", "signal=none", "-o", str(log),
-         sys.executable, "-c", program, *args],
-        cwd=root, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        [
+            tracer,
+            "-f",
+            "-y",
+            "-xx",
+            "-s",
+            "1000000",
+            "-e",
+            f"trace={CALLS}",
+            "-e",
+            "signal=none",
+            "-o",
+            str(log),
+            sys.executable,
+            "-c",
+            program,
+            *args,
+        ],
+        cwd=root,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     return list(_ops(log, home))
 
@@ -74,9 +93,7 @@ def _op(call: str, args: str, home: str) -> Iterator[Op]:
             yield Op("remove" if call == "unlink" else "rename", *names[:1], to=names[-1])
         return
     if call == "openat":
-        name = bytes.fromhex(_STRING.findall(args)[0][0].replace("\\x", "")).decode(
-            errors="replace"
-        )
+        name = bytes.fromhex(_STRING.findall(args)[0][0].replace("\\x", "")).decode(errors="replace")
         if "O_TRUNC" in args and name.startswith(home):
             yield Op("cut", name, 0)
         return
@@ -117,9 +134,7 @@ class Disk:
         if op.what == "sync":
             if self._honest:
                 mine = [
-                    one
-                    for one in self.pending
-                    if op.file in (one.file, one.to) or one.what in ("remove", "rename")
+                    one for one in self.pending if op.file in (one.file, one.to) or one.what in ("remove", "rename")
                 ]
                 self.pending = [one for one in self.pending if one not in mine]
                 for one in mine:

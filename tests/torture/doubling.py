@@ -109,10 +109,7 @@ def main() -> int:
             if found is not None:
                 wrong += 1
                 size, half, whole = found
-                print(
-                    f"{name}: {pump.what}: {size >> 11} KB {half:.2f} s, {size >> 10} KB {whole:.2f} s",
-                    flush=True,
-                )
+                print(f"{name}: {pump.what}: {size >> 11} KB {half:.2f} s, {size >> 10} KB {whole:.2f} s", flush=True)
         count += own
         print(f"{name}: {own} constructs in {time.process_time() - begun:.0f} s", flush=True)
     print(

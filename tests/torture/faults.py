@@ -25,16 +25,7 @@ from ledger.errors import HandledgerError
 from tests.torture.disk import strace
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-CALLS: Final = (
-    "openat",
-    "pwrite64",
-    "fsync",
-    "fdatasync",
-    "ftruncate",
-    "unlink",
-    "write",
-    "pread64",
-)
+CALLS: Final = ("openat", "pwrite64", "fsync", "fdatasync", "ftruncate", "unlink", "write", "pread64")
 FAULTS: Final = ("error=EIO", "error=ENOSPC", "signal=KILL")
 
 PROGRAM = """
@@ -89,9 +80,26 @@ def calls(folder: Path) -> list[tuple[str, int]]:
     home, beside = _places(folder)
     log = folder / "calls"
     subprocess.run(
-        [strace() or "strace", "-f", "-y", "-e", "signal=none", "-e", f"trace={','.join(CALLS)}", "-o", str(log),
-         sys.executable, "-c", PROGRAM, str(home), str(beside)], cwd=ROOT, check=True, capture_output=True,
-    )  # fmt: skip
+        [
+            strace() or "strace",
+            "-f",
+            "-y",
+            "-e",
+            "signal=none",
+            "-e",
+            f"trace={','.join(CALLS)}",
+            "-o",
+            str(log),
+            sys.executable,
+            "-c",
+            PROGRAM,
+            str(home),
+            str(beside),
+        ],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+    )
     counts: Counter[str] = Counter()
     found = []
     for line in log.read_text(errors="replace").splitlines():
@@ -115,13 +123,30 @@ def once(folder: Path, call: str, number: int, fault: str) -> Ended:
     """Run the program with one fault, then look at what it left."""
     home, beside = _places(folder)
     done = subprocess.run(
-        [strace() or "strace", "-f", "-e", "signal=none", "-e", f"trace={call}", "-e", f"inject={call}:{fault}:when={number}",
-         "-o", "/dev/null", sys.executable, "-c", PROGRAM, str(home), str(beside)],
-        cwd=ROOT, capture_output=True, text=True, check=False, timeout=120,
-    )  # fmt: skip
-    how = {0: "went on", 2: done.stdout.split(" ", 1)[0].strip()}.get(
-        done.returncode, f"exit {done.returncode}"
+        [
+            strace() or "strace",
+            "-f",
+            "-e",
+            "signal=none",
+            "-e",
+            f"trace={call}",
+            "-e",
+            f"inject={call}:{fault}:when={number}",
+            "-o",
+            "/dev/null",
+            sys.executable,
+            "-c",
+            PROGRAM,
+            str(home),
+            str(beside),
+        ],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
     )
+    how = {0: "went on", 2: done.stdout.split(" ", 1)[0].strip()}.get(done.returncode, f"exit {done.returncode}")
     if "Traceback" in done.stderr and "signal" not in fault:
         return Ended(how, f"a traceback: {done.stderr.strip().splitlines()[-1]}")
     return Ended(how, left(home, beside))
@@ -143,21 +168,11 @@ def left(home: Path, beside: Path) -> str:
             if book.head()[0] < acknowledged:
                 return f"{acknowledged} were acknowledged, {book.head()[0]} are there"
     except HandledgerError as error:
-        return (
-            ""
-            if not acknowledged and "no ledger" in error.message
-            else f"it does not open: {error.message}"
-        )
+        return "" if not acknowledged and "no ledger" in error.message else f"it does not open: {error.message}"
     again = subprocess.run(
-        [sys.executable, "-c", PROGRAM, str(home), str(beside)],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
+        [sys.executable, "-c", PROGRAM, str(home), str(beside)], cwd=ROOT, capture_output=True, text=True, check=False
     )
-    return (
-        "" if again.returncode == 0 else f"it cannot be written on: {again.stdout or again.stderr}"
-    )
+    return "" if again.returncode == 0 else f"it cannot be written on: {again.stdout or again.stderr}"
 
 
 def chosen(found: list[tuple[str, int]], runs: int, seed: int) -> Iterator[tuple[str, int, str]]:
@@ -186,9 +201,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     endings, wrong = torture(asked.runs, asked.seed)
-    print(
-        f"{sum(endings.values()):,} faults: {len(wrong)} wrong; they ended: {dict(endings.most_common())}"
-    )
+    print(f"{sum(endings.values()):,} faults: {len(wrong)} wrong; they ended: {dict(endings.most_common())}")
     for one in wrong[:20]:
         print("  ", one)
     return 1 if wrong else 0

@@ -30,13 +30,19 @@ from tests.ledger.store.hands import draft
 SAMPLES = Path(__file__).resolve().parent.parent.parent / "cli" / "samples"
 CONTENT = (
     "SELECT position, count, kind, stream, version, codec, data, marks, at, writer, source, start, length, key, hash FROM log ORDER BY position",
-    "SELECT * FROM writers ORDER BY id", "SELECT id, digest, length FROM sources ORDER BY id", "SELECT * FROM blocks ORDER BY source, start",
-    "SELECT * FROM hands ORDER BY position", "SELECT * FROM places ORDER BY id", "SELECT * FROM dictionaries ORDER BY id",
-    "SELECT level, number, data FROM tiles ORDER BY level, number", "SELECT * FROM checkpoints ORDER BY size",
+    "SELECT * FROM writers ORDER BY id",
+    "SELECT id, digest, length FROM sources ORDER BY id",
+    "SELECT * FROM blocks ORDER BY source, start",
+    "SELECT * FROM hands ORDER BY position",
+    "SELECT * FROM places ORDER BY id",
+    "SELECT * FROM dictionaries ORDER BY id",
+    "SELECT level, number, data FROM tiles ORDER BY level, number",
+    "SELECT * FROM checkpoints ORDER BY size",
     "SELECT * FROM names ORDER BY id",
     "SELECT * FROM texts ORDER BY ref",
-    "SELECT * FROM about ORDER BY name", "SELECT name, sql FROM sqlite_schema ORDER BY name",
-)  # fmt: skip
+    "SELECT * FROM about ORDER BY name",
+    "SELECT name, sql FROM sqlite_schema ORDER BY name",
+)
 
 
 class Flips(NamedTuple):
@@ -97,9 +103,7 @@ def flip(path: Path, folder: Path, count: int, seed: int) -> tuple[Flips, list[s
         altered.write_bytes(data[:at] + bytes([data[at] ^ bit]) + data[at + 1 :])
         sound, same = verified(altered), content(altered) == said
         if same:  # an index that is broken is no false alarm either
-            score = score._replace(
-                harmless=score.harmless + 1, alarms=score.alarms + (not sound and checked(altered))
-            )
+            score = score._replace(harmless=score.harmless + 1, alarms=score.alarms + (not sound and checked(altered)))
         else:
             score = score._replace(
                 changed=score.changed + 1,
@@ -127,10 +131,7 @@ def rewrite(folder: Path, count: int, seed: int) -> tuple[int, int, int]:
         _rewritten(path, chance)
         with ledger.open(path) as book:
             links += bool(book.verify())
-            anchors += any(
-                p.code == "checkpoint"
-                for p in book.verify([Anchor("kept", point.size, point.root)])
-            )
+            anchors += any(p.code == "checkpoint" for p in book.verify([Anchor("kept", point.size, point.root)]))
             try:
                 book.append_all([draft(n, book.people) for n in range(50, 60)])
                 sealing.seal(book, signer, memory)
@@ -149,14 +150,11 @@ def _rewritten(path: Path, chance: random.Random) -> None:
         plain.execute("DELETE FROM checkpoints")
         rows = [
             row[0]
-            for row in plain.execute(
-                "SELECT position FROM log WHERE kind = 1 AND data LIKE '%200%' ORDER BY position"
-            )
+            for row in plain.execute("SELECT position FROM log WHERE kind = 1 AND data LIKE '%200%' ORDER BY position")
         ]
         if chance.random() < 0.5:
             plain.execute(
-                "UPDATE log SET data = replace(data, '200', '201') WHERE position = ?",
-                (chance.choice(rows),),
+                "UPDATE log SET data = replace(data, '200', '201') WHERE position = ?", (chance.choice(rows),)
             )
         else:
             last = chance.choice(rows[2:])
@@ -182,17 +180,17 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         score, missed = flip(made(folder), folder, asked.flips, asked.seed)
-        print(f"{asked.flips:,} flipped bits: {score.found} of {score.changed} that change content found "
-              f"(SQLite's own check: {score.by_sqlite}); {score.alarms} false alarms in {score.harmless} harmless ones")  # fmt: skip
+        print(
+            f"{asked.flips:,} flipped bits: {score.found} of {score.changed} that change content found "
+            f"(SQLite's own check: {score.by_sqlite}); {score.alarms} false alarms in {score.harmless} harmless ones"
+        )
         for one in missed[:10]:
             print("   missed:", one)
         links, anchors, signers = rewrite(folder, asked.rewrites, asked.seed)
         print(
             f"{asked.rewrites:,} rewritten or cut histories: {links} found by links alone, {anchors} against an old checkpoint, {signers} by the signer"
         )
-    return (
-        1 if missed or score.alarms or asked.rewrites != anchors or signers != asked.rewrites else 0
-    )
+    return 1 if missed or score.alarms or asked.rewrites != anchors or signers != asked.rewrites else 0
 
 
 if __name__ == "__main__":

@@ -26,9 +26,34 @@ Files = dict[str, bytes]
 Forger = Callable[[Files, Genuine, random.Random], Files]
 
 _ODD: Final[tuple[Any, ...]] = (
-    None, True, False, 0, 1, -1, 9, 300, 2**53, 10**30, "", "x", "error", "certain", "00", [], {}, [1], {"a": 1},
-    "hilton", "undated-r9", "Ah", "\ud800", "\u202e", 1e400, float("nan"), 0.5,
-)  # fmt: skip
+    None,
+    True,
+    False,
+    0,
+    1,
+    -1,
+    9,
+    300,
+    2**53,
+    10**30,
+    "",
+    "x",
+    "error",
+    "certain",
+    "00",
+    [],
+    {},
+    [1],
+    {"a": 1},
+    "hilton",
+    "undated-r9",
+    "Ah",
+    "\ud800",
+    "\u202e",
+    1e400,
+    float("nan"),
+    0.5,
+)
 
 
 def json_of(data: bytes) -> Any:
@@ -41,8 +66,12 @@ def bytes_of(document: Any) -> bytes:
 
 def places(document: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     """Return the path of every value in a document, that of the whole left out."""
-    pairs = list(document.items() if isinstance(document, dict) else enumerate(document)) if isinstance(document, dict | list) else []  # fmt: skip
-    return [found for step, inside in pairs for found in [(*path, step), *places(inside, (*path, step))]]  # fmt: skip
+    pairs = (
+        list(document.items() if isinstance(document, dict) else enumerate(document))
+        if isinstance(document, dict | list)
+        else []
+    )
+    return [found for step, inside in pairs for found in [(*path, step), *places(inside, (*path, step))]]
 
 
 def changed(document: Any, chance: random.Random) -> Any:
@@ -71,7 +100,13 @@ def changed(document: Any, chance: random.Random) -> Any:
         case 4 if isinstance(inside, dict):
             inside[str(last) + "x"] = inside.pop(last)
         case _:
-            inside[last] = not told if isinstance(told, bool) else told + chance.choice((1, -1, 200)) if isinstance(told, int) else f"{told}x"  # fmt: skip
+            inside[last] = (
+                not told
+                if isinstance(told, bool)
+                else told + chance.choice((1, -1, 200))
+                if isinstance(told, int)
+                else f"{told}x"
+            )
     return document
 
 
@@ -99,8 +134,21 @@ def exchanged(files: Files, room: Genuine, chance: random.Random) -> Files:
 def added(files: Files, room: Genuine, chance: random.Random) -> Files:
     """A member stands twice, or a strange one comes in."""
     name = some(files, chance)
-    where = chance.choice(["view/hand.txt", "view/more.txt", "stamps/0001.tsr", f"{name}x", f"{name.split('/')[0]}/0002",
-                           "rules/own.toml", "source/00-0", "openings.json", "findings.json", "entries/0002", "proofs/0002"])  # fmt: skip
+    where = chance.choice(
+        [
+            "view/hand.txt",
+            "view/more.txt",
+            "stamps/0001.tsr",
+            f"{name}x",
+            f"{name.split('/')[0]}/0002",
+            "rules/own.toml",
+            "source/00-0",
+            "openings.json",
+            "findings.json",
+            "entries/0002",
+            "proofs/0002",
+        ]
+    )
     return files | {where: files[name]}
 
 
@@ -134,7 +182,12 @@ def rules(files: Files, room: Genuine, chance: random.Random) -> Files:
             at = chance.choice(found)
             text = text[: at.start()] + chance.choice(["3", "9", "0", "17"]) + text[at.end() :]
         case 1:
-            text = re.sub(r'edition = "[^"]*"', f'edition = "{chance.choice(["undated-r1", "undated-r9", "2024"])}"', text, count=1)  # fmt: skip
+            text = re.sub(
+                r'edition = "[^"]*"',
+                f'edition = "{chance.choice(["undated-r1", "undated-r9", "2024"])}"',
+                text,
+                count=1,
+            )
         case 2:
             lines = text.split("\n")
             del lines[chance.randrange(len(lines))]
@@ -157,8 +210,14 @@ def refound(files: Files, name: str, chance: random.Random) -> Files:
                 one |= {"digest": book.digest, "edition": book.edition}
         if chance.random() < 0.5:
             entries = sorted(n for n in files if n.startswith("entries/"))
-            found = {"files": files, "entries": [offline.read_entry(files[n]) for n in entries],
-                     "index": {"entries": [n.removeprefix("entries/") for n in entries], "stream": json_of(files["bundle.json"])["stream"]}}  # fmt: skip
+            found = {
+                "files": files,
+                "entries": [offline.read_entry(files[n]) for n in entries],
+                "index": {
+                    "entries": [n.removeprefix("entries/") for n in entries],
+                    "stream": json_of(files["bundle.json"])["stream"],
+                },
+            }
             names = [one["name"] for one in told["books"] if one["name"] != "record"]
             books = [refinding.read(n, files[refinding.member(n)]) for n in names]
             told |= refinding._again(found, books) or {}
@@ -169,9 +228,7 @@ def refound(files: Files, name: str, chance: random.Random) -> Files:
 
 def altered(files: Files, room: Genuine, chance: random.Random) -> Files:
     """A byte of a member is another."""
-    name = some(
-        files, chance, chance.choice(["", "source/", "view/", "entries/", "proofs/", "rules/"])
-    )
+    name = some(files, chance, chance.choice(["", "source/", "view/", "entries/", "proofs/", "rules/"]))
     data = bytearray(files.get(name, b""))
     if not data:
         return removed(files, room, chance)
@@ -213,9 +270,7 @@ def _reproved(data: bytes, room: Genuine, chance: random.Random) -> bytes:
     match chance.randrange(10):
         case 0 if len(lines) > 1:
             index = int(lines[1][6:]) if lines[1][6:].isdigit() else 0
-            lines[1] = (
-                f"index {chance.choice([chance.randrange(200), index + 2 ** chance.randrange(9), 125, 127])}"
-            )
+            lines[1] = f"index {chance.choice([chance.randrange(200), index + 2 ** chance.randrange(9), 125, 127])}"
         case 1 if len(lines) > 3:
             del lines[chance.randrange(2, len(lines))]
         case 2 if len(lines) > 2:
@@ -232,14 +287,16 @@ def _reproved(data: bytes, room: Genuine, chance: random.Random) -> bytes:
             del signers[chance.randrange(len(signers))]
         case 8 if signers:
             line = chance.choice(signers).split(" ")
-            line[1] = chance.choice([one.key.name for one in WITNESSES] + ["helper.example", line[1] + "x"])  # fmt: skip
+            line[1] = chance.choice([one.key.name for one in WITNESSES] + ["helper.example", line[1] + "x"])
             signers.insert(chance.randrange(len(signers) + 1), " ".join(line))
         case _:
             chance.shuffle(signers)
     whole = "\n".join(said) + "\n"
     note = "\n".join([whole, *signers]) + "\n"
     if chance.random() < 0.3:
-        note = signed(whole, attacker) if chance.random() < 0.5 else note + signed(whole, attacker).rpartition("\n\n")[2]  # fmt: skip
+        note = (
+            signed(whole, attacker) if chance.random() < 0.5 else note + signed(whole, attacker).rpartition("\n\n")[2]
+        )
     if chance.random() < 0.2:
         try:
             note = cosigned(note, HeldKey("auditor.example", ATTACKER, COSIGNATURE), 5)
@@ -260,8 +317,8 @@ def own_log(files: Files, room: Genuine, chance: random.Random) -> Files:
         note += true[true.index("\u2014") :]
     kept = {n: d for n, d in files.items() if not n.startswith("proofs/")}
     for at, name in enumerate(names):
-        path = inclusion(at, len(leaves), lambda level, index: root(leaves[index << level : index + 1 << level]))  # fmt: skip
-        lines = ["c2sp.org/tlog-proof@v1", f"index {at}", *(base64.b64encode(one).decode() for one in path)]  # fmt: skip
+        path = inclusion(at, len(leaves), lambda level, index: root(leaves[index << level : index + 1 << level]))
+        lines = ["c2sp.org/tlog-proof@v1", f"index {at}", *(base64.b64encode(one).decode() for one in path)]
         kept[f"proofs/{name}"] = ("\n".join(lines) + "\n\n" + note).encode()
     return _indexed(kept, size=len(leaves))
 
@@ -269,7 +326,7 @@ def own_log(files: Files, room: Genuine, chance: random.Random) -> Files:
 def shortened(files: Files, room: Genuine, chance: random.Random) -> Files:
     """Commits are left out at the end, at the start or between, and the rest numbered anew."""
     names = sorted(n.removeprefix("entries/") for n in files if n.startswith("entries/"))
-    kept = chance.choice([names[:-1], names[1:], [n for n in names if chance.random() < 0.7], names[::-1]])  # fmt: skip
+    kept = chance.choice([names[:-1], names[1:], [n for n in names if chance.random() < 0.7], names[::-1]])
     rest = {n: d for n, d in files.items() if not n.startswith(("entries/", "proofs/"))}
     for at, name in enumerate(kept, 1):
         rest[f"entries/{at:04}"] = files[f"entries/{name}"]
@@ -281,7 +338,7 @@ def shortened(files: Files, room: Genuine, chance: random.Random) -> Files:
 def openings(files: Files, room: Genuine, chance: random.Random) -> Files:
     """An opening is another hand's, stands twice, or opens another card."""
     own = files.get("openings.json") or room.members["other"]["openings.json"]
-    other = json_of(room.members[chance.choice(["other", "live", "sealed"])]["openings.json"])  # fmt: skip
+    other = json_of(room.members[chance.choice(["other", "live", "sealed"])]["openings.json"])
     told = json_of(own)
     if not isinstance(told, list) or not told or not all(isinstance(one, dict) for one in told):
         return told_otherwise(files, room, chance)
@@ -306,12 +363,19 @@ def _indexed(files: Files, **fields: Any) -> Files:
 
 
 FORGERS: Final[dict[str, Forger]] = {
-    "a member removed": removed, "members exchanged with another bundle's": exchanged,
-    "a member doubled or added": added, "a value of JSON": told_otherwise,
-    "a finding": findings, "a rulebook, digest and findings made to fit": rules, "a byte of a member": altered,
-    "an event": event, "a proof or its checkpoint": proof, "a log of the forger's own": own_log,
-    "commits left out": shortened, "an opening": openings,
-}  # fmt: skip
+    "a member removed": removed,
+    "members exchanged with another bundle's": exchanged,
+    "a member doubled or added": added,
+    "a value of JSON": told_otherwise,
+    "a finding": findings,
+    "a rulebook, digest and findings made to fit": rules,
+    "a byte of a member": altered,
+    "an event": event,
+    "a proof or its checkpoint": proof,
+    "a log of the forger's own": own_log,
+    "commits left out": shortened,
+    "an opening": openings,
+}
 
 
 def forged(room: Genuine, chance: random.Random) -> tuple[str, str, bytes]:

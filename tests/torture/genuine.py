@@ -35,7 +35,7 @@ BESIDE: Final = ("rules", "stamps", "view", "source", "openings.json", "findings
 WITNESSES: Final = [
     HeldKey(f"{name}.example", Ed25519PrivateKey.from_private_bytes(name[:1].encode() * 32), COSIGNATURE)
     for name in ("auditor", "players", "stranger")
-]  # fmt: skip
+]
 """The first two cosigned; the last never did."""
 ATTACKER: Final = Ed25519PrivateKey.from_private_bytes(b"!" * 32)
 
@@ -72,11 +72,11 @@ def packed(files: dict[str, bytes]) -> bytes:
     for name in sorted(files):
         data, packs = files[name], name.startswith("rules/")
         body = _deflated(data) if packs else data
-        head = struct.pack("<HHHHHIIIHH", 20, 0, 8 * packs, 0, 33, crc32(data), len(body), len(data), len(name), 0)  # fmt: skip
-        back += b"PK\1\2\x14\3" + head + struct.pack("<HHHII", 0, 0, 0, 0o644 << 16, len(front)) + name.encode()  # fmt: skip
+        head = struct.pack("<HHHHHIIIHH", 20, 0, 8 * packs, 0, 33, crc32(data), len(body), len(data), len(name), 0)
+        back += b"PK\1\2\x14\3" + head + struct.pack("<HHHII", 0, 0, 0, 0o644 << 16, len(front)) + name.encode()
         front += b"PK\3\4" + head + name.encode() + body
     count = len(files)
-    return bytes(front + back) + struct.pack("<4sHHHHIIH", b"PK\5\6", 0, 0, count, count, len(back), len(front), 0)  # fmt: skip
+    return bytes(front + back) + struct.pack("<4sHHHHIIH", b"PK\5\6", 0, 0, count, count, len(back), len(front), 0)
 
 
 @lru_cache(1000)
@@ -89,12 +89,10 @@ def consistent(files: dict[str, bytes]) -> dict[str, bytes]:
     """Return the members with an index that fits them, as far as one can be made."""
     try:
         index: Any = json.loads(files["bundle.json"])
-        index["files"] = {n: sha256(d).hexdigest() for n, d in files.items() if n.split("/")[0] in BESIDE}  # fmt: skip
+        index["files"] = {n: sha256(d).hexdigest() for n, d in files.items() if n.split("/")[0] in BESIDE}
     except (ValueError, KeyError, TypeError, RecursionError):
         return files
-    return files | {
-        "bundle.json": json.dumps(index, separators=(",", ":"), sort_keys=True).encode()
-    }
+    return files | {"bundle.json": json.dumps(index, separators=(",", ":"), sort_keys=True).encode()}
 
 
 def live(book: Ledger, number: str, *, seal: bool) -> UUID:
@@ -102,10 +100,17 @@ def live(book: Ledger, number: str, *, seal: bool) -> UUID:
     players = [book.people.player("Room", name) for name in ("Ana", "Bo")]
     stream = hand_stream("Room", "T1", number, 0, number.encode())
     told = hidden(
-        [HandOpened("Room", "T1", number, 7), SeatDealtIn(1, players[0], 500), SeatDealtIn(2, players[1], 500),
-         HoleCardsDealt(1, "AhKd"), HoleCardsDealt(2, "7c7d"), Called(1, 100, 100), Folded(2)],
+        [
+            HandOpened("Room", "T1", number, 7),
+            SeatDealtIn(1, players[0], 500),
+            SeatDealtIn(2, players[1], 500),
+            HoleCardsDealt(1, "AhKd"),
+            HoleCardsDealt(2, "7c7d"),
+            Called(1, 100, 100),
+            Folded(2),
+        ],
         book.people,
-    )  # fmt: skip
+    )
     for event in told:
         book.append("hand", stream, [event])
     if seal:
@@ -116,11 +121,25 @@ def live(book: Ledger, number: str, *, seal: bool) -> UUID:
 def case(book: Ledger) -> UUID:
     """Open a case, and close it."""
     stream, people = case_stream("C1"), book.people
-    book.append("case", stream, [
-        CaseOpened("C1", "blinds", "player", people.player("Room", "Ana"), "Room", "T1", people.text("I posted."), 500, "USD"),
-        CaseLinked("ab" * 16, 3, 9),
-    ])  # fmt: skip
-    book.append("case", stream, [StatementTaken("dealer", words=people.text("No.")), CaseClosed("upheld")])  # fmt: skip
+    book.append(
+        "case",
+        stream,
+        [
+            CaseOpened(
+                "C1",
+                "blinds",
+                "player",
+                people.player("Room", "Ana"),
+                "Room",
+                "T1",
+                people.text("I posted."),
+                500,
+                "USD",
+            ),
+            CaseLinked("ab" * 16, 3, 9),
+        ],
+    )
+    book.append("case", stream, [StatementTaken("dealer", words=people.text("No.")), CaseClosed("upheld")])
     return stream
 
 
@@ -133,9 +152,11 @@ def made(folder: Path) -> Genuine:
         memory = keys.Memory(folder / "k")
         early = sealing.seal(book, signer, memory).note
         streams = {
-            "live": live(book, "1", seal=False), "sealed": live(book, "2", seal=True),
-            "other": live(book, "3", seal=True), "case": case(book),
-        }  # fmt: skip
+            "live": live(book, "1", seal=False),
+            "sealed": live(book, "2", seal=True),
+            "other": live(book, "3", seal=True),
+            "case": case(book),
+        }
         sealing.seal(book, signer, memory)
         for witness in WITNESSES[:2]:
             seen = log.witness(sealing.for_witness(book, 0), signer.key, "", witness, 5)

@@ -63,21 +63,26 @@ class Reader:
         self.files = room.members
         witnessed = [str(one.key) for one in WITNESSES]
         self.asks = [
-            Asked(room.key), Asked(room.key), Asked(None), Asked(room.attackers_key),
-            Asked(room.key, tuple(witnessed[:1])), Asked(room.key, tuple(witnessed[:2])),
-            Asked(room.key, (witnessed[0], witnessed[2]), 1), Asked(room.key, tuple(witnessed), 2),
-        ]  # fmt: skip
-        self.notes = {f[min(n for n in f if n.startswith("proofs/"))].decode().partition("\n\n")[2] for f in self.files.values()}  # fmt: skip
+            Asked(room.key),
+            Asked(room.key),
+            Asked(None),
+            Asked(room.attackers_key),
+            Asked(room.key, tuple(witnessed[:1])),
+            Asked(room.key, tuple(witnessed[:2])),
+            Asked(room.key, (witnessed[0], witnessed[2]), 1),
+            Asked(room.key, tuple(witnessed), 2),
+        ]
+        self.notes = {
+            f[min(n for n in f if n.startswith("proofs/"))].decode().partition("\n\n")[2] for f in self.files.values()
+        }
         self._findings: dict[tuple[str, ...], Any] = {}
-        self.accepted = (
-            0  # files that both took: what was changed in them is named as not covered, or gone
-        )
+        self.accepted = 0  # files that both took: what was changed in them is named as not covered, or gone
 
     def wrong(self, data: bytes, asked: Asked) -> str:
         """Return how the verifiers differ over a file, or mislead; "" if they do not."""
         single, main = alone(data, asked), whole(data, asked)
         self.accepted += not main.exit
-        return differ(single, main) or self.misled(data, asked, single) or self.misled(data, asked, main)  # fmt: skip
+        return differ(single, main) or self.misled(data, asked, single) or self.misled(data, asked, main)
 
     def misled(self, data: bytes, asked: Asked, said: Said) -> str:
         """Return what a reader would take from a verdict that is not so; "" if nothing."""
@@ -88,9 +93,7 @@ class Reader:
         if not said.line.startswith("VERIFIED: ") or asked.key is None:
             return f"a strange verdict: {said.line[:80]}"
         found = contents(data)
-        if (
-            asked.key != self.room.key
-        ):  # whoever trusts the forger's key is told what the forger signed
+        if asked.key != self.room.key:  # whoever trusts the forger's key is told what the forger signed
             note = found[min(n for n in found if n.startswith("proofs/"))]
             theirs = verified(read_note(note.decode().partition("\n\n")[2]), read_key(asked.key))
             return "" if theirs is not None else "another key's signature is taken for this one's"
@@ -98,20 +101,25 @@ class Reader:
         true = next((f for f in self.files.values() if _begins(f, entries)), None)
         if true is None:
             return "other events than the room's are VERIFIED"
-        note = next(found[n] for n in sorted(found) if n.startswith("proofs/")).decode().partition("\n\n")[2]  # fmt: skip
-        known = next((one for one in self.notes if one.rpartition("\n\n")[0] == note.rpartition("\n\n")[0]), "")  # fmt: skip
+        note = next(found[n] for n in sorted(found) if n.startswith("proofs/")).decode().partition("\n\n")[2]
+        known = next((one for one in self.notes if one.rpartition("\n\n")[0] == note.rpartition("\n\n")[0]), "")
         origin, size, _ = (known or "\n\n").split("\n")[:3]
         if not known or f"the log of {origin!r}, which had {int(size):,} commits" not in said.line:
             return "another checkpoint than the room's is VERIFIED"
         lines = [line for line in note.split("\n") if line in known.split("\n")]
-        cosigned = {one.key.name for one in WITNESSES for line in lines if line.startswith(f"\u2014 {one.key.name} ") and str(one.key) in asked.witnesses}  # fmt: skip
+        cosigned = {
+            one.key.name
+            for one in WITNESSES
+            for line in lines
+            if line.startswith(f"\u2014 {one.key.name} ") and str(one.key) in asked.witnesses
+        }
         if len(cosigned) < (len(asked.witnesses) if asked.quorum is None else asked.quorum):
             return "too few witnesses cosigned"
         if f"{sum(len(events_of(one)) for one in entries)} events of one " not in said.line:
             return "the verdict tells another number of events"
-        return next((why for name in found for why in [self._member(name, found, true, said)] if why), "")  # fmt: skip
+        return next((why for name in found for why in [self._member(name, found, true, said)] if why), "")
 
-    def _member(self, name: str, found: dict[str, bytes], true: dict[str, bytes], said: Said) -> str:  # fmt: skip
+    def _member(self, name: str, found: dict[str, bytes], true: dict[str, bytes], said: Said) -> str:
         """Return what is wrong with a member that a reader relies on."""
         if name in said.uncovered or name.startswith(("entries/", "proofs/")):
             return ""
@@ -122,20 +130,23 @@ class Reader:
             return "" if same else "bundle.json says what is not so"
         if name == "openings.json":
             hers, theirs = json.loads(found[name]), json.loads(true.get(name, b"[]"))
-            fits = all(one in theirs for one in hers) and len({str(one) for one in hers}) == len(hers) == said.opened  # fmt: skip
+            fits = all(one in theirs for one in hers) and len({str(one) for one in hers}) == len(hers) == said.opened
             return "" if fits else "an opened card is not the room's"
         if name.startswith("rules/"):
             return "" if found[name] == self.room.rules.get(name) else f"{name} is not the book"
         if name == refinding.NAME:
-            if json.loads(found[name]).get("version", __version__) != __version__ and refinding.VERSION not in said.uncovered:  # fmt: skip
+            if (
+                json.loads(found[name]).get("version", __version__) != __version__
+                and refinding.VERSION not in said.uncovered
+            ):
                 return "another version is named"
             true_findings = self._true_findings(found, true)
-            return "" if true_findings == _plain(found[name]) else "other findings than the books give"  # fmt: skip
+            return "" if true_findings == _plain(found[name]) else "other findings than the books give"
         return f"{name} is taken for covered"
 
     def _true_findings(self, found: dict[str, bytes], true: dict[str, bytes]) -> Any:
         """Return the findings of a genuine hand under the genuine books that lie in a file."""
-        told = [one["name"] for one in json.loads(found[refinding.NAME])["books"] if one["name"] != "record"]  # fmt: skip
+        told = [one["name"] for one in json.loads(found[refinding.NAME])["books"] if one["name"] != "record"]
         entries = sorted(n for n in found if n.startswith("entries/"))
         key = (json.loads(true["bundle.json"])["stream"], str(len(entries)), *told)
         if key not in self._findings:
@@ -147,7 +158,7 @@ def alone(data: bytes, asked: Asked) -> Said:
     """What the single file says."""
     key = None if asked.key is None else offline.read_key(asked.key)
     try:
-        found = offline.check(data, key, [offline.read_key(one) for one in asked.witnesses], asked.quorum)  # fmt: skip
+        found = offline.check(data, key, [offline.read_key(one) for one in asked.witnesses], asked.quorum)
     except offline.Refused as refusal:
         return Said(4, refusal.code, str(refusal), f"NOT VERIFIED ({refusal.code}): {refusal}")
     return Said(0, "", "", offline.verdict(found, found["beside"]), found["opened"])
@@ -159,7 +170,10 @@ def whole(data: bytes, asked: Asked) -> Said:
     exits = {"verified": 0, "consistent": 0, "not-verified": 4}
     assert told.holds == (told.verdict == "verified")
     code, reason = (told.code, told.reason) if told.verdict == "not-verified" else ("", "")
-    said = next((one for one in [*told.proven, *told.claimed] if one.endswith("opened cards are those that were committed to")), "0 ")  # fmt: skip
+    said = next(
+        (one for one in [*told.proven, *told.claimed] if one.endswith("opened cards are those that were committed to")),
+        "0 ",
+    )
     return Said(exits[told.verdict], code, reason, told.line, int(said.split(" ")[0]))
 
 
@@ -167,12 +181,8 @@ def differ(single: Said, main: Said) -> str:
     """Return how two verdicts differ beyond what the single file names as not covered; "" if they do not."""
     if single.exit == main.exit:
         if single.exit:
-            return (
-                ""
-                if single == main
-                else f"{DIFFER} in their reasons: {single.line[:90]} / {main.line[:90]}"
-            )
-        same = single.line.rpartition("Not covered: ")[0] == main.line.rpartition("Not covered: ")[0]  # fmt: skip
+            return "" if single == main else f"{DIFFER} in their reasons: {single.line[:90]} / {main.line[:90]}"
+        same = single.line.rpartition("Not covered: ")[0] == main.line.rpartition("Not covered: ")[0]
         more = {one.replace(refinding.VERSION, refinding.NAME) for one in main.uncovered}
         if same and single.opened == main.opened and more <= single.uncovered:
             return ""
@@ -203,7 +213,9 @@ def _plain(data: bytes) -> Any:
 def _judged(entries: list[bytes], stream: str, names: list[str]) -> Any:
     """Judge genuine events under the books that come with the program."""
     read = [offline.read_entry(one) for one in entries]
-    events: list[Any] = [e for told, data in zip(read, entries, strict=True) for e in Mapper().decode(told["kind"], data[told["data"] :])]  # fmt: skip
+    events: list[Any] = [
+        e for told, data in zip(read, entries, strict=True) for e in Mapper().decode(told["kind"], data[told["data"] :])
+    ]
     marks = [mark for told in read for mark in unpack(told["marks"], told["count"])]
     try:
         result = audit([PlayedHand(events, marks, UUID(stream))], [load(name) for name in names])

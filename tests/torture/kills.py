@@ -79,8 +79,12 @@ def kill(url: str, beside: Path, kills: int, seed: int) -> Killed:
     ledger.open(url).close()
     for number in range(kills):
         program = chance.choice(sorted(PROGRAMS))
-        with child([sys.executable, "-c", HEAD + PROGRAMS[program], url, str(beside), str(number + 1)],
-                              cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:  # fmt: skip
+        with child(
+            [sys.executable, "-c", HEAD + PROGRAMS[program], url, str(beside), str(number + 1)],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        ) as running:
             assert running.stdout is not None
             assert running.stderr is not None
             told = running.stdout.read(2)
@@ -89,9 +93,7 @@ def kill(url: str, beside: Path, kills: int, seed: int) -> Killed:
             told += running.stdout.read()
             complaint = running.stderr.read()
         if complaint:
-            broken.append(
-                f"{program}: {complaint.decode(errors='replace').strip().splitlines()[-1]}"
-            )
+            broken.append(f"{program}: {complaint.decode(errors='replace').strip().splitlines()[-1]}")
         words = told.split(b" ")[:-1]
         promised = max(promised, *(int(word) for word in words)) if words else promised
         try:

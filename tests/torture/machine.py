@@ -19,13 +19,7 @@ from uuid import UUID
 
 from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import (
-    RuleBasedStateMachine,
-    invariant,
-    precondition,
-    rule,
-    run_state_machine_as_test,
-)
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 
 import ledger
 from ledger.entry import Recorded
@@ -206,9 +200,10 @@ class Machine(RuleBasedStateMachine):
                 self.model.opened = True
             self.model.took(len(new))  # what the table says of each account of its hands
         ordered = [
-            commit.count for commit in self.book.commits(after=before)
+            commit.count
+            for commit in self.book.commits(after=before)
             if commit.kind == "table" and commit.data.startswith(b'[["OrderTold"')
-        ]  # fmt: skip
+        ]
         assert len(ordered) < len(numbers), "told without a reason"
         for count in ordered:  # of a file's hands, where their arrival does not show it
             self.model.took(count)
@@ -339,11 +334,14 @@ def torture(steps: int, first: int, *, shrink: bool = False) -> int:
         run_state_machine_as_test(
             test,
             settings=settings(
-                max_examples=examples, stateful_step_count=PART, deadline=None, database=None,
+                max_examples=examples,
+                stateful_step_count=PART,
+                deadline=None,
+                database=None,
                 phases=(Phase.generate, Phase.shrink) if shrink else (Phase.generate,),
                 suppress_health_check=list(HealthCheck),
             ),
-        )  # fmt: skip
+        )
         run += 1
     return Machine.steps
 

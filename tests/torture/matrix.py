@@ -115,9 +115,7 @@ class Sqlite:
         copy = self.file.with_name("copy.ledger")
         shutil.copy(self.file, copy)
         plain = sqlite3.connect(copy)
-        guards = plain.execute(
-            "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'"
-        ).fetchall()
+        guards = plain.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
         for name, _ in guards:
             plain.execute(f"DROP TRIGGER {name}")
         done = True
@@ -143,9 +141,7 @@ class Postgres:
     def __init__(self, url: str) -> None:
         self.url = url
         self.plain = psycopg.connect(url, autocommit=True)
-        self.plain.execute(
-            "SET session_replication_role = replica"
-        )  # neither guards nor foreign keys
+        self.plain.execute("SET session_replication_role = replica")  # neither guards nor foreign keys
 
     def rows(self, table: str) -> list[tuple[Any, ...]]:
         return self.plain.execute(select(table).encode()).fetchall()
@@ -158,9 +154,7 @@ class Postgres:
         try:
             with self.plain.transaction():
                 for sql, parameters in statements:
-                    self.plain.execute(
-                        sql.replace(" IS ?", " = ?").replace("?", "%s").encode(), parameters
-                    )
+                    self.plain.execute(sql.replace(" IS ?", " = ?").replace("?", "%s").encode(), parameters)
         except psycopg.errors.IntegrityError:
             done = False
         try:
@@ -187,16 +181,10 @@ def filled(url: str, folder: Path, authority: Authority) -> str:
     for table in (1, 2):
         night = "\n".join(HAND.format(table=table, number=number) for number in range(10, 14))
         (folder / f"n{table}.hand").write_text(night)
-    (folder / "bad.hand").write_text(
-        HAND.format(table=3, number=10) + "\nhand 99\nnonsense here\nend\n"
-    )
-    (folder / "more.hand").write_text(
-        "\n".join(HAND.format(table=4, number=number) for number in range(10, 22))
-    )
+    (folder / "bad.hand").write_text(HAND.format(table=3, number=10) + "\nhand 99\nnonsense here\nend\n")
+    (folder / "more.hand").write_text("\n".join(HAND.format(table=4, number=number) for number in range(10, 22)))
     with ledger.open(url) as book, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(
-            packing, "_FEWEST", 20
-        )  # a dictionary from few hands: each mutant is verified whole
+        patch.setattr(packing, "_FEWEST", 20)  # a dictionary from few hands: each mutant is verified whole
         import_paths(book, [folder / "n1.hand", folder / "bad.hand"])
         import_paths(book, [folder / "more.hand"], compress=True)
         import_paths(book, [folder / "n2.hand"], hide=True)
@@ -206,9 +194,7 @@ def filled(url: str, folder: Path, authority: Authority) -> str:
         erase(book, book.people.called("Ann Archer")[0])
         sealing.seal(book, signer, keys.Memory(folder / "key"))
         for _ in range(2):
-            stamping.add(
-                book, authority.answer(stamping.request(book)), [authority.root.certificate]
-            )
+            stamping.add(book, authority.answer(stamping.request(book)), [authority.root.certificate])
         with book.writing() as link:  # what only an interrupted import and other programs leave
             link.execute("INSERT INTO progress VALUES (1, 'other 1', 10, '{}')")
             link.execute("INSERT INTO tracking VALUES ('theirs', 3)")
@@ -227,9 +213,7 @@ def others(value: Any, *, nullable: bool) -> list[Any]:
     elif isinstance(value, int):
         found += [value + 1, -value - 1]
     elif isinstance(value, str):
-        found += (
-            [("b" if value[:1] == "a" else "a") + value[1:], value + " ", ""] if value else ["x"]
-        )
+        found += [("b" if value[:1] == "a" else "a") + value[1:], value + " ", ""] if value else ["x"]
     return [one for one in found if one != value]
 
 
@@ -252,54 +236,51 @@ def deeds(store: Store, table: str) -> Iterator[Deed]:
         place = tuple(row[i] for i in at)
         yield Deed(table, "delete", [(f"DELETE FROM {table} WHERE {where}", place)])
         for index, column in enumerate(columns):
-            empty = (
-                [""]
-                if row[index] is None and str(column.type) == "TEXT"
-                else [0]
-                if row[index] is None
-                else []
-            )
+            empty = [""] if row[index] is None and str(column.type) == "TEXT" else [0] if row[index] is None else []
             if row[index] is None and str(column.type) == "BLOB":
                 empty = [b""]
             for new in empty or others(row[index], nullable=bool(column.nullable)):
-                yield Deed(
-                    table,
-                    column.name,
-                    [(f"UPDATE {table} SET {column.name} = ? WHERE {where}", (new, *place))],
-                )
+                yield Deed(table, column.name, [(f"UPDATE {table} SET {column.name} = ? WHERE {where}", (new, *place))])
         for by in (1, 1000, -1):
             ghost = [moved(cell, by) if i in at else cell for i, cell in enumerate(row)]
             marks = ", ".join("?" * len(names))
             yield Deed(table, "insert", [(f"INSERT INTO {table} VALUES ({marks})", tuple(ghost))])
     free = [name for name in names if name not in keys_]
-    for some in (
-        [free, *([name] for name in free if len(free) > 1)] if len(rows) > 1 and free else ()
-    ):
+    for some in [free, *([name] for name in free if len(free) > 1)] if len(rows) > 1 and free else ():
         yield from swapped(table, where, at, [names.index(name) for name in some], rows)
 
 
 TOGETHER: Final = [
-    Deed("sources", "bytes taken away", [
-        ("DELETE FROM blocks WHERE source = ?", (1,)), ("UPDATE sources SET length = ? WHERE id = ?", (None, 1)),
-    ]),
+    Deed(
+        "sources",
+        "bytes taken away",
+        [("DELETE FROM blocks WHERE source = ?", (1,)), ("UPDATE sources SET length = ? WHERE id = ?", (None, 1))],
+    ),
     Deed("tiles", "all taken away", [("DELETE FROM tiles WHERE level >= ?", (0,))]),
-    Deed("erased", "back again", [
-        ("DELETE FROM erased WHERE id <> ?", ("",)),
-        ("INSERT INTO names VALUES (?, ?, ?)", ("a" * 16, "Case Room", "Ann Archer")),
-    ]),
-    Deed("checkpoints", "all taken away", [
-        ("DELETE FROM stamps WHERE size > ?", (0,)), ("DELETE FROM checkpoints WHERE size > ?", (0,)),
-        ("DELETE FROM tiles WHERE level >= ?", (0,)),
-    ]),
+    Deed(
+        "erased",
+        "back again",
+        [
+            ("DELETE FROM erased WHERE id <> ?", ("",)),
+            ("INSERT INTO names VALUES (?, ?, ?)", ("a" * 16, "Case Room", "Ann Archer")),
+        ],
+    ),
+    Deed(
+        "checkpoints",
+        "all taken away",
+        [
+            ("DELETE FROM stamps WHERE size > ?", (0,)),
+            ("DELETE FROM checkpoints WHERE size > ?", (0,)),
+            ("DELETE FROM tiles WHERE level >= ?", (0,)),
+        ],
+    ),
     Deed("openings", "a player's key and cards", [("DELETE FROM openings WHERE commitment <> ?", ("",))]),
     Deed("hands", "the index emptied", [("DELETE FROM hands WHERE position > ?", (0,))]),
-]  # fmt: skip
+]
 """What takes more than one row."""
 
 
-def swapped(
-    table: str, where: str, at: list[int], picks: list[int], rows: Sequence[tuple[Any, ...]]
-) -> Iterator[Deed]:
+def swapped(table: str, where: str, at: list[int], picks: list[int], rows: Sequence[tuple[Any, ...]]) -> Iterator[Deed]:
     """Exchange what two rows say in some columns, if they say different things."""
     names = [column.name for column in TABLES[table].columns]
     first = rows[0]
@@ -307,10 +288,14 @@ def swapped(
     if other is None:
         return
     said = ", ".join(f"{names[i]} = ?" for i in picks)
-    yield Deed(table, "swap" if len(picks) > 1 else names[picks[0]], [
-        (f"UPDATE {table} SET {said} WHERE {where}", (*(source[i] for i in picks), *(target[i] for i in at)))
-        for source, target in ((other, first), (first, other))
-    ])  # fmt: skip
+    yield Deed(
+        table,
+        "swap" if len(picks) > 1 else names[picks[0]],
+        [
+            (f"UPDATE {table} SET {said} WHERE {where}", (*(source[i] for i in picks), *(target[i] for i in at)))
+            for source, target in ((other, first), (first, other))
+        ],
+    )
 
 
 def judged(deed: Deed, url: str, key: str) -> str:
@@ -354,9 +339,11 @@ def main() -> int:
                         print(f"{name}: {deed.table} {deed.what}: {deed.statements}")
             missed += counts["missed"]
             total = counts.total() - counts["refused"]
-            print(f"{name}: {total} changes of {len(store.tables)} tables: {counts['found']} found, "
-                  f"{counts['named']} named by the verdict, {counts['missed']} missed "
-                  f"({counts['refused']} more that the table itself refuses)")  # fmt: skip
+            print(
+                f"{name}: {total} changes of {len(store.tables)} tables: {counts['found']} found, "
+                f"{counts['named']} named by the verdict, {counts['missed']} missed "
+                f"({counts['refused']} more that the table itself refuses)"
+            )
     return 1 if missed else 0
 
 

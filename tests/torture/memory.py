@@ -74,9 +74,13 @@ def peak(command: list[str], book: Path) -> float:
     """Return the most memory that a command had, in MB; no answer of its is an error but 2 and more."""
     told = subprocess.run(
         [sys.executable, "-c", _RUN, *command, "--ledger", str(book)],
-        cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False,
+        cwd=ROOT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
         env=os.environ | {"HANDLEDGER_PEOPLE_KEY": str(book.parent / "key")},
-    )  # fmt: skip
+    )
     if told.returncode > 1:
         raise SystemExit(f"{' '.join(command)} ended with {told.returncode}: {told.stderr}")
     return int(told.stderr.rpartition("VmHWM ")[2]) / (1 << 10)

@@ -76,10 +76,7 @@ class Score(NamedTuple):
 
     def plus(self, other: Score) -> Score:
         return Score(
-            self.states + other.states,
-            self.lost + other.lost,
-            self.broken + other.broken,
-            self.first or other.first,
+            self.states + other.states, self.lost + other.lost, self.broken + other.broken, self.first or other.first
         )
 
 
@@ -99,9 +96,7 @@ def look(folder: Path, acknowledged: int, *, deep: bool) -> tuple[bool, str]:
 
 def _quick(plain: sqlite3.Connection, acknowledged: int) -> tuple[bool, str]:
     """The same with less to do: positions, links, index and sources agree."""
-    tables = {
-        row[0] for row in plain.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
-    }
+    tables = {row[0] for row in plain.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
     if "log" not in tables:
         return acknowledged == 0, ""
     end, before, hands = 0, bytes(32), 0
@@ -120,9 +115,7 @@ def _quick(plain: sqlite3.Connection, acknowledged: int) -> tuple[bool, str]:
     for number, digest, length in plain.execute(
         "SELECT id, digest, length FROM sources WHERE digest IS NOT NULL AND length IS NOT NULL"
     ).fetchall():
-        (there,) = plain.execute(
-            "SELECT coalesce(sum(length), 0) FROM blocks WHERE source = ?", (number,)
-        ).fetchone()
+        (there,) = plain.execute("SELECT coalesce(sum(length), 0) FROM blocks WHERE source = ?", (number,)).fetchone()
         if there != length:
             return end >= acknowledged, f"source {digest.hex()[:8]} lacks bytes"
     return end >= acknowledged, ""
@@ -145,9 +138,7 @@ def run(ops: list[Op], home: str, states: int, seed: int, *, honest: bool = True
             disk.take(op)
             seen: set[bytes] = set()
             for state in disk.states(chance, each):
-                mark = sha256(
-                    b"".join(name.encode() + bytes(data) for name, data in sorted(state.items()))
-                ).digest()
+                mark = sha256(b"".join(name.encode() + bytes(data) for name, data in sorted(state.items()))).digest()
                 score = score.plus(Score(states=1))
                 if mark in seen:
                     continue  # the same bytes: the same answer
@@ -177,9 +168,7 @@ def main() -> int:
     try:
         ops, home = trace(folder)
         with multiprocessing.Pool(2) as pool:
-            parts = pool.starmap(
-                run, [(ops, home, asked.states // 2, asked.seed + part) for part in (0, 1)]
-            )
+            parts = pool.starmap(run, [(ops, home, asked.states // 2, asked.seed + part) for part in (0, 1)])
         score = parts[0].plus(parts[1])
         lying = run(ops, home, 2000, asked.seed, honest=False)
     finally:
@@ -187,9 +176,7 @@ def main() -> int:
     print(
         f"{score.states:,} states after power cuts: {score.lost} lost acknowledged events, {score.broken} half-written  {score.first}"
     )
-    print(
-        f"control, a disk that ignores syncs: {lying.lost} of {lying.states:,} states lost acknowledged events"
-    )
+    print(f"control, a disk that ignores syncs: {lying.lost} of {lying.states:,} states lost acknowledged events")
     return 1 if score.lost or score.broken or not lying.lost else 0
 
 

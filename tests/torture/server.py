@@ -111,12 +111,7 @@ def cut(url: str, appends: int, seed: int) -> tuple[int, int, int, int]:
     with ledger.open(url) as book:
         told = [event.after for event in book.events(stream) if isinstance(event, HandsMissing)]
         assert book.verify() == []
-    return (
-        cuts,
-        tries,
-        len(told) - len(set(told)),
-        len({str(n) for n in range(appends)} - set(told)),
-    )
+    return (cuts, tries, len(told) - len(set(told)), len({str(n) for n in range(appends)} - set(told)))
 
 
 class Crowd:
@@ -181,14 +176,8 @@ def crowd(url: str, seconds: float, writers: int = 16, restarts: int = 0) -> tup
         if not restarts:
             follower.join()
         for number, count in enumerate(all_.counts):
-            told = [
-                event.after
-                for event in book.events(UUID(int=1000 + number))
-                if isinstance(event, HandsMissing)
-            ]
-            assert told == [str(n) for n in range(count)], (
-                "an acknowledged event is lost, or there twice"
-            )
+            told = [event.after for event in book.events(UUID(int=1000 + number)) if isinstance(event, HandsMissing)]
+            assert told == [str(n) for n in range(count)], "an acknowledged event is lost, or there twice"
         assert book.verify() == []
     gaps = sum(after - before != 1 for before, after in pairwise(positions))
     return sum(all_.counts), gaps, -1 if restarts else len(set(positions) - set(heard))

@@ -83,9 +83,7 @@ def measure(folder: Path, commits: int, real: int | None = None) -> Size:
         largest = max(book.hands(venue="PokerStars"), key=lambda row: row.count)
         plain = bundle(book, largest.stream, note)
         house = rulebook.load("hilton")
-        more = evidence._findings(book, largest.stream, [house]) | evidence._views(
-            book, largest.stream
-        )
+        more = evidence._findings(book, largest.stream, [house]) | evidence._views(book, largest.stream)
         ruled = bundle(book, largest.stream, note, rules={"hilton.toml": house.data}, more=more)
     path = folder / "hand.hlev"
     path.write_bytes(plain)
@@ -102,9 +100,7 @@ def measure(folder: Path, commits: int, real: int | None = None) -> Size:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--commits", type=int, default=1_000_000)
-    parser.add_argument(
-        "--real", type=int, help="how many of them the ledger holds; all, if unsaid"
-    )
+    parser.add_argument("--real", type=int, help="how many of them the ledger holds; all, if unsaid")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         size = measure(Path(scratch), asked.commits, asked.real)

@@ -39,12 +39,7 @@ def wrong(room: Genuine, mutants: int) -> list[str]:
         _, _, data = forging.forged(room, chance)
         try:
             found.append(reader.wrong(data, chance.choice(reader.asks)))
-        except (
-            KeyError,
-            TypeError,
-            ValueError,
-            AttributeError,
-        ) as error:  # of what a weak one let in
+        except (KeyError, TypeError, ValueError, AttributeError) as error:  # of what a weak one let in
             found.append(f"a traceback: {error!r}")
     return [one for one in found if one]
 
@@ -59,8 +54,12 @@ WEAK: dict[str, tuple[Any, str, Callable[..., Any], str]] = {
     "any signature fits": (offline, "ed25519", lambda *_: True, DIFFER),
     "paths are not followed": (offline, "included", lambda *_: ANY, DIFFER),
     "the verdict does not say what is not covered": (
-        offline, "verdict", lambda found, _: true_verdict(found, []), "is taken for covered"),
-}  # fmt: skip
+        offline,
+        "verdict",
+        lambda found, _: true_verdict(found, []),
+        "is taken for covered",
+    ),
+}
 
 
 def test_nothing_is_wrong_with_the_verifiers_as_they_are(room: Genuine) -> None:
@@ -68,9 +67,7 @@ def test_nothing_is_wrong_with_the_verifiers_as_they_are(room: Genuine) -> None:
 
 
 @pytest.mark.parametrize("weakness", WEAK)
-def test_a_weaker_verifier_is_seen(
-    room: Genuine, weakness: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_weaker_verifier_is_seen(room: Genuine, weakness: str, monkeypatch: pytest.MonkeyPatch) -> None:
     where, name, weaker, said = WEAK[weakness]
     monkeypatch.setattr(where, name, weaker)
     assert any(said in one for one in wrong(room, 700))

@@ -86,10 +86,15 @@ def setup(found: Head, text: list[str], exponent: int | None, *, play: bool) -> 
         small = _small_blind(text, exponent)
         blinds = (small, *blinds) if 0 < small < blinds[0] else blinds
     return GameSet(
-        variant=variant, betting=betting, format="tournament" if found.tournament else "cash",
-        unit=unit, exponent=exponent, blinds=blinds, bets=bets if limit else (),
+        variant=variant,
+        betting=betting,
+        format="tournament" if found.tournament else "cash",
+        unit=unit,
+        exponent=exponent,
+        blinds=blinds,
+        bets=bets if limit else (),
         ante=amounts.read(fee, exponent) if fee else 0,
-    )  # fmt: skip
+    )
 
 
 def _small_blind(text: list[str], exponent: int) -> Chips:
@@ -115,9 +120,10 @@ def _game(text: str) -> tuple[str, Betting, str]:
         if found and variant is not None:
             return variant, betting, stakes.strip()
     raise UnreadableHandError(
-        f"the game {text[:80]!r} is not known", kind="unknown-game",
+        f"the game {text[:80]!r} is not known",
+        kind="unknown-game",
         hint="handledger rules lists no such game; tell us where it is played.",
-    )  # fmt: skip
+    )
 
 
 def table(line: str) -> Table | None:

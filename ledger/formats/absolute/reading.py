@@ -5,14 +5,7 @@ from __future__ import annotations
 from ledger.errors import UnreadableHandError
 from ledger.formats.absolute import acts, header, summary
 from ledger.formats.absolute.hand import Hand
-from ledger.formats.absolute.words import (
-    BOARD_STREETS,
-    HAND_STREETS,
-    STUD,
-    VENUE,
-    WITNESSES,
-    read_cards,
-)
+from ledger.formats.absolute.words import BOARD_STREETS, HAND_STREETS, STUD, VENUE, WITNESSES, read_cards
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.ending import ShowdownBegun
 from ledger.hand.opening import ButtonPlaced, HandOpened
@@ -42,10 +35,18 @@ def tell(page: Page) -> Hand:
         hand.put(ButtonPlaced(table.button))
     _body(hand, k, page.after)
     own = int(Witness.OWN_CARDS) if hand.own else 0
-    hand.open(HandOpened(
-        VENUE, table.name if table else "", head.number, WITNESSES | own,
-        header.started(head.written), head.written, 0, head.tournament,
-    ))  # fmt: skip
+    hand.open(
+        HandOpened(
+            VENUE,
+            table.name if table else "",
+            head.number,
+            WITNESSES | own,
+            header.started(head.written),
+            head.written,
+            0,
+            head.tournament,
+        )
+    )
     return hand
 
 
@@ -62,16 +63,18 @@ def _seats(hand: Hand, k: int, after: int) -> int:
             name, opening, stack = rest.rpartition(" (")
             if not (dash and opening and number.isascii() and number.isdigit()):
                 raise UnreadableHandError(
-                    f"a seat cannot be read: {line[:80]!r}", kind="seat",
+                    f"a seat cannot be read: {line[:80]!r}",
+                    kind="seat",
                     hint="A number, a name and a stack in brackets were expected.",
-                )  # fmt: skip
-            hand.take(int(number[:3]), name, hand.chips(stack.removesuffix(")").removesuffix(" in chips")))  # fmt: skip
+                )
+            hand.take(int(number[:3]), name, hand.chips(stack.removesuffix(")").removesuffix(" in chips")))
         k += 1
     if not hand.seats:
         raise UnreadableHandError(
-            "the hand breaks off before its list of seats", kind="cut-off",
+            "the hand breaks off before its list of seats",
+            kind="cut-off",
             hint="No player is named: nothing can be said about this hand.",
-        )  # fmt: skip
+        )
     hand.called = Names(hand.seats)
     return k
 

@@ -11,10 +11,21 @@ from ledger.vocabulary import Street, Witness
 VENUE: Final = "Absolute Poker"
 
 WITNESSES: Final = int(
-    Witness.BUTTON | Witness.POSTS | Witness.POST_LIVENESS | Witness.ANTES | Witness.STACKS_BEFORE
-    | Witness.ACTS | Witness.BOARD | Witness.SHOWDOWN | Witness.AWARDS | Witness.POTS
-    | Witness.DROP | Witness.RETURNED_BETS | Witness.CLOCKS | Witness.BLIND_AMOUNTS
-)  # fmt: skip
+    Witness.BUTTON
+    | Witness.POSTS
+    | Witness.POST_LIVENESS
+    | Witness.ANTES
+    | Witness.STACKS_BEFORE
+    | Witness.ACTS
+    | Witness.BOARD
+    | Witness.SHOWDOWN
+    | Witness.AWARDS
+    | Witness.POTS
+    | Witness.DROP
+    | Witness.RETURNED_BETS
+    | Witness.CLOCKS
+    | Witness.BLIND_AMOUNTS
+)
 """Time-outs are told, but nobody's coming and going."""
 
 GAMES: Final[dict[str, str]] = {
@@ -41,9 +52,19 @@ LIMITS: Final[tuple[tuple[str, Betting], ...]] = (
 )
 """How the limit begins in a header, small letters; the longer of two first."""
 
-NOISE: Final = ("(1 on 1)", "(tp)", "multi normal tournament", "multi tournament", "normal tournament",
-                "single tournament", "tournament", "(real money)", "(play money)",
-                " turbo", "(7-2)")  # fmt: skip
+NOISE: Final = (
+    "(1 on 1)",
+    "(tp)",
+    "multi normal tournament",
+    "multi tournament",
+    "normal tournament",
+    "single tournament",
+    "tournament",
+    "(real money)",
+    "(play money)",
+    " turbo",
+    "(7-2)",
+)
 """What may stand between a game's name and its limit, or behind its stakes; `(7-2)`: a bet beside the game."""
 
 STUD: Final = frozenset(("stud", "stud8", "razz"))

@@ -60,9 +60,7 @@ def end(text: list[str], k: int) -> int:
     """Return the line behind the messages of the hand that begins in line `k`."""
     mine = number(text[k])
     after = k + 1
-    while after < len(text) and (
-        (is_message(text[after]) and number(text[after]) == mine) or not text[after].strip()
-    ):
+    while after < len(text) and ((is_message(text[after]) and number(text[after]) == mine) or not text[after].strip()):
         after += 1
     return after
 
@@ -79,9 +77,10 @@ def tell(page: Page, match: About) -> Play:
     first = heard[0]
     if first.betting:
         raise UnreadableHandError(
-            "the messages begin in the middle of the hand", kind="no-header",
+            "the messages begin in the middle of the hand",
+            kind="no-header",
             hint="The beginning of the hand lies before this; is it in another file?",
-        )  # fmt: skip
+        )
     players = seats_of(first.hole)
     game = structure(players, no_limit=_no_limit(heard, match), reverse=match.reverse)
     play = Play(places, page.people, game, first.place)
@@ -105,10 +104,17 @@ def _message(line: str, place: int) -> Message:
         raise UnreadableHandError("the message breaks off or is damaged", kind="cut-off")
     dealt = fields[3].split("/")
     return Message(
-        words[1] if timed and len(words[1]) < 3 else "", moment(words[3]) if timed else None,
-        int(own), fields[1], fields[2], dealt[0].split("|"), dealt[1:],
-        fields[4] if len(fields) == 5 else "", place, line,
-    )  # fmt: skip
+        words[1] if timed and len(words[1]) < 3 else "",
+        moment(words[3]) if timed else None,
+        int(own),
+        fields[1],
+        fields[2],
+        dealt[0].split("|"),
+        dealt[1:],
+        fields[4] if len(fields) == 5 else "",
+        place,
+        line,
+    )
 
 
 def _digits(text: str, most: int) -> bool:

@@ -37,9 +37,10 @@ def cards(text: str, size: int) -> Cards:
     """Return these cards; what is no card, or another number of them, raises `UnreadableHandError`."""
     if len(text) != size or any(text[at : at + 2] not in _DECK for at in range(0, size, 2)):
         raise UnreadableHandError(
-            f"{text[:40]!r} is not {size // 2} cards of hold'em", kind="cards",
+            f"{text[:40]!r} is not {size // 2} cards of hold'em",
+            kind="cards",
             hint="Other games of the competition (Kuhn, Leduc) are not read.",
-        )  # fmt: skip
+        )
     return text
 
 
@@ -68,9 +69,15 @@ def _table(structure: Structure, exponent: int) -> Table:
         if blind
     )
     game = GameSet(
-        "holdem", structure.betting, "unknown", "chips", exponent,
-        tuple(post.live for post in posts), 0, tuple(bet * unit for bet in structure.bets),
-    )  # fmt: skip
+        "holdem",
+        structure.betting,
+        "unknown",
+        "chips",
+        exponent,
+        tuple(post.live for post in posts),
+        0,
+        tuple(bet * unit for bet in structure.bets),
+    )
     stack = structure.stack * unit if structure.stack else None
     bets = [0, *blinds] + [0] * (SEATS - 1 - len(blinds))
     return Table(game, game.bets, stack, posts, ButtonPlaced(structure.button + 1), bets)
@@ -91,9 +98,7 @@ class Play:
 
     __slots__ = ("players", "round", "stack", "table", "told", "turn", "unit")
 
-    def __init__(
-        self, places: Spans, people: People, structure: Structure, at: int, exponent: int = 0
-    ) -> None:
+    def __init__(self, places: Spans, people: People, structure: Structure, at: int, exponent: int = 0) -> None:
         """Begin a hand: its first part is place `at`."""
         self.table = _table(structure, exponent)
         self.unit = 10**exponent
@@ -122,9 +127,7 @@ class Play:
     def _begun(self, names: list[str]) -> tuple[list[Event], list[int]]:
         """Return the events with which hands of these players begin, and which of them are concluded."""
         table, player = self.table, self.told.people.player
-        seats = [
-            SeatDealtIn(at, player(VENUE, name), self.stack) for at, name in enumerate(names, 1)
-        ]
+        seats = [SeatDealtIn(at, player(VENUE, name), self.stack) for at, name in enumerate(names, 1)]
         behind = 2 + len(seats)
         derived = [1, *range(behind, behind + 1 + len(table.posts))]
         if self.stack:  # the stacks are the game's, not the line's
@@ -189,9 +192,7 @@ class Play:
                 if step:
                     told.places.lengths[first + k] *= end - k
             else:
-                raise UnreadableHandError(
-                    f"the betting holds {letter!r}, which is no act", kind="betting"
-                )
+                raise UnreadableHandError(f"the betting holds {letter!r}, which is no act", kind="betting")
             mark(first + k * step)
             k = end
         self.turn = turn % players
@@ -208,8 +209,8 @@ class Play:
         to: Chips = int(number) * self.unit - told.put_in[seat] + told.bets[seat]
         if to <= told.level:
             raise UnreadableHandError(
-                f"a raise to {number} in all is no raise: the bet is larger already", kind="betting",
-            )  # fmt: skip
+                f"a raise to {number} in all is no raise: the bet is larger already", kind="betting"
+            )
         return to
 
     def following(self, seat: Seat) -> Seat:
@@ -265,7 +266,5 @@ class Play:
 def seats_of(hole: list[str]) -> int:
     """Return how many players these hole cards are of; too few or many raise `UnreadableHandError`."""
     if not 2 <= len(hole) <= PLAYERS_MOST:
-        raise UnreadableHandError(
-            f"{len(hole)} players: the competition has 2 to {PLAYERS_MOST}", kind="seat"
-        )
+        raise UnreadableHandError(f"{len(hole)} players: the competition has 2 to {PLAYERS_MOST}", kind="seat")
     return len(hole)

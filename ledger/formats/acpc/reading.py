@@ -67,9 +67,7 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
         k = after
 
 
-def _hand(
-    chunk: Chunk, lines: Lines, first: int, after: int, people: People, match: Match
-) -> Account | Reject:
+def _hand(chunk: Chunk, lines: Lines, first: int, after: int, people: People, match: Match) -> Account | Reject:
     """Read one hand; payoffs with fractions make its unit smaller."""
     tell = state.tell if is_state(lines.text[first]) else messages.tell
 
@@ -85,9 +83,7 @@ def _hand(
     return told.account(chunk.start, start, length)
 
 
-def _between(
-    chunk: Chunk, lines: Lines, first: int, after: int, people: People, match: Match
-) -> TableAccount:
+def _between(chunk: Chunk, lines: Lines, first: int, after: int, people: People, match: Match) -> TableAccount:
     """Read what stands between hands; the line that names the match counts for those that follow."""
     start, length = span(lines, first, after)
     events: list[TableEvent] = []

@@ -60,9 +60,10 @@ def tell(page: Page, match: About) -> Play:
     fields = line.split(":", 5)
     if len(fields) < 6:
         raise UnreadableHandError(
-            "the line breaks off: it has no payoffs or no players", kind="cut-off",
+            "the line breaks off: it has no payoffs or no players",
+            kind="cut-off",
             hint="A line holds number, betting, cards, payoffs and players.",
-        )  # fmt: skip
+        )
     _, number, betting, dealt, paid, players = fields
     if not (number.isascii() and number.isdecimal() and len(number) <= _NUMBER_MOST):
         raise UnreadableHandError(f"{number[:40]!r} is no number of a hand", kind="header")
@@ -71,8 +72,7 @@ def tell(page: Page, match: About) -> Play:
     hole, payoffs, names = holes.split("|"), paid.split("|"), players.split("|")
     if not len(hole) == len(payoffs) == len(names) == seats_of(hole):
         raise UnreadableHandError(
-            f"cards of {len(hole)}, payoffs of {len(payoffs)} and names of {len(names)} players",
-            kind="seat",
+            f"cards of {len(hole)}, payoffs of {len(payoffs)} and names of {len(names)} players", kind="seat"
         )
     at = len(STATE) + len(number) + 1
     no_limit = _no_limit(betting, paid, match)
@@ -91,9 +91,10 @@ def tell(page: Page, match: About) -> Play:
         raise UnreadableHandError("the cards of a street have no betting", kind="betting")
     if not play.over:
         raise UnreadableHandError(
-            "the betting breaks off before the hand ends", kind="cut-off",
+            "the betting breaks off before the hand ends",
+            kind="cut-off",
             hint="A hand ends with all but one folded, or with the river's betting.",
-        )  # fmt: skip
+        )
     _results(play, payoffs, places.parts(payoffs, paid_at))
     told = play.told
     told.at = WHOLE
@@ -153,14 +154,9 @@ def _beyond(betting: str, paid: str, stack: Chips, exponent: int) -> bool:
     runs = _LARGE.findall(betting) + _LARGE.findall(paid)
     if not any(len(run) != len(most) or run > most for run in runs):
         return False
-    raises = (
-        part.partition("c")[0].partition("f")[0]
-        for part in betting.replace("/", "c").split("r")[1:]
-    )
+    raises = (part.partition("c")[0].partition("f")[0] for part in betting.replace("/", "c").split("r")[1:])
     losses = (one[1:].partition(".")[0] for one in paid.split("|") if one.startswith("-"))
-    return any(
-        len(one) < 13 and _number(one) > limit for group in (raises, losses) for one in group
-    )
+    return any(len(one) < 13 and _number(one) > limit for group in (raises, losses) for one in group)
 
 
 def _number(text: str) -> int:

@@ -13,15 +13,18 @@ VENUE: Final = "ACPC"
 STATE: Final = "STATE:"
 MESSAGE: Final = "MATCHSTATE:"
 
-WITNESSES: Final = int(
-    Witness.BUTTON | Witness.BLIND_POSITIONS | Witness.ACTS | Witness.BOARD | Witness.ALL_CARDS
-)  # fmt: skip
+WITNESSES: Final = int(Witness.BUTTON | Witness.BLIND_POSITIONS | Witness.ACTS | Witness.BOARD | Witness.ALL_CARDS)
 """What a STATE line records whenever it happens. Blinds and stacks are the game's, not the line's."""
 
 MESSAGE_WITNESSES: Final = int(
-    Witness.BUTTON | Witness.BLIND_POSITIONS | Witness.ACTS | Witness.BOARD | Witness.ALL_CARDS
-    | Witness.SHOWDOWN | Witness.TIMES
-)  # fmt: skip
+    Witness.BUTTON
+    | Witness.BLIND_POSITIONS
+    | Witness.ACTS
+    | Witness.BOARD
+    | Witness.ALL_CARDS
+    | Witness.SHOWDOWN
+    | Witness.TIMES
+)
 """The same of the messages between dealer and players; one side's messages alone show no `ALL_CARDS`."""
 
 STREETS: Final[tuple[Street, ...]] = ("preflop", "flop", "turn", "river")

@@ -158,18 +158,26 @@ _ACTS: Final[dict[str, Act]] = {
 """`Action`, small letters only → how it is told. `Deal` is told below, with those next to it."""
 
 _KINDS: Final[dict[str, str]] = {
-    word: plain(word) for word in (
-        "Folds", "Checks", "Calls", "Bets", "Raises To", "All-In", "Straddles", "Takes Back",
-        "Wins", "Deal",
-    )
-}  # fmt: skip
+    word: plain(word)
+    for word in ("Folds", "Checks", "Calls", "Bets", "Raises To", "All-In", "Straddles", "Takes Back", "Wins", "Deal")
+}
 """The actions as the program writes them, which is read most quickly."""
 
 _SIBLINGS: Final[dict[str, str]] = {
-    "fold": "folds", "check": "checks", "call": "calls", "bet": "bets", "raiseto": "raisesto",
-    "raise": "raisesto", "raises": "raisesto", "straddle": "straddles", "takeback": "takesback",
-    "win": "wins", "deals": "deal", "allin": "allin", "goesallin": "allin",
-}  # fmt: skip
+    "fold": "folds",
+    "check": "checks",
+    "call": "calls",
+    "bet": "bets",
+    "raiseto": "raisesto",
+    "raise": "raisesto",
+    "raises": "raisesto",
+    "straddle": "straddles",
+    "takeback": "takesback",
+    "win": "wins",
+    "deals": "deal",
+    "allin": "allin",
+    "goesallin": "allin",
+}
 """Other forms of the same words; no call of ours has them."""
 
 

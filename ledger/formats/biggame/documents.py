@@ -96,9 +96,7 @@ def _no_hand() -> UnreadableHandError:
     return UnreadableHandError("no call of The Big Game begins here", kind="not-a-hand")
 
 
-def _hand(
-    chunk: Chunk, people: People, found: Literal, address: Address | None, share: tuple[int, int]
-) -> Item:
+def _hand(chunk: Chunk, people: People, found: Literal, address: Address | None, share: tuple[int, int]) -> Item:
     """Read one call; it answers for the bytes from and to `share`."""
     begin, stop = share
     if b"\0" in chunk.data[begin:stop]:

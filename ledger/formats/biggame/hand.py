@@ -19,9 +19,7 @@ class Hand(JsonHandBuilder):
 
     __slots__ = ("button", "held", "lying", "runs", "where")
 
-    def __init__(
-        self, data: bytes, found: Literal, people: People, venue: str, game: GameSet, at: int
-    ) -> None:
+    def __init__(self, data: bytes, found: Literal, people: People, venue: str, game: GameSet, at: int) -> None:
         """Begin the hand of the call `found`; its first part is place `at`."""
         super().__init__(data, found.spans, people, venue, game, at)
         self.where = found.where

@@ -22,12 +22,12 @@ _WORD: Final = rb"([A-Za-z_$][\w$]*+)"
 _ITEM: Final = re.compile(
     rb"[\s,]*+(?:([A-Za-z_$][\w$]*+|[0-9]++|" + _TEXT + rb")\s*+:\s*+)?"
     rb"(?:(" + _TEXT + rb")|" + _NUMBER + rb"|" + _WORD + rb"|([{}\[\]]))"
-)  # fmt: skip
+)
 """A member's name, if there is one, and a value or a bracket."""
 
 _ESCAPE: Final = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|x([0-9A-Fa-f]{2})|(.))", re.DOTALL)
 _ESCAPED: Final = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f", "v": "\v", "0": "\0"}
-_WORDS: Final[dict[bytes, Any]] = {b"true": True, b"false": False, b"null": None, b"undefined": None}  # fmt: skip
+_WORDS: Final[dict[bytes, Any]] = {b"true": True, b"false": False, b"null": None, b"undefined": None}
 
 
 class Literal:
@@ -99,13 +99,7 @@ def _read(whole: Literal, data: bytes, at: int, encoding: str) -> tuple[Any, int
             inner, start = value, at - 1
 
 
-def _scalar(
-    text: bytes | None,
-    number: bytes | None,
-    word: bytes | None,
-    bracket: bytes | None,
-    encoding: str,
-) -> Any:  # noqa: ANN401 - a value of JavaScript
+def _scalar(text: bytes | None, number: bytes | None, word: bytes | None, bracket: bytes | None, encoding: str) -> Any:  # noqa: ANN401 - a value of JavaScript
     """Return the value of an item; of a bracket that opens, an empty object or array."""
     if text is not None:
         return _text(text, encoding)
@@ -136,6 +130,5 @@ def _broken(data: bytes, at: int) -> UnreadableHandError:
         return UnreadableHandError("the call breaks off", kind="cut-off")
     said = data[at : at + 30].decode("utf-8", "replace")
     return UnreadableHandError(
-        f"no object of JavaScript that can be read: at {said!r}", kind="damaged",
-        hint="Was the file changed by hand?",
-    )  # fmt: skip
+        f"no object of JavaScript that can be read: at {said!r}", kind="damaged", hint="Was the file changed by hand?"
+    )

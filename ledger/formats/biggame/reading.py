@@ -31,9 +31,7 @@ class Address(NamedTuple):
     length: int
 
 
-def tell(
-    data: bytes, found: Literal, address: Address | None, people: People, exponent: int | None
-) -> Hand:
+def tell(data: bytes, found: Literal, address: Address | None, people: People, exponent: int | None) -> Hand:
     """Tell the call; one that cannot be read raises `UnreadableHandError`.
 
     Who pays the ante is told nowhere. That it is the button alone holds unless the pot that was won
@@ -47,13 +45,7 @@ def tell(
 
 
 def _tell(
-    data: bytes,
-    found: Literal,
-    address: Address | None,
-    people: People,
-    exponent: int | None,
-    *,
-    of_all: bool,
+    data: bytes, found: Literal, address: Address | None, people: People, exponent: int | None, *, of_all: bool
 ) -> Hand:
     call = found.value
     value, plays = call.get("Hand"), call.get("Plays")
@@ -61,13 +53,8 @@ def _tell(
         raise UnreadableHandError("no hand: the call has no Hand or no Plays", kind="not-a-hand")
     exponent = exponent or 0
     table, number, day = _identity(value.get("Title"), address)
-    small, big, ante = (
-        _sum(value.get(one), exponent) for one in ("SmallBlind", "BigBlind", "Ante")
-    )
-    game = GameSet(
-        "holdem", "no-limit", "cash", "chips", exponent,
-        tuple(one for one in (small, big) if one), ante,
-    )  # fmt: skip
+    small, big, ante = (_sum(value.get(one), exponent) for one in ("SmallBlind", "BigBlind", "Ante"))
+    game = GameSet("holdem", "no-limit", "cash", "chips", exponent, tuple(one for one in (small, big) if one), ante)
     first = found.spans.add(address.start, address.length) if address else call[""]
     hand = Hand(data, found, people, VENUE, game, first)
     whole: int = value[""]
@@ -120,9 +107,10 @@ def _identity(title: object, address: Address | None) -> tuple[str, str, str]:
     if title:
         return "", title, ""
     raise UnreadableHandError(
-        "the call has neither a title nor an address", kind="no-header",
+        "the call has neither a title nor an address",
+        kind="no-header",
         hint="Without one the hand cannot be told from others.",
-    )  # fmt: skip
+    )
 
 
 def _seats(value: dict[str, Any]) -> Seat:

@@ -9,9 +9,15 @@ from ledger.vocabulary import DECK, Cards, Witness
 VENUE: Final = "The Big Game"
 
 WITNESSES: Final = int(
-    Witness.BUTTON | Witness.STACKS_BEFORE | Witness.ACTS | Witness.BOARD | Witness.AWARDS
-    | Witness.RUNS | Witness.BLIND_AMOUNTS | Witness.MISSING_HANDS
-)  # fmt: skip
+    Witness.BUTTON
+    | Witness.STACKS_BEFORE
+    | Witness.ACTS
+    | Witness.BOARD
+    | Witness.AWARDS
+    | Witness.RUNS
+    | Witness.BLIND_AMOUNTS
+    | Witness.MISSING_HANDS
+)
 """What every call tells. `ALL_CARDS` is added to a hand in which no seat's cards are missing.
 
 Posts are not told: only what the blinds and the ante are. Who made up a missed blind is nowhere.
@@ -25,10 +31,21 @@ CARDS: Final[dict[str, str]] = {
 }
 """A card in small letters → the card: the suit stands first. The other way round means no other card."""
 
-OF_HAND: Final = frozenset((
-    "Title", "NumberOfSeats", "PotSize", "BigBlind", "SmallBlind", "Ante", "CurrentBet", "Dealer",
-    "CardsOut", "Players", "",
-))  # fmt: skip
+OF_HAND: Final = frozenset(
+    (
+        "Title",
+        "NumberOfSeats",
+        "PotSize",
+        "BigBlind",
+        "SmallBlind",
+        "Ante",
+        "CurrentBet",
+        "Dealer",
+        "CardsOut",
+        "Players",
+        "",
+    )
+)
 OF_PLAYER: Final = frozenset(("Name", "Seat", "Stack", "Cards", "CurrentBet", ""))
 OF_PLAY: Final = frozenset(("Seat", "Action", "value", ""))
 """Members that are known. "" is the place of the object itself."""

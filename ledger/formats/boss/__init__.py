@@ -11,11 +11,5 @@ from ledger.formats.boss.reading import cut, read, sniff
 from ledger.notation import Format
 
 FORMAT: Final = Format(
-    name="boss",
-    title="Boss Media XML",
-    suffixes=(".xml", ".txt"),
-    sniff=sniff,
-    read=read,
-    cut=cut,
-    appended=False,
+    name="boss", title="Boss Media XML", suffixes=(".xml", ".txt"), sniff=sniff, read=read, cut=cut, appended=False
 )

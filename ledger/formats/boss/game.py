@@ -60,9 +60,17 @@ def tell(source: Source, found: Parts, people: People, exponent: int | None) -> 
     witnesses |= int(Witness.BUTTON) if button else 0
     witnesses |= int(Witness.BLIND_AMOUNTS) if told.game.blinds else 0
     told.open(
-        HandOpened(VENUE, head.table, head.number, witnesses, head.started, head.written,
-                   len(found.players) if button else 0, head.tournament)
-    )  # fmt: skip
+        HandOpened(
+            VENUE,
+            head.table,
+            head.number,
+            witnesses,
+            head.started,
+            head.written,
+            len(found.players) if button else 0,
+            head.tournament,
+        )
+    )
     return told
 
 
@@ -97,9 +105,10 @@ def _seats(told: Game) -> bool:
     _unseated(told, taken)
     if not told.stacks:
         raise UnreadableHandError(
-            "the hand breaks off before its players", kind="cut-off",
+            "the hand breaks off before its players",
+            kind="cut-off",
             hint="Nobody is named who plays: nothing can be said about this hand.",
-        )  # fmt: skip
+        )
     if button and 0 < button[1] < SEATS:
         told.place(button[0].tag)
         told.put(ButtonPlaced(button[1]))
@@ -216,9 +225,7 @@ def _change(told: Game, line: Line) -> bool:
         return True
     before = told.holds.get(seat, [])
     changed = [
-        (old or "", new or "")
-        for old, new in zip(before, line.cards, strict=False)
-        if old != new and line.known
+        (old or "", new or "") for old, new in zip(before, line.cards, strict=False) if old != new and line.known
     ]
     whole = len(changed) == int(count)
     gone = "".join(old for old, _ in changed) if whole else ""

@@ -42,19 +42,22 @@ def header(found: dict[str, str], exponent: int | None) -> Header:
     told = written.isascii() and written.isdecimal() and len(written) < _SECONDS_MOST
     table = found.get("table", "").strip()[:_MOST]
     return Header(
-        number, table, "" if cash else (found.get("tabletourneyid", "") or session or table)[:_MOST],
-        written, int(written) * 1000 if told else None, _game(found, cash=cash, exponent=exponent),
-        None if cash else TournamentSet(written=table), "pot" in found,
-    )  # fmt: skip
+        number,
+        table,
+        "" if cash else (found.get("tabletourneyid", "") or session or table)[:_MOST],
+        written,
+        int(written) * 1000 if told else None,
+        _game(found, cash=cash, exponent=exponent),
+        None if cash else TournamentSet(written=table),
+        "pot" in found,
+    )
 
 
 def _game(found: dict[str, str], *, cash: bool, exponent: int) -> GameSet:
     name, limit = found.get("game", "").strip(), found.get("limit", "").strip()
     variant, betting = GAMES.get(name), LIMITS.get(limit)
     if variant is None or betting is None:
-        raise UnreadableHandError(
-            f"the game {limit[:20]} {name[:40]!r} is not known", kind="unknown-game"
-        )
+        raise UnreadableHandError(f"the game {limit[:20]} {name[:40]!r} is not known", kind="unknown-game")
     stakes = tuple(amounts.read(one, exponent) for one in found.get("stakes", "").split("/") if one)
     unit = found.get("tablecurrency", "").strip().upper()[:10] or "chips"
     if not cash:
@@ -63,6 +66,14 @@ def _game(found: dict[str, str], *, cash: bool, exponent: int) -> GameSet:
         unit = "play"
     bets = betting == "limit"
     return GameSet(
-        variant, betting, "cash" if cash else "tournament", unit, exponent,
-        () if bets else stakes[:2], 0, stakes[:2] if bets else (), 0, f"{name} {limit}",
-    )  # fmt: skip
+        variant,
+        betting,
+        "cash" if cash else "tournament",
+        unit,
+        exponent,
+        () if bets else stakes[:2],
+        0,
+        stakes[:2] if bets else (),
+        0,
+        f"{name} {limit}",
+    )

@@ -81,13 +81,14 @@ def _antes(told: Game, total: Chips, rake: Chips) -> None:
     """
     rest = total - sum(told.put_in)
     if (
-        rest <= 0 or rest % len(told.stacks) or told.paid + rake != total
-        or told.game.format == "cash" or any(isinstance(one, AntePosted) for one in told.events)
-    ):  # fmt: skip
+        rest <= 0
+        or rest % len(told.stacks)
+        or told.paid + rake != total
+        or told.game.format == "cash"
+        or any(isinstance(one, AntePosted) for one in told.events)
+    ):
         return
-    first = next(
-        (at for at, one in enumerate(told.events) if isinstance(one, BlindPosted)), len(told.events)
-    )
+    first = next((at for at, one in enumerate(told.events) if isinstance(one, BlindPosted)), len(told.events))
     each = rest // len(told.stacks)
     for at, one in enumerate(told.events):
         if isinstance(one, SeatDealtIn) and one.stack is not None:

@@ -11,9 +11,16 @@ from ledger.vocabulary import UNKNOWN_CARD, Street, Witness
 VENUE: Final = "Boss Media"
 
 WITNESSES: Final = int(
-    Witness.POSTS | Witness.POST_LIVENESS | Witness.ANTES | Witness.STACKS_BEFORE | Witness.ACTS
-    | Witness.BOARD | Witness.AWARDS | Witness.DROP | Witness.DISCARDS
-)  # fmt: skip
+    Witness.POSTS
+    | Witness.POST_LIVENESS
+    | Witness.ANTES
+    | Witness.STACKS_BEFORE
+    | Witness.ACTS
+    | Witness.BOARD
+    | Witness.AWARDS
+    | Witness.DROP
+    | Witness.DISCARDS
+)
 """What the files record whenever it happens.
 
 `BUTTON` is added where a file tells it (older ones do not), `BLIND_AMOUNTS` where the stakes are
@@ -49,8 +56,5 @@ DEFAULT: Final = "$(STR_BY_DEFAULT)"
 
 _RANKS: Final = "A23456789TJQK"
 _SUITS: Final = "dchs"
-CARDS: Final = {
-    "b": UNKNOWN_CARD,
-    **{str(number): _RANKS[number % 13] + _SUITS[number // 13] for number in range(52)},
-}
+CARDS: Final = {"b": UNKNOWN_CARD, **{str(number): _RANKS[number % 13] + _SUITS[number // 13] for number in range(52)}}
 """A card's `LINK`: a number, or `b` for its back."""

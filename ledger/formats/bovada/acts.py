@@ -9,22 +9,9 @@ from typing import Final, NamedTuple, TypeAlias
 from ledger.formats.bovada.hand import Hand
 from ledger.formats.bovada.words import INFO, STUD, cards
 from ledger.hand.betting import Checked, ClockExpired, Folded
-from ledger.hand.ending import (
-    BountyWon,
-    CardsMucked,
-    CardsShown,
-    PlayerFinished,
-    RemarkNoted,
-    ShowdownBegun,
-)
+from ledger.hand.ending import BountyWon, CardsMucked, CardsShown, PlayerFinished, RemarkNoted, ShowdownBegun
 from ledger.hand.opening import PostReturned
-from ledger.presence import (
-    ChipsAdded,
-    ConnectionLost,
-    PlayerAway,
-    PlayerBack,
-    SeatLeft,
-)
+from ledger.presence import ChipsAdded, ConnectionLost, PlayerAway, PlayerBack, SeatLeft
 from ledger.readers import amounts
 from ledger.readers.hand import SEATS
 from ledger.vocabulary import Chips, Seat
@@ -209,11 +196,7 @@ def _all_in(told: Hand, seat: Seat, line: Line) -> bool:
 
 
 def _post_all_in(told: Hand, seat: Seat, amount: Chips) -> None:
-    name = (
-        next(name for name, one in told.seats.items() if one == seat)
-        if seat in told.seats.values()
-        else ""
-    )
+    name = next(name for name, one in told.seats.items() if one == seat) if seat in told.seats.values() else ""
     if told.antes and name not in told.antes:
         told.ante(seat, amount, all_in=True)
     elif name == "Big Blind":
@@ -322,11 +305,7 @@ def _rank(told: Hand, seat: Seat, line: Line) -> bool:
         return False
     prize = None
     text, k = told.lines.text, told.at + 1
-    if (
-        k < told.after
-        and " : Prize Cash [" in text[k]
-        and told.find(text[k].partition(" : ")[0]) == seat
-    ):
+    if k < told.after and " : Prize Cash [" in text[k] and told.find(text[k].partition(" : ")[0]) == seat:
         prize = amounts.maybe(text[k].rpartition("[")[2].strip("] "), 2)
     told.put(PlayerFinished(seat, int(line.value), prize))
     return True
@@ -384,11 +363,30 @@ def _nothing(_told: Hand, _seat: Seat, _line: Line) -> bool:
 
 _ONCE: Final = frozenset(
     (
-        "folds", "checks", "check", "calls", "call", "bets", "bet", "raises", "raise", "all-in", "all-in(raise)",
-        "small blind", "ante/small blind", "big blind", "big blind/bring in", "ante chip", "posts chip",
-        "posts dead chip", "bring_in chip", "return uncalled portion of bet", "hand result", "ranking",
+        "folds",
+        "checks",
+        "check",
+        "calls",
+        "call",
+        "bets",
+        "bet",
+        "raises",
+        "raise",
+        "all-in",
+        "all-in(raise)",
+        "small blind",
+        "ante/small blind",
+        "big blind",
+        "big blind/bring in",
+        "ante chip",
+        "posts chip",
+        "posts dead chip",
+        "bring_in chip",
+        "return uncalled portion of bet",
+        "hand result",
+        "ranking",
     )
-)  # fmt: skip
+)
 """What nobody does twice running."""
 
 _ACTS: Final[dict[str, Act]] = {
@@ -398,9 +396,7 @@ _ACTS: Final[dict[str, Act]] = {
     **dict.fromkeys(("calls", "call"), _call),
     **dict.fromkeys(("bets", "bet", "d bets", "double bets", "bets chip info"), _bet),
     **dict.fromkeys(("raises", "raise", "all-in(raise)"), _raise),
-    **dict.fromkeys(
-        ("all-in", "all-in(bet)", "all-in(call)", "all-in(blind)", "all-in(ante)"), _all_in
-    ),
+    **dict.fromkeys(("all-in", "all-in(bet)", "all-in(call)", "all-in(blind)", "all-in(ante)"), _all_in),
     **dict.fromkeys(("small blind", "ante/small blind"), _small),
     **dict.fromkeys(("big blind", "big blind/bring in"), _big),
     **dict.fromkeys(("ante chip", "ante", "posts ante"), _ante),

@@ -9,21 +9,14 @@ from ledger.formats.bovada.seating import Chair, Seating
 from ledger.formats.bovada.words import HI_LO, NEXT_BOARD, STUD, STUD_STREETS, STUD_UPS, cards
 from ledger.hand.dealing import BoardDealt, DealCompleted, HoleCardsDealt, StreetDealt
 from ledger.hand.ending import DropTaken, RemarkNoted
-from ledger.hand.opening import (
-    BlindPositionPlaced,
-    ButtonPlaced,
-    GameSet,
-    NotDealtIn,
-)
+from ledger.hand.opening import BlindPositionPlaced, ButtonPlaced, GameSet, NotDealtIn
 from ledger.readers.hand import HandBuilder
 from ledger.readers.reading import Page
 from ledger.vocabulary import Cards, Chips, PlayerId, Seat
 
 _DEAL: Final = "Card dealt to a spot ["
 _BUTTON: Final = "Set dealer"
-_ABSENT: Final = (
-    "Sitout", "Seat ", "Sit out", "Re-join", "Stand", "Table ", "Leave", "Enter", "Draw for",
-)  # fmt: skip
+_ABSENT: Final = ("Sitout", "Seat ", "Sit out", "Re-join", "Stand", "Table ", "Leave", "Enter", "Draw for")
 """How what a position does begins without its being in the hand."""
 
 
@@ -31,10 +24,29 @@ class Hand(HandBuilder):
     """The hand being told."""
 
     __slots__ = (
-        "acted", "after", "all_cards", "antes", "board_told", "cut_board", "dealing",
-        "dealt_in", "drawn", "got", "head", "hole", "known", "lines", "me", "numbers", "over",
-        "player_of", "rake_told", "shown", "sides", "total",
-    )  # fmt: skip
+        "acted",
+        "after",
+        "all_cards",
+        "antes",
+        "board_told",
+        "cut_board",
+        "dealing",
+        "dealt_in",
+        "drawn",
+        "got",
+        "head",
+        "hole",
+        "known",
+        "lines",
+        "me",
+        "numbers",
+        "over",
+        "player_of",
+        "rake_told",
+        "shown",
+        "sides",
+        "total",
+    )
 
     def __init__(self, page: Page, head: Head, game: GameSet) -> None:
         super().__init__(page.lines, page.people, head.room, game, page.first)
@@ -94,15 +106,8 @@ class Hand(HandBuilder):
         acting = self._acting() if len(dealt) < len(chairs) else dealt
         for seat, chair in chairs:
             self.at = chair.line
-            self._sit(
-                seat,
-                chair,
-                dealt=chair.name in dealt or chair.name in acting,
-                concluded=not ordered,
-            )
-        self.all_cards = dealt.issuperset(
-            chair.name for seat, chair in chairs if seat in self.stacks
-        )
+            self._sit(seat, chair, dealt=chair.name in dealt or chair.name in acting, concluded=not ordered)
+        self.all_cards = dealt.issuperset(chair.name for seat, chair in chairs if seat in self.stacks)
         self.at = self._place_button(button, ordered=ordered)
         for role, name in (("small", "Small Blind"), ("big", "Big Blind")):
             seat = self.known.get(name, 0)
@@ -158,11 +163,7 @@ class Hand(HandBuilder):
             if at > 0 and line[at - 3 : at] == " : ":
                 digits = line.partition("[")[2].partition("]")[0]
                 digits = line.rpartition("[")[2].partition("]")[0] if "ME" in digits else digits
-                number = (
-                    int(digits)
-                    if digits.isascii() and digits.isdecimal() and len(digits) < 4
-                    else 0
-                )
+                number = int(digits) if digits.isascii() and digits.isdecimal() and len(digits) < 4 else 0
                 return k, _bare(line[: at - 3]), number
             if line.startswith("*** HOLE"):
                 break
@@ -235,10 +236,7 @@ class Hand(HandBuilder):
         """Say that all have their first cards, once."""
         if not self.dealt_in:
             self.dealt_in = True
-            at = max(
-                (k for k, event in enumerate(self.events) if isinstance(event, HoleCardsDealt)),
-                default=-1,
-            )
+            at = max((k for k, event in enumerate(self.events) if isinstance(event, HoleCardsDealt)), default=-1)
             if at < 0:
                 self.put(DealCompleted())
             elif at == len(self.events) - 1:
@@ -276,13 +274,9 @@ class Hand(HandBuilder):
     def _closed(self) -> bool:
         """Whether all that can have acted on this street and none owes a chip."""
         able = [
-            seat
-            for seat in self.seats.values()
-            if seat not in self.folded and self.put_in[seat] != self.stacks[seat]
+            seat for seat in self.seats.values() if seat not in self.folded and self.put_in[seat] != self.stacks[seat]
         ]
-        return bool(self.acted) and all(
-            seat in self.acted and self.bets[seat] >= self.level for seat in able
-        )
+        return bool(self.acted) and all(seat in self.acted and self.bets[seat] >= self.level for seat in able)
 
     def acts(self, seat: Seat, *, raises: bool = False) -> None:
         """Remember who has acted since the last raise."""

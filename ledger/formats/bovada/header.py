@@ -65,16 +65,24 @@ def head(line: str) -> Head:
     if variant is None:
         raise UnreadableHandError(f"the game {game[:60]!r} is not known", kind="unknown-game")
     return Head(
-        room.strip(), number, tournament, table, game, variant, betting, level, blinds,
-        written.strip(), timestamps.started(written.strip().replace("-", "/")),
-    )  # fmt: skip
+        room.strip(),
+        number,
+        tournament,
+        table,
+        game,
+        variant,
+        betting,
+        level,
+        blinds,
+        written.strip(),
+        timestamps.started(written.strip().replace("-", "/")),
+    )
 
 
 def _bad(why: str) -> UnreadableHandError:
     return UnreadableHandError(
-        f"the first line cannot be read: {why}", kind="header",
-        hint="Compare it with an intact hand of the room.",
-    )  # fmt: skip
+        f"the first line cannot be read: {why}", kind="header", hint="Compare it with an intact hand of the room."
+    )
 
 
 def _table(body: str) -> tuple[str, str, str]:
@@ -125,9 +133,17 @@ def game_set(head: Head, unit: str, exponent: int, stakes: tuple[Chips, ...]) ->
     blinds, ante = stakes[:2], stakes[2] if len(stakes) > 2 else 0
     kind = "tournament" if head.tournament else "cash"
     return GameSet(
-        head.variant, betting, "tournament" if kind == "tournament" else "cash", unit, exponent,
-        blinds, ante, (), 0, head.game,
-    )  # fmt: skip
+        head.variant,
+        betting,
+        "tournament" if kind == "tournament" else "cash",
+        unit,
+        exponent,
+        blinds,
+        ante,
+        (),
+        0,
+        head.game,
+    )
 
 
 def tournament_set(head: Head, info: str) -> TournamentSet:
@@ -136,6 +152,10 @@ def tournament_set(head: Head, info: str) -> TournamentSet:
     buy_in, _, fee = price.partition("+")
     sign = amounts.SYMBOLS.get(price[:1], "")
     return TournamentSet(
-        head.level, amounts.maybe(buy_in, 2) if buy_in else None,
-        amounts.maybe(fee, 2) if fee else None, None, sign, price,
-    )  # fmt: skip
+        head.level,
+        amounts.maybe(buy_in, 2) if buy_in else None,
+        amounts.maybe(fee, 2) if fee else None,
+        None,
+        sign,
+        price,
+    )

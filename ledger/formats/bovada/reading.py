@@ -106,9 +106,10 @@ def tell(page: Page) -> Hand:
     seating, after = seats(text, page.first + 1, page.after)
     if not seating.chairs:
         raise UnreadableHandError(
-            "the hand breaks off before its list of seats", kind="cut-off",
+            "the hand breaks off before its list of seats",
+            kind="cut-off",
             hint="No player is named: nothing can be said about this hand.",
-        )  # fmt: skip
+        )
     unit = "chips" if head.tournament else seating.unit
     exponent = page.exponent
     if exponent is None:
@@ -138,18 +139,7 @@ def tell(page: Page) -> Hand:
         witnesses &= ~int(Witness.RETURNED_BETS)
     witnesses |= int(Witness.ALL_CARDS if told.all_cards else Witness.OWN_CARDS)
     told.at = page.first
-    told.open(
-        HandOpened(
-            head.room,
-            head.table,
-            head.number,
-            witnesses,
-            head.started,
-            head.written,
-            0,
-            head.tournament,
-        )
-    )
+    told.open(HandOpened(head.room, head.table, head.number, witnesses, head.started, head.written, 0, head.tournament))
     if end >= 0:
         told.at = end
         told.put(HandCompleted())

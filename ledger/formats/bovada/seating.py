@@ -100,13 +100,7 @@ def _chair(line: str, k: int) -> Chair | None:
     if number is None:
         number = _number(place)
     end = rest.find(" in chips")
-    if (
-        not colon
-        or not number
-        or end < 0
-        or rest[end + 9 :].strip() not in (")", "")
-        or " : " in line
-    ):
+    if not colon or not number or end < 0 or rest[end + 9 :].strip() not in (")", "") or " : " in line:
         return None
     start = rest.rfind("(", 0, end)
     who = rest[:start] if start >= 0 else place

@@ -7,22 +7,22 @@ from typing import Final
 from ledger.hand.opening import Betting
 from ledger.vocabulary import DECK, Street, Witness
 
-ROOMS: Final = (
-    "Bovada",
-    "Bodog",
-    "Ignition",
-    "Joe Fortune",
-    "JoeFortune",
-    "Cafe Casino",
-    "Slots.lv",
-)
+ROOMS: Final = ("Bovada", "Bodog", "Ignition", "Joe Fortune", "JoeFortune", "Cafe Casino", "Slots.lv")
 """Skins of one network; `Bodog.eu`, `Bodog.com` and `Bodog88` begin like Bodog."""
 
 WITNESSES: Final = int(
-    Witness.BUTTON | Witness.POSTS | Witness.POST_LIVENESS | Witness.ANTES | Witness.STACKS_BEFORE
-    | Witness.ACTS | Witness.BOARD | Witness.SHOWDOWN | Witness.AWARDS | Witness.RETURNED_BETS
+    Witness.BUTTON
+    | Witness.POSTS
+    | Witness.POST_LIVENESS
+    | Witness.ANTES
+    | Witness.STACKS_BEFORE
+    | Witness.ACTS
+    | Witness.BOARD
+    | Witness.SHOWDOWN
+    | Witness.AWARDS
+    | Witness.RETURNED_BETS
     | Witness.CLOCKS
-)  # fmt: skip
+)
 """What the text records whenever it happens.
 
 Who sits down, leaves or sits out is told as well, but mostly without saying who it was: no witness.
@@ -59,11 +59,7 @@ LIMITS: Final[dict[str, Betting]] = {
 INFO: Final = ("Table Info:", "Seating Info:", "Player Info:")
 """Lines of newer files about the table: their words are kept."""
 
-BOARD_STREETS: Final[dict[str, Street]] = {
-    "*** FLOP ***": "flop",
-    "*** TURN ***": "turn",
-    "*** RIVER ***": "river",
-}
+BOARD_STREETS: Final[dict[str, Street]] = {"*** FLOP ***": "flop", "*** TURN ***": "turn", "*** RIVER ***": "river"}
 NEXT_BOARD: Final[dict[Street, tuple[Street, int, int]]] = {
     "preflop": ("flop", 0, 3),
     "flop": ("turn", 3, 4),
@@ -71,19 +67,10 @@ NEXT_BOARD: Final[dict[Street, tuple[Street, int, int]]] = {
 }
 """The street that follows, and which cards of the board it brings."""
 
-STUD_STREETS: Final[dict[Street, Street]] = {
-    "third": "fourth",
-    "fourth": "fifth",
-    "fifth": "sixth",
-    "sixth": "seventh",
-}
-STUD_HEADINGS: Final = frozenset(
-    ("*** 4TH STREET ***", "*** 5TH STREET ***", "*** 6TH STREET ***", "*** RIVER ***")
-)
+STUD_STREETS: Final[dict[Street, Street]] = {"third": "fourth", "fourth": "fifth", "fifth": "sixth", "sixth": "seventh"}
+STUD_HEADINGS: Final = frozenset(("*** 4TH STREET ***", "*** 5TH STREET ***", "*** 6TH STREET ***", "*** RIVER ***"))
 """What stands above cards of stud, where anything does; the street begins with the first card dealt twice."""
-STUD_UPS: Final[dict[Street, str]] = {
-    "third": "ddu", "fourth": "u", "fifth": "u", "sixth": "u", "seventh": "d",
-}  # fmt: skip
+STUD_UPS: Final[dict[Street, str]] = {"third": "ddu", "fourth": "u", "fifth": "u", "sixth": "u", "seventh": "d"}
 
 _DECK: Final = frozenset(DECK)
 _KEPT: Final = 20_000

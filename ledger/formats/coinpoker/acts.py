@@ -115,10 +115,7 @@ def _post(hand: Hand, voice: str, seat: Seat, kind: str, figures: Figures) -> No
             hand.strange("a post told in two ways", hand.at)
         return
     left = hand.maybe(figures.chips)
-    if voice == "seat":
-        added = _added(hand, voice, seat, kind, figures)
-    else:
-        added = hand.sum(figures.amount or 0)
+    added = _added(hand, voice, seat, kind, figures) if voice == "seat" else hand.sum(figures.amount or 0)
     hand.posted.add((seat, kind))
     hand.posts[seat, kind] = added
     hand.all_in = True if left == 0 else None
@@ -126,9 +123,7 @@ def _post(hand: Hand, voice: str, seat: Seat, kind: str, figures: Figures) -> No
         hand.antes[seat] = added
         hand.ante(seat, added, all_in=hand.all_in)
     elif kind == "straddle":
-        hand.straddle(
-            seat, hand.bets[seat] + added if hand.bets[seat] else added, all_in=hand.all_in
-        )
+        hand.straddle(seat, hand.bets[seat] + added if hand.bets[seat] else added, all_in=hand.all_in)
     else:
         role = "entry" if kind == "big" and hand.big else kind
         hand.post(seat, role, added, all_in=hand.all_in)  # type: ignore[arg-type]  # all are roles

@@ -26,10 +26,16 @@ from ledger.readers.spans import elements, members, whole_elements
 
 _BETWEEN: Final = BLANK + b",[]{}"
 _WORDS: Final = (
-    b'"game.dealer_chat', b'"game.pre_hand_start_info"', b'"game.seatInfo"', b'"betAmout"',
-    b'"seatResponseDataList"', b'"game.potInfo"', b'"gameActionMessagesHistory"',
-    b'"game.game_start"', b'"dealerSeatId"',
-)  # fmt: skip
+    b'"game.dealer_chat',
+    b'"game.pre_hand_start_info"',
+    b'"game.seatInfo"',
+    b'"betAmout"',
+    b'"seatResponseDataList"',
+    b'"game.potInfo"',
+    b'"gameActionMessagesHistory"',
+    b'"game.game_start"',
+    b'"dealerSeatId"',
+)
 _message = msgspec.json.Decoder(tuple[str, str | int | None, msgspec.Raw])
 _FIRST: Final = "game.pre_hand_start_info"
 _DIGITS_MOST: Final = 20
@@ -164,9 +170,7 @@ def _places(data: bytes, first: int, end: int) -> Iterator[tuple[int, int]]:
             return
 
 
-def _listed(
-    data: bytes, start: int, length: int, *, whole: bool = True
-) -> Iterator[tuple[int, int]]:
+def _listed(data: bytes, start: int, length: int, *, whole: bool = True) -> Iterator[tuple[int, int]]:
     """Yield the messages of a value: one message, an array of them, or an object of arrays.
 
     What is not surely a `whole` value, and is none, raises `UnreadableHandError`.
@@ -195,18 +199,17 @@ def _listed(
 
 def _nothing(data: bytes) -> UnreadableHandError:
     if b'"game.' in data:
-        return UnreadableHandError(
-            "the stream breaks off before its first message ends", kind="cut-off"
-        )
+        return UnreadableHandError("the stream breaks off before its first message ends", kind="cut-off")
     return UnreadableHandError("no message of a hand stands here", kind="not-a-hand")
 
 
 def _rest(data: bytes) -> UnreadableHandError:
     if b'"game.' in data:
         return UnreadableHandError(
-            "the stream breaks off within a message", kind="cut-off",
+            "the stream breaks off within a message",
+            kind="cut-off",
             hint="The hand before is read as far as it was told.",
-        )  # fmt: skip
+        )
     return UnreadableHandError("no message of a hand stands here", kind="not-a-hand")
 
 
@@ -214,21 +217,16 @@ def _hand(chunk: Chunk, people: People, tables: Tables, dealt: Dealt, stop: int)
     """Read one hand, which answers for the bytes up to `stop`."""
     if not dealt.begins:
         torn = UnreadableHandError(
-            f"the beginning of hand {dealt.number} is not in the stream", kind="no-header",
+            f"the beginning of hand {dealt.number} is not in the stream",
+            kind="no-header",
             hint="The recording began while this hand was played.",
-        )  # fmt: skip
+        )
         return reject(chunk, dealt.start, stop, torn)
     length = len(chunk.data[dealt.start : stop].rstrip(BLANK))
     try:
         told = in_unit(
             lambda exponent: tell(
-                chunk.data,
-                (dealt.start, length),
-                dealt.number,
-                dealt.messages,
-                tables,
-                people,
-                exponent,
+                chunk.data, (dealt.start, length), dealt.number, dealt.messages, tables, people, exponent
             )
         )
     except UnreadableHandError as error:

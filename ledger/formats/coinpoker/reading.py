@@ -10,14 +10,7 @@ from ledger.formats.coinpoker.stream import SILENT, Chair, Stream
 from ledger.formats.coinpoker.tables import Table, Tables, table_of
 from ledger.formats.coinpoker.values import Hand, Message, chair, clock, number
 from ledger.formats.coinpoker.words import AWAY, OMAHA, VENUE, WITNESSES, bare
-from ledger.hand.opening import (
-    BlindPositionPlaced,
-    ButtonPlaced,
-    GameFormat,
-    GameSet,
-    HandOpened,
-    OptionSet,
-)
+from ledger.hand.opening import BlindPositionPlaced, ButtonPlaced, GameFormat, GameSet, HandOpened, OptionSet
 from ledger.people import People
 from ledger.vocabulary import Seat, Witness
 
@@ -25,8 +18,21 @@ _MOST: Final = 200
 _UNITS: Final = {0: "chips", 1: "USDT", 2: "play"}
 _FIRST: Final = "game.pre_hand_start_info"
 _KNOWN: Final = frozenset(
-    ("gameId", "dealerSeatId", "sbSeatId", "bbSeatId", "anteAmount", "sbAmount", "bbAmount", "initTimeStamp", "tableId", "tableSize", "maxSeats", "gameHandId")
-)  # fmt: skip
+    (
+        "gameId",
+        "dealerSeatId",
+        "sbSeatId",
+        "bbSeatId",
+        "anteAmount",
+        "sbAmount",
+        "bbAmount",
+        "initTimeStamp",
+        "tableId",
+        "tableSize",
+        "maxSeats",
+        "gameHandId",
+    )
+)
 
 Told = list[tuple[Message, dict[str, Any]]]
 
@@ -65,13 +71,21 @@ def tell(
     settling.finish(hand, stream.end)
     for name in info:
         if name not in _KNOWN and info[name]:
-            hand.strange(f"{_FIRST}.{name}", hand.spans.add(*(hand.inside(opening, name) or (opening.start, opening.length))))  # fmt: skip
+            hand.strange(
+                f"{_FIRST}.{name}", hand.spans.add(*(hand.inside(opening, name) or (opening.start, opening.length)))
+            )
     hand.open(
         HandOpened(
-            VENUE, table_of(named), named, _witnesses(hand, stream), clock(info.get("initTimeStamp")) or None,
-            str(info.get("initTimeStamp", ""))[:_MOST], table.seats, table.tournament,
+            VENUE,
+            table_of(named),
+            named,
+            _witnesses(hand, stream),
+            clock(info.get("initTimeStamp")) or None,
+            str(info.get("initTimeStamp", ""))[:_MOST],
+            table.seats,
+            table.tournament,
         )
-    )  # fmt: skip
+    )
     return hand
 
 
@@ -88,9 +102,10 @@ def _game(info: dict[str, Any], table: Table, told: Told, exponent: int | None) 
     variant = table.game or OMAHA.get(_held(told) or table.held, "")
     if not variant:
         raise UnreadableHandError(
-            "no name and no hole cards tell which game this is", kind="unknown-game",
+            "no name and no hole cards tell which game this is",
+            kind="unknown-game",
             hint="Messages of the lobby, or a hand of the same table with cards, would tell it.",
-        )  # fmt: skip
+        )
     amounts = [info.get(name) or 0 for name in ("sbAmount", "bbAmount", "anteAmount")]
     whole = not any(isinstance(one, str) and one.rpartition(".")[2].strip("0") for one in amounts)
     played: GameFormat = "tournament" if table.tournament else "unknown"
@@ -104,9 +119,7 @@ def _game(info: dict[str, Any], table: Table, told: Told, exponent: int | None) 
         betting = "pot-limit" if variant.startswith("omaha") else "no-limit"
     unit = "chips" if table.tournament else _UNITS.get(table.coin, "chips")
     blinds = tuple(one for one in (small, big) if one > 0)
-    return GameSet(
-        variant, betting, played, unit, exponent, blinds, max(ante, 0), written=table.name
-    )
+    return GameSet(variant, betting, played, unit, exponent, blinds, max(ante, 0), written=table.name)
 
 
 def _held(told: Told) -> int:
@@ -118,7 +131,7 @@ def _held(told: Told) -> int:
     for message, value in told:
         if message.name in ("game.show_hole_cards", "game.reveal_cards"):
             shown = value.get("userCardListMap")
-            many = [len(one) for one in shown.values() if isinstance(one, list)] if isinstance(shown, dict) else []  # fmt: skip
+            many = [len(one) for one in shown.values() if isinstance(one, list)] if isinstance(shown, dict) else []
             if any(many):
                 return max(many)
     return 0

@@ -104,11 +104,9 @@ def stacks(hand: Hand, message: Message, value: dict[str, Any]) -> None:
     listed = value.get("seatResponseDataList")
     seats = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
     whole = hand.at
-    for at, one in zip(
-        hand.parts(message, "seatResponseDataList", len(seats)), seats, strict=False
-    ):
+    for at, one in zip(hand.parts(message, "seatResponseDataList", len(seats)), seats, strict=False):
         seat, chips = chair(one.get("seatId")), hand.maybe(one.get("userChips"))
-        if seat in hand.stacks and chips is not None and hand.seats.get(str(one.get("userName"))) == seat:  # fmt: skip
+        if seat in hand.stacks and chips is not None and hand.seats.get(str(one.get("userName"))) == seat:
             hand.at = at
             hand.put(ResultDeclared("end-stack", seat, chips))
     hand.at = whole

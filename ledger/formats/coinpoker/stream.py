@@ -13,18 +13,7 @@ from typing import Any, Final
 
 from ledger.formats.coinpoker import acts, settling, talk
 from ledger.formats.coinpoker.values import Hand, Message, chair, clock
-from ledger.formats.coinpoker.words import (
-    AWAY,
-    BOARDS,
-    NO_ACT,
-    POSTS,
-    ROUNDS,
-    STREETS,
-    WAGERS,
-    act,
-    bare,
-    cards,
-)
+from ledger.formats.coinpoker.words import AWAY, BOARDS, NO_ACT, POSTS, ROUNDS, STREETS, WAGERS, act, bare, cards
 from ledger.vocabulary import Cards, Seat, Street
 
 _NAME_MOST: Final = 200
@@ -34,11 +23,18 @@ _POSTING, _STRADDLES, _DEAL, _SETTLING, _AFTER = 0, 1, 2, 10, 11
 
 SILENT: Final = frozenset(
     (
-        "game.advance_player_action", "game.wait_list_data", "game.wait_list_status",
-        "game.hand_strength", "game.transaction_winnings", "game.game_ready", "game.mega_splash",
-        "game.game_alldata", "game.game_init", "game.take_Seat",
+        "game.advance_player_action",
+        "game.wait_list_data",
+        "game.wait_list_status",
+        "game.hand_strength",
+        "game.transaction_winnings",
+        "game.game_ready",
+        "game.mega_splash",
+        "game.game_alldata",
+        "game.game_init",
+        "game.take_Seat",
     )
-)  # fmt: skip
+)
 """Messages that say nothing of the hand: offers, the room's other tables, what follows from the cards."""
 
 
@@ -108,9 +104,7 @@ class Stream:
     def _put(self, message: Message) -> int:
         return self.hand.spans.add(message.start, message.length)
 
-    def _later(
-        self, phase: int, message: Message, value: dict[str, Any], make: Callable[..., None]
-    ) -> None:
+    def _later(self, phase: int, message: Message, value: dict[str, Any], make: Callable[..., None]) -> None:
         time = clock(value.get("initTimeStamp"))
         self.hand.later(phase, self._put(message), time, make, message, value)
 
@@ -130,10 +124,16 @@ class Stream:
         if seat and seat not in self.chairs and isinstance(name, str) and name:
             caption = one.get("newCaption") or one.get("caption")
             self.chairs[seat] = Chair(
-                name[:_NAME_MOST], one.get("userChips"), one.get("betAmout"), one.get("isPlaying") is not False,
-                caption if isinstance(caption, str) else "", self.now > ROUNDS["PREFLOP"], message,
-                self.hand, index,
-            )  # fmt: skip
+                name[:_NAME_MOST],
+                one.get("userChips"),
+                one.get("betAmout"),
+                one.get("isPlaying") is not False,
+                caption if isinstance(caption, str) else "",
+                self.now > ROUNDS["PREFLOP"],
+                message,
+                self.hand,
+                index,
+            )
         return seat
 
     def seat(self, message: Message, one: dict[str, Any]) -> None:
@@ -160,10 +160,7 @@ class Stream:
         self.acting.add(seat)
         if self.posting and kind in WAGERS and self._is_ante(bet):
             kind = "ante"  # the caption is left over from before
-        later(
-            _phase(kind, self.now), at, time, acts.act, "seat", seat, kind,
-            acts.Figures(chips=chips, bet=bet),
-        )  # fmt: skip
+        later(_phase(kind, self.now), at, time, acts.act, "seat", seat, kind, acts.Figures(chips=chips, bet=bet))
 
     def _is_ante(self, bet: object) -> bool:
         ante = self.hand.game.ante
@@ -173,9 +170,7 @@ class Stream:
         """Take the list of acts: one or two at a time, or all of them."""
         listed = value.get("gameActionMessagesHistory")
         found = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
-        for at, one in zip(
-            self.hand.parts(message, "gameActionMessagesHistory", len(found)), found, strict=False
-        ):
+        for at, one in zip(self.hand.parts(message, "gameActionMessagesHistory", len(found)), found, strict=False):
             self._entry(at, one)
 
     def _entry(self, at: int, one: dict[str, Any]) -> None:
@@ -197,9 +192,14 @@ class Stream:
             return
         self.named.add(name[:_NAME_MOST])
         self.hand.later(
-            _phase(kind, phase), at, time, acts.entered, name[:_NAME_MOST], kind,
+            _phase(kind, phase),
+            at,
+            time,
+            acts.entered,
+            name[:_NAME_MOST],
+            kind,
             acts.Figures(amount=one.get("actionAmount"), pot=one.get("roundTotalPot")),
-        )  # fmt: skip
+        )
 
     def started(self, _message: Message, _value: dict[str, Any]) -> None:
         """Note that all posts are made."""
@@ -254,9 +254,7 @@ class Stream:
         self.posting = False
         self.rabbit(message, value)
 
-    def _new(
-        self, message: Message, value: dict[str, Any], at: int
-    ) -> list[tuple[int, Street, Cards, int, int]]:
+    def _new(self, message: Message, value: dict[str, Any], at: int) -> list[tuple[int, Street, Cards, int, int]]:
         new = []
         for key, number, run in BOARDS:
             streets = value.get(key)
@@ -282,15 +280,13 @@ class Stream:
                 if found and (key, name, found, "") not in self.seen:
                     self.seen.add((key, name, found, ""))
                     time = clock(value.get("initTimeStamp"))
-                    self.hand.later(_AFTER, self._put(message), time, talk.rabbit, found, street, board)  # fmt: skip
+                    self.hand.later(_AFTER, self._put(message), time, talk.rabbit, found, street, board)
 
     def show(self, message: Message, value: dict[str, Any]) -> None:
         """Take the hands that are turned up."""
         shown, time = value.get("userCardListMap"), clock(value.get("initTimeStamp"))
         if isinstance(shown, list):
-            shown = {
-                str(one.get("seatId")): one.get("cards") for one in shown if isinstance(one, dict)
-            }
+            shown = {str(one.get("seatId")): one.get("cards") for one in shown if isinstance(one, dict)}
         for seat, listed in shown.items() if isinstance(shown, dict) else ():
             found, at = cards(listed), self._put(message)
             if found is None or not chair(seat):

@@ -15,16 +15,7 @@ from ledger.vocabulary import Cards, Seat, Street
 
 _OF_THE_TABLE: Final = ("New Hand: #", "PREFLOP", "FLOP", "TURN", "RIVER", "Winner-Info: ")
 _SILENT: Final = ("Turn (", "Dealer", "Folds", "Checks", "Return-Chips: ")
-_WITH_CHIPS: Final = (
-    "Raises To ",
-    "Calls ",
-    "All In ",
-    "Bets ",
-    "SB ",
-    "BB ",
-    "Straddle ",
-    "Ante ",
-)
+_WITH_CHIPS: Final = ("Raises To ", "Calls ", "All In ", "Bets ", "SB ", "BB ", "Straddle ", "Ante ")
 _MOST: Final = 500
 
 
@@ -36,7 +27,7 @@ def said(hand: Hand, line: str) -> None:
     text = line.strip()
     if not text or text.startswith(_OF_THE_TABLE):
         return
-    name = next((one for one in hand.callers if text.startswith(one) and text[len(one) : len(one) + 1] == " "), "")  # fmt: skip
+    name = next((one for one in hand.callers if text.startswith(one) and text[len(one) : len(one) + 1] == " "), "")
     rest, seat = text[len(name) + 1 :], hand.seats.get(name, 0)
     if name and rest.startswith(_SILENT):
         return

@@ -38,9 +38,7 @@ class Message:
         try:
             found = _decoder.decode(self.body) if self.body else {}
         except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-            raise UnreadableHandError(
-                f"a message cannot be read: {error}", kind="damaged"
-            ) from None
+            raise UnreadableHandError(f"a message cannot be read: {error}", kind="damaged") from None
         return found if isinstance(found, dict) else {}
 
 
@@ -48,13 +46,29 @@ class Hand(HandBuilder):
     """The hand being told."""
 
     __slots__ = (
-        "all_in", "antes", "boards", "callers", "carried", "data", "dealt", "heard", "hero", "nets", "own",
-        "posted", "posts", "pots", "runs", "said", "settled", "shown", "spans", "steps",
-    )  # fmt: skip
+        "all_in",
+        "antes",
+        "boards",
+        "callers",
+        "carried",
+        "data",
+        "dealt",
+        "heard",
+        "hero",
+        "nets",
+        "own",
+        "posted",
+        "posts",
+        "pots",
+        "runs",
+        "said",
+        "settled",
+        "shown",
+        "spans",
+        "steps",
+    )
 
-    def __init__(
-        self, data: bytes, place: tuple[int, int], people: People, venue: str, game: GameSet
-    ) -> None:
+    def __init__(self, data: bytes, place: tuple[int, int], people: People, venue: str, game: GameSet) -> None:
         """Begin the hand whose bytes are at `place`: start and length."""
         self.spans = Spans()
         whole = self.spans.add(*place)
@@ -80,9 +94,7 @@ class Hand(HandBuilder):
 
     # -- what is told, and when -------------------------------------------------------------------
 
-    def later(
-        self, phase: int, at: int, time: Millis, make: Callable[..., None], *told: object
-    ) -> None:
+    def later(self, phase: int, at: int, time: Millis, make: Callable[..., None], *told: object) -> None:
         """Tell this when its phase of the hand has come; within a phase the stream's order rules."""
         self.steps.append((phase, at, time, make, told))
 

@@ -10,25 +10,42 @@ from ledger.vocabulary import Cards, Street, Witness
 VENUE: Final = "CoinPoker"
 
 WITNESSES: Final = int(
-    Witness.BUTTON | Witness.BLIND_POSITIONS | Witness.POSTS | Witness.ANTES | Witness.STACKS_BEFORE
-    | Witness.ACTS | Witness.BOARD | Witness.SHOWDOWN | Witness.AWARDS | Witness.POTS | Witness.DROP
-    | Witness.TIMES | Witness.BLIND_AMOUNTS
-)  # fmt: skip
+    Witness.BUTTON
+    | Witness.BLIND_POSITIONS
+    | Witness.POSTS
+    | Witness.ANTES
+    | Witness.STACKS_BEFORE
+    | Witness.ACTS
+    | Witness.BOARD
+    | Witness.SHOWDOWN
+    | Witness.AWARDS
+    | Witness.POTS
+    | Witness.DROP
+    | Witness.TIMES
+    | Witness.BLIND_AMOUNTS
+)
 """What the stream holds whenever it happens; own cards and stacks after the hand are added where they are told."""
 
 ACTS: Final[dict[str, str]] = {
-    "sb": "small", "smallblind": "small",
-    "bb": "big", "bigblind": "big",
-    "autobb": "entry", "postbb": "entry",
+    "sb": "small",
+    "smallblind": "small",
+    "bb": "big",
+    "bigblind": "big",
+    "autobb": "entry",
+    "postbb": "entry",
     "ante": "ante",
     "straddle": "straddle",
     "fold": "fold",
     "check": "check",
     "call": "call",
-    "raise": "raise", "bet": "raise", "pot": "raise", "halfpot": "raise", "minraise": "raise",
+    "raise": "raise",
+    "bet": "raise",
+    "pot": "raise",
+    "halfpot": "raise",
+    "minraise": "raise",
     "allin": "all-in",
     "muck": "muck",
-}  # fmt: skip
+}
 """A seat's caption or an entry's action, without signs and in small letters → what it is.
 
 Seen are `SB BB Straddle Fold Check Call Raise Bet Pot AllIn`; what else stands here are words of other
@@ -42,22 +59,26 @@ NO_ACT: Final = frozenset(("inuse", "empty", "", "none"))
 """Captions of a seat that does nothing."""
 
 AWAY: Final[dict[str, NotDealtIn]] = {
-    "sitout": "sitting-out", "sittingout": "sitting-out", "disconnected": "away", "away": "away",
-    "waiting": "unknown", "reserved": "reserved",
-}  # fmt: skip
+    "sitout": "sitting-out",
+    "sittingout": "sitting-out",
+    "disconnected": "away",
+    "away": "away",
+    "waiting": "unknown",
+    "reserved": "reserved",
+}
 """Captions of a seat that is not in play → why it gets no cards."""
 
 ROUNDS: Final[dict[str, int]] = {"ANTE": 0, "PREFLOP": 3, "FLOP": 5, "TURN": 7, "RIVER": 9}
 """A round → when its acts come; what is dealt for it comes one before."""
 
-STREETS: Final[tuple[tuple[str, Street, int], ...]] = (
-    ("FLOP", "flop", 4), ("TURN", "turn", 6), ("RIVER", "river", 8),
-)  # fmt: skip
+STREETS: Final[tuple[tuple[str, Street, int], ...]] = (("FLOP", "flop", 4), ("TURN", "turn", 6), ("RIVER", "river", 8))
 
 BOARDS: Final = (
-    ("dealerCards", 1, 1), ("dealerCardsRit", 1, 2), ("dealerCardsRit2", 1, 3),
+    ("dealerCards", 1, 1),
+    ("dealerCardsRit", 1, 2),
+    ("dealerCardsRit2", 1, 3),
     ("dealerCardsDoubleBoard", 2, 1),
-)  # fmt: skip
+)
 """Where a board's cards stand, which board it is, and which run."""
 
 OMAHA: Final[dict[int, str]] = {2: "holdem", 4: "omaha", 5: "omaha5", 6: "omaha6"}
@@ -80,14 +101,29 @@ GAMES: Final[tuple[tuple[str, str, Betting | None], ...]] = (
 """Words in a table's name or kind of game, the longest first → game, and betting if they tell it."""
 
 _RANKS: Final = {
-    "TWO": "2", "THREE": "3", "FOUR": "4", "FIVE": "5", "SIX": "6", "SEVEN": "7", "EIGHT": "8",
-    "NINE": "9", "TEN": "T", "JACK": "J", "QUEEN": "Q", "KING": "K", "ACE": "A",
-}  # fmt: skip
+    "TWO": "2",
+    "THREE": "3",
+    "FOUR": "4",
+    "FIVE": "5",
+    "SIX": "6",
+    "SEVEN": "7",
+    "EIGHT": "8",
+    "NINE": "9",
+    "TEN": "T",
+    "JACK": "J",
+    "QUEEN": "Q",
+    "KING": "K",
+    "ACE": "A",
+}
 _SUITS: Final = {"CLUBS": "c", "DIAMONDS": "d", "HEARTS": "h", "SPADES": "s"}
 _NUMBERS: Final = {
     **{str(number): str(number) for number in range(2, 10)},
-    "10": "T", "11": "J", "12": "Q", "13": "K", "14": "A",
-}  # fmt: skip
+    "10": "T",
+    "11": "J",
+    "12": "Q",
+    "13": "K",
+    "14": "A",
+}
 
 
 def cards(value: object) -> Cards | None:

@@ -19,10 +19,19 @@ from ledger.readers.signatures import others, sniffer
 from ledger.vocabulary import Witness
 
 WITNESSES: Final = int(
-    Witness.BUTTON | Witness.POSTS | Witness.ANTES | Witness.STACKS_BEFORE | Witness.ACTS
-    | Witness.BOARD | Witness.SHOWDOWN | Witness.AWARDS | Witness.DROP | Witness.RETURNED_BETS
-    | Witness.RUNS | Witness.BLIND_AMOUNTS
-)  # fmt: skip
+    Witness.BUTTON
+    | Witness.POSTS
+    | Witness.ANTES
+    | Witness.STACKS_BEFORE
+    | Witness.ACTS
+    | Witness.BOARD
+    | Witness.SHOWDOWN
+    | Witness.AWARDS
+    | Witness.DROP
+    | Witness.RETURNED_BETS
+    | Witness.RUNS
+    | Witness.BLIND_AMOUNTS
+)
 """No clocks, no presence, no pots apart; and not who a splash went to where several were paid."""
 
 DIALECT: Final = Dialect(

@@ -43,9 +43,7 @@ def head(line: str) -> Head:
     """Read `CoinPoker Hand #7: NLH (₮0.01/₮0.02) 2026/07/11 08:51:04 EDT`."""
     number, colon, rest = line.partition("#")[2].partition(":")
     if not colon or not number.isascii() or not number.isdigit() or len(number) > 24:
-        raise UnreadableHandError(
-            f"the hand's number is {number[:40]!r}", kind="header", hint="A number was expected."
-        )
+        raise UnreadableHandError(f"the hand's number is {number[:40]!r}", kind="header", hint="A number was expected.")
     game, bracket, written = rest.rpartition(")")
     written = written.strip(" -")
     if not bracket or not written[:4].isdigit():
@@ -85,9 +83,13 @@ def _setup(text: str, exponent: int | None) -> Setup:
         exponent = 2 if unit else 0
     told = [amounts.read(part.strip(), exponent) for part in parts]
     game = GameSet(
-        variant=known[0], betting=known[1], format="cash" if unit else "tournament",
-        unit=unit or "chips", exponent=exponent, blinds=(told[0], told[1]),
+        variant=known[0],
+        betting=known[1],
+        format="cash" if unit else "tournament",
+        unit=unit or "chips",
+        exponent=exponent,
+        blinds=(told[0], told[1]),
         ante=told[2] if len(told) > 2 else 0,
-    )  # fmt: skip
+    )
     option = (BOMB_POT,) if bomb else ()
     return Setup((game, *option), game, "", "")

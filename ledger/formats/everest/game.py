@@ -33,10 +33,7 @@ def tell(source: Source, found: list[Element], known: Session, people: People) -
     witnesses = WITNESSES | (int(Witness.OWN_CARDS) if told.own else 0)
     if told.game.blinds:
         witnesses |= int(Witness.BLIND_AMOUNTS)
-    told.open(
-        HandOpened(VENUE, known.table, head.number, witnesses, head.started, head.written, 0,
-                   known.tournament)
-    )  # fmt: skip
+    told.open(HandOpened(VENUE, known.table, head.number, witnesses, head.started, head.written, 0, known.tournament))
     return told
 
 
@@ -81,9 +78,10 @@ def _seats(told: Game, found: list[Element], number: str) -> None:
             told.sit(seat, f"? {number} {seat}", None)
     if not told.stacks:
         raise UnreadableHandError(
-            "the hand breaks off before its players", kind="cut-off",
+            "the hand breaks off before its players",
+            kind="cut-off",
             hint="Nobody is named who plays: nothing can be said about this hand.",
-        )  # fmt: skip
+        )
     dealer = next((one for one in found if one.tag.name == "dealer"), None)
     if dealer is not None:
         told.place(dealer.tag)

@@ -34,16 +34,13 @@ def session(source: Source, head: list[Tag]) -> Session:
     variant = GAMES.get(game.lower().removesuffix("tournament").strip(" -"))
     betting = LIMITS.get(limit.lower().replace(" ", "-"))
     if variant is None or betting is None:
-        raise UnreadableHandError(
-            f"the game {game[:60]!r} {limit[:20]!r} is not known", kind="unknown-game"
-        )
+        raise UnreadableHandError(f"the game {game[:60]!r} {limit[:20]!r} is not known", kind="unknown-game")
     table = found.get("tablename", "").strip()[:_MOST]
     ring = found.get("type", "ring").strip().lower() == "ring"
     unit = currency(found.get("money", "")) if ring else "chips"
     return Session(
-        table, "" if ring else found.get("id", "").strip()[:_MOST] or table, variant, betting, unit,
-        f"{game} {limit}",
-    )  # fmt: skip
+        table, "" if ring else found.get("id", "").strip()[:_MOST] or table, variant, betting, unit, f"{game} {limit}"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +68,16 @@ def header(found: dict[str, str], known: Session) -> Header:
     ring = not known.tournament
     limit = known.betting == "limit"
     game = GameSet(
-        known.variant, known.betting, "cash" if ring else "tournament", known.unit, HUNDREDTHS,
-        stakes(found.get("blinds", ""), HUNDREDTHS), 0,
-        stakes(found.get("stakes", ""), HUNDREDTHS) if limit else (), 0, known.written,
-    )  # fmt: skip
+        known.variant,
+        known.betting,
+        "cash" if ring else "tournament",
+        known.unit,
+        HUNDREDTHS,
+        stakes(found.get("blinds", ""), HUNDREDTHS),
+        0,
+        stakes(found.get("stakes", ""), HUNDREDTHS) if limit else (),
+        0,
+        known.written,
+    )
     costs = None if ring else TournamentSet(written=known.table)
     return Header(number, written, int(written) * 1000 if told else None, game, costs)

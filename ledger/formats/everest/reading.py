@@ -39,6 +39,9 @@ def _tell(source: Source, part: markup.Part, known: Session | None, people: Peop
 
 
 _HANDS: Final = markup.Markup(
-    "hand", "session", session, _tell,
+    "hand",
+    "session",
+    session,
+    _tell,
     missing="Which game is played, and where, stands in the session before a file's hands.",
-)  # fmt: skip
+)

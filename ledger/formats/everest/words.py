@@ -12,10 +12,19 @@ from ledger.vocabulary import Chips, Seat, Street, Witness
 VENUE: Final = "Everest"
 
 WITNESSES: Final = int(
-    Witness.BUTTON | Witness.POSTS | Witness.POST_LIVENESS | Witness.STACKS_BEFORE | Witness.ACTS
-    | Witness.BOARD | Witness.SHOWDOWN | Witness.AWARDS | Witness.POTS | Witness.DROP
-    | Witness.RETURNED_BETS | Witness.CHAT
-)  # fmt: skip
+    Witness.BUTTON
+    | Witness.POSTS
+    | Witness.POST_LIVENESS
+    | Witness.STACKS_BEFORE
+    | Witness.ACTS
+    | Witness.BOARD
+    | Witness.SHOWDOWN
+    | Witness.AWARDS
+    | Witness.POTS
+    | Witness.DROP
+    | Witness.RETURNED_BETS
+    | Witness.CHAT
+)
 """What the files record whenever it happens.
 
 `BLIND_AMOUNTS` is added where the stakes are blinds, `OWN_CARDS` where the file's owner has cards.

@@ -16,6 +16,4 @@ _FOREIGN: Final = others("Everleaf Gaming", "Partouche Poker")
 _GRAMMAR: Final = reading.Grammar(begins, _FOREIGN, tell, initials="EP\ufeff \t")
 
 
-FORMAT: Final = reading.text_format(
-    "everleaf", "Everleaf text", _GRAMMAR, ("Everleaf Gaming", "Partouche Poker")
-)
+FORMAT: Final = reading.text_format("everleaf", "Everleaf text", _GRAMMAR, ("Everleaf Gaming", "Partouche Poker"))

@@ -62,9 +62,10 @@ def head(text: list[str], first: int, after: int) -> Head:
         raise UnreadableHandError(f"the hand's number is {number[:40]!r}", kind="header")
     if not game:
         raise UnreadableHandError(
-            "the hand breaks off before its stakes", kind="cut-off",
+            "the hand breaks off before its stakes",
+            kind="cut-off",
             hint="The line with the stakes, the game and the date is missing or damaged.",
-        )  # fmt: skip
+        )
     return Head(venue, number, game, written, table, stakes_at, button, button_at, k)
 
 
@@ -79,9 +80,10 @@ def setup(text: str, behind: list[str], exponent: int | None) -> GameSet:
         limit, game = LIMITS.get(word.lower()), GAMES.get(rest.lower())
     if game is None:
         raise UnreadableHandError(
-            f"the game {text[:80]!r} is not known", kind="unknown-game",
+            f"the game {text[:80]!r} is not known",
+            kind="unknown-game",
             hint="handledger rules lists no such game; tell us where it is played.",
-        )  # fmt: skip
+        )
     unit = _unit(stakes, behind)
     if exponent is None:
         exponent = 0 if unit == "chips" else 2
@@ -89,9 +91,14 @@ def setup(text: str, behind: list[str], exponent: int | None) -> GameSet:
     betting = limit or _betting(game, bets, behind, exponent)
     fixed = betting == "limit"
     return GameSet(
-        variant=game, betting=betting, format="tournament" if unit == "chips" else "cash",
-        unit=unit, exponent=exponent, blinds=() if fixed else bets, bets=bets if fixed else (),
-    )  # fmt: skip
+        variant=game,
+        betting=betting,
+        format="tournament" if unit == "chips" else "cash",
+        unit=unit,
+        exponent=exponent,
+        blinds=() if fixed else bets,
+        bets=bets if fixed else (),
+    )
 
 
 def _part(text: str) -> tuple[str, str]:
@@ -121,11 +128,7 @@ def _betting(game: str, bets: tuple[int, ...], behind: list[str], exponent: int)
         _, found, rest = line.partition(": posts big blind [")
         if found:
             posted = amounts.maybe(amount(rest.strip("] ")), exponent)
-            return (
-                "limit"
-                if posted == bets[0] and len(bets) > 1 and bets[0] != bets[1]
-                else "no-limit"
-            )
+            return "limit" if posted == bets[0] and len(bets) > 1 and bets[0] != bets[1] else "no-limit"
         if line.startswith("** "):
             break
     return "limit" if game.startswith("stud") else "no-limit"

@@ -7,13 +7,7 @@ from typing import Final
 from ledger.errors import UnreadableHandError
 from ledger.formats.everleaf import acts, header
 from ledger.formats.everleaf.hand import Hand
-from ledger.formats.everleaf.words import (
-    BOARD_STREETS,
-    HAND_STREETS,
-    STUD,
-    WITNESSES,
-    read_cards,
-)
+from ledger.formats.everleaf.words import BOARD_STREETS, HAND_STREETS, STUD, WITNESSES, read_cards
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.ending import HandCompleted, RemarkNoted
 from ledger.hand.opening import ButtonPlaced, HandOpened, TournamentSet
@@ -24,9 +18,7 @@ from ledger.readers.reading import Page
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Seat, Witness
 
 _NO_STACK: Final = ("new player", "all-in", "sitting out", "nouveau joueur")
-_NEWS: Final = (
-    "has joined the table", "has been reseated to this table", "has left the table", "sits out",
-)  # fmt: skip
+_NEWS: Final = ("has joined the table", "has been reseated to this table", "has left the table", "sits out")
 
 
 def tell(page: Page) -> Hand:
@@ -46,10 +38,18 @@ def tell(page: Page) -> Hand:
         hand.put(ButtonPlaced(head.button))
     _body(hand, k, page.after)
     own = int(Witness.OWN_CARDS) if hand.own else 0
-    hand.open(HandOpened(
-        head.venue, head.table, head.number, WITNESSES | own, None, head.written, 0,
-        _tournament(page.source) if tournament else "",
-    ))  # fmt: skip
+    hand.open(
+        HandOpened(
+            head.venue,
+            head.table,
+            head.number,
+            WITNESSES | own,
+            None,
+            head.written,
+            0,
+            _tournament(page.source) if tournament else "",
+        )
+    )
     return hand
 
 
@@ -72,18 +72,20 @@ def _seats(hand: Hand, k: int, after: int) -> int:
             name, opening, stack = rest.rpartition(" (")
             if not (colon and opening and number.isascii() and number.isdigit()):
                 raise UnreadableHandError(
-                    f"a seat cannot be read: {line[:80]!r}", kind="seat",
+                    f"a seat cannot be read: {line[:80]!r}",
+                    kind="seat",
                     hint="A number, a name and a stack in brackets were expected.",
-                )  # fmt: skip
+                )
             inner = stack.removesuffix(")").strip()
             known = inner.lower() not in _NO_STACK
             hand.take(int(number[:3]), name, hand.amount(inner) if known else None)
         k += 1
     if not hand.seats:
         raise UnreadableHandError(
-            "the hand breaks off before its list of seats", kind="cut-off",
+            "the hand breaks off before its list of seats",
+            kind="cut-off",
             hint="No player is named: nothing can be said about this hand.",
-        )  # fmt: skip
+        )
     hand.called = Names(hand.seats)
     hand.speaking = Names({f"{name}:": seat for name, seat in hand.seats.items()})
     return k
@@ -91,12 +93,7 @@ def _seats(hand: Hand, k: int, after: int) -> int:
 
 def _body(hand: Hand, k: int, after: int) -> None:
     """Read from behind the list of seats to the hand's end."""
-    text, known, plain, speaking = (
-        hand.lines.text,
-        hand.acts_read,
-        hand.called.plain,
-        hand.speaking.plain,
-    )
+    text, known, plain, speaking = (hand.lines.text, hand.acts_read, hand.called.plain, hand.speaking.plain)
     broken = False  # the line before breaks off within the name of a hand
     while k < after:
         line = text[k]
@@ -109,9 +106,7 @@ def _body(hand: Hand, k: int, after: int) -> None:
         broken = False
         word, _, rest = line.partition(" ")
         if told := known.get(rest):
-            loud = (
-                rest[:1] in "pbr" and rest[-1:] == "]"
-            )  # behind a colon stand posts and bets, or chat
+            loud = rest[:1] in "pbr" and rest[-1:] == "]"  # behind a colon stand posts and bets, or chat
             if seat := plain.get(word) or (speaking.get(word) if loud else None):
                 told[0](hand, seat, told[1])
                 continue
@@ -215,8 +210,4 @@ def _stud(hand: Hand, seat: Seat, cards: Cards) -> None:
         hand.put(HoleCardsDealt(seat, cards, up, "dealt-up" if hidden else "owner"))
         return
     face = "d" if hand.street == "seventh" else "u"
-    hand.put(
-        HoleCardsDealt(
-            seat, cards, face * (len(cards) // 2), "owner" if face == "d" else "dealt-up"
-        )
-    )
+    hand.put(HoleCardsDealt(seat, cards, face * (len(cards) // 2), "owner" if face == "d" else "dealt-up"))

@@ -13,10 +13,17 @@ EVERLEAF: Final = "Everleaf"
 PARTOUCHE: Final = "Partouche"
 
 WITNESSES: Final = int(
-    Witness.BUTTON | Witness.POSTS | Witness.ANTES | Witness.STACKS_BEFORE | Witness.ACTS
-    | Witness.BOARD | Witness.SHOWDOWN | Witness.AWARDS | Witness.BLIND_AMOUNTS
+    Witness.BUTTON
+    | Witness.POSTS
+    | Witness.ANTES
+    | Witness.STACKS_BEFORE
+    | Witness.ACTS
+    | Witness.BOARD
+    | Witness.SHOWDOWN
+    | Witness.AWARDS
+    | Witness.BLIND_AMOUNTS
     | Witness.CONNECTIONS
-)  # fmt: skip
+)
 """No rake, no returned bets, no clocks; side pots without their numbers."""
 
 GAMES: Final[dict[str, str]] = {

@@ -12,14 +12,7 @@ from ledger.hand.dealing import CardsDiscarded, CardsDrawn, HoleCardsDealt, Stoo
 from ledger.hand.ending import CardsMucked, CardsShown, PlayerFinished, RemarkNoted
 from ledger.hand.opening import ButtonPlaced, GameSet, PostReturned
 from ledger.people import People
-from ledger.presence import (
-    ChipsAdded,
-    ConnectionLost,
-    ConnectionRestored,
-    PlayerAway,
-    PlayerBack,
-    SeatLeft,
-)
+from ledger.presence import ChipsAdded, ConnectionLost, ConnectionRestored, PlayerAway, PlayerBack, SeatLeft
 from ledger.readers.hand import SEATS
 from ledger.readers.lines import Lines
 from ledger.readers.listed import Listed
@@ -137,21 +130,29 @@ def _add(hand: Hand, seat: Seat, amount: Chips, _all_in: bool) -> None:
 
 
 SIMPLE_ACTS: Final[dict[str, Act]] = {
-    "calls": _call, "bets": _bet, "antes": _ante, "posts": _post, "adds": _add,
+    "calls": _call,
+    "bets": _bet,
+    "antes": _ante,
+    "posts": _post,
+    "adds": _add,
     "straddles": _straddle,
-}  # fmt: skip
+}
 """The word between name and amount → how it is told."""
 
 LONG_ACTS: Final[dict[str, tuple[tuple[str, Act], ...]]] = {
     "to": ((" raises", _raise_to), (" completes it", _raise_to), (" straddles", _straddle)),
     "for": ((" brings in", _bring_in),),
     "of": (
-        (" posts the small blind", _small), (" posts the big blind", _big),
-        (" posts a dead small blind", _dead), (" posts a dead blind", _dead),
-        (" posts a straddle", _straddle), (" posts an ante", _ante),
-        (" posts a small blind", _small), (" posts a big blind", _big),
+        (" posts the small blind", _small),
+        (" posts the big blind", _big),
+        (" posts a dead small blind", _dead),
+        (" posts a dead blind", _dead),
+        (" posts a straddle", _straddle),
+        (" posts an ante", _ante),
+        (" posts a small blind", _small),
+        (" posts a big blind", _big),
     ),
-}  # fmt: skip
+}
 """The last of several words before an amount → what stands before it, and how it is told."""
 
 
@@ -306,9 +307,15 @@ def _stands(hand: Hand, seat: Seat, rest: str) -> bool:
 
 
 WORDS: Final[dict[str, Callable[[Hand, Seat, str], bool]]] = {
-    "shows": _shows, "wins": _wins, "ties": _wins, "discards": _discards, "is": _is, "has": _has,
-    "stands": _stands, "finished": _finished,
-}  # fmt: skip
+    "shows": _shows,
+    "wins": _wins,
+    "ties": _wins,
+    "discards": _discards,
+    "is": _is,
+    "has": _has,
+    "stands": _stands,
+    "finished": _finished,
+}
 """The first word behind a name → how what follows it is read."""
 
 

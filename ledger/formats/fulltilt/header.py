@@ -80,15 +80,11 @@ def head(line: str) -> Head:
         raise UnreadableHandError("the summary of a tournament, no hand", kind="not-a-hand")
     number, colon, rest = line.partition(" Game #")[2].partition(": ")
     if not colon or not number.isascii() or not number.isdigit() or len(number) > 24:
-        raise UnreadableHandError(
-            f"the hand's number is {number[:40]!r}", kind="header", hint="A number was expected."
-        )
+        raise UnreadableHandError(f"the hand's number is {number[:40]!r}", kind="header", hint="A number was expected.")
     main, _, eastern = rest.removesuffix("(partial)").rstrip().partition(" [")
     parts = main.split(" - ")
     if len(parts) < 5:
-        raise UnreadableHandError(
-            "the first line does not name table, stakes, game, time and date", kind="header"
-        )
+        raise UnreadableHandError("the first line does not name table, stakes, game, time and date", kind="header")
     written = " - ".join(parts[-2:])
     game = game_of(parts[-4], parts[-3])
     place = place_of(" - ".join(parts[:-4]))
@@ -105,9 +101,7 @@ def _started(text: str) -> Millis | None:
 @lru_cache(maxsize=10_000)
 def game_of(first: str, second: str) -> Game:
     """Read `$5/$10` and `$400 Cap Pot Limit Omaha Hi`, in either order; the older one has stakes first."""
-    stakes, name = (
-        (first, second) if "/" in first and first[:1] in "0123456789$€£" else (second, first)
-    )
+    stakes, name = (first, second) if "/" in first and first[:1] in "0123456789$€£" else (second, first)
     amount, _, ante = stakes.partition(" Ante ")
     cap = ""
     low = name.strip()
@@ -125,9 +119,10 @@ def game_of(first: str, second: str) -> Game:
             blinds = tuple(_thousands(one) for one in amount.split("/"))
             return Game(variant, betting, name, blinds, _thousands(ante), cap, unit)
     raise UnreadableHandError(
-        f"the game {name[:80]!r} is not known", kind="unknown-game",
+        f"the game {name[:80]!r} is not known",
+        kind="unknown-game",
         hint="handledger rules lists no such game; tell us where it is played.",
-    )  # fmt: skip
+    )
 
 
 def _thousands(text: str) -> str:
@@ -159,9 +154,7 @@ def place_of(text: str) -> Place:
     buy_in, plus, more = name.partition(" + ")
     fee = more.partition(" ")[0] if plus and more[:1] in amounts.SYMBOLS else ""
     if not fee:
-        buy_in = (
-            name.partition(" ")[0] if "Sit & Go" in name and name[:1] in amounts.SYMBOLS else ""
-        )
+        buy_in = name.partition(" ")[0] if "Sit & Go" in name and name[:1] in amounts.SYMBOLS else ""
     return Place(table.removeprefix("Table "), 0, (), number, name, buy_in, fee)
 
 

@@ -8,17 +8,7 @@ from typing import Final
 
 from ledger.errors import UnreadableHandError
 from ledger.formats.fulltilt import header, summary
-from ledger.formats.fulltilt.hand import (
-    LONG_ACTS,
-    PLAIN,
-    SIMPLE_ACTS,
-    WORDS,
-    Act,
-    Hand,
-    dealt,
-    given_back,
-    groups,
-)
+from ledger.formats.fulltilt.hand import LONG_ACTS, PLAIN, SIMPLE_ACTS, WORDS, Act, Hand, dealt, given_back, groups
 from ledger.formats.fulltilt.header import Head, begins
 from ledger.formats.fulltilt.words import (
     BOARD_STREETS,
@@ -87,10 +77,16 @@ def tell(page: Page) -> HandBuilder:
     _finish(hand)
     hand.open(
         HandOpened(
-            VENUE, place.table, head.number, WITNESSES | (int(Witness.OWN_CARDS) if hand.own else 0),
-            head.started, head.written, place.chairs, place.tournament,
+            VENUE,
+            place.table,
+            head.number,
+            WITNESSES | (int(Witness.OWN_CARDS) if hand.own else 0),
+            head.started,
+            head.written,
+            place.chairs,
+            place.tournament,
         )
-    )  # fmt: skip
+    )
     return hand
 
 
@@ -108,10 +104,17 @@ def _game_set(found: header.Game, unit: str, exponent: int, *, tournament: bool)
     stakes = tuple(amounts.read(one, exponent) for one in found.stakes)
     limit = found.betting == "limit"
     return GameSet(
-        found.variant, found.betting, "tournament" if tournament else "cash", unit, exponent,
-        () if limit else stakes, amounts.read(found.ante, exponent) if found.ante else 0,
-        stakes if limit else (), 0, found.written,
-    )  # fmt: skip
+        found.variant,
+        found.betting,
+        "tournament" if tournament else "cash",
+        unit,
+        exponent,
+        () if limit else stakes,
+        amounts.read(found.ante, exponent) if found.ante else 0,
+        stakes if limit else (),
+        0,
+        found.written,
+    )
 
 
 def _tournament(head: Head) -> TournamentSet:
@@ -154,9 +157,10 @@ def _seats(hand: Hand, k: int, after: int) -> int:
         k = after
     if not hand.index:
         raise UnreadableHandError(
-            "the hand breaks off before its list of seats", kind="cut-off",
+            "the hand breaks off before its list of seats",
+            kind="cut-off",
             hint="No player is named: nothing can be said about this hand.",
-        )  # fmt: skip
+        )
     hand.seated = len(hand.events)
     return k
 
@@ -339,9 +343,19 @@ _LINES: Final[dict[str, Callable[[Hand, str], bool]]] = {
 
 
 _NOTICES: Final = (
-    " (", "*****", "END", "BEGIN", "Time has expired", "The blinds are now ", "The antes are now ",
-    "The limits are now ", "Pair on board", "No low hand qualified", "Rebuys ", "Add-ons ",
-)  # fmt: skip
+    " (",
+    "*****",
+    "END",
+    "BEGIN",
+    "Time has expired",
+    "The blinds are now ",
+    "The antes are now ",
+    "The limits are now ",
+    "Pair on board",
+    "No low hand qualified",
+    "Rebuys ",
+    "Add-ons ",
+)
 """How lines begin that say nothing of the hand's course."""
 
 
@@ -386,9 +400,13 @@ def _stranger(hand: Hand, line: str) -> bool:
 
 
 _OF_OTHERS: Final = (
-    " sits down", " stands up", " is sitting out", " has returned", " leaves the table",
+    " sits down",
+    " stands up",
+    " is sitting out",
+    " has returned",
+    " leaves the table",
     " has left the table",
-)  # fmt: skip
+)
 
 
 def _finish(hand: Hand) -> None:

@@ -49,8 +49,7 @@ def _totals(hand: Hand, text: str) -> bool:
     hand.total = hand.chips(words[2])
     for drop in drops:
         name, _, amount = drop.strip().rpartition(" ")
-        hand.drop("rake" if name == "Rake" else "jackpot" if "Jackpot" in name else "other",
-                  hand.chips(amount))  # fmt: skip
+        hand.drop("rake" if name == "Rake" else "jackpot" if "Jackpot" in name else "other", hand.chips(amount))
     hand.put(ResultDeclared("total-pot", None, hand.total))
     label = ""
     for word in words[3:]:

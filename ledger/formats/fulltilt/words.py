@@ -10,11 +10,26 @@ from ledger.vocabulary import DECK, Street, Witness
 VENUE: Final = "Full Tilt"
 
 WITNESSES: Final = int(
-    Witness.BUTTON | Witness.POSTS | Witness.POST_LIVENESS | Witness.ANTES | Witness.STACKS_BEFORE
-    | Witness.ACTS | Witness.BOARD | Witness.SHOWDOWN | Witness.AWARDS | Witness.POTS
-    | Witness.DROP | Witness.RETURNED_BETS | Witness.CLOCKS | Witness.PRESENCE | Witness.RUNS
-    | Witness.CONNECTIONS | Witness.BLIND_AMOUNTS | Witness.DISCARDS | Witness.CHIP_PURCHASES
-)  # fmt: skip
+    Witness.BUTTON
+    | Witness.POSTS
+    | Witness.POST_LIVENESS
+    | Witness.ANTES
+    | Witness.STACKS_BEFORE
+    | Witness.ACTS
+    | Witness.BOARD
+    | Witness.SHOWDOWN
+    | Witness.AWARDS
+    | Witness.POTS
+    | Witness.DROP
+    | Witness.RETURNED_BETS
+    | Witness.CLOCKS
+    | Witness.PRESENCE
+    | Witness.RUNS
+    | Witness.CONNECTIONS
+    | Witness.BLIND_AMOUNTS
+    | Witness.DISCARDS
+    | Witness.CHIP_PURCHASES
+)
 """What Full Tilt's text records whenever it happens; `OWN_CARDS` is added where cards are dealt to one."""
 
 HEADS: Final = ("Full Tilt Poker", "FullTiltPoker")
@@ -68,16 +83,9 @@ GAMES: Final[dict[str, str]] = {
 """A game as the text names it, small letters → its variant."""
 
 STUD: Final = frozenset(("stud", "stud8", "razz"))
-DRAW: Final = frozenset(
-    ("draw5", "single-27", "triple-27", "triple-a5", "badugi", "badeucey", "badacey")
-)
+DRAW: Final = frozenset(("draw5", "single-27", "triple-27", "triple-a5", "badugi", "badeucey", "badacey"))
 
-BOARD_STREETS: Final[dict[str, Street]] = {
-    "FLOPET": "preflop",
-    "FLOP": "flop",
-    "TURN": "turn",
-    "RIVER": "river",
-}
+BOARD_STREETS: Final[dict[str, Street]] = {"FLOPET": "preflop", "FLOP": "flop", "TURN": "turn", "RIVER": "river"}
 HAND_STREETS: Final[dict[str, Street]] = {
     "4TH STREET": "fourth",
     "5TH STREET": "fifth",

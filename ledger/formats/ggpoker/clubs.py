@@ -28,9 +28,7 @@ def second_board(hand: Hand, street: Street, groups: list[Cards], k: int) -> int
     Returns the next line to read; None where the heading is no second board's.
     """
     events = hand.events
-    first = next(
-        (at for at in range(len(events) - 1, -1, -1) if isinstance(events[at], BoardDealt)), -1
-    )
+    first = next((at for at in range(len(events) - 1, -1, -1) if isinstance(events[at], BoardDealt)), -1)
     if first < 0 or street != hand.street:
         return None
     dealt = events[first]

@@ -6,15 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from ledger.errors import UnreadableHandError
-from ledger.formats.ggpoker.words import (
-    BY_LENGTH,
-    FAST,
-    GAMES,
-    HEADS,
-    LIMITS,
-    NO_LIMIT_AFTER_THE_FLOP,
-    VENUE,
-)
+from ledger.formats.ggpoker.words import BY_LENGTH, FAST, GAMES, HEADS, LIMITS, NO_LIMIT_AFTER_THE_FLOP, VENUE
 from ledger.formats.pokerstars.header import Head, Setup
 from ledger.hand.opening import Betting, GameSet, OptionSet, TournamentSet
 from ledger.readers import amounts
@@ -40,9 +32,8 @@ def head(line: str) -> Head:
     word = number.replace("_", "")  # a club's hand: `ring_90000301`
     if not colon or not word.isascii() or not word.isalnum() or len(number) > 24:
         raise UnreadableHandError(
-            f"the hand's number is {number[:40]!r}", kind="header",
-            hint="Letters and digits and a colon were expected.",
-        )  # fmt: skip
+            f"the hand's number is {number[:40]!r}", kind="header", hint="Letters and digits and a colon were expected."
+        )
     game, dash, written = rest.rstrip().rpartition(" - ")
     if not dash or not written[:4].isdigit():
         raise UnreadableHandError("the header has no date", kind="header")
@@ -86,19 +77,19 @@ def _setup(text: str, exponent: int | None, *, play: bool) -> Setup:
 
 
 def _set(
-    variant: str,
-    betting: Betting,
-    kind: str,
-    unit: str,
-    exponent: int,
-    stakes: tuple[Chips, ...],
-    ante: Chips,
+    variant: str, betting: Betting, kind: str, unit: str, exponent: int, stakes: tuple[Chips, ...], ante: Chips
 ) -> GameSet:
     limit = betting == "limit"
     return GameSet(
-        variant=variant, betting=betting, format=kind, unit=unit, exponent=exponent,  # type: ignore[arg-type]  # one of two
-        blinds=() if limit else stakes, ante=ante, bets=stakes if limit else (),
-    )  # fmt: skip
+        variant=variant,
+        betting=betting,
+        format=kind,  # type: ignore[arg-type]  # one of two
+        unit=unit,
+        exponent=exponent,
+        blinds=() if limit else stakes,
+        ante=ante,
+        bets=stakes if limit else (),
+    )
 
 
 def _unit(stakes: str) -> str:
@@ -133,9 +124,10 @@ def _game(name: str) -> tuple[str, Betting, tuple[OptionSet, ...]]:
             variant, usual = GAMES[title]
             return variant, limit or usual, option
     raise UnreadableHandError(
-        f"the game {name.strip()[:80]!r} is not known", kind="unknown-game",
+        f"the game {name.strip()[:80]!r} is not known",
+        kind="unknown-game",
         hint="handledger rules lists no such game; tell us where it is played.",
-    )  # fmt: skip
+    )
 
 
 def _tournament(text: str, exponent: int) -> Setup:

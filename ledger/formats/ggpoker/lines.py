@@ -89,11 +89,7 @@ def _pay(hand: Hand, seat: Seat, rest: str, k: int) -> bool:
     if words != "pay premium of all-in insurance":
         return False
     premium = hand.chips(amount)
-    bought = sum(
-        event.premium
-        for event in hand.events
-        if isinstance(event, InsuranceBought) and event.seat == seat
-    )
+    bought = sum(event.premium for event in hand.events if isinstance(event, InsuranceBought) and event.seat == seat)
     if bought == premium:  # told when it was bought: this is the settlement
         hand.put(RemarkNoted(hand.people.text(rest)), k)
     elif bought:

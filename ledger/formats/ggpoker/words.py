@@ -12,10 +12,19 @@ VENUE: Final = "GGPoker"
 HEADS: Final = ("Poker Hand #", "GGPoker Hand #")
 
 WITNESSES: Final = int(
-    Witness.BUTTON | Witness.POSTS | Witness.ANTES | Witness.STACKS_BEFORE | Witness.ACTS
-    | Witness.BOARD | Witness.SHOWDOWN | Witness.AWARDS | Witness.DROP | Witness.RETURNED_BETS
-    | Witness.RUNS | Witness.BLIND_AMOUNTS
-)  # fmt: skip
+    Witness.BUTTON
+    | Witness.POSTS
+    | Witness.ANTES
+    | Witness.STACKS_BEFORE
+    | Witness.ACTS
+    | Witness.BOARD
+    | Witness.SHOWDOWN
+    | Witness.AWARDS
+    | Witness.DROP
+    | Witness.RETURNED_BETS
+    | Witness.RUNS
+    | Witness.BLIND_AMOUNTS
+)
 """No clocks, no presence, no connections, no pots apart: GGPoker's text is silent about them."""
 
 FAST: Final = "RC"

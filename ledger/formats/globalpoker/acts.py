@@ -49,9 +49,7 @@ def sit(hand: Hand) -> None:
             hand.sit(seat, name, stack)
             hand.seat_of[who] = seat
         else:
-            hand.leave_out(
-                seat, name, stack, "waiting-for-big-blind" if who in waits else "unknown"
-            )
+            hand.leave_out(seat, name, stack, "waiting-for-big-blind" if who in waits else "unknown")
     if not hand.stacks:
         raise UnreadableHandError("nobody of the record is dealt in", kind="seat")
 

@@ -16,15 +16,13 @@ from ledger.readers.spans import Spans, members
 from ledger.vocabulary import Millis, Seat, Witness
 
 _decoder: Final = msgspec.json.Decoder(dict[str, Any], float_hook=str)
-_KNOWN: Final = frozenset(
-    ("id", "table", "startTime", "endTime", "results", "events", "seats", "settings")
-)
+_KNOWN: Final = frozenset(("id", "table", "startTime", "endTime", "results", "events", "seats", "settings"))
 _FLAGS: Final = ("broadcast", "winPercentage", "rabbitHunting")
 """Settings that say nothing of this hand: what the table shows to those who look on."""
 
 _SETTINGS: Final = frozenset(
     ("variant", "currencyCode", "betStrategyType", "capacity", "bigBlind", "smallBlind", "ante", "attributes", *_FLAGS)
-)  # fmt: skip
+)
 _MOST: Final = 200
 
 
@@ -37,9 +35,8 @@ def tell(data: bytes, place: tuple[int, int], people: People, exponent: int | No
         value = _decoder.decode(data[start : start + length])
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         raise UnreadableHandError(
-            f"the record cannot be read: {error}", kind="damaged",
-            hint="Was the file changed by hand?",
-        ) from None  # fmt: skip
+            f"the record cannot be read: {error}", kind="damaged", hint="Was the file changed by hand?"
+        ) from None
     events, seats = value.get("events"), value.get("seats")
     if not isinstance(events, list) or not isinstance(seats, list):
         raise UnreadableHandError("no record of a hand: no events or no seats", kind="not-a-hand")
@@ -65,10 +62,15 @@ def tell(data: bytes, place: tuple[int, int], people: People, exponent: int | No
     witnesses = WITNESSES | (int(Witness.OWN_CARDS) if told.own else 0)
     told.open(
         HandOpened(
-            VENUE, table, number[:_MOST], witnesses, _moment(value.get("startTime")),
-            str(value.get("startTime", ""))[:_MOST], _count(seated),
+            VENUE,
+            table,
+            number[:_MOST],
+            witnesses,
+            _moment(value.get("startTime")),
+            str(value.get("startTime", ""))[:_MOST],
+            _count(seated),
         )
-    )  # fmt: skip
+    )
     return told
 
 
@@ -99,18 +101,24 @@ def _game(settings: dict[str, Any], exponent: int) -> GameSet:
     variant, betting = GAMES.get(name), LIMITS.get(limit)
     if variant is None or betting is None:
         raise UnreadableHandError(
-            f"the game {limit[:20]!r} {name[:40]!r} is not known", kind="unknown-game",
+            f"the game {limit[:20]!r} {name[:40]!r} is not known",
+            kind="unknown-game",
             hint="If it is a game that handledger knows by another name, please report it.",
-        )  # fmt: skip
-    blinds = tuple(
-        Hand.sum(settings[one], exponent) for one in ("smallBlind", "bigBlind") if settings.get(one)
-    )
+        )
+    blinds = tuple(Hand.sum(settings[one], exponent) for one in ("smallBlind", "bigBlind") if settings.get(one))
     unit = settings.get("currencyCode")
     return GameSet(
-        variant, betting, "cash", unit[:10] if isinstance(unit, str) and unit else "chips", exponent,
-        blinds, Hand.sum(settings.get("ante") or 0, exponent),
-        (), 0, f"{name} {limit}",  # the bets of a limit game are in no setting
-    )  # fmt: skip
+        variant,
+        betting,
+        "cash",
+        unit[:10] if isinstance(unit, str) and unit else "chips",
+        exponent,
+        blinds,
+        Hand.sum(settings.get("ante") or 0, exponent),
+        (),
+        0,
+        f"{name} {limit}",  # the bets of a limit game are in no setting
+    )
 
 
 def _settings(told: Hand, settings: dict[str, Any]) -> None:

@@ -11,9 +11,7 @@ from ledger.hand.ending import HandCompleted, RemarkNoted, ResultDeclared
 from ledger.readers.spans import elements, members
 
 _KNOWN = frozenset(("totalRake", "results", "transfers"))
-_OF_PLAYER = frozenset(
-    ("playerId", "netWin", "totalWin", "rake", "totalBet", "transactionIds", "timeBank")
-)
+_OF_PLAYER = frozenset(("playerId", "netWin", "totalWin", "rake", "totalBet", "transactionIds", "timeBank"))
 
 
 def settle(hand: Hand) -> None:

@@ -10,10 +10,21 @@ from ledger.vocabulary import UNKNOWN_CARD, Cards, Witness
 VENUE: Final = "Global Poker"
 
 WITNESSES: Final = int(
-    Witness.POSTS | Witness.POST_LIVENESS | Witness.ANTES | Witness.STACKS_BEFORE | Witness.ACTS
-    | Witness.BOARD | Witness.SHOWDOWN | Witness.AWARDS | Witness.POTS | Witness.DROP
-    | Witness.RETURNED_BETS | Witness.TIMES | Witness.CLOCKS | Witness.BLIND_AMOUNTS
-)  # fmt: skip
+    Witness.POSTS
+    | Witness.POST_LIVENESS
+    | Witness.ANTES
+    | Witness.STACKS_BEFORE
+    | Witness.ACTS
+    | Witness.BOARD
+    | Witness.SHOWDOWN
+    | Witness.AWARDS
+    | Witness.POTS
+    | Witness.DROP
+    | Witness.RETURNED_BETS
+    | Witness.TIMES
+    | Witness.CLOCKS
+    | Witness.BLIND_AMOUNTS
+)
 """What the records hold whenever it happens. `OWN_CARDS` is added where somebody's cards are known.
 
 Where the button lies is told nowhere.
@@ -38,9 +49,20 @@ LIMITS: Final[dict[str, Betting]] = {
 }
 
 _RANKS: Final = {
-    "TWO": "2", "THREE": "3", "FOUR": "4", "FIVE": "5", "SIX": "6", "SEVEN": "7", "EIGHT": "8",
-    "NINE": "9", "TEN": "T", "JACK": "J", "QUEEN": "Q", "KING": "K", "ACE": "A",
-}  # fmt: skip
+    "TWO": "2",
+    "THREE": "3",
+    "FOUR": "4",
+    "FIVE": "5",
+    "SIX": "6",
+    "SEVEN": "7",
+    "EIGHT": "8",
+    "NINE": "9",
+    "TEN": "T",
+    "JACK": "J",
+    "QUEEN": "Q",
+    "KING": "K",
+    "ACE": "A",
+}
 _SUITS: Final = {"CLUBS": "c", "DIAMONDS": "d", "HEARTS": "h", "SPADES": "s"}
 
 

@@ -17,21 +17,24 @@ from ledger.formats.handscript.context import Settings
 from ledger.formats.handscript.header import SETTINGS, read_settings
 from ledger.formats.handscript.lines import lines
 from ledger.formats.handscript.places import Item
-from ledger.formats.handscript.reading import (
-    SECTIONS,
-    Reader,
-    Section,
-    read,
-)
+from ledger.formats.handscript.reading import SECTIONS, Reader, Section, read
 from ledger.formats.handscript.witnesses import PROFILES
 from ledger.formats.handscript.writing import tell, write, write_told
 from ledger.notation import Chunk, Format
 from ledger.people import People
 
 __all__ = [
-    "CASE", "FORMAT", "PROFILES", "Item", "Section", "read_behind", "read_case", "read_with_comments", "tell",
+    "CASE",
+    "FORMAT",
+    "PROFILES",
+    "Item",
+    "Section",
+    "read_behind",
+    "read_case",
+    "read_with_comments",
+    "tell",
     "write_told",
-]  # fmt: skip
+]
 
 CASE: Final = """\
 venue Case  table 1
@@ -47,9 +50,7 @@ def sniff(head: bytes) -> int:
     return 100 if first else 0
 
 
-_FIRST: Final = re.compile(
-    rb"(?:\xef\xbb\xbf)?(?:[ \t\r]*(?:#[^\n]*)?\n)*+[ \t]*handscript[ \t]+[0-9]"
-)
+_FIRST: Final = re.compile(rb"(?:\xef\xbb\xbf)?(?:[ \t\r]*(?:#[^\n]*)?\n)*+[ \t]*handscript[ \t]+[0-9]")
 
 
 def cut(buffer: bytes, encoding: str) -> int:

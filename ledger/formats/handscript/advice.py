@@ -26,12 +26,25 @@ _CLOCK: Final = re.compile(r"([0-9]{1,2})[:.h]([0-9]{2})(?::[0-9]{2})?\s*([ap]m)
 _NEAR: Final = 0.6
 
 _GAMES: Final[dict[str, str]] = {
-    "nlhe": "holdem no-limit", "nlh": "holdem no-limit", "lhe": "holdem limit",
-    "plo": "omaha pot-limit", "plo8": "omaha8 pot-limit", "o8": "omaha8 limit",
-    "hold'em": "holdem", "texas": "holdem", "hold-em": "holdem", "nl": "no-limit",
-    "nolimit": "no-limit", "pl": "pot-limit", "potlimit": "pot-limit", "fixed-limit": "limit",
-    "fl": "limit", "ring": "cash", "mtt": "tournament", "sng": "tournament",
-}  # fmt: skip
+    "nlhe": "holdem no-limit",
+    "nlh": "holdem no-limit",
+    "lhe": "holdem limit",
+    "plo": "omaha pot-limit",
+    "plo8": "omaha8 pot-limit",
+    "o8": "omaha8 limit",
+    "hold'em": "holdem",
+    "texas": "holdem",
+    "hold-em": "holdem",
+    "nl": "no-limit",
+    "nolimit": "no-limit",
+    "pl": "pot-limit",
+    "potlimit": "pot-limit",
+    "fixed-limit": "limit",
+    "fl": "limit",
+    "ring": "cash",
+    "mtt": "tournament",
+    "sng": "tournament",
+}
 _MOVES: Final = ("moves", "moved", "move", "changes", "switches")
 _BETTING: Final = ("no-limit", "pot-limit", "limit", "spread")
 
@@ -310,9 +323,7 @@ def _meant_game(words: list[Token], _context: Context) -> Iterator[list[Token]]:
     if stakes:
         line += ["bets" if betting == "limit" and said[0] == "limits" else "blinds", stakes]
     unit = said[said.index("unit") :][:3] if "unit" in said else ["unit", "USD", "2"]
-    yield [
-        Token(word.upper() if at == len(line) + 1 else word) for at, word in enumerate(line + unit)
-    ]
+    yield [Token(word.upper() if at == len(line) + 1 else word) for at, word in enumerate(line + unit)]
 
 
 def _meant_time(words: list[Token], before: str) -> Iterator[list[Token]]:

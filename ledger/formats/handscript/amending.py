@@ -36,10 +36,13 @@ def amendment(chunk: Chunk, hand: Account) -> Amendment | Reject:
         index = behind.stop
     if any(not isinstance(event, HandCompleted) for event in events[index:]):
         return Reject(
-            hand.start, hand.length, 0, "line",
+            hand.start,
+            hand.length,
+            0,
+            "line",
             "its corrections do not fit the lines behind them: count says how many lines each brings",
             'For one line: correction 27 after 26 count 1 by floor why "..."',
-        )  # fmt: skip
+        )
     return Amendment(hand.opened, found, hand.start, hand.length)
 
 
@@ -68,8 +71,6 @@ def read_behind(told: Sequence[str], before: Sequence[Event], people: People) ->
             raise UnreadableHandError("an empty line tells nothing", kind="line")
         event = BOOK.read(found, context)
         if type(event) not in KINDS_OF["hand"] or isinstance(event, HandOpened | CorrectionMade):
-            raise UnreadableHandError(
-                f"{found[0].shown()}: this is no fact of a hand", kind="place"
-            )
+            raise UnreadableHandError(f"{found[0].shown()}: this is no fact of a hand", kind="place")
         events.append(cast("HandEvent", event))
     return events

@@ -96,17 +96,26 @@ def decimals(exponent: int) -> int:
 def _opened(c: Context, _values: dict[str, Any]) -> dict[str, Any]:
     s = c.settings
     return {
-        "venue": s.venue, "table": s.table, "seats": s.seats, "tournament": s.tournament,
-        "club": s.club, "witnesses": s.witnesses, "written": c.started_text,
-    }  # fmt: skip
+        "venue": s.venue,
+        "table": s.table,
+        "seats": s.seats,
+        "tournament": s.tournament,
+        "club": s.club,
+        "witnesses": s.witnesses,
+        "written": c.started_text,
+    }
 
 
 def _table(c: Context, _values: dict[str, Any]) -> dict[str, Any]:
     s = c.settings
     return {
-        "venue": s.venue, "table": s.table, "seats": s.seats, "tournament": s.tournament,
-        "club": s.club, "witnesses": s.witnesses,
-    }  # fmt: skip
+        "venue": s.venue,
+        "table": s.table,
+        "seats": s.seats,
+        "tournament": s.tournament,
+        "club": s.club,
+        "witnesses": s.witnesses,
+    }
 
 
 def _game(c: Context, _values: dict[str, Any]) -> dict[str, Any]:
@@ -131,9 +140,15 @@ def _case(c: Context, _values: dict[str, Any]) -> dict[str, Any]:
 
 
 INFERRED: Final[dict[type[Struct], Callable[[Context, dict[str, Any]], dict[str, Any]]]] = {
-    o.HandOpened: _opened, TableOpened: _table, o.GameSet: _game, CaseOpened: _case,
-    b.Called: _paid, b.Bet: _paid, b.Raised: _raised, b.Completed: _raised,
-}  # fmt: skip
+    o.HandOpened: _opened,
+    TableOpened: _table,
+    o.GameSet: _game,
+    CaseOpened: _case,
+    b.Called: _paid,
+    b.Bet: _paid,
+    b.Raised: _raised,
+    b.Completed: _raised,
+}
 """How each event's unsaid fields follow from what was said before."""
 
 UNITED: Final = (o.GameSet, HandPlayed)

@@ -248,9 +248,7 @@ class Phrase:
 
     def _expected(self, what: str, found: Token | None = None) -> LineError:
         shown = f"found {found.shown()}" if found else "the line ends"
-        return LineError(
-            f"expected {what}, {shown}", column=found.column if found else 0, form=self.usage()
-        )
+        return LineError(f"expected {what}, {shown}", column=found.column if found else 0, form=self.usage())
 
     def _surplus(self, token: Token) -> LineError:
         words = [o.word for o in self.options if o.word]
@@ -265,9 +263,8 @@ class Phrase:
         else:
             what = f"nothing more, or one of {', '.join(sorted(words))}"
         return LineError(
-            f"expected {what}; found {token.shown()}",
-            column=token.column, form=self.usage(), choices=words,
-        )  # fmt: skip
+            f"expected {what}; found {token.shown()}", column=token.column, form=self.usage(), choices=words
+        )
 
     # Writing
 
@@ -296,10 +293,7 @@ class Phrase:
             ):
                 if option.word:
                     parts.append(option.word)
-                parts += [
-                    place.slot.write(value, context)
-                    for value, place in zip(values, option.values, strict=True)
-                ]
+                parts += [place.slot.write(value, context) for value, place in zip(values, option.values, strict=True)]
         return " ".join(parts)
 
     def fits(self, event: msgspec.Struct) -> bool:

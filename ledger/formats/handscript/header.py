@@ -12,14 +12,11 @@ from ledger.formats.handscript.tokens import LineError, Token, word
 from ledger.formats.handscript.witnesses import WITNESS_WORDS
 from ledger.people import People
 
-SETTINGS: Final = frozenset(
-    {"venue", "table", "seats", "tournament", "club", "witness", "unit", "book", "source"}
-)
+SETTINGS: Final = frozenset({"venue", "table", "seats", "tournament", "club", "witness", "unit", "book", "source"})
 OPENING: Final = frozenset({"game", "option", "level"})
 """Events that may stand in the header: they are then told of every hand."""
 
-ALSO: Final = {"room": "venue", "casino": "venue", "cardroom": "venue", "rulebook": "book",
-               "records": "witness"}  # fmt: skip
+ALSO: Final = {"room": "venue", "casino": "venue", "cardroom": "venue", "rulebook": "book", "records": "witness"}
 """Other words for those of the header."""
 
 _NAMES: Final = ("venue", "table", "tournament", "club", "book", "source")
@@ -62,15 +59,19 @@ def _no_setting(found: Sequence[Token], at: int) -> LineError:
     what = "what is recorded, or " if known else ""
     return LineError(
         f"expected {what}one of {', '.join(sorted(SETTINGS))}, found {found[at].shown()}",
-        column=found[at].column, form=_form(last), choices=(*known, *sorted(SETTINGS)),
-    )  # fmt: skip
+        column=found[at].column,
+        form=_form(last),
+        choices=(*known, *sorted(SETTINGS)),
+    )
 
 
 def _form(name: str) -> str:
     return {
-        "witness": "witness PROFILE-OR-KIND ... [except KIND ...]", "unit": "unit CODE DECIMALS",
-        "seats": "seats NUMBER", "": "",
-    }.get(name, f"{name} NAME, in quotes if it has blanks")  # fmt: skip
+        "witness": "witness PROFILE-OR-KIND ... [except KIND ...]",
+        "unit": "unit CODE DECIMALS",
+        "seats": "seats NUMBER",
+        "": "",
+    }.get(name, f"{name} NAME, in quotes if it has blanks")
 
 
 def _witness(text: str) -> bool:
@@ -112,10 +113,7 @@ def nearest(error: LineError, found: Sequence[Token]) -> str:
 
 def _written(found: Sequence[Token]) -> str:
     """Return a header's line as the header has it."""
-    return " ".join(
-        token.text if token.text in SETTINGS and not token.quoted else _value(token)
-        for token in found
-    )
+    return " ".join(token.text if token.text in SETTINGS and not token.quoted else _value(token) for token in found)
 
 
 def _value(token: Token) -> str:

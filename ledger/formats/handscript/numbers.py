@@ -11,9 +11,7 @@ from ledger.formats.handscript.context import Context
 from ledger.formats.handscript.slots import Text, wrong
 from ledger.formats.handscript.tokens import Token, quote, word
 
-_CLOCK: Final = re.compile(
-    r"[0-9]{1,2}([:.h][0-9]{2}.*|[ap]m)|.*T[0-9]{2}:[0-9]{2}.*", re.IGNORECASE
-)
+_CLOCK: Final = re.compile(r"[0-9]{1,2}([:.h][0-9]{2}.*|[ap]m)|.*T[0-9]{2}:[0-9]{2}.*", re.IGNORECASE)
 
 
 class HandNumber(Text):

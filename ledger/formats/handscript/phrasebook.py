@@ -83,15 +83,15 @@ class Phrasebook:
         seat = is_seat(first)
         token = line[1] if seat and len(line) > 1 else first
         if seat and len(line) == 1:
-            return LineError(
-                f"what seat {first.text} did is missing", form="SEAT folds", kind="verb"
-            )
+            return LineError(f"what seat {first.text} did is missing", form="SEAT folds", kind="verb")
         told = f"what seat {first.text} did" if seat else "the beginning of a line"
         return LineError(
-            f"{token.shown()} is not known as {told}", column=token.column, kind="verb",
+            f"{token.shown()} is not known as {told}",
+            column=token.column,
+            kind="verb",
             choices=self.verbs if seat else self.openers,
             hint="docs/handscript.md lists all lines.",
-        )  # fmt: skip
+        )
 
     def write(self, event: Event, context: Context) -> str:
         """Return the line that tells an event, and let the lines after it build upon it."""
@@ -117,7 +117,5 @@ def is_seat(token: Token) -> bool:
 
 BOOK: Final = Phrasebook()
 
-KINDS_OF: Final[dict[str, frozenset[type[Any]]]] = {
-    name: frozenset(kinds) for name, kinds in STREAMS.items()
-}
+KINDS_OF: Final[dict[str, frozenset[type[Any]]]] = {name: frozenset(kinds) for name, kinds in STREAMS.items()}
 """Which events may stand in which kind of section."""

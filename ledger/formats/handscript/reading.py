@@ -72,9 +72,7 @@ class Section:
 class Reader:
     """Reads one chunk. `told` yields what its sections say, in their order."""
 
-    def __init__(
-        self, people: People, *, settings: Settings | None = None, case: bool = False
-    ) -> None:
+    def __init__(self, people: People, *, settings: Settings | None = None, case: bool = False) -> None:
         """Take the people; `case` reads facts outside of any section as one hand."""
         self.people = people
         self.settings = settings or Settings()
@@ -124,9 +122,13 @@ class Reader:
         if self.broken:
             return _reject(start, end - start, self.wrong, self.broken, self.more)
         return Reject(
-            start, end - start, self.from_line, "no-hands", "there is no hand in it",
+            start,
+            end - start,
+            self.from_line,
+            "no-hands",
+            "there is no hand in it",
             'A hand begins with a line such as "hand 412 2026-11-20T22:41:07-05:00".',
-        )  # fmt: skip
+        )
 
     # One line
 
@@ -206,9 +208,7 @@ class Reader:
         except UnreadableHandError as error:
             self._fail(error, line, found, header=self.section is None)
 
-    def _fail(
-        self, error: UnreadableHandError, line: Line, found: list[Token], *, header: bool
-    ) -> None:
+    def _fail(self, error: UnreadableHandError, line: Line, found: list[Token], *, header: bool) -> None:
         if header and len(self.broken) >= PROBLEMS_MOST:
             self.more += 1
         elif header:  # what it says holds for all hands below it: none of them can be read
@@ -351,15 +351,12 @@ class Reader:
         length = (section.end or end) - section.start
         if section.problems:
             yield self._item(
-                _reject(section.start, length, section.wrong, section.problems, section.more),
-                section.comments,
+                _reject(section.start, length, section.wrong, section.problems, section.more), section.comments
             )
         elif section.events:
             yield self._item(_told(section, length), section.comments)
         else:
-            yield self._item(
-                Reject(section.start, length, section.line, "empty", "a section without a fact"), {}
-            )
+            yield self._item(Reject(section.start, length, section.line, "empty", "a section without a fact"), {})
 
     def _item(self, told: Told, comments: dict[int, str]) -> Headed:
         s = self.settings
@@ -412,9 +409,7 @@ def _structure(found: list[Token]) -> list[Token]:
     if first == "end" and {token.text for token in found[1:]} <= {"of", "hand", "the"}:
         return [Token(END)]
     also = header.ALSO.get(first, first)
-    if found[0].quoted or not (
-        also in SETTINGS or also in OPENING or also in SECTIONS or also == STOP
-    ):
+    if found[0].quoted or not (also in SETTINGS or also in OPENING or also in SECTIONS or also == STOP):
         return found
     rest = found[1:]
     if also == "hand" and rest:
@@ -463,9 +458,8 @@ def _reject(start: int, length: int, code: str, problems: list[Problem], more: i
     if more:
         problems = [*problems, Problem(0, 0, f"and {more} more lines, which were not looked at")]
     return Reject(
-        start, length, first.line, code, f"line {first.line}: {first.reason}", advice.hint(first),
-        tuple(problems),
-    )  # fmt: skip
+        start, length, first.line, code, f"line {first.line}: {first.reason}", advice.hint(first), tuple(problems)
+    )
 
 
 def _told(section: Section, length: int) -> Told:
@@ -477,9 +471,8 @@ def _told(section: Section, length: int) -> Told:
     if s.kind == "table":
         table = cast("list[TableEvent]", s.events)
         return TableAccount(
-            settings.venue, settings.table, table, s.places, s.start, length, settings.tournament,
-            s.derived, s.times,
-        )  # fmt: skip
+            settings.venue, settings.table, table, s.places, s.start, length, settings.tournament, s.derived, s.times
+        )
     return SectionAccount(s.kind, s.number, s.events, s.places, s.start, length, s.derived, s.times)
 
 
@@ -489,11 +482,14 @@ def read(chunk: Chunk, people: People) -> Iterator[Told | Amendment]:
         told: Told | Amendment = item.told
         if isinstance(told, SectionAccount):
             told = Reject(
-                told.start, told.length, 0, "not-imported",
+                told.start,
+                told.length,
+                0,
+                "not-imported",
                 f"a section of the {told.kind} is not imported with hands",
                 "What the house did and what a case holds is recorded by whoever did it, "
                 "not taken from a file of hands.",
-            )  # fmt: skip
+            )
         elif isinstance(told, Account) and corrects(told):
             told = amendment(chunk, told)  # there is nothing in it that it could correct
         yield told

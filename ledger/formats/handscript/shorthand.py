@@ -22,31 +22,78 @@ from ledger.hand.holdings import board
 from ledger.vocabulary import Seat, split_cards
 
 _AMOUNT: Final = re.compile(r"([$€£]?)((?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]+)?)")
-_FOREIGN: Final = {"$": frozenset(("EUR", "GBP")), "€": frozenset(("USD", "GBP")),
-                   "£": frozenset(("USD", "EUR"))}  # fmt: skip
+_FOREIGN: Final = {"$": frozenset(("EUR", "GBP")), "€": frozenset(("USD", "GBP")), "£": frozenset(("USD", "EUR"))}
 """Units whose amounts do not carry that sign."""
 
 _SUITS: Final = str.maketrans("♠♥♦♣♤♡♢♧", "shdcshdc")
 
 VERBS: Final[dict[str, str]] = {
-    "fold": "folds", "folded": "folds", "check": "checks", "checked": "checks", "call": "calls",
-    "called": "calls", "bet": "bets", "raise": "raises", "raised": "raises", "reraise": "raises",
-    "reraises": "raises", "reraised": "raises", "re-raise": "raises", "re-raises": "raises",
-    "post": "posts", "posted": "posts", "straddle": "straddles", "straddled": "straddles",
-    "ante": "antes", "anted": "antes", "show": "shows", "showed": "shows", "shown": "shows",
-    "muck": "mucks", "mucked": "mucks", "win": "wins", "won": "wins", "leave": "leaves",
-    "left": "leaves", "sit": "sits", "sat": "sits", "discard": "discards", "draw": "draws",
-    "drew": "draws", "complete": "completes", "completed": "completes", "bust": "busts",
-    "busted": "busts", "get": "gets", "got": "gets", "move": "moves", "look": "looks",
-    "looked": "looks", "owe": "owes", "owed": "owes", "returns": "back", "returned": "back", "wait": "waits",
-}  # fmt: skip
+    "fold": "folds",
+    "folded": "folds",
+    "check": "checks",
+    "checked": "checks",
+    "call": "calls",
+    "called": "calls",
+    "bet": "bets",
+    "raise": "raises",
+    "raised": "raises",
+    "reraise": "raises",
+    "reraises": "raises",
+    "reraised": "raises",
+    "re-raise": "raises",
+    "re-raises": "raises",
+    "post": "posts",
+    "posted": "posts",
+    "straddle": "straddles",
+    "straddled": "straddles",
+    "ante": "antes",
+    "anted": "antes",
+    "show": "shows",
+    "showed": "shows",
+    "shown": "shows",
+    "muck": "mucks",
+    "mucked": "mucks",
+    "win": "wins",
+    "won": "wins",
+    "leave": "leaves",
+    "left": "leaves",
+    "sit": "sits",
+    "sat": "sits",
+    "discard": "discards",
+    "draw": "draws",
+    "drew": "draws",
+    "complete": "completes",
+    "completed": "completes",
+    "bust": "busts",
+    "busted": "busts",
+    "get": "gets",
+    "got": "gets",
+    "move": "moves",
+    "look": "looks",
+    "looked": "looks",
+    "owe": "owes",
+    "owed": "owes",
+    "returns": "back",
+    "returned": "back",
+    "wait": "waits",
+}
 """Other forms of the words that follow a seat."""
 
 OPENERS: Final[dict[str, str]] = {
-    "dealer": "button", "btn": "button", "burns": "burn", "burned": "burn", "burnt": "burn",
-    "shuffled": "shuffle", "shuffles": "shuffle", "cuts": "cut", "mis-deal": "misdeal",
-    "deals": "deal", "dealt": "deal", "note": "remark", "comment": "remark",
-}  # fmt: skip
+    "dealer": "button",
+    "btn": "button",
+    "burns": "burn",
+    "burned": "burn",
+    "burnt": "burn",
+    "shuffled": "shuffle",
+    "shuffles": "shuffle",
+    "cuts": "cut",
+    "mis-deal": "misdeal",
+    "deals": "deal",
+    "dealt": "deal",
+    "note": "remark",
+    "comment": "remark",
+}
 """Other words for those at the beginning of a line."""
 
 _PHRASES: Final[tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]] = (
@@ -104,30 +151,12 @@ _FILLERS: Final = frozenset(
 )
 """Words that say nothing where a line is understood without them."""
 
-_NO_NAME: Final = frozenset(
-    ("with", "has", "having", "in", "is", "for", "chips", "stack", "and", "all-in")
-)
+_NO_NAME: Final = frozenset(("with", "has", "having", "in", "is", "for", "chips", "stack", "and", "all-in"))
 """Words that are hardly part of a name that stands without quotes."""
 
 _NAME_WORDS: Final = 5
 _WITHIN_NAMES: Final = frozenset(
-    [
-        "de",
-        "da",
-        "di",
-        "del",
-        "della",
-        "der",
-        "den",
-        "van",
-        "von",
-        "la",
-        "le",
-        "el",
-        "al",
-        "bin",
-        "ben",
-    ]
+    ["de", "da", "di", "del", "della", "der", "den", "van", "von", "la", "le", "el", "al", "bin", "ben"]
 )
 
 _BURN_BEFORE: Final = {0: "flop", 3: "turn", 4: "river"}
@@ -177,9 +206,7 @@ def readings(line: Sequence[Token], context: Context) -> Iterator[list[Token]]:
     words = cleaned(line, context)
     yield words
     yield [_card(token) for token in words]
-    fewer = [
-        t for at, t in enumerate(words) if not at or t.quoted or t.text.lower() not in _FILLERS
-    ]
+    fewer = [t for at, t in enumerate(words) if not at or t.quoted or t.text.lower() not in _FILLERS]
     yield fewer
     yield [_card(token) for token in fewer]
     if len(words) > 1 and words[1].text == "raises" and _by_and_to(fewer):
@@ -343,14 +370,7 @@ def _small(text: str) -> str:
 
 
 _KNOWN: Final = frozenset(
-    (
-        *VERBS,
-        *_FILLERS,
-        *(word for pattern, _ in _PHRASES for word in pattern),
-        "to",
-        "from",
-        "dead",
-    )
+    (*VERBS, *_FILLERS, *(word for pattern, _ in _PHRASES for word in pattern), "to", "from", "dead")
 )
 
 

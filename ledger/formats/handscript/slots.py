@@ -24,9 +24,7 @@ WHOLE_MOST: Final = 2**63
 
 def wrong(expected: str, token: Token, choices: Iterable[str] = ()) -> LineError:
     """Return the error for a token that does not fit; `choices`: words that would."""
-    return LineError(
-        f"expected {expected}, found {token.shown()}", column=token.column, choices=choices
-    )
+    return LineError(f"expected {expected}, found {token.shown()}", column=token.column, choices=choices)
 
 
 class Slot(ABC):
@@ -124,9 +122,11 @@ def amount(token: Token, text: str, scale: int) -> int:
     """Return an amount in its smallest unit, of which `scale` decimals make one of the written."""
     main, point, fraction = text.partition(".")
     digits = main.removeprefix("-")
-    if token.quoted or not (digits.isascii() and digits.isdigit()) or (
-        point and not (fraction.isascii() and fraction.isdigit())
-    ):  # fmt: skip
+    if (
+        token.quoted
+        or not (digits.isascii() and digits.isdigit())
+        or (point and not (fraction.isascii() and fraction.isdigit()))
+    ):
         raise wrong("an amount", token)
     if len(fraction) > scale:
         if fraction.strip("0") or len(fraction) > DIGITS_MOST:
@@ -153,9 +153,7 @@ class Words(Slot):
 
     def __init__(self, words: Sequence[str]) -> None:
         self.words = frozenset(words)
-        self.expected = (
-            "one of " + ", ".join(words) if len(words) > 1 else "".join(words)
-        )  # fmt: skip
+        self.expected = "one of " + ", ".join(words) if len(words) > 1 else "".join(words)
 
     def starts(self, token: Token) -> bool:
         """Begin with any of the words."""
@@ -363,10 +361,7 @@ class Listed(Slot):
             raise wrong(self.expected, token)
         if token.text == "-":
             return ()
-        return tuple(
-            self.one.value(token._replace(text=part), context)
-            for part in token.text.split(self.between)
-        )
+        return tuple(self.one.value(token._replace(text=part), context) for part in token.text.split(self.between))
 
     def write(self, value: tuple[Any, ...], context: Context) -> str:
         """Write them one after the other."""
@@ -452,9 +447,7 @@ class Groups(Slot):
     expected = "facts in parentheses"
 
     def __init__(
-        self,
-        read_one: Callable[[Sequence[Token], Context], Any],
-        write_one: Callable[[Any, Context], str],
+        self, read_one: Callable[[Sequence[Token], Context], Any], write_one: Callable[[Any, Context], str]
     ) -> None:
         self.read_one = read_one
         self.write_one = write_one

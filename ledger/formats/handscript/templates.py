@@ -49,12 +49,22 @@ _PLACE: Final = (
 TEMPLATES: Final[tuple[tuple[type[Event], str], ...]] = (
     # before the first act
     (o.HandOpened, "hand {number} [{started~started}] [written {written}] " + _PLACE),
-    (o.GameSet, ("game {variant} {betting} {format} [blinds {blinds}] [ante {ante}] [bets {bets}] "
-                "[bring-in {bring_in}] [written {written}] [unit {unit} {exponent}]!")),
+    (
+        o.GameSet,
+        (
+            "game {variant} {betting} {format} [blinds {blinds}] [ante {ante}] [bets {bets}] "
+            "[bring-in {bring_in}] [written {written}] [unit {unit} {exponent}]!"
+        ),
+    ),
     (o.OptionSet, f"option {{option={_CHIPS_OPTIONS}}} {{value~chips-option}}"),
     (o.OptionSet, "option {option} {value~option}"),
-    (o.TournamentSet, ("level {level} [buy-in {buy_in~cents}] [fee {fee~cents}] "
-                      "[bounty {bounty~cents}] [currency {currency}] [written {written}]")),
+    (
+        o.TournamentSet,
+        (
+            "level {level} [buy-in {buy_in~cents}] [fee {fee~cents}] "
+            "[bounty {bounty~cents}] [currency {currency}] [written {written}]"
+        ),
+    ),
     (o.SeatDealtIn, "seat {seat} {player} {stack} [bounty {bounty~cents}]"),
     (o.SeatLeftOut, "left-out {seat} {player} {stack} [{reason}]"),
     (o.ButtonPlaced, "button {seat~none}"),
@@ -67,8 +77,10 @@ TEMPLATES: Final[tuple[tuple[type[Event], str], ...]] = (
     (o.PostReturned, "{seat} takes-back {amount} [{role}] [{dead:dead}]"),
     (o.DeadMoneyTaken, "{seat} pays-dead {amount}"),
     (o.PotSeeded, "seeded {kind} {amount}"),
-    (o.PermissionGranted, ("allowed {subject} by {by} [seat {seat}] [scope {scope}] "
-                          "[person {person}] [amount {amount}]")),
+    (
+        o.PermissionGranted,
+        ("allowed {subject} by {by} [seat {seat}] [scope {scope}] [person {person}] [amount {amount}]"),
+    ),
     (o.Agreed, "agreed {subject} {seats}"),
     # cards
     (d.HoleCardsDealt, "{seat} gets {cards} [up {up}] [{how}] [deck {deck}]"),
@@ -86,8 +98,7 @@ TEMPLATES: Final[tuple[tuple[type[Event], str], ...]] = (
     (d.StoodPat, "{seat} stands-pat"),
     (d.CardExposed, "exposed {card} [seat {seat}] [by {cause}] [deck {deck}]"),
     (d.CardReplaced, "{seat} swaps {old} for {new} [from {source}] [deck {deck}]"),
-    (d.CardReturned, ("returned {card} [{position}] [{face_up:face-up}] [seat {seat}] "
-                     "[deck {deck}] [from {source}]")),
+    (d.CardReturned, ("returned {card} [{position}] [{face_up:face-up}] [seat {seat}] [deck {deck}] [from {source}]")),
     (d.ExtraCardDealt, "{seat} gets-extra [{card}] [deck {deck}]"),
     (d.BoxedCardFound, "boxed {card} [seat {seat}] [deck {deck}]"),
     (d.JokerFound, "joker [seat {seat}] [deck {deck}]"),
@@ -141,8 +152,7 @@ TEMPLATES: Final[tuple[tuple[type[Event], str], ...]] = (
     (e.HandCompleted, "completed"),
     (e.RemarkNoted, "remark {text}"),
     (e.LineUnread, "unread {text}"),
-    (e.CorrectionMade, ("correction {voids} after {after} [count {count}] [by {by}] "
-                       "[person {person}] [why {why}]")),
+    (e.CorrectionMade, ("correction {voids} after {after} [count {count}] [by {by}] [person {person}] [why {why}]")),
     (e.HandSealed, "sealed {events} {root} from {first} to {last} [number {number}]"),
     # people and chips, within a hand or between hands
     (SeatTaken, "{seat} sits {player} [{origin}] [stack {stack}]"),
@@ -168,27 +178,34 @@ TEMPLATES: Final[tuple[tuple[type[Event], str], ...]] = (
     (t.TableOpened, "table-opened " + _PLACE),
     (t.GameStarted, "game-started"),
     (t.GameBroken, "game-broken"),
-    (t.HandPlayed, ("played {number} {hand} {betting} {format} {completed:completed/not-completed} "
-                   "witness {witnesses~witnesses} [{started}] [blinds {blinds}] [button {button}] "
-                   "[small {small}] [big {big}] [posts {posts}] [skipped {skipped}] "
-                   "[dealt-in {dealt_in}] [left-out {left_out}] [bets {bets}] "
-                   "[bring-in {bring_in}] [ante {ante}] [variant {variant}] "
-                   "[unit {unit} {exponent}] [seats {seats}] [level {level}] [options {options}] "
-                   "[within {within}] [voided {voided}] [clock {clock}] [late {late}] "
-                   "[{contradicts:contradicts-itself}]")),
-    (t.OrderTold, ("order after {after} before {before} [after-hand {after_hand}] "
-                  "[before-hand {before_hand}]")),
+    (
+        t.HandPlayed,
+        (
+            "played {number} {hand} {betting} {format} {completed:completed/not-completed} "
+            "witness {witnesses~witnesses} [{started}] [blinds {blinds}] [button {button}] "
+            "[small {small}] [big {big}] [posts {posts}] [skipped {skipped}] "
+            "[dealt-in {dealt_in}] [left-out {left_out}] [bets {bets}] "
+            "[bring-in {bring_in}] [ante {ante}] [variant {variant}] "
+            "[unit {unit} {exponent}] [seats {seats}] [level {level}] [options {options}] "
+            "[within {within}] [voided {voided}] [clock {clock}] [late {late}] "
+            "[{contradicts:contradicts-itself}]"
+        ),
+    ),
+    (t.OrderTold, ("order after {after} before {before} [after-hand {after_hand}] [before-hand {before_hand}]")),
     (t.HandsMissing, "missing after {after} [before {before}] [count {count}]"),
-    (t.AccountPlaced, ("account {number} {hand} tells {of} [{doubtful:doubtful}] [by {by}] "
-                      "[person {person}] [why {why}]")),
-    (t.AccountChosen, ("stands {number} {hand} [instead {instead}] [by {by}] [person {person}] "
-                      "[why {why}] [rule {rule}]")),
+    (
+        t.AccountPlaced,
+        ("account {number} {hand} tells {of} [{doubtful:doubtful}] [by {by}] [person {person}] [why {why}]"),
+    ),
+    (
+        t.AccountChosen,
+        ("stands {number} {hand} [instead {instead}] [by {by}] [person {person}] [why {why}] [rule {rule}]"),
+    ),
     (t.SeatsAssigned, "seats-assigned {method}"),
     (t.ButtonDrawn, "button-drawn {seats} [winner {winner}]"),
     (t.ButtonBought, "{seat} buys-button [{amount}]"),
     (t.SeatRequested, "seat-asked {player} [seat {seat}] [stack {stack}]"),
-    (t.SeatRequestAnswered, ("seat-answered {player} {granted:granted/refused} [by {by}] "
-                            "[stack {stack}]")),
+    (t.SeatRequestAnswered, ("seat-answered {player} {granted:granted/refused} [by {by}] [stack {stack}]")),
     (t.RemovalQueued, "removal [player {player}] [by {by}] [{withdrawn:withdrawn}]"),
     (t.StakesChanged, "stakes [blinds {blinds}] [ante {ante}] [bets {bets}] [level {level}]"),
     (t.GameChanged, "game-changed {variant} {betting}"),
@@ -206,21 +223,30 @@ TEMPLATES: Final[tuple[tuple[type[Event], str], ...]] = (
     (t.TimeChargeTaken, "{seat} time-charge {amount}"),
     (t.HouseNoticePosted, "notice {text}"),
     # a case
-    (c.CaseOpened, ("opened {subject} by {by} [number {number}] [person {person}] [venue {venue}] "
-                   "[table {table}] [claim {claim}] [amount {amount}] [unit {unit}] "
-                   "[occurred {occurred}] [{before_next_deal:before-next-deal/after-next-deal}]")),
+    (
+        c.CaseOpened,
+        (
+            "opened {subject} by {by} [number {number}] [person {person}] [venue {venue}] "
+            "[table {table}] [claim {claim}] [amount {amount}] [unit {unit}] "
+            "[occurred {occurred}] [{before_next_deal:before-next-deal/after-next-deal}]"
+        ),
+    ),
     (c.CaseLinked, "linked {hand} [from {first}] [to {last}]"),
     (c.StatementTaken, "statement by {by} [person {person}] [words {words}] [seat {seat}]"),
-    (c.EvidenceAttached, ("evidence {kind} [digest {digest}] [label {label}] [camera {camera}] "
-                         "[starts {starts}] [ends {ends}] [expires {expires}]")),
+    (
+        c.EvidenceAttached,
+        (
+            "evidence {kind} [digest {digest}] [label {label}] [camera {camera}] "
+            "[starts {starts}] [ends {ends}] [expires {expires}]"
+        ),
+    ),
     (c.HoldPlaced, "hold {what} {target} [until {until}]"),
     (c.HoldLifted, "hold-lifted {what} {target}"),
     (c.FindingCited, "cited {fingerprint} {clause} {book} [edition {edition}]"),
     (c.CaseAssigned, "assigned {person} as {role}"),
     (c.DeadlineSet, "due {due} [{what}]"),
     (c.RegulatorNotified, "regulator {authority} [reference {reference}]"),
-    (c.RulingMade, ("ruling by {by} [person {person}] [decision {decision}] [clause {clause}] "
-                   "[book {book}]")),
+    (c.RulingMade, ("ruling by {by} [person {person}] [decision {decision}] [clause {clause}] [book {book}]")),
     (c.PaymentOrdered, "payment {amount} {unit} [player {player}] [seat {seat}] [{house:house}]"),
     (c.RulingAppealed, "appealed by {by} [person {person}] [to {to}]"),
     (c.CaseClosed, "case-closed {outcome}"),
@@ -228,17 +254,23 @@ TEMPLATES: Final[tuple[tuple[type[Event], str], ...]] = (
     # the house
     (h.LedgerCreated, "ledger {ledger} [incarnation {incarnation}] [software {software}] [ids {ids}]"),
     (h.IdsKeyTaken, "key-taken {ids}"),
-    (h.SourceImported, ("imported {source} {format} {reader} length {length} read {bytes_read} "
-                       "blank {bytes_blank} rejected {bytes_rejected} new {new} same {same} "
-                       "second {second} rejects {rejected} [encoding {encoding}] [name {name}] "
-                       "[origin {origin}] [told {told}] [superseded {superseded}] [{kept:kept}]")),
+    (
+        h.SourceImported,
+        (
+            "imported {source} {format} {reader} length {length} read {bytes_read} "
+            "blank {bytes_blank} rejected {bytes_rejected} new {new} same {same} "
+            "second {second} rejects {rejected} [encoding {encoding}] [name {name}] "
+            "[origin {origin}] [told {told}] [superseded {superseded}] [{kept:kept}]"
+        ),
+    ),
     (h.SourceRejected, "rejected {source} {start} {length} line {line} {code} [detail {detail}]"),
     (h.RejectWaived, "waived {source} {start} by {by} [person {person}] [why {why}]"),
-    (h.RulebookAdopted, ("adopted {book} {edition} {digest} [venue {venue}] [table {table}] "
-                        "[since {since}] [by {by}]")),
+    (
+        h.RulebookAdopted,
+        ("adopted {book} {edition} {digest} [venue {venue}] [table {table}] [since {since}] [by {by}]"),
+    ),
     (h.RulebookRetired, "retired {book} {edition} [venue {venue}] [table {table}] [until {until}]"),
-    (h.SoftwareChanged, ("software {component} {before} {after} [digest {digest}] [by {by}] "
-                        "[person {person}]")),
+    (h.SoftwareChanged, ("software {component} {before} {after} [digest {digest}] [by {by}] [person {person}]")),
     (h.GameEnabled, "game-enabled {venue} {game} {enabled:enabled/withdrawn} [by {by}]"),
     (h.PeopleMerged, "merged {kept} and {merged} by {by} [why {why}]"),
     (h.PeopleParted, "parted {kept} and {parted} by {by} [why {why}]"),
@@ -248,8 +280,7 @@ TEMPLATES: Final[tuple[tuple[type[Event], str], ...]] = (
     (h.SourceBlackened, "blackened {source} {digest} places {places} bytes {length}"),
     (h.StaffRegistered, "staff {person} {role} [{ended:ended}]"),
     (h.HiddenCardsViewed, "viewed {hand} {seats} by {by} [person {person}] [why {why}]"),
-    (h.ExportMade, ("export {kind} {hands} [audience {audience}] [digest {digest}] "
-                   "[person {person}] [{lossy:lossy}]")),
+    (h.ExportMade, ("export {kind} {hands} [audience {audience}] [digest {digest}] [person {person}] [{lossy:lossy}]")),
     (h.EvidenceIssued, "issued {target} {digest} {audience} [purpose {purpose}]"),
     (h.KeyRotated, "key {before} {after} [by-before {by_before}] [by-after {by_after}]"),
     (h.CheckpointSigned, "checkpoint {size} {root} {key}"),
@@ -257,4 +288,4 @@ TEMPLATES: Final[tuple[tuple[type[Event], str], ...]] = (
     (h.ClockChecked, "clock-checked {clock} {reference} {offset}"),
     (h.IntegrityFailed, "integrity {what} [position {position}]"),
     (h.RetentionApplied, "retention {before} {sources} {hands}"),
-)  # fmt: skip
+)

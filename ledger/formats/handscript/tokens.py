@@ -25,9 +25,15 @@ class LineError(UnreadableHandError):
     """A line that cannot be read: where in it, what was expected, and how such a line reads."""
 
     def __init__(
-        self, what: str, *, column: int = 0, form: str = "", choices: Iterable[str] = (),
-        kind: str = "line", hint: str = "",
-    ) -> None:  # fmt: skip
+        self,
+        what: str,
+        *,
+        column: int = 0,
+        form: str = "",
+        choices: Iterable[str] = (),
+        kind: str = "line",
+        hint: str = "",
+    ) -> None:
         super().__init__(f"column {column}: {what}" if column else what, kind=kind, hint=hint)
         self.column = column
         self.form = form
@@ -52,9 +58,7 @@ class Token(NamedTuple):
         """Return the token as it may stand in an error."""
         if self.group is not None:
             return "( ... )"
-        return (f'"{self.text}"' if self.quoted else self.text) + (
-            "" if self.tail is None else f"@{self.tail}"
-        )
+        return (f'"{self.text}"' if self.quoted else self.text) + ("" if self.tail is None else f"@{self.tail}")
 
 
 def tokens(line: str) -> tuple[list[Token], str]:
@@ -71,9 +75,7 @@ def tokens(line: str) -> tuple[list[Token], str]:
             return found, line[at + 1 :].strip()
         elif char == "(":
             if len(open_groups) >= DEEPEST:
-                raise LineError(
-                    "parentheses too deep within each other", column=at + 1, kind="text"
-                )
+                raise LineError("parentheses too deep within each other", column=at + 1, kind="text")
             open_groups.append((found, at))
             found = []
             at += 1
@@ -137,9 +139,11 @@ def _escape(line: str, at: int) -> tuple[str, int]:
         if 0 < number < 0x110000 and not 0xD800 <= number < 0xE000:
             return chr(number), end + 1
     raise LineError(
-        "no such escape", column=at + 1, kind="text",
+        "no such escape",
+        column=at + 1,
+        kind="text",
         hint='In quotes a backslash stands before ", before another \\, or as \\u{202e}.',
-    )  # fmt: skip
+    )
 
 
 def quote(text: str) -> str:

@@ -7,31 +7,75 @@ from typing import Final
 from ledger.vocabulary import Witness, witness_names, witnesses_of
 
 _BETTING: Final = (
-    Witness.BUTTON | Witness.BLIND_POSITIONS | Witness.POSTS | Witness.POST_LIVENESS
-    | Witness.ANTES | Witness.STACKS_BEFORE | Witness.ACTS | Witness.BOARD | Witness.SHOWDOWN
-    | Witness.AWARDS | Witness.BLIND_AMOUNTS
-)  # fmt: skip
+    Witness.BUTTON
+    | Witness.BLIND_POSITIONS
+    | Witness.POSTS
+    | Witness.POST_LIVENESS
+    | Witness.ANTES
+    | Witness.STACKS_BEFORE
+    | Witness.ACTS
+    | Witness.BOARD
+    | Witness.SHOWDOWN
+    | Witness.AWARDS
+    | Witness.BLIND_AMOUNTS
+)
 
 _AT_TABLE: Final = (
-    _BETTING | Witness.POST_REASONS | Witness.BURNS | Witness.EXPOSED_CARDS | Witness.DEAL_ERRORS
-    | Witness.SHUFFLES | Witness.ERRORS_NOTICED | Witness.PERMISSIONS | Witness.BOARD_PLAYS
-    | Witness.HAND_KILLS | Witness.POTS | Witness.DROP | Witness.RETURNED_BETS | Witness.PRESENCE
-    | Witness.SEATING | Witness.CHIP_PURCHASES | Witness.MARKERS | Witness.GAME_STARTS
-    | Witness.HOUSE_OPTIONS | Witness.RUNS
-)  # fmt: skip
+    _BETTING
+    | Witness.POST_REASONS
+    | Witness.BURNS
+    | Witness.EXPOSED_CARDS
+    | Witness.DEAL_ERRORS
+    | Witness.SHUFFLES
+    | Witness.ERRORS_NOTICED
+    | Witness.PERMISSIONS
+    | Witness.BOARD_PLAYS
+    | Witness.HAND_KILLS
+    | Witness.POTS
+    | Witness.DROP
+    | Witness.RETURNED_BETS
+    | Witness.PRESENCE
+    | Witness.SEATING
+    | Witness.CHIP_PURCHASES
+    | Witness.MARKERS
+    | Witness.GAME_STARTS
+    | Witness.HOUSE_OPTIONS
+    | Witness.RUNS
+)
 
 PROFILES: Final[dict[str, Witness]] = {
-    "live-table": _AT_TABLE | Witness.MOTIONS | Witness.WORDS | Witness.IN_ROOM | Witness.ORIGINS
-    | Witness.MISSING_HANDS | Witness.DISCARDS,
+    "live-table": _AT_TABLE
+    | Witness.MOTIONS
+    | Witness.WORDS
+    | Witness.IN_ROOM
+    | Witness.ORIGINS
+    | Witness.MISSING_HANDS
+    | Witness.DISCARDS,
     "dealer-notes": _BETTING | Witness.DEAL_ERRORS | Witness.DROP | Witness.POTS,
-    "floor-form": Witness.BUTTON | Witness.BLIND_POSITIONS | Witness.POSTS | Witness.POST_LIVENESS
-    | Witness.POST_REASONS | Witness.ERRORS_NOTICED | Witness.PERMISSIONS | Witness.PRESENCE
-    | Witness.SEATING | Witness.BLIND_AMOUNTS,
-    "online-room": _BETTING | Witness.OWN_CARDS | Witness.POTS | Witness.DROP
-    | Witness.RETURNED_BETS | Witness.PRESENCE | Witness.SEATING | Witness.CONNECTIONS
-    | Witness.CLOCKS | Witness.CHAT | Witness.RUNS | Witness.DISCARDS,
+    "floor-form": Witness.BUTTON
+    | Witness.BLIND_POSITIONS
+    | Witness.POSTS
+    | Witness.POST_LIVENESS
+    | Witness.POST_REASONS
+    | Witness.ERRORS_NOTICED
+    | Witness.PERMISSIONS
+    | Witness.PRESENCE
+    | Witness.SEATING
+    | Witness.BLIND_AMOUNTS,
+    "online-room": _BETTING
+    | Witness.OWN_CARDS
+    | Witness.POTS
+    | Witness.DROP
+    | Witness.RETURNED_BETS
+    | Witness.PRESENCE
+    | Witness.SEATING
+    | Witness.CONNECTIONS
+    | Witness.CLOCKS
+    | Witness.CHAT
+    | Witness.RUNS
+    | Witness.DISCARDS,
     "everything": ~Witness(0),
-}  # fmt: skip
+}
 """`live-table`: a recorder sits beside the dealer. `dealer-notes`: what a dealer jots down.
 `floor-form`: who sat, what was posted, what went wrong. `online-room`: what a room's file tells."""
 

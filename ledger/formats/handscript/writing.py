@@ -7,14 +7,7 @@ from typing import cast
 
 from ledger.account import Account, SectionAccount, TableAccount
 from ledger.event import Event
-from ledger.formats.handscript.context import (
-    Context,
-    Settings,
-    iso,
-    parse_clock,
-    parse_iso,
-    write_clock,
-)
+from ledger.formats.handscript.context import Context, Settings, iso, parse_clock, parse_iso, write_clock
 from ledger.formats.handscript.phrasebook import BOOK
 from ledger.formats.handscript.tokens import word
 from ledger.formats.handscript.witnesses import write_witnesses
@@ -74,11 +67,9 @@ def _header(settings: Settings) -> list[str]:
     s = settings
     parts = [
         f"{name} {word(value)}"
-        for name, value in (
-            ("venue", s.venue), ("club", s.club), ("tournament", s.tournament), ("table", s.table),
-        )
+        for name, value in (("venue", s.venue), ("club", s.club), ("tournament", s.tournament), ("table", s.table))
         if value
-    ]  # fmt: skip
+    ]
     if s.seats:
         parts.append(f"seats {s.seats}")
     found = ["  ".join(parts)] if parts else []

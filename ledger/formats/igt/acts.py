@@ -33,11 +33,7 @@ def play(hand: Hand) -> None:
 
 
 def _post(hand: Hand, one: dict[str, Any]) -> bool:
-    seat, make, amount = (
-        hand.seat(one),
-        _POSTS.get(str(one.get("kind"))),
-        hand.sum(one.get("value")),
-    )
+    seat, make, amount = (hand.seat(one), _POSTS.get(str(one.get("kind"))), hand.sum(one.get("value")))
     if not seat or make is None or not amount:
         return False
     make(hand, seat, amount, _emptied(hand, one))

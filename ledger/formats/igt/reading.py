@@ -9,17 +9,7 @@ import msgspec
 from ledger.errors import UnreadableHandError
 from ledger.formats.igt import acts, settling
 from ledger.formats.igt.values import Hand, digits
-from ledger.formats.igt.words import (
-    ABSENT,
-    EMPTY,
-    GAMES,
-    LIMITS,
-    OF_HAND,
-    OF_PLAYER,
-    VENUE,
-    WITNESSES,
-    plain,
-)
+from ledger.formats.igt.words import ABSENT, EMPTY, GAMES, LIMITS, OF_HAND, OF_PLAYER, VENUE, WITNESSES, plain
 from ledger.hand.opening import ButtonPlaced, GameFormat, GameSet, HandOpened
 from ledger.people import People
 from ledger.readers import amounts
@@ -43,9 +33,8 @@ def tell(data: bytes, place: tuple[int, int], people: People, exponent: int | No
         value = _decoder.decode(text)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         raise UnreadableHandError(
-            f"the record cannot be read: {error}", kind="damaged",
-            hint="Was the file changed by hand?",
-        ) from None  # fmt: skip
+            f"the record cannot be read: {error}", kind="damaged", hint="Was the file changed by hand?"
+        ) from None
     if not isinstance(value.get("player"), list) or not isinstance(value.get("action"), list):
         raise UnreadableHandError("no record of a hand: no players or no acts", kind="not-a-hand")
     table, number = _identity(value)
@@ -68,10 +57,16 @@ def tell(data: bytes, place: tuple[int, int], people: People, exponent: int | No
     held = str(value.get("tableTourneyId") or "")[:_MOST] if tournament else ""
     hand.open(
         HandOpened(
-            VENUE, table, number, witnesses, _moment(value.get("date")),
-            str(value.get("date") or "")[:_MOST], chairs, held,
+            VENUE,
+            table,
+            number,
+            witnesses,
+            _moment(value.get("date")),
+            str(value.get("date") or "")[:_MOST],
+            chairs,
+            held,
         )
-    )  # fmt: skip
+    )
     return hand
 
 
@@ -93,9 +88,10 @@ def _identity(value: dict[str, Any]) -> tuple[str, str]:
         table = f"{table} ({number})" if table else str(number)
     if not table or not hand:
         raise UnreadableHandError(
-            "the record has no table or no number", kind="no-header",
+            "the record has no table or no number",
+            kind="no-header",
             hint="Without them the hand cannot be told from others.",
-        )  # fmt: skip
+        )
     return table, hand
 
 
@@ -109,28 +105,36 @@ def _game(value: dict[str, Any], *, tournament: bool, exponent: int | None) -> G
     if variant is None or betting is None:
         limit = str(value.get("limit"))[:20]
         raise UnreadableHandError(
-            f"the game {limit!r} {(name or kind)[:40]!r} is not known", kind="unknown-game",
+            f"the game {limit!r} {(name or kind)[:40]!r} is not known",
+            kind="unknown-game",
             hint="If it is a game that handledger knows by another name, please report it.",
-        )  # fmt: skip
+        )
     exponent = (0 if tournament else 2) if exponent is None else exponent
     small, big = _stakes(value, exponent)
     blinds, bets = (small, big), ()
     if betting == "limit" and big:
         posted = [
-            amounts.number(one["value"], exponent) for one in value["action"]
+            amounts.number(one["value"], exponent)
+            for one in value["action"]
             if isinstance(one, dict) and one.get("kind") == "HAND_BB" and _is_number(one.get("value"))
-        ]  # fmt: skip
+        ]
         of_bets = bool(posted) and posted[0] == small  # the stakes are the bets
         blinds, bets = ((), (small, big)) if of_bets else ((small, big), ())  # type: ignore[assignment]  # of none or two
     form: GameFormat = "cash" if "CASH" in str(value.get("gameKind")) else "unknown"
     unit = value.get("tableCurrency")
     ante = value.get("ante")
     return GameSet(
-        variant, betting, "tournament" if tournament else form,
-        unit[:10] if isinstance(unit, str) and unit and not tournament else "chips", exponent,
-        tuple(one for one in blinds if one), amounts.number(ante, exponent) if _is_number(ante) else 0,
-        bets, 0, f"{name or kind} {str(value.get('limit'))[:20]}",
-    )  # fmt: skip
+        variant,
+        betting,
+        "tournament" if tournament else form,
+        unit[:10] if isinstance(unit, str) and unit and not tournament else "chips",
+        exponent,
+        tuple(one for one in blinds if one),
+        amounts.number(ante, exponent) if _is_number(ante) else 0,
+        bets,
+        0,
+        f"{name or kind} {str(value.get('limit'))[:20]}",
+    )
 
 
 def _stakes(value: dict[str, Any], exponent: int) -> tuple[Chips, Chips]:
@@ -155,9 +159,8 @@ def _is_number(value: object) -> bool:
 def _seats(hand: Hand) -> Seat:
     """Tell who sits where; return how many chairs are listed."""
     busy = {
-        one["player"] for one in hand.value["action"]
-        if isinstance(one, dict) and isinstance(one.get("player"), str)
-    }  # fmt: skip
+        one["player"] for one in hand.value["action"] if isinstance(one, dict) and isinstance(one.get("player"), str)
+    }
     dead = _dead_blinds(hand)
     button: tuple[int, Seat] | None = None
     found = hand.parts("player")
@@ -181,22 +184,17 @@ def _seats(hand: Hand) -> Seat:
         hand.strangers(one, OF_PLAYER, at)
     if not hand.stacks:
         raise UnreadableHandError(
-            "the hand breaks off before its players", kind="cut-off",
+            "the hand breaks off before its players",
+            kind="cut-off",
             hint="Nobody is named who plays: nothing can be said about this hand.",
-        )  # fmt: skip
+        )
     if button:
         hand.at = button[0]
         hand.put(ButtonPlaced(button[1]))
     return min(len(found), SEATS - 1)
 
 
-def _sit(
-    hand: Hand,
-    one: dict[str, Any],
-    seat: Seat,
-    stack: Chips | None,
-    dead: list[tuple[Chips, Chips]],
-) -> None:
+def _sit(hand: Hand, one: dict[str, Any], seat: Seat, stack: Chips | None, dead: list[tuple[Chips, Chips]]) -> None:
     """Deal a seat in. Who posts a dead blind may be told with what is left behind it."""
     for amount, behind in dead:
         if stack == behind:
@@ -204,9 +202,7 @@ def _sit(
             hand.derived.append(len(hand.events))
             break
     bounty = one.get("bounty")
-    hand.sit(
-        seat, one["name"], stack, bounty=amounts.number(bounty, 2) if _is_number(bounty) else 0
-    )
+    hand.sit(seat, one["name"], stack, bounty=amounts.number(bounty, 2) if _is_number(bounty) else 0)
 
 
 def _dead_blinds(hand: Hand) -> dict[str, list[tuple[Chips, Chips]]]:

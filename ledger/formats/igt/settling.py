@@ -46,9 +46,7 @@ def settle(hand: Hand) -> None:
     hand.at = hand.where.get("endTime", at)
     before = len(hand.events)
     hand.put(HandCompleted())
-    if (ended := digits(hand.value.get("endTime"))) and ended >= max(
-        hand.times.values(), default=0
-    ):
+    if (ended := digits(hand.value.get("endTime"))) and ended >= max(hand.times.values(), default=0):
         hand.timed(before, ended)
 
 

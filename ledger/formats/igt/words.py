@@ -11,10 +11,20 @@ from ledger.vocabulary import RANKS, UNKNOWN_CARD, Cards, Street, Witness
 VENUE: Final = "IGT"
 
 WITNESSES: Final = int(
-    Witness.BUTTON | Witness.POSTS | Witness.POST_LIVENESS | Witness.ANTES | Witness.STACKS_BEFORE
-    | Witness.STACKS_AFTER | Witness.ACTS | Witness.BOARD | Witness.SHOWDOWN | Witness.AWARDS
-    | Witness.DROP | Witness.RETURNED_BETS | Witness.TIMES
-)  # fmt: skip
+    Witness.BUTTON
+    | Witness.POSTS
+    | Witness.POST_LIVENESS
+    | Witness.ANTES
+    | Witness.STACKS_BEFORE
+    | Witness.STACKS_AFTER
+    | Witness.ACTS
+    | Witness.BOARD
+    | Witness.SHOWDOWN
+    | Witness.AWARDS
+    | Witness.DROP
+    | Witness.RETURNED_BETS
+    | Witness.TIMES
+)
 """What the records hold whenever it happens.
 
 `OWN_CARDS` is added where somebody's cards are known from the deal, `BLIND_AMOUNTS` where the
@@ -76,29 +86,67 @@ The ranks are those of the hands that the records name. No record tells the suit
 order of the network's older records.
 """
 
-OF_HAND: Final = frozenset((
-    "player", "action", "showDown", "id", "session", "table", "game", "gameType", "gameKind",
-    "tableCurrency", "limit", "date", "tableTourneyId", "tableRegTicketId", "endTime", "tableId",
-    "handId", "rakeId", "currentPlayerRegTicketId", "anonymous", "tournamentTable", "stake",
-    "small", "large", "ante", "skipPreFlop", "bet", "pot", "win", "loss",
-))  # fmt: skip
+OF_HAND: Final = frozenset(
+    (
+        "player",
+        "action",
+        "showDown",
+        "id",
+        "session",
+        "table",
+        "game",
+        "gameType",
+        "gameKind",
+        "tableCurrency",
+        "limit",
+        "date",
+        "tableTourneyId",
+        "tableRegTicketId",
+        "endTime",
+        "tableId",
+        "handId",
+        "rakeId",
+        "currentPlayerRegTicketId",
+        "anonymous",
+        "tournamentTable",
+        "stake",
+        "small",
+        "large",
+        "ante",
+        "skipPreFlop",
+        "bet",
+        "pot",
+        "win",
+        "loss",
+    )
+)
 """Members of a hand. The last four are sums of the player whose record it is; numbers of tickets and
 of the rake's table belong to the operator."""
 
 OF_PLAYER: Final = frozenset(("name", "seat", "state", "dealer", "id", "amount", "bounty", "score"))
-OF_ACTION: Final = frozenset((
-    "type", "kind", "date", "player", "value", "bankRoll", "card", "count", "pot", "mainpot",
-    "leftpot", "rightpot", "rake",
-))  # fmt: skip
+OF_ACTION: Final = frozenset(
+    (
+        "type",
+        "kind",
+        "date",
+        "player",
+        "value",
+        "bankRoll",
+        "card",
+        "count",
+        "pot",
+        "mainpot",
+        "leftpot",
+        "rightpot",
+        "rake",
+    )
+)
 """Members of an action. Pots and rake of a street follow from the acts, and stand in the end again."""
 
-OF_SHOWDOWN: Final = frozenset((
-    "date", "name", "result", "pot", "mainpot", "leftpot", "rightpot", "rake",
-))  # fmt: skip
-OF_RESULT: Final = frozenset((
-    "player", "hand", "handExt", "winCard", "winType", "date", "card", "folded", "bankRoll", "win",
-    "score",
-))  # fmt: skip
+OF_SHOWDOWN: Final = frozenset(("date", "name", "result", "pot", "mainpot", "leftpot", "rightpot", "rake"))
+OF_RESULT: Final = frozenset(
+    ("player", "hand", "handExt", "winCard", "winType", "date", "card", "folded", "bankRoll", "win", "score")
+)
 
 
 def cards(value: object) -> Cards | None:

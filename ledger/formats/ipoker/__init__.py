@@ -11,11 +11,5 @@ from ledger.formats.ipoker.reading import cut, read, sniff
 from ledger.notation import Format
 
 FORMAT: Final = Format(
-    name="ipoker",
-    title="iPoker XML",
-    suffixes=(".xml", ".txt"),
-    sniff=sniff,
-    read=read,
-    cut=cut,
-    appended=False,
+    name="ipoker", title="iPoker XML", suffixes=(".xml", ".txt"), sniff=sniff, read=read, cut=cut, appended=False
 )

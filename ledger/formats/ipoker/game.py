@@ -10,18 +10,7 @@ from typing import Final, TypeAlias
 from ledger.errors import UnreadableHandError
 from ledger.formats.ipoker import results
 from ledger.formats.ipoker.session import Session
-from ledger.formats.ipoker.words import (
-    BOARDS,
-    OF_CARDS,
-    OWN,
-    STUD,
-    UPS,
-    VENUE,
-    WITNESSES,
-    bare,
-    cards,
-    chips,
-)
+from ledger.formats.ipoker.words import BOARDS, OF_CARDS, OWN, STUD, UPS, VENUE, WITNESSES, bare, cards, chips
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.ending import RemarkNoted
 from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened
@@ -84,11 +73,27 @@ class Parts:
 
 _QUIET: Final = frozenset(
     (
-        "general", "players", "round", "/general", "/players", "/round", "/action", "/cards",
-        "/player", "/startdate", "/session", "servername", "/servername", "?xml", "/game", "/root",
-        "/smallblind", "/bigblind", "/ante",
+        "general",
+        "players",
+        "round",
+        "/general",
+        "/players",
+        "/round",
+        "/action",
+        "/cards",
+        "/player",
+        "/startdate",
+        "/session",
+        "servername",
+        "/servername",
+        "?xml",
+        "/game",
+        "/root",
+        "/smallblind",
+        "/bigblind",
+        "/ante",
     )
-)  # fmt: skip
+)
 
 
 def parts(source: Source, inner: list[Tag], stop: int) -> Parts:
@@ -109,9 +114,7 @@ def parts(source: Source, inner: list[Tag], stop: int) -> Parts:
             number = _count(attributes(source, tag).get("no", ""), number)
         elif name == "startdate":
             end = source.text.find("<", tag.stop, tag.stop + _TEXT_MOST)
-            found.written = (
-                found.written or plain(source.words(tag.stop, max(end, tag.stop))).strip()
-            )
+            found.written = found.written or plain(source.words(tag.stop, max(end, tag.stop))).strip()
         elif name == "/game":
             found.closed = True
         elif name in _STAKES:
@@ -134,10 +137,16 @@ def _player(found: dict[str, str], tag: Tag) -> Player:
     get = found.get
     more = (get("rebuy", "0"), get("addon", "0"), get("merge", "0"))
     return Player(
-        tag, get("name", ""), _count(get("seat", ""), 0), get("chips", ""), get("dealer") == "1",
-        get("win", ""), get("bet", ""), get("rakeamount", ""),
+        tag,
+        get("name", ""),
+        _count(get("seat", ""), 0),
+        get("chips", ""),
+        get("dealer") == "1",
+        get("win", ""),
+        get("bet", ""),
+        get("rakeamount", ""),
         more != _NO_MORE and any(bare(one).strip("0.,") for one in more),
-    )  # fmt: skip
+    )
 
 
 _NO_MORE: Final = ("0", "0", "0")
@@ -147,10 +156,7 @@ def _act(found: dict[str, str], tag: Tag, number: int) -> Act:
     kind = found.get("type", "").strip()
     if kind not in _ACTS:
         kind = _WORDS.get(found.get("actiontxt", "").strip().lower(), kind)
-    return Act(
-        tag, number, _count(found.get("no", ""), 1 << 20), kind, found.get("player", ""),
-        found.get("sum", ""),
-    )  # fmt: skip
+    return Act(tag, number, _count(found.get("no", ""), 1 << 20), kind, found.get("player", ""), found.get("sum", ""))
 
 
 def _cards(source: Source, tag: Tag, number: int, stop: int) -> Act:
@@ -160,9 +166,8 @@ def _cards(source: Source, tag: Tag, number: int, stop: int) -> Act:
         end = source.text.find("<", tag.stop, min(stop, tag.stop + _TEXT_MOST))
     text = source.words(tag.stop, max(end, tag.stop))
     return Act(
-        tag, number, 0, "", found.get("player", ""), found.get("type", "").strip().lower(), text,
-        max(end, tag.stop),
-    )  # fmt: skip
+        tag, number, 0, "", found.get("player", ""), found.get("type", "").strip().lower(), text, max(end, tag.stop)
+    )
 
 
 class Game(HandBuilder):
@@ -170,9 +175,7 @@ class Game(HandBuilder):
 
     __slots__ = ("antes", "dealt", "small", "source", "spans", "streets", "whole")
 
-    def __init__(
-        self, source: Source, spans: Spans, people: People, game: GameSet, whole: int
-    ) -> None:
+    def __init__(self, source: Source, spans: Spans, people: People, game: GameSet, whole: int) -> None:
         super().__init__(spans, people, VENUE, game, whole)
         self.source = source
         self.spans = spans
@@ -202,9 +205,7 @@ class Game(HandBuilder):
         return chips(text, self.exponent)
 
 
-def tell(
-    source: Source, found: Parts, known: Session, people: People, exponent: int | None
-) -> Game:
+def tell(source: Source, found: Parts, known: Session, people: People, exponent: int | None) -> Game:
     """Tell a game. What is damaged raises `UnreadableHandError`."""
     if exponent is None:
         exponent = 0 if known.unit == "chips" else 2
@@ -231,16 +232,7 @@ def tell(
     if told.game.blinds:
         witnesses |= int(Witness.BLIND_AMOUNTS)
     told.open(
-        HandOpened(
-            VENUE,
-            known.table,
-            found.code,
-            witnesses,
-            None,
-            found.written,
-            known.chairs,
-            known.tournament,
-        )
+        HandOpened(VENUE, known.table, found.code, witnesses, None, found.written, known.chairs, known.tournament)
     )
     return told
 
@@ -254,16 +246,10 @@ def _game_set(found: Parts, known: Session, exponent: int) -> GameSet:
     stakes = tuple(amounts.read(one, exponent) for one in written)
     variant = known.variant
     if not variant:
-        counts = {
-            len(cards(one.shown)) // 2
-            for one in found.dealt
-            if one.value == "pocket" and one.shown.strip()
-        }
+        counts = {len(cards(one.shown)) // 2 for one in found.dealt if one.value == "pocket" and one.shown.strip()}
         variant = OF_CARDS.get(max(counts, default=0), "")
         if not variant:
-            raise UnreadableHandError(
-                "the game is not named, nor do its cards tell which it is", kind="unknown-game"
-            )
+            raise UnreadableHandError("the game is not named, nor do its cards tell which it is", kind="unknown-game")
     blinds, ante = stakes[:2] if len(stakes) >= 2 else (), stakes[2] if len(stakes) > 2 else 0
     bets: tuple[Chips, ...] = ()
     if known.betting == "limit" and blinds and not own:  # own blinds do not tell the upper bet
@@ -271,9 +257,17 @@ def _game_set(found: Parts, known: Session, exponent: int) -> GameSet:
         bets = blinds
         blinds = () if variant in STUD else (blinds[0] // 2, blinds[0])
     return GameSet(
-        variant, known.betting, "tournament" if known.tournament else "cash", known.unit, exponent,
-        () if variant in STUD else blinds, ante, bets, 0, known.game,
-    )  # fmt: skip
+        variant,
+        known.betting,
+        "tournament" if known.tournament else "cash",
+        known.unit,
+        exponent,
+        () if variant in STUD else blinds,
+        ante,
+        bets,
+        0,
+        known.game,
+    )
 
 
 def _seats(told: Game, found: Parts) -> None:
@@ -298,14 +292,13 @@ def _seats(told: Game, found: Parts) -> None:
             why = "sitting-out" if player.name in away else "no-chips" if stack == 0 else "unknown"
             told.leave_out(player.seat, player.name, stack, why)  # type: ignore[arg-type]  # all are named there
         if player.extra:  # how many rebuys and add-ons: of what amount is not said
-            told.put(
-                RemarkNoted(told.people.text(told.source.words(player.tag.start, player.tag.stop)))
-            )
+            told.put(RemarkNoted(told.people.text(told.source.words(player.tag.start, player.tag.stop))))
     if not told.stacks:
         raise UnreadableHandError(
-            "the game breaks off before its players", kind="cut-off",
+            "the game breaks off before its players",
+            kind="cut-off",
             hint="No player is named: nothing can be said about this hand.",
-        )  # fmt: skip
+        )
     _unseated(told, found, there)
     if button and 0 < button[1] < SEATS:
         told.place(button[0])
@@ -325,9 +318,7 @@ def _unseated(told: Game, found: Parts, there: set[str]) -> None:
         told.sit(free, act.name, None)
 
 
-_HIDDEN: Final = frozenset(
-    ("", *(blank.join(x * n) for x in "Xx" for n in (2, 4, 5, 6) for blank in (" ", "")))
-)
+_HIDDEN: Final = frozenset(("", *(blank.join(x * n) for x in "Xx" for n in (2, 4, 5, 6) for blank in (" ", ""))))
 """Hole cards of which nothing is known."""
 
 
@@ -485,8 +476,22 @@ _ACTS: Final[dict[str, Make]] = {
 """An act's type → how it is told."""
 
 _WORDS: Final = {
-    "fold": "0", "sb": "1", "small blind": "1", "bb": "2", "big blind": "2", "call": "3", "check": "4",
-    "bet": "5", "all in": "7", "all-in": "7", "allin": "7", "sit out": "9", "sitting out": "9", "ante": "15",
-    "bring in": "16", "bring-in": "16", "raise to": "23",
-}  # fmt: skip
+    "fold": "0",
+    "sb": "1",
+    "small blind": "1",
+    "bb": "2",
+    "big blind": "2",
+    "call": "3",
+    "check": "4",
+    "bet": "5",
+    "all in": "7",
+    "all-in": "7",
+    "allin": "7",
+    "sit out": "9",
+    "sitting out": "9",
+    "ante": "15",
+    "bring in": "16",
+    "bring-in": "16",
+    "raise to": "23",
+}
 """`actiontxt` of archives, small letters → the type that says the same."""

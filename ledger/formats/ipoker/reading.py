@@ -15,9 +15,7 @@ from ledger.readers.hand import HandBuilder
 from ledger.readers.marked import Source
 from ledger.readers.reading import in_unit
 
-_FRAMES: Final = frozenset(
-    ("general", "players", "/general", "/players", "/round", "/action", "/cards", "/player")
-)
+_FRAMES: Final = frozenset(("general", "players", "/general", "/players", "/round", "/action", "/cards", "/player"))
 
 
 def sniff(head: bytes) -> int:
@@ -44,6 +42,11 @@ def _tell(source: Source, part: markup.Part, known: Session | None, people: Peop
 
 
 _GAMES: Final = markup.Markup(
-    "game", "session", session, _tell, _FRAMES,
-    "What is played, for what and where stands at the beginning of a session.", ("root",),
-)  # fmt: skip
+    "game",
+    "session",
+    session,
+    _tell,
+    _FRAMES,
+    "What is played, for what and where stands at the beginning of a session.",
+    ("root",),
+)

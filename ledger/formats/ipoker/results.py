@@ -54,9 +54,7 @@ def settle(told: Game, found: Parts, *, apart: bool | None) -> None:
     told.put(HandCompleted())
 
 
-def _within(
-    total: Chips, wins: dict[Seat, Chips], back: dict[Seat, Chips], *, apart: bool | None
-) -> bool:
+def _within(total: Chips, wins: dict[Seat, Chips], back: dict[Seat, Chips], *, apart: bool | None) -> bool:
     """Tell whether the bets that nobody called are counted in what was won.
 
     Old clients count them, newer ones may. It shows where more was won than others had put in, or

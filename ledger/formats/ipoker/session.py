@@ -57,20 +57,23 @@ def session(source: Source, head: list[Tag]) -> Session:
         tournament = facts.get("tournamentcode", "") or _number(table) or named or table or code
     unit = "chips"
     if not tournament:
-        unit = (
-            _code(facts.get("tablecurrency", ""))
-            or currency(written)
-            or _code(facts.get("currency", ""))
-        )
+        unit = _code(facts.get("tablecurrency", "")) or currency(written) or _code(facts.get("currency", ""))
     if facts.get("mode", "").lower() in ("fun", "play", "playmoney") and not tournament:
         unit = "play"
     return Session(
-        code[:40], written, variant, betting, tuple(bare(one) for one in stakes), unit or "chips",
-        table[:_MOST], tournament[:_MOST], _chairs(facts.get("tablesize", "")),
+        code[:40],
+        written,
+        variant,
+        betting,
+        tuple(bare(one) for one in stakes),
+        unit or "chips",
+        table[:_MOST],
+        tournament[:_MOST],
+        _chairs(facts.get("tablesize", "")),
         _told(facts.get("nickname", "")),
         {"true": True, "false": False}.get(facts.get("uncalled_bet_enabled", "").lower()),
         _costs(facts) if tournament else None,
-    )  # fmt: skip
+    )
 
 
 def _chairs(text: str) -> int:
@@ -89,9 +92,7 @@ def _code(text: str) -> str:
 def _number(table: str) -> str:
     """Return the number at the end of `Twister $1 SNG, 900000021`, "" if there is none."""
     last = table.replace(",", " ").split()[-1:]
-    return (
-        last[0] if last and last[0].isascii() and last[0].isdecimal() and len(last[0]) > 5 else ""
-    )
+    return last[0] if last and last[0].isascii() and last[0].isdecimal() and len(last[0]) > 5 else ""
 
 
 def _game(written: str) -> tuple[str, Betting, list[str]]:
@@ -138,23 +139,7 @@ def _joined(words: list[str]) -> list[str]:
 
 
 _MONEY: Final = frozenset(
-    (
-        "kr",
-        "€",
-        "$",
-        "£",
-        "eur",
-        "usd",
-        "gbp",
-        "sek",
-        "dkk",
-        "nok",
-        "rsd",
-        "din",
-        "kn",
-        "lei",
-        "ron",
-    )
+    ("kr", "€", "$", "£", "eur", "usd", "gbp", "sek", "dkk", "nok", "rsd", "din", "kn", "lei", "ron")
 )
 
 
@@ -170,6 +155,10 @@ def _costs(facts: dict[str, str]) -> TournamentSet:
     if len(parts) not in (1, 2, 3) or None in parts or bare(written) == "":
         parts = [None]
     return TournamentSet(
-        "", parts[0], parts[-1] if len(parts) > 1 else None, parts[1] if len(parts) == 3 else None,
-        _code(facts.get("tournamentcurrency", "")) or currency(written), written,
-    )  # fmt: skip
+        "",
+        parts[0],
+        parts[-1] if len(parts) > 1 else None,
+        parts[1] if len(parts) == 3 else None,
+        _code(facts.get("tournamentcurrency", "")) or currency(written),
+        written,
+    )

@@ -13,9 +13,14 @@ from ledger.vocabulary import Chips, Street, Witness
 VENUE: Final = "iPoker"
 
 WITNESSES: Final = int(
-    Witness.BUTTON | Witness.POSTS | Witness.ANTES | Witness.STACKS_BEFORE | Witness.ACTS
-    | Witness.BOARD | Witness.AWARDS
-)  # fmt: skip
+    Witness.BUTTON
+    | Witness.POSTS
+    | Witness.ANTES
+    | Witness.STACKS_BEFORE
+    | Witness.ACTS
+    | Witness.BOARD
+    | Witness.AWARDS
+)
 """What the files record whenever it happens.
 
 Posts have no word for dead money, shown hands are not told from others that are known, and of
@@ -23,11 +28,23 @@ returned bets, rake and side pots nothing is said. `BLIND_AMOUNTS` is added wher
 """
 
 LIMITS: Final[tuple[tuple[str, Betting], ...]] = (
-    ("no limit", "no-limit"), ("no-limit", "no-limit"), ("nolimit", "no-limit"), ("nl", "no-limit"),
-    ("pot limit", "pot-limit"), ("pot-limit", "pot-limit"), ("potlimit", "pot-limit"), ("pl", "pot-limit"),
-    ("sl", "no-limit"), ("lz", "no-limit"), ("бл", "no-limit"), ("lp", "pot-limit"),
-    ("fixed limit", "limit"), ("limit", "limit"), ("fl", "limit"), ("l", "limit"),
-)  # fmt: skip
+    ("no limit", "no-limit"),
+    ("no-limit", "no-limit"),
+    ("nolimit", "no-limit"),
+    ("nl", "no-limit"),
+    ("pot limit", "pot-limit"),
+    ("pot-limit", "pot-limit"),
+    ("potlimit", "pot-limit"),
+    ("pl", "pot-limit"),
+    ("sl", "no-limit"),
+    ("lz", "no-limit"),
+    ("бл", "no-limit"),
+    ("lp", "pot-limit"),
+    ("fixed limit", "limit"),
+    ("limit", "limit"),
+    ("fl", "limit"),
+    ("l", "limit"),
+)
 """The betting as the game type names it, small letters; the first that fits counts."""
 
 GAMES: Final[dict[str, str]] = {
@@ -58,9 +75,19 @@ GAMES: Final[dict[str, str]] = {
 """A game as it is named, small letters → its variant. `stud5` is told; nothing replays it yet."""
 
 _HI_LO: Final = (
-    " hi-low", " hi low", " hi/low", " hilow", " hi-lo", " hi lo", " hi/lo", " hilo", " h/l", " hl",
-    " 8 or better", " 8",
-)  # fmt: skip
+    " hi-low",
+    " hi low",
+    " hi/low",
+    " hilow",
+    " hi-lo",
+    " hi lo",
+    " hi/lo",
+    " hilo",
+    " h/l",
+    " hl",
+    " 8 or better",
+    " 8",
+)
 _LOW: Final = {"omaha": "omaha8", "omaha5": "omaha5-8", "omaha6": "omaha6-8", "stud": "stud8"}
 
 

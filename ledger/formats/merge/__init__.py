@@ -11,11 +11,5 @@ from ledger.formats.merge.reading import cut, read, sniff
 from ledger.notation import Format
 
 FORMAT: Final = Format(
-    name="merge",
-    title="Merge network XML",
-    suffixes=(".xml", ".txt"),
-    sniff=sniff,
-    read=read,
-    cut=cut,
-    appended=False,
+    name="merge", title="Merge network XML", suffixes=(".xml", ".txt"), sniff=sniff, read=read, cut=cut, appended=False
 )

@@ -44,7 +44,7 @@ def board(told: Game, one: Round) -> None:
 
 def _whole(told: Game) -> list[str]:
     """Return the longest board that any round tells."""
-    found = [cards(line.get("cards")) or [] for one in told.found.rounds for line in one.of("COMMUNITY")]  # fmt: skip
+    found = [cards(line.get("cards")) or [] for one in told.found.rounds for line in one.of("COMMUNITY")]
     return max(found, key=len, default=[])
 
 

@@ -6,16 +6,7 @@ from ledger.errors import UnreadableHandError
 from ledger.formats.merge import acts, dealing, settle
 from ledger.formats.merge.header import Description, Header, header, started
 from ledger.formats.merge.parts import Line, Parts, Round
-from ledger.formats.merge.words import (
-    ADDED_BEFORE,
-    BOARDS,
-    FIRST,
-    LATER,
-    STREETS,
-    STUD,
-    VENUE,
-    WITNESSES,
-)
+from ledger.formats.merge.words import ADDED_BEFORE, BOARDS, FIRST, LATER, STREETS, STUD, VENUE, WITNESSES
 from ledger.hand.dealing import DealCompleted
 from ledger.hand.ending import ShowdownBegun
 from ledger.hand.opening import ButtonPlaced, HandOpened, SeatDealtIn
@@ -29,7 +20,7 @@ from ledger.vocabulary import Chips, Millis, Seat, Witness
 class Game(XmlHandBuilder):
     """The hand being told."""
 
-    __slots__ = ("added", "antes", "dealt", "found", "holds", "own", "posts", "small", "thrown", "unsaid", "voided")  # fmt: skip
+    __slots__ = ("added", "antes", "dealt", "found", "holds", "own", "posts", "small", "thrown", "unsaid", "voided")
 
     def __init__(self, source: Source, people: People, found: Parts, head: Header) -> None:
         super().__init__(source, people, VENUE, head.game, found.tag)
@@ -62,9 +53,7 @@ class Game(XmlHandBuilder):
             self.put(DealCompleted())
 
 
-def tell(
-    source: Source, found: Parts, known: Description, people: People, exponent: int | None
-) -> Game:
+def tell(source: Source, found: Parts, known: Description, people: People, exponent: int | None) -> Game:
     """Tell a game. What is damaged raises `UnreadableHandError`."""
     head = header(found.found, known, exponent, ADDED_BEFORE)
     told = Game(source, people, found, head)
@@ -84,10 +73,16 @@ def tell(
     first = next((one for one in moments if one), None)
     told.open(
         HandOpened(
-            VENUE, head.table, head.number, _witnesses(told, moments), started(head.written, first),
-            head.written, head.seats, head.tournament,
+            VENUE,
+            head.table,
+            head.number,
+            _witnesses(told, moments),
+            started(head.written, first),
+            head.written,
+            head.seats,
+            head.tournament,
         )
-    )  # fmt: skip
+    )
     return told
 
 
@@ -135,9 +130,10 @@ def _seats(told: Game, number: str) -> None:
             told.sit(seat, f"? {number} {seat}", None)
     if not listed:
         raise UnreadableHandError(
-            "the game breaks off before its players", kind="cut-off",
+            "the game breaks off before its players",
+            kind="cut-off",
             hint="No player is named: nothing can be said about this hand.",
-        )  # fmt: skip
+        )
     if found.dealer and found.dealer.seat and 0 < found.dealer.seat < SEATS:
         told.at_line(found.dealer)
         told.put(ButtonPlaced(found.dealer.seat))

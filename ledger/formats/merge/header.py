@@ -77,9 +77,16 @@ def header(found: dict[str, str], known: Description, exponent: int | None, adde
     costs = _costs(found, level, name) if known.tournament else None
     day = "".join(one for one in written[:10] if one.isdigit())
     return Header(
-        number, table, tournament, written, _count(found.get("seats", "")), game, costs,
-        bool(day) and day < added, known.tournament and not found.get("version"),
-    )  # fmt: skip
+        number,
+        table,
+        tournament,
+        written,
+        _count(found.get("seats", "")),
+        game,
+        costs,
+        bool(day) and day < added,
+        known.tournament and not found.get("version"),
+    )
 
 
 def _count(text: str) -> int:
@@ -115,9 +122,7 @@ def _of_mixed(found: dict[str, str]) -> str:
     if variant == "omaha" and cards == "2":
         variant = "holdem"
     if not variant:
-        raise UnreadableHandError(
-            f"the game {number[:20]!r} of a mixed game is not known", kind="unknown-game"
-        )
+        raise UnreadableHandError(f"the game {number[:20]!r} of a mixed game is not known", kind="unknown-game")
     return variant
 
 
@@ -139,9 +144,17 @@ def _game(variant: str, known: Description, stakes: str, unit: str, exponent: in
     elif variant not in STUD and len(sums) >= 2 and "Half Pot" not in stakes:
         blinds = sums[:2]
     return GameSet(
-        variant, betting, "tournament" if known.tournament else "cash", unit, exponent, blinds, ante,
-        bets, bring_in, known.written,
-    )  # fmt: skip
+        variant,
+        betting,
+        "tournament" if known.tournament else "cash",
+        unit,
+        exponent,
+        blinds,
+        ante,
+        bets,
+        bring_in,
+        known.written,
+    )
 
 
 def _sums(text: str, exponent: int) -> tuple[Chips, tuple[Chips, ...]]:

@@ -66,12 +66,7 @@ class Parts:
 
     def events(self, rounds: frozenset[str] | None = None) -> list[Line]:
         """Return the events of these rounds, of all if none are named."""
-        return [
-            line
-            for one in self.rounds
-            if rounds is None or one.name in rounds
-            for line in one.events
-        ]
+        return [line for one in self.rounds if rounds is None or one.name in rounds for line in one.events]
 
 
 def parts(source: Source, part: Part) -> Parts:

@@ -41,6 +41,9 @@ def _tell(source: Source, part: markup.Part, known: Description | None, people: 
 
 
 _GAMES: Final = markup.Markup(
-    "game", "description", description, _tell,
+    "game",
+    "description",
+    description,
+    _tell,
     missing="Which game is played, and for what, stands in the description before a file's games.",
-)  # fmt: skip
+)

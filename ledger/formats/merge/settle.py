@@ -54,7 +54,7 @@ def _award(told: Game, line: Line) -> None:
     if seat is None or seat not in told.stacks:
         told.unknown(line)
         return
-    pot = int(number) - 1 if number.isascii() and number.isdecimal() and 0 < len(number) < 3 else None  # fmt: skip
+    pot = int(number) - 1 if number.isascii() and number.isdecimal() and 0 < len(number) < 3 else None
     half = _HALVES.get(line.get("pottype"), "")
     told.award(seat, told.chips(line.get("amount")), pot if pot != -1 else None, half=half)
 

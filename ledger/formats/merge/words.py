@@ -11,10 +11,19 @@ from ledger.vocabulary import Street, Witness
 VENUE: Final = "Merge"
 
 WITNESSES: Final = int(
-    Witness.BUTTON | Witness.POSTS | Witness.ANTES | Witness.STACKS_BEFORE | Witness.ACTS
-    | Witness.BOARD | Witness.SHOWDOWN | Witness.AWARDS | Witness.POTS | Witness.DISCARDS
-    | Witness.CHAT | Witness.CONNECTIONS
-)  # fmt: skip
+    Witness.BUTTON
+    | Witness.POSTS
+    | Witness.ANTES
+    | Witness.STACKS_BEFORE
+    | Witness.ACTS
+    | Witness.BOARD
+    | Witness.SHOWDOWN
+    | Witness.AWARDS
+    | Witness.POTS
+    | Witness.DISCARDS
+    | Witness.CHAT
+    | Witness.CONNECTIONS
+)
 """What the files record whenever it happens.
 
 `TIMES` is added where every event has its own moment, `OWN_CARDS` where the file's owner plays,
@@ -37,7 +46,7 @@ GAMES: Final[dict[str, str]] = {
 }
 """A game as the description names it → its variant. `stud5` is told; nothing replays it yet."""
 
-MIXED: Final = frozenset(("HORSE", "HOSE", "SHOE", "HO", "HA", "HAR", "RASH", "HOE", "8-Game", "Mixed"))  # fmt: skip
+MIXED: Final = frozenset(("HORSE", "HOSE", "SHOE", "HO", "HA", "HAR", "RASH", "HOE", "8-Game", "Mixed"))
 """Descriptions of several games: a hand's `multigametype` says which it is."""
 
 NUMBERED: Final[dict[str, str]] = {
@@ -88,7 +97,7 @@ FIRST: Final = frozenset(("BLINDS", "PREFLOP", "BRING_IN", "THIRD_STREET", "PRE_
 
 LATER: Final = frozenset(
     ("POST_FIRST_DRAW", "POST_SECOND_DRAW", "POST_THIRD_DRAW", "END_OF_FOLDED_GAME", "END_OF_GAME", "GAME_CANCELLED")
-)  # fmt: skip
+)
 """Rounds that begin nothing by themselves."""
 
 ADDED_BEFORE: Final = "20100908"

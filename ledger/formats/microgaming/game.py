@@ -63,10 +63,7 @@ def tell(source: Source, found: Parts, people: People, exponent: int | None) -> 
         witnesses |= int(Witness.BLIND_AMOUNTS)
     if head.rake is not None:
         witnesses |= int(Witness.DROP)
-    told.open(
-        HandOpened(VENUE, head.table, head.number, witnesses, None, head.written, head.seats,
-                   head.tournament)
-    )  # fmt: skip
+    told.open(HandOpened(VENUE, head.table, head.number, witnesses, None, head.written, head.seats, head.tournament))
     return told
 
 
@@ -105,9 +102,10 @@ def _seats(told: Game) -> None:
             told.sit(seat, f"? {told.head.number} {seat}", None)
     if not told.stacks:
         raise UnreadableHandError(
-            "the game breaks off before its players", kind="cut-off",
+            "the game breaks off before its players",
+            kind="cut-off",
             hint="Nobody is named who plays: nothing can be said about this hand.",
-        )  # fmt: skip
+        )
     if button:
         told.place(button[0].tag)
         told.put(ButtonPlaced(button[1]))
@@ -276,9 +274,6 @@ _ACTS: Final[dict[str, Make]] = {
 """An action's type → how it is told."""
 
 BUSY: Final = frozenset(
-    (
-        "SmallBlind", "BigBlind", "PostedToPlay", "Ante", "DealCards", "Fold", "Check", "Call", "Bet",
-        "Raise", "AllIn",
-    )
-)  # fmt: skip
+    ("SmallBlind", "BigBlind", "PostedToPlay", "Ante", "DealCards", "Fold", "Check", "Call", "Bet", "Raise", "AllIn")
+)
 """Actions of who is dealt in."""

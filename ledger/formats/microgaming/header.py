@@ -35,7 +35,7 @@ def header(found: dict[str, str], exponent: int | None) -> Header:
     if not number or len(number) > 40 or not number.isascii():
         raise UnreadableHandError("the game has no number", kind="header")
     kind = found.get("tabletype", "").lower()
-    tournament = found.get("istournament", "0").strip() not in ("0", "", "false") or kind in ("mtt", "stt")  # fmt: skip
+    tournament = found.get("istournament", "0").strip() not in ("0", "", "false") or kind in ("mtt", "stt")
     name = named(found.get("tablename", ""), found.get("unicodetablename", ""))[:_MOST]
     table, number_of = (name, "") if not tournament else _tournament(name)
     if exponent is None:
@@ -45,10 +45,16 @@ def header(found: dict[str, str], exponent: int | None) -> Header:
     if rake is not None and not tournament:
         rake = rake * 10**exponent // 100  # cents, always
     return Header(
-        number, table, number_of, found.get("date", "").strip()[:_MOST], _count(found.get("tablesize", "")),
-        game, TournamentSet(written=name) if tournament else None, _count(found.get("playerseat", "")),
+        number,
+        table,
+        number_of,
+        found.get("date", "").strip()[:_MOST],
+        _count(found.get("tablesize", "")),
+        game,
+        TournamentSet(written=name) if tournament else None,
+        _count(found.get("playerseat", "")),
         None if tournament else rake,
-    )  # fmt: skip
+    )
 
 
 def _count(text: str) -> int:
@@ -72,9 +78,7 @@ def _game(found: dict[str, str], *, tournament: bool, exponent: int) -> GameSet:
     variant, betting = GAMES.get(name), LIMITS.get(found.get("betlimit", "").upper())
     if variant is None or betting is None:
         limit = found.get("betlimit", "")[:20]
-        raise UnreadableHandError(
-            f"the game {limit} {written[:60]!r} is not known", kind="unknown-game"
-        )
+        raise UnreadableHandError(f"the game {limit} {written[:60]!r} is not known", kind="unknown-game")
     stakes = tuple(amounts.read(one, exponent) for one in found.get("stakes", "").split("|") if one)
     unit = "chips"
     if not tournament:
@@ -84,6 +88,14 @@ def _game(found: dict[str, str], *, tournament: bool, exponent: int) -> GameSet:
             unit = "play"
     bets = betting == "limit"
     return GameSet(
-        variant, betting, "tournament" if tournament else "cash", unit, exponent,
-        () if bets else stakes[:2], 0, stakes[:2] if bets else (), 0, f"{written} {found.get('betlimit', '')}",
-    )  # fmt: skip
+        variant,
+        betting,
+        "tournament" if tournament else "cash",
+        unit,
+        exponent,
+        () if bets else stakes[:2],
+        0,
+        stakes[:2] if bets else (),
+        0,
+        f"{written} {found.get('betlimit', '')}",
+    )

@@ -67,7 +67,7 @@ def _silent(told: Game) -> None:
         start = told.stacks.get(seat or 0)
         if seat is None or start is None or not line.get("endbalance"):
             continue
-        won = sum(one.amount for one in told.events if isinstance(one, PotAwarded) and one.seat == seat)  # fmt: skip
+        won = sum(one.amount for one in told.events if isinstance(one, PotAwarded) and one.seat == seat)
         if start - told.put_in[seat] + won - told.chips(line.get("endbalance")) != missing:
             continue
         for index, event in enumerate(told.events):

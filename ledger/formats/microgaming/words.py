@@ -13,9 +13,17 @@ from ledger.vocabulary import Street, Witness
 VENUE: Final = "Microgaming"
 
 WITNESSES: Final = int(
-    Witness.BUTTON | Witness.POSTS | Witness.ANTES | Witness.STACKS_BEFORE | Witness.STACKS_AFTER
-    | Witness.ACTS | Witness.BOARD | Witness.SHOWDOWN | Witness.AWARDS | Witness.POTS
-)  # fmt: skip
+    Witness.BUTTON
+    | Witness.POSTS
+    | Witness.ANTES
+    | Witness.STACKS_BEFORE
+    | Witness.STACKS_AFTER
+    | Witness.ACTS
+    | Witness.BOARD
+    | Witness.SHOWDOWN
+    | Witness.AWARDS
+    | Witness.POTS
+)
 """What the files record whenever it happens.
 
 `BLIND_AMOUNTS` is added where the stakes are blinds, `OWN_CARDS` where the file's owner plays,

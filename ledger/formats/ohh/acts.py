@@ -32,18 +32,14 @@ from ledger.vocabulary import Cards, Seat
 Seats = dict[Any, Seat]
 
 
-def rounds(
-    told: HandBuilder, data: bytes, hand: dict[str, Any], places: dict[str, int], seats: Seats
-) -> bool:
+def rounds(told: HandBuilder, data: bytes, hand: dict[str, Any], places: dict[str, int], seats: Seats) -> bool:
     """Tell the rounds; return whether somebody's own cards are told."""
     found = listed(hand, "rounds")
     spans = _spans(told)
     course = _Course(told, seats, found, hand.get("hero_player_id"))
     if not found:
         return False
-    for part, (start, size) in zip(
-        found, elements(data, *_at(spans, places["rounds"])), strict=True
-    ):
+    for part, (start, size) in zip(found, elements(data, *_at(spans, places["rounds"])), strict=True):
         inside = members(data, start, size)
         whole = spans.add(start, size)
         course.street(part, {name: spans.add(*span) for name, span in inside.items()}, whole)
@@ -60,9 +56,7 @@ def rounds(
 class _Course:
     """What the rounds told so far make of the next one."""
 
-    def __init__(
-        self, told: HandBuilder, seats: Seats, found: list[dict[str, Any]], hero: object
-    ) -> None:
+    def __init__(self, told: HandBuilder, seats: Seats, found: list[dict[str, Any]], hero: object) -> None:
         self.told = told
         self.seats = seats
         self.hero = hero
@@ -147,11 +141,7 @@ def _cards(value: object) -> Cards:
         return ""
     if isinstance(value, str):  # `AhKd` and `Ah Kd`, as some writers have it
         value = [one for part in value.replace(",", " ").split() for one in _in_twos(part)]
-    found = (
-        [CARDS.get(one) if isinstance(one, str) else None for one in value]
-        if isinstance(value, list)
-        else [None]
-    )
+    found = [CARDS.get(one) if isinstance(one, str) else None for one in value] if isinstance(value, list) else [None]
     if None in found:
         raise UnreadableHandError(f"these are no cards: {str(value)[:80]}", kind="cards")
     return "".join(one for one in found if one)
@@ -170,11 +160,7 @@ def who(player: object) -> str:
 def _held(course: _Course, cards: Cards) -> Cards:
     """Fill up a hand of which only some cards are told."""
     missing = VARIANTS[course.told.game.variant].start_cards - len(cards) // 2
-    return (
-        cards + "??" * missing
-        if course.told.street in ("preflop", "flop", "turn", "river")
-        else cards
-    )
+    return cards + "??" * missing if course.told.street in ("preflop", "flop", "turn", "river") else cards
 
 
 def _deal(course: _Course, seat: Seat, act: dict[str, Any]) -> None:
@@ -307,9 +293,7 @@ _ACTS: Final[dict[str, Callable[[_Course, Seat, dict[str, Any]], None]]] = {
 _DROPS: Final = ("rake", "jackpot")
 
 
-def pots(
-    told: HandBuilder, data: bytes, hand: dict[str, Any], places: dict[str, int], seats: Seats
-) -> None:
+def pots(told: HandBuilder, data: bytes, hand: dict[str, Any], places: dict[str, int], seats: Seats) -> None:
     """Tell the awards, the drop, and what the record declares; the hand is over with them."""
     found = listed(hand, "pots")
     if not found:
@@ -334,9 +318,7 @@ def pots(
             if taken or (pot.get(kind) is not None and pot is found[0]):
                 told.put(DropTaken(kind, taken))
         if len(found) > 1:
-            told.put(
-                ResultDeclared("side-pot" if which else "main-pot", None, amount, "", which or 0)
-            )
+            told.put(ResultDeclared("side-pot" if which else "main-pot", None, amount, "", which or 0))
         for name in sorted(pot.keys() - POT):
             told.unread(f"{name}: {msgspec.json.encode(pot[name]).decode()[:2000]}")
     told.at = places["pots"]

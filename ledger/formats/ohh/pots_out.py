@@ -16,9 +16,7 @@ Number = Callable[[Chips], Decimal]
 Lose = Callable[[str], None]
 
 
-def pots_of(
-    events: Sequence[Event], state: HandState, number: Number, lose: Lose
-) -> list[dict[str, Any]]:
+def pots_of(events: Sequence[Event], state: HandState, number: Number, lose: Lose) -> list[dict[str, Any]]:
     """Return the pots; [] where the record does not end."""
     if not state.completed:
         lose("a hand without its end")
@@ -38,21 +36,21 @@ def pots_of(
     made: list[dict[str, Any]] = []
     for which in numbers if several else [0]:
         mine = [event for event in awards if not several or (event.pot or 0) == which]
-        pot: dict[str, Any] = {
-            "number": which,
-            "amount": number(amounts[which] if several else state.total_put()),
-        }
+        pot: dict[str, Any] = {"number": which, "amount": number(amounts[which] if several else state.total_put())}
         if not made:  # the drop is told for the whole hand
             pot |= {kind: number(amount) for kind, amount in drops.items()}
-        pot["player_wins"] = [
-            {"player_id": event.seat, "win_amount": number(event.amount)} for event in mine
-        ]
+        pot["player_wins"] = [{"player_id": event.seat, "win_amount": number(event.amount)} for event in mine]
         made.append(pot)
     made[0]["player_wins"] += [
-        {"player_id": event.seat, "win_amount": number(event.price or 0), "cashout_amount": number(event.price or 0),
-         "cashout_fee": number(event.fee)}
-        for event in events if isinstance(event, CashOutTaken)
-    ]  # fmt: skip
+        {
+            "player_id": event.seat,
+            "win_amount": number(event.price or 0),
+            "cashout_amount": number(event.price or 0),
+            "cashout_fee": number(event.fee),
+        }
+        for event in events
+        if isinstance(event, CashOutTaken)
+    ]
     return made
 
 
@@ -66,19 +64,12 @@ def _declared_pots(events: Sequence[Event]) -> dict[int, Chips]:
 
 
 def _amounts(
-    awards: list[PotAwarded],
-    numbers: list[int],
-    declared: dict[int, Chips],
-    drop: Chips,
-    state: HandState,
+    awards: list[PotAwarded], numbers: list[int], declared: dict[int, Chips], drop: Chips, state: HandState
 ) -> dict[int, Chips]:
     """Return each pot's amount before the drop, which is counted to the first."""
     if sum(declared.values()) == state.total_put():
         return declared
-    found = {
-        which: sum(event.amount for event in awards if (event.pot or 0) == which)
-        for which in numbers
-    }
+    found = {which: sum(event.amount for event in awards if (event.pot or 0) == which) for which in numbers}
     if declared.keys() == found.keys() and sum(declared.values()) + drop == state.total_put():
         found = dict(declared)
     if numbers:

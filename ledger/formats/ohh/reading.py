@@ -50,16 +50,15 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
 def _no_hand(kind: bytes) -> UnreadableHandError:
     if kind == b"ots":
         return UnreadableHandError(
-            "the summary of a tournament, not a hand", kind="not-a-hand",
+            "the summary of a tournament, not a hand",
+            kind="not-a-hand",
             hint="What each hand of the tournament was stands in its .ohh files.",
-        )  # fmt: skip
+        )
     return UnreadableHandError("no hand begins here", kind="not-a-hand")
 
 
 def _reject(chunk: Chunk, start: int, end: int, error: UnreadableHandError) -> Reject:
-    return Reject(
-        chunk.start + start, end - start, chunk.line_at(start), error.kind, error.reason, error.hint
-    )
+    return Reject(chunk.start + start, end - start, chunk.line_at(start), error.kind, error.reason, error.hint)
 
 
 def _hand(data: bytes, start: int, end: int, people: People) -> HandBuilder:
@@ -69,9 +68,8 @@ def _hand(data: bytes, start: int, end: int, people: People) -> HandBuilder:
         raise UnreadableHandError("nests too deep for a hand history", kind="too-deep") from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise UnreadableHandError(
-            f"the object cannot be read: {error}", kind="damaged",
-            hint="Was the file cut off, or changed by hand?",
-        ) from None  # fmt: skip
+            f"the object cannot be read: {error}", kind="damaged", hint="Was the file cut off, or changed by hand?"
+        ) from None
     hand = whole.get("ohh")
     if not isinstance(hand, dict):
         raise UnreadableHandError("no hand stands in this object", kind="not-a-hand")
@@ -113,11 +111,18 @@ def _tell(
         told.unread(f"{name}: {msgspec.json.encode(hand[name]).decode()[:2000]}")
     size_of = hand.get("table_size")
     written = text(hand.get("start_date_utc"))
-    told.open(HandOpened(
-        venue, text(hand.get("table_name")), number, WITNESSES | (int(Witness.OWN_CARDS) if cards else 0),
-        timestamps.iso(written), written, size_of if type(size_of) is int and 0 < size_of < SEATS else 0,
-        text(info.get("tournament_number")) if isinstance(info, dict) else "",
-    ))  # fmt: skip
+    told.open(
+        HandOpened(
+            venue,
+            text(hand.get("table_name")),
+            number,
+            WITNESSES | (int(Witness.OWN_CARDS) if cards else 0),
+            timestamps.iso(written),
+            written,
+            size_of if type(size_of) is int and 0 < size_of < SEATS else 0,
+            text(info.get("tournament_number")) if isinstance(info, dict) else "",
+        )
+    )
     return told
 
 
@@ -133,29 +138,29 @@ def _game(hand: dict[str, Any], exponent: int | None, *, tournament: bool) -> Ga
     kind = text(limit.get("bet_type")) if isinstance(limit, dict) else ""
     betting = LIMITS.get(kind.upper())
     if variant is None or betting is None:
-        raise UnreadableHandError(
-            f"the game {written!r} with the limit {kind!r} is not known", kind="game"
-        )
+        raise UnreadableHandError(f"the game {written!r} with the limit {kind!r} is not known", kind="game")
     variant = FIVE_CARDS.get((variant, _dealt(hand)), variant)
     currency = text(hand.get("currency"))
     unit = "chips" if tournament else "play" if currency in PLAY else currency
     if exponent is None:
         exponent = 0 if unit in ("chips", "play") else 2
-    blinds = [amounts.number(hand.get(name) or 0, exponent)
-              for name in ("small_blind_amount", "big_blind_amount")]  # fmt: skip
+    blinds = [amounts.number(hand.get(name) or 0, exponent) for name in ("small_blind_amount", "big_blind_amount")]
     return GameSet(
-        variant, betting, "tournament" if tournament else "cash", unit, exponent,
-        tuple(blinds) if any(blinds) else (), amounts.number(hand.get("ante_amount") or 0, exponent),
-    )  # fmt: skip
+        variant,
+        betting,
+        "tournament" if tournament else "cash",
+        unit,
+        exponent,
+        tuple(blinds) if any(blinds) else (),
+        amounts.number(hand.get("ante_amount") or 0, exponent),
+    )
 
 
 def _dealt(hand: dict[str, Any]) -> int:
     """Return how many cards the first hand has that the record tells."""
     for part in listed(hand, "rounds"):
         for act in listed(part, "actions"):
-            if act.get("action") in ("Dealt Cards", "Shows Cards") and isinstance(
-                act.get("cards"), list
-            ):
+            if act.get("action") in ("Dealt Cards", "Shows Cards") and isinstance(act.get("cards"), list):
                 return len(act["cards"])
     return 0
 
@@ -166,9 +171,13 @@ def _tournament(info: dict[str, Any]) -> TournamentSet:
         return amounts.number(value, 2) if value is not None else None
 
     return TournamentSet(
-        "", money("buyin_amount"), money("fee_amount"), money("bounty_fee_amount"),
-        text(info.get("currency")), text(info.get("name")),
-    )  # fmt: skip
+        "",
+        money("buyin_amount"),
+        money("fee_amount"),
+        money("bounty_fee_amount"),
+        text(info.get("currency")),
+        text(info.get("name")),
+    )
 
 
 def _options(told: HandBuilder, hand: dict[str, Any], places: dict[str, int], whole: int) -> None:
@@ -219,11 +228,7 @@ def _players(
 
 
 def _acting(hand: dict[str, Any]) -> set[str]:
-    return {
-        acts.who(act.get("player_id"))
-        for part in listed(hand, "rounds")
-        for act in listed(part, "actions")
-    }
+    return {acts.who(act.get("player_id")) for part in listed(hand, "rounds") for act in listed(part, "actions")}
 
 
 def _span(spans: Spans, at: int) -> tuple[int, int]:

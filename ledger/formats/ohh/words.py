@@ -8,10 +8,20 @@ from ledger.hand.opening import Betting
 from ledger.vocabulary import DECK, Street, Witness
 
 WITNESSES: Final = int(
-    Witness.BUTTON | Witness.POSTS | Witness.POST_LIVENESS | Witness.ANTES | Witness.STACKS_BEFORE
-    | Witness.ACTS | Witness.BOARD | Witness.SHOWDOWN | Witness.AWARDS | Witness.POTS | Witness.DROP
-    | Witness.RUNS | Witness.BLIND_AMOUNTS
-)  # fmt: skip
+    Witness.BUTTON
+    | Witness.POSTS
+    | Witness.POST_LIVENESS
+    | Witness.ANTES
+    | Witness.STACKS_BEFORE
+    | Witness.ACTS
+    | Witness.BOARD
+    | Witness.SHOWDOWN
+    | Witness.AWARDS
+    | Witness.POTS
+    | Witness.DROP
+    | Witness.RUNS
+    | Witness.BLIND_AMOUNTS
+)
 """What a hand of this format records whenever it happens; `OWN_CARDS` is added where cards are dealt to one."""
 
 GAMES: Final[dict[str, str]] = {
@@ -22,30 +32,66 @@ GAMES: Final[dict[str, str]] = {
     "studhilo": "stud8",
     "draw": "draw5",
 }
-FIVE_CARDS: Final = {("omaha", 5): "omaha5", ("omaha8", 5): "omaha5-8",
-                     ("omaha", 6): "omaha6", ("omaha8", 6): "omaha6-8"}  # fmt: skip
+FIVE_CARDS: Final = {
+    ("omaha", 5): "omaha5",
+    ("omaha8", 5): "omaha5-8",
+    ("omaha", 6): "omaha6",
+    ("omaha8", 6): "omaha6-8",
+}
 """Omaha by how many cards are dealt, which the format says nowhere else."""
 
 TITLES: Final = {
-    "holdem": "Holdem", "omaha": "Omaha", "omaha5": "Omaha", "omaha6": "Omaha", "omaha8": "OmahaHiLo",
-    "omaha5-8": "OmahaHiLo", "omaha6-8": "OmahaHiLo", "stud": "Stud", "stud8": "StudHiLo", "draw5": "Draw",
-}  # fmt: skip
+    "holdem": "Holdem",
+    "omaha": "Omaha",
+    "omaha5": "Omaha",
+    "omaha6": "Omaha",
+    "omaha8": "OmahaHiLo",
+    "omaha5-8": "OmahaHiLo",
+    "omaha6-8": "OmahaHiLo",
+    "stud": "Stud",
+    "stud8": "StudHiLo",
+    "draw5": "Draw",
+}
 
 LIMITS: Final[dict[str, Betting]] = {"NL": "no-limit", "PL": "pot-limit", "FL": "limit"}
 
 STREETS: Final[dict[str, Street]] = {
-    "preflop": "preflop", "pre-flop": "preflop", "flop": "flop", "turn": "turn", "river": "river", "showdown": "showdown",
-    "third street": "third", "3rd street": "third", "fourth street": "fourth", "4th street": "fourth",
-    "fifth street": "fifth", "5th street": "fifth", "sixth street": "sixth", "6th street": "sixth",
-    "seventh street": "seventh", "7th street": "seventh",
-    "draw": "first-draw", "first draw": "first-draw", "second draw": "second-draw", "third draw": "third-draw",
-}  # fmt: skip
+    "preflop": "preflop",
+    "pre-flop": "preflop",
+    "flop": "flop",
+    "turn": "turn",
+    "river": "river",
+    "showdown": "showdown",
+    "third street": "third",
+    "3rd street": "third",
+    "fourth street": "fourth",
+    "4th street": "fourth",
+    "fifth street": "fifth",
+    "5th street": "fifth",
+    "sixth street": "sixth",
+    "6th street": "sixth",
+    "seventh street": "seventh",
+    "7th street": "seventh",
+    "draw": "first-draw",
+    "first draw": "first-draw",
+    "second draw": "second-draw",
+    "third draw": "third-draw",
+}
 BOARDS: Final = frozenset(("flop", "turn", "river"))
 STREET_TITLES: Final = {
-    "preflop": "Preflop", "flop": "Flop", "turn": "Turn", "river": "River", "third": "Third Street",
-    "fourth": "Fourth Street", "fifth": "Fifth Street", "sixth": "Sixth Street", "seventh": "Seventh Street",
-    "first-draw": "First Draw", "second-draw": "Second Draw", "third-draw": "Third Draw",
-}  # fmt: skip
+    "preflop": "Preflop",
+    "flop": "Flop",
+    "turn": "Turn",
+    "river": "River",
+    "third": "Third Street",
+    "fourth": "Fourth Street",
+    "fifth": "Fifth Street",
+    "sixth": "Sixth Street",
+    "seventh": "Seventh Street",
+    "first-draw": "First Draw",
+    "second-draw": "Second Draw",
+    "third-draw": "Third Draw",
+}
 """The format names the streets of hold'em alone; those of other games are the words people use."""
 
 PLAY: Final = frozenset(("XPM", "PPC", ""))
@@ -57,21 +103,46 @@ CARDS: Final[dict[str, str]] = {
     **{card.lower(): card for card in DECK},
     **{"10" + suit: "T" + suit for suit in "cdhs"},
     **{"10" + suit.upper(): "T" + suit for suit in "cdhs"},
-    "": "", "??": "??", "X": "??", "XX": "??", "Xx": "??", "xx": "??",
-}  # fmt: skip
+    "": "",
+    "??": "??",
+    "X": "??",
+    "XX": "??",
+    "Xx": "??",
+    "xx": "??",
+}
 
-ROOT: Final = frozenset((
-    "spec_version", "site_name", "network_name", "internal_version", "tournament", "tournament_info", "game_number",
-    "start_date_utc", "start_date_time", "table_name", "table_handle", "table_skin", "game_type", "bet_limit", "table_size",
-    "currency", "dealer_seat", "small_blind_amount", "big_blind_amount", "ante_amount", "hero_player_id", "flags",
-    "players", "rounds", "pots", "tournament_bounties",
-))  # fmt: skip
-PLAYER: Final = frozenset(
-    ("id", "seat", "name", "display", "starting_stack", "player_bounty", "is_sitting_out")
+ROOT: Final = frozenset(
+    (
+        "spec_version",
+        "site_name",
+        "network_name",
+        "internal_version",
+        "tournament",
+        "tournament_info",
+        "game_number",
+        "start_date_utc",
+        "start_date_time",
+        "table_name",
+        "table_handle",
+        "table_skin",
+        "game_type",
+        "bet_limit",
+        "table_size",
+        "currency",
+        "dealer_seat",
+        "small_blind_amount",
+        "big_blind_amount",
+        "ante_amount",
+        "hero_player_id",
+        "flags",
+        "players",
+        "rounds",
+        "pots",
+        "tournament_bounties",
+    )
 )
+PLAYER: Final = frozenset(("id", "seat", "name", "display", "starting_stack", "player_bounty", "is_sitting_out"))
 ACT: Final = frozenset(("action_number", "player_id", "action", "amount", "is_allin", "cards"))
 POT: Final = frozenset(("number", "amount", "rake", "jackpot", "player_wins"))
-WIN: Final = frozenset(
-    ("player_id", "win_amount", "cashout_amount", "cashout_fee", "bonus_amount", "contributed_rake")
-)
+WIN: Final = frozenset(("player_id", "win_amount", "cashout_amount", "cashout_fee", "bonus_amount", "contributed_rake"))
 """The members that are read, or that say what others say; any other is kept as unread."""

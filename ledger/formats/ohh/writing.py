@@ -74,13 +74,7 @@ class Writer:
         self.rounds.append(made)
 
     def act(
-        self,
-        seat: Seat | None,
-        action: str,
-        amount: Chips = 0,
-        *,
-        all_in: bool | None = None,
-        cards: Cards = "",
+        self, seat: Seat | None, action: str, amount: Chips = 0, *, all_in: bool | None = None, cards: Cards = ""
     ) -> None:
         """Add an act."""
         self.count += 1
@@ -107,9 +101,7 @@ class Writer:
         if state.opened is None or state.game is None:
             return Written("", ["a hand without its opening"])
         if state.game.variant not in TITLES:
-            return Written(
-                "", [f"the game: Open Hand History has no word for {state.game.variant}"]
-            )
+            return Written("", [f"the game: Open Hand History has no word for {state.game.variant}"])
         self.round("Third Street" if state.game.variant in ("stud", "stud8") else "Preflop")
         for event in self.events:
             say = _SAY.get(type(event))
@@ -117,8 +109,12 @@ class Writer:
                 self.lose(words(type(event)))
             else:
                 say(self, event)
-        hand = {**self._root(state.opened, state.game), "players": self._players(), "rounds": self.rounds,
-                "pots": pots_of(self.events, state, self.number, self.lose)}  # fmt: skip
+        hand = {
+            **self._root(state.opened, state.game),
+            "players": self._players(),
+            "rounds": self.rounds,
+            "pots": pots_of(self.events, state, self.number, self.lose),
+        }
         losses = [f"{what} ({count})" for what, count in sorted(self.lost.items())]
         text = msgspec.json.format(_encoder.encode({"ohh": hand}), indent=2).decode()
         return Written(text + "\n", losses)
@@ -126,8 +122,12 @@ class Writer:
     def _root(self, opened: o.HandOpened, game: o.GameSet) -> dict[str, Any]:
         state = self.state
         tournament = game.format == "tournament"
-        for told, what in ((opened.club, "the club"), (game.bets, "the sizes of the bets"),
-                           (game.bring_in, "the bring-in"), (game.written, "the game as the room names it")):  # fmt: skip
+        for told, what in (
+            (opened.club, "the club"),
+            (game.bets, "the sizes of the bets"),
+            (game.bring_in, "the bring-in"),
+            (game.written, "the game as the room names it"),
+        ):
             if told:
                 self.lose(what)
         if game.betting == "spread":
@@ -138,17 +138,26 @@ class Writer:
         if not state.button:
             self.lose("a hand without a button")
         return {
-            "spec_version": VERSION, "site_name": opened.venue, "network_name": opened.venue,
-            "internal_version": "handledger", "tournament": tournament,
+            "spec_version": VERSION,
+            "site_name": opened.venue,
+            "network_name": opened.venue,
+            "internal_version": "handledger",
+            "tournament": tournament,
             **({"tournament_info": self._tournament(opened)} if tournament else {}),
-            "game_number": opened.number, "start_date_utc": self._date(opened), "table_name": opened.table,
+            "game_number": opened.number,
+            "start_date_utc": self._date(opened),
+            "table_name": opened.table,
             "game_type": TITLES[game.variant],
             "bet_limit": {"bet_type": _LIMITS[game.betting], "bet_cap": self.number(_cap(state))},
             "table_size": opened.seats or max((*state.dealt, *state.left_out)),
-            "currency": self._currency(game), "dealer_seat": state.button or 0,
-            "small_blind_amount": self.number(small), "big_blind_amount": self.number(big),
-            "ante_amount": self.number(game.ante), **self._hero(), "flags": self._flags(),
-        }  # fmt: skip
+            "currency": self._currency(game),
+            "dealer_seat": state.button or 0,
+            "small_blind_amount": self.number(small),
+            "big_blind_amount": self.number(big),
+            "ante_amount": self.number(game.ante),
+            **self._hero(),
+            "flags": self._flags(),
+        }
 
     def _currency(self, game: o.GameSet) -> str:
         if game.unit == "chips":
@@ -168,10 +177,7 @@ class Writer:
         info = self.state.tournament or o.TournamentSet()
         if info.level:
             self.lose("the level of the tournament")
-        made: dict[str, Any] = {
-            "tournament_number": opened.tournament,
-            "name": info.written or opened.tournament,
-        }
+        made: dict[str, Any] = {"tournament_number": opened.tournament, "name": info.written or opened.tournament}
         if info.currency:
             made["currency"] = info.currency
         for name, amount in (
@@ -185,27 +191,21 @@ class Writer:
 
     def _hero(self) -> dict[str, Seat]:
         """Name whose cards were known while the hand was played."""
-        own = {
-            event.seat
-            for event in self.events
-            if isinstance(event, d.HoleCardsDealt) and event.how == "owner"
-        }
+        own = {event.seat for event in self.events if isinstance(event, d.HoleCardsDealt) and event.how == "owner"}
         return {"hero_player_id": own.pop()} if len(own) == 1 else {}
 
     def _flags(self) -> list[str]:
         flags = ["Run_It_Twice"] if self.state.runs > 1 else []
         flags += [
-            _FLAGS[event.value] for event in self.events
+            _FLAGS[event.value]
+            for event in self.events
             if isinstance(event, o.OptionSet) and event.option == "other" and event.value in _FLAGS
-        ]  # fmt: skip
+        ]
         return flags + (["Cap"] if _cap(self.state) else [])
 
     def _players(self) -> list[dict[str, Any]]:
         made = []
-        here: dict[Seat, o.SeatDealtIn | o.SeatLeftOut] = {
-            **self.state.left_out,
-            **self.state.dealt,
-        }
+        here: dict[Seat, o.SeatDealtIn | o.SeatLeftOut] = {**self.state.left_out, **self.state.dealt}
         for seat, event in sorted(here.items()):
             one: dict[str, Any] = {"id": seat, "seat": seat, "name": self.name(event.player)}
             if event.stack is not None:
@@ -266,9 +266,7 @@ def _ante(w: Writer, event: o.AntePosted) -> None:
     if event.kind != "ante":
         w.lose("the kind of an ante")
     alone = sum(isinstance(one, o.AntePosted) for one in w.events) == 1
-    big = next(
-        (one.seat for one in w.events if isinstance(one, o.BlindPosted) and one.role == "big"), 0
-    )
+    big = next((one.seat for one in w.events if isinstance(one, o.BlindPosted) and one.role == "big"), 0)
     if event.for_table != (alone and event.seat == big and len(w.state.dealt) > 1):
         w.lose("for whom an ante is paid")
     w.act(event.seat, "Post Ante", event.amount, all_in=event.all_in)
@@ -385,17 +383,42 @@ def _seeded(w: Writer, event: o.PotSeeded) -> None:
 
 
 _SAY: Final[dict[type, Callable[[Writer, Any], None]]] = {
-    o.HandOpened: _nothing, o.GameSet: _nothing, o.TournamentSet: _nothing, o.SeatDealtIn: _nothing,
-    o.SeatLeftOut: _nothing, o.ButtonPlaced: _nothing, d.DealCompleted: _nothing, b.RunsAgreed: _nothing,
-    b.BetReturned: _returned, e.PotAwarded: _paid, e.DropTaken: _nothing, e.HandCompleted: _nothing,
-    e.ResultDeclared: _nothing, b.CashOutTaken: _nothing,
-    o.OptionSet: _option, o.BlindPosted: _blind, o.AntePosted: _ante, o.StraddlePosted: _straddle,
-    o.BringInPosted: _bring_in, o.PotSeeded: _seeded, d.HoleCardsDealt: _dealt, d.BoardDealt: _board,
-    d.StreetDealt: _street, b.Folded: _folded, b.Checked: _checked, b.Called: _wager("Call"), b.Bet: _wager("Bet"),
-    b.Raised: _wager("Raise"), b.Completed: _completed, e.ShowdownBegun: _showdown, e.CardsShown: _shown,
-    e.CardsMucked: _mucked, p.ChipsAdded: _chips_added, p.SeatTaken: _presence("Sits Down"),
+    o.HandOpened: _nothing,
+    o.GameSet: _nothing,
+    o.TournamentSet: _nothing,
+    o.SeatDealtIn: _nothing,
+    o.SeatLeftOut: _nothing,
+    o.ButtonPlaced: _nothing,
+    d.DealCompleted: _nothing,
+    b.RunsAgreed: _nothing,
+    b.BetReturned: _returned,
+    e.PotAwarded: _paid,
+    e.DropTaken: _nothing,
+    e.HandCompleted: _nothing,
+    e.ResultDeclared: _nothing,
+    b.CashOutTaken: _nothing,
+    o.OptionSet: _option,
+    o.BlindPosted: _blind,
+    o.AntePosted: _ante,
+    o.StraddlePosted: _straddle,
+    o.BringInPosted: _bring_in,
+    o.PotSeeded: _seeded,
+    d.HoleCardsDealt: _dealt,
+    d.BoardDealt: _board,
+    d.StreetDealt: _street,
+    b.Folded: _folded,
+    b.Checked: _checked,
+    b.Called: _wager("Call"),
+    b.Bet: _wager("Bet"),
+    b.Raised: _wager("Raise"),
+    b.Completed: _completed,
+    e.ShowdownBegun: _showdown,
+    e.CardsShown: _shown,
+    e.CardsMucked: _mucked,
+    p.ChipsAdded: _chips_added,
+    p.SeatTaken: _presence("Sits Down"),
     p.SeatLeft: _presence("Stands Up"),
-}  # fmt: skip
+}
 """An event → how it is said; what is missing here is lost."""
 
 SAYS: Final = frozenset(_SAY)

@@ -92,9 +92,7 @@ def _change(hand: Hand, seat: Seat, rest: str) -> bool:
 
 def _small(hand: Hand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Post the small blind; a second one with all its chips is a big blind that is short of chips."""
-    short = all_in and not hand.big and any(
-        isinstance(one, BlindPosted) and one.role == "small" for one in hand.events
-    )  # fmt: skip
+    short = all_in and not hand.big and any(isinstance(one, BlindPosted) and one.role == "small" for one in hand.events)
     hand.post(seat, "big" if short else "small", amount, all_in=all_in)
 
 

@@ -68,12 +68,7 @@ def started(written: str) -> Millis | None:
 
 def _zone(name: str) -> int | None:
     digits = name[4:]
-    if (
-        name.startswith(("GMT+", "GMT-"))
-        and len(digits) == 4
-        and digits.isascii()
-        and digits.isdigit()
-    ):
+    if name.startswith(("GMT+", "GMT-")) and len(digits) == 4 and digits.isascii() and digits.isdigit():
         minutes = int(digits[:2]) * 60 + int(digits[2:])
         return -minutes if name[3] == "-" else minutes
     return ZONES.get(name)
@@ -101,9 +96,10 @@ def _table(line: str, exponent: int | None) -> Table:
     variant, betting = GAMES.get(words[1]), LIMITS.get(words[0])
     if variant is None or betting is None:
         raise UnreadableHandError(
-            f"the game {parts[0][:80]!r} is not known", kind="unknown-game",
+            f"the game {parts[0][:80]!r} is not known",
+            kind="unknown-game",
             hint="handledger rules lists no such game; tell us where it is played.",
-        )  # fmt: skip
+        )
     money = parts[-1].lower()
     tournament = money in ("chips", "tc")
     unit = "chips" if tournament else _unit(words[2], play=money.startswith("play"))
@@ -116,9 +112,15 @@ def _table(line: str, exponent: int | None) -> Table:
             ante = amounts.read(part[6:], exponent)
     limit = betting == "limit"
     game = GameSet(
-        variant=variant, betting=betting, format="tournament" if tournament else "cash", unit=unit,
-        exponent=exponent, blinds=() if limit else stakes, ante=ante, bets=stakes if limit else (),
-    )  # fmt: skip
+        variant=variant,
+        betting=betting,
+        format="tournament" if tournament else "cash",
+        unit=unit,
+        exponent=exponent,
+        blinds=() if limit else stakes,
+        ante=ante,
+        bets=stakes if limit else (),
+    )
     name = line[6:left].strip()
     if name.endswith("]"):
         name = name[: name.rfind("[")].rstrip() or name

@@ -7,14 +7,7 @@ from typing import Final
 from ledger.errors import UnreadableHandError
 from ledger.formats.ongame import acts, header, summary
 from ledger.formats.ongame.hand import Hand
-from ledger.formats.ongame.words import (
-    BOARD_STREETS,
-    DRAW,
-    HAND_STREETS,
-    STUD,
-    WITNESSES,
-    read_cards,
-)
+from ledger.formats.ongame.words import BOARD_STREETS, DRAW, HAND_STREETS, STUD, WITNESSES, read_cards
 from ledger.hand.dealing import CardsDiscarded, CardsDrawn, DealCompleted, HoleCardsDealt
 from ledger.hand.opening import ButtonPlaced, HandOpened
 from ledger.readers.names import Names
@@ -33,9 +26,8 @@ def tell(page: Page) -> Hand:
     where = found.get("Table: ")
     if where is None:
         raise UnreadableHandError(
-            "the hand breaks off before its table", kind="cut-off",
-            hint="The line `Table:` is missing or damaged.",
-        )  # fmt: skip
+            "the hand breaks off before its table", kind="cut-off", hint="The line `Table:` is missing or damaged."
+        )
     table = header.table(text[where].strip(), page.exponent)
     hand = Hand(page.lines, page.people, table.game, page.first)
     if head.costs is not None:
@@ -49,14 +41,13 @@ def tell(page: Page) -> Hand:
         if digits.isascii() and digits.isdigit() and len(digits) < 4:
             hand.put(ButtonPlaced(int(digits)))
     _body(hand, k, page.after)
-    written = (
-        text[found["Start hand: "]].partition(": ")[2].strip() if "Start hand: " in found else ""
-    )
+    written = text[found["Start hand: "]].partition(": ")[2].strip() if "Start hand: " in found else ""
     own = int(Witness.OWN_CARDS) if hand.own else 0
-    hand.open(HandOpened(
-        hand.venue, table.name, head.number, WITNESSES | own, header.started(written), written, 0,
-        head.tournament,
-    ))  # fmt: skip
+    hand.open(
+        HandOpened(
+            hand.venue, table.name, head.number, WITNESSES | own, header.started(written), written, 0, head.tournament
+        )
+    )
     return hand
 
 
@@ -90,16 +81,18 @@ def _seats(hand: Hand, k: int, after: int) -> int:
             name, opening, stack = rest.rpartition(" (")
             if not (colon and opening and number.isascii() and number.isdigit()):
                 raise UnreadableHandError(
-                    f"a seat cannot be read: {line[:80]!r}", kind="seat",
+                    f"a seat cannot be read: {line[:80]!r}",
+                    kind="seat",
                     hint="A number, a name and a stack in brackets were expected.",
-                )  # fmt: skip
+                )
             hand.sit(int(number[:3]), name, hand.chips(stack.removesuffix(")")))
         k += 1
     if not hand.seats:
         raise UnreadableHandError(
-            "the hand breaks off before its list of seats", kind="cut-off",
+            "the hand breaks off before its list of seats",
+            kind="cut-off",
             hint="No player is named: nothing can be said about this hand.",
-        )  # fmt: skip
+        )
     hand.called = Names(hand.seats)
     hand.chairs = {seat: name for name, seat in hand.seats.items()}
     return k

@@ -11,10 +11,20 @@ from ledger.vocabulary import Street, Witness
 VENUE: Final = "OnGame"
 
 WITNESSES: Final = int(
-    Witness.BUTTON | Witness.POSTS | Witness.POST_LIVENESS | Witness.ANTES | Witness.STACKS_BEFORE
-    | Witness.STACKS_AFTER | Witness.ACTS | Witness.BOARD | Witness.AWARDS | Witness.POTS
-    | Witness.DROP | Witness.BLIND_AMOUNTS | Witness.DISCARDS
-)  # fmt: skip
+    Witness.BUTTON
+    | Witness.POSTS
+    | Witness.POST_LIVENESS
+    | Witness.ANTES
+    | Witness.STACKS_BEFORE
+    | Witness.STACKS_AFTER
+    | Witness.ACTS
+    | Witness.BOARD
+    | Witness.AWARDS
+    | Witness.POTS
+    | Witness.DROP
+    | Witness.BLIND_AMOUNTS
+    | Witness.DISCARDS
+)
 """No returned bets, no order of the showdown, no clocks, nobody's coming and going."""
 
 GAMES: Final[dict[str, str]] = {
@@ -48,9 +58,16 @@ HAND_STREETS: Final[dict[str, Street]] = {
 }
 
 ZONES: Final[dict[str, int]] = {
-    "GMT": 0, "UTC": 0, "WET": 0, "WEST": 60, "BST": 60, "CET": 60, "CEST": 120, "EET": 120,
+    "GMT": 0,
+    "UTC": 0,
+    "WET": 0,
+    "WEST": 60,
+    "BST": 60,
+    "CET": 60,
+    "CEST": 120,
+    "EET": 120,
     "EEST": 180,
-}  # fmt: skip
+}
 """Minutes east of Greenwich, for names that mean one zone: `MSK` and `GST` do not."""
 
 MONTHS: Final = {

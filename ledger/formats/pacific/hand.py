@@ -30,9 +30,7 @@ class Hand(Listed):
 
     __slots__ = ("ended", "own", "small", "strict", "summary", "text", "tongue")
 
-    def __init__(
-        self, lines: Lines, people: People, game: GameSet, at: int, tongue: Tongue, *, strict: bool
-    ) -> None:
+    def __init__(self, lines: Lines, people: People, game: GameSet, at: int, tongue: Tongue, *, strict: bool) -> None:
         super().__init__(lines, people, VENUE, game, at)
         self.text = lines.text
         self.tongue = tongue
@@ -112,9 +110,15 @@ def _collect(hand: Hand, seat: Seat, amount: Chips) -> None:
 
 
 SIMPLE_ACTS: Final[dict[str, Act]] = {
-    "calls": _call, "bets": _bet, "raises": _raise, "collected": _collect, "wins": _collect,
-    "all-in": _all_in, "all-In": _all_in, "straddles": _straddle,
-}  # fmt: skip
+    "calls": _call,
+    "bets": _bet,
+    "raises": _raise,
+    "collected": _collect,
+    "wins": _collect,
+    "all-in": _all_in,
+    "all-In": _all_in,
+    "straddles": _straddle,
+}
 """The word between name and amount → how it is told."""
 
 POSTS: Final[dict[str, Act]] = {
@@ -157,10 +161,7 @@ def dealt(hand: Hand, seat: Seat, cards: Cards) -> None:
     hand.dealt(HoleCardsDealt(seat, cards))
 
 
-CARD_ACTS: Final[dict[str, Callable[[Hand, Seat, Cards], None]]] = {
-    "shows": _shows,
-    "mucks": _mucks,
-}
+CARD_ACTS: Final[dict[str, Callable[[Hand, Seat, Cards], None]]] = {"shows": _shows, "mucks": _mucks}
 """The word between name and cards → how it is told."""
 
 

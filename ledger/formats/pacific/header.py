@@ -86,9 +86,7 @@ def read(text: list[str], k: int, after: int) -> Head:
     at = first.lower().find(MARK.lower())
     number = first[at + len(MARK) :].rstrip("* ").strip()
     if not number.isascii() or not number.isdigit() or len(number) > 24:
-        raise UnreadableHandError(
-            f"the hand's number is {number[:40]!r}", kind="header", hint="A number was expected."
-        )
+        raise UnreadableHandError(f"the hand's number is {number[:40]!r}", kind="header", hint="A number was expected.")
     k += 1
     while k < after and not text[k].strip():
         k += 1
@@ -99,9 +97,10 @@ def read(text: list[str], k: int, after: int) -> Head:
     _lines(head, text, k + 1, after)
     if not head.seats:
         raise UnreadableHandError(
-            "the hand breaks off before its list of seats", kind="cut-off",
+            "the hand breaks off before its list of seats",
+            kind="cut-off",
             hint="No player is named: nothing can be said about this hand.",
-        )  # fmt: skip
+        )
     return head
 
 
@@ -140,9 +139,10 @@ def game_of(what: str) -> Game:
                 unit = next((code for sign, code in amounts.SYMBOLS.items() if sign in stakes), "")
                 return Game(variant, betting, name, tuple(map(clean, stakes.split("/"))), unit)
     raise UnreadableHandError(
-        f"the game {what[:80]!r} is not known", kind="unknown-game",
+        f"the game {what[:80]!r} is not known",
+        kind="unknown-game",
         hint="handledger rules lists no such game; tell us where it is played.",
-    )  # fmt: skip
+    )
 
 
 @lru_cache(maxsize=10_000)

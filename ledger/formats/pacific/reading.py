@@ -20,17 +20,7 @@ from ledger.formats.pacific.hand import (
     dealt,
 )
 from ledger.formats.pacific.header import Head, begins
-from ledger.formats.pacific.words import (
-    ENGLISH,
-    MARK,
-    PREFACE,
-    SECOND,
-    STREETS,
-    TONGUES,
-    VENUE,
-    WITNESSES,
-    Tongue,
-)
+from ledger.formats.pacific.words import ENGLISH, MARK, PREFACE, SECOND, STREETS, TONGUES, VENUE, WITNESSES, Tongue
 from ledger.hand.dealing import DealCompleted
 from ledger.hand.ending import HandCompleted
 from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened, OptionSet, TournamentSet
@@ -43,9 +33,7 @@ from ledger.readers.reading import Grammar, Page
 from ledger.readers.signatures import ROOMS
 from ledger.vocabulary import Witness
 
-_ENDS: Final = tuple(
-    head for head, _ in ROOMS if not head.startswith(("#Game", "***** Cassava", "***** 888"))
-)
+_ENDS: Final = tuple(head for head, _ in ROOMS if not head.startswith(("#Game", "***** Cassava", "***** 888")))
 
 
 def sniff(head: bytes) -> int:
@@ -137,12 +125,8 @@ def _told(page: Page, head: Head, tongue: Tongue, *, strict: bool) -> Hand:
     _body(hand, head.body, page.after)
     _finish(hand)
     witnesses = WITNESSES | (int(Witness.OWN_CARDS) if hand.own else 0)
-    table, chairs, tournament = (
-        (place.table, place.chairs, place.tournament) if place else ("", 0, "")
-    )
-    hand.open(
-        HandOpened(VENUE, table, head.number, witnesses, None, head.written, chairs, tournament)
-    )
+    table, chairs, tournament = (place.table, place.chairs, place.tournament) if place else ("", 0, "")
+    hand.open(HandOpened(VENUE, table, head.number, witnesses, None, head.written, chairs, tournament))
     return hand
 
 
@@ -164,9 +148,17 @@ def _game_set(found: header.Game, unit: str, exponent: int, *, tournament: bool)
     # The two bets of a fixed limit are not written here, and they are no multiples of the blinds: with
     # blinds of 0.06 and 0.12 the room plays bets of 0.12 and 0.25.
     return GameSet(
-        found.variant, found.betting, "tournament" if tournament else "cash", unit, exponent,
-        blinds, 0, (), 0, found.written,
-    )  # fmt: skip
+        found.variant,
+        found.betting,
+        "tournament" if tournament else "cash",
+        unit,
+        exponent,
+        blinds,
+        0,
+        (),
+        0,
+        found.written,
+    )
 
 
 def _tournament(place: header.Place) -> TournamentSet:
@@ -174,9 +166,7 @@ def _tournament(place: header.Place) -> TournamentSet:
     currency = next((code for sign, code in amounts.SYMBOLS.items() if sign in place.price), "")
     if not prices:
         return TournamentSet("", 0, 0, None, "", place.price)
-    return TournamentSet(
-        "", prices[0], prices[1] if len(prices) > 1 else None, None, currency, place.price
-    )
+    return TournamentSet("", prices[0], prices[1] if len(prices) > 1 else None, None, currency, place.price)
 
 
 def _body(hand: Hand, k: int, after: int) -> None:
@@ -190,9 +180,7 @@ def _body(hand: Hand, k: int, after: int) -> None:
         if told is not None and (seat := seats.get(name)):
             told[0](hand, seat, *told[1])
         elif (
-            line
-            and not (line[:2] == "**" and _heading(hand, line))
-            and not (line[-1] == "]" and _bracket(hand, line))
+            line and not (line[:2] == "**" and _heading(hand, line)) and not (line[-1] == "]" and _bracket(hand, line))
         ):
             _other(hand, line)
 

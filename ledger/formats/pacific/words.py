@@ -15,9 +15,17 @@ from ledger.vocabulary import RANKS, Cards, Street, Witness
 VENUE: Final = "888poker"
 
 WITNESSES: Final = int(
-    Witness.BUTTON | Witness.POSTS | Witness.POST_LIVENESS | Witness.ANTES | Witness.STACKS_BEFORE
-    | Witness.ACTS | Witness.BOARD | Witness.SHOWDOWN | Witness.AWARDS | Witness.BLIND_AMOUNTS
-)  # fmt: skip
+    Witness.BUTTON
+    | Witness.POSTS
+    | Witness.POST_LIVENESS
+    | Witness.ANTES
+    | Witness.STACKS_BEFORE
+    | Witness.ACTS
+    | Witness.BOARD
+    | Witness.SHOWDOWN
+    | Witness.AWARDS
+    | Witness.BLIND_AMOUNTS
+)
 """What the text records whenever it happens. Rake, bets given back and who sits out are in no line."""
 
 MARK: Final = " Hand History for Game "
@@ -87,37 +95,80 @@ TONGUES: Final = (
     _tongue("Italian", {"p": "s", "c": "h", "q": "d", "f": "c"}),
     _tongue("Portuguese", {"e": "s", "c": "h", "o": "d", "p": "c"}, {"D": "T"}),  # dez, not dama
     _tongue("Dutch", {"s": "s", "h": "h", "r": "d", "k": "c"}),
-    _tongue(
-        "Dutch, own ranks", {"s": "s", "h": "h", "r": "d", "k": "c"},
-        {"H": "K", "V": "Q", "B": "J"},
-    ),
+    _tongue("Dutch, own ranks", {"s": "s", "h": "h", "r": "d", "k": "c"}, {"H": "K", "V": "Q", "B": "J"}),
     _tongue("French", {"p": "s", "c": "h", "k": "d", "t": "c"}, {"R": "K", "D": "Q", "V": "J"}),
     _tongue(
         "suits as words",
         {
-            "Pik": "s", "Kier": "h", "Karo": "d", "Trefl": "c", "Herz": "h", "Kreuz": "c",
-            "Pique": "s", "Coeur": "h", "Cœur": "h", "Carreau": "d", "Trèfle": "c", "Trefle": "c",
-            "Schoppen": "s", "Harten": "h", "Ruiten": "d", "Klaveren": "c",
-            "Spader": "s", "Hjärter": "h", "Ruter": "d", "Klöver": "c",
-            "Picas": "s", "Corazones": "h", "Diamantes": "d", "Tréboles": "c",
-            "Picche": "s", "Cuori": "h", "Quadri": "d", "Fiori": "c",
-            "Pikk": "s", "Kőr": "h", "Káró": "d", "Treff": "c",
+            "Pik": "s",
+            "Kier": "h",
+            "Karo": "d",
+            "Trefl": "c",
+            "Herz": "h",
+            "Kreuz": "c",
+            "Pique": "s",
+            "Coeur": "h",
+            "Cœur": "h",
+            "Carreau": "d",
+            "Trèfle": "c",
+            "Trefle": "c",
+            "Schoppen": "s",
+            "Harten": "h",
+            "Ruiten": "d",
+            "Klaveren": "c",
+            "Spader": "s",
+            "Hjärter": "h",
+            "Ruter": "d",
+            "Klöver": "c",
+            "Picas": "s",
+            "Corazones": "h",
+            "Diamantes": "d",
+            "Tréboles": "c",
+            "Picche": "s",
+            "Cuori": "h",
+            "Quadri": "d",
+            "Fiori": "c",
+            "Pikk": "s",
+            "Kőr": "h",
+            "Káró": "d",
+            "Treff": "c",
         },
         {"D": "Q", "E": "A", "Kn": "J", "B": "J", "W": "J"},
     ),
     _tongue(
         "Russian",
         {
-            "п": "s", "ч": "h", "б": "d", "т": "c", "к": "c", "с": "s", "♠": "s", "♥": "h",
-            "♦": "d", "♣": "c", "пик": "s", "пики": "s", "черв": "h", "червы": "h", "черви": "h",
-            "буб": "d", "бубны": "d", "бубен": "d", "треф": "c", "трефы": "c", "крести": "c",
-            "c": "c", "d": "d", "h": "h", "s": "s",
+            "п": "s",
+            "ч": "h",
+            "б": "d",
+            "т": "c",
+            "к": "c",
+            "с": "s",
+            "♠": "s",
+            "♥": "h",
+            "♦": "d",
+            "♣": "c",
+            "пик": "s",
+            "пики": "s",
+            "черв": "h",
+            "червы": "h",
+            "черви": "h",
+            "буб": "d",
+            "бубны": "d",
+            "бубен": "d",
+            "треф": "c",
+            "трефы": "c",
+            "крести": "c",
+            "c": "c",
+            "d": "d",
+            "h": "h",
+            "s": "s",
         },
         {"Т": "A", "К": "K", "Д": "Q", "В": "J"},
     ),
     # The same letters in a file of Windows' Cyrillic page, which nothing tells from its Western one.
     _tongue("Russian ranks, Western letters", _ENGLISH_SUITS, {"Ò": "A", "Ê": "K", "Ä": "Q", "Â": "J"}),
-)  # fmt: skip
+)
 """The languages, English first. Which one a file is in, its cards tell: the first that reads them all."""
 
 ENGLISH: Final = TONGUES[0]

@@ -109,8 +109,12 @@ AMOUNT_ACTS: Final[dict[str, tuple[tuple[str, Act], ...]]] = {
     "all-In": ((" is", all_in),),
     "all-in": ((" is", all_in),),
     "blind": (
-        (" posts small", small_blind), (" posts big", big_blind), (" posts dead", dead),
-        (" posts button", button_blind), (" posts the small", small_blind), (" posts the big", big_blind),
+        (" posts small", small_blind),
+        (" posts big", big_blind),
+        (" posts dead", dead),
+        (" posts button", button_blind),
+        (" posts the small", small_blind),
+        (" posts the big", big_blind),
     ),
     "dead": ((" posts big blind +", both), (" posts", dead), (" posts small blind +", both)),
     "both": ((" posts", both),),
@@ -121,7 +125,7 @@ AMOUNT_ACTS: Final[dict[str, tuple[tuple[str, Act], ...]]] = {
     "bring-ins": (("", bring_in),),
     "brings-in": (("", bring_in),),
     "bring-in": ((" posts", bring_in),),
-}  # fmt: skip
+}
 """The last word before an amount → what stands between it and the name, and how it is told."""
 
 
@@ -293,9 +297,7 @@ def _pot(text: str) -> int | None:
 def _other_half_is_high(hand: Hand, pot: int | None) -> None:
     for index, event in enumerate(hand.events):
         if isinstance(event, PotAwarded) and event.pot == pot and not event.half:
-            hand.events[index] = PotAwarded(
-                event.seat, event.amount, pot, event.run, event.board, "high"
-            )
+            hand.events[index] = PotAwarded(event.seat, event.amount, pot, event.run, event.board, "high")
 
 
 def cashes_out(hand: Hand, seat: Seat, rest: str) -> bool:
@@ -319,11 +321,7 @@ def sells(hand: Hand, seat: Seat, rest: str) -> bool:
 def sold_for(hand: Hand, seat: Seat, rest: str) -> bool:
     """Read `Amount is 23.01` behind `Cashout`."""
     amount = rest.removeprefix("Amount is ")
-    sales = [
-        at
-        for at, one in enumerate(hand.events)
-        if isinstance(one, CashOutTaken) and one.seat == seat
-    ]
+    sales = [at for at, one in enumerate(hand.events) if isinstance(one, CashOutTaken) and one.seat == seat]
     if not sales or amount == rest:
         return False
     hand.events[sales[-1]] = CashOutTaken(seat, hand.amount(amount))

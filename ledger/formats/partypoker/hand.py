@@ -8,12 +8,7 @@ from ledger.event import Event
 from ledger.formats.partypoker.header import Head, clean
 from ledger.formats.partypoker.words import CARDS, STUD
 from ledger.hand.betting import Called
-from ledger.hand.opening import (
-    BlindPosted,
-    ButtonPlaced,
-    GameSet,
-    SeatDealtIn,
-)
+from ledger.hand.opening import BlindPosted, ButtonPlaced, GameSet, SeatDealtIn
 from ledger.people import People
 from ledger.readers.hand import SEATS
 from ledger.readers.lines import Lines
@@ -47,13 +42,25 @@ class Hand(Listed):
     """The hand being read."""
 
     __slots__ = (
-        "chairs", "claimed", "dealt_at", "ended", "hero", "last", "odd", "own", "raises",
-        "read_up_to", "second", "small", "strangers", "summary", "told_drop", "unmasked",
-    )  # fmt: skip
+        "chairs",
+        "claimed",
+        "dealt_at",
+        "ended",
+        "hero",
+        "last",
+        "odd",
+        "own",
+        "raises",
+        "read_up_to",
+        "second",
+        "small",
+        "strangers",
+        "summary",
+        "told_drop",
+        "unmasked",
+    )
 
-    def __init__(
-        self, lines: Lines, people: People, venue: str, game: GameSet, at: int, chairs: int
-    ) -> None:
+    def __init__(self, lines: Lines, people: People, venue: str, game: GameSet, at: int, chairs: int) -> None:
         super().__init__(lines, people, venue, game, at)
         self.chairs = chairs
         self.last: Seat = 0  # who posted or acted last

@@ -8,17 +8,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from ledger.errors import UnreadableHandError
-from ledger.formats.partypoker.words import (
-    CODES,
-    CONVERTED,
-    DAYS,
-    GAMES,
-    HEADS,
-    LIMITS,
-    MONTHS,
-    VENUE,
-    ZONES,
-)
+from ledger.formats.partypoker.words import CODES, CONVERTED, DAYS, GAMES, HEADS, LIMITS, MONTHS, VENUE, ZONES
 from ledger.hand.opening import Betting
 from ledger.readers import amounts, timestamps
 from ledger.readers.hand import SEATS
@@ -87,17 +77,24 @@ def read(text: list[str], k: int, after: int) -> Head:
     number, _, room = text[k].lstrip(_MARKS)[len(HEADS[0]) :].strip().partition(" *****")
     number, room = number.rstrip("*").strip(), room.strip(" *()")
     if not number or len(number) > 60 or not number.isascii() or not number.isalnum():
-        raise UnreadableHandError(
-            f"the hand's number is {number[:40]!r}", kind="header", hint="A number was expected."
-        )
+        raise UnreadableHandError(f"the hand's number is {number[:40]!r}", kind="header", hint="A number was expected.")
     k = _next(text, k + 1, after)
     if k == after:
         raise UnreadableHandError("the hand breaks off behind its first line", kind="cut-off")
     line = " ".join(text[k].split())
     at = _date_at(line)
     game = game_of(line[:at].rstrip(" -"))
-    head = Head(number, game, k, line[at:].strip(), tournament=game.number, level=game.level, stakes=game.stakes,
-                ante=game.ante, venue=CONVERTED.get(room, room) or VENUE)  # fmt: skip
+    head = Head(
+        number,
+        game,
+        k,
+        line[at:].strip(),
+        tournament=game.number,
+        level=game.level,
+        stakes=game.stakes,
+        ante=game.ante,
+        venue=CONVERTED.get(room, room) or VENUE,
+    )
     seats = head.seats
     for at in range(k + 1, after):
         line = _without_statistics(text[at].strip())
@@ -115,9 +112,10 @@ def read(text: list[str], k: int, after: int) -> Head:
         head.body = after
     if not head.seats:
         raise UnreadableHandError(
-            "the hand breaks off before its list of seats", kind="cut-off",
+            "the hand breaks off before its list of seats",
+            kind="cut-off",
             hint="No player is named: nothing can be said about this hand.",
-        )  # fmt: skip
+        )
     return head
 
 
@@ -277,9 +275,19 @@ def _classic(stakes: str, limit: str, rest: str) -> Game:
     levels, ante = _levels(tail[opening:]) if opening >= 0 else ((), "")
     price = tail.partition("Buy-in")[0] if "Buy-in" in tail else ""
     fee = tail.partition("Buy-in")[2].partition("Entry Fee")[0] if "Entry Fee" in tail else ""
-    return Game(variant, LIMITS[limit], name, levels, _unit(price), True,
-                after_word(tail, "Trny:"), after_word(tail, "Level:"), ante, clean(price),
-                clean(fee.strip(" +")))  # fmt: skip
+    return Game(
+        variant,
+        LIMITS[limit],
+        name,
+        levels,
+        _unit(price),
+        True,
+        after_word(tail, "Trny:"),
+        after_word(tail, "Level:"),
+        ante,
+        clean(price),
+        clean(fee.strip(" +")),
+    )
 
 
 def _mailed(stakes: str, rest: str) -> Game:
@@ -296,10 +304,18 @@ def _mailed(stakes: str, rest: str) -> Game:
     prices = tail.partition("(Buyin")[2].partition(")")[0].split("+")
     number = tail.partition("Tournament #")[2].partition(")")[0].strip()
     return Game(
-        variant, betting, name, tuple(clean(one) for one in amount.split("/")), _unit(amount + prices[0]),
-        tourney or bool(number), number if number.isascii() and number.isalnum() else "", "", "",
-        clean(prices[0]), clean(prices[1]) if len(prices) > 1 else "",
-    )  # fmt: skip
+        variant,
+        betting,
+        name,
+        tuple(clean(one) for one in amount.split("/")),
+        _unit(amount + prices[0]),
+        tourney or bool(number),
+        number if number.isascii() and number.isalnum() else "",
+        "",
+        "",
+        clean(prices[0]),
+        clean(prices[1]) if len(prices) > 1 else "",
+    )
 
 
 def _variant(text: str) -> tuple[str, str]:
@@ -312,9 +328,10 @@ def _variant(text: str) -> tuple[str, str]:
 
 def _no_game(text: str) -> UnreadableHandError:
     return UnreadableHandError(
-        f"the game {text[:80]!r} is not known", kind="unknown-game",
+        f"the game {text[:80]!r} is not known",
+        kind="unknown-game",
         hint="handledger rules lists no such game; tell us where it is played.",
-    )  # fmt: skip
+    )
 
 
 def _unit(text: str) -> str:

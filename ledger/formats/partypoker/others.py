@@ -4,38 +4,19 @@ from __future__ import annotations
 
 from typing import Final
 
-from ledger.formats.partypoker.acts import (
-    AMOUNT_ACTS,
-    BEGINNINGS,
-    PLAIN_ACTS,
-    WORDS,
-    remark,
-)
+from ledger.formats.partypoker.acts import AMOUNT_ACTS, BEGINNINGS, PLAIN_ACTS, WORDS, remark
 from ledger.formats.partypoker.hand import Hand, cards
 from ledger.formats.partypoker.words import BOARD_STREETS, DEALS, HAND_STREETS, STUD
 from ledger.hand.betting import CashOutTaken, TimeWarned
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt, HoleCardsLearned
-from ledger.hand.ending import (
-    CardsMucked,
-    CardsShown,
-    PlayerFinished,
-    RemarkNoted,
-    ResultDeclared,
-)
+from ledger.hand.ending import CardsMucked, CardsShown, PlayerFinished, RemarkNoted, ResultDeclared
 from ledger.hand.opening import StraddlePosted
 from ledger.presence import PlayerAway, SeatLeft, WordsSaid
 from ledger.readers import amounts
 from ledger.vocabulary import Chips, Seat
 
 _LONGEST_NAME: Final = 25
-_KNOWN_PREFIXES: Final = (
-    "Game #",
-    "#Game No",
-    ">",
-    "There is no qualifying",
-    "There was no qualifying",
-    "Creating ",
-)
+_KNOWN_PREFIXES: Final = ("Game #", "#Game No", ">", "There is no qualifying", "There was no qualifying", "Creating ")
 """How lines begin that say nothing of this hand, or what its summary says again."""
 _KNOWN_INITIALS: Final = frozenset(prefix[0] for prefix in _KNOWN_PREFIXES)
 
@@ -127,10 +108,7 @@ def _silent_blinds(hand: Hand, k: int, after: int) -> None:
     ring = sorted(playing)
     at = ring.index(first)
     small, big = ring[at - 2], ring[at - 1]
-    for seat, role, blind in (
-        (small, "small", hand.game.blinds[0]),
-        (big, "big", hand.game.blinds[-1]),
-    ):
+    for seat, role, blind in ((small, "small", hand.game.blinds[0]), (big, "big", hand.game.blinds[-1])):
         live = min(blind, max(0, (hand.stacks[seat] or blind) - hand.put_in[seat]))
         hand.derived.append(len(hand.events))
         hand.post(seat, role, live)  # type: ignore[arg-type]  # both are roles
@@ -279,10 +257,15 @@ def _stranger(hand: Hand, line: str) -> bool:
 
 
 _TURNS: Final = (
-    " folds", " checks", " did not respond in time", " could not respond in time",
-    " could not respond in time.(disconnected)", " will be using their time bank for this hand",
-    " will be using his time bank for this hand", " will be using her time bank for this hand",
-)  # fmt: skip
+    " folds",
+    " checks",
+    " did not respond in time",
+    " could not respond in time",
+    " could not respond in time.(disconnected)",
+    " will be using their time bank for this hand",
+    " will be using his time bank for this hand",
+    " will be using her time bank for this hand",
+)
 """What only who is next to act is told to do, also without a seat in the list."""
 
 
@@ -391,9 +374,7 @@ def _balance(hand: Hand, seat: Seat, rest: str) -> bool:
 def _part(hand: Hand, seat: Seat, part: str) -> bool:
     """Read one part of a balance."""
     word, _, amount = part.removesuffix("(folded)").strip().partition(" ")
-    if word == "collected" and any(
-        isinstance(one, CashOutTaken) and one.seat == seat for one in hand.events
-    ):
+    if word == "collected" and any(isinstance(one, CashOutTaken) and one.seat == seat for one in hand.events):
         return True  # the price, which the house pays: whose hand was sold gets nothing of the pot
     if word == "collected":
         hand.award(seat, hand.amount(amount))

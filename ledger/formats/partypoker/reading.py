@@ -89,16 +89,21 @@ def _game(page: Page, head: Head) -> GameSet:
 
 
 @lru_cache(maxsize=10_000)
-def _game_set(
-    found: Game, written: tuple[str, ...], ante: str, unit: str, exponent: int
-) -> GameSet:
+def _game_set(found: Game, written: tuple[str, ...], ante: str, unit: str, exponent: int) -> GameSet:
     stakes = tuple(amounts.read(one, exponent) for one in written if one)
     limit = found.betting == "limit"
     return GameSet(
-        found.variant, found.betting, "tournament" if found.tournament else "cash", unit, exponent,
-        () if limit else stakes, amounts.read(ante, exponent) if ante else 0,
-        stakes if limit else (), 0, found.written,
-    )  # fmt: skip
+        found.variant,
+        found.betting,
+        "tournament" if found.tournament else "cash",
+        unit,
+        exponent,
+        () if limit else stakes,
+        amounts.read(ante, exponent) if ante else 0,
+        stakes if limit else (),
+        0,
+        found.written,
+    )
 
 
 def _tournament(head: Head) -> TournamentSet:
@@ -156,16 +161,20 @@ def _open(hand: Hand, head: Head) -> None:
         witnesses |= int(Witness.BLIND_AMOUNTS)
     if hand.told_drop:
         witnesses |= int(Witness.DROP)
-    if hand.claimed - {
-        one.seat for one in hand.events if isinstance(one, CardsShown | CardsMucked)
-    }:
+    if hand.claimed - {one.seat for one in hand.events if isinstance(one, CardsShown | CardsMucked)}:
         witnesses &= ~int(Witness.SHOWDOWN)  # a hand was read, and no line says that it was shown
     hand.open(
         HandOpened(
-            head.venue, head.table, head.number, witnesses, header.started(head.date),
-            head.date, head.chairs, head.tournament if head.game.tournament else "",
+            head.venue,
+            head.table,
+            head.number,
+            witnesses,
+            header.started(head.date),
+            head.date,
+            head.chairs,
+            head.tournament if head.game.tournament else "",
         )
-    )  # fmt: skip
+    )
 
 
 _GRAMMAR: Final = Grammar(begins, _ENDS, tell, PREFACE, "*\ufeff\0 \t")

@@ -12,9 +12,15 @@ CONVERTED: Final = {"Poker Stars": "PokerStars", "WPN": "Winning Poker Network"}
 """What stands behind the number where a program wrote another room's hand in this notation → that room."""
 
 WITNESSES: Final = int(
-    Witness.BUTTON | Witness.ANTES | Witness.STACKS_BEFORE | Witness.ACTS | Witness.BOARD
-    | Witness.SHOWDOWN | Witness.AWARDS | Witness.CLOCKS
-)  # fmt: skip
+    Witness.BUTTON
+    | Witness.ANTES
+    | Witness.STACKS_BEFORE
+    | Witness.ACTS
+    | Witness.BOARD
+    | Witness.SHOWDOWN
+    | Witness.AWARDS
+    | Witness.CLOCKS
+)
 """What the text records whenever it happens. Posts are not among it: tournaments leave blinds out,
 and who comes back to a cash table may post without a line. Rake and returned bets are in no line."""
 
@@ -99,11 +105,44 @@ MONTHS: Final = {
 }
 
 ZONES: Final[dict[str, int]] = {
-    "UTC": 0, "GMT": 0, "WET": 0, "WEST": 60, "BST": 60, "CET": 60, "CEST": 120, "EET": 120,
-    "EEST": 180, "EST": -300, "EDT": -240, "CDT": -300, "MST": -420, "MDT": -360, "PST": -480,
-    "PDT": -420, "ADT": -180, "AKST": -540, "AKDT": -480, "HST": -600, "ART": -180, "BRT": -180,
-    "BRST": -120, "ICT": 420, "SGT": 480, "HKT": 480, "JST": 540, "KST": 540, "AEST": 600,
-    "AEDT": 660, "ACST": 570, "ACDT": 630, "AWST": 480, "NZST": 720, "NZDT": 780, "TRT": 180,
-    "SAST": 120, "MSD": 240, "MSKS": 240,
-}  # fmt: skip
+    "UTC": 0,
+    "GMT": 0,
+    "WET": 0,
+    "WEST": 60,
+    "BST": 60,
+    "CET": 60,
+    "CEST": 120,
+    "EET": 120,
+    "EEST": 180,
+    "EST": -300,
+    "EDT": -240,
+    "CDT": -300,
+    "MST": -420,
+    "MDT": -360,
+    "PST": -480,
+    "PDT": -420,
+    "ADT": -180,
+    "AKST": -540,
+    "AKDT": -480,
+    "HST": -600,
+    "ART": -180,
+    "BRT": -180,
+    "BRST": -120,
+    "ICT": 420,
+    "SGT": 480,
+    "HKT": 480,
+    "JST": 540,
+    "KST": 540,
+    "AEST": 600,
+    "AEDT": 660,
+    "ACST": 570,
+    "ACDT": 630,
+    "AWST": 480,
+    "NZST": 720,
+    "NZDT": 780,
+    "TRT": 180,
+    "SAST": 120,
+    "MSD": 240,
+    "MSKS": 240,
+}
 """Minutes east of Greenwich; names that mean several zones (CST, IST, AST) are not among them."""

@@ -22,12 +22,18 @@ _HEADER: Final = re.compile(
 """A line that begins a hand: `[12]`. Names with `_` in front are tables of a user's own."""
 
 _FIELDS: Final = (
-    rb"variant", rb"antes", rb"starting_stacks", rb"actions", rb"blinds_or_straddles", rb"min_bet",
-    rb"small_bet", rb"bring_in", rb"players", rb"ante_trimming_status",
-)  # fmt: skip
-_FIELD: Final = re.compile(
-    rb"(?m)^[ \t]{0,8}[\"']?(" + rb"|".join(_FIELDS) + rb")[\"']?[ \t]{0,8}="
+    rb"variant",
+    rb"antes",
+    rb"starting_stacks",
+    rb"actions",
+    rb"blinds_or_straddles",
+    rb"min_bet",
+    rb"small_bet",
+    rb"bring_in",
+    rb"players",
+    rb"ante_trimming_status",
 )
+_FIELD: Final = re.compile(rb"(?m)^[ \t]{0,8}[\"']?(" + rb"|".join(_FIELDS) + rb")[\"']?[ \t]{0,8}=")
 
 
 def sniff(head: bytes) -> int:
@@ -174,10 +180,7 @@ def _in_bytes(text: str, places: list[int], encoding: str) -> list[int]:
     if encoding == "cp1252":
         return places
     width = 2 if encoding.startswith("utf-16") else 1
-    wide = [
-        (mark.start(), len(mark.group().encode(encoding, "replace")) - width)
-        for mark in _TWO_BYTES.finditer(text)
-    ]
+    wide = [(mark.start(), len(mark.group().encode(encoding, "replace")) - width) for mark in _TWO_BYTES.finditer(text)]
     moved: dict[int, int] = {}
     added, index = 0, 0
     for place in sorted(set(places)):
@@ -191,10 +194,5 @@ def _in_bytes(text: str, places: list[int], encoding: str) -> list[int]:
 def _reject(source: _Source, start: int, end: int, error: UnreadableHandError) -> Reject:
     chunk = source.chunk
     return Reject(
-        chunk.start + start,
-        end - start,
-        source.line(min(start + error.at, end)),
-        error.kind,
-        error.reason,
-        error.hint,
+        chunk.start + start, end - start, source.line(min(start + error.at, end)), error.kind, error.reason, error.hint
     )

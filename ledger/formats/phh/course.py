@@ -16,9 +16,25 @@ class Course:
     """A hand as its actions have brought it so far."""
 
     __slots__ = (
-        "acted", "bets", "board", "bring_in", "dead", "game", "hole", "layered", "level", "live",
-        "mucked", "owed", "put", "returned", "seats", "shown", "stacks", "street",
-    )  # fmt: skip
+        "acted",
+        "bets",
+        "board",
+        "bring_in",
+        "dead",
+        "game",
+        "hole",
+        "layered",
+        "level",
+        "live",
+        "mucked",
+        "owed",
+        "put",
+        "returned",
+        "seats",
+        "shown",
+        "stacks",
+        "street",
+    )
 
     def __init__(self, game: Game, seats: list[Seat], stacks: list[Chips | None]) -> None:
         """Begin with `stacks` before any post; None is a stack that nobody told."""

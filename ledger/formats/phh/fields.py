@@ -13,11 +13,7 @@ from ledger.formats.phh import header as h
 from ledger.formats.phh.notes import erased
 from ledger.formats.phh.posts import stranger
 from ledger.formats.phh.scanning import finest, scan
-from ledger.formats.phh.words import (
-    CODES,
-    WITHOUT_CENTS,
-    ZONES,
-)
+from ledger.formats.phh.words import CODES, WITHOUT_CENTS, ZONES
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
@@ -25,9 +21,7 @@ from ledger.people import People
 from ledger.vocabulary import Chips, Seat
 
 
-def header_of(
-    events: Sequence[Event], opening: int, people: People
-) -> tuple[h.Header, list[str], list[str]]:
+def header_of(events: Sequence[Event], opening: int, people: People) -> tuple[h.Header, list[str], list[str]]:
     """Return the fields that tell the opening; remarks that are fields; those that are comments."""
     by_kind: dict[type[Event], list[Any]] = {}
     for event in events[:opening]:
@@ -87,9 +81,7 @@ def _big_blind(by_kind: dict[type[Event], list[Any]]) -> Chips:
     return max((post.live for post in posts if post.role == "big"), default=0)
 
 
-def _order(
-    dealt: list[Any], by_kind: dict[type[Event], list[Any]], body: Sequence[Event]
-) -> list[Seat]:
+def _order(dealt: list[Any], by_kind: dict[type[Event], list[Any]], body: Sequence[Event]) -> list[Seat]:
     """Return the seats in dealing order: by the deal if it tells, else clockwise from the button."""
     seats = sorted(event.seat for event in dealt)
     button = by_kind[o.ButtonPlaced][0].seat if o.ButtonPlaced in by_kind else None
@@ -112,9 +104,7 @@ def _names(dealt: list[Any], seats: list[Seat], people: People) -> list[str]:
     return names
 
 
-def _posts(
-    head: h.Header, by_kind: dict[type[Event], list[Any]], index: dict[Seat, int], game: o.GameSet
-) -> None:
+def _posts(head: h.Header, by_kind: dict[type[Event], list[Any]], index: dict[Seat, int], game: o.GameSet) -> None:
     """Fill in antes and blinds; a post that took a whole stack is written as large as it was due."""
     for event in by_kind.get(o.AntePosted, ()):
         if event.seat in index:
@@ -157,9 +147,7 @@ def _is_field(words: str) -> bool:
         found = scan(words)
     except UnreadableHandError:
         return False
-    return not (found.spans or found.before or found.after) and [
-        said for said, _, _ in found.extra
-    ] == [words]
+    return not (found.spans or found.before or found.after) and [said for said, _, _ in found.extra] == [words]
 
 
 def plain(words: str | None) -> str:
@@ -171,14 +159,7 @@ def plain(words: str | None) -> str:
     return "".join(sign if sign.isprintable() or sign == "\t" else " " for sign in words)
 
 
-_QUOTED: Final = {
-    '"': '\\"',
-    "\\": "\\\\",
-    "\n": "\\n",
-    "\r": "\\r",
-    "\t": "\\t",
-    "\x7f": "\\u007F",
-}
+_QUOTED: Final = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\x7f": "\\u007F"}
 
 
 @lru_cache(maxsize=4096)
@@ -186,9 +167,13 @@ def quoted(words: str) -> str:
     """Return a text as TOML writes it."""
     if "'" not in words and words.isprintable():
         return f"'{words}'"
-    return '"' + "".join(
-        _QUOTED.get(sign) or (f"\\u{ord(sign):04X}" if sign < " " else sign) for sign in words
-    ).encode("utf-8", "replace").decode() + '"'  # fmt: skip
+    return (
+        '"'
+        + "".join(_QUOTED.get(sign) or (f"\\u{ord(sign):04X}" if sign < " " else sign) for sign in words)
+        .encode("utf-8", "replace")
+        .decode()
+        + '"'
+    )
 
 
 def _listed(words: list[str]) -> str:
@@ -211,8 +196,7 @@ def money(chips: Chips | None, exponent: int) -> str:
 
 
 _DATE: Final = re.compile(
-    r"(\d{1,4}|\?)-(\d{1,2}|\?)-(\d{1,2}|\?)(?: (\d{2}:\d{2}:\d{2}(?:\.\d{1,6})?))?(?: (\S{1,40}))?",
-    re.ASCII,
+    r"(\d{1,4}|\?)-(\d{1,2}|\?)-(\d{1,2}|\?)(?: (\d{2}:\d{2}:\d{2}(?:\.\d{1,6})?))?(?: (\S{1,40}))?", re.ASCII
 )
 
 
@@ -269,10 +253,7 @@ def _where(head: h.Header, out: dict[str, str]) -> None:
         out["seats"] = "[" + ", ".join(map(str, head.seats)) + "]"
     if head.seat_count:
         out["seat_count"] = str(head.seat_count)
-    names = [
-        "" if name[:1] == "p" and name == stranger(head, who) else name
-        for who, name in enumerate(head.names)
-    ]
+    names = ["" if name[:1] == "p" and name == stranger(head, who) else name for who, name in enumerate(head.names)]
     if any(names):
         out["players"] = _listed(names)
 
@@ -292,9 +273,7 @@ def _when(head: h.Header, out: dict[str, str]) -> None:
         if said[4]:
             out["time"] = said[4]
         if said[5]:
-            key = (
-                "time_zone_abbreviation" if said[5] in ZONES or "/" not in said[5] else "time_zone"
-            )
+            key = "time_zone_abbreviation" if said[5] in ZONES or "/" not in said[5] else "time_zone"
             out[key] = quoted(said[5])
     elif head.started is not None:
         year, month, day, time = h.clock(head.started)

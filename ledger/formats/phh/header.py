@@ -12,16 +12,7 @@ from typing import Final, TypeVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from ledger.errors import UnreadableHandError
-from ledger.formats.phh.scanning import (
-    Scanned,
-    amount,
-    amounts,
-    finest,
-    plain_strings,
-    stacks,
-    strings,
-    unquoted,
-)
+from ledger.formats.phh.scanning import Scanned, amount, amounts, finest, plain_strings, stacks, strings, unquoted
 from ledger.formats.phh.words import (
     EXPONENT_MAX,
     GAMES,
@@ -66,9 +57,17 @@ class Header:
 
 FINE: Final = re.compile(r"\bcbr\s+[0-9_]{1,20}(\.[0-9_]{1,20})", re.ASCII)
 AMOUNTS: Final = (
-    "antes", "blinds_or_straddles", "starting_stacks", "finishing_stacks", "winnings",
-    "min_bet", "small_bet", "big_bet", "bring_in", "_handledger_rake",
-)  # fmt: skip
+    "antes",
+    "blinds_or_straddles",
+    "starting_stacks",
+    "finishing_stacks",
+    "winnings",
+    "min_bet",
+    "small_bet",
+    "big_bet",
+    "bring_in",
+    "_handledger_rake",
+)
 
 
 def header(found: Scanned) -> Header:
@@ -82,9 +81,11 @@ def header(found: Scanned) -> Header:
     game = GAMES.get(code)
     if game is None:
         raise UnreadableHandError(
-            f"{code[:40]!r} is no code of a game", kind="variant", at=found.spans["variant"][0],
+            f"{code[:40]!r} is no code of a game",
+            kind="variant",
+            at=found.spans["variant"][0],
             hint=f"Known codes: {', '.join(GAMES)}.",
-        )  # fmt: skip
+        )
     unit, exponent = _unit(found)
     exponent = _exponent(found, exponent)
     before = _of(found, "starting_stacks", stacks, exponent)
@@ -103,9 +104,16 @@ def header(found: Scanned) -> Header:
     else:
         bets = (_single(found, "small_bet", exponent), _single(found, "big_bet", exponent))
     head = Header(
-        game, list(before), antes, blinds, _seats(found, count), _names(found, count), bets,
-        exponent=exponent, unit=unit,
-    )  # fmt: skip
+        game,
+        list(before),
+        antes,
+        blinds,
+        _seats(found, count),
+        _names(found, count),
+        bets,
+        exponent=exponent,
+        unit=unit,
+    )
     if "bring_in" in values:
         head.bring_in = _single(found, "bring_in", exponent)
     if "finishing_stacks" in values:
@@ -244,8 +252,7 @@ def _symbol(found: Scanned) -> str:
     return ""
 
 
-_NAMES: Final = (("hand", "number"), ("venue", "venue"), ("table", "table"), ("event", "event"),
-                 ("level", "level"))  # fmt: skip
+_NAMES: Final = (("hand", "number"), ("venue", "venue"), ("table", "table"), ("event", "event"), ("level", "level"))
 
 
 def _identity(found: Scanned, head: Header) -> None:
@@ -271,9 +278,12 @@ def _identity(found: Scanned, head: Header) -> None:
             head.table = UNNAMED + own
     if "year" in values or "time" in values:
         head.written, head.started = _moment(
-            _text(found, "year"), _text(found, "month"), _text(found, "day"), _text(found, "time"),
+            _text(found, "year"),
+            _text(found, "month"),
+            _text(found, "day"),
+            _text(found, "time"),
             _text(found, "time_zone") or _text(found, "time_zone_abbreviation"),
-        )  # fmt: skip
+        )
     if "_handledger_rake" in values:
         head.rake = _single(found, "_handledger_rake", head.exponent)
 

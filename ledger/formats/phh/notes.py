@@ -62,9 +62,7 @@ def kept(words: str, people: People, at: int) -> list[HandEvent]:
     try:
         events = _LIST.decode(words)
     except (msgspec.MsgspecError, RecursionError, ValueError):
-        raise UnreadableHandError(
-            "a field of ours that holds no events", kind="kept", at=at
-        ) from None
+        raise UnreadableHandError("a field of ours that holds no events", kind="kept", at=at) from None
     if not events or not isinstance(events[0], HandOpened):
         raise UnreadableHandError("kept events without a beginning", kind="kept", at=at)
     venue = events[0].venue

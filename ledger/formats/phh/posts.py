@@ -27,9 +27,8 @@ from ledger.vocabulary import Chips
 def opened_event(head: Header) -> HandEvent:
     """Return which hand it is."""
     return HandOpened(
-        head.venue, head.table, head.number, WITNESSES, head.started, head.written,
-        head.seat_count, head.event,
-    )  # fmt: skip
+        head.venue, head.table, head.number, WITNESSES, head.started, head.written, head.seat_count, head.event
+    )
 
 
 def game_events(head: Header) -> list[HandEvent]:
@@ -40,9 +39,16 @@ def game_events(head: Header) -> list[HandEvent]:
         first, second = second, first
     blinds = (first, second) if first > 0 else (second,) if second > 0 else ()
     setting = GameSet(
-        game.variant, game.betting, "tournament" if head.level else "unknown", head.unit,
-        head.exponent, blinds, usual(head.antes), head.bets, head.bring_in,
-    )  # fmt: skip
+        game.variant,
+        game.betting,
+        "tournament" if head.level else "unknown",
+        head.unit,
+        head.exponent,
+        blinds,
+        usual(head.antes),
+        head.bets,
+        head.bring_in,
+    )
     return [TournamentSet(head.level), setting] if head.level else [setting]
 
 
@@ -53,11 +59,7 @@ def seat_events(head: Header, people: People) -> list[HandEvent]:
     if seats != sorted(seats):
         order = sorted(order, key=seats.__getitem__)
     events: list[HandEvent] = [
-        SeatDealtIn(
-            seats[index],
-            player(venue, head.names[index] or stranger(head, index)),
-            head.stacks[index],
-        )
+        SeatDealtIn(seats[index], player(venue, head.names[index] or stranger(head, index)), head.stacks[index])
         for index in order
     ]
     if head.game.kind != "stud":
@@ -152,9 +154,7 @@ def blind_events(head: Header, course: Course) -> list[HandEvent]:
         seat = seats[index]
         if blinds[index] < 0:
             dead = head.antes[index] > usual(head.antes)
-            event: HandEvent = BlindPosted(
-                seat, "makeup-big" if dead else "entry", chips, 0, empty
-            )  # fmt: skip
+            event: HandEvent = BlindPosted(seat, "makeup-big" if dead else "entry", chips, 0, empty)
         elif place == 0:
             big = not blinds[order[1]] and blinds[index] >= least > 0
             event = BlindPosted(seat, "big" if big else "small", chips, 0, empty)

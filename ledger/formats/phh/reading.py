@@ -11,15 +11,7 @@ from ledger.formats.phh import posts
 from ledger.formats.phh.course import Course
 from ledger.formats.phh.header import Header, header
 from ledger.formats.phh.notes import digest, kept
-from ledger.formats.phh.scanning import (
-    Scanned,
-    Word,
-    amount,
-    plain_strings,
-    scan,
-    strings,
-    unquoted,
-)
+from ledger.formats.phh.scanning import Scanned, Word, amount, plain_strings, scan, strings, unquoted
 from ledger.formats.phh.settling import settle
 from ledger.formats.phh.words import CHANGED, DRAW_STREETS, KEPT, STUD_STREETS
 from ledger.hand.betting import Folded
@@ -50,9 +42,8 @@ from ledger.vocabulary import Cards, Street
 CARDS: Final = re.compile(r"(?:[2-9TJQKA][cdhs]|\?\?){1,52}").fullmatch
 _PLAYERS: Final = {f"p{number}": number - 1 for number in range(1, 65)}
 _PLAIN: Final = {
-    f"{player} {verb}": (number, verb == "f")
-    for player, number in _PLAYERS.items() for verb in ("f", "cc")
-}  # fmt: skip
+    f"{player} {verb}": (number, verb == "f") for player, number in _PLAYERS.items() for verb in ("f", "cc")
+}
 """Half of all actions, as nearly every file writes them: who, and whether it is a fold."""
 _RIVER: Final[dict[int, Street]] = {0: "flop", 2: "flop", 4: "flop", 6: "turn", 8: "river"}
 
@@ -61,9 +52,19 @@ class Reading:
     """One hand while it is read."""
 
     __slots__ = (
-        "at", "complete", "course", "derived", "end", "events", "found", "head", "pending",
-        "people", "places", "to_deal",
-    )  # fmt: skip
+        "at",
+        "complete",
+        "course",
+        "derived",
+        "end",
+        "events",
+        "found",
+        "head",
+        "pending",
+        "people",
+        "places",
+        "to_deal",
+    )
 
     def __init__(self, head: Header, found: Scanned, people: People) -> None:
         """Begin to read a hand; `found` says where its fields stand."""
@@ -181,16 +182,20 @@ class Reading:
         head = self.head
         if head.finishing is not None:
             self._put_all(
-                [ResultDeclared("end-stack", seat, chips)
-                 for seat, chips in zip(head.seats, head.finishing, strict=True)],
+                [
+                    ResultDeclared("end-stack", seat, chips)
+                    for seat, chips in zip(head.seats, head.finishing, strict=True)
+                ],
                 "finishing_stacks",
-            )  # fmt: skip
+            )
         if head.winnings is not None:
             self._put_all(
-                [ResultDeclared("winnings", seat, chips)
-                 for seat, chips in zip(head.seats, head.winnings, strict=True)],
+                [
+                    ResultDeclared("winnings", seat, chips)
+                    for seat, chips in zip(head.seats, head.winnings, strict=True)
+                ],
                 "winnings",
-            )  # fmt: skip
+            )
 
     # Actions
 
@@ -245,10 +250,7 @@ class Reading:
         if (verb == "cbr" and count == 3) or (verb == "pb" and count == 2):
             if self.pending:
                 self._street_complete(now=True)
-            if verb == "cbr":
-                event = self._wager(who, words[2])
-            else:
-                event = self.course.bring(who, self.head.bring_in)
+            event = self._wager(who, words[2]) if verb == "cbr" else self.course.bring(who, self.head.bring_in)
             if event is None:
                 return False
             self.put(event)

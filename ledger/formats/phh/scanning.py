@@ -13,14 +13,7 @@ from functools import lru_cache
 from typing import Final, TypeAlias
 
 from ledger.errors import UnreadableHandError
-from ledger.formats.phh.words import (
-    ACTIONS_MAX,
-    DEPTH_MAX,
-    DIGITS_MAX,
-    EXPONENT_MAX,
-    FIELDS_MAX,
-    USED,
-)
+from ledger.formats.phh.words import ACTIONS_MAX, DEPTH_MAX, DIGITS_MAX, EXPONENT_MAX, FIELDS_MAX, USED
 
 Word: TypeAlias = tuple[str, int, int]
 """A piece of text and where it starts and ends, in characters."""
@@ -252,9 +245,7 @@ def _value_end(text: str, start: int) -> int:
         if sign in "[{":
             depth += 1
             if depth > DEPTH_MAX:
-                raise UnreadableHandError(
-                    "lists within lists, deeper than any hand", kind="too-deep", at=start
-                )
+                raise UnreadableHandError("lists within lists, deeper than any hand", kind="too-deep", at=start)
         elif sign in "]}":
             depth -= 1
             if depth == 0:
@@ -264,9 +255,7 @@ def _value_end(text: str, start: int) -> int:
 _ESCAPE: Final = re.compile(
     r'\\(?:([btnfre"\\])|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|x([0-9A-Fa-f]{2})|(.?))', re.DOTALL
 )
-_PLAIN_ESCAPES: Final = {
-    "b": "\b", "t": "\t", "n": "\n", "f": "\f", "r": "\r", "e": "\x1b", '"': '"', "\\": "\\",
-}  # fmt: skip
+_PLAIN_ESCAPES: Final = {"b": "\b", "t": "\t", "n": "\n", "f": "\f", "r": "\r", "e": "\x1b", '"': '"', "\\": "\\"}
 _FOLDED_LINE: Final = re.compile(r"\\[ \t]*\r?\n[ \t\r\n]*")
 
 
@@ -387,9 +376,10 @@ def amount(number: str, exponent: int) -> int:
     if len(number) > 3 * DIGITS_MAX or not _DECIMAL.fullmatch(number):
         shown = number if len(number) <= 24 else number[:20] + "…"
         raise UnreadableHandError(
-            f"{shown!r} is no amount", kind="amount",
+            f"{shown!r} is no amount",
+            kind="amount",
             hint="An amount is digits, with a point where needed: at most 15 before it and 9 after.",
-        )  # fmt: skip
+        )
     number = number.replace("_", "")
     whole, point, rest = number.partition(".")
     rest = rest.rstrip("0") if point else ""

@@ -64,18 +64,14 @@ def _raked(shares: list[Share], rake: Chips) -> list[Share]:
     total = sum(chips for _, chips, _, _ in shares)
     cut = [chips * rake // total for _, chips, _, _ in shares]
     cut[0] += rake - sum(cut)
-    return [
-        (who, chips - part, pot, half)
-        for (who, chips, pot, half), part in zip(shares, cut, strict=True)
-    ]
+    return [(who, chips - part, pot, half) for (who, chips, pot, half), part in zip(shares, cut, strict=True)]
 
 
 def _by_results(course: Course, head: Header, total: Chips) -> dict[int, Chips] | None:
     """Return what each got by the declared stacks or winnings, if these can be true."""
     if head.finishing is not None and None not in head.stacks:
         got = [
-            end - (start or 0) + put
-            for end, start, put in zip(head.finishing, head.stacks, course.put, strict=True)
+            end - (start or 0) + put for end, start, put in zip(head.finishing, head.stacks, course.put, strict=True)
         ]
     elif head.winnings is not None:
         got = head.winnings
@@ -93,8 +89,7 @@ def _by_results(course: Course, head: Header, total: Chips) -> dict[int, Chips] 
 def _agree(told: dict[int, Chips], sums: dict[int, Chips], odd: int) -> bool:
     """Whether results differ from what the play gives by rake and `odd` chips only."""
     return told.keys() == sums.keys() and all(
-        9 * chips <= 10 * (told[who] + odd) and told[who] <= chips + odd
-        for who, chips in sums.items()
+        9 * chips <= 10 * (told[who] + odd) and told[who] <= chips + odd for who, chips in sums.items()
     )
 
 
@@ -169,10 +164,7 @@ def _pots(course: Course, claim: list[int]) -> list[tuple[Chips, list[int]]]:
 
 
 def _split(
-    chips: Chips,
-    eligible: list[int],
-    ranks: dict[int, tuple[int | None, int | None]],
-    number: int,
+    chips: Chips, eligible: list[int], ranks: dict[int, tuple[int | None, int | None]], number: int
 ) -> list[Share]:
     """Share one pot between its best high and low hands; odd chips to high and to early seats."""
     sides: list[tuple[Half, list[int]]] = []
@@ -189,7 +181,5 @@ def _split(
         part = chips if len(sides) == 1 else (chips + 1) // 2 if place == 0 else chips // 2
         each, odd = divmod(part, len(winners))
         label: Half = half if len(sides) == 2 else ""
-        shares += [
-            (who, each + (odd if at == 0 else 0), number, label) for at, who in enumerate(winners)
-        ]
+        shares += [(who, each + (odd if at == 0 else 0), number, label) for at, who in enumerate(winners)]
     return shares

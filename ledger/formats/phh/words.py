@@ -41,18 +41,52 @@ STUD_STREETS: Final[tuple[Street, ...]] = ("third", "fourth", "fifth", "sixth", 
 DRAW_STREETS: Final[tuple[Street, ...]] = ("preflop", "first-draw", "second-draw", "third-draw")
 
 WITNESSES: Final = int(
-    Witness.POSTS | Witness.ANTES | Witness.BLIND_AMOUNTS | Witness.STACKS_BEFORE | Witness.ACTS
-    | Witness.BOARD | Witness.DISCARDS | Witness.SHOWDOWN
-)  # fmt: skip
+    Witness.POSTS
+    | Witness.ANTES
+    | Witness.BLIND_AMOUNTS
+    | Witness.STACKS_BEFORE
+    | Witness.ACTS
+    | Witness.BOARD
+    | Witness.DISCARDS
+    | Witness.SHOWDOWN
+)
 """What every file of the notation tells. The button is none of it: an empty button seat has no word."""
 
-USED: Final = frozenset((
-    "variant", "ante_trimming_status", "antes", "blinds_or_straddles", "min_bet", "small_bet",
-    "big_bet", "bring_in", "starting_stacks", "actions", "venue", "event", "table", "hand", "seats",
-    "seat_count", "players", "finishing_stacks", "winnings", "currency", "level", "time", "day",
-    "month", "year", "time_zone", "time_zone_abbreviation", "_handledger_rake",
-    "_handledger_exponent", "_handledger_unit", "_handledger_events",
-))  # fmt: skip
+USED: Final = frozenset(
+    (
+        "variant",
+        "ante_trimming_status",
+        "antes",
+        "blinds_or_straddles",
+        "min_bet",
+        "small_bet",
+        "big_bet",
+        "bring_in",
+        "starting_stacks",
+        "actions",
+        "venue",
+        "event",
+        "table",
+        "hand",
+        "seats",
+        "seat_count",
+        "players",
+        "finishing_stacks",
+        "winnings",
+        "currency",
+        "level",
+        "time",
+        "day",
+        "month",
+        "year",
+        "time_zone",
+        "time_zone_abbreviation",
+        "_handledger_rake",
+        "_handledger_exponent",
+        "_handledger_unit",
+        "_handledger_events",
+    )
+)
 """Fields that become facts of their own. Every other one is kept as a remark, word for word."""
 
 HAND_BYTES_MAX: Final = 1 << 20
@@ -75,7 +109,14 @@ CHANGED: Final = "the other fields were changed after handledger wrote its event
 WITHOUT_CENTS: Final = frozenset(("JPY", "KRW", "VND", "CLP", "ISK", "PYG", "UGX", "XAF", "XOF"))
 SYMBOLS: Final = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY"}
 ZONES: Final = {
-    "ET": "America/New_York", "CT": "America/Chicago", "MT": "America/Denver",
-    "PT": "America/Los_Angeles", "UTC": "UTC", "GMT": "UTC", "CET": "Europe/Paris",
-    "WET": "Europe/Lisbon", "EET": "Europe/Helsinki", "BRT": "America/Sao_Paulo",
-}  # fmt: skip
+    "ET": "America/New_York",
+    "CT": "America/Chicago",
+    "MT": "America/Denver",
+    "PT": "America/Los_Angeles",
+    "UTC": "UTC",
+    "GMT": "UTC",
+    "CET": "Europe/Paris",
+    "WET": "Europe/Lisbon",
+    "EET": "Europe/Helsinki",
+    "BRT": "America/Sao_Paulo",
+}

@@ -254,8 +254,7 @@ def _unread(writing: _Writing, event: Any, _who: str) -> str:  # noqa: ANN401 - 
     return writing.people.words(event.text) or "" if writing.ours else ""
 
 
-_BETTING: Final = frozenset((b.Folded, b.Checked, b.Called, b.Bet, b.Raised, b.Completed,
-                             o.BringInPosted))  # fmt: skip
+_BETTING: Final = frozenset((b.Folded, b.Checked, b.Called, b.Bet, b.Raised, b.Completed, o.BringInPosted))
 
 _DRAWING: Final = frozenset((d.CardsDiscarded, d.StoodPat, d.CardsDrawn, b.ClockExpired))
 _SHOWING: Final = frozenset((e.CardsShown, e.CardsMucked))
@@ -280,7 +279,20 @@ _WORDS: Final[dict[type[Event], Callable[[_Writing, Any, str], str]]] = {
 }
 _PLAY: Final = frozenset(_WORDS)
 SAYS: Final = _PLAY | {
-    o.HandOpened, o.GameSet, o.TournamentSet, o.SeatDealtIn, o.ButtonPlaced, o.BlindPosted, o.StraddlePosted, o.AntePosted,
-    e.PotAwarded, e.DropTaken, e.ResultDeclared, e.RemarkNoted, e.HandCompleted, b.BetReturned, e.ShowdownBegun,
-}  # fmt: skip
+    o.HandOpened,
+    o.GameSet,
+    o.TournamentSet,
+    o.SeatDealtIn,
+    o.ButtonPlaced,
+    o.BlindPosted,
+    o.StraddlePosted,
+    o.AntePosted,
+    e.PotAwarded,
+    e.DropTaken,
+    e.ResultDeclared,
+    e.RemarkNoted,
+    e.HandCompleted,
+    b.BetReturned,
+    e.ShowdownBegun,
+}
 """What the notation itself says, its header included; the rest is kept in `_handledger_events`."""

@@ -193,10 +193,21 @@ def _has(hand: Hand, seat: Seat, rest: str) -> bool:
 
 
 _HOLDS: Final = (
-    "has High Card", "has One Pair", "has Two Pairs", "has Three of a Kind", "has Straight",
-    "has Flush", "has Full House", "has Four of a Kind", "has Royal", "has low hand: ",
-    "has high hand: ", "has no qualifying low hand", "has joined from ", "has reconnected",
-)  # fmt: skip
+    "has High Card",
+    "has One Pair",
+    "has Two Pairs",
+    "has Three of a Kind",
+    "has Straight",
+    "has Flush",
+    "has Full House",
+    "has Four of a Kind",
+    "has Royal",
+    "has low hand: ",
+    "has high hand: ",
+    "has no qualifying low hand",
+    "has joined from ",
+    "has reconnected",
+)
 
 
 def _muck(hand: Hand, seat: Seat, _amount: Chips, _all_in: bool | None) -> None:

@@ -12,10 +12,17 @@ from ledger.readers import amounts
 _LABELS: Final = {
     label.partition(" ")[0]: label
     for label in (
-        "Starting Hand #", "Start time of hand: ", "Last Hand ", "Game Type: ", "Limit Type: ",
-        "Table Type: ", "Money Type: ", "Blinds are now ", "Button is at seat ",
+        "Starting Hand #",
+        "Start time of hand: ",
+        "Last Hand ",
+        "Game Type: ",
+        "Limit Type: ",
+        "Table Type: ",
+        "Money Type: ",
+        "Blinds are now ",
+        "Button is at seat ",
     )
-}  # fmt: skip
+}
 """The first word of a line → how the line begins."""
 
 
@@ -60,9 +67,10 @@ def head(text: list[str], first: int, after: int) -> Head:
     for label in ("Starting Hand #", "Game Type: ", "Limit Type: "):
         if label not in told:
             raise UnreadableHandError(
-                f"the hand breaks off before its line {label.strip()!r}", kind="cut-off",
+                f"the hand breaks off before its line {label.strip()!r}",
+                kind="cut-off",
                 hint="The lines before the list of seats are missing or damaged.",
-            )  # fmt: skip
+            )
     number = told["Starting Hand #"]
     if not number.isascii() or not number.isdigit() or len(number) > 24:
         raise UnreadableHandError(f"the hand's number is {number[:40]!r}", kind="header")
@@ -77,9 +85,10 @@ def setup(found: Head, exponent: int | None) -> GameSet:
     if variant is None or betting is None:
         game = f"{told['Game Type: ']} {told['Limit Type: ']}"
         raise UnreadableHandError(
-            f"the game {game[:80]!r} is not known", kind="unknown-game",
+            f"the game {game[:80]!r} is not known",
+            kind="unknown-game",
             hint="handledger rules lists no such game; tell us where it is played.",
-        )  # fmt: skip
+        )
     money = told.get("Money Type: ", "")
     tournament = told.get("Table Type: ") == "TOURNAMENT" or bool(found.tournament)
     stakes = told.get("Blinds are now ", "")
@@ -92,6 +101,10 @@ def setup(found: Head, exponent: int | None) -> GameSet:
         exponent = 0 if tournament else 2
     blinds = tuple(amounts.read(one.strip(), exponent) for one in stakes.split("/") if one.strip())
     return GameSet(
-        variant=variant, betting=betting, format="tournament" if tournament else "cash", unit=unit,
-        exponent=exponent, blinds=blinds if any(blinds) else (),
-    )  # fmt: skip
+        variant=variant,
+        betting=betting,
+        format="tournament" if tournament else "cash",
+        unit=unit,
+        exponent=exponent,
+        blinds=blinds if any(blinds) else (),
+    )

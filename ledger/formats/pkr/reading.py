@@ -37,10 +37,18 @@ def tell(page: Page) -> Hand:
     _button(hand, head, k, page.after)
     _body(hand, k, page.after)
     own = int(Witness.OWN_CARDS) if hand.own else 0
-    hand.open(HandOpened(
-        VENUE, head.table, head.told["Starting Hand #"], WITNESSES | own, None,
-        head.told.get("Start time of hand: ", ""), 0, head.tournament,
-    ))  # fmt: skip
+    hand.open(
+        HandOpened(
+            VENUE,
+            head.table,
+            head.told["Starting Hand #"],
+            WITNESSES | own,
+            None,
+            head.told.get("Start time of hand: ", ""),
+            0,
+            head.tournament,
+        )
+    )
     return hand
 
 
@@ -60,9 +68,10 @@ def _seats(hand: Hand, k: int, after: int) -> int:
         k += 1
     if not hand.seats:
         raise UnreadableHandError(
-            "the hand breaks off before its list of seats", kind="cut-off",
+            "the hand breaks off before its list of seats",
+            kind="cut-off",
             hint="No player is named: nothing can be said about this hand.",
-        )  # fmt: skip
+        )
     hand.called = Names(hand.seats)
     return k
 
@@ -78,9 +87,8 @@ def _seat(hand: Hand, line: str) -> tuple[Seat, str, Chips, bool]:
         seat = int(number[:3])
     if seat is None or not dash:
         raise UnreadableHandError(
-            f"a seat cannot be read: {line[:80]!r}", kind="seat",
-            hint="A number, a name and a stack were expected.",
-        )  # fmt: skip
+            f"a seat cannot be read: {line[:80]!r}", kind="seat", hint="A number, a name and a stack were expected."
+        )
     return seat, name, hand.chips(stack), len(bare) < len(line)
 
 
@@ -217,16 +225,10 @@ def _end(hand: Hand) -> None:
     put_in = sum(hand.put_in)
     uncalled = sum(amount for _, amount, _ in hand.pending)
     within = hand.paid + hand.rake
-    hand.return_bets(
-        put_in if within == put_in else within if within == put_in - uncalled else put_in
-    )
+    hand.return_bets(put_in if within == put_in else within if within == put_in - uncalled else put_in)
     for seat, (stack, at) in hand.ends.items():
         hand.at = at
-        told = (
-            StackCounted(seat, stack)
-            if seat in hand.bought
-            else ResultDeclared("end-stack", seat, stack)
-        )
+        told = StackCounted(seat, stack) if seat in hand.bought else ResultDeclared("end-stack", seat, stack)
         hand.put(told)
     hand.silent()
     if ended is not None:

@@ -11,11 +11,23 @@ from ledger.vocabulary import DECK, UNKNOWN_CARD, Cards, Street, Witness
 VENUE: Final = "PKR"
 
 WITNESSES: Final = int(
-    Witness.BUTTON | Witness.POSTS | Witness.POST_LIVENESS | Witness.ANTES | Witness.STACKS_BEFORE
-    | Witness.STACKS_AFTER | Witness.ACTS | Witness.BOARD | Witness.SHOWDOWN | Witness.AWARDS
-    | Witness.DROP | Witness.CLOCKS | Witness.CONNECTIONS | Witness.CHIP_PURCHASES
-    | Witness.BLIND_AMOUNTS | Witness.CHAT
-)  # fmt: skip
+    Witness.BUTTON
+    | Witness.POSTS
+    | Witness.POST_LIVENESS
+    | Witness.ANTES
+    | Witness.STACKS_BEFORE
+    | Witness.STACKS_AFTER
+    | Witness.ACTS
+    | Witness.BOARD
+    | Witness.SHOWDOWN
+    | Witness.AWARDS
+    | Witness.DROP
+    | Witness.CLOCKS
+    | Witness.CONNECTIONS
+    | Witness.CHIP_PURCHASES
+    | Witness.BLIND_AMOUNTS
+    | Witness.CHAT
+)
 """Bets that nobody called go back without a word, but for antes."""
 
 GAMES: Final[dict[str, str]] = {
@@ -54,9 +66,7 @@ def _read(text: str) -> Cards | None:
         if words and len(words[0]) == 1:  # rank and suit with a blank between them
             words = ["".join(words)]
         for word in words:
-            card = _CARDS.get(
-                word[:-1].upper().replace("10", "T") + word[-1:].lower()
-            ) or _CARDS.get(word)
+            card = _CARDS.get(word[:-1].upper().replace("10", "T") + word[-1:].lower()) or _CARDS.get(word)
             if card is None:
                 return None
             found.append(card)

@@ -31,9 +31,20 @@ class Streets:
     """Where the hand is: boards of cards that come one by one, and betting rounds that nobody ends."""
 
     __slots__ = (
-        "acted", "astray", "behind", "by_cards", "cards", "drawing", "early", "gfx", "last", "lying", "number",
-        "start", "told",
-    )  # fmt: skip
+        "acted",
+        "astray",
+        "behind",
+        "by_cards",
+        "cards",
+        "drawing",
+        "early",
+        "gfx",
+        "last",
+        "lying",
+        "number",
+        "start",
+        "told",
+    )
 
     def __init__(self, gfx: Gfx) -> None:
         """Begin before the first act; the posts are told."""
@@ -46,9 +57,7 @@ class Streets:
         self.acted: set[Seat] = set()  # since the last bet or raise
         self.behind: list[Street] = []  # streets to come that no card announces
         self.drawing: set[Seat] = set()  # who changed cards since the last bet, check or fold
-        posts = [
-            post.seat for post in gfx.told.events if isinstance(post, BlindPosted | StraddlePosted)
-        ]
+        posts = [post.seat for post in gfx.told.events if isinstance(post, BlindPosted | StraddlePosted)]
         self.last: Seat = posts[-1] if posts else 0  # whose turn was last, 0 = not known
         self.early = False  # another had the turn when somebody acted
         self.astray = False  # a hand was folded so
@@ -154,10 +163,12 @@ class Streets:
         """Return who may act in this hand yet."""
         told = self.told
         return [
-            seat for seat in self.gfx.players
-            if seat in told.stacks and seat not in told.folded
+            seat
+            for seat in self.gfx.players
+            if seat in told.stacks
+            and seat not in told.folded
             and ((stack := told.stacks[seat]) is None or told.put_in[seat] < stack)
-        ]  # fmt: skip
+        ]
 
 
 def _seat(streets: Streets, event: dict[str, Any]) -> Seat:
@@ -204,9 +215,7 @@ def _is_bring_in(streets: Streets, seat: Seat, to: Chips) -> bool:
     return any((post.seat, post.amount) == (seat, to) for post in posts)
 
 
-def _wager(
-    streets: Streets, event: dict[str, Any], *, call: bool = False, all_in: bool | None = None
-) -> bool:
+def _wager(streets: Streets, event: dict[str, Any], *, call: bool = False, all_in: bool | None = None) -> bool:
     """Tell a wager of so many chips on this street in all; one that takes chips back is none."""
     told = streets.told
     to = streets.gfx.chips(event.get("BetAmt"))

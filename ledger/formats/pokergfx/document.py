@@ -26,9 +26,7 @@ from ledger.table.events import TableEvent
 _SIDE_FILE: Final = b"GAME,PokerGFX"
 _DIGITS_MOST: Final = 20
 
-_KNOWN: Final = frozenset((
-    "CreatedDateTimeUTC", "EventTitle", "Hands", "ID", "Payouts", "SoftwareVersion", "Type",
-))  # fmt: skip
+_KNOWN: Final = frozenset(("CreatedDateTimeUTC", "EventTitle", "Hands", "ID", "Payouts", "SoftwareVersion", "Type"))
 """Members of a session. Payouts and version belong to no hand: the bytes keep them."""
 
 
@@ -67,7 +65,7 @@ def _refuse(head: bytes) -> None:
             "PokerGFX's side file, which tells the hands of the sessions' exports again without saying which session they are of",
             kind="side-file",
             hint="Import the files named PGFX_live_data_export GameID=….json: they hold these hands, and more of each.",
-        )  # fmt: skip
+        )
 
 
 def _no_hand() -> UnreadableHandError:
@@ -90,28 +88,26 @@ def _session(chunk: Chunk, people: People, found: Document) -> Iterator[Item]:
         yield _hand(chunk, people, table, place, share)
     if found.broken:
         cut_off = UnreadableHandError(
-            "the file breaks off within a hand", kind="cut-off",
+            "the file breaks off within a hand",
+            kind="cut-off",
             hint="The program writes the file anew after every hand: fetch it again.",
-        )  # fmt: skip
+        )
         yield reject(chunk, found.last, found.end, cut_off)
 
 
 def _empty(hands: list[tuple[int, int]], *, broken: bool) -> UnreadableHandError:
     if hands:
         return UnreadableHandError(
-            "the session has no ID", kind="no-header",
+            "the session has no ID",
+            kind="no-header",
             hint="Without it the hands cannot be told from those of other sessions.",
-        )  # fmt: skip
-    if broken:
-        return UnreadableHandError(
-            "the file breaks off before the first hand is whole", kind="cut-off"
         )
+    if broken:
+        return UnreadableHandError("the file breaks off before the first hand is whole", kind="cut-off")
     return UnreadableHandError("a PokerGFX session without hands", kind="not-a-hand")
 
 
-def _hand(
-    chunk: Chunk, people: People, table: str, place: tuple[int, int], span: tuple[int, int]
-) -> Item:
+def _hand(chunk: Chunk, people: People, table: str, place: tuple[int, int], span: tuple[int, int]) -> Item:
     """Read the hand at `place`; `span` are the bytes that it answers for."""
     begin, stop = span[0], span[0] + len(chunk.data[span[0] : span[1]].rstrip(BLANK))
     try:

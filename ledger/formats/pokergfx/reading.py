@@ -23,23 +23,35 @@ from ledger.readers import amounts, timestamps
 from ledger.readers.hand import HandBuilder
 from ledger.vocabulary import Chips, Witness
 
-_KNOWN: Final = frozenset((
-    "AnteAmt", "BetStructure", "BombPotAmt", "Description", "Duration", "Events", "FlopDrawBlinds",
-    "GameClass", "GameVariant", "HandNum", "NumBoards", "Players", "RecordingOffsetStart",
-    "RunItNumTimes", "StartDateTimeUTC", "StudLimits",
-))  # fmt: skip
+_KNOWN: Final = frozenset(
+    (
+        "AnteAmt",
+        "BetStructure",
+        "BombPotAmt",
+        "Description",
+        "Duration",
+        "Events",
+        "FlopDrawBlinds",
+        "GameClass",
+        "GameVariant",
+        "HandNum",
+        "NumBoards",
+        "Players",
+        "RecordingOffsetStart",
+        "RunItNumTimes",
+        "StartDateTimeUTC",
+        "StudLimits",
+    )
+)
 """Members of a hand; where its recording begins in the film is no fact of the hand."""
 
-_EVENT: Final = frozenset((
-    "BetAmt", "BoardCards", "BoardNum", "DateTimeUTC", "EventType", "NumCardsDrawn", "PlayerNum",
-    "Pot",
-))  # fmt: skip
+_EVENT: Final = frozenset(
+    ("BetAmt", "BoardCards", "BoardNum", "DateTimeUTC", "EventType", "NumCardsDrawn", "PlayerNum", "Pot")
+)
 """Members of an act. `Pot` follows from the acts before it."""
 
 
-def tell(
-    data: bytes, place: tuple[int, int], table: str, people: People, exponent: int | None
-) -> HandBuilder:
+def tell(data: bytes, place: tuple[int, int], table: str, people: People, exponent: int | None) -> HandBuilder:
     """Read the hand at `place`; one that cannot be read raises `UnreadableHandError`."""
     gfx = Gfx(data, place)
     number = gfx.value.get("HandNum")
@@ -81,9 +93,10 @@ def _game(gfx: Gfx, form: GameFormat, exponent: int) -> GameSet:
     variant = GAMES.get(plain(name)) if isinstance(name, str) else None
     if variant is None:
         raise UnreadableHandError(
-            f"no game is known as {str(name)[:40]!r}", kind="unknown-game",
+            f"no game is known as {str(name)[:40]!r}",
+            kind="unknown-game",
             hint="If it is a game that handledger knows by another name, please report it.",
-        )  # fmt: skip
+        )
     limit = value.get("BetStructure")
     betting = LIMITS.get(plain(limit)) if isinstance(limit, str) else None
     if betting is None:
@@ -100,9 +113,16 @@ def _game(gfx: Gfx, form: GameFormat, exponent: int) -> GameSet:
     blinds = [number(flop, role + "BlindAmt") for role in roles]
     bets = [number(stud, "LowLimitAmt"), number(stud, "HighLimitAmt")]
     return GameSet(
-        variant, betting, form, "chips", exponent, tuple(one for one in blinds if one),
-        number(value, "AnteAmt"), tuple(one for one in bets if one), number(stud, "BringInAmt"),
-    )  # fmt: skip
+        variant,
+        betting,
+        form,
+        "chips",
+        exponent,
+        tuple(one for one in blinds if one),
+        number(value, "AnteAmt"),
+        tuple(one for one in bets if one),
+        number(stud, "BringInAmt"),
+    )
 
 
 def _format(gfx: Gfx) -> tuple[GameFormat, bool]:
@@ -113,9 +133,7 @@ def _format(gfx: Gfx) -> tuple[GameFormat, bool]:
     """
     flop = gfx.flop
     found = [flop.get("BlindLevel")]
-    found += [
-        one.get("EliminationRank") for _, one in gfx.parts("Players") if isinstance(one, dict)
-    ]
+    found += [one.get("EliminationRank") for _, one in gfx.parts("Players") if isinstance(one, dict)]
     if any(type(one) is int and one > 0 for one in found):
         return "tournament", False
     ante, big = gfx.value.get("AnteAmt"), flop.get("BigBlindAmt")

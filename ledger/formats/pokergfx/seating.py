@@ -12,29 +12,45 @@ from ledger.formats.pokergfx.values import Gfx, seat_of
 from ledger.formats.pokergfx.words import cards as read_cards
 from ledger.formats.pokergfx.words import plain
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt, HoleCardsLearned
-from ledger.hand.opening import (
-    BlindPositionPlaced,
-    BlindRole,
-    BlindSkipped,
-    ButtonPlaced,
-    NotPosted,
-)
+from ledger.hand.opening import BlindPositionPlaced, BlindRole, BlindSkipped, ButtonPlaced, NotPosted
 from ledger.hand.variants import VARIANTS
 from ledger.vocabulary import Chips, Seat
 
-_PLAYER: Final = frozenset((
-    "AggressionFrequencyPercent", "BlindBetStraddleAmt", "CumulativeWinningsAmt", "EliminationRank",
-    "EndStackAmt", "HoleCards", "LongName", "Name", "PlayerNum", "PreFlopRaisePercent", "SittingOut",
-    "StartStackAmt", "VPIPPercent", "WentToShowDownPercent",
-))  # fmt: skip
+_PLAYER: Final = frozenset(
+    (
+        "AggressionFrequencyPercent",
+        "BlindBetStraddleAmt",
+        "CumulativeWinningsAmt",
+        "EliminationRank",
+        "EndStackAmt",
+        "HoleCards",
+        "LongName",
+        "Name",
+        "PlayerNum",
+        "PreFlopRaisePercent",
+        "SittingOut",
+        "StartStackAmt",
+        "VPIPPercent",
+        "WentToShowDownPercent",
+    )
+)
 """Members of a player. The percentages and the sum of winnings are the program's own statistics."""
 
-_FLOP: Final = frozenset((
-    "AnteType", "BigBlindAmt", "BigBlindPlayerNum", "BlindLevel", "ButtonPlayerNum", "SmallBlindAmt",
-    "SmallBlindPlayerNum", "ThirdBlindAmt", "ThirdBlindPlayerNum",
-))  # fmt: skip
+_FLOP: Final = frozenset(
+    (
+        "AnteType",
+        "BigBlindAmt",
+        "BigBlindPlayerNum",
+        "BlindLevel",
+        "ButtonPlayerNum",
+        "SmallBlindAmt",
+        "SmallBlindPlayerNum",
+        "ThirdBlindAmt",
+        "ThirdBlindPlayerNum",
+    )
+)
 
-_ROLES: Final[tuple[tuple[str, BlindRole], ...]] = (("Small", "small"), ("Big", "big"), ("Third", "extra"))  # fmt: skip
+_ROLES: Final[tuple[tuple[str, BlindRole], ...]] = (("Small", "small"), ("Big", "big"), ("Third", "extra"))
 
 
 def players(gfx: Gfx) -> None:
@@ -171,7 +187,7 @@ def _blind(gfx: Gfx, key: str, role: BlindRole) -> None:
         _short(gfx, paid, amount)
 
 
-def _ante(gfx: Gfx, seat: Seat, amount: Chips, *, for_table: bool = False, bomb_pot: bool = False) -> None:  # fmt: skip
+def _ante(gfx: Gfx, seat: Seat, amount: Chips, *, for_table: bool = False, bomb_pot: bool = False) -> None:
     paid = min(amount, _left(gfx, seat))
     if paid:
         gfx.told.ante(seat, paid, "bomb-pot" if bomb_pot else "ante", for_table=for_table)

@@ -9,13 +9,7 @@ from __future__ import annotations
 from typing import cast
 
 from ledger.formats.pokergfx.values import Gfx
-from ledger.hand.ending import (
-    HandCompleted,
-    HandVoided,
-    PlayerFinished,
-    PotAwarded,
-    ResultDeclared,
-)
+from ledger.hand.ending import HandCompleted, HandVoided, PlayerFinished, PotAwarded, ResultDeclared
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import fold
 from ledger.hand.pots import pots
@@ -109,9 +103,7 @@ def _by_play(state: HandState) -> list[PotAwarded] | None:
     if found.reason or not found.parts or any(part.odd for part in found.parts):
         return None
     return [
-        PotAwarded(
-            seat, part.amount // len(part.winners), part.pot, part.run, part.board, part.half
-        )
+        PotAwarded(seat, part.amount // len(part.winners), part.pot, part.run, part.board, part.half)
         for part in found.parts
         for seat in part.winners
     ]

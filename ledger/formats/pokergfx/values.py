@@ -18,9 +18,7 @@ _decoder: Final = msgspec.json.Decoder(dict[str, Any], float_hook=str)
 class Gfx:
     """A hand's values, with their places, while it is told."""
 
-    __slots__ = (
-        "_counts", "boards", "data", "dealt", "flop", "places", "players", "spans", "told", "value",
-    )  # fmt: skip
+    __slots__ = ("_counts", "boards", "data", "dealt", "flop", "places", "players", "spans", "told", "value")
 
     def __init__(self, data: bytes, place: tuple[int, int]) -> None:
         """Decode the hand at `place`; what is no such object raises `UnreadableHandError`."""
@@ -34,12 +32,9 @@ class Gfx:
             self.value = _decoder.decode(data[start : start + length])
         except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
             raise UnreadableHandError(
-                f"the hand cannot be read: {error}", kind="damaged",
-                hint="Was the file changed by hand?",
-            ) from None  # fmt: skip
-        self.places = {
-            name: self.spans.add(*span) for name, span in members(data, start, length).items()
-        }
+                f"the hand cannot be read: {error}", kind="damaged", hint="Was the file changed by hand?"
+            ) from None
+        self.places = {name: self.spans.add(*span) for name, span in members(data, start, length).items()}
         self.places[""] = whole
         flop = self.value.get("FlopDrawBlinds")
         self.flop: dict[str, Any] = flop if isinstance(flop, dict) else {}

@@ -11,10 +11,17 @@ VENUE: Final = "PokerGFX"
 """The export names no room; the program that wrote it stands for one."""
 
 WITNESSES: Final = int(
-    Witness.BUTTON | Witness.BLIND_POSITIONS | Witness.POSTS | Witness.ANTES
-    | Witness.BLIND_AMOUNTS | Witness.STACKS_BEFORE | Witness.STACKS_AFTER | Witness.ACTS
-    | Witness.BOARD | Witness.RUNS
-)  # fmt: skip
+    Witness.BUTTON
+    | Witness.BLIND_POSITIONS
+    | Witness.POSTS
+    | Witness.ANTES
+    | Witness.BLIND_AMOUNTS
+    | Witness.STACKS_BEFORE
+    | Witness.STACKS_AFTER
+    | Witness.ACTS
+    | Witness.BOARD
+    | Witness.RUNS
+)
 """What every export tells. `ALL_CARDS` is added to a hand in which no seat's cards are missing."""
 
 GAMES: Final[dict[str, str]] = {

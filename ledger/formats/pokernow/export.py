@@ -52,15 +52,13 @@ def _game(chunk: Chunk, people: People, found: Document) -> Iterator[Item]:
     owner = owner if isinstance(owner, str) else ""
     for place, (begin, stop) in zip(found.parts, found.shares(), strict=True):
         try:
-            told = in_unit(lambda exponent: tell(chunk.data, place, (table, owner), people, exponent))  # noqa: B023 - called at once  # fmt: skip
+            told = in_unit(lambda exponent: tell(chunk.data, place, (table, owner), people, exponent))  # noqa: B023 - called at once
         except UnreadableHandError as error:
             yield reject(chunk, begin, stop, error)
             continue
         yield told.account(chunk.start, begin, len(chunk.data[begin:stop].rstrip(BLANK)))
     if found.broken:
-        torn = UnreadableHandError(
-            "the file breaks off within a hand", kind="cut-off", hint="Export the game again."
-        )
+        torn = UnreadableHandError("the file breaks off within a hand", kind="cut-off", hint="Export the game again.")
         yield reject(chunk, found.last, found.end, torn)
 
 
@@ -90,18 +88,9 @@ def rows(chunk: Chunk) -> tuple[list[Row], list[Document | Stray]]:
             text, order, written = (value.get(name) for name in ("msg", "created_at", "at"))
             moment = _moment(written)
             number = _order(order, moment)
-            words = text if isinstance(text, str) else chunk.data[start : start + length].decode("utf-8", "replace")  # fmt: skip
+            words = text if isinstance(text, str) else chunk.data[start : start + length].decode("utf-8", "replace")
             said = written if isinstance(written, str) else ""
-            found.append(
-                Row(
-                    number,
-                    number // 100,
-                    words,
-                    start,
-                    length,
-                    said[:40].encode("ascii", "replace"),
-                )
-            )
+            found.append(Row(number, number // 100, words, start, length, said[:40].encode("ascii", "replace")))
     return found, others
 
 

@@ -12,15 +12,7 @@ from ledger.formats.pokernow.words import CARDS, VENUE, WITNESSES, padded
 from ledger.hand.betting import RunsAgreed, RunsAnswered
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt, HoleCardsLearned
 from ledger.hand.ending import BountyWon, CardsShown, Half, HandCompleted, RemarkNoted
-from ledger.hand.opening import (
-    AntePosted,
-    Betting,
-    BlindRole,
-    ButtonPlaced,
-    GameSet,
-    HandOpened,
-    OptionSet,
-)
+from ledger.hand.opening import AntePosted, Betting, BlindRole, ButtonPlaced, GameSet, HandOpened, OptionSet
 from ledger.hand.variants import VARIANTS
 from ledger.people import People
 from ledger.readers import amounts
@@ -31,21 +23,32 @@ from ledger.vocabulary import Chips, Seat, Street, Witness
 _decoder: Final = msgspec.json.Decoder(dict[str, Any], float_hook=str)
 
 _WITNESSES: Final = int(
-    WITNESSES & ~int(Witness.PRESENCE | Witness.SEATING | Witness.CHIP_PURCHASES)
-    | Witness.BLIND_AMOUNTS
+    WITNESSES & ~int(Witness.PRESENCE | Witness.SEATING | Witness.CHIP_PURCHASES) | Witness.BLIND_AMOUNTS
 )
 """The export has the hands alone; what happens between them stands in the log."""
 
-_HAND: Final = frozenset((
-    "ante", "bigBlind", "bombPot", "cents", "dealerSeat", "doubleBoard", "events", "gameType",
-    "handVersion", "id", "number", "players", "sevenDeuceBounty", "smallBlind", "startedAt",
-    "straddleSeat",
-))  # fmt: skip
+_HAND: Final = frozenset(
+    (
+        "ante",
+        "bigBlind",
+        "bombPot",
+        "cents",
+        "dealerSeat",
+        "doubleBoard",
+        "events",
+        "gameType",
+        "handVersion",
+        "id",
+        "number",
+        "players",
+        "sevenDeuceBounty",
+        "smallBlind",
+        "startedAt",
+        "straddleSeat",
+    )
+)
 
-GAMES: Final[dict[str, tuple[str, Betting]]] = {
-    "th": ("holdem", "no-limit"),
-    "holdem": ("holdem", "no-limit"),
-}
+GAMES: Final[dict[str, tuple[str, Betting]]] = {"th": ("holdem", "no-limit"), "holdem": ("holdem", "no-limit")}
 """`gameType` → game and limit. Others are told by the number of cards in the hands."""
 
 _BY_CARDS: Final = {2: "holdem", 4: "omaha", 5: "omaha5", 6: "omaha6"}
@@ -86,11 +89,7 @@ class Exported(HandBuilder):
 
 
 def tell(
-    data: bytes,
-    place: tuple[int, int],
-    game: tuple[str, str],
-    people: People,
-    exponent: int | None,
+    data: bytes, place: tuple[int, int], game: tuple[str, str], people: People, exponent: int | None
 ) -> HandBuilder:
     """Read the hand at `place` of the game with that id, seen by that player."""
     start, length = place
@@ -129,7 +128,7 @@ def tell(
         witnesses |= int(Witness.OWN_CARDS)
     began = value.get("startedAt")
     moment = began if type(began) is int and 0 < began < 10**13 else None
-    told.open(HandOpened(VENUE, table, str(number).strip()[:40], witnesses, moment, str(began or "")[:40]))  # fmt: skip
+    told.open(HandOpened(VENUE, table, str(number).strip()[:40], witnesses, moment, str(began or "")[:40]))
     return told
 
 
@@ -141,9 +140,10 @@ def _setup(value: Payload, exponent: int | None) -> GameSet:
         found = _by_cards(value)
     if found is None:
         raise UnreadableHandError(
-            f"no game is known as {str(kind)[:40]!r}", kind="unknown-game",
+            f"no game is known as {str(kind)[:40]!r}",
+            kind="unknown-game",
             hint="If it is a game that handledger knows by another name, please report it.",
-        )  # fmt: skip
+        )
 
     def chips(name: str) -> Chips:
         told = value.get(name)
@@ -168,7 +168,7 @@ def _by_cards(value: Payload) -> tuple[str, Betting] | None:
         return None
     if variant == "holdem":
         return variant, "no-limit"
-    low = b'"hiLo":"lo' in msgspec.json.encode(value.get("events")).lower().replace(b'"hilo"', b'"hiLo"')  # fmt: skip
+    low = b'"hiLo":"lo' in msgspec.json.encode(value.get("events")).lower().replace(b'"hilo"', b'"hiLo"')
     return variant + (("8" if variant == "omaha" else "-8") if low else ""), "pot-limit"
 
 
@@ -181,7 +181,7 @@ def _cards(value: object) -> str:
     """Return a list of cards, an unknown one as `??`; "" where one of them is no card."""
     if not isinstance(value, list) or not value:
         return ""
-    found = ["??" if one is None else CARDS.get(one) if isinstance(one, str) else None for one in value]  # fmt: skip
+    found = ["??" if one is None else CARDS.get(one) if isinstance(one, str) else None for one in value]
     return "" if None in found else "".join(one for one in found if one)
 
 
@@ -203,9 +203,7 @@ def _players(
             told.unread(msgspec.json.encode(player).decode()[:2000])
             continue
         stack = player.get("stack")
-        told.sit(
-            seat, f"{player.get('name')} @ {player['id']}", None if stack is None else told.number(stack)
-        )  # fmt: skip
+        told.sit(seat, f"{player.get('name')} @ {player['id']}", None if stack is None else told.number(stack))
         held = _cards(player.get("hand"))
         if held:
             found[player["id"]] = (seat, held, told.at)
@@ -341,7 +339,7 @@ def _won(told: Exported, seat: Seat, payload: Payload) -> bool:
     half: Half = ""
     word = payload.get("hiLo")
     if isinstance(word, str):
-        half = "low" if word.lower().startswith("lo") else "high" if word.lower().startswith("hi") else ""  # fmt: skip
+        half = "low" if word.lower().startswith("lo") else "high" if word.lower().startswith("hi") else ""
     told.over = True
     run, board = (1, number) if told.boards else (number, 1)
     told.award(seat, told.number(payload.get("value")), run=run, board=board, half=half)
@@ -354,9 +352,7 @@ def _won(told: Exported, seat: Seat, payload: Payload) -> bool:
 
 def _run(value: object) -> int:
     text = str(value)
-    return (
-        int(text) if text.isascii() and text.isdigit() and 0 < len(text) < 2 and text > "0" else 1
-    )
+    return int(text) if text.isascii() and text.isdigit() and 0 < len(text) < 2 and text > "0" else 1
 
 
 def _shows(told: Exported, seat: Seat, payload: Payload) -> bool:

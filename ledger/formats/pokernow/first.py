@@ -30,8 +30,7 @@ def in_todays_words(text: str) -> str:
     if text.startswith(STACKS):
         parts = text[len(STACKS) :].split(" | ")
         return "Player stacks: " + " | ".join(
-            part if part.startswith("#") else f"#{seat} {part}"
-            for seat, part in enumerate(parts, 1)
+            part if part.startswith("#") else f"#{seat} {part}" for seat, part in enumerate(parts, 1)
         )
     if text.startswith(_STREETS):
         return text.capitalize() if text.isascii() else text[:1].upper() + text[1:]

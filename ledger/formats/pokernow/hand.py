@@ -33,7 +33,7 @@ class Hand(HandBuilder):
 
     __slots__ = ("count", "dealt", "ended", "over", "owner", "placed", "told_blinds")
 
-    def __init__(self, places: Spans, people: People, venue: str, game: GameSet, owner: str) -> None:  # fmt: skip
+    def __init__(self, places: Spans, people: People, venue: str, game: GameSet, owner: str) -> None:
         """Begin a hand whose first row is place 0."""
         super().__init__(places, people, venue, game, 0)
         self.count = VARIANTS[game.variant].hole_cards
@@ -221,9 +221,7 @@ def _collected(hand: Hand, seat: Seat, what: str, _all_in: bool | None) -> bool:
     amount, found, how = what.partition(" from pot")
     if not found:
         # `5 from the 7-2 bounty`: the sum of what each paid, which stands in rows of its own.
-        return (
-            " from the " in what and what.endswith(" bounty") and _remark(hand, f"collected {what}")
-        )
+        return " from the " in what and what.endswith(" bounty") and _remark(hand, f"collected {what}")
     told = how.removeprefix(" with ")
     claim, _, rest = told.partition("(combination")
     claim = claim.strip()

@@ -66,11 +66,11 @@ def _fetched(chunk: Chunk, people: People) -> Iterator[Item]:
         yield reject(chunk, 0, len(chunk.data), none)
         return
     taken: dict[str, int] = {}
-    items = [item for log in in_logs(found) for item in _log(chunk, people, _as_happened(chunk, log, []), taken)]  # fmt: skip
+    items = [item for log in in_logs(found) for item in _log(chunk, people, _as_happened(chunk, log, []), taken)]
     for one in documents:
         if isinstance(one, Stray) or one.broken:
             torn = UnreadableHandError("no whole row of a PokerNow log", kind="cut-off")
-            items.append(reject(chunk, one.start if isinstance(one, Stray) else one.last, one.end, torn))  # fmt: skip
+            items.append(reject(chunk, one.start if isinstance(one, Stray) else one.last, one.end, torn))
     _part(chunk, items)
     _cover(chunk, items)
     yield from items
@@ -97,10 +97,10 @@ def _log(chunk: Chunk, people: People, log: list[Row], taken: dict[str, int]) ->
     """Read one log, whose rows are in the order in which they were written."""
     lead, groups = groups_of(log)
     names = _names(chunk.name, groups, taken)
-    cents = any("." in row.text for group in groups for row in group.rows if row.text.startswith(STACKS))  # fmt: skip
+    cents = any("." in row.text for group in groups for row in group.rows if row.text.startswith(STACKS))
     known = Table(people, Sitting(log), 2 if cents else 0)
     said = [log[index].text for group in (lead, *groups) for index in group.between]
-    form: GameFormat = "tournament" if any(word in text for text in said for word in TOURNAMENT) else "cash"  # fmt: skip
+    form: GameFormat = "tournament" if any(word in text for text in said for word in TOURNAMENT) else "cash"
     hands = Hands(chunk, log, known, owner([group.rows for group in groups]), form)
     items = list(hands.between(names[0] if names else _plain_name(chunk.name), lead.between))
     for group, name in zip(groups, names, strict=True):
@@ -135,15 +135,16 @@ def _names(name: str, groups: Sequence[Group], taken: dict[str, int]) -> list[st
     run: list[Group] = []
     for group in (*groups, None):
         last = next((one for one in reversed(run) if one.number), None)
-        anew = group is not None and last is not None and group.number and (
-            (len(group.number), group.number) <= (len(last.number), last.number)
-        )  # fmt: skip
+        anew = (
+            group is not None
+            and last is not None
+            and group.number
+            and ((len(group.number), group.number) <= (len(last.number), last.number))
+        )
         if group is None or anew:
             starts = {one.number: one.rows[0].order for one in run if one.number}
             other = any(taken.get(number, start) != start for number, start in starts.items())
-            found += [f"{plain} from {run[0].rows[0].written.decode()}" if other else plain] * len(
-                run
-            )
+            found += [f"{plain} from {run[0].rows[0].written.decode()}" if other else plain] * len(run)
             if not other:
                 taken.update(starts)
             run = []
@@ -164,7 +165,7 @@ def _part(chunk: Chunk, items: list[Item]) -> None:
     if lead:
         _lengthen(first, lead)
     end = 0
-    for item in sorted((one for one in items if isinstance(one, Account | Reject)), key=lambda one: one.start):  # fmt: skip
+    for item in sorted((one for one in items if isinstance(one, Account | Reject)), key=lambda one: one.start):
         if item.start < end:
             _shorten(item, end - item.start)
         end = max(end, item.start + item.length)

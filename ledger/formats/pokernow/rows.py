@@ -18,9 +18,7 @@ from ledger.vocabulary import Millis
 _ROW: Final = re.compile(
     rb'(?<![^\r\n\xbf])(?:"((?:[^"]++|"")*+)"|([^",\r\n]*+)),[ ]?"?([0-9TZ:.+-]{10,40}+)"?(?:,[ ]?"?([0-9][0-9.E+]{0,24}+)"?)?+[ \t]*+(?=\r|\n|\Z)'
 )
-_HEAD: Final = re.compile(
-    rb'"?entry"?[,;]"?at"?(?:[,;]"?order"?)?[ \t]*(?=\r|\n|\Z)', re.IGNORECASE
-)
+_HEAD: Final = re.compile(rb'"?entry"?[,;]"?at"?(?:[,;]"?order"?)?[ \t]*(?=\r|\n|\Z)', re.IGNORECASE)
 _START: Final = b"-- starting hand #"
 _ORDER_DIGITS: Final = 15
 _FAR: Final = 100 * 60_000
@@ -63,9 +61,7 @@ def sniff(head: bytes) -> int:
     if bare[:1] == b"{":
         return 90 if is_export(bare) else 85 if is_log(bare) else 0
     row = _ROW.match(bare)
-    said = row is not None and (
-        b" @ " in bare[:2000] or _START in head or b"-- ending hand #" in head
-    )
+    said = row is not None and (b" @ " in bare[:2000] or _START in head or b"-- ending hand #" in head)
     return 80 if said else 0
 
 

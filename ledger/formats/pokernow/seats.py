@@ -38,9 +38,8 @@ def split_stacks(text: str) -> tuple[tuple[Seat, str, str], ...]:
             whole = ""
     if whole or not found:
         raise UnreadableHandError(
-            f"the list of stacks cannot be read: {whole[:60]!r}", kind="seat",
-            hint="Look at the row: is it damaged?",
-        )  # fmt: skip
+            f"the list of stacks cannot be read: {whole[:60]!r}", kind="seat", hint="Look at the row: is it damaged?"
+        )
     return tuple(found)
 
 

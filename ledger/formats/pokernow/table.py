@@ -30,9 +30,7 @@ class Table:
     exponent: int  # of the log's amounts
     in_hand: bool = False  # the row stands within a hand
     blinds: dict[str, Chips] = field(default_factory=dict)  # small and big, as far as told
-    tokens: dict[str, str] = field(
-        default_factory=dict
-    )  # a player's id → name and id, as last told
+    tokens: dict[str, str] = field(default_factory=dict)  # a player's id → name and id, as last told
 
     def player(self, token: str) -> PlayerId:
         """Return the player whom the log calls so."""
@@ -245,9 +243,12 @@ def _paused(_table: Table, _index: int, _found: list[str]) -> list[Event]:
 
 
 REMARKS: Final = (
-    "WARNING: ", "Game Config Changes", "Asking to busted players",
-    "Waiting for the game owner", "IMPORTANT: ",
-)  # fmt: skip
+    "WARNING: ",
+    "Game Config Changes",
+    "Asking to busted players",
+    "Waiting for the game owner",
+    "IMPORTANT: ",
+)
 """Rows of words without an event of their own: they are kept as they stand."""
 
 
@@ -289,13 +290,17 @@ _ROWS: Final[tuple[tuple[str, Tell], ...]] = (
     ("The game's big blind was changed from {} to {}.", _stakes("big")),
     ("The game's ante was changed from {} to {}.", _stakes("ante")),
     ("Game entering in a break returning in {} minutes.", _paused),
-)  # fmt: skip
+)
 
 TEMPLATES: Final = tuple((tuple(row.split("{}")), make) for row, make in _ROWS)
 """The words of a row around what varies → the facts."""
 
 TOURNAMENT: Final = (
-    "is in the tournament with a stack of", "was moved to table #", "will be playing on table #",
-    "will start to play in this table with", "rebought. New stack", "Game entering in a break",
-)  # fmt: skip
+    "is in the tournament with a stack of",
+    "was moved to table #",
+    "will be playing on table #",
+    "will start to play in this table with",
+    "rebought. New stack",
+    "Game entering in a break",
+)
 """Words of rows that only tournaments have."""

@@ -38,9 +38,7 @@ _BUTTON: Final = int(Witness.BUTTON)
 class Hands:
     """Tells the hands of one log and what happened between them."""
 
-    def __init__(
-        self, chunk: Chunk, log: Sequence[Row], known: Table, owner: str, form: GameFormat
-    ) -> None:
+    def __init__(self, chunk: Chunk, log: Sequence[Row], known: Table, owner: str, form: GameFormat) -> None:
         """Take the log, what is known of its table, whose log it is, and what kind of game."""
         self.chunk = chunk
         self.log = log
@@ -56,16 +54,20 @@ class Hands:
         for index in indexes:
             text = self.log[index].text
             events = None if "\0" in text else table.tell(self.known, index, text)
-            yield self._fact(name, index, [table.unread(self.known, text)] if events is None else events)  # fmt: skip
+            yield self._fact(name, index, [table.unread(self.known, text)] if events is None else events)
 
-    def _fact(
-        self, name: str, index: int, events: list[Event], derived: Sequence[int] = ()
-    ) -> TableAccount:
+    def _fact(self, name: str, index: int, events: list[Event], derived: Sequence[int] = ()) -> TableAccount:
         row = self.log[index]
         return TableAccount(
-            VENUE, name, events, [0, row.length] * len(events), self.chunk.start + row.start,  # type: ignore[arg-type]  # only table events are made
-            row.length, derived=list(derived), times=dict.fromkeys(range(len(events)), row.at),
-        )  # fmt: skip
+            VENUE,
+            name,
+            events,  # type: ignore[arg-type]  # only table events are made
+            [0, row.length] * len(events),
+            self.chunk.start + row.start,
+            row.length,
+            derived=list(derived),
+            times=dict.fromkeys(range(len(events)), row.at),
+        )
 
     # -- hands ----------------------------------------------------------------------------------
 
@@ -89,9 +91,10 @@ class Hands:
         facts.clear()
         if not group.number:
             raise UnreadableHandError(
-                "acts of a hand whose beginning is missing", kind="no-header",
+                "acts of a hand whose beginning is missing",
+                kind="no-header",
                 hint="The log begins, or was cut, in the middle of this hand.",
-            )  # fmt: skip
+            )
         if any("\0" in row.text for row in group.rows):
             raise UnreadableHandError("the hand holds bytes that are no text", kind="damaged")
         head = group.rows[0]
@@ -109,9 +112,8 @@ class Hands:
                 self._button(hand, dealer, group.indexes[at])
         if not hand.stacks:
             raise UnreadableHandError(
-                "the hand has no list of stacks", kind="cut-off",
-                hint="Without it nothing can be said about its seats.",
-            )  # fmt: skip
+                "the hand has no list of stacks", kind="cut-off", hint="Without it nothing can be said about its seats."
+            )
         hand.settle()
         if len(hand.told_blinds) == 2:
             small, big = sorted(hand.told_blinds)
@@ -138,9 +140,10 @@ class Hands:
         setup = game(name)
         if setup is None:
             raise UnreadableHandError(
-                f"no game is known as {name[:40]!r}", kind="unknown-game",
+                f"no game is known as {name[:40]!r}",
+                kind="unknown-game",
                 hint="If it is a game that handledger knows by another name, please report it.",
-            )  # fmt: skip
+            )
         unit = self.known.exponent if exponent is None else exponent
         return GameSet(*setup, self.form, "chips", unit), dealer
 

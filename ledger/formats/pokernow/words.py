@@ -10,11 +10,22 @@ from ledger.vocabulary import DECK, UNKNOWN_CARD, Witness
 VENUE: Final = "PokerNow"
 
 WITNESSES: Final = int(
-    Witness.BUTTON | Witness.POSTS | Witness.POST_LIVENESS | Witness.ANTES | Witness.STACKS_BEFORE
-    | Witness.ACTS | Witness.BOARD | Witness.AWARDS | Witness.RETURNED_BETS | Witness.TIMES
-    | Witness.PRESENCE | Witness.SEATING | Witness.CHIP_PURCHASES | Witness.RUNS
+    Witness.BUTTON
+    | Witness.POSTS
+    | Witness.POST_LIVENESS
+    | Witness.ANTES
+    | Witness.STACKS_BEFORE
+    | Witness.ACTS
+    | Witness.BOARD
+    | Witness.AWARDS
+    | Witness.RETURNED_BETS
+    | Witness.TIMES
+    | Witness.PRESENCE
+    | Witness.SEATING
+    | Witness.CHIP_PURCHASES
+    | Witness.RUNS
     | Witness.MISSING_HANDS
-)  # fmt: skip
+)
 """What every log tells. `OWN_CARDS` is added to a hand in which its owner's cards are told, and
 `BUTTON` is taken from one whose button is dead: the log does not say where it lies."""
 
@@ -75,9 +86,7 @@ def game(name: str) -> tuple[str, Betting] | None:
         return ("short-deck" if short else "holdem"), betting
     if "omaha" not in plain:
         return None
-    number = next(
-        (one for one in ("5", "6") if one in plain.replace("8 or better", "").split()), ""
-    )
+    number = next((one for one in ("5", "6") if one in plain.replace("8 or better", "").split()), "")
     low = "hi/lo" in plain or "8 or better" in plain
     return f"omaha{number}" + (("-8" if number else "8") if low else ""), betting
 

@@ -57,9 +57,7 @@ def amount_of(hand: Hand, text: str) -> tuple[Chips, bool]:
     return hand.chips(text if at < 0 else text[:at]), False
 
 
-def put_act(
-    hand: Hand, seat: Seat, rest: str, k: int, make: Make, amount: Chips, all_in: bool
-) -> bool:
+def put_act(hand: Hand, seat: Seat, rest: str, k: int, make: Make, amount: Chips, all_in: bool) -> bool:
     """Add an act, and remember how it is read."""
     if len(rest) < _LONGEST:
         hand.known[rest] = make, [], amount, all_in

@@ -44,6 +44,4 @@ class Dialect:
     line: Line | None = None
     again: Again | None = None  # a street that is told once more, for a second board
     finish: Callable[[Hand], None] | None = None  # does what only the whole hand can tell
-    always_showdown: bool = (
-        False  # its heading stands in every hand, also where nobody is left to show
-    )
+    always_showdown: bool = False  # its heading stands in every hand, also where nobody is left to show

@@ -63,9 +63,7 @@ def known(dialect: str, exponent: int) -> dict[str, Told]:
     """Return the acts read so far at this exponent, by what follows the name: the fast way."""
     found = _known.get((dialect, exponent))
     if found is None or len(found) > _KEPT:
-        found = _known[dialect, exponent] = {
-            words: (None, events, 0, False) for words, events in FIXED.items()
-        }
+        found = _known[dialect, exponent] = {words: (None, events, 0, False) for words, events in FIXED.items()}
     return found
 
 
@@ -113,17 +111,9 @@ class Hand:
         "summary",
         "tournament",
         "venue",
-    )  # fmt: skip
+    )
 
-    def __init__(
-        self,
-        lines: Lines,
-        base: int,
-        people: People,
-        venue: str,
-        game: GameSet,
-        dialect: Dialect,
-    ) -> None:
+    def __init__(self, lines: Lines, base: int, people: People, venue: str, game: GameSet, dialect: Dialect) -> None:
         self.lines = lines
         self.base = base  # byte in the chunk at which the hand begins
         self.people = people
@@ -148,9 +138,7 @@ class Hand:
         self.last_raise = NO_RAISE  # where it stands, and the raiser's bet before it
         self.alone: Seat = 0  # who made it, until somebody matches it; 0 = nobody
         self.street: Street = "preflop"
-        self.pending: list[
-            tuple[Seat, Chips, int]
-        ] = []  # bets that nobody called, not yet returned
+        self.pending: list[tuple[Seat, Chips, int]] = []  # bets that nobody called, not yet returned
         self.small: Seat = 0  # who posted the small blind, the big blind
         self.big: Seat = 0
         self.blind = game.blinds[-1] if game.blinds else (game.bets[0] if game.bets else 0)
@@ -278,6 +266,4 @@ class Hand:
 
 def too_many(seat: int) -> UnreadableHandError:
     """Return the error for a seat number that no table has."""
-    return UnreadableHandError(
-        f"there is no seat {seat}: tables have fewer than {SEATS}", kind="seat"
-    )
+    return UnreadableHandError(f"there is no seat {seat}: tables have fewer than {SEATS}", kind="seat")

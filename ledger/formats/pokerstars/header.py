@@ -14,9 +14,7 @@ from ledger.readers import amounts, timestamps
 from ledger.vocabulary import Chips, Millis
 
 _ROMAN: Final = frozenset("IVXLCDMivxlcdm")
-_CODES: Final = frozenset(
-    ("USD", "EUR", "GBP", "CNY", "INR", "RUB", "CAD", "SEK", "DKK", "BRL", "SC")
-)
+_CODES: Final = frozenset(("USD", "EUR", "GBP", "CNY", "INR", "RUB", "CAD", "SEK", "DKK", "BRL", "SC"))
 _BUY_IN_WORDS: Final = _CODES | {"FREEROLL", "FPP", "TICKET", "STARSCOIN"}
 _BETWEEN: Final = "./-"
 _KEPT: Final = 20_000
@@ -59,9 +57,9 @@ def begins(line: str) -> bool:
         if not line.startswith(HEADS):
             return is_local(line)
     at = line.find(" #")
-    return (
-        at > 0 and line[at - 4 : at].upper() in ("HAND", "GAME") and line[at + 2 : at + 3].isdigit()
-    ) or is_local(line)
+    return (at > 0 and line[at - 4 : at].upper() in ("HAND", "GAME") and line[at + 2 : at + 3].isdigit()) or is_local(
+        line
+    )
 
 
 _rooms: dict[str, tuple[str, bool]] = {}
@@ -82,9 +80,7 @@ def head(line: str) -> Head:
     if not colon:
         number = after.split(" ", 1)[0]
     if not number.isascii() or not number.isdigit() or len(number) > 24:
-        raise UnreadableHandError(
-            f"the hand's number is {number[:40]!r}", kind="header", hint="A number was expected."
-        )
+        raise UnreadableHandError(f"the hand's number is {number[:40]!r}", kind="header", hint="A number was expected.")
     dash = _date_at(rest)
     return Head(*known, number, rest[:dash].strip(), rest[dash + 3 :].strip())
 
@@ -181,10 +177,16 @@ def _stakes(text: str, exponent: int | None, *, play: bool) -> tuple[GameSet, li
     blinds, ante, cap = _amounts(stakes, exponent)
     limit = betting == "limit"
     game = GameSet(
-        variant=variant, betting=betting, format="cash", unit=unit, exponent=exponent,
-        blinds=() if limit else blinds, ante=ante, bets=blinds if limit else (),
+        variant=variant,
+        betting=betting,
+        format="cash",
+        unit=unit,
+        exponent=exponent,
+        blinds=() if limit else blinds,
+        ante=ante,
+        bets=blinds if limit else (),
         written=f"{text[:left].strip()} ({mixed}" if comma else _odd(name),
-    )  # fmt: skip
+    )
     return game, [OptionSet("bet-cap", cap)] if cap else []
 
 
@@ -203,9 +205,7 @@ def _amounts(stakes: str, exponent: int) -> tuple[tuple[Chips, ...], Chips, Chip
         words = part.split()
         low = part.lower()
         if "/" in part and not blinds:
-            blinds = tuple(
-                amounts.read(one, exponent) for one in words[0].split("/") if one and words
-            )
+            blinds = tuple(amounts.read(one, exponent) for one in words[0].split("/") if one and words)
         elif low.startswith("button blind"):
             blinds = (amounts.read(words[-1], exponent),)
         elif low.startswith("ante") and len(words) > 1:
@@ -231,9 +231,10 @@ def _game(name: str) -> tuple[str, Betting]:
             if variant is not None:
                 return variant, betting
     raise UnreadableHandError(
-        f"the game {name[:80]!r} is not known", kind="unknown-game",
+        f"the game {name[:80]!r} is not known",
+        kind="unknown-game",
         hint="handledger rules lists no such game; tell us where it is played.",
-    )  # fmt: skip
+    )
 
 
 def game_of(name: str) -> tuple[str, Betting] | None:
@@ -266,9 +267,16 @@ def _tournament(text: str, exponent: int) -> tuple[TournamentSet, GameSet, list[
     blinds, ante, _cap = _amounts(stakes, exponent)
     limit = betting == "limit"
     game = GameSet(
-        variant=variant, betting=betting, format="tournament", unit="chips", exponent=exponent,
-        blinds=() if limit else blinds, ante=ante, bets=blinds if limit else (), written=written,
-    )  # fmt: skip
+        variant=variant,
+        betting=betting,
+        format="tournament",
+        unit="chips",
+        exponent=exponent,
+        blinds=() if limit else blinds,
+        ante=ante,
+        bets=blinds if limit else (),
+        written=written,
+    )
     return _costs(buy_in, match, level), game, []
 
 

@@ -149,8 +149,10 @@ def _away_from_the_start(w: Writer) -> set[int]:
     for event in w.events:
         if isinstance(event, PlayerAway) and event.seat is not None:
             found.add(event.seat)
-        elif (not isinstance(event, SeatDealtIn | SeatLeftOut) and found) or type(
-            event
-        ).__name__ in ("ButtonPlaced", "AntePosted", "BlindPosted"):
+        elif (not isinstance(event, SeatDealtIn | SeatLeftOut) and found) or type(event).__name__ in (
+            "ButtonPlaced",
+            "AntePosted",
+            "BlindPosted",
+        ):
             break
     return found

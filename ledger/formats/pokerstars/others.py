@@ -10,13 +10,7 @@ from ledger.formats.pokerstars import hand as h
 from ledger.formats.pokerstars.hand import Hand
 from ledger.formats.pokerstars.words import REMARKS
 from ledger.hand.betting import BetReturned, CashOutTaken, ClockExpired, RaisesCapped
-from ledger.hand.ending import (
-    BountyWon,
-    HandVoided,
-    PlayerFinished,
-    PotAwarded,
-    RemarkNoted,
-)
+from ledger.hand.ending import BountyWon, HandVoided, PlayerFinished, PotAwarded, RemarkNoted
 from ledger.hand.opening import PotSeeded
 from ledger.presence import (
     ChipsAdded,
@@ -148,11 +142,7 @@ def _named(hand: Hand, line: str, k: int) -> bool:
             name = line[:at]
             seat = hand.seats.get(name)
             whole = seat is not None or words in _STRANGERS
-            if (
-                whole
-                and name not in hand.dup
-                and reader(hand, seat, line[at + len(words) :], name, k)
-            ):
+            if whole and name not in hand.dup and reader(hand, seat, line[at + len(words) :], name, k):
                 return True
             at = line.find(words, at + 1) if len(line) < 4096 else -1
     at = line.find(": ")
@@ -424,9 +414,16 @@ _BY_LAST_WORD: Final[dict[str, tuple[tuple[str, _Reader], ...]]] = {
 
 _STRANGERS: Final = frozenset(
     (
-        ' said, "', " has timed out", " leaves the table", " joins the table at seat #", " was removed from the table",
-        " will be allowed to play after the button", " has returned", " is disconnected",
-        " is connected", " split the ",
+        ' said, "',
+        " has timed out",
+        " leaves the table",
+        " joins the table at seat #",
+        " was removed from the table",
+        " will be allowed to play after the button",
+        " has returned",
+        " is disconnected",
+        " is connected",
+        " split the ",
     )
-)  # fmt: skip
+)
 """Phrases that may follow the name of somebody without a seat in this hand."""

@@ -110,8 +110,7 @@ def _hand(
             except FinerAmountError as finer:
                 if finer.digits > amounts.FINEST or finer.digits <= (exponent or 0):
                     raise UnreadableHandError(
-                        f"an amount has {finer.digits} decimals; {amounts.FINEST} are the most",
-                        kind="amount",
+                        f"an amount has {finer.digits} decimals; {amounts.FINEST} are the most", kind="amount"
                     ) from None
                 exponent = finer.digits
     except UnreadableHandError as error:
@@ -151,9 +150,10 @@ def _try(
     table = header.table(text[at].strip()) if at < len(text) else None
     if table is None:
         raise UnreadableHandError(
-            "the hand breaks off behind its first line", kind="cut-off",
+            "the hand breaks off behind its first line",
+            kind="cut-off",
             hint="The line that names the table is missing or damaged.",
-        )  # fmt: skip
+        )
     setup = dialect.setup(head, exponent=exponent, play=table.play)
     hand = Hand(lines, lines.starts[start], seatings.people, head.room, setup.game, dialect)
     put = hand.put
@@ -164,9 +164,10 @@ def _try(
     after = seatings.read(hand, at + 1)
     if not hand.chairs:
         raise UnreadableHandError(
-            "the hand breaks off before its list of seats", kind="cut-off",
+            "the hand breaks off before its list of seats",
+            kind="cut-off",
             hint="No player is named: nothing can be said about this hand.",
-        )  # fmt: skip
+        )
     if hand.early:
         _read_early(hand, first)
     if table.button is not None:
@@ -182,9 +183,16 @@ def _try(
         witnesses &= ~_RETURNED
     name = table.name.removeprefix(setup.tournament + " ") if setup.tournament else table.name
     hand.events[0] = HandOpened(
-        head.room, name, head.number, witnesses, header.moment(head.written), head.written,
-        table.seats, setup.tournament, setup.club,
-    )  # fmt: skip
+        head.room,
+        name,
+        head.number,
+        witnesses,
+        header.moment(head.written),
+        head.written,
+        table.seats,
+        setup.tournament,
+        setup.club,
+    )
     return hand, after, hand.events  # type: ignore[return-value]  # a list is invariant
 
 
@@ -226,9 +234,7 @@ def _body(hand: Hand, k: int) -> tuple[int, Chips | None]:
         elif not line or line.isspace():
             k += 1
             count = min(len(text), count + 1)  # only lines with something on them count
-        elif line.startswith(breaks) and (
-            begins(line) or line.startswith(foreign) or is_rule(line)
-        ):
+        elif line.startswith(breaks) and (begins(line) or line.startswith(foreign) or is_rule(line)):
             return k, None
         else:
             k = other(hand, line, k)

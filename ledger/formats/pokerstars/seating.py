@@ -25,9 +25,18 @@ from ledger.readers.hand import SEATS
 
 _KEPT: Final = 20_000
 _ACTS: Final = (
-    AntePosted, BlindPosted, BringInPosted, StraddlePosted, Bet, Called, Checked, Completed,
-    Folded, HoleCardsDealt, Raised,
-)  # fmt: skip
+    AntePosted,
+    BlindPosted,
+    BringInPosted,
+    StraddlePosted,
+    Bet,
+    Called,
+    Checked,
+    Completed,
+    Folded,
+    HoleCardsDealt,
+    Raised,
+)
 
 
 SeatLine: TypeAlias = tuple[Chair, Event, Event | None, bool]
@@ -150,9 +159,7 @@ def _seat_line(line: str, hand: Hand) -> SeatLine | None:
     chair = Chair(seat, name, player, head)
     reason = _reason(tail)
     if reason is None and tail:
-        raise UnreadableHandError(
-            f"seat {seat} is followed by words nobody knows: {tail[:60]!r}", kind="seat"
-        )
+        raise UnreadableHandError(f"seat {seat} is followed by words nobody knows: {tail[:60]!r}", kind="seat")
     if reason is None or (reason == "sitting-out" and hand.tournament):
         # In a tournament who sits out is dealt in, pays and folds.
         away = PlayerAway(seat, player, why="sits-out") if reason else None

@@ -8,13 +8,7 @@ from ledger.formats.pokerstars import hand as h
 from ledger.formats.pokerstars.hand import Hand
 from ledger.formats.pokerstars.words import BOARD_STREETS, CARDS, DRAW, HAND_STREETS, NUMBERS, STUD
 from ledger.hand.betting import Folded, RunsAgreed
-from ledger.hand.dealing import (
-    BoardDealt,
-    CardsDrawn,
-    DealCompleted,
-    HoleCardsDealt,
-    StreetDealt,
-)
+from ledger.hand.dealing import BoardDealt, CardsDrawn, DealCompleted, HoleCardsDealt, StreetDealt
 from ledger.hand.ending import RemarkNoted, ShowdownBegun
 from ledger.readers.bomb_pots import BOMB_POT
 from ledger.vocabulary import Cards, Seat, Street
@@ -110,9 +104,7 @@ def _street(hand: Hand, street: Street, k: int) -> int:
 def _board(hand: Hand, street: Street, number: int, rest: str, k: int) -> int:
     """Read `[2c 7d Kc] [9s]`: what is new stands in the last bracket."""
     rest, _, remark = rest.partition("{")
-    whole = not rest.strip() or rest.rstrip().endswith(
-        "]"
-    )  # else the line breaks off within its cards
+    whole = not rest.strip() or rest.rstrip().endswith("]")  # else the line breaks off within its cards
     groups = [h.cards(part.strip(" [")) for part in rest.strip().split("]") if part.strip()]
     if not groups and hand.game.variant in STUD and street == "river":
         return _street(hand, "seventh", k)

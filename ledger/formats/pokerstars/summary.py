@@ -11,13 +11,7 @@ from ledger.formats.pokerstars.header import begins
 from ledger.formats.pokerstars.words import HEADS, NUMBERS, QUIET, QUIET_TAILS
 from ledger.hand.betting import RunsAgreed
 from ledger.hand.dealing import HoleCardsLearned
-from ledger.hand.ending import (
-    DropTaken,
-    HandVoided,
-    RemarkNoted,
-    ResultDeclared,
-    ResultKind,
-)
+from ledger.hand.ending import DropTaken, HandVoided, RemarkNoted, ResultDeclared, ResultKind
 from ledger.vocabulary import Chips, Seat
 
 
@@ -40,12 +34,7 @@ def read(hand: Hand, k: int) -> tuple[int, Chips | None]:
             pass
         elif k in hand.lines.strange:
             hand.unread(line, k)
-        elif (
-            line.startswith(HEADS)
-            or line[0] in "\ufeff *#"
-            or begins(line)
-            or not _rest(hand, line.strip(), k)
-        ):
+        elif line.startswith(HEADS) or line[0] in "\ufeff *#" or begins(line) or not _rest(hand, line.strip(), k):
             return k, total
     return len(text), total
 
@@ -75,9 +64,7 @@ def _board(hand: Hand, rest: str, number: int, k: int) -> None:
         hand.unread(hand.lines.text[k], k)
     elif cards:  # a hand without a board may say so with `Board []`
         if not number and (1, 2) in hand.board:
-            number = 1 + any(
-                isinstance(e, ResultDeclared) and e.what == "board" for e in hand.events
-            )
+            number = 1 + any(isinstance(e, ResultDeclared) and e.what == "board" for e in hand.events)
         hand.put(ResultDeclared("board", cards=cards, number=number), k)
 
 
@@ -135,14 +122,7 @@ def _read_totals(hand: Hand, line: str) -> tuple[list[Event], Chips | None, bool
     return events, total, True
 
 
-_DROPS = {
-    "rake": "rake",
-    "jackpot": "jackpot",
-    "bingo": "bingo",
-    "fortune": "fortune",
-    "tax": "tax",
-    "stp": "splash",
-}
+_DROPS = {"rake": "rake", "jackpot": "jackpot", "bingo": "bingo", "fortune": "fortune", "tax": "tax", "stp": "splash"}
 _POTS: Final[dict[str, ResultKind]] = {"Main pot": "main-pot", "Side pot": "side-pot"}
 """Run It Once's main pot is without the splash, so it does not add up with it to a total."""
 

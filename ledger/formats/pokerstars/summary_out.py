@@ -15,11 +15,19 @@ if TYPE_CHECKING:
     from ledger.formats.pokerstars.writing import Writer
 
 _FOLDED = {
-    "preflop": "before Flop", "flop": "on the Flop", "turn": "on the Turn", "river": "on the River",
-    "third": "on the 3rd Street", "fourth": "on the 4th Street", "fifth": "on the 5th Street",
-    "sixth": "on the 6th Street", "seventh": "on the River", "first-draw": "after the 1st Draw",
-    "second-draw": "after the 2nd Draw", "third-draw": "after the 3rd Draw",
-}  # fmt: skip
+    "preflop": "before Flop",
+    "flop": "on the Flop",
+    "turn": "on the Turn",
+    "river": "on the River",
+    "third": "on the 3rd Street",
+    "fourth": "on the 4th Street",
+    "fifth": "on the 5th Street",
+    "sixth": "on the 6th Street",
+    "seventh": "on the River",
+    "first-draw": "after the 1st Draw",
+    "second-draw": "after the 2nd Draw",
+    "third-draw": "after the 3rd Draw",
+}
 
 
 def summary_lines(w: Writer) -> list[str]:
@@ -85,9 +93,7 @@ def _seats(w: Writer) -> list[str]:
 
 def _fate(w: Writer, seat: Seat) -> str:
     shown = [one for one in w.events if isinstance(one, CardsShown) and one.seat == seat]
-    learned = next(
-        (one for one in w.events if isinstance(one, HoleCardsLearned) and one.seat == seat), None
-    )
+    learned = next((one for one in w.events if isinstance(one, HoleCardsLearned) and one.seat == seat), None)
     won = _won(w, seat)
     if shown and (won or seat not in w.folded):
         return _shown(w, seat, shown, won)
@@ -125,9 +131,10 @@ def _shown(w: Writer, seat: Seat, shown: list[CardsShown], won: Chips) -> str:
     if w.runs > 1 and len(shown) > 1:
         for run, one in enumerate(shown, 1):
             amount = sum(
-                award.amount for award in w.events
+                award.amount
+                for award in w.events
                 if isinstance(award, PotAwarded) and award.seat == seat and award.run == run
-            )  # fmt: skip
+            )
             result = f"and won ({w.chips(amount)})" if amount else "and lost"
             parts.append(f"{result} with {w.words(one.claim)}")
         return f"showed [{cards}] " + ", ".join(parts)

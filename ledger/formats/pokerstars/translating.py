@@ -15,9 +15,7 @@ from ledger.formats.pokerstars.languages import LANGUAGES, LOCAL_HEADS, Language
 from ledger.formats.pokerstars.words import HEADS
 from ledger.readers.lines import Lines
 
-_BEHIND: Final = re.compile(
-    r"([0-9][0-9.,]{0,20})(?<=[0-9])[ \xa0\u202f]?([€$£₽])(?![ \xa0\u202f]?[0-9])"
-)
+_BEHIND: Final = re.compile(r"([0-9][0-9.,]{0,20})(?<=[0-9])[ \xa0\u202f]?([€$£₽])(?![ \xa0\u202f]?[0-9])")
 _BEFORE: Final = re.compile(r"([€$£₽])[ \xa0\u202f]([0-9])")
 _GROUPS: Final = re.compile(r"(?<=[0-9])[ \xa0\u202f](?=[0-9]{3}(?![0-9]))")
 _NUMERIC: Final = re.compile(r"[€$£₽ \xa0\u202f0-9.,]{1,40}")
@@ -28,9 +26,7 @@ _HEAD: Final = 80
 
 def is_local(line: str) -> bool:
     """Tell whether a hand begins with this line in another language than English."""
-    return (
-        line.startswith(LOCAL_HEADS) and "PokerStars" in line[:_HEAD] and _number(line) is not None
-    )
+    return line.startswith(LOCAL_HEADS) and "PokerStars" in line[:_HEAD] and _number(line) is not None
 
 
 def _number(line: str) -> tuple[int, int] | None:
@@ -129,9 +125,7 @@ class _Hand:
             found = _by_rows(self.language.lines, line)
             self.over = (found or line).startswith("*** SUMMARY")
             return found
-        return (
-            self._named(line) or _by_rows(self.language.lines, line, self.names) or self._bare(line)
-        )
+        return self._named(line) or _by_rows(self.language.lines, line, self.names) or self._bare(line)
 
     def _named(self, line: str) -> str | None:
         """Return a line that begins with a player's name."""
@@ -176,9 +170,7 @@ class _Hand:
             inner = f"{inner[len(self.language.bounty) :].strip()} bounty"
         tail = rest[close + 1 :].strip()
         if tail:
-            tail = (
-                " is sitting out" if tail.endswith(("sit out", "sitting out")) else " out of hand"
-            )
+            tail = " is sitting out" if tail.endswith(("sit out", "sitting out")) else " out of hand"
         bounty = f", {_amount(inner)}" if inner else ""
         return f"Seat {number}: {name} ({_amount(rest[opening + 1 : end])} in chips{bounty}){tail} "
 
@@ -225,9 +217,7 @@ def _cut(rows: Rows) -> dict[str, list[tuple[list[str], list[str]]]]:
     """Return the rows, cut where something differs, by the first letters of what stays the same."""
     cut: dict[str, list[tuple[list[str], list[str]]]] = {}
     for local, english in sorted(rows, key=lambda row: -len(row[0])):
-        cut.setdefault(local[:1].replace("{", ""), []).append(
-            (local.split("{}"), english.split("{}"))
-        )
+        cut.setdefault(local[:1].replace("{", ""), []).append((local.split("{}"), english.split("{}")))
     return cut
 
 
@@ -255,9 +245,7 @@ def _match(parts: list[str], line: str) -> list[str] | None:
     found = []
     for index, part in enumerate(parts[1:-1]):
         # A name may hold the words behind it: they are looked for from the end.
-        next_at = (
-            line.rfind(part, at, end) if not first and index == 0 else line.find(part, at, end)
-        )
+        next_at = line.rfind(part, at, end) if not first and index == 0 else line.find(part, at, end)
         if next_at < 0:
             return None
         found.append(line[at:next_at])

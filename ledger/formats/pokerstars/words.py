@@ -13,20 +13,47 @@ from ledger.readers.hand import SEATS
 from ledger.vocabulary import DECK, Street, Witness
 
 ROOMS: Final = (
-    "PokerStars", "Full Tilt", "Run It Once Poker", "PokerMaster", "PokerBros", "PPPoker",
-    "SealsWithClubs", "SwCPoker", "BetRivers Poker", "Hive Poker", "MPLPoker", "SupremaPoker",
-    "WPT Global", "Weplay", "VanillaPoker", "PokerPlanets",
-)  # fmt: skip
+    "PokerStars",
+    "Full Tilt",
+    "Run It Once Poker",
+    "PokerMaster",
+    "PokerBros",
+    "PPPoker",
+    "SealsWithClubs",
+    "SwCPoker",
+    "BetRivers Poker",
+    "Hive Poker",
+    "MPLPoker",
+    "SupremaPoker",
+    "WPT Global",
+    "Weplay",
+    "VanillaPoker",
+    "PokerPlanets",
+)
 """Rooms and programs that write this grammar under their own name."""
 
 HEADS: Final = (*(room + " " for room in ROOMS), "POKERSTARS ")
 
 WITNESSES: Final = int(
-    Witness.BUTTON | Witness.POSTS | Witness.POST_LIVENESS | Witness.ANTES | Witness.STACKS_BEFORE
-    | Witness.ACTS | Witness.BOARD | Witness.SHOWDOWN | Witness.AWARDS | Witness.POTS
-    | Witness.DROP | Witness.RETURNED_BETS | Witness.CLOCKS | Witness.PRESENCE | Witness.RUNS
-    | Witness.CONNECTIONS | Witness.BLIND_AMOUNTS | Witness.DISCARDS
-)  # fmt: skip
+    Witness.BUTTON
+    | Witness.POSTS
+    | Witness.POST_LIVENESS
+    | Witness.ANTES
+    | Witness.STACKS_BEFORE
+    | Witness.ACTS
+    | Witness.BOARD
+    | Witness.SHOWDOWN
+    | Witness.AWARDS
+    | Witness.POTS
+    | Witness.DROP
+    | Witness.RETURNED_BETS
+    | Witness.CLOCKS
+    | Witness.PRESENCE
+    | Witness.RUNS
+    | Witness.CONNECTIONS
+    | Witness.BLIND_AMOUNTS
+    | Witness.DISCARDS
+)
 """What PokerStars' text records whenever it happens; `OWN_CARDS` is added where cards are dealt to one."""
 
 GAMES: Final[dict[str, str]] = {
@@ -113,16 +140,9 @@ LIMIT_TITLES: Final[dict[str, str]] = {
 }
 
 STUD: Final = frozenset(("stud", "stud8", "razz"))
-DRAW: Final = frozenset(
-    ("draw5", "single-27", "triple-27", "triple-a5", "badugi", "badeucey", "badacey")
-)
+DRAW: Final = frozenset(("draw5", "single-27", "triple-27", "triple-a5", "badugi", "badeucey", "badacey"))
 
-BOARD_STREETS: Final[dict[str, Street]] = {
-    "PRE-FLOP": "preflop",
-    "FLOP": "flop",
-    "TURN": "turn",
-    "RIVER": "river",
-}
+BOARD_STREETS: Final[dict[str, Street]] = {"PRE-FLOP": "preflop", "FLOP": "flop", "TURN": "turn", "RIVER": "river"}
 HAND_STREETS: Final[dict[str, Street]] = {
     "3rd STREET": "third",
     "4th STREET": "fourth",
@@ -152,14 +172,32 @@ REMARKS: Final = frozenset(
 """Lines without an event of their own whose words are kept, and written again."""
 
 QUIET: Final = (
-    "(didn't bet)", " folded before Flop", " folded on the Flop", " folded on the Turn",
-    " folded on the River", " folded before the Draw", " folded in the first round",
-    " after the 1st Draw", " after the 2nd Draw", " after the 3rd Draw", " on the 3rd Street",
-    " on the 4th Street", " on the 5th Street", " on the 6th Street", " on the 7th Street",
-    " folded on River", " folded before Turn", " folded before River", " folded on 3rd Street",
-    " folded on 4th Street", " folded on 5th Street", " folded on 6th Street", "Flop (timeout)",
-    "Turn (timeout)", "River (timeout)",
-)  # fmt: skip
+    "(didn't bet)",
+    " folded before Flop",
+    " folded on the Flop",
+    " folded on the Turn",
+    " folded on the River",
+    " folded before the Draw",
+    " folded in the first round",
+    " after the 1st Draw",
+    " after the 2nd Draw",
+    " after the 3rd Draw",
+    " on the 3rd Street",
+    " on the 4th Street",
+    " on the 5th Street",
+    " on the 6th Street",
+    " on the 7th Street",
+    " folded on River",
+    " folded before Turn",
+    " folded before River",
+    " folded on 3rd Street",
+    " folded on 4th Street",
+    " folded on 5th Street",
+    " folded on 6th Street",
+    "Flop (timeout)",
+    "Turn (timeout)",
+    "River (timeout)",
+)
 """How lines of the summary end that say nothing which the acts did not."""
 
 QUIET_TAILS: Final = frozenset(ending[-10:] for ending in QUIET)

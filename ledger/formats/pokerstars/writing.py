@@ -27,10 +27,15 @@ from ledger.readers import amounts
 from ledger.vocabulary import Cards, Chips, PlayerId, Seat, split_cards
 
 _STREETS: Final = {
-    "third": "3rd STREET", "fourth": "4th STREET", "fifth": "5th STREET", "sixth": "6th STREET",
-    "seventh": "RIVER", "first-draw": "FIRST DRAW", "second-draw": "SECOND DRAW",
+    "third": "3rd STREET",
+    "fourth": "4th STREET",
+    "fifth": "5th STREET",
+    "sixth": "6th STREET",
+    "seventh": "RIVER",
+    "first-draw": "FIRST DRAW",
+    "second-draw": "SECOND DRAW",
     "third-draw": "THIRD DRAW",
-}  # fmt: skip
+}
 
 
 def spaced(cards: Cards) -> str:
@@ -224,9 +229,7 @@ def _open_deal(w: Writer) -> None:
         return
     _dead_alone(w)
     w.dealt = True
-    title = "3rd STREET" if w.game.variant in STUD else (
-        "DEALING HANDS" if w.game.variant in DRAW else "HOLE CARDS"
-    )  # fmt: skip
+    title = "3rd STREET" if w.game.variant in STUD else ("DEALING HANDS" if w.game.variant in DRAW else "HOLE CARDS")
     w.put(f"*** {title} ***")
 
 
@@ -268,10 +271,7 @@ def _board(w: Writer, event: d.BoardDealt) -> None:
 
 def _run_again(w: Writer, event: d.BoardDealt) -> bool:
     """Tell whether this street comes again in another run."""
-    return any(
-        isinstance(one, d.BoardDealt) and one.run > 1 and one.street == event.street
-        for one in w.events
-    )
+    return any(isinstance(one, d.BoardDealt) and one.run > 1 and one.street == event.street for one in w.events)
 
 
 def _discarded(w: Writer, event: d.CardsDiscarded) -> None:
@@ -308,9 +308,7 @@ def _returned(w: Writer, event: b.BetReturned) -> None:
 
 
 def _timeout(w: Writer, event: b.ClockExpired) -> None:
-    w.put(
-        f"{w.seat(event.seat)} has timed out" + " while disconnected" * (event.connected is False)
-    )
+    w.put(f"{w.seat(event.seat)} has timed out" + " while disconnected" * (event.connected is False))
 
 
 def _cash_out(w: Writer, event: b.CashOutTaken) -> None:
@@ -389,9 +387,7 @@ def _joined(w: Writer, event: p.SeatTaken) -> None:
 def _left(w: Writer, event: p.SeatLeft) -> None:
     words = "leaves the table"
     if event.reason in ("missed-post", "removed"):
-        words = "was removed from the table" + (
-            " for failing to post" if event.reason == "missed-post" else ""
-        )
+        words = "was removed from the table" + (" for failing to post" if event.reason == "missed-post" else "")
     w.put(f"{w.name(event.player)} {words}")
 
 
@@ -412,14 +408,24 @@ def _presence(words: str) -> Callable[[Writer, Any], None]:
 _SAY: Final[dict[type, Callable[[Writer, Any], None]]] = {
     **dict.fromkeys(
         (
-            o.HandOpened, o.GameSet, o.TournamentSet, o.SeatDealtIn, o.SeatLeftOut, o.ButtonPlaced,
-            e.HandCompleted, e.DropTaken, e.ResultDeclared, d.HoleCardsLearned, b.RunsAgreed,
+            o.HandOpened,
+            o.GameSet,
+            o.TournamentSet,
+            o.SeatDealtIn,
+            o.SeatLeftOut,
+            o.ButtonPlaced,
+            e.HandCompleted,
+            e.DropTaken,
+            e.ResultDeclared,
+            d.HoleCardsLearned,
+            b.RunsAgreed,
             o.BlindPositionPlaced,
         ),
         _nothing,
     ),
-    o.OptionSet: lambda w, event: w.lose("house options")
-    if event.option != "bet-cap" and event.value != "zoom" else None,
+    o.OptionSet: lambda w, event: (
+        w.lose("house options") if event.option != "bet-cap" and event.value != "zoom" else None
+    ),
     o.BlindPosted: _blind,
     o.StraddlePosted: _straddle,
     o.AntePosted: _ante,
@@ -458,13 +464,18 @@ _SAY: Final[dict[type, Callable[[Writer, Any], None]]] = {
     p.SeatLeft: _left,
     p.ChipsAdded: lambda w, _event: w.lose("chips bought"),
     p.WordsSaid: _said,
-}  # fmt: skip
+}
 
 _NAMES: Final = {
-    "CardBurned": "burns", "ChipsMoved": "motions of chips", "Declared": "declarations",
-    "LineUnread": "lines that were not understood", "BlindSkipped": "posts that were not made",
-    "ErrorNoticed": "errors noticed", "PermissionGranted": "permissions",
-    "PotSeeded": "chips that no seat put in", "CardExposed": "exposed cards",
-}  # fmt: skip
+    "CardBurned": "burns",
+    "ChipsMoved": "motions of chips",
+    "Declared": "declarations",
+    "LineUnread": "lines that were not understood",
+    "BlindSkipped": "posts that were not made",
+    "ErrorNoticed": "errors noticed",
+    "PermissionGranted": "permissions",
+    "PotSeeded": "chips that no seat put in",
+    "CardExposed": "exposed cards",
+}
 
 SAYS: Final = frozenset(_SAY)

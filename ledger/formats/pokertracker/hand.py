@@ -24,13 +24,24 @@ class Hand(Listed):
     """The hand being read. `adds`: the number of a raise is what it adds, not the street's total."""
 
     __slots__ = (
-        "acts_read", "adds", "begun", "button", "called", "declared", "ended_at", "ends", "frame", "lines",
-        "misfits", "own", "posted", "raked", "shown",
-    )  # fmt: skip
+        "acts_read",
+        "adds",
+        "begun",
+        "button",
+        "called",
+        "declared",
+        "ended_at",
+        "ends",
+        "frame",
+        "lines",
+        "misfits",
+        "own",
+        "posted",
+        "raked",
+        "shown",
+    )
 
-    def __init__(
-        self, lines: Lines, people: People, venue: str, frame: Frame, game: GameSet, at: int
-    ) -> None:
+    def __init__(self, lines: Lines, people: People, venue: str, frame: Frame, game: GameSet, at: int) -> None:
         super().__init__(lines, people, venue, game, at)
         self.lines = lines
         self.frame = frame

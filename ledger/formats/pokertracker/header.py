@@ -76,9 +76,7 @@ def head(text: list[str], first: int, after: int) -> Head:
         k += 1
     found.behind = k
     if not _is_number(found.number):
-        raise UnreadableHandError(
-            f"the number of {venue}'s hand is {found.number[:40]!r}", kind="header"
-        )
+        raise UnreadableHandError(f"the number of {venue}'s hand is {found.number[:40]!r}", kind="header")
     return found
 
 
@@ -147,9 +145,7 @@ def _table(found: Head, rest: str) -> None:
     if opening:
         found.is_tournament = True
         found.price = told.rpartition("Buy-In: ")[2].removesuffix(")")
-        number = next(
-            (part.strip() for part in name.split(",")[1:] if _is_number(part.strip())), ""
-        )
+        number = next((part.strip() for part in name.split(",")[1:] if _is_number(part.strip())), "")
         found.tournament = number
     found.table = name.partition(", Seats ")[0].strip()
 
@@ -203,8 +199,9 @@ def setup(found: Head, behind: list[str], exponent: int | None) -> GameSet:
     if variant is None:
         raise UnreadableHandError(
             f"{found.venue}'s game {found.game[:80]!r} is not read from a tracker's export",
-            kind="unknown-game", hint="Hold'em and Omaha are; is there the room's own file?",
-        )  # fmt: skip
+            kind="unknown-game",
+            hint="Hold'em and Omaha are; is there the room's own file?",
+        )
     betting = LIMITS.get(limit) or UNSAID.get(variant, "no-limit")
     unit = "chips" if found.is_tournament else _unit(found, behind)
     if exponent is None:
@@ -212,10 +209,15 @@ def setup(found: Head, behind: list[str], exponent: int | None) -> GameSet:
     bets = tuple(amounts.read(one, exponent) for one in found.stakes.split("/") if one)
     fixed = betting == "limit"
     return GameSet(
-        variant=variant, betting=betting, format="tournament" if found.is_tournament else "cash",
-        unit=unit, exponent=exponent, blinds=() if fixed else bets, bets=bets if fixed else (),
+        variant=variant,
+        betting=betting,
+        format="tournament" if found.is_tournament else "cash",
+        unit=unit,
+        exponent=exponent,
+        blinds=() if fixed else bets,
+        bets=bets if fixed else (),
         ante=amounts.read(found.ante, exponent) if found.ante else 0,
-    )  # fmt: skip
+    )
 
 
 def _limit_last(game: str) -> tuple[str, str]:

@@ -54,10 +54,18 @@ def _tell(page: Page, head: header.Head, *, adds: bool) -> Hand:
         witnesses &= ~int(Witness.BUTTON)
     own = int(Witness.OWN_CARDS) if hand.own else 0
     ends = int(Witness.STACKS_AFTER) if hand.ends else 0
-    hand.open(HandOpened(
-        head.venue, head.table, head.number, witnesses | own | ends, header.started(head),
-        head.written, head.chairs, head.tournament,
-    ))  # fmt: skip
+    hand.open(
+        HandOpened(
+            head.venue,
+            head.table,
+            head.number,
+            witnesses | own | ends,
+            header.started(head),
+            head.written,
+            head.chairs,
+            head.tournament,
+        )
+    )
     return hand
 
 
@@ -67,14 +75,8 @@ def _marked_small(hand: Hand) -> bool:
     There the button is dead, at a chair that nobody has: such a list cannot mark it.
     """
     placed = hand.events[hand.button] if hand.button else None
-    small = [
-        one.seat for one in hand.events if isinstance(one, BlindPosted) and one.role == "small"
-    ]
-    return (
-        isinstance(placed, ButtonPlaced)
-        and small == [placed.seat]
-        and len(hand.seats) - len(hand.away) > 2
-    )
+    small = [one.seat for one in hand.events if isinstance(one, BlindPosted) and one.role == "small"]
+    return isinstance(placed, ButtonPlaced) and small == [placed.seat] and len(hand.seats) - len(hand.away) > 2
 
 
 def _seats(hand: Hand, k: int, after: int) -> int:
@@ -99,9 +101,10 @@ def _seats(hand: Hand, k: int, after: int) -> int:
         k += 1
     if not hand.seats:
         raise UnreadableHandError(
-            f"{hand.venue}'s hand breaks off before its list of seats", kind="cut-off",
+            f"{hand.venue}'s hand breaks off before its list of seats",
+            kind="cut-off",
             hint="No player is named: nothing can be said about this hand.",
-        )  # fmt: skip
+        )
     colon = ":" if hand.frame == "colon" else ""
     hand.called = Names({name + colon: seat for name, seat in hand.seats.items()})
     if button is not None:
@@ -144,9 +147,8 @@ def _dash_seat(hand: Hand, line: str) -> tuple[Seat, str, Chips, str]:
 
 def _no_seat(line: str) -> UnreadableHandError:
     return UnreadableHandError(
-        f"a seat cannot be read: {line[:80]!r}", kind="seat",
-        hint="A number, a name and a stack were expected.",
-    )  # fmt: skip
+        f"a seat cannot be read: {line[:80]!r}", kind="seat", hint="A number, a name and a stack were expected."
+    )
 
 
 def _body(hand: Hand, k: int, after: int) -> None:

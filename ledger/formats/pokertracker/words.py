@@ -22,9 +22,15 @@ HEADS: Final[dict[str, tuple[str, Frame]]] = {
 """The beginning of a hand's first line → the venue, and the frame."""
 
 WITNESSES: Final = int(
-    Witness.BUTTON | Witness.POSTS | Witness.STACKS_BEFORE | Witness.ACTS | Witness.BOARD
-    | Witness.SHOWDOWN | Witness.AWARDS | Witness.BLIND_AMOUNTS
-)  # fmt: skip
+    Witness.BUTTON
+    | Witness.POSTS
+    | Witness.STACKS_BEFORE
+    | Witness.ACTS
+    | Witness.BOARD
+    | Witness.SHOWDOWN
+    | Witness.AWARDS
+    | Witness.BLIND_AMOUNTS
+)
 """What all frames record; which part of a post is dead, returned bets and side pots' numbers none does."""
 
 GAMES: Final[dict[str, str]] = {
@@ -53,16 +59,10 @@ LIMITS: Final[dict[str, Betting]] = {
 UNSAID: Final[dict[str, Betting]] = {"omaha": "pot-limit", "omaha8": "pot-limit"}
 """The limit where the head names none; of other games there is none."""
 
-STREETS: Final[dict[str, tuple[Street, int]]] = {
-    "flop": ("flop", 0),
-    "turn": ("turn", 3),
-    "river": ("river", 4),
-}
+STREETS: Final[dict[str, tuple[Street, int]]] = {"flop": ("flop", 0), "turn": ("turn", 3), "river": ("river", 4)}
 """A heading → its street, and how many cards lie before it."""
 
-_TURNED: Final = {
-    f"{suit}{card[:-1]}": KNOWN[card] for card in KNOWN for suit in (card[-1], card[-1].upper())
-}
+_TURNED: Final = {f"{suit}{card[:-1]}": KNOWN[card] for card in KNOWN for suit in (card[-1], card[-1].upper())}
 _words: Final = reader({**KNOWN, **_TURNED, **unknown("X", "XX", "x", "??")})
 
 

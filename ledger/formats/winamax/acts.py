@@ -157,11 +157,7 @@ _POSTS: Final[dict[str, Make]] = {
     "posts the ante ": _ante,
     "posts straddle ": _straddle,
 }
-_OUT_OF_POSITION: Final[dict[str, Make]] = {
-    **_POSTS,
-    "posts small blind ": _small_out,
-    "posts big blind ": _big_out,
-}
+_OUT_OF_POSITION: Final[dict[str, Make]] = {**_POSTS, "posts small blind ": _small_out, "posts big blind ": _big_out}
 
 
 def _deny(hand: Hand, seat: Seat, rest: str) -> bool:
@@ -255,9 +251,7 @@ def _pot(text: str) -> int | None:
     return _NO_POT
 
 
-def _award(
-    pot: int | None, half: Half, hand: Hand, seat: Seat, amount: Chips, _all_in: bool | None
-) -> None:
+def _award(pot: int | None, half: Half, hand: Hand, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
     hand.award(seat, amount, pot, run=hand.run, half=half)
 
 

@@ -32,17 +32,7 @@ def _acts(exponent: int) -> dict[str, Told]:
 class Hand(HandBuilder):
     """The hand being read."""
 
-    __slots__ = (
-        "called",
-        "known",
-        "lines",
-        "own",
-        "posting",
-        "run",
-        "seeded",
-        "shown",
-        "thrown",
-    )
+    __slots__ = ("called", "known", "lines", "own", "posting", "run", "seeded", "shown", "thrown")
 
     def __init__(self, lines: Lines, people: People, game: GameSet, at: int) -> None:
         super().__init__(lines, people, VENUE, game, at)

@@ -105,9 +105,15 @@ def _setup(found: Head, exponent: int | None, *, play: bool) -> Setup:
     ante, bets = _stakes(stakes, exponent)
     limit = betting == "limit"
     game = GameSet(
-        variant=variant, betting=betting, format="tournament" if tournament else "cash", unit=unit,
-        exponent=exponent, blinds=() if limit else bets, ante=ante, bets=bets if limit else (),
-    )  # fmt: skip
+        variant=variant,
+        betting=betting,
+        format="tournament" if tournament else "cash",
+        unit=unit,
+        exponent=exponent,
+        blinds=() if limit else bets,
+        ante=ante,
+        bets=bets if limit else (),
+    )
     if tournament:
         return Setup(game, _tournament(kind), ())
     pool = kind.partition(' "')[0].strip().lower()
@@ -136,9 +142,10 @@ def _game(name: str) -> tuple[str, Betting]:
             if variant is not None:
                 return variant, betting
     raise UnreadableHandError(
-        f"the game {name.strip()[:80]!r} is not known", kind="unknown-game",
+        f"the game {name.strip()[:80]!r} is not known",
+        kind="unknown-game",
         hint="handledger rules lists no such game; tell us where it is played.",
-    )  # fmt: skip
+    )
 
 
 def _tournament(kind: str) -> TournamentSet:

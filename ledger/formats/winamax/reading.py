@@ -17,22 +17,9 @@ from ledger.formats.winamax.words import (
     WITNESSES,
     read_cards,
 )
-from ledger.hand.dealing import (
-    CardsDrawn,
-    DealCompleted,
-    HoleCardsDealt,
-    HoleCardsLearned,
-)
+from ledger.hand.dealing import CardsDrawn, DealCompleted, HoleCardsDealt, HoleCardsLearned
 from ledger.hand.ending import HandCompleted, RemarkNoted, ShowdownBegun
-from ledger.hand.opening import (
-    BlindSkipped,
-    ButtonPlaced,
-    HandOpened,
-    NotDealtIn,
-    PotSeeded,
-    SeatDealtIn,
-    SeatLeftOut,
-)
+from ledger.hand.opening import BlindSkipped, ButtonPlaced, HandOpened, NotDealtIn, PotSeeded, SeatDealtIn, SeatLeftOut
 from ledger.readers import amounts
 from ledger.readers.cards import groups
 from ledger.readers.names import Names
@@ -53,9 +40,10 @@ def tell(page: Page) -> Hand:
     table = header.table(text[at].strip()) if at < page.after else None
     if table is None:
         raise UnreadableHandError(
-            "the hand breaks off behind its first line", kind="cut-off",
+            "the hand breaks off behind its first line",
+            kind="cut-off",
             hint="The line that names the table is missing or damaged.",
-        )  # fmt: skip
+        )
     setup = header.setup(head, exponent=page.exponent, play=table.play)
     hand = Hand(page.lines, page.people, setup.game, page.first)
     if setup.tournament:
@@ -79,10 +67,18 @@ def tell(page: Page) -> Hand:
     if setup.tournament and not tournament:
         tournament = head.number.partition("-")[0]
     witnesses = WITNESSES | (int(Witness.OWN_CARDS) if hand.own else 0)
-    hand.open(HandOpened(
-        VENUE, table.name, head.number, witnesses, header.started(head.written), head.written,
-        table.seats, tournament,
-    ))  # fmt: skip
+    hand.open(
+        HandOpened(
+            VENUE,
+            table.name,
+            head.number,
+            witnesses,
+            header.started(head.written),
+            head.written,
+            table.seats,
+            tournament,
+        )
+    )
     return hand
 
 
@@ -108,9 +104,10 @@ def _seats(hand: Hand, k: int, after: int) -> int:
         k += 1
     if not hand.seats:
         raise UnreadableHandError(
-            "the hand breaks off before its list of seats", kind="cut-off",
+            "the hand breaks off before its list of seats",
+            kind="cut-off",
             hint="No player is named: nothing can be said about this hand.",
-        )  # fmt: skip
+        )
     hand.called = Names(hand.seats)
     return k
 
@@ -126,9 +123,10 @@ def _seat(hand: Hand, line: str) -> tuple[Seat, str, Chips | None, Chips]:
     name, opening, inner = rest.rpartition(" (")
     if not opening or not inner.endswith(")") or not (number.isascii() and number.isdigit()):
         raise UnreadableHandError(
-            f"a seat cannot be read: {line[:80]!r}", kind="seat",
+            f"a seat cannot be read: {line[:80]!r}",
+            kind="seat",
             hint="A number, a name and a stack in brackets were expected.",
-        )  # fmt: skip
+        )
     stack, comma, bounty = inner[:-1].partition(", ")
     worth = (amounts.maybe(bounty.removesuffix("bounty"), 2) or 0) if comma else 0
     return int(number[:3]), name, hand.chips(stack) if stack else None, worth

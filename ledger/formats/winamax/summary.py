@@ -12,9 +12,7 @@ from ledger.readers.summaries import learned, seated
 from ledger.vocabulary import Chips, Seat
 
 _LABELS: Final = ("(button)", "(small blind)", "(big blind)")
-_FOLDED: Final = frozenset(
-    f" folded on the {street}"[-13:] for street in ("pre-flop", "flop", "turn", "river")
-)
+_FOLDED: Final = frozenset(f" folded on the {street}"[-13:] for street in ("pre-flop", "flop", "turn", "river"))
 _QUIET: Final = ("folded", "mucked", "lost", "and lost", "")
 
 
@@ -87,9 +85,7 @@ def _board(hand: Hand, line: str) -> None:
         hand.put(ResultDeclared("board", cards=found))
 
 
-def _seat(
-    hand: Hand, line: str, names: dict[Seat, str], won: dict[Seat, tuple[Chips, int]]
-) -> None:
+def _seat(hand: Hand, line: str, names: dict[Seat, str], won: dict[Seat, tuple[Chips, int]]) -> None:
     """Read `Seat 3: Name (button) showed [Ah Kd] and won 5€ with One pair : Aces`."""
     found = seated(line, names.get, _LABELS)
     rest = found and learned(hand, *found, read_cards)

@@ -11,10 +11,20 @@ from ledger.vocabulary import Street, Witness
 VENUE: Final = "Winamax"
 
 WITNESSES: Final = int(
-    Witness.BUTTON | Witness.POSTS | Witness.POST_LIVENESS | Witness.ANTES | Witness.STACKS_BEFORE
-    | Witness.ACTS | Witness.BOARD | Witness.SHOWDOWN | Witness.AWARDS | Witness.POTS
-    | Witness.DROP | Witness.BLIND_AMOUNTS | Witness.DISCARDS
-)  # fmt: skip
+    Witness.BUTTON
+    | Witness.POSTS
+    | Witness.POST_LIVENESS
+    | Witness.ANTES
+    | Witness.STACKS_BEFORE
+    | Witness.ACTS
+    | Witness.BOARD
+    | Witness.SHOWDOWN
+    | Witness.AWARDS
+    | Witness.POTS
+    | Witness.DROP
+    | Witness.BLIND_AMOUNTS
+    | Witness.DISCARDS
+)
 """No returned bets, no clocks, no presence: who sits out stands in the list of seats as all others do."""
 
 GAMES: Final[dict[str, str]] = {

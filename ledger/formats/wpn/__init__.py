@@ -22,9 +22,17 @@ from ledger.readers.signatures import others, sniffer
 _FOREIGN: Final = others("Game Hand #", "Game started at:")
 _INFORMATION: Final = "<Game Information>"
 _PREFACE: Final = (
-    _INFORMATION, "Title: ", "Entry #: ", "Begin Time: ", "Buyin to Payout: ", "Play Type: ",
-    "Game Type: ", "Bet Limit Type: ", "<Hand History>", "----------",
-)  # fmt: skip
+    _INFORMATION,
+    "Title: ",
+    "Entry #: ",
+    "Begin Time: ",
+    "Buyin to Payout: ",
+    "Play Type: ",
+    "Game Type: ",
+    "Bet Limit Type: ",
+    "<Hand History>",
+    "----------",
+)
 """What stands before the hands of each tournament in a file of many short ones."""
 
 
@@ -47,9 +55,7 @@ def _trim(page: reading.Page) -> None:
         page.lines.text[-1] = page.lines.text[-1].rstrip("\r\ufffd")
 
 
-_GRAMMAR: Final = reading.Grammar(
-    begins, (*_FOREIGN, _INFORMATION), tell, preface=_PREFACE, initials="GH\ufeff \t"
-)
+_GRAMMAR: Final = reading.Grammar(begins, (*_FOREIGN, _INFORMATION), tell, preface=_PREFACE, initials="GH\ufeff \t")
 
 
 def read(chunk: Chunk, people: People) -> Iterator[Item]:

@@ -11,9 +11,17 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 _SIGNS: Final = {
-    "{FULLSTOP}": ".", "{BACKSLASH}": "/", "{SLASH}": "/", "{COLON}": ":", "{ASTERISK}": "*",
-    "{QUESTION}": "?", "{QUOTE}": '"', "{LESS}": "<", "{GREATER}": ">", "{PIPE}": "|",
-}  # fmt: skip
+    "{FULLSTOP}": ".",
+    "{BACKSLASH}": "/",
+    "{SLASH}": "/",
+    "{COLON}": ":",
+    "{ASTERISK}": "*",
+    "{QUESTION}": "?",
+    "{QUOTE}": '"',
+    "{LESS}": "<",
+    "{GREATER}": ">",
+    "{PIPE}": "|",
+}
 _LONGEST: Final = 300
 _KINDS: Final = ("SCHEDULEDID-", "SITGOID-")
 

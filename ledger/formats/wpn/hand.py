@@ -35,9 +35,7 @@ class Hand(Listed):
 
     __slots__ = ("absent", "acts_read", "called", "hole", "lines", "own", "run", "shown", "summary")
 
-    def __init__(
-        self, lines: Lines, people: People, game: GameSet, at: int, generation: str
-    ) -> None:
+    def __init__(self, lines: Lines, people: People, game: GameSet, at: int, generation: str) -> None:
         super().__init__(lines, people, VENUE, game, at)
         self.lines = lines
         self.acts_read = _known.setdefault((generation, game.exponent), {})

@@ -20,15 +20,7 @@ from ledger.formats.wpn.words import (
 from ledger.hand.betting import RunsAgreed
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.ending import HandCompleted, RemarkNoted, ShowdownBegun
-from ledger.hand.opening import (
-    Betting,
-    ButtonPlaced,
-    GameSet,
-    HandOpened,
-    NotDealtIn,
-    OptionSet,
-    TournamentSet,
-)
+from ledger.hand.opening import Betting, ButtonPlaced, GameSet, HandOpened, NotDealtIn, OptionSet, TournamentSet
 from ledger.readers import amounts, timestamps
 from ledger.readers.bomb_pots import BOMB_POT
 from ledger.readers.cards import groups
@@ -91,9 +83,10 @@ def tell(page: Page) -> Hand:
     table = _table(text[at].strip()) if at < page.after else None
     if table is None:
         raise UnreadableHandError(
-            "the hand breaks off behind its first line", kind="cut-off",
+            "the hand breaks off behind its first line",
+            kind="cut-off",
             hint="The line that names the table is missing or damaged.",
-        )  # fmt: skip
+        )
     facts = filename.facts(page.source)
     setup = _setup(head, page.exponent, play=facts.play)
     game, level = setup
@@ -108,10 +101,18 @@ def tell(page: Page) -> Hand:
         hand.put(ButtonPlaced(table.button))
     _body(hand, k, page.after)
     own = int(Witness.OWN_CARDS) if hand.own else 0
-    hand.open(HandOpened(
-        VENUE, table.name, head.number, NUMBERED_WITNESSES | own, timestamps.started(head.written),
-        head.written, table.seats, head.tournament,
-    ))  # fmt: skip
+    hand.open(
+        HandOpened(
+            VENUE,
+            table.name,
+            head.number,
+            NUMBERED_WITNESSES | own,
+            timestamps.started(head.written),
+            head.written,
+            table.seats,
+            head.tournament,
+        )
+    )
     return hand
 
 
@@ -174,9 +175,10 @@ def _game(head: Head, exponent: int | None, *, play: bool) -> tuple[GameSet, str
     betting: Betting | None = LIMITS.get(limit.rstrip(" )").lower())
     if found is None or betting is None:
         raise UnreadableHandError(
-            f"the game {head.game[:80]!r} is not known", kind="unknown-game",
+            f"the game {head.game[:80]!r} is not known",
+            kind="unknown-game",
             hint="handledger rules lists no such game; tell us where it is played.",
-        )  # fmt: skip
+        )
     level, stakes = "", head.stakes
     if head.tournament:
         level, _, stakes = stakes.partition("(")
@@ -189,10 +191,15 @@ def _game(head: Head, exponent: int | None, *, play: bool) -> tuple[GameSet, str
     fee = ante.lower().replace("ante", "").strip()
     fixed = betting == "limit"
     game = GameSet(
-        variant=found, betting=betting, format="tournament" if head.tournament else "cash",
-        unit=unit, exponent=exponent, blinds=() if fixed else bets,
-        ante=amounts.read(fee, exponent) if fee else 0, bets=bets if fixed else (),
-    )  # fmt: skip
+        variant=found,
+        betting=betting,
+        format="tournament" if head.tournament else "cash",
+        unit=unit,
+        exponent=exponent,
+        blinds=() if fixed else bets,
+        ante=amounts.read(fee, exponent) if fee else 0,
+        bets=bets if fixed else (),
+    )
     return game, level
 
 
@@ -265,9 +272,10 @@ def _seats(hand: Hand, k: int, after: int) -> int:
         k += 1
     if not hand.seats:
         raise UnreadableHandError(
-            "the hand breaks off before its list of seats", kind="cut-off",
+            "the hand breaks off before its list of seats",
+            kind="cut-off",
             hint="No player is named: nothing can be said about this hand.",
-        )  # fmt: skip
+        )
     hand.called = Names(hand.seats)
     return k
 
@@ -291,9 +299,10 @@ def _seat(hand: Hand, line: str) -> tuple[Seat, str, Chips | None, NotDealtIn | 
             return int(number[:3]), rest, None, reason
     if not opening:
         raise UnreadableHandError(
-            f"a seat cannot be read: {line[:80]!r}", kind="seat",
+            f"a seat cannot be read: {line[:80]!r}",
+            kind="seat",
             hint="A number, a name and a stack in brackets were expected.",
-        )  # fmt: skip
+        )
     return int(number[:3]), name, hand.chips(stack[:-1]), reason
 
 

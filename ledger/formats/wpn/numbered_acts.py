@@ -12,13 +12,7 @@ from ledger.formats.wpn.words import read_cards
 from ledger.hand.betting import ClockExpired
 from ledger.hand.ending import CardsMucked, CardsShown, Half
 from ledger.hand.variants import VARIANTS
-from ledger.presence import (
-    ConnectionLost,
-    ConnectionRestored,
-    PlayerAway,
-    PlayerBack,
-    WaitDeclared,
-)
+from ledger.presence import ConnectionLost, ConnectionRestored, PlayerAway, PlayerBack, WaitDeclared
 from ledger.vocabulary import UNKNOWN_CARD, Chips, Seat
 
 _ALL_IN: Final = " and is all-in"
@@ -61,10 +55,7 @@ def _put(hand: Hand, seat: Seat, rest: str, make: Make, text: str) -> bool:
     return True
 
 
-_PLAIN: Final[dict[str, Make]] = {
-    "folds": acts.folded,
-    "checks": acts.checked,
-}
+_PLAIN: Final[dict[str, Make]] = {"folds": acts.folded, "checks": acts.checked}
 _MAKES: Final[dict[str, Make]] = {
     "calls ": acts.called,
     "bets ": acts.betted,
@@ -132,9 +123,7 @@ def _collect(hand: Hand, seat: Seat, rest: str, bare: str) -> bool:
     return _put(hand, seat, rest, partial(_award, number, _HALVES[half]), amount)
 
 
-def _award(
-    pot: int | None, half: Half, hand: Hand, seat: Seat, amount: Chips, _all_in: bool | None
-) -> None:
+def _award(pot: int | None, half: Half, hand: Hand, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
     hand.award(seat, amount, pot, run=hand.run, half=half)
 
 

@@ -119,9 +119,7 @@ def end(hand: Hand, results: Results) -> None:
     hand.settle_bets(total)
 
 
-def _of_the_hand(
-    results: Results, put_in: Chips
-) -> list[tuple[Chips, list[tuple[str, Chips]], int]]:
+def _of_the_hand(results: Results, put_in: Chips) -> list[tuple[Chips, list[tuple[str, Chips]], int]]:
     """Return the totals that count: all of them where two runs have parts, the first where each has all."""
     totals = results.totals
     whole = [pot + sum(amount for _, amount in drops) for pot, drops, _ in totals]

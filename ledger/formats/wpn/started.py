@@ -18,14 +18,7 @@ from ledger.formats.wpn.words import (
     without_note,
 )
 from ledger.hand.ending import HandCompleted
-from ledger.hand.opening import (
-    Betting,
-    ButtonPlaced,
-    GameSet,
-    HandOpened,
-    OptionSet,
-    TournamentSet,
-)
+from ledger.hand.opening import Betting, ButtonPlaced, GameSet, HandOpened, OptionSet, TournamentSet
 from ledger.readers import amounts
 from ledger.readers.names import Names
 from ledger.readers.reading import Page
@@ -57,9 +50,10 @@ def tell(page: Page) -> Hand:
     at = _next(text, page.first + 1, page.after)
     if at >= page.after or not text[at].startswith("Game ID: "):
         raise UnreadableHandError(
-            "the hand breaks off behind its first line", kind="cut-off",
+            "the hand breaks off behind its first line",
+            kind="cut-off",
             hint="The line `Game ID:` is missing or damaged.",
-        )  # fmt: skip
+        )
     head = _head(text[at])
     facts = filename.facts(page.source)
     title, comma, table = head.name.rpartition(", Table ")
@@ -79,10 +73,18 @@ def tell(page: Page) -> Hand:
     _body(hand, k, page.after, head.name)
     own = int(Witness.OWN_CARDS) if hand.own else 0
     number = (facts.tournament or noted or title or head.name or "?") if tournament else ""
-    hand.open(HandOpened(
-        VENUE, table if comma else head.name, head.number, STARTED_WITNESSES | own, None, written,
-        head.seats, number,
-    ))  # fmt: skip
+    hand.open(
+        HandOpened(
+            VENUE,
+            table if comma else head.name,
+            head.number,
+            STARTED_WITNESSES | own,
+            None,
+            written,
+            head.seats,
+            number,
+        )
+    )
     return hand
 
 
@@ -119,9 +121,10 @@ def _table(rest: str) -> tuple[tuple[str, str], str, str, int]:
     game = variant(name)
     if game is None:
         raise UnreadableHandError(
-            f"the game {name[:80]!r} is not known", kind="unknown-game",
+            f"the game {name[:80]!r} is not known",
+            kind="unknown-game",
             hint="handledger rules lists no such game; tell us where it is played.",
-        )  # fmt: skip
+        )
     chairs = rest[right + 1 :].strip()
     seats = chairs.removesuffix("-max")
     known = seats != chairs and seats.isascii() and seats.isdigit()
@@ -136,9 +139,14 @@ def _game(head: Head, text: list[str], exponent: int | None, *, tournament: bool
     betting = _betting(head.variant, stakes, text, exponent)
     limit = betting == "limit"
     return GameSet(
-        variant=head.variant, betting=betting, format="tournament" if tournament else "cash",
-        unit=unit, exponent=exponent, blinds=() if limit else stakes, bets=stakes if limit else (),
-    )  # fmt: skip
+        variant=head.variant,
+        betting=betting,
+        format="tournament" if tournament else "cash",
+        unit=unit,
+        exponent=exponent,
+        blinds=() if limit else stakes,
+        bets=stakes if limit else (),
+    )
 
 
 def _betting(game: str, stakes: tuple[Chips, ...], text: list[str], exponent: int) -> Betting:
@@ -147,10 +155,7 @@ def _betting(game: str, stakes: tuple[Chips, ...], text: list[str], exponent: in
         return "limit"
     for line in text:
         if line.startswith(("*** ", "Player ")):
-            for words, stake in (
-                (" has big blind (", stakes[1]),
-                (" has small blind (", stakes[0]),
-            ):
+            for words, stake in ((" has big blind (", stakes[1]), (" has small blind (", stakes[0])):
                 _, found, amount = line.rpartition(words)
                 posted = amounts.maybe(amount.rstrip().rstrip(")"), exponent) if found else None
                 if posted is not None and 0 < posted == stake:
@@ -180,16 +185,18 @@ def _seats(hand: Hand, k: int, after: int) -> tuple[int, tuple[Seat, int] | None
             name, opening, stack = rest.rpartition(" (")
             if not (colon and opening and number.isascii() and number.isdigit()):
                 raise UnreadableHandError(
-                    f"a seat cannot be read: {line[:80]!r}", kind="seat",
+                    f"a seat cannot be read: {line[:80]!r}",
+                    kind="seat",
                     hint="A number, a name and a stack in brackets were expected.",
-                )  # fmt: skip
+                )
             hand.take(int(number[:3]), name, hand.chips(stack.rstrip(".").removesuffix(")")))
         k += 1
     if not hand.seats:
         raise UnreadableHandError(
-            "the hand breaks off before its list of seats", kind="cut-off",
+            "the hand breaks off before its list of seats",
+            kind="cut-off",
             hint="No player is named: nothing can be said about this hand.",
-        )  # fmt: skip
+        )
     hand.called = Names(hand.seats)
     return k, button
 

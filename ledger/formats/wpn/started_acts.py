@@ -11,18 +11,10 @@ from ledger.formats.wpn.words import read_cards
 from ledger.hand.betting import Called, ClockExpired
 from ledger.hand.ending import CardsMucked
 from ledger.hand.opening import AntePosted, BlindPosted, NotDealtIn
-from ledger.presence import (
-    ConnectionLost,
-    ConnectionRestored,
-    PlayerAway,
-    PlayerBack,
-    WaitDeclared,
-)
+from ledger.presence import ConnectionLost, ConnectionRestored, PlayerAway, PlayerBack, WaitDeclared
 from ledger.vocabulary import UNKNOWN_CARD, Chips, Seat
 
-BEFORE: Final = frozenset(
-    (acts.small, acts.big, acts.entered, acts.missed, acts.ante, acts.straddled)
-)
+BEFORE: Final = frozenset((acts.small, acts.big, acts.entered, acts.missed, acts.ante, acts.straddled))
 """How posts are told: they come before the deal ends."""
 
 
@@ -123,11 +115,7 @@ def _stays_in(hand: Hand, seat: Seat, _amount: Chips, _all_in: bool | None) -> N
     hand.put(Called(seat, 0, hand.bets[seat], True))
 
 
-_PLAIN: Final[dict[str, Make]] = {
-    "folds": acts.folded,
-    "checks": acts.checked,
-    "allin": _stays_in,
-}
+_PLAIN: Final[dict[str, Make]] = {"folds": acts.folded, "checks": acts.checked, "allin": _stays_in}
 _MAKES: Final[dict[str, Make]] = {
     "has small blind": acts.small,
     "has big blind": acts.big,

@@ -12,11 +12,27 @@ from ledger.readers.names import Names
 from ledger.vocabulary import Seat
 
 _PHRASES: Final = (
-    " has small blind (", " has big blind (", " posts (", " posts ante (", " ante (", " straddle (",
-    " bring in (", " received card: [", " received a card.", " calls (", " bets (", " raises (",
-    " allin", " folds", " checks", " mucks cards", " is timed out.", " sitting out", " wait BB",
+    " has small blind (",
+    " has big blind (",
+    " posts (",
+    " posts ante (",
+    " ante (",
+    " straddle (",
+    " bring in (",
+    " received card: [",
+    " received a card.",
+    " calls (",
+    " bets (",
+    " raises (",
+    " allin",
+    " folds",
+    " checks",
+    " mucks cards",
+    " is timed out.",
+    " sitting out",
+    " wait BB",
     " is disconnected",
-)  # fmt: skip
+)
 
 
 def act(hand: Hand, rest: str) -> bool:

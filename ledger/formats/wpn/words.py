@@ -11,17 +11,38 @@ from ledger.vocabulary import Street, Witness
 VENUE: Final = "Winning Poker Network"
 
 STARTED_WITNESSES: Final = int(
-    Witness.BUTTON | Witness.POSTS | Witness.POST_LIVENESS | Witness.ANTES | Witness.STACKS_BEFORE
-    | Witness.ACTS | Witness.BOARD | Witness.AWARDS | Witness.DROP | Witness.RETURNED_BETS
-    | Witness.CLOCKS | Witness.PRESENCE | Witness.BLIND_AMOUNTS
-)  # fmt: skip
+    Witness.BUTTON
+    | Witness.POSTS
+    | Witness.POST_LIVENESS
+    | Witness.ANTES
+    | Witness.STACKS_BEFORE
+    | Witness.ACTS
+    | Witness.BOARD
+    | Witness.AWARDS
+    | Witness.DROP
+    | Witness.RETURNED_BETS
+    | Witness.CLOCKS
+    | Witness.PRESENCE
+    | Witness.BLIND_AMOUNTS
+)
 """The first generation: hands are shown in the summary alone, pots and runs are not told apart."""
 
 NUMBERED_WITNESSES: Final = int(
-    Witness.BUTTON | Witness.POSTS | Witness.POST_LIVENESS | Witness.ANTES | Witness.STACKS_BEFORE
-    | Witness.ACTS | Witness.BOARD | Witness.SHOWDOWN | Witness.AWARDS | Witness.POTS | Witness.DROP
-    | Witness.RETURNED_BETS | Witness.PRESENCE | Witness.BLIND_AMOUNTS
-)  # fmt: skip
+    Witness.BUTTON
+    | Witness.POSTS
+    | Witness.POST_LIVENESS
+    | Witness.ANTES
+    | Witness.STACKS_BEFORE
+    | Witness.ACTS
+    | Witness.BOARD
+    | Witness.SHOWDOWN
+    | Witness.AWARDS
+    | Witness.POTS
+    | Witness.DROP
+    | Witness.RETURNED_BETS
+    | Witness.PRESENCE
+    | Witness.BLIND_AMOUNTS
+)
 
 _GAMES: Final[dict[str, str]] = {
     "holdem": "holdem",
@@ -43,12 +64,7 @@ _GAMES: Final[dict[str, str]] = {
     "razz": "razz",
 }
 _HI_LO: Final = ("h/l", "hi/lo", "hilow", "hilo", "hi-lo", "8")
-_LOW: Final = {
-    "omaha": "omaha8",
-    "omaha5": "omaha5-8",
-    "omaha6": "omaha6-8",
-    "stud": "stud8",
-}
+_LOW: Final = {"omaha": "omaha8", "omaha5": "omaha5-8", "omaha6": "omaha6-8", "stud": "stud8"}
 
 STUD: Final = frozenset(("stud", "stud8", "razz"))
 

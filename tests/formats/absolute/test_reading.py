@@ -19,9 +19,11 @@ sample = texts("absolute")
 def test_a_dead_post_tells_its_sum_and_its_dead_part() -> None:
     posts = of(one(FORMAT, sample("dead-post-and-timeout")), o.BlindPosted)
     assert [(post.seat, post.role, post.live, post.dead) for post in posts] == [
-        (3, "small", 1500, 0), (4, "big", 2500, 0),
-        (5, "makeup-small", 0, 1500), (5, "makeup-big", 2500, 0),
-    ]  # fmt: skip
+        (3, "small", 1500, 0),
+        (4, "big", 2500, 0),
+        (5, "makeup-small", 0, 1500),
+        (5, "makeup-big", 2500, 0),
+    ]
 
 
 def test_an_all_in_without_an_amount_stays_in_for_the_pot_so_far() -> None:
@@ -32,9 +34,7 @@ def test_an_all_in_without_an_amount_stays_in_for_the_pot_so_far() -> None:
 
 def test_who_waits_is_left_out_and_a_dead_button_lies_at_an_empty_seat() -> None:
     account = one(FORMAT, sample("dead-post-and-timeout"))
-    assert [(out.seat, out.reason) for out in of(account, o.SeatLeftOut)] == [
-        (6, "waiting-for-big-blind")
-    ]  # fmt: skip
+    assert [(out.seat, out.reason) for out in of(account, o.SeatLeftOut)] == [(6, "waiting-for-big-blind")]
     assert of(account, WaitDeclared) == [WaitDeclared(6)]
     assert of(account, o.ButtonPlaced) == [o.ButtonPlaced(2)]
     assert of(account, b.Folded)[0] == b.Folded(4, "8d3h")
@@ -45,30 +45,34 @@ def test_the_blinds_are_the_header_s_big_and_the_posted_small_one() -> None:
     assert (game.blinds, game.unit, game.betting) == ((50, 100), "chips", "no-limit")
     (game,) = of(one(FORMAT, sample("walk-with-ante")), o.GameSet)
     assert (game.blinds, game.ante, game.unit, game.variant, game.betting) == (
-        (200, 400), 25, "play", "omaha8", "pot-limit",
-    )  # fmt: skip
+        (200, 400),
+        25,
+        "play",
+        "omaha8",
+        "pot-limit",
+    )
 
 
 def test_an_all_in_bets_calls_or_raises_as_the_bet_before_shows() -> None:
     raises = of(one(FORMAT, sample("tournament")), b.Raised)
-    assert [(act.seat, act.added, act.to, act.all_in) for act in raises] == [
-        (9, 530, 530, True), (1, 1510, 1560, True),
-    ]  # fmt: skip
+    assert [(act.seat, act.added, act.to, act.all_in) for act in raises] == [(9, 530, 530, True), (1, 1510, 1560, True)]
     short = sample("tournament").replace("ADA - All-In(Raise) 1,510 to 1,560", "ADA - All-In 480")
     assert b.Called(1, 480, 530, True) in one(FORMAT, short).events
 
 
 def test_cards_that_were_mucked_are_learned() -> None:
-    assert of(one(FORMAT, sample("tournament")), d.HoleCardsLearned) == [
-        d.HoleCardsLearned(1, "Kc7s")
-    ]
+    assert of(one(FORMAT, sample("tournament")), d.HoleCardsLearned) == [d.HoleCardsLearned(1, "Kc7s")]
 
 
 def test_stud_tells_whole_hands_and_the_new_card_is_the_last() -> None:
     dealt = of(one(FORMAT, sample("stud-hi-lo")), d.HoleCardsDealt)
     assert [(card.seat, card.cards, card.up) for card in dealt[:5]] == [
-        (1, "????3c", "ddu"), (3, "????6d", "ddu"), (5, "Ts8s9h", "ddu"), (1, "Th", "u"), (3, "Ac", "u"),
-    ]  # fmt: skip
+        (1, "????3c", "ddu"),
+        (3, "????6d", "ddu"),
+        (5, "Ts8s9h", "ddu"),
+        (1, "Th", "u"),
+        (3, "Ac", "u"),
+    ]
     assert [(card.cards, card.how) for card in dealt[-2:]] == [("??", "unknown")] * 2
 
 
@@ -96,10 +100,15 @@ def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
 
 @pytest.mark.parametrize(
     ("old", "new", "code"),
-    [("Holdem Multi", "Belote Multi", "unknown-game"), ("Seat 2 - BO (1,260 in", "Seat 2 BO", "seat"),
-     ("#900000003 ", "#9-3 ", "header"), ("All-In 530", "All-In 4e5", "amount"),
-     (" - 2011-05-02 21:44:08 (ET)", " (ET)", "header"), ("Seat 2 -", "Seat 91 -", "seat")],
-)  # fmt: skip
+    [
+        ("Holdem Multi", "Belote Multi", "unknown-game"),
+        ("Seat 2 - BO (1,260 in", "Seat 2 BO", "seat"),
+        ("#900000003 ", "#9-3 ", "header"),
+        ("All-In 530", "All-In 4e5", "amount"),
+        (" - 2011-05-02 21:44:08 (ET)", " (ET)", "header"),
+        ("Seat 2 -", "Seat 91 -", "seat"),
+    ],
+)
 def test_what_cannot_be_read_is_rejected_with_its_reason(old: str, new: str, code: str) -> None:
     (item,) = read(FORMAT, sample("tournament").replace(old, new, 1))
     assert isinstance(item, Reject)
@@ -108,9 +117,15 @@ def test_what_cannot_be_read_is_rejected_with_its_reason(old: str, new: str, cod
 
 @pytest.mark.parametrize(
     "line",
-    ["ADA - " * 12000, "*** FLOP *** " + "[2c]" * 16000, "ADA - Pocket [" * 4000,
-     "ADA - Posts dead " * 4000, "Seat 2: " * 8000, "Total Pot(" * 6000],
-)  # fmt: skip
+    [
+        "ADA - " * 12000,
+        "*** FLOP *** " + "[2c]" * 16000,
+        "ADA - Pocket [" * 4000,
+        "ADA - Posts dead " * 4000,
+        "Seat 2: " * 8000,
+        "Total Pot(" * 6000,
+    ],
+)
 def test_a_very_long_line_is_one_line_or_one_reject(line: str) -> None:
     for at in ("*** FLOP", "Board ["):
         (item,) = read(FORMAT, sample("tournament").replace(at, line + "\n" + at))

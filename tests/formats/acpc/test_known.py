@@ -48,15 +48,11 @@ def test_every_hand_is_read_and_no_line_is_unknown(files: list[Read], who: Peopl
 
 
 def test_every_hand_balances_but_the_one_that_is_cut_off(files: list[Read]) -> None:
-    wrong = {
-        account.opened.number for read in files for account in read.accounts if unbalanced(account)
-    }
+    wrong = {account.opened.number for read in files for account in read.accounts if unbalanced(account)}
     assert wrong == CUT_OFF
 
 
-def test_declared_payoffs_follow_from_the_betting_and_the_blinds_that_are_assumed(
-    files: list[Read],
-) -> None:
+def test_declared_payoffs_follow_from_the_betting_and_the_blinds_that_are_assumed(files: list[Read]) -> None:
     count = 0
     for read in files:
         for account in read.accounts:

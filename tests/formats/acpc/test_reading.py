@@ -43,24 +43,24 @@ def test_a_sample_balances_and_its_payoffs_follow_from_the_betting(name: str) ->
 def test_a_raise_with_an_amount_tells_the_chips_of_the_whole_hand() -> None:
     hand = one(FORMAT, "STATE:1:r300c/r700f:2c7d|AhKh/3s9hQd:300|-300:Ann|Bo\n")
     assert [event for event in hand.events if isinstance(event, b.Raised | b.Bet)] == [
-        b.Raised(2, 250, 300), b.Bet(1, 400, 400),
-    ]  # fmt: skip
+        b.Raised(2, 250, 300),
+        b.Bet(1, 400, 400),
+    ]
 
 
 def test_what_the_line_does_not_say_is_marked_as_concluded() -> None:
     hand = one(FORMAT, "STATE:1:f:2c7d|AhKh:50|-50:Ann|Bo\n")
     kinds = {type(hand.events[index]).__name__ for index in hand.derived}
-    assert kinds == {
-        "GameSet", "SeatDealtIn", "ButtonPlaced", "BlindPosted", "BetReturned", "PotAwarded",
-    }  # fmt: skip
+    assert kinds == {"GameSet", "SeatDealtIn", "ButtonPlaced", "BlindPosted", "BetReturned", "PotAwarded"}
 
 
 def test_without_a_raise_the_payoffs_tell_limit_from_no_limit() -> None:
     limit = one(FORMAT, "STATE:1:f:2c7d|AhKh:5|-5:Ann|Bo\n")
     no_limit = one(FORMAT, "STATE:1:f:2c7d|AhKh:50|-50:Ann|Bo\n")
     assert [hand.events[1].betting for hand in (limit, no_limit) if isinstance(hand.events[1], GameSet)] == [
-        "limit", "no-limit",
-    ]  # fmt: skip
+        "limit",
+        "no-limit",
+    ]
 
 
 def test_more_chips_than_the_assumed_stack_leave_the_stacks_untold() -> None:
@@ -105,9 +105,7 @@ def test_colons_before_the_message_do_not_stand_for_its_own() -> None:
     text = sample("messages").replace(b"STARTED", b"TO 1 at 1:2:3:4 MATCHSTATE:0d|\nSTARTED", 1)
     found = read(FORMAT, text)
     assert [item.code for item in found if isinstance(item, Reject)] == ["cut-off"]
-    assert [i.events for i in found if isinstance(i, Account)] == [
-        i.events for i in hands("messages")
-    ]
+    assert [i.events for i in found if isinstance(i, Account)] == [i.events for i in hands("messages")]
 
 
 def test_other_games_of_the_competition_are_rejected_and_named() -> None:

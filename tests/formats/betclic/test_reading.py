@@ -30,9 +30,7 @@ def test_every_chip_is_accounted_for() -> None:
 def test_marks_behind_a_seat_are_no_part_of_the_name() -> None:
     who = people()
     read(FORMAT, sample("cash"), who=who)
-    assert {name for _, name in who.names.values()} == {
-        "Ada", "Bo: Folds", "Cy (€1", "Di [BB]", "Newcomer",
-    }  # fmt: skip
+    assert {name for _, name in who.names.values()} == {"Ada", "Bo: Folds", "Cy (€1", "Di [BB]", "Newcomer"}
 
 
 def test_the_owner_s_cards_are_known_before_and_others_after_the_hand() -> None:
@@ -53,14 +51,19 @@ def test_a_small_blind_in_another_seat_is_dead() -> None:
     account = hands()[1]
     posts = of(account, o.BlindPosted)
     assert [(post.seat, post.role, post.live, post.dead) for post in posts] == [
-        (5, "makeup-small", 0, 100), (3, "small", 100, 0), (5, "big", 200, 0),
-    ]  # fmt: skip
+        (5, "makeup-small", 0, 100),
+        (3, "small", 100, 0),
+        (5, "big", 200, 0),
+    ]
     assert [left.seat for left in of(account, o.SeatLeftOut)] == [6]
 
 
 def test_a_big_blind_in_another_seat_enters() -> None:
     text = sample("cash").split("------------")[1].strip() + "\n"
-    text = text.replace("23:58:33 - Ada: Folds", "23:58:31 - Newcomer: Posts BB €2.00\n23:58:33 - Ada: Folds\n23:58:34 - Newcomer: Folds")  # fmt: skip
+    text = text.replace(
+        "23:58:33 - Ada: Folds",
+        "23:58:31 - Newcomer: Posts BB €2.00\n23:58:33 - Ada: Folds\n23:58:34 - Newcomer: Folds",
+    )
     posts = of(one(FORMAT, text), o.BlindPosted)
     assert [(post.seat, post.role) for post in posts][-1] == (6, "entry")
 
@@ -84,7 +87,7 @@ def test_acts_have_their_times_past_midnight_too() -> None:
     times = [account.times[at] - account.opened.started for at in sorted(account.times)]  # type: ignore[operator] # the sample tells the moment
     assert times == sorted(times)
     assert (times[0], times[-1]) == (0, 59_000)
-    assert len(times) == sum(" - " in line[8:11] for line in sample("cash").split("------------")[0].splitlines())  # fmt: skip
+    assert len(times) == sum(" - " in line[8:11] for line in sample("cash").split("------------")[0].splitlines())
 
 
 def test_who_is_away_and_who_lost_the_connection() -> None:
@@ -94,13 +97,9 @@ def test_who_is_away_and_who_lost_the_connection() -> None:
 
 def test_a_tournament_tells_price_bounties_and_places() -> None:
     knockout, spin = hands("tournament")
-    assert of(knockout, o.TournamentSet)[0] == o.TournamentSet(
-        "", 1000, currency="EUR", written="LE MARTEAU, SKO"
-    )
+    assert of(knockout, o.TournamentSet)[0] == o.TournamentSet("", 1000, currency="EUR", written="LE MARTEAU, SKO")
     assert [seat.bounty for seat in of(knockout, o.SeatDealtIn)] == [500, 750, 500, 1000]
-    assert of(knockout, e.BountyWon) == [
-        e.BountyWon(4, 250, 1, "progressive"), e.BountyWon(4, 375, 2, "progressive"),
-    ]  # fmt: skip
+    assert of(knockout, e.BountyWon) == [e.BountyWon(4, 250, 1, "progressive"), e.BountyWon(4, 375, 2, "progressive")]
     assert of(knockout, e.PlayerFinished) == [e.PlayerFinished(1, 41), e.PlayerFinished(2, 40)]
     assert of(spin, e.PlayerFinished) == [e.PlayerFinished(1, 2), e.PlayerFinished(3, 1, 600)]
     assert of(spin, o.TournamentSet)[0].written == "Spin & Rush 2€, x3, 6.00€"
@@ -143,7 +142,7 @@ def test_a_line_nobody_knows_is_kept() -> None:
         ("(€180.50)", "(many)", "amount"),
     ],
 )
-def test_what_is_damaged_is_a_reject_and_the_next_hand_is_read(found: str, put: str, code: str) -> None:  # fmt: skip
+def test_what_is_damaged_is_a_reject_and_the_next_hand_is_read(found: str, put: str, code: str) -> None:
     torn, *rest = read(FORMAT, sample("cash").replace(found, put, 1))
     assert isinstance(torn, Reject)
     assert torn.code == code

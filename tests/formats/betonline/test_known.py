@@ -15,7 +15,7 @@ pytestmark = pytest.mark.data
 
 REJECTED = {
     # Two players sit in seat 5, and both act: who of them has which chips the record does not say.
-    "NLHE-10max-USD-MTT-201603.two.players.one.seat.txt": ["seat"],
+    "NLHE-10max-USD-MTT-201603.two.players.one.seat.txt": ["seat"]
 }
 
 
@@ -29,9 +29,7 @@ def files(data_dir: Path, who: People) -> list[Read]:
     return list(folder(FORMAT, data_dir / "other-rooms", who=who))
 
 
-def test_every_hand_but_those_listed_is_read_and_every_byte_accounted_for(
-    files: list[Read],
-) -> None:
+def test_every_hand_but_those_listed_is_read_and_every_byte_accounted_for(files: list[Read]) -> None:
     assert sum(len(file.accounts) for file in files) == 21
     assert {f.path.name: [r.code for r in f.rejects] for f in files if f.rejects} == REJECTED
     assert {file.bytes.not_read for file in files} == {0}

@@ -29,8 +29,11 @@ def test_the_dead_small_blind_that_is_not_printed_is_concluded_from_the_pot() ->
     account = hands()[0]
     posts = of(account, o.BlindPosted)
     assert [(post.seat, post.role, post.live, post.dead) for post in posts] == [
-        (9, "small", 25, 0), (10, "big", 50, 0), (4, "makeup-small", 0, 25), (4, "makeup-big", 50, 0),
-    ]  # fmt: skip
+        (9, "small", 25, 0),
+        (10, "big", 50, 0),
+        (4, "makeup-small", 0, 25),
+        (4, "makeup-big", 50, 0),
+    ]
     assert account.events.index(posts[2]) in account.derived
 
 
@@ -46,7 +49,12 @@ def test_who_alone_is_named_a_winner_has_won_the_side_pots_too() -> None:
 
 
 def test_side_pots_of_two_winners_stay_unpaid_for_the_text_does_not_say_whose_they_are() -> None:
-    text = sample().split("\n\n\n")[0].replace("showed [10h 10c] but did not win", "showed [10h 10c] and won (8.50)").replace("and won (17.00)", "and won (8.50)")  # fmt: skip
+    text = (
+        sample()
+        .split("\n\n\n")[0]
+        .replace("showed [10h 10c] but did not win", "showed [10h 10c] and won (8.50)")
+        .replace("and won (17.00)", "and won (8.50)")
+    )
     awards = of(one(FORMAT, text), e.PotAwarded)
     assert [(won.seat, won.amount, won.pot) for won in awards] == [(4, 850, 0), (5, 850, 0)]
 
@@ -54,17 +62,17 @@ def test_side_pots_of_two_winners_stay_unpaid_for_the_text_does_not_say_whose_th
 def test_a_board_that_is_run_out_in_silence_is_read_from_the_summary() -> None:
     account = hands()[0]
     dealt = of(account, d.BoardDealt)
-    assert [(board.street, board.cards) for board in dealt] == [
-        ("flop", "6hTd4h"), ("turn", "5s"), ("river", "Ks"),
-    ]  # fmt: skip
+    assert [(board.street, board.cards) for board in dealt] == [("flop", "6hTd4h"), ("turn", "5s"), ("river", "Ks")]
     assert account.events.index(dealt[2]) < account.events.index(of(account, e.ShowdownBegun)[0])
 
 
 def test_the_second_number_of_a_raise_is_the_street_s_total() -> None:
     raises = of(hands()[0], b.Raised)
     assert [(act.seat, act.added, act.to, act.all_in) for act in raises] == [
-        (4, 150, 200, None), (10, 475, 525, True), (4, 1800, 2000, True),
-    ]  # fmt: skip
+        (4, 150, 200, None),
+        (10, 475, 525, True),
+        (4, 1800, 2000, True),
+    ]
 
 
 def test_people_come_speak_and_go() -> None:
@@ -90,9 +98,7 @@ def test_who_looks_on_took_no_part_and_a_hand_shown_in_the_summary_is_shown() ->
 
 
 def test_moments_are_known_by_the_names_that_windows_gives_zones() -> None:
-    assert [hand.opened.started for hand in hands()] == [
-        1336549633000, 1316373960000, 1342089180000,
-    ]  # fmt: skip
+    assert [hand.opened.started for hand in hands()] == [1336549633000, 1316373960000, 1342089180000]
     assert hands("title-case")[0].opened.started is None
 
 
@@ -115,11 +121,16 @@ def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
 
 @pytest.mark.parametrize(
     ("old", "new", "code"),
-    [("Hold'em No", "Belote No", "unknown-game"), ("Seat 7: Ann (", "Seat 7: Ann [", "seat"),
-     ("Bo (12.50", "Bo (1_0", "amount"), ("Bets 3.00", "Bets x", "amount"),
-     ("Seat 8: Bo", "Seat 7: Bo", "seat"), ("Game #9", "Game #x9", "header"),
-     ("Seat ", "Chair ", "cut-off")],
-)  # fmt: skip
+    [
+        ("Hold'em No", "Belote No", "unknown-game"),
+        ("Seat 7: Ann (", "Seat 7: Ann [", "seat"),
+        ("Bo (12.50", "Bo (1_0", "amount"),
+        ("Bets 3.00", "Bets x", "amount"),
+        ("Seat 8: Bo", "Seat 7: Bo", "seat"),
+        ("Game #9", "Game #x9", "header"),
+        ("Seat ", "Chair ", "cut-off"),
+    ],
+)
 def test_what_cannot_be_read_is_rejected_with_its_reason(old: str, new: str, code: str) -> None:
     (item,) = read(FORMAT, sample("title-case").replace(old, new))
     assert isinstance(item, Reject)
@@ -132,7 +143,10 @@ def test_a_hand_that_is_called_holdem_and_dealt_four_cards_is_omaha() -> None:
     name = dealt.rpartition(" [")[0]
     four = text.replace(dealt, f"{name} [2c 3c 4c 5c]")
     games = {
-        event.variant for item in read(FORMAT, four) if isinstance(item, Account)
-        for event in item.events if isinstance(event, o.GameSet)
-    }  # fmt: skip
+        event.variant
+        for item in read(FORMAT, four)
+        if isinstance(item, Account)
+        for event in item.events
+        if isinstance(event, o.GameSet)
+    }
     assert "omaha" in games

@@ -72,9 +72,7 @@ def test_every_hand_is_read_and_every_byte_accounted_for(files: list[Read]) -> N
     checks.all_read(files, 450)
 
 
-def test_the_one_play_that_nobody_knows_is_a_run_without_cards(
-    files: list[Read], who: People
-) -> None:
+def test_the_one_play_that_nobody_knows_is_a_run_without_cards(files: list[Read], who: People) -> None:
     found = {key(hand): unread(hand, who) for hand in hands(files) if unread(hand, who)}
     assert found == {("Season 1, week 11", "118"): RUN_WITHOUT_CARDS}
 
@@ -98,8 +96,9 @@ def test_the_next_hand_s_stacks_are_what_this_hand_leads_to(files: list[Read]) -
             held = {event.player: event.stack for event in of(after, SeatDealtIn)}
             more = {
                 event.seat: held[event.player] - (state.stack(event.seat) or 0)
-                for event in of(hand, SeatDealtIn) if event.player in held
-            }  # fmt: skip
+                for event in of(hand, SeatDealtIn)
+                if event.player in held
+            }
             compared += len(more)
             if any(more.values()):
                 changed[key(hand)] = {seat: chips for seat, chips in more.items() if chips}
@@ -125,7 +124,7 @@ def test_who_won_is_who_holds_the_best_hand_in_every_run(files: list[Read]) -> N
         for part in found.parts:
             for seat in part.winners:
                 due[seat] = due.get(seat, 0) + part.amount // len(part.winners)
-        gone = {seat: due.get(seat, 0) - state.awarded.get(seat, 0) for seat in {*due, *state.awarded}}  # fmt: skip
+        gone = {seat: due.get(seat, 0) - state.awarded.get(seat, 0) for seat in {*due, *state.awarded}}
         if any(abs(chips) > 100 for chips in gone.values()):  # the least chip of the table
             wrong.add(key(hand))
     assert compared > 440
@@ -133,9 +132,7 @@ def test_who_won_is_who_holds_the_best_hand_in_every_run(files: list[Read]) -> N
 
 
 def test_runs_and_cards_behind_the_pot_are_told(files: list[Read]) -> None:
-    runs = {
-        key(hand): fold(hand.events).runs for hand in hands(files) if fold(hand.events).runs > 1
-    }
+    runs = {key(hand): fold(hand.events).runs for hand in hands(files) if fold(hand.events).runs > 1}
     assert sorted(runs.values()) == [2, 2, 3, 3, 4, 5]
     assert sum(bool(of(hand, RabbitShown)) for hand in hands(files)) == 9
     for hand in hands(files):

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.data
 FOLDERS = ("Boss", "BossMedia")
 DOES_NOT_ADD_UP = {
     # The file was made anonymous by hand: stacks, the pot and what was won are invented.
-    "2306000000": ["1922 more went in than came out", "declared pot 14316, chips in 14600"],
+    "2306000000": ["1922 more went in than came out", "declared pot 14316, chips in 14600"]
 }
 
 

@@ -50,16 +50,12 @@ def test_dead_blinds_are_told_four_ways() -> None:
         o.BlindPosted(1, "makeup-small", 0, 5),
         o.BlindPosted(1, "makeup-big", 10),
     ]
-    assert of(older, o.BlindPosted)[2:] == [
-        o.BlindPosted(3, "makeup-small", 0, 500), o.BlindPosted(2, "entry", 1000)
-    ]  # fmt: skip
+    assert of(older, o.BlindPosted)[2:] == [o.BlindPosted(3, "makeup-small", 0, 500), o.BlindPosted(2, "entry", 1000)]
 
 
 def test_halves_are_told_where_the_pot_was_split() -> None:
     newer, _ = hands("cash")
-    assert [(event.seat, event.half) for event in of(newer, e.PotAwarded)] == [
-        (3, "high"), (5, "low")
-    ]  # fmt: skip
+    assert [(event.seat, event.half) for event in of(newer, e.PotAwarded)] == [(3, "high"), (5, "low")]
 
 
 def test_empty_chairs_are_nobody_and_who_sits_out_is_left_out() -> None:
@@ -70,9 +66,7 @@ def test_empty_chairs_are_nobody_and_who_sits_out_is_left_out() -> None:
 
 def test_a_draw_tells_which_cards_went_where_they_are_known() -> None:
     (hand,) = hands("draw")
-    assert of(hand, d.CardsDiscarded) == [
-        d.CardsDiscarded(3, 2), d.CardsDiscarded(5, 3, "5h9sJd")
-    ]  # fmt: skip
+    assert of(hand, d.CardsDiscarded) == [d.CardsDiscarded(3, 2), d.CardsDiscarded(5, 3, "5h9sJd")]
     assert of(hand, d.CardsDrawn) == [d.CardsDrawn(5, "AdKc5d")]
     assert of(hand, d.StoodPat) == [d.StoodPat(2)]
 

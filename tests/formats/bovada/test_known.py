@@ -46,9 +46,7 @@ def test_no_file_of_another_room_is_claimed(data_dir: Path) -> None:
     assert claimed == {"bovada"}
 
 
-def test_every_hand_is_read_and_the_one_reject_has_its_reason(
-    files: list[Read], who: People
-) -> None:
+def test_every_hand_is_read_and_the_one_reject_has_its_reason(files: list[Read], who: People) -> None:
     assert sum(len(read.accounts) for read in files) == 1536
     assert [(read.path.name, one.code) for read in files for one in read.rejects] == [
         ("NLHE-USD-5-10-201511.concatenated.partial.txt", "no-header")
@@ -69,9 +67,7 @@ def test_every_hand_balances_but_two_that_the_files_hold_wrong(files: list[Read]
     assert wrong == WRONG
 
 
-def test_nobody_ever_puts_in_more_than_the_stack_and_a_rake_is_never_above_a_twentieth(
-    files: list[Read],
-) -> None:
+def test_nobody_ever_puts_in_more_than_the_stack_and_a_rake_is_never_above_a_twentieth(files: list[Read]) -> None:
     for read in files:
         for account in read.accounts:
             state = fold(account.events)

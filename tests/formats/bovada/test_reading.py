@@ -20,14 +20,16 @@ def hands(name: str) -> list[Account]:
 
 def test_a_dead_chip_pays_both_blinds_and_the_small_one_is_dead() -> None:
     assert of(hands("old-limit")[0], o.BlindPosted)[2:] == [
-        o.BlindPosted(5, "makeup-small", 0, 300), o.BlindPosted(5, "makeup-big", 600),
-    ]  # fmt: skip
+        o.BlindPosted(5, "makeup-small", 0, 300),
+        o.BlindPosted(5, "makeup-big", 600),
+    ]
 
 
 def test_who_gets_no_card_is_not_dealt_in_and_the_text_says_why() -> None:
     assert [(one.seat, one.reason) for one in of(hands("old-limit")[0], o.SeatLeftOut)] == [
-        (3, "sitting-out"), (4, "waiting-for-big-blind"),
-    ]  # fmt: skip
+        (3, "sitting-out"),
+        (4, "waiting-for-big-blind"),
+    ]
 
 
 def test_streets_that_the_text_leaves_out_follow_from_the_betting_and_the_board() -> None:
@@ -83,9 +85,7 @@ def test_a_rake_that_is_not_told_is_what_the_pot_holds_more_than_was_paid() -> N
 
 def test_who_leaves_or_loses_the_connection_is_told_even_without_a_name() -> None:
     zone, old, mvs = hands("zone")[0], hands("old-limit")[0], hands("mvs")[0]
-    assert [(one.seat, one.reason) for one in of(zone, SeatLeft)] == [
-        (4, "moved"), (None, "moved"), (1, "moved"),
-    ]  # fmt: skip
+    assert [(one.seat, one.reason) for one in of(zone, SeatLeft)] == [(4, "moved"), (None, "moved"), (1, "moved")]
     assert [(one.seat, one.amount) for one in of(old, ChipsAdded)] == [(None, 45_000)]
     assert [one.seat for one in of(old, ConnectionLost)] == [2]
     assert [one.seat for one in of(old, b.ClockExpired)] == [5]
@@ -94,12 +94,19 @@ def test_who_leaves_or_loses_the_connection_is_told_even_without_a_name() -> Non
 
 
 def test_a_hand_that_begins_within_a_line_is_read_and_the_one_before_it_is_incomplete() -> None:
-    found = [(item.code if isinstance(item, Reject) else item.opened.number)
-             for item in read(FORMAT, sample("damaged"))]  # fmt: skip
+    found = [
+        (item.code if isinstance(item, Reject) else item.opened.number) for item in read(FORMAT, sample("damaged"))
+    ]
     assert found == [
-        "9000000011", "no-header", "9000000012", "cut-off", "unknown-game", "cut-off",
-        "9000000016", "other-room",
-    ]  # fmt: skip
+        "9000000011",
+        "no-header",
+        "9000000012",
+        "cut-off",
+        "unknown-game",
+        "cut-off",
+        "9000000016",
+        "other-room",
+    ]
 
 
 def test_stakes_come_from_the_level_the_table_or_the_name_of_the_file() -> None:
@@ -108,21 +115,14 @@ def test_stakes_come_from_the_level_the_table_or_the_name_of_the_file() -> None:
     items = [read(FORMAT, text, name=name)[0] for name in ("", named)]
     items += [hands("mvs")[0], hands("tournament")[0]]
     games = [item.events[1] for item in items if isinstance(item, Account)]
-    assert [game.blinds for game in games if isinstance(game, o.GameSet)] == [
-        (), (3, 6), (300, 600), (250, 500),
-    ]  # fmt: skip
+    assert [game.blinds for game in games if isinstance(game, o.GameSet)] == [(), (3, 6), (300, 600), (250, 500)]
 
 
 def test_headings_above_the_cards_of_stud_and_a_double_bet_are_read() -> None:
     lines = (
-        sample("stud")
-        .replace("*** HOLE CARDS ***", "*** 3RD STREET ***")
-        .replace("D bets", "Double bets")
-        .split("\n")
+        sample("stud").replace("*** HOLE CARDS ***", "*** 3RD STREET ***").replace("D bets", "Double bets").split("\n")
     )
-    streets = iter(
-        ["*** 4TH STREET ***", "*** 5TH STREET ***", "*** 6TH STREET ***", "*** RIVER ***"]
-    )
+    streets = iter(["*** 4TH STREET ***", "*** 5TH STREET ***", "*** 6TH STREET ***", "*** RIVER ***"])
     headed: list[str] = []
     for at, line in enumerate(lines):
         if at > 11 and "Card dealt" in line and "Card dealt" not in lines[at - 1]:

@@ -38,8 +38,10 @@ def test_halves_are_told_and_a_high_pot_without_a_low_is_the_whole() -> None:
 def test_what_is_all_in_is_the_chips_that_are_added() -> None:
     acts = of(hands("euros-dead-blind-and-muck")[1], b.Raised)
     assert [(act.seat, act.added, act.to, act.all_in) for act in acts] == [
-        (3, 750, 1000, None), (8, 1000, 1500, None), (3, 1000, 2000, True),
-    ]  # fmt: skip
+        (3, 750, 1000, None),
+        (8, 1000, 1500, None),
+        (3, 1000, 2000, True),
+    ]
 
 
 def test_a_table_in_euros_is_played_in_its_stacks_dollars_and_tells_no_blinds() -> None:
@@ -53,8 +55,11 @@ def test_a_table_in_euros_is_played_in_its_stacks_dollars_and_tells_no_blinds() 
 def test_a_dead_blind_above_the_big_one_is_both() -> None:
     posts = of(hands("euros-dead-blind-and-muck")[0], o.BlindPosted)
     assert [(post.role, post.live, post.dead) for post in posts] == [
-        ("small", 50, 0), ("big", 100, 0), ("makeup-small", 0, 50), ("makeup-big", 100, 0),
-    ]  # fmt: skip
+        ("small", 50, 0),
+        ("big", 100, 0),
+        ("makeup-small", 0, 50),
+        ("makeup-big", 100, 0),
+    ]
 
 
 def test_mucked_cards_that_are_told_later_are_learned() -> None:
@@ -87,20 +92,21 @@ def test_a_byte_order_mark_that_was_read_as_text_is_none() -> None:
 
 def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
     who = people()
-    text = (
-        sample("euros-dead-blind-and-muck")
-        .split("\n\n\n")[2]
-        .replace("Ann: f", "Ann sings\nAnn: f")
-    )
+    text = sample("euros-dead-blind-and-muck").split("\n\n\n")[2].replace("Ann: f", "Ann sings\nAnn: f")
     assert unread(one(FORMAT, text, who=who), who) == ["Ann sings"]
 
 
 @pytest.mark.parametrize(
     ("old", "new", "code"),
-    [("PL Omaha", "PL Belote", "unknown-game"), ("Seat ", "Chair ", "cut-off"),
-     ("$47.15 in", "$4_7 in", "amount"), ("calls $2.25 (", "calls $x (", "amount"),
-     ("Seat 2:", "Seat 99:", "seat"), ("Hand#3517", "Hand#3_17", "header")],
-)  # fmt: skip
+    [
+        ("PL Omaha", "PL Belote", "unknown-game"),
+        ("Seat ", "Chair ", "cut-off"),
+        ("$47.15 in", "$4_7 in", "amount"),
+        ("calls $2.25 (", "calls $x (", "amount"),
+        ("Seat 2:", "Seat 99:", "seat"),
+        ("Hand#3517", "Hand#3_17", "header"),
+    ],
+)
 def test_what_cannot_be_read_is_rejected_with_its_reason(old: str, new: str, code: str) -> None:
     (item,) = read(FORMAT, sample("euros-dead-blind-and-muck").split("\n\n\n")[0].replace(old, new))
     assert isinstance(item, Reject)

@@ -27,10 +27,12 @@ CONTRADICTS_ITSELF = {
     # Its hole cards were cut from four to two by hand; the dealer's words and the client's own copy
     # still hold four. The game is hold'em by the lobby and by `game.hole_cards`.
     "12314400005": (
-        "hero My Hole Cards ", "game.player_info, other cards than before: ",
-        "villain1 Show Cards ", "hero Show Cards ",
-    ),
-}  # fmt: skip
+        "hero My Hole Cards ",
+        "game.player_info, other cards than before: ",
+        "villain1 Show Cards ",
+        "hero Show Cards ",
+    )
+}
 
 
 @pytest.fixture(scope="module")
@@ -47,13 +49,13 @@ def test_every_hand_is_read_and_every_byte_accounted_for(files: list[Read]) -> N
     checks.all_read(files, 4)
 
 
-def test_nothing_is_unknown_but_where_a_record_contradicts_itself(
-    files: list[Read], who: People
-) -> None:
+def test_nothing_is_unknown_but_where_a_record_contradicts_itself(files: list[Read], who: People) -> None:
     found = {
         account.opened.number: unread(account, who)
-        for file in files for account in file.accounts if unread(account, who)
-    }  # fmt: skip
+        for file in files
+        for account in file.accounts
+        if unread(account, who)
+    }
     assert set(found) == set(CONTRADICTS_ITSELF)
     for number, lines in found.items():
         assert len(lines) == len(CONTRADICTS_ITSELF[number])
@@ -143,11 +145,7 @@ def test_a_seat_s_bet_grows_by_the_chips_that_leave_its_stack(data_dir: Path) ->
             if name == "game.dealer_cards" and not _all_in_or_fold(messages):
                 bets = {}
             for seat in [body] if name == "game.seat" and body["newCaption"] != "Inuse" else seats:
-                number, left, bet = (
-                    seat["seatId"],
-                    _cents(seat["userChips"]),
-                    _cents(seat["betAmout"]),
-                )
+                number, left, bet = (seat["seatId"], _cents(seat["userChips"]), _cents(seat["betAmout"]))
                 if name == "game.seat":
                     assert chips[number] - left == bet - bets.get(number, 0)
                     moved += chips[number] != left
@@ -160,9 +158,10 @@ def _all_in_or_fold(messages: list[tuple[str, str, dict[str, Any]]]) -> bool:
     """Whether acts are told before the flop at all."""
     return not any(
         entry.get("roundName") == "PREFLOP"
-        for name, _, body in messages if name == "game.dealer_chat_action"
+        for name, _, body in messages
+        if name == "game.dealer_chat_action"
         for entry in body["gameActionMessagesHistory"]
-    )  # fmt: skip
+    )
 
 
 def test_an_entry_s_amount_is_a_call_s_chips_and_an_all_in_s_total(data_dir: Path) -> None:

@@ -79,15 +79,24 @@ def test_without_the_snapshots_the_list_of_acts_tells_the_same() -> None:
 
 def test_a_list_of_all_acts_at_the_end_is_told_street_by_street() -> None:
     (hand,) = hands("list-of-acts")
-    assert [type(event).__name__ for event in hand.events if isinstance(
-        event, o.BlindPosted | o.StraddlePosted | d.HoleCardsDealt | b.Raised | b.Bet | d.BoardDealt
-    )] == [
-        "BlindPosted", "BlindPosted", "StraddlePosted", "HoleCardsDealt", "Raised", "BoardDealt", "Bet",
-        "Raised", "Raised", "BoardDealt", "BoardDealt",
-    ]  # fmt: skip
-    assert of(hand, b.Raised) == [
-        b.Raised(2, 22, 24), b.Raised(3, 90, 90), b.Raised(2, 266, 296, all_in=True),
-    ]  # fmt: skip
+    assert [
+        type(event).__name__
+        for event in hand.events
+        if isinstance(event, o.BlindPosted | o.StraddlePosted | d.HoleCardsDealt | b.Raised | b.Bet | d.BoardDealt)
+    ] == [
+        "BlindPosted",
+        "BlindPosted",
+        "StraddlePosted",
+        "HoleCardsDealt",
+        "Raised",
+        "BoardDealt",
+        "Bet",
+        "Raised",
+        "Raised",
+        "BoardDealt",
+        "BoardDealt",
+    ]
+    assert of(hand, b.Raised) == [b.Raised(2, 22, 24), b.Raised(3, 90, 90), b.Raised(2, 266, 296, all_in=True)]
     assert hand.events.index(b.BetReturned(2, 30)) in hand.derived
 
 
@@ -145,7 +154,11 @@ def test_a_snapshot_sent_twice_is_one_act() -> None:
 
 
 def test_a_sum_of_binary_fractions_is_the_amount_it_stands_for() -> None:
-    text = (SAMPLES / "cash.json").read_text(encoding="utf-8").replace('"chipsToReturn": 1.2', '"chipsToReturn": 1.2000000000000002')  # fmt: skip
+    text = (
+        (SAMPLES / "cash.json")
+        .read_text(encoding="utf-8")
+        .replace('"chipsToReturn": 1.2', '"chipsToReturn": 1.2000000000000002')
+    )
     found = [item for item in read(FORMAT, text) if isinstance(item, Account)]
     assert [one.events for one in found] == [one.events for one in hands("cash")]
 
@@ -166,8 +179,10 @@ def test_balances_stand_behind_what_moved_chips_and_end_stacks_behind_the_hand()
 def test_posts_seats_and_positions_are_told() -> None:
     first, _ = hands("cash")
     assert of(first, o.BlindPosted) == [
-        o.BlindPosted(2, "small", 10), o.BlindPosted(3, "big", 20), o.BlindPosted(5, "entry", 20),
-    ]  # fmt: skip
+        o.BlindPosted(2, "small", 10),
+        o.BlindPosted(3, "big", 20),
+        o.BlindPosted(5, "entry", 20),
+    ]
     assert [(one.seat, one.reason) for one in of(first, o.SeatLeftOut)] == [(6, "sitting-out")]
     assert of(first, o.ButtonPlaced) == [o.ButtonPlaced(1)]
     assert first.opened.seats == 6
@@ -176,12 +191,10 @@ def test_posts_seats_and_positions_are_told() -> None:
 
 def test_time_banks_lost_connections_top_ups_and_notices_are_told() -> None:
     who = people()
-    first, second = (x for x in read(FORMAT, (SAMPLES / "cash.json").read_bytes(), who=who) if isinstance(x, Account))  # fmt: skip
+    first, second = (x for x in read(FORMAT, (SAMPLES / "cash.json").read_bytes(), who=who) if isinstance(x, Account))
     assert of(first, b.TimeBankUsed) == [b.TimeBankUsed(1, 25)]
     assert of(first, ChipsAdded) == [ChipsAdded(2, 500, "top-up")]
-    assert [who.words(one.text) for one in of(first, e.RemarkNoted)] == [
-        "HAND_END_BUYOUT_SUCCESS 1.25"
-    ]
+    assert [who.words(one.text) for one in of(first, e.RemarkNoted)] == ["HAND_END_BUYOUT_SUCCESS 1.25"]
     assert of(second, ConnectionLost) == [ConnectionLost(2)]
     assert [one.cards for one in of(second, d.RabbitShown)] == ["4d5d6d", "Js", "Qs"]
 
@@ -212,8 +225,12 @@ def test_two_tables_at_once_are_two_hands() -> None:
     runs, boards = hands("runs-and-boards")
     assert (runs.opened.table, boards.opened.table) == ("611770", "611800")
     assert [(one.street, one.run) for one in of(runs, d.BoardDealt)] == [
-        ("flop", 1), ("turn", 1), ("turn", 2), ("river", 1), ("river", 2),
-    ]  # fmt: skip
+        ("flop", 1),
+        ("turn", 1),
+        ("turn", 2),
+        ("river", 1),
+        ("river", 2),
+    ]
     assert of(runs, b.RunsAgreed) == [b.RunsAgreed(2)]
     assert of(runs, e.PotAwarded) == [e.PotAwarded(2, 775, 0), e.PotAwarded(1, 775, 0, run=2)]
     assert [one.board for one in of(boards, e.PotAwarded)] == [1, 2]
@@ -238,30 +255,40 @@ def test_what_is_told_among_the_messages_of_another_hand_has_no_place() -> None:
 def test_the_game_is_read_where_the_table_s_name_tells_it_and_concluded_elsewhere() -> None:
     named, _ = hands("cash")
     (game,) = of(named, o.GameSet)
-    assert (game.variant, game.betting, game.format, game.unit) == ("holdem", "no-limit", "cash", "USDT")  # fmt: skip
+    assert (game.variant, game.betting, game.format, game.unit) == ("holdem", "no-limit", "cash", "USDT")
     assert 1 not in named.derived
     runs, boards = hands("runs-and-boards")
     assert [(one.variant, one.betting) for hand in (runs, boards) for one in of(hand, o.GameSet)] == [
-        ("omaha", "pot-limit"), ("omaha5", "pot-limit"),
-    ]  # fmt: skip
+        ("omaha", "pot-limit"),
+        ("omaha5", "pot-limit"),
+    ]
     assert 1 in runs.derived
     assert of(runs, o.GameSet)[0].unit == "chips"
 
 
 def test_a_hand_without_cards_has_the_game_of_another_hand_of_its_table() -> None:
     cards = ("game.hole_cards", "game.player_info", "game.show_hole_cards", "game.reveal_cards")
-    messages = [one for one in without(source("cash"), "lobby.join_game_table") if one[1] != "70211900004" or one[0] not in cards]  # fmt: skip
+    messages = [
+        one
+        for one in without(source("cash"), "lobby.join_game_table")
+        if one[1] != "70211900004" or one[0] not in cards
+    ]
     found = [item for item in items(messages) if isinstance(item, Account)]
     assert [of(one, o.GameSet)[0].variant for one in found] == ["holdem", "holdem"]
 
 
 def test_a_table_of_a_tournament_names_it() -> None:
-    join = ["tournamentlobby.join_table", None, {
-        "tableName": "Sunday 702119", "roomProperties": {"id": 8123, "tournamentName": "Sunday", "gameVarient": "Holdem"},
-    }]  # fmt: skip
+    join = [
+        "tournamentlobby.join_table",
+        None,
+        {
+            "tableName": "Sunday 702119",
+            "roomProperties": {"id": 8123, "tournamentName": "Sunday", "gameVarient": "Holdem"},
+        },
+    ]
     found = items([join, *without(source("cash"), "lobby.join_game_table")])
     assert [one.opened.tournament for one in found if isinstance(one, Account)] == ["8123", "8123"]
-    assert {of(one, o.GameSet)[0].format for one in found if isinstance(one, Account)} == {"tournament"}  # fmt: skip
+    assert {of(one, o.GameSet)[0].format for one in found if isinstance(one, Account)} == {"tournament"}
 
 
 # -- what a source may look like ------------------------------------------------------------------
@@ -280,7 +307,7 @@ def test_messages_stand_in_arrays_objects_or_one_after_the_other(frame: str) -> 
         "arrays": json.dumps(messages[:40]) + "\n" + json.dumps(messages[40:]),
     }[frame]
     found = read(FORMAT, text)
-    assert [one.events for one in found if isinstance(one, Account)] == [one.events for one in hands("cash")]  # fmt: skip
+    assert [one.events for one in found if isinstance(one, Account)] == [one.events for one in hands("cash")]
     assert len(found) == 2
 
 
@@ -310,9 +337,7 @@ def test_what_is_damaged_says_what_it_is() -> None:
     assert codes == ["no-header", "unknown-game", "amount", "seat", "damaged", "hand", "cut-off"]
 
 
-@pytest.mark.parametrize(
-    "text", ['[["lobby.x", null, {}]]', "[]", "{}", "[1, 2]", '{"a": {"game.seat": 1}}']
-)
+@pytest.mark.parametrize("text", ['[["lobby.x", null, {}]]', "[]", "{}", "[1, 2]", '{"a": {"game.seat": 1}}'])
 def test_what_holds_no_hand_is_no_hand(text: str) -> None:
     (found,) = read(FORMAT, text)
     assert isinstance(found, Reject)

@@ -28,18 +28,24 @@ def test_every_chip_is_accounted_for() -> None:
 def test_the_game_is_named_in_the_room_s_way() -> None:
     games = [of(account, o.GameSet)[0] for account in hands()]
     assert [(one.variant, one.betting, one.format, one.unit, one.exponent, one.ante) for one in games] == [
-        ("holdem", "no-limit", "cash", "USDT", 2, 0), ("holdem", "no-limit", "cash", "USDT", 2, 10),
-        ("holdem", "no-limit", "cash", "USDT", 2, 200), ("holdem", "no-limit", "tournament", "chips", 0, 100),
         ("holdem", "no-limit", "cash", "USDT", 2, 0),
-    ]  # fmt: skip
+        ("holdem", "no-limit", "cash", "USDT", 2, 10),
+        ("holdem", "no-limit", "cash", "USDT", 2, 200),
+        ("holdem", "no-limit", "tournament", "chips", 0, 100),
+        ("holdem", "no-limit", "cash", "USDT", 2, 0),
+    ]
     omaha = of(hands("splash-to-several")[0], o.GameSet)[0]
     assert (omaha.variant, omaha.betting) == ("omaha", "pot-limit")
 
 
 def test_moments_are_told_in_the_zone_of_whoever_exported() -> None:
     assert [account.opened.started for account in hands()] == [
-        1783159275000, 1784364362000, 1784364602000, 1786363290000, 1780854995000,
-    ]  # fmt: skip
+        1783159275000,
+        1784364362000,
+        1784364602000,
+        1786363290000,
+        1780854995000,
+    ]
     winter = sample("cash").replace("2026/07/18 10:46:02 CEST", "2026/01/18 10:46:02 CET")
     account = read(FORMAT, winter)[1]
     assert isinstance(account, Account)
@@ -54,15 +60,17 @@ def test_an_automatic_post_enters() -> None:
 def test_all_in_is_a_bet_a_call_or_a_raise_of_so_many_chips_more() -> None:
     second = hands()[1]
     assert [(act.seat, act.added, act.to, act.all_in) for act in of(second, b.Raised)] == [
-        (2, 550, 600, False), (1, 1390, 1390, True), (2, 4890, 5390, True),
-    ]  # fmt: skip
+        (2, 550, 600, False),
+        (1, 1390, 1390, True),
+        (2, 4890, 5390, True),
+    ]
     called = of(hands("splash-to-several")[0], b.Called)
     assert called == []
     short = sample("splash-to-several").replace("Hero: ALLIN ₮2\n", "Hero: ALLIN ₮1\n")
     account = read(FORMAT, short)[0]
     assert isinstance(account, Account)
     assert of(account, b.Called) == [b.Called(2, 100, 101, True)]
-    flop = sample("cash").replace("Hero: bets ₮3\n", "Hero: ALLIN ₮34.70\n").replace("RETURN ₮3\n", "RETURN ₮34.70\n")  # fmt: skip
+    flop = sample("cash").replace("Hero: bets ₮3\n", "Hero: ALLIN ₮34.70\n").replace("RETURN ₮3\n", "RETURN ₮34.70\n")
     pushed = read(FORMAT, flop)[2]
     assert isinstance(pushed, Account)
     assert of(pushed, b.Bet) == [b.Bet(5, 3470, 3470, True)]
@@ -78,9 +86,12 @@ def test_a_straddle_behind_a_name() -> None:
 
 def test_what_nobody_called_goes_back() -> None:
     assert [of(account, b.BetReturned) for account in hands()] == [
-        [b.BetReturned(4, 1190)], [b.BetReturned(2, 4000)], [b.BetReturned(5, 300)],
-        [b.BetReturned(3, 173)], [],
-    ]  # fmt: skip
+        [b.BetReturned(4, 1190)],
+        [b.BetReturned(2, 4000)],
+        [b.BetReturned(5, 300)],
+        [b.BetReturned(3, 173)],
+        [],
+    ]
 
 
 def test_a_splash_goes_to_the_one_who_was_paid_and_that_is_concluded() -> None:
@@ -108,8 +119,9 @@ def test_the_house_takes_a_fee_for_its_splashes() -> None:
 def test_a_bomb_pot_has_two_boards_and_no_second_run() -> None:
     account = hands()[2]
     assert [(deal.street, deal.board, deal.run) for deal in of(account, d.BoardDealt)] == [
-        ("flop", 1, 1), ("flop", 2, 1),
-    ]  # fmt: skip
+        ("flop", 1, 1),
+        ("flop", 2, 1),
+    ]
     assert {ante.kind for ante in of(account, o.AntePosted)} == {"bomb-pot"}
     assert of(account, b.RunsAgreed) == []
 
@@ -136,7 +148,7 @@ def test_who_cashed_out_is_told_once() -> None:
         ("(₮41.25 in chips)", "(much in chips)", "amount"),
     ],
 )
-def test_what_is_damaged_is_a_reject_and_the_next_hand_is_read(found: str, put: str, code: str) -> None:  # fmt: skip
+def test_what_is_damaged_is_a_reject_and_the_next_hand_is_read(found: str, put: str, code: str) -> None:
     torn, *rest = read(FORMAT, sample("cash").replace(found, put, 1))
     assert isinstance(torn, Reject)
     assert torn.code == code
@@ -146,7 +158,7 @@ def test_what_is_damaged_is_a_reject_and_the_next_hand_is_read(found: str, put: 
 
 def test_a_line_nobody_knows_is_kept() -> None:
     who = people()
-    account = read(FORMAT, sample("cash").replace("Hero: folds\n", "Hero: SINGS ₮2\nHero: folds\n", 1), who=who)[0]  # fmt: skip
+    account = read(FORMAT, sample("cash").replace("Hero: folds\n", "Hero: SINGS ₮2\nHero: folds\n", 1), who=who)[0]
     assert isinstance(account, Account)
     assert unread(account, who) == ["Hero: SINGS ₮2"]
 

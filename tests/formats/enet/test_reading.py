@@ -27,16 +27,20 @@ def hands() -> list[Account]:
 
 def test_raises_and_all_ins_tell_the_chips_that_are_added() -> None:
     assert [(act.seat, act.added, act.to, act.all_in) for act in of(hands()[0], b.Raised)] == [
-        (2, 300, 300, None), (3, 600, 600, True), (1, 750, 750, None),
-    ]  # fmt: skip
+        (2, 300, 300, None),
+        (3, 600, 600, True),
+        (1, 750, 750, None),
+    ]
 
 
 def test_a_small_blind_without_an_amount_is_a_dead_one() -> None:
     account = hands()[0]
     posts = of(account, o.BlindPosted)
     assert [(post.seat, post.role, post.live, post.dead) for post in posts] == [
-        (6, "small", 50, 0), (1, "big", 100, 0), (4, "makeup-small", 0, 50),
-    ]  # fmt: skip
+        (6, "small", 50, 0),
+        (1, "big", 100, 0),
+        (4, "makeup-small", 0, 50),
+    ]
     assert account.events.index(posts[2]) in account.derived
 
 
@@ -44,8 +48,11 @@ def test_who_checks_with_nothing_in_has_posted_what_no_line_tells() -> None:
     account = hands()[1]
     posts = of(account, o.BlindPosted)
     assert [(post.seat, post.role, post.live, post.dead) for post in posts] == [
-        (2, "small", 20, 0), (3, "big", 50, 0), (9, "makeup-small", 0, 20), (9, "makeup-big", 50, 0),
-    ]  # fmt: skip
+        (2, "small", 20, 0),
+        (3, "big", 50, 0),
+        (9, "makeup-small", 0, 20),
+        (9, "makeup-big", 50, 0),
+    ]
     assert {account.events.index(post) for post in posts[2:]} == set(account.derived)
 
 
@@ -85,21 +92,22 @@ def test_one_muck_told_twice_is_one_and_who_plays_no_part_is_left_out() -> None:
 
 def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
     who = people()
-    text = (
-        sample()
-        .split("\n\n\n")[1]
-        .replace("Bo: folds", "Bo: raises the roof\nBo: sings\nBo: folds")
-    )
+    text = sample().split("\n\n\n")[1].replace("Bo: folds", "Bo: raises the roof\nBo: sings\nBo: folds")
     text = text.replace("Bo: raises the roof\n", "")
     assert unread(one(FORMAT, text, who=who), who) == ["Bo: sings"]
 
 
 @pytest.mark.parametrize(
     ("old", "new", "code"),
-    [("Omaha (", "Omaha Belote (", "unknown-game"), ("Seat ", "Chair ", "cut-off"),
-     ("(€38,46", "(€3_8", "amount"), ("bets €1,64", "bets x", "amount"),
-     ("Seat 9: Late (", "Seat 99: Late (", "seat"), ("#13590428", "#" + "9" * 30, "header")],
-)  # fmt: skip
+    [
+        ("Omaha (", "Omaha Belote (", "unknown-game"),
+        ("Seat ", "Chair ", "cut-off"),
+        ("(€38,46", "(€3_8", "amount"),
+        ("bets €1,64", "bets x", "amount"),
+        ("Seat 9: Late (", "Seat 99: Late (", "seat"),
+        ("#13590428", "#" + "9" * 30, "header"),
+    ],
+)
 def test_what_cannot_be_read_is_rejected_with_its_reason(old: str, new: str, code: str) -> None:
     (item,) = read(FORMAT, sample().split("\n\n\n")[1].replace(old, new))
     assert isinstance(item, Reject)

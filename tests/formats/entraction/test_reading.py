@@ -27,33 +27,31 @@ def sample(name: str = "out-of-turn-and-side-pot") -> str:
 def test_a_blind_out_of_turn_is_live_up_to_the_big_blind_and_dead_above() -> None:
     posts = of(hands("out-of-turn-and-side-pot")[0], o.BlindPosted)
     assert [(post.seat, post.role, post.live, post.dead) for post in posts] == [
-        (2, "small", 100, 0), (3, "big", 200, 0), (6, "makeup-small", 0, 100), (6, "makeup-big", 200, 0),
-    ]  # fmt: skip
+        (2, "small", 100, 0),
+        (3, "big", 200, 0),
+        (6, "makeup-small", 0, 100),
+        (6, "makeup-big", 200, 0),
+    ]
 
 
 def test_less_than_a_big_blind_out_of_turn_is_a_dead_small_one() -> None:
     text = sample().split("\n\n\n")[0].replace("Late        (3.00)", "Late        (1.00)")
     posts = of(one(FORMAT, text), o.BlindPosted)
-    assert (posts[2].seat, posts[2].role, posts[2].live, posts[2].dead) == (
-        6,
-        "makeup-small",
-        0,
-        100,
-    )
+    assert (posts[2].seat, posts[2].role, posts[2].live, posts[2].dead) == (6, "makeup-small", 0, 100)
 
 
 def test_amounts_of_acts_are_the_chips_that_are_added() -> None:
     account = hands("out-of-turn-and-side-pot")[0]
     assert [(act.seat, act.added, act.to) for act in of(account, b.Raised)] == [
-        (5, 600, 600), (3, 1900, 2100), (5, 10900, 11500),
-    ]  # fmt: skip
+        (5, 600, 600),
+        (3, 1900, 2100),
+        (5, 10900, 11500),
+    ]
     assert [act.to for act in of(account, b.Called)] == [600, 600, 11500]
 
 
 def test_names_that_look_like_words_of_the_notation_are_names() -> None:
-    assert [shown.seat for shown in of(hands("out-of-turn-and-side-pot")[0], e.CardsShown)] == [
-        2, 3, 5,
-    ]  # fmt: skip
+    assert [shown.seat for shown in of(hands("out-of-turn-and-side-pot")[0], e.CardsShown)] == [2, 3, 5]
     assert [won.seat for won in of(hands("out-of-turn-and-side-pot")[0], e.PotAwarded)] == [5]
 
 
@@ -93,12 +91,17 @@ def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
 
 @pytest.mark.parametrize(
     ("old", "new", "code"),
-    [("Texas Hold'em No Limit", "Belote No Limit", "unknown-game"), (" in seat ", " by seat ", "cut-off"),
-     ("(EUR 90.00 in", "(EUR 9_0 in", "amount"), ("Raise       (6.00)", "Raise       (x)", "amount"),
-     ("in seat 2", "in seat 77", "seat"), ("# 900000001", "# 9x", "header")],
-)  # fmt: skip
+    [
+        ("Texas Hold'em No Limit", "Belote No Limit", "unknown-game"),
+        (" in seat ", " by seat ", "cut-off"),
+        ("(EUR 90.00 in", "(EUR 9_0 in", "amount"),
+        ("Raise       (6.00)", "Raise       (x)", "amount"),
+        ("in seat 2", "in seat 77", "seat"),
+        ("# 900000001", "# 9x", "header"),
+    ],
+)
 def test_what_cannot_be_read_is_rejected_with_its_reason(old: str, new: str, code: str) -> None:
     text = sample().split("\n\n\n")[0]
-    (item,) = read(FORMAT, text.replace(old, new) if code == "cut-off" else text.replace(old, new, 1))  # fmt: skip
+    (item,) = read(FORMAT, text.replace(old, new) if code == "cut-off" else text.replace(old, new, 1))
     assert isinstance(item, Reject)
     assert item.code == code

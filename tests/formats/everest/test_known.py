@@ -65,9 +65,7 @@ def test_files_are_claimed_by_their_own_reader_alone(data_dir: Path) -> None:
                 assert formats.recognise(head) is FORMAT
 
 
-def test_fpdb_has_the_same_players_stacks_and_winnings(
-    data_dir: Path, files: list[Read], who: People
-) -> None:
+def test_fpdb_has_the_same_players_stacks_and_winnings(data_dir: Path, files: list[Read], who: People) -> None:
     """Of the one file with stored results; it counts chairs from 0, and its stacks are a hundredfold."""
     stored = data_dir / "expected-by-fpdb/other-rooms/fpdb/cash/Everest/Flop"
     (path,) = stored.glob("*.hp")
@@ -77,7 +75,4 @@ def test_fpdb_has_the_same_players_stacks_and_winnings(
     assert {
         who.name(player): (seat - 1, 100 * (state.start[seat] or 0), state.awarded.get(seat, 0))
         for seat, player in state.players.items()
-    } == {
-        name: (int(one["seatNo"]), one["startCash"], one["winnings"])
-        for name, one in theirs.items()
-    }
+    } == {name: (int(one["seatNo"]), one["startCash"], one["winnings"]) for name, one in theirs.items()}

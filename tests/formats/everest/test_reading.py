@@ -29,8 +29,11 @@ def of(account: Account, *kinds: type) -> list:
 def test_a_bet_is_a_check_a_bet_a_call_or_a_raise_as_the_bet_before_shows() -> None:
     (hand,) = hands("limit")
     assert of(hand, b.Called, b.Raised, b.Bet) == [
-        b.Called(1, 2, 2), b.Raised(3, 2, 4), b.Called(1, 2, 4), b.Bet(3, 2, 2)
-    ]  # fmt: skip
+        b.Called(1, 2, 2),
+        b.Raised(3, 2, 4),
+        b.Called(1, 2, 4),
+        b.Bet(3, 2, 2),
+    ]
     first, _ = hands("cash")
     assert b.Checked(6) in first.events
 
@@ -38,9 +41,11 @@ def test_a_bet_is_a_check_a_bet_a_call_or_a_raise_as_the_bet_before_shows() -> N
 def test_blinds_are_told_apart_by_their_amounts() -> None:
     first, second = hands("cash")
     assert of(first, o.BlindPosted) == [
-        o.BlindPosted(2, "small", 50), o.BlindPosted(3, "big", 100),
-        o.BlindPosted(6, "makeup-small", 0, 50), o.BlindPosted(6, "entry", 100),
-    ]  # fmt: skip
+        o.BlindPosted(2, "small", 50),
+        o.BlindPosted(3, "big", 100),
+        o.BlindPosted(6, "makeup-small", 0, 50),
+        o.BlindPosted(6, "entry", 100),
+    ]
     (limit,) = hands("limit")
     assert of(limit, o.BlindPosted) == [o.BlindPosted(3, "big", 2)]
     assert o.BlindPosted(5, "small", 50) in second.events  # of a chair that nobody lists
@@ -73,8 +78,10 @@ def test_antes_and_a_board_that_comes_at_once_are_read() -> None:
     (hand,) = (item for item in read(FORMAT, ALL_IN.encode()) if isinstance(item, Account))
     assert of(hand, o.AntePosted) == [o.AntePosted(1, 3000), o.AntePosted(4, 3000)]
     assert [(street.street, street.cards) for street in of(hand, d.BoardDealt)] == [
-        ("flop", "8s9cJh"), ("turn", "6c"), ("river", "3s"),
-    ]  # fmt: skip
+        ("flop", "8s9cJh"),
+        ("turn", "6c"),
+        ("river", "3s"),
+    ]
     assert of(hand, o.BlindPosted)[0] == o.BlindPosted(1, "small", 15000)
     (game,) = of(hand, o.GameSet)
     assert (game.exponent, game.blinds) == (2, (15000, 30000))
@@ -83,11 +90,7 @@ def test_antes_and_a_board_that_comes_at_once_are_read() -> None:
 
 
 def test_a_board_of_four_cards_at_once_is_no_street() -> None:
-    (hand,) = (
-        item
-        for item in read(FORMAT, ALL_IN.replace(", 3s<", "<").encode())
-        if isinstance(item, Account)
-    )
+    (hand,) = (item for item in read(FORMAT, ALL_IN.replace(", 3s<", "<").encode()) if isinstance(item, Account))
     assert not of(hand, d.BoardDealt)
     assert len(of(hand, e.LineUnread)) == 1
 

@@ -18,9 +18,7 @@ sample = texts("everleaf")
 
 def test_every_number_is_what_the_player_adds() -> None:
     account = one(FORMAT, sample("side-pots-and-chat"))
-    assert [(act.seat, act.added, act.to) for act in of(account, b.Raised)] == [
-        (4, 18, 20), (1, 112, 114),
-    ]  # fmt: skip
+    assert [(act.seat, act.added, act.to) for act in of(account, b.Raised)] == [(4, 18, 20), (1, 112, 114)]
     assert of(one(FORMAT, sample("stud")), b.Completed) == [b.Completed(5, 5, 5)]
 
 
@@ -68,8 +66,10 @@ def test_partouche_writes_some_lines_in_french() -> None:
 def test_stud_tells_others_cards_as_they_come() -> None:
     dealt = of(one(FORMAT, sample("stud")), d.HoleCardsDealt)
     assert [(card.seat, card.cards, card.up) for card in dealt[:3]] == [
-        (5, "????As", "ddu"), (8, "4hJc8c", "ddu"), (5, "5d", "u"),
-    ]  # fmt: skip
+        (5, "????As", "ddu"),
+        (8, "4hJc8c", "ddu"),
+        (5, "5d", "u"),
+    ]
     assert (dealt[-1].cards, dealt[-1].up, dealt[-1].how) == ("Qc", "d", "owner")
 
 
@@ -91,11 +91,16 @@ def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
 
 @pytest.mark.parametrize(
     ("old", "new", "code"),
-    [("Hold'em", "Belote", "unknown-game"), ("300/600 Hold'em - 2011/10/05 - 22:14:37\n", "", "cut-off"),
-     ("Seat 3: Bo (", "Seat 3: Bo ", "seat"), ("game #900000004 *****", "game #x *****", "header"),
-     ("calls [ 300 Chips]", "calls [ 3e2 Chips]", "amount"), ("300/600 ", "300 ", "header"),
-     ("calls [ 300 Chips]", "calls [ Chips]", "amount")],
-)  # fmt: skip
+    [
+        ("Hold'em", "Belote", "unknown-game"),
+        ("300/600 Hold'em - 2011/10/05 - 22:14:37\n", "", "cut-off"),
+        ("Seat 3: Bo (", "Seat 3: Bo ", "seat"),
+        ("game #900000004 *****", "game #x *****", "header"),
+        ("calls [ 300 Chips]", "calls [ 3e2 Chips]", "amount"),
+        ("300/600 ", "300 ", "header"),
+        ("calls [ 300 Chips]", "calls [ Chips]", "amount"),
+    ],
+)
 def test_what_cannot_be_read_is_rejected_with_its_reason(old: str, new: str, code: str) -> None:
     (item,) = read(FORMAT, sample("tournament").replace(old, new, 1))
     assert isinstance(item, Reject)
@@ -104,13 +109,17 @@ def test_what_cannot_be_read_is_rejected_with_its_reason(old: str, new: str, cod
 
 @pytest.mark.parametrize(
     "line",
-    ["Ada " * 12000, "** Dealing Flop ** [" * 3000, "Dealt to Ada [" * 4000,
-     "Ada wins 5 from " * 4000, "Seat 2: " * 8000, "Ada: " * 9000],
-)  # fmt: skip
+    [
+        "Ada " * 12000,
+        "** Dealing Flop ** [" * 3000,
+        "Dealt to Ada [" * 4000,
+        "Ada wins 5 from " * 4000,
+        "Seat 2: " * 8000,
+        "Ada: " * 9000,
+    ],
+)
 def test_a_very_long_line_is_one_line_or_one_reject(line: str) -> None:
-    (item,) = read(
-        FORMAT, sample("tournament").replace("** Dealing Flop", line + "\n** Dealing Flop")
-    )
+    (item,) = read(FORMAT, sample("tournament").replace("** Dealing Flop", line + "\n** Dealing Flop"))
     assert isinstance(item, Account | Reject)
 
 
@@ -121,10 +130,5 @@ def test_a_street_of_which_no_cards_are_told_is_dealt_all_the_same() -> None:
     assert account.events == one(FORMAT, sample("stud")).events
     bare = "\n".join(line for line in text.split("\n") if not line.startswith("Dealt to "))
     told = one(FORMAT, bare)
-    assert [street.street for street in of(told, d.StreetDealt)] == [
-        "fourth",
-        "fifth",
-        "sixth",
-        "seventh",
-    ]
+    assert [street.street for street in of(told, d.StreetDealt)] == ["fourth", "fifth", "sixth", "seventh"]
     assert unread(told, people()) == []

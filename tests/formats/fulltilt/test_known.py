@@ -29,7 +29,7 @@ DIFFERENT = {
         "2 Player2: we None, they (400, 0)",
         "4 Player4: we None, they (200, 0)",
         "5 Player5: we None, they (200, 0)",
-    ],
+    ]
 }
 
 
@@ -63,7 +63,5 @@ def test_every_file_of_the_room_and_no_other_is_claimed(data_dir: Path) -> None:
         if path.is_relative_to(data_dir / "fulltilt"):
             if head.strip("\ufeff \r\n".encode()) and path.name not in FRAGMENTS:
                 assert formats.recognise(head) is FORMAT, path
-        elif formats.recognise(head) is FORMAT and "FTP" not in str(
-            path
-        ):  # damaged ones, summaries
+        elif formats.recognise(head) is FORMAT and "FTP" not in str(path):  # damaged ones, summaries
             pytest.fail(f"{path} is no hand of Full Tilt")

@@ -37,24 +37,23 @@ def test_the_button_stands_before_the_posts_though_the_text_names_it_behind() ->
 def test_a_dead_small_blind_does_not_count_and_a_post_out_of_turn_does() -> None:
     posts = of(one(FORMAT, sample("posts-and-presence")), o.BlindPosted)[2:]
     assert [(post.seat, post.role, post.live, post.dead) for post in posts] == [
-        (4, "makeup-small", 0, 100), (4, "entry", 200, 0),
-    ]  # fmt: skip
+        (4, "makeup-small", 0, 100),
+        (4, "entry", 200, 0),
+    ]
 
 
 def test_the_stakes_name_the_cap_and_the_table_its_kind() -> None:
     assert of(one(FORMAT, sample("posts-and-presence")), o.OptionSet) == [
-        o.OptionSet("bet-cap", 8000), o.OptionSet("other", "shallow"),
-    ]  # fmt: skip
+        o.OptionSet("bet-cap", 8000),
+        o.OptionSet("other", "shallow"),
+    ]
 
 
 def test_words_of_those_who_watch_are_no_acts() -> None:
     who = people()
     account = one(FORMAT, sample("posts-and-presence"), who=who)
     said = of(account, WordsSaid)
-    assert [(event.seat, who.name(event.player)) for event in said] == [
-        (None, "Hal Hal"),
-        (2, "Bo"),
-    ]
+    assert [(event.seat, who.name(event.player)) for event in said] == [(None, "Hal Hal"), (2, "Bo")]
     assert [event.seat for event in of(account, b.Folded)] == [1, 2]
     assert [event.amount for event in of(account, ChipsAdded)] == [10000]
 
@@ -63,18 +62,27 @@ def test_runs_have_boards_showdowns_and_awards_of_their_own() -> None:
     account = one(FORMAT, sample("run-twice"))
     assert of(account, b.RunsAgreed) == [b.RunsAgreed(2)]
     assert [(one.street, one.run) for one in of(account, d.BoardDealt)] == [
-        ("flop", 1), ("turn", 1), ("river", 1), ("turn", 2), ("river", 2),
-    ]  # fmt: skip
+        ("flop", 1),
+        ("turn", 1),
+        ("river", 1),
+        ("turn", 2),
+        ("river", 2),
+    ]
     assert [(one.seat, one.run, one.amount) for one in of(account, e.PotAwarded)] == [
-        (1, 1, 9345), (2, 1, 9345), (1, 2, 18690),
-    ]  # fmt: skip
+        (1, 1, 9345),
+        (2, 1, 9345),
+        (1, 2, 18690),
+    ]
     assert [one.run for one in of(account, e.ShowdownBegun)] == [1, 2]
 
 
 def test_pots_and_halves_are_told_apart() -> None:
     assert [(one.seat, one.pot, one.half) for one in of(one(FORMAT, sample("side-pots")), e.PotAwarded)] == [
-        (2, 1, "high"), (8, 1, "low"), (6, 0, "high"), (8, 0, "low"),
-    ]  # fmt: skip
+        (2, 1, "high"),
+        (8, 1, "low"),
+        (6, 0, "high"),
+        (8, 0, "low"),
+    ]
 
 
 def test_an_ante_that_is_more_than_the_other_has_goes_back_as_a_post() -> None:
@@ -97,17 +105,22 @@ def test_a_returned_bet_that_is_not_printed_is_derived() -> None:
 
 @pytest.mark.parametrize(
     ("game", "variant", "betting"),
-    [("NL Hold'em", "holdem", "no-limit"), ("CAP NL Hold'em", "holdem", "no-limit"),
-     ("$40 Cap No Limit Hold'em", "holdem", "no-limit"), ("FL Omaha H/L", "omaha8", "limit"),
-     ("Pot Limit 5 Card Omaha Hi", "omaha5", "pot-limit"), ("Limit Stud H/L", "stud8", "limit"),
-     ("PL Courchevel Hi", "courchevel", "pot-limit"), ("Limit A-5 Triple Draw", "triple-a5", "limit"),
-     ("FL Badugi", "badugi", "limit"), ("No Limit 2-7 Single Draw", "single-27", "no-limit"),
-     ("Limit 5 Card Draw", "draw5", "limit")],
-)  # fmt: skip
+    [
+        ("NL Hold'em", "holdem", "no-limit"),
+        ("CAP NL Hold'em", "holdem", "no-limit"),
+        ("$40 Cap No Limit Hold'em", "holdem", "no-limit"),
+        ("FL Omaha H/L", "omaha8", "limit"),
+        ("Pot Limit 5 Card Omaha Hi", "omaha5", "pot-limit"),
+        ("Limit Stud H/L", "stud8", "limit"),
+        ("PL Courchevel Hi", "courchevel", "pot-limit"),
+        ("Limit A-5 Triple Draw", "triple-a5", "limit"),
+        ("FL Badugi", "badugi", "limit"),
+        ("No Limit 2-7 Single Draw", "single-27", "no-limit"),
+        ("Limit 5 Card Draw", "draw5", "limit"),
+    ],
+)
 @pytest.mark.parametrize("stakes_first", [True, False])
-def test_the_room_names_games_in_many_ways(
-    game: str, variant: str, betting: str, stakes_first: bool
-) -> None:
+def test_the_room_names_games_in_many_ways(game: str, variant: str, betting: str, stakes_first: bool) -> None:
     both = f"€0.01/€0.02 - {game}" if stakes_first else f"{game} - €0.01/€0.02"
     text = sample("only-the-summary-pays").replace("€0.01/€0.02 - No Limit Hold'em", both)
     (found,) = of(one(FORMAT, text), o.GameSet)
@@ -118,22 +131,23 @@ def test_the_room_names_games_in_many_ways(
 def test_thousands_are_written_as_k() -> None:
     text = sample("only-the-summary-pays").replace("€0.01/€0.02", "500K/1000K").replace("€", "")
     (game,) = of(one(FORMAT, text), o.GameSet)
-    assert (game.unit, game.blinds) == (
-        "play",
-        (50000000, 100000000),
-    )  # the blinds posted have cents
+    assert (game.unit, game.blinds) == ("play", (50000000, 100000000))  # the blinds posted have cents
 
 
 @pytest.mark.parametrize(
     ("old", "new", "code"),
-    [("Game #900000306", "Game #x", "header"), ("Omaha Hi/Lo", "Chess", "unknown-game"),
-     (" - 2011/02/16", "", "header"), ("Seat ", "Chair ", "cut-off"), ("Seat 5:", "Seat 6:", "seat"),
-     ("(148000001), ", "", "header"), ("calls 400", "calls 3x", "amount"),
-     ("Full Tilt Poker Game #", "Full Tilt Poker Tournament Summary ", "not-a-hand")],
-)  # fmt: skip
-def test_a_hand_that_cannot_be_read_is_a_reject_that_says_why(
-    old: str, new: str, code: str
-) -> None:
+    [
+        ("Game #900000306", "Game #x", "header"),
+        ("Omaha Hi/Lo", "Chess", "unknown-game"),
+        (" - 2011/02/16", "", "header"),
+        ("Seat ", "Chair ", "cut-off"),
+        ("Seat 5:", "Seat 6:", "seat"),
+        ("(148000001), ", "", "header"),
+        ("calls 400", "calls 3x", "amount"),
+        ("Full Tilt Poker Game #", "Full Tilt Poker Tournament Summary ", "not-a-hand"),
+    ],
+)
+def test_a_hand_that_cannot_be_read_is_a_reject_that_says_why(old: str, new: str, code: str) -> None:
     (reject,) = read(FORMAT, sample("side-pots").replace(old, new))
     assert isinstance(reject, Reject)
     assert reject.code == code
@@ -173,11 +187,11 @@ def test_notices_between_the_acts_are_known() -> None:
     account = one(FORMAT, text, who=who)
     assert unread(account, who) == []
     assert [(left.seat, left.reason) for left in of(account, SeatLeft)] == [
-        (1, "missed-post"), (6, "left"), (None, "left"),
-    ]  # fmt: skip
-    assert of(account, e.PlayerFinished) == [
-        e.PlayerFinished(4, 12), e.PlayerFinished(5, None), e.PlayerFinished(1, 3),
-    ]  # fmt: skip
+        (1, "missed-post"),
+        (6, "left"),
+        (None, "left"),
+    ]
+    assert of(account, e.PlayerFinished) == [e.PlayerFinished(4, 12), e.PlayerFinished(5, None), e.PlayerFinished(1, 3)]
     plain = fold(one(FORMAT, sample("posts-and-presence")).events)
     assert fold(account.events).street == plain.street
 
@@ -195,14 +209,12 @@ def test_a_hand_that_ends_early_is_kept_without_its_end() -> None:
     assert fold(account.events).street == "flop"
 
 
-@pytest.mark.parametrize(
-    "name", ["a: b", "x [y]", "folds", "(Observer)", "Ad Kh", "*** FLOP", "wins the pot"]
-)
+@pytest.mark.parametrize("name", ["a: b", "x [y]", "folds", "(Observer)", "Ad Kh", "*** FLOP", "wins the pot"])
 def test_any_name_is_a_name(name: str) -> None:
     text = sample("side-pots")
     renamed = "\n".join(
         line if line.startswith(("***", "Full")) else line.replace("Di", name) for line in text.split("\n")
-    )  # fmt: skip
+    )
     who, other = people(), people()
     assert [type(event) for event in one(FORMAT, renamed, who=who).events] == [
         type(event) for event in one(FORMAT, text, who=other).events

@@ -14,7 +14,7 @@ from tests.formats.support import Read, encoding_of, folder, people, unbalanced,
 pytestmark = pytest.mark.data
 
 WRONG = {
-    "HD11358",  # edited by hand: its acts put $14.30 in, the pot that it declares holds $13.30
+    "HD11358"  # edited by hand: its acts put $14.30 in, the pot that it declares holds $13.30
 }
 
 

@@ -19,9 +19,14 @@ sample = texts("ggpoker")
 
 
 def test_a_straddle_is_the_total_of_the_street() -> None:
-    account = one(FORMAT, sample("straddles-and-drop").replace(
-        "77aa77aa: straddle $2", "0f0f0f0f: straddle $2").replace("calls $10", "calls $12"
-    ).replace("Total pot $34", "Total pot $35").replace("side pot", "pot"))  # fmt: skip
+    account = one(
+        FORMAT,
+        sample("straddles-and-drop")
+        .replace("77aa77aa: straddle $2", "0f0f0f0f: straddle $2")
+        .replace("calls $10", "calls $12")
+        .replace("Total pot $34", "Total pot $35")
+        .replace("side pot", "pot"),
+    )
     first, second = of(account, o.StraddlePosted)
     assert (first.seat, first.amount, first.kind) == (3, 100, "straddle")  # on top of the blind
     assert (second.seat, second.amount, second.kind) == (5, 400, "restraddle")
@@ -52,10 +57,7 @@ def test_a_missed_small_blind_counts_where_the_next_call_shows_it() -> None:
 
 def test_cash_outs_and_insurance_are_dealings_with_the_house() -> None:
     account = one(FORMAT, sample("missed-blinds-and-cashouts"))
-    assert of(account, b.CashOutTaken) == [
-        b.CashOutTaken(2, None, 0),
-        b.CashOutTaken(2, None, 2268),
-    ]
+    assert of(account, b.CashOutTaken) == [b.CashOutTaken(2, None, 0), b.CashOutTaken(2, None, 2268)]
     assert of(account, b.InsuranceBought) == [b.InsuranceBought(4, 400, 2000)]
     state = fold(account.events)
     assert state.stack(2) == 200 + 20100 - 2268
@@ -63,9 +65,7 @@ def test_cash_outs_and_insurance_are_dealings_with_the_house() -> None:
 
 
 def test_a_price_that_the_house_pays_is_the_seller_s() -> None:
-    text = sample("missed-blinds-and-cashouts").replace(
-        "Pays Cashout Risk ($22.68)", "Receives Cashout ($9.98)"
-    )
+    text = sample("missed-blinds-and-cashouts").replace("Pays Cashout Risk ($22.68)", "Receives Cashout ($9.98)")
     assert of(one(FORMAT, text), b.CashOutTaken)[-1] == b.CashOutTaken(2, 998)
 
 
@@ -89,13 +89,20 @@ def test_the_heading_of_a_showdown_is_one_only_where_two_hands_are_left() -> Non
 
 @pytest.mark.parametrize(
     ("game", "variant", "betting"),
-    [("Hold'em No Limit", "holdem", "no-limit"), ("PLO", "omaha", "pot-limit"),
-     ("PLO-6", "omaha6", "pot-limit"), ("Omaha Pot Limit", "omaha", "pot-limit"),
-     ("PLO-5 Hi-Lo", "omaha5-8", "pot-limit"), ("Omaha Hi/Lo Pot Limit", "omaha8", "pot-limit"),
-     ("5 Card Omaha Pot Limit", "omaha5", "pot-limit"), ("ShortDeck", "short-deck", "no-limit"),
-     ("Hold'em Fixed Limit", "holdem", "limit"), ("AoF Hold'em No Limit", "holdem", "no-limit"),
-     ("Omaha (NL postflop)", "omaha", "no-limit")],
-)  # fmt: skip
+    [
+        ("Hold'em No Limit", "holdem", "no-limit"),
+        ("PLO", "omaha", "pot-limit"),
+        ("PLO-6", "omaha6", "pot-limit"),
+        ("Omaha Pot Limit", "omaha", "pot-limit"),
+        ("PLO-5 Hi-Lo", "omaha5-8", "pot-limit"),
+        ("Omaha Hi/Lo Pot Limit", "omaha8", "pot-limit"),
+        ("5 Card Omaha Pot Limit", "omaha5", "pot-limit"),
+        ("ShortDeck", "short-deck", "no-limit"),
+        ("Hold'em Fixed Limit", "holdem", "limit"),
+        ("AoF Hold'em No Limit", "holdem", "no-limit"),
+        ("Omaha (NL postflop)", "omaha", "no-limit"),
+    ],
+)
 def test_the_room_names_games_in_many_ways(game: str, variant: str, betting: str) -> None:
     text = sample("hostile-names").replace("Omaha Hi-Lo Pot Limit", game)
     (found,) = of(one(FORMAT, text), o.GameSet)
@@ -105,9 +112,7 @@ def test_the_room_names_games_in_many_ways(game: str, variant: str, betting: str
 def test_a_tournament_header_holds_any_name_a_level_and_an_ante() -> None:
     account = one(FORMAT, sample("tournament-bounty"))
     (costs,) = of(account, o.TournamentSet)
-    assert (costs.level, costs.written) == (
-        "12", "L-03: $25 Bounty (Flight 2), Hot Hold'em No Limit",
-    )  # fmt: skip
+    assert (costs.level, costs.written) == ("12", "L-03: $25 Bounty (Flight 2), Hot Hold'em No Limit")
     (game,) = of(account, o.GameSet)
     assert (game.blinds, game.ante, game.unit) == ((175, 350), 45, "chips")
     assert account.opened.tournament == "90004"
@@ -134,27 +139,27 @@ def test_silence_about_clocks_and_presence_is_no_evidence() -> None:
 
 
 def test_rush_and_cash_is_told_as_an_option() -> None:
-    assert of(one(FORMAT, sample("straddles-and-drop")), o.OptionSet) == [
-        o.OptionSet("other", "rush and cash")
-    ]
+    assert of(one(FORMAT, sample("straddles-and-drop")), o.OptionSet) == [o.OptionSet("other", "rush and cash")]
 
 
 def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
     who = people()
-    text = sample("three-runs").replace(
-        "0f0f0f0f: folds\n", "0f0f0f0f: folds\n0f0f0f0f: whistles\n"
-    )
+    text = sample("three-runs").replace("0f0f0f0f: folds\n", "0f0f0f0f: folds\n0f0f0f0f: whistles\n")
     account = one(FORMAT, text, who=who)
     assert unread(account, who) == ["0f0f0f0f: whistles"]
 
 
 @pytest.mark.parametrize(
     ("old", "new", "code"),
-    [("Hold'em No Limit  (", "Chess (", "unknown-game"), ("($0.5/$1)", "", "header"),
-     (" - 2025/03/02 21:20:00", "", "header"), ("#HD900000002", "#HD-9", "header"),
-     ("Seat 1: a1b2c3d4 ($30 in", "Seat 99: a1b2c3d4 ($30 in", "seat"),
-     ("raises $2 to $3", "raises $2 to $3e9", "amount")],
-)  # fmt: skip
+    [
+        ("Hold'em No Limit  (", "Chess (", "unknown-game"),
+        ("($0.5/$1)", "", "header"),
+        (" - 2025/03/02 21:20:00", "", "header"),
+        ("#HD900000002", "#HD-9", "header"),
+        ("Seat 1: a1b2c3d4 ($30 in", "Seat 99: a1b2c3d4 ($30 in", "seat"),
+        ("raises $2 to $3", "raises $2 to $3e9", "amount"),
+    ],
+)
 def test_what_cannot_be_read_is_rejected_with_its_reason(old: str, new: str, code: str) -> None:
     (item,) = read(FORMAT, sample("three-runs").replace(old, new))
     assert isinstance(item, Reject)
@@ -172,8 +177,11 @@ def test_a_hand_of_pokerstars_among_them_is_another_room_s() -> None:
 
 def test_each_of_the_two_grammars_keeps_its_own_words() -> None:
     who = people()
-    stars = sample("short-deck").replace("Poker Hand #SD9", "PokerStars Hand #9").replace(
-        "ShortDeck No Limit ($1)", "Hold'em No Limit ($1/$1 USD)")  # fmt: skip
+    stars = (
+        sample("short-deck")
+        .replace("Poker Hand #SD9", "PokerStars Hand #9")
+        .replace("ShortDeck No Limit ($1)", "Hold'em No Limit ($1/$1 USD)")
+    )
     one(FORMAT, sample("short-deck"), who=who)
     account = one(POKERSTARS, stars, who=who)
     assert unread(account, who)[0] == "c4c4c4c4: straddle $2"
@@ -181,9 +189,14 @@ def test_each_of_the_two_grammars_keeps_its_own_words() -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["Hero: get an all-in insurance (premium (" + "$1/" * 20000, "Hero: straddle $" + "9" * 60000,
-     "Cash Drop to Pot :" + " total" * 9000, "Hero: collected" * 5000, "Hero: Pays" + " (" * 30000],
-)  # fmt: skip
+    [
+        "Hero: get an all-in insurance (premium (" + "$1/" * 20000,
+        "Hero: straddle $" + "9" * 60000,
+        "Cash Drop to Pot :" + " total" * 9000,
+        "Hero: collected" * 5000,
+        "Hero: Pays" + " (" * 30000,
+    ],
+)
 def test_a_very_long_line_is_one_line_or_one_reject(line: str) -> None:
     text = sample("three-runs").replace("0f0f0f0f: folds\n", f"0f0f0f0f: folds\n{line}\n")
     (item,) = read(FORMAT, text)

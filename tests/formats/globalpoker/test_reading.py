@@ -44,9 +44,11 @@ def test_a_balance_of_nothing_is_an_all_in() -> None:
 def test_dead_blinds_and_who_waits_are_told() -> None:
     (hand,) = hands("cash")
     assert of(hand, o.BlindPosted)[2:] == [
-        o.BlindPosted(4, "makeup-small", 0, 50), o.BlindPosted(5, "makeup-small", 0, 50),
-        o.BlindPosted(5, "makeup-big", 100), o.BlindPosted(1, "entry", 100),
-    ]  # fmt: skip
+        o.BlindPosted(4, "makeup-small", 0, 50),
+        o.BlindPosted(5, "makeup-small", 0, 50),
+        o.BlindPosted(5, "makeup-big", 100),
+        o.BlindPosted(1, "entry", 100),
+    ]
     assert of(hand, WaitDeclared) == [WaitDeclared(6)]
     assert [event.reason for event in of(hand, o.SeatLeftOut)] == ["waiting-for-big-blind"]
 
@@ -75,9 +77,8 @@ def test_pots_are_paid_one_by_one() -> None:
 def test_transactions_are_kept() -> None:
     who = people()
     (hand,) = [
-        item for item in read(FORMAT, (SAMPLES / "cash.json").read_bytes(), who=who)
-        if isinstance(item, Account)
-    ]  # fmt: skip
+        item for item in read(FORMAT, (SAMPLES / "cash.json").read_bytes(), who=who) if isinstance(item, Account)
+    ]
     said = {who.words(event.text) for event in of(hand, e.RemarkNoted)}
     assert '{"transactionIds":["700000001"],"timeBank":25000}' in said
 
@@ -85,9 +86,8 @@ def test_transactions_are_kept() -> None:
 def test_another_board_or_run_is_not_guessed() -> None:
     who = people()
     (hand,) = [
-        item for item in read(FORMAT, (SAMPLES / "strange.json").read_bytes(), who=who)
-        if isinstance(item, Account)
-    ]  # fmt: skip
+        item for item in read(FORMAT, (SAMPLES / "strange.json").read_bytes(), who=who) if isinstance(item, Account)
+    ]
     assert len(of(hand, d.BoardDealt)) == 1
     assert any('"stackId": 1' in line for line in unread(hand, who))
 
@@ -112,9 +112,16 @@ def test_what_is_damaged_says_what_it_is() -> None:
     found = read(FORMAT, (SAMPLES / "damaged.json").read_bytes())
     codes = [getattr(item, "code", "hand") for item in found]
     assert codes == [
-        "not-a-hand", "no-header", "unknown-game", "amount", "seat", "no-header", "not-a-hand",
-        "hand", "cut-off",
-    ]  # fmt: skip
+        "not-a-hand",
+        "no-header",
+        "unknown-game",
+        "amount",
+        "seat",
+        "no-header",
+        "not-a-hand",
+        "hand",
+        "cut-off",
+    ]
 
 
 def test_of_fixed_limit_no_bets_are_told() -> None:

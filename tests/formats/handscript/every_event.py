@@ -16,15 +16,11 @@ from ledger.people import People
 from ledger.vocabulary import DECK
 
 PEOPLE = People(b"k" * 32)
-TEXT = st.text(
-    st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=12
-) | st.sampled_from(
+TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=12) | st.sampled_from(
     ["at", "derived", "unit", "none", "-", "?", "#", "5", "a b", "\u202e", '"\\', "7h"]
 )
 NUMBER = st.integers(-(2**63), 2**63 - 1) | st.integers(0, 600)
-CARDS = st.lists(st.sampled_from((*DECK, "??", "Jk", "{" + "a1" * 32 + "}")), max_size=5).map(
-    "".join
-)
+CARDS = st.lists(st.sampled_from((*DECK, "??", "Jk", "{" + "a1" * 32 + "}")), max_size=5).map("".join)
 SPECIAL = {
     "PlayerId": st.builds(PEOPLE.player, st.sampled_from(["", "Riverside", "a b"]), TEXT) | TEXT,
     "TextRef": st.builds(PEOPLE.text, TEXT) | TEXT,
@@ -56,11 +52,7 @@ def events(kind: type[msgspec.Struct]) -> st.SearchStrategy[Any]:
         return OPTION.map(lambda told: OptionSet(*told))
     hints = typing.get_type_hints(kind)
     return st.builds(
-        kind,
-        **{
-            name: _special(kind.__annotations__[name], hints[name])
-            for name in kind.__struct_fields__
-        },
+        kind, **{name: _special(kind.__annotations__[name], hints[name]) for name in kind.__struct_fields__}
     )
 
 

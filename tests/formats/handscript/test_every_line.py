@@ -26,9 +26,7 @@ OF = {kind: name for name, kinds in reversed(STREAMS.items()) for kind in kinds}
 
 LISTS = {
     stream: st.lists(
-        st.sampled_from([kind for kind in kinds if kind is not HandOpened]).flatmap(events),
-        min_size=1,
-        max_size=6,
+        st.sampled_from([kind for kind in kinds if kind is not HandOpened]).flatmap(events), min_size=1, max_size=6
     )
     for stream, kinds in STREAMS.items()
 }

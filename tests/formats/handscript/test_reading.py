@@ -10,14 +10,7 @@ import pytest
 from ledger import formats
 from ledger.account import Account, Reject, SectionAccount, TableAccount
 from ledger.errors import UnreadableHandError
-from ledger.formats.handscript import (
-    FORMAT,
-    PROFILES,
-    read_case,
-    read_with_comments,
-    tell,
-    write_told,
-)
+from ledger.formats.handscript import FORMAT, PROFILES, read_case, read_with_comments, tell, write_told
 from ledger.formats.handscript.lines import lines
 from ledger.formats.handscript.reading import Reader
 from ledger.hand import betting as b
@@ -93,8 +86,7 @@ def test_what_a_line_leaves_out_follows_from_the_lines_before(people):
 
 def test_a_call_for_less_is_all_that_the_seat_has(people):
     account, _ = read_case(
-        "stacks 1:200 2:50\nbutton 1\n1 posts small 1\n2 posts big 2\n1 raises to 90\n2 calls all-in",
-        people,
+        "stacks 1:200 2:50\nbutton 1\n1 posts small 1\n2 posts big 2\n1 raises to 90\n2 calls all-in", people
     )
     assert account.events[-1] == b.Called(2, 48, 50, all_in=True)
 
@@ -149,9 +141,7 @@ def test_seats_in_short(people):
 
 def test_a_damaged_hand_is_rejected_and_its_neighbours_are_read(people):
     bad = HAND.replace("412", "413").replace("raises", "raizes")
-    first, reject, last = FORMAT.read(
-        Chunk((HEADER + HAND + bad + HAND.replace("412", "414")).encode()), people
-    )
+    first, reject, last = FORMAT.read(Chunk((HEADER + HAND + bad + HAND.replace("412", "414")).encode()), people)
     assert (first.opened.number, last.opened.number) == ("412", "414")
     assert isinstance(reject, Reject)
     assert reject.code == "verb"
@@ -177,7 +167,7 @@ def test_a_damaged_hand_is_rejected_and_its_neighbours_are_read(people):
         ("adopted hilton 1 x", "tells nothing about a hand"),
         ("(((((", "too deep"),
     ],
-)  # fmt: skip
+)
 def test_an_error_says_what_was_expected_and_what_was_found(people, wrong, said):
     (reject,) = rejects(HEADER + HAND.replace("6 folds", wrong), people)
     assert said in reject.reason
@@ -226,9 +216,7 @@ def _lenient(text: str, people: People):
     return Reader(people).told(lines(Chunk(text.encode())))
 
 
-@pytest.mark.parametrize(
-    "name", ["\u202eanA", "Ana María", 'quo"te\\', "#1", "none", "at", " ", "søndag", "\u200d"]
-)
+@pytest.mark.parametrize("name", ["\u202eanA", "Ana María", 'quo"te\\', "#1", "none", "at", " ", "søndag", "\u200d"])
 def test_any_name_survives_and_no_name_turns_a_line_around(people, name):
     account, _ = read_case("stacks 1:20", people)
     account.events[2] = SeatDealtIn(1, people.player("Case", name), 20)
@@ -297,10 +285,7 @@ def test_the_sample_evenings_keep_every_chip(path, people):
 
 def test_samples_of_other_formats_are_read_by_their_readers(people):
     samples = ROOT / "cli" / "samples"
-    for name, reader, many in (
-        ("evening-online.txt", "pokerstars", 12),
-        ("final-table.phhs", "phh", 5),
-    ):
+    for name, reader, many in (("evening-online.txt", "pokerstars", 12), ("final-table.phhs", "phh", 5)):
         data = (samples / name).read_bytes()
         assert formats.recognise(data).name == reader
         hands = list(formats.get(reader).read(Chunk(data, name=name), people))

@@ -79,7 +79,7 @@ UNDERSTOOD = [
     (FLOP, "Maria shows Kh, Qh", "1 shows Kh Qh"),
     (FLOP, "1 won $8", "1 wins 8"),
     (FLOP, "remark he said he had called", 'remark "he said he had called"'),
-]  # fmt: skip
+]
 
 ANSWERED = [
     (SEATED, "1 posts 2", "1 posts small 2", ""),
@@ -105,7 +105,7 @@ ANSWERED = [
     (DEALT, "board Ah 7c 2d", "flop Ah 7c 2d", ""),
     (DEALT, "said I saw it seat 3", 'said "I saw it" seat 3', ""),
     (DEALT, "3 says call loudly", "", ""),
-]  # fmt: skip
+]
 
 
 @pytest.fixture
@@ -144,15 +144,15 @@ def test_what_is_in_doubt_is_answered_with_the_right_line(people, before, line, 
 
 def test_all_that_is_wrong_with_a_file_is_said_at_once(people):
     text = (
-        HEADER + DEALT + "5 raises 40\n8 flods\n1 folds\nend\n"
+        HEADER
+        + DEALT
+        + "5 raises 40\n8 flods\n1 folds\nend\n"
         + "\nhand 13 3:02am\nseat 1 Maria 500\nseat 3 Joe 400\nbutton 1\n3 bets\nend\n"
-        + DEALT.replace("hand 12", "hand 14") + "5 folds\nend\n"
-    )  # fmt: skip
+        + DEALT.replace("hand 12", "hand 14")
+        + "5 folds\nend\n"
+    )
     first, second, third = items(text, people)
-    assert [(p.line, p.write) for p in first.problems] == [
-        (15, "5 raises to 40"),
-        (16, "8 folds"),
-    ]
+    assert [(p.line, p.write) for p in first.problems] == [(15, "5 raises to 40"), (16, "8 folds")]
     assert [(p.line, p.write) for p in second.problems] == [
         (20, "hand 13 2026-11-22T03:02:00-05:00"),
         (24, "3 bets AMOUNT"),
@@ -162,9 +162,7 @@ def test_all_that_is_wrong_with_a_file_is_said_at_once(people):
 
 
 def test_the_header_and_what_stands_below_it_are_said_at_once(people):
-    text = HEADER.replace("live-table", "live-table except burn").replace(
-        "game holdem no-limit cash ", ""
-    )
+    text = HEADER.replace("live-table", "live-table except burn").replace("game holdem no-limit cash ", "")
     found = items(text + DEALT + "5 flods\nend\n" + DEALT + "5 folds\nend\n", people)
     assert [type(item) for item in found] == [Reject, Reject]
     assert [p.write for p in found[0].problems] == [
@@ -186,11 +184,7 @@ def test_a_header_as_people_write_it(people):
 
 
 def test_all_is_witnessed_except_what_is_named(people):
-    for told in (
-        "all except burns shuffles",
-        "everything except burns,shuffles",
-        "all except burns, shuffles",
-    ):
+    for told in ("all except burns shuffles", "everything except burns,shuffles", "all except burns, shuffles"):
         (hand,) = items((HEADER + DEALT).replace("live-table", told), people)
         (same,) = items(write_told(hand, people), people)
         assert same.opened.witnesses == hand.opened.witnesses
@@ -218,15 +212,18 @@ def test_facts_about_the_table_stay_facts_about_the_table(people):
     assert isinstance(hand, Account)
 
 
-@pytest.mark.parametrize(("line", "right"), [
-    ("4 is established", "4 established"),
-    ("Seat 4: established", "4 established"),
-    ("4 owes the small and big blind", "4 owes small big"),
-    ("4 owed bb", "4 owes big"),
-    ("4 owes blinds", "4 owes"),
-    ("5 is away since hand 28", "5 away-since 28"),
-    ('5 out since 28 player "Old Tom"', '5 away-since 28 player "Old Tom"'),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("line", "right"),
+    [
+        ("4 is established", "4 established"),
+        ("Seat 4: established", "4 established"),
+        ("4 owes the small and big blind", "4 owes small big"),
+        ("4 owed bb", "4 owes big"),
+        ("4 owes blinds", "4 owes"),
+        ("5 is away since hand 28", "5 away-since 28"),
+        ('5 out since 28 player "Old Tom"', '5 away-since 28 player "Old Tom"'),
+    ],
+)
 def test_what_lies_before_the_record_is_told_above_its_first_hand(people, line, right):
     table, hand = items(f"{HEADER}{line}\n{DEALT}", people)
     (plain, _) = items(f"{HEADER}{right}\n{DEALT}", people)
@@ -236,25 +233,31 @@ def test_what_lies_before_the_record_is_told_above_its_first_hand(people, line, 
     assert isinstance(hand, Account)
 
 
-@pytest.mark.parametrize(("line", "says"), [
-    ("4 is new", "4 sits PLAYER"),
-    ("4 owes 15", "SEAT owes [big|extra|small ...] [player PLAYER]"),
-    ("5 away since 10pm", "the number of a hand, not a time"),
-    ("5 away-since 22:10", "the number of a hand, not a time"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("4 is new", "4 sits PLAYER"),
+        ("4 owes 15", "SEAT owes [big|extra|small ...] [player PLAYER]"),
+        ("5 away since 10pm", "the number of a hand, not a time"),
+        ("5 away-since 22:10", "the number of a hand, not a time"),
+    ],
+)
 def test_what_is_not_told_so_of_the_time_before_is_answered(people, line, says):
     reject = next(iter(items(f"{HEADER}{line}\n{DEALT}", people)))
     (problem,) = reject.problems
     assert says in (problem.write, problem.form) or says in problem.reason
 
 
-@pytest.mark.parametrize(("line", "right"), [
-    ("2 moves to 7", "moved PLAYER from 2 to 7"),
-    ("seat 2 moved to seat 7", "moved PLAYER from 2 to 7"),
-    ("2 moves from 2 to 7", "moved PLAYER from 2 to 7"),
-    ("Joe moves from 3 to 7", "moved Joe from 3 to 7"),
-    ("Old Tom changes from 8 to 7", 'moved "Old Tom" from 8 to 7'),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("line", "right"),
+    [
+        ("2 moves to 7", "moved PLAYER from 2 to 7"),
+        ("seat 2 moved to seat 7", "moved PLAYER from 2 to 7"),
+        ("2 moves from 2 to 7", "moved PLAYER from 2 to 7"),
+        ("Joe moves from 3 to 7", "moved Joe from 3 to 7"),
+        ("Old Tom changes from 8 to 7", 'moved "Old Tom" from 8 to 7'),
+    ],
+)
 def test_a_seat_change_is_answered_with_its_line(people, line, right):
     reject = next(iter(items(f"{HEADER}{line}\n{DEALT}", people)))
     assert [problem.write for problem in reject.problems] == [right]
@@ -285,10 +288,46 @@ def test_of_a_section_that_is_all_wrong_the_first_lines_are_said(people):
     assert reject.problems[-1].reason == "and 200 more lines, which were not looked at"
 
 
-@given(st.lists(st.sampled_from([
-    "seat", "3", "Joe", "joe", "$400", "1,200", "raises", "raise", "to", "by", "40", "all", "in", "(", ")",
-    "Ah", "10h", "flop:", "the", "?", "-", "posts", "2/5", "button", "burn", '"x y"', "a@b", "hand", "end", "shoves",
-]), min_size=1, max_size=7))  # fmt: skip
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                "seat",
+                "3",
+                "Joe",
+                "joe",
+                "$400",
+                "1,200",
+                "raises",
+                "raise",
+                "to",
+                "by",
+                "40",
+                "all",
+                "in",
+                "(",
+                ")",
+                "Ah",
+                "10h",
+                "flop:",
+                "the",
+                "?",
+                "-",
+                "posts",
+                "2/5",
+                "button",
+                "burn",
+                '"x y"',
+                "a@b",
+                "hand",
+                "end",
+                "shoves",
+            ]
+        ),
+        min_size=1,
+        max_size=7,
+    )
+)
 def test_no_words_are_too_odd_to_be_answered(words):
     people = People(b"p" * 32)
     found = items(only(DEALT, " ".join(words)), people)
@@ -299,9 +338,7 @@ def test_no_words_are_too_odd_to_be_answered(words):
             assert read_detail(write_detail(item)) == (item.reason, item.hint, item.problems)
         else:
             written = write_told(item, people)
-            assert [again.told.events for again in read_with_comments(written, people)] == [
-                item.events
-            ]
+            assert [again.told.events for again in read_with_comments(written, people)] == [item.events]
 
 
 def test_what_an_older_ledger_keeps_of_a_reject_is_read():

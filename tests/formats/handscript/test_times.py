@@ -23,9 +23,7 @@ end
 
 
 def opened(text: str, people: People) -> tuple[Account, HandOpened]:
-    [account] = [
-        item for item in FORMAT.read(Chunk(text.encode()), people) if isinstance(item, Account)
-    ]
+    [account] = [item for item in FORMAT.read(Chunk(text.encode()), people) if isinstance(item, Account)]
     return account, account.opened
 
 

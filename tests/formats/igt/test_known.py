@@ -81,9 +81,7 @@ def test_balances_behind_every_act_are_what_the_acts_lead_to(files: list[Read]) 
     assert compared > 50
 
 
-def test_low_hands_that_the_record_names_are_those_of_the_cards(
-    files: list[Read], who: People
-) -> None:
+def test_low_hands_that_the_record_names_are_those_of_the_cards(files: list[Read], who: People) -> None:
     """The ranks of the numbered cards are proven by this and by who won."""
     lows, won = [], 0
     for file in files:

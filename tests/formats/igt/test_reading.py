@@ -28,15 +28,14 @@ def hands(name: str) -> list[Account]:
 def test_calls_bets_and_raises_are_the_streets_total() -> None:
     first, _ = hands("hilo")
     assert of(first, b.Called) == [b.Called(1, 300, 350), b.Called(3, 1650, 3650)]
-    assert of(first, b.Raised) == [
-        b.Raised(3, 350, 350), b.Raised(3, 2000, 2000), b.Raised(1, 3150, 3650, all_in=True),
-    ]  # fmt: skip
+    assert of(first, b.Raised) == [b.Raised(3, 350, 350), b.Raised(3, 2000, 2000), b.Raised(1, 3150, 3650, all_in=True)]
 
 
 def test_an_all_in_may_be_told_as_what_is_added() -> None:
     text = (SAMPLES / "hilo.json").read_text(encoding="utf-8")
-    text = text.replace('"ACTION_ALLIN","player":"Solveig","value":"36.50"',
-                        '"ACTION_ALLIN","player":"Solveig","value":"31.50"')  # fmt: skip
+    text = text.replace(
+        '"ACTION_ALLIN","player":"Solveig","value":"36.50"', '"ACTION_ALLIN","player":"Solveig","value":"31.50"'
+    )
     first = read(FORMAT, text)[0]
     assert isinstance(first, Account)
     assert b.Raised(1, 3150, 3650, all_in=True) in first.events
@@ -45,16 +44,12 @@ def test_an_all_in_may_be_told_as_what_is_added() -> None:
 def test_the_balance_behind_every_act_with_chips_is_declared() -> None:
     first, _ = hands("hilo")
     balances = [event for event in of(first, e.ResultDeclared) if event.what == "balance"]
-    assert [(event.seat, event.amount) for event in balances[:4]] == [
-        (1, 3950), (2, 5450), (3, 9650), (1, 3650),
-    ]  # fmt: skip
+    assert [(event.seat, event.amount) for event in balances[:4]] == [(1, 3950), (2, 5450), (3, 9650), (1, 3650)]
 
 
 def test_halves_are_told_where_a_pot_was_split_between_high_and_low() -> None:
     _, second = hands("hilo")
-    assert of(second, e.PotAwarded) == [
-        e.PotAwarded(3, 462, half="high"), e.PotAwarded(5, 462, half="low"),
-    ]  # fmt: skip
+    assert of(second, e.PotAwarded) == [e.PotAwarded(3, 462, half="high"), e.PotAwarded(5, 462, half="low")]
 
 
 def test_an_adjustment_tells_what_stays_in() -> None:
@@ -70,17 +65,17 @@ def test_a_dead_small_blind_is_put_back_on_the_stack_that_is_told_behind_it() ->
     assert seat.stack == 8075
     assert first.events.index(seat) in first.derived
     assert of(first, o.BlindPosted) == [
-        o.BlindPosted(5, "makeup-small", 0, 50), o.BlindPosted(1, "small", 50),
-        o.BlindPosted(2, "big", 100), o.BlindPosted(5, "makeup-big", 100),
+        o.BlindPosted(5, "makeup-small", 0, 50),
+        o.BlindPosted(1, "small", 50),
+        o.BlindPosted(2, "big", 100),
+        o.BlindPosted(5, "makeup-big", 100),
         o.BlindPosted(7, "entry", 100),
-    ]  # fmt: skip
+    ]
 
 
 def test_empty_chairs_are_nobody_and_who_sits_out_is_left_out() -> None:
     first, _ = hands("posts")
-    assert [(event.seat, event.reason) for event in of(first, o.SeatLeftOut)] == [
-        (6, "sitting-out")
-    ]
+    assert [(event.seat, event.reason) for event in of(first, o.SeatLeftOut)] == [(6, "sitting-out")]
     assert 4 not in [event.seat for event in of(first, o.SeatDealtIn)]
     assert (first.opened.seats, of(first, o.ButtonPlaced)) == (7, [o.ButtonPlaced(7)])
 
@@ -99,18 +94,14 @@ def test_only_new_cards_of_a_board_are_dealt_and_changed_ones_are_declared() -> 
 def test_every_act_has_its_moment() -> None:
     first, _ = hands("posts")
     acts = (b.Called, b.Raised, b.Folded, b.BetReturned, o.BlindPosted, d.BoardDealt)
-    assert all(
-        at in first.times for at, event in enumerate(first.events) if isinstance(event, acts)
-    )
+    assert all(at in first.times for at, event in enumerate(first.events) if isinstance(event, acts))
     assert first.opened.witnesses & Witness.TIMES
     assert first.opened.started == first.times[min(first.times)] - 700
 
 
 def test_a_draw_tells_what_went_and_what_came() -> None:
     draw, _ = hands("draw-and-tournament")
-    assert of(draw, d.CardsDiscarded) == [
-        d.CardsDiscarded(1, 3, "4d5sKc"), d.CardsDiscarded(2, 1),
-    ]  # fmt: skip
+    assert of(draw, d.CardsDiscarded) == [d.CardsDiscarded(1, 3, "4d5sKc"), d.CardsDiscarded(2, 1)]
     assert of(draw, d.CardsDrawn) == [d.CardsDrawn(1, "9d2c6d")]
     assert of(draw, d.StoodPat) == [d.StoodPat(3)]
 
@@ -129,8 +120,7 @@ def test_a_tournament_has_chips_antes_and_bounties() -> None:
 
 
 @pytest.mark.parametrize(
-    ("link", "card"),
-    [("0", "2d"), ("12", "Ad"), ("13", "2c"), ("26", "2h"), ("51", "As"), ("b", "??")],
+    ("link", "card"), [("0", "2d"), ("12", "Ad"), ("13", "2c"), ("26", "2h"), ("51", "As"), ("b", "??")]
 )
 def test_cards_count_from_the_two_up_suit_by_suit(link: str, card: str) -> None:
     assert cards([{"link": link}]) == card
@@ -142,9 +132,19 @@ def test_what_nobody_knows_is_kept() -> None:
     assert isinstance(found, Account)
     said = [line.partition(":")[0] for line in unread(found, who)]
     assert said == [
-        "mood", "weather", "action", "action", "action", "action", "hurry", "action", "glow",
-        "result", "result", "showDown.bonus",
-    ]  # fmt: skip
+        "mood",
+        "weather",
+        "action",
+        "action",
+        "action",
+        "action",
+        "hurry",
+        "action",
+        "glow",
+        "result",
+        "result",
+        "showDown.bonus",
+    ]
 
 
 @pytest.mark.parametrize("frame", ["{0}", "{0}\n{0}", " {0} \n\n{0}\n"])
@@ -166,9 +166,17 @@ def test_a_record_without_a_showdown_is_of_a_hand_that_is_not_over() -> None:
 def test_what_is_damaged_says_what_it_is() -> None:
     found = read(FORMAT, (SAMPLES / "damaged.json").read_bytes())
     assert [item.code if isinstance(item, Reject) else "hand" for item in found] == [
-        "no-header", "unknown-game", "not-a-hand", "cut-off", "seat", "amount", "seat", "hand",
-        "amount", "cut-off",
-    ]  # fmt: skip
+        "no-header",
+        "unknown-game",
+        "not-a-hand",
+        "cut-off",
+        "seat",
+        "amount",
+        "seat",
+        "hand",
+        "amount",
+        "cut-off",
+    ]
 
 
 @pytest.mark.parametrize("name", [{"x": []}, [], 7, True])

@@ -68,9 +68,7 @@ def test_every_game_that_says_who_won_balances(files: list[Read]) -> None:
     assert open_ones == {POSTS_ONLY}
 
 
-def test_a_rake_is_never_more_than_a_fifteenth_and_none_is_taken_in_tournaments(
-    files: list[Read],
-) -> None:
+def test_a_rake_is_never_more_than_a_fifteenth_and_none_is_taken_in_tournaments(files: list[Read]) -> None:
     for read in files:
         for account in read.accounts:
             pot = fold(account.events).total_put()

@@ -33,9 +33,7 @@ def hands(name: str) -> list[Account]:
 
 @pytest.mark.parametrize("path", WHOLE, ids=lambda path: path.stem)
 @pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be", "cp1252"])
-def test_other_encodings_read_the_same_and_every_place_holds_its_tag(
-    path: Path, codec: str
-) -> None:
+def test_other_encodings_read_the_same_and_every_place_holds_its_tag(path: Path, codec: str) -> None:
     text = path.read_text(encoding="utf-8")
     raw = text.encode(codec)
     found = [item for item in read(FORMAT, raw, encoding=codec) if isinstance(item, Account)]
@@ -49,11 +47,7 @@ def test_other_encodings_read_the_same_and_every_place_holds_its_tag(
 
 
 def test_acts_are_told_as_they_are_numbered_not_as_they_stand() -> None:
-    acts = [
-        event
-        for event in hands("holdem")[0].events
-        if isinstance(event, b.Checked | b.Called | b.Bet)
-    ]
+    acts = [event for event in hands("holdem")[0].events if isinstance(event, b.Checked | b.Called | b.Bet)]
     assert [event.seat for event in acts] == [10, 6, 1, 6, 1, 3]
 
 
@@ -67,9 +61,7 @@ def test_names_hold_entities_brackets_and_quotes_and_nothing_else_is_expanded() 
 
 def test_a_document_type_makes_the_file_unreadable_and_nothing_of_it_is_expanded() -> None:
     bomb = "".join(f'<!ENTITY a{k} "&a{k - 1};&a{k - 1};">' for k in range(1, 40))
-    text = f'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a0 "ha">{bomb}]>' + sample(
-        "holdem"
-    ).replace("Di", "&a39;")
+    text = f'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a0 "ha">{bomb}]>' + sample("holdem").replace("Di", "&a39;")
     found = read(FORMAT, text.replace('<?xml version="1.0" encoding="utf-8"?>', ""))
     assert {item.code for item in found if isinstance(item, Reject)} == {"dtd"}
     assert not [item for item in found if isinstance(item, Account)]
@@ -84,8 +76,9 @@ def test_who_acts_without_standing_among_the_players_gets_a_free_chair_and_no_st
 
 def test_a_second_big_blind_is_an_entry_and_what_is_more_than_it_is_dead() -> None:
     assert of(hands("holdem")[0], o.BlindPosted)[2:] == [
-        o.BlindPosted(10, "makeup-small", 0, 50), o.BlindPosted(10, "makeup-big", 100),
-    ]  # fmt: skip
+        o.BlindPosted(10, "makeup-small", 0, 50),
+        o.BlindPosted(10, "makeup-big", 100),
+    ]
 
 
 def test_a_bet_that_nobody_called_is_taken_off_what_was_won_where_it_is_counted_there() -> None:
@@ -108,12 +101,7 @@ def test_a_game_without_a_name_is_known_by_its_cards() -> None:
     hand = hands("unnamed")[0]
     game = hand.events[1]
     assert isinstance(game, o.GameSet)
-    assert (game.variant, game.betting, game.blinds, game.unit) == (
-        "omaha5",
-        "pot-limit",
-        (50, 100),
-        "EUR",
-    )
+    assert (game.variant, game.betting, game.blinds, game.unit) == ("omaha5", "pot-limit", (50, 100), "EUR")
     assert 1 in hand.derived
 
 
@@ -128,9 +116,7 @@ def test_a_game_without_a_name_is_known_by_its_cards() -> None:
         ("5 Card Omaha HiLow PL €0.50/€1", "omaha5-8", (50, 100)),
     ],
 )
-def test_games_and_stakes_in_the_words_of_newer_clients(
-    written: str, variant: str, blinds: tuple[int, int]
-) -> None:
+def test_games_and_stakes_in_the_words_of_newer_clients(written: str, variant: str, blinds: tuple[int, int]) -> None:
     lines = sample("unnamed").splitlines()
     told = [f"<gametype>{written}</gametype>" if "<gametype>" in line else line for line in lines]
     account = one(FORMAT, "\n".join(told))
@@ -149,40 +135,36 @@ def test_the_stakes_of_a_limit_match_are_its_bets_and_half_of_them_its_blinds() 
 
 def test_stud_tells_which_cards_are_up_and_where_streets_begin() -> None:
     stud, five = hands("stud")
-    assert [one.street for one in of(stud, d.StreetDealt)] == [
-        "fourth",
-        "fifth",
-        "sixth",
-        "seventh",
-    ]
+    assert [one.street for one in of(stud, d.StreetDealt)] == ["fourth", "fifth", "sixth", "seventh"]
     assert [(one.seat, one.cards, one.up) for one in of(stud, d.HoleCardsDealt)][:4] == [
-        (1, "????9d", "ddu"), (2, "9c6h3d", "ddu"), (4, "????Qh", "ddu"), (2, "4c", "u"),
-    ]  # fmt: skip
+        (1, "????9d", "ddu"),
+        (2, "9c6h3d", "ddu"),
+        (4, "????Qh", "ddu"),
+        (2, "4c", "u"),
+    ]
     assert [one.street for one in of(five, d.StreetDealt)] == ["third", "fourth", "fifth"]
 
 
 def test_an_all_in_is_a_call_or_a_raise_as_the_bet_has_it() -> None:
     hand = hands("tournament")[0]
     assert [event for event in hand.events if getattr(event, "all_in", None)] == [
-        b.Called(6, 290, 340, all_in=True), b.Raised(10, 1940, 2040, all_in=True),
+        b.Called(6, 290, 340, all_in=True),
+        b.Raised(10, 1940, 2040, all_in=True),
         b.Called(3, 1250, 1590, all_in=True),
-    ]  # fmt: skip
+    ]
 
 
 def test_each_reject_says_what_is_wrong() -> None:
     found = [item.code for item in read(FORMAT, sample("damaged")) if isinstance(item, Reject)]
-    assert found == [
-        "dtd", "dtd", "unknown-game", "header", "cut-off", "seat", "cards", "amount",
-    ]  # fmt: skip
-    assert [item.code for item in read(FORMAT, sample("holdem").split("</general>", 1)[1])
-            if isinstance(item, Reject)] == ["no-header", "no-header"]  # fmt: skip
+    assert found == ["dtd", "dtd", "unknown-game", "header", "cut-off", "seat", "cards", "amount"]
+    assert [
+        item.code for item in read(FORMAT, sample("holdem").split("</general>", 1)[1]) if isinstance(item, Reject)
+    ] == ["no-header", "no-header"]
 
 
 def test_amounts_and_cards_are_read_in_every_notation_of_the_network() -> None:
     written = ("€1 480", "€1\u00a0480", "$55,756.00", "RSD2", "€0,50", "\\x802", "N/A", "", "-5 zł")
-    assert [bare(text) for text in written] == [
-        "1480", "1480", "55,756.00", "2", "0,50", "2", "", "", "-5",
-    ]  # fmt: skip
+    assert [bare(text) for text in written] == ["1480", "1480", "55,756.00", "2", "0,50", "2", "", "", "-5"]
     assert cards("H10 dT C1 x X AS") == "ThTdAc????As"
 
 
@@ -196,8 +178,7 @@ def test_a_source_is_cut_where_a_session_begins_and_a_long_session_where_a_game_
 
 
 @pytest.mark.parametrize(
-    "pump",
-    ['<a "', "<a b='", '<action no="', "<!--", "<", '<a "x" ', "&#x", "<a b=' c=\"", "<game "],
+    "pump", ['<a "', "<a b='", '<action no="', "<!--", "<", '<a "x" ', "&#x", "<a b=' c=\"", "<game "]
 )
 def test_no_text_makes_the_search_for_tags_slow(pump: str) -> None:
     def cost(size: int) -> float:

@@ -36,9 +36,7 @@ def files(data_dir: Path, who: People) -> list[Read]:
 
 def test_hands_of_known_games_are_read_and_every_byte_accounted_for(files: list[Read]) -> None:
     assert sum(len(file.accounts) for file in files) == 12
-    assert {
-        f.path.name for f in files for r in f.rejects if r.code == "unknown-game"
-    } == NO_SUCH_GAME
+    assert {f.path.name for f in files for r in f.rejects if r.code == "unknown-game"} == NO_SUCH_GAME
     assert sum(len(file.rejects) for file in files) == len(NO_SUCH_GAME)
     assert {file.bytes.not_read for file in files} == {0}
 

@@ -31,26 +31,34 @@ def first(name: str = "runs-and-boards") -> str:
 def test_a_call_tells_the_street_s_total_and_not_what_is_added() -> None:
     calls = of(hands()[0], b.Called)
     assert [(act.seat, act.added, act.to, act.all_in) for act in calls] == [
-        (1, 12800, 13800, None), (2, 9800, 13800, None), (2, 36050, 36050, True),
+        (1, 12800, 13800, None),
+        (2, 9800, 13800, None),
+        (2, 36050, 36050, True),
         (4, 49950, 86000, True),
-    ]  # fmt: skip
+    ]
 
 
 def test_a_second_board_with_shared_cards_is_a_second_run() -> None:
     account = hands()[0]
     assert of(account, b.RunsAgreed) == [b.RunsAgreed(2)]
     assert [(dealt.street, dealt.cards, dealt.board, dealt.run) for dealt in of(account, d.BoardDealt)] == [
-        ("flop", "Qc7h4s", 1, 1), ("turn", "9c", 1, 1), ("river", "2d", 1, 1), ("turn", "7s", 1, 2),
+        ("flop", "Qc7h4s", 1, 1),
+        ("turn", "9c", 1, 1),
+        ("river", "2d", 1, 1),
+        ("turn", "7s", 1, 2),
         ("river", "Ac", 1, 2),
-    ]  # fmt: skip
+    ]
 
 
 def test_two_flops_are_two_boards() -> None:
     account = hands()[1]
     assert of(account, b.RunsAgreed) == []
     assert [(dealt.street, dealt.cards, dealt.board) for dealt in of(account, d.BoardDealt)] == [
-        ("flop", "9hTs5c", 1), ("flop", "8d3sQc", 2), ("turn", "Kd", 1), ("turn", "4h", 2),
-    ]  # fmt: skip
+        ("flop", "9hTs5c", 1),
+        ("flop", "8d3sQc", 2),
+        ("turn", "Kd", 1),
+        ("turn", "4h", 2),
+    ]
 
 
 def test_the_board_of_two_runs_from_before_the_flop_is_dealt_whole_in_each() -> None:
@@ -61,8 +69,10 @@ def test_the_board_of_two_runs_from_before_the_flop_is_dealt_whole_in_each() -> 
 
 def test_pots_have_their_winners() -> None:
     assert [(won.seat, won.amount, won.pot) for won in of(hands()[0], e.PotAwarded)] == [
-        (1, 99900, 1), (1, 74675, None), (2, 74875, None),
-    ]  # fmt: skip
+        (1, 99900, 1),
+        (1, 74675, None),
+        (2, 74875, None),
+    ]
 
 
 def test_a_draw_tells_what_went_and_what_came() -> None:
@@ -88,13 +98,9 @@ def test_the_draw_of_a_second_run_has_no_event_and_is_kept_as_it_is_written() ->
 
 def test_streets_of_stud_are_named_one_too_low() -> None:
     account = hands("draws-and-stud")[2]
-    assert [one.street for one in of(account, d.StreetDealt)] == [
-        "fourth", "fifth", "sixth", "seventh",
-    ]  # fmt: skip
+    assert [one.street for one in of(account, d.StreetDealt)] == ["fourth", "fifth", "sixth", "seventh"]
     assert of(account, b.Completed) == [b.Completed(7, 5000, 5000)]
-    assert [dealt.up for dealt in of(account, d.HoleCardsDealt) if dealt.seat == 7] == [
-        "ddu", "u", "u", "u", "d",
-    ]  # fmt: skip
+    assert [dealt.up for dealt in of(account, d.HoleCardsDealt) if dealt.seat == 7] == ["ddu", "u", "u", "u", "d"]
     assert not account.opened.witnesses & Witness.BUTTON
 
 
@@ -108,18 +114,25 @@ def test_a_missed_blind_that_no_line_tells_is_concluded_from_pot_and_end_stacks(
 def test_bets_that_nobody_called_go_back() -> None:
     account = hands("draws-and-stud")[0]
     (returned,) = of(account, b.BetReturned)
-    assert (returned, account.events.index(returned) in account.derived) == (
-        b.BetReturned(2, 24000), True,
-    )  # fmt: skip
+    assert (returned, account.events.index(returned) in account.derived) == (b.BetReturned(2, 24000), True)
 
 
 @pytest.mark.parametrize(
     ("words", "variant"),
-    [("Omaha Hi-Lo", "omaha8"), ("Omaha 8 or Better", "omaha8"), ("Big O", "omaha5-8"),
-     ("Seven Card Stud Hi/Lo 8 or Better", "stud8"), ("Stud 8", "stud8"), ("Razz", "razz"),
-     ("2-7 Triple Draw Lowball", "triple-27"), ("Hold'em", "holdem"), ("2-7 Razz", None),
-     ("A-5 Single Draw", None), ("2-7 Drawmaha", None)],
-)  # fmt: skip
+    [
+        ("Omaha Hi-Lo", "omaha8"),
+        ("Omaha 8 or Better", "omaha8"),
+        ("Big O", "omaha5-8"),
+        ("Seven Card Stud Hi/Lo 8 or Better", "stud8"),
+        ("Stud 8", "stud8"),
+        ("Razz", "razz"),
+        ("2-7 Triple Draw Lowball", "triple-27"),
+        ("Hold'em", "holdem"),
+        ("2-7 Razz", None),
+        ("A-5 Single Draw", None),
+        ("2-7 Drawmaha", None),
+    ],
+)
 def test_games_have_several_names_and_unknown_ones_none(words: str, variant: str | None) -> None:
     assert game(words) == variant
 
@@ -132,10 +145,16 @@ def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
 
 @pytest.mark.parametrize(
     ("old", "new", "code"),
-    [("Omaha 5 Card", "2-7 Drawmaha", "unknown-game"), ("Omaha 5 Card - 5/10", "", "unknown-game"), ("Seat ", "Chair ", "cut-off"),
-     ("(500.50)", "(5_0)", "amount"), ("bets 360.50", "bets x", "amount"),
-     ("Seat 2: Bo", "Seat 99: Bo", "seat"), ("#900000001", "#" + "9" * 30, "header")],
-)  # fmt: skip
+    [
+        ("Omaha 5 Card", "2-7 Drawmaha", "unknown-game"),
+        ("Omaha 5 Card - 5/10", "", "unknown-game"),
+        ("Seat ", "Chair ", "cut-off"),
+        ("(500.50)", "(5_0)", "amount"),
+        ("bets 360.50", "bets x", "amount"),
+        ("Seat 2: Bo", "Seat 99: Bo", "seat"),
+        ("#900000001", "#" + "9" * 30, "header"),
+    ],
+)
 def test_what_cannot_be_read_is_rejected_with_its_reason(old: str, new: str, code: str) -> None:
     (item,) = read(FORMAT, first().replace(old, new))
     assert isinstance(item, Reject)

@@ -26,9 +26,7 @@ def hands(name: str) -> list[Account]:
 
 def test_every_pot_has_its_winners() -> None:
     awards = of(one(FORMAT, sample()), e.PotAwarded)
-    assert [(won.seat, won.amount, won.pot) for won in awards] == [
-        (6, 1200, 2), (1, 612, 1), (1, 372, 0), (3, 371, 0),
-    ]  # fmt: skip
+    assert [(won.seat, won.amount, won.pot) for won in awards] == [(6, 1200, 2), (1, 612, 1), (1, 372, 0), (3, 371, 0)]
 
 
 def test_halves_of_a_pot_are_told() -> None:
@@ -47,8 +45,9 @@ def test_a_seat_that_waits_plays_if_it_posts_and_is_left_out_if_not() -> None:
 def test_both_blinds_in_one_amount_are_a_live_big_and_a_dead_small_one() -> None:
     posts = of(one(FORMAT, sample()), o.BlindPosted)
     assert [(post.seat, post.role, post.live, post.dead) for post in posts][2:] == [
-        (3, "makeup-small", 0, 5), (3, "makeup-big", 10, 0),
-    ]  # fmt: skip
+        (3, "makeup-small", 0, 5),
+        (3, "makeup-big", 10, 0),
+    ]
 
 
 def test_a_clock_that_ran_out_and_chips_that_are_bought_are_told() -> None:
@@ -85,11 +84,16 @@ def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
 
 @pytest.mark.parametrize(
     ("old", "new", "code"),
-    [("NL Hold'em", "NL Belote", "unknown-game"), ("Seat ", "Chair ", "cut-off"),
-     ("Game: ", "Gama: ", "cut-off"), ("Bo (10)", "Bo (1_0)", "amount"),
-     ("to 9.99", "to x", "amount"), ("Seat 2:", "Seat 99:", "seat"),
-     ("NL Hold'em", "Limit Stud", "unknown-game")],
-)  # fmt: skip
+    [
+        ("NL Hold'em", "NL Belote", "unknown-game"),
+        ("Seat ", "Chair ", "cut-off"),
+        ("Game: ", "Gama: ", "cut-off"),
+        ("Bo (10)", "Bo (1_0)", "amount"),
+        ("to 9.99", "to x", "amount"),
+        ("Seat 2:", "Seat 99:", "seat"),
+        ("NL Hold'em", "Limit Stud", "unknown-game"),
+    ],
+)
 def test_what_cannot_be_read_is_rejected_with_its_reason(old: str, new: str, code: str) -> None:
     (item,) = read(FORMAT, sample().replace(old, new))
     assert isinstance(item, Reject)

@@ -70,10 +70,7 @@ def test_stacks_follow_from_hand_to_hand(files: list[Read]) -> None:
                 if before is not None:
                     assert state.start[seat] == before, (opened.number, seat)
                     compared += 1
-            ends = {
-                (opened.table, player): state.stack(seat) or 0
-                for seat, player in state.players.items()
-            }
+            ends = {(opened.table, player): state.stack(seat) or 0 for seat, player in state.players.items()}
     assert compared > 70
 
 

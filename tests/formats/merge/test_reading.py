@@ -42,9 +42,7 @@ def game(acts: str = "", end: str = "", when: str = "20120101000000") -> str:
 
 
 @pytest.mark.parametrize(("when", "to"), [("20100907235959", 600), ("20100908000000", 500)])
-def test_a_raise_is_chips_added_in_files_before_the_8th_of_september_2010(
-    when: str, to: int
-) -> None:
+def test_a_raise_is_chips_added_in_files_before_the_8th_of_september_2010(when: str, to: int) -> None:
     account = one(FORMAT, game('<event type="RAISE" player="0" amount="5.00"/>', when=when))
     assert of(account, b.Raised) == [b.Raised(1, to - 100, to)]
 

@@ -22,10 +22,7 @@ DOES_NOT_ADD_UP = {
     # The small blind is paid out to nobody, nor is it rake: the room's end stacks lack it too.
     "3063530490": ["50 more went in than came out"],
     # The file was made anonymous by hand: stacks of who called do not change.
-    "5959000000": [
-        "seat 1 declared end 200000, has 194000",
-        "seat 6 declared end 200000, has 198000",
-    ],
+    "5959000000": ["seat 1 declared end 200000, has 194000", "seat 6 declared end 200000, has 198000"],
 }
 
 

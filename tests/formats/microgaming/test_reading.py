@@ -46,9 +46,7 @@ def test_a_bet_that_nobody_called_is_parted_from_what_was_won() -> None:
 
 def test_an_all_in_before_the_big_blind_is_the_small_one() -> None:
     (hand,) = hands("tournament")
-    assert of(hand, o.BlindPosted) == [
-        o.BlindPosted(6, "small", 15, 0, all_in=True), o.BlindPosted(9, "big", 30)
-    ]  # fmt: skip
+    assert of(hand, o.BlindPosted) == [o.BlindPosted(6, "small", 15, 0, all_in=True), o.BlindPosted(9, "big", 30)]
     assert (hand.opened.tournament, hand.opened.table) == ("16000001", "10")
 
 

@@ -27,9 +27,7 @@ def test_every_hand_is_read_and_balances(data_dir: Path) -> None:
     who, hands, strange = people(), 0, {}
     for read in folder(FORMAT, data_dir / "ohh", who=who):
         assert read.bytes.not_read == 0
-        assert [item.code for item in read.rejects] == (
-            ["not-a-hand"] if read.path.suffix == ".ots" else []
-        )
+        assert [item.code for item in read.rejects] == (["not-a-hand"] if read.path.suffix == ".ots" else [])
         for account in read.accounts:
             hands += 1
             assert unbalanced(account) == []
@@ -47,9 +45,7 @@ AS_TOLD = {"3406008447", "3405956177"}
 
 
 @pytest.mark.slow
-def test_what_is_written_of_real_hands_is_valid_balances_and_is_the_same_but_for_its_losses(
-    data_dir: Path,
-) -> None:
+def test_what_is_written_of_real_hands_is_valid_balances_and_is_the_same_but_for_its_losses(data_dir: Path) -> None:
     who = people()
     validator = jsonschema.Draft202012Validator(
         json.loads((ROOT / "schemas/formats/ohh-1.4.7.json").read_text(encoding="utf-8"))
@@ -66,9 +62,7 @@ def test_what_is_written_of_real_hands_is_valid_balances_and_is_the_same_but_for
                 if at % 10 == 0:
                     validator.validate(json.loads(written.text))
                 again = one(FORMAT, written.text, who=who)
-                assert (
-                    not unbalanced(again) or unbalanced(account) or account.opened.number in AS_TOLD
-                )
+                assert not unbalanced(again) or unbalanced(account) or account.opened.number in AS_TOLD
                 if not written.losses:
                     assert _facts(again) == _facts(account)
                     whole += 1

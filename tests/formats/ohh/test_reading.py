@@ -55,9 +55,7 @@ def test_seats_and_players_may_be_counted_from_0() -> None:
     hand["hero_player_id"] -= 1
     moved, plain = one(FORMAT, json.dumps({"ohh": hand})), one(FORMAT, sample("dead-post"))
     by = lowest - 1
-    assert [seat.seat + by for seat in of(moved, SeatDealtIn)] == [
-        seat.seat for seat in of(plain, SeatDealtIn)
-    ]
+    assert [seat.seat + by for seat in of(moved, SeatDealtIn)] == [seat.seat for seat in of(plain, SeatDealtIn)]
     assert of(moved, ButtonPlaced)[0].seat + by == of(plain, ButtonPlaced)[0].seat
     assert unbalanced(moved) == []
 
@@ -99,8 +97,10 @@ def test_members_and_acts_that_nobody_knows_are_kept() -> None:
     assert isinstance(account, Account)
     kept = unread(account, who)
     assert [words.partition(":")[0].strip('{"') for words in kept] == [
-        "action_number", "weather", "mood",  # an act of nobody who sits here
-    ]  # fmt: skip
+        "action_number",
+        "weather",
+        "mood",  # an act of nobody who sits here
+    ]
 
 
 @pytest.mark.parametrize(
@@ -110,10 +110,7 @@ def test_members_and_acts_that_nobody_knows_are_kept() -> None:
         ({"game_type": "Whist"}, "game"),
         ({"players": []}, "no-players"),
         ({"players": [{"id": 1, "seat": 99, "name": "x"}]}, "seat"),
-        (
-            {"players": [{"id": 1, "seat": 1, "name": "x"}, {"id": 2, "seat": 1, "name": "y"}]},
-            "seat",
-        ),
+        ({"players": [{"id": 1, "seat": 1, "name": "x"}, {"id": 2, "seat": 1, "name": "y"}]}, "seat"),
         ({"small_blind_amount": 1e300}, "amount"),
         ({"small_blind_amount": 10**30}, "amount"),
         ({"small_blind_amount": "٣"}, "amount"),
@@ -121,9 +118,7 @@ def test_members_and_acts_that_nobody_knows_are_kept() -> None:
         ({"rounds": [{"street": "Flop", "cards": ["Zz"]}]}, "cards"),
     ],
 )
-def test_what_cannot_be_said_is_a_reject_with_its_reason(
-    members: dict[str, Any], code: str
-) -> None:
+def test_what_cannot_be_said_is_a_reject_with_its_reason(members: dict[str, Any], code: str) -> None:
     items = read(FORMAT, changed(**members))
     assert [item.code for item in items if isinstance(item, Reject)] == [code]
 
@@ -138,10 +133,7 @@ def test_a_hand_that_breaks_off_does_not_take_the_next_one_with_it() -> None:
 def test_hands_may_stand_in_any_frame(frame: bytes) -> None:
     data = frame % (sample("dead-post").strip(), sample("side-pot").strip())
     items = read(FORMAT, data)
-    assert [item.opened.number for item in items if isinstance(item, Account)] == [
-        "900000000001",
-        "17",
-    ]
+    assert [item.opened.number for item in items if isinstance(item, Account)] == ["900000000001", "17"]
     assert accounted(Chunk(data), items).not_read == 0
 
 

@@ -19,16 +19,23 @@ sample = texts("ongame")
 def test_pots_have_their_winners_and_halves() -> None:
     awards = of(one(FORMAT, sample("side-pots-and-halves")), e.PotAwarded)
     assert [(award.seat, award.amount, award.pot, award.half) for award in awards] == [
-        (7, 210, 0, "high"), (5, 210, 0, "low"), (6, 443, 1, "high"), (5, 442, 1, "low"),
-        (6, 1100, 2, "high"), (5, 1100, 2, "low"),
-    ]  # fmt: skip
+        (7, 210, 0, "high"),
+        (5, 210, 0, "low"),
+        (6, 443, 1, "high"),
+        (5, 442, 1, "low"),
+        (6, 1100, 2, "high"),
+        (5, 1100, 2, "low"),
+    ]
 
 
 def test_a_big_blind_with_a_dead_one_is_made_up_and_the_next_one_is_the_big_blind() -> None:
     posts = of(one(FORMAT, sample("dead-blind")), o.BlindPosted)
     assert [(post.seat, post.role, post.live, post.dead) for post in posts] == [
-        (10, "makeup-big", 10, 0), (10, "makeup-small", 0, 5), (1, "small", 5, 0), (4, "big", 10, 0),
-    ]  # fmt: skip
+        (10, "makeup-big", 10, 0),
+        (10, "makeup-small", 0, 5),
+        (1, "small", 5, 0),
+        (4, "big", 10, 0),
+    ]
 
 
 def test_bets_that_nobody_called_are_no_part_of_the_pots_and_go_back() -> None:
@@ -52,9 +59,7 @@ def test_a_flop_that_is_told_again_is_one_flop() -> None:
 def test_a_draw_tells_what_went_and_what_came() -> None:
     account = one(FORMAT, sample("draw"))
     assert of(account, d.StoodPat) == [d.StoodPat(8)]
-    assert of(account, d.CardsDiscarded) == [
-        d.CardsDiscarded(10, 2, "Ts6c"), d.CardsDiscarded(1, 3),
-    ]  # fmt: skip
+    assert of(account, d.CardsDiscarded) == [d.CardsDiscarded(10, 2, "Ts6c"), d.CardsDiscarded(1, 3)]
     assert of(account, d.CardsDrawn) == [d.CardsDrawn(10, "7d4s")]
     assert of(account, d.HoleCardsLearned) == []  # its owner's cards, which are known
     assert of(account, o.GameSet)[0].unit == "play"
@@ -88,10 +93,14 @@ def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
 
 @pytest.mark.parametrize(
     ("old", "new", "code"),
-    [("SEVEN_CARD_STUD", "BELOTE", "unknown-game"), ("Table: ", "Tabla: ", "cut-off"),
-     ("Seat 2: Hero ($2)", "Seat 2: Hero", "seat"), ("calls $0.05", "calls $1_0", "amount"),
-     ("hand R5-900004-607", "hand R5/607", "header")],
-)  # fmt: skip
+    [
+        ("SEVEN_CARD_STUD", "BELOTE", "unknown-game"),
+        ("Table: ", "Tabla: ", "cut-off"),
+        ("Seat 2: Hero ($2)", "Seat 2: Hero", "seat"),
+        ("calls $0.05", "calls $1_0", "amount"),
+        ("hand R5-900004-607", "hand R5/607", "header"),
+    ],
+)
 def test_what_cannot_be_read_is_rejected_with_its_reason(old: str, new: str, code: str) -> None:
     (item,) = read(FORMAT, sample("stud").replace(old, new, 1))
     assert isinstance(item, Reject)
@@ -100,9 +109,15 @@ def test_what_cannot_be_read_is_rejected_with_its_reason(old: str, new: str, cod
 
 @pytest.mark.parametrize(
     "line",
-    ["Hero " * 12000, "--- Dealing flop " + "[" * 60000, "Dealing to Hero: [" * 3000,
-     "Main pot: 5 won by " + "Hero (1), " * 6000, "Seat 2: " * 8000, "Hero changed " * 5000],
-)  # fmt: skip
+    [
+        "Hero " * 12000,
+        "--- Dealing flop " + "[" * 60000,
+        "Dealing to Hero: [" * 3000,
+        "Main pot: 5 won by " + "Hero (1), " * 6000,
+        "Seat 2: " * 8000,
+        "Hero changed " * 5000,
+    ],
+)
 def test_a_very_long_line_is_one_line_or_one_reject(line: str) -> None:
     text = sample("stud")
     for at in ("Dealing 4th street", "Rake taken"):

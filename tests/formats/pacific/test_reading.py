@@ -33,8 +33,9 @@ def test_the_format_bears_the_name_that_users_know() -> None:
 def test_a_dead_blind_is_told_in_its_two_parts() -> None:
     posts = of(one(FORMAT, sample("dead-blind")), o.BlindPosted)[2:]
     assert [(post.seat, post.role, post.live, post.dead) for post in posts] == [
-        (4, "makeup-small", 0, 100), (4, "makeup-big", 200, 0),
-    ]  # fmt: skip
+        (4, "makeup-small", 0, 100),
+        (4, "makeup-big", 200, 0),
+    ]
 
 
 def test_who_folds_before_the_deal_and_has_put_nothing_in_is_not_dealt_in() -> None:
@@ -49,9 +50,9 @@ def test_who_folds_before_the_deal_and_has_put_nothing_in_is_not_dealt_in() -> N
 
 
 def test_a_bet_nobody_called_is_given_back_whether_the_award_counts_it_or_not() -> None:
-    within, apart = (one(FORMAT, text) for text in (
-        sample("award-with-bet"), sample("award-with-bet").replace("$30,100", "$2,400")
-    ))  # fmt: skip
+    within, apart = (
+        one(FORMAT, text) for text in (sample("award-with-bet"), sample("award-with-bet").replace("$30,100", "$2,400"))
+    )
     assert of(within, b.BetReturned) == of(apart, b.BetReturned) == [b.BetReturned(6, 27700)]
     assert of(within, e.PotAwarded) == of(apart, e.PotAwarded)
 
@@ -65,9 +66,7 @@ def test_the_rake_is_concluded_in_cash_games_only() -> None:
 def test_what_one_hand_tells_of_the_language_holds_for_the_others_too() -> None:
     """A 7c is the seven of hearts in Spanish: the hand alone cannot tell."""
     spanish = sample("spanish")
-    doubtful = (
-        spanish.partition("** Dealing flop")[0] + "** Summary **\nBo collected [ 34.700 € ]\n"
-    )
+    doubtful = spanish.partition("** Dealing flop")[0] + "** Summary **\nBo collected [ 34.700 € ]\n"
     alone, together = read(FORMAT, doubtful), read(FORMAT, doubtful + "\n\n" + spanish)
     cards = []
     for items in (alone, together):
@@ -81,19 +80,27 @@ def test_a_hand_in_a_third_language_is_read_in_its_own_and_changes_no_other() ->
     swedish = sample("award-with-bet").replace("cards **\n", dealt)
     items = read(FORMAT, f"{spanish}\n\n{swedish}\n\n{spanish}")
     accounts = [item for item in items if isinstance(item, Account)]
-    assert [
-        "".join(event.cards for event in of(account, d.HoleCardsDealt)) for account in accounts
-    ] == ["7h8d", "TcJh", "7h8d"]
+    assert ["".join(event.cards for event in of(account, d.HoleCardsDealt)) for account in accounts] == [
+        "7h8d",
+        "TcJh",
+        "7h8d",
+    ]
     assert accounts[0].events == accounts[2].events
 
 
 @pytest.mark.parametrize(
     ("hole", "board", "found"),
-    [("Tc, Knh", "Es, 9d, Ts", "TcJhAs9dTs"), ("8Pik, QPik", "7Karo, 2Trefl, AKier", "8sQs7d2cAh"),
-     ("7p, 8t", "Kd, 2p, 5c", "7s8cKd2s5h"), ("Hs, Vr", "2k, 3h, Br", "KsQd2c3hJd"),
-     ("Тп, 10б", "Кч, Дт, 2п", "AsTdKhQc2s"), ("7q, 8f", "Kp, 2c, 5q", "7d8cKs2h5d"),
-     ("10h, 9♠", "A♥, 2♦, 5♣", "Th9sAh2d5c"), ("XX, XX", "2c, 3d, 4s", "????2c3d4s")],
-)  # fmt: skip
+    [
+        ("Tc, Knh", "Es, 9d, Ts", "TcJhAs9dTs"),
+        ("8Pik, QPik", "7Karo, 2Trefl, AKier", "8sQs7d2cAh"),
+        ("7p, 8t", "Kd, 2p, 5c", "7s8cKd2s5h"),
+        ("Hs, Vr", "2k, 3h, Br", "KsQd2c3hJd"),
+        ("Тп, 10б", "Кч, Дт, 2п", "AsTdKhQc2s"),
+        ("7q, 8f", "Kp, 2c, 5q", "7d8cKs2h5d"),
+        ("10h, 9♠", "A♥, 2♦, 5♣", "Th9sAh2d5c"),
+        ("XX, XX", "2c, 3d, 4s", "????2c3d4s"),
+    ],
+)
 def test_cards_are_read_in_many_languages(hole: str, board: str, found: str) -> None:
     text = sample("award-with-bet").replace("cards **\n", f"cards **\nDealt to Bo [ {hole} ]\n")
     text = text.replace("** Summary", f"** Dealing flop ** [ {board} ]\n** Summary")
@@ -123,14 +130,20 @@ def test_players_of_one_visible_name_get_no_acts() -> None:
 
 @pytest.mark.parametrize(
     ("written", "chips"),
-    [("$1,270.50", 127050), ("1 270,5 $", 127050), ("1.270 $", 127000), ("1Â 270,50 $", 127050),
-     ("1\xa0270 $", 127000), ("0,35 €", 35), ("12.50 $", 1250), ("$1000", 100000)],
-)  # fmt: skip
+    [
+        ("$1,270.50", 127050),
+        ("1 270,5 $", 127050),
+        ("1.270 $", 127000),
+        ("1Â 270,50 $", 127050),
+        ("1\xa0270 $", 127000),
+        ("0,35 €", 35),
+        ("12.50 $", 1250),
+        ("$1000", 100000),
+    ],
+)
 def test_amounts_of_all_shapes(written: str, chips: int) -> None:
     text = sample("dead-blind").replace("( $200 )", f"( {written} )")
-    assert [event.stack for event in of(one(FORMAT, text), o.SeatDealtIn) if event.seat == 1] == [
-        chips
-    ]
+    assert [event.stack for event in of(one(FORMAT, text), o.SeatDealtIn) if event.seat == 1] == [chips]
 
 
 @pytest.mark.parametrize("amount", ["1e999999", "9" * 5000, "٣", "-5", "", "$", "NaN", "1_000"])
@@ -145,12 +158,14 @@ def test_what_is_no_amount_rejects_that_hand_alone(amount: str) -> None:
 
 @pytest.mark.parametrize(
     ("old", "new", "code"),
-    [("Game 900000201 *", "Game ! *", "header"), ("No Limit Holdem", "No Limit Chess", "unknown-game"),
-     ("Seat ", "Chair ", "cut-off"), ("Seat 1:", "Seat 2:", "seat")],
-)  # fmt: skip
-def test_a_head_that_cannot_be_read_is_a_reject_that_says_why(
-    old: str, new: str, code: str
-) -> None:
+    [
+        ("Game 900000201 *", "Game ! *", "header"),
+        ("No Limit Holdem", "No Limit Chess", "unknown-game"),
+        ("Seat ", "Chair ", "cut-off"),
+        ("Seat 1:", "Seat 2:", "seat"),
+    ],
+)
+def test_a_head_that_cannot_be_read_is_a_reject_that_says_why(old: str, new: str, code: str) -> None:
     (reject,) = read(FORMAT, sample("dead-blind").replace(old, new))
     assert isinstance(reject, Reject)
     assert reject.code == code
@@ -175,22 +190,13 @@ def test_any_name_is_a_name(name: str) -> None:
     text = sample("dead-blind")
     renamed = "\n".join(
         line if line.startswith("**") or "Table" in line else line.replace("Bo", name) for line in text.split("\n")
-    )  # fmt: skip
-    assert [type(event) for event in one(FORMAT, renamed).events] == [
-        type(event) for event in one(FORMAT, text).events
-    ]
+    )
+    assert [type(event) for event in one(FORMAT, renamed).events] == [type(event) for event in one(FORMAT, text).events]
 
 
 @pytest.mark.parametrize(
     "line",
-    [
-        "Ada wins " * 8000,
-        "Ada: " * 9000,
-        "[" * 65536,
-        "Ada shows [" * 6000,
-        "** Dealing " * 6000,
-        "Seat 1: " * 8000,
-    ],
+    ["Ada wins " * 8000, "Ada: " * 9000, "[" * 65536, "Ada shows [" * 6000, "** Dealing " * 6000, "Seat 1: " * 8000],
 )
 def test_a_very_long_line_is_one_line(line: str) -> None:
     plain = sample("dead-blind")

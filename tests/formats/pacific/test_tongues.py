@@ -25,9 +25,7 @@ def test_an_award_may_say_of_which_run_it_is() -> None:
     text = sample("portuguese-ten").replace("Cyd collected [ $0,60 ]\n", runs)
     account = one(FORMAT, text, who=who)
     assert unread(account, who) == []
-    assert [(won.seat, won.amount, won.run) for won in of(account, e.PotAwarded)] == [
-        (1, 30, 1), (4, 30, 2),
-    ]  # fmt: skip
+    assert [(won.seat, won.amount, won.run) for won in of(account, e.PotAwarded)] == [(1, 30, 1), (4, 30, 2)]
 
 
 def _translated(ranks: dict[str, str]) -> list[str]:
@@ -46,9 +44,7 @@ def _translated(ranks: dict[str, str]) -> list[str]:
     return lines
 
 
-@pytest.mark.parametrize(
-    "ranks", [{"Q": "V", "K": "H", "J": "B"}, {"Q": "Ä", "K": "Ê", "J": "Â", "A": "Ò"}]
-)
+@pytest.mark.parametrize("ranks", [{"Q": "V", "K": "H", "J": "B"}, {"Q": "Ä", "K": "Ê", "J": "Â", "A": "Ò"}])
 def test_ranks_of_a_language_beside_english_suits(ranks: dict[str, str]) -> None:
     account = one(FORMAT, "\n".join(_translated(ranks)))
     assert [board.cards for board in of(account, d.BoardDealt)] == ["5cTsQc", "Qs", "Th"]

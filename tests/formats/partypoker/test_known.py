@@ -15,7 +15,7 @@ pytestmark = pytest.mark.data
 
 REJECTS = {
     # Three hole cards, of which one is made the point card: no variant here plays so.
-    "NLDHE-USD-0.01-0.02-201205.double.holdem.txt": "unknown-game",
+    "NLDHE-USD-0.01-0.02-201205.double.holdem.txt": "unknown-game"
 }
 
 UNBALANCED = {

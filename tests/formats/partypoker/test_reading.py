@@ -23,9 +23,7 @@ def test_an_award_that_counts_a_bet_nobody_called_is_parted_from_it() -> None:
     (back,) = [k for k, event in enumerate(account.events) if isinstance(event, b.BetReturned)]
     assert account.events[back] == b.BetReturned(5, 6100)
     assert back in account.derived
-    assert [event.amount for event in of(account, e.PotAwarded)] == [
-        12700
-    ]  # the side pot was the bet
+    assert [event.amount for event in of(account, e.PotAwarded)] == [12700]  # the side pot was the bet
 
 
 def test_the_rake_of_a_cash_game_is_concluded_and_a_tournament_has_none() -> None:
@@ -47,10 +45,7 @@ def test_what_is_missing_of_a_pot_is_no_rake_where_it_is_too_much() -> None:
 def test_blinds_that_a_tournament_leaves_out_are_concluded_from_who_acts_first() -> None:
     account = one(FORMAT, sample("silent-blinds"))
     posts = of(account, o.BlindPosted)
-    assert [(post.seat, post.role, post.live) for post in posts] == [
-        (6, "small", 150),
-        (7, "big", 300),
-    ]
+    assert [(post.seat, post.role, post.live) for post in posts] == [(6, "small", 150), (7, "big", 300)]
     assert all(account.events.index(post) in account.derived for post in posts)
     assert not account.opened.witnesses & Witness.POSTS
 
@@ -99,16 +94,14 @@ def test_a_hand_that_is_set_in_is_read_like_one_that_is_not() -> None:
 
 def test_who_checks_a_blind_that_no_line_posts_has_posted_it() -> None:
     posts = of(one(FORMAT, sample("strangers")), o.BlindPosted)
-    assert [(post.seat, post.role, post.live) for post in posts] == [
-        (1, "small", 10), (2, "big", 25), (4, "entry", 25),
-    ]  # fmt: skip
+    assert [(post.seat, post.role, post.live) for post in posts] == [(1, "small", 10), (2, "big", 25), (4, "entry", 25)]
 
 
 def test_a_second_small_blind_counts_unless_its_call_shows_that_it_does_not() -> None:
     live, dead = (
         [post for post in of(one(FORMAT, text), o.BlindPosted) if post.seat == 2]
         for text in (sample("cash"), sample("cash").replace("posts calls [$1 USD]", "posts calls [$2 USD]"))
-    )  # fmt: skip
+    )
     assert [(post.live, post.dead) for post in live] == [(100, 0)]
     assert [(post.live, post.dead) for post in dead] == [(0, 100)]
 
@@ -116,9 +109,7 @@ def test_a_second_small_blind_counts_unless_its_call_shows_that_it_does_not() ->
 def test_calls_tell_what_the_number_behind_raises_is() -> None:
     text = sample("calls-tell-raises")
     assert [event.to for event in of(one(FORMAT, text), b.Raised)] == [300, 900]
-    added = text.replace("Ada raises [$3", "Ada raises [$2.50").replace(
-        "Bo raises [$9", "Bo raises [$8"
-    )
+    added = text.replace("Ada raises [$3", "Ada raises [$2.50").replace("Bo raises [$9", "Bo raises [$8")
     assert [event.to for event in of(one(FORMAT, added), b.Raised)] == [300, 900]
 
 
@@ -132,15 +123,9 @@ def test_an_act_in_the_chat_is_chat() -> None:
 
 def test_the_summary_of_the_mailed_form_is_declared_and_its_cards_are_learned() -> None:
     account = one(FORMAT, sample("mailed"))
-    ends = {
-        event.seat: event.amount
-        for event in of(account, e.ResultDeclared)
-        if event.what == "end-stack"
-    }
+    ends = {event.seat: event.amount for event in of(account, e.ResultDeclared) if event.what == "end-stack"}
     assert ends == {1: 4805150, 2: 2062800, 3: 2466700, 4: 10917250}
-    assert of(account, d.HoleCardsLearned) == [
-        d.HoleCardsLearned(2, "KhQc"), d.HoleCardsLearned(4, "9s9c"),
-    ]  # fmt: skip
+    assert of(account, d.HoleCardsLearned) == [d.HoleCardsLearned(2, "KhQc"), d.HoleCardsLearned(4, "9s9c")]
     assert [event.all_in for event in of(account, b.Raised)] == [True, None]
     assert account.opened.witnesses & Witness.STACKS_AFTER
 
@@ -159,12 +144,18 @@ def test_a_hand_that_was_sold_to_the_house_says_so() -> None:
 
 @pytest.mark.parametrize(
     ("written", "moment"),
-    [("Thursday, January 15, 15:04:05 EST 2026", 1768507445000), ("Thu Jan 15 15:04:05 ET 2026", 1768507445000),
-     ("Thursday, January 15, 21:04:05 CET 2026", 1768507445000), ("Thursday, January 15, 21:04:05 2026", None),
-     ("Thursday, January 15, 21:04:05 IST 2026", None), ("Thursday, Brumaire 15, 21:04:05 CET 2026", None),
-     ("Thursday, February 30, 21:04:05 CET 2026", None),
-     ("Monday, January 15, 15:04:05 MSK 2012", 1326625445000), ("Monday, January 15, 15:04:05 MSK 2016", 1452859445000)],
-)  # fmt: skip
+    [
+        ("Thursday, January 15, 15:04:05 EST 2026", 1768507445000),
+        ("Thu Jan 15 15:04:05 ET 2026", 1768507445000),
+        ("Thursday, January 15, 21:04:05 CET 2026", 1768507445000),
+        ("Thursday, January 15, 21:04:05 2026", None),
+        ("Thursday, January 15, 21:04:05 IST 2026", None),
+        ("Thursday, Brumaire 15, 21:04:05 CET 2026", None),
+        ("Thursday, February 30, 21:04:05 CET 2026", None),
+        ("Monday, January 15, 15:04:05 MSK 2012", 1326625445000),
+        ("Monday, January 15, 15:04:05 MSK 2016", 1452859445000),
+    ],
+)
 def test_moments_need_a_zone_that_means_one_thing(written: str, moment: int | None) -> None:
     text = sample("cash").replace("Thursday, January 15, 15:04:05 EST 2026", written)
     opened = one(FORMAT, text).opened
@@ -173,22 +164,24 @@ def test_moments_need_a_zone_that_means_one_thing(written: str, moment: int | No
 
 @pytest.mark.parametrize(
     ("written", "chips"),
-    [("$1,270.50 USD", 127050), ("$12,5 USD", 1250), ("0,35 €", 35), ("$1 270 USD", 127000),
-     ("$1\xa0270,5", 127050), ("$9.08  USD", 908), ("$1000", 100000)],
-)  # fmt: skip
+    [
+        ("$1,270.50 USD", 127050),
+        ("$12,5 USD", 1250),
+        ("0,35 €", 35),
+        ("$1 270 USD", 127000),
+        ("$1\xa0270,5", 127050),
+        ("$9.08  USD", 908),
+        ("$1000", 100000),
+    ],
+)
 def test_amounts_of_all_shapes(written: str, chips: int) -> None:
     text = sample("cash").replace("( $200.50 USD )", f"( {written} )")
-    assert [event.stack for event in of(one(FORMAT, text), o.SeatDealtIn) if event.seat == 1] == [
-        chips
-    ]
+    assert [event.stack for event in of(one(FORMAT, text), o.SeatDealtIn) if event.seat == 1] == [chips]
 
 
 @pytest.mark.parametrize(
     ("game", "variant", "bets"),
-    [
-        ("$0.50/$1 Omaha Hi-Lo", "omaha8", (50, 100)),
-        ("$1/$2 USD 7 Card Stud Hi-Lo", "stud8", (100, 200)),
-    ],
+    [("$0.50/$1 Omaha Hi-Lo", "omaha8", (50, 100)), ("$1/$2 USD 7 Card Stud Hi-Lo", "stud8", (100, 200))],
 )
 def test_fixed_limit_of_old_is_in_no_word(game: str, variant: str, bets: tuple[int, ...]) -> None:
     text = sample("of-old-limit").replace("$2/$4 Hold'em", game)
@@ -209,13 +202,16 @@ def test_what_is_no_amount_rejects_that_hand_alone(amount: str) -> None:
 
 @pytest.mark.parametrize(
     ("old", "new", "code"),
-    [("***** Hand History for Game 900000000101 *****", "***** Hand History for Game ! *****", "header"),
-     ("NL Texas Hold'em", "NL Chess", "unknown-game"), (" - Thursday, January", " - January", "header"),
-     ("Seat ", "Chair ", "cut-off"), ("Seat 1:", "Seat 2:", "seat"), ("Seat 1:", "Seat 99:", "seat")],
-)  # fmt: skip
-def test_a_head_that_cannot_be_read_is_a_reject_that_says_why(
-    old: str, new: str, code: str
-) -> None:
+    [
+        ("***** Hand History for Game 900000000101 *****", "***** Hand History for Game ! *****", "header"),
+        ("NL Texas Hold'em", "NL Chess", "unknown-game"),
+        (" - Thursday, January", " - January", "header"),
+        ("Seat ", "Chair ", "cut-off"),
+        ("Seat 1:", "Seat 2:", "seat"),
+        ("Seat 1:", "Seat 99:", "seat"),
+    ],
+)
+def test_a_head_that_cannot_be_read_is_a_reject_that_says_why(old: str, new: str, code: str) -> None:
     (reject,) = read(FORMAT, sample("cash").replace(old, new))
     assert isinstance(reject, Reject)
     assert reject.code == code
@@ -234,14 +230,12 @@ def test_a_hand_that_ends_early_is_kept_without_its_end() -> None:
     assert fold(account.events).street == "flop"
 
 
-@pytest.mark.parametrize(
-    "name", ["a: b", "x [y]", "(z)", "folds", "has left the table", "Ad, Kh", "** Dealing"]
-)
+@pytest.mark.parametrize("name", ["a: b", "x [y]", "(z)", "folds", "has left the table", "Ad, Kh", "** Dealing"])
 def test_any_name_is_a_name(name: str) -> None:
     text = sample("silent-blinds")
     renamed = "\n".join(
         line if line.startswith("**") or "Table" in line else line.replace("Bo", name) for line in text.split("\n")
-    )  # fmt: skip
+    )
     who, other = people(), people()
     assert [type(event) for event in one(FORMAT, renamed, who=who).events] == [
         type(event) for event in one(FORMAT, text, who=other).events
@@ -250,14 +244,7 @@ def test_any_name_is_a_name(name: str) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    [
-        "Ada wins " * 8000,
-        "Ada: " * 9000,
-        "[" * 65536,
-        "Ada shows [" * 6000,
-        "** Dealing " * 6000,
-        "Seat 1: " * 8000,
-    ],
+    ["Ada wins " * 8000, "Ada: " * 9000, "[" * 65536, "Ada shows [" * 6000, "** Dealing " * 6000, "Seat 1: " * 8000],
 )
 def test_a_very_long_line_is_one_line(line: str) -> None:
     plain = sample("stud")
@@ -278,9 +265,7 @@ def test_two_winners_on_one_line_are_two_awards_and_words_that_look_so_are_none(
         event.amount for event in of(one(FORMAT, text), e.PotAwarded)
     )
     assert len(of(account, e.PotAwarded)) == 2
-    said = one(
-        FORMAT, text.replace(line, f"{name}: so.{name} wins $27 USD and {name} wins $2 USD\n{line}")
-    )
+    said = one(FORMAT, text.replace(line, f"{name}: so.{name} wins $27 USD and {name} wins $2 USD\n{line}"))
     assert len(of(said, e.PotAwarded)) == 1
 
 

@@ -68,11 +68,7 @@ hand = 7
 
 
 def hand(
-    *actions: str,
-    antes: str = "0, 0, 0",
-    blinds: str = "1, 2, 0",
-    stacks: str = "200, 200, 200",
-    more: str = "",
+    *actions: str, antes: str = "0, 0, 0", blinds: str = "1, 2, 0", stacks: str = "200, 200, 200", more: str = ""
 ) -> str:
     """A no-limit hold'em hand with these actions."""
     quoted = ", ".join(f"'{action}'" for action in actions)

@@ -24,14 +24,7 @@ from tests.formats.support import folder, unbalanced
 pytestmark = pytest.mark.data
 pokerkit = pytest.importorskip("pokerkit")
 
-BEYOND = {
-    "InsuranceBought",
-    "InsurancePaid",
-    "RunsAgreed",
-    "CashOutTaken",
-    "HandVoided",
-    "LineUnread",
-}
+BEYOND = {"InsuranceBought", "InsurancePaid", "RunsAgreed", "CashOutTaken", "HandVoided", "LineUnread"}
 """With these, what the seats end with does not follow from the play that PHH can tell."""
 
 
@@ -64,9 +57,7 @@ def outcome(events: list[HandEvent], text: str) -> str:
     return "rake" if state.drop and sum(ours) + state.drop == sum(theirs) else "other"
 
 
-def test_hands_of_pokerstars_survive_phh_and_replay_in_pokerkit(
-    data_dir: Path, people: People
-) -> None:
+def test_hands_of_pokerstars_survive_phh_and_replay_in_pokerkit(data_dir: Path, people: People) -> None:
     count: Counter[str] = Counter()
     for events in foreign_hands(data_dir, people, 12):
         written = FORMAT.write(events, people)
@@ -85,18 +76,26 @@ def test_hands_of_pokerstars_survive_phh_and_replay_in_pokerkit(
 
 NOT_PLAYED = {
     "9485557849",  # the loser says what he had, not with which cards
-    "16194828757579au6ou93d1", "1618961225358jrdwo4ad458",  # the room rounds: two chips, ten chips too many
+    "16194828757579au6ou93d1",
+    "1618961225358jrdwo4ad458",  # the room rounds: two chips, ten chips too many
     "OM181427818",  # the room rounds half a cent
-    "161938625156465v9fyd47bg", "15755902748513x9bwt8w5zk",  # the loser's cards are not told: PokerKit splits
-}  # fmt: skip
+    "161938625156465v9fyd47bg",
+    "15755902748513x9bwt8w5zk",  # the loser's cards are not told: PokerKit splits
+}
 """Hands whose end does not follow from what their text tells; ours is the text's."""
 
 
 @pytest.mark.parametrize(
     ("name", "room"),
-    [("ggpoker", "ggpoker"), ("winamax", "winamax"), ("wpn", "wpn"), ("888poker", "888"), ("fulltilt", "fulltilt"),
-     ("partypoker", "partypoker")],
-)  # fmt: skip
+    [
+        ("ggpoker", "ggpoker"),
+        ("winamax", "winamax"),
+        ("wpn", "wpn"),
+        ("888poker", "888"),
+        ("fulltilt", "fulltilt"),
+        ("partypoker", "partypoker"),
+    ],
+)
 def test_hands_of_other_rooms_end_in_pokerkit_as_they_do_here(
     data_dir: Path, people: People, name: str, room: str
 ) -> None:
@@ -108,9 +107,7 @@ def test_hands_of_other_rooms_end_in_pokerkit_as_they_do_here(
         for account in found.accounts
         if account.opened.number not in NOT_PLAYED
         and not unbalanced(account)
-        and all(
-            event.stack is not None for event in account.events if isinstance(event, SeatDealtIn)
-        )
+        and all(event.stack is not None for event in account.events if isinstance(event, SeatDealtIn))
     ]
     for events in hands[:: max(1, len(hands) // 30)]:
         written = FORMAT.write(events, people)

@@ -29,9 +29,25 @@ def only_reject(found: list[Account | Reject]) -> Reject:
 
 @pytest.mark.parametrize(
     "number",
-    ["1e999999", "nan", "inf", "-inf", "9" * 4301, "1" + "0" * 15, "0x1F", "'1'", "true", "1.2.3",
-     "0.0000000001", "٣", "1__0", "[" * 50, "", "--1"],
-)  # fmt: skip
+    [
+        "1e999999",
+        "nan",
+        "inf",
+        "-inf",
+        "9" * 4301,
+        "1" + "0" * 15,
+        "0x1F",
+        "'1'",
+        "true",
+        "1.2.3",
+        "0.0000000001",
+        "٣",
+        "1__0",
+        "[" * 50,
+        "",
+        "--1",
+    ],
+)
 def test_a_number_that_is_no_amount_is_refused(read: Read, number: str) -> None:
     for text in (
         hand(blinds=f"1, {number}, 0"),
@@ -126,9 +142,34 @@ def test_a_file_cut_anywhere_is_read_or_refused_and_never_raises(people: People)
 
 
 PIECES = st.sampled_from(
-    ["variant = 'NT'", "antes", " = ", "[", "]", "'", '"', "'''", '"""', "#", "\n", "\r\n", ",", "\\",
-     "p1 cbr 5", "d dh p1 AhKh", "[2]", "actions", "starting_stacks", "0", "-1", "{", "}", ".", "é"]
-)  # fmt: skip
+    [
+        "variant = 'NT'",
+        "antes",
+        " = ",
+        "[",
+        "]",
+        "'",
+        '"',
+        "'''",
+        '"""',
+        "#",
+        "\n",
+        "\r\n",
+        ",",
+        "\\",
+        "p1 cbr 5",
+        "d dh p1 AhKh",
+        "[2]",
+        "actions",
+        "starting_stacks",
+        "0",
+        "-1",
+        "{",
+        "}",
+        ".",
+        "é",
+    ]
+)
 
 
 @given(st.lists(PIECES, max_size=60).map("".join))
@@ -161,7 +202,7 @@ TOML_VALUES = st.recursive(
         inner.map(lambda v: "{ a = " + str(v) + " }"),
     ),
     max_leaves=8,
-)  # fmt: skip
+)
 
 
 @given(TOML_VALUES)
@@ -173,11 +214,7 @@ def test_the_end_of_any_value_is_found_where_toml_finds_it(value: object) -> Non
     assert tomllib.loads(text)["venue"] == "X"
 
 
-@given(
-    st.decimals(
-        allow_nan=False, allow_infinity=False, places=4, min_value=-(10**9), max_value=10**9
-    )
-)
+@given(st.decimals(allow_nan=False, allow_infinity=False, places=4, min_value=-(10**9), max_value=10**9))
 def test_amounts_are_exact(number: object) -> None:
     assert amount(f"{number:f}", 4) == int(number * 10**4)
 
@@ -198,10 +235,7 @@ def test_amounts_are_exact(number: object) -> None:
 )
 def test_kept_events_that_are_none_are_refused(read: Read, events: str) -> None:
     tie = digest(scan(GOOD).values)
-    assert only_reject(read(GOOD + f"_handledger_events = '{tie} {events}'\n")).code in (
-        "kept",
-        "amount",
-    )
+    assert only_reject(read(GOOD + f"_handledger_events = '{tie} {events}'\n")).code in ("kept", "amount")
 
 
 def test_our_scanner_refuses_depth_by_itself() -> None:

@@ -141,9 +141,7 @@ def test_stacks_equal_pokerkits_in_a_sample(folder: Path, people: People) -> Non
     assert compare_with_pokerkit(folder, people, 19, ours=False) > 130
 
 
-def test_our_text_replays_in_pokerkit_to_the_same_stacks_in_a_sample(
-    folder: Path, people: People
-) -> None:
+def test_our_text_replays_in_pokerkit_to_the_same_stacks_in_a_sample(folder: Path, people: People) -> None:
     assert compare_with_pokerkit(folder, people, 23, ours=True) > 110
 
 

@@ -57,20 +57,22 @@ def test_an_act_stands_on_the_bytes_of_its_own_action(read: Read) -> None:
 
 
 def test_call_and_raise_follow_from_the_play(read: Read) -> None:
-    account = one(read(hand(*DEALT, "p3 cc", "p1 cbr 8", "p2 f", "p3 cc", "d db 2c7dKc", "p1 cc",
-                            "p3 cbr 10", "p1 cc")))  # fmt: skip
+    account = one(
+        read(hand(*DEALT, "p3 cc", "p1 cbr 8", "p2 f", "p3 cc", "d db 2c7dKc", "p1 cc", "p3 cbr 10", "p1 cc"))
+    )
     assert of(account, Called, Raised, Bet, Checked) == [
-        Called(3, 2, 2, False), Raised(1, 7, 8, False), Called(3, 6, 8, False),
-        Checked(1), Bet(3, 10, 10, False), Called(1, 10, 10, False),
-    ]  # fmt: skip
+        Called(3, 2, 2, False),
+        Raised(1, 7, 8, False),
+        Called(3, 6, 8, False),
+        Checked(1),
+        Bet(3, 10, 10, False),
+        Called(1, 10, 10, False),
+    ]
 
 
 def test_heads_up_antes_and_blinds_are_read_the_other_way_round(read: Read) -> None:
-    account = one(read(hand("d dh p1 ????", "d dh p2 ????", "p2 f",
-                            antes="0, 1", blinds="1, 2", stacks="100, 100")))  # fmt: skip
-    assert of(account, BlindPosted) == [
-        BlindPosted(2, "small", 1, 0, False), BlindPosted(1, "big", 2, 0, False),
-    ]  # fmt: skip
+    account = one(read(hand("d dh p1 ????", "d dh p2 ????", "p2 f", antes="0, 1", blinds="1, 2", stacks="100, 100")))
+    assert of(account, BlindPosted) == [BlindPosted(2, "small", 1, 0, False), BlindPosted(1, "big", 2, 0, False)]
     assert of(account, AntePosted) == [AntePosted(1, 1, True, "ante", False)]
     assert of(account, ButtonPlaced) == [ButtonPlaced(2)]
 
@@ -89,9 +91,7 @@ def test_dead_money_beside_a_negative_blind_makes_up_for_both(read: Read) -> Non
 
 
 def test_more_than_two_blinds_are_straddles(read: Read) -> None:
-    account = one(
-        read(hand(antes="0, 0, 0, 0, 0", blinds="1, 2, 4, 8, 16", stacks="99, 99, 99, 99, 99"))
-    )
+    account = one(read(hand(antes="0, 0, 0, 0, 0", blinds="1, 2, 4, 8, 16", stacks="99, 99, 99, 99, 99")))
     assert of(account, StraddlePosted) == [
         StraddlePosted(3, 4, "straddle", all_in=False),
         StraddlePosted(4, 8, "straddle", all_in=False),
@@ -155,8 +155,23 @@ def test_a_hand_that_breaks_off_is_not_finished_for_it(read: Read) -> None:
     assert not of(account, BetReturned, PotAwarded, HandCompleted)
 
 
-SHOWDOWN = ("p3 cc", "p1 cc", "p2 cc", "d db 2c7dKc", "p1 cc", "p2 cc", "p3 cc", "d db 9s", "p1 cc",
-            "p2 cc", "p3 cc", "d db 3h", "p1 cc", "p2 cc", "p3 cc")  # fmt: skip
+SHOWDOWN = (
+    "p3 cc",
+    "p1 cc",
+    "p2 cc",
+    "d db 2c7dKc",
+    "p1 cc",
+    "p2 cc",
+    "p3 cc",
+    "d db 9s",
+    "p1 cc",
+    "p2 cc",
+    "p3 cc",
+    "d db 3h",
+    "p1 cc",
+    "p2 cc",
+    "p3 cc",
+)
 
 
 def test_no_award_is_made_up_where_cards_do_not_decide(read: Read) -> None:
@@ -179,8 +194,17 @@ def test_declared_stacks_that_contradict_the_cards_change_nothing(read: Read) ->
 
 
 def test_winnings_after_rake_tell_the_rake(read: Read) -> None:
-    text = hand(*DEALT, "p3 cbr 60", "p1 cc", "p2 f", "d db 2c7dKc", "p1 cc", "p3 cbr 40", "p1 f",
-                more="winnings = [0, 0, 116]\n")  # fmt: skip
+    text = hand(
+        *DEALT,
+        "p3 cbr 60",
+        "p1 cc",
+        "p2 f",
+        "d db 2c7dKc",
+        "p1 cc",
+        "p3 cbr 40",
+        "p1 f",
+        more="winnings = [0, 0, 116]\n",
+    )
     account = one(read(text))
     assert of(account, PotAwarded, DropTaken) == [PotAwarded(3, 116), DropTaken("rake", 6)]
     assert all(account.events.index(e) in account.derived for e in of(account, DropTaken))
@@ -192,9 +216,27 @@ def test_unlikely_winnings_are_only_declared(read: Read) -> None:
 
 
 def test_who_turns_up_nothing_loses_to_who_does(read: Read) -> None:
-    account = one(read(hand(*DEALT, "p3 f", "p1 cc", "p2 cc", "d db 2c7dKc", "p1 cc", "p2 cc",
-                            "d db 9s", "p1 cc", "p2 cc", "d db 3h", "p1 cc", "p2 cc",
-                            "p1 sm KhKs", "p2 sm ????")))  # fmt: skip
+    account = one(
+        read(
+            hand(
+                *DEALT,
+                "p3 f",
+                "p1 cc",
+                "p2 cc",
+                "d db 2c7dKc",
+                "p1 cc",
+                "p2 cc",
+                "d db 9s",
+                "p1 cc",
+                "p2 cc",
+                "d db 3h",
+                "p1 cc",
+                "p2 cc",
+                "p1 sm KhKs",
+                "p2 sm ????",
+            )
+        )
+    )
     assert of(account, CardsShown) == [CardsShown(1, "KhKs"), CardsShown(2, "????")]
     assert of(account, PotAwarded) == [PotAwarded(1, 4, 0)]
 
@@ -216,8 +258,7 @@ def test_a_sixth_board_card_is_kept_as_unread(read: Read, people: People) -> Non
 
 
 @pytest.mark.parametrize(
-    "action",
-    ["p1 folds", "p9 f", "x f", "p1", "d dh p1", "d db 2x", "p1 cbr", "pb p1", "p0 cc", ""],
+    "action", ["p1 folds", "p9 f", "x f", "p1", "d dh p1", "d db 2x", "p1 cbr", "pb p1", "p0 cc", ""]
 )
 def test_an_action_nobody_knows_is_kept_and_marks_the_hand(read: Read, action: str) -> None:
     account = one(read(hand(*DEALT, action, "p3 f")))
@@ -234,17 +275,17 @@ def test_streets_of_stud_and_draw_are_told(read: Read) -> None:
 def test_fields_and_comments_are_kept_word_for_word(read: Read, people: People) -> None:
     account = one(read("# Recorded by hand\n" + hand(more="_lamp = { on = true }  # or not\n")))
     assert [people.words(e.text) for e in of(account, RemarkNoted)] == [
-        "Recorded by hand", "_lamp = { on = true }", "or not",
-    ]  # fmt: skip
+        "Recorded by hand",
+        "_lamp = { on = true }",
+        "or not",
+    ]
 
 
 def test_hands_without_a_name_or_number_do_not_meet(read: Read) -> None:
     bare = "variant='NT'\nantes=[0,0]\nblinds_or_straddles=[1,2]\nmin_bet=2\nstarting_stacks={}\nactions=[]\n"
     first, second = one(read(bare.format("[9,9]"))), one(read(bare.format("[9,8]")))
     assert first.opened.table != second.opened.table
-    assert {e.player for e in of(first, SeatDealtIn)}.isdisjoint(
-        e.player for e in of(second, SeatDealtIn)
-    )
+    assert {e.player for e in of(first, SeatDealtIn)}.isdisjoint(e.player for e in of(second, SeatDealtIn))
     assert one(read(bare.format("[9,9]"))).opened == first.opened
 
 
@@ -265,13 +306,15 @@ def test_utf16_and_a_byte_order_mark_are_read(people: People) -> None:
     assert text.encode("utf-16-le")[start : start + length].decode("utf-16-le") == "p1 cbr 40"
 
 
-def test_a_rewritten_hand_of_ours_is_read_anew_where_somebody_changed_it(
-    read: Read, people: People
-) -> None:
+def test_a_rewritten_hand_of_ours_is_read_anew_where_somebody_changed_it(read: Read, people: People) -> None:
     opened = HandOpened("Harbour Room", "1", "1", 0)
-    events = [opened, GameSet("holdem", "no-limit", "cash", "chips", 0, (1, 2)),
-              SeatDealtIn(1, people.player("Harbour Room", "A"), 50),
-              SeatDealtIn(2, people.player("Harbour Room", "B"), 50), ButtonPlaced(1)]  # fmt: skip
+    events = [
+        opened,
+        GameSet("holdem", "no-limit", "cash", "chips", 0, (1, 2)),
+        SeatDealtIn(1, people.player("Harbour Room", "A"), 50),
+        SeatDealtIn(2, people.player("Harbour Room", "B"), 50),
+        ButtonPlaced(1),
+    ]
     text = FORMAT.write(events, people).text
     assert one(read(text)).events == events
     changed = one(read(text.replace("[50, 50]", "[50, 60]")))

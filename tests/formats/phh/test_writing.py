@@ -41,31 +41,52 @@ def foreign(people: People) -> list[Event]:
     names = {1: "Ada", 2: "Bo", 3: "Eve", 4: "Cy", 5: "Di"}
     ids = {seat: people.player("Example", name) for seat, name in names.items()}
     return [
-        o.HandOpened("Example", "Example I", "900000000001", 123456, 1768507445000,
-                     "2026/01/15 21:04:05 CET [2026/01/15 15:04:05 ET]", 6),
+        o.HandOpened(
+            "Example",
+            "Example I",
+            "900000000001",
+            123456,
+            1768507445000,
+            "2026/01/15 21:04:05 CET [2026/01/15 15:04:05 ET]",
+            6,
+        ),
         o.GameSet("holdem", "no-limit", "cash", "USD", 2, (100, 200)),
-        o.SeatDealtIn(1, ids[1], 20000), o.SeatDealtIn(2, ids[2], 18000),
+        o.SeatDealtIn(1, ids[1], 20000),
+        o.SeatDealtIn(2, ids[2], 18000),
         o.SeatLeftOut(3, ids[3], 9000, "sitting-out"),
-        o.SeatDealtIn(4, ids[4], 6000), o.SeatDealtIn(5, ids[5], 25000),
+        o.SeatDealtIn(4, ids[4], 6000),
+        o.SeatDealtIn(5, ids[5], 25000),
         o.ButtonPlaced(5),
-        o.BlindPosted(1, "small", 100), o.BlindPosted(2, "big", 200),
-        o.BlindPosted(4, "makeup-small", 0, 100), o.BlindPosted(4, "makeup-big", 200),
-        d.HoleCardsDealt(5, "AhKh"), d.DealCompleted(),
-        b.Checked(4), b.Raised(5, 800, 800), b.ClockExpired(1), b.Folded(1), b.Called(2, 600, 800),
-        b.Raised(4, 5700, 5900, True), b.Raised(5, 11200, 12000), b.Folded(2), b.BetReturned(5, 6100),
-        d.BoardDealt("flop", "2c7dKc"), d.BoardDealt("turn", "9s"), d.BoardDealt("river", "3h"),
+        o.BlindPosted(1, "small", 100),
+        o.BlindPosted(2, "big", 200),
+        o.BlindPosted(4, "makeup-small", 0, 100),
+        o.BlindPosted(4, "makeup-big", 200),
+        d.HoleCardsDealt(5, "AhKh"),
+        d.DealCompleted(),
+        b.Checked(4),
+        b.Raised(5, 800, 800),
+        b.ClockExpired(1),
+        b.Folded(1),
+        b.Called(2, 600, 800),
+        b.Raised(4, 5700, 5900, True),
+        b.Raised(5, 11200, 12000),
+        b.Folded(2),
+        b.BetReturned(5, 6100),
+        d.BoardDealt("flop", "2c7dKc"),
+        d.BoardDealt("turn", "9s"),
+        d.BoardDealt("river", "3h"),
         e.ShowdownBegun(),
         e.CardsShown(4, "QsQd", claim=people.text("a pair of Queens")),
         e.CardsShown(5, "AhKh", claim=people.text("a pair of Kings")),
-        e.PotAwarded(5, 12500), e.DropTaken("rake", 300),
-        e.ResultDeclared("total-pot", None, 12800), e.HandCompleted(),
-    ]  # fmt: skip
+        e.PotAwarded(5, 12500),
+        e.DropTaken("rake", 300),
+        e.ResultDeclared("total-pot", None, 12800),
+        e.HandCompleted(),
+    ]
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
-def test_a_hand_read_written_and_read_is_the_same_hand(
-    file: Path, people: People, read: Read
-) -> None:
+def test_a_hand_read_written_and_read_is_the_same_hand(file: Path, people: People, read: Read) -> None:
     for account in read(file.read_bytes()):
         assert isinstance(account, Account)
         written = FORMAT.write(account.events, people)
@@ -83,9 +104,7 @@ def test_what_we_write_is_toml(file: Path, people: People, read: Read) -> None:
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
-def test_what_we_write_replays_in_pokerkit_to_the_same_stacks(
-    file: Path, people: People, read: Read
-) -> None:
+def test_what_we_write_replays_in_pokerkit_to_the_same_stacks(file: Path, people: People, read: Read) -> None:
     if file.name == "odd.phh":
         pytest.skip("holds an action that nobody knows")
     for account in read(file.read_bytes()):
@@ -146,9 +165,7 @@ def test_without_our_field_the_play_reads_the_same(people: People, read: Read) -
     assert play(one(read(bare)).events) == play(foreign(people))
 
 
-def test_bets_that_a_limit_hand_does_not_tell_are_left_out_and_named(
-    people: People, read: Read
-) -> None:
+def test_bets_that_a_limit_hand_does_not_tell_are_left_out_and_named(people: People, read: Read) -> None:
     untold = [
         o.GameSet("holdem", "limit", "cash", "USD", 2) if isinstance(event, o.GameSet) else event
         for event in foreign(people)
@@ -181,9 +198,7 @@ def test_an_erased_name_is_a_loss_that_is_said(people: People, read: Read) -> No
 
 @pytest.mark.parametrize("variant", sorted(VARIANTS))
 @pytest.mark.parametrize("betting", ["no-limit", "pot-limit", "limit", "spread"])
-def test_a_game_without_a_code_is_named_and_not_written(
-    variant: str, betting: o.Betting, people: People
-) -> None:
+def test_a_game_without_a_code_is_named_and_not_written(variant: str, betting: o.Betting, people: People) -> None:
     events = foreign(people)
     events[1] = o.GameSet(variant, betting, "cash", "USD", 2, (100, 200))
     written = FORMAT.write(events, people)

@@ -19,15 +19,20 @@ sample = texts("pkr")
 def test_calls_name_the_total_of_the_street() -> None:
     account = one(FORMAT, sample("posts-and-newcomers"))
     assert [(act.seat, act.added, act.to, act.all_in) for act in of(account, b.Called)] == [
-        (5, 6, 8, None), (6, 1, 5, True), (2, 4, 8, None),
-    ]  # fmt: skip
+        (5, 6, 8, None),
+        (6, 1, 5, True),
+        (2, 4, 8, None),
+    ]
 
 
 def test_posts_are_live_or_dead_as_their_words_say() -> None:
     posts = of(one(FORMAT, sample("posts-and-newcomers")), o.BlindPosted)
     assert [(post.seat, post.role, post.live, post.dead) for post in posts] == [
-        (5, "small", 2, 0), (6, "big", 4, 0), (2, "entry", 4, 0), (2, "makeup-small", 0, 2),
-    ]  # fmt: skip
+        (5, "small", 2, 0),
+        (6, "big", 4, 0),
+        (2, "entry", 4, 0),
+        (2, "makeup-small", 0, 2),
+    ]
 
 
 def test_the_button_lies_where_it_was_moved_to() -> None:
@@ -37,9 +42,7 @@ def test_the_button_lies_where_it_was_moved_to() -> None:
 
 def test_who_buys_chips_has_a_counted_stack_and_no_result() -> None:
     account = one(FORMAT, sample("posts-and-newcomers"))
-    assert [(added.seat, added.amount, added.kind) for added in of(account, ChipsAdded)] == [
-        (2, 200, "rebuy")
-    ]
+    assert [(added.seat, added.amount, added.kind) for added in of(account, ChipsAdded)] == [(2, 200, "rebuy")]
     assert of(account, StackCounted) == [StackCounted(2, 504)]
     ends = [one.seat for one in of(account, e.ResultDeclared) if one.what == "end-stack"]
     assert ends == [1, 3, 4, 5, 6]
@@ -51,8 +54,10 @@ def test_the_pots_have_numbers_and_halves_where_the_room_tells_them() -> None:
     assert [(award.seat, award.amount, award.pot) for award in awards] == [(3, 9, 1), (6, 20, None)]
     awards = of(one(FORMAT, sample("tournament-hi-lo")), e.PotAwarded)
     assert [(award.seat, award.amount, award.half) for award in awards] == [
-        (1, 1530, "high"), (1, 765, "low"), (2, 765, "low"),
-    ]  # fmt: skip
+        (1, 1530, "high"),
+        (1, 765, "low"),
+        (2, 765, "low"),
+    ]
 
 
 def test_a_bet_that_nobody_called_goes_back_as_the_award_shows() -> None:
@@ -79,8 +84,10 @@ def test_time_connections_and_talk_are_told() -> None:
     who = people()
     account = one(FORMAT, sample("posts-and-newcomers"), who=who)
     assert [(said.seat, who.words(said.words)) for said in of(account, WordsSaid)] == [
-        (3, "yawns."), (2, "nh"), (3, "says Boom!"),
-    ]  # fmt: skip
+        (3, "yawns."),
+        (2, "nh"),
+        (3, "says Boom!"),
+    ]
     assert of(account, b.ClockExpired) == [b.ClockExpired(4)]
     other = one(FORMAT, sample("tournament-hi-lo"))
     assert of(other, b.TimeBankUsed) == [b.TimeBankUsed(5)]
@@ -107,10 +114,14 @@ def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
 
 @pytest.mark.parametrize(
     ("old", "new", "code"),
-    [("HOLD'EM", "BELOTE", "unknown-game"), ("Game Type: HOLD'EM\n", "", "cut-off"),
-     ("Seat 2: Hero - $640", "Seat 2: Hero", "seat"), ("raises to $20", "raises to $2e1", "amount"),
-     ("Starting Hand #900000004", "Starting Hand #9x", "header")],
-)  # fmt: skip
+    [
+        ("HOLD'EM", "BELOTE", "unknown-game"),
+        ("Game Type: HOLD'EM\n", "", "cut-off"),
+        ("Seat 2: Hero - $640", "Seat 2: Hero", "seat"),
+        ("raises to $20", "raises to $2e1", "amount"),
+        ("Starting Hand #900000004", "Starting Hand #9x", "header"),
+    ],
+)
 def test_what_cannot_be_read_is_rejected_with_its_reason(old: str, new: str, code: str) -> None:
     (item,) = read(FORMAT, sample("walk").replace(old, new, 1))
     assert isinstance(item, Reject)
@@ -119,9 +130,15 @@ def test_what_cannot_be_read_is_rejected_with_its_reason(old: str, new: str, cod
 
 @pytest.mark.parametrize(
     "line",
-    ["Hero " * 12000, "Dealing Flop [" * 4000, "Hero wins " * 6000, "Seat 2: Hero - " * 4000,
-     "Dealing [A h] to " * 4000, "Returning 5 to " * 4000],
-)  # fmt: skip
+    [
+        "Hero " * 12000,
+        "Dealing Flop [" * 4000,
+        "Hero wins " * 6000,
+        "Seat 2: Hero - " * 4000,
+        "Dealing [A h] to " * 4000,
+        "Returning 5 to " * 4000,
+    ],
+)
 def test_a_very_long_line_is_one_line_or_one_reject(line: str) -> None:
     (item,) = read(FORMAT, sample("walk").replace("Ada folds", line + "\nAda folds"))
     assert isinstance(item, Account | Reject)
@@ -133,23 +150,19 @@ def test_a_tie_names_its_side_pot_before_the_chips_and_a_low_one_needs_no_and() 
     bare = text.replace("Bo ties, and wins 765 with low", "Bo ties 765 with low")
     assert bare != text
     assert one(FORMAT, bare).events == account.events
-    side = text.replace(
-        "Bo ties, and wins 765 with low", "Bo ties side pot #1, and wins 765 with low"
-    )
+    side = text.replace("Bo ties, and wins 765 with low", "Bo ties side pot #1, and wins 765 with low")
     assert [(won.seat, won.pot, won.half) for won in of(one(FORMAT, side), e.PotAwarded)][-1] == (
-        of(account, e.PotAwarded)[-1].seat, 1, "low",
-    )  # fmt: skip
+        of(account, e.PotAwarded)[-1].seat,
+        1,
+        "low",
+    )
     for odd in ("Bo ties well", "Bo ties knots, and wins 765 with low hand: A2345"):
         who = people()
-        assert unread(
-            one(FORMAT, bare.replace("Bo ties 765 with low hand: A2345", odd), who=who), who
-        ) == [odd]
+        assert unread(one(FORMAT, bare.replace("Bo ties 765 with low hand: A2345", odd), who=who), who) == [odd]
 
 
 def test_a_bounty_beside_a_seat_is_no_part_of_the_name() -> None:
     text = sample("posts-and-newcomers")
-    told = text.replace(
-        "Seat 2: Ada - $3.14", "Seat 2: Ada (bounty value $0.40, bounty won $0) - $3.14"
-    )
+    told = text.replace("Seat 2: Ada - $3.14", "Seat 2: Ada (bounty value $0.40, bounty won $0) - $3.14")
     assert told != text
     assert one(FORMAT, told).events == one(FORMAT, text).events

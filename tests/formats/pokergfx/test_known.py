@@ -51,16 +51,9 @@ def test_nothing_in_them_is_unknown(files: list[Read], who: People) -> None:
     assert not [words for file in files for one in file.accounts for words in unread(one, who)]
 
 
-def test_stacks_come_to_what_the_export_declares_but_for_one_that_was_typed_in(
-    files: list[Read],
-) -> None:
+def test_stacks_come_to_what_the_export_declares_but_for_one_that_was_typed_in(files: list[Read]) -> None:
     """In a test session the operator typed other stacks during the hand: 444,558,179 chips appear."""
-    wrong = [
-        (one.opened.table, one.opened.number)
-        for file in files
-        for one in file.accounts
-        if unbalanced(one)
-    ]
+    wrong = [(one.opened.table, one.opened.number) for file in files for one in file.accounts if unbalanced(one)]
     assert wrong == [("638961224831992165", "1")]
 
 
@@ -108,8 +101,7 @@ def test_the_button_lay_at_an_empty_seat_four_times(files: list[Read]) -> None:
         for button in one.events
         if isinstance(button, o.ButtonPlaced)
         and not any(
-            isinstance(event, o.SeatDealtIn | o.SeatLeftOut) and event.seat == button.seat
-            for event in one.events
+            isinstance(event, o.SeatDealtIn | o.SeatLeftOut) and event.seat == button.seat for event in one.events
         )
     }
     assert len(empty) == 4

@@ -41,9 +41,7 @@ def changed(name: str, **fields: object) -> str:
 
 
 def concluded(account: Account, kind: type) -> bool:
-    return all(
-        at in account.derived for at, event in enumerate(account.events) if isinstance(event, kind)
-    )
+    return all(at in account.derived for at, event in enumerate(account.events) if isinstance(event, kind))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -69,9 +67,7 @@ def test_bets_calls_and_raises_are_the_streets_total() -> None:
 
 def test_single_board_cards_are_one_flop() -> None:
     dealt = of(hands("bets")["1"], d.BoardDealt)
-    assert [(one.street, one.cards) for one in dealt] == [
-        ("flop", "Kd7s3c"), ("turn", "2h"), ("river", "9d"),
-    ]  # fmt: skip
+    assert [(one.street, one.cards) for one in dealt] == [("flop", "Kd7s3c"), ("turn", "2h"), ("river", "9d")]
 
 
 def test_cards_of_which_no_board_is_said_lie_on_the_first() -> None:
@@ -87,9 +83,7 @@ def test_cards_of_which_no_board_is_said_lie_on_the_first() -> None:
 def test_winners_and_returned_bets_are_concluded_from_the_stacks() -> None:
     hand = hands("all-in")["5"]
     assert of(hand, b.BetReturned) == [b.BetReturned(3, 8000)]
-    assert of(hand, e.PotAwarded) == [
-        e.PotAwarded(1, 2500, 0), e.PotAwarded(1, 13500, 1), e.PotAwarded(2, 14000, 2),
-    ]  # fmt: skip
+    assert of(hand, e.PotAwarded) == [e.PotAwarded(1, 2500, 0), e.PotAwarded(1, 13500, 1), e.PotAwarded(2, 14000, 2)]
     assert concluded(hand, e.PotAwarded)
     assert concluded(hand, b.BetReturned)
 
@@ -129,19 +123,13 @@ def test_chips_that_appear_are_declared_and_nothing_is_made_to_fit() -> None:
 
 def test_the_title_of_a_session_is_a_fact_of_its_table() -> None:
     who = people()
-    found = [item for item in read(FORMAT, sample("live-table"), who=who) if isinstance(item, TableAccount)]  # fmt: skip
+    found = [item for item in read(FORMAT, sample("live-table"), who=who) if isinstance(item, TableAccount)]
     assert [who.words(item.events[0].text) for item in found] == ["Night of the rivers"]
 
 
 @pytest.mark.parametrize(
     ("kind", "payers"),
-    [
-        ("STD_ANTE", [2, 3, 8]),
-        ("BUTTON_ANTE", [8]),
-        ("BB_ANTE", [3]),
-        ("bb_ante_bb1st", [3]),
-        ("TB_ANTE", []),
-    ],
+    [("STD_ANTE", [2, 3, 8]), ("BUTTON_ANTE", [8]), ("BB_ANTE", [3]), ("bb_ante_bb1st", [3]), ("TB_ANTE", [])],
 )
 def test_the_kind_of_ante_says_who_pays_it(kind: str, payers: list[int]) -> None:
     flop = json.loads(sample("bets"))["Hands"][0]["FlopDrawBlinds"]
@@ -159,7 +147,7 @@ def test_a_live_ante_counts_toward_calling() -> None:
 
 def test_runs_and_boards_are_told_apart() -> None:
     boards = of(hands("games")["24"], d.BoardDealt)
-    assert [(one.street, one.board, one.run) for one in boards[:2]] == [("flop", 1, 1), ("flop", 2, 1)]  # fmt: skip
+    assert [(one.street, one.board, one.run) for one in boards[:2]] == [("flop", 1, 1), ("flop", 2, 1)]
     runs = of(hands("games")["25"], d.BoardDealt)
     assert [(one.street, one.run) for one in runs[-2:]] == [("turn", 2), ("river", 2)]
     assert [one.run for one in of(hands("games")["25"], e.PotAwarded)] == [1, 2]
@@ -175,10 +163,28 @@ def test_streets_that_no_card_announces_are_concluded() -> None:
 
 
 GFX_GAMES = (
-    "holdem", "holdem_sixplus_straight_beats_trips", "holdem_sixplus_trips_beats_straight", "omaha", "omaha_hilo", "omaha5",
-    "omaha5_hilo", "omaha6", "omaha6_hilo", "courchevel", "courchevel_hilo", "draw5", "deuce7_draw", "deuce7_triple",
-    "a5_triple", "badugi", "badeucy", "badacey", "stud7", "stud7_hilo8", "razz",
-)  # fmt: skip
+    "holdem",
+    "holdem_sixplus_straight_beats_trips",
+    "holdem_sixplus_trips_beats_straight",
+    "omaha",
+    "omaha_hilo",
+    "omaha5",
+    "omaha5_hilo",
+    "omaha6",
+    "omaha6_hilo",
+    "courchevel",
+    "courchevel_hilo",
+    "draw5",
+    "deuce7_draw",
+    "deuce7_triple",
+    "a5_triple",
+    "badugi",
+    "badeucy",
+    "badacey",
+    "stud7",
+    "stud7_hilo8",
+    "razz",
+)
 """The games that the program can be set to, but for pineapple."""
 
 
@@ -212,12 +218,23 @@ def test_a_street_of_a_draw_begins_with_the_first_that_changes_cards() -> None:
     hand = hands("stud-and-draw")["33"]
     told = [
         event.street if isinstance(event, d.StreetDealt) else type(event).__name__
-        for event in hand.events if isinstance(event, d.StreetDealt | d.CardsDiscarded | d.StoodPat | b.Bet)
-    ]  # fmt: skip
+        for event in hand.events
+        if isinstance(event, d.StreetDealt | d.CardsDiscarded | d.StoodPat | b.Bet)
+    ]
     assert told == [
-        "first-draw", "CardsDiscarded", "CardsDiscarded", "CardsDiscarded", "Bet",
-        "second-draw", "CardsDiscarded", "StoodPat", "third-draw", "StoodPat", "CardsDiscarded", "Bet",
-    ]  # fmt: skip
+        "first-draw",
+        "CardsDiscarded",
+        "CardsDiscarded",
+        "CardsDiscarded",
+        "Bet",
+        "second-draw",
+        "CardsDiscarded",
+        "StoodPat",
+        "third-draw",
+        "StoodPat",
+        "CardsDiscarded",
+        "Bet",
+    ]
     all_in = of(hands("stud-and-draw")["34"], d.StreetDealt)
     assert [one.street for one in all_in] == ["first-draw", "second-draw", "third-draw"]
 
@@ -226,15 +243,18 @@ def test_draws_that_are_not_told_do_not_stop_the_streets() -> None:
     whole = json.loads(sample("stud-and-draw"))["Hands"][2]
     acts = [act for act in whole["Events"] if act["EventType"] not in ("DRAW", "STAND PAT")]
     hand = one(FORMAT, changed("stud-and-draw", **{**whole, "Events": acts}))
-    assert [one.street for one in of(hand, d.StreetDealt)] == ["first-draw", "second-draw", "third-draw"]  # fmt: skip
+    assert [one.street for one in of(hand, d.StreetDealt)] == ["first-draw", "second-draw", "third-draw"]
     assert not unbalanced(hand)
 
 
 def test_courchevel_shows_a_card_before_the_first_bets() -> None:
     hand = hands("stud-and-draw")["35"]
     assert [(one.street, one.cards) for one in of(hand, d.BoardDealt)] == [
-        ("preflop", "Ad"), ("flop", "Kc2s"), ("turn", "Jh"), ("river", "8s"),
-    ]  # fmt: skip
+        ("preflop", "Ad"),
+        ("flop", "Kc2s"),
+        ("turn", "Jh"),
+        ("river", "8s"),
+    ]
 
 
 def test_where_three_of_a_kind_beat_a_straight_they_win() -> None:
@@ -303,10 +323,7 @@ def test_a_file_that_breaks_off_gives_its_whole_hands() -> None:
         (changed("bets", AnteAmt="many"), "amount"),
         (changed("bets", Players=[]), "cut-off"),
         (changed("bets", Description="\0"), "damaged"),
-        (
-            changed("bets", Events="DEEP").replace('"DEEP"', "[" * 100_000 + "]" * 100_000),
-            "too-deep",
-        ),
+        (changed("bets", Events="DEEP").replace('"DEEP"', "[" * 100_000 + "]" * 100_000), "too-deep"),
         ("no export at all", "not-a-hand"),
     ],
 )
@@ -330,9 +347,7 @@ def accented(name: str) -> str:
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
-def test_in_utf_16_the_same_is_told_and_each_event_points_at_its_value(
-    name: str, mark: str, encoding: str
-) -> None:
+def test_in_utf_16_the_same_is_told_and_each_event_points_at_its_value(name: str, mark: str, encoding: str) -> None:
     text = mark + accented(name)
     narrow, wide = text.encode(), text.encode(encoding)
     plain, found = read(FORMAT, narrow), read(FORMAT, wide)

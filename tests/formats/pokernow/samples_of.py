@@ -23,15 +23,11 @@ def items(name: str) -> list[Item]:
 
 
 def hand(name: str, number: str) -> Account:
-    return next(
-        item for item in items(name) if isinstance(item, Account) and item.opened.number == number
-    )
+    return next(item for item in items(name) if isinstance(item, Account) and item.opened.number == number)
 
 
 def facts(name: str) -> list[Event]:
-    return [
-        event for item in items(name) if isinstance(item, TableAccount) for event in item.events
-    ]
+    return [event for item in items(name) if isinstance(item, TableAccount) for event in item.events]
 
 
 def of(account: Account, kind: type) -> list:

@@ -20,25 +20,23 @@ def test_the_export_of_a_hand_tells_what_the_log_of_it_tells() -> None:
     log_, export = hand("evening.csv", "1"), hand("export.json", "1")
     left_out = (o.HandOpened, p.SeatTaken, d.RabbitShown)
     plain = [event for event in log_.events if not isinstance(event, left_out)]
-    assert sorted(map(repr, plain)) == sorted(map(repr, (
-        event for event in export.events if not isinstance(event, left_out))))  # fmt: skip
+    assert sorted(map(repr, plain)) == sorted(
+        map(repr, (event for event in export.events if not isinstance(event, left_out)))
+    )
     assert (log_.opened.table, log_.opened.number, log_.opened.started) == (
-        export.opened.table, export.opened.number, export.opened.started,
-    )  # fmt: skip
+        export.opened.table,
+        export.opened.number,
+        export.opened.started,
+    )
     acts = [event for event in plain if isinstance(event, b.Called | b.Raised | b.Folded | b.Bet)]
-    assert acts == [e_ for e_ in export.events if isinstance(e_, b.Called | b.Raised | b.Folded | b.Bet)]  # fmt: skip
+    assert acts == [e_ for e_ in export.events if isinstance(e_, b.Called | b.Raised | b.Folded | b.Bet)]
 
 
 def test_the_export_tells_runs_straddles_antes_and_a_bomb_pot() -> None:
     two, three = hand("export.json", "2"), hand("export.json", "3")
     assert of(two, o.StraddlePosted) == [o.StraddlePosted(1, 40)]
     assert [one.amount for one in of(two, o.AntePosted)] == [5, 5, 5]
-    assert [(one.seat, one.run) for one in of(two, e.PotAwarded)] == [
-        (1, 1),
-        (4, 2),
-        (1, 1),
-        (1, 2),
-    ]
+    assert [(one.seat, one.run) for one in of(two, e.PotAwarded)] == [(1, 1), (4, 2), (1, 1), (1, 2)]
     assert of(two, b.RunsAgreed) == [b.RunsAgreed(2)]
     assert of(two, d.HoleCardsLearned) == [d.HoleCardsLearned(4, "9c9d")]
     assert {one.kind for one in of(three, o.AntePosted)} == {"bomb-pot"}

@@ -67,25 +67,26 @@ def test_no_row_is_unknown_in_a_hand_or_between_hands(files: list[Read], who: Pe
 
 def test_all_chips_come_out_of_every_hand_that_ended(files: list[Read]) -> None:
     wrong = {name_of(one) for one in hands(files) if unbalanced(one)}
-    open_ = {
-        name_of(one)
-        for one in hands(files)
-        if not any(isinstance(event, HandCompleted) for event in one.events)
-    }
+    open_ = {name_of(one) for one in hands(files) if not any(isinstance(event, HandCompleted) for event in one.events)}
     assert wrong == open_ == CUT_OFF
 
 
 ACTS = {
-    b.Folded: "folds", b.Checked: "checks", b.Called: "calls", b.Bet: "bets", b.Raised: "raises",
-    b.BetReturned: "Uncalled", PotAwarded: "collected", CardsShown: "shows", SeatDealtIn: "seats",
-}  # fmt: skip
+    b.Folded: "folds",
+    b.Checked: "checks",
+    b.Called: "calls",
+    b.Bet: "bets",
+    b.Raised: "raises",
+    b.BetReturned: "Uncalled",
+    PotAwarded: "collected",
+    CardsShown: "shows",
+    SeatDealtIn: "seats",
+}
 
 
 def test_every_act_is_that_of_a_counter_that_shares_no_code(files: list[Read]) -> None:
     """One `raises to 98.00` is as high as the bet before it: what it did is a call."""
-    ours = Counter(
-        ACTS[type(event)] for one in hands(files) for event in one.events if type(event) in ACTS
-    )
+    ours = Counter(ACTS[type(event)] for one in hands(files) for event in one.events if type(event) in ACTS)
     theirs: Counter[str] = Counter()
     for file in files:
         with file.path.open(newline="", encoding="utf-8") as rows:
@@ -100,9 +101,7 @@ def test_every_act_is_that_of_a_counter_that_shares_no_code(files: list[Read]) -
     assert ours == {word: theirs[word] for word in ACTS.values()}
 
 
-def test_what_one_hand_ends_with_the_next_begins_with_but_for_chips_that_are_told(
-    files: list[Read],
-) -> None:
+def test_what_one_hand_ends_with_the_next_begins_with_but_for_chips_that_are_told(files: list[Read]) -> None:
     """Stacks carry over from hand to hand; where they do not, a row between them says why."""
     moves = (ChipsAdded, ChipsRemoved, SeatTaken, StackCounted)
     untold, carried = 0, 0

@@ -88,9 +88,7 @@ def test_rows_without_a_number_go_by_the_moment() -> None:
     bare = "\n".join(line.rpartition(",")[0] for line in numbered.splitlines()) + "\n"
     assert bare.startswith("entry,at\n")
     assert FORMAT.sniff(bare.encode())
-    assert [item.events for item in read(FORMAT, bare)] == [
-        item.events for item in read(FORMAT, numbered)
-    ]
+    assert [item.events for item in read(FORMAT, bare)] == [item.events for item in read(FORMAT, numbered)]
 
 
 FIRST_LOGS = (
@@ -129,11 +127,7 @@ def test_the_words_of_the_first_logs_are_read() -> None:
     assert [unread(one, who) for one in hands] == [[], []]
     assert [unbalanced(one) for one in hands] == [[], []]
     first, second = hands
-    assert [(seat.seat, seat.stack) for seat in of(first, o.SeatDealtIn)] == [
-        (1, 1000),
-        (2, 980),
-        (3, 1020),
-    ]
+    assert [(seat.seat, seat.stack) for seat in of(first, o.SeatDealtIn)] == [(1, 1000), (2, 980), (3, 1020)]
     assert [(one.added, one.to) for one in of(first, b.Raised)] == [(60, 60), (200, 200)]
     assert [(one.added, one.all_in) for one in of(first, b.Bet)] == [(80, None), (720, True)]
     assert [one.cards for one in of(first, e.CardsShown)] == ["AsKs"]
@@ -154,9 +148,7 @@ def test_every_act_has_its_time() -> None:
 
 def test_cards_shown_after_the_end_and_undealt_cards_belong_to_the_hand() -> None:
     found = hand("evening.csv", "1")
-    assert of(found, e.CardsShown) == [
-        e.CardsShown(2, "Kd??", after=True), e.CardsShown(1, "Ks9s", after=True),
-    ]  # fmt: skip
+    assert of(found, e.CardsShown) == [e.CardsShown(2, "Kd??", after=True), e.CardsShown(1, "Ks9s", after=True)]
     assert of(found, d.RabbitShown) == [d.RabbitShown("3s4s")]
 
 
@@ -178,17 +170,24 @@ def test_it_runs_twice_with_side_pots() -> None:
     assert of(found, b.RunsAgreed) == [b.RunsAgreed(2)]
     assert [one.runs for one in of(found, b.RunsAnswered)] == [2, 2, 2]
     assert [(one.street, one.run) for one in of(found, d.BoardDealt)] == [
-        ("flop", 1), ("turn", 1), ("river", 1), ("flop", 2), ("turn", 2), ("river", 2),
-    ]  # fmt: skip
+        ("flop", 1),
+        ("turn", 1),
+        ("river", 1),
+        ("flop", 2),
+        ("turn", 2),
+        ("river", 2),
+    ]
     assert [(one.seat, one.run) for one in of(found, e.PotAwarded)] == [(4, 1), (2, 1), (2, 2)]
 
 
 def test_missed_blinds_are_dead_and_live_and_a_dead_small_blind_is_nobodys() -> None:
     found = hand("evening.csv", "3")
     assert of(found, o.BlindPosted) == [
-        o.BlindPosted(2, "big", 400), o.BlindPosted(1, "makeup-small", 0, 150, True),
-        o.BlindPosted(5, "makeup-small", 0, 200), o.BlindPosted(5, "makeup-big", 400),
-    ]  # fmt: skip
+        o.BlindPosted(2, "big", 400),
+        o.BlindPosted(1, "makeup-small", 0, 150, True),
+        o.BlindPosted(5, "makeup-small", 0, 200),
+        o.BlindPosted(5, "makeup-big", 400),
+    ]
     assert of(found, o.BlindSkipped) == [o.BlindSkipped("small", None, "dead-small-blind")]
 
 
@@ -226,7 +225,7 @@ def test_a_bomb_pots_ante_is_known_in_every_wording(words: str) -> None:
 
 
 def test_a_post_may_be_all_in() -> None:
-    found = hand_of(log(*HEADS_UP[:3], '"B @ b" posts a big blind of 1 and go all in ', *HEADS_UP[4:]))  # fmt: skip
+    found = hand_of(log(*HEADS_UP[:3], '"B @ b" posts a big blind of 1 and go all in ', *HEADS_UP[4:]))
     assert of(found, o.BlindPosted)[1] == o.BlindPosted(2, "big", 1, all_in=True)
     assert of(found, o.GameSet)[0].blinds == ()
 
@@ -246,18 +245,29 @@ def test_a_bounty_moves_chips_and_is_no_part_of_the_pot() -> None:
 def test_what_happens_between_hands_are_facts_of_the_table() -> None:
     who = people()
     found = facts("evening.csv")
-    ada, bo, cy, di = (who.player("PokerNow", f"{name}") for name in (
-        "Ada @ aaaaaaaaaa", "Bo @ bbbb_bbbbb", "Cy @ cc-ccccccc", "Di @ dddddddddd"))  # fmt: skip
+    ada, bo, cy, di = (
+        who.player("PokerNow", f"{name}")
+        for name in ("Ada @ aaaaaaaaaa", "Bo @ bbbb_bbbbb", "Cy @ cc-ccccccc", "Di @ dddddddddd")
+    )
     guest = who.player("PokerNow", "Di @ gggggggggg")
     for event in (
-        t.SeatRequested(bo), t.SeatRequestAnswered(bo, granted=False, by="host"),
-        t.SeatRequestAnswered(bo, granted=True, by="host", stack=18000), t.GameStarted(),
-        p.ChipsAdded(4, 4200, "admin", "host", cy), t.HostChanged(bo, ada),
-        t.RemovalQueued(cy, "host"), t.RemovalQueued(cy, "host", withdrawn=True),
-        t.RemovalQueued("", "host"), p.StackCounted(1, 200), p.PlayerAway(1, ada, why="stood-up"),
-        p.SeatLeft(4, cy, "left", 15000), p.SeatLeft(1, ada, "busted", 0),
-        t.PlayerIdentified(guest, di), t.StakesChanged((200, 400)), t.StakesChanged(ante=50),
-    ):  # fmt: skip
+        t.SeatRequested(bo),
+        t.SeatRequestAnswered(bo, granted=False, by="host"),
+        t.SeatRequestAnswered(bo, granted=True, by="host", stack=18000),
+        t.GameStarted(),
+        p.ChipsAdded(4, 4200, "admin", "host", cy),
+        t.HostChanged(bo, ada),
+        t.RemovalQueued(cy, "host"),
+        t.RemovalQueued(cy, "host", withdrawn=True),
+        t.RemovalQueued("", "host"),
+        p.StackCounted(1, 200),
+        p.PlayerAway(1, ada, why="stood-up"),
+        p.SeatLeft(4, cy, "left", 15000),
+        p.SeatLeft(1, ada, "busted", 0),
+        t.PlayerIdentified(guest, di),
+        t.StakesChanged((200, 400)),
+        t.StakesChanged(ante=50),
+    ):
         assert event in found, event
 
 
@@ -272,9 +282,8 @@ def test_who_comes_or_goes_during_a_hand_stands_in_it() -> None:
 def test_a_game_in_which_all_sit_down_anew_begins_with_that_hand() -> None:
     found = items("evening.csv")
     at = next(
-        at for at, item in enumerate(found)
-        if isinstance(item, TableAccount) and item.events == [t.GameStarted()]
-    )  # fmt: skip
+        at for at, item in enumerate(found) if isinstance(item, TableAccount) and item.events == [t.GameStarted()]
+    )
     assert isinstance(found[at + 1], Account)
     assert found[at].derived == [0]
 
@@ -282,7 +291,9 @@ def test_a_game_in_which_all_sit_down_anew_begins_with_that_hand() -> None:
 def test_a_tournaments_rows_say_that_it_is_one() -> None:
     assert of(hand("tournament.csv", "2"), o.GameSet)[0].format == "tournament"
     assert of(hand("evening.csv", "2"), o.GameSet)[0].format == "cash"
-    assert p.ChipsAdded(2, 1000, "rebuy", "player", people().player("PokerNow", "Bo @ bbbb_bbbbb")) in facts("tournament.csv")  # fmt: skip
+    assert p.ChipsAdded(2, 1000, "rebuy", "player", people().player("PokerNow", "Bo @ bbbb_bbbbb")) in facts(
+        "tournament.csv"
+    )
     assert t.TablePaused("break") in facts("tournament.csv")
 
 
@@ -312,11 +323,16 @@ def test_hostile_names_are_matched_whole() -> None:
     who = people()
     found = next(i for i in read(FORMAT, sample("hostile.csv"), who=who) if isinstance(i, Account))
     assert [who.name(one.player) for one in of(found, o.SeatDealtIn)] == [
-        "all in @ h1h1h1h1h1", '"Bo" @ home | #9 "x (5) @ h2h2h2h2h2', 'Ada" folds @ h3h3h3h3h3',
-    ]  # fmt: skip
+        "all in @ h1h1h1h1h1",
+        '"Bo" @ home | #9 "x (5) @ h2h2h2h2h2',
+        'Ada" folds @ h3h3h3h3h3',
+    ]
     assert [type(one) for one in found.events if isinstance(one, b.Folded | b.Raised)] == [
-        b.Raised, b.Folded, b.Raised, b.Folded,
-    ]  # fmt: skip
+        b.Raised,
+        b.Folded,
+        b.Raised,
+        b.Folded,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -366,15 +382,13 @@ def test_column_names_in_the_middle_of_a_file_are_no_row() -> None:
 
 def test_another_game_behind_it_is_another_table() -> None:
     later = log(*HEADS_UP).replace("T20:", "T23:").replace(",17685072", ",17685182")
-    tables = [i.opened.table for i in read(FORMAT, log(*HEADS_UP) + later, name="x") if isinstance(i, Account)]  # fmt: skip
+    tables = [i.opened.table for i in read(FORMAT, log(*HEADS_UP) + later, name="x") if isinstance(i, Account)]
     assert tables == ["x", "x from 2026-01-15T23:00:00.000Z"]
 
 
 def test_acts_without_the_beginning_of_their_hand_are_rejected() -> None:
     found = read(FORMAT, log(*HEADS_UP[4:], *HEADS_UP))
-    assert [(type(item), getattr(item, "code", "")) for item in found] == [
-        (Reject, "no-header"), (Account, ""),
-    ]  # fmt: skip
+    assert [(type(item), getattr(item, "code", "")) for item in found] == [(Reject, "no-header"), (Account, "")]
 
 
 @pytest.mark.parametrize(
@@ -405,8 +419,8 @@ def test_a_damaged_row_stays_in_its_hand_and_makes_it_incomplete() -> None:
 
 
 def test_the_log_as_the_site_fetches_it_tells_the_same() -> None:
-    fetched = [i.events for i in read(FORMAT, sample("fetched.json"), name="x") if isinstance(i, Account)]  # fmt: skip
-    saved = [i.events for i in read(FORMAT, sample("games.csv"), name="x") if isinstance(i, Account)]  # fmt: skip
+    fetched = [i.events for i in read(FORMAT, sample("fetched.json"), name="x") if isinstance(i, Account)]
+    saved = [i.events for i in read(FORMAT, sample("games.csv"), name="x") if isinstance(i, Account)]
     assert fetched == saved
 
 
@@ -416,8 +430,10 @@ def test_a_long_log_is_cut_behind_a_hands_first_row_so_that_facts_follow_their_h
     assert 0 < at < len(data)
     assert b"-- starting hand #" in data[:at].splitlines()[-1]
     who = people()
-    parts = [*FORMAT.read(Chunk(data[:at], name="e.csv"), who),
-             *FORMAT.read(Chunk(data[at:], start=at, name="e.csv"), who)]  # fmt: skip
+    parts = [
+        *FORMAT.read(Chunk(data[:at], name="e.csv"), who),
+        *FORMAT.read(Chunk(data[at:], start=at, name="e.csv"), who),
+    ]
     whole = list(FORMAT.read(Chunk(data, name="e.csv"), who))
     numbers = sorted(i.opened.number for i in parts if isinstance(i, Account))
     assert numbers == sorted(i.opened.number for i in whole if isinstance(i, Account))

@@ -13,19 +13,7 @@ from ledger.people import People
 from tests.formats import support
 from tests.formats.support import encoding_of, people
 
-__all__ = [
-    "LOCAL",
-    "NAMES",
-    "SAMPLES",
-    "encoding_of",
-    "golden",
-    "one",
-    "people",
-    "read",
-    "rejects",
-    "sample",
-    "told",
-]
+__all__ = ["LOCAL", "NAMES", "SAMPLES", "encoding_of", "golden", "one", "people", "read", "rejects", "sample", "told"]
 
 SAMPLES = Path(__file__).parent / "samples"
 LOCAL = Path(__file__).parent / "local"

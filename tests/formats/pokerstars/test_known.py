@@ -24,10 +24,12 @@ pytestmark = pytest.mark.data
 
 WRONG_TOTALS = {
     "1002775011",  # a converter left the rake out of the pot it declares
-    "52591619991", "35874566077", "999000000001",  # made up by hand for a test elsewhere: sums wrong
+    "52591619991",
+    "35874566077",
+    "999000000001",  # made up by hand for a test elsewhere: sums wrong
     "886664460000891",  # the room took the rake twice from the winner's share
     "78407803350",  # names changed in the seat list only
-}  # fmt: skip
+}
 NO_HANDS = {
     "PLO-6max-USD-200-400-201510.partial.observed.txt": "cut-off",
     "AllinFlop.txt": "no-header",
@@ -57,12 +59,8 @@ def accounts(files: list[tuple[str, Chunk, list[Item]]]) -> Iterator[tuple[Chunk
                 yield chunk, item
 
 
-def test_every_intact_hand_is_read_and_every_reject_has_its_reason(
-    files: list[tuple[str, Chunk, list[Item]]],
-) -> None:
-    found = {
-        name: item.code for name, _, items in files for item in items if isinstance(item, Reject)
-    }
+def test_every_intact_hand_is_read_and_every_reject_has_its_reason(files: list[tuple[str, Chunk, list[Item]]]) -> None:
+    found = {name: item.code for name, _, items in files for item in items if isinstance(item, Reject)}
     assert found == NO_HANDS
     assert sum(1 for _ in accounts(files)) == 2965
 
@@ -72,43 +70,38 @@ def test_every_byte_is_accounted_for(files: list[tuple[str, Chunk, list[Item]]])
         assert accounted(chunk, items).not_read == 0
 
 
-def test_lines_nobody_knows_are_in_two_hands_only(
-    files: list[tuple[str, Chunk, list[Item]]],
-) -> None:
+def test_lines_nobody_knows_are_in_two_hands_only(files: list[tuple[str, Chunk, list[Item]]]) -> None:
     hands = Counter(
         account.opened.number
         for _, account in accounts(files)
         for event in account.events
         if isinstance(event, LineUnread)
     )
-    assert set(hands) == {
-        "91733835979",
-        "78407803350",
-    }  # a card that is none, names that are not seated
+    assert set(hands) == {"91733835979", "78407803350"}  # a card that is none, names that are not seated
 
 
-def test_chips_in_are_the_declared_pot_and_all_come_out(
-    files: list[tuple[str, Chunk, list[Item]]],
-) -> None:
+def test_chips_in_are_the_declared_pot_and_all_come_out(files: list[tuple[str, Chunk, list[Item]]]) -> None:
     wrong = set()
     for _, account in accounts(files):
         state = fold(account.events)
         total = [one.amount for one in state.declared if one.what == "total-pot"]
-        if (total and total != [state.total_put()]) or (
-            state.conservation() and not _cashed_out(state, account)
-        ):
+        if (total and total != [state.total_put()]) or (state.conservation() and not _cashed_out(state, account)):
             wrong.add(account.opened.number)
     assert wrong == WRONG_TOTALS
 
 
 def _cashed_out(state: HandState, account: Account) -> bool:
-    return state.conservation() > 0 and any(
-        isinstance(event, b.CashOutTaken) for event in account.events
-    )
+    return state.conservation() > 0 and any(isinstance(event, b.CashOutTaken) for event in account.events)
 
 
-KINDS = {b.Folded: "folds", b.Checked: "checks", b.Called: "calls", b.Bet: "bets",
-         b.Raised: "raises", b.Completed: "raises"}  # fmt: skip
+KINDS = {
+    b.Folded: "folds",
+    b.Checked: "checks",
+    b.Called: "calls",
+    b.Bet: "bets",
+    b.Raised: "raises",
+    b.Completed: "raises",
+}
 
 
 def test_every_act_is_that_of_a_tokeniser_that_shares_no_code(

@@ -110,13 +110,7 @@ def test_a_head_in_french_above_english_lines_is_read() -> None:
 
 
 def test_several_hands_in_several_languages_share_a_file() -> None:
-    whole = (
-        "Transcrito pedido\n\n"
-        + "".join(sample(name) for name in LOCAL)
-        + FRENCH
-        + "\n\n"
-        + ENGLISH_BODY
-    )
+    whole = "Transcrito pedido\n\n" + "".join(sample(name) for name in LOCAL) + FRENCH + "\n\n" + ENGLISH_BODY
     items = read(whole)
     assert sum(isinstance(item, Account) for item in items) == len(LOCAL) + 2
     assert [reject.code for reject in rejects(items)] == ["not-a-hand"]
@@ -140,9 +134,7 @@ def test_other_encodings_tell_the_same() -> None:
 
 
 def test_a_line_nobody_knows_is_kept_in_its_own_words() -> None:
-    text = sample("portuguese").replace(
-        "Tia Mia abandona a mesa", "Rui ofereceu uma rodada de vinho"
-    )
+    text = sample("portuguese").replace("Tia Mia abandona a mesa", "Rui ofereceu uma rodada de vinho")
     who = people()
     unread = of(one(text, who), e.LineUnread)
     assert [who.texts[event.text] for event in unread] == ["Rui ofereceu uma rodada de vinho"]
@@ -171,8 +163,7 @@ def test_someone_who_left_is_told_by_name() -> None:
 
 def test_side_pots_keep_their_numbers() -> None:
     text = sample("portuguese-brazil").replace(
-        "Total pote 650 | comissão 0",
-        "Total pote 650 Principal pote 600. Secundário pote 50. | comissão 0",
+        "Total pote 650 | comissão 0", "Total pote 650 Principal pote 600. Secundário pote 50. | comissão 0"
     )
     declared = {(one.what, one.number): one.amount for one in of(one(text), e.ResultDeclared)}
     assert declared["total-pot", 0] == 650
@@ -210,8 +201,12 @@ def test_reais_are_no_dollars() -> None:
 
 @pytest.mark.parametrize(
     ("title", "variant"),
-    [("2-7 Triple Draw Limit", "triple-27"), ("Tempest Hold'em No Limit", "holdem"), ("5 Card Omaha H/L Pot Limit", "omaha5-8")],
-)  # fmt: skip
+    [
+        ("2-7 Triple Draw Limit", "triple-27"),
+        ("Tempest Hold'em No Limit", "holdem"),
+        ("5 Card Omaha H/L Pot Limit", "omaha5-8"),
+    ],
+)
 def test_games_under_their_other_names(title: str, variant: str) -> None:
     text = REAIS.replace("Hold'em No Limit", title)
     assert [game.variant for game in of(one(text), o.GameSet)] == [variant]

@@ -56,10 +56,7 @@ def of(account: Account, kind: type) -> list:
 def test_chips_bought_before_the_list_of_seats_are_told_before_it() -> None:
     hand = one(REBUY)
     bought = of(hand, ChipsAdded)
-    assert [(event.seat, event.amount, event.kind) for event in bought] == [
-        (2, 3000, "rebuy"),
-        (4, 1500, "rebuy"),
-    ]
+    assert [(event.seat, event.amount, event.kind) for event in bought] == [(2, 3000, "rebuy"), (4, 1500, "rebuy")]
     assert [seat.stack for seat in of(hand, o.SeatDealtIn)] == [3000, 6000, 4500]
     assert hand.events.index(bought[1]) < hand.events.index(of(hand, o.SeatDealtIn)[0])
     assert not of(hand, e.LineUnread)

@@ -12,13 +12,7 @@ from ledger.hand import opening as o
 from ledger.hand.fold import fold
 from ledger.intake.accounting import account as accounted
 from ledger.notation import Chunk
-from tests.formats.pokerstars.support import (
-    one,
-    people,
-    read,
-    rejects,
-    sample,
-)
+from tests.formats.pokerstars.support import one, people, read, rejects, sample
 
 
 def of(account: Account, kind: type) -> list:
@@ -35,8 +29,7 @@ def test_mixed_line_ends_in_one_file_are_read() -> None:
 def _lines(account: Account, raw: bytes) -> list[bytes]:
     places = account.places
     return [
-        raw[account.start + places[at] : account.start + places[at] + places[at + 1]]
-        for at in range(0, len(places), 2)
+        raw[account.start + places[at] : account.start + places[at] + places[at + 1]] for at in range(0, len(places), 2)
     ]
 
 
@@ -115,9 +108,16 @@ def test_an_empty_name_is_a_name() -> None:
 
 @pytest.mark.parametrize(
     ("written", "chips"),
-    [("$1,270.50", 127050), ("$1.270,50", 127050), ("$12,5", 1250), ("12.50$", 1250),
-     ("$0.005", None), ("$1000", 100000), ("$1\xa0", 100)],
-)  # fmt: skip
+    [
+        ("$1,270.50", 127050),
+        ("$1.270,50", 127050),
+        ("$12,5", 1250),
+        ("12.50$", 1250),
+        ("$0.005", None),
+        ("$1000", 100000),
+        ("$1\xa0", 100),
+    ],
+)
 def test_amounts_of_all_shapes(written: str, chips: int | None) -> None:
     text = sample("old-without-returns").replace("($100 in chips)", f"({written} in chips)")
     account = one(text)
@@ -162,9 +162,17 @@ def test_wide_characters_that_break_off_are_accounted_for(data: bytes) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["Ada: shows [" * 6000, "(" * 65536, ": " * 32768, "*** FLOP *** [" * 5000, " wins " * 10000,
-     ' said, "' * 9000, "Seat 1: " * 8000, "Ada" * 20000 + " has timed out"],
-)  # fmt: skip
+    [
+        "Ada: shows [" * 6000,
+        "(" * 65536,
+        ": " * 32768,
+        "*** FLOP *** [" * 5000,
+        " wins " * 10000,
+        ' said, "' * 9000,
+        "Seat 1: " * 8000,
+        "Ada" * 20000 + " has timed out",
+    ],
+)
 def test_a_very_long_line_is_one_line(line: str) -> None:
     plain = sample("razz")
     account = one(plain.replace("Cy: folds \n", f"Cy: folds \n{line}\n"))
@@ -205,8 +213,11 @@ def splashed() -> list[Account]:
 
 def test_a_splash_is_the_room_s_and_no_part_of_its_drop() -> None:
     assert [of(hand, o.PotSeeded) for hand in splashed()] == [
-        [o.PotSeeded("splash", 120)], [o.PotSeeded("splash", 10000)], [o.PotSeeded("splash", 100)], [],
-    ]  # fmt: skip
+        [o.PotSeeded("splash", 120)],
+        [o.PotSeeded("splash", 10000)],
+        [o.PotSeeded("splash", 100)],
+        [],
+    ]
     assert [[drop.kind for drop in of(hand, e.DropTaken)] for hand in splashed()] == [["rake"]] * 4
     assert of(splashed()[1], e.ResultDeclared)[1] == e.ResultDeclared("side-pot", None, 3000)
 
@@ -226,6 +237,4 @@ def test_a_hand_that_the_room_played_out_says_how_much_nobody_is_told_to_have_wo
 
 
 def test_a_time_in_brackets_of_another_zone_than_eastern_time_leaves_the_first_one() -> None:
-    assert [hand.opened.started for hand in splashed()] == [
-        1583173200000, 1583173440000, 1770755400000, 1770755460000,
-    ]  # fmt: skip
+    assert [hand.opened.started for hand in splashed()] == [1583173200000, 1583173440000, 1770755400000, 1770755460000]

@@ -14,10 +14,7 @@ from ledger.hand.opening import HandOpened
 from ledger.people import People
 from tests.formats.pokerstars.support import NAMES, one, people, sample
 
-REMARKS = {
-    "tournament-bounty",
-    "portuguese-brazil",
-}  # what a knock-out adds to the winner's own bounty
+REMARKS = {"tournament-bounty", "portuguese-brazil"}  # what a knock-out adds to the winner's own bounty
 
 
 OTHERS = ("old-without-returns", "splashed-pots", "gross-collected")
@@ -31,11 +28,7 @@ def test_read_write_read_gives_the_same_events(name: str) -> None:
     account = one(sample(name), who)
     written = write(account.events, who)
     again = one(written.text, who).events
-    kept = [
-        event
-        for event in account.events
-        if name not in REMARKS or not isinstance(event, RemarkNoted)
-    ]
+    kept = [event for event in account.events if name not in REMARKS or not isinstance(event, RemarkNoted)]
     opened = kept[0]
     assert isinstance(opened, HandOpened)
     kept[0] = msgspec.structs.replace(opened, written=in_english(opened.written))
@@ -43,9 +36,7 @@ def test_read_write_read_gives_the_same_events(name: str) -> None:
     assert bool(written.losses) == (name in REMARKS)
 
 
-@pytest.mark.parametrize(
-    "name", ["dead-blinds", "razz", "six-plus", "hostile-names", "courchevel-straddle"]
-)
+@pytest.mark.parametrize("name", ["dead-blinds", "razz", "six-plus", "hostile-names", "courchevel-straddle"])
 def test_a_hand_of_today_is_written_to_the_byte(name: str) -> None:
     who = people()
     text = sample(name).replace("$1,400.50", "$1400.50")

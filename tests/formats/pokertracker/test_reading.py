@@ -30,7 +30,7 @@ def hands(text: str) -> list[Account]:
 @pytest.mark.parametrize(
     ("name", "venue"),
     [("everest", "Everest"), ("ipoker", "iPoker"), ("merge", "Merge"), ("microgaming", "Microgaming")],
-)  # fmt: skip
+)
 def test_the_frame_tells_the_room(name: str, venue: str) -> None:
     assert {account.opened.venue for account in hands(sample(name))} == {venue}
 
@@ -38,20 +38,17 @@ def test_the_frame_tells_the_room(name: str, venue: str) -> None:
 def test_everest_writes_totals_of_raises_and_names_the_bets_it_gives_back() -> None:
     hand, _ = hands(sample("everest"))
     assert [(act.seat, act.added, act.to, act.all_in) for act in of(hand, b.Raised)] == [
-        (1, 400, 400, None), (1, 9600, 9600, True),
-    ]  # fmt: skip
+        (1, 400, 400, None),
+        (1, 9600, 9600, True),
+    ]
     (returned,) = of(hand, b.BetReturned)
-    assert (returned, hand.events.index(returned) in hand.derived) == (
-        b.BetReturned(1, 7000), False,
-    )  # fmt: skip
+    assert (returned, hand.events.index(returned) in hand.derived) == (b.BetReturned(1, 7000), False)
     assert e.DropTaken("rake", 300) in of(hand, e.DropTaken)
 
 
 def test_a_dead_blind_is_dead_when_it_is_small_and_live_when_it_is_the_big_one() -> None:
     first, second = hands(sample("everest"))
-    assert of(first, o.BlindPosted)[2:] == [
-        o.BlindPosted(4, "makeup-small", 0, 50), o.BlindPosted(4, "entry", 100),
-    ]  # fmt: skip
+    assert of(first, o.BlindPosted)[2:] == [o.BlindPosted(4, "makeup-small", 0, 50), o.BlindPosted(4, "entry", 100)]
     assert of(second, o.BlindPosted)[2] == o.BlindPosted(4, "entry", 100)
 
 
@@ -69,18 +66,14 @@ def test_who_is_listed_and_does_nothing_is_left_out() -> None:
 
 def test_the_archive_of_ipoker_writes_what_a_raise_adds() -> None:
     hand = hands(sample("ipoker"))[0]
-    assert [(act.added, act.to) for act in of(hand, b.Raised)] == [
-        (25000, 30000), (80000, 90000),
-    ]  # fmt: skip
+    assert [(act.added, act.to) for act in of(hand, b.Raised)] == [(25000, 30000), (80000, 90000)]
     assert of(hand, d.BoardDealt)[1].cards == "2s"
 
 
 def test_where_calls_fit_only_raises_that_add_they_are_read_so() -> None:
     hand = hands(sample("ipoker"))[3]
     assert [(act.added, act.to) for act in of(hand, b.Raised)] == [(250, 300), (800, 900)]
-    totals = sample("ipoker").replace("Raise $2.50", "Raise $3.00").replace(
-        "Raise $8.00", "Raise $9.00"
-    )  # fmt: skip
+    totals = sample("ipoker").replace("Raise $2.50", "Raise $3.00").replace("Raise $8.00", "Raise $9.00")
     hand = hands(totals)[3]
     assert [(act.added, act.to) for act in of(hand, b.Raised)] == [(250, 300), (800, 900)]
 
@@ -131,9 +124,7 @@ def test_an_act_may_be_marked_all_in() -> None:
 
 def test_merges_tournaments_list_stacks_behind_the_posts() -> None:
     hand = hands(sample("merge"))[0]
-    assert [(seat.seat, seat.stack) for seat in of(hand, o.SeatDealtIn)] == [
-        (1, 500), (2, 475), (3, 1025),
-    ]  # fmt: skip
+    assert [(seat.seat, seat.stack) for seat in of(hand, o.SeatDealtIn)] == [(1, 500), (2, 475), (3, 1025)]
     assert all(hand.events.index(seat) in hand.derived for seat in of(hand, o.SeatDealtIn))
 
 
@@ -148,16 +139,12 @@ def test_merges_bet_that_nobody_called_is_told_or_within_the_award() -> None:
 
 def test_microgaming_always_writes_what_is_added() -> None:
     hand = hands(sample("microgaming"))[1]
-    assert [(act.added, act.to) for act in of(hand, b.Raised)] == [
-        (175, 175), (500, 550), (1425, 1600),
-    ]  # fmt: skip
+    assert [(act.added, act.to) for act in of(hand, b.Raised)] == [(175, 175), (500, 550), (1425, 1600)]
 
 
 def test_a_blind_that_takes_the_last_chips_is_a_blind() -> None:
     hand = hands(sample("microgaming"))[2]
-    assert of(hand, o.BlindPosted) == [
-        o.BlindPosted(1, "small", 15), o.BlindPosted(2, "big", 15, 0, True),
-    ]  # fmt: skip
+    assert of(hand, o.BlindPosted) == [o.BlindPosted(1, "small", 15), o.BlindPosted(2, "big", 15, 0, True)]
     assert hand.opened.tournament == "900600"
 
 
@@ -177,16 +164,18 @@ def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
 
 @pytest.mark.parametrize(
     ("name", "old", "new", "code"),
-    [("everest", "No Limit Hold'em", "Limit Belote", "unknown-game"),
-     ("everest", "Seat 1: Ada ($100.00)", "Seat 1: Ada $100.00", "seat"),
-     ("everest", "#900000001:", "#9x:", "header"), ("everest", " - No Limit Hold'em - 22:33:12", "", "header"),
-     ("merge", "Post SB $50.00", "Post SB $5e1", "amount"), ("merge", "Holdem NL", "7 Card Stud", "unknown-game"),
-     ("microgaming", "[Hold'em]", "[Belote]", "unknown-game"),
-     ("microgaming", "sitting in seat 1", "sitting in seat x", "seat")],
-)  # fmt: skip
-def test_what_cannot_be_read_is_rejected_with_its_reason(
-    name: str, old: str, new: str, code: str
-) -> None:
+    [
+        ("everest", "No Limit Hold'em", "Limit Belote", "unknown-game"),
+        ("everest", "Seat 1: Ada ($100.00)", "Seat 1: Ada $100.00", "seat"),
+        ("everest", "#900000001:", "#9x:", "header"),
+        ("everest", " - No Limit Hold'em - 22:33:12", "", "header"),
+        ("merge", "Post SB $50.00", "Post SB $5e1", "amount"),
+        ("merge", "Holdem NL", "7 Card Stud", "unknown-game"),
+        ("microgaming", "[Hold'em]", "[Belote]", "unknown-game"),
+        ("microgaming", "sitting in seat 1", "sitting in seat x", "seat"),
+    ],
+)
+def test_what_cannot_be_read_is_rejected_with_its_reason(name: str, old: str, new: str, code: str) -> None:
     item = read(FORMAT, sample(name).replace(old, new, 1))[0]
     assert isinstance(item, Reject)
     assert item.code == code
@@ -201,9 +190,16 @@ def test_a_hand_without_its_seats_is_cut_off_and_says_whose_it_is() -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["Ada " * 12000, "*** FLOP *** [" * 3000, "Dealt to Ada [" * 4000, "Ada: wins 5 from " * 4000,
-     "Uncalled bet of " * 8000, "Ada: " * 9000, "Total pot " * 5000],
-)  # fmt: skip
+    [
+        "Ada " * 12000,
+        "*** FLOP *** [" * 3000,
+        "Dealt to Ada [" * 4000,
+        "Ada: wins 5 from " * 4000,
+        "Uncalled bet of " * 8000,
+        "Ada: " * 9000,
+        "Total pot " * 5000,
+    ],
+)
 def test_a_very_long_line_is_one_line_or_one_reject(line: str) -> None:
     first = read(FORMAT, sample("merge").replace("*** FLOP", line + "\n*** FLOP", 1))[0]
     assert isinstance(first, Account | Reject)
@@ -236,10 +232,7 @@ def test_who_is_out_of_a_tournament_keeps_the_place_and_the_words_of_the_prize()
     )
     hand = [item for item in read(FORMAT, told, who=who) if isinstance(item, Account)][-1]
     assert of(hand, e.PlayerFinished) == [e.PlayerFinished(2, 2), e.PlayerFinished(4, 3)]
-    assert [who.words(one.text) for one in of(hand, e.RemarkNoted)][-2:] == [
-        "won 0,03 €",
-        "won $$0",
-    ]
+    assert [who.words(one.text) for one in of(hand, e.RemarkNoted)][-2:] == ["won 0,03 €", "won $$0"]
     assert unread(hand, who) == ["Nobody finished in place 4"]
 
 

@@ -43,20 +43,23 @@ def test_the_owner_s_cards_are_known_before_and_others_after_the_hand() -> None:
 def test_a_missed_blind_is_dead_and_a_new_player_s_is_live() -> None:
     posts = of(hands()[0], o.BlindPosted)
     assert [(post.seat, post.role, post.live, post.dead) for post in posts] == [
-        (4, "makeup-small", 0, 100), (4, "entry", 200, 0), (2, "small", 100, 0), (3, "big", 200, 0),
-    ]  # fmt: skip
+        (4, "makeup-small", 0, 100),
+        (4, "entry", 200, 0),
+        (2, "small", 100, 0),
+        (3, "big", 200, 0),
+    ]
 
 
 def test_a_raise_tells_the_street_s_total_behind_to() -> None:
     assert [(act.seat, act.to, act.all_in) for act in of(hands()[0], b.Raised)] == [
-        (1, 800, None), (2, 2000, True), (1, 18000, None),
-    ]  # fmt: skip
+        (1, 800, None),
+        (2, 2000, True),
+        (1, 18000, None),
+    ]
 
 
 def test_pots_are_told_in_two_ways() -> None:
-    assert [(won.seat, won.amount, won.pot) for won in of(hands()[0], e.PotAwarded)] == [
-        (2, 6100, 0), (1, 16400, 1),
-    ]  # fmt: skip
+    assert [(won.seat, won.amount, won.pot) for won in of(hands()[0], e.PotAwarded)] == [(2, 6100, 0), (1, 16400, 1)]
 
 
 def test_why_somebody_folded_is_told_before_the_fold() -> None:
@@ -96,9 +99,7 @@ def test_stacks_without_a_currency_are_a_tournament_s_in_the_elder_form() -> Non
 
 
 def test_moments_have_a_zone_in_the_young_form_alone() -> None:
-    assert [hand.opened.started for hand in hands()] == [
-        1787154492000, 1776975997000, 1776976314000,
-    ]  # fmt: skip
+    assert [hand.opened.started for hand in hands()] == [1787154492000, 1776975997000, 1776976314000]
     assert hands("elder-form")[0].opened.started is None
 
 
@@ -123,10 +124,15 @@ def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
 
 @pytest.mark.parametrize(
     ("old", "new", "code"),
-    [("No Limit Hold", "No Limit Belote", "unknown-game"), ("Seat ", "Chair ", "cut-off"),
-     ("(€6.35)", "(€6_35)", "amount"), ("calls €0.10", "calls x", "amount"),
-     ("Seat 4: Ada (", "Seat 99: Ada (", "seat"), ("0.10/0.20", "0.10", "header")],
-)  # fmt: skip
+    [
+        ("No Limit Hold", "No Limit Belote", "unknown-game"),
+        ("Seat ", "Chair ", "cut-off"),
+        ("(€6.35)", "(€6_35)", "amount"),
+        ("calls €0.10", "calls x", "amount"),
+        ("Seat 4: Ada (", "Seat 99: Ada (", "seat"),
+        ("0.10/0.20", "0.10", "header"),
+    ],
+)
 def test_what_cannot_be_read_is_rejected_with_its_reason(old: str, new: str, code: str) -> None:
     (item,) = read(FORMAT, sample("elder-form").split("\n\n\n")[0].replace(old, new))
     assert isinstance(item, Reject)

@@ -50,17 +50,12 @@ def test_there_is_no_line_that_nobody_knows(files: list[Read], who: People) -> N
 
 def test_chips_in_are_the_declared_pot_and_all_come_out(files: list[Read]) -> None:
     wrong = {
-        (file.path.name, place)
-        for file in files
-        for place, account in enumerate(file.accounts)
-        if unbalanced(account)
+        (file.path.name, place) for file in files for place, account in enumerate(file.accounts) if unbalanced(account)
     }
     assert wrong == WRONG
 
 
-def test_fpdb_has_the_same_players_stacks_and_profits(
-    files: list[Read], who: People, data_dir: Path
-) -> None:
+def test_fpdb_has_the_same_players_stacks_and_profits(files: list[Read], who: People, data_dir: Path) -> None:
     compared = 0
     for file in files:
         stored = data_dir / "expected-by-fpdb" / file.path.relative_to(data_dir)
@@ -74,11 +69,7 @@ def test_fpdb_has_the_same_players_stacks_and_profits(
         (account,) = file.accounts
         state = fold(account.events)
         ours = {
-            who.name(seat.player): (
-                seat.seat,
-                seat.stack,
-                (state.stack(seat.seat) or 0) - (seat.stack or 0),
-            )
+            who.name(seat.player): (seat.seat, seat.stack, (state.stack(seat.seat) or 0) - (seat.stack or 0))
             for seat in account.events
             if isinstance(seat, SeatDealtIn)
         }

@@ -55,9 +55,7 @@ def test_what_the_client_writes_for_forums_is_what_a_file_of_it_says() -> None:
     assert unread(account, who) == []
     assert unbalanced(account) == []
     assert [board.cards for board in of(account, d.BoardDealt)] == ["3d6d9c", "4h", "Qh"]
-    assert [(shown.seat, shown.cards) for shown in of(account, e.CardsShown)] == [
-        (3, "As3h"), (2, "9s9d"),
-    ]  # fmt: skip
+    assert [(shown.seat, shown.cards) for shown in of(account, e.CardsShown)] == [(3, "As3h"), (2, "9s9d")]
     remarks = [who.words(remark.text) for remark in of(account, e.RemarkNoted)]
     assert remarks[0].startswith("Player Info: Seat1: P1-0123")
     start, length = account.places[2 * account.events.index(of(account, d.BoardDealt)[1]) :][:2]
@@ -67,15 +65,11 @@ def test_what_the_client_writes_for_forums_is_what_a_file_of_it_says() -> None:
 
 def test_a_raise_among_the_posts_is_both_blinds() -> None:
     posts = of(one(FORMAT, sample("posts-as-a-raise")), o.BlindPosted)
-    assert [(post.seat, post.live, post.dead) for post in posts] == [
-        (1, 0, 100), (1, 200, 0), (1, 0, 100), (3, 200, 0),
-    ]  # fmt: skip
+    assert [(post.seat, post.live, post.dead) for post in posts] == [(1, 0, 100), (1, 200, 0), (1, 0, 100), (3, 200, 0)]
 
 
 def test_a_bet_against_a_bet_is_a_raise_by_what_it_adds() -> None:
-    (raised,) = [
-        act for act in of(one(FORMAT, sample("tournament-ante")), b.Raised) if act.seat == 3
-    ]
+    (raised,) = [act for act in of(one(FORMAT, sample("tournament-ante")), b.Raised) if act.seat == 3]
     assert (raised.added, raised.to) == (365, 525)
 
 
@@ -117,14 +111,10 @@ def test_a_rounded_pot_is_a_remark_and_no_result() -> None:
 def test_a_tournament_s_name_may_hold_anything() -> None:
     account = one(FORMAT, sample("tournament-ante"))
     opened = account.opened
-    assert (opened.tournament, opened.table, opened.number) == (
-        "5557123", "46", "900000000000000004-31-1308511653",
-    )  # fmt: skip
+    assert (opened.tournament, opened.table, opened.number) == ("5557123", "46", "900000000000000004-31-1308511653")
     assert opened.started == 1308508053000  # two hours before UTC
     (costs,) = of(account, o.TournamentSet)
-    assert (costs.level, costs.buy_in, costs.bounty, costs.fee, costs.currency) == (
-        "9", 450, 450, 100, "EUR",
-    )  # fmt: skip
+    assert (costs.level, costs.buy_in, costs.bounty, costs.fee, costs.currency) == ("9", 450, 450, 100, "EUR")
     assert [seat.bounty for seat in of(account, o.SeatDealtIn)] == [0, 225, 0]
 
 
@@ -132,19 +122,18 @@ def test_stud_deals_street_by_street_and_pays_halves() -> None:
     account = one(FORMAT, sample("stud-hi-lo"))
     dealt = of(account, d.HoleCardsDealt)
     assert [(card.cards, card.up, card.how) for card in dealt[:4]] == [
-        ("8d2d6d", "ddu", "owner"), ("????9h", "ddu", "dealt-up"),
-        ("Kc", "u", "dealt-up"), ("3c", "u", "dealt-up"),
-    ]  # fmt: skip
+        ("8d2d6d", "ddu", "owner"),
+        ("????9h", "ddu", "dealt-up"),
+        ("Kc", "u", "dealt-up"),
+        ("3c", "u", "dealt-up"),
+    ]
     assert [(card.cards, card.how) for card in dealt[-2:]] == [("??", "unknown"), ("4h", "owner")]
     assert [award.half for award in of(account, e.PotAwarded)] == ["high", "low"]
 
 
 def test_draws_tell_what_was_thrown_away_and_what_came() -> None:
     account = one(FORMAT, sample("triple-draw"))
-    assert of(account, d.CardsDiscarded)[:2] == [
-        d.CardsDiscarded(1, 2),
-        d.CardsDiscarded(4, 2, "KcKd"),
-    ]
+    assert of(account, d.CardsDiscarded)[:2] == [d.CardsDiscarded(1, 2), d.CardsDiscarded(4, 2, "KcKd")]
     assert of(account, d.CardsDrawn) == [d.CardsDrawn(4, "7s9c"), d.CardsDrawn(4, "8d")]
     assert of(account, d.StoodPat) == [d.StoodPat(4), d.StoodPat(1)]
     (game,) = of(account, o.GameSet)
@@ -170,10 +159,15 @@ def test_silence_about_returned_bets_and_presence_is_no_evidence() -> None:
 
 @pytest.mark.parametrize(
     ("game", "variant", "betting"),
-    [("Omaha5 pot limit", "omaha5", "pot-limit"), ("Omaha8 pot limit", "omaha8", "pot-limit"),
-     ("5 Card Omaha Hi/Lo pot limit", "omaha5-8", "pot-limit"), ("7stud8 fixed limit", "stud8", "limit"),
-     ("2-7 Triple Draw fixed limit", "triple-27", "limit"), ("HOLDEM NO LIMIT", "holdem", "no-limit")],
-)  # fmt: skip
+    [
+        ("Omaha5 pot limit", "omaha5", "pot-limit"),
+        ("Omaha8 pot limit", "omaha8", "pot-limit"),
+        ("5 Card Omaha Hi/Lo pot limit", "omaha5-8", "pot-limit"),
+        ("7stud8 fixed limit", "stud8", "limit"),
+        ("2-7 Triple Draw fixed limit", "triple-27", "limit"),
+        ("HOLDEM NO LIMIT", "holdem", "no-limit"),
+    ],
+)
 def test_games_by_all_their_names(game: str, variant: str, betting: str) -> None:
     text = sample("posts-as-a-raise").replace("Holdem no limit", game)
     (found,) = of(one(FORMAT, text), o.GameSet)
@@ -188,11 +182,17 @@ def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
 
 @pytest.mark.parametrize(
     ("old", "new", "code"),
-    [("Holdem no limit", "Belote", "unknown-game"), (" (1€/2€)", "", "header"),
-     (" - 2015/03/11", " 2015/03/11", "header"), ("Seat 1: Ada (200€)", "Seat 77: Ada (2)", "seat"),
-     ("Seat 1: Ada (200€)", "Seat 1: Ada", "seat"), ("calls 2€", "calls 2€€x", "amount"),
-     ("Seat 2: Bo", "Seat 1: Bo", "seat"), ("(1€/2€)", "(1/2/3/4)", "header")],
-)  # fmt: skip
+    [
+        ("Holdem no limit", "Belote", "unknown-game"),
+        (" (1€/2€)", "", "header"),
+        (" - 2015/03/11", " 2015/03/11", "header"),
+        ("Seat 1: Ada (200€)", "Seat 77: Ada (2)", "seat"),
+        ("Seat 1: Ada (200€)", "Seat 1: Ada", "seat"),
+        ("calls 2€", "calls 2€€x", "amount"),
+        ("Seat 2: Bo", "Seat 1: Bo", "seat"),
+        ("(1€/2€)", "(1/2/3/4)", "header"),
+    ],
+)
 def test_what_cannot_be_read_is_rejected_with_its_reason(old: str, new: str, code: str) -> None:
     (item,) = read(FORMAT, sample("posts-as-a-raise").replace(old, new))
     assert isinstance(item, Reject)
@@ -213,10 +213,18 @@ def test_a_tournament_summary_is_no_hand() -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["Bo " * 20000, "Bo posts small blind " + "9" * 60000, "*** FLOP *** " + "[2c]" * 16000,
-     "Bo collected 1€ from " * 3000, "Dealt to Bo " + "[" * 60000, "Seat 1: " * 8000,
-     "Bo discard " + "1 " * 30000, " " * 65536, "Hold-up to Pot" + " total " * 9000],
-)  # fmt: skip
+    [
+        "Bo " * 20000,
+        "Bo posts small blind " + "9" * 60000,
+        "*** FLOP *** " + "[2c]" * 16000,
+        "Bo collected 1€ from " * 3000,
+        "Dealt to Bo " + "[" * 60000,
+        "Seat 1: " * 8000,
+        "Bo discard " + "1 " * 30000,
+        " " * 65536,
+        "Hold-up to Pot" + " total " * 9000,
+    ],
+)
 def test_a_very_long_line_is_one_line_or_one_reject(line: str) -> None:
     text = sample("posts-as-a-raise").replace("Cy checks\n", f"Cy checks\n{line}\n")
     (item,) = read(FORMAT, text)
@@ -226,13 +234,7 @@ def test_a_very_long_line_is_one_line_or_one_reject(line: str) -> None:
 def test_stud_may_name_its_streets_in_words() -> None:
     text = sample("stud-hi-lo")
     worded = text.replace("brings in", "bring-in")
-    for number, word in (
-        ("3rd", "THIRD"),
-        ("4th", "FOURTH"),
-        ("5th", "FIFTH"),
-        ("6th", "SIXTH"),
-        ("7th", "SEVENTH"),
-    ):
+    for number, word in (("3rd", "THIRD"), ("4th", "FOURTH"), ("5th", "FIFTH"), ("6th", "SIXTH"), ("7th", "SEVENTH")):
         worded = worded.replace(f"*** {number} STREET ***", f"*** {word} ***")
     assert "STREET" not in worded.partition("*** SUMMARY")[0]
     assert one(FORMAT, worded).events == one(FORMAT, text).events

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.data
 
 STRANGER_WON = {
     # the room left out the line of the winner, who is not in its list of seats
-    ("NLHE-NA-0-0 HH00000000 T1-G0-201601.unknown.player.acts.txt", 0),
+    ("NLHE-NA-0-0 HH00000000 T1-G0-201601.unknown.player.acts.txt", 0)
 }
 """Files and the places in them of hands that do not add up."""
 
@@ -45,10 +45,7 @@ def test_there_is_no_line_that_nobody_knows(files: list[Read], who: People) -> N
 
 def test_chips_in_are_the_declared_pot_and_all_come_out(files: list[Read]) -> None:
     wrong = {
-        (file.path.name, place)
-        for file in files
-        for place, account in enumerate(file.accounts)
-        if unbalanced(account)
+        (file.path.name, place) for file in files for place, account in enumerate(file.accounts) if unbalanced(account)
     }
     assert wrong == STRANGER_WON
 

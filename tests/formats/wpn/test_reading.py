@@ -62,25 +62,22 @@ def test_posts_are_live_or_dead_as_their_words_say() -> None:
 def test_a_raise_is_what_the_player_adds_in_the_first_generation() -> None:
     raises = of(accounts("started-posts")[0], b.Raised)
     assert [(act.seat, act.added, act.to, act.all_in) for act in raises] == [
-        (3, 2100, 2400, None), (3, 14000, 14000, None), (1, 14600, 21600, True),
-    ]  # fmt: skip
+        (3, 2100, 2400, None),
+        (3, 14000, 14000, None),
+        (1, 14600, 21600, True),
+    ]
 
 
 def test_a_raise_names_the_total_in_the_second_generation() -> None:
     raises = of(accounts("numbered-run-twice")[0], b.Raised)
-    assert [(act.seat, act.added, act.to, act.all_in) for act in raises] == [
-        (2, 9050, 9150, True)
-    ]  # fmt: skip
+    assert [(act.seat, act.added, act.to, act.all_in) for act in raises] == [(2, 9050, 9150, True)]
 
 
 def test_all_in_before_the_first_card_is_a_post_that_the_stack_did_not_cover() -> None:
     first, second = accounts("started-short-posts")
     assert o.AntePosted(8, 5, False, "ante", True) in first.events
     assert [blind.seat for blind in of(first, o.BlindPosted)] == [6, 7]
-    assert of(second, o.BlindPosted) == [
-        o.BlindPosted(6, "small", 25, 0, True),
-        o.BlindPosted(7, "big", 55, 0, True),
-    ]
+    assert of(second, o.BlindPosted) == [o.BlindPosted(6, "small", 25, 0, True), o.BlindPosted(7, "big", 55, 0, True)]
     assert [b.Called(4, 150, 150)] == of(second, b.Called)
     assert of(first, b.Bet) == [b.Bet(6, 387, 387)]
 
@@ -111,7 +108,7 @@ Player Pim folds
         ("Player Quill has small blind (75)\nPlayer Rhea allin (30)", o.BlindPosted(7, "big", 30, 0, True)),
         ("Player Rhea allin (30)", o.BlindPosted(7, "big", 30, 0, True)),
     ],
-)  # fmt: skip
+)
 def test_what_a_short_post_is_the_posts_around_it_tell(lines: str, posted: Any) -> None:
     account = one(FORMAT, POSTS.format(lines))
     assert posted in account.events
@@ -136,14 +133,17 @@ def test_each_short_tournament_of_a_file_has_the_name_that_stands_before_it() ->
 def test_who_gets_no_cards_is_left_out_with_the_reason() -> None:
     account = accounts("started-posts")[0]
     assert [(out.seat, out.reason) for out in of(account, o.SeatLeftOut)] == [
-        (5, "waiting-for-big-blind"), (7, "unknown"),
-    ]  # fmt: skip
+        (5, "waiting-for-big-blind"),
+        (7, "unknown"),
+    ]
     assert of(account, WaitDeclared) == [WaitDeclared(5)]
     assert of(account, b.ClockExpired) == [b.ClockExpired(5)]
     second = accounts("numbered-side-pots")[0]
     assert [(out.seat, out.stack, out.reason) for out in of(second, o.SeatLeftOut)] == [
-        (5, 0, "sitting-out"), (7, None, "waiting-for-button"), (8, 260415, "waiting-for-big-blind"),
-    ]  # fmt: skip
+        (5, 0, "sitting-out"),
+        (7, None, "waiting-for-button"),
+        (8, 260415, "waiting-for-big-blind"),
+    ]
 
 
 def test_cards_that_come_one_by_one_are_one_hand() -> None:
@@ -151,18 +151,21 @@ def test_cards_that_come_one_by_one_are_one_hand() -> None:
     assert (dealt.seat, dealt.cards) == (4, "TcKh7d7s")
     stud = of(accounts("started-stud")[0], d.HoleCardsDealt)
     assert [(card.cards, card.up, card.how) for card in stud[:3]] == [
-        ("????8c", "ddu", "dealt-up"), ("7hTs2d", "ddu", "owner"), ("????4s", "ddu", "dealt-up"),
-    ]  # fmt: skip
+        ("????8c", "ddu", "dealt-up"),
+        ("7hTs2d", "ddu", "owner"),
+        ("????4s", "ddu", "dealt-up"),
+    ]
     assert [street.street for street in of(accounts("started-stud")[0], d.StreetDealt)] == [
-        "fourth", "fifth", "sixth", "seventh",
-    ]  # fmt: skip
+        "fourth",
+        "fifth",
+        "sixth",
+        "seventh",
+    ]
 
 
 def test_where_the_blinds_are_half_the_stakes_the_limit_is_fixed() -> None:
     (game,) = of(accounts("started-limit-disconnected")[0], o.GameSet)
-    assert (game.variant, game.betting, game.bets, game.blinds) == (
-        "omaha8", "limit", (2000, 4000), (),
-    )  # fmt: skip
+    assert (game.variant, game.betting, game.bets, game.blinds) == ("omaha8", "limit", (2000, 4000), ())
     (game,) = of(accounts("started-posts")[0], o.GameSet)
     assert (game.variant, game.betting, game.blinds) == ("omaha", "pot-limit", (300, 600))
 
@@ -215,9 +218,7 @@ def test_two_runs_have_two_boards_and_two_summaries() -> None:
     account = accounts("numbered-run-twice")[0]
     assert of(account, b.RunsAgreed) == [b.RunsAgreed(2)]
     assert [(award.seat, award.run) for award in of(account, e.PotAwarded)] == [(2, 1), (1, 2)]
-    assert [(run.cards, run.run) for run in of(account, d.BoardDealt)][3:] == [
-        ("5h2d7c", 2), ("9d", 2), ("Kh", 2),
-    ]  # fmt: skip
+    assert [(run.cards, run.run) for run in of(account, d.BoardDealt)][3:] == [("5h2d7c", 2), ("9d", 2), ("Kh", 2)]
     totals = [one.amount for one in of(account, e.ResultDeclared) if one.what == "total-pot"]
     assert totals == [18300]
 
@@ -242,13 +243,13 @@ def test_a_cap_raises_by_what_is_left_up_to_it() -> None:
 
 @pytest.mark.parametrize(
     ("name", "tournament", "title"),
-    [("HH20180203 T5550123-G88800456.txt", "5550123", "$10 Freeroll"),
-     ("HH20180203 G88800456.txt", "$10 Freeroll", "$10 Freeroll")],
-)  # fmt: skip
+    [
+        ("HH20180203 T5550123-G88800456.txt", "5550123", "$10 Freeroll"),
+        ("HH20180203 G88800456.txt", "$10 Freeroll", "$10 Freeroll"),
+    ],
+)
 def test_the_name_of_the_file_tells_the_tournament(name: str, tournament: str, title: str) -> None:
-    text = sample("started-posts").replace(
-        "3/6 Feldspar   (Short)", "50/100 $10 Freeroll, Table 18"
-    )
+    text = sample("started-posts").replace("3/6 Feldspar   (Short)", "50/100 $10 Freeroll, Table 18")
     account = one(FORMAT, text.replace("(3)", "(50)").replace("(6)", "(100)"), name=name)
     assert (account.opened.tournament, account.opened.table) == (tournament, "18")
     assert of(account, o.TournamentSet)[0].written == title
@@ -304,19 +305,20 @@ def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete(name: str) -> No
 
 @pytest.mark.parametrize(
     ("name", "old", "new", "code"),
-    [("started-posts", "(Omaha)", "(Belote)", "unknown-game"), ("started-posts", " 3/6 ", " ", "header"),
-     ("started-posts", "Game ID: 900000001", "Game", "cut-off"),
-     ("started-posts", "Seat 1: Ada (240).", "Seat 1: Ada", "seat"),
-     ("started-posts", "raises (21)", "raises (1e9)", "amount"),
-     ("numbered-stud", "7Stud(", "Chess(", "unknown-game"),
-     ("numbered-stud", " - 2021/03/09 07:38:14 UTC", "", "header"),
-     ("numbered-stud", "Wexcombe 8-max", "Wexcombe", "cut-off"),
-     ("numbered-stud", "Seat 1: Hero ($1.46)", "Seat 1: ", "seat"),
-     ("numbered-stud", "calls $0.20", "calls $٣", "amount")],
-)  # fmt: skip
-def test_what_cannot_be_read_is_rejected_with_its_reason(
-    name: str, old: str, new: str, code: str
-) -> None:
+    [
+        ("started-posts", "(Omaha)", "(Belote)", "unknown-game"),
+        ("started-posts", " 3/6 ", " ", "header"),
+        ("started-posts", "Game ID: 900000001", "Game", "cut-off"),
+        ("started-posts", "Seat 1: Ada (240).", "Seat 1: Ada", "seat"),
+        ("started-posts", "raises (21)", "raises (1e9)", "amount"),
+        ("numbered-stud", "7Stud(", "Chess(", "unknown-game"),
+        ("numbered-stud", " - 2021/03/09 07:38:14 UTC", "", "header"),
+        ("numbered-stud", "Wexcombe 8-max", "Wexcombe", "cut-off"),
+        ("numbered-stud", "Seat 1: Hero ($1.46)", "Seat 1: ", "seat"),
+        ("numbered-stud", "calls $0.20", "calls $٣", "amount"),
+    ],
+)
+def test_what_cannot_be_read_is_rejected_with_its_reason(name: str, old: str, new: str, code: str) -> None:
     item = read(FORMAT, sample(name).replace(old, new))[0]
     assert isinstance(item, Reject)
     assert item.code == code
@@ -325,11 +327,20 @@ def test_what_cannot_be_read_is_rejected_with_its_reason(
 @pytest.mark.parametrize("name", ["started-posts", "numbered-side-pots"])
 @pytest.mark.parametrize(
     "line",
-    ["Player " * 9000, "Player x has big blind (" + "9" * 60000, "*** FLOP *** " + "[2c]" * 16000,
-     "Main pot " * 7000, "Dealt to Ada " + "[" * 60000, "Seat 1: " * 8000, "won " * 16000,
-     "Ada collected $1 from " * 3000, "Uncalled bet (" * 4000, " " * 65536,
-     "\n".join(f"Player {k} folds" for k in range(3000))],
-)  # fmt: skip
+    [
+        "Player " * 9000,
+        "Player x has big blind (" + "9" * 60000,
+        "*** FLOP *** " + "[2c]" * 16000,
+        "Main pot " * 7000,
+        "Dealt to Ada " + "[" * 60000,
+        "Seat 1: " * 8000,
+        "won " * 16000,
+        "Ada collected $1 from " * 3000,
+        "Uncalled bet (" * 4000,
+        " " * 65536,
+        "\n".join(f"Player {k} folds" for k in range(3000)),
+    ],
+)
 def test_a_very_long_line_or_many_strangers_are_read_in_no_time(name: str, line: str) -> None:
     lines = sample(name).split("\n")
     at = next(k for k, one in enumerate(lines) if one.startswith("*** FLOP"))
@@ -341,10 +352,9 @@ def test_runs_that_were_agreed_on_and_a_bomb_pot() -> None:
     account = one(FORMAT, sample("numbered-bomb-pot-agreed-runs"))
     assert of(account, b.RunsAgreed) == [b.RunsAgreed(2)]
     assert [(won.seat, won.amount, won.pot, won.run) for won in of(account, e.PotAwarded)] == [
-        (3, 18350, 0, 1), (1, 18350, 0, 2),
-    ]  # fmt: skip
+        (3, 18350, 0, 1),
+        (1, 18350, 0, 2),
+    ]
     assert [ante.kind for ante in of(account, o.AntePosted)] == ["bomb-pot"] * 3
     boards = [one for one in of(account, e.ResultDeclared) if one.what == "board"]
-    assert [(board.number, board.cards) for board in boards] == [
-        (1, "9h4c2dKd3h"), (2, "9h4c2d4sJc"),
-    ]  # fmt: skip
+    assert [(board.number, board.cards) for board in boards] == [(1, "9h4c2dKd3h"), (2, "9h4c2d4sJc")]

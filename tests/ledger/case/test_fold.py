@@ -40,34 +40,54 @@ def test_every_event_of_a_case_has_its_place_in_the_fold_and_its_rule() -> None:
 def kind_made(kind: type[Event]) -> Event:
     """Any event of a kind: the fold takes all of them, in any order."""
     made: dict[type[Event], Event] = {
-        c.CaseOpened: OPENED, c.CaseLinked: c.CaseLinked(HAND), c.StatementTaken: c.StatementTaken("dealer"),
-        c.EvidenceAttached: c.EvidenceAttached("video"), c.HoldPlaced: c.HoldPlaced("hand", HAND),
-        c.HoldLifted: c.HoldLifted("hand", HAND), c.FindingCited: c.FindingCited("f", "B1", "hilton"),
-        c.CaseAssigned: c.CaseAssigned("p", "floor"), c.DeadlineSet: c.DeadlineSet(5),
-        c.RegulatorNotified: c.RegulatorNotified("the board"), c.RulingMade: RULED,
-        c.PaymentOrdered: c.PaymentOrdered(5, "USD"), c.RulingAppealed: c.RulingAppealed("player"),
-        c.CaseClosed: CLOSED, c.CaseReopened: c.CaseReopened(), RemarkNoted: RemarkNoted("t"),
+        c.CaseOpened: OPENED,
+        c.CaseLinked: c.CaseLinked(HAND),
+        c.StatementTaken: c.StatementTaken("dealer"),
+        c.EvidenceAttached: c.EvidenceAttached("video"),
+        c.HoldPlaced: c.HoldPlaced("hand", HAND),
+        c.HoldLifted: c.HoldLifted("hand", HAND),
+        c.FindingCited: c.FindingCited("f", "B1", "hilton"),
+        c.CaseAssigned: c.CaseAssigned("p", "floor"),
+        c.DeadlineSet: c.DeadlineSet(5),
+        c.RegulatorNotified: c.RegulatorNotified("the board"),
+        c.RulingMade: RULED,
+        c.PaymentOrdered: c.PaymentOrdered(5, "USD"),
+        c.RulingAppealed: c.RulingAppealed("player"),
+        c.CaseClosed: CLOSED,
+        c.CaseReopened: c.CaseReopened(),
+        RemarkNoted: RemarkNoted("t"),
         CorrectionMade: CorrectionMade((), 0),
-    }  # fmt: skip
+    }
     return made[kind]
 
 
 def test_a_dispute_from_the_claim_to_the_second_ruling() -> None:
     course: list[Event] = [
-        OPENED, c.CaseLinked(HAND, 3, 9), c.CaseLinked(HAND, 12, 12), c.CaseLinked(OTHER),
-        c.DeadlineSet(1_000, "decision"), c.DeadlineSet(2_000, "footage"), c.StatementTaken("dealer", words="t1"),
-        c.EvidenceAttached("video", DIGEST), c.FindingCited("f" * 16, "B8a.1", "hilton"), RULED,
-        c.PaymentOrdered(10, "USD", seat=6), c.PaymentOrdered(-10, "USD", seat=5),
-    ]  # fmt: skip
+        OPENED,
+        c.CaseLinked(HAND, 3, 9),
+        c.CaseLinked(HAND, 12, 12),
+        c.CaseLinked(OTHER),
+        c.DeadlineSet(1_000, "decision"),
+        c.DeadlineSet(2_000, "footage"),
+        c.StatementTaken("dealer", words="t1"),
+        c.EvidenceAttached("video", DIGEST),
+        c.FindingCited("f" * 16, "B8a.1", "hilton"),
+        RULED,
+        c.PaymentOrdered(10, "USD", seat=6),
+        c.PaymentOrdered(-10, "USD", seat=5),
+    ]
     decided = added([], course)
     assert decided.status == "decided"
     assert decided.hands == {HAND: [Span(3, 9), Span(12, 12)], OTHER: [Span(0, 0)]}
     assert decided.open_dues() == []
     assert decided.balance == {Party(6, "", "USD"): 10, Party(5, "", "USD"): -10}
     more: list[Event] = [
-        c.RulingAppealed("player", to="the manager"), RULED,
-        c.PaymentOrdered(-10, "USD", seat=6), c.PaymentOrdered(10, "USD", house=True), CLOSED,
-    ]  # fmt: skip
+        c.RulingAppealed("player", to="the manager"),
+        RULED,
+        c.PaymentOrdered(-10, "USD", seat=6),
+        c.PaymentOrdered(10, "USD", house=True),
+        CLOSED,
+    ]
     ended = added(course, more)
     assert (ended.status, ended.outcome) == ("closed", "upheld")
     assert sum(ended.balance.values()) == 0
@@ -94,8 +114,11 @@ def test_what_is_due_is_done_by_what_answers_it_and_late_until_then() -> None:
 
 def test_a_hold_lasts_as_long_as_it_says_or_as_the_case() -> None:
     course: list[Event] = [
-        OPENED, c.HoldPlaced("hand", HAND), c.HoldPlaced("person", "p", 500), c.CaseClosed("settled"),
-    ]  # fmt: skip
+        OPENED,
+        c.HoldPlaced("hand", HAND),
+        c.HoldPlaced("person", "p", 500),
+        c.CaseClosed("settled"),
+    ]
     assert [hold.what for hold in fold(course[:3]).holds(100)] == ["hand", "person"]
     assert [hold.what for hold in fold(course).holds(100)] == ["person"]
     assert fold(course).holds(500) == []
@@ -152,17 +175,13 @@ def test_a_closed_case_takes_nothing_but_a_reopening(kind: type[Event]) -> None:
         ([OPENED], [CorrectionMade((1,), 1)], "opening"),
         ([OPENED, RULED], [CorrectionMade((2,), 2, 1)], "voiding"),
     ],
-)  # fmt: skip
-def test_what_contradicts_the_case_is_an_error_with_a_way_out(
-    before: list[Event], new: list[Event], said: str
-) -> None:
+)
+def test_what_contradicts_the_case_is_an_error_with_a_way_out(before: list[Event], new: list[Event], said: str) -> None:
     assert said in refused(before, *new).message
 
 
 def test_a_voided_ruling_takes_its_payments_along_and_another_may_follow() -> None:
-    course: list[Event] = [
-        OPENED, RULED, c.PaymentOrdered(5, "USD", seat=1), c.PaymentOrdered(-5, "USD", house=True),
-    ]  # fmt: skip
+    course: list[Event] = [OPENED, RULED, c.PaymentOrdered(5, "USD", seat=1), c.PaymentOrdered(-5, "USD", house=True)]
     gone = voided(fold(course), [2], course)
     assert gone == (2, 3, 4)
     state = added(course, [CorrectionMade(gone, 4), c.RulingMade("manager", decision="t2")])
@@ -178,13 +197,30 @@ def test_an_event_of_something_else_is_refused() -> None:
         added([OPENED], [PersonHeld("p", "case")])
 
 
-ANY = st.sampled_from([
-    OPENED, RULED, CLOSED, c.CaseClosed("settled"), c.CaseReopened("t"), c.RulingAppealed("player"),
-    c.CaseLinked(HAND), c.CaseLinked(HAND, 1, 2), c.HoldPlaced("hand", HAND), c.HoldLifted("hand", HAND),
-    c.DeadlineSet(5), c.DeadlineSet(9, "decision"), c.StatementTaken("floor", words="t"), RemarkNoted("t"),
-    c.EvidenceAttached("video", DIGEST), c.FindingCited("f", "B1", "hilton"), CorrectionMade((2,), 1),
-    CorrectionMade((3,), 1), c.RegulatorNotified("the board"), c.CaseAssigned("p", "floor"),
-])  # fmt: skip
+ANY = st.sampled_from(
+    [
+        OPENED,
+        RULED,
+        CLOSED,
+        c.CaseClosed("settled"),
+        c.CaseReopened("t"),
+        c.RulingAppealed("player"),
+        c.CaseLinked(HAND),
+        c.CaseLinked(HAND, 1, 2),
+        c.HoldPlaced("hand", HAND),
+        c.HoldLifted("hand", HAND),
+        c.DeadlineSet(5),
+        c.DeadlineSet(9, "decision"),
+        c.StatementTaken("floor", words="t"),
+        RemarkNoted("t"),
+        c.EvidenceAttached("video", DIGEST),
+        c.FindingCited("f", "B1", "hilton"),
+        CorrectionMade((2,), 1),
+        CorrectionMade((3,), 1),
+        c.RegulatorNotified("the board"),
+        c.CaseAssigned("p", "floor"),
+    ]
+)
 
 
 def written(tried: list[Event]) -> list[Event]:
@@ -222,9 +258,7 @@ def test_every_record_has_a_state_whatever_its_order(tried: list[Event]) -> None
 
 
 @given(st.lists(st.integers(-50, 50).filter(bool), min_size=1, max_size=6), st.booleans())
-def test_payments_are_taken_only_if_nothing_comes_from_nowhere(
-    amounts: list[int], house: bool
-) -> None:
+def test_payments_are_taken_only_if_nothing_comes_from_nowhere(amounts: list[int], house: bool) -> None:
     paid: list[Event] = [c.PaymentOrdered(x, "USD", seat=n) for n, x in enumerate(amounts, 1)]
     rest = sum(amounts)
     if house and rest:

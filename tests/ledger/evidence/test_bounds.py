@@ -50,13 +50,15 @@ def test_every_genuine_file_holds(room: Genuine) -> None:
         assert verdict(data, room) == verdict(data, room, key=False) == ""
 
 
-def test_a_json_bomb_is_counted_and_not_parsed(
-    room: Genuine, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_json_bomb_is_counted_and_not_parsed(room: Genuine, monkeypatch: pytest.MonkeyPatch) -> None:
     files = contents(room.files["hand"])
     bomb = b"[" + b"[]," * 250_000 + b"[]]"
-    bombs = [consistent(files | {"findings.json": bomb}), consistent(files | {"openings.json": bomb}),
-             files | {"bundle.json": bomb}, files | {"entries/0001": files["entries/0001"][:60] + bomb}]  # fmt: skip
+    bombs = [
+        consistent(files | {"findings.json": bomb}),
+        consistent(files | {"openings.json": bomb}),
+        files | {"bundle.json": bomb},
+        files | {"entries/0001": files["entries/0001"][:60] + bomb},
+    ]
     monkeypatch.setattr(offline.json, "loads", never)
     for one in map(packed, bombs):
         tracemalloc.start()
@@ -65,9 +67,7 @@ def test_a_json_bomb_is_counted_and_not_parsed(
         tracemalloc.stop()
 
 
-def test_many_small_json_members_are_counted_together(
-    room: Genuine, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_many_small_json_members_are_counted_together(room: Genuine, monkeypatch: pytest.MonkeyPatch) -> None:
     files = contents(room.files["live"])
     part = b"[" + b"1," * 100 + b"1]"
     files |= {f"entries/{n:04}": part for n in range(1, 4000)}
@@ -84,32 +84,39 @@ def test_many_small_json_members_are_counted_together(
         b'{"a":' * 17 + b"1" + b"}" * 17,
         b"[" * 100_000 + b"]" * 100_000,
         b'["\\"",' + b"[" * 16 + b"]" * 16 + b"]",
-        b"[NaN]", b"[Infinity]", b"[-Infinity]", b"[1e999]", b"[1.5]", b"[1E5]",
-        b"[1000000000000000000]", b"[" + b"9" * 100_000 + b"]", b"[-9999999999999999999]",
-        b'[{"a":1,"a":2}]', b"[1", b"", b"[1]]", b"\xff", b"[\x00]",
+        b"[NaN]",
+        b"[Infinity]",
+        b"[-Infinity]",
+        b"[1e999]",
+        b"[1.5]",
+        b"[1E5]",
+        b"[1000000000000000000]",
+        b"[" + b"9" * 100_000 + b"]",
+        b"[-9999999999999999999]",
+        b'[{"a":1,"a":2}]',
+        b"[1",
+        b"",
+        b"[1]]",
+        b"\xff",
+        b"[\x00]",
     ],
-)  # fmt: skip
+)
 def test_json_that_is_deep_huge_or_double_is_refused_alike(room: Genuine, told: bytes) -> None:
     files = contents(room.files["sealed"])
     assert verdict(packed(consistent(files | {"openings.json": told})), room) in {"opening", "json"}
     assert verdict(packed(files | {"bundle.json": told}), room) in {"index", "json"}
     whole = files["entries/0001"]
     start = offline.read_entry(whole)["data"]
-    assert verdict(packed(files | {"entries/0001": whole[:start] + told}), room) in {
-        "entry",
-        "json",
-    }
+    assert verdict(packed(files | {"entries/0001": whole[:start] + told}), room) in {"entry", "json"}
 
 
 def test_strings_may_hold_whatever_looks_like_json_and_numbers() -> None:
-    for words in ("[[[[[[[[[[[[[[[[[[[[", "NaN 1e999 99999999999999999999", '"\\"[', "\\", '\\"', "{" * 50):  # fmt: skip
+    for words in ("[[[[[[[[[[[[[[[[[[[[", "NaN 1e999 99999999999999999999", '"\\"[', "\\", '\\"', "{" * 50):
         assert offline.parsed(json.dumps([words, 1]).encode(), "x") == [words, 1]
     assert offline.parsed(b"[" * 16 + b"123456789012345678" + b"]" * 16, "x")
 
 
-def test_more_time_stamps_than_a_ledger_keeps_are_not_looked_at(
-    room: Genuine, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_more_time_stamps_than_a_ledger_keeps_are_not_looked_at(room: Genuine, monkeypatch: pytest.MonkeyPatch) -> None:
     files = contents(room.files["hand"])
     many = {f"stamps/{n:04}.tsr": b"0" * 100 for n in range(900)}
     monkeypatch.setattr(offline, "stamp", never)
@@ -129,9 +136,7 @@ def test_a_time_stamp_of_many_parts_is_given_up_early(monkeypatch: pytest.Monkey
     assert len(made) <= stamps.PARTS_MOST + 1
 
 
-def test_members_are_counted_before_they_are_kept(
-    room: Genuine, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_members_are_counted_before_they_are_kept(room: Genuine, monkeypatch: pytest.MonkeyPatch) -> None:
     seen = 0
 
     def counted(data: bytes) -> int:
@@ -143,9 +148,7 @@ def test_members_are_counted_before_they_are_kept(
         crc32, error, decompressobj = staticmethod(counted), zlib.error, zlib.decompressobj
 
     head = struct.Struct("<4sHHHHHIIIHH")
-    data = b"".join(
-        head.pack(b"PK\3\4", 20, 0, 0, 0, 33, 0, 0, 0, 6, 0) + b"%06d" % n for n in range(700_000)
-    )
+    data = b"".join(head.pack(b"PK\3\4", 20, 0, 0, 0, 33, 0, 0, 0, 6, 0) + b"%06d" % n for n in range(700_000))
     monkeypatch.setattr(offline, "zlib", Counting)
     tracemalloc.start()
     assert verdict(data, room) == "container"
@@ -164,7 +167,7 @@ def test_what_unpacks_to_more_than_it_says_is_not_unpacked(room: Genuine) -> Non
     assert verdict(packed(consistent(files | {"rules/bicycle.toml": noise})), room) == "large"
     bomb = zlib.compress(b"\0" * (50 << 20), 9)[2:-4]
     name, end = b"rules/x.toml", struct.Struct("<4sHHHHIIH")
-    local = struct.pack("<4sHHHHHIIIHH", b"PK\3\4", 20, 0, 8, 0, 33, 0, len(bomb), 100, len(name), 0)  # fmt: skip
+    local = struct.pack("<4sHHHHHIIIHH", b"PK\3\4", 20, 0, 8, 0, 33, 0, len(bomb), 100, len(name), 0)
     tracemalloc.start()
     data = local + name + bomb + end.pack(b"PK\5\6", 0, 0, 1, 1, 0, 0, 0)
     assert verdict(data, room) == "container"
@@ -180,11 +183,11 @@ def test_a_file_that_is_too_large_is_not_read_whole(room: Genuine, tmp_path: Pat
     told = checking.checked(path, [room.key], [], None)
     assert tracemalloc.get_traced_memory()[1] < 2.2 * offline.MOST_BYTES
     tracemalloc.stop()
-    assert (told.verdict, told.code, told.reason) == ("not-verified", "container", "it is too large")  # fmt: skip
+    assert (told.verdict, told.code, told.reason) == ("not-verified", "container", "it is too large")
     assert offline.main([str(path), "--key", room.key]) == 4
 
 
-def zipped(files: Files, change: Callable[[zipfile.ZipInfo], object] = lambda _: 0, **how: Any) -> bytes:  # fmt: skip
+def zipped(files: Files, change: Callable[[zipfile.ZipInfo], object] = lambda _: 0, **how: Any) -> bytes:
     """Pack members as any other program may."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", **how) as file:
@@ -240,12 +243,28 @@ def test_a_container_is_read_in_one_way_or_not_at_all(room: Genuine, trick: str)
 
 @pytest.mark.parametrize(
     ("name", "how"),
-    [("/etc/passwd", {}), ("../up", {}), ("view/../../up", {}), ("view\\up", {}), ("C:/x", {}), ("view/", {}),
-     ("View/x", {}), ("view/ä", {}), ("view/" + "x" * 200, {}), ("-rf", {}), ("con\x00", {}), ("view/x", {"flag_bits": 1}),
-     ("view/x", {"flag_bits": 8}), ("view/x", {"extra": b"\1\0\0\0"}), ("view/x", {"comment": b"x"}),
-     ("view/x", {"compress_type": zipfile.ZIP_DEFLATED}), ("view/x", {"compress_type": zipfile.ZIP_LZMA}),
-     ("rules/x", {"compress_type": zipfile.ZIP_STORED}), ("view/x", {"date_time": (2020, 1, 1, 0, 0, 0)})],
-)  # fmt: skip
+    [
+        ("/etc/passwd", {}),
+        ("../up", {}),
+        ("view/../../up", {}),
+        ("view\\up", {}),
+        ("C:/x", {}),
+        ("view/", {}),
+        ("View/x", {}),
+        ("view/ä", {}),
+        ("view/" + "x" * 200, {}),
+        ("-rf", {}),
+        ("con\x00", {}),
+        ("view/x", {"flag_bits": 1}),
+        ("view/x", {"flag_bits": 8}),
+        ("view/x", {"extra": b"\1\0\0\0"}),
+        ("view/x", {"comment": b"x"}),
+        ("view/x", {"compress_type": zipfile.ZIP_DEFLATED}),
+        ("view/x", {"compress_type": zipfile.ZIP_LZMA}),
+        ("rules/x", {"compress_type": zipfile.ZIP_STORED}),
+        ("view/x", {"date_time": (2020, 1, 1, 0, 0, 0)}),
+    ],
+)
 def test_a_member_that_leads_elsewhere_or_is_packed_otherwise_is_refused(
     room: Genuine, name: str, how: dict[str, Any]
 ) -> None:
@@ -282,7 +301,11 @@ def test_one_checkpoint_is_verified_once_however_many_proofs_there_are(
     witnesses = tuple(str(one.key) for one in genuine.WITNESSES[:2])
     judging.alone(room.files["live"], Asked(room.key, witnesses))
     assert len(calls) == 3
-    lines = {name: data + data[data.rindex(b"\xe2\x80\x94") :] * 80 for name, data in files.items() if name.startswith("proofs/")}  # fmt: skip
+    lines = {
+        name: data + data[data.rindex(b"\xe2\x80\x94") :] * 80
+        for name, data in files.items()
+        if name.startswith("proofs/")
+    }
     calls.clear()
     assert verdict(packed(files | lines), room) == "checkpoint"
     assert calls == []
@@ -305,7 +328,7 @@ def test_one_checkpoint_is_verified_once_however_many_proofs_there_are(
         (lambda note: note + b"x" * (1 << 20), "checkpoint"),
         (lambda note: note[:-1], "checkpoint"),
     ],
-)  # fmt: skip
+)
 def test_a_proof_is_read_strictly_and_both_readers_agree(
     room: Genuine, change: Callable[[bytes], bytes], code: str
 ) -> None:

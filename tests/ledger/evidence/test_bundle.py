@@ -72,9 +72,7 @@ def written(data: bytes, tmp_path: Path, name: str = "x.hlev") -> str:
 def true_file(room: Room, tmp_path: Path) -> bytes:
     stream = next(room.book.hands(number="7")).stream
     more = {"view/hand.txt": b"words", "findings.json": b"[]"}
-    return bundles.bundle(
-        room.book, stream, room.seal(), rules={"a.toml": b"x = 1\n" * 200}, more=more
-    )
+    return bundles.bundle(room.book, stream, room.seal(), rules={"a.toml": b"x = 1\n" * 200}, more=more)
 
 
 def test_the_true_file_is_verified_by_the_program_and_by_the_single_file(
@@ -84,14 +82,14 @@ def test_the_true_file_is_verified_by_the_program_and_by_the_single_file(
     found = offline.check(true_file, room.key)
     stream = next(room.book.hands(number="7")).stream
     assert found["entries"][0]["stream"] == stream.hex
-    assert [event[0] for event in found["entries"][0]["events"]] == [
-        type(e).__name__ for e in room.book.events(stream)
-    ]
+    assert [event[0] for event in found["entries"][0]["events"]] == [type(e).__name__ for e in room.book.events(stream)]
     assert found["money"] == 0
     run = subprocess.run(
         [sys.executable, "-I", offline.__file__, path, "--key", str(room.signer.key)],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert (run.returncode, run.stderr) == (0, "")
     assert "VERIFIED: 7 events of one hand" in run.stdout
 
@@ -108,8 +106,13 @@ def test_the_single_file_needs_nothing_but_python_and_stays_readable() -> None:
 def test_the_same_evidence_has_the_same_bytes(room: Room, true_file: bytes) -> None:
     stream = next(room.book.hands(number="7")).stream
     note = sealing.checkpoint(room.book)
-    again = bundles.bundle(room.book, stream, note, rules={"a.toml": b"x = 1\n" * 200},
-                           more={"view/hand.txt": b"words", "findings.json": b"[]"})  # fmt: skip
+    again = bundles.bundle(
+        room.book,
+        stream,
+        note,
+        rules={"a.toml": b"x = 1\n" * 200},
+        more={"view/hand.txt": b"words", "findings.json": b"[]"},
+    )
     assert again == true_file
 
 
@@ -141,9 +144,7 @@ def test_no_altered_byte_is_accepted(room: Room, true_file: bytes, tmp_path: Pat
     assert verdict(b"\0" + true_file, room.key, tmp_path) == "container"
 
 
-def repacked(
-    data: bytes, change: Callable[[dict[str, bytes]], object], *, digests: bool = True
-) -> bytes:
+def repacked(data: bytes, change: Callable[[dict[str, bytes]], object], *, digests: bool = True) -> bytes:
     """What somebody makes who knows the format: other members, packed and indexed as they should be."""
     files = contents(data)
     change(files)
@@ -195,7 +196,15 @@ FORGERIES: list[tuple[Callable[[dict[str, bytes]], object], set[str]]] = [
     (lambda f: f.update({"proofs/0002": f["proofs/0001"]}), {"proof"}),
     (lambda f: f.pop("entries/0001"), {"index"}),
     (lambda f: f.update({"entries/0002": f["entries/0001"]}), {"index"}),
-    (lambda f: f.update({"entries/0002": f["entries/0001"], "bundle.json": f["bundle.json"].replace(b'["0001"]', b'["0001","0002"]')}), {"stream"}),
+    (
+        lambda f: f.update(
+            {
+                "entries/0002": f["entries/0001"],
+                "bundle.json": f["bundle.json"].replace(b'["0001"]', b'["0001","0002"]'),
+            }
+        ),
+        {"stream"},
+    ),
     (lambda f: f.update({"strange": b""}), {"index"}),
     (lambda f: f.update({"../up": b""}), {"container"}),
     (lambda f: f.update({"source/00-0": b"x"}), {"source"}),
@@ -213,12 +222,12 @@ FORGERIES: list[tuple[Callable[[dict[str, bytes]], object], set[str]]] = [
     (index(more=1), {"index"}),
     (index(format="handledger/evidence/2"), {"index"}),
     (lambda f: f.update({"bundle.json": b"[]"}), {"index"}),
-    (lambda f: f.update({"bundle.json": b"{" }), {"index"}),
+    (lambda f: f.update({"bundle.json": b"{"}), {"index"}),
     (lambda f: f.update({"bundle.json": b"[" * 100_000}), {"index", "container"}),
     (lambda f: f.update({"bundle.json": b'{"format":1,"format":2}'}), {"json"}),
     (lambda f: f.update({"bundle.json": b"\xff"}), {"index"}),
     (lambda f: f.pop("bundle.json"), {"index"}),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("number", range(len(FORGERIES)))
@@ -230,9 +239,7 @@ def test_a_forger_who_knows_the_format_is_refused_by_name(
     assert verdict(repacked(true_file, change, digests=digests), room.key, tmp_path) in codes
 
 
-def test_what_stands_beside_the_proof_must_be_what_the_index_says(
-    room: Room, true_file: bytes, tmp_path: Path
-) -> None:
+def test_what_stands_beside_the_proof_must_be_what_the_index_says(room: Room, true_file: bytes, tmp_path: Path) -> None:
     for name in ("view/hand.txt", "findings.json", "rules/a.toml"):
         altered = bundles.packed(contents(true_file) | {name: b"other"})
         assert verdict(altered, room.key, tmp_path) == "index"
@@ -251,9 +258,7 @@ def test_witnesses_are_demanded_by_whoever_verifies(room: Room, tmp_path: Path) 
     seen = log.witness(sealing.for_witness(room.book, 0), room.signer.key, "", WITNESS, 5)
     stream = next(room.book.hands(number="3")).stream
     witness = offline.read_key(str(WITNESS.key))
-    stranger = offline.read_key(
-        str(HeldKey("x", Ed25519PrivateKey.from_private_bytes(b"y" * 32), COSIGNATURE).key)
-    )
+    stranger = offline.read_key(str(HeldKey("x", Ed25519PrivateKey.from_private_bytes(b"y" * 32), COSIGNATURE).key))
     plain = bundles.bundle(room.book, stream, sealing.checkpoint(room.book))
     sealing.add_cosignatures(room.book, seen)
     vouched = bundles.bundle(room.book, stream, sealing.checkpoint(room.book))
@@ -265,10 +270,7 @@ def test_witnesses_are_demanded_by_whoever_verifies(room: Room, tmp_path: Path) 
     line = files["proofs/0001"].decode().splitlines()[-1]
     forged = files["proofs/0001"].decode().replace(line[-20:-4], "A" * 16)
     assert verdict(
-        repacked(vouched, lambda f: f.update({"proofs/0001": forged.encode()})),
-        room.key,
-        tmp_path,
-        [witness],
+        repacked(vouched, lambda f: f.update({"proofs/0001": forged.encode()})), room.key, tmp_path, [witness]
     ) in ("signature", "checkpoint")
 
 
@@ -276,8 +278,15 @@ def live_hand(book: Ledger, *, seal: bool) -> Any:
     """A hand that was told event by event, between other tables' hands."""
     ana, bo = book.people.player("Room", "Ana"), book.people.player("Room", "Bo")
     stream = hand_stream("Room", "T1", "1", 0, b"live")
-    told = [HandOpened("Room", "T1", "1", 7), SeatDealtIn(1, ana, 500), SeatDealtIn(2, bo, 500),
-            HoleCardsDealt(1, "AhKd"), HoleCardsDealt(2, "7c7d"), Called(1, 100, 100), Folded(2)]  # fmt: skip
+    told = [
+        HandOpened("Room", "T1", "1", 7),
+        SeatDealtIn(1, ana, 500),
+        SeatDealtIn(2, bo, 500),
+        HoleCardsDealt(1, "AhKd"),
+        HoleCardsDealt(2, "7c7d"),
+        Called(1, 100, 100),
+        Folded(2),
+    ]
     for number, event in enumerate(told):
         book.append("hand", stream, [event])
         book.append_all([draft(900 + number, book.people)])
@@ -300,9 +309,7 @@ def test_a_hand_that_is_corrected_is_sealed_again(room: Room, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("seal", [True, False])
-def test_a_live_hand_of_many_commits_is_proved_whole(
-    room: Room, tmp_path: Path, seal: bool
-) -> None:
+def test_a_live_hand_of_many_commits_is_proved_whole(room: Room, tmp_path: Path, seal: bool) -> None:
     stream = live_hand(room.book, seal=seal)
     data = bundles.bundle(room.book, stream, room.seal())
     assert sum(name.startswith("proofs/") for name in contents(data)) == (1 if seal else 7)
@@ -312,14 +319,8 @@ def test_a_live_hand_of_many_commits_is_proved_whole(
         files = {n: d for n, d in dropped.items() if not n.endswith(gone)}
         kept = [n for n in json.loads(files["bundle.json"])["entries"] if n != gone]
         renamed = {f"entries/{at:04}": files[f"entries/{n}"] for at, n in enumerate(kept, 1)}
-        renamed |= {
-            f"proofs/{at:04}": files[f"proofs/{n}"]
-            for at, n in enumerate(kept, 1)
-            if f"proofs/{n}" in files
-        }
-        told = json.loads(files["bundle.json"]) | {
-            "entries": [f"{at:04}" for at in range(1, len(kept) + 1)]
-        }
+        renamed |= {f"proofs/{at:04}": files[f"proofs/{n}"] for at, n in enumerate(kept, 1) if f"proofs/{n}" in files}
+        told = json.loads(files["bundle.json"]) | {"entries": [f"{at:04}" for at in range(1, len(kept) + 1)]}
         forged = bundles.packed({"bundle.json": json.dumps(told).encode(), **renamed})
         wanted = {"stream", "proof", "seal"} if gone == "0004" or seal else {""}
         assert verdict(forged, room.key, tmp_path) in wanted, "without its seal, a hand may go on"
@@ -343,18 +344,12 @@ def test_an_opened_card_must_fit_what_was_committed_to(room: Room, tmp_path: Pat
     salt = "5a" * 32
     hidden = sha256(b"handledger/commit/v1\0hole\0" + bytes.fromhex(salt) + b"Ah").hexdigest()
     stream = hand_stream("Room", "T2", "1", 0, b"hidden")
-    room.book.append(
-        "hand", stream, [HandOpened("Room", "T2", "1", 7), HoleCardsDealt(1, "{" + hidden + "}")]
-    )
+    room.book.append("hand", stream, [HandOpened("Room", "T2", "1", 7), HoleCardsDealt(1, "{" + hidden + "}")])
     opening = [{"label": "hole", "salt": salt, "value": "Ah"}]
     for wrong in ({}, {"value": "As"}, {"label": "x"}, {"salt": "5b" * 32}):
         told = [opening[0] | wrong]
         data = bundles.bundle(
-            room.book,
-            stream,
-            room.seal(),
-            audience="public",
-            more={"openings.json": json.dumps(told).encode()},
+            room.book, stream, room.seal(), audience="public", more={"openings.json": json.dumps(told).encode()}
         )
         assert verdict(data, room.key, tmp_path) == ("opening" if wrong else "")
 
@@ -395,9 +390,7 @@ def test_the_single_files_tree_agrees_with_the_log(size: int) -> None:
 
 
 @given(st.binary(min_size=32, max_size=32), st.binary(max_size=200), st.integers(0, 511))
-def test_the_single_files_ed25519_agrees_with_the_library(
-    seed: bytes, message: bytes, bit: int
-) -> None:
+def test_the_single_files_ed25519_agrees_with_the_library(seed: bytes, message: bytes, bit: int) -> None:
     private = Ed25519PrivateKey.from_private_bytes(seed)
     public, signature = private.public_key().public_bytes_raw(), private.sign(message)
     assert offline.ed25519(public, signature, message)

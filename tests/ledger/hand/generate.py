@@ -85,11 +85,7 @@ class Dealer:
         limits = (20, 40) if self.betting == "limit" else (20,)
         blinds = () if stud else (10, 20)
         bring_in = 5 if stud else 0
-        self.say(
-            o.GameSet(
-                self.game.id, self.betting, "cash", "chips", 0, blinds, ante, limits, bring_in
-            )
-        )
+        self.say(o.GameSet(self.game.id, self.betting, "cash", "chips", 0, blinds, ante, limits, bring_in))
         if self.betting == "limit":
             self.say(o.OptionSet("raise-cap", 3))
         for seat in seats:
@@ -207,12 +203,7 @@ class Dealer:
 
 
 def play(
-    rng: Random,
-    variant: str = "holdem",
-    betting: str = "no-limit",
-    *,
-    count: int | None = None,
-    **options: bool,
+    rng: Random, variant: str = "holdem", betting: str = "no-limit", *, count: int | None = None, **options: bool
 ) -> list[HandEvent]:
     """Return the events of one random hand."""
     most = 4 if VARIANTS[variant].streets[-1].draw else 6
@@ -226,11 +217,15 @@ def hands(number: int, seed: int = 1) -> list[list[HandEvent]]:
     names = sorted(VARIANTS)
     return [
         play(
-            rng, rng.choice(names), rng.choice(BETTINGS),
-            antes=rng.random() < 0.3, straddle=rng.random() < 0.2, deep=rng.random() < 0.3,
+            rng,
+            rng.choice(names),
+            rng.choice(BETTINGS),
+            antes=rng.random() < 0.3,
+            straddle=rng.random() < 0.2,
+            deep=rng.random() < 0.3,
         )
         for _ in range(number)
-    ]  # fmt: skip
+    ]
 
 
 EVERY_KIND = get_args(HandEvent)

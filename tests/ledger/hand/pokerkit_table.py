@@ -54,9 +54,7 @@ def table(opening: HandState) -> State:
         amounts.append(game.bring_in)
     else:
         straddles = [p.amount for p in opening.posts if isinstance(p, o.StraddlePosted)]
-        amounts.append(
-            [*game.blinds, *straddles, *[0] * (count - len(game.blinds) - len(straddles))]
-        )
+        amounts.append([*game.blinds, *straddles, *[0] * (count - len(game.blinds) - len(straddles))])
     amounts += game.bets
     return GAMES[game.variant, game.betting].create_state(*amounts, stacks, count)
 

@@ -87,9 +87,13 @@ def test_a_seat_that_was_skipped_is_due_before_the_others_go_on() -> None:
 
 def test_nobody_is_due_against_a_seat_that_cannot_bet_more() -> None:
     state = hand(
-        o.BlindPosted(2, "small", 5), o.BlindPosted(1, "big", 10), b.Called(2, 2, 7),
-        seats=(1, 2), button=2, stacks={2: 7},
-    )  # fmt: skip
+        o.BlindPosted(2, "small", 5),
+        o.BlindPosted(1, "big", 10),
+        b.Called(2, 2, 7),
+        seats=(1, 2),
+        button=2,
+        stacks={2: 7},
+    )
     assert actor(state) is None
 
 
@@ -113,9 +117,7 @@ def test_a_short_big_blind_is_called_at_its_full_amount() -> None:
         ([o.StraddlePosted(3, 20)], 4, Bounds(30, 1000, True)),
     ],
 )
-def test_no_limit_raises_by_the_last_full_raise(
-    acts: list[HandEvent], seat: int, expected: Bounds
-) -> None:
+def test_no_limit_raises_by_the_last_full_raise(acts: list[HandEvent], seat: int, expected: Bounds) -> None:
     assert bounds(hand(SMALL, BIG, *acts), seat) == expected
 
 
@@ -169,9 +171,13 @@ def test_a_cap_on_a_players_bets_holds_over_the_whole_hand() -> None:
 
 def test_against_nothing_but_all_ins_there_is_no_raise() -> None:
     state = hand(
-        o.BlindPosted(2, "small", 5), o.BlindPosted(1, "big", 10), b.Raised(2, 95, 100),
-        seats=(1, 2), button=2, stacks={2: 100},
-    )  # fmt: skip
+        o.BlindPosted(2, "small", 5),
+        o.BlindPosted(1, "big", 10),
+        b.Raised(2, 95, 100),
+        seats=(1, 2),
+        button=2,
+        stacks={2: 100},
+    )
     assert bounds(state, 1).why == "nobody-to-raise"
 
 
@@ -195,9 +201,14 @@ def test_stud_is_opened_by_the_lowest_door_card_and_then_by_the_best_hand_showin
     assert (actor(state), to_call(state, 1)) == (1, 3)
     assert bounds(state, 1) == Bounds(10, 10, may_raise=True)
     fourth = [
-        o.BringInPosted(3, 3), b.Called(1, 3, 3), b.Called(2, 3, 3), d.StreetDealt("fourth"),
-        d.HoleCardsDealt(1, "3h", "u"), d.HoleCardsDealt(2, "9c", "u"), d.HoleCardsDealt(3, "2d", "u"),
-    ]  # fmt: skip
+        o.BringInPosted(3, 3),
+        b.Called(1, 3, 3),
+        b.Called(2, 3, 3),
+        d.StreetDealt("fourth"),
+        d.HoleCardsDealt(1, "3h", "u"),
+        d.HoleCardsDealt(2, "9c", "u"),
+        d.HoleCardsDealt(3, "2d", "u"),
+    ]
     assert actor(stud(*fourth)) == 3  # a pair of twos shows
     assert bounds(stud(*fourth), 3) == Bounds(10, 20, may_raise=True, why="open-pair")
     assert actor(stud(*fourth, variant="razz")) == 1

@@ -20,20 +20,11 @@ def test_without_corrections_all_holds() -> None:
 
 
 def test_events_are_replaced_where_the_correction_says() -> None:
-    assert versions(Checked(1), Checked(2), Checked(3), CorrectionMade((2,), 1, 1), Checked(9)) == [
-        1,
-        5,
-        3,
-    ]
+    assert versions(Checked(1), Checked(2), Checked(3), CorrectionMade((2,), 1, 1), Checked(9)) == [1, 5, 3]
 
 
 def test_what_was_forgotten_is_inserted() -> None:
-    assert versions(Checked(1), Checked(2), CorrectionMade((), 1, 2), Checked(8), Checked(9)) == [
-        1,
-        4,
-        5,
-        2,
-    ]
+    assert versions(Checked(1), Checked(2), CorrectionMade((), 1, 2), Checked(8), Checked(9)) == [1, 4, 5, 2]
     assert versions(Checked(1), CorrectionMade((), 0, 1), Checked(9)) == [3, 1]
 
 

@@ -78,8 +78,7 @@ def test_no_order_of_events_is_refused(events: list[HandEvent]) -> None:
     assert state == again
     assert (
         sum(pot.amount for pot in pots(state)) == state.total_put()
-        or min([*state.put.values(), *state.dead.values(), *state.antes.values(), state.seeded, 0])
-        < 0
+        or min([*state.put.values(), *state.dead.values(), *state.antes.values(), state.seeded, 0]) < 0
         or not state.live
     )
 
@@ -113,11 +112,7 @@ def test_a_copy_goes_its_own_way() -> None:
 
 def test_an_act_of_a_seat_that_was_not_dealt_in_is_kept_as_an_oddity() -> None:
     state = fold([*table_of(3), b.Raised(7, 30, 30), b.Checked(8), b.Folded(9)])
-    assert [odd.why for odd in state.oddities] == [
-        "not-dealt-in",
-        "acts-without-hand",
-        "folds-without-hand",
-    ]
+    assert [odd.why for odd in state.oddities] == ["not-dealt-in", "acts-without-hand", "folds-without-hand"]
     assert state.put[7] == 30
     assert state.total_put() == 45
     assert 7 not in state.live_seats()
@@ -135,9 +130,7 @@ def test_a_street_begins_without_bets_and_remembers_the_one_before() -> None:
     state = fold([*table_of(3), b.Called(3, 10, 10), d.BoardDealt("flop", "AsKd2c")])
     assert (state.street, state.level, state.raises, state.trail) == ("flop", 0, 0, [])
     assert state.bets == {1: 0, 2: 0, 3: 0}
-    assert [(past.street, past.level, past.trail) for past in state.rounds] == [
-        ("preflop", 10, [3])
-    ]
+    assert [(past.street, past.level, past.trail) for past in state.rounds] == [("preflop", 10, [3])]
 
 
 def test_a_flop_that_came_too_early_gives_way_to_the_round_that_goes_on() -> None:
@@ -159,10 +152,7 @@ def test_a_second_run_does_not_turn_the_street_back() -> None:
         ]
     )
     assert state.street == "river"
-    assert state.boards == [
-        ["As", "Kd", "2c", "3c", "4c"],
-        ["As", "Kd", "2c", "9h", "Th"],
-    ]
+    assert state.boards == [["As", "Kd", "2c", "3c", "4c"], ["As", "Kd", "2c", "9h", "Th"]]
 
 
 def test_a_short_all_in_is_no_full_raise_and_half_a_bet_is_one_in_limit() -> None:
@@ -235,8 +225,11 @@ def test_a_street_lies_there_until_its_last_card_is_taken_back() -> None:
 
 def test_a_beaten_hand_that_is_cleared_away_goes_on_contesting_the_pot() -> None:
     over: list[HandEvent] = [
-        e.ShowdownBegun(), e.CardsShown(1, "AsAh"), e.CardsShown(2, "KsKh"), b.HandKilled(2, "lost"),
-    ]  # fmt: skip
+        e.ShowdownBegun(),
+        e.CardsShown(1, "AsAh"),
+        e.CardsShown(2, "KsKh"),
+        b.HandKilled(2, "lost"),
+    ]
     state = fold(dealt_flop(*over))
     assert (state.live, state.cleared, state.killed) == ({1, 2, 3}, {2}, frozenset())
     assert fold([*dealt_flop(*over), b.HandRetrieved(2)]).cleared == frozenset()

@@ -27,11 +27,7 @@ def hand(stacks: list[int], *events: HandEvent, variant: str = "holdem") -> Hand
 
 def test_each_all_in_cuts_a_pot_of_those_who_paid_so_far() -> None:
     state = hand(
-        [50, 100, 300, 300],
-        b.Bet(1, 50, 50),
-        b.Raised(2, 100, 100),
-        b.Raised(3, 300, 300),
-        b.Called(4, 300, 300),
+        [50, 100, 300, 300], b.Bet(1, 50, 50), b.Raised(2, 100, 100), b.Raised(3, 300, 300), b.Called(4, 300, 300)
     )
     assert pots(state) == [Pot(200, (1, 2, 3, 4)), Pot(150, (2, 3, 4)), Pot(400, (3, 4))]
 
@@ -56,12 +52,7 @@ def test_dead_money_goes_to_the_main_pot_and_is_matched_by_nobody() -> None:
 
 def test_a_short_ante_wins_the_like_part_of_the_others() -> None:
     state = hand(
-        [3, 500, 500],
-        o.AntePosted(1, 3),
-        o.AntePosted(2, 5),
-        o.AntePosted(3, 5),
-        b.Bet(2, 20, 20),
-        b.Called(3, 20, 20),
+        [3, 500, 500], o.AntePosted(1, 3), o.AntePosted(2, 5), o.AntePosted(3, 5), b.Bet(2, 20, 20), b.Called(3, 20, 20)
     )
     assert pots(state) == [Pot(9, (1, 2, 3)), Pot(44, (2, 3))]
 
@@ -84,10 +75,7 @@ def test_each_pot_goes_to_the_best_hand_that_can_win_it() -> None:
     cards = {1: "AcAd", 2: "KcKh", 3: "3c4c"}
     dealt = [d.HoleCardsDealt(seat, hole) for seat, hole in cards.items()]
     state = hand([50, 200, 200], *dealt, *called(50, 200, 200), BOARD, *showdown(cards))
-    assert shares(state).parts == (
-        Share(0, 1, 1, "", 150, (2,), 0),
-        Share(1, 1, 1, "", 300, (2,), 0),
-    )
+    assert shares(state).parts == (Share(0, 1, 1, "", 150, (2,), 0), Share(1, 1, 1, "", 300, (2,), 0))
     assert award_ranges(state) == {2: Range(450, 450)}
 
 
@@ -122,10 +110,7 @@ def test_each_run_and_each_board_is_worth_its_part() -> None:
         d.BoardDealt("river", "Qs", run=2),
     ]
     state = hand([51, 51], *dealt, *called(51, 51), b.RunsAgreed(2), *runs)
-    assert [(part.run, part.amount, part.winners) for part in shares(state).parts] == [
-        (1, 51, (1,)),
-        (2, 51, (2,)),
-    ]
+    assert [(part.run, part.amount, part.winners) for part in shares(state).parts] == [(1, 51, (1,)), (2, 51, (2,))]
     missing = hand([51, 51], *dealt, *called(51, 51), b.RunsAgreed(2), *runs[:3])
     assert shares(missing).reason == "board-incomplete"
 

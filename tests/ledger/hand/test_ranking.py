@@ -51,14 +51,10 @@ def same_order(ours: list[int], theirs: list[int]) -> None:
         ("razz", "ace-to-five", pokerkit.RegularLowHand, RANKS),
     ],
 )
-def test_every_kind_of_hand_is_ranked_as_in_pokerkit(
-    game: str, kind: str, theirs: type, ranks: str
-) -> None:
+def test_every_kind_of_hand_is_ranked_as_in_pokerkit(game: str, kind: str, theirs: type, ranks: str) -> None:
     hands = list(every_kind_of_five(ranks))
     ours = [best(kind, cards, (), VARIANTS[game]) for cards in hands]
-    more_is_better = (
-        theirs is not pokerkit.RegularLowHand and theirs is not pokerkit.StandardLowHand
-    )
+    more_is_better = theirs is not pokerkit.RegularLowHand and theirs is not pokerkit.StandardLowHand
     sign = 1 if more_is_better else -1
     same_order(ours, [sign * theirs("".join(cards)).entry.index for cards in hands])
 
@@ -76,8 +72,7 @@ def test_every_eight_or_better_is_ranked_as_in_pokerkit() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "theirs"),
-    [("badugi", pokerkit.BadugiHand), ("badugi-high-ace", pokerkit.StandardBadugiHand)],
+    ("kind", "theirs"), [("badugi", pokerkit.BadugiHand), ("badugi-high-ace", pokerkit.StandardBadugiHand)]
 )
 def test_badugis_are_ranked_as_in_pokerkit(kind: str, theirs: type) -> None:
     rng = Random(kind)
@@ -94,9 +89,7 @@ def test_omaha_hands_use_two_hole_cards_and_three_of_the_board(name: str) -> Non
         cards = rng.sample(DECK, 5 + game.hole_cards)
         board, hole = cards[:5], cards[5:]
         high, low = rank(game, hole, board)
-        fives = [
-            [*own, *common] for own in combinations(hole, 2) for common in combinations(board, 3)
-        ]
+        fives = [[*own, *common] for own in combinations(hole, 2) for common in combinations(board, 3)]
         assert high == min(best("high", five, (), VARIANTS["draw5"]) for five in fives)
         lows = [best("eight", five, (), VARIANTS["stud8"]) for five in fives]
         assert low == min((one for one in lows if one is not None), default=None)

@@ -11,9 +11,7 @@ from ledger.errors import ProofError, SigningKeyError
 from ledger.seal import note as n
 
 SIGNER = n.HeldKey("room.example/handledger/1", Ed25519PrivateKey.from_private_bytes(b"k" * 32))
-WITNESS = n.HeldKey(
-    "auditor.example", Ed25519PrivateKey.from_private_bytes(b"w" * 32), n.COSIGNATURE
-)
+WITNESS = n.HeldKey("auditor.example", Ed25519PrivateKey.from_private_bytes(b"w" * 32), n.COSIGNATURE)
 POINT = n.Checkpoint("room.example/handledger/1", 20852163, bytes(range(32)))
 
 SPEC = (
@@ -35,10 +33,7 @@ def test_a_checkpoint_and_its_cosignature_verify() -> None:
 def test_the_specifications_example_is_read() -> None:
     found = n.read_note(SPEC)
     assert n.read_checkpoint(found).size == 20852163
-    assert [one.name for one in found.signatures] == [
-        "example.com/behind-the-sofa",
-        "witness.example.com/w1",
-    ]
+    assert [one.name for one in found.signatures] == ["example.com/behind-the-sofa", "witness.example.com/w1"]
     assert int.from_bytes(found.signatures[1].signature[:8], "big") == 1679315147
 
 
@@ -57,13 +52,7 @@ def test_an_altered_note_is_never_taken_for_the_signed_one(data: st.DataObject) 
     at = data.draw(st.integers(0, len(note) - 1))
     sign = data.draw(st.characters(codec="utf-8").filter(lambda c: c != note[at]))
     altered = data.draw(
-        st.sampled_from(
-            [
-                note[:at] + sign + note[at + 1 :],
-                note[:at] + note[at + 1 :],
-                note[:at] + sign + note[at:],
-            ]
-        )
+        st.sampled_from([note[:at] + sign + note[at + 1 :], note[:at] + note[at + 1 :], note[:at] + sign + note[at:]])
     )
     try:
         found = n.read_note(altered)
@@ -90,21 +79,41 @@ def test_keys_are_passed_on_as_text_and_damage_is_seen() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "", "\n\n", "text", "text\n", "text\n\n", "text\n\nno dash\n", "text\n\n\u2014 name\n", "text\n\n\u2014 name AAAA\n",
-        "text\n\n\u2014 na+me AAAAAAAA\n", "text\n\n\u2014 name AAAAAAA\n", "a\rb\n\n\u2014 name AAAAAAAA\n", "text\n\n\u2014 name AAAAAAAA",
-        "text\n\n" + "\u2014 name AAAAAAAA\n" * 65, "x" * (n.NOTE_MOST + 1),
+        "",
+        "\n\n",
+        "text",
+        "text\n",
+        "text\n\n",
+        "text\n\nno dash\n",
+        "text\n\n\u2014 name\n",
+        "text\n\n\u2014 name AAAA\n",
+        "text\n\n\u2014 na+me AAAAAAAA\n",
+        "text\n\n\u2014 name AAAAAAA\n",
+        "a\rb\n\n\u2014 name AAAAAAAA\n",
+        "text\n\n\u2014 name AAAAAAAA",
+        "text\n\n" + "\u2014 name AAAAAAAA\n" * 65,
+        "x" * (n.NOTE_MOST + 1),
     ],
-)  # fmt: skip
+)
 def test_what_is_no_note_is_refused(text: str) -> None:
     with pytest.raises(ProofError):
         n.read_note(text)
 
 
 @pytest.mark.parametrize(
-    "text", ["o\n1\n", "\n1\n" + "A" * 43 + "=\n", "o\n01\n" + "A" * 43 + "=\n", "o\n-1\n" + "A" * 43 + "=\n",
-             "o\n\u0661\n" + "A" * 43 + "=\n", "o\n1\n" + "A" * 42 + "B=\n", "o\n1\nAAAA\n", "o\n1\n" + "A" * 43 + "=\nmore\n",
-             "o\n" + "9" * 19 + "\n" + "A" * 43 + "=\n"],
-)  # fmt: skip
+    "text",
+    [
+        "o\n1\n",
+        "\n1\n" + "A" * 43 + "=\n",
+        "o\n01\n" + "A" * 43 + "=\n",
+        "o\n-1\n" + "A" * 43 + "=\n",
+        "o\n\u0661\n" + "A" * 43 + "=\n",
+        "o\n1\n" + "A" * 42 + "B=\n",
+        "o\n1\nAAAA\n",
+        "o\n1\n" + "A" * 43 + "=\nmore\n",
+        "o\n" + "9" * 19 + "\n" + "A" * 43 + "=\n",
+    ],
+)
 def test_a_checkpoint_has_one_spelling(text: str) -> None:
     with pytest.raises(ProofError):
         n.read_checkpoint(n.Note(text, ()))
@@ -119,10 +128,18 @@ def test_a_proof_is_written_and_read() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "c2sp.org/tlog-proof@v1\n\nx", "c2sp.org/tlog-proof@v2\nindex 0\n\nx", "c2sp.org/tlog-proof@v1\nindex 00\n\nx",
-             "c2sp.org/tlog-proof@v1\nindex 1\nAAAA\n\nx", "c2sp.org/tlog-proof@v1\nindex 1\n" + ("A" * 43 + "=\n") * 64 + "\nx",
-             "c2sp.org/tlog-proof@v1\nextra ?\nindex 1\n\nx", "x" * (n.NOTE_MOST + 1)],
-)  # fmt: skip
+    "text",
+    [
+        "",
+        "c2sp.org/tlog-proof@v1\n\nx",
+        "c2sp.org/tlog-proof@v2\nindex 0\n\nx",
+        "c2sp.org/tlog-proof@v1\nindex 00\n\nx",
+        "c2sp.org/tlog-proof@v1\nindex 1\nAAAA\n\nx",
+        "c2sp.org/tlog-proof@v1\nindex 1\n" + ("A" * 43 + "=\n") * 64 + "\nx",
+        "c2sp.org/tlog-proof@v1\nextra ?\nindex 1\n\nx",
+        "x" * (n.NOTE_MOST + 1),
+    ],
+)
 def test_what_is_no_proof_is_refused(text: str) -> None:
     with pytest.raises(ProofError):
         n.read_proof(text)

@@ -48,9 +48,7 @@ def test_a_stamp_says_who_vouches_since_when(authority: Authority, good: bytes) 
     assert abs(found.time - datetime.now(UTC)) < timedelta(days=1)
     assert str(found).endswith("UTC (to 1.5 s), says CN=Time Office")
     (authority.folder / "note").write_text(NOTE)
-    assert authority.holds(good, "-data", "note"), (
-        "openssl finds the same with the checkpoint's file"
-    )
+    assert authority.holds(good, "-data", "note"), "openssl finds the same with the checkpoint's file"
     assert authority.holds(good, "-digest", sha256(NOTE.encode()).hexdigest())
 
 
@@ -70,7 +68,7 @@ def test_other_programs_may_ask_for_the_stamp(authority: Authority, hashed: str)
 def test_what_says_too_little_is_refused(authority: Authority) -> None:
     roots = trusted(authority)
     assert "another kind of hash" in refused(authority.over(NOTE.encode(), "-sha1", "-cert"), roots)
-    assert "no authority" in refused(authority.over(NOTE.encode(), "-sha256"), roots), "no certificate"  # fmt: skip
+    assert "no authority" in refused(authority.over(NOTE.encode(), "-sha256"), roots), "no certificate"
     unanswered = authority.answer(b"no request at all")
     assert refused(unanswered, roots).startswith("the authority gave no time stamp: rejected")
 
@@ -81,9 +79,7 @@ def test_a_stamp_over_other_bytes_is_refused(authority: Authority, good: bytes) 
     assert "something else" in refused(authority.over(other), trusted(authority))
 
 
-def test_only_a_root_that_is_trusted_counts(
-    authority: Authority, good: bytes, tmp_path: Path
-) -> None:
+def test_only_a_root_that_is_trusted_counts(authority: Authority, good: bytes, tmp_path: Path) -> None:
     stranger = Authority(tmp_path)
     assert "no authority that is trusted" in refused(good, trusted(stranger))
     for no_root in (authority.between, authority.stamper):
@@ -146,9 +142,7 @@ def test_no_altered_byte_makes_it_say_anything_else(authority: Authority, good: 
 
 
 @pytest.mark.slow
-def test_no_altered_byte_at_all_makes_it_say_anything_else(
-    authority: Authority, good: bytes
-) -> None:
+def test_no_altered_byte_at_all_makes_it_say_anything_else(authority: Authority, good: bytes) -> None:
     """A dozen bytes are no part of what is signed and are read by nobody: the signature's own label."""
     roots = trusted(authority)
     truth = stamps.checked(good, NOTE.encode(), roots)
@@ -159,8 +153,19 @@ def test_no_altered_byte_at_all_makes_it_say_anything_else(
 
 
 def test_what_is_no_answer_is_refused_in_our_own_words(good: bytes) -> None:
-    for data in (b"", b"\0", b"0", b"0\x80", b"0\x84\xff\xff\xff\xff", b"0\x03\x02\x01\x00", good[:-1], good + b"\0",
-                 b"0\x82" * 5000, b"<html>502 Bad Gateway</html>", NOTE.encode()):  # fmt: skip
+    for data in (
+        b"",
+        b"\0",
+        b"0",
+        b"0\x80",
+        b"0\x84\xff\xff\xff\xff",
+        b"0\x03\x02\x01\x00",
+        good[:-1],
+        good + b"\0",
+        b"0\x82" * 5000,
+        b"<html>502 Bad Gateway</html>",
+        NOTE.encode(),
+    ):
         with pytest.raises(ProofError):
             stamps.told(data)
     with pytest.raises(ProofError, match="too long"):
@@ -189,9 +194,7 @@ def test_roots_that_are_none_are_said_so(good: bytes) -> None:
         stamps.read_roots(b"x" * (stamps.ROOTS_MOST + 1))
 
 
-def test_without_its_library_it_says_what_to_install(
-    good: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_its_library_it_says_what_to_install(good: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "rfc3161_client", None)
     with pytest.raises(MissingExtraError) as found:
         stamps.asked(b"x")
@@ -205,7 +208,7 @@ class PanicException(BaseException):
     """What a fault in the library's Rust ends in: no Exception."""
 
 
-@pytest.mark.parametrize("fault", [PanicException("index out of range"), TypeError("x"), AssertionError()])  # fmt: skip
+@pytest.mark.parametrize("fault", [PanicException("index out of range"), TypeError("x"), AssertionError()])
 def test_a_fault_of_the_library_is_a_refusal(
     good: bytes, authority: Authority, fault: BaseException, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -216,9 +219,7 @@ def test_a_fault_of_the_library_is_a_refusal(
     assert refused(good, trusted(authority)).startswith("no authority that is trusted")
 
 
-def test_who_interrupts_is_obeyed(
-    good: bytes, authority: Authority, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_interrupts_is_obeyed(good: bytes, authority: Authority, monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(_answer: bytes) -> None:
         raise KeyboardInterrupt
 

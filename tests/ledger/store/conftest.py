@@ -14,10 +14,7 @@ import ledger
 from ledger.store import Ledger
 from tests.postgres import NoPostgresError, server
 
-STORES = [
-    pytest.param("sqlite", id="sqlite"),
-    pytest.param("postgres", id="postgres", marks=pytest.mark.postgres),
-]
+STORES = [pytest.param("sqlite", id="sqlite"), pytest.param("postgres", id="postgres", marks=pytest.mark.postgres)]
 
 
 @pytest.fixture(scope="session")

@@ -36,8 +36,10 @@ def test_events_come_back_in_their_place(book: Ledger) -> None:
     second = book.append("table", STREAM, [missing(3)], recorded=Recorded(9, "ntp", "terminal 4"))
     found = book.entries(STREAM)
     assert [(e.version, e.position, e.event) for e in found] == [
-        (1, 2, missing(1)), (2, 3, missing(2)), (3, 4, missing(3)),
-    ]  # fmt: skip
+        (1, 2, missing(1)),
+        (2, 3, missing(2)),
+        (3, 4, missing(3)),
+    ]
     assert [e.mark for e in found] == [NO_MARK] * 3
     assert found[2].recorded == Recorded(9, "ntp", "terminal 4")
     assert list(book.commits(after=1)) == [first, second]
@@ -85,11 +87,13 @@ def test_the_same_hand_again_is_same_and_told_otherwise_a_second_account(book: L
     assert [(o.state, o.account) for o in book.append_all(drafts)] == [("new", 1)] * 3
     again = [*drafts, drafts[0], draft(1, book.people, amount=300)]
     assert [(o.state, o.account) for o in book.append_all(again)] == [
-        ("same", 0), ("same", 0), ("same", 0), ("same", 0), ("new", 2),
-    ]  # fmt: skip
-    assert [(h.number, h.account) for h in book.hands()] == [
-        ("0", 1), ("1", 1), ("2", 1), ("1", 2),
-    ]  # fmt: skip
+        ("same", 0),
+        ("same", 0),
+        ("same", 0),
+        ("same", 0),
+        ("new", 2),
+    ]
+    assert [(h.number, h.account) for h in book.hands()] == [("0", 1), ("1", 1), ("2", 1), ("1", 2)]
     assert [t.hands for t in book.tables()] == [4]
     assert book.verify() == []
 
@@ -127,9 +131,7 @@ def test_the_index_of_hands_can_be_asked(book: Ledger) -> None:
     with book.bulk():
         book.append_all([draft(n, book.people, table=f"T{n % 2}") for n in range(6)])
     (found,) = book.hands(number="3")
-    assert (found.venue, found.table, found.variant, found.format) == (
-        "PokerStars", "T1", "holdem", "cash",
-    )  # fmt: skip
+    assert (found.venue, found.table, found.variant, found.format) == ("PokerStars", "T1", "holdem", "cash")
     assert (found.source, found.start, found.length, found.count) == (SOURCE, 450, 150, 7)
     assert book.commit_of(found.stream).position == found.position
     assert len(list(book.hands(table="T0"))) == 3
@@ -179,14 +181,7 @@ def test_marks_and_places_come_back(book: Ledger) -> None:
 
 
 def test_no_text_breaks_out_of_the_store(book: Ledger) -> None:
-    nasty = [
-        "'; DROP TABLE log; --",
-        "%s ? $1",
-        "\u202egnp.exe",
-        "\U0001f0a1",
-        "\ufdd0",
-        "x" * 10_000,
-    ]
+    nasty = ["'; DROP TABLE log; --", "%s ? $1", "\u202egnp.exe", "\U0001f0a1", "\ufdd0", "x" * 10_000]
     for number, words in enumerate(nasty):
         book.append("hand", uuid4(), [HandOpened(words, words, str(number), 0), HandCompleted()])
     assert [h.table for h in book.hands()] == nasty
@@ -212,13 +207,21 @@ def test_stored_bytes_are_what_is_hashed(book: Ledger) -> None:
     for commit in book.commits():
         source = commit.recorded.source
         said = (
-            commit.position, commit.count, {"house": 4, "hand": 1}[commit.kind],
-            commit.stream.bytes, commit.version, commit.recorded.at,
-            commit.recorded.clock.encode(), commit.recorded.by.encode(),
-            commit.recorded.key.encode(), bytes.fromhex(source.source) if source else b"",
-            source.start if source else 0, source.length if source else 0, commit.marks,
+            commit.position,
+            commit.count,
+            {"house": 4, "hand": 1}[commit.kind],
+            commit.stream.bytes,
+            commit.version,
+            commit.recorded.at,
+            commit.recorded.clock.encode(),
+            commit.recorded.by.encode(),
+            commit.recorded.key.encode(),
+            bytes.fromhex(source.source) if source else b"",
+            source.start if source else 0,
+            source.length if source else 0,
+            commit.marks,
             commit.data,
-        )  # fmt: skip
+        )
         assert commit.hash == link(before, leaf(entry(*said))) == bound(before, *said)
         assert commit.position == position + commit.count
         before, position = commit.hash, commit.position
@@ -227,15 +230,10 @@ def test_stored_bytes_are_what_is_hashed(book: Ledger) -> None:
 def test_every_event_is_a_row_for_plain_sql(book: Ledger) -> None:
     book.append_all([draft(1, book.people)])
     with book.database.reading() as sql:
-        rows = sql.execute(
-            "SELECT position, version, kind, type, data FROM events ORDER BY position"
-        ).fetchall()
+        rows = sql.execute("SELECT position, version, kind, type, data FROM events ORDER BY position").fetchall()
     assert [row[0] for row in rows] == list(range(1, 9))
     assert [row[1] for row in rows] == [1, 1, 2, 3, 4, 5, 6, 7]
-    assert [(row[2], row[3]) for row in rows[:2]] == [
-        ("house", "LedgerCreated"),
-        ("hand", "HandOpened"),
-    ]
+    assert [(row[2], row[3]) for row in rows[:2]] == [("house", "LedgerCreated"), ("hand", "HandOpened")]
     assert json.loads(rows[4][4])[:2] == ["Raised", 1]
 
 
@@ -375,9 +373,7 @@ def test_a_clock_that_goes_backwards_changes_no_order_and_no_proof(url: str) -> 
         assert [entry.event.after for entry in told] == ["0", "1", "2", "3", "4"]  # type: ignore[attr-defined]  # HandsMissing
         assert [entry.position for entry in told] == sorted(entry.position for entry in told)
         recorded = [entry.recorded.at for entry in told]
-        assert recorded == sorted(recorded, reverse=True), (
-            "the clock's word is kept as it was given"
-        )
+        assert recorded == sorted(recorded, reverse=True), "the clock's word is kept as it was given"
         assert book.verify() == []
 
 

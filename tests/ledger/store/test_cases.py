@@ -22,12 +22,12 @@ def test_two_programs_at_one_case_neither_lose_nor_overwrite(url: str) -> None:
         def decide(case: cases.Case) -> list[StatementTaken]:
             asked.append(len(case.entries))
             if len(asked) == 1:  # another program is quicker
-                theirs.append("case", stream, [StatementTaken("dealer", words=theirs.people.text("first"))])  # fmt: skip
+                theirs.append("case", stream, [StatementTaken("dealer", words=theirs.people.text("first"))])
             return [StatementTaken("floor", words=mine.people.text("second"))]
 
         case = cases.add(mine, "A1", decide)
         assert asked == [1, 2]
-        assert [mine.people.words(one.words) for one in case.state.statements] == ["first", "second"]  # fmt: skip
+        assert [mine.people.words(one.words) for one in case.state.statements] == ["first", "second"]
 
 
 def test_nothing_is_added_to_a_case_that_was_closed_a_moment_before(url: str) -> None:
@@ -44,7 +44,7 @@ def test_nothing_is_added_to_a_case_that_was_closed_a_moment_before(url: str) ->
         assert len(mine.events(case_stream("A1"))) == 2
 
 
-def test_two_cases_opened_at_once_have_two_numbers(url: str, monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
+def test_two_cases_opened_at_once_have_two_numbers(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with ledger.open(url) as mine, ledger.open(url) as theirs:
         real = mine.append
 

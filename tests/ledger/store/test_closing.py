@@ -37,18 +37,14 @@ def test_a_thread_that_reads_while_the_ledger_is_closed_reads_on(url: str) -> No
 
 
 @pytest.mark.postgres
-def test_no_connection_stays_open_behind_threads_that_read_while_the_ledger_is_closed(
-    postgres_server: str,
-) -> None:
+def test_no_connection_stays_open_behind_threads_that_read_while_the_ledger_is_closed(postgres_server: str) -> None:
     """A connection that was ended while a thread used it once freed memory twice: the program fell."""
     errors: list[Exception] = []
     for _ in range(6):
         name = "closing"
         book = ledger.open(f"{empty_schema(postgres_server)}&application_name={name}")
         stop, busy = threading.Event(), threading.Barrier(5)
-        threads = [
-            threading.Thread(target=_read_on, args=(book, busy, stop, errors)) for _ in range(4)
-        ]
+        threads = [threading.Thread(target=_read_on, args=(book, busy, stop, errors)) for _ in range(4)]
         for thread in threads:
             thread.start()
         busy.wait(_WAIT)
@@ -61,9 +57,7 @@ def test_no_connection_stays_open_behind_threads_that_read_while_the_ledger_is_c
     assert errors == []
 
 
-def _read_on(
-    book: Ledger, busy: threading.Barrier, stop: threading.Event, errors: list[Exception]
-) -> None:
+def _read_on(book: Ledger, busy: threading.Barrier, stop: threading.Event, errors: list[Exception]) -> None:
     book.head()
     busy.wait(_WAIT)
     while not stop.is_set():

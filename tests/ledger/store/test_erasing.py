@@ -51,9 +51,7 @@ Seat 2: Bo (big blind) collected ($2)
 
 def evening(folder: Path, name: str = NAME, encoding: str = "utf-8") -> Path:
     path = folder / "night.txt"
-    path.write_bytes(
-        "".join(HAND.format(number=n, name=name) for n in range(1, 4)).encode(encoding)
-    )
+    path.write_bytes("".join(HAND.format(number=n, name=name) for n in range(1, 4)).encode(encoding))
     return path
 
 
@@ -65,11 +63,7 @@ def person(book: Ledger, name: str = NAME) -> str:
 def traces(folder: Path, name: str = NAME) -> list[str]:
     """The files of a folder in which the name stands, in any encoding."""
     spelled = [name.encode(e) for e in ("utf-8", "utf-16-le", "utf-16-be")]
-    return [
-        f.name
-        for f in folder.rglob("*")
-        if f.is_file() and any(s in f.read_bytes() for s in spelled)
-    ]
+    return [f.name for f in folder.rglob("*") if f.is_file() and any(s in f.read_bytes() for s in spelled)]
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-8-sig"])
@@ -165,9 +159,7 @@ def test_who_was_forgotten_does_not_come_back_with_another_file(tmp_path: Path) 
 
 def test_a_held_person_is_not_forgotten_until_the_hold_ends(book: Ledger) -> None:
     ana = book.people.player("V", "Ana")
-    book.append(
-        "house", HOUSE, [PersonHeld(ana, "case"), PersonHeld(ana, "law", until=book.now() + 50_000)]
-    )
+    book.append("house", HOUSE, [PersonHeld(ana, "case"), PersonHeld(ana, "law", until=book.now() + 50_000)])
     with pytest.raises(HeldError, match="held"):
         erase(book, ana)
     book.append("house", HOUSE, [PersonHeld(ana, "case", lifted=True)])
@@ -182,10 +174,15 @@ def test_a_held_person_is_not_forgotten_until_the_hold_ends(book: Ledger) -> Non
 
 def test_one_person_under_two_ids_is_forgotten_under_both(book: Ledger) -> None:
     ana, other, third = (book.people.player("V", name) for name in ("Ana", "anna_78", "Anna K."))
-    book.append("house", HOUSE, [
-        PeopleMerged(ana, other, "manager"), PeopleMerged(other, third, "manager"),
-        PeopleParted(ana, third, "manager"),
-    ])  # fmt: skip
+    book.append(
+        "house",
+        HOUSE,
+        [
+            PeopleMerged(ana, other, "manager"),
+            PeopleMerged(other, third, "manager"),
+            PeopleParted(ana, third, "manager"),
+        ],
+    )
     assert set(erase(book, other)) == {ana, other}
     assert book.people.name(ana) is None
     assert book.people.name(third) == "Anna K."
@@ -196,9 +193,7 @@ def test_who_is_called_the_same_elsewhere_keeps_the_name(tmp_path: Path) -> None
         import_paths(book, [evening(tmp_path)])
         namesake = book.people.player("Another room", NAME)
         digest = book.sources.put(f"{NAME} sat here too".encode())
-        book.append(
-            "house", HOUSE, [PersonHeld(namesake, "other", lifted=True)], recorded=Recorded(1)
-        )
+        book.append("house", HOUSE, [PersonHeld(namesake, "other", lifted=True)], recorded=Recorded(1))
         first = next(one for one in book.people.called(NAME) if one != namesake)
         erase(book, first)
         assert book.people.name(namesake) == NAME
@@ -244,20 +239,32 @@ def test_a_word_over_the_border_of_two_blocks_is_not_taken_for_a_name(tmp_path: 
         book.append("house", HOUSE, [PersonHeld(ana, "other", lifted=True)])
         erase(book, ana)
         for digest, data in kept:
-            assert book.sources.get(digest) == data.replace(
-                f" {NAME}".encode(), b" " + b"*" * len(NAME)
-            )
+            assert book.sources.get(digest) == data.replace(f" {NAME}".encode(), b" " + b"*" * len(NAME))
         assert book.verify() == []
 
 
 @pytest.mark.parametrize(
     ("words", "left"),
     [
-        ("Al is here", "** is here"), ("Also", "Also"), ("Sal", "Sal"), ("Al_2", "Al_2"), ("Al: Al,Al", "**: **,**"),
-        ("(Al)", "(**)"), ("äAlä", "äAlä"), ("Al", "**"), ("", ""), ("AlAl Al", "AlAl **"), ("Al\u0301", "Al\u0301"),
-        ("иAl", "иAl"), ("Al下注", "**下注"), ("Al은", "**은"), ("«Al»", "«**»"), ("Al's", "**'s"), ("Al2", "Al2"),
+        ("Al is here", "** is here"),
+        ("Also", "Also"),
+        ("Sal", "Sal"),
+        ("Al_2", "Al_2"),
+        ("Al: Al,Al", "**: **,**"),
+        ("(Al)", "(**)"),
+        ("äAlä", "äAlä"),
+        ("Al", "**"),
+        ("", ""),
+        ("AlAl Al", "AlAl **"),
+        ("Al\u0301", "Al\u0301"),
+        ("иAl", "иAl"),
+        ("Al下注", "**下注"),
+        ("Al은", "**은"),
+        ("«Al»", "«**»"),
+        ("Al's", "**'s"),
+        ("Al2", "Al2"),
     ],
-)  # fmt: skip
+)
 def test_a_name_goes_where_it_is_a_word_of_its_own(words: str, left: str) -> None:
     assert in_words(words, "Al") == left
     for encoding in ("utf-16-le", "utf-16-be"):
@@ -279,14 +286,20 @@ def test_blackening_moves_nothing_and_leaves_no_whole_name(name: str, around: li
 @pytest.mark.parametrize(
     ("words", "name", "left"),
     [
-        ("Unseated.txt", "seated", "Unseated.txt"), ("seated.txt", "seated", "******.txt"),
-        ("Al.B Al.B.C xAl.B", "Al.B", "**** ****.C xAl.B"), ("x[~] [~]x", "[~]", "x*** ***x"),
-        ("Mary Annabel, Mary Ann", "Mary Ann", "Mary Annabel, ********"), ("a a a", "a a", "*** a"),
-        ("xa a a", "a a", "xa ***"), ("鸟鸟", "é", "鸟鸟"), ("Zoë, Zoe\u0308", "Zoë", "****, *****"),
-        ('chat "a\\nZoe b"', "Zoe", 'chat "a\\n*** b"'), ("A &amp; B", "A & B", "*********"),
+        ("Unseated.txt", "seated", "Unseated.txt"),
+        ("seated.txt", "seated", "******.txt"),
+        ("Al.B Al.B.C xAl.B", "Al.B", "**** ****.C xAl.B"),
+        ("x[~] [~]x", "[~]", "x*** ***x"),
+        ("Mary Annabel, Mary Ann", "Mary Ann", "Mary Annabel, ********"),
+        ("a a a", "a a", "*** a"),
+        ("xa a a", "a a", "xa ***"),
+        ("鸟鸟", "é", "鸟鸟"),
+        ("Zoë, Zoe\u0308", "Zoë", "****, *****"),
+        ('chat "a\\nZoe b"', "Zoe", 'chat "a\\n*** b"'),
+        ("A &amp; B", "A & B", "*********"),
         ("A &#x27;B&#x27; &quot;", "A 'B'", "***************" + " &quot;"),
     ],
-)  # fmt: skip
+)
 def test_only_whole_names_go_and_in_every_spelling(words: str, name: str, left: str) -> None:
     assert in_words(words, name) == left
     for encoding in ("utf-8", "utf-16-le", "utf-16-be"):
@@ -318,9 +331,7 @@ def test_who_only_reads_an_older_copy_does_not_see_who_was_forgotten(tmp_path: P
         gone = person(book)
         said = book.people.text(f"{NAME} and Bo")
         card = book.people.hide("V\0\0T\0001\0002\0001", "As", gone)
-        book.append(
-            "house", HOUSE, [PeopleMerged(gone, book.people.called("Bo")[0], "manager", said)]
-        )
+        book.append("house", HOUSE, [PeopleMerged(gone, book.people.called("Bo")[0], "manager", said)])
         long = b"." * (BLOCK - 7) + NAME.encode() + b"." * 50
         border = book.sources.put(long)
     shutil.copy(path, tmp_path / "backup")
@@ -342,9 +353,7 @@ def test_who_only_reads_an_older_copy_does_not_see_who_was_forgotten(tmp_path: P
             assert NAME.encode() not in book.sources.get(row.digest)
         assert book.sources.get(border) == long.replace(NAME.encode(), b"*" * len(NAME))
         assert book.sources.slice(border, BLOCK - 7, 4) == b"****"
-        assert {p.code for p in book.verify()} == {"opening"}, (
-            "the card is of no hand; nothing else is wrong"
-        )
+        assert {p.code for p in book.verify()} == {"opening"}, "the card is of no hand; nothing else is wrong"
         assert any("1 person who was forgotten" in one for one in unseen(book))
     assert path.read_bytes() == before, "who reads changes nothing"
     with ledger.open(path, clock=Clock()) as book:

@@ -57,9 +57,7 @@ while True:
 
 def killed(program: str, file: Path | str, seconds: float) -> list[str]:
     """Run a program, kill it so many seconds after it is ready; returns what it had said."""
-    with child(
-        [sys.executable, "-c", program, str(file)], cwd=ROOT, stdout=subprocess.PIPE, text=True
-    ) as running:
+    with child([sys.executable, "-c", program, str(file)], cwd=ROOT, stdout=subprocess.PIPE, text=True) as running:
         said = [running.stdout.readline().strip()]
         time.sleep(seconds)
         running.kill()

@@ -77,10 +77,14 @@ def test_who_is_new_is_in_the_vault_with_what_speaks_of_them(book: Ledger) -> No
     words=st.lists(
         st.tuples(
             st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=20),
-            st.integers(-(2**62), 2**62), st.binary(max_size=20), st.integers(1, 3),
-        ), min_size=1, max_size=6,
+            st.integers(-(2**62), 2**62),
+            st.binary(max_size=20),
+            st.integers(1, 3),
+        ),
+        min_size=1,
+        max_size=6,
     )
-)  # fmt: skip
+)
 def test_the_server_makes_the_same_links_as_we_do(
     postgres_server: str, words: list[tuple[str, int, bytes, int]]
 ) -> None:
@@ -89,12 +93,24 @@ def test_the_server_makes_the_same_links_as_we_do(
     _BOOK = _BOOK or ledger.open(empty_schema(postgres_server))
     for said, at, marks, count in words:
         before = _BOOK.head()[1]
-        made = _BOOK.append("table", STREAM, [missing(at)] * count, marks=marks,
-                            recorded=Recorded(at, by=said))  # fmt: skip
+        made = _BOOK.append("table", STREAM, [missing(at)] * count, marks=marks, recorded=Recorded(at, by=said))
         assert made.hash == bound(
-            bytes.fromhex(before), made.position, count, made.code, STREAM.bytes, made.version, at,
-            made.writer[0].encode(), said.encode(), b"", b"", 0, 0, marks, made.data,
-        )  # fmt: skip
+            bytes.fromhex(before),
+            made.position,
+            count,
+            made.code,
+            STREAM.bytes,
+            made.version,
+            at,
+            made.writer[0].encode(),
+            said.encode(),
+            b"",
+            b"",
+            0,
+            0,
+            marks,
+            made.data,
+        )
 
 
 _BOOK: Ledger | None = None
@@ -136,9 +152,7 @@ def test_a_client_waits_for_a_place_at_a_server_that_is_full(
 
 
 @pytest.mark.postgres
-def test_the_log_is_held_for_one_exchange(
-    postgres_server: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_log_is_held_for_one_exchange(postgres_server: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """An append whose stream is known asks nothing while others wait."""
     with ledger.open(empty_schema(postgres_server)) as book:
         book.append("house", HOUSE, [imported(-1)])
@@ -158,9 +172,7 @@ def test_who_follows_sees_nothing_that_a_power_cut_could_take_back(postgres_serv
         outside.execute("CREATE TABLE other (number int)")
 
         def lsn(which: str) -> int:
-            row = outside.execute(
-                f"SELECT (pg_current_wal_{which}_lsn() - '0/0'::pg_lsn)::int8".encode()
-            ).fetchone()
+            row = outside.execute(f"SELECT (pg_current_wal_{which}_lsn() - '0/0'::pg_lsn)::int8".encode()).fetchone()
             assert row is not None
             return int(row[0])
 
@@ -174,9 +186,7 @@ def test_who_follows_sees_nothing_that_a_power_cut_could_take_back(postgres_serv
         assert ahead, "no commit was seen before it was durable: this test tells nothing"
 
 
-def test_who_follows_waits_for_the_disk_before_each_commit(
-    book: Ledger, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_follows_waits_for_the_disk_before_each_commit(book: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     book.append("table", STREAM, [missing(0)])
     seen: list[int] = []
     monkeypatch.setattr(book.database, "wait_for_disk", lambda: seen.append(book.head()[0]))

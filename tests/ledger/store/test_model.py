@@ -20,9 +20,7 @@ from tests.ledger.store.hands import draft
 pytestmark = pytest.mark.slow  # seconds; left out of `make check`
 
 STREAMS = st.integers(1, 4).map(lambda number: UUID(int=number))
-EVENTS = st.lists(
-    st.text(max_size=5).filter(lambda t: "\0" not in t).map(HandsMissing), min_size=1, max_size=4
-)
+EVENTS = st.lists(st.text(max_size=5).filter(lambda t: "\0" not in t).map(HandsMissing), min_size=1, max_size=4)
 
 
 class LedgerMachine(RuleBasedStateMachine):
@@ -102,9 +100,11 @@ class LedgerMachine(RuleBasedStateMachine):
         middle = len(self.log) // 2
         found = [
             (entry.stream, entry.version)
-            for commit in self.book.commits(after=middle) if commit.kind != "house"
-            for entry in self.book.entries_of(commit) if entry.position > middle
-        ]  # fmt: skip
+            for commit in self.book.commits(after=middle)
+            if commit.kind != "house"
+            for entry in self.book.entries_of(commit)
+            if entry.position > middle
+        ]
         assert found == [pair for pair in self.log[middle:] if pair[0] != self.log[0][0]]
 
     @invariant()

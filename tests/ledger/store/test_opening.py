@@ -72,12 +72,9 @@ def test_a_ledger_opened_for_reading_takes_nothing(url: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "content",
-    [b"PokerStars Hand #1: ...\n" * 50, b"\x00" * 5000, b"SQLite format 3\x00" + b"\xff" * 500],
+    "content", [b"PokerStars Hand #1: ...\n" * 50, b"\x00" * 5000, b"SQLite format 3\x00" + b"\xff" * 500]
 )
-def test_a_file_of_another_kind_is_refused_and_left_as_it_is(
-    tmp_path: Path, content: bytes
-) -> None:
+def test_a_file_of_another_kind_is_refused_and_left_as_it_is(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "hands.txt"
     file.write_bytes(content)
     with pytest.raises((NotALedgerError, IntegrityError)):

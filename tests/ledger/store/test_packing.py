@@ -34,9 +34,7 @@ def filled(book: Ledger) -> Ledger:
     return book
 
 
-def test_a_compressed_ledger_says_and_proves_the_same_as_a_plain_one(
-    new_url: Callable[[], str],
-) -> None:
+def test_a_compressed_ledger_says_and_proves_the_same_as_a_plain_one(new_url: Callable[[], str]) -> None:
     with ledger.open(new_url(), clock=Clock(), announce=False) as plain:
         people = plain.people
         drafts = [draft(n, people) for n in range(300)]
@@ -48,10 +46,7 @@ def test_a_compressed_ledger_says_and_proves_the_same_as_a_plain_one(
         assert set(codecs(packed)) == {1}
         assert list(packed.commits()) == expected
         assert packed.head() == (expected[-1].position, expected[-1].hash.hex())
-        assert (
-            packed.entries(drafts[7].stream)[3].event
-            == plain.mapper.decode("hand", drafts[7].data)[3]
-        )
+        assert packed.entries(drafts[7].stream)[3].event == plain.mapper.decode("hand", drafts[7].data)[3]
         assert {p.code for p in packed.verify()} == {"name"}, "the names stand in the other ledger"
 
 
@@ -107,12 +102,9 @@ def test_a_dictionary_of_a_transaction_that_failed_is_not_remembered(book: Ledge
 def test_a_live_act_in_the_middle_of_an_import_is_plain(book: Ledger) -> None:
     filled(book)
     with book.bulk(compress=True):
-        commit = book.append("table", draft(1, book.people).stream.__class__(int=5),
-                             [HandsMissing("1")])  # fmt: skip
+        commit = book.append("table", draft(1, book.people).stream.__class__(int=5), [HandsMissing("1")])
     with book.database.reading() as link:
-        row = link.execute(
-            "SELECT codec FROM log WHERE position = ?", (commit.position,)
-        ).fetchone()
+        row = link.execute("SELECT codec FROM log WHERE position = ?", (commit.position,)).fetchone()
     assert row[0] == 0
 
 
@@ -132,10 +124,7 @@ def test_the_view_shows_plain_events_and_says_which_are_compressed(book: Ledger)
 def test_dictionaries_stay_as_they_are(book: Ledger) -> None:
     filled(book)
     for sql in ("UPDATE dictionaries SET data = digest", "DELETE FROM dictionaries"):
-        with (
-            pytest.raises(IntegrityError, match="stays as it is"),
-            book.writing() as link,
-        ):
+        with pytest.raises(IntegrityError, match="stays as it is"), book.writing() as link:
             link.execute(sql)
 
 
@@ -164,11 +153,7 @@ def test_plain_sqlite_shows_the_plain_rows(file: Path) -> None:
         ("UPDATE log SET codec = 0 WHERE position = 701", 701, "hash"),
         ("UPDATE log SET codec = 2 WHERE position = 701", 701, "codec"),
         ("UPDATE log SET codec = 1 WHERE position = 8", 8, "codec"),
-        (
-            "UPDATE log SET data = (SELECT data FROM log WHERE position = 708) WHERE position = 701",
-            701,
-            "hash",
-        ),
+        ("UPDATE log SET data = (SELECT data FROM log WHERE position = 708) WHERE position = 701", 701, "hash"),
         ("UPDATE dictionaries SET data = zeroblob(9)", None, "dictionary"),
         ("UPDATE dictionaries SET data = zeroblob(9)", 701, "codec"),
         ("DELETE FROM dictionaries", 701, "codec"),

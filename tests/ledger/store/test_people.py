@@ -16,9 +16,20 @@ from ledger.streams import HOUSE
 from tests.ledger.store.hands import draft
 
 NAMES = [
-    "Anna", "", "[/red]", "<script>", "a\0b", "\ud800half", "\ufdd0x", "\u202eevil", "=1+1",
-    "a\nb", "Ä" * 10_000, "'); DROP TABLE names; --", "%s ? %(x)s",
-]  # fmt: skip
+    "Anna",
+    "",
+    "[/red]",
+    "<script>",
+    "a\0b",
+    "\ud800half",
+    "\ufdd0x",
+    "\u202eevil",
+    "=1+1",
+    "a\nb",
+    "Ä" * 10_000,
+    "'); DROP TABLE names; --",
+    "%s ? %(x)s",
+]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -41,9 +52,7 @@ def test_names_are_stored_with_the_events_that_speak_of_them_or_not_at_all(book:
         assert link.execute("SELECT count(*) FROM names").fetchone()[0] == 0
     book.append_all([draft(1, book.people)])
     with book.database.reading() as link:
-        assert (
-            link.execute("SELECT name FROM names WHERE id = ?", (player,)).fetchone()[0] == "Anna"
-        )
+        assert link.execute("SELECT name FROM names WHERE id = ?", (player,)).fetchone()[0] == "Anna"
 
 
 def test_two_ledgers_know_the_same_person_by_other_ids(new_url: object) -> None:
@@ -77,9 +86,11 @@ def test_no_byte_of_an_erased_name_is_left_in_the_files(tmp_path: Path) -> None:
     secret = "Zephyrine Quux"
     with ledger.open(tmp_path / "x.ledger") as book:
         player = book.people.player("V", secret)
-        book.append("hand", draft(1, book.people).stream, [
-            HandOpened("V", "T", "1", 0), SeatDealtIn(1, player, 5), HandCompleted(),
-        ])  # fmt: skip
+        book.append(
+            "hand",
+            draft(1, book.people).stream,
+            [HandOpened("V", "T", "1", 0), SeatDealtIn(1, player, 5), HandCompleted()],
+        )
         assert any(secret.encode() in file.read_bytes() for file in tmp_path.iterdir())
         erase(book, player)
         assert not any(secret.encode() in file.read_bytes() for file in tmp_path.iterdir())

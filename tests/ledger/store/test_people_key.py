@@ -36,7 +36,7 @@ def lost(url: str, folder: Path) -> ledger.Ledger:  # type: ignore[name-defined]
     return ledger.open(url, people_key=folder / "nowhere.key")
 
 
-def test_the_key_of_a_new_ledger_lies_outside_it_for_its_owner_alone(url: str, tmp_path: Path) -> None:  # fmt: skip
+def test_the_key_of_a_new_ledger_lies_outside_it_for_its_owner_alone(url: str, tmp_path: Path) -> None:
     place = tmp_path / "deep" / "people.key"
     with ledger.open(url, people_key=place) as book:
         assert book.key_made == place
@@ -87,7 +87,7 @@ def test_without_a_home_or_where_nothing_can_be_written_it_says_what_to_do(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("HANDLEDGER_PEOPLE_KEY")
-    monkeypatch.setattr(people_key.platformdirs, "user_config_dir", lambda *_a, **_k: "~/.config/handledger")  # fmt: skip
+    monkeypatch.setattr(people_key.platformdirs, "user_config_dir", lambda *_a, **_k: "~/.config/handledger")
     with pytest.raises(PeopleKeyError, match="no home folder") as no_home:
         ledger.open(tmp_path / "x.ledger")
     assert "--people-key" in no_home.value.hint
@@ -115,10 +115,7 @@ def test_where_no_ledger_could_be_made_no_key_is_left(tmp_path: Path) -> None:
 
 BROKEN = {
     "missing": (lambda path: path.unlink(), "is not at"),
-    "another": (
-        lambda path: (path.unlink(), people_key.write(path, b"k" * 32)),
-        "key of other ids",
-    ),
+    "another": (lambda path: (path.unlink(), people_key.write(path, b"k" * 32)), "key of other ids"),
     "empty": (lambda path: path.write_text(""), "holds no key"),
     "cut": (lambda path: path.write_text(path.read_text()[:-9]), "holds no key"),
     "no text": (lambda path: path.write_bytes(b"\xff\xfe\0" * 99), "holds no key"),
@@ -132,9 +129,7 @@ BROKEN = {
 
 @posix
 @pytest.mark.parametrize("how", BROKEN)
-def test_without_its_key_a_ledger_reads_verifies_and_forgets_and_says_what_it_lacks(
-    how: str, tmp_path: Path
-) -> None:
+def test_without_its_key_a_ledger_reads_verifies_and_forgets_and_says_what_it_lacks(how: str, tmp_path: Path) -> None:
     place, url = tmp_path / "people.key", str(tmp_path / "x.ledger")
     with ledger.open(url, people_key=place) as book:
         import_paths(book, [night(tmp_path, 1)])
@@ -170,10 +165,7 @@ def test_two_machines_need_the_same_key(url: str, tmp_path: Path) -> None:
     here, there = tmp_path / "here.key", tmp_path / "there.key"
     with ledger.open(url, people_key=here) as book:
         import_paths(book, [night(tmp_path, 1)])
-    with (
-        ledger.open(url, people_key=there) as book,
-        pytest.raises(PeopleKeyError, match="is not at"),
-    ):
+    with ledger.open(url, people_key=there) as book, pytest.raises(PeopleKeyError, match="is not at"):
         import_paths(book, [night(tmp_path, 2)])
     shutil.copy(here, there)
     with ledger.open(url, people_key=there) as book:
@@ -196,13 +188,17 @@ def test_a_key_that_the_environment_names_does_not_hide_that_at_home(
         assert book.people.ids.path == made
 
 
-@settings(
-    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
-    name=st.text(st.characters(exclude_categories=["Cs", "Cc", "Zs", "Zl", "Zp"], exclude_characters='"\\'), min_size=6, max_size=20),
-    old=st.booleans(), moved=st.booleans(), jobs=st.sampled_from([1, 2]),
-)  # fmt: skip
+    name=st.text(
+        st.characters(exclude_categories=["Cs", "Cc", "Zs", "Zl", "Zp"], exclude_characters='"\\'),
+        min_size=6,
+        max_size=20,
+    ),
+    old=st.booleans(),
+    moved=st.booleans(),
+    jobs=st.sampled_from([1, 2]),
+)
 def test_who_was_forgotten_does_not_come_back_with_another_file(
     tmp_path_factory: pytest.TempPathFactory, name: str, old: bool, moved: bool, jobs: int
 ) -> None:
@@ -220,12 +216,12 @@ def test_who_was_forgotten_does_not_come_back_with_another_file(
     with ledger.open(url, people_key=place) as book:
         assert book.people.player(VENUE, name) == person
         book.people.forget(person)
-        total = import_paths(book, [night(folder, 1, name=name), night(folder, 2, name=name)], jobs=jobs).total  # fmt: skip
+        total = import_paths(book, [night(folder, 1, name=name), night(folder, 2, name=name)], jobs=jobs).total
         assert (total.new, total.same) == (1, 1)
         assert book.people.called(name) == []
         assert book.people.name(person) is None
         with book.database.reading() as link:
-            assert old or link.execute("SELECT 1 FROM salts WHERE id = ?", (person,)).fetchone() is None  # fmt: skip
+            assert old or link.execute("SELECT 1 FROM salts WHERE id = ?", (person,)).fetchone() is None
         assert book.verify() == []
 
 
@@ -261,7 +257,7 @@ def test_the_key_moves_out_of_an_older_ledger_and_its_ids_stay(url: str, tmp_pat
 
 
 @pytest.mark.postgres
-def test_a_server_keeps_no_byte_of_a_moved_key_in_its_tables(postgres_server: str, tmp_path: Path) -> None:  # fmt: skip
+def test_a_server_keeps_no_byte_of_a_moved_key_in_its_tables(postgres_server: str, tmp_path: Path) -> None:
     from tests.ledger.store.conftest import empty_schema  # noqa: PLC0415 - needs the server
 
     url = empty_schema(postgres_server)
@@ -272,8 +268,10 @@ def test_a_server_keeps_no_byte_of_a_moved_key_in_its_tables(postgres_server: st
         take_out(book, tmp_path / "people.key")
     with psycopg.connect(url, autocommit=True) as server:
         server.execute("CHECKPOINT")
-        told = server.execute("SELECT current_setting('data_directory'), pg_relation_filepath('about')").fetchone()  # fmt: skip
-        stats = server.execute("SELECT coalesce(string_agg(histogram_bounds::text || most_common_vals::text, ''), '') FROM pg_stats").fetchone()  # fmt: skip
+        told = server.execute("SELECT current_setting('data_directory'), pg_relation_filepath('about')").fetchone()
+        stats = server.execute(
+            "SELECT coalesce(string_agg(histogram_bounds::text || most_common_vals::text, ''), '') FROM pg_stats"
+        ).fetchone()
         rows = server.execute("SELECT string_agg(value, ' ') FROM about").fetchone()
     assert told is not None and stats is not None and rows is not None  # noqa: PT018 - for the types
     assert secret not in rows[0] + stats[0]
@@ -307,7 +305,7 @@ def test_a_cut_between_file_and_ledger_is_gone_on_with(tmp_path: Path) -> None:
         "UPDATE names SET name = 'Mallory' WHERE name = 'Bob'",
     ],
 )
-def test_what_ids_are_made_with_cannot_be_changed_unnoticed_without_the_key(sql: str, tmp_path: Path) -> None:  # fmt: skip
+def test_what_ids_are_made_with_cannot_be_changed_unnoticed_without_the_key(sql: str, tmp_path: Path) -> None:
     url = str(tmp_path / "x.ledger")
     with ledger.open(url, people_key=tmp_path / "people.key") as book:
         import_paths(book, [night(tmp_path, 1)])

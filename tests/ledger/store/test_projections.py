@@ -21,18 +21,17 @@ class Sizes:
     def __init__(self) -> None:
         self.tables = MetaData()
         self.table = Table(
-            "sizes", self.tables,
+            "sizes",
+            self.tables,
             Column("position", BigInteger, primary_key=True, autoincrement=False),
             Column("count", Integer),
-        )  # fmt: skip
+        )
         self.fails_at = 0
         self.batches: list[int] = []
 
     def project(self, commits: Sequence[Commit], connection: Connection) -> None:
         self.batches.append(len(commits))
-        connection.execute(
-            insert(self.table), [{"position": c.position, "count": c.count} for c in commits]
-        )
+        connection.execute(insert(self.table), [{"position": c.position, "count": c.count} for c in commits])
         if self.fails_at and commits[-1].position >= self.fails_at:
             raise RuntimeError("the projection broke")
 
@@ -93,9 +92,7 @@ def test_two_projectors_take_nothing_in_twice(url: str) -> None:
                 errors.append(error)
 
         both[0].tables.create_all(one.database.engine)
-        threads = [
-            threading.Thread(target=work, args=pair) for pair in zip((one, two), both, strict=True)
-        ]
+        threads = [threading.Thread(target=work, args=pair) for pair in zip((one, two), both, strict=True)]
         for thread in threads:
             thread.start()
         for thread in threads:

@@ -52,16 +52,18 @@ class OnSqlite(OnAStore):
     @pytest.fixture(autouse=True)
     def _place(self, tmp_path: Path) -> None:
         self.new_place = lambda: f"sqlite:///{tmp_path / secrets.token_hex(4)}.ledger"
-        self.env = Environment(env={"PERSISTENCE_MODULE": "ledger.store.eventsourced",
-                                    "HANDLEDGER_URL": self.new_place()})  # fmt: skip
+        self.env = Environment(
+            env={"PERSISTENCE_MODULE": "ledger.store.eventsourced", "HANDLEDGER_URL": self.new_place()}
+        )
 
 
 class OnPostgres(OnAStore):
     @pytest.fixture(autouse=True)
     def _place(self, postgres_server: str) -> None:
         self.new_place = lambda: empty_schema(postgres_server)
-        self.env = Environment(env={"PERSISTENCE_MODULE": "ledger.store.eventsourced",
-                                    "HANDLEDGER_URL": self.new_place()})  # fmt: skip
+        self.env = Environment(
+            env={"PERSISTENCE_MODULE": "ledger.store.eventsourced", "HANDLEDGER_URL": self.new_place()}
+        )
 
 
 class ApplicationCases(theirs.ApplicationRecorderTestCase):
@@ -137,11 +139,7 @@ class Dog(Aggregate):
 
 
 def environment(url: str) -> dict[str, str]:
-    return {
-        "PERSISTENCE_MODULE": "ledger.store.eventsourced",
-        "HANDLEDGER_URL": url,
-        "IS_SNAPSHOTTING_ENABLED": "y",
-    }
+    return {"PERSISTENCE_MODULE": "ledger.store.eventsourced", "HANDLEDGER_URL": url, "IS_SNAPSHOTTING_ENABLED": "y"}
 
 
 def test_a_program_of_the_library_runs_on_a_ledger(url: str) -> None:
@@ -163,10 +161,7 @@ def test_the_vocabulary_goes_in_and_out_by_its_topics(url: str) -> None:
     mapper = VocabularyMapper(transcoder=factory.transcoder())
     store = factory.event_store(mapper=mapper, recorder=factory.application_recorder())
     hand = uuid4()
-    told = [
-        Placed(hand, 1, HandOpened("Rivers", "4", "77", 0)),
-        Placed(hand, 2, Folded(3)),
-    ]
+    told = [Placed(hand, 1, HandOpened("Rivers", "4", "77", 0)), Placed(hand, 2, Folded(3))]
     assert store.put(told)
     assert list(store.get(hand)) == told
     assert [n.topic for n in factory.application_recorder().select_notifications(1, 10)] == [

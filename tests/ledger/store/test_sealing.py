@@ -78,8 +78,7 @@ def test_every_event_of_a_sealed_ledger_is_proved_offline(book: Ledger, signer: 
         for position in (commit.position - commit.count + 1, commit.position):
             proof = sealing.prove(book, position, sealed.note)
             assert (
-                tree.included(leaves[commit.position], proof.leaf, sealed.point.size, proof.path)
-                == sealed.point.root
+                tree.included(leaves[commit.position], proof.leaf, sealed.point.size, proof.path) == sealed.point.root
             )
     position, _ = book.head()
     with pytest.raises(ProofError, match="not in the sealed part"):
@@ -142,9 +141,7 @@ OTHER_NOTE = """UPDATE checkpoints SET note =
         ("INSERT INTO tiles VALUES (0, 9, 9999, zeroblob(32))", "tree"),
     ],
 )
-def test_verification_compares_the_kept_tree_with_the_log(
-    tmp_path: Path, statement: str, code: str
-) -> None:
+def test_verification_compares_the_kept_tree_with_the_log(tmp_path: Path, statement: str, code: str) -> None:
     path = tmp_path / "x.ledger"
     with ledger.open(path, clock=Clock()) as book:
         fill(book, 0, 300)
@@ -208,10 +205,7 @@ def test_nothing_is_signed_that_is_not_what_was_recorded(tmp_path: Path) -> None
         plain.execute("DROP TRIGGER log_unchanged")
         plain.execute("UPDATE log SET at = at + 1 WHERE position = (SELECT max(position) FROM log)")
         plain.execute(SQLITE_GUARDS[1])
-    with (
-        ledger.open(path, clock=Clock()) as book,
-        pytest.raises(IntegrityError, match="not what was recorded"),
-    ):
+    with ledger.open(path, clock=Clock()) as book, pytest.raises(IntegrityError, match="not what was recorded"):
         signer.seal(book)
     assert signer.memory.last() == ""
 
@@ -294,14 +288,7 @@ def test_a_key_file_is_its_owners_alone(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "",
-        "old 1\n",
-        "old 01\n\nx",
-        "new 1\n\nx",
-        "old 1\nAAAA\n\nx",
-        "old 1\n" + ("A" * 43 + "=\n") * 127 + "\nx",
-    ],
+    ["", "old 1\n", "old 01\n\nx", "new 1\n\nx", "old 1\nAAAA\n\nx", "old 1\n" + ("A" * 43 + "=\n") * 127 + "\nx"],
 )
 def test_what_is_no_request_is_refused(text: str) -> None:
     with pytest.raises(ProofError):

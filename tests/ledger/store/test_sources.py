@@ -20,14 +20,10 @@ from tests.ledger.store.hands import SOURCE, draft
 TEXT = random.Random(7).randbytes(BLOCK // 2) + b"PokerStars Hand #1: Hold'em\r\n" * 40_000
 
 
-@pytest.mark.parametrize(
-    "data", [b"", b"x", TEXT, TEXT[:BLOCK], TEXT[: 2 * BLOCK], TEXT[: BLOCK + 1]]
-)
+@pytest.mark.parametrize("data", [b"", b"x", TEXT, TEXT[:BLOCK], TEXT[: 2 * BLOCK], TEXT[: BLOCK + 1]])
 def test_bytes_come_back_as_they_were(book: Ledger, data: bytes) -> None:
     digest = book.sources.put(data)
-    assert (
-        digest == book.people.source_id(sha256(data).digest())[0].hex() != sha256(data).hexdigest()
-    )
+    assert digest == book.people.source_id(sha256(data).digest())[0].hex() != sha256(data).hexdigest()
     assert book.sources.get(digest) == data
     assert book.sources.length(digest) == len(data)
     assert book.verify() == []
@@ -35,9 +31,7 @@ def test_bytes_come_back_as_they_were(book: Ledger, data: bytes) -> None:
 
 def test_the_same_bytes_are_kept_once_however_they_come(book: Ledger) -> None:
     pieces = [TEXT[at : at + 70_001] for at in range(0, len(TEXT), 70_001)]
-    assert (
-        book.sources.put(iter(pieces)) == book.sources.put(TEXT) == book.sources.put(iter(pieces))
-    )
+    assert book.sources.put(iter(pieces)) == book.sources.put(TEXT) == book.sources.put(iter(pieces))
     assert [row.length for row in book.sources] == [len(TEXT)]
     with book.database.reading() as link:
         count = link.execute("SELECT count(*) FROM blocks").fetchone()[0]
@@ -46,9 +40,7 @@ def test_the_same_bytes_are_kept_once_however_they_come(book: Ledger) -> None:
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(start=st.integers(-5, len(TEXT) + 5), length=st.integers(0, 3 * BLOCK))
-def test_a_slice_is_the_slice_of_the_bytes(
-    kept: tuple[Ledger, str], start: int, length: int
-) -> None:
+def test_a_slice_is_the_slice_of_the_bytes(kept: tuple[Ledger, str], start: int, length: int) -> None:
     book, digest = kept
     wanted = TEXT[start : start + length] if start >= 0 else b""
     assert book.sources.slice(digest, start, length) == wanted

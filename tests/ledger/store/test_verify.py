@@ -68,24 +68,27 @@ def tampered(file: Path, *statements: str) -> list[tuple[int | None, str]]:
         ("UPDATE hands SET account = 9 WHERE position = 15", 15, "index"),
         ("UPDATE hands SET note = 'voided' WHERE position = 15", 15, "index"),
         ("UPDATE places SET name = 'Other'", 8, "index"),
-        ("INSERT INTO hands SELECT 14, place, 'n', 1, started, variant, betting, format, note FROM hands LIMIT 1", 14, "index"),
+        (
+            "INSERT INTO hands SELECT 14, place, 'n', 1, started, variant, betting, format, note FROM hands LIMIT 1",
+            14,
+            "index",
+        ),
         ("DELETE FROM blocks", None, "source"),
         ("UPDATE blocks SET data = zeroblob(20)", None, "source"),
         ("INSERT INTO tracking VALUES ('x', 100000)", None, "projection"),
     ],
-)  # fmt: skip
-def test_each_change_is_found_where_it_is(
-    file: Path, statement: str, position: int | None, code: str
-) -> None:
+)
+def test_each_change_is_found_where_it_is(file: Path, statement: str, position: int | None, code: str) -> None:
     assert (position, code) in tampered(file, statement)
 
 
 def test_commits_that_changed_places_are_found(file: Path) -> None:
     found = tampered(
-        file, "UPDATE log SET position = 100000 WHERE position = 8",
+        file,
+        "UPDATE log SET position = 100000 WHERE position = 8",
         "UPDATE log SET position = 8 WHERE position = 15",
         "UPDATE log SET position = 15 WHERE position = 100000",
-    )  # fmt: skip
+    )
     assert {(8, "hash"), (15, "hash")} <= set(found)
 
 
@@ -146,9 +149,7 @@ def test_changes_on_a_server_are_found(postgres_server: str) -> None:
             insider.execute("ALTER TABLE log DISABLE TRIGGER log_unchanged")
             insider.execute("UPDATE log SET at = 5 WHERE position = 15")
             insider.execute("UPDATE head SET position = 7")
-        assert {(p.position, p.code) for p in book.verify()} == {
-            (None, "guard"), (15, "hash"), (141, "head"),
-        }  # fmt: skip
+        assert {(p.position, p.code) for p in book.verify()} == {(None, "guard"), (15, "hash"), (141, "head")}
 
 
 def test_an_empty_ledger_holds(book: Ledger) -> None:

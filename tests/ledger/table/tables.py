@@ -39,16 +39,26 @@ def hand(
 ) -> HandPlayed:
     """A hand of players p1, p2, ... named after their first seat; stacks are 200 unless told."""
     dealt = tuple(
-        DealtIn(seat, f"p{seat}", (before or {}).get(seat, 200), (after or {}).get(seat, 200))
-        for seat in seats
+        DealtIn(seat, f"p{seat}", (before or {}).get(seat, 200), (after or {}).get(seat, 200)) for seat in seats
     )
     left = tuple(LeftOut(seat, f"p{seat}", 200, why) for seat, why in (out or {}).items())
     told: dict[str, object] = {
-        "number": str(number), "hand": f"{number}", "started": started, "betting": "no-limit",
-        "format": "cash", "blinds": (5, 10), "button": button, "small": small, "big": big,
-        "posts": posts, "skipped": (), "dealt_in": dealt, "left_out": left, "completed": True,
+        "number": str(number),
+        "hand": f"{number}",
+        "started": started,
+        "betting": "no-limit",
+        "format": "cash",
+        "blinds": (5, 10),
+        "button": button,
+        "small": small,
+        "big": big,
+        "posts": posts,
+        "skipped": (),
+        "dealt_in": dealt,
+        "left_out": left,
+        "completed": True,
         "witnesses": witnesses,
-    }  # fmt: skip
+    }
     return HandPlayed(**(told | more))  # type: ignore[arg-type]  # fields by name
 
 

@@ -91,7 +91,7 @@ DAMAGES: Final[dict[str, Damage]] = {
     "cut off": lambda hand, _, __: replace(hand, completed=False),
     "within": lambda hand, other, _: replace(hand, within=other.within),
     "witnesses": lambda hand, _, rng: replace(hand, witnesses=rng.getrandbits(int(max(Witness)).bit_length())),
-}  # fmt: skip
+}
 
 
 def _record(one: Evening, damages: list[str], rng: Random, *, facts: bool) -> list[Told]:
@@ -138,9 +138,7 @@ def test_two_players_in_one_seat_are_looked_at() -> None:
     broken = []
     for seed in range(_SEEDS):
         hands = _bare(_evening("rrop4-moving", seed))
-        last, hand = next(
-            pair for pair in pairwise(hands) if plainly_chained(from_events(pair))
-        )  # fmt: skip
+        last, hand = next(pair for pair in pairwise(hands) if plainly_chained(from_events(pair)))
         first, second, *rest = last.dealt_in
         line = LeftOut(first.seat, second.player, second.after, "unknown")
         last = replace(last, dealt_in=(first, *rest), left_out=(*last.left_out, line))
@@ -159,6 +157,6 @@ def test_the_short_way_passes_much_and_the_walk_finds_breaks_in_much() -> None:
         damage = rng.choice(["", "order", *DAMAGES])
         one = _evening(rng.choice(sorted(ROOMS)), rng.randrange(_SEEDS))
         told = _record(one, [damage], rng, facts=False)
-        (passed if plainly_chained(told) else broken if list(breaks_walked(told)) else set()).add(damage)  # fmt: skip
+        (passed if plainly_chained(told) else broken if list(breaks_walked(told)) else set()).add(damage)
     assert passed >= {"", *DAMAGES}
     assert broken >= {"", "stack", "player", "left out"}

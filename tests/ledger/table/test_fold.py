@@ -66,9 +66,7 @@ def test_any_event_can_be_the_first_one_told(event: TableEvent) -> None:
     apply(begin(), event)
 
 
-@given(
-    events=st.lists(st.one_of([st.from_type(kind) for kind in get_args(TableEvent)]), max_size=8)
-)
+@given(events=st.lists(st.one_of([st.from_type(kind) for kind in get_args(TableEvent)]), max_size=8))
 def test_nothing_that_is_told_is_refused_and_the_same_is_said_twice(events: list) -> None:
     assert fold_told(from_events(events)) == fold_told(from_events(events))
 
@@ -79,12 +77,7 @@ def test_nothing_that_is_told_is_refused_and_the_same_is_said_twice(events: list
 def test_a_seat_knows_who_sits_there_since_when_and_from_where() -> None:
     state = table(hand(1, 1, 2, 3, FOUR), SeatTaken(6, "new", "broken-game", 500))
     held = state.seats[6]
-    assert (held.player, held.origin, held.stack, held.since_hand) == (
-        "new",
-        "broken-game",
-        500,
-        "1",
-    )
+    assert (held.player, held.origin, held.stack, held.since_hand) == ("new", "broken-game", 500, "1")
     assert held.known
     assert not state.seats[1].known, "what lies before the record began is not known"
 
@@ -101,9 +94,12 @@ def test_absence_is_kept_with_its_hands_until_the_seat_is_dealt_in_again() -> No
     assert [absence.hand for absence in held.absences] == ["2", "3"]
     assert [(one.role, one.hand) for one in held.passed] == [("big", "2"), ("small", "3")]
     back = table(
-        hand(1, 1, 2, 3, FOUR), PlayerAway(4, "p4"), hand(2, 2, 3, 1, (1, 2, 3), out={4: "away"}),
-        PlayerBack(4, "p4"), hand(3, 3, 1, 2, FOUR),
-    ).seats[4]  # fmt: skip
+        hand(1, 1, 2, 3, FOUR),
+        PlayerAway(4, "p4"),
+        hand(2, 2, 3, 1, (1, 2, 3), out={4: "away"}),
+        PlayerBack(4, "p4"),
+        hand(3, 3, 1, 2, FOUR),
+    ).seats[4]
     assert (back.presence, back.absences) == ("present", [])
     assert [one.role for one in back.passed] == ["big"], "being dealt in pays nothing"
 
@@ -125,10 +121,15 @@ def test_a_post_that_was_not_made_is_kept_with_its_reason() -> None:
 
 def test_waits_markers_and_deferrals_stand_until_they_end() -> None:
     state = table(
-        hand(1, 1, 2, 3, FOUR), SeatTaken(5, "p5"), WaitDeclared(5), MarkerGiven(4, "missed-big"),
-        MarkerGiven(4, "away"), MarkerTaken(4, "away"), EntryDeferred(5, "p5"),
+        hand(1, 1, 2, 3, FOUR),
+        SeatTaken(5, "p5"),
+        WaitDeclared(5),
+        MarkerGiven(4, "missed-big"),
+        MarkerGiven(4, "away"),
+        MarkerTaken(4, "away"),
+        EntryDeferred(5, "p5"),
         ConnectionLost(2),
-    )  # fmt: skip
+    )
     assert (state.seats[5].wait, state.seats[5].deferred) == ("big-blind", "button-passed")
     assert state.seats[4].markers == {"missed-big"}
     assert state.seats[2].connected is False
@@ -156,25 +157,22 @@ def test_players_who_swapped_seats_unannounced_keep_their_past() -> None:
     first, second, *rest = swapped.dealt_in
     swapped = msgspec.structs.replace(
         swapped,
-        dealt_in=(
-            msgspec.structs.replace(first, player="p2"),
-            msgspec.structs.replace(second, player="p1"),
-            *rest,
-        ),
+        dealt_in=(msgspec.structs.replace(first, player="p2"), msgspec.structs.replace(second, player="p1"), *rest),
     )
     state = table(hand(1, 1, 2, 3, FOUR), swapped)
     assert {seat: (held.player, held.dealt) for seat, held in state.seats.items()} == {
-        1: ("p2", 2), 2: ("p1", 2), 3: ("p3", 2), 4: ("p4", 2),
-    }  # fmt: skip
+        1: ("p2", 2),
+        2: ("p1", 2),
+        3: ("p3", 2),
+        4: ("p4", 2),
+    }
     assert state.gone == {}
 
 
 def test_seats_that_are_counted_anew_in_each_hand_are_not_compared() -> None:
     """A format that gives only an order of players calls whoever posts first seat 1."""
     first = hand(1, 4, 1, 2, FOUR)
-    turned = tuple(
-        msgspec.structs.replace(one, player=f"p{one.seat % 4 + 1}") for one in first.dealt_in
-    )
+    turned = tuple(msgspec.structs.replace(one, player=f"p{one.seat % 4 + 1}") for one in first.dealt_in)
     away = (LeftOut(9, "p9", 100, "away"),)
     state = table(
         msgspec.structs.replace(first, left_out=away),
@@ -216,9 +214,7 @@ def test_an_unexplained_stack_is_shown_with_its_difference() -> None:
 
 
 def test_a_count_between_hands_explains_what_it_finds() -> None:
-    state = table(
-        hand(1, 1, 2, 3, FOUR), StackCounted(3, 180), hand(2, 2, 3, 4, FOUR, before={3: 180})
-    )
+    state = table(hand(1, 1, 2, 3, FOUR), StackCounted(3, 180), hand(2, 2, 3, 4, FOUR, before={3: 180}))
     assert state.breaks == []
 
 
@@ -262,26 +258,20 @@ def test_missing_numbers_are_a_gap_only_where_the_source_counts_hand_by_hand() -
     assert state.unbroken_since == "4"
     assert state.before is None
     room = ROOM & ~Witness.MISSING_HANDS
-    assert (
-        table(hand(1, 1, 2, 3, FOUR, witnesses=room), hand(9, 4, 1, 2, FOUR, witnesses=room)).gaps
-        == []
-    )
+    assert table(hand(1, 1, 2, 3, FOUR, witnesses=room), hand(9, 4, 1, 2, FOUR, witnesses=room)).gaps == []
 
 
 def test_a_stack_that_shrank_between_hands_is_a_gap_where_numbers_tell_nothing() -> None:
     room = ROOM & ~Witness.MISSING_HANDS
     state = table(
-        hand(100, 1, 2, 3, FOUR, witnesses=room),
-        hand(900, 4, 1, 2, FOUR, before={1: 120, 2: 280}, witnesses=room),
+        hand(100, 1, 2, 3, FOUR, witnesses=room), hand(900, 4, 1, 2, FOUR, before={1: 120, 2: 280}, witnesses=room)
     )
     assert [gap.how for gap in state.gaps] == ["stacks"]
 
 
 def test_a_table_full_of_strangers_is_a_gap_where_numbers_tell_nothing() -> None:
     room = ROOM & ~Witness.MISSING_HANDS
-    state = table(
-        hand(100, 1, 2, 3, FOUR, witnesses=room), hand(900, 5, 6, 7, (5, 6, 7), witnesses=room)
-    )
+    state = table(hand(100, 1, 2, 3, FOUR, witnesses=room), hand(900, 5, 6, 7, (5, 6, 7), witnesses=room))
     assert [gap.how for gap in state.gaps] == ["players"]
 
 
@@ -298,9 +288,7 @@ UNCOUNTED = ROOM & ~int(Witness.MISSING_HANDS)
         ({2: 150, 3: 250}, ["stacks"]),
     ],
 )
-def test_several_stacks_that_grew_untold_are_a_gap_as_one_that_shrank(
-    before: dict, how: list
-) -> None:
+def test_several_stacks_that_grew_untold_are_a_gap_as_one_that_shrank(before: dict, how: list) -> None:
     state = table(
         hand(1, 1, 2, 3, (1, 2, 3, 4), witnesses=UNCOUNTED),
         hand(9, 2, 3, 4, (1, 2, 3, 4), witnesses=UNCOUNTED, before=before),
@@ -309,14 +297,10 @@ def test_several_stacks_that_grew_untold_are_a_gap_as_one_that_shrank(
 
 
 @pytest.mark.parametrize(
-    ("stayed", "how"),
-    [((1, 2, 3), []), ((1, 2, 3, 8), []), ((1, 2), ["players"]), ((1, 2, 8), ["players"])],
+    ("stayed", "how"), [((1, 2, 3), []), ((1, 2, 3, 8), []), ((1, 2), ["players"]), ((1, 2, 8), ["players"])]
 )
 def test_most_players_gone_at_once_are_a_gap(stayed: tuple, how: list) -> None:
-    state = table(
-        hand(1, 1, 2, 3, (1, 2, 3, 4, 5), witnesses=UNCOUNTED),
-        hand(9, 2, 3, 1, stayed, witnesses=UNCOUNTED),
-    )
+    state = table(hand(1, 1, 2, 3, (1, 2, 3, 4, 5), witnesses=UNCOUNTED), hand(9, 2, 3, 1, stayed, witnesses=UNCOUNTED))
     assert [gap.how for gap in state.gaps] == how
 
 
@@ -355,9 +339,7 @@ def test_a_late_hand_fills_the_gap_that_the_record_told_of() -> None:
 
 
 def test_a_new_game_begins_anew_without_a_gap() -> None:
-    state = table(
-        hand(7, 1, 2, 3, FOUR), GameStarted(), hand(1, 1, 2, 3, FOUR), times={0: 1, 1: 2, 2: 3}
-    )
+    state = table(hand(7, 1, 2, 3, FOUR), GameStarted(), hand(1, 1, 2, 3, FOUR), times={0: 1, 1: 2, 2: 3})
     assert state.gaps == []
     assert state.seats[4].known
 
@@ -386,9 +368,13 @@ def test_a_hand_told_twice_counts_once_and_its_complete_telling_stands() -> None
 
 def test_a_correction_voids_and_inserts_where_it_says() -> None:
     events = [
-        hand(1, 1, 2, 3, FOUR), ChipsAdded(1, 50), ChipsAdded(2, 60),
-        CorrectionMade((2,), 1, 1), ChipsAdded(1, 500), ChipsAdded(3, 5),
-    ]  # fmt: skip
+        hand(1, 1, 2, 3, FOUR),
+        ChipsAdded(1, 50),
+        ChipsAdded(2, 60),
+        CorrectionMade((2,), 1, 1),
+        ChipsAdded(1, 500),
+        ChipsAdded(3, 5),
+    ]
     state = table(*events)
     assert [state.seats[seat].stack for seat in (1, 2, 3)] == [700, 260, 205]
     assert [one.version for one in ordered(from_events(events))] == [1, 5, 3, 6]
@@ -397,11 +383,13 @@ def test_a_correction_voids_and_inserts_where_it_says() -> None:
 
 def test_entries_of_the_ledger_are_folded_with_their_times() -> None:
     stream, recorded = UUID(int=1), Recorded(at=9)
-    events = [(hand(2, 2, 3, 4, FOUR, started=2000), None), (hand(1, 1, 2, 3, FOUR, started=1000), None),
-              (TablePaused("break"), 1500)]  # fmt: skip
+    events = [
+        (hand(2, 2, 3, 4, FOUR, started=2000), None),
+        (hand(1, 1, 2, 3, FOUR, started=1000), None),
+        (TablePaused("break"), 1500),
+    ]
     state = fold(
-        Entry(stream, at + 1, at + 7, event, Mark(at=time), recorded)
-        for at, (event, time) in enumerate(events)
+        Entry(stream, at + 1, at + 7, event, Mark(at=time), recorded) for at, (event, time) in enumerate(events)
     )
     assert (state.number, state.at) == ("2", 2000)
     assert state.paused == "", "hand 2 was played after the break"
@@ -424,19 +412,8 @@ def test_stakes_options_permissions_and_host_are_those_told_last() -> None:
         RemovalQueued("p2"),
         LineUnread("t0"),
     )
-    assert (state.chairs, state.betting, state.blinds, state.bets) == (
-        9,
-        "limit",
-        (1000, 2000),
-        (1000, 2000),
-    )
-    assert (state.unit, state.exponent, state.ante, state.level, state.host) == (
-        "USD",
-        2,
-        100,
-        "II",
-        "h",
-    )
+    assert (state.chairs, state.betting, state.blinds, state.bets) == (9, "limit", (1000, 2000), (1000, 2000))
+    assert (state.unit, state.exponent, state.ante, state.level, state.host) == ("USD", 2, 100, "II", "h")
     assert state.options == {"button-method": "dead"}
     assert [one.event.subject for one in state.permissions] == ["multiple-straddles", "sleeper"]
     assert set(state.requests) == {"q"}

@@ -16,12 +16,26 @@ LISTS = int(Witness.PRESENCE | Witness.MISSING_HANDS)
 
 
 def hand(number: int, *seats: int, witnesses: int = TELLS, **more: object) -> HandPlayed:
-    return HandPlayed(**{
-        "number": str(number), "hand": f"{number:032x}", "started": None, "betting": "limit",
-        "format": "cash", "blinds": (5, 10), "button": 1, "small": None, "big": None, "posts": (),
-        "skipped": (), "dealt_in": tuple(DealtIn(seat, f"p{seat}", 500, 500) for seat in seats),
-        "left_out": (), "completed": True, "witnesses": witnesses,
-    } | more)  # type: ignore[arg-type]  # fields by name  # fmt: skip
+    return HandPlayed(
+        **{
+            "number": str(number),
+            "hand": f"{number:032x}",
+            "started": None,
+            "betting": "limit",
+            "format": "cash",
+            "blinds": (5, 10),
+            "button": 1,
+            "small": None,
+            "big": None,
+            "posts": (),
+            "skipped": (),
+            "dealt_in": tuple(DealtIn(seat, f"p{seat}", 500, 500) for seat in seats),
+            "left_out": (),
+            "completed": True,
+            "witnesses": witnesses,
+        }
+        | more
+    )  # type: ignore[arg-type]  # fields by name
 
 
 def table(*told: TableEvent, witnesses: int = TELLS) -> TableState:
@@ -41,9 +55,7 @@ def table(*told: TableEvent, witnesses: int = TELLS) -> TableState:
         (WaitDeclared(3), "waiting-for-big-blind"),
     ],
 )
-def test_whoever_was_told_of_and_is_not_named_was_left_out(
-    told: TableEvent, reason: str, witnesses: int
-) -> None:
+def test_whoever_was_told_of_and_is_not_named_was_left_out(told: TableEvent, reason: str, witnesses: int) -> None:
     state = table(told, witnesses=witnesses)
     full = listed(state, hand(2, 1, 2, witnesses=witnesses))
     assert full.left_out == (LeftOut(3, "p3", None, reason),)  # type: ignore[arg-type]  # one of the reasons

@@ -39,8 +39,7 @@ def guesses(*sources: list[TableEvent]) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("lower", "higher"),
-    [("9", "10"), ("2-9", "2-10"), ("007", "8"), ("1" * 40, "2" * 40), ("", "1")],
+    ("lower", "higher"), [("9", "10"), ("2-9", "2-10"), ("007", "8"), ("1" * 40, "2" * 40), ("", "1")]
 )
 def test_numbers_sort_as_people_read_them(lower: str, higher: str) -> None:
     assert number_key(lower) < number_key(higher)
@@ -51,9 +50,15 @@ def test_numbers_sort_as_people_read_them(lower: str, higher: str) -> None:
 
 @pytest.mark.parametrize(
     "told",
-    [["P0", "1", "2", "3"], ["before-1", "1", "2"], ["1", "2", "extra", "3"], ["3", "2", "9", "1"],
-     ["", "1", ""], ["b", "a", "c"]],
-)  # fmt: skip
+    [
+        ["P0", "1", "2", "3"],
+        ["before-1", "1", "2"],
+        ["1", "2", "extra", "3"],
+        ["3", "2", "9", "1"],
+        ["", "1", ""],
+        ["b", "a", "c"],
+    ],
+)
 def test_one_source_keeps_its_order(told: list[str]) -> None:
     assert numbers([one(number) for number in told]) == told
     assert guesses([one(number) for number in told]) == []
@@ -63,20 +68,12 @@ def test_sources_come_together_by_the_numbers_of_one_series() -> None:
     first, second = [one(n) for n in ("P0", "1", "2")], [one(n) for n in ("3", "4")]
     assert numbers(first, second) == numbers(second, first) == ["P0", "1", "2", "3", "4"]
     mixed = [[one("2")], [one("10")], [one("1")], [one("9")]]
-    assert {tuple(numbers(*some)) for some in itertools.permutations(mixed)} == {
-        ("1", "2", "9", "10")
-    }
+    assert {tuple(numbers(*some)) for some in itertools.permutations(mixed)} == {("1", "2", "9", "10")}
     assert guesses(*mixed) == []
 
 
 def test_what_a_source_says_outranks_numbers() -> None:
-    assert numbers([one("5"), one("4"), one("3")], [one("6"), one("7")]) == [
-        "5",
-        "4",
-        "3",
-        "6",
-        "7",
-    ]
+    assert numbers([one("5"), one("4"), one("3")], [one("6"), one("7")]) == ["5", "4", "3", "6", "7"]
 
 
 def test_where_nothing_tells_it_is_a_guess_and_the_same_one_each_time() -> None:
@@ -128,10 +125,7 @@ def test_a_source_without_a_zone_goes_by_its_own_clock() -> None:
 
 
 def shape(told: list[Told]) -> list[str]:
-    return [
-        each.event.number if isinstance(each.event, HandPlayed) else type(each.event).__name__
-        for each in told
-    ]
+    return [each.event.number if isinstance(each.event, HandPlayed) else type(each.event).__name__ for each in told]
 
 
 def test_a_timed_event_stands_between_the_hands_of_its_time_whenever_it_came() -> None:
@@ -153,8 +147,8 @@ def test_what_a_source_begins_with_stands_before_its_first_hand() -> None:
 
 def test_a_fact_told_later_stands_where_its_source_says() -> None:
     night = [one("1"), one("2"), one("3")]
-    assert shape(walked(night, [OrderTold("1", "2"), PlayerAway(4, "p4")])) == ["1", "PlayerAway", "2", "3"]  # fmt: skip
-    assert shape(walked(night, [OrderTold("", "1"), PlayerAway(4, "p4")])) == ["PlayerAway", "1", "2", "3"]  # fmt: skip
+    assert shape(walked(night, [OrderTold("1", "2"), PlayerAway(4, "p4")])) == ["1", "PlayerAway", "2", "3"]
+    assert shape(walked(night, [OrderTold("", "1"), PlayerAway(4, "p4")])) == ["PlayerAway", "1", "2", "3"]
     assert shape(walked(night, [HandsMissing("1", "2")])) == ["1", "HandsMissing", "2", "3"]
 
 
@@ -180,11 +174,7 @@ nights = st.lists(
 )
 
 
-@given(
-    night=nights,
-    cuts=st.lists(st.integers(0, 12), max_size=4),
-    seed=st.randoms(use_true_random=False),
-)
+@given(night=nights, cuts=st.lists(st.integers(0, 12), max_size=4), seed=st.randoms(use_true_random=False))
 def test_the_order_is_the_same_whatever_the_sequence_of_imports(
     night: list[tuple[str, int, int | None]], cuts: list[int], seed: random.Random
 ) -> None:
@@ -201,9 +191,7 @@ def test_the_order_is_the_same_whatever_the_sequence_of_imports(
 
 
 @given(night=nights)
-def test_a_night_written_without_times_is_walked_as_it_is_written(
-    night: list[tuple[str, int, int | None]],
-) -> None:
+def test_a_night_written_without_times_is_walked_as_it_is_written(night: list[tuple[str, int, int | None]]) -> None:
     written: list[TableEvent] = [one(f"{word}{number}") for word, number, _ in night]
     assert [told.event for told in ordered(from_events(written))] == written
 
@@ -211,9 +199,16 @@ def test_a_night_written_without_times_is_walked_as_it_is_written(
 # without putting them in order
 
 _TIMES = st.one_of(st.none(), st.integers(1, 6))
-_FACTS = st.sampled_from([
-    PlayerAway("p1", 1), SeatLeft("p2", 2), SeatTaken("p9", 3), TableOpened("room", "t"), HandsMissing("2", 1), OrderTold("1", "3"),
-])  # fmt: skip
+_FACTS = st.sampled_from(
+    [
+        PlayerAway("p1", 1),
+        SeatLeft("p2", 2),
+        SeatTaken("p9", 3),
+        TableOpened("room", "t"),
+        HandsMissing("2", 1),
+        OrderTold("1", "3"),
+    ]
+)
 
 
 @st.composite
@@ -229,8 +224,15 @@ def streams(draw: st.DrawFn) -> list[Told]:
             number += draw(st.sampled_from([1, 1, 1, 1, 1, 1, 2, 0, -1]))
             how = draw(st.sampled_from(["at", "began", "clock"])) if timed == "mixed" else timed
             series = draw(st.sampled_from([""] * 9 + ["P"]))
-            event = hand(f"{series}{number}", 1, 2, 3, FOUR, started=time if how == "began" else None,
-                         clock=time if how == "clock" else None)  # fmt: skip
+            event = hand(
+                f"{series}{number}",
+                1,
+                2,
+                3,
+                FOUR,
+                started=time if how == "began" else None,
+                clock=time if how == "clock" else None,
+            )
             told.append(Told(version, event, time if how == "at" else None, source))
         else:
             at = time if draw(st.booleans()) else None
@@ -277,9 +279,7 @@ def test_what_stands_in_order_is_not_put_in_order_anew(told: list[TableEvent]) -
         ([one("1"), one("2"), OrderTold("2", "1")], {}),
     ],
 )
-def test_what_may_stand_elsewhere_is_put_in_order(
-    told: list[TableEvent], times: dict[int, int]
-) -> None:
+def test_what_may_stand_elsewhere_is_put_in_order(told: list[TableEvent], times: dict[int, int]) -> None:
     stream = from_events(told, times)
     assert in_order(stream) is not stream
 

@@ -35,32 +35,41 @@ SEATS = (SeatDealtIn(1, "a", 100), SeatDealtIn(2, "b", 100), SeatDealtIn(3, "c",
 
 def test_a_hand_is_remembered_with_its_posts_seats_and_stacks() -> None:
     found = played(
-        fold([
-            OPENED, GAME, OptionSet("button-method", "dead"), *SEATS,
-            SeatLeftOut(5, "e", 70, "away"), ButtonPlaced(9), BlindPositionPlaced("small", 5),
-            BlindPositionPlaced("big", 1), BlindSkipped("small", 5, "absent"), BlindPosted(1, "big", 10),
-            BlindPosted(3, "makeup-small", 0, 5), StraddlePosted(2, 20, "sleeper"), DealCompleted(),
-            Called(3, 20, 20), Folded(1), WordsSaid("t0"), SeatLeft(1, "a"), ChipsAdded(2, 50, "rebuy"),
-            BetReturned(2, 5), PotAwarded(2, 48), DropTaken("rake", 2), HandCompleted(),
-        ]),
+        fold(
+            [
+                OPENED,
+                GAME,
+                OptionSet("button-method", "dead"),
+                *SEATS,
+                SeatLeftOut(5, "e", 70, "away"),
+                ButtonPlaced(9),
+                BlindPositionPlaced("small", 5),
+                BlindPositionPlaced("big", 1),
+                BlindSkipped("small", 5, "absent"),
+                BlindPosted(1, "big", 10),
+                BlindPosted(3, "makeup-small", 0, 5),
+                StraddlePosted(2, 20, "sleeper"),
+                DealCompleted(),
+                Called(3, 20, 20),
+                Folded(1),
+                WordsSaid("t0"),
+                SeatLeft(1, "a"),
+                ChipsAdded(2, 50, "rebuy"),
+                BetReturned(2, 5),
+                PotAwarded(2, 48),
+                DropTaken("rake", 2),
+                HandCompleted(),
+            ]
+        ),
         "abc",
-    )  # fmt: skip
+    )
     assert (found.number, found.hand, found.started, found.seats) == ("42", "abc", 1000, 9)
     assert (found.button, found.small, found.big) == (9, 5, 1)
-    assert (found.variant, found.unit, found.exponent, found.blinds) == (
-        "holdem",
-        "USD",
-        2,
-        (5, 10),
-    )
+    assert (found.variant, found.unit, found.exponent, found.blinds) == ("holdem", "USD", 2, (5, 10))
     assert found.options == (("button-method", "dead"),)
-    assert found.posts == (
-        Post(1, "big", 10), Post(3, "makeup-small", 0, 5), Post(2, "sleeper", 20),
-    )  # fmt: skip
+    assert found.posts == (Post(1, "big", 10), Post(3, "makeup-small", 0, 5), Post(2, "sleeper", 20))
     assert found.skipped == (Skipped("small", 5, "absent"),)
-    assert found.dealt_in == (
-        DealtIn(1, "a", 100, 90), DealtIn(2, "b", 100, 133), DealtIn(3, "c", None, None),
-    )  # fmt: skip
+    assert found.dealt_in == (DealtIn(1, "a", 100, 90), DealtIn(2, "b", 100, 133), DealtIn(3, "c", None, None))
     assert found.left_out == (LeftOut(5, "e", 70, "away"),)
     assert found.within == (SeatLeft(1, "a"), ChipsAdded(2, 50, "rebuy"))
     assert found.completed
@@ -79,32 +88,33 @@ def test_what_a_format_does_not_tell_is_not_told() -> None:
 
 def test_posts_that_went_back_are_not_remembered_as_made() -> None:
     found = played(
-        fold([
-            OPENED, GAME, *SEATS, AntePosted(1, 2), AntePosted(2, 2, all_in=True),
-            BlindPosted(3, "entry", 10), BlindPosted(2, "makeup-big", 10, 5),
-            PostReturned(1, 2, "ante"), PostReturned(3, 10, "entry"), PostReturned(2, 5, "makeup", dead=True),
-            DeadMoneyTaken(1, 7),
-        ]),
-        "abc",
-    )  # fmt: skip
-    assert found.posts == (
-        Post(2, "ante", 0, 2, all_in=True), Post(2, "makeup-big", 10, 0), Post(1, "dead-money", 0, 7),
-    )  # fmt: skip
-
-
-def test_a_voided_hand_says_why_and_leaves_the_stacks_as_they_were() -> None:
-    found = played(
         fold(
             [
                 OPENED,
                 GAME,
                 *SEATS,
-                BlindPosted(1, "big", 10),
-                MisdealDeclared(),
-                HandVoided("misdeal"),
+                AntePosted(1, 2),
+                AntePosted(2, 2, all_in=True),
+                BlindPosted(3, "entry", 10),
+                BlindPosted(2, "makeup-big", 10, 5),
+                PostReturned(1, 2, "ante"),
+                PostReturned(3, 10, "entry"),
+                PostReturned(2, 5, "makeup", dead=True),
+                DeadMoneyTaken(1, 7),
             ]
         ),
         "abc",
+    )
+    assert found.posts == (
+        Post(2, "ante", 0, 2, all_in=True),
+        Post(2, "makeup-big", 10, 0),
+        Post(1, "dead-money", 0, 7),
+    )
+
+
+def test_a_voided_hand_says_why_and_leaves_the_stacks_as_they_were() -> None:
+    found = played(
+        fold([OPENED, GAME, *SEATS, BlindPosted(1, "big", 10), MisdealDeclared(), HandVoided("misdeal")]), "abc"
     )
     assert (found.completed, found.voided) == (False, "misdeal")
     assert found.dealt_in[0].after == 100
@@ -128,10 +138,7 @@ def test_a_hand_that_was_dealt_again_after_a_misdeal_counts() -> None:
 
 def test_permissions_levels_and_finishes_told_in_the_hand_come_along() -> None:
     granted = PermissionGranted("shift-manager", "multiple-straddles", scope="table")
-    found = played(
-        fold([OPENED, GAME, TournamentSet(level="IV"), *SEATS, granted, PlayerFinished(2, 9)]),
-        "abc",
-    )
+    found = played(fold([OPENED, GAME, TournamentSet(level="IV"), *SEATS, granted, PlayerFinished(2, 9)]), "abc")
     assert found.within == (granted, PlayerFinished(2, 9))
     assert found.level == "IV"
 

@@ -54,10 +54,16 @@ class Desk:
         if method:
             options += (("button-method", method),)
         self.game: dict[str, object] = {
-            "betting": betting, "format": "cash", "blinds": (5, 10), "variant": "holdem",
-            "bets": (10, 20) if limit else (), "unit": "chips", "exponent": 0, "witnesses": ALL,
+            "betting": betting,
+            "format": "cash",
+            "blinds": (5, 10),
+            "variant": "holdem",
+            "bets": (10, 20) if limit else (),
+            "unit": "chips",
+            "exponent": 0,
+            "witnesses": ALL,
             "options": options,
-        } | told  # fmt: skip
+        } | told
 
     def tell(self, *events: TableEvent) -> None:
         for event in events:
@@ -66,10 +72,18 @@ class Desk:
             self.keeper.between(Told(self.version, event), self.state)
 
     def play(
-        self, button: Seat | None, small: Seat | None, big: Seat | None, seats: Iterable[Seat],
-        *, out: Mapping[Seat, str] | None = None, posts: Iterable[Post] = (),
-        stacks: Mapping[Seat, tuple[int | None, int | None]] | None = None, number: int = 0, **told: object,
-    ) -> Due:  # fmt: skip
+        self,
+        button: Seat | None,
+        small: Seat | None,
+        big: Seat | None,
+        seats: Iterable[Seat],
+        *,
+        out: Mapping[Seat, str] | None = None,
+        posts: Iterable[Post] = (),
+        stacks: Mapping[Seat, tuple[int | None, int | None]] | None = None,
+        number: int = 0,
+        **told: object,
+    ) -> Due:
         """Play a hand whose small and big blind are posted by whoever is dealt in there."""
         self.number = number or self.number + 1
         self.version += 1
@@ -81,18 +95,27 @@ class Desk:
         for role, seat, at in (("small", small, 0), ("big", big, 1)):
             if seat in dealt and seat not in own and blinds:
                 made.append(Post(seat, role, blinds[at]))
-        hand = HandPlayed(**(self.game | {
-            "number": str(self.number), "hand": f"{self.number}", "started": None,
-            "button": button, "small": small, "big": big, "posts": tuple(made), "skipped": (),
-            "dealt_in": tuple(
-                DealtIn(seat, self.player(seat), *(stacks or {}).get(seat, (1000, 1000)))
-                for seat in dealt
-            ),
-            "left_out": tuple(
-                LeftOut(seat, self.player(seat), 1000, why) for seat, why in (out or {}).items()
-            ),
-            "completed": True,
-        } | told))  # type: ignore[arg-type]  # fields by name  # fmt: skip
+        hand = HandPlayed(
+            **(
+                self.game
+                | {
+                    "number": str(self.number),
+                    "hand": f"{self.number}",
+                    "started": None,
+                    "button": button,
+                    "small": small,
+                    "big": big,
+                    "posts": tuple(made),
+                    "skipped": (),
+                    "dealt_in": tuple(
+                        DealtIn(seat, self.player(seat), *(stacks or {}).get(seat, (1000, 1000))) for seat in dealt
+                    ),
+                    "left_out": tuple(LeftOut(seat, self.player(seat), 1000, why) for seat, why in (out or {}).items()),
+                    "completed": True,
+                }
+                | told
+            )
+        )  # type: ignore[arg-type]  # fields by name
         hand = listed(self.state, hand)
         due = self.keeper.due(self.state, hand=hand)
         self.keeper.take(hand, self.state, due)

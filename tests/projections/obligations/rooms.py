@@ -20,8 +20,9 @@ NINE = (1, 2, 3, 4, 5, 6, 7, 8, 9)
 
 def policy(method: str, moved: str = "positional", **more: Any) -> Policy:
     """A book that decides little: the button's method, the blinds of it, and two players."""
-    rulings = {f"button.method.{kind}": Ruling(method, (f"m.{kind}",))
-               for kind in ("tournament", "cash_limit", "cash_big_bet")}  # fmt: skip
+    rulings = {
+        f"button.method.{kind}": Ruling(method, (f"m.{kind}",)) for kind in ("tournament", "cash_limit", "cash_big_bet")
+    }
     rulings["blinds.when_button_moves"] = Ruling(moved, ("moved",))
     rulings["blinds.heads_up_small_blind"] = Ruling("button", ("two",))
     rulings["blinds.dead_blind_posted"] = Ruling("not-posted", ("dead-blind",))
@@ -67,17 +68,14 @@ def at(place: Placement | None) -> tuple[int | None, int | None, int | None]:
 
 def posts(place: Placement | None) -> str:
     assert place is not None
-    return " ".join(
-        f"{post.seat}:{post.live}" for post in sorted(place.posts, key=lambda one: one.seat)
-    )
+    return " ".join(f"{post.seat}:{post.live}" for post in sorted(place.posts, key=lambda one: one.seat))
 
 
-def dealt(number: int, button: int | None, small: int | None, big: int, seats: tuple[int, ...] = SIX,
-          *more: Post, **told: Any) -> HandPlayed:  # fmt: skip
+def dealt(
+    number: int, button: int | None, small: int | None, big: int, seats: tuple[int, ...] = SIX, *more: Post, **told: Any
+) -> HandPlayed:
     """A hand with its two blinds; `small` None: the small blind is dead."""
-    own = (
-        [Post(big, "big", 10)] if small is None else [Post(small, "small", 5), Post(big, "big", 10)]
-    )
+    own = [Post(big, "big", 10)] if small is None else [Post(small, "small", 5), Post(big, "big", 10)]
     return hand(number, button, None, None, seats, posts=(*own, *more), **told)
 
 
@@ -90,11 +88,7 @@ def deal(number: int, due: Due, dealt: Iterable[int], **more: Any) -> HandPlayed
 
 
 def evening(
-    under: Policy | str,
-    first: HandPlayed,
-    *steps: Iterable[TableEvent],
-    number: int = 1,
-    **more: Any,
+    under: Policy | str, first: HandPlayed, *steps: Iterable[TableEvent], number: int = 1, **more: Any
 ) -> Iterator[Due]:
     """Play as it is due; before each hand the events of its step. Yield what was due on each."""
     events: list[TableEvent] = [first]

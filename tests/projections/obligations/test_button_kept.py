@@ -11,15 +11,7 @@ from projections.obligations.game import Kind
 from projections.obligations.memory import Memory
 from projections.obligations.tab import Tab
 from projections.obligations.told import _in_game
-from projections.obligations.who import (
-    There,
-    absent_due,
-    came_into_zone,
-    chooser,
-    kept_off,
-    present,
-    recorded,
-)
+from projections.obligations.who import There, absent_due, came_into_zone, chooser, kept_off, present, recorded
 from projections.policy import Policy, Ruling
 from tests.projections.obligations.desk import policy
 from tests.projections.obligations.test_debts_measures import hand, table
@@ -32,15 +24,16 @@ def barring(*kinds: str) -> Policy:
     return Policy({"button.eligibility": Ruling(list(kinds), ("bars",))})
 
 
-def may(
-    under: Policy, kind: str = "", *, coming: bool = False, zone: str = "", given: bool = True
-) -> tuple[str, str]:
+def may(under: Policy, kind: str = "", *, coming: bool = False, zone: str = "", given: bool = True) -> tuple[str, str]:
     """Whether seat 4 may have the button, and what is said of it."""
     memory = Memory(under)
     memory.tabs["p4"] = Tab(
-        4, established=kind != "new", made_up_between=kind == "made-up-between",
-        short_big=kind == "short-blind", missed=[MISSED] if kind == "missed-blind" else [],
-    )  # fmt: skip
+        4,
+        established=kind != "new",
+        made_up_between=kind == "made-up-between",
+        short_big=kind == "short-blind",
+        missed=[MISSED] if kind == "missed-blind" else [],
+    )
     there = There((1, 2), (4,) if coming else (), frozenset(), {4: "p4"}, {}, given=given)
     held: dict[str, Kind] = {"p4": zone} if zone else {}  # type: ignore[dict-item]  # a kind
     answer, why = chooser(under, memory, there, held)(4)
@@ -78,13 +71,14 @@ def test_who_comes_in_on_the_hand_rather_has_no_button() -> None:
 @pytest.mark.parametrize(
     ("kind", "bars", "expected"),
     [
-        ("new", ("new",), ("new",)), ("new", ("no-big-blind",), ("no-big-blind",)),
+        ("new", ("new",), ("new",)),
+        ("new", ("no-big-blind",), ("no-big-blind",)),
         ("new", ("new", "no-big-blind", "missed-blind"), ("new", "no-big-blind")),
         ("made-up-between", ("new", "made-up-between"), ("made-up-between",)),
         ("missed-blind", ("no-big-blind", "missed-blind"), ("missed-blind",)),
         ("missed-blind", ("new", "no-big-blind"), ()),
     ],
-)  # fmt: skip
+)
 def test_who_came_in_ahead_of_the_big_blind_is_kept_off_by_the_kind(
     kind: Kind, bars: tuple[str, ...], expected: tuple[str, ...]
 ) -> None:
@@ -103,8 +97,9 @@ def test_who_owes_or_waits_is_not_called_to_the_button() -> None:
         state.seats[2].in_room = True
         memory = Memory(under)
         memory.tabs = {"p2": tab or Tab(2)} | more
-        there = There((1, 3, 4, 5, 6), (), frozenset(), {n: f"p{n}" for n in range(1, 7)}, {},
-                      given=False, enters=enters)  # fmt: skip
+        there = There(
+            (1, 3, 4, 5, 6), (), frozenset(), {n: f"p{n}" for n in range(1, 7)}, {}, given=False, enters=enters
+        )
         return absent_due(under, memory, state, 1, there)
 
     assert called() == frozenset({2})
@@ -195,9 +190,7 @@ def test_who_comes_in_with_a_blind_of_his_own_or_unpaid_came_in_owing() -> None:
     there = There((1,), (3,), frozenset(), {3: "p3"}, {}, given=True)
 
     def came(*posts: Post, at: int = 3, furthest: int = 5) -> list[str]:
-        return list(
-            came_into_zone(hand(2, 3, 5, 1, posts=posts), there, at, furthest, memory).values()
-        )
+        return list(came_into_zone(hand(2, 3, 5, 1, posts=posts), there, at, furthest, memory).values())
 
     assert came() == ["missed-blind"]
     assert came(Post(3, "big", 10)) == []

@@ -4,25 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.presence import (
-    ChipsAdded,
-    DealOutRequested,
-    EntryDeferred,
-    PlayerAway,
-    PlayerBack,
-    SeatMoved,
-)
-from ledger.table.events import (
-    ButtonBought,
-)
-from tests.projections.obligations.desk import (
-    Desk,
-    clauses,
-    lacking,
-    of,
-    terms,
-    ways,
-)
+from ledger.presence import ChipsAdded, DealOutRequested, EntryDeferred, PlayerAway, PlayerBack, SeatMoved
+from ledger.table.events import ButtonBought
+from tests.projections.obligations.desk import Desk, clauses, lacking, of, terms, ways
 from tests.projections.obligations.test_debts_memory import quiet
 
 
@@ -53,9 +37,7 @@ def test_reasons_that_keep_a_player_out(reason: str) -> None:
     assert (terms(due, 5), of(due, 5).standing) == ("no", "away")
 
 
-@pytest.mark.parametrize(
-    "reason", ["waiting-for-big-blind", "between-button-and-blinds", "unknown"]
-)
+@pytest.mark.parametrize("reason", ["waiting-for-big-blind", "between-button-and-blinds", "unknown"])
 def test_reasons_of_players_who_are_there(reason: str) -> None:
     due = quiet().play(2, 3, 4, [1, 2, 3, 4, 6], out={5: reason})
     assert (terms(due, 5), of(due, 5).standing) == ("yes", "playing")

@@ -4,25 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.presence import (
-    ChipsAdded,
-    PlayerAway,
-    PlayerBack,
-    PlayerBusted,
-    SeatLeft,
-    SeatTaken,
-)
+from ledger.presence import ChipsAdded, PlayerAway, PlayerBack, PlayerBusted, SeatLeft, SeatTaken
 from ledger.table.events import ButtonDrawn, GameStarted, PlayerIdentified
 from ledger.vocabulary import Witness
-from tests.projections.obligations.desk import (
-    Desk,
-    clauses,
-    entry,
-    lacking,
-    of,
-    terms,
-    ways,
-)
+from tests.projections.obligations.desk import Desk, clauses, entry, lacking, of, terms, ways
 
 BOOKS = ("hilton", "rrop4", "bicycle")
 
@@ -44,13 +29,7 @@ LOW = {"bets": (3, 6), "blinds": (1, 3)}
     [
         ("limit", LOW, "yes", "3+0", "yes"),
         ("limit", {}, "10+0", "10+0", "yes"),
-        (
-            "limit",
-            {"bets": (500, 1000), "blinds": (250, 500), "exponent": 2},
-            "500+0",
-            "500+0",
-            "yes",
-        ),
+        ("limit", {"bets": (500, 1000), "blinds": (250, 500), "exponent": 2}, "500+0", "500+0", "yes"),
         ("limit", {"bets": (499, 998), "blinds": (250, 499), "exponent": 2}, "yes", "499+0", "yes"),
         ("no-limit", {}, "open", "10+0", "yes"),
         ("no-limit", {"options": {"entry-post-required": 1}}, "10+0", "10+0", "yes"),
@@ -88,9 +67,7 @@ def test_a_new_player_waits_for_the_big_blind_or_comes_in_with_it() -> None:
 
 def test_ways_in_say_which_are_open_now() -> None:
     one = of(newcomer("rrop4").coming(), 7)
-    assert [(way.kind, way.now, way.live) for way in one.ways] == [
-        ("post", True, 10), ("big-blind", False, 0),
-    ]  # fmt: skip
+    assert [(way.kind, way.now, way.live) for way in one.ways] == [("post", True, 10), ("big-blind", False, 0)]
     assert "blinds.5" in clauses(newcomer("rrop4").coming(), 7)
     assert next((w.kind, w.now) for w in of(newcomer("bicycle").coming(), 7).ways) == ("free", True)
 

@@ -12,17 +12,17 @@ from projections.obligations.due import Due
 from tests.projections.obligations.desk import Desk, entry, makeup, of
 
 COLUMNS = [
-    ("hilton", "limit", ""), ("hilton", "no-limit", ""), ("rrop4", "limit", "dead"),
-    ("rrop4", "no-limit", "moving"), ("bicycle", "limit", ""),
-]  # fmt: skip
+    ("hilton", "limit", ""),
+    ("hilton", "no-limit", ""),
+    ("rrop4", "limit", "dead"),
+    ("rrop4", "no-limit", "moving"),
+    ("bicycle", "limit", ""),
+]
 STAY = (1, 4, 7)  # these are dealt in on every hand
 COME_AND_GO = (2, 3, 5, 6, 8)
 
 moves = st.lists(
-    st.tuples(
-        st.sampled_from(COME_AND_GO), st.sampled_from(["away", "back", "leave", "sit", "post"])
-    ),
-    max_size=4,
+    st.tuples(st.sampled_from(COME_AND_GO), st.sampled_from(["away", "back", "leave", "sit", "post"])), max_size=4
 )
 
 
@@ -92,11 +92,7 @@ def test_who_is_always_there_never_owes_and_a_make_up_leaves_nothing_owed(
 
 
 @settings(max_examples=settings().max_examples * 6 // 5, deadline=None)
-@given(
-    away=st.integers(1, 9),
-    book=st.sampled_from(COLUMNS),
-    seat=st.integers(1, 6),
-)
+@given(away=st.integers(1, 9), book=st.sampled_from(COLUMNS), seat=st.integers(1, 6))
 def test_an_absence_of_any_length_costs_at_most_one_of_each_blind(
     away: int, book: tuple[str, str, str], seat: int
 ) -> None:

@@ -13,29 +13,34 @@ from projections.obligations.memory import Memory
 from projections.obligations.missed import Passing, Spot, in_zone, passing, spot_of
 from projections.obligations.moves import Move, free_pass, measure
 from projections.obligations.newgame import NewGame
-from projections.obligations.stakes import (
-    Stakes,
-    high_stakes,
-    size_point,
-    stakes_of,
-)
+from projections.obligations.stakes import Stakes, high_stakes, size_point, stakes_of
 from tests.projections.obligations.desk import ALL, new_game, policy
 
 
-def hand(
-    button: int | None, small: int | None, big: int | None, *seats: int, **told: object
-) -> HandPlayed:
+def hand(button: int | None, small: int | None, big: int | None, *seats: int, **told: object) -> HandPlayed:
     fields: dict[str, object] = {
-        "number": "7", "hand": "", "started": None, "betting": "limit", "format": "cash",
-        "blinds": (5, 10), "button": button, "small": small, "big": big, "posts": (), "skipped": (),
-        "dealt_in": tuple(DealtIn(seat, f"p{seat}", 100, 100) for seat in seats), "left_out": (),
-        "completed": True, "witnesses": ALL,
-    }  # fmt: skip
+        "number": "7",
+        "hand": "",
+        "started": None,
+        "betting": "limit",
+        "format": "cash",
+        "blinds": (5, 10),
+        "button": button,
+        "small": small,
+        "big": big,
+        "posts": (),
+        "skipped": (),
+        "dealt_in": tuple(DealtIn(seat, f"p{seat}", 100, 100) for seat in seats),
+        "left_out": (),
+        "completed": True,
+        "witnesses": ALL,
+    }
     return HandPlayed(**(fields | told))  # type: ignore[arg-type]  # fields by name
 
 
-def placed(button: int | None, small: int | None, big: int | None, method: str = "dead",
-           extra: int | None = None) -> Placement:  # fmt: skip
+def placed(
+    button: int | None, small: int | None, big: int | None, method: str = "dead", extra: int | None = None
+) -> Placement:
     return Placement(method, button, small, big, extra)  # type: ignore[arg-type]  # one of the methods
 
 
@@ -49,14 +54,24 @@ def due(*placements: Placement) -> Due:
 @pytest.mark.parametrize(
     ("spot", "seat", "expected"),
     [
-        (Spot(2, 4, 5), 2, True), (Spot(2, 4, 5), 3, True), (Spot(2, 4, 5), 4, True),
-        (Spot(2, 4, 5), 5, False), (Spot(2, 4, 5), 6, False), (Spot(2, 4, 5), 1, False),
-        (Spot(8, 9, 1), 9, True), (Spot(8, 9, 1), 1, False), (Spot(8, 9, 1), 7, False),
-        (Spot(2, 3, 4, 6), 5, True), (Spot(2, 3, 4, 6), 6, False), (Spot(2, 3, 4, 6), 4, True),
-        (Spot(None, 4, 5), 3, None), (Spot(None, 4, 5), 5, False), (Spot(2, 4, None), 3, None),
+        (Spot(2, 4, 5), 2, True),
+        (Spot(2, 4, 5), 3, True),
+        (Spot(2, 4, 5), 4, True),
+        (Spot(2, 4, 5), 5, False),
+        (Spot(2, 4, 5), 6, False),
+        (Spot(2, 4, 5), 1, False),
+        (Spot(8, 9, 1), 9, True),
+        (Spot(8, 9, 1), 1, False),
+        (Spot(8, 9, 1), 7, False),
+        (Spot(2, 3, 4, 6), 5, True),
+        (Spot(2, 3, 4, 6), 6, False),
+        (Spot(2, 3, 4, 6), 4, True),
+        (Spot(None, 4, 5), 3, None),
+        (Spot(None, 4, 5), 5, False),
+        (Spot(2, 4, None), 3, None),
         (Spot(5, 4, 5), 1, False),
     ],
-)  # fmt: skip
+)
 def test_the_zone_is_the_short_way_from_the_button_to_the_last_blind(
     spot: Spot, seat: int, expected: bool | None
 ) -> None:
@@ -100,8 +115,7 @@ def went(method: str, was: Spot, now: Spot, *dealt: int) -> Passing:
 
 
 @pytest.mark.parametrize(
-    ("seat", "expected"),
-    [(3, ("small",)), (4, ("big",)), (5, ("big",)), (6, ()), (2, ()), (1, ())],
+    ("seat", "expected"), [(3, ("small",)), (4, ("big",)), (5, ("big",)), (6, ()), (2, ()), (1, ())]
 )
 def test_under_the_dead_button_a_blind_passes_all_from_its_old_place_to_its_new(
     seat: int, expected: tuple[str, ...]
@@ -117,12 +131,8 @@ def test_a_third_blind_passes_as_well_and_an_unknown_one_passes_nobody() -> None
     assert went("dead", Spot(1, None, 3), Spot(2, 3, 3), 1, 2, 7).of(3) == ()
 
 
-@pytest.mark.parametrize(
-    ("seat", "expected"), [(3, ("small",)), (5, ("big",)), (7, ()), (8, ()), (1, ())]
-)
-def test_under_a_moving_button_a_seat_missed_what_it_would_have_had(
-    seat: int, expected: tuple[str, ...]
-) -> None:
+@pytest.mark.parametrize(("seat", "expected"), [(3, ("small",)), (5, ("big",)), (7, ()), (8, ()), (1, ())])
+def test_under_a_moving_button_a_seat_missed_what_it_would_have_had(seat: int, expected: tuple[str, ...]) -> None:
     now = Spot(2, 4, 6)
     assert went("positional", Spot(9, 1, 2), now, 2, 4, 6, 9).of(seat) == expected
 
@@ -161,28 +171,29 @@ def test_nothing_follows_from_a_big_blind_that_went_backwards() -> None:
 # Seat changes
 
 
-def table(
-    *seats: int, chairs: int = 0, away: tuple[int, ...] = (), late: tuple[int, ...] = ()
-) -> TableState:
+def table(*seats: int, chairs: int = 0, away: tuple[int, ...] = (), late: tuple[int, ...] = ()) -> TableState:
     state = TableState(last=hand(1, 2, 3), chairs=chairs)
     for seat in seats:
         state.seats[seat] = SeatState(
-            seat, f"p{seat}", presence="away" if seat in away else "present",
-            last_dealt="" if seat in late else "7",
-        )  # fmt: skip
+            seat, f"p{seat}", presence="away" if seat in away else "present", last_dealt="" if seat in late else "7"
+        )
     return state
 
 
 @pytest.mark.parametrize(
     ("start", "to", "gained", "beyond", "leaving"),
     [
-        (4, 7, 2, 0, ""), (4, 9, 3, 0, ""), (8, 7, 0, 0, ""), (3, 9, 4, 3, "big"),
-        (3, 7, 3, 2, "big"), (1, 7, -1, 0, "button"), (2, 7, -2, 0, "small"), (6, 4, -1, 0, ""),
+        (4, 7, 2, 0, ""),
+        (4, 9, 3, 0, ""),
+        (8, 7, 0, 0, ""),
+        (3, 9, 4, 3, "big"),
+        (3, 7, 3, 2, "big"),
+        (1, 7, -1, 0, "button"),
+        (2, 7, -2, 0, "small"),
+        (6, 4, -1, 0, ""),
     ],
-)  # fmt: skip
-def test_a_move_is_measured_by_the_players_between(
-    start: int, to: int, gained: int, beyond: int, leaving: str
-) -> None:
+)
+def test_a_move_is_measured_by_the_players_between(start: int, to: int, gained: int, beyond: int, leaving: str) -> None:
     state = table(*({1, 2, 3, 4, 5, 6, 8} - {start}), to)
     move = measure(state, Spot(1, 2, 3), start, to, 12)
     assert (move.gained, move.beyond, move.leaving) == (gained, beyond, leaving)
@@ -195,9 +206,7 @@ def test_who_is_away_or_was_not_dealt_in_is_not_passed() -> None:
 
 
 def test_the_next_big_blinds_seat_is_counted_from_in_chairs() -> None:
-    def offset(
-        to: int, chairs: int = 9, big: int = 3, seats: tuple[int, ...] = (1, 2, 3, 4, 6, 8)
-    ) -> int | None:
+    def offset(to: int, chairs: int = 9, big: int = 3, seats: tuple[int, ...] = (1, 2, 3, 4, 6, 8)) -> int | None:
         return measure(table(*seats, to, chairs=chairs), Spot(1, 2, big), 2, to, None).offset
 
     assert [offset(5), offset(7), offset(9)] == [1, 3, 5]
@@ -219,29 +228,14 @@ def test_a_free_pass_hangs_on_the_position_left_and_on_the_new_seat() -> None:
         return Move(1, 5, "7", None, 0, 0, leaving, offset)
 
     hilton, rrop4 = policy("hilton"), policy("rrop4")
-    assert [free_pass(hilton, move("small", at)) for at in (0, 1, 2, 3, None)] == [
-        True,
-        True,
-        True,
-        False,
-        False,
-    ]
-    assert [free_pass(hilton, move(name, 1)) for name in ("button", "big", "")] == [
-        True,
-        False,
-        False,
-    ]
+    assert [free_pass(hilton, move("small", at)) for at in (0, 1, 2, 3, None)] == [True, True, True, False, False]
+    assert [free_pass(hilton, move(name, 1)) for name in ("button", "big", "")] == [True, False, False]
     assert [free_pass(rrop4, move(name, 8)) for name in ("button", "small")] == [True, False]
     assert not free_pass(policy("bicycle"), move("button", 1))
 
 
 def test_hands_sat_out_count_against_the_positions_gained() -> None:
-    assert [Move(1, 5, "7", None, 2, 0, "", 0, waited=hands).left for hands in (0, 1, 2, 3)] == [
-        2,
-        1,
-        0,
-        0,
-    ]
+    assert [Move(1, 5, "7", None, 2, 0, "", 0, waited=hands).left for hands in (0, 1, 2, 3)] == [2, 1, 0, 0]
 
 
 # New games
@@ -250,14 +244,7 @@ def test_hands_sat_out_count_against_the_positions_gained() -> None:
 def test_a_blind_has_passed_the_seats_from_the_first_small_blind_to_the_last_big_one() -> None:
     assert NewGame(told=True).passed(4) is False
     two = new_game(Spot(6, 1, 2), Spot(1, 2, 4))
-    assert [two.passed(seat) for seat in (1, 2, 3, 4, 5, 6)] == [
-        True,
-        True,
-        True,
-        True,
-        False,
-        False,
-    ]
+    assert [two.passed(seat) for seat in (1, 2, 3, 4, 5, 6)] == [True, True, True, True, False, False]
     assert (two.begun, two.revolved, two.over) == ("1", False, False)
     round_it = new_game(Spot(6, 1, 2), Spot(1, 2, 4), Spot(2, 4, 6), Spot(4, 6, 1))
     assert [round_it.passed(seat) for seat in (3, 5)] == [True, True]
@@ -278,23 +265,18 @@ def test_positions_that_are_not_told_leave_a_new_game_open() -> None:
     assert new_game(Spot(6, None, 2)).passed(1) is False
     kept = new_game(Spot(6, 1, 2), Spot(1, 2, 4), Spot(2))
     assert (kept.passed(4), kept.passed(5)) == (True, False)
-    assert (
-        new_game(Spot(None, 1, 2), Spot(1, 2, 4), Spot(None, 4, 5), Spot(6, 5, 6)).revolved is False
-    )
+    assert new_game(Spot(None, 1, 2), Spot(1, 2, 4), Spot(None, 4, 5), Spot(6, 5, 6)).revolved is False
 
 
 # What a hand is played for
 
 
 def test_stakes_are_the_hands_own_where_it_tells_them_and_the_tables_else() -> None:
-    state = TableState(
-        blinds=(1, 3), bets=(3, 6), betting="limit", variant="omaha8", format="cash", exponent=2
-    )
+    state = TableState(blinds=(1, 3), bets=(3, 6), betting="limit", variant="omaha8", format="cash", exponent=2)
     state.options["bring-in"] = 4
     coming = stakes_of(state, None)
     assert coming == Stakes((1, 3), True, 3, 4, True, 2, "omaha8", "cash", {"bring-in": 4})
-    own = hand(1, 2, 3, betting="no-limit", unit="USD", exponent=1, variant="holdem",
-               options=(("minimum-open", 25),))  # fmt: skip
+    own = hand(1, 2, 3, betting="no-limit", unit="USD", exponent=1, variant="holdem", options=(("minimum-open", 25),))
     there = stakes_of(state, own)
     assert (there.blinds, there.limit, there.lower, there.opening) == ((5, 10), False, 10, 25)
     assert (there.exponent, there.variant) == (1, "holdem")
@@ -313,12 +295,7 @@ def test_the_lower_bet_of_a_limit_game_is_its_least_opening_bet() -> None:
     big_bet = stakes_of(bare, hand(1, 2, 3, betting="pot-limit", bets=(20, 40)))
     assert (big_bet.limit, big_bet.lower, big_bet.opening) == (False, 10, 10)
     nothing = stakes_of(bare, hand(1, 2, 3, blinds=()))
-    assert (nothing.lower, nothing.opening, nothing.big, nothing.amount("small")) == (
-        None,
-        None,
-        None,
-        None,
-    )
+    assert (nothing.lower, nothing.opening, nothing.big, nothing.amount("small")) == (None, None, None, None)
     assert nothing.roles == ("small", "big")
     assert stakes_of(bare, None).limit is False
 
@@ -329,18 +306,12 @@ def test_blinds_have_their_amounts_by_role() -> None:
     assert (three.roles, three.top, three.big) == (("small", "big", "extra"), "extra", 20)
     assert (three.total(["small", "extra"]), three.total([])) == (25, 0)
     single = stakes_of(TableState(), hand(1, None, 3, blinds=(10,)))
-    assert (single.roles, single.amount("big"), single.amount("small")) == (
-        ("small", "big"),
-        10,
-        None,
-    )
+    assert (single.roles, single.amount("big"), single.amount("small")) == (("small", "big"), 10, None)
     two = stakes_of(TableState(), hand(1, 2, 3))
     assert (two.amount("extra"), two.total(["extra", "big"]), two.top) == (None, None, "big")
 
 
-@pytest.mark.parametrize(
-    ("lower", "exponent", "high"), [(5, 0, True), (4, 0, False), (500, 2, True), (499, 2, False)]
-)
+@pytest.mark.parametrize(("lower", "exponent", "high"), [(5, 0, True), (4, 0, False), (500, 2, True), (499, 2, False)])
 def test_the_boundary_of_a_book_is_in_the_currency(lower: int, exponent: int, high: bool) -> None:
     stakes = Stakes((1, lower), True, lower, lower, True, exponent, "holdem", "cash", {})
     assert high_stakes(policy("hilton"), stakes) is high
@@ -357,19 +328,9 @@ def test_the_boundary_of_a_book_is_in_the_currency(lower: int, exponent: int, hi
 # Asking
 
 
-def asked(
-    *spots: Spot, dealt: tuple[int, ...] = (1, 2, 4, 5, 6, 8), at: HandPlayed | None = None
-) -> Asked:
+def asked(*spots: Spot, dealt: tuple[int, ...] = (1, 2, 4, 5, 6, 8), at: HandPlayed | None = None) -> Asked:
     stakes = Stakes((5, 10), True, 10, 10, True, 0, "holdem", "cash", {})
-    return Asked(
-        policy("hilton"),
-        Memory(policy("hilton")),
-        TableState(),
-        stakes,
-        list(spots),
-        frozenset(dealt),
-        at,
-    )
+    return Asked(policy("hilton"), Memory(policy("hilton")), TableState(), stakes, list(spots), frozenset(dealt), at)
 
 
 def test_readings_that_differ_leave_the_zone_open() -> None:
@@ -410,13 +371,7 @@ def test_hands_until_the_button_has_passed() -> None:
 
 def test_the_straddle_belongs_to_the_seat_next_to_the_last_blind() -> None:
     one = asked(Spot(2, 4, 5))
-    assert [one.straddle_seat(seat) for seat in (6, 7, 8, 5, 4)] == [
-        True,
-        False,
-        False,
-        False,
-        False,
-    ]
+    assert [one.straddle_seat(seat) for seat in (6, 7, 8, 5, 4)] == [True, False, False, False, False]
     assert asked(Spot(2, 4, 5), dealt=(1, 2, 4, 5, 8)).straddle_seat(7)
     assert asked(Spot(2, 4, 5), dealt=(1, 2, 4, 5, 8)).straddle_seat(8)
     assert not asked().straddle_seat(6)
@@ -430,9 +385,7 @@ def test_the_readings_that_agree_with_the_record_hold() -> None:
     assert spots_of((one, other), hand(4, None, 9)) == [Spot(2, 4, 5), Spot(4, 5, 6)]
     assert spots_of((), hand(4, 5, 6)) == [Spot(4, 5, 6)]
     assert spots_of((), hand(4, 5, None)) == []
-    assert spots_of((placed(2, 4, None), placed(2, 4, None, extra=6)), None) == [
-        Spot(2, 4, None, 6)
-    ]
+    assert spots_of((placed(2, 4, None), placed(2, 4, None, extra=6)), None) == [Spot(2, 4, None, 6)]
 
 
 def test_what_a_source_tells_is_the_hands_own() -> None:

@@ -4,34 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.presence import (
-    PlayerAway,
-    PlayerBack,
-    PlayerBusted,
-    SeatLeft,
-    SeatMoved,
-    SeatTaken,
-)
-from ledger.table.events import (
-    ButtonDrawn,
-    GameStarted,
-    PlayerEliminated,
-    PlayerIdentified,
-    Post,
-)
+from ledger.presence import PlayerAway, PlayerBack, PlayerBusted, SeatLeft, SeatMoved, SeatTaken
+from ledger.table.events import ButtonDrawn, GameStarted, PlayerEliminated, PlayerIdentified, Post
 from ledger.vocabulary import Witness
-from tests.projections.obligations.desk import (
-    ALL,
-    LISTS,
-    Desk,
-    clauses,
-    entry,
-    lacking,
-    makeup,
-    of,
-    terms,
-    ways,
-)
+from tests.projections.obligations.desk import ALL, LISTS, Desk, clauses, entry, lacking, makeup, of, terms, ways
 
 
 def quiet(book: str = "hilton", betting: str = "limit", hands: int = 8, **told: object) -> Desk:
@@ -174,9 +150,7 @@ def test_who_is_listed_elsewhere_has_moved_and_who_is_not_listed_has_left() -> N
     assert memory.of("p5").seat == 7
 
 
-def test_a_source_that_does_not_tell_who_is_away_keeps_the_seats_of_those_it_does_not_list() -> (
-    None
-):
+def test_a_source_that_does_not_tell_who_is_away_keeps_the_seats_of_those_it_does_not_list() -> None:
     few = int(Witness.BUTTON | Witness.POSTS | Witness.MISSING_HANDS)
     desk = quiet(witnesses=few)
     desk.who = {**desk.who, 5: "new"}
@@ -279,8 +253,13 @@ def test_what_is_due_from_a_settled_player_names_the_seat_that_is_held_now() -> 
     desk.play(2, 3, 5, [1, 2, 3, 5, 6, 7], posts=[entry(7, 10)])
     due = desk.coming()
     assert [(one.seat, one.player) for one in due.seats] == [
-        (1, "p1"), (2, "p2"), (3, "p3"), (5, "p5"), (6, "p6"), (7, "p4"),
-    ]  # fmt: skip
+        (1, "p1"),
+        (2, "p2"),
+        (3, "p3"),
+        (5, "p5"),
+        (6, "p6"),
+        (7, "p4"),
+    ]
     desk.tell(PlayerIdentified("p4", "known"))
     assert of(desk.coming(), 7).player == "known"
 

@@ -10,17 +10,7 @@ from ledger.vocabulary import Witness
 from projections.obligations.due import Due
 from projections.obligations.stakes import Stakes, make_up
 from projections.policy import MakeUp, Policy, Ruling
-from tests.projections.obligations.desk import (
-    Desk,
-    clauses,
-    entry,
-    lacking,
-    makeup,
-    of,
-    policy,
-    terms,
-    ways,
-)
+from tests.projections.obligations.desk import Desk, clauses, entry, lacking, makeup, of, policy, terms, ways
 
 REST = (1, 2, 4, 5, 6)
 NINE = (1, 2, 4, 5, 6, 7, 8, 9)
@@ -77,9 +67,7 @@ def test_a_returning_player_posts_what_the_book_asks(
     desk = after_missing(book, roles, betting, **told)
     due = next_hand(desk)
     assert terms(due, 3) == expected
-    assert {one.role for one in of(due, 3).missed} == (
-        {"small", "big"} if roles == "both" else {"small"}
-    )
+    assert {one.role for one in of(due, 3).missed} == ({"small", "big"} if roles == "both" else {"small"})
 
 
 L3 = (5, 10, 20)
@@ -105,12 +93,7 @@ L3 = (5, 10, 20)
     ],
 )
 def test_a_make_up_costs_what_the_book_says_of_the_blinds_that_were_missed(
-    book: str,
-    blinds: tuple[int, ...],
-    roles: set[str],
-    live: int | None,
-    dead: int | None,
-    basis: str,
+    book: str, blinds: tuple[int, ...], roles: set[str], live: int | None, dead: int | None, basis: str
 ) -> None:
     lower = 20 if blinds == L3 else 10
     stakes = Stakes(blinds, True, lower, lower, True, 0, "holdem", "cash", {})
@@ -154,16 +137,12 @@ def test_the_bring_in_may_not_be_told_of_and_is_then_assumed() -> None:
     assert [one.basis for one in make_up(policy("rrop4"), told, both).why] == ["book"]
     untold = told._replace(opening_told=False)
     assert [one.basis for one in make_up(policy("rrop4"), untold, both).why] == ["book", "assumed"]
-    assert [one.basis for one in make_up(policy("rrop4"), untold, frozenset({"big"})).why] == [
-        "book"
-    ]
+    assert [one.basis for one in make_up(policy("rrop4"), untold, frozenset({"big"})).why] == ["book"]
     assert [one.basis for one in make_up(policy("bicycle"), untold, both).why] == ["book"]
 
 
 @pytest.mark.parametrize("book", ["hilton", "rrop4", "bicycle"])
-def test_nothing_is_owed_once_it_is_made_up_and_the_next_blind_in_turn_is_due_all_the_same(
-    book: str,
-) -> None:
+def test_nothing_is_owed_once_it_is_made_up_and_the_next_blind_in_turn_is_due_all_the_same(book: str) -> None:
     desk = after_missing(book, "both", "limit")
     next_hand(desk, makeup(3, 10, 5))
     due = desk.play(6, 1, 2, range(1, 7))
@@ -189,21 +168,19 @@ def test_the_big_blind_in_turn_settles_what_was_missed(book: str) -> None:
 def test_ways_back_say_which_are_open_now() -> None:
     one = of(after_missing("hilton", "both", "limit").coming(), 3)
     assert [(way.kind, way.now, way.live, way.dead) for way in one.ways] == [
-        ("post", True, 10, 5), ("big-blind", False, 0, 0), ("straddle", False, None, 0),
-    ]  # fmt: skip
+        ("post", True, 10, 5),
+        ("big-blind", False, 0, 0),
+        ("straddle", False, None, 0),
+    ]
     barred = of(between("hilton", "limit").coming(), 3)
-    assert {way.kind: way.now for way in barred.ways} == {
-        "big-blind": False, "straddle": False, "button-passes": False,
-    }  # fmt: skip
+    assert {way.kind: way.now for way in barred.ways} == {"big-blind": False, "straddle": False, "button-passes": False}
     again = of(after_missing("hilton", "both", "limit").coming(), 3)
     assert len({miss.role for miss in again.missed}) == len(again.missed) == 2
 
 
 def test_every_missed_blind_names_the_hand_it_went_by() -> None:
     due = next_hand(after_missing("rrop4", "both", "limit"))
-    assert [(one.role, one.hand, one.why.hand) for one in of(due, 3).missed] == [
-        ("big", "2", "2"), ("small", "3", "3"),
-    ]  # fmt: skip
+    assert [(one.role, one.hand, one.why.hand) for one in of(due, 3).missed] == [("big", "2", "2"), ("small", "3", "3")]
     assert clauses(due, 3) >= {"blinds.9.1", "blinds.9.2", "blinds.9.3"}
 
 
@@ -239,11 +216,7 @@ def test_big_bet_games_may_allow_it_and_then_the_button_skips_the_seat() -> None
     due = desk.play(2, 4, 5, range(1, 10), posts=[makeup(3, 10)])
     assert terms(due, 3) == "10+0"
     due = desk.coming()
-    assert (of(due, 3).missed, of(due, 3).button, of(due, 3).barred) == (
-        (),
-        False,
-        ("made-up-between",),
-    )
+    assert (of(due, 3).missed, of(due, 3).button, of(due, 3).barred) == ((), False, ("made-up-between",))
     assert due.place is not None
     assert (due.place.button, due.place.small, due.place.big) == (4, 5, 6)
     for button in range(4, 10):
@@ -271,9 +244,7 @@ def test_owed_blinds_cannot_be_escaped_by_being_away() -> None:
     desk = Desk("rrop4", "no-limit", method="moving")
     desk.play(1, 2, 3, range(1, 8))
     desk.tell(SeatLeft(2, "p2"), SeatLeft(3, "p3"))
-    desk.play(
-        5, 6, 7, [1, 5, 6, 7], out={4: "away"}, posts=[Post(5, "big", 10), Post(6, "big", 10)]
-    )
+    desk.play(5, 6, 7, [1, 5, 6, 7], out={4: "away"}, posts=[Post(5, "big", 10), Post(6, "big", 10)])
     assert {one.role for one in of(desk.coming(), 4).missed} == {"small", "big"}
 
 

@@ -4,21 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.presence import (
-    ChipsAdded,
-    PlayerAway,
-    PlayerBack,
-    PlayerBusted,
-    SeatMoved,
-    SeatTaken,
-)
-from tests.projections.obligations.desk import (
-    Desk,
-    clauses,
-    of,
-    terms,
-    ways,
-)
+from ledger.presence import ChipsAdded, PlayerAway, PlayerBack, PlayerBusted, SeatMoved, SeatTaken
+from tests.projections.obligations.desk import Desk, clauses, of, terms, ways
 from tests.projections.obligations.test_debts_entry import new_game
 
 
@@ -139,11 +126,7 @@ def left_the_button(book: str, start: int) -> Desk:
 
 
 def test_who_leaves_the_button_may_let_the_blinds_pass_once() -> None:
-    for book, start, clause in (
-        ("hilton", 1, "B21"),
-        ("hilton", 2, "B21"),
-        ("rrop4", 1, "blinds.14"),
-    ):
+    for book, start, clause in (("hilton", 1, "B21"), ("hilton", 2, "B21"), ("rrop4", 1, "blinds.14")):
         desk = left_the_button(book, start)
         assert terms(desk.coming(), 5) == "yes"
         assert clause in clauses(desk.coming(), 5)
@@ -192,9 +175,7 @@ def test_two_seat_changes_between_the_same_hands_are_one() -> None:
 
 def test_ways_after_a_move_say_which_are_open_now() -> None:
     mover = of(moved("rrop4", 4, 7).coming(), 7)
-    assert [(way.kind, way.now) for way in mover.ways] == [
-        ("post", True), ("position", False), ("big-blind", False),
-    ]  # fmt: skip
+    assert [(way.kind, way.now) for way in mover.ways] == [("post", True), ("position", False), ("big-blind", False)]
     assert [post.role for post in mover.post] == ["entry"]
     far = of(moved("hilton", 3, 9).coming(), 9)
     assert [(post.role, post.live) for post in far.post] == [("makeup", 5)]

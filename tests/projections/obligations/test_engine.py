@@ -108,9 +108,7 @@ def dues_of(told: Evening) -> list[Due]:
 
 
 @pytest.mark.parametrize("room", sorted(ROOMS))
-def test_the_short_ways_of_a_quiet_table_say_what_the_long_ways_say(
-    room: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_short_ways_of_a_quiet_table_say_what_the_long_ways_say(room: str, monkeypatch: pytest.MonkeyPatch) -> None:
     told = evening(room, 5, 30)
     short = dues_of(told)
     monkeypatch.setattr(Memory, "_fast", lambda *_: False)

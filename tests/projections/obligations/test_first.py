@@ -17,9 +17,14 @@ ONE: tuple[BlindName, ...] = ("big",)
 
 
 def first(
-    button: int, dealt: tuple[int, ...], roles: tuple[BlindName, ...] = TWO, *, known: bool = True,
-    judged: bool = True, reading: str = "",
-) -> Draft | str:  # fmt: skip
+    button: int,
+    dealt: tuple[int, ...],
+    roles: tuple[BlindName, ...] = TWO,
+    *,
+    known: bool = True,
+    judged: bool = True,
+    reading: str = "",
+) -> Draft | str:
     cites = Cites(heads_up=("two",), order=("order",), heads_up_known=known)
     return begun("dead", button, WHY, dealt, roles, cites, judged=judged, reading=reading)
 

@@ -19,9 +19,8 @@ ZONE, BEHIND = 3, 7  # of button 2 and blinds 4 and 5
 
 
 def back(
-    book: str | Policy, seat: int, *spots: Spot, stakes: Stakes = LIMIT, tab: Tab | None = None,
-    last: str = "7",
-) -> tuple[tuple[str, str, str], list[str]]:  # fmt: skip
+    book: str | Policy, seat: int, *spots: Spot, stakes: Stakes = LIMIT, tab: Tab | None = None, last: str = "7"
+) -> tuple[tuple[str, str, str], list[str]]:
     """A seat's terms as `shown`, and the reasons in words."""
     one: Asked = asked(book, *(spots or (HERE,)), stakes=stakes)
     one.memory.last = last
@@ -45,10 +44,12 @@ def test_between_the_blinds_a_make_up_waits_for_the_button_at_its_price() -> Non
 @pytest.mark.parametrize(
     ("limit", "big_bet", "stakes", "deal"),
     [
-        (True, False, LIMIT, "if-posts"), (True, False, BIG_BET, "no"),
-        (False, True, LIMIT, "no"), (False, True, BIG_BET, "if-posts"),
+        (True, False, LIMIT, "if-posts"),
+        (True, False, BIG_BET, "no"),
+        (False, True, LIMIT, "no"),
+        (False, True, BIG_BET, "if-posts"),
     ],
-)  # fmt: skip
+)
 def test_whether_the_zone_bars_a_make_up_hangs_on_the_kind_of_betting(
     limit: bool, big_bet: bool, stakes: Stakes, deal: str
 ) -> None:
@@ -110,9 +111,7 @@ def test_a_short_blind_is_owed_like_a_big_one_and_says_so() -> None:
     assert "what makes good a short blind is not said" in says
     assert "as for a missed big blind" in says
     missed = back("bicycle", BEHIND)[1]
-    assert not {"what makes good a short blind is not said", "as for a missed big blind"} & set(
-        missed
-    )
+    assert not {"what makes good a short blind is not said", "as for a missed big blind"} & set(missed)
 
 
 def test_a_marker_without_a_missed_blind_has_no_price() -> None:

@@ -14,16 +14,7 @@ from projections.obligations.positions import drafts
 from projections.obligations.post_order import straddler
 from projections.obligations.round import Where
 from projections.obligations.tab import Tab
-from projections.obligations.who import (
-    There,
-    absent_due,
-    came_into_zone,
-    chooser,
-    is_out,
-    kept_off,
-    present,
-    recorded,
-)
+from projections.obligations.who import There, absent_due, came_into_zone, chooser, is_out, kept_off, present, recorded
 from tests.projections.obligations.desk import policy
 from tests.projections.obligations.test_debts_measures import hand, table
 
@@ -31,12 +22,17 @@ TWO: tuple[BlindName, ...] = ("small", "big")
 
 
 def ask(
-    *core: int, was: tuple[int, int, int] = (1, 2, 3), before: tuple[int, ...] = (1, 2, 3, 4, 5, 6),
-    coming: tuple[int, ...] = (), posters: tuple[int, ...] = (), given: bool = True,
+    *core: int,
+    was: tuple[int, int, int] = (1, 2, 3),
+    before: tuple[int, ...] = (1, 2, 3, 4, 5, 6),
+    coming: tuple[int, ...] = (),
+    posters: tuple[int, ...] = (),
+    given: bool = True,
     debts: dict[int, tuple[BlindName, ...]] | None = None,
     late: dict[int, tuple[BlindName, ...]] | None = None,
-    may: dict[int, MayHave] | None = None, free: tuple[int, ...] = (),
-) -> Ask:  # fmt: skip
+    may: dict[int, MayHave] | None = None,
+    free: tuple[int, ...] = (),
+) -> Ask:
     button, small, big = was
     who = tuple(f"p{seat}" for seat in before)
     where = Where("7", button, small, big, None, before, who, TWO)
@@ -45,11 +41,18 @@ def ask(
         return (may or {}).get(seat, "yes"), None
 
     return Ask(
-        where, TWO, core, coming, given, frozenset(posters), may_have,
+        where,
+        TWO,
+        core,
+        coming,
+        given,
+        frozenset(posters),
+        may_have,
         {seat: f"p{seat}" for seat in (*core, *coming)},
         {f"p{seat}": roles for seat, roles in (debts or {}).items()},
-        {f"p{seat}": roles for seat, roles in (late or {}).items()}, frozenset(free),
-    )  # fmt: skip
+        {f"p{seat}": roles for seat, roles in (late or {}).items()},
+        frozenset(free),
+    )
 
 
 def owed(one: Ask) -> list[dict[int, str] | None]:
@@ -75,18 +78,17 @@ def test_what_was_not_paid_on_the_last_hand_may_be_made_good_or_not() -> None:
 
 def test_what_is_left_of_a_round_comes_before_the_next_or_after_it() -> None:
     over = ask(1, 3, 4, 5, 6, debts={3: ("small",), 4: ("small",)})
-    assert owed(over) == [
-        {5: "big", 3: "small", 4: "small"}, {4: "big", 5: "big", 3: "small"},
-    ]  # fmt: skip
+    assert owed(over) == [{5: "big", 3: "small", 4: "small"}, {4: "big", 5: "big", 3: "small"}]
 
 
 def test_with_old_debts_left_out_the_others_still_come_first() -> None:
     left = {3: ("small",), 4: ("small",), 6: ("small",)}
     over = ask(1, 3, 4, 5, 6, debts=left, late={6: ("small",)})  # type: ignore[arg-type]  # roles
     assert owed(over) == [
-        {5: "big", 3: "small", 4: "small", 6: "small"}, {5: "big", 3: "small", 4: "small"},
+        {5: "big", 3: "small", 4: "small", 6: "small"},
+        {5: "big", 3: "small", 4: "small"},
         {4: "big", 5: "big", 3: "small", 6: "small"},
-    ]  # fmt: skip
+    ]
 
 
 def test_after_two_players_the_debts_may_carry_over_or_not() -> None:
@@ -106,22 +108,37 @@ def seat(**more: object) -> SeatState:
 
 
 def test_a_tournament_deals_in_whoever_has_chips() -> None:
-    assert [is_out(seat(**one), plays=True) for one in (
-        {}, {"busted": True}, {"stack": 0}, {"stack": 5}, {"presence": "away"},
-        {"busted": True, "stack": 0}, {"busted": True, "stack": 5},
-    )] == [False, True, True, False, False, True, True]  # type: ignore[arg-type]  # fmt: skip
+    assert [
+        is_out(seat(**one), plays=True)
+        for one in (
+            {},
+            {"busted": True},
+            {"stack": 0},
+            {"stack": 5},
+            {"presence": "away"},
+            {"busted": True, "stack": 0},
+            {"busted": True, "stack": 5},
+        )
+    ] == [False, True, True, False, False, True, True]  # type: ignore[arg-type]  # fields by name
 
 
 @pytest.mark.parametrize(
     ("told", "out"),
     [
-        ({}, False), ({"presence": "away"}, True), ({"asked_out": True}, True),
-        ({"busted": True}, True), ({"stack": 0}, True), ({"stack": 5}, False),
-        ({"deferred": "button-passed"}, True), ({"deferred": "big-blind"}, False),
-        ({"deferred": "unknown"}, True), ({"wait": "button"}, True), ({"wait": "position"}, True),
+        ({}, False),
+        ({"presence": "away"}, True),
+        ({"asked_out": True}, True),
+        ({"busted": True}, True),
+        ({"stack": 0}, True),
+        ({"stack": 5}, False),
+        ({"deferred": "button-passed"}, True),
+        ({"deferred": "big-blind"}, False),
+        ({"deferred": "unknown"}, True),
+        ({"wait": "button"}, True),
+        ({"wait": "position"}, True),
         ({"wait": "big-blind"}, False),
     ],
-)  # fmt: skip
+)
 def test_who_is_away_or_waits_is_out_of_a_cash_hand(told: dict[str, object], out: bool) -> None:
     assert is_out(seat(**({"presence": "present"} | told))) is out
 
@@ -162,10 +179,12 @@ def test_who_is_there_for_the_coming_hand() -> None:
 def chosen(*kinds: str, book: str = "hilton", coming: bool = False, zone: str = "") -> str:
     memory = Memory(policy(book))
     tab = Tab(
-        4, established="new" not in kinds, made_up_between="made" in kinds,
+        4,
+        established="new" not in kinds,
+        made_up_between="made" in kinds,
         short_big="short" in kinds,
         missed=[Missed("big", "6", Ground("went by"))] if "missed" in kinds else [],
-    )  # fmt: skip
+    )
     memory.tabs["p4"] = tab
     there = There((1, 2), (4,) if coming else (), frozenset(), {4: "p4"}, {}, given=True)
     held = {"p4": zone} if zone else {}
@@ -191,9 +210,13 @@ def test_who_comes_in_ahead_of_the_big_blind_is_remembered() -> None:
     memory.tabs["p8"] = Tab(8, missed=[Missed("big", "6", Ground("went by"))])
 
     def came(
-        one: int, who: str, button: int | None, big: int | None, posters: tuple[int, ...] = (),
+        one: int,
+        who: str,
+        button: int | None,
+        big: int | None,
+        posters: tuple[int, ...] = (),
         posts: tuple[Post, ...] = (),
-    ) -> dict[str, str]:  # fmt: skip
+    ) -> dict[str, str]:
         there = There((1,), (one,), frozenset(posters), {one: who}, {}, given=True)
         return dict(came_into_zone(hand(1, 2, 4, 1, posts=posts), there, button, big, memory))
 
@@ -210,10 +233,7 @@ def test_who_comes_in_ahead_of_the_big_blind_is_remembered() -> None:
 
 
 def test_they_are_kept_off_the_button_where_the_book_bars_them() -> None:
-    seats = (
-        SeatDue(3, "p3", "playing", "yes", barred=("new",)),
-        SeatDue(4, "p4", "playing", "yes"),
-    )
+    seats = (SeatDue(3, "p3", "playing", "yes", barred=("new",)), SeatDue(4, "p4", "playing", "yes"))
     first, second = kept_off(policy("hilton"), seats, {"p3": "new"})
     assert (first.button, first.barred.count("new"), second.button) == (False, 1, None)
     assert kept_off(policy("hilton"), seats, {}) is seats

@@ -15,10 +15,10 @@ from projections.obligations.post_order import Setting, place
 from projections.obligations.round import Round, Where
 from tests.projections.obligations.desk import Desk, of, terms
 from tests.projections.obligations.rooms import DEAD, MOVING, dues, placed, posts
-from tests.projections.obligations.test_method_inputs import ask
 from tests.projections.obligations.test_debts_measures import hand
 from tests.projections.obligations.test_debts_measures import placed as placement
 from tests.projections.obligations.test_debts_missed import between
+from tests.projections.obligations.test_method_inputs import ask
 from tests.projections.obligations.test_positions_closely import played
 
 TWO: tuple[BlindName, ...] = ("small", "big")
@@ -27,23 +27,29 @@ SIX = (1, 2, 3, 4, 5, 6)
 
 
 def setting(
-    roles: tuple[BlindName, ...] = TWO, *, stacks: dict[int, int | None] | None = None,
-    newcomers: tuple[int, ...] = (), straddler: int | None = None, half: tuple[str, ...] | None = None,
-    sure: bool = True, dead: BlindName | None = None, ante: int = 0,
-) -> Setting:  # fmt: skip
+    roles: tuple[BlindName, ...] = TWO,
+    *,
+    stacks: dict[int, int | None] | None = None,
+    newcomers: tuple[int, ...] = (),
+    straddler: int | None = None,
+    half: tuple[str, ...] | None = None,
+    sure: bool = True,
+    dead: BlindName | None = None,
+    ante: int = 0,
+) -> Setting:
     chips: dict[BlindName, int | None] = dict(zip(roles, (5, 10, 20), strict=False))
-    return Setting(Structure(roles, chips, dead, ante), stacks or {}, frozenset(newcomers), straddler,
-                   half, sure)  # fmt: skip
+    return Setting(Structure(roles, chips, dead, ante), stacks or {}, frozenset(newcomers), straddler, half, sure)
 
 
 def draft(
-    button: int | None, *blinds: int | None, dealt: tuple[int, ...] = SIX, heads_up: bool = False,
+    button: int | None,
+    *blinds: int | None,
+    dealt: tuple[int, ...] = SIX,
+    heads_up: bool = False,
     owes: tuple[tuple[int, BlindName], ...] | None = None,
-) -> Draft:  # fmt: skip
+) -> Draft:
     why = tuple((Ground(f"blind {at}"),) for at in range(len(blinds)))
-    return Draft(
-        "dead", button, blinds, dealt, (Ground("button"),), why, heads_up=heads_up, owes=owes
-    )
+    return Draft("dead", button, blinds, dealt, (Ground("button"),), why, heads_up=heads_up, owes=owes)
 
 
 def paid(one: Draft, under: Setting) -> list[str]:
@@ -106,8 +112,7 @@ def test_owed_blinds_are_posted_by_whom_they_are_owed_from() -> None:
     one = draft(1, 2, 3, owes=((4, "big"), (3, "big"), (2, "small")))
     assert paid(one, setting()) == ["4:big:10+0 3:big:10+0 2:small:5+0"]
     says = [post.why[0].says for post in place(one, setting())[0].posts]
-    assert says == ["the big blind has reached or gone past seat 4, which has not paid it",
-                    "blind 1", "blind 0"]  # fmt: skip
+    assert says == ["the big blind has reached or gone past seat 4, which has not paid it", "blind 1", "blind 0"]
 
 
 @pytest.mark.parametrize(
@@ -116,14 +121,15 @@ def test_owed_blinds_are_posted_by_whom_they_are_owed_from() -> None:
         (4, setting(half=("04b",), stacks={3: 4}), ["2:small:5+0 3:big:4+0 4:big:10+0", "2:small:5+0 4:big:10+0"]),
         (5, setting(half=("04b",), stacks={3: 5}), ["2:small:5+0 3:big:5+0"]),
         (4, setting(stacks={3: 4}), ["2:small:5+0 3:big:4+0"]),
-        (4, setting(half=("04b",), sure=False, stacks={3: 4}),
-         ["2:small:5+0 3:big:4+0 4:big:10+0", "2:small:5+0 4:big:10+0", "2:small:5+0 3:big:4+0"]),
+        (
+            4,
+            setting(half=("04b",), sure=False, stacks={3: 4}),
+            ["2:small:5+0 3:big:4+0 4:big:10+0", "2:small:5+0 4:big:10+0", "2:small:5+0 3:big:4+0"],
+        ),
         (4, setting(half=("04b",), stacks={2: 1}), ["2:small:1+0 3:big:10+0"]),
     ],
-)  # fmt: skip
-def test_who_stands_in_for_a_short_big_blind(
-    stack: int, under: Setting, expected: list[str]
-) -> None:
+)
+def test_who_stands_in_for_a_short_big_blind(stack: int, under: Setting, expected: list[str]) -> None:
     assert paid(draft(1, 2, 3), under) == expected
     assert (place(draft(1, 2, 3), under)[0].opener == 5) is ("4:big" in expected[0])
 

@@ -11,17 +11,7 @@ from ledger.table.events import HandPlayed, Post, TableEvent
 from projections.obligations.due import Due
 from projections.policy import Policy, Ruling
 from tests.ledger.table.tables import hand
-from tests.projections.obligations.rooms import (
-    DEAD,
-    MOVING,
-    OWED,
-    SIX,
-    at,
-    coming,
-    dues,
-    evening,
-    posts,
-)
+from tests.projections.obligations.rooms import DEAD, MOVING, OWED, SIX, at, coming, dues, evening, posts
 
 LIMIT = {"betting": "limit", "bets": (10, 20)}
 
@@ -29,8 +19,7 @@ LIMIT = {"betting": "limit", "bets": (10, 20)}
 def start(dealt: tuple[int, ...] = SIX, **more: object) -> HandPlayed:
     """Hand 1: button and blinds at the first three seats."""
     button, small, big = dealt[:3]
-    return hand(1, button, None, None, dealt,
-                posts=(Post(small, "small", 5), Post(big, "big", 10)), **more)  # fmt: skip
+    return hand(1, button, None, None, dealt, posts=(Post(small, "small", 5), Post(big, "big", 10)), **more)
 
 
 def left(*seats: int) -> list[TableEvent]:
@@ -49,52 +38,117 @@ def line(due: Due) -> str:
 
 
 W = {
-    "W01 dead": (DEAD, (2, 3), [
-        "bt 2x sb 3x bb 4 opener 5 first 4 last 1 posts 4:10",
-        "bt 3x sb 4 bb 5 opener 6 first 4 last 1 posts 4:5 5:10",
-        "bt 4 sb 5 bb 6 opener 1 first 5 last 4 posts 5:5 6:10"]),
-    "W01 positional": (MOVING, (2, 3), [
-        "bt 4 sb 5 bb 6 opener 1 first 5 last 4 posts 5:5 6:10",
-        "bt 5 sb 6 bb 1 opener 4 first 6 last 5 posts 1:10 6:5",
-        "bt 6 sb 1 bb 4 opener 5 first 1 last 6 posts 1:5 4:10"]),
-    "W01 owed": (OWED, (2, 3), [
-        "bt 4 sb 5 bb 6 opener 1 first 5 last 4 posts 4:10 5:10 6:10",
-        "bt 5 sb 6 bb 1 opener 4 first 6 last 5 posts 1:10 4:5 5:5 6:5",
-        "bt 6 sb 1 bb 4 opener 5 first 1 last 6 posts 1:5 4:10"]),
-    "W02 dead": (DEAD, (3, 4), [
-        "bt 2 sb 3x bb 5 opener 6 first 5 last 2 posts 5:10",
-        "bt 3x sb 5 bb 6 opener 1 first 5 last 2 posts 5:5 6:10",
-        "bt 5 sb 6 bb 1 opener 2 first 6 last 5 posts 1:10 6:5"]),
-    "W02 positional": (MOVING, (3, 4), [
-        "bt 2 sb 5 bb 6 opener 1 first 5 last 2 posts 5:5 6:10",
-        "bt 5 sb 6 bb 1 opener 2 first 6 last 5 posts 1:10 6:5",
-        "bt 6 sb 1 bb 2 opener 5 first 1 last 6 posts 1:5 2:10"]),
-    "W02 owed": (OWED, (3, 4), [
-        "bt 2 sb 5 bb 6 opener 1 first 5 last 2 posts 5:10 6:10",
-        "bt 5 sb 6 bb 1 opener 2 first 6 last 5 posts 1:10 5:5 6:5",
-        "bt 6 sb 1 bb 2 opener 5 first 1 last 6 posts 1:5 2:10"]),
-    "W03 dead": (DEAD, (2,), [
-        "bt 2x sb 3 bb 4 opener 5 first 3 last 1 posts 3:5 4:10",
-        "bt 3 sb 4 bb 5 opener 6 first 4 last 3 posts 4:5 5:10"]),
-    "W03 positional": (MOVING, (2,), [
-        "bt 3 sb 4 bb 5 opener 6 first 4 last 3 posts 4:5 5:10",
-        "bt 4 sb 5 bb 6 opener 1 first 5 last 4 posts 5:5 6:10"]),
-    "W03 owed": (OWED, (2,), [
-        "bt 3 sb 4 bb 5 opener 6 first 4 last 3 posts 3:5 4:10 5:10",
-        "bt 4 sb 5 bb 6 opener 1 first 5 last 4 posts 4:5 5:5 6:10"]),
-    "W04 dead": (DEAD, (3,), [
-        "bt 2 sb 3x bb 4 opener 5 first 4 last 2 posts 4:10",
-        "bt 3x sb 4 bb 5 opener 6 first 4 last 2 posts 4:5 5:10"]),
-    "W04 positional": (MOVING, (3,), [
-        "bt 2 sb 4 bb 5 opener 6 first 4 last 2 posts 4:5 5:10",
-        "bt 4 sb 5 bb 6 opener 1 first 5 last 4 posts 5:5 6:10"]),
-    "W04 owed": (OWED, (3,), [
-        "bt 2 sb 4 bb 5 opener 6 first 4 last 2 posts 4:10 5:10",
-        "bt 4 sb 5 bb 6 opener 1 first 5 last 4 posts 4:5 5:5 6:10"]),
-    "W05 dead": (DEAD, (1,), [
-        "bt 2 sb 3 bb 4 opener 5 first 3 last 2 posts 3:5 4:10",
-        "bt 3 sb 4 bb 5 opener 6 first 4 last 3 posts 4:5 5:10"]),
-}  # fmt: skip
+    "W01 dead": (
+        DEAD,
+        (2, 3),
+        [
+            "bt 2x sb 3x bb 4 opener 5 first 4 last 1 posts 4:10",
+            "bt 3x sb 4 bb 5 opener 6 first 4 last 1 posts 4:5 5:10",
+            "bt 4 sb 5 bb 6 opener 1 first 5 last 4 posts 5:5 6:10",
+        ],
+    ),
+    "W01 positional": (
+        MOVING,
+        (2, 3),
+        [
+            "bt 4 sb 5 bb 6 opener 1 first 5 last 4 posts 5:5 6:10",
+            "bt 5 sb 6 bb 1 opener 4 first 6 last 5 posts 1:10 6:5",
+            "bt 6 sb 1 bb 4 opener 5 first 1 last 6 posts 1:5 4:10",
+        ],
+    ),
+    "W01 owed": (
+        OWED,
+        (2, 3),
+        [
+            "bt 4 sb 5 bb 6 opener 1 first 5 last 4 posts 4:10 5:10 6:10",
+            "bt 5 sb 6 bb 1 opener 4 first 6 last 5 posts 1:10 4:5 5:5 6:5",
+            "bt 6 sb 1 bb 4 opener 5 first 1 last 6 posts 1:5 4:10",
+        ],
+    ),
+    "W02 dead": (
+        DEAD,
+        (3, 4),
+        [
+            "bt 2 sb 3x bb 5 opener 6 first 5 last 2 posts 5:10",
+            "bt 3x sb 5 bb 6 opener 1 first 5 last 2 posts 5:5 6:10",
+            "bt 5 sb 6 bb 1 opener 2 first 6 last 5 posts 1:10 6:5",
+        ],
+    ),
+    "W02 positional": (
+        MOVING,
+        (3, 4),
+        [
+            "bt 2 sb 5 bb 6 opener 1 first 5 last 2 posts 5:5 6:10",
+            "bt 5 sb 6 bb 1 opener 2 first 6 last 5 posts 1:10 6:5",
+            "bt 6 sb 1 bb 2 opener 5 first 1 last 6 posts 1:5 2:10",
+        ],
+    ),
+    "W02 owed": (
+        OWED,
+        (3, 4),
+        [
+            "bt 2 sb 5 bb 6 opener 1 first 5 last 2 posts 5:10 6:10",
+            "bt 5 sb 6 bb 1 opener 2 first 6 last 5 posts 1:10 5:5 6:5",
+            "bt 6 sb 1 bb 2 opener 5 first 1 last 6 posts 1:5 2:10",
+        ],
+    ),
+    "W03 dead": (
+        DEAD,
+        (2,),
+        [
+            "bt 2x sb 3 bb 4 opener 5 first 3 last 1 posts 3:5 4:10",
+            "bt 3 sb 4 bb 5 opener 6 first 4 last 3 posts 4:5 5:10",
+        ],
+    ),
+    "W03 positional": (
+        MOVING,
+        (2,),
+        [
+            "bt 3 sb 4 bb 5 opener 6 first 4 last 3 posts 4:5 5:10",
+            "bt 4 sb 5 bb 6 opener 1 first 5 last 4 posts 5:5 6:10",
+        ],
+    ),
+    "W03 owed": (
+        OWED,
+        (2,),
+        [
+            "bt 3 sb 4 bb 5 opener 6 first 4 last 3 posts 3:5 4:10 5:10",
+            "bt 4 sb 5 bb 6 opener 1 first 5 last 4 posts 4:5 5:5 6:10",
+        ],
+    ),
+    "W04 dead": (
+        DEAD,
+        (3,),
+        [
+            "bt 2 sb 3x bb 4 opener 5 first 4 last 2 posts 4:10",
+            "bt 3x sb 4 bb 5 opener 6 first 4 last 2 posts 4:5 5:10",
+        ],
+    ),
+    "W04 positional": (
+        MOVING,
+        (3,),
+        [
+            "bt 2 sb 4 bb 5 opener 6 first 4 last 2 posts 4:5 5:10",
+            "bt 4 sb 5 bb 6 opener 1 first 5 last 4 posts 5:5 6:10",
+        ],
+    ),
+    "W04 owed": (
+        OWED,
+        (3,),
+        [
+            "bt 2 sb 4 bb 5 opener 6 first 4 last 2 posts 4:10 5:10",
+            "bt 4 sb 5 bb 6 opener 1 first 5 last 4 posts 4:5 5:5 6:10",
+        ],
+    ),
+    "W05 dead": (
+        DEAD,
+        (1,),
+        [
+            "bt 2 sb 3 bb 4 opener 5 first 3 last 2 posts 3:5 4:10",
+            "bt 3 sb 4 bb 5 opener 6 first 4 last 3 posts 4:5 5:10",
+        ],
+    ),
+}
 W["W05 positional"] = (MOVING, *W["W05 dead"][1:])
 W["W05 owed"] = (OWED, *W["W05 dead"][1:])
 
@@ -116,9 +170,15 @@ def test_what_was_due_on_a_recorded_hand_is_what_was_due_before_it(name: str) ->
         place = due.place
         assert place is not None
         events.append(
-            hand(number, place.button, None, None, due.dealt,
-                 posts=tuple(Post(p.seat, p.role, p.live or 0) for p in place.posts))
-        )  # fmt: skip
+            hand(
+                number,
+                place.button,
+                None,
+                None,
+                due.dealt,
+                posts=tuple(Post(p.seat, p.role, p.live or 0) for p in place.posts),
+            )
+        )
     assert [line(due) for due in dues(under, *events)[1:-1]] == lines
 
 
@@ -128,27 +188,65 @@ FIVE = (1, 2, 3, 4, 5)
 @pytest.mark.parametrize(
     ("under", "betting", "lines"),
     [
-        ("hilton", LIMIT, ["bt 2 sb 3x bb 4 opener 5 first 4 last 2 posts 4:10",
-                           "bt 3x sb 4 bb 5 opener 1 first 4 last 2 posts 4:5 5:10"]),
-        ("hilton", {"format": "tournament"}, ["bt 2 sb 3x bb 4 opener 5 first 4 last 2 posts 4:10",
-                                              "bt 3x sb 4 bb 5 opener 1 first 4 last 2 posts 4:5 5:10"]),
-        ("hilton", {}, ["bt 2 sb 4 bb 5 opener 1 first 4 last 2 posts 4:5 5:10",
-                        "bt 4 sb 5 bb 1 opener 2 first 5 last 4 posts 1:10 5:5"]),
-        ("hilton", {"betting": "pot-limit"}, ["bt 2 sb 4 bb 5 opener 1 first 4 last 2 posts 4:5 5:10",
-                                              "bt 4 sb 5 bb 1 opener 2 first 5 last 4 posts 1:10 5:5"]),
-        ("bicycle", LIMIT, ["bt 2 sb 4 bb 5 opener 1 first 4 last 2 posts 4:5 5:10",
-                            "bt 4 sb 5 bb 1 opener 2 first 5 last 4 posts 1:10 5:5"]),
-        ("rrop4", {**LIMIT, "options": (("button-method", "moving"),)},
-         ["bt 2 sb 4 bb 5 opener 1 first 4 last 2 posts 4:10 5:10",
-          "bt 4 sb 5 bb 1 opener 2 first 5 last 4 posts 1:10 4:5 5:5"]),
-        ("rrop4", {**LIMIT, "options": (("button-method", "dead"),)},
-         ["bt 2 sb 3x bb 4 opener 5 first 4 last 2 posts 4:10",
-          "bt 3x sb 4 bb 5 opener 1 first 4 last 2 posts 4:5 5:10"]),
+        (
+            "hilton",
+            LIMIT,
+            [
+                "bt 2 sb 3x bb 4 opener 5 first 4 last 2 posts 4:10",
+                "bt 3x sb 4 bb 5 opener 1 first 4 last 2 posts 4:5 5:10",
+            ],
+        ),
+        (
+            "hilton",
+            {"format": "tournament"},
+            [
+                "bt 2 sb 3x bb 4 opener 5 first 4 last 2 posts 4:10",
+                "bt 3x sb 4 bb 5 opener 1 first 4 last 2 posts 4:5 5:10",
+            ],
+        ),
+        (
+            "hilton",
+            {},
+            [
+                "bt 2 sb 4 bb 5 opener 1 first 4 last 2 posts 4:5 5:10",
+                "bt 4 sb 5 bb 1 opener 2 first 5 last 4 posts 1:10 5:5",
+            ],
+        ),
+        (
+            "hilton",
+            {"betting": "pot-limit"},
+            [
+                "bt 2 sb 4 bb 5 opener 1 first 4 last 2 posts 4:5 5:10",
+                "bt 4 sb 5 bb 1 opener 2 first 5 last 4 posts 1:10 5:5",
+            ],
+        ),
+        (
+            "bicycle",
+            LIMIT,
+            [
+                "bt 2 sb 4 bb 5 opener 1 first 4 last 2 posts 4:5 5:10",
+                "bt 4 sb 5 bb 1 opener 2 first 5 last 4 posts 1:10 5:5",
+            ],
+        ),
+        (
+            "rrop4",
+            {**LIMIT, "options": (("button-method", "moving"),)},
+            [
+                "bt 2 sb 4 bb 5 opener 1 first 4 last 2 posts 4:10 5:10",
+                "bt 4 sb 5 bb 1 opener 2 first 5 last 4 posts 1:10 4:5 5:5",
+            ],
+        ),
+        (
+            "rrop4",
+            {**LIMIT, "options": (("button-method", "dead"),)},
+            [
+                "bt 2 sb 3x bb 4 opener 5 first 4 last 2 posts 4:10",
+                "bt 3x sb 4 bb 5 opener 1 first 4 last 2 posts 4:5 5:10",
+            ],
+        ),
     ],
-)  # fmt: skip
-def test_the_hiltons_own_example_under_every_book(
-    under: str, betting: dict, lines: list[str]
-) -> None:
+)
+def test_the_hiltons_own_example_under_every_book(under: str, betting: dict, lines: list[str]) -> None:
     found = evening(under, start(FIVE, **betting), left(3), [], **betting)
     assert [line(due) for due in found] == lines
 
@@ -156,12 +254,12 @@ def test_the_hiltons_own_example_under_every_book(
 def test_a_book_that_leaves_the_method_open_has_both_as_readings() -> None:
     due = coming("rrop4", start(FIVE, **LIMIT), *left(3))
     assert [(one.method, at(one), one.doubtful) for one in due.placements] == [
-        ("dead", (2, 3, 4), False), ("owed", (2, 4, 5), False), ("positional", (2, 4, 5), True),
-    ]  # fmt: skip
-    same = coming("rrop4", start(FIVE, **LIMIT))
-    assert [(one.method, one.alike, at(one)) for one in same.placements] == [
-        ("dead", ("owed",), (2, 3, 4))
+        ("dead", (2, 3, 4), False),
+        ("owed", (2, 4, 5), False),
+        ("positional", (2, 4, 5), True),
     ]
+    same = coming("rrop4", start(FIVE, **LIMIT))
+    assert [(one.method, one.alike, at(one)) for one in same.placements] == [("dead", ("owed",), (2, 3, 4))]
 
 
 def test_blinds_that_are_adjusted_may_be_by_position_or_owed() -> None:
@@ -188,11 +286,17 @@ THREE = (1, 2, 3)
 @pytest.mark.parametrize(
     ("gone", "under", "seats"),
     [
-        (1, DEAD, [(3, 3, 2)]), (1, MOVING, [(2, 2, 3), (3, 3, 2)]), (1, OWED, [(2, 2, 3), (3, 3, 2)]),
-        (2, DEAD, [(3, 3, 1)]), (2, MOVING, [(3, 3, 1)]), (2, OWED, [(3, 3, 1)]),
-        (3, DEAD, [(2, 2, 1)]), (3, MOVING, [(2, 2, 1)]), (3, OWED, [(2, 2, 1)]),
+        (1, DEAD, [(3, 3, 2)]),
+        (1, MOVING, [(2, 2, 3), (3, 3, 2)]),
+        (1, OWED, [(2, 2, 3), (3, 3, 2)]),
+        (2, DEAD, [(3, 3, 1)]),
+        (2, MOVING, [(3, 3, 1)]),
+        (2, OWED, [(3, 3, 1)]),
+        (3, DEAD, [(2, 2, 1)]),
+        (3, MOVING, [(2, 2, 1)]),
+        (3, OWED, [(2, 2, 1)]),
     ],
-)  # fmt: skip
+)
 def test_three_become_two(gone: int, under: Policy, seats: list[tuple]) -> None:
     due = coming(under, start(THREE), *left(gone))
     assert [at(one) for one in due.placements] == seats
@@ -205,7 +309,7 @@ def test_three_become_two(gone: int, under: Policy, seats: list[tuple]) -> None:
 
 
 def test_a_book_may_say_who_has_the_button_when_three_become_two() -> None:
-    rule = replace(MOVING, rulings={**MOVING.rulings, "blinds.heads_up_transition": Ruling("no-big-blind-twice")})  # fmt: skip
+    rule = replace(MOVING, rulings={**MOVING.rulings, "blinds.heads_up_transition": Ruling("no-big-blind-twice")})
     due = coming(rule, start(THREE), *left(1))
     assert [at(one) for one in due.placements] == [(3, 3, 2)]
 
@@ -222,8 +326,7 @@ def test_books_without_an_order_for_two_players_judge_none(under: str, gone: int
 
 
 def two(small: int, big: int) -> HandPlayed:
-    return hand(1, small, None, None, sorted((small, big)),
-                posts=(Post(small, "small", 5), Post(big, "big", 10)))  # fmt: skip
+    return hand(1, small, None, None, sorted((small, big)), posts=(Post(small, "small", 5), Post(big, "big", 10)))
 
 
 def sits(seat: int) -> list[TableEvent]:
@@ -255,8 +358,7 @@ def test_two_become_three_between_them_under_the_moving_button() -> None:
 
 
 def test_who_posts_between_two_under_the_dead_button_leaves_the_button_open() -> None:
-    posted = hand(2, 3, None, None, (1, 2, 3),
-                  posts=(Post(1, "big", 10), Post(2, "entry", 10)))  # fmt: skip
+    posted = hand(2, 3, None, None, (1, 2, 3), posts=(Post(1, "big", 10), Post(2, "entry", 10)))
     due = dues(DEAD, two(1, 3), SeatTaken(2, "p2"), posted)[1]
     assert due.place is not None
     assert (due.place.button, due.place.small, due.place.big) == (None, None, 1)

@@ -19,10 +19,17 @@ NO = Ground("seat is passed over")
 
 def ask(**other: object) -> Ask:
     told = {
-        "was": WAS, "roles": ("small", "big"), "core": FOUR, "coming": (), "given": False,
-        "posters": frozenset(), "may_have": lambda _: ("yes", None),
-        "players": dict(zip(FOUR, "abcd", strict=True)), "debts": {"c": ("small",)}, "late": {},
-    }  # fmt: skip
+        "was": WAS,
+        "roles": ("small", "big"),
+        "core": FOUR,
+        "coming": (),
+        "given": False,
+        "posters": frozenset(),
+        "may_have": lambda _: ("yes", None),
+        "players": dict(zip(FOUR, "abcd", strict=True)),
+        "debts": {"c": ("small",)},
+        "late": {},
+    }
     return Ask(**(told | other))  # type: ignore[arg-type]  # fields by name
 
 
@@ -38,14 +45,9 @@ def test_the_one_who_may_rather_not_have_it_has_it_if_nobody_else_may() -> None:
     assert (draft.button, draft.reading) == (3, "")
 
 
-@pytest.mark.parametrize(
-    ("may", "buttons"),
-    [("yes", [2]), ("no", [3]), ("rather-yes", [2, 3]), ("rather-no", [3, 2])],
-)
+@pytest.mark.parametrize(("may", "buttons"), [("yes", [2]), ("no", [3]), ("rather-yes", [2, 3]), ("rather-no", [3, 2])])
 def test_an_open_case_has_both_readings_the_likelier_first(may: str, buttons: list[int]) -> None:
-    found = drafts(
-        ask(may_have=lambda seat: (may, NO) if seat == 2 else ("yes", None)), "positional", Cites()
-    )
+    found = drafts(ask(may_have=lambda seat: (may, NO) if seat == 2 else ("yes", None)), "positional", Cites())
     assert [draft.button for draft in found] == buttons
     assert all((str(draft.button) in draft.reading) == (len(found) > 1) for draft in found)
 
@@ -100,11 +102,8 @@ def test_a_book_that_is_silent_on_the_kind_of_game_takes_the_record() -> None:
 
 
 @pytest.mark.parametrize(
-    ("moved", "methods"),
-    [("positional", ("positional",)), ("owed", ("owed",)), ("adjusted", ("positional", "owed"))],
+    ("moved", "methods"), [("positional", ("positional",)), ("owed", ("owed",)), ("adjusted", ("positional", "owed"))]
 )
 def test_how_the_blinds_follow_the_moving_button_is_the_books(moved: str, methods: tuple) -> None:
-    under = Policy({
-        "button.method.tournament": Ruling("moving"), "blinds.when_button_moves": Ruling(moved),
-    })  # fmt: skip
+    under = Policy({"button.method.tournament": Ruling("moving"), "blinds.when_button_moves": Ruling(moved)})
     assert readings(under, "tournament", "limit", None).methods == methods

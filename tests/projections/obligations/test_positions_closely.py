@@ -26,11 +26,10 @@ from tests.projections.obligations.rooms import (
 EITHER = policy("house", "owed")
 
 
-def played(number: int, button: int | None, said: str, dealt: tuple[int, ...] = SIX, **more: object) -> HandPlayed:  # fmt: skip
+def played(number: int, button: int | None, said: str, dealt: tuple[int, ...] = SIX, **more: object) -> HandPlayed:
     """A hand with posts as in `2:small 3:big 5:entry`; amounts follow from the roles."""
     chips = {"small": 5, "big": 10, "extra": 20, "entry": 10, "makeup": 10, "ante": 0}
-    told = tuple(Post(int(seat), role, chips[role])
-                 for seat, role in (one.split(":") for one in said.split()))  # fmt: skip
+    told = tuple(Post(int(seat), role, chips[role]) for seat, role in (one.split(":") for one in said.split()))
     return hand(number, button, None, None, dealt, posts=told, **more)
 
 
@@ -66,9 +65,7 @@ def test_a_newcomer_dealt_in_between_two_players_leaves_it_unjudged() -> None:
     ("gone", "under", "seats"),
     [(2, DEAD, (1, 1, 3)), (2, MOVING, (1, 1, 3)), (1, DEAD, (2, 2, 3)), (1, MOVING, (2, 2, 3))],
 )
-def test_a_newcomer_in_place_of_one_of_two_has_the_big_blind(
-    gone: int, under: Policy, seats: tuple
-) -> None:
+def test_a_newcomer_in_place_of_one_of_two_has_the_big_blind(gone: int, under: Policy, seats: tuple) -> None:
     first = played(1, 1, "1:small 2:big", (1, 2))
     due = coming(under, first, SeatLeft(gone, f"p{gone}"), SeatTaken(3, "p3", "walk-in", 200))
     assert at(due.place) == seats
@@ -122,15 +119,19 @@ def test_the_reading_that_was_followed_goes_on(second: str, readings: list) -> N
 @pytest.mark.parametrize(
     ("said", "fits"),
     [
-        ("3:small 4:big", True), ("4:big", False), ("3:small", False), ("3:small 5:big", False),
-        ("3:small 4:big 5:big", False), ("2:small 4:big", False), ("3:small 4:big 6:entry", True),
-        ("1:ante 2:ante 3:ante 4:ante 5:ante 6:ante 3:small 4:big", True), ("", True),
+        ("3:small 4:big", True),
+        ("4:big", False),
+        ("3:small", False),
+        ("3:small 5:big", False),
+        ("3:small 4:big 5:big", False),
+        ("2:small 4:big", False),
+        ("3:small 4:big 6:entry", True),
+        ("1:ante 2:ante 3:ante 4:ante 5:ante 6:ante 3:small 4:big", True),
+        ("", True),
         ("1:ante 2:ante", True),
     ],
-)  # fmt: skip
-def test_a_button_that_is_not_told_is_taken_over_only_if_the_blinds_fit(
-    said: str, fits: bool
-) -> None:
+)
+def test_a_button_that_is_not_told_is_taken_over_only_if_the_blinds_fit(said: str, fits: bool) -> None:
     events = [played(1, 1, "2:small 3:big"), played(2, None, said)]
     place = coming(MOVING, *events).place
     belongs = place is not None and place.button == 3 and place.button_why[0].basis == "book"
@@ -169,9 +170,7 @@ def test_who_posts_to_enter_owes_no_blind_of_the_round() -> None:
     gone, sits = SeatLeft(3, "p3"), SeatTaken(4, "p4", "walk-in", 200)
     second = played(2, 2, "5:big 6:big 4:entry", (1, 2, 4, 5, 6))
     places = dues(OWED, first, gone, sits, second)[1].placements
-    assert [(posts(one), one.doubtful) for one in places] == [
-        ("5:10 6:10", False), ("5:5 6:10", True),
-    ]  # fmt: skip
+    assert [(posts(one), one.doubtful) for one in places] == [("5:10 6:10", False), ("5:5 6:10", True)]
 
 
 def test_what_is_left_of_a_round_comes_before_the_next_one() -> None:
@@ -180,8 +179,12 @@ def test_what_is_left_of_a_round_comes_before_the_next_one() -> None:
     steps = [[], [SeatLeft(1, "p1"), SeatLeft(2, "p2")], [SeatLeft(4, "p4")], [], []]
     found = list(evening(OWED, first, *steps))
     assert [posts(one.place) for one in found] == [
-        "1:5 2:10", "3:10 4:10 5:10", "3:5 5:5 6:10", "3:10 5:10 6:5", "3:5 5:5 6:10",
-    ]  # fmt: skip
+        "1:5 2:10",
+        "3:10 4:10 5:10",
+        "3:5 5:5 6:10",
+        "3:10 5:10 6:5",
+        "3:5 5:5 6:10",
+    ]
     sure = [one for one in found[2].placements if not one.doubtful]
     assert [posts(one) for one in sure] == ["3:5 5:5 6:10", "3:10 5:5 6:10"]
 
@@ -196,16 +199,19 @@ def test_somebody_posts_the_big_blind_even_if_all_have_just_paid_it() -> None:
 
 def test_an_owed_blind_made_good_a_hand_late_is_paid() -> None:
     five = (1, 2, 4, 5, 6)
-    events = [played(1, 1, "2:small 3:big"), SeatLeft(3, "p3"), played(2, 2, "4:small 5:big", five),
-              played(3, 4, "4:big 5:small 6:big", five)]  # fmt: skip
+    events = [
+        played(1, 1, "2:small 3:big"),
+        SeatLeft(3, "p3"),
+        played(2, 2, "4:small 5:big", five),
+        played(3, 4, "4:big 5:small 6:big", five),
+    ]
     assert [posts(one) for one in coming(OWED, *events).placements] == ["1:10 6:5"]
 
 
 def test_who_goes_away_takes_the_debt_out_of_the_round() -> None:
     """Seat 4 paid the big blind of W04, and is away when the small one is due."""
     five = (1, 2, 4, 5, 6)
-    events = [played(1, 1, "2:small 3:big"), SeatLeft(3, "p3"), played(2, 2, "4:big 5:big", five),
-              PlayerAway(4, "p4")]  # fmt: skip
+    events = [played(1, 1, "2:small 3:big"), SeatLeft(3, "p3"), played(2, 2, "4:big 5:big", five), PlayerAway(4, "p4")]
     assert posts(coming(OWED, *events).place) == "1:10 5:5 6:10"
     third = played(3, 5, "5:small 6:big 1:big", (1, 2, 5, 6), out={4: "away"})
     assert posts(coming(OWED, *events, third).place) == "1:5 2:10 6:5"
@@ -220,11 +226,7 @@ def test_once_the_big_blind_has_come_the_button_may_come_as_well() -> None:
     nine = (1, 2, 3, 4, 5, 6, 7, 8, 9)
     eight = tuple(seat for seat in nine if seat != 3)
     first = played(1, 1, "2:small 4:big", eight)
-    events = [
-        first,
-        SeatTaken(3, "p3", "walk-in", 200),
-        played(2, 2, "4:small 5:big 3:entry", nine),
-    ]
+    events = [first, SeatTaken(3, "p3", "walk-in", 200), played(2, 2, "4:small 5:big 3:entry", nine)]
     for under in (MOVING, silent):
         told = list(events)
         open_hands = 0
@@ -241,17 +243,31 @@ def test_once_the_big_blind_has_come_the_button_may_come_as_well() -> None:
 def test_who_came_in_ahead_and_left_again_is_forgotten() -> None:
     nine = (1, 2, 3, 4, 5, 6, 7, 8, 9)
     eight = tuple(seat for seat in nine if seat != 3)
-    events = [played(1, 1, "2:small 4:big", eight), SeatTaken(3, "p3", "walk-in", 200),
-              played(2, 2, "4:small 5:big 3:entry", nine), SeatLeft(3, "p3"),
-              played(3, 4, "5:small 6:big", eight), SeatTaken(3, "p3", "walk-in", 200)]  # fmt: skip
+    events = [
+        played(1, 1, "2:small 4:big", eight),
+        SeatTaken(3, "p3", "walk-in", 200),
+        played(2, 2, "4:small 5:big 3:entry", nine),
+        SeatLeft(3, "p3"),
+        played(3, 4, "5:small 6:big", eight),
+        SeatTaken(3, "p3", "walk-in", 200),
+    ]
     assert at(coming(MOVING, *events).place) == (5, 6, 7)
 
 
 def test_a_stand_in_leaves_the_next_hand_unjudged_on_record_too() -> None:
     under = policy("moving", **{"blinds.short_below_half": Ruling("next-posts", ("04b",))})
     first = played(1, 6, "1:small 2:big", betting="limit", after={3: 4})
-    second = hand(2, 1, None, None, SIX, betting="limit", before={3: 4}, after={3: 200},
-                  posts=(Post(2, "small", 5), Post(3, "big", 4, all_in=True), Post(4, "big", 10)))  # fmt: skip
+    second = hand(
+        2,
+        1,
+        None,
+        None,
+        SIX,
+        betting="limit",
+        before={3: 4},
+        after={3: 200},
+        posts=(Post(2, "small", 5), Post(3, "big", 4, all_in=True), Post(4, "big", 10)),
+    )
     third = played(3, 2, "3:small 4:big", betting="limit")
     found = dues(under, first, second, third, played(4, 3, "4:small 5:big", betting="limit"))
     assert [placed(due).judged for due in found[1:4]] == [True, False, True]
@@ -263,9 +279,15 @@ def test_a_stand_in_leaves_the_next_hand_unjudged_on_record_too() -> None:
 def anew(number: int, order: str, blinds: tuple[int, ...]) -> HandPlayed:
     """A hand whose seats are counted from the small blind."""
     roles = ("small", "big", "extra")
-    told = hand(number, None, None, None, range(1, len(order) + 1), blinds=blinds,
-                posts=tuple(Post(seat, roles[seat - 1], chips)
-                            for seat, chips in enumerate(blinds, 1)))  # fmt: skip
+    told = hand(
+        number,
+        None,
+        None,
+        None,
+        range(1, len(order) + 1),
+        blinds=blinds,
+        posts=tuple(Post(seat, roles[seat - 1], chips) for seat, chips in enumerate(blinds, 1)),
+    )
     seats = tuple(DealtIn(seat, name, 200, 200) for seat, name in enumerate(order, 1))
     fields = {name: getattr(told, name) for name in told.__struct_fields__}
     return HandPlayed(**(fields | {"dealt_in": seats}))
@@ -286,8 +308,12 @@ def test_two_of_four_who_change_seats_are_no_new_numbering() -> None:
 
 def test_who_makes_the_big_blind_good_a_hand_late_owes_the_small_one_next() -> None:
     five = (1, 2, 4, 5, 6)
-    events = [played(1, 1, "2:small 3:big"), SeatLeft(3, "p3"), played(2, 2, "5:big", five),
-              played(3, 4, "4:big 5:small 6:big", five)]  # fmt: skip
+    events = [
+        played(1, 1, "2:small 3:big"),
+        SeatLeft(3, "p3"),
+        played(2, 2, "5:big", five),
+        played(3, 4, "4:big 5:small 6:big", five),
+    ]
     assert posts(coming(OWED, *events).place) == "1:10 4:5 6:5"
     never = [*events[:3], played(3, 4, "5:small 6:big", five)]
     assert [posts(one) for one in coming(OWED, *never).placements] == ["1:10 6:5"]
@@ -302,9 +328,7 @@ def test_where_it_is_not_judged_each_blind_is_shown_from_its_position() -> None:
 
 def test_reasons_of_a_moving_button_go_from_seat_to_seat() -> None:
     place = placed(coming(MOVING, played(1, 1, "2:small 3:big"), SeatLeft(2, "p2")))
-    assert [one.says for one in place.button_why] == [
-        "hand 1 had the button at seat 1; seat 3 is next"
-    ]
+    assert [one.says for one in place.button_why] == ["hand 1 had the button at seat 1; seat 3 is next"]
     assert [one.says for one in place.small_why] == ["seat 4 is next after the button at seat 3"]
     assert [one.says for one in place.big_why] == ["seat 5 is next after the small blind at seat 4"]
     assert place.button_why[0].clauses == ("m.cash_big_bet",)
@@ -321,8 +345,7 @@ def test_reasons_of_owed_blinds_say_what_has_not_been_paid() -> None:
 
 def test_a_source_that_tells_positions_but_no_posts_is_taken_to_have_them_paid() -> None:
     blind = {"witnesses": ROOM & ~int(Witness.POSTS)}
-    events = [played(1, 1, "2:small 3:big"), SeatLeft(3, "p3"),
-              hand(2, 2, None, None, (1, 2, 4, 5, 6), **blind)]  # fmt: skip
+    events = [played(1, 1, "2:small 3:big"), SeatLeft(3, "p3"), hand(2, 2, None, None, (1, 2, 4, 5, 6), **blind)]
     assert posts(coming(OWED, *events).place) == "4:5 5:5 6:10"
     silent = [*events[:2], hand(2, 2, None, None, (1, 2, 4, 5, 6))]
     assert posts(coming(OWED, *silent).place) == "4:10 5:10 6:10"

@@ -79,10 +79,7 @@ class Room:
 
 STEP = st.tuples(st.sampled_from(["leave", "away", "back", "sit"]), st.sampled_from(CHAIRS))
 STEPS = st.lists(st.lists(STEP, max_size=2), min_size=6, max_size=14)
-LEAVES = st.lists(
-    st.lists(st.tuples(st.just("leave"), st.sampled_from(CHAIRS)), max_size=2),
-    min_size=6, max_size=14,
-)  # fmt: skip
+LEAVES = st.lists(st.lists(st.tuples(st.just("leave"), st.sampled_from(CHAIRS)), max_size=2), min_size=6, max_size=14)
 
 
 def open_room(under: Policy, seats: set[int], at: int) -> Room:
@@ -151,17 +148,12 @@ def test_positions_never_collide(under: Policy, seats: set[int], at: int, steps:
 
 @pytest.mark.parametrize("under", ALL)
 @given(seats=SEATS, at=AT, steps=STEPS)
-def test_a_hand_dealt_as_it_was_due_was_right(
-    under: Policy, seats: set[int], at: int, steps: list
-) -> None:
+def test_a_hand_dealt_as_it_was_due_was_right(under: Policy, seats: set[int], at: int, steps: list) -> None:
     """What is said before a hand stands among what is said of it, once it is dealt."""
     for one in evening(under, seats, at, steps).played:
         before = placed(one.coming)
         key = (before.button, before.small, before.big, [(p.seat, p.role) for p in before.posts])
-        assert key in [
-            (p.button, p.small, p.big, [(q.seat, q.role) for q in p.posts])
-            for p in one.due.placements
-        ]
+        assert key in [(p.button, p.small, p.big, [(q.seat, q.role) for q in p.posts]) for p in one.due.placements]
 
 
 def paid(room: Room) -> dict[str, list[tuple[int, str]]]:
@@ -179,9 +171,7 @@ def paid(room: Room) -> dict[str, list[tuple[int, str]]]:
 
 
 @given(seats=SEATS, at=AT, steps=LEAVES)
-def test_everybody_pays_each_blind_once_per_round_under_the_dead_button(
-    seats: set[int], at: int, steps: list
-) -> None:
+def test_everybody_pays_each_blind_once_per_round_under_the_dead_button(seats: set[int], at: int, steps: list) -> None:
     """Big, and small on the very next hand: with three players or more nobody escapes one."""
     room = evening(DEAD, seats, at, steps, least=3)
     posts = paid(room)
@@ -202,11 +192,7 @@ def pairs_up(posts: dict[str, list[tuple[int, str]]], last: int) -> None:
                 assert (number - 1, "big") in mine
 
 
-@given(
-    seats=st.sets(st.sampled_from(CHAIRS), min_size=5),
-    at=AT,
-    leaving=st.lists(st.sampled_from(CHAIRS), max_size=5),
-)
+@given(seats=st.sets(st.sampled_from(CHAIRS), min_size=5), at=AT, leaving=st.lists(st.sampled_from(CHAIRS), max_size=5))
 def test_everybody_pays_each_blind_once_per_round_where_blinds_are_owed(
     seats: set[int], at: int, leaving: list[int]
 ) -> None:
@@ -220,9 +206,7 @@ def test_everybody_pays_each_blind_once_per_round_where_blinds_are_owed(
 
 
 @given(seats=SEATS, at=AT, steps=LEAVES)
-def test_nobody_acts_last_twice_running_under_the_moving_button(
-    seats: set[int], at: int, steps: list
-) -> None:
+def test_nobody_acts_last_twice_running_under_the_moving_button(seats: set[int], at: int, steps: list) -> None:
     for under in (MOVING, OWED):
         room = evening(under, seats, at, steps, least=3)
         for one, two in pairwise(room.played):
@@ -241,9 +225,7 @@ def test_nobody_has_the_big_blind_twice_running(seats: set[int], at: int, steps:
 
 
 @given(seats=SEATS, at=AT, steps=LEAVES)
-def test_every_hand_has_all_blinds_under_the_moving_button(
-    seats: set[int], at: int, steps: list
-) -> None:
+def test_every_hand_has_all_blinds_under_the_moving_button(seats: set[int], at: int, steps: list) -> None:
     for one in evening(MOVING, seats, at, steps).played:
         assert sorted(post.role for post in placed(one.due).posts) == ["big", "small"]
 
@@ -254,7 +236,5 @@ def test_where_nobody_comes_or_goes_all_methods_agree(seats: set[int], at: int, 
     for row in zip(*(room.played for room in rooms), strict=True):
         for one in row:
             assert len(one.due.placements) == 1
-            same = [(p.button, p.small, p.big, p.opener, p.first, p.last) for p in one.due.placements]  # fmt: skip
-            assert same == [
-                (p.button, p.small, p.big, p.opener, p.first, p.last) for p in row[0].due.placements
-            ]
+            same = [(p.button, p.small, p.big, p.opener, p.first, p.last) for p in one.due.placements]
+            assert same == [(p.button, p.small, p.big, p.opener, p.first, p.last) for p in row[0].due.placements]

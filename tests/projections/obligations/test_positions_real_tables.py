@@ -33,7 +33,7 @@ def test_the_big_blind_is_where_some_reading_says(tables: dict, under: object, o
         for sat in table.contexts(from_events(hands)):
             due, hand = sat["house"].due, sat.hand
             big, small = big_of(hand).seat, small_of(hand).seat
-            came = last is None or {d.player for d in last.dealt_in} != {d.player for d in hand.dealt_in}  # fmt: skip
+            came = last is None or {d.player for d in last.dealt_in} != {d.player for d in hand.dealt_in}
             last = hand
             if not due.placements or big is None:
                 count["open"] += 1
@@ -43,6 +43,4 @@ def test_the_big_blind_is_where_some_reading_says(tables: dict, under: object, o
                 count["came or left" if came else "odd"] += 1
     assert count["right"] > 300
     assert count["right"] / (count["right"] + count["came or left"] + count["odd"]) > 0.95
-    assert count["odd"] <= odd, (
-        "one heads-up table had the big blind in the same seat twice running"
-    )
+    assert count["odd"] <= odd, "one heads-up table had the big blind in the same seat twice running"

@@ -6,15 +6,7 @@ from typing import Any
 
 import pytest
 
-from ledger.presence import (
-    DealOutRequested,
-    PlayerAway,
-    PlayerBack,
-    PlayerBusted,
-    SeatLeft,
-    SeatTaken,
-    WaitDeclared,
-)
+from ledger.presence import DealOutRequested, PlayerAway, PlayerBack, PlayerBusted, SeatLeft, SeatTaken, WaitDeclared
 from ledger.table.events import (
     ButtonBought,
     ButtonDrawn,
@@ -51,10 +43,15 @@ from tests.projections.obligations.rooms import (
 @pytest.mark.parametrize(
     "gone",
     [
-        PlayerAway(4, "p4"), DealOutRequested(4), PlayerBusted(4, "p4"), SeatLeft(4, "p4"),
-        SeatLeft(None, "p4"), WaitDeclared(4, "button"), WaitDeclared(4, "position"),
+        PlayerAway(4, "p4"),
+        DealOutRequested(4),
+        PlayerBusted(4, "p4"),
+        SeatLeft(4, "p4"),
+        SeatLeft(None, "p4"),
+        WaitDeclared(4, "button"),
+        WaitDeclared(4, "position"),
     ],
-)  # fmt: skip
+)
 @pytest.mark.parametrize(("under", "seats"), [(DEAD, (2, 3, 5)), (MOVING, (2, 3, 5))])
 def test_who_is_away_or_out_is_passed_over(gone: Any, under: Policy, seats: tuple) -> None:
     due = coming(under, dealt(1, 1, 2, 3), gone)
@@ -63,8 +60,12 @@ def test_who_is_away_or_out_is_passed_over(gone: Any, under: Policy, seats: tupl
 
 
 def test_who_is_back_takes_the_big_blind_in_turn_but_no_other_position() -> None:
-    away = [dealt(1, 1, 2, 3), PlayerAway(4, "p4"),
-            dealt(2, 2, 3, 5, (1, 2, 3, 5, 6), out={4: "away"}), PlayerBack(4, "p4")]  # fmt: skip
+    away = [
+        dealt(1, 1, 2, 3),
+        PlayerAway(4, "p4"),
+        dealt(2, 2, 3, 5, (1, 2, 3, 5, 6), out={4: "away"}),
+        PlayerBack(4, "p4"),
+    ]
     for under in (DEAD, MOVING):
         assert at(coming(under, *away).place) == (3, 5, 6), "seat 4 missed the big blind and waits"
     for number, (button, small, big) in enumerate(((3, 5, 6), (5, 6, 1), (6, 1, 2), (1, 2, 3)), 3):
@@ -77,8 +78,12 @@ def test_who_is_back_takes_the_big_blind_in_turn_but_no_other_position() -> None
 
 def test_who_missed_no_blind_is_dealt_in_again_at_once() -> None:
     """Seat 6 is away for one hand while the blinds are at seats 2 to 4."""
-    events = [dealt(1, 1, 2, 3), PlayerAway(6, "p6"), dealt(2, 2, 3, 4, (1, 2, 3, 4, 5), out={6: "away"}),
-              PlayerBack(6, "p6")]  # fmt: skip
+    events = [
+        dealt(1, 1, 2, 3),
+        PlayerAway(6, "p6"),
+        dealt(2, 2, 3, 4, (1, 2, 3, 4, 5), out={6: "away"}),
+        PlayerBack(6, "p6"),
+    ]
     assert coming(DEAD, *events).dealt == SIX
 
 
@@ -97,8 +102,9 @@ SAT = [SeatTaken(seat, f"p{seat}") for seat in (2, 4, 6)]
 
 def test_the_first_hand_rests_on_the_draw() -> None:
     assert "no draw" in coming(DEAD, GameStarted(), *SAT).unknown
-    drawn = coming(policy("dead", **{"button.initial": Ruling("draw", ("12.1",))}),
-                   GameStarted(), *SAT, ButtonDrawn((2, 4, 6), 4))  # fmt: skip
+    drawn = coming(
+        policy("dead", **{"button.initial": Ruling("draw", ("12.1",))}), GameStarted(), *SAT, ButtonDrawn((2, 4, 6), 4)
+    )
     assert at(drawn.place) == (4, 6, 2)
     assert drawn.place is not None
     assert drawn.place.judged
@@ -111,7 +117,7 @@ def test_the_first_hand_rests_on_the_draw() -> None:
 
 @pytest.mark.parametrize(
     ("options", "seats"), [((), (6, 2, 4)), ((("dealer-box", 5),), (4, 6, 2)), ((("dealer-box", 2),), (6, 2, 4))]
-)  # fmt: skip
+)
 def test_the_first_button_may_belong_right_of_the_dealer(options: tuple, seats: tuple) -> None:
     under = policy("dead", **{"button.initial": Ruling("right-of-dealer", ("4.1",))})
     first = dealt(1, 2, 4, 6, (2, 4, 6), options=options)
@@ -122,10 +128,15 @@ def test_the_first_button_may_belong_right_of_the_dealer(options: tuple, seats: 
 
 
 def test_a_tournament_draws_whatever_cash_games_do() -> None:
-    under = policy("dead", **{"button.initial": Ruling("right-of-dealer", ("4.1",)),
-                              "button.initial.tournament": Ruling("draw-unless-seats-drawn", ("4.3",))})  # fmt: skip
+    under = policy(
+        "dead",
+        **{
+            "button.initial": Ruling("right-of-dealer", ("4.1",)),
+            "button.initial.tournament": Ruling("draw-unless-seats-drawn", ("4.3",)),
+        },
+    )
     first = dealt(1, 4, 6, 2, (2, 4, 6), format="tournament")
-    due = dues(under, GameStarted(), SeatsAssigned("chosen"), *SAT, ButtonDrawn((2, 4, 6), 4), first)[0]  # fmt: skip
+    due = dues(under, GameStarted(), SeatsAssigned("chosen"), *SAT, ButtonDrawn((2, 4, 6), 4), first)[0]
     assert at(due.place) == (4, 6, 2)
     assert placed(due).button_why[0].clauses == ("4.3",)
 
@@ -142,11 +153,7 @@ def test_the_first_hand_of_a_record_is_no_first_hand_of_a_game() -> None:
     assert not first.placements
     wrong = dues(DEAD, dealt(1, 1, 3, 2))[0]
     assert "no earlier hand" in wrong.unknown
-    assert at(wrong.place) == (
-        1,
-        2,
-        3,
-    )  # the small blind lies behind the big one, whatever went before
+    assert at(wrong.place) == (1, 2, 3)  # the small blind lies behind the big one, whatever went before
 
 
 def test_a_new_game_begins_anew() -> None:
@@ -168,13 +175,12 @@ def test_two_players_begin_with_the_small_blind_on_the_button() -> None:
 @pytest.mark.parametrize(
     ("seats", "blinds", "why"),
     [
-        ((2, 5), (5, 10, 20), "cannot be told"), ((2, 4, 5), (5, 10, 20), "fewer players than blinds"),
+        ((2, 5), (5, 10, 20), "cannot be told"),
+        ((2, 4, 5), (5, 10, 20), "fewer players than blinds"),
         ((2,), (5, 10), "fewer than two"),
     ],
-)  # fmt: skip
-def test_a_first_hand_of_too_few_players_for_its_blinds_is_open(
-    seats: tuple, blinds: tuple, why: str
-) -> None:
+)
+def test_a_first_hand_of_too_few_players_for_its_blinds_is_open(seats: tuple, blinds: tuple, why: str) -> None:
     sat = [SeatTaken(seat, f"p{seat}") for seat in seats]
     stakes = StakesChanged(blinds=blinds)
     due = coming(DEAD, GameStarted(), *sat, stakes, ButtonDrawn(seats, seats[0]))
@@ -215,8 +221,7 @@ def test_a_misdeal_leaves_the_positions_where_they_were() -> None:
 
 
 def test_after_the_redeal_the_positions_move_on() -> None:
-    events = [dealt(1, 1, 2, 3), dealt(2, 2, 3, 4, completed=False, voided="misdeal"),
-              dealt(3, 2, 3, 4)]  # fmt: skip
+    events = [dealt(1, 1, 2, 3), dealt(2, 2, 3, 4, completed=False, voided="misdeal"), dealt(3, 2, 3, 4)]
     for under in (DEAD, MOVING, OWED):
         assert at(coming(under, *events).place) == (3, 4, 5)
         assert posts(coming(under, *events).place) == "4:5 5:10"
@@ -233,10 +238,7 @@ def test_a_book_may_move_the_button_after_a_misdeal() -> None:
 def test_a_hand_without_end_may_count_or_not(under: Policy, voided: str) -> None:
     cut = dealt(2, 2, 3, 4, completed=False, voided=voided)
     due = coming(under, dealt(1, 1, 2, 3), cut)
-    assert sorted((at(one), posts(one)) for one in due.placements) == [
-        ((2, 3, 4), "3:5 4:10"),
-        ((3, 4, 5), "4:5 5:10"),
-    ]
+    assert sorted((at(one), posts(one)) for one in due.placements) == [((2, 3, 4), "3:5 4:10"), ((3, 4, 5), "4:5 5:10")]
     for follows in ((2, 3, 4), (3, 4, 5)):
         after = coming(under, dealt(1, 1, 2, 3), cut, dealt(3, *follows))
         button, small, big = (seat + 1 for seat in follows)
@@ -320,10 +322,17 @@ def test_two_big_blinds_under_the_dead_button_count_as_the_further_one() -> None
 
 def renumbered(number: int, order: str) -> HandPlayed:
     """A hand of a format that counts seats from the small blind, player by player."""
-    told = hand(number, None, None, None, range(1, len(order) + 1), witnesses=ROOM & ~(1 << 32),
-                posts=(Post(1, "small", 5), Post(2, "big", 10)))  # fmt: skip
+    told = hand(
+        number,
+        None,
+        None,
+        None,
+        range(1, len(order) + 1),
+        witnesses=ROOM & ~(1 << 32),
+        posts=(Post(1, "small", 5), Post(2, "big", 10)),
+    )
     seats = tuple(DealtIn(seat, name, 200, 200) for seat, name in enumerate(order, 1))
-    return HandPlayed(**{name: getattr(told, name) for name in told.__struct_fields__} | {"dealt_in": seats})  # fmt: skip
+    return HandPlayed(**{name: getattr(told, name) for name in told.__struct_fields__} | {"dealt_in": seats})
 
 
 def test_seats_that_are_numbered_anew_in_each_hand_are_matched_by_their_players() -> None:
@@ -341,8 +350,11 @@ def test_seats_that_are_numbered_anew_in_each_hand_are_matched_by_their_players(
 def test_who_came_in_ahead_of_the_big_blind_is_passed_by_the_button() -> None:
     """W14: seat 3 sat down between button 2 and small blind 4 and was dealt in after posting."""
     eight = tuple(seat for seat in NINE if seat != 3)
-    events = [dealt(1, 1, 2, 4, eight), SeatTaken(3, "p3", "walk-in", 200),
-              dealt(2, 2, 4, 5, NINE, Post(3, "entry", 10))]  # fmt: skip
+    events = [
+        dealt(1, 1, 2, 4, eight),
+        SeatTaken(3, "p3", "walk-in", 200),
+        dealt(2, 2, 4, 5, NINE, Post(3, "entry", 10)),
+    ]
     for under in (DEAD, MOVING, OWED):
         due = coming(under, *events)
         assert [at(one) for one in due.placements] == [(4, 5, 6)]
@@ -354,8 +366,12 @@ def test_who_came_in_ahead_of_the_big_blind_is_passed_by_the_button() -> None:
 def test_who_made_up_between_the_blinds_is_passed_by_where_the_book_says_so() -> None:
     """W13: seat 3 misses its big blind, and posts between button 2 and small blind 4."""
     eight = tuple(seat for seat in NINE if seat != 3)
-    events = [dealt(1, 9, 1, 2, NINE), PlayerAway(3, "p3"), dealt(2, 1, 2, 4, eight, out={3: "away"}),
-              PlayerBack(3, "p3")]  # fmt: skip
+    events = [
+        dealt(1, 9, 1, 2, NINE),
+        PlayerAway(3, "p3"),
+        dealt(2, 1, 2, 4, eight, out={3: "away"}),
+        PlayerBack(3, "p3"),
+    ]
     third = dealt(3, 2, 4, 5, NINE, Post(3, "makeup", 10))
     says = policy("moving", **{"button.eligibility": Ruling(["made-up-between"], ("16.3",))})
     was = dues(says, *events, third)
@@ -369,8 +385,13 @@ def test_who_made_up_between_the_blinds_is_passed_by_where_the_book_says_so() ->
 def test_who_came_back_without_paying_does_not_get_the_button() -> None:
     """W11, the last row: seat 4 was away when its big blind was due."""
     five = (1, 2, 5, 6)
-    events = [dealt(1, 1, 2, 3), SeatLeft(3, "p3"), PlayerAway(4, "p4"),
-              dealt(2, 2, 5, 6, five, out={4: "away"}), PlayerBack(4, "p4")]  # fmt: skip
+    events = [
+        dealt(1, 1, 2, 3),
+        SeatLeft(3, "p3"),
+        PlayerAway(4, "p4"),
+        dealt(2, 2, 5, 6, five, out={4: "away"}),
+        PlayerBack(4, "p4"),
+    ]
     says = policy("moving", **{"button.eligibility": Ruling(["missed-blind", "new"], ("10",))})
     third = dealt(3, 4, 5, 6, (1, 2, 4, 5, 6))
     due = dues(says, *events, third)[2]
@@ -383,9 +404,7 @@ def test_a_bought_button_is_not_judged() -> None:
     assert [at(one) for one in due.placements] == [(5, 6, 1), (2, 3, 4)]
     assert not any(one.judged for one in due.placements)
     barred = policy("moving", **{"button.buy": Ruling(False, ("x",))})
-    assert all(
-        one.judged for one in coming(barred, dealt(1, 1, 2, 3), ButtonBought(5)).placements[1:]
-    )
+    assert all(one.judged for one in coming(barred, dealt(1, 1, 2, 3), ButtonBought(5)).placements[1:])
 
 
 # Owed blinds
@@ -414,10 +433,7 @@ def test_reasons_name_hands_seats_and_clauses() -> None:
     assert "hand 1 had the big blind at seat 3" in place.big_why[0].says
     assert place.big_why[0].clauses == ("m.cash_big_bet",)
     assert [ground.clauses for ground in place.small_why] == [("m.cash_big_bet",), ("dead-blind",)]
-    assert [ground.clauses for ground in place.button_why] == [
-        ("m.cash_big_bet",),
-        ("dead-button",),
-    ]
+    assert [ground.clauses for ground in place.button_why] == [("m.cash_big_bet",), ("dead-button",)]
     assert all(ground.hand == "1" for ground in (place.big_why[0], place.small_why[0]))
     assert place.posts[0].why == place.big_why
 
@@ -442,15 +458,14 @@ def test_an_absent_player_in_the_room_who_is_due_the_button_is_dealt_in() -> Non
 
 
 def test_who_comes_in_without_a_post_is_dealt_in_and_takes_no_blind_out_of_turn() -> None:
-    free = policy(
-        "moving", **{"entry.post.big_bet": Ruling("nothing"), "entry.zone": Ruling("open")}
-    )
+    free = policy("moving", **{"entry.post.big_bet": Ruling("nothing"), "entry.zone": Ruling("open")})
     five = (1, 2, 3, 4, 5)
     due = coming(free, dealt(1, 1, 2, 3, five), SeatTaken(6, "p6", "walk-in", 200))
     assert (at(due.place), due.dealt) == ((2, 3, 4), SIX)
     assert placed(due).opener == 5
-    late = coming(free, dealt(1, 2, 3, 4, five), SeatTaken(6, "p6", "walk-in", 200),
-                  dealt(2, 3, 4, 5, five, out={6: "unknown"}))  # fmt: skip
+    late = coming(
+        free, dealt(1, 2, 3, 4, five), SeatTaken(6, "p6", "walk-in", 200), dealt(2, 3, 4, 5, five, out={6: "unknown"})
+    )
     assert at(late.place) == (4, 5, 6), "the big blind in turn"
 
 
@@ -459,6 +474,10 @@ def test_a_tournament_deals_in_whoever_has_chips() -> None:
     due = coming(DEAD, first, PlayerAway(4, "p4"), SeatTaken(8, "p8", "table-balance", 500))
     assert (at(due.place), due.dealt) == ((2, 3, 4), (*SIX, 8))
     assert coming(DEAD, first, PlayerBusted(4, "p4")).dealt == (1, 2, 3, 5, 6)
-    moved = coming(MOVING, dealt(1, 1, 2, 4, (1, 2, 4, 5), format="tournament"), SeatLeft(2, "p2"),
-                   SeatTaken(3, "p3", "table-balance", 500))  # fmt: skip
+    moved = coming(
+        MOVING,
+        dealt(1, 1, 2, 4, (1, 2, 4, 5), format="tournament"),
+        SeatLeft(2, "p2"),
+        SeatTaken(3, "p3", "table-balance", 500),
+    )
     assert [one.button for one in moved.placements] == [4, 3], "whether a mover may have it is open"

@@ -6,39 +6,28 @@ from typing import Any
 
 import pytest
 
-from ledger.presence import (
-    SeatLeft,
-)
-from ledger.table.events import (
-    HandPlayed,
-    Post,
-    StakesChanged,
-)
+from ledger.presence import SeatLeft
+from ledger.table.events import HandPlayed, Post, StakesChanged
 from ledger.vocabulary import Witness
 from projections.policy import Ruling
 from tests.ledger.table.tables import ROOM, hand
-from tests.projections.obligations.rooms import (
-    DEAD,
-    MOVING,
-    OWED,
-    SIX,
-    at,
-    coming,
-    dealt,
-    dues,
-    placed,
-    policy,
-    posts,
-)
+from tests.projections.obligations.rooms import DEAD, MOVING, OWED, SIX, at, coming, dealt, dues, placed, policy, posts
 
 # Other structures
 
 
 def three(number: int, button: int, seats: tuple[int, ...] = SIX, **more: Any) -> HandPlayed:
     ring = [seat for seat in seats if seat > button] + [seat for seat in seats if seat <= button]
-    return hand(number, button, None, None, seats, blinds=(5, 10, 20),
-                posts=(Post(ring[0], "small", 5), Post(ring[1], "big", 10), Post(ring[2], "extra", 20)),
-                **more)  # fmt: skip
+    return hand(
+        number,
+        button,
+        None,
+        None,
+        seats,
+        blinds=(5, 10, 20),
+        posts=(Post(ring[0], "small", 5), Post(ring[1], "big", 10), Post(ring[2], "extra", 20)),
+        **more,
+    )
 
 
 def test_three_blinds_lie_one_behind_the_other() -> None:
@@ -77,7 +66,7 @@ def test_a_single_blind_follows_the_button() -> None:
 
 
 def test_a_game_of_antes_alone_has_a_button_and_no_blinds() -> None:
-    antes = hand(1, 1, None, None, SIX, blinds=(), ante=2, posts=tuple(Post(s, "ante", 0, 2) for s in SIX))  # fmt: skip
+    antes = hand(1, 1, None, None, SIX, blinds=(), ante=2, posts=tuple(Post(s, "ante", 0, 2) for s in SIX))
     for under in (DEAD, MOVING):
         place = placed(coming(under, antes))
         assert (*at(place), place.opener, place.posts) == (2, None, None, 3, ())
@@ -102,8 +91,9 @@ def test_a_dead_blind_of_the_structure_is_no_bet() -> None:
 
 
 def test_a_blind_on_the_button_leaves_the_two_others_where_they_are() -> None:
-    button = hand(1, 1, None, None, SIX, blinds=(2, 5, 10),
-                  posts=(Post(1, "button", 2), Post(2, "small", 5), Post(3, "big", 10)))  # fmt: skip
+    button = hand(
+        1, 1, None, None, SIX, blinds=(2, 5, 10), posts=(Post(1, "button", 2), Post(2, "small", 5), Post(3, "big", 10))
+    )
     place = placed(coming(DEAD, button))
     assert (at(place), posts(place)) == ((2, 3, 4), "3:5 4:10")
 
@@ -116,9 +106,7 @@ def test_a_structure_that_changes_carries_the_furthest_blind_on() -> None:
     assert at(found[2].place) == (2, 3, 4)
 
 
-def test_a_source_that_tells_only_posted_blinds_has_a_dead_small_one_not_another_structure() -> (
-    None
-):
+def test_a_source_that_tells_only_posted_blinds_has_a_dead_small_one_not_another_structure() -> None:
     one = hand(2, 2, None, None, (1, 2, 4, 5, 6), blinds=(10,), posts=(Post(4, "big", 10),))
     due = dues(DEAD, dealt(1, 1, 2, 3), SeatLeft(3, "p3"), one)[1]
     assert at(due.place) == (2, 3, 4)
@@ -129,8 +117,9 @@ def test_a_hand_that_tells_of_other_blinds_has_them() -> None:
     assert at(dues(DEAD, dealt(1, 1, 2, 3), higher)[1].place) == (3, None, 4)
     grown = hand(2, 2, None, None, SIX, blinds=(2, 5, 10), posts=())
     assert placed(dues(DEAD, dealt(1, 1, 2, 3), grown)[1]).extra is not None
-    told = hand(2, 2, None, None, SIX, blinds=(10,), posts=(Post(4, "big", 10),),
-                witnesses=ROOM | int(Witness.BLIND_AMOUNTS))  # fmt: skip
+    told = hand(
+        2, 2, None, None, SIX, blinds=(10,), posts=(Post(4, "big", 10),), witnesses=ROOM | int(Witness.BLIND_AMOUNTS)
+    )
     assert placed(dues(DEAD, dealt(1, 1, 2, 3), told)[1]).small is None
 
 
@@ -151,10 +140,8 @@ def test_a_stack_below_the_blind_posts_what_it_has() -> None:
 @pytest.mark.parametrize(
     ("stack", "paid", "opener"),
     [(4, ["2:5 3:4 4:10", "2:5 4:10"], 5), (5, ["2:5 3:5"], 4), (1, ["2:5 3:1 4:10", "2:5 4:10"], 5)],
-)  # fmt: skip
-def test_the_next_player_posts_for_less_than_half_a_blind(
-    stack: int, paid: list[str], opener: int
-) -> None:
+)
+def test_the_next_player_posts_for_less_than_half_a_blind(stack: int, paid: list[str], opener: int) -> None:
     under = policy("moving", **{"blinds.short_below_half": Ruling("next-posts", ("04b",))})
     due = coming(under, dealt(1, 6, 1, 2, after={3: stack}, betting="limit"))
     assert [posts(one) for one in due.placements] == paid, "what the short one puts in is not said"
@@ -164,22 +151,29 @@ def test_the_next_player_posts_for_less_than_half_a_blind(
         assert due.place.posts[-1].why[0].clauses == ("04b",)
         free = coming(under, dealt(1, 6, 1, 2, after={3: stack}))
         assert len(free.placements) == 3, "whether it holds beyond limit games is not said"
-    assert posts(coming(MOVING, dealt(1, 6, 1, 2, after={3: stack}, betting="limit")).place) == f"2:5 3:{stack}"  # fmt: skip
+    assert posts(coming(MOVING, dealt(1, 6, 1, 2, after={3: stack}, betting="limit")).place) == f"2:5 3:{stack}"
 
 
 def test_whether_who_stood_in_is_credited_is_not_judged() -> None:
     under = policy("moving", **{"blinds.short_below_half": Ruling("next-posts", ("04b",))})
     first = dealt(1, 6, 1, 2, after={3: 4}, betting="limit")
-    second = hand(2, 1, None, None, SIX, betting="limit", before={3: 4}, after={3: 12},
-                  posts=(Post(2, "small", 5), Post(3, "big", 4, all_in=True), Post(4, "big", 10)))  # fmt: skip
+    second = hand(
+        2,
+        1,
+        None,
+        None,
+        SIX,
+        betting="limit",
+        before={3: 4},
+        after={3: 12},
+        posts=(Post(2, "small", 5), Post(3, "big", 4, all_in=True), Post(4, "big", 10)),
+    )
     found = dues(under, first, second)
     assert found[1].place is not None
     assert found[1].place.judged
     assert not any(one.judged for one in found[2].placements)
     reasons = [one.button_why[0].says for one in found[2].placements]
-    assert reasons == ["whether who posted for a short blind has had its own: no book says"] * len(
-        reasons
-    )
+    assert reasons == ["whether who posted for a short blind has had its own: no book says"] * len(reasons)
     assert reasons
 
 
@@ -235,9 +229,7 @@ def test_blinds_of_nothing_are_no_blinds() -> None:
         ("1:bomb-pot 2:bomb-pot", 0, (2, None, None, None)),
     ],
 )
-def test_a_structure_that_is_not_told_shows_in_what_was_posted(
-    roles: str, ante: int, seats: tuple
-) -> None:
+def test_a_structure_that_is_not_told_shows_in_what_was_posted(roles: str, ante: int, seats: tuple) -> None:
     told = tuple(
         Post(int(seat), role, 0 if role in ("ante", "bomb-pot") else 10)
         for seat, role in (one.split(":") for one in roles.split())
@@ -251,9 +243,7 @@ def test_a_structure_told_between_hands_holds_for_the_coming_one() -> None:
     assert posts(place) == "3:10 4:20"
 
 
-@pytest.mark.parametrize(
-    ("role", "paid"), [("big", [(5, 0), (0, 10)]), ("extra", [(5, 0), (10, 0)])]
-)
+@pytest.mark.parametrize(("role", "paid"), [("big", [(5, 0), (0, 10)]), ("extra", [(5, 0), (10, 0)])])
 def test_a_dead_blind_is_one_of_the_structure(role: str, paid: list) -> None:
     place = placed(coming(DEAD, dealt(1, 1, 2, 3, options=(("blind-dead", role),))))
     assert [(one.live, one.dead) for one in place.posts] == paid

@@ -16,19 +16,7 @@ from projections.obligations.memory import Memory
 from projections.policy import Policy, Ruling
 from tests.ledger.table.tables import ROOM, hand
 from tests.projections.obligations.desk import entry, lacking, of, terms
-from tests.projections.obligations.rooms import (
-    DEAD,
-    MOVING,
-    OWED,
-    SIX,
-    at,
-    coming,
-    dealt,
-    dues,
-    placed,
-    policy,
-    posts,
-)
+from tests.projections.obligations.rooms import DEAD, MOVING, OWED, SIX, at, coming, dealt, dues, placed, policy, posts
 from tests.projections.obligations.test_debts_memory import quiet
 
 ALL = (DEAD, MOVING, OWED)
@@ -60,8 +48,9 @@ def test_a_stack_below_its_blind_posts_what_it_has(under: Policy) -> None:
 def test_a_dead_blind_a_third_one_and_untold_amounts_are_seen(under: Policy) -> None:
     place = placed(dues(under, *CALM, third(options=(("blind-dead", "small"),)))[2])
     assert [(one.live, one.dead) for one in place.posts] == [(0, 5), (10, 0)]
-    three = hand(3, 3, None, None, SIX, blinds=(5, 10, 20),
-                 posts=(Post(4, "small", 5), Post(5, "big", 10), Post(6, "extra", 20)))  # fmt: skip
+    three = hand(
+        3, 3, None, None, SIX, blinds=(5, 10, 20), posts=(Post(4, "small", 5), Post(5, "big", 10), Post(6, "extra", 20))
+    )
     assert placed(dues(under, *CALM, three)[2]).extra is not None
     untold = (dealt(1, 1, 2, 3, blinds=()), dealt(2, 2, 3, 4, blinds=()))
     assert posts(placed(dues(under, *untold)[1])) == "3:None 4:None"
@@ -71,9 +60,7 @@ def test_a_dead_blind_a_third_one_and_untold_amounts_are_seen(under: Policy) -> 
 def test_all_that_follows_from_the_positions_is_there(under: Policy) -> None:
     place = placed(dues(under, *CALM, third())[2])
     assert (place.opener, place.first, place.last) == (6, 4, 3)
-    assert [(one.seat, one.role, one.live, one.dead) for one in place.posts] == [
-        (4, "small", 5, 0), (5, "big", 10, 0),
-    ]  # fmt: skip
+    assert [(one.seat, one.role, one.live, one.dead) for one in place.posts] == [(4, "small", 5, 0), (5, "big", 10, 0)]
     assert not place.button_empty
     assert (place.heads_up, place.judged, place.reading) == (False, True, "")
     assert f"at seat {2 if under is not DEAD else 3}" in place.button_why[0].says
@@ -137,7 +124,7 @@ TURNS: dict[str, dict[str, Any]] = {
     "somebody else": {"seats": (1, 2, 3, 4, 5, 7)},
     "who goes broke": {"after": {6: 0}},
     "a hand left out": {"number": 4},
-}  # fmt: skip
+}
 
 
 def turned(turn: str) -> HandPlayed:
@@ -145,12 +132,7 @@ def turned(turn: str) -> HandPlayed:
     told["posts"] = said(*told.pop("posts", USUAL))
     seats = told.pop("seats", SIX)
     return hand(
-        told.pop("number", 3),
-        told.pop("button", 3),
-        told.pop("small", None),
-        told.pop("big", None),
-        seats,
-        **told,
+        told.pop("number", 3), told.pop("button", 3), told.pop("small", None), told.pop("big", None), seats, **told
     )
 
 
@@ -160,10 +142,7 @@ def test_whatever_happens_at_a_quiet_table_the_short_way_goes_where_the_long_one
     turn: str, under: Policy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def due() -> list[Due]:
-        found = [
-            *dues(under, *CALM, turned(turn)),
-            coming(under, *CALM, turned(turn), ButtonBought(2)),
-        ]
+        found = [*dues(under, *CALM, turned(turn)), coming(under, *CALM, turned(turn), ButtonBought(2))]
         return [replace(one, seats=tuple(replace(of, why=()) for of in one.seats)) for one in found]
 
     short = due()

@@ -20,9 +20,14 @@ THREE: tuple[BlindName, ...] = ("small", "big", "extra")
 
 
 def where(
-    button: int | None, small: int | None, big: int | None, *dealt: int,
-    roles: tuple[BlindName, ...] = TWO, assumed: str = "", extra: int | None = None,
-) -> Where:  # fmt: skip
+    button: int | None,
+    small: int | None,
+    big: int | None,
+    *dealt: int,
+    roles: tuple[BlindName, ...] = TWO,
+    assumed: str = "",
+    extra: int | None = None,
+) -> Where:
     who = tuple(f"p{seat}" for seat in dealt)
     return Where("7", button, small, big, extra, dealt, who, roles, assumed)
 
@@ -76,9 +81,12 @@ def test_a_round_is_settled_where_the_last_big_blind_alone_owes_the_small_one() 
 
 
 def spots(
-    *told: int | None, dealt: tuple[int, ...] = (1, 2, 4, 6), posts: tuple[Post, ...] = (),
-    fits: Placement | None = None, roles: tuple[BlindName, ...] = TWO,
-) -> tuple[int | None, int | None, int | None, int | None, bool]:  # fmt: skip
+    *told: int | None,
+    dealt: tuple[int, ...] = (1, 2, 4, 6),
+    posts: tuple[Post, ...] = (),
+    fits: Placement | None = None,
+    roles: tuple[BlindName, ...] = TWO,
+) -> tuple[int | None, int | None, int | None, int | None, bool]:
     button, small, big = told
     one = _where(hand(button, small, big, *dealt, posts=posts), fits, roles)
     assert one.dealt == dealt
@@ -121,8 +129,9 @@ def test_the_last_who_posted_a_big_blind_has_it() -> None:
 
 
 def test_posts_that_a_source_does_not_tell_are_taken_from_what_was_due() -> None:
-    fits = Placement("dead", 1, 2, 4, None, posts=(DuePost(2, "small", 5, 0), DuePost(4, "big", 10, 0),
-                     DuePost(6, "entry", 10, 0)))  # fmt: skip
+    fits = Placement(
+        "dead", 1, 2, 4, None, posts=(DuePost(2, "small", 5, 0), DuePost(4, "big", 10, 0), DuePost(6, "entry", 10, 0))
+    )
     silent, told = int(Witness.BUTTON), int(Witness.POSTS)
     due = {2: {"small"}, 4: {"big"}}
     assert _paid(hand(1, 2, 4, 1, 2, 4, witnesses=silent), fits) == due
@@ -134,8 +143,7 @@ def test_posts_that_a_source_does_not_tell_are_taken_from_what_was_due() -> None
 
 
 def test_a_placement_fits_what_is_told_of_positions_and_posts() -> None:
-    place = Placement("dead", 1, 2, 4, None,
-                      posts=(DuePost(2, "small", 5, 0), DuePost(4, "big", 10, 0)))  # fmt: skip
+    place = Placement("dead", 1, 2, 4, None, posts=(DuePost(2, "small", 5, 0), DuePost(4, "big", 10, 0)))
     right = (Post(2, "small", 5), Post(4, "big", 10))
     assert fit(place, hand(1, 2, 4, 1, 2, 4))
     assert fit(place, hand(None, None, None, 1, 2, 4, posts=right))
@@ -179,18 +187,14 @@ def test_positions_go_along_where_most_seats_are_numbered_anew() -> None:
     moved = aligned(p1=2, p2=3, p4=5, p6=6)
     assert moved == was._replace(button=2, small=3, big=5, dealt=(2, 3, 5, 6))
     fewer = aligned(p1=2, p4=5, new=7)
-    assert fewer == was._replace(
-        button=2, small=None, big=5, dealt=(2, 5), players=("p1", "p4")
-    )  # fmt: skip
+    assert fewer == was._replace(button=2, small=None, big=5, dealt=(2, 5), players=("p1", "p4"))
     assert "numbered anew" in str(aligned(p1=2, p2=3, p6=7, new=4))
     assert Round().aligned(hand(1, 2, 3, 1, 2, 3)) is None
 
 
 def test_a_game_whose_first_button_is_not_told_is_not_known_to_have_gone_round() -> None:
     game = NewGame(told=True)
-    for was, now in (
-        (None, Spot(None, 1, 2)), (Spot(None, 1, 2), Spot(1, 2, 4)), (Spot(1, 2, 4), Spot(8, 1, 2)),
-    ):  # fmt: skip
+    for was, now in ((None, Spot(None, 1, 2)), (Spot(None, 1, 2), Spot(1, 2, 4)), (Spot(1, 2, 4), Spot(8, 1, 2))):
         game.take("1", was, now)
     assert not game.revolved
     assert game.passed(8)
@@ -199,18 +203,14 @@ def test_a_game_whose_first_button_is_not_told_is_not_known_to_have_gone_round()
 def test_a_hand_that_did_not_count_anchors_nothing() -> None:
     def after(**told: object) -> Where | None:
         kept = Round()
-        kept.take(
-            hand(1, 2, 4, 1, 2, 4, 6, variant="holdem", **told), Due("a book", "", (), ()), TWO
-        )
+        kept.take(hand(1, 2, 4, 1, 2, 4, 6, variant="holdem", **told), Due("a book", "", (), ()), TWO)
         return kept.where
 
     assert after(completed=False, voided="misdeal") is None
     assert after(completed=False) is not None
 
 
-def test_who_is_dealt_in_on_the_first_hand_on_record_is_in_the_game_whoever_was_told_to_sit() -> (
-    None
-):
+def test_who_is_dealt_in_on_the_first_hand_on_record_is_in_the_game_whoever_was_told_to_sit() -> None:
     memory = Memory(Policy({}))
     memory.game = NewGame(told=True)
     memory.game.seats = {1, 2}

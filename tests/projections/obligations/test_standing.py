@@ -4,15 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.presence import (
-    ChipsAdded,
-    DealOutRequested,
-    EntryDeferred,
-    PlayerAway,
-    PlayerBack,
-    PlayerBusted,
-    SeatTaken,
-)
+from ledger.presence import ChipsAdded, DealOutRequested, EntryDeferred, PlayerAway, PlayerBack, PlayerBusted, SeatTaken
 from ledger.table.events import HandsMissing
 from projections.obligations import debts
 from projections.obligations.due import Ground, Missed
@@ -71,8 +63,10 @@ def test_in_a_tournament_who_is_not_listed_has_no_part_in_it() -> None:
     desk = quiet(format="tournament")
     due = desk.play(2, 3, 4, [1, 2, 3, 4], out={5: "away"})
     assert [(terms(due, seat), of(due, seat).standing) for seat in (4, 5, 6)] == [
-        ("yes", "playing"), ("yes", "away"), ("no", "away"),
-    ]  # fmt: skip
+        ("yes", "playing"),
+        ("yes", "away"),
+        ("no", "away"),
+    ]
     broke = desk.play(3, 4, 1, [1, 2, 3, 4], out={5: "no-chips"})
     assert (terms(broke, 5), of(broke, 5).standing) == ("no", "broke")
     assert {one.post for one in broke.seats} == {()}
@@ -80,8 +74,7 @@ def test_in_a_tournament_who_is_not_listed_has_no_part_in_it() -> None:
 
 def test_in_stud_only_who_is_not_there_gets_no_cards() -> None:
     desk = quiet()
-    due = desk.play(None, None, None, [1, 2, 3, 4], out={5: "away", 6: "unknown"}, variant="razz",
-                    blinds=())  # fmt: skip
+    due = desk.play(None, None, None, [1, 2, 3, 4], out={5: "away", 6: "unknown"}, variant="razz", blinds=())
     assert [terms(due, seat) for seat in (4, 5, 6)] == ["yes", "no", "yes"]
     assert of(due, 5).standing == "away"
 
@@ -93,10 +86,12 @@ def test_whether_a_player_may_have_the_button_is_the_books_to_say() -> None:
     assert of(quiet("hilton").coming(), 5).button is True
     assert of(quiet("house-burn").coming(), 5).button is None
     for kind, tab in (
-        ("made-up-between", Tab(7, made_up_between=True)), ("short-blind", Tab(7, short_big=True)),
-        ("missed-blind", Tab(7, missed=list(MISSED))), ("new", Tab(7, established=False)),
+        ("made-up-between", Tab(7, made_up_between=True)),
+        ("short-blind", Tab(7, short_big=True)),
+        ("missed-blind", Tab(7, missed=list(MISSED))),
+        ("new", Tab(7, established=False)),
         ("no-big-blind", Tab(7, established=False)),
-    ):  # fmt: skip
+    ):
         bars = without("hilton", **{"button.eligibility": [kind]})
         may, why, barred = debts._button(asked(bars, HERE), tab)
         assert (may, barred, [one.clauses for one in why]) == (False, (kind,), [("own",)])
@@ -161,9 +156,7 @@ def test_who_went_broke_comes_back_by_the_books_rule(
     tab = Tab(7, broke="5", away=away, missed=list(missed))
     standing, found = debts._stand(asked(book, HERE), 7, tab, begins=False)
     assert (standing, found.deal) == expected
-    assert any("lost the last chip on hand 5" in why.says for why in found.why) is (
-        rule is not None
-    )
+    assert any("lost the last chip on hand 5" in why.says for why in found.why) is (rule is not None)
     begun, free = debts._stand(asked(book, HERE), 7, tab, begins=True)
     assert (begun, free.deal) == ("playing", "yes")
 

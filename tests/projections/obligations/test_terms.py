@@ -26,9 +26,8 @@ LOW = Stakes((1, 3), True, 3, 3, True, 0, "holdem", "cash", {})
 
 
 def asked(
-    book: str | Policy, *spots: Spot, stakes: Stakes = LIMIT, game: NewGame | None = None,
-    witnesses: int = ALL,
-) -> Asked:  # fmt: skip
+    book: str | Policy, *spots: Spot, stakes: Stakes = LIMIT, game: NewGame | None = None, witnesses: int = ALL
+) -> Asked:
     under = policy(book) if isinstance(book, str) else book
     memory = Memory(under)
     if game is not None:
@@ -91,9 +90,7 @@ def test_why_a_new_player_is_asked_comes_first_and_what_is_lacking_before_that()
 
 
 def test_a_player_who_may_have_been_moved_by_the_house_is_open() -> None:
-    for origin, deal in (
-        ("unknown", "open"), ("must-move", "open"), ("walk-in", "if-posts"), ("broken-game", "yes"),
-    ):  # fmt: skip
+    for origin, deal in (("unknown", "open"), ("must-move", "open"), ("walk-in", "if-posts"), ("broken-game", "yes")):
         terms = enter(asked("hilton", HERE), 7, Tab(7, origin=origin))  # type: ignore[arg-type]  # only what is asked of the book stands in
         assert terms.deal == deal
     assert enter(asked("rrop4", HERE), 7, Tab(7)).deal == "if-posts"
@@ -133,9 +130,7 @@ def test_a_game_is_assumed_to_be_old_where_its_beginning_would_not_be_told() -> 
 
 def test_whether_a_game_asks_for_a_post_is_its_option() -> None:
     def deal(**options: int) -> tuple[str, str, str]:
-        stakes = LIMIT._replace(
-            limit=False, options={k.replace("_", "-"): v for k, v in options.items()}
-        )
+        stakes = LIMIT._replace(limit=False, options={k.replace("_", "-"): v for k, v in options.items()})
         return shown(enter(asked("hilton", HERE, stakes=stakes), 7, Tab(7, origin="walk-in")))
 
     assert deal() == ("open", "entry:10+0", "big-blind:2:0") or deal()[0] == "open"
@@ -162,9 +157,13 @@ def move(gained: int = 2, beyond: int = 0, leaving: str = "", to: int = 7, **mor
 
 
 def moved(
-    book: str | Policy, one: Move, stakes: Stakes = LIMIT, spot: Spot = HERE, tab: Tab | None = None,
+    book: str | Policy,
+    one: Move,
+    stakes: Stakes = LIMIT,
+    spot: Spot = HERE,
+    tab: Tab | None = None,
     new: NewGame | None = None,
-) -> Terms:  # fmt: skip
+) -> Terms:
     return after_move(asked(book, spot, stakes=stakes, game=new), one.to, tab or Tab(one.to), one)
 
 

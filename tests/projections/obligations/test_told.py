@@ -17,18 +17,7 @@ from ledger.presence import (
 )
 from ledger.table.events import ButtonDrawn, GameStarted, HandPlayed, Post
 from projections.obligations.memory import Memory
-from tests.projections.obligations.desk import (
-    LISTS,
-    Desk,
-    clauses,
-    entry,
-    lacking,
-    makeup,
-    new_game,
-    of,
-    policy,
-    terms,
-)
+from tests.projections.obligations.desk import LISTS, Desk, clauses, entry, lacking, makeup, new_game, of, policy, terms
 from tests.projections.obligations.test_debts_measures import hand
 from tests.projections.obligations.test_debts_memory import quiet
 
@@ -153,8 +142,14 @@ def test_who_sits_down_takes_the_seat_from_nobody_else() -> None:
     assert desk.keeper.memory.seated == {seat: f"p{seat}" for seat in range(1, 8)}
     desk.tell(SeatTaken(8, "p3", "walk-in", 1000), SeatTaken(5, "other", "walk-in", 1000))
     assert sorted(desk.keeper.memory.seated.items()) == [
-        (1, "p1"), (2, "p2"), (4, "p4"), (5, "other"), (6, "p6"), (7, "p7"), (8, "p3"),
-    ]  # fmt: skip
+        (1, "p1"),
+        (2, "p2"),
+        (4, "p4"),
+        (5, "other"),
+        (6, "p6"),
+        (7, "p7"),
+        (8, "p3"),
+    ]
 
 
 def test_who_has_had_no_cards_yet_changes_seats_freely() -> None:
@@ -198,12 +193,7 @@ def test_a_straddle_of_who_owes_nothing_is_no_make_up() -> None:
 
 @pytest.mark.parametrize(
     ("seat", "role", "made"),
-    [
-        (4, "straddle", "11"),
-        (4, "restraddle", "11"),
-        (4, "sleeper", ""),
-        (4, "button-straddle", ""),
-    ],
+    [(4, "straddle", "11"), (4, "restraddle", "11"), (4, "sleeper", ""), (4, "button-straddle", "")],
 )
 def test_only_a_straddle_next_to_the_big_blind_makes_up(seat: int, role: str, made: str) -> None:
     desk = away_for_the_big_blind("hilton")
@@ -267,13 +257,15 @@ def test_the_hand_of_a_short_blind_is_no_hand_played_owing() -> None:
 @pytest.mark.parametrize(
     ("reasons", "expected"),
     [
-        (("away",), True), (("sitting-out",), True), (("reserved",), True),
-        (("no-chips",), False), (("waiting-for-big-blind",), False), (("unknown",), None),
+        (("away",), True),
+        (("sitting-out",), True),
+        (("reserved",), True),
+        (("no-chips",), False),
+        (("waiting-for-big-blind",), False),
+        (("unknown",), None),
     ],
-)  # fmt: skip
-def test_where_a_broke_player_was_is_the_hands_own_word(
-    reasons: tuple[str, ...], expected: bool | None
-) -> None:
+)
+def test_where_a_broke_player_was_is_the_hands_own_word(reasons: tuple[str, ...], expected: bool | None) -> None:
     desk = Desk("bicycle")
     desk.play(1, 2, 3, range(1, 7), stacks={4: (100, 0)})
     for reason in reasons:
@@ -321,12 +313,7 @@ def test_where_nobody_announces_a_newcomer_it_has_not_played_here_yet() -> None:
     assert memory.newcomer(first, 1).settled  # the record begins
     memory.game = new_game()
     memory.game.seats = {1, 2, 5}
-    assert [memory.newcomer(first, seat).entered for seat in (1, 3, 5, 6)] == [
-        True,
-        True,
-        True,
-        False,
-    ]
+    assert [memory.newcomer(first, seat).entered for seat in (1, 3, 5, 6)] == [True, True, True, False]
     memory.game.told = False
     assert memory.newcomer(first, 6).entered
     desk = quiet("rrop4")

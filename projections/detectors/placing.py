@@ -1,4 +1,7 @@
-"""Button and blinds over the hands of a table: where they belong by the method in force."""
+"""Button and blinds over the hands of a table: where they belong by the method in force.
+
+Released rulebooks name these detectors by the module, so its name stays.
+"""
 
 from __future__ import annotations
 
@@ -61,16 +64,17 @@ def skipped(hand: Timeline, context: TableContext, *, methods: list[str]) -> Ite
     if again and (big := _same_big(hand, context)) is not None:
         other = hand.after(big)[0]
         yield Breach(
-            context.version_of("big", big), f"the big blind is in seat {big} again", seat=other,
-            should=f"the big blind from seat {other}", because=TWICE,
-        )  # fmt: skip
+            context.version_of("big", big),
+            f"the big blind is in seat {big} again",
+            seat=other,
+            should=f"the big blind from seat {other}",
+            because=TWICE,
+        )
     elif not isinstance(near, Difference):
         yield near
     elif skips := _skips(hand, context, near):
         seat, role = skips[0]
-        yield _breach(
-            hand, context, near, f"the {role} blind went past seat {seat}: {saw(hand)}", seat
-        )
+        yield _breach(hand, context, near, f"the {role} blind went past seat {seat}: {saw(hand)}", seat)
 
 
 @detects(on=(BlindPosted,), needs=Witness.POSTS, table=True)
@@ -95,9 +99,12 @@ def not_forward(hand: Timeline, context: TableContext, *, methods: list[str]) ->
     again = near == CannotTell(TWO) and button is not None and button == context.state.button.seat
     if again and button in hand.start and _both_again(hand, context):
         yield Breach(
-            context.version_of("button"), f"the button is in seat {button} again", seat=button,
-            should=f"the button in seat {hand.after(button)[0]}", because=TWICE,
-        )  # fmt: skip
+            context.version_of("button"),
+            f"the button is in seat {button} again",
+            seat=button,
+            should=f"the button in seat {hand.after(button)[0]}",
+            because=TWICE,
+        )
     elif not isinstance(near, Difference):
         yield near
     elif near.open:
@@ -154,9 +161,8 @@ def blinds_not_fitted(hand: Timeline, context: TableContext) -> Iterator[Answer]
         return
     button = None if barred(hand, context) else button_of(hand)
     dues = [
-        _seats(one) for one in context.due.placements
-        if one.judged and (button is None or one.button in (None, button))
-    ]  # fmt: skip
+        _seats(one) for one in context.due.placements if one.judged and (button is None or one.button in (None, button))
+    ]
     told = sorted((one.role, one.seat) for one in posted(hand))
     if told not in dues and not positional(hand):
         yield _breach(hand, context, near._replace(button=False))
@@ -173,17 +179,13 @@ def _nearest(
     asked = found.methods if methods is None else frozenset(methods)
     untold = "dead" in found.methods and len(found.methods) > 1
     if untold and asked <= found.methods and found.fits and not found.methods <= found.fits:
-        return CannotTell(
-            CHOICE
-        )  # right by one method that the house may have chosen, wrong by another
+        return CannotTell(CHOICE)  # right by one method that the house may have chosen, wrong by another
     if asked != found.methods:
         return NO_OCCASION  # another method is in force, of which another clause speaks
     return CannotTell(found.missing) if found.nearest is None else found.nearest
 
 
-def _judge(
-    hand: Timeline, context: TableContext, near: Difference | CannotTell | NoOccasion
-) -> Iterator[Answer]:
+def _judge(hand: Timeline, context: TableContext, near: Difference | CannotTell | NoOccasion) -> Iterator[Answer]:
     """Yield what differs; nothing of a button that went to a barred seat."""
     if not isinstance(near, Difference):
         yield near
@@ -211,10 +213,14 @@ def _breach(
     hand: Timeline, context: TableContext, near: Difference, what: str = "", seat: Seat | None = None
 ) -> Breach:
     return Breach(
-        version(hand, context, near), what or saw(hand), seat=seat or _who(near),
-        should=should(context), money=money(hand, near), grounds=tuple(grounds(near)),
+        version(hand, context, near),
+        what or saw(hand),
+        seat=seat or _who(near),
+        should=should(context),
+        money=money(hand, near),
+        grounds=tuple(grounds(near)),
         rests_on=_asked(hand, context, near.place),
-    )  # fmt: skip
+    )
 
 
 def _both_again(hand: Timeline, context: TableContext) -> bool:
@@ -236,10 +242,12 @@ def _button_breach(hand: Timeline, context: TableContext, place: Placement) -> B
     empty = "" if button in hand.start else ", which is empty"
     again = ", as on the hand before" if button == context.state.button.seat else ""
     return Breach(
-        context.version_of("button"), f"the button is in seat {button}{empty}{again}",
-        should=f"the button in seat {place.button}", grounds=place.button_why,
+        context.version_of("button"),
+        f"the button is in seat {button}{empty}{again}",
+        should=f"the button in seat {place.button}",
+        grounds=place.button_why,
         rests_on=_asked(hand, context, place),
-    )  # fmt: skip
+    )
 
 
 def _asked(hand: Timeline, context: TableContext, place: Placement) -> tuple[Seat, ...]:
@@ -268,9 +276,10 @@ def _skips(hand: Timeline, context: TableContext, found: Difference) -> list[tup
         return []  # the big blind did not go on, or there are two: nothing went past anybody
     dead = found.place.method == "dead"  # where blinds are owed, the lesser ones wait
     return [
-        (due.seat, due.role) for due in found.under
+        (due.seat, due.role)
+        for due in found.under
         if (dead if due.role != last else any(_past(hand, due.seat, seat) for seat in on))
-    ]  # fmt: skip
+    ]
 
 
 def _past(hand: Timeline, seat: Seat, other: Seat) -> bool:
