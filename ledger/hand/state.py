@@ -202,11 +202,11 @@ class HandState:
 
     @property
     def unpaid(self) -> bool:
-        """Whether nobody was paid what went in, although the record tells who is: its end is not told."""
+        """Whether several hold hands and nobody was paid, although the record tells who is: its end is not told."""
         opened = self.opened
         told = opened is not None and opened.witnesses & _AWARDS
         paid = self.awarded or self.cashed or self.impounded
-        return bool(told and not paid and self.total_put() > 0)
+        return bool(told and not paid and len(self.live) > 1 and self.total_put() > 0)
 
     @property
     def acted(self) -> set[Seat]:

@@ -158,8 +158,9 @@ class Batch:
                 number, digest = last
             codec, stands = kept(data)
             place = head, count, code, stream, version
-            told = at, clock_said, by_said, key.encode(), digest, start or 0, length or 0
-            before = bound(before, *place, *told, marks, data)
+            before = bound(
+                before, *place, at, clock_said, by_said, key.encode(), digest, start or 0, length or 0, marks, data
+            )
             row((*place, codec, stands, marks, at, writer, number, start, length, key or None, before))
             ends[stream] = (version + count, code)
             account = self._index(draft, head) if code == 1 and version == 1 else 0

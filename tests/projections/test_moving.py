@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.projections.test_placing import clauses, hand, judged, missing, of_hand
+from tests.projections.test_positions import clauses, hand, judged, missing, of_hand
 
 from projections.finding import Finding
 from tests.projections.running import Ran
