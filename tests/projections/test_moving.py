@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from tests.projections.test_positions import clauses, hand, judged, missing, of_hand
 
 from projections.finding import Finding
 from tests.projections.running import Ran
+from tests.projections.test_positions import clauses, hand, judged, missing, of_hand
 
 LIMIT = "game holdem limit cash blinds 5/10 bets 10/20\n"
 LOWBALL = "game triple-27 limit cash blinds 5/10 bets 10/20\n"
