@@ -248,7 +248,7 @@ def main() -> None:
     """Print, as JSON, the constructs whose work grows faster than in proportion."""
     name, seed, many = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     sys.meta_path.insert(0, Finder())
-    lines = importlib.import_module("ledger.telling.lines")
+    lines = importlib.import_module("ledger.readers.lines")
     # so that hands and lines that are too long are so at a size that is soon counted
     lines.LINES_MOST, lines.LINE_MOST = 150, 3000
     from tests.formats.doubled import grown  # noqa: PLC0415 - behind the finder

@@ -32,7 +32,7 @@ NESTED = {
 
 ASKED_OF_JSON = {
     # asked only of JSON that msgspec has read, which ends with a bracket
-    "ledger.telling.spans"
+    "ledger.readers.spans"
 }
 
 
