@@ -82,9 +82,9 @@ def _witnesses(every: list[Format]) -> list[str]:
 def _told(form: Format) -> int | None:
     """Return what a reader declares, of two generations what both do; None for handscript: its records say it themselves."""
     told: list[int] = []
-    for name in ("words", "witnesses", "reading"):
+    for name in ("", ".words", ".witnesses", ".reading"):
         try:
-            module = import_module(f"{formats.package(form.name)}.{name}")
+            module = import_module(formats.package(form.name) + name)
         except ImportError:
             continue
         told += [int(value) for key, value in vars(module).items() if key.endswith("WITNESSES")]

@@ -142,6 +142,15 @@ class Witness(IntFlag):
     DISCARDS = 1 << 44
     CHAT = 1 << 45
 
+    @classmethod
+    def of(cls, *lines: str) -> int:
+        """Return the bits of these names, which stand in lines with blanks between them.
+
+        >>> Witness.of("BUTTON BLIND_POSITIONS POSTS")
+        7
+        """
+        return sum({int(cls[name]) for line in lines for name in line.split()})
+
 
 def witness_names(witnesses: int) -> list[str]:
     """Return the names of the kinds in `witnesses`, lower case with hyphens, in bit order."""

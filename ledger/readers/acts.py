@@ -1,4 +1,4 @@
-"""What players do, as every text tells it: a seat, the amount as the text has it, all-in if that is said."""
+"""What players do, as every text and record tells it: a seat, the amount as the text has it, all-in if that is said."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
 from ledger.hand.betting import Checked, Folded
-from ledger.readers.hand import SEATS
+from ledger.readers.hand import SEATS, HandBuilder
 from ledger.readers.listed import Listed
 from ledger.vocabulary import Chips, Seat
 
@@ -17,99 +17,104 @@ _FOLDED: Final = [Folded(seat) for seat in range(SEATS)]
 _CHECKED: Final = [Checked(seat) for seat in range(SEATS)]
 
 
-def folds(hand: Listed, seat: Seat, _amount: Chips, _all_in: bool | None) -> None:
+def folds(hand: HandBuilder, seat: Seat, _amount: Chips, _all_in: bool | None) -> None:
     """Tell a fold."""
     hand.folded.add(seat)
     hand.put(_FOLDED[seat])
 
 
-def checks(hand: Listed, seat: Seat, _amount: Chips, _all_in: bool | None) -> None:
+def checks(hand: HandBuilder, seat: Seat, _amount: Chips, _all_in: bool | None) -> None:
     """Tell a check."""
     hand.put(_CHECKED[seat])
 
 
-def calls(hand: Listed, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+def calls(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell a call with so many chips more."""
     hand.call(seat, amount, all_in=all_in)
 
 
-def bets(hand: Listed, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+def bets(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell a bet."""
     hand.bet(seat, amount, all_in=all_in)
 
 
-def raises_to(hand: Listed, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+def raises_to(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell a raise whose amount is the street's total."""
     hand.raise_to(seat, amount, all_in=all_in)
 
 
-def raises_by(hand: Listed, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+def raises_by(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell a raise with so many chips more."""
     hand.raise_by(seat, amount, all_in=all_in)
 
 
-def wagers_to(hand: Listed, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+def wagers_to(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell a bet, call or raise whose amount is the street's total."""
     hand.wager(seat, amount, all_in=all_in)
 
 
-def all_in_to(hand: Listed, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
+def all_in_to(hand: HandBuilder, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
     """Tell that somebody goes all in, with the street's total."""
     hand.wager(seat, amount, all_in=True)
 
 
-def puts_all_in(hand: Listed, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
+def puts_all_in(hand: HandBuilder, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
     """Tell that somebody goes all in with so many chips more: a bet, a call or a raise."""
     hand.wager(seat, hand.bets[seat] + amount, all_in=True)
 
 
-def antes(hand: Listed, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+def antes(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell an ante; one of nothing is none."""
     if amount:
         hand.ante(seat, amount, all_in=all_in)
 
 
-def brings_in(hand: Listed, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+def brings_in(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell stud's forced opening bet."""
     hand.bring_in(seat, amount, all_in=all_in)
 
 
-def straddles(hand: Listed, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+def straddles(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell a straddle."""
     hand.straddle(seat, amount, all_in=all_in)
 
 
-def small_blind(hand: Listed, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+def small_blind(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell a small blind."""
     hand.post(seat, "small", amount, all_in=all_in)
 
 
-def big_blind(hand: Listed, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+def one_small_blind(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+    """Tell a small blind; from a second seat it makes up for a missed one and is dead."""
+    (missed_small if hand.first_small not in (0, seat) else small_blind)(hand, seat, amount, all_in)
+
+
+def big_blind(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell a big blind; a second one is the post of somebody who comes in."""
     hand.post(seat, "entry" if hand.big else "big", amount, all_in=all_in)
 
 
-def enters(hand: Listed, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+def enters(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell the post of somebody who comes in."""
     hand.post(seat, "entry", amount, all_in=all_in)
 
 
-def missed_small(hand: Listed, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+def missed_small(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell a missed small blind, which is dead."""
     hand.post(seat, "makeup-small", 0, amount, all_in=all_in)
 
 
-def missed_big(hand: Listed, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+def missed_big(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell a missed big blind."""
     hand.post(seat, "makeup-big", amount, all_in=all_in)
 
 
-def both_blinds(hand: Listed, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+def both_blinds(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell both blinds posted as one amount."""
     hand.post_both(seat, amount, all_in=all_in)
 
 
-def dead_blind(hand: Listed, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+def dead_blind(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell a post that is called dead: what is more than the big blind has that one in it."""
     if hand.blind and amount > hand.blind:
         hand.post_both(seat, amount, all_in=all_in)

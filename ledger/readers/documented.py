@@ -5,23 +5,79 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
-from ledger.hand.opening import GameSet
+import msgspec
+
+from ledger.errors import UnreadableHandError
+from ledger.hand.dealing import DealCompleted
+from ledger.hand.opening import Betting, GameSet
 from ledger.people import People
+from ledger.readers import amounts
 from ledger.readers.hand import HandBuilder, Places
-from ledger.readers.spans import Spans, elements
+from ledger.readers.spans import Spans, elements, members
+from ledger.vocabulary import Chips
 
 _WORDS_MOST: Final = 500
+TIME_END: Final = 1 << 47
+"""Moments in milliseconds are below this."""
+
+_decoder: Final = msgspec.json.Decoder(dict[str, Any], float_hook=str)
+
+
+LIMITS: Final[dict[str, Betting]] = {
+    "nolimit": "no-limit",
+    "nl": "no-limit",
+    "potlimit": "pot-limit",
+    "pl": "pot-limit",
+    "fixedlimit": "limit",
+    "fixlimit": "limit",
+    "limit": "limit",
+    "fl": "limit",
+    "spreadlimit": "spread",
+}
+"""A limit, as `plain` has it → the betting."""
+
+
+def plain(word: object) -> str:
+    """Return a word in small letters and digits only, "" of what is no text.
+
+    >>> plain("Fixed_Limit")
+    'fixedlimit'
+    """
+    return "".join(filter(str.isalnum, word.lower())) if isinstance(word, str) else ""
+
+
+def count(value: object, end: int, *, text: bool = False) -> int:
+    """Return a whole number above 0 and below `end`, 0 where it is none; `text`: it may stand there as text."""
+    if text and isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= len(str(end)):
+        value = int(value)
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 < value < end else 0
+
+
+def names(*lines: str) -> frozenset[str]:
+    """Return the names of members, which stand in lines with blanks between them."""
+    return frozenset(name for line in lines for name in line.split())
 
 
 class JsonHandBuilder(HandBuilder):
     """The hand being told; its places are values in the bytes `data`."""
 
-    __slots__ = ("data",)
+    __slots__ = ("data", "deal_told")
 
     def __init__(self, data: bytes, places: Places, people: People, venue: str, game: GameSet, at: int) -> None:
         """Begin a hand of that game whose first part is place `at`."""
         super().__init__(places, people, venue, game, at)
         self.data = data
+        self.deal_told = False
+        self.begin()
+
+    def begin(self) -> None:
+        """Know nothing yet of what only this source tells."""
+
+    def complete(self) -> None:
+        """Say that every seat has its cards, once."""
+        if not self.deal_told:
+            self.deal_told = True
+            self.put(DealCompleted())
 
     def strange(self, name: str, at: int) -> None:
         """Keep the value at that place, which nobody knows, as it is written."""
@@ -38,33 +94,54 @@ class JsonHandBuilder(HandBuilder):
                 if name not in known:
                     self.strange(name, at)
 
+    def sum(self, value: object) -> Chips | None:
+        """Return a number as an amount, None where there is none; less than nothing raises `UnreadableHandError`."""
+        if value is None or value == "":
+            return None
+        found = amounts.number(value, self.exponent)
+        if found < 0:
+            raise UnreadableHandError(f"the amount {str(value)[:40]} is below 0", kind="amount")
+        return found
+
     def timed(self, before: int, moment: object) -> None:
         """Give the events from index `before` on a moment, in milliseconds since 1970."""
-        if isinstance(moment, int) and not isinstance(moment, bool) and 0 < moment < 1 << 47:
+        if moment := count(moment, TIME_END, text=True):
             for index in range(before, len(self.events)):
                 self.times[index] = moment
 
 
+class Record:
+    """One JSON object: its `value`, and in `where` the places of its members by name, its own under ""."""
+
+    __slots__ = ("data", "spans", "value", "where")
+
+    def __init__(self, data: bytes, place: tuple[int, int]) -> None:
+        """Decode the object at `place`; what is none raises `UnreadableHandError`."""
+        start, length = place
+        text = data[start : start + length]
+        if b"\\u0000" in text or b"\0" in text:
+            raise UnreadableHandError("the hand holds characters that are no text", kind="damaged")
+        try:
+            self.value: dict[str, Any] = _decoder.decode(text)
+        except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+            raise UnreadableHandError(
+                f"the record cannot be read: {error}", kind="damaged", hint="Was the file changed by hand?"
+            ) from None
+        self.data = data
+        self.spans = Spans()
+        self.where = {name: self.spans.add(*span) for name, span in members(data, start, length).items()}
+        self.where[""] = self.spans.add(start, length)
+
+
 class Recorded(JsonHandBuilder):
-    """The hand of one JSON object: `value`, and in `where` the places of its members by name."""
+    """The hand of one record: `value`, and in `where` the places of its members by name."""
 
     __slots__ = ("spans", "value", "where")
 
-    def __init__(
-        self,
-        data: bytes,
-        spans: Spans,
-        where: dict[str, int],
-        people: People,
-        venue: str,
-        game: GameSet,
-        value: dict[str, Any],
-    ) -> None:
-        """Begin the hand of `value`; the place of the object itself is `where[""]`."""
-        super().__init__(data, spans, people, venue, game, where[""])
-        self.spans = spans
-        self.where = where
-        self.value = value
+    def __init__(self, record: Record, people: People, venue: str, game: GameSet) -> None:
+        """Begin the hand of this record."""
+        self.spans, self.where, self.value = record.spans, record.where, record.value
+        super().__init__(record.data, record.spans, people, venue, game, record.where[""])
 
     def parts(self, name: str) -> list[tuple[int, Any]]:
         """Return the elements of a member that is a list, each with its place."""

@@ -8,22 +8,28 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import Any, Final
+from functools import lru_cache, partial
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from ledger.account import Reject
+from ledger.account import Account, Reject
 from ledger.errors import UnreadableHandError
-from ledger.notation import Chunk
+from ledger.notation import Chunk, Item
+from ledger.people import People
+from ledger.readers.hand import HandBuilder
+from ledger.readers.reading import in_unit
 from ledger.readers.spans import elements, members, whole_elements
 
 BLANK: Final = b" \t\r\n\0\x0b\x0c\x1a"
 """Bytes that are nothing, wherever they stand between hands."""
 
 MARK: Final = b"\xef\xbb\xbf"
+
+Tell: TypeAlias = Callable[[bytes, tuple[int, int], People, int | None], HandBuilder]
+"""Reads the hand at a place of the data; one that cannot be read raises `UnreadableHandError`."""
 
 _NEWLINE: Final = re.compile(rb"\n")
 _decoder: Final = msgspec.json.Decoder(float_hook=str)
@@ -115,6 +121,47 @@ def _whole(data: bytes, start: int, end: int, name: str) -> Document:
     found = elements(data, at, length) if listed else []
     parts = [one for one in found if data[one[0] : one[0] + 1] == b"{"]
     return Document(start, end, head=head, places=places, parts=parts)
+
+
+def records(name: str, tell: Tell, chunk: Chunk, people: People) -> Iterator[Item]:
+    """Yield the hands of documents whose member `name` lists them and, for what is none, rejects."""
+    data = chunk.data
+    done = 0
+    try:
+        for found in documents(data, name, inside=f'"{name}"'.encode()):
+            if isinstance(found, Stray):
+                yield reject(chunk, found.start, found.end, _no_hand())
+            else:
+                yield from _listed(chunk, people, tell, found)
+            done = found.end
+    except UnreadableHandError as error:
+        yield reject(chunk, max(done, len(MARK) if data.startswith(MARK) else 0), len(data), error)
+
+
+def _no_hand() -> UnreadableHandError:
+    return UnreadableHandError("no record of a hand begins here", kind="not-a-hand")
+
+
+def _listed(chunk: Chunk, people: People, tell: Tell, found: Document) -> Iterator[Item]:
+    """Read the hands of one document."""
+    cut_off = UnreadableHandError("the record breaks off", kind="cut-off")
+    if not found.parts:
+        yield reject(chunk, found.start, found.end, cut_off if found.broken else _no_hand())
+        return
+    for place, share in zip(found.parts, found.shares(), strict=True):
+        yield hand(chunk, share, partial(tell, chunk.data, place, people))
+    if found.broken:
+        yield reject(chunk, found.last, found.end, cut_off)
+
+
+def hand(chunk: Chunk, share: tuple[int, int], tell: Callable[[int | None], HandBuilder]) -> Account | Reject:
+    """Read a hand in the unit that it needs; it answers for the bytes from and to `share`, without blank ones."""
+    begin, stop = share[0], share[0] + len(chunk.data[share[0] : share[1]].rstrip(BLANK))
+    try:
+        told = in_unit(tell)
+    except UnreadableHandError as error:
+        return reject(chunk, begin, stop, error)
+    return told.account(chunk.start, begin, stop - begin)
 
 
 def reject(chunk: Chunk, start: int, end: int, error: UnreadableHandError) -> Reject:

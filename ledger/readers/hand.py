@@ -65,6 +65,7 @@ class HandBuilder:
         "derived",
         "events",
         "exponent",
+        "first_small",
         "folded",
         "game",
         "level",
@@ -107,6 +108,7 @@ class HandBuilder:
         self.street: Street = "preflop"
         self.blind = game.blinds[-1] if game.blinds else 0  # the big blind
         self.big: Seat = 0  # who posted it
+        self.first_small: Seat = 0  # who posted the small one first
         self.pending: list[tuple[Seat, Chips, int]] = []  # bets that nobody called, not given back
         self.returned = False  # the source tells returned bets
         self.paid = 0  # what was awarded
@@ -185,6 +187,8 @@ class HandBuilder:
         if role == "big" and not self.big:
             self.big = seat
             self.blind = self.blind or live
+        elif role == "small" and not self.first_small:
+            self.first_small = seat
         self.put_in[seat] += dead
         if live:
             self._add(seat, live)

@@ -9,10 +9,11 @@ from ledger.errors import UnreadableHandError
 from ledger.formats.globalpoker.values import Hand, chair
 from ledger.formats.globalpoker.words import cards
 from ledger.hand.betting import ClockExpired, TimeBankUsed
-from ledger.hand.dealing import BoardDealt, DealCompleted, HoleCardsDealt
+from ledger.hand.dealing import BoardDealt, HoleCardsDealt
 from ledger.hand.ending import CardsMucked, CardsShown, ResultDeclared
 from ledger.hand.opening import BlindRole
 from ledger.presence import WaitDeclared
+from ledger.readers import amounts
 from ledger.vocabulary import Chips, Seat
 
 _NAME_MOST: Final = 200
@@ -44,7 +45,7 @@ def sit(hand: Hand) -> None:
         name = name[:_NAME_MOST] if isinstance(name, str) else str(who)
         stack = None
         if one.get("initialBalance") is not None:
-            stack = hand.sum(one["initialBalance"], hand.exponent)
+            stack = amounts.number(one["initialBalance"], hand.exponent)
         if who in busy or (not begun and who not in waits):
             hand.sit(seat, name, stack)
             hand.seat_of[who] = seat
@@ -93,18 +94,12 @@ def _board(hand: Hand, one: dict[str, Any]) -> bool:
     street = hand.street_of(len(found) // 2) if found else None
     if found is None or street is None or one.get("stackId", 0) != 0:
         return False
-    _complete(hand)
+    hand.complete()
     if street != hand.street:
         hand.next_street(street)
     hand.lying += len(found) // 2
     hand.put(BoardDealt(street, found))
     return True
-
-
-def _complete(hand: Hand) -> None:
-    if not hand.dealt:
-        hand.dealt = True
-        hand.put(DealCompleted())
 
 
 def _show(hand: Hand, one: dict[str, Any]) -> bool:
@@ -144,12 +139,12 @@ def _action(hand: Hand, one: dict[str, Any]) -> bool:
     if make is None or not seat:
         return False
     if kind not in _POSTS:
-        _complete(hand)
+        hand.complete()
     if one.get("timeout") is True:
         hand.put(ClockExpired(seat))
     amount, left = hand.amount(one.get("amount")), None
     if amount and kind in _CHIPS and one.get("balanceAfterAction") is not None:
-        left = hand.sum(one["balanceAfterAction"], hand.exponent)
+        left = amounts.number(one["balanceAfterAction"], hand.exponent)
     hand.all_in = True if left == 0 else None
     if not make(hand, seat, amount):
         return False

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Final
 
 from ledger.errors import UnreadableHandError
 from ledger.formats.globalpoker.reading import tell
 from ledger.notation import Chunk, Item
 from ledger.people import People
-from ledger.readers.documents import BLANK, MARK, reject
-from ledger.readers.reading import in_unit
+from ledger.readers.documents import BLANK, MARK, hand, reject
 from ledger.readers.spans import whole_elements
 
 _BETWEEN: Final = BLANK + b",[]"
@@ -46,7 +46,7 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
         stop = start + length
         if not data[stop:after].strip(_BETWEEN):
             stop += len(data[stop:after].rstrip(BLANK))
-        yield _hand(chunk, people, (start, length), (behind, stop))
+        yield hand(chunk, (behind, stop), partial(tell, data, (start, length), people))
         behind = stop
     if data[behind:end].strip(_BETWEEN) or not places:
         yield reject(chunk, behind, end, _no_hand(data[behind:end]))
@@ -76,13 +76,3 @@ def _no_hand(data: bytes) -> UnreadableHandError:
     if data.lstrip(_BETWEEN).startswith(b"{"):
         return UnreadableHandError("the record breaks off", kind="cut-off")
     return UnreadableHandError("no record of a hand begins here", kind="not-a-hand")
-
-
-def _hand(chunk: Chunk, people: People, place: tuple[int, int], share: tuple[int, int]) -> Item:
-    """Read the record at `place`; it answers for the bytes from and to `share`."""
-    begin, stop = share
-    try:
-        told = in_unit(lambda exponent: tell(chunk.data, place, people, exponent))
-    except UnreadableHandError as error:
-        return reject(chunk, begin, stop, error)
-    return told.account(chunk.start, begin, stop - begin)

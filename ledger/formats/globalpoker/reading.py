@@ -12,10 +12,11 @@ from ledger.formats.globalpoker.values import Hand
 from ledger.formats.globalpoker.words import GAMES, LIMITS, VENUE, WITNESSES
 from ledger.hand.opening import GameSet, HandOpened, OptionSet
 from ledger.people import People
-from ledger.readers.spans import Spans, members
+from ledger.readers import amounts
+from ledger.readers.documented import Record
+from ledger.readers.spans import members
 from ledger.vocabulary import Millis, Seat, Witness
 
-_decoder: Final = msgspec.json.Decoder(dict[str, Any], float_hook=str)
 _KNOWN: Final = frozenset(("id", "table", "startTime", "endTime", "results", "events", "seats", "settings"))
 _FLAGS: Final = ("broadcast", "winPercentage", "rabbitHunting")
 """Settings that say nothing of this hand: what the table shows to those who look on."""
@@ -28,28 +29,18 @@ _MOST: Final = 200
 
 def tell(data: bytes, place: tuple[int, int], people: People, exponent: int | None) -> Hand:
     """Read the record at `place`; one that cannot be read raises `UnreadableHandError`."""
-    start, length = place
-    if b"\\u0000" in data[start : start + length] or b"\0" in data[start : start + length]:
-        raise UnreadableHandError("the hand holds characters that are no text", kind="damaged")
-    try:
-        value = _decoder.decode(data[start : start + length])
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-        raise UnreadableHandError(
-            f"the record cannot be read: {error}", kind="damaged", hint="Was the file changed by hand?"
-        ) from None
+    record = Record(data, place)
+    value = record.value
     events, seats = value.get("events"), value.get("seats")
     if not isinstance(events, list) or not isinstance(seats, list):
         raise UnreadableHandError("no record of a hand: no events or no seats", kind="not-a-hand")
     number, settings = value.get("id"), value.get("settings")
     if not isinstance(number, str) or not number or not isinstance(settings, dict):
         raise UnreadableHandError("the record has no id or no settings", kind="no-header")
-    spans = Spans()
-    where = {name: spans.add(*span) for name, span in members(data, start, length).items()}
-    where[""] = spans.add(start, length)
     exponent = 2 if exponent is None else exponent
     game = _game(settings, exponent)
-    told = Hand(data, spans, where, people, VENUE, game, value)
-    told.at = where.get("settings", where[""])
+    told = Hand(record, people, VENUE, game)
+    told.at = record.where.get("settings", record.where[""])
     told.put(game)
     _settings(told, settings)
     acts.sit(told)
@@ -57,7 +48,7 @@ def tell(data: bytes, place: tuple[int, int], people: People, exponent: int | No
     settling.settle(told)
     for name in value:
         if name not in _KNOWN:
-            told.strange(name, where[name])
+            told.strange(name, record.where[name])
     table, seated = _table(value.get("table")), settings.get("capacity")
     witnesses = WITNESSES | (int(Witness.OWN_CARDS) if told.own else 0)
     told.open(
@@ -105,7 +96,7 @@ def _game(settings: dict[str, Any], exponent: int) -> GameSet:
             kind="unknown-game",
             hint="If it is a game that handledger knows by another name, please report it.",
         )
-    blinds = tuple(Hand.sum(settings[one], exponent) for one in ("smallBlind", "bigBlind") if settings.get(one))
+    blinds = tuple(amounts.number(settings[one], exponent) for one in ("smallBlind", "bigBlind") if settings.get(one))
     unit = settings.get("currencyCode")
     return GameSet(
         variant,
@@ -114,7 +105,7 @@ def _game(settings: dict[str, Any], exponent: int) -> GameSet:
         unit[:10] if isinstance(unit, str) and unit else "chips",
         exponent,
         blinds,
-        Hand.sum(settings.get("ante") or 0, exponent),
+        amounts.number(settings.get("ante") or 0, exponent),
         (),
         0,
         f"{name} {limit}",  # the bets of a limit game are in no setting

@@ -8,6 +8,7 @@ import msgspec
 
 from ledger.formats.globalpoker.values import Hand
 from ledger.hand.ending import HandCompleted, RemarkNoted, ResultDeclared
+from ledger.readers import amounts
 from ledger.readers.spans import elements, members
 
 _KNOWN = frozenset(("totalRake", "results", "transfers"))
@@ -27,7 +28,7 @@ def settle(hand: Hand) -> None:
     hand.return_bets()
     hand.at = spans.add(*inside["totalRake"]) if "totalRake" in inside else at
     if results.get("totalRake") is not None:
-        rake = hand.sum(results["totalRake"], hand.exponent)
+        rake = amounts.number(results["totalRake"], hand.exponent)
         hand.drop("rake", rake)
         hand.put(ResultDeclared("rake", amount=rake))
     _players(hand, results.get("results"), inside.get("results"))
@@ -72,9 +73,9 @@ def _players(hand: Hand, value: object, span: tuple[int, int] | None) -> None:
             continue
         won, net = one.get("totalWin"), one.get("netWin")
         if won is not None:
-            hand.put(ResultDeclared("collected", seat, hand.sum(won, hand.exponent)))
+            hand.put(ResultDeclared("collected", seat, amounts.number(won, hand.exponent)))
         if net is not None:
-            hand.put(ResultDeclared("net", seat, hand.sum(net, hand.exponent)))
+            hand.put(ResultDeclared("net", seat, amounts.number(net, hand.exponent)))
         books = {name: one[name] for name in ("transactionIds", "timeBank") if name in one}
         if books:
             said = msgspec.json.encode(books).decode("utf-8", "replace")[:500]

@@ -2,54 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ledger.errors import UnreadableHandError
-from ledger.hand.opening import GameSet
-from ledger.people import People
-from ledger.readers import amounts
 from ledger.readers.documented import Recorded
 from ledger.readers.hand import SEATS
-from ledger.readers.spans import Spans
 from ledger.vocabulary import Chips, Seat, Street
 
 
 class Hand(Recorded):
     """The hand being told."""
 
-    __slots__ = ("all_in", "dealt", "lying", "own", "seat_of")
+    __slots__ = ("all_in", "lying", "own", "seat_of")
 
-    def __init__(
-        self,
-        data: bytes,
-        spans: Spans,
-        where: dict[str, int],
-        people: People,
-        venue: str,
-        game: GameSet,
-        value: dict[str, Any],
-    ) -> None:
-        """Begin the hand of the record `value`; `where` holds the places of its members by name."""
-        super().__init__(data, spans, where, people, venue, game, value)
+    def begin(self) -> None:
+        """Know nothing yet of what only this record tells."""
         self.seat_of: dict[int, Seat] = {}  # by playerId: those who are dealt in
-        self.dealt = False  # every seat has its cards
         self.own = False  # somebody's hole cards are known from the deal
         self.all_in: bool | None = None  # the act being told takes a seat's last chips
         self.lying = 0  # how many cards the board has
-
-    @staticmethod
-    def sum(value: object, exponent: int) -> Chips:
-        """Return a number as an amount; what is none raises `UnreadableHandError`."""
-        return amounts.number(value, exponent)
 
     def amount(self, value: object) -> Chips | None:
         """Return the amount of `{"type": "BET", "amount": 0.04}`, None where there is none."""
         if not isinstance(value, dict) or "amount" not in value:
             return None
-        found = amounts.number(value["amount"], self.exponent)
-        if found < 0:
-            raise UnreadableHandError(f"the amount {found} is below 0", kind="amount")
-        return found
+        return self.sum(value["amount"])
 
     def seat(self, value: object) -> Seat:
         """Return the seat of a `playerId`, 0 if nobody of that number is in the hand."""

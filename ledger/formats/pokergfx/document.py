@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import partial
 from typing import Final
 
 import msgspec
@@ -19,8 +20,7 @@ from ledger.formats.pokergfx.words import VENUE
 from ledger.hand.ending import LineUnread, RemarkNoted
 from ledger.notation import Chunk, Item
 from ledger.people import People
-from ledger.readers.documents import BLANK, MARK, Document, Stray, documents, reject
-from ledger.readers.reading import in_unit
+from ledger.readers.documents import MARK, Document, Stray, documents, hand, reject
 from ledger.table.events import TableEvent
 
 _SIDE_FILE: Final = b"GAME,PokerGFX"
@@ -85,7 +85,7 @@ def _session(chunk: Chunk, people: People, found: Document) -> Iterator[Item]:
         return
     yield from _title(chunk, people, table, found)
     for place, share in zip(found.parts, found.shares(), strict=True):
-        yield _hand(chunk, people, table, place, share)
+        yield hand(chunk, share, partial(tell, chunk.data, place, table, people))
     if found.broken:
         cut_off = UnreadableHandError(
             "the file breaks off within a hand",
@@ -105,16 +105,6 @@ def _empty(hands: list[tuple[int, int]], *, broken: bool) -> UnreadableHandError
     if broken:
         return UnreadableHandError("the file breaks off before the first hand is whole", kind="cut-off")
     return UnreadableHandError("a PokerGFX session without hands", kind="not-a-hand")
-
-
-def _hand(chunk: Chunk, people: People, table: str, place: tuple[int, int], span: tuple[int, int]) -> Item:
-    """Read the hand at `place`; `span` are the bytes that it answers for."""
-    begin, stop = span[0], span[0] + len(chunk.data[span[0] : span[1]].rstrip(BLANK))
-    try:
-        told = in_unit(lambda exponent: tell(chunk.data, place, table, people, exponent))
-    except UnreadableHandError as error:
-        return reject(chunk, begin, stop, error)
-    return told.account(chunk.start, begin, stop - begin)
 
 
 def _title(chunk: Chunk, people: People, table: str, found: Document) -> Iterator[TableAccount]:

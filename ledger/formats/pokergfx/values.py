@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
-import msgspec
-
-from ledger.errors import UnreadableHandError
 from ledger.readers import amounts
+from ledger.readers.documented import Record
 from ledger.readers.hand import SEATS, HandBuilder
-from ledger.readers.spans import Spans, elements, members
+from ledger.readers.spans import elements
 from ledger.vocabulary import Chips, Seat
-
-_decoder: Final = msgspec.json.Decoder(dict[str, Any], float_hook=str)
 
 
 class Gfx:
@@ -22,20 +18,8 @@ class Gfx:
 
     def __init__(self, data: bytes, place: tuple[int, int]) -> None:
         """Decode the hand at `place`; what is no such object raises `UnreadableHandError`."""
-        start, length = place
-        self.data = data
-        self.spans = Spans()
-        whole = self.spans.add(start, length)
-        if b"\\u0000" in data[start : start + length]:
-            raise UnreadableHandError("the hand holds characters that are no text", kind="damaged")
-        try:
-            self.value = _decoder.decode(data[start : start + length])
-        except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-            raise UnreadableHandError(
-                f"the hand cannot be read: {error}", kind="damaged", hint="Was the file changed by hand?"
-            ) from None
-        self.places = {name: self.spans.add(*span) for name, span in members(data, start, length).items()}
-        self.places[""] = whole
+        record = Record(data, place)
+        self.data, self.spans, self.value, self.places = data, record.spans, record.value, record.where
         flop = self.value.get("FlopDrawBlinds")
         self.flop: dict[str, Any] = flop if isinstance(flop, dict) else {}
         self.players: dict[Seat, dict[str, Any]] = {}

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from ledger.account import Account, Reject
-from ledger.formats.igt import FORMAT
-from ledger.formats.igt.words import cards
+from ledger.formats.igt import FORMAT, cards
 from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
