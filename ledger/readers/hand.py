@@ -43,6 +43,7 @@ SEATS: Final = 24
 NOWHERE: Final = -1
 """The place of what no part of the source tells."""
 
+_BOUNDLESS: Final = 10**18
 _NOT_YET: Final = HandCompleted()  # stands where HandOpened will
 
 
@@ -180,6 +181,11 @@ class HandBuilder:
         """Return the names of the seats, longest first: so they are looked for in a line."""
         return sorted(self.seats, key=len, reverse=True)
 
+    def left(self, seat: Seat) -> Chips:
+        """Return what a seat has not put in yet; of one whose chips nobody told, more than any bet."""
+        stack = self.stacks[seat]
+        return _BOUNDLESS if stack is None else max(stack - self.put_in[seat], 0)
+
     # -- posts ----------------------------------------------------------------------------------
 
     def post(self, seat: Seat, role: BlindRole, live: Chips, dead: Chips = 0, *, all_in: bool | None = None) -> None:
@@ -252,6 +258,14 @@ class HandBuilder:
     def call_to(self, seat: Seat, to: Chips, *, all_in: bool | None = None) -> None:
         """Call; `to` is the seat's total of this street."""
         self.call(seat, to - self.bets[seat], all_in=all_in)
+
+    def check_or_call(self, seat: Seat) -> None:
+        """Match the highest bet as far as the stack goes, for sources that write check and call alike."""
+        due = min(self.level - self.bets[seat], self.left(seat))
+        if due > 0:
+            self.call(seat, due)
+        else:
+            self.check(seat)
 
     def bet(self, seat: Seat, added: Chips, *, all_in: bool | None = None) -> None:
         """Open the betting of a street with so many chips."""

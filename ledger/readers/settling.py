@@ -1,4 +1,4 @@
-"""What sources leave out at a hand's end: bets given back that nobody called, and the rake."""
+"""What sources leave out at a hand's end: bets given back that nobody called, who was paid, and the rake."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from typing import Final
 
 from ledger.hand.betting import Bet, Called, Checked, Folded, Raised
 from ledger.hand.ending import DropTaken, PotAwarded
+from ledger.hand.evaluate import shares
+from ledger.hand.fold import fold
 from ledger.readers.hand import HandBuilder
 from ledger.vocabulary import Chips, Seat
 
@@ -72,6 +74,15 @@ def _awards(told: HandBuilder, seat: Seat) -> list[int]:
         if isinstance(event, PotAwarded) and event.seat == seat:
             found.append(index)
     return found
+
+
+def award_by_play(told: HandBuilder) -> None:
+    """Conclude who was paid, for sources that do not say it: by folds, or by the cards."""
+    state = fold(told.events[1:])  # type: ignore[arg-type]  # only hand events are put down
+    for part in shares(state).parts:
+        each = part.amount // len(part.winners)
+        for at, seat in enumerate(part.winners):
+            told.derive(PotAwarded(seat, each + (at < part.odd), part.pot))
 
 
 def conclude_rake(told: HandBuilder) -> None:

@@ -11,14 +11,21 @@ from dataclasses import dataclass
 from typing import Final
 
 from ledger.errors import UnreadableHandError
-from ledger.formats.acpc.cutting import is_message
-from ledger.formats.acpc.play import Play, cards, seats_of
-from ledger.formats.acpc.state import About, Page
-from ledger.formats.acpc.words import MESSAGE, MESSAGE_WITNESSES, VENUE, structure
-from ledger.hand.ending import CardsShown, HandCompleted, PotAwarded, RemarkNoted, ShowdownBegun
-from ledger.hand.evaluate import shares
-from ledger.hand.fold import fold
+from ledger.formats.acpc.play import (
+    MESSAGE,
+    MESSAGE_WITNESSES,
+    VENUE,
+    Match,
+    Play,
+    cards,
+    is_message,
+    seats_of,
+    structure,
+)
+from ledger.hand.ending import CardsShown, HandCompleted, RemarkNoted, ShowdownBegun
 from ledger.hand.opening import HandOpened
+from ledger.readers.reading import Page
+from ledger.readers.settling import award_by_play
 from ledger.readers.spans import Spans
 from ledger.vocabulary import Millis, Witness
 
@@ -65,7 +72,7 @@ def end(text: list[str], k: int) -> int:
     return after
 
 
-def tell(page: Page, match: About) -> Play:
+def tell(page: Page, match: Match) -> Play:
     """Read a hand's messages. What is damaged raises `UnreadableHandError`."""
     lines = page.lines
     places = Spans()
@@ -84,13 +91,13 @@ def tell(page: Page, match: About) -> Play:
     players = seats_of(first.hole)
     game = structure(players, no_limit=_no_limit(heard, match), reverse=match.reverse)
     play = Play(places, page.people, game, first.place)
-    dealt = _seat(play, heard, match)
+    dealt = _seat(play, heard)
     _follow(play, heard)
     _close(play)
     witnesses = MESSAGE_WITNESSES
     if len(dealt) < players:
         witnesses = (witnesses & ~int(Witness.ALL_CARDS)) | int(Witness.OWN_CARDS)
-    play.told.open(HandOpened(VENUE, match.name, first.number, witnesses, first.sent, "", players))
+    play.open(HandOpened(VENUE, match.name, first.number, witnesses, first.sent, "", players))
     return play
 
 
@@ -121,7 +128,7 @@ def _digits(text: str, most: int) -> bool:
     return 0 < len(text) <= most and text.isascii() and text.isdecimal()
 
 
-def _no_limit(heard: list[Message], match: About) -> bool:
+def _no_limit(heard: list[Message], match: Match) -> bool:
     for message in heard:
         said = message.betting + message.act
         at = said.find("r")
@@ -130,7 +137,7 @@ def _no_limit(heard: list[Message], match: About) -> bool:
     return (match.guess if match.no_limit is None else match.no_limit) is not False
 
 
-def _seat(play: Play, heard: list[Message], match: About) -> set[int]:
+def _seat(play: Play, heard: list[Message]) -> set[int]:
     """Seat the players and deal what the messages show each of the own cards; return who got any."""
     names = [f"position {position + 1}" for position in range(play.players)]
     spots = [heard[0].place] * play.players
@@ -143,7 +150,7 @@ def _seat(play: Play, heard: list[Message], match: About) -> set[int]:
             names[position] = message.player
         spots[position] = message.place
         own[position] = message
-    play.seat(names, spots, match.memory)
+    play.seat_all(names, spots)
     for position, message in sorted(own.items()):
         play.deal(position, message.hole[position], message.place, "owner")
     play.dealt()
@@ -170,8 +177,8 @@ def _follow(play: Play, heard: list[Message]) -> None:
             known += message.act
         else:
             # The dealer made another act of it, which the next message tells.
-            play.told.at = message.place
-            play.told.put(RemarkNoted(play.told.people.text(message.line)))
+            play.at = message.place
+            play.put(RemarkNoted(play.people.text(message.line)))
 
 
 def _following(heard: list[Message]) -> list[str | None]:
@@ -194,13 +201,12 @@ def _took(state: str, known: str, act: str) -> bool:
 
 def _further(play: Play, message: Message, betting: str, boards: list[str]) -> None:
     """Tell more betting: acts, and streets with the cards that are out by now."""
-    told = play.told
-    before = len(told.events)
-    play.bet(betting, message.place, 0, boards, [message.place] * len(boards))
+    before = len(play.events)
+    play.follow(betting, message.place, 0, boards, [message.place] * len(boards))
     if betting:
-        told.at = message.place
+        play.at = message.place
     if message.sent is not None:
-        told.times.update(dict.fromkeys(range(before, len(told.events)), message.sent))
+        play.times.update(dict.fromkeys(range(before, len(play.events)), message.sent))
 
 
 def _show(play: Play, message: Message) -> bool:
@@ -208,11 +214,10 @@ def _show(play: Play, message: Message) -> bool:
     live = [seat for seat in play.live if message.hole[seat - 1]]
     if len(live) < 2:
         return False
-    told = play.told
-    told.at = message.place
-    told.put(ShowdownBegun())
+    play.at = message.place
+    play.put(ShowdownBegun())
     for seat in live:
-        told.put(CardsShown(seat, cards(message.hole[seat - 1], 4)))
+        play.put(CardsShown(seat, cards(message.hole[seat - 1], 4)))
     return True
 
 
@@ -220,11 +225,6 @@ def _close(play: Play) -> None:
     """Conclude who was paid, which the messages do not say: by folds, or by the cards."""
     if not play.over:
         return
-    told = play.told
-    told.return_bets()
-    state = fold(told.events[1:])  # type: ignore[arg-type]  # only hand events are put down
-    for part in shares(state).parts:
-        each = part.amount // len(part.winners)
-        for at, seat in enumerate(part.winners):
-            told.derive(PotAwarded(seat, each + (at < part.odd), part.pot))
-    told.put(HandCompleted())
+    play.return_bets()
+    award_by_play(play)
+    play.put(HandCompleted())

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 
 from ledger.errors import UnreadableHandError
-from ledger.formats.acpc.play import Memory, Play, seats_of
-from ledger.formats.acpc.words import STATE, VENUE, WITNESSES, structure
+from ledger.formats.acpc.play import STATE, VENUE, WITNESSES, Match, Play, seats_of, structure
 from ledger.hand.ending import HandCompleted, PotAwarded, ResultDeclared
 from ledger.hand.opening import HandOpened
-from ledger.people import People
 from ledger.readers import amounts
 from ledger.readers.lines import Lines
+from ledger.readers.reading import Page
 from ledger.readers.spans import Spans
 from ledger.vocabulary import Chips
 
 _NUMBER_MOST: Final = 20
 _LARGE: Final = re.compile(r"[0-9]{5,}+")
 """Amounts with less digits are within every game's stacks."""
-_COMPLETED: Final = HandCompleted()
 WHOLE: Final = 0
 """The place of the whole line."""
 _LINE_MOST: Final = 20_000
@@ -28,30 +25,7 @@ _SMALL_BLIND: Final = 50
 """The least that somebody loses in a hand of no limit."""
 
 
-class About(Protocol):
-    """What is known of the match."""
-
-    name: str
-    no_limit: bool | None
-    guess: bool | None
-    reverse: bool
-    players: int
-    memory: Memory
-
-
-@dataclass(slots=True)
-class Page:
-    """The lines of one hand: those from `first` up to `after`, which is not among them."""
-
-    lines: Lines
-    first: int
-    after: int
-    people: People
-    exponent: int
-    encoding: str
-
-
-def tell(page: Page, match: About) -> Play:
+def tell(page: Page, match: Match) -> Play:
     """Read the line. What is damaged raises `UnreadableHandError`."""
     lines, k = page.lines, page.first
     line = lines.text[k].rstrip()
@@ -77,16 +51,17 @@ def tell(page: Page, match: About) -> Play:
     at = len(STATE) + len(number) + 1
     no_limit = _no_limit(betting, paid, match)
     game = structure(len(names), no_limit=no_limit, reverse=match.reverse)
-    play = Play(places, page.people, game, WHOLE, page.exponent)
-    if play.stack and _beyond(betting, paid, play.stack, page.exponent):
+    exponent = page.exponent or 0
+    play = Play(places, page.people, game, WHOLE, exponent)
+    if play.stack and _beyond(betting, paid, play.stack, exponent):
         play.stack = None  # not the game that it seemed to be
     cards_at = at + len(betting) + 1
     paid_at = cards_at + len(dealt) + 1
-    play.seat(names, places.parts(names, paid_at + len(paid) + 1), match.memory)
+    play.seat_all(names, places.parts(names, paid_at + len(paid) + 1))
     for position, (text, place) in enumerate(zip(hole, places.parts(hole, cards_at), strict=True)):
         play.deal(position, text, place, "unknown")
     play.dealt()
-    play.bet(betting, at, 1, boards, places.parts(boards, cards_at + len(holes) + 1))
+    play.follow(betting, at, 1, boards, places.parts(boards, cards_at + len(holes) + 1))
     if any(boards[play.round :]):
         raise UnreadableHandError("the cards of a street have no betting", kind="betting")
     if not play.over:
@@ -96,10 +71,9 @@ def tell(page: Page, match: About) -> Play:
             hint="A hand ends with all but one folded, or with the river's betting.",
         )
     _results(play, payoffs, places.parts(payoffs, paid_at))
-    told = play.told
-    told.at = WHOLE
-    told.put(_COMPLETED)
-    told.open(HandOpened(VENUE, match.name, number, WITNESSES, None, "", len(names)))
+    play.at = WHOLE
+    play.put(HandCompleted())
+    play.open(HandOpened(VENUE, match.name, number, WITNESSES, None, "", len(names)))
     return play
 
 
@@ -134,7 +108,7 @@ class Letters(Spans):
         return found
 
 
-def _no_limit(betting: str, paid: str, match: About) -> bool:
+def _no_limit(betting: str, paid: str, match: Match) -> bool:
     """Tell whether the hand is of no limit: by its raises, the match, its payoffs, other hands."""
     at = betting.find("r")
     if at >= 0:
@@ -165,16 +139,14 @@ def _number(text: str) -> int:
 
 def _results(play: Play, payoffs: list[str], spots: list[int]) -> None:
     """Declare the payoffs; what a live seat got follows from them and from what it put in."""
-    told = play.told
-    nets = [_net(text, told.exponent) for text in payoffs]
-    told.return_bets()
-    put_in, folded = told.put_in, told.folded
+    nets = [_net(text, play.exponent) for text in payoffs]
+    play.return_bets()
     for seat, net in enumerate(nets, 1):
-        won = net + put_in[seat]
-        if won > 0 and seat not in folded:
-            told.derive(PotAwarded(seat, won))
-    told.events += [ResultDeclared("net", seat, net) for seat, net in enumerate(nets, 1)]
-    told.marks += spots
+        won = net + play.put_in[seat]
+        if won > 0 and seat not in play.folded:
+            play.derive(PotAwarded(seat, won))
+    for seat, (net, play.at) in enumerate(zip(nets, spots, strict=True), 1):
+        play.put(ResultDeclared("net", seat, net))
 
 
 def _net(text: str, exponent: int) -> Chips:
