@@ -6,11 +6,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import ClassVar, Final, NamedTuple
+
+from msgspec.structs import replace
 
 from ledger.errors import UnreadableHandError
 from ledger.hand.dealing import DealCompleted, HoleCardsLearned
-from ledger.hand.ending import CardsMucked, HandCompleted, ShowdownBegun
+from ledger.hand.ending import CardsMucked, HandCompleted, PotAwarded, ShowdownBegun
 from ledger.hand.opening import Betting, ButtonPlaced, GameSet, HandOpened, TournamentSet
 from ledger.presence import ChipsAdded
 from ledger.readers import acts, amounts, settling
@@ -108,7 +111,7 @@ class Hand(Room):
         if not self.paid:
             return
         self.close_bets()
-        self.side_pots_last_first(self.showdowns)
+        self.side_pots_last_first()
         put_in = sum(self.put_in)
         uncalled = sum(amount for _, amount, _ in self.pending)
         self.return_bets(None if self.paid <= put_in - uncalled else put_in)
@@ -117,6 +120,15 @@ class Hand(Room):
         if put_in:
             self.silent()
         self.derive(HandCompleted())
+
+    def side_pots_last_first(self) -> None:
+        """Give awards that come showdown by showdown the numbers of their pots, the main pot last."""
+        ends = pairwise((*self.showdowns, len(self.events)))
+        groups = [[at for at in range(*one) if isinstance(self.events[at], PotAwarded)] for one in ends]
+        paid = [group for group in groups if group]
+        for pot, places in enumerate(reversed(paid if len(paid) > 1 else [])):
+            for at in places:
+                self.events[at] = replace(self.events[at], pot=pot)
 
     BESIDES = (("Dealer: Seat {seat}", dealer_at),)
     DEEDS = (

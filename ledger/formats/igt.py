@@ -169,7 +169,7 @@ class Hand(Recorded):
         """Tell an act; behind one with chips stands the balance of its seat."""
         kind = one["type"]
         make = ACTS[kind] if kind != "HAND_BLINDS" else POSTS.get(str(one.get("kind")))
-        seat, chips = self.seat(one), make not in acts.WITHOUT_AMOUNT
+        seat, chips = self.seat(one), make not in (acts.folds, acts.checks)
         amount = self.sum(one.get("value")) if chips else 0
         if not seat or amount is None or make is None:
             return False

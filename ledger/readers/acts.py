@@ -10,8 +10,8 @@ from ledger.readers.hand import SEATS, HandBuilder
 from ledger.readers.listed import Listed
 from ledger.vocabulary import Chips, Seat
 
-Make: TypeAlias = Callable[[Any, Seat, Chips, bool | None], None]
-"""Tells an act of a hand: the seat, the amount as the text has it, all-in if that is said."""
+Make: TypeAlias = Callable[[Any, Seat, Chips, bool | None], bool | None]
+"""Tells an act of a hand: the seat, the amount as the text has it, all-in if that is said; False where not meant."""
 
 _FOLDED: Final = [Folded(seat) for seat in range(SEATS)]
 _CHECKED: Final = [Checked(seat) for seat in range(SEATS)]
@@ -51,6 +51,11 @@ def raises_by(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None)
 def wagers_to(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell a bet, call or raise whose amount is the street's total."""
     hand.wager(seat, amount, all_in=all_in)
+
+
+def wagers_by(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+    """Tell a bet, call or raise with so many chips more."""
+    hand.wager(seat, hand.bets[seat] + amount, all_in=all_in)
 
 
 def all_in_to(hand: HandBuilder, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
@@ -99,6 +104,11 @@ def enters(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) ->
     hand.post(seat, "entry", amount, all_in=all_in)
 
 
+def enters_small_or_big(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+    """Tell a live post without a word for it: less than the big blind makes up for a missed small one."""
+    hand.post(seat, "makeup-small" if amount < hand.blind else "entry", amount, all_in=all_in)
+
+
 def missed_small(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell a missed small blind, which is dead."""
     hand.post(seat, "makeup-small", 0, amount, all_in=all_in)
@@ -125,7 +135,3 @@ def dead_blind(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None
 def refunded(hand: Listed, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
     """Tell chips that went back."""
     hand.refund(seat, amount)
-
-
-WITHOUT_AMOUNT: Final = frozenset((folds, checks))
-"""Acts that have no amount."""

@@ -6,10 +6,14 @@ where the one before it ended, so a line is walked once for each phrase that beg
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Final, Generic, NamedTuple, TypeVar
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 Made = TypeVar("Made")
+Read = TypeVar("Read")
+
+Fields: TypeAlias = list[tuple[str, Read | None, str]]
+"""The fields of a phrase: how each is read, and how it is written."""
 
 _DIGITS: Final = 3
 _LAST: Final = ("name", "who")
@@ -21,6 +25,8 @@ class Phrase(NamedTuple):
 
     parts: tuple[str, ...]
     fields: tuple[str, ...]
+    steps: tuple[tuple[str, str, tuple[str, ...]], ...]
+    """Each field but the last, the piece behind it, and of a name all pieces behind it, the last first."""
 
     def match(self, text: str) -> dict[str, str] | None:
         """Return the fields of a text, None where it is no such phrase.
@@ -35,39 +41,47 @@ class Phrase(NamedTuple):
         if at > end or not text.startswith(first) or not text.endswith(last):
             return None
         found: dict[str, str] = {}
-        for number, (field, part) in enumerate(zip(self.fields, self.parts[1:-1], strict=False), 2):
-            if field in _LAST:
+        for field, part, behind in self.steps:
+            if behind:
                 # What stands behind it may stand in a name too: the last such places are meant.
                 where = end
-                for behind in (*reversed(self.parts[number:-1]), part):
-                    where = text.rfind(behind, at, max(where, at))
+                for piece in behind:
+                    where = text.rfind(piece, at, where)
+                    if where < 0:
+                        return None
             else:
                 where = text.find(part, at, end)
-            if where < 0:
-                return None
+                if where < 0:
+                    return None
             found[field] = text[at:where]
             at = where + len(part)
         found[self.fields[-1]] = text[at:end]
         return found
 
 
-class Table(Generic[Made]):
-    """Phrases and what each makes, by the first word of a text; the first that fits is meant."""
+class Table(Generic[Made, Read]):
+    """Phrases, what each makes and how its fields are read, by the first word of a text; the first that fits is meant.
+
+    A field that `readers` does not know is kept as it is written; one of the name `_` is left aside.
+    """
 
     __slots__ = ("_any", "_by_word")
 
-    def __init__(self, rows: Sequence[tuple[str, Made]]) -> None:
-        compiled = [(phrase(template), made) for template, made in rows]
-        words = {_first(row) for row, _ in compiled} - {""}
+    def __init__(self, rows: Sequence[tuple[str, Made]], readers: Mapping[str, Read]) -> None:
+        compiled = []
+        for template, made in rows:
+            row = phrase(template)
+            compiled.append((row, made, tuple((one, readers.get(one)) for one in row.fields if one != "_")))
+        words = {_first(row) for row, _, _ in compiled} - {""}
         self._any = tuple(one for one in compiled if not _first(one[0]))
         self._by_word = {word: tuple(one for one in compiled if _first(one[0]) in ("", word)) for word in words}
 
-    def matches(self, text: str) -> Iterator[tuple[Made, dict[str, str]]]:
+    def matches(self, text: str) -> Iterator[tuple[Made, Fields[Read]]]:
         """Yield what fits a text, in the order of the table, with its fields."""
-        for row, made in self._by_word.get(text.partition(" ")[0], self._any):
-            found = row.match(text)
-            if found is not None:
-                yield made, found
+        for row, made, readers in self._by_word.get(text.partition(" ")[0], self._any):
+            fields = row.match(text)
+            if fields is not None:
+                yield made, [(field, read, fields[field]) for field, read in readers]
 
 
 def _first(row: Phrase) -> str:
@@ -79,11 +93,16 @@ def _first(row: Phrase) -> str:
 def phrase(template: str) -> Phrase:
     """Take a template apart.
 
-    >>> phrase("Seat {seat}: {name}")
-    Phrase(parts=('Seat ', ': ', ''), fields=('seat', 'name'))
+    >>> phrase("Seat {seat}: {name}").parts
+    ('Seat ', ': ', '')
     """
     pieces = template.replace("}", "{").split("{")
-    return Phrase(tuple(pieces[::2]), tuple(pieces[1::2]))
+    parts, fields = tuple(pieces[::2]), tuple(pieces[1::2])
+    steps = tuple(
+        (field, parts[at], tuple(reversed(parts[at:-1])) if field in _LAST else ())
+        for at, field in enumerate(fields[:-1], 1)
+    )
+    return Phrase(parts, fields, steps)
 
 
 def number(text: str, most: int = _DIGITS) -> int:

@@ -13,21 +13,12 @@ from typing import ClassVar, Final, TypeAlias
 from ledger.errors import UnreadableHandError
 from ledger.hand.betting import ClockExpired
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
-from ledger.hand.ending import (
-    CardsMucked,
-    CardsShown,
-    Half,
-    PlayerFinished,
-    PotAwarded,
-    RemarkNoted,
-    ResultDeclared,
-    ShowdownBegun,
-)
+from ledger.hand.ending import CardsMucked, CardsShown, Half, PlayerFinished, RemarkNoted, ResultDeclared, ShowdownBegun
 from ledger.hand.opening import BlindPosted, ButtonPlaced, GameSet, HandOpened
 from ledger.people import People
 from ledger.presence import ChipsAdded, ConnectionLost, ConnectionRestored
 from ledger.readers import amounts
-from ledger.readers.acts import WITHOUT_AMOUNT, Make
+from ledger.readers.acts import Make
 from ledger.readers.cards import KNOWN, groups, reader
 from ledger.readers.lines import Lines
 from ledger.readers.listed import Listed
@@ -37,8 +28,11 @@ from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 Tell: TypeAlias = Callable[..., bool | None]
 """Tells a phrase of a hand, which is given first and its fields by name; False where it was not meant."""
 
-Deed: TypeAlias = tuple[str, str, Make]
-"""How a line begins that tells an act, what stands before its amount if more does, and how it is told."""
+Deed: TypeAlias = tuple[str, str, str | None, Make]
+"""How a line begins that tells an act, what stands before its amount if more does, what behind it, how it is told.
+
+What has None behind has no amount.
+"""
 
 Rows: TypeAlias = Sequence[tuple[str, Tell]]
 Pot: TypeAlias = tuple[int | None, Half]
@@ -46,10 +40,16 @@ Pot: TypeAlias = tuple[int | None, Half]
 
 Value: TypeAlias = Seat | Chips | Cards | str | Pot | list[Cards]
 
+Told: TypeAlias = dict[str, tuple[Make, Chips, bool | None]]
+"""What was read before → how it is told."""
+
+Field: TypeAlias = "Callable[[Room, str], Value | None]"
+"""Reads what a field holds; None where its text is no such thing."""
+
 _read_cards: Final = reader(KNOWN)
 _KEPT: Final = 100_000
-_LONGEST: Final = 60
-_told: Final[dict[tuple[type, int], dict[str, tuple[Make, Chips, bool | None]]]] = {}
+_LONGEST: Final = 100
+_told: Final[dict[tuple[type, int], tuple[Told, Told, dict[str, tuple[Seat, dict[str, str]]]]]] = {}
 _PLACES: Final = 7
 """Digits of a place in a tournament."""
 
@@ -57,7 +57,18 @@ _PLACES: Final = 7
 class Room(Listed):
     """A hand told from a room's tables: the row of a seat, acts and sayings behind a name, other lines."""
 
-    __slots__ = ("acts_read", "board_told", "by_word", "lines", "own", "plain_words", "shown", "silent_posts")
+    __slots__ = (
+        "acts_read",
+        "board_told",
+        "by_word",
+        "lines",
+        "lines_read",
+        "own",
+        "plain_words",
+        "rows_read",
+        "shown",
+        "silent_posts",
+    )
 
     BEHIND: ClassVar[tuple[str, ...]] = (":",)
     """What may stand between a name and the blank behind it; "" = nothing."""
@@ -81,9 +92,9 @@ class Room(Listed):
 
     _acts: ClassVar[Mapping[str, tuple[Deed, ...]]]
     """The first word behind a name → `DEEDS` that begin with it."""
-    _sayings: ClassVar[Table[Tell]]
-    _lines: ClassVar[Table[Tell]]
-    _besides: ClassVar[Table[Tell]]
+    _sayings: ClassVar[Table[Tell, Field]]
+    _lines: ClassVar[Table[Tell, Field]]
+    _besides: ClassVar[Table[Tell, Field]]
     _seats: ClassVar[tuple[Phrase, ...]]
 
     def __init_subclass__(cls) -> None:
@@ -91,20 +102,21 @@ class Room(Listed):
         super().__init_subclass__()
         acts: dict[str, tuple[Deed, ...]] = {}
         for template, make in cls.DEEDS:
-            words, _, rest = template.partition("{")
-            before = rest[2:].partition("{")[0] if rest.startswith("_}") else ""
+            words, *rest = phrase(template).parts
+            before = rest[-2] if len(rest) > 1 else ""
             first = words.partition(" ")[0]
-            acts[first] = (*acts.get(first, ()), (words, before, make))
+            acts[first] = (*acts.get(first, ()), (words, before, rest[-1] if rest else None, make))
         cls._acts = acts
-        cls._sayings, cls._lines = Table(cls.SAYINGS), Table(cls.LINES)
-        cls._besides, cls._seats = Table(cls.BESIDES), tuple(map(phrase, cls.SEAT_ROWS))
+        cls._sayings, cls._lines = Table(cls.SAYINGS, FIELDS), Table(cls.LINES, FIELDS)
+        cls._besides, cls._seats = Table(cls.BESIDES, FIELDS), tuple(map(phrase, cls.SEAT_ROWS))
 
     def __init__(self, lines: Lines, people: People, venue: str, game: GameSet, at: int) -> None:
         super().__init__(lines, people, venue, game, at)
         self.lines = lines
-        self.acts_read = _told.setdefault((type(self), game.exponent), {})
-        if len(self.acts_read) > _KEPT:
-            self.acts_read.clear()
+        self.acts_read, self.lines_read, self.rows_read = _told.setdefault((type(self), game.exponent), ({}, {}, {}))
+        for memory in (self.acts_read, self.lines_read, self.rows_read):
+            if len(memory) > _KEPT:
+                memory.clear()
         self.by_word: dict[str, list[tuple[str, Seat]]] = {}
         self.plain_words: dict[str, Seat] = {}
         self.own = False  # somebody's own cards are told
@@ -122,26 +134,34 @@ class Room(Listed):
 
     def seats_from(self, k: int, after: int) -> int:
         """Take the list of seats from line `k` on; return the line behind it."""
-        text, rows = self.lines.text, self._seats
-        label = rows[0].parts[0]
+        text, label = self.lines.text, self._seats[0].parts[0]
         while k < after:
             line = text[k].strip()
             if line:
                 self.at = k
-                found = next((fields for row in rows if (fields := row.match(line))), None)
-                written = found["seat"].strip() if found else ""
-                seat = number(written)
-                if found is not None and (seat or written == "0"):
-                    self.sits_down(seat, found)
-                elif label and line.startswith(label):
-                    raise seat_unreadable(line)
-                elif not self._tell(self._besides, line):
+                row = self.rows_read.get(line) or self._row(line)
+                if row:
+                    self.sits_down(*row)
+                elif not self._tell(self._besides, line, {}):
+                    if label and line.startswith(label):
+                        raise seat_unreadable(line)
                     break
             k += 1
         if not self.seats:
             raise nobody()
         self.listen()
         return k
+
+    def _row(self, line: str) -> tuple[Seat, dict[str, str]] | None:
+        """Return what a row of the list of seats says; most stacks are the same in the next hand."""
+        for row in self._seats:
+            found = row.match(line)
+            written = found["seat"].strip() if found else ""
+            if found and (number(written) or written == "0"):
+                if len(line) < _LONGEST:
+                    self.rows_read[line] = number(written), found
+                return number(written), found
+        return None
 
     def sits_down(self, seat: Seat, row: Mapping[str, str]) -> None:
         """Take one row of the list of seats."""
@@ -175,33 +195,44 @@ class Room(Listed):
             self.at = k
             k += 1
             word, _, rest = line.partition(" ")
-            if (told := known.get(rest.strip())) and (seat := plain.get(word)):
-                told[0](self, seat, told[1], told[2])
-            elif word in by_word and self._spoken(line):
+            if (
+                (told := known.get(rest.strip()))
+                and (seat := plain.get(word))
+                and told[0](self, seat, told[1], told[2]) is not False
+            ):
                 continue
-            elif (bare := line.strip()) and not self.line(bare):
+            if word in by_word and self.spoken(line):
+                continue
+            if (bare := line.strip()) and not self.line(bare):
                 self.unread(line)
 
-    def _spoken(self, line: str) -> bool:
-        # If it was no act of the longest name a shorter one may be meant.
-        return any(self.act(seat, rest) for seat, rest in self.speaker(line))
+    def spoken(self, line: str) -> bool:
+        """Read what somebody does; if it was no act of the longest name a shorter one may be meant."""
+        for spoken, seat in self.by_word.get(line.partition(" ")[0], ()):
+            behind = len(spoken)
+            if line.startswith(" ", behind) and line.startswith(spoken) and self.act(seat, line[behind + 1 :].strip()):
+                return True
+        return False
 
     def act(self, seat: Seat, rest: str) -> bool:
         """Read what follows a name: an act of the table, or a saying of the room; False where it is neither."""
-        for words, before, make in self._acts.get(rest.partition(" ")[0], ()):
-            if rest.startswith(words) and before in rest:
-                text = rest[len(words) :]
-                return self._make(seat, rest, make, text.rpartition(before)[2] if before else text)
-        return self._tell(self._sayings, rest, seat)
+        for deed in self._acts.get(rest.partition(" ")[0], ()):
+            if rest.startswith(deed[0]) and deed[1] in rest and self._make(seat, rest, deed):
+                return True
+        return self._tell(self._sayings, rest, self.acts_read, seat)
 
-    def _make(self, seat: Seat, rest: str, make: Make, text: str) -> bool:
-        bare, all_in = self.without_all_in(text)
-        if make in WITHOUT_AMOUNT:
+    def _make(self, seat: Seat, rest: str, deed: Deed) -> bool:
+        words, before, behind, make = deed
+        text = rest[len(words) :]
+        bare, all_in = self.without_all_in(text.rpartition(before)[2] if before else text)
+        if behind is None:
             if bare:
                 return False
             amount = 0
+        elif bare.endswith(behind):
+            amount = self.amount(bare[: len(bare) - len(behind)].strip())
         else:
-            amount = self.amount(bare.strip())
+            return False
         if len(rest) < _LONGEST:
             self.acts_read[rest] = make, amount, all_in
         make(self, seat, amount, all_in)
@@ -237,7 +268,10 @@ class Room(Listed):
 
     def line(self, line: str) -> bool:
         """Read a line that no act begins; False where nobody knows it."""
-        return self._tell(self._lines, line)
+        told = self.lines_read.get(line)
+        if told and told[0](self, 0, told[1], told[2]) is not False:
+            return True
+        return self._tell(self._lines, line, self.lines_read)
 
     # -- what most rooms say: their tables name these ---------------------------------------------
 
@@ -368,44 +402,39 @@ class Room(Listed):
                 self.put_in[seat] += small
                 self.place(index, BlindPosted(seat, "makeup-small", 0, small))
 
-    def side_pots_last_first(self, groups: list[int]) -> None:
-        """Give awards that come showdown by showdown the numbers of their pots, the main pot last.
+    def _tell(self, rows: Table[Tell, Field], text: str, memory: Told, *who: Seat) -> bool:
+        """Tell the first phrase that fits and is meant; False where there is none.
 
-        `groups` are the indexes of the events with which each showdown begins.
+        What a text says that names nobody is remembered, if the first phrase that fits is meant.
         """
-        if not groups:
-            return
-        paid = [
-            [at for at in range(first, behind) if isinstance(self.events[at], PotAwarded)]
-            for first, behind in zip(groups, [*groups[1:], len(self.events)], strict=True)
-        ]
-        paid = [one for one in paid if one]
-        if len(paid) < 2:
-            return
-        for pot, group in enumerate(reversed(paid)):
-            for at in group:
-                event = self.events[at]
-                if isinstance(event, PotAwarded):
-                    self.events[at] = PotAwarded(event.seat, event.amount, pot, event.run, event.board, event.half)
-
-    def _tell(self, rows: Table[Tell], text: str, *who: Seat) -> bool:
-        """Tell the first phrase that fits and is meant; False where there is none."""
+        first = True
         for tell, found in rows.matches(text):
             fields: dict[str, Value] = {}
-            for field, written in found.items():
-                read = FIELDS.get(field)
+            for field, read, written in found:
                 value = written if read is None else read(self, written)
                 if value is None:
                     break
                 fields[field] = value
             else:
-                fields.pop("_", None)
                 if tell(self, *who, **fields) is not False:
+                    if first and len(text) < _LONGEST and "name" not in fields:
+                        memory[text] = _remembered(tell, fields, bool(who)), 0, None
                     return True
+            first = False
         return False
 
 
-FIELDS: Final[Mapping[str, Callable[[Room, str], Value | None]]] = {
+def _remembered(tell: Tell, fields: Mapping[str, Value], whose: bool) -> Make:
+    def of_seat(hand: Room, seat: Seat, _amount: Chips, _all_in: bool | None) -> bool | None:
+        return tell(hand, seat, **fields)
+
+    def of_nobody(hand: Room, _seat: Seat, _amount: Chips, _all_in: bool | None) -> bool | None:
+        return tell(hand, **fields)
+
+    return of_seat if whose else of_nobody
+
+
+FIELDS: Final[Mapping[str, Field]] = {
     "name": lambda hand, text: hand.seat_of(text) or hand.seat_of(text.strip()) or None,
     "seat": lambda _hand, text: number(text) or None,
     "count": lambda _hand, text: number(text) or None,

@@ -5,21 +5,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
-from ledger.formats.wpn.numbered import begins as begins_numbered
-from ledger.formats.wpn.numbered import tell as tell_numbered
-from ledger.formats.wpn.started import begins as begins_started
-from ledger.formats.wpn.started import tell as tell_started
-from ledger.notation import Chunk, Format, Item
-from ledger.people import People
-from ledger.readers import reading
-from ledger.readers.cutting import cutter
+from ledger.formats.wpn import numbered, started
 from ledger.readers.hand import HandBuilder
+from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.signatures import others, sniffer
 
-_FOREIGN: Final = others("Game Hand #", "Game started at:")
 _INFORMATION: Final = "<Game Information>"
 _PREFACE: Final = (
     _INFORMATION,
@@ -34,42 +27,35 @@ _PREFACE: Final = (
     "----------",
 )
 """What stands before the hands of each tournament in a file of many short ones."""
+_PREFACE_MOST: Final = 2_000
 
 
 def begins(line: str) -> bool:
     """Tell whether a hand of either generation begins with this line."""
-    return begins_started(line) or begins_numbered(line)
+    return started.begins(line) or numbered.begins(line)
 
 
-def tell(page: reading.Page) -> HandBuilder:
+def tell(page: Page) -> HandBuilder:
     """Read one hand of either generation."""
-    _trim(page)
-    if begins_started(page.lines.text[page.first]):
-        return tell_started(page)
-    return tell_numbered(page)
+    text = page.lines.text
+    if page.encoding.startswith("utf-16") and page.after == len(text):
+        text[-1] = text[-1].rstrip("\r\ufffd")  # the half of a line end with which a wide file breaks off
+    return started.tell(page) if started.begins(text[page.first]) else numbered.tell(page)
 
 
-def _trim(page: reading.Page) -> None:
-    """Take the half of a line end off with which a wide file breaks off."""
-    if page.encoding.startswith("utf-16") and page.after == len(page.lines.text):
-        page.lines.text[-1] = page.lines.text[-1].rstrip("\r\ufffd")
-
-
-_GRAMMAR: Final = reading.Grammar(begins, (*_FOREIGN, _INFORMATION), tell, preface=_PREFACE, initials="GH\ufeff \t")
-
-
-def read(chunk: Chunk, people: People) -> Iterator[Item]:
-    """Yield the hands of a chunk and, for what is none, rejects."""
-    return reading.read(_GRAMMAR, chunk, people)
-
-
-_last_head: Final = cutter(("Game started at:", "Hand #"), begins)
-_PREFACE_MOST: Final = 2_000
+_FOREIGN: Final = others("Game Hand #", "Game started at:")
+_FORMAT: Final = text_format(
+    "wpn",
+    "Winning Poker Network text",
+    Grammar(begins, (*_FOREIGN, _INFORMATION), tell, _PREFACE, initials="GH\ufeff \t"),
+    ("Game started at:", "Hand #"),
+    sniff=sniffer(begins, _FOREIGN),
+)
 
 
 def cut(buffer: bytes, encoding: str) -> int:
     """Return where the last hand of a buffer begins, with the preface that stands before it."""
-    at = _last_head(buffer, encoding)
+    at = _FORMAT.cut(buffer, encoding)
     wide = encoding.startswith("utf-16")
     words = _INFORMATION.encode(encoding if wide else "ascii")
     before = buffer.rfind(words, max(0, at - _PREFACE_MOST), at)
@@ -79,11 +65,4 @@ def cut(buffer: bytes, encoding: str) -> int:
     return before if all(not line or line.startswith(_PREFACE) for line in lines) else at
 
 
-FORMAT: Final = Format(
-    name="wpn",
-    title="Winning Poker Network text",
-    suffixes=(".txt",),
-    sniff=sniffer(begins, _FOREIGN),
-    read=read,
-    cut=cut,
-)
+FORMAT: Final = replace(_FORMAT, cut=cut)

@@ -1,67 +1,111 @@
-"""What both generations' readers know of a hand: who takes part, acts read before, the pot at the end."""
+"""What the network's two notations share: games, the names of files, who takes part, what a summary concludes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-from typing import Final, TypeAlias
+from functools import lru_cache
+from typing import Final, NamedTuple
 
-from ledger.formats.wpn.words import STUD, VENUE
-from ledger.hand.betting import Checked, Folded
-from ledger.hand.ending import ResultDeclared
-from ledger.hand.opening import GameSet, NotDealtIn, SeatDealtIn
-from ledger.people import People
-from ledger.readers.hand import SEATS
-from ledger.readers.lines import Lines
-from ledger.readers.listed import Listed
-from ledger.readers.names import Names
-from ledger.vocabulary import Cards, Chips, Seat
+from ledger.hand.opening import Betting, NotDealtIn
+from ledger.presence import PlayerAway, PlayerBack, WaitDeclared
+from ledger.readers.cards import KNOWN, reader, unknown
+from ledger.readers.room import Room, unknown_game
+from ledger.vocabulary import Cards, Chips, Seat, Witness
 
-Make: TypeAlias = "Callable[[Hand, Seat, Chips, bool | None], None] | partial[None]"
-Told: TypeAlias = tuple[Make, Chips, bool | None]
-"""An act that was read before: how it is told, its amount, whether it is all-in."""
+VENUE: Final = "Winning Poker Network"
+WITNESSES: Final = int(
+    Witness.BUTTON
+    | Witness.POSTS
+    | Witness.POST_LIVENESS
+    | Witness.ANTES
+    | Witness.STACKS_BEFORE
+    | Witness.ACTS
+    | Witness.BOARD
+    | Witness.AWARDS
+    | Witness.DROP
+    | Witness.RETURNED_BETS
+    | Witness.PRESENCE
+    | Witness.BLIND_AMOUNTS
+)
+GAMES: Final = {
+    **dict.fromkeys(("holdem", "texasholdem"), "holdem"),
+    **dict.fromkeys(("6+holdem", "sixplusholdem", "shortdeck", "shortdeckholdem"), "short-deck"),
+    **dict.fromkeys(("omaha", "omaha4"), "omaha"),
+    **dict.fromkeys(("omaha5", "5cardomaha"), "omaha5"),
+    **dict.fromkeys(("omaha6", "6cardomaha"), "omaha6"),
+    **dict.fromkeys(("7stud", "7cardstud", "sevencardstud", "sevencardsstud"), "stud"),
+    "razz": "razz",
+}
+HI_LO: Final = ("h/l", "hi/lo", "hilow", "hilo", "hi-lo", "8")
+LOW: Final = {"omaha": "omaha8", "omaha5": "omaha5-8", "omaha6": "omaha6-8", "stud": "stud8"}
+STUD: Final = frozenset(("stud", "stud8", "razz"))
+LIMITS: Final[dict[str, Betting]] = {
+    "no limit": "no-limit",
+    "pot limit": "pot-limit",
+    "fixed limit": "limit",
+    "limit": "limit",
+}
+SIGNS: Final = {
+    "{FULLSTOP}": ".",
+    "{BACKSLASH}": "/",
+    "{SLASH}": "/",
+    "{COLON}": ":",
+    "{ASTERISK}": "*",
+    "{QUESTION}": "?",
+    "{QUOTE}": '"',
+    "{LESS}": "<",
+    "{GREATER}": ">",
+    "{PIPE}": "|",
+    "\xa0": " ",
+}
+"""What the name of a file has instead of a sign."""
+_DIGITS: Final = 24
+_LONGEST: Final = 300
+_read_cards: Final = reader({**KNOWN, **unknown("-", "X", "XX", "x", "xx", "??")})
 
-FOLDED: Final = [Folded(seat) for seat in range(SEATS)]
-CHECKED: Final = [Checked(seat) for seat in range(SEATS)]
 
-_known: Final[dict[tuple[str, int], dict[str, Told]]] = {}
-_KEPT: Final = 100_000
-_LONGEST: Final = 60
-"""What follows a name is remembered if it has fewer characters: hostile texts have no end."""
+class Hand(Room):
+    """The hand being read, of either notation: no colon behind a name."""
 
+    __slots__ = ("absent", "hole", "run", "summary")
+    BEHIND = ("",)
 
-class Hand(Listed):
-    """The hand being read."""
-
-    __slots__ = ("absent", "acts_read", "called", "hole", "lines", "own", "run", "shown", "summary")
-
-    def __init__(self, lines: Lines, people: People, game: GameSet, at: int, generation: str) -> None:
-        super().__init__(lines, people, VENUE, game, at)
-        self.lines = lines
-        self.acts_read = _known.setdefault((generation, game.exponent), {})
-        if len(self.acts_read) > _KEPT:
-            self.acts_read.clear()
-        self.called = Names({})  # the names of the seats, when all are read
+    def begin(self) -> None:
+        """Know of nobody's cards yet."""
         self.absent: dict[Seat, NotDealtIn] = {}  # who is said to take no part
         self.hole: dict[Seat, int] = {}  # where the cards that a seat holds stand among the events
-        self.own = False  # somebody's own cards are told
         self.run = 1
-        self.shown: dict[Seat, Cards] = {}
         self.summary = -1  # the line of the summary's heading
+
+    def cards(self, text: str) -> Cards | None:
+        """Return `10h -` as cards; None where one of them is no card."""
+        return _read_cards(text)
 
     @property
     def stud(self) -> bool:
         """Whether cards come street by street."""
         return self.game.variant in STUD
 
-    def keep_act(self, rest: str, make: Make, amount: Chips, all_in: bool | None) -> None:
-        """Keep how an act is told."""
-        if len(rest) < _LONGEST:
-            self.acts_read[rest] = make, amount, all_in
+    def bet_returned(self, amount: Chips, name: Seat) -> None:
+        """Read `Uncalled bet ($1.50) returned to Ada`."""
+        self.give_back(name, amount)
 
-    def count_pot(self, pot: Chips, drops: Chips) -> None:
-        """Declare the pot: the network writes what is left of it after the rake and the jackpot's fee."""
-        self.put(ResultDeclared("total-pot", None, pot + drops))
+    def sits_out(self, seat: Seat) -> None:
+        """Read `sits out`."""
+        self.absent[seat] = "sitting-out"
+        self.put(PlayerAway(seat, self.player_in(seat), why="sits-out"))
+
+    def stands_up(self, seat: Seat) -> None:
+        """Read `stands up`."""
+        self.put(PlayerAway(seat, self.player_in(seat), why="stood-up"))
+
+    def waits(self, seat: Seat) -> None:
+        """Read `waits for big blind`."""
+        self.absent[seat] = "waiting-for-big-blind"
+        self.put(WaitDeclared(seat))
+
+    def returns(self, seat: Seat) -> None:
+        """Read `has returned`."""
+        self.put(PlayerBack(seat, self.player_in(seat)))
 
     def settle_bets(self, total: Chips | None) -> None:
         """Conclude a returned bet that no line tells, where the declared pot shows that it was one."""
@@ -76,13 +120,52 @@ class Hand(Listed):
             if not self.put_in[seat] and seat not in self.folded:
                 self.left_out(seat, reason, told=True)
 
-    def leave_out_silent(self) -> None:
-        """Leave out who does nothing in a hand that ended, said or not."""
-        self.leave_out_absent()
-        for seat in self.index:
-            if not self.put_in[seat] and seat not in self.folded and seat not in self.hole:
-                self.left_out(seat, "unknown", told=False)
 
-    def dealt_in(self) -> list[Seat]:
-        """Return the seats that take part."""
-        return [event.seat for event in self.events if isinstance(event, SeatDealtIn)]
+class Facts(NamedTuple):
+    """What the name of a file tells; "" and False where it does not."""
+
+    tournament: str  # its number
+    title: str  # the tournament's or the table's name
+    is_tournament: bool
+    play: bool
+
+
+@lru_cache(maxsize=4096)
+def facts(name: str) -> Facts:
+    """Return what the name of a file tells: the network writes tournaments' names nowhere else.
+
+    >>> facts("HH20190721 SCHEDULEDID-G9T25 TN-Mini{FULLSTOP} GAMETYPE-Hold'em LIMIT-no CUR-REAL OND-F.txt")
+    Facts(tournament='', title='Mini.', is_tournament=True, play=False)
+    >>> facts("HH20160914 T9000042-G90000041.txt").tournament
+    '9000042'
+    """
+    name = name[:_LONGEST]
+    title = (name.partition(" TN-")[2] or name.partition("-TN-")[2]).partition(" GAMETYPE")[0]
+    for written, sign in SIGNS.items():
+        title = title.replace(written, sign)
+    parts = [part.partition("-") for part in name.split(" T")[1:]]
+    numbers = (one[:20] for one, _, rest in parts if one.isascii() and one.isdigit() and rest.startswith("G"))
+    number = next(numbers, "")
+    kind = "SCHEDULEDID-" in name or "SITGOID-" in name
+    return Facts(number, title.strip(), bool(number) or kind, "CUR-PLAY" in name)
+
+
+def without_note(written: str) -> tuple[str, str]:
+    """Part a moment from what a tracker notes behind it (`*** Summary: …, TournamentId: 12, …`).
+
+    Returns the moment as the room wrote it, and the tournament's number, "" if none is noted.
+    """
+    moment, _, note = written.partition(" *** ")
+    number = note.partition("TournamentId: ")[2].partition(",")[0].strip()
+    known = number.isascii() and number.isdigit() and len(number) <= _DIGITS
+    return moment.strip(), number if known else ""
+
+
+def variant(name: str) -> str:
+    """Return the variant of a game by its name: `Hold'em`, `Omaha HiLow`, `7Stud H/L`."""
+    low = "".join(name.lower().replace("'", "").replace("`", "").split())
+    halves = (LOW.get(GAMES.get(low.removesuffix(ending), "")) for ending in HI_LO if low.endswith(ending))
+    found = GAMES.get(low) or next(halves, None)
+    if found is None:
+        raise unknown_game(name)
+    return found

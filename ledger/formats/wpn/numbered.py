@@ -2,41 +2,323 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import ClassVar, Final, NamedTuple
 
 from ledger.errors import UnreadableHandError
-from ledger.formats.wpn import filename, numbered_acts, numbered_summary
-from ledger.formats.wpn.hand import Hand
-from ledger.formats.wpn.words import (
-    BOARD_STREETS,
-    LIMITS,
-    NAMED_STREETS,
-    NUMBERED_WITNESSES,
-    VENUE,
-    read_cards,
-    variant,
-    without_note,
-)
+from ledger.formats.wpn.hand import LIMITS, VENUE, WITNESSES, Hand, facts, variant, without_note
 from ledger.hand.betting import RunsAgreed
-from ledger.hand.dealing import DealCompleted, HoleCardsDealt
-from ledger.hand.ending import HandCompleted, RemarkNoted, ShowdownBegun
-from ledger.hand.opening import Betting, ButtonPlaced, GameSet, HandOpened, NotDealtIn, OptionSet, TournamentSet
-from ledger.readers import amounts, timestamps
-from ledger.readers.bomb_pots import BOMB_POT
+from ledger.hand.dealing import DealCompleted, HoleCardsDealt, HoleCardsLearned
+from ledger.hand.ending import DropTaken, HandCompleted, ResultDeclared, ShowdownBegun
+from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened, NotDealtIn, OptionSet, TournamentSet
+from ledger.hand.variants import VARIANTS
+from ledger.readers import acts, amounts, timestamps
+from ledger.readers.bomb_pots import BOMB_POT, settle
 from ledger.readers.cards import groups
-from ledger.readers.names import Names
+from ledger.readers.hand import SEATS
+from ledger.readers.phrases import number
 from ledger.readers.reading import Page
-from ledger.vocabulary import Chips, Seat, Witness
+from ledger.readers.room import Pot, Room, seat_unreadable, unknown_game
+from ledger.readers.summaries import seated
+from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness
 
-_HEADS: Final = ("Hand #", "Game Hand #")
-_KEPT: Final = 20_000
-_LONGEST: Final = 80
-_AWAY: Final[dict[str, NotDealtIn]] = {
-    "is sitting out": "sitting-out",
-    "will be allowed to play after the button": "waiting-for-button",
-    "waits for big blind": "waiting-for-big-blind",
+HEADS: Final = ("Hand #", "Game Hand #")
+AWAY: Final[dict[str, NotDealtIn]] = {
+    " is sitting out": "sitting-out",
+    " will be allowed to play after the button": "waiting-for-button",
+    " waits for big blind": "waiting-for-big-blind",
 }
 """What may stand behind a seat → why it is not dealt in."""
+LATER: Final[dict[str, Street]] = {
+    "4th STREET": "fourth",
+    "5th STREET": "fifth",
+    "6th STREET": "sixth",
+    "7th STREET": "seventh",
+}
+AGREED: Final = {"RUN IT TWICE": 2, "RUN IT THREE TIMES": 3}
+POTS: Final[dict[str, Pot]] = {
+    "pot": (None, ""),
+    "the pot": (None, ""),
+    "main pot": (0, ""),
+    **{f"side pot{sign}{count}": (count, "") for count in range(1, SEATS) for sign in ("-", " ", " #")},
+}
+RUNS: Final = ("", " 1", " 2", " 3")
+"""What may stand behind a pot; the heading before it says the run too."""
+LABELS: Final = ("(button)", "(small blind)", "(big blind)", "(straddle)")
+QUIET: Final = ("folded", "mucked", "did not show", "and lost", "lost", "is sitting out")
+DROPS: Final = {"rake": "rake", "jp fee": "jackpot", "jackpot": "jackpot"}
+_KEPT: Final = 20_000
+
+
+class Numbered(Hand):
+    """The hand being read: `Name act $5`."""
+
+    __slots__ = ("dealing", "number", "totals", "won")
+    ALL_IN = (" and is all-in",)
+    SEAT_ROWS = (
+        *(f"Seat {{seat}}: {{name}} ({{amount}}){words}" for words in ("", *AWAY)),
+        *(f"Seat {{seat}}: {{name}}{words}" for words in (*AWAY, "")),
+    )
+    POTS: ClassVar[Mapping[str, Pot]] = {
+        **{f"{words}{run}": pot for words, pot in POTS.items() for run in RUNS},
+        **{f"{words}{run} (HI)": (pot[0], "high") for words, pot in POTS.items() for run in RUNS},
+        **{f"{words}{run} (LO)": (pot[0], "low") for words, pot in POTS.items() for run in RUNS},
+    }
+
+    def begin(self) -> None:
+        """Know of no summary yet."""
+        super().begin()
+        self.dealing = False  # what is dealt before is a draw for the button
+        self.number = 0  # of the summary that is being read: a hand run twice may have two
+        self.won: list[tuple[Seat, Chips, int]] = []
+        self.totals: list[tuple[Chips, list[tuple[str, Chips]], int]] = []
+
+    def sits_down(self, seat: Seat, row: Mapping[str, str]) -> None:
+        """Take `Seat 4: X ($0.00) is sitting out`; who waits may have no stack."""
+        amount = row.get("amount")
+        self.take(seat, row["name"], None if amount is None else self.amount(amount))
+        line = self.lines.text[self.at].rstrip()
+        if line[-1] != ")":
+            why = next((why for words, why in AWAY.items() if line.endswith(words)), None)
+            if amount is None and why is None and " (" in row["name"]:
+                raise seat_unreadable(line)  # it breaks off within the stack
+            self.absent[seat] = why or "unknown"
+
+    def heading(self, title: str, rest: str) -> bool:
+        """Read `*** FLOP *** [2c 7d Kc]`, `*** TURN 2 *** [2c 7d Kc] [9s]`: what is new stands in the last bracket."""
+        word, _, digit = title.rpartition(" ")
+        run = number(digit) if word and digit in ("1", "2", "3") else 0
+        title = word if run else title
+        if title in self.STREETS:
+            found = groups(self.cards, rest.strip(" :"))
+            if found is None:
+                return False
+            self.board_of_run(self.STREETS[title], found[-1], run)
+        elif title in ("HOLE CARDS", "3rd STREET"):
+            self.dealing = True
+            self.street = "third" if title == "3rd STREET" else "preflop"
+            self.put(DealCompleted())
+        elif title in AGREED:
+            self.close_bets()
+            self.put(RunsAgreed(AGREED[title]))
+        elif title in ("SHOW DOWN", "SHOWDOWN"):
+            self.close_bets()
+            self.run = run or 1
+            self.put(ShowdownBegun(self.run))
+        elif title == "SUMMARY":
+            self.summary = self.at
+            self.number = run or self.number + 1
+        elif title in LATER:
+            self.deal_street(LATER[title])
+        else:
+            return False
+        return True
+
+    def deals(self, told: str) -> bool:
+        """Read `Dealt to Name [As 2s Qs] [3c]`: hole cards, a street of stud; before the deal, a draw for the button."""
+        seat, rest = next(iter(self.speaker(told)), (0, ""))
+        found = groups(self.cards, rest) if seat and rest[:1] == "[" else None
+        if found is None:
+            return False
+        whole = "".join(found)
+        if not self.dealing:
+            self.remark()
+        elif self.street == "third":
+            hidden = len(whole) == 2
+            self.own = self.own or not hidden
+            whole = "????" + whole if hidden else whole
+            self.hole[seat] = len(self.events)
+            up = "d" * (len(whole) // 2 - 1) + "u"
+            self.put(HoleCardsDealt(seat, whole, up, "dealt-up" if hidden else "owner"))
+        elif self.stud:
+            last = self.street == "seventh"
+            up = ("d" if last else "u") * (len(found[-1]) // 2)
+            self.put(HoleCardsDealt(seat, found[-1], up, "owner" if last else "dealt-up"))
+        else:
+            self.own = True
+            self.hole[seat] = len(self.events)
+            self.put(HoleCardsDealt(seat, whole))
+        return True
+
+    def pots_so_far(self, told: str) -> bool:
+        """Read `Main pot $4.75 | Rake $0.25`, which the acts say as well."""
+        return all(amounts.maybe(one.rpartition(" ")[2], self.exponent) is not None for one in told.split(" | "))
+
+    def bomb_pot(self) -> None:
+        """Read `BombPot`."""
+        self.put(BOMB_POT)
+
+    def shows(self, seat: Seat, cards: Cards, claim: str = "", *, after: bool = False) -> None:
+        """Read `shows [- Jc] (a pair of Jacks [..])`; cards that are not told are unknown."""
+        self.shown.add(seat)
+        missing = VARIANTS[self.game.variant].start_cards - len(cards) // 2
+        super().shows(seat, cards + UNKNOWN_CARD * missing, claim, after=after)
+
+    def shows_hand(self, seat: Seat, cards: Cards, claim: str) -> bool:
+        """Read `shows [Ah Jc] (a pair of Jacks [..])`."""
+        words = claim.strip()
+        known = not words or words[0] + words[-1] == "()"
+        if known:
+            self.shows(seat, cards, words)
+        return known
+
+    def wins(self, seat: Seat, amount: Chips, pot: Pot = (None, "")) -> None:
+        """Read `collected $5.05 from main pot`."""
+        self.award(seat, amount, pot[0], run=self.run, half=pot[1])
+
+    # -- the summary; hands without a showdown say only here who was paid -------------------------
+
+    def declares_pot(self, told: str) -> bool:
+        """Read `Total pot $1.19 | Rake $0.04 | JP Fee $0.02`: what is left of the pot, and what was taken."""
+        pot, *rest = told.split(" | ")
+        parts = [part.rpartition(" ") for part in rest]
+        if self.summary < 0 or any(name.strip().lower() not in DROPS for name, _, _ in parts):
+            return False
+        drops = [(DROPS[name.strip().lower()], self.amount(amount)) for name, _, amount in parts]
+        self.totals.append((self.amount(pot), drops, self.at))
+        return True
+
+    def declares_board(self, cards: Cards, run: str = "") -> bool:
+        """Read `Board [..]`, `Board 2 [..]`."""
+        if self.summary < 0:
+            return False
+        several = self.number if self.number > 1 or self.run > 1 else 0
+        self.put(ResultDeclared("board", cards=cards, number=number(run, 1) or several))
+        return True
+
+    def result(self, told: str) -> bool:
+        """Read `Seat 3: X (button) showed [..] and won $1.19 with …`, `did not show and won $0.25`."""
+        found = seated(f"Seat {told}", self.sits.get, LABELS)
+        if found is None or self.summary < 0:
+            return False
+        seat, rest = found
+        if rest.startswith(("showed [", "mucked [")):
+            cards = self.cards(rest[8:].partition("]")[0])
+            if cards is None:
+                return False
+            if seat not in self.shown:
+                self.put(HoleCardsLearned(seat, cards, "shown" if rest[0] == "s" else "after"))
+                self.shown.add(seat)
+            rest = rest.partition("]")[2].strip()
+            if not rest:
+                return True
+        words = (part.partition(" ")[0].rstrip(",") for part in rest.split("won ")[1:])
+        won = [self.amount(word) for word in words if word[:1] in "$€£" or word[:1].isdigit()]
+        self.won += [(seat, amount, self.at) for amount in won]
+        return bool(won) or rest.startswith(QUIET)
+
+    def finish(self) -> None:
+        """Tell what the whole summary says: the awards, if no line did so before, the drop, the results."""
+        if self.summary < 0:
+            self.leave_out_absent()
+            return
+        if BOMB_POT in self.events:
+            settle(self.events)
+        paid, declared = self.paid, dict[Seat, tuple[Chips, int]]()
+        for seat, amount, at in self.won:
+            self.at = at
+            if paid:
+                declared[seat] = declared.get(seat, (0, at))[0] + amount, at
+            else:
+                self.award(seat, amount)
+        total: Chips | None = None
+        for pot, drops, at in self.parts():
+            self.at = at
+            for kind, amount in drops:
+                self.put(DropTaken(kind, amount))  # type: ignore[arg-type]  # one of two
+            total = (total or 0) + pot + sum(amount for _, amount in drops)
+        if total is not None:
+            self.put(ResultDeclared("total-pot", None, total))
+        for seat, (amount, at) in declared.items():
+            self.at = at
+            self.put(ResultDeclared("collected", seat, amount))
+        self.settle_bets(total)
+        self.leave_out_absent()
+        put_in, folded, hole = self.put_in, self.folded, self.hole
+        for seat in self.index:
+            if not put_in[seat] and seat not in folded and seat not in hole:
+                self.left_out(seat, "unknown", told=False)
+        self.at = self.summary
+        self.put(HandCompleted())
+
+    def parts(self) -> list[tuple[Chips, list[tuple[str, Chips]], int]]:
+        """Return the totals that count: all of them where two runs have parts, the first where each has all."""
+        whole = [pot + sum(amount for _, amount in drops) for pot, drops, _ in self.totals]
+        put_in = sum(self.put_in)
+        return self.totals[:1] if len(whole) > 1 and sum(whole) != put_in == whole[0] else self.totals
+
+    DEEDS = (
+        ("folds", acts.folds),
+        ("checks", acts.checks),
+        ("calls {amount}", acts.calls),
+        ("bets {amount}", acts.bets),
+        ("raises {_} to {amount}", acts.raises_to),
+        ("raises {amount}", acts.raises_to),
+        ("completes {_} to {amount}", acts.raises_to),
+        ("completes {amount}", acts.raises_to),
+        ("caps {amount}", acts.wagers_by),
+        ("posts the small blind {amount}", acts.small_blind),
+        ("posts small blind {amount}", acts.small_blind),
+        ("posts the big blind {amount}", acts.big_blind),
+        ("posts big blind {amount}", acts.big_blind),
+        ("posts the ante {amount}", acts.antes),
+        ("posts ante {amount}", acts.antes),
+        ("posts dead blind {amount}", acts.dead_blind),
+        ("posts dead {amount}", acts.dead_blind),
+        ("posts the straddle {amount}", acts.straddles),
+        ("posts straddle {amount}", acts.straddles),
+        ("posts a straddle {amount}", acts.straddles),
+        ("straddles {amount}", acts.straddles),
+        ("straddle {amount}", acts.straddles),
+        ("posts {amount}", acts.enters_small_or_big),
+        ("brings in for {amount}", acts.brings_in),
+        ("brings in {amount}", acts.brings_in),
+    )
+    SAYINGS = (
+        ("shows [{cards}]{claim}", shows_hand),
+        ("collected {amount} from {pot}", wins),
+        ("mucks", Room.mucks),
+        ("mucks hand", Room.mucks),
+        ("does not show", Room.declines),
+        ("doesn't show", Room.declines),
+        ("sits out", Hand.sits_out),
+        ("is sitting out", Hand.sits_out),
+        ("waits for big blind", Hand.waits),
+        ("waits for the big blind", Hand.waits),
+        ("has returned", Hand.returns),
+        ("is back", Hand.returns),
+        ("has timed out", Room.times_out),
+        ("is timed out", Room.times_out),
+        ("is disconnected", Room.disconnects),
+        ("is connected", Room.reconnects),
+        ("is reconnected", Room.reconnects),
+    )
+    LINES = (
+        ("*** {title} ***{rest}", heading),
+        ("Main pot{told}", pots_so_far),
+        ("Side pot{told}", pots_so_far),
+        ("Dealt to {told}", deals),
+        ("Uncalled bet ({amount}) returned to{name}", Hand.bet_returned),
+        ("BombPot", bomb_pot),
+        ("Bomb Pot", bomb_pot),
+        ("BOMB POT", bomb_pot),
+        ("Total pot {told}", declares_pot),
+        ("Board [{cards}]", declares_board),
+        ("Board {run} [{cards}]", declares_board),
+        ("Seat {told}", result),
+        ("--{_}", Room.ignored),
+    )
+
+
+def begins(line: str) -> bool:
+    """Tell whether a hand of this generation begins with this line."""
+    if not line.startswith(HEADS):
+        line = line.lstrip("\ufeff \t")
+        if not line.startswith(HEADS):
+            return False
+    digits, dash, _ = line[line.find("#") + 1 : 60].partition(" - ")
+    return bool(dash) and digits.isascii() and digits.isdigit()
 
 
 class Head(NamedTuple):
@@ -50,191 +332,63 @@ class Head(NamedTuple):
     written: str
 
 
-class Table(NamedTuple):
-    """The second line."""
-
-    name: str
-    seats: int
-    button: Seat | None
-
-
-def begins(line: str) -> bool:
-    """Tell whether a hand of this generation begins with this line."""
-    if not line.startswith(_HEADS):
-        line = line.lstrip("\ufeff \t")
-        if not line.startswith(_HEADS):
-            return False
-    digits, dash, _ = line[line.find("#") + 1 : 60].partition(" - ")
-    return bool(dash) and digits.isascii() and digits.isdigit()
-
-
-def tell(page: Page) -> Hand:
-    """Read one hand."""
-    text = page.lines.text
-    at, title = page.first, ""
-    while not begins(text[at]):  # what stands before the first hand of a tournament
-        title = _entitled(text[at]) or title
-        at += 1
-    head, first = _head(text[at]), at
-    at += 1
-    while at < page.after and (not text[at].strip() or _entitled(text[at])):
-        title = _entitled(text[at]) or title
-        at += 1
-    table = _table(text[at].strip()) if at < page.after else None
-    if table is None:
-        raise UnreadableHandError(
-            "the hand breaks off behind its first line",
-            kind="cut-off",
-            hint="The line that names the table is missing or damaged.",
-        )
-    facts = filename.facts(page.source)
-    setup = _setup(head, page.exponent, play=facts.play)
-    game, level = setup
-    hand = Hand(page.lines, page.people, game, first, "numbered")
-    if head.tournament:
-        hand.put(TournamentSet(level=level, written=head.title or title or facts.title))
-    hand.put(game)
-    _options(hand, table.name)
-    k = _seats(hand, at + 1, page.after)
-    if table.button is not None:
-        hand.at = at
-        hand.put(ButtonPlaced(table.button))
-    _body(hand, k, page.after)
-    own = int(Witness.OWN_CARDS) if hand.own else 0
-    hand.open(
-        HandOpened(
-            VENUE,
-            table.name,
-            head.number,
-            NUMBERED_WITNESSES | own,
-            timestamps.started(head.written),
-            head.written,
-            table.seats,
-            head.tournament,
-        )
-    )
-    return hand
-
-
-def _options(hand: Hand, table: str) -> None:
-    """Tell what the table's name says of how it is played."""
-    words = table.lower().replace("(", " ").replace(")", " ").split()
-    for word in ("cap", "blitz"):
-        if word in words:
-            hand.put(OptionSet("other", word))
-
-
-def _head(line: str) -> Head:
+def head(line: str) -> Head:
     """Take a line apart that `begins` a hand; some have no blank before the last dash."""
-    number, _, rest = line.strip("\ufeff \t\r").partition("#")[2].partition(" - ")
-    if len(number) > 24:
-        raise UnreadableHandError(f"the hand's number is {number[:40]!r}", kind="header")
-    rest, _ = without_note(rest)
-    at = rest.rfind("- ")
-    written = rest[at + 2 :]
-    if at < 0 or not written[:4].isdigit():
+    digits, _, rest = line.strip("\ufeff \t\r").partition("#")[2].partition(" - ")
+    if len(digits) > 24:
+        raise UnreadableHandError(f"the hand's number is {digits[:40]!r}", kind="header")
+    middle, found, written = without_note(rest)[0].rpartition("- ")
+    if not found or not written[:4].isdigit():
         raise UnreadableHandError("the header has no date", kind="header")
-    middle = rest[:at].rstrip(" -")
-    tournament = title = ""
-    before, found, after = middle.partition("Tournament #")
-    if found:
-        title = before.strip(" -")
-        tournament, _, middle = after.partition(" - ")
-        tournament = tournament.strip()
-        if not tournament:
-            raise UnreadableHandError("the tournament has no number", kind="header")
+    title, found, after = middle.rstrip(" -").partition("Tournament #")
+    tournament, _, middle = after.partition(" - ") if found else ("", "", title)
     game, dash, stakes = middle.partition(" - ")
+    if found and not tournament.strip():
+        raise UnreadableHandError("the tournament has no number", kind="header")
     if not dash:
         raise UnreadableHandError(f"no stakes in {middle[:80]!r}", kind="header")
-    return Head(number, tournament, title, game.strip(), stakes.strip(), written)
+    return Head(digits, tournament.strip(), title.strip(" -") if found else "", game.strip(), stakes.strip(), written)
 
 
-def _entitled(line: str) -> str:
-    """Return the tournament's name of `Title 'SNG 2.0 $5.5'` or `Title: SNG 2.0 $5.50`; "" of other lines."""
-    word, _, name = line.strip().partition(" ")
-    return name.strip(" '") if word in ("Title", "Title:") else ""
-
-
-_setups: Final[dict[tuple[str, str, bool, int | None, bool], tuple[GameSet, str]]] = {}
-
-
-def _setup(head: Head, exponent: int | None, *, play: bool) -> tuple[GameSet, str]:
-    """Return the game of a header and the level of its tournament."""
-    key = (head.game, head.stakes, bool(head.tournament), exponent, play)
-    made = _setups.get(key)
-    if made is None:
-        if len(_setups) > _KEPT:
-            _setups.clear()
-        made = _setups[key] = _game(head, exponent, play=play)
-    return made
-
-
-def _game(head: Head, exponent: int | None, *, play: bool) -> tuple[GameSet, str]:
-    name, _, limit = head.game.rpartition("(")
-    found = variant(name)
-    betting: Betting | None = LIMITS.get(limit.rstrip(" )").lower())
-    if found is None or betting is None:
-        raise UnreadableHandError(
-            f"the game {head.game[:80]!r} is not known",
-            kind="unknown-game",
-            hint="handledger rules lists no such game; tell us where it is played.",
-        )
-    level, stakes = "", head.stakes
-    if head.tournament:
+@lru_cache(maxsize=_KEPT)
+def setup(written: str, stakes: str, exponent: int | None, *, tournament: bool, play: bool) -> tuple[GameSet, str]:
+    """Return the game of `Holdem(No Limit)` and the level of its tournament."""
+    name, _, limit = written.rpartition("(")
+    betting = LIMITS.get(limit.rstrip(" )").lower())
+    if betting is None:
+        raise unknown_game(written)
+    level = ""
+    if tournament:
         level, _, stakes = stakes.partition("(")
         level, stakes = level.removeprefix("Level").strip(), stakes.rstrip(" )")
-    unit = _unit(stakes, tournament=bool(head.tournament), play=play)
+    unit = "chips" if tournament else "play" if play else amounts.currency(stakes) or "play"
     if exponent is None:
-        exponent = 2 if unit not in ("chips", "play") else 0
+        exponent = 0 if unit in ("chips", "play") else 2
     blinds, _, ante = stakes.partition(",")
     bets = tuple(amounts.read(one, exponent) for one in blinds.split("/"))
     fee = ante.lower().replace("ante", "").strip()
-    fixed = betting == "limit"
     game = GameSet(
-        variant=found,
+        variant=variant(name),
         betting=betting,
-        format="tournament" if head.tournament else "cash",
+        format="tournament" if tournament else "cash",
         unit=unit,
         exponent=exponent,
-        blinds=() if fixed else bets,
+        blinds=() if betting == "limit" else bets,
         ante=amounts.read(fee, exponent) if fee else 0,
-        bets=bets if fixed else (),
+        bets=bets if betting == "limit" else (),
     )
     return game, level
 
 
-def _unit(stakes: str, *, tournament: bool, play: bool) -> str:
-    if tournament:
-        return "chips"
-    if play:
-        return "play"
-    return next((code for sign, code in amounts.SYMBOLS.items() if sign in stakes), "play")
-
-
-_tables: Final[dict[str, Table | None]] = {}
-
-
-def _table(line: str) -> Table | None:
-    """Read `Blitz Poker 6-max Seat #1 is the button`, `Table '25' 9-max …`; None if it is no such line."""
-    try:
-        return _tables[line]
-    except KeyError:
-        found = _read_table(line)
-        if len(_tables) > _KEPT:
-            _tables.clear()
-        if len(line) < 200:
-            _tables[line] = found
-        return found
-
-
-def _read_table(line: str) -> Table | None:
+@lru_cache(maxsize=_KEPT)
+def table(line: str) -> tuple[str, int, Seat | None] | None:
+    """Read `Table '25' 9-max Seat #1 is the button`: name, chairs and button; None if it is no such line."""
     before, _, behind = line.rpartition(" Seat #")
-    button: Seat | None = None
+    button = number(behind.partition(" ")[0])
     if before and behind.endswith(" is the button"):
-        digits = behind.partition(" ")[0]
-        if digits.isascii() and digits.isdigit() and len(digits) < 4:
-            button = int(digits)
         line = before
+    else:
+        button = 0
     name, _, chairs = line.rpartition(" ")
     seats = chairs.removesuffix("-max")
     if seats == chairs or not seats.isascii() or not seats.isdigit():
@@ -242,206 +396,49 @@ def _read_table(line: str) -> Table | None:
     name = name.strip()
     if name.startswith("Table '") and name.endswith("'"):
         name = name[7:-1]
-    return Table(name, int(seats[:3]), button)
+    return name, int(seats[:3]), button or None
 
 
-_lines: Final[dict[int, dict[str, tuple[Seat, str, Chips | None, NotDealtIn | None]]]] = {}
+def entitled(line: str) -> str:
+    """Return the tournament's name of `Title 'SNG 2.0 $5.5'` or `Title: SNG 2.0 $5.50`; "" of other lines."""
+    word, _, name = line.strip().partition(" ")
+    return name.strip(" '") if word in ("Title", "Title:") else ""
 
 
-def _seats(hand: Hand, k: int, after: int) -> int:
-    """Read the list of seats from line `k`; return the line behind it."""
-    text = hand.lines.text
-    known = _lines.setdefault(hand.exponent, {})
-    if len(known) > _KEPT:
-        known.clear()
-    while k < after:
-        line = text[k]
-        if line[:5] != "Seat ":
-            if line.strip():
-                break
-            k += 1
-            continue
-        hand.at = k
-        found = known.get(line) or _seat(hand, line)
-        if len(line) < _LONGEST:
-            known[line] = found
-        seat, name, stack, reason = found
-        hand.take(seat, name, stack)
-        if reason is not None:
-            hand.absent[seat] = reason
-        k += 1
-    if not hand.seats:
+def tell(page: Page) -> Hand:
+    """Read one hand."""
+    text = page.lines.text
+    first = next(at for at in range(page.first, page.after) if begins(text[at]))
+    found = head(text[first])
+    behind = (at for at in range(first + 1, page.after) if text[at].strip() and not entitled(text[at]))
+    at = next(behind, page.after)
+    place = table(text[at].strip()) if at < page.after else None
+    if place is None:
         raise UnreadableHandError(
-            "the hand breaks off before its list of seats",
+            "the hand breaks off behind its first line",
             kind="cut-off",
-            hint="No player is named: nothing can be said about this hand.",
+            hint="The line that names the table is missing or damaged.",
         )
-    hand.called = Names(hand.seats)
-    return k
-
-
-def _seat(hand: Hand, line: str) -> tuple[Seat, str, Chips | None, NotDealtIn | None]:
-    """Read `Seat 4: X ($0.00) is sitting out`; who waits may have no stack."""
-    number, colon, rest = line[5:].rstrip().partition(": ")
-    reason: NotDealtIn | None = None
-    for words, why in _AWAY.items():
-        if rest.endswith(" " + words):
-            rest, reason = rest[: -len(words) - 1], why
-            break
-    name, opening, stack = rest.rpartition(" (")
-    if not colon or not (number.isascii() and number.isdigit()):
-        opening = ""
-    elif not (opening and stack.endswith(")")):
-        if reason is None and stack:
-            return int(number[:3]), rest, None, "unknown"
-        opening = ""
-        if reason is not None:
-            return int(number[:3]), rest, None, reason
-    if not opening:
-        raise UnreadableHandError(
-            f"a seat cannot be read: {line[:80]!r}",
-            kind="seat",
-            hint="A number, a name and a stack in brackets were expected.",
-        )
-    return int(number[:3]), name, hand.chips(stack[:-1]), reason
-
-
-def _body(hand: Hand, k: int, after: int) -> None:
-    """Read from behind the list of seats to the hand's end."""
-    text, seats, known = hand.lines.text, hand.seats, hand.acts_read
-    plain, names = hand.called.plain, hand.called.all_of
-    results = numbered_summary.Results()
-    while k < after:
-        line = text[k]
-        hand.at = k
-        k += 1
-        word, _, rest = line.partition(" ")
-        if (told := known.get(rest)) and (seat := plain.get(word)):
-            make, amount, all_in = told
-            make(hand, seat, amount, all_in)
-            continue
-        if hand.summary >= 0 and line[:4] != "*** ":
-            numbered_summary.line(hand, line.strip(), results)
-            continue
-        for name in names(line):
-            if numbered_acts.act(hand, seats[name], line[len(name) + 1 :]):
-                break  # if it was no act a shorter name may be meant
-        else:
-            _other(hand, line, results)
-    if hand.summary >= 0:
-        numbered_summary.end(hand, results)
-        hand.leave_out_silent()
-        hand.at = hand.summary
-        hand.put(HandCompleted())
-    else:
-        hand.leave_out_absent()
-
-
-def _other(hand: Hand, line: str, results: numbered_summary.Results) -> None:
-    """Read a line that no seated player's name begins."""
-    if line.startswith("*** "):
-        if not _heading(hand, line, results):
-            hand.unread(line)
-    elif line.startswith(("Main pot ", "Side pot")):
-        if not _pot_so_far(hand, line):
-            hand.unread(line)
-    elif line.startswith("Dealt to "):
-        if not _dealt(hand, line[9:].rstrip()):
-            hand.unread(line)
-    elif line.startswith("Uncalled bet ("):
-        amount, _, name = line[14:].partition(") returned to")
-        name = name.removeprefix(" ")
-        seat = hand.seats.get(name, hand.seats.get(name.rstrip()))
-        if seat is None:
-            hand.unread(line)
-        else:
-            hand.give_back(seat, hand.chips(amount))
-    elif numbered_summary.is_bomb_pot(line):
-        hand.put(BOMB_POT)
-    elif line.strip():
-        hand.unread(line)
-
-
-def _pot_so_far(hand: Hand, line: str) -> bool:
-    """Tell whether a line says how much is in the pots now, which the acts say as well."""
-    pot, *drops = line.rstrip().split(" | ")
-    parts = [pot, *drops]
-    names = ("Main pot", "Side pot", "Rake", "JP Fee")
-    for part in parts:
-        name, _, amount = part.rpartition(" ")
-        if not name.startswith(names) or amounts.maybe(amount, hand.exponent) is None:
-            return False
-    return True
-
-
-def _heading(hand: Hand, line: str, results: numbered_summary.Results) -> bool:
-    """Read `*** FLOP *** [2c 7d Kc]`, `*** TURN 2 *** [2c 7d Kc] [9s]`."""
-    end = line.find(" ***", 4)
-    title, rest = line[4 : max(end, 4)], line[end + 4 :].strip(" :")
-    word, _, digit = title.rpartition(" ")
-    run = 0
-    if word and digit in ("1", "2", "3"):
-        title, run = word, int(digit)
-    if title in BOARD_STREETS:
-        return _board(hand, title, run, rest)
-    if title in ("HOLE CARDS", "3rd STREET"):
-        hand.street = "third" if title == "3rd STREET" else "preflop"
-        hand.put(DealCompleted())
-    elif title in _AGREED:
-        hand.close_bets()
-        hand.put(RunsAgreed(_AGREED[title]))
-    elif title in ("SHOW DOWN", "SHOWDOWN"):
-        hand.close_bets()
-        hand.run = run or 1
-        hand.put(ShowdownBegun(hand.run))
-    elif title == "SUMMARY":
-        hand.summary = hand.at
-        results.number = run or results.number + 1
-    elif title in NAMED_STREETS:
-        hand.deal_street(NAMED_STREETS[title])
-    else:
-        return False
-    return True
-
-
-_AGREED: Final = {"RUN IT TWICE": 2, "RUN IT THREE TIMES": 3}
-
-
-def _board(hand: Hand, title: str, run: int, rest: str) -> bool:
-    """Read `[2c 7d Kc][9s]`: what is new stands in the last bracket."""
-    found = groups(read_cards, rest)
-    if found is None:
-        return False
-    hand.board_of_run(BOARD_STREETS[title], found[-1], run)
-    return True
-
-
-def _dealt(hand: Hand, text: str) -> bool:
-    """Read `Name [As 2s Qs] [3c]`: hole cards, a street of stud; before the deal, a draw for the button."""
-    found = hand.called.part(text)
-    if found is None or found[1][:1] != "[":
-        return False
-    seat = hand.seats[found[0]]
-    told = groups(read_cards, found[1])
-    if told is None:
-        return False
-    new = told[-1]
-    if not any(isinstance(event, DealCompleted) for event in hand.events):
-        hand.put(RemarkNoted(hand.people.text("Dealt to " + text)))
-    elif hand.street == "third":
-        cards = "".join(told)
-        hidden = len(cards) == 2
-        hand.own = hand.own or not hidden
-        cards = "????" + cards if hidden else cards
-        how = "dealt-up" if hidden else "owner"
-        hand.hole[seat] = len(hand.events)
-        hand.put(HoleCardsDealt(seat, cards, "d" * (len(cards) // 2 - 1) + "u", how))  # type: ignore[arg-type]  # one of two
-    elif hand.stud:
-        face = "d" if hand.street == "seventh" else "u"
-        how = "owner" if face == "d" else "dealt-up"
-        hand.put(HoleCardsDealt(seat, new, face * (len(new) // 2), how))  # type: ignore[arg-type]  # one of two
-    else:
-        hand.own = True
-        hand.hole[seat] = len(hand.events)
-        hand.put(HoleCardsDealt(seat, "".join(told)))
-    return True
+    file, tournament = facts(page.source), bool(found.tournament)
+    game, level = setup(found.game, found.stakes, page.exponent, tournament=tournament, play=file.play)
+    hand = Numbered(page.lines, page.people, VENUE, game, first)
+    if tournament:
+        titles = [entitled(line) for line in text[page.first : at]]
+        title = found.title or next(filter(None, reversed(titles)), "") or file.title
+        hand.put(TournamentSet(level=level, written=title))
+    hand.put(game)
+    name, chairs, button = place
+    words = name.lower().replace("(", " ").replace(")", " ").split()
+    for word in ("cap", "blitz"):
+        if word in words:
+            hand.put(OptionSet("other", word))
+    k = hand.seats_from(at + 1, page.after)
+    if button is not None:
+        hand.at = at
+        hand.put(ButtonPlaced(button))
+    hand.body(k, page.after)
+    hand.finish()
+    known = WITNESSES | Witness.SHOWDOWN | Witness.POTS
+    moment = timestamps.started(found.written)
+    hand.opened(HandOpened(VENUE, name, found.number, known, moment, found.written, chairs, found.tournament))
+    return hand

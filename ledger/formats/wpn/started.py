@@ -2,40 +2,406 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import ClassVar, Final
 
 from ledger.errors import UnreadableHandError
-from ledger.formats.wpn import dealing, filename, started_acts, started_summary, strangers
-from ledger.formats.wpn.hand import Hand
-from ledger.formats.wpn.words import (
-    BOARD_STREETS,
-    LATER_STREETS,
-    STARTED_WITNESSES,
-    STUD,
-    VENUE,
-    read_cards,
-    variant,
-    without_note,
+from ledger.formats.wpn.hand import STUD, VENUE, WITNESSES, Hand, facts, variant, without_note
+from ledger.hand.betting import Bet, BetReturned, Called, Checked, Completed, Folded, Raised
+from ledger.hand.dealing import BoardDealt, DealCompleted, HoleCardsDealt, HoleCardsLearned, StreetDealt
+from ledger.hand.ending import CardsMucked, DropTaken, HandCompleted, ResultDeclared
+from ledger.hand.opening import (
+    AntePosted,
+    Betting,
+    BlindPosted,
+    BringInPosted,
+    ButtonPlaced,
+    GameSet,
+    HandOpened,
+    OptionSet,
+    SeatDealtIn,
+    TournamentSet,
 )
-from ledger.hand.ending import HandCompleted
-from ledger.hand.opening import Betting, ButtonPlaced, GameSet, HandOpened, OptionSet, TournamentSet
-from ledger.readers import amounts
-from ledger.readers.names import Names
+from ledger.hand.variants import VARIANTS
+from ledger.readers import acts, amounts
+from ledger.readers.cards import groups
+from ledger.readers.hand import SEATS
+from ledger.readers.phrases import number, phrase
 from ledger.readers.reading import Page
-from ledger.vocabulary import Chips, Seat, Witness
+from ledger.readers.room import Room
+from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness
 
 HEAD: Final = "Game started at:"
-_RECEIVED: Final = " received a card."
+LATER: Final[dict[str, Street]] = {
+    "Third street": "fourth",
+    "Fourth street": "fifth",
+    "Fifth street": "sixth",
+    "Sixth street": "seventh",
+}
+"""A street of stud is named by the one that ends before it."""
+DROPS: Final = {"Rake": "rake", "JP fee": "jackpot", "JP Fee": "jackpot"}
+BEHIND_DEAL: Final = frozenset(
+    (Bet, BetReturned, BoardDealt, BringInPosted, Called, CardsMucked, Checked, Completed, Folded, Raised, StreetDealt)
+)
+"""What cannot happen before all cards are dealt."""
+_POSTS_MOST: Final = 200
+_NO_POST: Final = (" folds", " checks", "]", " mucks cards", " ------")
+_DIGITS: Final = 24
+_KEPT: Final = 20_000
 
 
-class Head(NamedTuple):
-    """The line `Game ID:` taken apart."""
+class Started(Hand):
+    """The hand being read: `Player Name act (5)`."""
 
-    number: str
-    stakes: tuple[str, str]
-    name: str  # of the table or tournament
-    variant: str
-    seats: int
+    __slots__ = ("after", "buttons", "ended", "pot", "table", "won")
+    BEFORE: ClassVar[str] = "Player "
+    SEAT_ROWS = ("Seat {seat}: {name} ({amount}).", "Seat {seat}: {name} ({amount})")
+
+    def begin(self) -> None:
+        """Know of no end yet."""
+        super().begin()
+        self.table, self.after = "", 0
+        self.buttons: list[tuple[Seat, int]] = []  # with the line that tells it
+        self.won: list[tuple[Seat, Chips, int]] = []
+        self.pot: tuple[str, int] | None = None
+        self.ended = -1
+
+    def has_button(self, told: str) -> None:
+        """Read `Seat 2 is the button`."""
+        if (seat := number(told.lstrip("#"))) or told.lstrip("#") == "0":
+            self.buttons.append((seat, self.at))
+
+    def body(self, k: int, after: int) -> None:
+        """Read lines `k` up to `after`: `Player ` stands before each name."""
+        text, known, plain = self.lines.text, self.acts_read, self.plain_words
+        self.after = after
+        while k < after:
+            line = text[k]
+            self.at = k
+            k += 1
+            if line[:7] == self.BEFORE and self.summary < 0:
+                name, _, rest = line[7:].partition(" ")
+                if (
+                    (told := known.get(rest))
+                    and (seat := plain.get(name))
+                    and told[0](self, seat, told[1], told[2]) is not False
+                ):
+                    continue
+                if not self.spoken(line[7:]) and not self.stranger(line[7:]):
+                    self.unread(line)
+            elif (bare := line.strip()) and not self.line(bare):
+                self.unread(line)
+
+    def heading(self, title: str, rest: str) -> bool:
+        """Read `*** FLOP ***: [2c 7d Kc]` and `*** Third street ***`."""
+        found = groups(self.cards, rest.strip(" :"))
+        if title in self.STREETS and found:
+            self.board(self.STREETS[title], found[-1])
+        elif title in LATER:
+            self.deal_street(LATER[title])
+        else:
+            return False
+        return True
+
+    # -- cards that come one by one ---------------------------------------------------------------
+
+    def gets(self, seat: Seat, cards: Cards) -> bool:
+        """Deal one card to a seat: with the ones before it if the deal still goes on."""
+        if len(cards) != 2:
+            return False
+        if self.stud and self.street not in ("preflop", "third"):
+            face = "d" if self.street == "seventh" else "u"
+            how = "unknown" if cards == UNKNOWN_CARD else ("owner" if face == "d" else "dealt-up")
+            self.put(HoleCardsDealt(seat, cards, face, how))  # type: ignore[arg-type]  # one of three
+            return True
+        at = self.hole.get(seat, -1)
+        held = self.events[at] if at >= 0 else None
+        before = held.cards if isinstance(held, HoleCardsDealt) else ""
+        face = ""
+        if self.stud:
+            self.street = "third"
+            face = "u" if len(before) == 4 else "d"
+        if face != "u" and cards != UNKNOWN_CARD:
+            self.own = True
+        if isinstance(held, HoleCardsDealt):  # one event, at the place of the first
+            how = "dealt-up" if before.startswith(UNKNOWN_CARD) else "owner"
+            self.events[at] = HoleCardsDealt(seat, before + cards, held.up + face, how)  # type: ignore[arg-type]  # one of two
+        else:
+            self.hole[seat] = len(self.events)
+            self.put(HoleCardsDealt(seat, cards, face, "unknown" if cards == UNKNOWN_CARD else "owner"))
+        return True
+
+    def gets_hidden(self, seat: Seat, _amount: Chips, _all_in: bool | None) -> None:
+        """Read `received a card.`: of games without open cards the line tells only that the seat plays."""
+        if self.stud:
+            self.gets(seat, UNKNOWN_CARD)
+        else:
+            self.hole.setdefault(seat, -1)
+
+    def end_deal(self) -> None:
+        """End the deal before the first act; who got no card is out."""
+        if not self.hole:
+            return
+        for seat in self.index:
+            if seat not in self.hole and not self.put_in[seat]:
+                self.left_out(seat, self.absent.get(seat, "unknown"), told=seat in self.absent)
+        at = next((k for k, event in enumerate(self.events) if type(event) in BEHIND_DEAL), len(self.events))
+        self.place(at, DealCompleted())
+        self.hole = {seat: where + (where >= at) for seat, where in self.hole.items()}
+
+    # -- acts that need more than their words -----------------------------------------------------
+
+    def posts_dead(self, seat: Seat, amount: Chips) -> None:
+        """Read `posts (2) as a dead bet`."""
+        acts.missed_small(self, seat, amount, None)
+
+    def goes_all_in(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
+        """Put the rest of the stack in: before the first card that is a post too short to be called one."""
+        ahead = None if self.hole else self.posts_ahead()
+        make: acts.Make = acts.puts_all_in
+        if ahead is not None:
+            antes = [event.seat for event in self.events if isinstance(event, AntePosted)]
+            roles = [event.role for event in self.events if isinstance(event, BlindPosted)]
+            if any(" ante (" in line for line in ahead) or (antes and not roles and seat not in antes):
+                make = acts.antes
+            elif self.big:
+                make = acts.enters_small_or_big
+            else:
+                make = acts.big_blind if roles or not ahead else acts.small_blind
+        make(self, seat, amount, True)
+
+    def posts_ahead(self) -> list[str] | None:
+        """Return the posts that follow before the first card; None where no card follows them."""
+        found: list[str] = []
+        for line in map(str.rstrip, self.lines.text[self.at + 1 : self.at + _POSTS_MOST]):
+            if " received " in line and line.startswith(self.BEFORE):
+                return found
+            if line.endswith(_NO_POST):
+                return None
+            if line.endswith((")", " dead bet")):
+                found.append(line)
+        return None
+
+    def stays_in(self, seat: Seat, _amount: Chips, _all_in: bool | None) -> None:
+        """Go all-in without chips: who lost the connection plays on for what is in the pot already."""
+        self.put(Called(seat, 0, self.bets[seat], True))
+
+    # -- players who act and have no line in the list of seats -------------------------------------
+
+    def stranger(self, rest: str) -> bool:
+        """Read an act of somebody whom the list of seats does not name: it counts, at a seat that is concluded."""
+        name = acting(rest)
+        if name is None or name in self.seats or len(self.stacks) >= SEATS - 1:
+            return False
+        self.seats[name] = self.silent_seat(name) or self.new_seat(name)
+        self.listen()
+        before = len(self.events)
+        done = self.act(self.seats[name], rest[len(name) + 1 :].strip())
+        self.derived.extend(range(before, len(self.events)))
+        return done
+
+    def silent_seat(self, name: str) -> Seat:
+        """Return the seat of the one listed player of whom no line tells, if the stranger is the only one."""
+        seen: set[str] = set()
+        unknown = {name}
+        for line in self.lines.text[self.marks[0] + 1 : self.after]:
+            if not line.startswith((self.BEFORE, "*" + self.BEFORE)):
+                continue
+            rest = line.lstrip("*")[7:]
+            listed = [one for one in self.by_length() if rest.startswith(one + " ")]
+            if listed:
+                seen.add(listed[0])
+            elif line[0] == "P" and (other := acting(rest)) is not None:
+                unknown.add(other)
+        silent = [seat for listed, seat in self.seats.items() if listed not in seen]
+        return silent[0] if len(silent) == len(unknown) == 1 else 0
+
+    def new_seat(self, name: str) -> Seat:
+        """Deal a stranger in at the button, if nobody sits there, or at the first free seat."""
+        button = self.buttons[-1][0] if self.buttons else 0
+        free = (one for one in range(1, SEATS) if one not in self.stacks)
+        seat = next(free) if not button or button in self.stacks else button
+        self.stacks[seat] = None
+        at = 1 + max(self.index.values())
+        self.place(at, SeatDealtIn(seat, self.player(name), None))
+        self.index[seat], self.sits[seat] = at, name
+        self.hole = {one: where + (where >= at) for one, where in self.hole.items()}
+        self.hole.setdefault(seat, -1)
+        return seat
+
+    # -- the summary: who shows what, who is paid what, and what each one lost or won --------------
+
+    def sums_up(self) -> None:
+        """Begin the summary."""
+        self.end_deal()
+        self.summary = self.at
+
+    def result(self, told: str) -> bool:
+        """Read `Player X shows: One pair of 9s [Kd Qh]. Bets: 24. Collects: 47. Wins: 23.`."""
+        at = told.rfind("Bets: ")
+        found = self.results(told[at:]) if at >= 0 and self.summary >= 0 else None
+        if found is None:
+            return False
+        bets, collects, net = found
+        for seat, rest in self.speaker(told[:at]):
+            if rest.startswith(("shows", "mucks", "does")):
+                if not self.hand_of(seat, rest):
+                    self.unread(self.lines.text[self.at])
+                if collects:
+                    self.won.append((seat, collects, self.at))
+                if bets or net:
+                    self.put(ResultDeclared("net", seat, net))
+                return True
+        if not bets and not collects:  # somebody at the table who has no part in the hand
+            self.remark()
+        return not bets and not collects
+
+    def results(self, told: str) -> tuple[Chips, Chips, Chips] | None:
+        """Read `Bets: 24. Collects: 0. Loses: 24.`: bets, award, profit."""
+        parts = [part.partition(": ") for part in told.split(". ")]
+        if any(not colon or name not in ("Bets", "Collects", "Wins", "Loses") for name, colon, _ in parts):
+            return None
+        found = {name: self.amount(amount) for name, _, amount in parts}
+        return found.get("Bets", 0), found.get("Collects", 0), found.get("Wins", 0) - found.get("Loses", 0)
+
+    def hand_of(self, seat: Seat, rest: str) -> bool:
+        """Tell cards of `shows: One pair of 9s [Kd Qh]`, `mucks (does not show: [7h 3c])`."""
+        before, opening, inner = rest.partition("[")
+        inner, closed, behind = inner.partition("]")
+        cards = self.cards(inner) if closed else None
+        if not opening or cards is None:
+            return not opening
+        if rest.startswith("shows"):
+            missing = VARIANTS[self.game.variant].start_cards - len(cards) // 2
+            claim = " ".join((before[6:] + behind).split()).strip(" .:")
+            self.shows(seat, cards + UNKNOWN_CARD * missing, claim)
+            return True
+        held = self.hole.get(seat, -1)
+        event = self.events[held] if held >= 0 else None
+        if not (isinstance(event, HoleCardsDealt) and event.cards == cards):
+            self.put(HoleCardsLearned(seat, cards))
+        return True
+
+    def pot_is(self, told: str) -> bool:
+        """Keep `Pot: 7.05. Rake 0.14. JP fee 0.06`, which is told when all are paid."""
+        known = all(part.rpartition(" ")[0] in DROPS for part in told.split(". ")[1:])
+        if known:
+            self.pot = told, self.at
+        return known and self.summary >= 0
+
+    def ends(self) -> None:
+        """Read `Game ended at: …`."""
+        self.ended = self.at
+
+    def finish(self) -> None:
+        """Do what only the whole hand can tell."""
+        if self.summary < 0:
+            self.end_deal()
+            return
+        for seat, paid, at in self.won:
+            self.at = at
+            self.award(seat, paid)
+        total: Chips | None = None
+        if self.pot is not None:
+            words, self.at = self.pot
+            pot, *drops = words.split(". ")
+            for name, _, amount in (drop.rpartition(" ") for drop in drops):
+                chips = self.amount(amount)
+                self.taken += chips
+                self.put(DropTaken(DROPS[name], chips))  # type: ignore[arg-type]  # one of two
+            total = self.amount(pot) + self.taken
+            if not self.hidden_drop(total):
+                self.put(ResultDeclared("total-pot", None, total))
+        self.settle_bets(total)
+        self.leave_out_absent()
+        if self.ended >= 0:
+            self.at = self.ended
+            self.put(HandCompleted())
+
+    def hidden_drop(self, total: Chips) -> bool:
+        """Conclude the jackpot's fee, which files of 2014 leave out: what went in and was not paid.
+
+        Only at tables named after the jackpot, and where all that is left of the pot was paid. True if so.
+        """
+        words = self.table.replace("(", " ").replace(")", " ").replace(",", " ").split()
+        left, rest = total - self.taken, sum(self.put_in) - total
+        if not ("JP" in words or "Beast" in words) or left != self.paid or not 0 < rest < left:
+            return False
+        self.derive(DropTaken("jackpot", rest))
+        return True
+
+    def clean(self, text: str) -> str:
+        """Return `24.` as an amount."""
+        return text.strip().rstrip(".")
+
+    BESIDES = (("Seat {told} is the button", has_button),)
+    DEEDS = (
+        ("received a card.", gets_hidden),
+        ("received card.", gets_hidden),
+        ("folds", acts.folds),
+        ("checks", acts.checks),
+        ("calls ({amount})", acts.calls),
+        ("bets ({amount})", acts.bets),
+        ("raises ({amount})", acts.raises_by),
+        ("caps ({amount})", acts.wagers_by),
+        ("has small blind ({amount})", acts.small_blind),
+        ("has big blind ({amount})", acts.big_blind),
+        ("posts ({amount})", acts.enters_small_or_big),
+        ("posts dead ({amount})", acts.missed_small),
+        ("ante ({amount})", acts.antes),
+        ("posts ante ({amount})", acts.antes),
+        ("straddle ({amount})", acts.straddles),
+        ("straddles ({amount})", acts.straddles),
+        ("posts straddle ({amount})", acts.straddles),
+        ("bring in ({amount})", acts.brings_in),
+        ("brings in ({amount})", acts.brings_in),
+        ("allin ({amount})", goes_all_in),
+        ("allin", stays_in),
+    )
+    SAYINGS = (
+        ("posts ({amount}) as a dead bet", posts_dead),
+        ("received card: [{cards}]", gets),
+        ("received a card: [{cards}]", gets),
+        ("mucks cards", Room.mucks),
+        ("is timed out.", Room.times_out),
+        ("is timed out", Room.times_out),
+        ("sitting out", Hand.sits_out),
+        ("sits out", Hand.sits_out),
+        ("wait BB", Hand.waits),
+        ("stands up", Hand.stands_up),
+        ("is back", Hand.returns),
+        ("sits down", Hand.returns),
+        ("is disconnected and ALL IN.", Room.disconnects),
+        ("is disconnected", Room.disconnects),
+        ("is disconnected.", Room.disconnects),
+        ("is connected", Room.reconnects),
+        ("is connected.", Room.reconnects),
+        ("is reconnected", Room.reconnects),
+    )
+    LINES = (
+        ("*** {title} ***{rest}", heading),
+        ("Uncalled bet ({amount}) returned to{name}", Hand.bet_returned),
+        ("------ Summ{_}", sums_up),
+        ("Player {told}", result),
+        ("*Player {told}", result),
+        ("Pot: {told}", pot_is),
+        ("Board: [{cards}]", Room.whole_board),
+        ("Game ended at:{_}", ends),
+    )
+
+
+ACTING: Final = (
+    *(" " + phrase(template).parts[0] for template, _ in Started.DEEDS),
+    *(" received card: [", " mucks cards", " is timed out.", " sitting out", " wait BB", " is disconnected"),
+)
+"""What stands behind the name of somebody who has a part in the hand."""
+
+
+def acting(rest: str) -> str | None:
+    """Return what stands before a phrase that follows a name, which may be nothing; None where none does."""
+    found = [at for words in ACTING if (at := rest.rfind(words)) >= 0]
+    return rest[: min(found)] if found else None
 
 
 def begins(line: str) -> bool:
@@ -43,241 +409,83 @@ def begins(line: str) -> bool:
     return line.startswith(HEAD) or line.lstrip("\ufeff \t").startswith(HEAD)
 
 
+@lru_cache(maxsize=_KEPT)
+def table_of(rest: str) -> tuple[tuple[str, str], str, str, int]:
+    """Read `2/4 Braunite ( Beast ) (Omaha) 8-max`: stakes, name, variant, chairs."""
+    stakes, _, rest = rest.partition(" ")
+    low, slash, high = stakes.partition("/")
+    left, right = rest.rfind("("), rest.rfind(")")
+    if not slash or left < 0 or right < left:
+        raise UnreadableHandError(f"no stakes and game in {rest[:80]!r}", kind="header")
+    chairs = rest[right + 1 :].strip()
+    seats = number(chairs.removesuffix("-max")) if chairs.endswith("-max") else 0
+    return (low, high), rest[:left].strip(), variant(rest[left + 1 : right]), seats
+
+
+def betting(game: str, stakes: tuple[Chips, ...], text: Iterable[str], exponent: int) -> Betting:
+    """Return the limit, which no line tells: where it is fixed the blinds are half the stakes."""
+    if game in STUD:
+        return "limit"
+    usual: Betting = "no-limit" if game in ("holdem", "short-deck") else "pot-limit"
+    for line in text:
+        if line.startswith("*** "):
+            break
+        if " blind (" not in line:
+            continue
+        for words, stake in ((" has big blind (", stakes[1]), (" has small blind (", stakes[0])):
+            _, found, amount = line.rpartition(words)
+            posted = amounts.maybe(amount.rstrip().rstrip(")"), exponent) if found else None
+            if posted and posted == stake:
+                return usual
+            if posted is not None and 2 * posted == stake:
+                return "limit"
+    return usual
+
+
 def tell(page: Page) -> Hand:
     """Read one hand."""
     text = page.lines.text
     written, noted = without_note(text[page.first].partition(":")[2])
-    at = _next(text, page.first + 1, page.after)
+    at = next((k for k in range(page.first + 1, page.after) if text[k].strip()), page.after)
     if at >= page.after or not text[at].startswith("Game ID: "):
         raise UnreadableHandError(
             "the hand breaks off behind its first line",
             kind="cut-off",
             hint="The line `Game ID:` is missing or damaged.",
         )
-    head = _head(text[at])
-    facts = filename.facts(page.source)
-    title, comma, table = head.name.rpartition(", Table ")
-    tournament = bool(comma or noted) or facts.is_tournament
-    game = _game(head, text[at : page.after], page.exponent, tournament=tournament)
-    hand = Hand(page.lines, page.people, game, page.first, "started")
-    hand.at = at
-    if tournament:
-        hand.put(TournamentSet(written=title or facts.title or head.name))
-    hand.put(game)
-    if "CAP" in head.name.split():
-        hand.put(OptionSet("other", "cap"))
-    k, button = _seats(hand, at + 1, page.after)
-    if button is not None:
-        hand.at = button[1]
-        hand.put(ButtonPlaced(button[0]))
-    _body(hand, k, page.after, head.name)
-    own = int(Witness.OWN_CARDS) if hand.own else 0
-    number = (facts.tournament or noted or title or head.name or "?") if tournament else ""
-    hand.open(
-        HandOpened(
-            VENUE,
-            table if comma else head.name,
-            head.number,
-            STARTED_WITNESSES | own,
-            None,
-            written,
-            head.seats,
-            number,
-        )
-    )
-    return hand
-
-
-def _next(text: list[str], k: int, after: int) -> int:
-    while k < after and not text[k].strip():
-        k += 1
-    return k
-
-
-_heads: Final[dict[str, tuple[tuple[str, str], str, str, int]]] = {}
-_KEPT: Final = 20_000
-
-
-def _head(line: str) -> Head:
-    """Read `Game ID: 900000037 2/4 Braunite ( Beast ) (Omaha)`, perhaps with ` 8-max` behind it."""
-    number, _, rest = line[9:].strip().partition(" ")
-    if not number.isascii() or not number.isdigit() or len(number) > 24:
-        raise UnreadableHandError(f"the hand's number is {number[:40]!r}", kind="header")
-    found = _heads.get(rest)
-    if found is None:
-        if len(_heads) > _KEPT:
-            _heads.clear()
-        found = _heads[rest] = _table(rest)
-    return Head(number, *found)
-
-
-def _table(rest: str) -> tuple[tuple[str, str], str, str, int]:
-    stakes, _, rest = rest.partition(" ")
-    low, slash, high = stakes.partition("/")
-    left, right = rest.rfind("("), rest.rfind(")")
-    if not slash or left < 0 or right < left:
-        raise UnreadableHandError(f"no stakes and game in {rest[:80]!r}", kind="header")
-    name = rest[left + 1 : right]
-    game = variant(name)
-    if game is None:
-        raise UnreadableHandError(
-            f"the game {name[:80]!r} is not known",
-            kind="unknown-game",
-            hint="handledger rules lists no such game; tell us where it is played.",
-        )
-    chairs = rest[right + 1 :].strip()
-    seats = chairs.removesuffix("-max")
-    known = seats != chairs and seats.isascii() and seats.isdigit()
-    return (low, high), rest[:left].strip(), game, int(seats[:3]) if known else 0
-
-
-def _game(head: Head, text: list[str], exponent: int | None, *, tournament: bool) -> GameSet:
-    unit = "chips" if tournament else ("play" if head.name.startswith("PM ") else "USD")
-    if exponent is None:
-        exponent = 0 if tournament else 2
-    stakes = tuple(amounts.read(one, exponent) for one in head.stakes)
-    betting = _betting(head.variant, stakes, text, exponent)
-    limit = betting == "limit"
-    return GameSet(
-        variant=head.variant,
-        betting=betting,
+    digits, _, rest = text[at][9:].strip().partition(" ")
+    if not digits.isascii() or not digits.isdigit() or len(digits) > _DIGITS:
+        raise UnreadableHandError(f"the hand's number is {digits[:40]!r}", kind="header")
+    stakes, name, game, chairs = table_of(rest)
+    file = facts(page.source)
+    title, comma, table = name.rpartition(", Table ")
+    tournament = bool(comma or noted) or file.is_tournament
+    exponent = page.exponent if page.exponent is not None else 0 if tournament else 2
+    bets = tuple(amounts.read(one, exponent) for one in stakes)
+    limit = betting(game, bets, text[at : page.after], exponent)
+    made = GameSet(
+        variant=game,
+        betting=limit,
         format="tournament" if tournament else "cash",
-        unit=unit,
+        unit="chips" if tournament else "play" if name.startswith("PM ") else "USD",
         exponent=exponent,
-        blinds=() if limit else stakes,
-        bets=stakes if limit else (),
+        blinds=() if limit == "limit" else bets,
+        bets=bets if limit == "limit" else (),
     )
-
-
-def _betting(game: str, stakes: tuple[Chips, ...], text: list[str], exponent: int) -> Betting:
-    """Return the limit, which no line tells: where it is fixed the blinds are half the stakes."""
-    if game in STUD:
-        return "limit"
-    for line in text:
-        if line.startswith(("*** ", "Player ")):
-            for words, stake in ((" has big blind (", stakes[1]), (" has small blind (", stakes[0])):
-                _, found, amount = line.rpartition(words)
-                posted = amounts.maybe(amount.rstrip().rstrip(")"), exponent) if found else None
-                if posted is not None and 0 < posted == stake:
-                    return "no-limit" if game in ("holdem", "short-deck") else "pot-limit"
-                if posted is not None and 2 * posted == stake:
-                    return "limit"
-            if line.startswith("*** "):
-                break
-    return "no-limit" if game in ("holdem", "short-deck") else "pot-limit"
-
-
-def _seats(hand: Hand, k: int, after: int) -> tuple[int, tuple[Seat, int] | None]:
-    """Read the button and the list of seats from line `k`; return the line behind them."""
-    text = hand.lines.text
-    button: tuple[Seat, int] | None = None
-    while k < after:
-        line = text[k].strip()
-        if line and not line.startswith("Seat "):
-            break
-        hand.at = k
-        if line.endswith("is the button"):
-            digits = line[5:].partition(" ")[0].lstrip("#")
-            if digits.isascii() and digits.isdigit() and len(digits) < 4:
-                button = int(digits), k
-        elif line:
-            number, colon, rest = line[5:].partition(": ")
-            name, opening, stack = rest.rpartition(" (")
-            if not (colon and opening and number.isascii() and number.isdigit()):
-                raise UnreadableHandError(
-                    f"a seat cannot be read: {line[:80]!r}",
-                    kind="seat",
-                    hint="A number, a name and a stack in brackets were expected.",
-                )
-            hand.take(int(number[:3]), name, hand.chips(stack.rstrip(".").removesuffix(")")))
-        k += 1
-    if not hand.seats:
-        raise UnreadableHandError(
-            "the hand breaks off before its list of seats",
-            kind="cut-off",
-            hint="No player is named: nothing can be said about this hand.",
-        )
-    hand.called = Names(hand.seats)
-    return k, button
-
-
-def _body(hand: Hand, k: int, after: int, table: str) -> None:
-    """Read from behind the list of seats to the hand's end."""
-    text, seats, known, plain = hand.lines.text, hand.seats, hand.acts_read, hand.called.plain
-    dealing_now = True
-    while k < after:
-        line = text[k]
-        hand.at = k
-        k += 1
-        if line[-17:] == _RECEIVED:
-            seat = seats.get(line[7:-17])
-            if seat is not None and line.startswith("Player "):
-                dealing.received(hand, seat, "??")
-                continue
-        if line[:7] == "Player ":
-            name, _, rest = line[7:].partition(" ")
-            if (told := known.get(rest)) and (seat := plain.get(name)):
-                make, amount, all_in = told
-                if dealing_now and hand.hole and make not in started_acts.BEFORE:
-                    dealing.complete(hand)
-                    dealing_now = False
-                make(hand, seat, amount, all_in)
-                continue
-        if dealing_now and hand.hole and started_acts.ends_deal(line):
-            dealing.complete(hand)
-            dealing_now = False
-        if line[:11] == "------ Summ":
-            _end(hand, k - 1, after, table)
-            return
-        _line(hand, line)
-
-
-def _line(hand: Hand, line: str) -> None:
-    """Read a line that was not read before in the same words."""
-    if line.startswith("Player "):
-        rest = line[7:]
-        for name in hand.called.all_of(rest):
-            if started_acts.act(hand, hand.seats[name], rest[len(name) + 1 :]):
-                return
-        if not strangers.act(hand, rest):
-            hand.unread(line)
-    elif line.startswith("*** "):
-        if not _heading(hand, line):
-            hand.unread(line)
-    elif line.startswith("Uncalled bet ("):
-        amount, _, name = line[14:].partition(") returned to")
-        name = name.removeprefix(" ")
-        seat = hand.seats.get(name, hand.seats.get(name.rstrip()))
-        if seat is None:
-            hand.unread(line)
-        else:
-            hand.give_back(seat, hand.chips(amount))
-    elif line.strip():
-        hand.unread(line)
-
-
-def _heading(hand: Hand, line: str) -> bool:
-    """Read `*** FLOP ***: [2c 7d Kc]` and `*** Third street ***`."""
-    end = line.find(" ***", 4)
-    title, rest = line[4 : max(end, 4)], line[end + 4 :].strip(" :")
-    if title in BOARD_STREETS:
-        groups = [read_cards(part.strip(" [")) for part in rest.split("]") if part.strip()]
-        if not groups or None in groups:
-            return False
-        hand.board(BOARD_STREETS[title], groups[-1] or "")
-        return True
-    street = LATER_STREETS.get(title)
-    if street is None:
-        return False
-    hand.deal_street(street)
-    return True
-
-
-def _end(hand: Hand, at: int, after: int, table: str) -> None:
-    hand.summary = at
-    total, ended = started_summary.read(hand, at + 1, after, table)
-    hand.settle_bets(total)
-    hand.leave_out_absent()
-    if ended >= 0:
-        hand.at = ended
-        hand.put(HandCompleted())
+    hand = Started(page.lines, page.people, VENUE, made, page.first)
+    hand.table, hand.at = name, at
+    if tournament:
+        hand.put(TournamentSet(written=title or file.title or name))
+    hand.put(made)
+    if "CAP" in name.split():
+        hand.put(OptionSet("other", "cap"))
+    k = hand.seats_from(at + 1, page.after)
+    for seat, line in hand.buttons[-1:]:
+        hand.at = line
+        hand.put(ButtonPlaced(seat))
+    hand.body(k, page.after)
+    hand.finish()
+    which = (file.tournament or noted or title or name or "?") if tournament else ""
+    known = WITNESSES | Witness.CLOCKS
+    hand.opened(HandOpened(VENUE, table if comma else name, digits, known, None, written, chairs, which))
+    return hand

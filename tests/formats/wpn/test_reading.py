@@ -358,3 +358,22 @@ def test_runs_that_were_agreed_on_and_a_bomb_pot() -> None:
     assert [ante.kind for ante in of(account, o.AntePosted)] == ["bomb-pot"] * 3
     boards = [one for one in of(account, e.ResultDeclared) if one.what == "board"]
     assert [(board.number, board.cards) for board in boards] == [(1, "9h4c2dKd3h"), (2, "9h4c2d4sJc")]
+
+
+def test_cards_that_a_line_names_behind_an_article_are_dealt() -> None:
+    told = one(FORMAT, sample("started-hidden-jackpot").replace("received card: [", "received a card: ["))
+    assert [deal.cards for deal in of(told, d.HoleCardsDealt)] == ["QdJs"]
+
+
+def test_a_hand_that_the_summary_says_was_mucked_and_nothing_more() -> None:
+    text = sample("numbered-side-pots").replace("Seat 1: Ada folded on the Turn", "Seat 1: Ada mucked [Kd 4c 9s 6s]")
+    who = people()
+    told = one(FORMAT, text, who=who)
+    assert not unread(told, who)
+    assert (1, "Kd4c9s6s") in [(event.seat, event.cards) for event in of(told, d.HoleCardsLearned)]
+
+
+def test_a_seat_that_breaks_off_within_its_stack_is_no_player_of_that_name() -> None:
+    (told,) = read(FORMAT, sample("numbered-side-pots").replace("Seat 3: Bo ($860.45)", "Seat 3: Bo ($860"))
+    assert isinstance(told, Reject)
+    assert told.code == "seat"
