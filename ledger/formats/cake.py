@@ -112,12 +112,10 @@ class Hand(Room):
             return
         self.close_bets()
         self.side_pots_last_first()
-        put_in = sum(self.put_in)
-        uncalled = sum(amount for _, amount, _ in self.pending)
-        self.return_bets(None if self.paid <= put_in - uncalled else put_in)
+        self.return_unpaid()
         settling.high_alone_is_all(self)
         settling.conclude_rake(self)
-        if put_in:
+        if any(self.put_in):
             self.silent()
         self.derive(HandCompleted())
 

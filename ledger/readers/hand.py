@@ -385,6 +385,13 @@ class HandBuilder:
             self.insert(index, BetReturned(seat, amount))
         self.pending.clear()
 
+    def return_unpaid(self) -> None:
+        """Conclude the returned bets of a source without pots: where more was paid than such a pot has, it stayed in."""
+        self.close_bets()
+        put_in = sum(self.put_in)
+        uncalled = sum(amount for _, amount, _ in self.pending)
+        self.return_bets(None if self.paid <= put_in - uncalled else put_in)
+
     def ante_for_all(self) -> None:
         """Take the one ante among several players, of the big blind, as paid for the table."""
         antes = [at for at, event in enumerate(self.events) if isinstance(event, AntePosted)]

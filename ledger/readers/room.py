@@ -15,6 +15,7 @@ from ledger.hand.betting import ClockExpired
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.ending import CardsMucked, CardsShown, Half, PlayerFinished, RemarkNoted, ResultDeclared, ShowdownBegun
 from ledger.hand.opening import BlindPosted, ButtonPlaced, GameSet, HandOpened
+from ledger.hand.variants import VARIANTS
 from ledger.people import People
 from ledger.presence import ChipsAdded, ConnectionLost, ConnectionRestored
 from ledger.readers import amounts
@@ -23,7 +24,7 @@ from ledger.readers.cards import KNOWN, groups, reader
 from ledger.readers.lines import Lines
 from ledger.readers.listed import Listed
 from ledger.readers.phrases import Phrase, Table, number, phrase
-from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
+from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness
 
 Tell: TypeAlias = Callable[..., bool | None]
 """Tells a phrase of a hand, which is given first and its fields by name; False where it was not meant."""
@@ -81,6 +82,8 @@ class Room(Listed):
     """Other lines that may stand in the list of seats."""
     STREETS: ClassVar[Mapping[str, Street]] = {"FLOP": "flop", "TURN": "turn", "RIVER": "river"}
     """The room's words for a street with a board."""
+    HAND_STREETS: ClassVar[Mapping[str, Street]] = {}
+    """The room's words for a street without a board: of stud, or a draw."""
     POTS: ClassVar[Mapping[str, Pot]] = {}
     """The room's words for a pot."""
     DEEDS: ClassVar[Sequence[tuple[str, Make]]] = ()
@@ -216,6 +219,8 @@ class Room(Listed):
 
     def act(self, seat: Seat, rest: str) -> bool:
         """Read what follows a name: an act of the table, or a saying of the room; False where it is neither."""
+        if (told := self.acts_read.get(rest)) and told[0](self, seat, told[1], told[2]) is not False:
+            return True
         for deed in self._acts.get(rest.partition(" ")[0], ()):
             if rest.startswith(deed[0]) and deed[1] in rest and self._make(seat, rest, deed):
                 return True
@@ -323,6 +328,12 @@ class Room(Listed):
             words = words[1:-1].strip()
         self.close_bets()
         self.put(CardsShown(seat, cards, after, self.people.text(words)))
+
+    def shows_known(self, seat: Seat, cards: Cards, claim: str = "", *, after: bool = False) -> None:
+        """Show a hand of which only the known cards are told: the others of its first ones are unknown."""
+        self.shown.add(seat)
+        missing = VARIANTS[self.game.variant].start_cards - len(cards) // 2
+        self.shows(seat, cards + UNKNOWN_CARD * missing, claim, after=after)
 
     def mucks(self, seat: Seat) -> None:
         """Muck a hand."""
@@ -445,6 +456,7 @@ FIELDS: Final[Mapping[str, Field]] = {
     "cards": lambda hand, text: hand.cards(text),
     "groups": lambda hand, text: groups(hand.cards, text),
     "street": lambda hand, text: hand.STREETS.get(text),
+    "hand_street": lambda hand, text: hand.HAND_STREETS.get(text),
     "pot": lambda hand, text: hand.POTS.get(text),
 }
 """What a field of that name holds; None where its text is no such thing."""

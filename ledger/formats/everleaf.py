@@ -1,0 +1,338 @@
+"""Everleaf's text (and Partouche's, in French): chips added by each act, no rake, no returned bets.
+
+`docs/formats/everleaf.md` has the table from line to event, and what the format cannot say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar, Final, NamedTuple
+
+from ledger.errors import UnreadableHandError
+from ledger.hand.dealing import DealCompleted, HoleCardsDealt
+from ledger.hand.ending import Half, HandCompleted
+from ledger.hand.opening import Betting, ButtonPlaced, GameSet, HandOpened, TournamentSet
+from ledger.presence import PlayerAway, SeatTaken, WordsSaid
+from ledger.readers import acts, amounts, settling, stud
+from ledger.readers.cards import KNOWN, reader, unknown
+from ledger.readers.phrases import number
+from ledger.readers.reading import Grammar, Page, text_format
+from ledger.readers.room import Room, unknown_game
+from ledger.readers.signatures import others
+from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness
+
+HEADS: Final = ("Everleaf Gaming", "Partouche Poker")
+TITLES: Final = ("***** Hand history for game #", "*** Historique des Mains pour la partie ")
+WITNESSES: Final = int(
+    Witness.BUTTON
+    | Witness.POSTS
+    | Witness.ANTES
+    | Witness.STACKS_BEFORE
+    | Witness.ACTS
+    | Witness.BOARD
+    | Witness.SHOWDOWN
+    | Witness.AWARDS
+    | Witness.BLIND_AMOUNTS
+    | Witness.CONNECTIONS
+)
+"""No rake, no returned bets, no clocks; side pots without their numbers."""
+GAMES: Final = {
+    "hold'em": "holdem",
+    "holdem": "holdem",
+    "omaha": "omaha",
+    "omaha hi": "omaha",
+    "omaha hi/lo": "omaha8",
+    "7 card stud": "stud",
+    "7 card stud hi/lo": "stud8",
+}
+LIMITS: Final[dict[str, Betting]] = {"nl": "no-limit", "pl": "pot-limit", "fl": "limit"}
+UNITS: Final = (("Chips", "chips"), ("EUR", "EUR"), ("USD", "USD"), ("GBP", "GBP"))
+"""What stands behind a stack → what is played for."""
+BEHIND_AMOUNTS: Final = ("Chips", "chips", "EURO", "EUR", "USD", "GBP")
+"""What stands behind an amount; the longer of two first."""
+HALVES: Final[dict[str, Half]] = {"high": "high", "low": "low"}
+LOUD: Final = ("posts ", "bets [", "raises [")
+"""What may stand behind a name and a colon without being chat."""
+NO_STACK: Final = ("new player", "all-in", "sitting out", "nouveau joueur")
+CYRILLIC_EURO: Final = "\u02c6"
+"""What the euro sign of clients that wrote in cp1251 is in cp1252, as which such a file is read."""
+_read_cards: Final = reader({**KNOWN, **unknown("X", "XX", "??")})
+
+
+def bare_amount(text: str) -> str:
+    """Return `$ 0.96 USD]`, ` 300 Chips.`, `  0.04 EUR` as `amounts.read` can read it."""
+    bare = text.strip(" .").removesuffix("]").rstrip()
+    unit = next((one for one in BEHIND_AMOUNTS if bare.endswith(one)), "")
+    return bare.removesuffix(unit).replace(" ", "").removeprefix(CYRILLIC_EURO)
+
+
+def quietly(make: acts.Make) -> acts.Make:
+    """Return an act that is none behind a name and a colon."""
+
+    def tells(hand: Hand, seat: Seat, amount: Chips, all_in: bool | None) -> bool | None:
+        return False if hand.loud(seat) else make(hand, seat, amount, all_in)
+
+    return tells
+
+
+class Hand(Room):
+    """The hand being read: `Name act [$ 0.02 USD]`; posts and bets have a colon behind the name, as chat has."""
+
+    __slots__ = ("torn",)
+    BEHIND = (":", "")
+    STREETS: ClassVar[Mapping[str, Street]] = {"Flop": "flop", "Turn": "turn", "River": "river"}
+    HAND_STREETS: ClassVar[Mapping[str, Street]] = {
+        **stud.STREETS,
+        **{words.lower(): street for words, street in stud.STREETS.items()},
+    }
+
+    def begin(self) -> None:
+        """Know of no line that breaks off."""
+        self.torn = -1  # the line that may hold the rest of the one before it
+
+    def clean(self, text: str) -> str:
+        """Return an amount as `amounts.read` can read it."""
+        bare = bare_amount(text)
+        if not bare:
+            raise UnreadableHandError(f"{text[:40]!r} is no amount", kind="amount")
+        return bare
+
+    def cards(self, text: str) -> Cards | None:
+        """Return `6d, Jc` as cards; None where one of them is no card."""
+        return _read_cards(text)
+
+    def sits_down(self, seat: Seat, row: Mapping[str, str]) -> None:
+        """Take `Seat 10: late ( new player )`, whose stack is not told, or one with a stack."""
+        inner = row["amount"].strip()
+        self.take(seat, row["name"], None if inner.lower() in NO_STACK else self.amount(inner))
+
+    def loud(self, seat: Seat) -> bool:
+        """Tell whether a colon stands behind the name with which the line begins."""
+        return self.lines.text[self.at].startswith(": ", len(self.sits[seat]))
+
+    def act(self, seat: Seat, rest: str) -> bool:
+        """Read what follows a name; behind a colon stand posts and bets, and all else is chat."""
+        if not self.loud(seat):
+            return super().act(seat, rest)
+        if not (rest.endswith("]") and rest.startswith(LOUD) and super().act(seat, rest)):
+            words = self.lines.text[self.at][len(self.sits[seat]) + 2 :]
+            self.put(WordsSaid(self.people.text(words), seat, self.player_in(seat)))
+        return True
+
+    def line(self, line: str) -> bool:
+        """Read any other line, or the rest of the one before it."""
+        if self.at == self.torn and line.endswith("]"):
+            self.remark()
+            return True
+        return super().line(line)
+
+    def wins_pot(self, seat: Seat, told: str, words: str) -> bool:
+        """Read `wins $ 0.13 USD from main pot with two pairs, jacks and`, ` high ($ 0.95 USD) from main pot`."""
+        half, bracket, amount = told.partition("(")
+        if bracket and not (half.strip() in HALVES and amount.endswith(")")):
+            return False
+        main = 0 if words.startswith("main pot") else None
+        self.award(
+            seat, self.amount(amount.removesuffix(")") or told), main, half=HALVES[half.strip()] if bracket else ""
+        )
+        if " with " in words and not words.endswith("]"):
+            self.torn = self.at + 1
+        return True
+
+    def sits_out(self, seat: Seat) -> None:
+        """Read `sits out`."""
+        self.away.add(seat)
+        self.put(PlayerAway(seat, self.player_in(seat), why="sits-out"))
+
+    def joins(self, seat: Seat) -> None:
+        """Read `has joined the table`."""
+        self.put(SeatTaken(seat, self.player_in(seat)))
+
+    def deal_begins(self) -> None:
+        """Read `** Dealing down cards **`."""
+        self.street = "third" if stud.is_stud(self) else "preflop"
+        self.put(DealCompleted())
+
+    def deals(self, name: Seat, cards: Cards) -> None:
+        """Read `Dealt to Hero [ 9h, Qd ]`; of others stud tells the open card alone."""
+        if not stud.is_stud(self):
+            self.own = True
+            self.put(HoleCardsDealt(name, cards))
+            return
+        stud.deals(self, name, UNKNOWN_CARD * 2 + cards if self.street == "third" and len(cards) == 2 else cards)
+
+    def finish(self) -> None:
+        """Do what only the whole hand can tell; a hand is over when its pot is paid."""
+        if not self.paid:
+            return
+        self.return_unpaid()
+        settling.high_alone_is_all(self)
+        settling.conclude_rake(self)
+        self.silent()
+        self.derive(HandCompleted())
+
+    DEEDS = (
+        ("folds", quietly(acts.folds)),
+        ("checks", quietly(acts.checks)),
+        ("calls [{amount}]", quietly(acts.calls)),
+        ("bets [{amount}]", acts.wagers_by),
+        ("raises [{amount}]", acts.raises_by),
+        ("completes to {amount}", acts.raises_to),
+        ("posts small blind [{amount}]", acts.small_blind),
+        ("posts big blind [{amount}]", acts.big_blind),
+        ("posts ante [{amount}]", acts.antes),
+        ("posts dead blind [{amount}]", acts.missed_small),
+        ("posts dead small blind [{amount}]", acts.missed_small),
+        ("posts both blinds [{amount}]", acts.both_blinds),
+        ("posts small and big blind [{amount}]", acts.both_blinds),
+        ("posts small & big blinds [{amount}]", acts.both_blinds),
+        ("posts bring-in {amount}", acts.brings_in),
+    )
+    SAYINGS = (
+        ("shows [{cards}]{claim}", Room.shows_known),
+        ("does not show cards", Room.declines),
+        ("mucks", Room.mucks),
+        ("mucks hand", Room.mucks),
+        ("wins {told} from {words}", wins_pot),
+        ("sits out", sits_out),
+        ("is sitting out", sits_out),
+        ("has disconnected{_}", Room.disconnects),
+        ("est déconnecté{_}", Room.disconnects),
+        ("has joined the table", joins),
+        ("has been reseated to this table", joins),
+    )
+    LINES = (
+        ("** Dealing down cards **{_}", deal_begins),
+        ("** Dealing {street} ** [{cards}]", Room.new_cards),
+        ("** Dealing {hand_street} **{_}", stud.begins_street),
+        ("**** dealing {hand_street} **{_}", stud.begins_street),
+        ("Dealt to {name} [{cards}]", deals),
+        ("Dealt to {name} [{cards}].", deals),
+        ("Total number of players{_}", Room.ignored),
+        ("***** {_}", Room.ignored),
+        ("Everleaf Gaming{_}", Room.ignored),
+        ("{_} has joined the table", Room.remark),
+        ("{_} has been reseated to this table", Room.remark),
+        ("{_} has left the table", Room.remark),
+        ("{_} sits out", Room.remark),
+    )
+
+
+class Head(NamedTuple):
+    """What stands before the list of seats, and the line behind it."""
+
+    number: str
+    game: str  # `Blinds $0.01/$0.02 NL Hold'em`
+    written: str
+    table: str
+    stakes_at: int
+    button: tuple[Seat, int]  # 0 where it is not told; and its line
+    behind: int
+
+
+def begins(line: str) -> bool:
+    """Tell whether a hand begins with this line."""
+    return line.startswith(HEADS) or line.lstrip("\ufeff \t").startswith(HEADS)
+
+
+def head(text: list[str], first: int, after: int) -> Head:
+    """Read the lines from `first`; what is missing of them rejects the hand."""
+    hand_number = game = written = table = ""
+    button = (0, first)
+    stakes_at = behind = first
+    for k in range(first, after):
+        line = text[k].strip("\ufeff \t\r")
+        behind = k
+        if line.startswith(TITLES):
+            hand_number = line.strip("* ").rpartition(" ")[2].lstrip("#")
+        elif not game and line[-3:-2] == ":" and line.count(" - ") > 1:
+            game, day, clock = line.rsplit(" - ", 2)
+            written, stakes_at = f"{day} {clock}", k
+        elif line.startswith("Table "):
+            table = line[6:].strip()
+        elif line.endswith("is the button"):
+            button = number(line[5:].partition(" ")[0]), k
+        elif line.startswith("Seat "):
+            break
+    else:
+        behind = after
+    if not hand_number.isascii() or not hand_number.isdigit() or len(hand_number) > 24:
+        raise UnreadableHandError(f"the hand's number is {hand_number[:40]!r}", kind="header")
+    if not game:
+        raise UnreadableHandError(
+            "the hand breaks off before its stakes",
+            kind="cut-off",
+            hint="The line with the stakes, the game and the date is missing or damaged.",
+        )
+    return Head(hand_number, game, written, table, stakes_at, button, behind)
+
+
+def setup(text: str, behind: list[str], exponent: int | None) -> GameSet:
+    """Return the game of `Blinds $0.01/$0.02 NL Hold'em - 4 Max`; money stands behind the amounts of seats."""
+    low, slash, rest = " ".join(text.removeprefix("Blinds").replace(CYRILLIC_EURO, "€").split()).partition("/")
+    high, _, name = rest.strip().partition(" ")
+    if not slash or not high:
+        raise UnreadableHandError(f"no stakes in {text[:80]!r}", kind="header")
+    name = name.partition(" - ")[0].strip().lower()
+    word, _, rest = name.partition(" ")
+    limit = None if name in GAMES else LIMITS.get(word)
+    variant = GAMES.get(name) or GAMES.get(rest)
+    if variant is None:
+        raise unknown_game(text)
+    unit = amounts.currency(f"{low}{high}") or next(
+        (unit for line in behind[:30] if line.startswith("Seat ") for word, unit in UNITS if f" {word}" in line), "play"
+    )
+    if exponent is None:
+        exponent = 0 if unit == "chips" else 2
+    bets = tuple(amounts.read(bare_amount(one), exponent) for one in (low, *high.split("/")))
+    betting = limit or _betting(variant, bets, behind, exponent)
+    fixed = betting == "limit"
+    return GameSet(
+        variant=variant,
+        betting=betting,
+        format="tournament" if unit == "chips" else "cash",
+        unit=unit,
+        exponent=exponent,
+        blinds=() if fixed else bets,
+        bets=bets if fixed else (),
+    )
+
+
+def _betting(game: str, bets: tuple[int, ...], behind: list[str], exponent: int) -> Betting:
+    """Return the limit where no word names it: fixed where the big blind is the smaller stake."""
+    for line in behind:
+        _, found, rest = line.partition(": posts big blind [")
+        if found:
+            posted = amounts.maybe(bare_amount(rest), exponent)
+            return "limit" if posted == bets[0] and len(bets) > 1 and bets[0] != bets[1] else "no-limit"
+        if line.startswith("** "):
+            break
+    return "limit" if game.startswith("stud") else "no-limit"
+
+
+def tell(page: Page) -> Hand:
+    """Read one hand."""
+    text = page.lines.text
+    found = head(text, page.first, page.after)
+    venue = "Partouche" if "Partouche" in text[page.first] else "Everleaf"
+    game = setup(found.game, text[found.behind : page.after], page.exponent)
+    hand = Hand(page.lines, page.people, venue, game, page.first)
+    hand.at = found.stakes_at
+    tournament = ""
+    if game.format == "tournament":
+        hand.put(TournamentSet())
+        tournament = page.source[:200].partition("TID_")[2].partition("-")[0]  # only the file's name tells it
+    hand.put(game)
+    k = hand.seats_from(found.behind, page.after)
+    if found.button[0]:
+        hand.at = found.button[1]
+        hand.put(ButtonPlaced(found.button[0]))
+    hand.body(k, page.after)
+    hand.finish()
+    tournament = tournament[:20] if tournament.isascii() and tournament.isdigit() else ""
+    hand.opened(HandOpened(venue, found.table, found.number, WITNESSES, None, found.written, 0, tournament))
+    return hand
+
+
+_GRAMMAR: Final = Grammar(begins, others(*HEADS), tell, initials="EP\ufeff \t")
+FORMAT: Final = text_format("everleaf", "Everleaf text", _GRAMMAR, HEADS)

@@ -1,0 +1,46 @@
+"""Stud as texts tell it: streets without a board, and everybody's cards as they come, open or not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from ledger.hand.dealing import HoleCardsDealt, HowKnown
+from ledger.readers.room import Room
+from ledger.vocabulary import UNKNOWN_CARD, Cards, Seat, Street
+
+STUD: Final = frozenset(("stud", "stud8", "razz"))
+STREETS: Final[Mapping[str, Street]] = {
+    "4th Street": "fourth",
+    "5th Street": "fifth",
+    "6th Street": "sixth",
+    "7th Street": "seventh",
+    "River": "seventh",
+}
+"""The words of most rooms for the streets that have no board."""
+
+
+def is_stud(hand: Room) -> bool:
+    """Tell whether this hand is stud."""
+    return hand.game.variant in STUD
+
+
+def begins_street(hand: Room, hand_street: Street) -> bool:
+    """Begin a street of stud; False in other games."""
+    if not is_stud(hand):
+        return False
+    hand.deal_street(hand_street)
+    return True
+
+
+def deals(hand: Room, seat: Seat, cards: Cards) -> None:
+    """Deal the cards of one street: of the first three the last one lies open, that of the last street does not."""
+    count = len(cards) // 2
+    if hand.street == "third":
+        hidden = cards.startswith(UNKNOWN_CARD)
+        hand.own = hand.own or not hidden
+        hand.put(HoleCardsDealt(seat, cards, "d" * (count - 1) + "u", "dealt-up" if hidden else "owner"))
+        return
+    face = "d" if hand.street == "seventh" else "u"
+    how: HowKnown = "dealt-up" if face == "u" else "unknown" if UNKNOWN_CARD in cards else "owner"
+    hand.put(HoleCardsDealt(seat, cards, face * count, how))
