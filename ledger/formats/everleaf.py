@@ -159,7 +159,7 @@ class Hand(Room):
             self.own = True
             self.put(HoleCardsDealt(name, cards))
             return
-        stud.deals(self, name, UNKNOWN_CARD * 2 + cards if self.street == "third" and len(cards) == 2 else cards)
+        stud.deals(self, name, UNKNOWN_CARD * 2 + cards if self.street in stud.FIRST and len(cards) == 2 else cards)
 
     def finish(self) -> None:
         """Do what only the whole hand can tell; a hand is over when its pot is paid."""

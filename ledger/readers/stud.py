@@ -18,6 +18,8 @@ STREETS: Final[Mapping[str, Street]] = {
     "River": "seventh",
 }
 """The words of most rooms for the streets that have no board."""
+FIRST: Final = frozenset(("preflop", "third"))
+"""The first street, whether its heading was seen or not."""
 
 
 def is_stud(hand: Room) -> bool:
@@ -36,7 +38,7 @@ def begins_street(hand: Room, hand_street: Street) -> bool:
 def deals(hand: Room, seat: Seat, cards: Cards) -> None:
     """Deal the cards of one street: of the first three the last one lies open, that of the last street does not."""
     count = len(cards) // 2
-    if hand.street == "third":
+    if hand.street in FIRST:
         hidden = cards.startswith(UNKNOWN_CARD)
         hand.own = hand.own or not hidden
         hand.put(HoleCardsDealt(seat, cards, "d" * (count - 1) + "u", "dealt-up" if hidden else "owner"))

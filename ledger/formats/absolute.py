@@ -1,0 +1,406 @@
+"""Absolute Poker's and UltimateBet's text (the Cereus network, closed in 2011), as collectors keep it.
+
+`docs/formats/absolute.md` has the table from line to event, and what the format cannot say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar, Final, NamedTuple
+
+from ledger.errors import UnreadableHandError
+from ledger.hand.betting import Called, ClockExpired
+from ledger.hand.dealing import DealCompleted, HoleCardsDealt, HoleCardsLearned
+from ledger.hand.ending import BountyWon, HandCompleted, ResultDeclared
+from ledger.hand.opening import Betting, ButtonPlaced, GameSet, HandOpened, PostReturned, TournamentSet
+from ledger.hand.variants import VARIANTS
+from ledger.presence import PlayerAway, WaitDeclared
+from ledger.readers import acts, amounts, stud, timestamps
+from ledger.readers.cards import KNOWN, reader, unknown
+from ledger.readers.hand import SEATS, DropKind
+from ledger.readers.phrases import number
+from ledger.readers.reading import Grammar, Page, text_format
+from ledger.readers.room import Pot, Room, unknown_game
+from ledger.readers.signatures import others
+from ledger.readers.summaries import seated
+from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Millis, Seat, Street, Witness
+
+HEAD: Final = "Stage #"
+TOURNEY: Final = "tourney id "
+VENUE: Final = "Absolute Poker"
+WITNESSES: Final = int(
+    Witness.BUTTON
+    | Witness.POSTS
+    | Witness.POST_LIVENESS
+    | Witness.ANTES
+    | Witness.STACKS_BEFORE
+    | Witness.ACTS
+    | Witness.BOARD
+    | Witness.SHOWDOWN
+    | Witness.AWARDS
+    | Witness.POTS
+    | Witness.DROP
+    | Witness.RETURNED_BETS
+    | Witness.CLOCKS
+    | Witness.BLIND_AMOUNTS
+)
+"""Time-outs are told, but nobody's coming and going."""
+GAMES: Final = {
+    "holdem": "holdem",
+    "omaha": "omaha",
+    "omaha hi": "omaha",
+    "omaha high": "omaha",
+    "omaha hi/lo": "omaha8",
+    "omaha hi-lo": "omaha8",
+    "seven card": "stud",
+    "seven card stud": "stud",
+    "7 card stud": "stud",
+    "seven card hi/lo": "stud8",
+    "seven card stud hi/lo": "stud8",
+    "razz": "razz",
+    "five card draw": "draw5",
+}
+LIMITS: Final[tuple[tuple[str, Betting], ...]] = (
+    ("no limit", "no-limit"),
+    ("pot limit", "pot-limit"),
+    ("normal", "limit"),
+    ("fixed limit", "limit"),
+    ("limit", "limit"),
+)
+"""How the limit begins in a header, small letters; the longer of two first."""
+NOISE: Final = (
+    "(1 on 1)",
+    "(tp)",
+    "multi normal tournament",
+    "multi tournament",
+    "normal tournament",
+    "single tournament",
+    "tournament",
+    "(real money)",
+    "(play money)",
+    " turbo",
+    "(7-2)",
+)
+"""What may stand between a game's name and its limit, or behind its stakes; `(7-2)`: a bet beside the game."""
+LABELS: Final = ("(dealer)", "(small blind)", "(big blind)", "(dead dealer)")
+NOTHING_WON: Final = ("Folded", "HI:", "LO:", "lost", "[", "Mucked", "Does not", "sitout")
+DROPS: Final[dict[str, DropKind | None]] = {"Rake": "rake", "Jackpot Rake": "jackpot", "72 Proposition Pot": None}
+"""Parts of the line with the pot → what of it the house took."""
+CARDS_OF: Final = {"third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7}
+_read_cards: Final = reader({**KNOWN, **unknown("H", "X", "XX", "??")})
+
+
+class Hand(Room):
+    """The hand being read: `NAME - Calls $5`, `NAME Collects $4.30 from main pot`."""
+
+    __slots__ = ("beside", "summary", "total")
+    BEHIND = ("",)
+    SEAT_ROWS = ("Seat {seat} - {name} ({amount} in chips)", "Seat {seat} - {name} ({amount})")
+    HAND_STREETS: ClassVar[Mapping[str, Street]] = {
+        **stud.STREETS,
+        **{words.upper(): street for words, street in stud.STREETS.items()},
+    }
+    POTS: ClassVar[Mapping[str, Pot]] = {
+        "pot": (None, ""),
+        "main pot": (0, ""),
+        "side pot": (1, ""),
+        **{f"side pot{sign}{count}": (count, "") for count in range(1, SEATS) for sign in ("-", " ", " -", "")},
+    }
+
+    def begin(self) -> None:
+        """Know nothing of the end yet."""
+        self.summary = 0  # the line with which the summary begins
+        self.total: Chips | None = None  # the pot that it tells
+        self.beside: dict[Seat, Chips] = {}  # who won the bet beside the game
+
+    def cards(self, text: str) -> Cards | None:
+        """Return `10h Kd` as cards; None where one of them is no card."""
+        return _read_cards(text)
+
+    def act(self, seat: Seat, rest: str) -> bool:
+        """Read what follows a name; `(Timeout)` says why it was done."""
+        chosen = rest.removesuffix(" (Preselection)")
+        bare = chosen.removesuffix(" (Timeout)")
+        if len(bare) < len(chosen):
+            self.put(ClockExpired(seat))
+        return super().act(seat, bare)
+
+    def stays_in(self, seat: Seat) -> None:
+        """Read `All-In` without an amount: who lost the connection stays in for the pot so far."""
+        self.put(Called(seat, 0, self.bets[seat], True))
+
+    def posts_sum(self, seat: Seat, amount: Chips, dead: Chips) -> None:
+        """Read `Posts dead $40 dead $15`: the first is the sum."""
+        self.posts_both(seat, amount - dead, dead)
+
+    def posts_both(self, seat: Seat, amount: Chips, dead: Chips) -> None:
+        """Read `Posts $1 dead $0.50`: the first is live."""
+        self.post(seat, "makeup-small", 0, dead)
+        self.post(seat, "makeup-big", amount)
+
+    def posts_dead(self, seat: Seat, amount: Chips) -> None:
+        """Read `Posts dead $15`."""
+        self.post(seat, "makeup", 0, amount)
+
+    def posts(self, seat: Seat, amount: Chips) -> None:
+        """Read `Posts $1`."""
+        self.post(seat, "makeup-small" if amount < self.blind else "entry", amount)
+
+    def ante_back(self, seat: Seat, amount: Chips) -> None:
+        """Read `Ante returned $0.25`, of one that nobody matched."""
+        self.put_in[seat] -= amount
+        self.put(PostReturned(seat, amount, "ante", True))
+
+    def pocket(self, seat: Seat, cards: Cards) -> None:
+        """Read `Pocket [H H Js 10d]`: stud tells all of a hand street by street, `Pocket [H H]` in other games nothing."""
+        if not stud.is_stud(self):
+            if UNKNOWN_CARD not in cards:
+                self.put(HoleCardsDealt(seat, cards))
+        elif len(cards) // 2 == CARDS_OF.get(self.street, 3):  # a hand that was folded is told again as it was
+            stud.deals(self, seat, cards if self.street in stud.FIRST else cards[-2:])
+
+    def shows_hand(self, seat: Seat, cards: Cards, claim: str) -> None:
+        """Read `Shows [9c 9h] (One pair, nines)`."""
+        self.shown.add(seat)
+        variant = VARIANTS[self.game.variant]
+        whole = variant.hole_cards if stud.is_stud(self) else variant.start_cards
+        self.shows(seat, cards + UNKNOWN_CARD * (whole - len(cards) // 2), claim)
+
+    def waits(self, seat: Seat) -> None:
+        """Read `sitout (wait for BB)`."""
+        self.put(WaitDeclared(seat))
+        self.left_out(seat, "waiting-for-big-blind", told=True)
+
+    def sits_out(self, seat: Seat) -> None:
+        """Read `sitout`."""
+        self.put(PlayerAway(seat, self.player_in(seat), why="sits-out"))
+        if not self.put_in[seat]:
+            self.left_out(seat, "sitting-out", told=True)
+
+    def wins_beside(self, seat: Seat, amount: Chips) -> None:
+        """Read `Collects $40 from 72 proposition pot`: the players' bet on who wins with seven and deuce."""
+        self.beside[seat] = self.beside.get(seat, 0) + amount
+        self.put(BountyWon(seat, amount, kind="seven-deuce"))
+
+    def deals(self, name: Seat, cards: Cards) -> None:
+        """Read `Dealt to HERO [8d 3h]`."""
+        self.own = True
+        self.put(HoleCardsDealt(name, cards))
+
+    def deal_begins(self) -> None:
+        """Read `*** POCKET CARDS ***`, `*** 3rd STREET ***`."""
+        self.street = "third" if stud.is_stud(self) else "preflop"
+        self.put(DealCompleted())
+
+    # -- the summary ------------------------------------------------------------------------------
+
+    def sums_up(self) -> None:
+        """Begin the summary."""
+        self.close_bets()
+        self.summary = self.at
+
+    def pot_is(self, told: str, drops: str) -> bool:
+        """Read `Total Pot($4.50) | Rake ($0.20)`, `Total Pot(5,480:3,750,1,730)`: with its parts behind a colon."""
+        for part in drops.split(" | ")[1:]:
+            name, _, taken = part.partition(" (")
+            if name not in DROPS:
+                return False
+            kind = DROPS[name]
+            if kind:
+                self.drop(kind, self.amount(taken.removesuffix(")")))
+        self.total = self.amount(told.partition(":")[0])
+        self.put(ResultDeclared("total-pot", None, self.total))
+        return True
+
+    def came_to(self) -> bool:
+        """Read `Seat 3: NAME (small blind) won Total ($122) HI:($122) with Flush [Kc 5s - B:As,…]`."""
+        found = seated(self.lines.text[self.at].strip(), self.sits.get, LABELS) if self.summary else None
+        if found is None:
+            return False
+        seat, rest = found
+        if rest.startswith(("won Total (", "collected Total (")):
+            total = self.amount(rest.partition("Total (")[2].partition(")")[0])
+            self.put(ResultDeclared("collected", seat, total - self.beside.get(seat, 0)))
+        elif not rest.startswith(NOTHING_WON):
+            return False
+        for part in rest.split("[")[1:]:  # cards that no line showed: `HI: [Mucked] [Kd 6c]`
+            cards = self.cards(part.partition("]")[0].partition(" - ")[0])
+            if cards is not None and seat not in self.shown:
+                self.shown.add(seat)
+                self.put(HoleCardsLearned(seat, cards))
+        return True
+
+    def finish(self) -> None:
+        """Do what only the whole hand can tell."""
+        if not self.summary:
+            return
+        put_in = sum(self.put_in)
+        uncalled = sum(amount for _, amount, _ in self.pending)
+        self.return_bets(self.total if self.total == put_in - uncalled else put_in)
+        self.silent()
+        self.at = self.summary
+        self.put(HandCompleted())
+
+    DEEDS = (
+        ("- Folds", acts.folds),
+        ("- Checks", acts.checks),
+        ("- Calls {amount}", acts.calls),
+        ("- Bets {amount}", acts.bets),
+        ("- Raises {_} to {amount}", acts.wagers_to),
+        ("- Completes {_} to {amount}", acts.wagers_to),
+        ("- All-In(Raise) {_} to {amount}", acts.all_in_to),
+        ("- All-In {amount}", acts.puts_all_in),
+        ("- Posts small blind {amount}", acts.small_blind),
+        ("- Posts big blind {amount}", acts.big_blind),
+        ("- Bring-In {amount}", acts.brings_in),
+    )
+    SAYINGS = (
+        ("- Pocket [{cards}]", pocket),
+        ("- returned ({amount}) : not called", Room.give_back),
+        ("- Ante returned {amount}", ante_back),
+        ("- Ante {amount}", Room.ante),
+        ("- Folds (Fold & Show [{cards}])", Room.fold),
+        ("- All-In", stays_in),
+        ("- Posts dead {amount} dead {dead}", posts_sum),
+        ("- Posts dead {amount}", posts_dead),
+        ("- Posts {amount} dead {dead}", posts_both),
+        ("- Posts {amount}", posts),
+        ("- Shows [{cards}]{claim}", shows_hand),
+        ("- Mucks", Room.mucks),
+        ("- Does not show", Room.declines),
+        ("- sitout (wait for BB)", waits),
+        ("- sitout{_}", sits_out),
+        ("- Adds {amount}", Room.tops_up),
+        ("Collects {amount} from 72 proposition pot", wins_beside),
+        ("Collects {amount} from {pot}", Room.wins),
+    )
+    LINES = (
+        ("*** POCKET CARDS ***{_}", deal_begins),
+        ("*** 3rd STREET ***{_}", deal_begins),
+        ("*** 3RD STREET ***{_}", deal_begins),
+        ("*** {hand_street} ***{_}", stud.begins_street),
+        ("*** {street} ***{groups}", Room.last_cards),
+        ("*** SHOW DOWN ***{_}", Room.showdown),
+        ("*** SUMMARY ***{_}", sums_up),
+        ("Dealt to {name} [{cards}]", deals),
+        ("Total Pot({told}){drops}", pot_is),
+        ("Board [{cards}]", Room.whole_board),
+        ("Seat {_}", came_to),
+    )
+
+
+class Head(NamedTuple):
+    """The first line taken apart."""
+
+    number: str
+    tournament: str
+    game: str  # `Holdem  No Limit $1, $0.25 ante`
+    written: str
+
+
+def begins(line: str) -> bool:
+    """Tell whether a hand begins with this line."""
+    bare = line if line.startswith(HEAD) else line.lstrip("\ufeff \t")
+    return bare.startswith(HEAD) and bare[7:9].lstrip("C")[:1].isdigit() and "(ET)" in bare
+
+
+def head(line: str) -> Head:
+    """Take a line apart that `begins` a hand."""
+    told, _, rest = line.strip("\ufeff \t\r")[len(HEAD) :].partition(" ")
+    told = told.rstrip(":")
+    if not told.isascii() or not told.isalnum() or len(told) > 24:
+        raise UnreadableHandError(f"the hand's number is {told[:40]!r}", kind="header")
+    game, dash, written = rest.rpartition(" - ")
+    if not dash or not written[:4].isdigit():
+        raise UnreadableHandError("the header has no date", kind="header")
+    game, tournament = game.strip(), ""
+    if game.lower().startswith(TOURNEY):
+        tournament, _, game = game[len(TOURNEY) :].partition(" ")
+    return Head(told, tournament, game, written.strip())
+
+
+def started(written: str) -> Millis | None:
+    """Return the moment of `2009-12-31 18:23:36.005 (ET) [ … ]`."""
+    wall, found, _ = written.partition(" (ET)")
+    return timestamps.started(wall.partition(".")[0].replace("-", "/") + " ET") if found else None
+
+
+def setup(found: Head, text: list[str], exponent: int | None, *, play: bool) -> GameSet:
+    """Return the game of a header. `exponent` None = as the currency has it."""
+    variant, betting, stakes = _game(found.game)
+    unit = "chips" if found.tournament else "play" if play else amounts.currency(stakes) or "play"
+    if exponent is None:
+        exponent = 2 if unit not in ("chips", "play") else 0
+    money, _, ante = stakes.partition(",")
+    bets = tuple(amounts.read(one, exponent) for one in money.split("/") if one.strip())
+    fee = ante.lower().replace("ante", "").strip()
+    limit = betting == "limit"
+    blinds = () if limit else bets
+    if len(blinds) == 1:  # the header tells the big blind alone
+        small = _small_blind(text, exponent)
+        blinds = (small, *blinds) if 0 < small < blinds[0] else blinds
+    return GameSet(
+        variant=variant,
+        betting=betting,
+        format="tournament" if found.tournament else "cash",
+        unit=unit,
+        exponent=exponent,
+        blinds=blinds,
+        bets=bets if limit else (),
+        ante=amounts.read(fee, exponent) if fee else 0,
+    )
+
+
+def _small_blind(text: list[str], exponent: int) -> Chips:
+    """Return the small blind that somebody posts, 0 if nobody does."""
+    for line in text:
+        _, found, amount = line.rpartition(" - Posts small blind ")
+        if found:
+            return amounts.maybe(amount.strip(), exponent) or 0
+        if line.startswith("*** "):
+            break
+    return 0
+
+
+def _game(text: str) -> tuple[str, Betting, str]:
+    """Part `Omaha Hi/Lo (1 on 1)  Normal $30/$60` into variant, limit and stakes."""
+    low = " ".join(text.lower().split())
+    for noise in NOISE:
+        low = low.replace(noise, " ")
+    low = " ".join(low.split())
+    for words, betting in LIMITS:
+        name, found, stakes = low.partition(" " + words)
+        variant = GAMES.get(name.strip())
+        if found and variant is not None:
+            return variant, betting, stakes.strip()
+    raise unknown_game(text)
+
+
+def tell(page: Page) -> Hand:
+    """Read one hand."""
+    text = page.lines.text
+    first = head(text[page.first])
+    at = next((k for k in range(page.first + 1, page.after) if text[k].strip()), page.after)
+    named = at < page.after and text[at].lstrip().startswith("Table: ")
+    line = text[at].strip()[7:] if named else ""
+    before, _, behind = line.rpartition(" Seat #")  # `FIJI HWY (Real Money) Seat #6 is the dead dealer`
+    table, button = before or line, number(behind.partition(" ")[0]) if before else 0
+    game = setup(first, text[page.first : page.after], page.exponent, play="(Play" in table)
+    hand = Hand(page.lines, page.people, VENUE, game, page.first)
+    if first.tournament:
+        hand.put(TournamentSet(written=first.game))
+    hand.put(game)
+    k = hand.seats_from(at + named, page.after)
+    if button:
+        hand.at = at
+        hand.put(ButtonPlaced(button))
+    hand.body(k, page.after)
+    hand.finish()
+    table = table.rpartition(" (")[0].strip() or table.strip()
+    written = first.written
+    hand.opened(HandOpened(VENUE, table, first.number, WITNESSES, started(written), written, 0, first.tournament))
+    return hand
+
+
+_GRAMMAR: Final = Grammar(begins, others(HEAD), tell, initials="S\ufeff \t")
+FORMAT: Final = text_format("absolute", "Absolute Poker text", _GRAMMAR, (HEAD,))

@@ -1,0 +1,430 @@
+"""OnGame's text (bwin and others, closed in 2015): end stacks in every summary, pots before the rake.
+
+`docs/formats/ongame.md` has the table from line to event, and what the format cannot say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import ClassVar, Final
+
+from ledger.errors import UnreadableHandError
+from ledger.hand.dealing import (
+    CardsDiscarded,
+    CardsDrawn,
+    DealCompleted,
+    HoleCardsDealt,
+    HoleCardsLearned,
+    StoodPat,
+    StreetDealt,
+)
+from ledger.hand.ending import CardsShown, Half, HandCompleted, PotAwarded, ResultDeclared
+from ledger.hand.opening import (
+    Betting,
+    BlindPosted,
+    BlindRole,
+    ButtonPlaced,
+    GameSet,
+    HandOpened,
+    PostReturned,
+    TournamentSet,
+)
+from ledger.hand.variants import VARIANTS
+from ledger.readers import acts, amounts, stud, timestamps
+from ledger.readers.cards import KNOWN, reader, unknown
+from ledger.readers.hand import SEATS
+from ledger.readers.phrases import number
+from ledger.readers.reading import Grammar, Page, text_format
+from ledger.readers.room import Room, unknown_game
+from ledger.readers.signatures import others
+from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Millis, Seat, Street, Witness, split_cards
+
+HEAD: Final = "***** History for hand "
+RAKE: Final = "Rake taken: "
+WITNESSES: Final = int(
+    Witness.BUTTON
+    | Witness.POSTS
+    | Witness.POST_LIVENESS
+    | Witness.ANTES
+    | Witness.STACKS_BEFORE
+    | Witness.STACKS_AFTER
+    | Witness.ACTS
+    | Witness.BOARD
+    | Witness.AWARDS
+    | Witness.POTS
+    | Witness.DROP
+    | Witness.BLIND_AMOUNTS
+    | Witness.DISCARDS
+)
+"""No returned bets, no order of the showdown, no clocks, nobody's coming and going."""
+GAMES: Final = {
+    "TEXAS_HOLDEM": "holdem",
+    "HOLDEM": "holdem",
+    "OMAHA_HI": "omaha",
+    "OMAHA": "omaha",
+    "OMAHA_HI_LO": "omaha8",
+    "SEVEN_CARD_STUD": "stud",
+    "SEVEN_CARD_STUD_HI": "stud",
+    "SEVEN_CARD_STUD_HI_LO": "stud8",
+    "RAZZ": "razz",
+    "FIVE_CARD_DRAW": "draw5",
+}
+LIMITS: Final[dict[str, Betting]] = {
+    "NO_LIMIT": "no-limit",
+    "POT_LIMIT": "pot-limit",
+    "LIMIT": "limit",
+    "FIXED_LIMIT": "limit",
+}
+HALVES: Final[dict[str, Half]] = {"High": "high", "Low": "low", "": ""}
+ZONES: Final = {"WET": "+00", "BST": "+01", "CET": "+01", "EET": "+02"}
+"""Zones that mean one offset here, beside those that do everywhere; `MSK` and `GST` mean several."""
+MONTHS: Final = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+LABELS: Final = ("Start hand", "Table", "Button", "User", "Players in round")
+"""Beginnings of the lines between the first one and the list of seats."""
+_read_cards: Final = reader({**KNOWN, **unknown("-", "X", "XX", "??")})
+
+
+class Hand(Room):
+    """The hand being read: `Name act $5`, `5 [all in]`, no colon."""
+
+    __slots__ = ("awaited", "ends", "holds", "lain", "summary", "thrown", "written_end")
+    BEHIND = ("",)
+    ALL_IN = (" [all in]",)
+    STREETS: ClassVar[Mapping[str, Street]] = {"flop": "flop", "turn": "turn", "river": "river"}
+    HAND_STREETS: ClassVar[Mapping[str, Street]] = {words.lower(): one for words, one in stud.STREETS.items()}
+
+    def begin(self) -> None:
+        """Know nothing of the cards and the end yet."""
+        self.lain: dict[Street, Cards] = {}  # the board, street by street
+        self.holds: dict[Seat, Cards] = {}  # cards that are told of a seat's hand
+        self.thrown: dict[Seat, int] = {}  # where the discards of a draw stand among the events
+        self.summary = False
+        self.awaited: list[int] = []  # the summary's lines with pots and rake
+        self.ends: dict[Seat, tuple[int, Chips]] = {}  # stacks at the end
+        self.written_end = 0  # the line that ends the hand
+
+    def clean(self, text: str) -> str:
+        """Return `($0.02)` as an amount."""
+        return text.strip("() ")
+
+    def cards(self, text: str) -> Cards | None:
+        """Return `Tc, 9h` as cards; None where one of them is no card."""
+        return _read_cards(text)
+
+    # -- posts ------------------------------------------------------------------------------------
+
+    def small_one(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+        """Post the small blind; a second one with all its chips is a big blind that is short of chips."""
+        short = all_in and not self.big and self.first_small
+        self.post(seat, "big" if short else "small", amount, all_in=all_in)
+
+    def big_one(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+        """Post the big blind; who has a dead one in already makes it up."""
+        made_up = self.put_in[seat] > self.game.ante
+        role: BlindRole = "makeup-big" if made_up else "entry" if self.big else "big"
+        self.post(seat, role, amount, all_in=all_in)
+
+    def dead_one(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+        """Post a dead blind: the big blind that the seat posted before it is made up as well."""
+        for index, event in enumerate(self.events):
+            if isinstance(event, BlindPosted) and event.seat == seat and event.role in ("big", "entry"):
+                self.events[index] = BlindPosted(seat, "makeup-big", event.live, 0, event.all_in)
+                if self.big == seat:
+                    self.big = 0
+        self.post(seat, "makeup-small", 0, amount, all_in=all_in)
+
+    # -- cards ------------------------------------------------------------------------------------
+
+    def deal_begins(self) -> None:
+        """Read `Dealing pocket cards`."""
+        self.street = "third" if stud.is_stud(self) else "preflop"
+        self.put(DealCompleted())
+
+    def deals(self, name: Seat, cards: Cards) -> None:
+        """Read `Dealing to Hero: [Tc, 9h]`."""
+        if stud.is_stud(self):
+            stud.deals(self, name, cards)
+        else:
+            self.own = True
+            self.put(HoleCardsDealt(name, cards))
+        self.holds[name] = self.holds.get(name, "") + cards
+
+    def deals_board(self, street: Street, cards: Cards) -> None:
+        """Read `--- Dealing flop [2d, Ad, Th]`; a board that is run out is told again from the flop on."""
+        if self.lain.get(street) != cards:
+            self.lain[street] = cards
+            self.board(street, cards)
+
+    def changes(self, seat: Seat, told: str) -> bool:
+        """Read `changed 2 cards`; the draw has no line of its own."""
+        if len(told) != 1 or told not in "012345":
+            return False
+        if self.street == "preflop" and self.game.variant == "draw5":
+            self.next_street("first-draw")
+            self.derive(StreetDealt("first-draw"))
+        self.thrown[seat] = len(self.events)
+        self.put(CardsDiscarded(seat, int(told)) if int(told) else StoodPat(seat))
+        return True
+
+    def draws(self, name: Seat, cards: Cards) -> bool:
+        """Read `New hand for Hero: [8h, 9h, 6s, Ah, Jh]`: the cards that were not there before are drawn."""
+        if self.game.variant != "draw5":
+            return False
+        before, now = split_cards(self.holds.get(name, "")), split_cards(cards)
+        index = self.thrown.get(name, -1)
+        event = self.events[index] if index >= 0 else None
+        gone = [card for card in before if card not in now]
+        if isinstance(event, CardsDiscarded) and event.count == len(gone):
+            self.events[index] = CardsDiscarded(name, event.count, "".join(gone))
+        self.put(CardsDrawn(name, "".join(card for card in now if card not in before)))
+        self.holds[name] = cards
+        return True
+
+    # -- the summary ------------------------------------------------------------------------------
+
+    def sums_up(self) -> None:
+        """Begin the summary."""
+        self.close_bets()
+        self.summary = True
+
+    def later(self) -> bool:
+        """Keep a pot or the rake until the seats are read, which stand behind them."""
+        if self.summary:
+            self.awaited.append(self.at)
+        return self.summary
+
+    def ends_with(self, seat: Seat, told: str) -> bool:
+        """Read `Seat 5: Ada ($1.05), net: -$1.05, [Qd, Qh] (PAIR QUEEN)`."""
+        name = self.sits.get(seat)
+        if not self.summary or name is None or not told.startswith(name + " ("):
+            return False
+        stack, _, rest = told[len(name) + 2 :].partition(")")
+        self.ends[seat] = self.at, self.amount(stack)
+        rest = rest.removeprefix(", ")
+        if rest.startswith("net: "):
+            net, _, rest = rest[5:].partition(", ")
+            sign = -1 if net.startswith("-") else 1
+            self.put(ResultDeclared("net", seat, sign * self.amount(net.lstrip("+-"))))
+        return not rest or self.held(seat, rest)
+
+    def held(self, seat: Seat, rest: str) -> bool:
+        """Read `[Qd, Qh] (PAIR QUEEN)`: shown where somebody else was left."""
+        left, right = rest.find("["), rest.find("]")
+        cards = self.cards(rest[left + 1 : right]) if 0 <= left < right else None
+        if cards is None:
+            return False
+        if seat in self.folded or len(self.folded) >= len(self.stacks) - 1:
+            if self.holds.get(seat) != cards:
+                self.put(HoleCardsLearned(seat, cards))
+            return True
+        missing = VARIANTS[self.game.variant].start_cards - len(cards) // 2
+        claim = self.people.text(rest[right + 1 :].strip(" ()"))
+        self.put(CardsShown(seat, cards + UNKNOWN_CARD * missing, False, claim))
+        return True
+
+    def ended(self) -> bool:
+        """Read `***** End of hand R5-900004-607 *****`."""
+        self.written_end = self.at if self.summary else 0
+        return self.summary
+
+    def finish(self) -> None:
+        """Do what only the whole hand can tell."""
+        total: Chips | None = None
+        for at in self.awaited:
+            self.at, line = at, self.lines.text[at].strip()
+            if line.startswith(RAKE):
+                self.drop("rake", self.amount(line[len(RAKE) :]))
+            else:
+                total = (total or 0) + self.pays(line)
+        if total is not None:
+            self.at = self.awaited[0]
+            self.put(ResultDeclared("total-pot", None, total))
+            self.return_bets(total)
+            self.return_ante(sum(self.put_in) - total)
+        for seat, (at, stack) in self.ends.items():
+            self.at = at
+            self.put(ResultDeclared("end-stack", seat, stack))
+        if self.written_end:
+            self.at = self.written_end
+            self.put(HandCompleted())
+
+    def pays(self, line: str) -> Chips:
+        """Read `Side pot 1: 330 won by A (165 High), B (165 Low)`; return the pot."""
+        label, _, rest = line.partition(": ")
+        amount, _, winners = rest.partition(" won by ")
+        which, pot = number(label.rpartition(" ")[2], 2), self.amount(amount)
+        self.put(ResultDeclared("side-pot" if which else "main-pot", None, pot, "", which))
+        while winners:  # names hold anything, so the known ones are looked for
+            seat, told = next(iter(self.speaker(winners)), (0, ""))
+            inner, closed, winners = told[1:].partition(")")
+            won, _, half = inner.partition(" ")
+            if not seat or told[:1] != "(" or not closed or half not in HALVES:
+                self.unread(line)
+                break
+            self.award(seat, self.amount(won), which, half=HALVES[half])
+            winners = winners.removeprefix(", ")
+        return pot
+
+    def return_ante(self, rest: Chips) -> None:
+        """Conclude that the part of an ante which nobody matched went back, where an end stack shows it."""
+        if rest <= 0:
+            return
+        paid = [0] * SEATS
+        for event in self.events:
+            if isinstance(event, PotAwarded):
+                paid[event.seat] += event.amount
+        for seat, (_, stack) in self.ends.items():
+            start = self.stacks.get(seat)
+            if start is not None and stack - (start - self.put_in[seat] + paid[seat]) == rest:
+                self.put_in[seat] -= rest
+                self.derive(PostReturned(seat, rest, "ante", True))
+                return
+
+    DEEDS = (
+        ("folds", acts.folds),
+        ("checks", acts.checks),
+        ("calls {amount}", acts.calls),
+        ("bets {amount}", acts.bets),
+        ("raises {_} to {amount}", acts.raises_to),
+        ("small bring in {amount}", acts.brings_in),
+        ("big bring in {amount}", acts.brings_in),
+        ("posts small blind {amount}", small_one),
+        ("posts big blind {amount}", big_one),
+        ("posts dead blind {amount}", dead_one),
+        ("posts dead small blind {amount}", dead_one),
+        ("posts ante {amount}", acts.antes),
+        ("posts straddle {amount}", acts.straddles),
+    )
+    SAYINGS = (("changed {told} card{_}", changes),)
+    LINES = (
+        ("---", Room.ignored),
+        ("--- Dealing {street} [{cards}]", deals_board),
+        ("Dealing pocket cards", deal_begins),
+        ("Dealing to {name}: [{cards}]", deals),
+        ("Dealing {hand_street}", stud.begins_street),
+        ("New hand for {name}: [{cards}]", draws),
+        ("Summary:", sums_up),
+        ("Main pot: {_}", later),
+        ("Side pot {_}", later),
+        (RAKE + "{_}", later),
+        ("Seat {seat}: {told}", ends_with),
+        ("***** End of hand {_}", ended),
+        ("User: {_}", Room.ignored),
+        ("Players in round: {_}", Room.ignored),
+    )
+
+
+def begins(line: str) -> bool:
+    """Tell whether a hand begins with this line."""
+    return line.startswith(HEAD) or line.lstrip("\ufeff \t").startswith(HEAD)
+
+
+def head(line: str) -> tuple[str, str, TournamentSet | None]:
+    """Read `***** History for hand T5-1-1 (TOURNAMENT: "Name", R-186-1481, buy-in: $1.20) *****`: two numbers, the costs."""
+    bare = line.strip("\ufeff \t\r")[len(HEAD) :].rstrip("* ")
+    told, _, rest = bare.partition(" ")
+    if not told.replace("-", "").isalnum() or not told.isascii() or len(told) > 60:
+        raise UnreadableHandError(f"the hand's number is {told[:60]!r}", kind="header")
+    if not rest.startswith("(TOURNAMENT:"):
+        return told, "", None
+    rest = rest[12:].strip().removesuffix(")")
+    before, found, price = rest.rpartition(", buy-in: ")
+    if not found:
+        before, price = rest, ""
+    name, _, tournament = before.rpartition(", ")
+    costs = TournamentSet(
+        "",
+        amounts.maybe(price, 2) if price else None,
+        None,
+        None,
+        amounts.currency(price),
+        (name or before).strip('" '),
+    )
+    return told, tournament.strip(), costs
+
+
+def started(written: str) -> Millis | None:
+    """Return the moment of `Wed Aug 18 19:32:32 GMT+0100 2010`; None where the zone is not known."""
+    parts = written.split()
+    if len(parts) != 6 or parts[1] not in MONTHS:
+        return None
+    _, month, day, clock, zone, year = parts
+    if zone.startswith(("GMT+", "GMT-")):
+        zone = zone[3:]
+    return timestamps.started(f"{year}/{MONTHS.index(month) + 1}/{day} {clock} {ZONES.get(zone, zone)}")
+
+
+@lru_cache(maxsize=4096)
+def table(line: str, exponent: int | None) -> tuple[str, GameSet]:
+    """Read `Table: Suez [90000026] (LIMIT FIVE_CARD_DRAW $0.05/$0.10, ante: $0.02, Real money)`."""
+    name, found, told = line[len("Table: ") :].rpartition("(")
+    parts = told.rstrip(" )").split(", ")
+    words = parts[0].split(" ")
+    if not found or len(words) != 3 or len(parts) < 2:
+        raise UnreadableHandError(f"no game in {line[:80]!r}", kind="header")
+    variant, betting, stakes = GAMES.get(words[1]), LIMITS.get(words[0]), words[2]
+    if variant is None or betting is None:
+        raise unknown_game(parts[0])
+    money = parts[-1].lower()
+    tournament = money in ("chips", "tc")
+    unit = "chips" if tournament else "play" if money.startswith("play") else amounts.currency(stakes) or "USD"
+    if exponent is None:
+        exponent = 0 if tournament else 2
+    bets = tuple(amounts.read(one, exponent) for one in stakes.split("/"))
+    ante = next((part[6:] for part in parts[1:-1] if part.startswith("ante: ")), "")
+    limit = betting == "limit"
+    game = GameSet(
+        variant=variant,
+        betting=betting,
+        format="tournament" if tournament else "cash",
+        unit=unit,
+        exponent=exponent,
+        blinds=() if limit else bets,
+        ante=amounts.read(ante, exponent) if ante else 0,
+        bets=bets if limit else (),
+    )
+    name = name.strip()
+    if name.endswith("]"):
+        name = name.rpartition("[")[0].rstrip() or name
+    return name, game
+
+
+def tell(page: Page) -> Hand:
+    """Read one hand."""
+    text = page.lines.text
+    told, tournament, costs = head(text[page.first])
+    facts: dict[str, tuple[str, int]] = {}  # what stands before the list of seats, each with its line
+    k = page.first + 1
+    while k < page.after:
+        label, found, rest = text[k].strip().partition(": ")
+        if text[k].strip() and label not in LABELS:
+            break
+        if found:
+            facts.setdefault(label, (rest, k))
+        k += 1
+    if "Table" not in facts:
+        raise UnreadableHandError(
+            "the hand breaks off before its table", kind="cut-off", hint="The line `Table:` is missing or damaged."
+        )
+    at = facts["Table"][1]
+    name, game = table(text[at].strip(), page.exponent)
+    hand = Hand(page.lines, page.people, "OnGame", game, page.first)
+    if costs is not None:
+        hand.put(costs)
+    hand.at = at
+    hand.put(game)
+    k = hand.seats_from(k, page.after)
+    button, at = facts.get("Button", ("", 0))
+    if place := number(button.rpartition(" ")[2]):
+        hand.at = at
+        hand.put(ButtonPlaced(place))
+    hand.body(k, page.after)
+    hand.finish()
+    written = facts["Start hand"][0].strip() if "Start hand" in facts else ""
+    hand.opened(HandOpened("OnGame", name, told, WITNESSES, started(written), written, 0, tournament))
+    return hand
+
+
+_GRAMMAR: Final = Grammar(begins, others(HEAD.rstrip()), tell, initials="*\ufeff \t")
+FORMAT: Final = text_format("ongame", "OnGame text", _GRAMMAR, ("History for hand ",))
