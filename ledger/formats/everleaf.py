@@ -19,7 +19,7 @@ from ledger.readers.phrases import number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room, unknown_game
 from ledger.readers.signatures import others
-from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness
+from ledger.vocabulary import UNKNOWN_CARD, Cards, Seat, Street, Witness
 
 HEADS: Final = ("Everleaf Gaming", "Partouche Poker")
 TITLES: Final = ("***** Hand history for game #", "*** Historique des Mains pour la partie ")
@@ -66,15 +66,6 @@ def bare_amount(text: str) -> str:
     return bare.removesuffix(unit).replace(" ", "").removeprefix(CYRILLIC_EURO)
 
 
-def quietly(make: acts.Make) -> acts.Make:
-    """Return an act that is none behind a name and a colon."""
-
-    def tells(hand: Hand, seat: Seat, amount: Chips, all_in: bool | None) -> bool | None:
-        return False if hand.loud(seat) else make(hand, seat, amount, all_in)
-
-    return tells
-
-
 class Hand(Room):
     """The hand being read: `Name act [$ 0.02 USD]`; posts and bets have a colon behind the name, as chat has."""
 
@@ -105,6 +96,11 @@ class Hand(Room):
         """Take `Seat 10: late ( new player )`, whose stack is not told, or one with a stack."""
         inner = row["amount"].strip()
         self.take(seat, row["name"], None if inner.lower() in NO_STACK else self.amount(inner))
+
+    def listen(self) -> None:
+        """Learn how lines begin; behind a colon may be chat, which no act is to be read from by memory."""
+        super().listen()
+        self.plain_words = {word: seat for word, seat in self.plain_words.items() if self.sits[seat] == word}
 
     def loud(self, seat: Seat) -> bool:
         """Tell whether a colon stands behind the name with which the line begins."""
@@ -172,9 +168,9 @@ class Hand(Room):
         self.derive(HandCompleted())
 
     DEEDS = (
-        ("folds", quietly(acts.folds)),
-        ("checks", quietly(acts.checks)),
-        ("calls [{amount}]", quietly(acts.calls)),
+        ("folds", acts.folds),
+        ("checks", acts.checks),
+        ("calls [{amount}]", acts.calls),
         ("bets [{amount}]", acts.wagers_by),
         ("raises [{amount}]", acts.raises_by),
         ("completes to {amount}", acts.raises_to),

@@ -11,7 +11,7 @@ from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.presence import WaitDeclared
-from tests.formats.support import of, one, people, read, texts, unread
+from tests.formats.support import of, one, people, read, texts, unbalanced, unread
 
 sample = texts("absolute")
 
@@ -74,6 +74,28 @@ def test_stud_tells_whole_hands_and_the_new_card_is_the_last() -> None:
         (3, "Ac", "u"),
     ]
     assert [(card.cards, card.how) for card in dealt[-2:]] == [("??", "unknown")] * 2
+
+
+def test_the_cards_of_the_first_street_are_known_as_such_without_its_heading() -> None:
+    bare = one(FORMAT, sample("stud-hi-lo").replace("*** 3rd STREET ***", "*** 3rd STREE"))
+    told = one(FORMAT, sample("stud-hi-lo"))
+    assert of(bare, d.HoleCardsDealt)[:3] == of(told, d.HoleCardsDealt)[:3]
+
+
+def test_the_bet_on_seven_and_deuce_is_no_part_of_the_pot() -> None:
+    text = sample("posts-both").replace(
+        "Ada Collects $8.55", "Ada Collects $10 from 72 proposition pot\nAda Collects $8.55"
+    )
+    text = text.replace("Jackpot Rake ($0.50)", "Jackpot Rake ($0.50) | 72 Proposition Pot ($10)")
+    account = one(FORMAT, text.replace("collected Total ($8.55)", "collected Total ($18.55)"))
+    assert of(account, e.BountyWon) == [e.BountyWon(5, 1000, kind="seven-deuce")]
+    assert (unread(account, people()), unbalanced(account)) == ([], [])
+
+
+def test_an_ante_that_nobody_matched_goes_back() -> None:
+    text = sample("walk-with-ante").replace("*** POCKET", "ADA - Folds - Ante returned $0.25\n*** POCKET", 1)
+    (back,) = of(one(FORMAT, text), o.PostReturned)
+    assert (back.seat, back.amount, back.role, back.dead) == (1, 25, "ante", True)
 
 
 def test_a_showdown_is_one_only_where_two_hands_are_left() -> None:

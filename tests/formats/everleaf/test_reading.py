@@ -43,6 +43,17 @@ def test_a_name_and_a_colon_without_a_bet_is_chat() -> None:
     assert (said.seat, who.words(said.words)) == (1, "nice hand [ 5 ]")
 
 
+def test_chat_in_the_words_of_an_act_is_chat() -> None:
+    text = sample("side-pots-and-chat").replace(
+        "Odile folds\n", "Odile folds\nzed: folds\nzed: sits out\nOdile mucks\nzed: mucks\n"
+    )
+    who = people()
+    account = one(FORMAT, text, who=who)
+    assert [act.seat for act in of(account, b.Folded)] == [2, 3]
+    assert [who.words(said.words) for said in of(account, WordsSaid)][:-1] == ["nice hand [ 5 ]", "folds", "sits out"]
+    assert len(of(account, e.CardsMucked)) == 1
+
+
 def test_the_rest_of_a_broken_line_is_kept_with_it() -> None:
     who = people()
     account = one(FORMAT, sample("side-pots-and-chat"), who=who)
