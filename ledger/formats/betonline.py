@@ -13,6 +13,7 @@ import msgspec
 from ledger.errors import UnreadableHandError
 from ledger.hand.ending import HandCompleted, RemarkNoted, ShowdownBegun
 from ledger.hand.opening import Betting, ButtonPlaced, GameSet, HandOpened, TournamentSet
+from ledger.hand.variants import VARIANTS
 from ledger.presence import SeatLeft, SeatTaken, WordsSaid
 from ledger.readers import acts, amounts, timestamps
 from ledger.readers.cards import KNOWN, reader
@@ -20,7 +21,7 @@ from ledger.readers.phrases import phrase
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room, unknown_game
 from ledger.readers.signatures import others
-from ledger.vocabulary import Cards, Chips, Millis, Seat, Street, Witness
+from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Millis, Seat, Street, Witness
 
 ROOMS: Final = {
     "BetOnline Poker": "BetOnline",
@@ -85,7 +86,7 @@ class Hand(Room):
 
     __slots__ = ("payouts", "raked", "seen", "sides", "summary")
     BEHIND = (":", "")
-    ALL_IN = (" and is all in", " and is all-in")
+    ALL_IN = (" and is all in", " and is all-in", " and is All In")
     SEAT_ROWS = ("Seat {seat}: {name} ({amount} in {mark}", "Seat {seat}: {name} ({amount})")
 
     def begin(self) -> None:
@@ -120,6 +121,13 @@ class Hand(Room):
             self.away.add(seat or TEN)
 
     # -- before the summary -----------------------------------------------------------------------
+
+    def raises(self, seat: Seat, amount: Chips, all_in: bool | None) -> bool:
+        """Tell `raises 1000.00 and is All In`: whether by or to so much, only the stack or the first chips show."""
+        if self.bets[seat] and amount != (self.stacks[seat] or 0) - self.put_in[seat]:
+            return False
+        self.raise_by(seat, amount, all_in=all_in)
+        return True
 
     def posts_dead(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
         """Tell `post dead 0.50`: that much is live, and what is dead goes in without a word."""
@@ -213,7 +221,9 @@ class Hand(Room):
         left, right = rest.find("["), rest.find("]")
         cards = self.cards(rest[left + 1 : right]) if 0 <= left < right else None
         if cards is not None and "show" in rest[:left]:
-            self.shows_once(seat, cards, after=True)
+            start = VARIANTS[self.game.variant].start_cards
+            best = len(cards) > 2 * start  # the best five, not those that were dealt
+            self.shows_once(seat, UNKNOWN_CARD * start if best else cards, cards if best else "", after=True)
         for words in ("won (", "collected ("):
             _, found, amount = rest.rpartition(words)
             if found:
@@ -251,6 +261,7 @@ class Hand(Room):
         ("calls {amount}", acts.calls),
         ("bets {amount}", acts.bets),
         ("raises {_} to {amount}", acts.raises_to),
+        ("raises {amount}", raises),
         ("ante processed {amount}", acts.antes),
         ("posts small blind {amount}", acts.small_blind),
         ("posts big blind {amount}", acts.big_blind),
@@ -283,6 +294,7 @@ class Hand(Room):
         ("Uncalled bet ({amount}) returned to {name}", Room.uncalled),
         ("Uncalled bet ({amount}) returned to {name}.", Room.uncalled),
         ("Total pot {told}", total),
+        ("Total Pot {told}", total),
         ("Board [{cards}]", of_board),
         ("Board []", Room.ignored),
         ("Seat {number}: {rest}", pays),
@@ -337,11 +349,13 @@ def head(line: str) -> Head:
 def setup(head: Head, exponent: int | None, *, play: bool) -> GameSet:
     """Return the game; in tournaments the stakes of the first level are told all along."""
     words, _, stakes = head.game.rstrip(")").rpartition(" ")
+    if "/" not in stakes:  # `Hold'em`: some of the network's rooms tell no stakes
+        words, stakes = head.game, ""
     words = words.strip()
     limit = next((one for one in LIMITS if words.endswith(" " + one)), "")
     found = GAMES.get(words.removesuffix(limit).strip().lower())
-    parts = stakes.lstrip("(").split("/")
-    if found is None or len(parts) != 2:
+    parts = stakes.lstrip("(").split("/") if stakes else []
+    if found is None or len(parts) not in (0, 2):
         raise unknown_game(head.game)
     variant, usual = found
     if exponent is None:
@@ -352,7 +366,7 @@ def setup(head: Head, exponent: int | None, *, play: bool) -> GameSet:
         variant=variant,
         betting=betting,
         format="tournament" if head.tournament else "cash",
-        unit="chips" if head.tournament else "play" if play or not unit else unit,
+        unit="chips" if head.tournament or not (play or stakes) else "play" if play or not unit else unit,
         exponent=exponent,
         blinds=() if betting == "limit" else told,
         bets=told if betting == "limit" else (),
@@ -410,6 +424,8 @@ def tell(page: Page) -> Hand:
     hand.at = at
     if first.tournament:
         hand.put(TournamentSet())
+    if "/" not in first.game and not first.game.endswith(tuple(LIMITS)):
+        hand.derived.append(len(hand.events))  # neither stakes nor limit: how it is bet is usual there
     hand.put(game)
     behind = hand.seats_from(k + 1 if place else k, page.after)
     witnesses = WITNESSES if game.blinds or game.bets else WITNESSES & ~Witness.BLIND_AMOUNTS

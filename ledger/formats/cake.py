@@ -102,6 +102,12 @@ class Hand(Room):
             self.let_go.add(seat)
             self.put(CardsMucked(seat, cards))
 
+    def posts_both(self, name: Seat, dead_part: str, amount: Chips) -> None:
+        """Read `posts dead blind $-0,10 and big blind $0,10`: less than nothing is no dead blind."""
+        if "-" not in dead_part:
+            acts.missed_small(self, name, self.amount(dead_part), None)
+        acts.missed_big(self, name, amount, None)
+
     def rebuys(self, seat: Seat, amount: Chips) -> None:
         """Tell `rebuys 3000 chips`."""
         self.put(ChipsAdded(seat, amount, "rebuy", "player", self.player_in(seat)))
@@ -159,7 +165,9 @@ class Hand(Room):
         ("*** {street} ***{_}[{cards}]{_}", Room.new_cards),
         ("Dealt to {name} [{cards}]{_}", deals),
         ("***SHOW DOWN***{_}", showdown),
+        ("{name}:posts dead blind {dead_part} and big blind {amount}", posts_both),
         ("Player left the table{_}", Room.remark),
+        ("Tournament: {_} bounty. {_}", Room.remark),
         ("There is no low hand", Room.ignored),
     )
 

@@ -170,6 +170,7 @@ class Hand(Room):
     SAYINGS = (
         ("checks", checks),
         ("posts small blind", dead_small),
+        ("posts big blind", Room.remark),
         ("shows [{cards}]{claim}", Room.shows_once),
         ("mucked", Room.mucks_once),
         ("mucks", Room.mucks_once),
@@ -184,6 +185,7 @@ class Hand(Room):
         ("Dealt to {name} [{cards}]", Room.own_cards),
         ("Uncalled bet ({amount}) returned to {name}", Room.uncalled),
         ("Board [{cards}]", Room.whole_board),
+        ("Board []", Room.ignored),
         ("Total pot {_} | Rake {amount}", declared),
         ("Total pot {_}", Room.ignored),
         ("Seat {seat}: {rest}", won),

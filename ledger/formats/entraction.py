@@ -112,6 +112,17 @@ class Hand(Room):
         else:
             self.post(name, "entry", amount)
 
+    def both_blinds(self, name: Seat, amount: Chips) -> None:
+        """Tell `Small + Big Blind: Ada (1.50)`."""
+        self.post_both(name, amount)
+
+    def deals(self, who: str, cards: Cards) -> bool:
+        """Tell `hero was dealt:`, where one seat alone is called so but for the size of its letters."""
+        alike = [seat for name, seat in self.seats.items() if name.lower() == who.strip().lower()]
+        if len(alike) == 1:
+            self.own_cards(alike[0], cards)
+        return len(alike) == 1
+
     def ends(self, when: str) -> None:
         """Tell `Game ended 2011-08-06 18:53:35 CEST`."""
         self.ended = when
@@ -150,10 +161,12 @@ class Hand(Room):
     LINES = (
         ("Small Blind:{name}({amount})", posts_small),
         ("Big Blind:{name}({amount})", posts_big),
+        ("Small + Big Blind:{name}({amount})", both_blinds),
         ("Blind out of turn:{name}({amount})", out_of_turn),
         ("Dealer:{name}", Room.button),
         ("Rake:{amount}", Room.rake),
         ("{name} was dealt:{cards}", Room.own_cards),
+        ("{who} was dealt:{cards}", deals),
         ("Game ended {when}", ends),
         ("{street} {cards}", Room.last_card),
     )

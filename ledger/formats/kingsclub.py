@@ -303,7 +303,8 @@ class Hand(Room):
         out = self.paid + self.taken
         self.return_bets(out if out == sum(self.put_in) else None)
         missing = out - sum(self.put_in)
-        if missing > 0 and self.game.blinds and missing == self.game.blinds[0]:
+        small = next((one.live for one in self.events if isinstance(one, BlindPosted) and one.role == "small"), 0)
+        if missing > 0 and missing == (self.game.blinds[0] if self.game.blinds else small):
             self.missed_blind(missing)
 
     def missed_blind(self, missing: Chips) -> None:
@@ -340,6 +341,7 @@ class Hand(Room):
         ("posts the big blind {amount}", acts.big_blind),
         ("posts small blind {amount}", acts.small_blind),
         ("posts big blind {amount}", acts.big_blind),
+        ("posts blind {amount}", acts.enters_small_or_big),
         ("posts the straddle {amount}", acts.straddles),
         ("posts straddle {amount}", acts.straddles),
     )

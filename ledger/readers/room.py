@@ -238,9 +238,10 @@ class Room(Listed):
             amount = self.amount(bare[: len(bare) - len(behind)].strip())
         else:
             return False
+        if make(self, seat, amount, all_in) is False:
+            return False
         if len(rest) < _LONGEST:
             self.acts_read[rest] = make, amount, all_in
-        make(self, seat, amount, all_in)
         return True
 
     def without_all_in(self, text: str) -> tuple[str, bool | None]:
@@ -385,7 +386,7 @@ class Room(Listed):
         """Tell `has reconnected`."""
         self.put(ConnectionRestored(seat, self.player_in(seat)))
 
-    def remark(self, **_fields: Value) -> None:
+    def remark(self, *_who: Seat, **_fields: Value) -> None:
         """Keep the whole line, of which no event can say what it tells."""
         self.put(RemarkNoted(self.people.text(self.lines.text[self.at].strip())))
 

@@ -150,3 +150,51 @@ def test_a_hand_that_is_called_holdem_and_dealt_four_cards_is_omaha() -> None:
         if isinstance(event, o.GameSet)
     }
     assert "omaha" in games
+
+
+BARE = """ActionPoker.com Game #900000051: Hold'em - 2012-04-09 12:14:36
+Table Own (Real Money) Seat #9 is the button
+Seat 0: Ann (100.00 in Chips)
+Seat 8: Bo (90.00 in Chips)
+Seat 9: Hero (50.00 in Chips)
+Hero: Posts small blind 1.00.
+Ann: Posts big blind 2.00.
+*** HOLE CARDS ***
+Dealt To Hero [4D 2S]
+Bo: Folds.
+Hero: Raises 49.00 and is All In.
+Ann: Calls 48.00.
+*** FLOP *** [10S 6D 7S]
+*** TURN *** [10S 6D 7S] [6C]
+*** RIVER *** [10S 6D 7S 6C] [10C]
+*** SUMMARY ***
+Total Pot 98.00 | Rake 2.00
+Seat 0: Ann (Big Blind)  showed [10S 6D 6C 10C KC ] and won (98.00)
+Seat 8: Bo Folded before Flop
+Seat 9: Hero showed [4D 2S ] and lost.
+"""
+
+
+def test_a_hand_without_stakes_tells_none_and_the_usual_betting_is_concluded() -> None:
+    who = people()
+    account = one(FORMAT, BARE, who=who)
+    assert not unread(account, who)
+    (game,) = of(account, o.GameSet)
+    assert (game.blinds, game.bets, game.unit, game.betting) == ((), (), "chips", "no-limit")
+    assert account.events.index(game) in account.derived
+    assert not account.opened.witnesses & Witness.BLIND_AMOUNTS
+    play = one(FORMAT, BARE.replace("Real Money", "Play Money"))
+    assert of(play, o.GameSet)[0].unit == "play"
+
+
+def test_the_best_five_cards_of_a_summary_are_not_those_that_were_dealt() -> None:
+    account = one(FORMAT, BARE)
+    assert [(shown.seat, shown.cards) for shown in of(account, e.CardsShown)] == [(10, "????"), (9, "4d2s")]
+    assert [(won.seat, won.amount) for won in of(account, e.PotAwarded)] == [(10, 9800)]
+
+
+def test_a_raise_of_one_number_is_read_where_stack_or_first_chips_show_what_it_is() -> None:
+    (raised,) = of(one(FORMAT, BARE), b.Raised)
+    assert (raised.added, raised.to, raised.all_in) == (4900, 5000, True)
+    who = people()
+    assert unread(one(FORMAT, BARE.replace("Raises 49.00 and is All In", "Raises 20.00"), who=who), who)

@@ -111,3 +111,21 @@ def test_what_cannot_be_read_is_rejected_with_its_reason(old: str, new: str, cod
     (item,) = read(FORMAT, sample("euros-dead-blind-and-muck").split("\n\n\n")[0].replace(old, new))
     assert isinstance(item, Reject)
     assert item.code == code
+
+
+def test_a_dead_blind_below_nothing_is_none_and_the_big_blind_beside_it_is_live() -> None:
+    text = sample("euros-dead-blind-and-muck").split("\n\n")[0]
+    line = "Cy: posts dead blind $1.50 (EUR €1.19)"
+    posts = {}
+    for dead in ("$-0,10", "$0.50"):
+        who = people()
+        account = one(FORMAT, text.replace(line, f"Cy:posts dead blind {dead} and big blind $1"), who=who)
+        assert not unread(account, who)
+        posts[dead] = [(post.role, post.live, post.dead) for post in of(account, o.BlindPosted) if post.seat == 4]
+    assert posts == {"$-0,10": [("makeup-big", 100, 0)], "$0.50": [("makeup-small", 0, 50), ("makeup-big", 100, 0)]}
+
+
+def test_a_bounty_whose_worth_no_line_tells_is_a_remark() -> None:
+    text = sample("side-pot-by-showdowns").split("\n\n")[0].rstrip() + "\nTournament: Bo (1 wins 1 bounty. (1)\n"
+    who = people()
+    assert not unread(one(FORMAT, text, who=who), who)

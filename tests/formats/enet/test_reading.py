@@ -119,3 +119,18 @@ def test_a_rake_below_nothing_is_kept_as_a_remark() -> None:
     account = read(FORMAT, sample().replace("Rake: €0,30", "Rake: €-2,22", 1), who=who)[0]
     assert isinstance(account, Account)
     assert "Rake: €-2,22" in [who.words(remark.text) for remark in of(account, e.RemarkNoted)]
+
+
+def test_a_big_blind_without_an_amount_is_no_post() -> None:
+    text = sample().replace("Cy: posts small blind \n", "Cy: posts big blind \n", 1)
+    who = people()
+    account = next(item for item in read(FORMAT, text, who=who) if isinstance(item, Account))
+    assert not unread(account, who)
+    assert [post.seat for post in of(account, o.BlindPosted)] == [6, 1]
+
+
+def test_a_board_that_is_told_to_be_empty_is_no_unread_line() -> None:
+    who = people()
+    account = next(i for i in read(FORMAT, sample().replace("Board [7s4hKcJd9d]", "Board []"), who=who))
+    assert isinstance(account, Account)
+    assert not unread(account, who)

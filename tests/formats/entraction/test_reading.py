@@ -9,6 +9,7 @@ import pytest
 from ledger.account import Account, Reject
 from ledger.formats.entraction import FORMAT
 from ledger.hand import betting as b
+from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.vocabulary import Witness
@@ -105,3 +106,23 @@ def test_what_cannot_be_read_is_rejected_with_its_reason(old: str, new: str, cod
     (item,) = read(FORMAT, text.replace(old, new) if code == "cut-off" else text.replace(old, new, 1))
     assert isinstance(item, Reject)
     assert item.code == code
+
+
+def test_small_and_big_blind_in_one_amount_are_dead_and_live() -> None:
+    text = sample().replace("Blind out of turn:", "Small + Big Blind:")
+    account = next(item for item in read(FORMAT, text) if isinstance(item, Account))
+    posts = of(account, o.BlindPosted)
+    assert [(post.role, post.live, post.dead) for post in posts if post.seat == 6] == [
+        ("makeup-small", 0, 100),
+        ("makeup-big", 200, 0),
+    ]
+
+
+def test_a_hero_in_small_letters_is_the_one_seat_of_that_name() -> None:
+    who = people()
+    text = sample().replace("Hero: wins was dealt:", "hero: WINS was dealt:")
+    account = next(item for item in read(FORMAT, text, who=who) if isinstance(item, Account))
+    assert not unread(account, who)
+    assert [deal.seat for deal in of(account, d.HoleCardsDealt)] == [5]
+    two = text.replace("Late  ", "hero: wins  ")
+    assert any(unread(item, who) for item in read(FORMAT, two, who=who) if isinstance(item, Account))

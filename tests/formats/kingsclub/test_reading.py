@@ -159,3 +159,44 @@ def test_what_cannot_be_read_is_rejected_with_its_reason(old: str, new: str, cod
     (item,) = read(FORMAT, first().replace(old, new))
     assert isinstance(item, Reject)
     assert item.code == code
+
+
+def test_a_blind_out_of_turn_is_an_entry_and_its_silent_small_one_is_concluded_from_the_end_stacks() -> None:
+    text = """#90000031: Limit 2-7 Triple Draw - 44/88
+2020-12-30 18:54:12
+Table 'Own' Seat 1 is the button
+Seat 1: Ann (1,000)
+Seat 2: Bo (1,000)
+Seat 3: Cy (1,000)
+Seat 4: Di (1,000)
+*** 1ST BETTING ROUND ***
+Bo: posts the small blind 22
+Cy: posts the big blind 44
+Di: posts blind 44
+Dealt to Ann: [X X X X X]
+Dealt to Bo: [X X X X X]
+Dealt to Cy: [X X X X X]
+Dealt to Di: [X X X X X]
+Di checks
+Ann folds
+Bo folds
+Cy raises to 88
+Di folds
+*** SUMMARY ***
+Seat 1: Ann (1,000)
+Seat 2: Bo (978) -22
+Seat 3: Cy (1,088) +88
+Seat 4: Di (934) -66
+Cy wins pot (132)
+"""
+    who = people()
+    account = one(FORMAT, text, who=who)
+    assert not unread(account, who)
+    posts = of(account, o.BlindPosted)
+    assert [(post.seat, post.role, post.live, post.dead) for post in posts] == [
+        (2, "small", 2200, 0),
+        (3, "big", 4400, 0),
+        (4, "entry", 4400, 0),
+        (4, "makeup-small", 0, 2200),
+    ]
+    assert account.events.index(posts[-1]) in account.derived
