@@ -77,7 +77,7 @@ def split_cards(cards: Cards) -> list[str]:
     """
     if "{" not in cards:
         single = [cards[at : at + 2] for at in range(0, len(cards), 2)]
-        if all(card in _SINGLE for card in single):
+        if _SINGLE.issuperset(single):
             return single
         raise ValueError(f"not cards: {cards!r}")
     found = _CARD.findall(cards)

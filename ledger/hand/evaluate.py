@@ -6,7 +6,7 @@ is only counted.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -20,7 +20,7 @@ from ledger.hand.state import HandState
 from ledger.hand.variants import Variant
 from ledger.vocabulary import UNKNOWN_CARD, Chips, Seat
 
-__all__ = ["Range", "Share", "Shares", "award_ranges", "rank", "shares"]
+__all__ = ["Range", "Share", "Shares", "award_ranges", "divide", "rank", "shares"]
 
 Reason: TypeAlias = Literal[
     "",
@@ -148,14 +148,7 @@ class _Table:
         places = self._places()
         for (run, board), amount in zip(places, _split(pot.amount, len(places), self.unit), strict=True):
             ranked = {seat: self._rank(seat, run, board) for seat in able}
-            highs = _winners({seat: pair[0] for seat, pair in ranked.items()})
-            lows = _winners({seat: pair[1] for seat, pair in ranked.items()})
-            if highs and lows:
-                high, low = _split(amount, 2, self.unit)
-                parts.append(self._part(number, run, board, "high", high, highs))
-                parts.append(self._part(number, run, board, "low", low, lows))
-            else:
-                parts.append(self._part(number, run, board, "", amount, highs or lows))
+            parts += divide(Share(number, run, board, "", amount, (), 0), ranked, self.unit)
         return parts
 
     def _places(self) -> list[tuple[int, int]]:
@@ -180,17 +173,21 @@ class _Table:
             self.ranks[place] = rank(self.game, hole, cards, qualifier=self.qualifier)
         return self.ranks[place]
 
-    def _part(
-        self,
-        number: int,
-        run: int,
-        board: int,
-        half: Literal["", "high", "low"],
-        amount: Chips,
-        winners: tuple[Seat, ...],
-    ) -> Share:
-        odd = amount % (len(winners) * self.unit)
-        return Share(number, run, board, half, amount, winners, odd)
+
+def divide(whole: Share, ranked: Mapping[Seat, tuple[int | None, int | None]], unit: Chips = 1) -> list[Share]:
+    """Share a pot, or its part of a run or board, among the best of these high and low hands."""
+    highs = _winners({seat: pair[0] for seat, pair in ranked.items()})
+    lows = _winners({seat: pair[1] for seat, pair in ranked.items()})
+    if not highs or not lows:
+        return [_won(whole, "", whole.amount, highs or lows, unit)]
+    high, low = _split(whole.amount, 2, unit)
+    return [_won(whole, "high", high, highs, unit), _won(whole, "low", low, lows, unit)]
+
+
+def _won(
+    whole: Share, half: Literal["", "high", "low"], amount: Chips, winners: tuple[Seat, ...], unit: Chips
+) -> Share:
+    return Share(whole.pot, whole.run, whole.board, half, amount, winners, amount % (len(winners) * unit))
 
 
 def _unit(state: HandState) -> Chips:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TypeAlias
+from typing import Final, TypeAlias, get_args
 
 from ledger.errors import IntegrityError
 from ledger.hand import betting as b
@@ -39,6 +39,8 @@ CardEvent: TypeAlias = (
     | e.CardsMucked
 )
 
+_OF_SEATS: Final = {kind for kind in get_args(CardEvent) if "seat" in kind.__struct_fields__} - {d.CardsOpened}
+
 Held: TypeAlias = list[tuple[str, bool]]
 """Cards of a seat and whether each lies face up by the deal."""
 
@@ -65,13 +67,14 @@ def held(dealing: Iterable[CardEvent], seat: Seat) -> Held:
     """Return the cards of `seat` with how each lies."""
     cards: Held = []
     for event in dealing:
-        if isinstance(event, d.MisdealDeclared):
+        if type(event) in _OF_SEATS:
+            if event.seat == seat:  # type: ignore[union-attr]  # as the table says
+                cards = _seat_event(cards, event)
+        elif isinstance(event, d.MisdealDeclared):
             cards = []
         elif isinstance(event, d.CardsOpened):
             opened = (f"{{{event.commitment}}}", event.commitment)
             cards = [(event.card if card in opened else card, is_up) for card, is_up in cards]
-        elif getattr(event, "seat", None) == seat:
-            cards = _seat_event(cards, event)
     return cards
 
 
@@ -119,6 +122,8 @@ def _without(cards: Held, gone: Sequence[str], count: int) -> Held:
 
 def _learned(cards: Held, told: Sequence[str]) -> Held:
     """Fill in what is told afterwards; a card that was known stays where it is."""
+    if [card for card, _ in cards] == told:
+        return cards
     if len(told) >= len(cards):
         names = {card for card, is_up in cards if is_up}
         new = list(told)

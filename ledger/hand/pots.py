@@ -7,7 +7,8 @@ competes for the like part of the others' antes.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import NamedTuple, Protocol
 
 from ledger.hand.state import HandState
 from ledger.vocabulary import Chips, Seat
@@ -18,6 +19,33 @@ class Pot(NamedTuple):
 
     amount: Chips  # before the drop
     seats: tuple[Seat, ...]  # who can win it, by seat number
+
+
+class Stakes(Protocol):
+    """What pots are made of; a hand's state is such."""
+
+    @property
+    def put(self) -> dict[Seat, Chips]:
+        """All chips of each seat, less what came back."""
+
+    @property
+    def dead(self) -> Mapping[Seat, Chips]:
+        """Those of them that nobody has to match."""
+
+    @property
+    def antes(self) -> dict[Seat, Chips]:
+        """Those of them that are an ante."""
+
+    @property
+    def seeded(self) -> Chips:
+        """Chips in the pot that no seat put in."""
+
+    @property
+    def live(self) -> set[Seat]:
+        """Seats that hold a hand."""
+
+    def is_all_in(self, seat: Seat) -> bool:
+        """Whether the seat has nothing left to bet."""
 
 
 class Uncalled(NamedTuple):
@@ -42,19 +70,20 @@ def uncalled(state: HandState) -> Uncalled | None:
     return Uncalled(seat, first - second) if seat is not None and first > second else None
 
 
-def pots(state: HandState) -> list[Pot]:
-    """Return the pots, main pot first; their amounts add up to `state.total_put()`.
+def pots(state: Stakes) -> list[Pot]:
+    """Return the pots, main pot first; their amounts add up to what was put in and seeded.
 
     An uncalled bet that has not gone back yet stands in the last pot.
     """
+    contenders = sorted(state.live)
+    spent = [seat for seat in contenders if state.is_all_in(seat)]
+    if not spent:  # the common case
+        astray = sum(chips for seat, chips in state.dead.items() if seat not in state.put)
+        return [Pot(sum(state.put.values()) + astray + state.seeded, tuple(contenders))]
     dead = sum(state.dead.values()) + state.seeded
     matched = {seat: put - state.dead.get(seat, 0) for seat, put in state.put.items()}
     antes = {seat: min(ante, matched[seat]) for seat, ante in state.antes.items() if ante > 0}
     wagers = {seat: much - antes.get(seat, 0) for seat, much in matched.items()}
-    contenders = sorted(state.live)
-    spent = [seat for seat in contenders if state.is_all_in(seat)]
-    if not spent:  # the common case
-        return [Pot(sum(matched.values()) + dead, tuple(contenders))]
     alms: list[Pot] = []
     if dead and not all(matched[seat] for seat in spent):
         alms, dead = [Pot(dead, tuple(contenders))], 0  # all that somebody can win who bet nothing

@@ -10,6 +10,7 @@ from functools import lru_cache, partial
 from itertools import combinations
 from typing import Final
 
+from phevaluator.card import Card
 from phevaluator.evaluator import evaluate_cards
 from phevaluator.evaluator_omaha import evaluate_plo4_cards
 
@@ -52,7 +53,7 @@ def rank(
 
 def best(kind: HandType, hole: Sequence[str], board: Sequence[str], variant: Variant) -> int | None:
     """Return the best rank that the cards make for one hand type, None where none qualifies."""
-    if any(card not in _KNOWN for card in (*hole, *board)):
+    if not _NUMBERS.keys() >= {*hole, *board}:
         raise VariantError("a hand with an unknown card has no rank")
     if variant.hole_exact:
         return _best_exact(kind, hole, board, variant.hole_exact)
@@ -62,7 +63,7 @@ def best(kind: HandType, hole: Sequence[str], board: Sequence[str], variant: Var
     if len(cards) < 5:
         raise VariantError(f"{len(cards)} cards make no hand of {variant.title}")
     if kind == "high" and len(cards) <= 7:
-        return int(evaluate_cards(*cards))
+        return int(evaluate_cards(*map(_NUMBERS.__getitem__, cards)))
     if kind == "eight":
         return eight_or_better(cards)
     if kind == "ace-to-five" and (low := _five_lowest(cards)) is not None:
@@ -71,7 +72,8 @@ def best(kind: HandType, hole: Sequence[str], board: Sequence[str], variant: Var
     return min(of_five(five) for five in combinations(cards, 5))
 
 
-_KNOWN: Final = frozenset(r + s for r in RANKS for s in SUITS)
+_NUMBERS: Final = {rank + suit: Card.to_id(rank + suit) for rank in RANKS for suit in SUITS}
+"""The known cards, and what the evaluator calls them: so it need not take their names apart."""
 
 
 def _best_exact(kind: HandType, hole: Sequence[str], board: Sequence[str], use: int) -> int | None:
@@ -80,7 +82,8 @@ def _best_exact(kind: HandType, hole: Sequence[str], board: Sequence[str], use: 
         raise VariantError("too few cards are dealt to make a hand")
     fours = _FOURS.get(len(hole))
     if kind == "high" and use == 2 and len(board) == 5 and fours is not None:
-        return min(int(evaluate_plo4_cards(*board, *(hole[at] for at in four))) for four in fours)
+        numbers, on_board = [_NUMBERS[card] for card in hole], [_NUMBERS[card] for card in board]
+        return min(int(evaluate_plo4_cards(*on_board, *(numbers[at] for at in four))) for four in fours)
     if kind == "eight":
         return _exact_eight(hole, board, use)
     of_five = _FIVE[kind]

@@ -172,8 +172,8 @@ class HandBuilder:
         self.put(SeatLeftOut(seat, self.player(name), stack, reason))
 
     def _chair(self, seat: Seat) -> None:
-        if not 0 < seat < SEATS:
-            raise UnreadableHandError(f"there is no seat {seat}: tables have fewer than {SEATS}", kind="seat")
+        if not 0 < seat < len(self.bets):
+            raise UnreadableHandError(f"there is no seat {seat}: tables have fewer than {len(self.bets)}", kind="seat")
         if seat in self.stacks:
             raise UnreadableHandError(f"two players sit in seat {seat}", kind="seat")
 
@@ -259,10 +259,13 @@ class HandBuilder:
         """Call; `to` is the seat's total of this street."""
         self.call(seat, to - self.bets[seat], all_in=all_in)
 
+    def due(self, seat: Seat) -> Chips:
+        """Return what matches the highest bet, as far as the stack goes."""
+        return min(self.level - self.bets[seat], self.left(seat))
+
     def check_or_call(self, seat: Seat) -> None:
-        """Match the highest bet as far as the stack goes, for sources that write check and call alike."""
-        due = min(self.level - self.bets[seat], self.left(seat))
-        if due > 0:
+        """Match the highest bet, for sources that write check and call alike."""
+        if due := self.due(seat):
             self.call(seat, due)
         else:
             self.check(seat)
@@ -334,7 +337,7 @@ class HandBuilder:
         """Begin a street's betting."""
         self.close_bets()
         self.street = street
-        self.bets = [0] * SEATS
+        self.bets = [0] * len(self.bets)
         self.level = self.alone = 0
 
     def close_bets(self) -> None:
@@ -409,7 +412,7 @@ class HandBuilder:
         starts, lengths, marks = self.places.starts, self.places.lengths, self.marks
         places = [0] * (2 * len(marks))
         of_marks = itemgetter(*marks, 0)  # one more than there are: of a single mark it is no tuple
-        places[::2] = map(sub, of_marks(starts)[:-1], repeat(start))
+        places[::2] = map(sub, of_marks(starts)[:-1], repeat(start)) if start else of_marks(starts)[:-1]
         places[1::2] = of_marks(lengths)[:-1]
         for index in self.derived:
             if marks[index] == NOWHERE:

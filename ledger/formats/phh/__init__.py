@@ -2,9 +2,200 @@
 
 from __future__ import annotations
 
-from ledger.formats.phh.chunks import cut, read, sniff
+import re
+from collections.abc import Iterator
+from itertools import zip_longest
+from operator import add
+from typing import Final
+
+from ledger.account import Account, Reject
+from ledger.errors import UnreadableHandError
+from ledger.formats.phh.reading import read_hand
+from ledger.formats.phh.words import HAND_BYTES_MAX
 from ledger.formats.phh.writing import SAYS, write
-from ledger.notation import Format
+from ledger.notation import Chunk, Format, Item
+from ledger.people import People
+
+_HEADER: Final = re.compile(
+    rb"\[[ \t]{0,8}(?:[0-9A-Za-z-][0-9A-Za-z_-]{0,63}|\"[^\"\r\n]{1,64}\"|'[^'\r\n]{1,64}')"
+    rb"[ \t]{0,8}\][ \t]{0,8}(?:#[^\r\n]*)?(?=\r?\n|\Z)"
+)
+"""A line that begins a hand: `[12]`. Names with `_` in front are tables of a user's own."""
+
+_FIELDS: Final = (
+    rb"variant",
+    rb"antes",
+    rb"starting_stacks",
+    rb"actions",
+    rb"blinds_or_straddles",
+    rb"min_bet",
+    rb"small_bet",
+    rb"bring_in",
+    rb"players",
+    rb"ante_trimming_status",
+)
+_FIELD: Final = re.compile(rb"(?m)^[ \t]{0,8}[\"']?(" + rb"|".join(_FIELDS) + rb")[\"']?[ \t]{0,8}=")
+
+
+def sniff(head: bytes) -> int:
+    """Return how sure it is that a file beginning with `head` is PHH."""
+    found = {mark.group(1) for mark in _FIELD.finditer(head[:65536])}
+    if b"variant" in found:
+        return 98 if len(found) >= 3 else 60
+    if {b"actions", b"starting_stacks"} <= found:
+        return 90
+    return 30 if b"actions" in found or b"starting_stacks" in found else 0
+
+
+def cut(data: bytes, encoding: str) -> int:
+    """Return where the last hand in `data` begins, 0 if no whole hand stands before it."""
+    if encoding.startswith("utf-16"):
+        narrow = data[encoding == "utf-16-be" :: 2]
+        return 2 * cut(narrow, "utf-8")
+    at = len(data)
+    while True:
+        at = data.rfind(b"\n[", 0, at)
+        if at < 0:
+            return 0
+        mark = _HEADER.match(data, at + 1)
+        if mark is not None and data.find(b"\n", mark.end()) >= 0:
+            return at + 1 if b"=" in data[:at] else 0
+
+
+def read(chunk: Chunk, people: People) -> Iterator[Item]:
+    """Yield an account or a reject for each hand in the chunk."""
+    source = _Source(chunk)
+    spans = source.spans
+    index = 0
+    while index < len(spans):
+        start, end = spans[index]
+        try:
+            yield _account(source, start, end, people)
+        except UnreadableHandError as error:
+            # A line like `[1]` within a long list or text looks like the next hand.
+            for more in range(1, 4 if error.kind == "unclosed" else 1):
+                if index + more >= len(spans):
+                    yield _reject(source, start, end, error)
+                    break
+                try:
+                    yield _account(source, start, spans[index + more][1], people)
+                except UnreadableHandError:
+                    continue
+                index += more
+                break
+            else:
+                yield _reject(source, start, end, error)
+        index += 1
+
+
+class _Source:
+    """A chunk as bytes and the spans of its hands, blank ends cut off."""
+
+    def __init__(self, chunk: Chunk) -> None:
+        self.chunk = chunk
+        self.width = 2 if chunk.encoding.startswith("utf-16") else 1
+        data = chunk.data
+        narrow = data if self.width == 1 else _narrow(data, chunk.encoding)
+        starts = _starts(narrow)
+        if starts and b"=" not in narrow[: starts[0]]:
+            starts[0] = 0  # comments above the first hand are part of it
+        elif not starts or starts[0]:
+            starts.insert(0, 0)
+        self.spans: list[tuple[int, int]] = []
+        for start, end in zip(starts, [*starts[1:], len(narrow)], strict=True):
+            piece = narrow[start:end]
+            length = len(piece.rstrip())
+            lead = len(piece) - len(piece.lstrip())
+            if lead < length:
+                stop = min((start + length) * self.width, len(data))
+                self.spans.append(((start + lead) * self.width, stop))
+        self.counted = (0, chunk.line)
+
+    def line(self, at: int) -> int:
+        """Return the number of the line that byte `at` of the chunk stands in."""
+        before, line = self.counted
+        if at < before:
+            before, line = 0, self.chunk.line
+        line += self.chunk.data.count(b"\n", before, at)
+        self.counted = (at, line)
+        return line
+
+
+def _narrow(data: bytes, encoding: str) -> bytes:
+    """Return UTF-16 with a byte for each unit, so that it can be searched like ASCII.
+
+    What is no ASCII, half a unit at the end too, becomes a byte that is neither blank nor a word.
+    """
+    big = encoding == "utf-16-be"
+    low, high = data[big::2], data[1 - big :: 2]
+    if len(low) == len(high) and not any(high):
+        return low
+    pairs = zip_longest(low, high, fillvalue=0x7F)
+    return bytes(unit if not above else 0x7F for unit, above in pairs)
+
+
+def _starts(data: bytes) -> list[int]:
+    """Return where a line begins a hand."""
+    starts = [0] if data.startswith(b"[") and _HEADER.match(data) else []
+    at = data.find(b"\n[") + 1
+    while at:
+        if _HEADER.match(data, at):
+            starts.append(at)
+        at = data.find(b"\n[", at) + 1
+    return starts
+
+
+_TWO_BYTES: Final = re.compile("[^\x00-\x7f]")
+
+
+def _account(source: _Source, start: int, end: int, people: People) -> Account:
+    chunk = source.chunk
+    if end - start > HAND_BYTES_MAX:
+        raise UnreadableHandError("longer than any hand", kind="too-large")
+    data = chunk.data[start:end]
+    try:
+        text = data.decode(chunk.encoding)
+    except UnicodeDecodeError as error:
+        raise UnreadableHandError(
+            f"no {chunk.encoding} text: byte 0x{data[error.start]:02x}", kind="encoding"
+        ) from None
+    begin = 1 if text.startswith("\ufeff") else 0
+    try:
+        account = read_hand(text, begin, people)
+    except UnreadableHandError as error:
+        if source.width > 1 or not text.isascii():
+            error.at = len(text[: error.at].encode(chunk.encoding, "replace"))
+        raise
+    if source.width > 1 or not text.isascii():
+        account.places = _in_bytes(text, account.places, chunk.encoding)
+    account.start = chunk.start + start
+    account.length = end - start
+    return account
+
+
+def _in_bytes(text: str, places: list[int], encoding: str) -> list[int]:
+    """Turn places (start, length, ...) in characters into places in bytes."""
+    if encoding == "cp1252":
+        return places
+    width = 2 if encoding.startswith("utf-16") else 1
+    wide = [(mark.start(), len(mark.group().encode(encoding, "replace")) - width) for mark in _TWO_BYTES.finditer(text)]
+    moved: dict[int, int] = {}
+    added, index = 0, 0
+    starts = places[::2]
+    ends = list(map(add, starts, places[1::2]))
+    for place in sorted({*starts, *ends}):
+        while index < len(wide) and wide[index][0] < place:
+            added += wide[index][1]
+            index += 1
+        moved[place] = place * width + added
+    return [one for start, end in zip(starts, ends, strict=True) for one in (moved[start], moved[end] - moved[start])]
+
+
+def _reject(source: _Source, start: int, end: int, error: UnreadableHandError) -> Reject:
+    chunk = source.chunk
+    return Reject(
+        chunk.start + start, end - start, source.line(min(start + error.at, end)), error.kind, error.reason, error.hint
+    )
 
 
 def numbered(number: int, hand: str) -> str:
@@ -12,7 +203,7 @@ def numbered(number: int, hand: str) -> str:
     return f"[{number}]\n{hand}"
 
 
-FORMAT = Format(
+FORMAT: Final = Format(
     name="phh",
     title="PHH (Poker Hand History, TOML)",
     suffixes=(".phh", ".phhs"),

@@ -11,7 +11,6 @@ from ledger.errors import UnreadableHandError
 from ledger.event import Event
 from ledger.formats.phh import header as h
 from ledger.formats.phh.notes import erased
-from ledger.formats.phh.posts import stranger
 from ledger.formats.phh.scanning import finest, scan
 from ledger.formats.phh.words import CODES, WITHOUT_CENTS, ZONES
 from ledger.hand import dealing as d
@@ -253,7 +252,7 @@ def _where(head: h.Header, out: dict[str, str]) -> None:
         out["seats"] = "[" + ", ".join(map(str, head.seats)) + "]"
     if head.seat_count:
         out["seat_count"] = str(head.seat_count)
-    names = ["" if name[:1] == "p" and name == stranger(head, who) else name for who, name in enumerate(head.names)]
+    names = ["" if name[:1] == "p" and name == h.stranger(head, who) else name for who, name in enumerate(head.names)]
     if any(names):
         out["players"] = _listed(names)
 

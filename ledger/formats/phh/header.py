@@ -316,3 +316,8 @@ def clock(moment: Millis) -> tuple[int, int, int, str]:
     """Return year, month, day and time of a moment in UTC, as the fields want them."""
     at = datetime.fromtimestamp(moment / 1000, UTC)
     return at.year, at.month, at.day, at.strftime("%H:%M:%S")
+
+
+def stranger(head: Header, index: int) -> str:
+    """Return a name for a player without one: two hands never share it."""
+    return f"p{index + 1} of {head.event or head.table} {head.number}"

@@ -1,20 +1,20 @@
-"""Reading: from the text of one hand to its events, each with its place."""
+"""Reading: from the text of one hand to its events, each with its place in characters."""
 
 from __future__ import annotations
 
 import re
+from itertools import accumulate
 from typing import Final
 
 from ledger.account import Account
 from ledger.errors import UnreadableHandError
-from ledger.formats.phh import posts
-from ledger.formats.phh.course import Course
-from ledger.formats.phh.header import Header, header
+from ledger.formats.phh.header import header
 from ledger.formats.phh.notes import digest, kept
+from ledger.formats.phh.opening import Opening, comment
 from ledger.formats.phh.scanning import Scanned, Word, amount, plain_strings, scan, strings, unquoted
 from ledger.formats.phh.settling import settle
 from ledger.formats.phh.words import CHANGED, DRAW_STREETS, KEPT, STUD_STREETS
-from ledger.hand.betting import Folded
+from ledger.hand.betting import BetReturned
 from ledger.hand.dealing import (
     BoardDealt,
     CardsDiscarded,
@@ -25,19 +25,9 @@ from ledger.hand.dealing import (
     StoodPat,
     StreetDealt,
 )
-from ledger.hand.ending import (
-    CardsMucked,
-    CardsShown,
-    HandCompleted,
-    LineUnread,
-    PotAwarded,
-    RemarkNoted,
-    ResultDeclared,
-)
-from ledger.hand.events import HandEvent
-from ledger.hand.opening import PostReturned
+from ledger.hand.ending import CardsMucked, CardsShown, HandCompleted, LineUnread, RemarkNoted, ResultDeclared
 from ledger.people import People
-from ledger.vocabulary import Cards, Street
+from ledger.vocabulary import Cards, Seat, Street
 
 CARDS: Final = re.compile(r"(?:[2-9TJQKA][cdhs]|\?\?){1,52}").fullmatch
 _PLAYERS: Final = {f"p{number}": number - 1 for number in range(1, 65)}
@@ -48,87 +38,10 @@ _PLAIN: Final = {
 _RIVER: Final[dict[int, Street]] = {0: "flop", 2: "flop", 4: "flop", 6: "turn", 8: "river"}
 
 
-class Reading:
-    """One hand while it is read."""
+class Reading(Opening):
+    """One hand while its actions are read; a street ends where the next cards are dealt."""
 
-    __slots__ = (
-        "at",
-        "complete",
-        "course",
-        "derived",
-        "end",
-        "events",
-        "found",
-        "head",
-        "pending",
-        "people",
-        "places",
-        "to_deal",
-    )
-
-    def __init__(self, head: Header, found: Scanned, people: People) -> None:
-        """Begin to read a hand; `found` says where its fields stand."""
-        self.found = found
-        self.people = people
-        self.head = head
-        self.course = Course(head.game, head.seats, head.stacks)
-        self.events: list[HandEvent] = []
-        self.places: list[int] = []  # start and end, in characters
-        self.derived: list[int] = []
-        self.at = self.end = 0  # of the action that is being read
-        self.to_deal = set(range(len(head.seats)))  # who still lacks the cards of the street
-        self.complete = False  # every seat has its first cards
-        self.pending = False  # a street's cards came, its StreetDealt did not yet
-
-    # What is put down
-
-    def put(self, event: HandEvent) -> None:
-        """Take an event that the piece of text at hand tells."""
-        self.events.append(event)
-        self.places += (self.at, self.end)
-
-    def derive(self, event: HandEvent) -> None:
-        """Take an event that nothing in the file says, but that follows."""
-        self.derived.append(len(self.events))
-        self.events.append(event)
-        self.places += (self.end, self.end)
-
-    def _put_all(self, events: list[HandEvent], key: str) -> None:
-        span = self.found.spans.get(key)
-        if span:
-            self.at, _, self.end = span
-        self.events += events
-        self.places += (self.at, self.end) * len(events)
-
-    # The parts of a hand
-
-    def opening(self) -> None:
-        """Read everything before the first action."""
-        head, course = self.head, self.course
-        spans, found = self.found.spans, self.found
-        self._put_all([posts.opened_event(head)], "hand" if "hand" in spans else "variant")
-        self._put_all(posts.game_events(head), "variant")
-        if found.before:
-            self._remarks(found.before)
-        if found.extra:
-            self._remarks(found.extra)
-        seats = posts.seat_events(head, self.people)
-        self._put_all(seats, "players" if "players" in spans else "starting_stacks")
-        if head.game.kind != "stud":
-            self.derived.append(len(self.events) - 1)
-        if any(head.antes):
-            antes = posts.ante_events(head, course)
-            self._put_all(antes, "antes")
-            if antes and isinstance(antes[-1], PostReturned):
-                self.derived.append(len(self.events) - 1)
-        self._put_all(posts.blind_events(head, course), "blinds_or_straddles")
-
-    def _remarks(self, words: list[Word]) -> None:
-        """Take comments, and fields that became no fact of their own."""
-        text = self.people.text
-        for said, start, end in words:
-            self.at, self.end = start, end
-            self.put(RemarkNoted(text(_comment(said) if said[0] == "#" else said)))
+    __slots__ = ()
 
     def actions(self) -> None:
         """Read the list of actions and the comments in it."""
@@ -137,14 +50,14 @@ class Reading:
         if pieces is None:
             self._mixed(*strings(self.found.text, start, end))
             return
-        act = self.act
-        at = start + 2
-        for text in pieces:
-            self.at = at
-            self.end = at = at + len(text)
+        act, starts, lengths = self.act, self.spans.starts, self.spans.lengths
+        first, sizes = len(starts), list(map(len, pieces))
+        starts += accumulate([size + 4 for size in sizes[:-1]], initial=start + 2)
+        lengths += sizes
+        for self.at, text in enumerate(pieces, first):
             if not act(text):
-                self._odd((text, self.at, at))
-            at += 4
+                at = starts[self.at]
+                self._odd((text, at, at + len(text)))
 
     def _mixed(self, words: list[Word], comments: list[tuple[int, Word]]) -> None:
         """Read actions with comments of TOML between them."""
@@ -152,65 +65,68 @@ class Reading:
         count, comment = next(notes)
         for index, word in enumerate([*words, None]):
             while count <= index:
-                self._remarks([comment])
+                self.remarks([comment])
                 count, comment = next(notes)
             if word is not None:
-                text, self.at, self.end = word
+                text, start, end = word
+                self.stand(start, end)
                 if not self.act(text):
                     self._odd(word)
 
     def ending(self) -> None:
         """Conclude what the actions leave open, then read what the file declares."""
-        head, course = self.head, self.course
-        if self.pending:
-            self._street_complete(now=True)
-        declared = head.finishing is not None or head.winnings is not None
-        over = course.over()
-        if over or declared:
-            self._uncalled()
-            for event in settle(course, head, over=over):
-                self.derive(event)
-            if not over:
-                over = any(isinstance(event, PotAwarded) for event in self.events[-8:])
-        self._declared()
-        if self.found.after:
-            self._remarks(self.found.after)
-        if over:
-            self.derive(HandCompleted())
-
-    def _declared(self) -> None:
         head = self.head
-        if head.finishing is not None:
-            self._put_all(
-                [
-                    ResultDeclared("end-stack", seat, chips)
-                    for seat, chips in zip(head.seats, head.finishing, strict=True)
-                ],
-                "finishing_stacks",
-            )
-        if head.winnings is not None:
-            self._put_all(
-                [
-                    ResultDeclared("winnings", seat, chips)
-                    for seat, chips in zip(head.seats, head.winnings, strict=True)
-                ],
-                "winnings",
-            )
+        if self.undealt:
+            self._street_complete(now=True)
+        over = self.over()
+        if over or head.finishing is not None or head.winnings is not None:
+            self._uncalled()
+            awards = settle(self, over=over)
+            for event in awards:
+                self.infer(event)
+            over = over or bool(awards)
+        for what, key, column in (
+            ("end-stack", "finishing_stacks", head.finishing),
+            ("winnings", "winnings", head.winnings),
+        ):
+            if column is not None:
+                self.point(key)
+                for seat, chips in zip(self.order, column, strict=True):
+                    self.put(ResultDeclared(what, seat, chips))  # type: ignore[arg-type]  # both are declared
+        self.remarks(self.found.after)
+        if over:
+            self.infer(HandCompleted())
 
-    # Actions
+    def over(self) -> bool:
+        """Whether the actions have brought the hand to its end."""
+        live = self.live()
+        if len(live) == 1:
+            return True
+        last = len(self.lying) >= 10 if self.kind == "board" else self.round == self._last_round()
+        if not last or (self.owed and not self.owed.keys().isdisjoint(live)):
+            return False
+        able = {seat for who in live if self.left(seat := self.order[who])}
+        if [seat for seat in able if self.bets[seat] < self.level]:
+            return False
+        return len(able) <= 1 or self.acted.issuperset(able)
+
+    def _last_round(self) -> int:
+        return 4 if self.kind == "stud" else self.head.game.draws
+
+    # -- actions --------------------------------------------------------------------------------
 
     def _odd(self, word: Word) -> None:
         """Read an action with a comment in it, a comment alone, or what is neither."""
         text, start, end = word
         action, hash_sign, rest = text.partition("#")
         if action.strip():
-            self.end = start + len(action.rstrip())
+            self.stand(start, start + len(action.rstrip()))
             if not hash_sign or not self.act(action):
                 self.put(LineUnread(self.people.text(action)))
             start = max(start, self.found.text.find("#", start, end))
         if hash_sign:
-            self.at, self.end = start, end
-            self.put(RemarkNoted(self.people.text(_comment("#" + rest))))
+            self.stand(start, end)
+            self.put(RemarkNoted(self.people.text(comment("#" + rest))))
 
     def act(self, text: str) -> bool:
         """Read an action without a comment; False if it is none."""
@@ -218,18 +134,18 @@ class Reading:
         if plain is None:
             return self._act(text.split())
         who, folds = plain
-        course = self.course
-        if who >= len(course.seats):
+        if who >= len(self.order):
             return False
-        if self.pending:
+        if self.undealt:
             self._street_complete(now=True)
+        seat = self.order[who]
+        self.acted.add(seat)
         if folds:
-            course.live[who] = False
-            course.acted.add(who)
-            self.events.append(Folded(course.seats[who]))
+            self.fold(seat)
+        elif self.bets[seat] < self.level and (due := self.due(seat)):
+            self.call(seat, due, all_in=self.spends(seat, due))
         else:
-            self.events.append(course.call(who))
-        self.places += (self.at, self.end)
+            self.check(seat)
         return True
 
     def _act(self, words: list[str]) -> bool:
@@ -245,150 +161,169 @@ class Reading:
                 return self.hole(words[2], words[3])
             return verb == "db" and count == 3 and self._board(words[2])
         who = _PLAYERS.get(words[0], 99)
-        if who >= len(self.course.seats):
+        if who >= len(self.order):
             return False
         if (verb == "cbr" and count == 3) or (verb == "pb" and count == 2):
-            if self.pending:
+            if self.undealt:
                 self._street_complete(now=True)
-            event = self._wager(who, words[2]) if verb == "cbr" else self.course.bring(who, self.head.bring_in)
-            if event is None:
-                return False
-            self.put(event)
-            return True
+            seat = self.order[who]
+            return self._wager(seat, words[2]) if verb == "cbr" else self._bring_in(seat)
         if verb == "sm" and count <= 3:
             return self._show(who, words[2] if count == 3 else "")
         if verb == "sd" and count <= 3:
             return self._draw(who, words[2] if count == 3 else "")
         return count == 2 and verb in ("f", "cc") and self.act(f"{words[0]} {verb}")
 
-    def _wager(self, who: int, number: str) -> HandEvent | None:
+    def _wager(self, seat: Seat, number: str) -> bool:
         try:
             to = amount(number, self.head.exponent)
         except UnreadableHandError as error:
-            error.at = self.at
+            error.at = self.spans.starts[self.at]
             raise
-        return self.course.wager(who, to)
-
-    def _board(self, cards: Cards) -> bool:
-        course = self.course
-        have = len(course.board)
-        if course.game.kind == "stud" and course.street >= 3:
-            self._uncalled()
-            course.street = 4
-            self.pending = True
-            self.put(BoardDealt("seventh", cards))
-            course.board += cards
-            return True
-        if course.game.kind != "board" or have + len(cards) > 10 or have not in _RIVER:
+        added = to - self.bets[seat]
+        if added <= 0:
             return False
-        if have in (0, 6, 8):
-            self._uncalled()
-        self.put(BoardDealt(_RIVER[have], cards))
-        course.board += cards
+        self.acted = {seat}
+        if self.level:
+            self.raise_to(seat, to, all_in=self.spends(seat, added))
+        else:
+            self.bet(seat, added, all_in=self.spends(seat, added))
         return True
 
+    def _bring_in(self, seat: Seat) -> bool:
+        chips = min(self.head.bring_in, self.left(seat))
+        if not chips:
+            return False
+        self.acted.add(seat)
+        self.bring_in(seat, chips, all_in=self.spends(seat, chips))
+        return True
+
+    # -- cards ----------------------------------------------------------------------------------
+
+    def _board(self, cards: Cards) -> bool:
+        have = len(self.lying)
+        if self.kind == "stud" and self.round >= 3:
+            self._begin("seventh")
+            self.round = 4
+            self.undealt = True
+            self.put(BoardDealt("seventh", cards))
+        elif self.kind != "board" or have + len(cards) > 10 or have not in _RIVER:
+            return False
+        else:
+            if have in (0, 6, 8):
+                self._begin(_RIVER[have])
+            self.put(BoardDealt(_RIVER[have], cards))
+        self.lying += cards
+        return True
+
+    def _begin(self, street: Street) -> None:
+        """Begin a street's betting."""
+        if self.alone:
+            self._uncalled()
+        self.next_street(street)
+        self.acted = set()
+
     def _uncalled(self) -> None:
-        event = self.course.close()
-        if event is not None:
-            self.derive(event)
+        """Give back what nobody called."""
+        self.close_bets()
+        for seat, chips, _ in self.pending:
+            if seat not in self.folded:
+                self.put_in[seat] -= chips
+                self.infer(BetReturned(seat, chips))
+        self.pending.clear()
 
     def hole(self, player: str, cards: Cards) -> bool:
         """Take cards dealt to a player, named as in an action; False if there is none such."""
-        course = self.course
         who = _PLAYERS.get(player, 99)
-        if who >= len(course.seats):
+        if who >= len(self.order):
             return False
-        kind = course.game.kind
+        seat = self.order[who]
         if not self.complete and who in self.to_deal:
-            hole = course.hole[who] = course.hole[who] + cards
-            up = ""
-            if kind == "stud":
-                up = "ddu"[(len(hole) - len(cards)) // 2 :][: len(cards) // 2]
-            self.events.append(HoleCardsDealt(course.seats[who], cards, up, "unknown"))
-            self.places += (self.at, self.end)
-            if len(hole) >= 2 * course.game.hole:
+            before = len(self.held[who])
+            self.held[who] += cards
+            up = "ddu"[before // 2 :][: len(cards) // 2] if self.kind == "stud" else ""
+            self.put(HoleCardsDealt(seat, cards, up, "unknown"))
+            if before + len(cards) >= 2 * self.head.game.hole:
                 self.to_deal.discard(who)
                 if not self.to_deal:
                     self.complete = True
-                    self.derive(DealCompleted())
-        elif kind == "stud":
-            self._stud_card(who, cards)
-        elif kind == "draw" and who in course.owed:
-            course.hole[who] += cards
-            course.owed[who] -= len(cards) // 2
-            if course.owed[who] <= 0:
-                del course.owed[who]
-            self.put(CardsDrawn(course.seats[who], cards, "unknown"))
+                    self.infer(DealCompleted())
+        elif self.kind == "stud":
+            self._next_round()
+            last = self.round >= 4
+            self.held[who] += cards
+            how: HowKnown = "unknown" if last else "dealt-up"
+            self.put(HoleCardsDealt(seat, cards, ("d" if last else "u") * (len(cards) // 2), how))
+            self.to_deal.discard(who)
+            self._street_complete()
+        elif self.kind == "draw" and who in self.owed:
+            self.held[who] += cards
+            self.owed[who] -= len(cards) // 2
+            if self.owed[who] <= 0:
+                del self.owed[who]
+            self.put(CardsDrawn(seat, cards, "unknown"))
             self._street_complete()
         else:
-            course.hole[who] += cards
-            self.put(HoleCardsDealt(course.seats[who], cards, "", "unknown"))
+            self.held[who] += cards
+            self.put(HoleCardsDealt(seat, cards, "", "unknown"))
         return True
-
-    def _stud_card(self, who: int, cards: Cards) -> None:
-        course = self.course
-        if not self.pending:
-            self._uncalled()
-            course.street += 1
-            self.to_deal = {seat for seat, live in enumerate(course.live) if live}
-            self.pending = True
-        last = course.street >= 4
-        course.hole[who] += cards
-        up = ("d" if last else "u") * (len(cards) // 2)
-        how: HowKnown = "unknown" if last else "dealt-up"
-        self.put(HoleCardsDealt(course.seats[who], cards, up, how))
-        self.to_deal.discard(who)
-        self._street_complete()
 
     def _draw(self, who: int, cards: Cards) -> bool:
-        course = self.course
-        if course.game.kind != "draw" or (cards and not CARDS(cards)):
+        if self.kind != "draw" or (cards and not CARDS(cards)):
             return False
-        if not self.pending:
-            self._uncalled()
-            course.street += 1
-            self.to_deal = {seat for seat, live in enumerate(course.live) if live}
-            self.pending = True
-        seat = course.seats[who]
+        self._next_round()
         self.to_deal.discard(who)
         if cards:
-            course.discard(who, cards)
-            course.owed[who] = course.owed.get(who, 0) + len(cards) // 2
-            self.put(CardsDiscarded(seat, len(cards) // 2, cards))
+            self._discard(who, cards)
+            self.owed[who] = self.owed.get(who, 0) + len(cards) // 2
+            self.put(CardsDiscarded(self.order[who], len(cards) // 2, cards))
         else:
-            self.put(StoodPat(seat))
+            self.put(StoodPat(self.order[who]))
             self._street_complete()
         return True
+
+    def _discard(self, who: int, cards: Cards) -> None:
+        """Take cards out of a hand as far as they are known to be in it."""
+        hole = [self.held[who][at : at + 2] for at in range(0, len(self.held[who]), 2)]
+        for at in range(0, len(cards), 2):
+            known = next((card for card in (cards[at : at + 2], "??") if card in hole), "")
+            if known:  # the card itself, or one of those that nobody knows
+                hole.remove(known)
+            else:
+                hole = ["??"] * (len(hole) - 1)
+        self.held[who] = "".join(hole)
+
+    def _next_round(self) -> None:
+        """Begin a street of stud or draw with the first of its cards."""
+        if not self.undealt:
+            self.round += 1
+            names = STUD_STREETS if self.kind == "stud" else DRAW_STREETS
+            self._begin(names[min(self.round, len(names) - 1)])
+            self.to_deal = set(self.live())
+            self.undealt = True
 
     def _street_complete(self, *, now: bool = False) -> None:
         """Conclude that a street of stud or draw is dealt: all have it, or the play goes on."""
-        course = self.course
-        if self.pending and (now or not (self.to_deal or course.owed)):
-            self.pending = False
+        if self.undealt and (now or not (self.to_deal or self.owed)):
+            self.undealt = False
             self.to_deal = set()
-            names = STUD_STREETS if course.game.kind == "stud" else DRAW_STREETS
-            if course.street < len(names):
-                self.derive(StreetDealt(names[course.street]))
+            names = STUD_STREETS if self.kind == "stud" else DRAW_STREETS
+            if self.round < len(names):
+                self.infer(StreetDealt(names[self.round]))
 
     def _show(self, who: int, cards: Cards) -> bool:
-        course = self.course
-        seat = course.seats[who]
+        seat = self.order[who]
         if not cards:
-            course.mucked.add(who)
+            self.mucked.add(who)
             self.put(CardsMucked(seat))
             return True
         if cards == "-":
-            cards = course.hole[who] or "??" * course.game.hole
+            cards = self.held[who] or "??" * self.head.game.hole
         elif not CARDS(cards):
             return False
-        course.shown[who] = cards
+        self.shown[who] = cards
         self.put(CardsShown(seat, cards))
         return True
-
-
-def _comment(words: str) -> str:
-    """Return what a comment says: its text without the hash and one blank."""
-    return words[2:] if words.startswith("# ") else words[1:] or "#"
 
 
 def read_hand(text: str, begin: int, people: People) -> Account:
@@ -402,7 +337,7 @@ def read_hand(text: str, begin: int, people: People) -> Account:
     reading.opening()
     reading.actions()
     reading.ending()
-    return Account(reading.events, reading.places, 0, len(text), reading.derived)
+    return reading.account(0, 0, len(text))
 
 
 def _kept(found: Scanned, people: People) -> Account | None:
@@ -414,4 +349,4 @@ def _kept(found: Scanned, people: People) -> Account | None:
         found.before.append(("# " + CHANGED, start, end))
         return None
     events = kept(words, people, start)
-    return Account(events, [start, end] * len(events), 0, len(found.text))
+    return Account(events, [start, end - start] * len(events), 0, len(found.text))

@@ -137,7 +137,7 @@ class _Writing:
     def body(self, events: Sequence[Event]) -> None:
         """Write the actions, reading along."""
         reading, names, words = self.reading, self.names, _WORDS
-        stud = reading.course.game.kind == "stud"
+        stud = reading.kind == "stud"
         for event in events:
             kind = type(event)
             make = words.get(kind)
@@ -162,7 +162,7 @@ class _Writing:
                     continue
                 self.items.pop()
             text = make(self, event, who)
-            if text and (kind not in _SHOWING or self.ours or not reading.course.alone()):
+            if text and (kind not in _SHOWING or self.ours or len(reading.live()) > 1):
                 self.say(text)
 
     def say(self, text: str) -> None:
@@ -182,28 +182,28 @@ class _Writing:
 
     def deal_rest(self) -> None:
         """Deal what this street's betting needs and the hand does not tell."""
-        course = self.reading.course
-        if course.game.kind == "stud" and not self.reading.pending:
-            streets = STUD_STREETS[course.street :]
+        reading = self.reading
+        if reading.kind == "stud" and not reading.undealt:
+            streets = STUD_STREETS[reading.round :]
             if self.told in streets[1:]:
-                self.say(f"d dh p{course.live.index(True) + 1} ??")
-        if self.reading.to_deal:
+                self.say(f"d dh p{reading.live()[0] + 1} ??")
+        if reading.to_deal:
             self.fill()
 
     def fill(self) -> None:
         """Deal the cards that the hand does not tell of, face down and unknown."""
-        reading, course = self.reading, self.reading.course
+        reading = self.reading
         for who in sorted(reading.to_deal):
-            missing = course.game.hole - len(course.hole[who]) // 2
+            missing = reading.head.game.hole - len(reading.held[who]) // 2
             if reading.complete:
-                missing = 1 if course.game.kind == "stud" else 0
+                missing = 1 if reading.kind == "stud" else 0
             if missing > 0:
                 self.say(f"d dh p{who + 1} {'??' * missing}")
 
     def draw(self) -> None:
         """Deal the cards of a draw to all who threw some away; what is not told is unknown."""
         drawn, self.drawn = self.drawn or {}, None
-        for who, count in sorted(self.reading.course.owed.items()):
+        for who, count in sorted(self.reading.owed.items()):
             name = f"p{who + 1}"
             self.say(f"d dh {name} {drawn.get(name, '??' * count)}")
 

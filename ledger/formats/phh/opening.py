@@ -1,0 +1,224 @@
+"""The opening of a hand as the fields tell it: game, seats, button, antes, blinds, straddles; remarks anywhere."""
+
+from __future__ import annotations
+
+from ledger.event import Event
+from ledger.formats.phh.header import Header, stranger
+from ledger.formats.phh.scanning import Scanned, Word
+from ledger.formats.phh.words import WITNESSES
+from ledger.hand.ending import RemarkNoted
+from ledger.hand.opening import BlindRole, ButtonPlaced, GameSet, HandOpened, PostReturned, TournamentSet
+from ledger.people import People
+from ledger.readers.hand import HandBuilder
+from ledger.readers.spans import Spans
+from ledger.vocabulary import Cards, Chips, Seat
+
+
+class Opening(HandBuilder):
+    """One hand while it is read. Players count from 0 in dealing order, as in the file."""
+
+    __slots__ = (
+        "acted",
+        "antes",
+        "complete",
+        "dead_chips",
+        "found",
+        "head",
+        "held",
+        "kind",
+        "lying",
+        "mucked",
+        "order",
+        "owed",
+        "round",
+        "shown",
+        "spans",
+        "spent",
+        "to_deal",
+        "undealt",
+    )
+
+    def __init__(self, head: Header, found: Scanned, people: People) -> None:
+        """Begin to read a hand; `found` says where its fields stand."""
+        self.spans = Spans()
+        super().__init__(self.spans, people, head.venue, _game(head), self.spans.add(0, 0))
+        self.bets = [0] * (max(head.seats) + 1)
+        self.put_in = self.bets.copy()
+        self.found = found
+        self.head = head
+        self.order = head.seats  # in dealing order
+        self.kind = head.game.kind
+        if self.kind == "stud":
+            self.street = "third"
+        count = len(head.seats)
+        self.held = [""] * count
+        self.shown = [""] * count
+        self.mucked: set[int] = set()
+        self.acted: set[Seat] = set()
+        self.antes: dict[Seat, Chips] = {}
+        self.dead_chips: dict[Seat, Chips] = {}
+        self.spent: set[Seat] = set()  # who put the whole stack in
+        self.owed: dict[int, int] = {}  # cards that a draw still owes
+        self.lying: Cards = ""  # the board
+        self.round = 0
+        self.to_deal = set(range(count))  # who still lacks the cards of the street
+        self.complete = False  # every seat has its first cards
+        self.undealt = False  # a street's cards came, its StreetDealt did not yet
+
+    # -- what is put down -----------------------------------------------------------------------
+
+    def stand(self, start: int, end: int) -> None:
+        """Point at these characters."""
+        self.at = self.spans.add(start, end - start)
+
+    def point(self, *keys: str) -> None:
+        """Point at the first of these fields that the file has."""
+        for key in keys:
+            if key in self.found.spans:
+                start, _, end = self.found.spans[key]
+                self.stand(start, end)
+                return
+
+    def infer(self, event: Event) -> None:
+        """Take an event that nothing in the file says, but that follows behind the piece of text at hand."""
+        self.derive(event, at=self.spans.add(self.spans.starts[self.at] + self.spans.lengths[self.at], 0))
+
+    def spends(self, seat: Seat, chips: Chips) -> bool | None:
+        """Return whether the chips that go in now empty a stack, None if it was never told."""
+        stack = self.stacks[seat]
+        if stack is None:
+            return None
+        if chips + self.put_in[seat] < stack:
+            return False
+        self.spent.add(seat)
+        return True
+
+    def live(self) -> list[int]:
+        """Return the players that have not folded."""
+        return [who for who, seat in enumerate(self.order) if seat not in self.folded]
+
+    # -- the parts of a hand --------------------------------------------------------------------
+
+    def opening(self) -> None:
+        """Read everything before the first action."""
+        head, found = self.head, self.found
+        self.point("hand", "variant")
+        self.marks[0] = self.at
+        self.open(
+            HandOpened(
+                head.venue, head.table, head.number, WITNESSES, head.started, head.written, head.seat_count, head.event
+            )
+        )
+        self.point("variant")
+        if head.level:
+            self.put(TournamentSet(head.level))
+        self.put(self.game)
+        self.remarks(found.before)
+        self.remarks(found.extra)
+        self.point("players", "starting_stacks")
+        for seat, who in sorted(zip(self.order, range(len(self.order)), strict=True)):
+            self.sit(seat, head.names[who] or stranger(head, who), head.stacks[who])
+        if self.kind != "stud":
+            self.derived.append(len(self.events))
+            self.put(ButtonPlaced(self.order[-1]))
+        if any(head.antes):
+            self.point("antes")
+            self._antes()
+        self.point("blinds_or_straddles")
+        if any(head.blinds):
+            self._blinds()
+
+    def _antes(self) -> None:
+        """Put down the antes, dead make-ups among them, and what uneven ones give back."""
+        head, common = self.head, _usual(self.head.antes)
+        paid = [who for who, chips in enumerate(head.antes) if chips]
+        alone = paid[0] if len(paid) == 1 else -1
+        big = 1 if len(self.order) > 2 else 0
+        table_pays = alone in (big, len(self.order) - 1) and head.blinds[alone] >= 0
+        for who in paid:
+            seat, chips, makeup = self.order[who], head.antes[who], 0
+            if not table_pays and chips > common and self._owes(who, chips - common):
+                chips, makeup = common, chips - common
+            if chips := min(chips, self.left(seat)):
+                (self.dead_chips if table_pays and not head.trimmed else self.antes)[seat] = chips
+                self.ante(seat, chips, for_table=table_pays, all_in=self.spends(seat, chips))
+            if makeup := min(makeup, self.left(seat)):
+                self.dead_chips[seat] = makeup
+                self.post(seat, "makeup-small", 0, makeup, all_in=self.spends(seat, makeup))
+        if head.trimmed:
+            layers = [self.antes.get(seat, 0) for seat in self.order]
+            *_, second, top = sorted(layers)
+            if over := top - second:
+                seat = self.order[layers.index(top)]
+                self.antes[seat] -= over
+                self.put_in[seat] -= over
+                self.derived.append(len(self.events))
+                self.put(PostReturned(seat, over, "ante", True))
+
+    def _owes(self, who: int, dead: Chips) -> bool:
+        """Whether dead money beside the common ante is a missed small blind."""
+        blinds = self.head.blinds
+        small = blinds[0] if len(blinds) > 2 else blinds[-1]
+        return blinds[who] < 0 or (blinds[who] == 0 and dead == small)
+
+    def _blinds(self) -> None:
+        """Put down blinds, straddles and live posts out of turn, by dealing order, small blind first."""
+        head, blinds, last = self.head, self.head.blinds, len(self.order) - 1
+        order = (1, 0) if last == 1 else range(last + 1)
+        high = max(blinds[:2])
+        for place, who in enumerate(order):
+            seat, due = self.order[who], blinds[who]
+            chips = min(abs(due), self.left(seat))
+            if not chips:
+                continue
+            role: BlindRole | None = None
+            if due < 0:
+                role = "makeup-big" if head.antes[who] > _usual(head.antes) else "entry"
+            elif place == 0:
+                role = "big" if not blinds[order[1]] and due >= head.bets[0] > 0 else "small"
+            elif place == 1:
+                role = "big"
+            elif not high and who == last:
+                role = "button"
+            elif due <= high:
+                role = "entry"
+            if role is None:
+                kind = self.spends(seat, chips)
+                self.straddle(seat, chips, "button" if who == last else "straddle", all_in=kind)
+            else:
+                self.post(seat, role, chips, all_in=self.spends(seat, chips))
+
+    def remarks(self, words: list[Word]) -> None:
+        """Take comments, and fields that became no fact of their own."""
+        for said, start, end in words:
+            self.stand(start, end)
+            self.put(RemarkNoted(self.people.text(comment(said) if said[0] == "#" else said)))
+
+
+def _game(head: Header) -> GameSet:
+    """Return which game it is."""
+    first, second = sorted(head.blinds[:2])
+    blinds = (first, second) if first > 0 else (second,) if second > 0 else ()
+    return GameSet(
+        head.game.variant,
+        head.game.betting,
+        "tournament" if head.level else "unknown",
+        head.unit,
+        head.exponent,
+        blinds,
+        _usual(head.antes),
+        head.bets,
+        head.bring_in,
+    )
+
+
+def _usual(antes: list[Chips]) -> Chips:
+    """Return the ante that most players post, the lower of two."""
+    if antes.count(antes[0]) == len(antes):
+        return antes[0]
+    return min(set(antes), key=lambda chips: (-antes.count(chips), chips))
+
+
+def comment(words: str) -> str:
+    """Return what a comment says: its text without the hash and one blank."""
+    return words[2:] if words.startswith("# ") else words[1:] or "#"
