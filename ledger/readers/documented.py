@@ -115,22 +115,25 @@ class Record:
 
     __slots__ = ("data", "spans", "value", "where")
 
-    def __init__(self, data: bytes, place: tuple[int, int]) -> None:
-        """Decode the object at `place`; what is none raises `UnreadableHandError`."""
+    def __init__(self, data: bytes, place: tuple[int, int], value: dict[str, Any] | None = None) -> None:
+        """Take the object at `place`, which is decoded if it was not yet; what is none raises `UnreadableHandError`."""
         start, length = place
-        text = data[start : start + length]
-        if b"\\u0000" in text or b"\0" in text:
-            raise UnreadableHandError("the hand holds characters that are no text", kind="damaged")
-        try:
-            self.value: dict[str, Any] = _decoder.decode(text)
-        except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-            raise UnreadableHandError(
-                f"the record cannot be read: {error}", kind="damaged", hint="Was the file changed by hand?"
-            ) from None
         self.data = data
         self.spans = Spans()
+        self.value = _decoded(data[start : start + length]) if value is None else value
         self.where = {name: self.spans.add(*span) for name, span in members(data, start, length).items()}
         self.where[""] = self.spans.add(start, length)
+
+
+def _decoded(text: bytes) -> dict[str, Any]:
+    if b"\\u0000" in text or b"\0" in text:
+        raise UnreadableHandError("the hand holds characters that are no text", kind="damaged")
+    try:
+        return _decoder.decode(text)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+        raise UnreadableHandError(
+            f"the record cannot be read: {error}", kind="damaged", hint="Was the file changed by hand?"
+        ) from None
 
 
 class Recorded(JsonHandBuilder):

@@ -5,13 +5,92 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from functools import partial
 from typing import Final
 
-from ledger.formats.ohh.documents import cut, sniff
-from ledger.formats.ohh.reading import read
+from ledger.account import Reject
+from ledger.errors import UnreadableHandError
+from ledger.formats.ohh.reading import decoded, tell
 from ledger.formats.ohh.writing import SAYS, write
-from ledger.notation import Format
+from ledger.notation import Chunk, Format, Item
+from ledger.people import People
+from ledger.readers.reading import in_unit
 from ledger.readers.utf16 import narrowed
+
+_HEAD: Final = re.compile(rb'\{\s*+"(ohh|ots)"\s*+:')
+"""How a hand's or a tournament summary's object begins. Within a string its quotes had backslashes."""
+
+_AROUND: Final = b" \t\r\n,]"
+
+
+def cut(buffer: bytes, encoding: str) -> int:
+    """Return where the last object of the buffer begins, 0 if it is the first or none."""
+    if encoding.startswith("utf-16"):
+        return 0
+    at = len(buffer)
+    while (at := max(buffer.rfind(b'"ohh"', 0, at), buffer.rfind(b'"ots"', 0, at))) > 0:
+        start = buffer.rfind(b"{", max(0, at - 4096), at)
+        if start > 0 and _HEAD.match(buffer, start):
+            return start
+    return 0
+
+
+def sniff(head: bytes) -> int:
+    """Return how sure it is that this is Open Hand History: 0 no, 100 certain."""
+    bare = head.lstrip(b"\xef\xbb\xbf \t\r\n[")
+    found = _HEAD.match(bare)
+    if found:
+        return 98 if found[1] == b"ohh" else 60
+    return 40 if _HEAD.search(head) else 0
+
+
+def objects(data: bytes) -> Iterator[tuple[bytes, int, int, int]]:
+    """Yield kind ("ohh", "ots" or "" for what is neither), start, end of the object, end with what follows it.
+
+    What follows an object up to the next one (blanks, commas, an array's brackets) belongs to it.
+    """
+    heads = list(_HEAD.finditer(data))
+    first = heads[0].start() if heads else len(data)
+    lead = data[:first].removeprefix(b"\xef\xbb\xbf")
+    if lead.strip(b" \t\r\n[" if heads else b" \t\r\n"):  # an array's bracket needs an object
+        yield b"", first - len(lead), first, first
+    for k, head in enumerate(heads):
+        start = head.start()
+        after = heads[k + 1].start() if k + 1 < len(heads) else len(data)
+        end = start + len(data[start:after].rstrip(_AROUND))
+        yield head[1], start, end, start + len(data[start:after].rstrip())
+
+
+def read(chunk: Chunk, people: People) -> Iterator[Item]:
+    """Yield the hands of a chunk and, for what is none, rejects."""
+    data = chunk.data
+    begun = False
+    for kind, start, end, after in objects(data):
+        bracket = -1 if begun else data.find(b"[", 0, start)  # it belongs to the first hand
+        first = bracket if bracket >= 0 else start
+        begun = True
+        try:
+            if kind != b"ohh":
+                raise _no_hand(kind)
+            told = in_unit(partial(tell, data, *decoded(data, start, end), people))
+        except UnreadableHandError as error:
+            line = chunk.line_at(first)
+            yield Reject(chunk.start + first, after - first, line, error.kind, error.reason, error.hint)
+        else:
+            yield told.account(chunk.start, first, after - first)
+
+
+def _no_hand(kind: bytes) -> UnreadableHandError:
+    if kind == b"ots":
+        return UnreadableHandError(
+            "the summary of a tournament, not a hand",
+            kind="not-a-hand",
+            hint="What each hand of the tournament was stands in its .ohh files.",
+        )
+    return UnreadableHandError("no hand begins here", kind="not-a-hand")
+
 
 FORMAT: Final = Format(
     name="ohh",

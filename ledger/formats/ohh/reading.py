@@ -2,66 +2,353 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import partial
-from typing import Any, Final
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from ledger.account import Reject
 from ledger.errors import UnreadableHandError
-from ledger.formats.ohh import acts
-from ledger.formats.ohh.acts import listed
-from ledger.formats.ohh.documents import objects
-from ledger.formats.ohh.words import FIVE_CARDS, GAMES, LIMITS, PLAY, PLAYER, ROOT, WITNESSES
-from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened, OptionSet, TournamentSet
-from ledger.notation import Chunk, Item
+from ledger.formats.ohh.words import (
+    ACT,
+    BOARDS,
+    CARDS,
+    FIVE_CARDS,
+    GAMES,
+    LIMITS,
+    PLAY,
+    PLAYER,
+    POT,
+    ROOT,
+    STREETS,
+    WIN,
+    WITNESSES,
+)
+from ledger.hand.betting import CashOutTaken, RunsAgreed
+from ledger.hand.dealing import DealCompleted, HoleCardsDealt
+from ledger.hand.ending import (
+    CardsMucked,
+    CardsShown,
+    DropTaken,
+    HandCompleted,
+    RemarkNoted,
+    ResultDeclared,
+    ShowdownBegun,
+)
+from ledger.hand.opening import (
+    BlindPosted,
+    ButtonPlaced,
+    GameSet,
+    HandOpened,
+    OptionSet,
+    PotSeeded,
+    SeatDealtIn,
+    SeatLeftOut,
+    TournamentSet,
+)
+from ledger.hand.variants import VARIANTS
 from ledger.people import People
-from ledger.readers import amounts, timestamps
-from ledger.readers.hand import SEATS, HandBuilder
-from ledger.readers.reading import in_unit
-from ledger.readers.spans import Spans, elements, members
-from ledger.vocabulary import Witness
+from ledger.presence import ChipsAdded, SeatLeft, SeatTaken
+from ledger.readers import acts, amounts, timestamps
+from ledger.readers.documented import Record, Recorded, count
+from ledger.readers.hand import SEATS
+from ledger.readers.spans import elements, members
+from ledger.vocabulary import Cards, Chips, PlayerId, Seat, Witness
 
 _decoder = msgspec.json.Decoder(dict[str, Any], float_hook=str)
-
-_FLAGS: Final = {"fast": ("other", "zoom"), "anonymous": ("other", "anonymous")}
+_FLAGS: Final = {"fast": "zoom", "anonymous": "anonymous"}
 """Flags of a hand → the house's option that they tell."""
 
+Spanned: TypeAlias = Mapping[str, tuple[int, int]]
+"""Start and length of members by name."""
 
-def read(chunk: Chunk, people: People) -> Iterator[Item]:
-    """Yield the hands of a chunk and, for what is none, rejects."""
-    data = chunk.data
-    begun = False
-    for kind, start, end, after in objects(data):
-        bracket = -1 if begun else data.find(b"[", 0, start)  # it belongs to the first hand
-        first = bracket if bracket >= 0 else start
-        begun = True
-        try:
-            if kind != b"ohh":
-                raise _no_hand(kind)
-            told = _hand(data, start, end, people)
-        except UnreadableHandError as error:
-            yield _reject(chunk, first, after, error)
+_MOST: Final = 2000
+
+
+class Hand(Recorded):
+    """The hand being told."""
+
+    __slots__ = ("hero", "often", "own", "seat_of", "seen")
+
+    def begin(self) -> None:
+        """Know nothing yet of what the rounds tell."""
+        self.hero = self.value.get("hero_player_id")
+        self.own = False  # somebody's own cards are told
+        self.seat_of: dict[str, Seat] = {}  # by the player's id
+        self.seen: Counter[str] = Counter()  # streets told so far
+        self.often = Counter(_street(part) for part in objects(self.value, "rounds") if part.get("cards"))
+
+    def chips(self, value: Any) -> Chips:  # noqa: ANN401 - a value of JSON
+        """Return an amount; what is missing is nothing."""
+        return amounts.number(value or 0, self.exponent)
+
+    def within(self, inside: Spanned, value: dict[str, Any], name: str) -> list[tuple[int, dict[str, Any]]]:
+        """Return the objects of a member, each with its place; `inside` has start and length of the members."""
+        found = objects(value, name)
+        where = elements(self.data, *inside[name]) if found else ()
+        return [(self.spans.add(*span), one) for span, one in zip(where, found, strict=True)]
+
+    def of_hand(self, name: str) -> list[tuple[int, dict[str, Any]]]:
+        """Return the objects of a member of the hand, each with its place."""
+        starts, lengths, at = self.spans.starts, self.spans.lengths, self.where.get(name, 0)
+        return self.within({name: (starts[at], lengths[at])}, self.value, name)
+
+    def inside(self, at: int) -> Spanned:
+        """Return where the members of the object at that place stand."""
+        return members(self.data, self.spans.starts[at], self.spans.lengths[at])
+
+    def encoded(self, value: object, name: str = "") -> None:
+        """Keep a value that nobody knows."""
+        self.unread(name + msgspec.json.encode(value).decode()[:_MOST])
+
+    def others(self, value: dict[str, Any], known: frozenset[str]) -> None:
+        """Keep the members of an object that nobody knows."""
+        for name in sorted(value.keys() - known):
+            self.encoded(value[name], f"{name}: ")
+
+    # -- the table ------------------------------------------------------------------------------
+
+    def options(self) -> None:
+        """Tell the house's options that the hand has."""
+        limit = self.value.get("bet_limit")
+        cap = self.chips(limit.get("bet_cap")) if isinstance(limit, dict) else 0
+        if cap:
+            self.at = self.where["bet_limit"]
+            self.put(OptionSet("bet-cap", cap))
+        flags = self.value.get("flags")
+        self.at = self.where.get("flags", self.where[""])
+        for flag in flags if isinstance(flags, list) else []:
+            option = _FLAGS.get(text(flag).lower())
+            if option:
+                self.put(OptionSet("other", option))
+
+    def players(self, first: int) -> None:
+        """Tell the seats; `first` is the number of the first one."""
+        players = self.of_hand("players")
+        if not players:
+            raise UnreadableHandError("no player is named", kind="no-players")
+        acting: set[str] = set()
+        if any(player.get("is_sitting_out") is True for _, player in players):
+            rounds = objects(self.value, "rounds")
+            acting = {who(act.get("player_id")) for part in rounds for act in objects(part, "actions")}
+        for self.at, player in sorted(players, key=lambda one: _seat_of(one[1], first)):
+            seat, name, called = _seat_of(player, first), text(player.get("name")), who(player.get("id"))
+            stack = player.get("starting_stack")
+            chips = None if stack is None else amounts.number(stack, self.exponent)
+            if player.get("is_sitting_out") is True and called not in acting:
+                self.leave_out(seat, name, chips, "sitting-out")
+            else:
+                self.sit(seat, name, chips, bounty=amounts.number(player.get("player_bounty") or 0, 2))
+            if called in self.seat_of:
+                raise UnreadableHandError("two players have one id", kind="damaged")
+            self.seat_of[called] = seat
+            self.others(player, PLAYER)
+
+    def button(self, first: int) -> None:
+        """Tell where the button lies."""
+        button = self.value.get("dealer_seat")
+        if type(button) is int and first <= button < SEATS - 1 + first:
+            self.at = self.where["dealer_seat"]
+            self.put(ButtonPlaced(button + 1 - first))
+
+    # -- rounds ---------------------------------------------------------------------------------
+
+    def rounds(self) -> None:
+        """Tell the rounds in their order."""
+        found = self.of_hand("rounds")
+        for whole, part in found:
+            inside = self.inside(whole)
+            self.begin_street(part, whole, inside)
+            for at, act in self.within(inside, part, "actions"):
+                self.at = at
+                self.act(act)
+        if found:
+            self.complete()
+
+    def begin_street(self, part: dict[str, Any], whole: int, inside: Spanned) -> None:
+        """Begin a round."""
+        street = _street(part)
+        self.at = self.spans.add(*inside["street"]) if "street" in inside else whole
+        if street in BOARDS:
+            self.complete()
+            self.deal_board(street, part, self.spans.add(*inside["cards"]) if "cards" in inside else whole)
+        elif street == "showdown":
+            self.complete()
+            if not self.seen["showdown"]:
+                self.close_bets()
+                self.put(ShowdownBegun())
+        elif street == "":
+            self.unread(f"street {str(part.get('street'))[:200]}")
+        elif street in ("preflop", "third"):
+            self.street = street  # type: ignore[assignment]  # a word of STREETS
         else:
-            yield told.account(chunk.start, first, after - first)
+            self.complete()
+            self.deal_street(street)  # type: ignore[arg-type]  # a word of STREETS
+        self.seen[street] += 1
+
+    def deal_board(self, street: Any, part: dict[str, Any], at: int) -> None:  # noqa: ANN401 - a street
+        """Deal to the board; a street that comes several times is run several times."""
+        runs = max(self.often[one] for one in BOARDS)
+        if self.often[street] > 1 and not any(isinstance(event, RunsAgreed) for event in self.events):
+            self.derive(RunsAgreed(runs), at=self.at)
+        self.at = at
+        cards = _cards(part.get("cards"))
+        if cards:
+            self.board(street, cards, run=self.seen[street] + 1)
+        else:
+            self.next_street(street)
+
+    def complete(self) -> None:
+        """Let the deal be over, once."""
+        if not self.deal_told:
+            self.deal_told = True
+            self.derive(DealCompleted(), at=self.at)
+
+    def act(self, act: dict[str, Any]) -> None:
+        """Tell one act."""
+        name = act.get("action")
+        name = name.lower() if isinstance(name, str) else ""
+        seat = self.seat_of.get(who(act.get("player_id")), 0)
+        chips, other = CHIPS.get(name), OTHERS.get(name)
+        if act.keys() - ACT or (not seat and other is not Hand.seeds) or not (chips or other):
+            self.encoded(act)
+            return
+        if name in PLAYED:
+            self.complete()
+        if chips:
+            said = act.get("is_allin")
+            chips(self, seat, self.chips(act.get("amount")), said if isinstance(said, bool) else None)
+        elif other:
+            other(self, seat, act)
+
+    def deals(self, seat: Seat, act: dict[str, Any]) -> None:
+        """Deal cards to a seat: the owner's, or such as were learned later."""
+        if cards := _cards(act.get("cards")):
+            own = self.hero is None or who(self.hero) == who(act.get("player_id"))
+            self.own |= own
+            self.put(HoleCardsDealt(seat, cards, how="owner" if own else "unknown"))
+
+    def extra_blind(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+        """Post a blind out of turn, which makes up for a missed one where a dead one went before."""
+        dead = any(isinstance(event, BlindPosted) and event.seat == seat and event.dead for event in self.events)
+        self.post(seat, "makeup-big" if dead else "entry", amount, all_in=all_in)
+
+    def folds(self, seat: Seat, act: dict[str, Any]) -> None:
+        """Fold, face up if cards are told."""
+        self.fold(seat, _cards(act.get("cards")))
+
+    def shows(self, seat: Seat, act: dict[str, Any]) -> None:
+        """Show a hand of which perhaps only some cards are told; none told is a muck."""
+        if not (cards := _cards(act.get("cards"))):
+            self.mucks(seat, act)
+            return
+        self.close_bets()
+        if self.street in ("preflop", "flop", "turn", "river"):
+            cards += "??" * (VARIANTS[self.game.variant].start_cards - len(cards) // 2)
+        self.put(CardsShown(seat, cards))
+
+    def mucks(self, seat: Seat, act: dict[str, Any]) -> None:
+        """Muck a hand."""
+        self.close_bets()
+        self.put(CardsMucked(seat, _cards(act.get("cards"))))
+
+    def player_in(self, seat: Seat) -> PlayerId:
+        """Return who sits in a seat, "" if nobody was told to."""
+        seated = (event for event in self.events if isinstance(event, SeatDealtIn | SeatLeftOut | SeatTaken))
+        return next((event.player for event in seated if event.seat == seat), "")
+
+    def tops_up(self, seat: Seat, act: dict[str, Any]) -> None:
+        """Tell chips that were bought."""
+        self.put(ChipsAdded(seat, self.chips(act.get("amount")), player=self.player_in(seat)))
+
+    def sits_down(self, seat: Seat, _act: dict[str, Any]) -> None:
+        """Tell a seat that is taken."""
+        self.put(SeatTaken(seat, self.player_in(seat)))
+
+    def stands_up(self, seat: Seat, _act: dict[str, Any]) -> None:
+        """Tell a seat that is left."""
+        self.put(SeatLeft(seat, self.player_in(seat), "left"))
+
+    def seeds(self, _seat: Seat, act: dict[str, Any]) -> None:
+        """Tell chips that the room laid into the pot."""
+        self.put(PotSeeded("promotion", self.chips(act.get("amount"))))
+
+    # -- pots -----------------------------------------------------------------------------------
+
+    def settle(self) -> None:
+        """Tell the awards, the drop, and what the record declares; the hand is over with them."""
+        found = self.of_hand("pots")
+        if not found:
+            return
+        declared = 0
+        for nth, (whole, pot) in enumerate(found):
+            number = pot.get("number")
+            which = number if type(number) is int and 0 <= number < 100 else None  # not `true`
+            amount = self.chips(pot.get("amount"))
+            declared += amount
+            for at, win in self.within(self.inside(whole), pot, "player_wins"):
+                self.at = at
+                self.win(win, which if len(found) > 1 else None)
+            self.at = whole
+            taken = {"rake": self.chips(pot.get("rake")), "jackpot": self.chips(pot.get("jackpot"))}
+            for kind, chips in taken.items():
+                if chips or (pot.get(kind) is not None and not nth):
+                    self.put(DropTaken(kind, chips))  # type: ignore[arg-type]  # both are kinds of drop
+            if len(found) > 1:
+                self.put(ResultDeclared("side-pot" if which else "main-pot", None, amount, "", which or 0))
+            self.others(pot, POT)
+        self.at = self.where["pots"]
+        self.put(ResultDeclared("total-pot", None, declared))
+        self.return_bets(declared)
+        self.put(HandCompleted())
+
+    def win(self, win: dict[str, Any], pot: int | None) -> None:
+        """Tell what a player won of a pot."""
+        seat = self.seat_of.get(who(win.get("player_id")))
+        if seat is None or win.keys() - WIN:
+            self.encoded(win)
+            return
+        if cash := self.chips(win.get("cashout_amount")):
+            self.put(CashOutTaken(seat, cash, self.chips(win.get("cashout_fee"))))
+        amount = self.chips(win.get("win_amount"))
+        if amount and not cash:
+            self.award(seat, amount, pot)
+        if self.chips(win.get("bonus_amount")):
+            self.put(RemarkNoted(self.people.text(f"bonus {win['bonus_amount']}")))
 
 
-def _no_hand(kind: bytes) -> UnreadableHandError:
-    if kind == b"ots":
-        return UnreadableHandError(
-            "the summary of a tournament, not a hand",
-            kind="not-a-hand",
-            hint="What each hand of the tournament was stands in its .ohh files.",
-        )
-    return UnreadableHandError("no hand begins here", kind="not-a-hand")
+CHIPS: Final[Mapping[str, Callable[[Hand, Seat, Chips, bool | None], None]]] = {
+    "post sb": acts.one_small_blind,
+    "post bb": acts.big_blind,
+    "post ante": acts.antes,
+    "post dead": acts.missed_small,
+    "post extra blind": Hand.extra_blind,
+    "straddle": acts.straddles,
+    "check": acts.checks,
+    "call": acts.calls,
+    "bet": acts.bets,
+    "raise": acts.raises_by,
+}
+"""An act's name, small letters → how it is told of its chips."""
+
+OTHERS: Final[Mapping[str, Callable[[Hand, Seat, dict[str, Any]], None]]] = {
+    "dealt cards": Hand.deals,
+    "dealt card": Hand.deals,
+    "fold": Hand.folds,
+    "shows cards": Hand.shows,
+    "mucks cards": Hand.mucks,
+    "added chips": Hand.tops_up,
+    "sits down": Hand.sits_down,
+    "stands up": Hand.stands_up,
+    "add to pot": Hand.seeds,
+}
+"""The same of what has no chips that are bet."""
+
+PLAYED: Final = frozenset(("fold", "check", "call", "bet", "raise"))
 
 
-def _reject(chunk: Chunk, start: int, end: int, error: UnreadableHandError) -> Reject:
-    return Reject(chunk.start + start, end - start, chunk.line_at(start), error.kind, error.reason, error.hint)
-
-
-def _hand(data: bytes, start: int, end: int, people: People) -> HandBuilder:
+def decoded(data: bytes, start: int, end: int) -> tuple[dict[str, Any], tuple[int, int]]:
+    """Return the hand of an object, and its place; what holds none raises `UnreadableHandError`."""
     try:
         whole = _decoder.decode(data[start:end])
     except RecursionError:
@@ -73,57 +360,51 @@ def _hand(data: bytes, start: int, end: int, people: People) -> HandBuilder:
     hand = whole.get("ohh")
     if not isinstance(hand, dict):
         raise UnreadableHandError("no hand stands in this object", kind="not-a-hand")
-    inner, size = members(data, start, end - start)["ohh"]
-    return in_unit(lambda exponent: _tell(data, hand, inner, size, people, exponent))
+    return hand, members(data, start, end - start)["ohh"]
 
 
-def _tell(
-    data: bytes, hand: dict[str, Any], start: int, size: int, people: People, exponent: int | None
-) -> HandBuilder:
-    spans = Spans()
-    places = {name: spans.add(*span) for name, span in members(data, start, size).items()}
-    whole = spans.add(start, size)
-    number = text(hand.get("game_number"))
+def tell(data: bytes, value: dict[str, Any], place: tuple[int, int], people: People, exponent: int | None) -> Hand:
+    """Read the hand; one that cannot be read raises `UnreadableHandError`."""
+    number = text(value.get("game_number"))
     if not number:
         raise UnreadableHandError("the hand has no game_number", kind="no-header")
-    info = hand.get("tournament_info")
-    tournament = bool(hand.get("tournament")) or bool(info)
-    venue = text(hand.get("site_name")) or text(hand.get("network_name")) or "unknown room"
-    game = _game(hand, exponent, tournament=tournament)
-    told = HandBuilder(spans, people, venue, game, whole)
+    info = value.get("tournament_info")
+    tournament = bool(value.get("tournament")) or bool(info)
+    venue = text(value.get("site_name")) or text(value.get("network_name")) or "unknown room"
+    game = _game(value, exponent, tournament=tournament)
+    hand = Hand(Record(data, place, value), people, venue, game)
+    where, whole = hand.where, hand.where[""]
     if tournament:
-        told.at = places.get("tournament_info", whole)
-        told.put(_tournament(info if isinstance(info, dict) else {}))
-    told.at = places.get("game_type", whole)
-    told.put(game)
-    _options(told, hand, places, whole)
-    first = _first_seat(hand)
-    seats = _players(told, data, hand, places, first)
-    button = hand.get("dealer_seat")
-    if type(button) is int and first <= button < SEATS - 1 + first:
-        told.at = places["dealer_seat"]
-        told.put(ButtonPlaced(button + 1 - first))
-    cards = acts.rounds(told, data, hand, places, seats)
-    told.ante_for_all()
-    acts.pots(told, data, hand, places, seats)
-    for name in sorted(hand.keys() - ROOT):
-        told.at = places[name]
-        told.unread(f"{name}: {msgspec.json.encode(hand[name]).decode()[:2000]}")
-    size_of = hand.get("table_size")
-    written = text(hand.get("start_date_utc"))
-    told.open(
+        hand.at = where.get("tournament_info", whole)
+        hand.put(_tournament(info if isinstance(info, dict) else {}))
+    hand.at = where.get("game_type", whole)
+    hand.put(game)
+    hand.options()
+    # Some writers count seats from 0, as programs do.
+    seats = [player.get("seat") for player in objects(value, "players")]
+    first = 0 if any(seat == 0 and seat is not False for seat in seats) else 1
+    hand.players(first)
+    hand.button(first)
+    hand.rounds()
+    hand.ante_for_all()
+    hand.settle()
+    for name in sorted(value.keys() - ROOT):
+        hand.at = where[name]
+        hand.encoded(value[name], f"{name}: ")
+    written = text(value.get("start_date_utc"))
+    hand.open(
         HandOpened(
             venue,
-            text(hand.get("table_name")),
+            text(value.get("table_name")),
             number,
-            WITNESSES | (int(Witness.OWN_CARDS) if cards else 0),
+            WITNESSES | (int(Witness.OWN_CARDS) if hand.own else 0),
             timestamps.iso(written),
             written,
-            size_of if type(size_of) is int and 0 < size_of < SEATS else 0,
+            count(value.get("table_size"), SEATS),
             text(info.get("tournament_number")) if isinstance(info, dict) else "",
         )
     )
-    return told
+    return hand
 
 
 def text(value: object) -> str:
@@ -158,92 +439,57 @@ def _game(hand: dict[str, Any], exponent: int | None, *, tournament: bool) -> Ga
 
 def _dealt(hand: dict[str, Any]) -> int:
     """Return how many cards the first hand has that the record tells."""
-    for part in listed(hand, "rounds"):
-        for act in listed(part, "actions"):
+    for part in objects(hand, "rounds"):
+        for act in objects(part, "actions"):
             if act.get("action") in ("Dealt Cards", "Shows Cards") and isinstance(act.get("cards"), list):
                 return len(act["cards"])
     return 0
 
 
 def _tournament(info: dict[str, Any]) -> TournamentSet:
-    def money(name: str) -> int | None:
-        value = info.get(name)
-        return amounts.number(value, 2) if value is not None else None
-
-    return TournamentSet(
-        "",
-        money("buyin_amount"),
-        money("fee_amount"),
-        money("bounty_fee_amount"),
-        text(info.get("currency")),
-        text(info.get("name")),
+    buyin, fee, bounty = (
+        None if (cost := info.get(f"{name}_amount")) is None else amounts.number(cost, 2)
+        for name in ("buyin", "fee", "bounty_fee")
     )
+    return TournamentSet("", buyin, fee, bounty, text(info.get("currency")), text(info.get("name")))
 
 
-def _options(told: HandBuilder, hand: dict[str, Any], places: dict[str, int], whole: int) -> None:
-    limit = hand.get("bet_limit")
-    cap = amounts.number(limit.get("bet_cap") or 0, told.exponent) if isinstance(limit, dict) else 0
-    if cap:
-        told.at = places["bet_limit"]
-        told.put(OptionSet("bet-cap", cap))
-    flags = hand.get("flags")
-    told.at = places.get("flags", whole)
-    for flag in flags if isinstance(flags, list) else []:
-        option = _FLAGS.get(text(flag).lower())
-        if option:
-            told.put(OptionSet(option[0], option[1]))  # type: ignore[arg-type]  # one of the options
-
-
-def _players(
-    told: HandBuilder, data: bytes, hand: dict[str, Any], places: dict[str, int], first: int
-) -> dict[str, int]:
-    """Tell the seats; return the seat of each player's id."""
-    seats: dict[str, int] = {}
-    players = listed(hand, "players")
-    if not players:
-        raise UnreadableHandError("no player is named", kind="no-players")
-    out = any(player.get("is_sitting_out") is True for player in players)
-    acting = _acting(hand) if out else ()
-    spans = told.places
-    assert isinstance(spans, Spans)  # noqa: S101 - this reader's own
-    where = {}
-    for player, span in zip(players, elements(data, *_span(spans, places["players"])), strict=True):
-        where[id(player)] = spans.add(*span)
-    for player in sorted(players, key=partial(_seat_of, first=first)):
-        told.at = where[id(player)]
-        seat, name = _seat_of(player, first), text(player.get("name"))
-        stack = player.get("starting_stack")
-        chips = None if stack is None else amounts.number(stack, told.exponent)
-        if player.get("is_sitting_out") is True and acts.who(player.get("id")) not in acting:
-            told.leave_out(seat, name, chips, "sitting-out")
-        else:
-            bounty = amounts.number(player.get("player_bounty") or 0, 2)
-            told.sit(seat, name, chips, bounty=bounty)
-        if acts.who(player.get("id")) in seats:
-            raise UnreadableHandError("two players have one id", kind="damaged")
-        seats[acts.who(player.get("id"))] = seat
-        for member in sorted(player.keys() - PLAYER):
-            told.unread(f"{member}: {msgspec.json.encode(player[member]).decode()[:2000]}")
-    return seats
-
-
-def _acting(hand: dict[str, Any]) -> set[str]:
-    return {acts.who(act.get("player_id")) for part in listed(hand, "rounds") for act in listed(part, "actions")}
-
-
-def _span(spans: Spans, at: int) -> tuple[int, int]:
-    return spans.starts[at], spans.lengths[at]
-
-
-def _first_seat(hand: dict[str, Any]) -> int:
-    """Return 0 where the writer counts seats from 0, as programs do, otherwise 1."""
-    seats = [player.get("seat") for player in listed(hand, "players")]
-    return 0 if any(seat == 0 and seat is not False for seat in seats) else 1
-
-
-def _seat_of(player: dict[str, Any], first: int) -> int:
+def _seat_of(player: dict[str, Any], first: int) -> Seat:
     """Return the seat as tables count them, from 1."""
     seat = player.get("seat")
     if not isinstance(seat, int) or isinstance(seat, bool) or not first <= seat < SEATS - 1 + first:
         raise UnreadableHandError(f"there is no seat {str(seat)[:20]!r}", kind="seat")
     return seat + 1 - first
+
+
+def _street(part: dict[str, Any]) -> str:
+    name = part.get("street")
+    return STREETS.get(name.lower(), "") if isinstance(name, str) else ""
+
+
+def _cards(value: object) -> Cards:
+    """Return cards; what is none raises `UnreadableHandError`."""
+    if value is None or value == "":
+        return ""
+    if isinstance(value, str):  # `AhKd` and `Ah Kd`, as some writers have it
+        parts = value.replace(",", " ").replace("10", "T").split()
+        value = [part[at : at + 2] for part in parts for at in range(0, len(part), 2)]
+    found = [CARDS.get(one) if isinstance(one, str) else None for one in value] if isinstance(value, list) else [None]
+    if None in found:
+        raise UnreadableHandError(f"these are no cards: {str(value)[:80]}", kind="cards")
+    return "".join(one for one in found if one)
+
+
+def who(player: object) -> str:
+    """Return a player's id as text: writers mix `1` and `"1"`."""
+    return str(player) if isinstance(player, int) else player if isinstance(player, str) else ""
+
+
+def objects(value: dict[str, Any], name: str) -> list[dict[str, Any]]:
+    """Return the objects of a member that is a list of them; what is none makes the hand unreadable."""
+    found = value.get(name)
+    if found is None or found == "":
+        return []
+    if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
+        raise UnreadableHandError(f"{name} is no list of objects", kind="damaged")
+    return found

@@ -5,22 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from ledger.hand.opening import Betting
-from ledger.vocabulary import DECK, Street, Witness
+from ledger.readers.documented import names
+from ledger.vocabulary import DECK, UNKNOWN_CARD, Street, Witness
 
-WITNESSES: Final = int(
-    Witness.BUTTON
-    | Witness.POSTS
-    | Witness.POST_LIVENESS
-    | Witness.ANTES
-    | Witness.STACKS_BEFORE
-    | Witness.ACTS
-    | Witness.BOARD
-    | Witness.SHOWDOWN
-    | Witness.AWARDS
-    | Witness.POTS
-    | Witness.DROP
-    | Witness.RUNS
-    | Witness.BLIND_AMOUNTS
+WITNESSES: Final = Witness.of(
+    "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS POTS DROP RUNS BLIND_AMOUNTS"
 )
 """What a hand of this format records whenever it happens; `OWN_CARDS` is added where cards are dealt to one."""
 
@@ -98,51 +87,19 @@ PLAY: Final = frozenset(("XPM", "PPC", ""))
 """Currencies that are none."""
 
 CARDS: Final[dict[str, str]] = {
-    **{card: card for card in DECK},
-    **{card.upper(): card for card in DECK},
-    **{card.lower(): card for card in DECK},
-    **{"10" + suit: "T" + suit for suit in "cdhs"},
-    **{"10" + suit.upper(): "T" + suit for suit in "cdhs"},
+    **{form(card): card for card in DECK for form in (str, str.upper, str.lower)},
+    **{form("10" + suit): "T" + suit for suit in "cdhs" for form in (str, str.upper)},
+    **dict.fromkeys(("??", "X", "XX", "Xx", "xx"), UNKNOWN_CARD),
     "": "",
-    "??": "??",
-    "X": "??",
-    "XX": "??",
-    "Xx": "??",
-    "xx": "??",
 }
 
-ROOT: Final = frozenset(
-    (
-        "spec_version",
-        "site_name",
-        "network_name",
-        "internal_version",
-        "tournament",
-        "tournament_info",
-        "game_number",
-        "start_date_utc",
-        "start_date_time",
-        "table_name",
-        "table_handle",
-        "table_skin",
-        "game_type",
-        "bet_limit",
-        "table_size",
-        "currency",
-        "dealer_seat",
-        "small_blind_amount",
-        "big_blind_amount",
-        "ante_amount",
-        "hero_player_id",
-        "flags",
-        "players",
-        "rounds",
-        "pots",
-        "tournament_bounties",
-    )
+ROOT: Final = names(
+    "spec_version site_name network_name internal_version tournament tournament_info game_number start_date_utc",
+    "start_date_time table_name table_handle table_skin game_type bet_limit table_size currency dealer_seat",
+    "small_blind_amount big_blind_amount ante_amount hero_player_id flags players rounds pots tournament_bounties",
 )
-PLAYER: Final = frozenset(("id", "seat", "name", "display", "starting_stack", "player_bounty", "is_sitting_out"))
-ACT: Final = frozenset(("action_number", "player_id", "action", "amount", "is_allin", "cards"))
-POT: Final = frozenset(("number", "amount", "rake", "jackpot", "player_wins"))
-WIN: Final = frozenset(("player_id", "win_amount", "cashout_amount", "cashout_fee", "bonus_amount", "contributed_rake"))
+PLAYER: Final = names("id seat name display starting_stack player_bounty is_sitting_out")
+ACT: Final = names("action_number player_id action amount is_allin cards")
+POT: Final = names("number amount rake jackpot player_wins")
+WIN: Final = names("player_id win_amount cashout_amount cashout_fee bonus_amount contributed_rake")
 """The members that are read, or that say what others say; any other is kept as unread."""
