@@ -10,7 +10,7 @@ from typing import ClassVar, Final, NamedTuple
 
 from ledger.errors import UnreadableHandError
 from ledger.hand.betting import Called, ClockExpired
-from ledger.hand.dealing import DealCompleted, HoleCardsDealt, HoleCardsLearned
+from ledger.hand.dealing import HoleCardsDealt, HoleCardsLearned
 from ledger.hand.ending import BountyWon, HandCompleted, ResultDeclared
 from ledger.hand.opening import Betting, ButtonPlaced, GameSet, HandOpened, PostReturned, TournamentSet
 from ledger.hand.variants import VARIANTS
@@ -187,11 +187,6 @@ class Hand(Room):
         self.own = True
         self.put(HoleCardsDealt(name, cards))
 
-    def deal_begins(self) -> None:
-        """Read `*** POCKET CARDS ***`, `*** 3rd STREET ***`."""
-        self.street = "third" if stud.is_stud(self) else "preflop"
-        self.put(DealCompleted())
-
     # -- the summary ------------------------------------------------------------------------------
 
     def sums_up(self) -> None:
@@ -214,7 +209,7 @@ class Hand(Room):
 
     def came_to(self) -> bool:
         """Read `Seat 3: NAME (small blind) won Total ($122) HI:($122) with Flush [Kc 5s - B:As,…]`."""
-        found = seated(self.lines.text[self.at].strip(), self.sits.get, LABELS) if self.summary else None
+        found = seated(self, self.lines.text[self.at].strip(), LABELS) if self.summary else None
         if found is None:
             return False
         seat, rest = found
@@ -275,9 +270,9 @@ class Hand(Room):
         ("Collects {amount} from {pot}", Room.wins),
     )
     LINES = (
-        ("*** POCKET CARDS ***{_}", deal_begins),
-        ("*** 3rd STREET ***{_}", deal_begins),
-        ("*** 3RD STREET ***{_}", deal_begins),
+        ("*** POCKET CARDS ***{_}", stud.deal_begins),
+        ("*** 3rd STREET ***{_}", stud.deal_begins),
+        ("*** 3RD STREET ***{_}", stud.deal_begins),
         ("*** {hand_street} ***{_}", stud.begins_street),
         ("*** {street} ***{groups}", Room.last_cards),
         ("*** SHOW DOWN ***{_}", Room.showdown),

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import ClassVar, Final, NamedTuple
 
 from ledger.errors import UnreadableHandError
-from ledger.hand.dealing import DealCompleted, HoleCardsDealt
+from ledger.hand.dealing import HoleCardsDealt
 from ledger.hand.ending import Half, HandCompleted
 from ledger.hand.opening import Betting, ButtonPlaced, GameSet, HandOpened, TournamentSet
 from ledger.presence import PlayerAway, SeatTaken, WordsSaid
@@ -144,11 +144,6 @@ class Hand(Room):
         """Read `has joined the table`."""
         self.put(SeatTaken(seat, self.player_in(seat)))
 
-    def deal_begins(self) -> None:
-        """Read `** Dealing down cards **`."""
-        self.street = "third" if stud.is_stud(self) else "preflop"
-        self.put(DealCompleted())
-
     def deals(self, name: Seat, cards: Cards) -> None:
         """Read `Dealt to Hero [ 9h, Qd ]`; of others stud tells the open card alone."""
         if not stud.is_stud(self):
@@ -198,7 +193,7 @@ class Hand(Room):
         ("has been reseated to this table", joins),
     )
     LINES = (
-        ("** Dealing down cards **{_}", deal_begins),
+        ("** Dealing down cards **{_}", stud.deal_begins),
         ("** Dealing {street} ** [{cards}]", Room.new_cards),
         ("** Dealing {hand_street} **{_}", stud.begins_street),
         ("**** dealing {hand_street} **{_}", stud.begins_street),

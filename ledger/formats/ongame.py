@@ -10,15 +10,7 @@ from functools import lru_cache
 from typing import ClassVar, Final
 
 from ledger.errors import UnreadableHandError
-from ledger.hand.dealing import (
-    CardsDiscarded,
-    CardsDrawn,
-    DealCompleted,
-    HoleCardsDealt,
-    HoleCardsLearned,
-    StoodPat,
-    StreetDealt,
-)
+from ledger.hand.dealing import CardsDiscarded, CardsDrawn, HoleCardsDealt, HoleCardsLearned, StoodPat, StreetDealt
 from ledger.hand.ending import CardsShown, Half, HandCompleted, PotAwarded, ResultDeclared
 from ledger.hand.opening import (
     Betting,
@@ -135,11 +127,6 @@ class Hand(Room):
         self.post(seat, "makeup-small", 0, amount, all_in=all_in)
 
     # -- cards ------------------------------------------------------------------------------------
-
-    def deal_begins(self) -> None:
-        """Read `Dealing pocket cards`."""
-        self.street = "third" if stud.is_stud(self) else "preflop"
-        self.put(DealCompleted())
 
     def deals(self, name: Seat, cards: Cards) -> None:
         """Read `Dealing to Hero: [Tc, 9h]`."""
@@ -300,7 +287,7 @@ class Hand(Room):
     LINES = (
         ("---", Room.ignored),
         ("--- Dealing {street} [{cards}]", deals_board),
-        ("Dealing pocket cards", deal_begins),
+        ("Dealing pocket cards", stud.deal_begins),
         ("Dealing to {name}: [{cards}]", deals),
         ("Dealing {hand_street}", stud.begins_street),
         ("New hand for {name}: [{cards}]", draws),

@@ -65,7 +65,7 @@ class Listed(HandBuilder):
                 self.known.clear()
             self.known[line[len(name) + 1 :]] = act, args
 
-    def take(self, seat: Seat, name: str, stack: Chips | None) -> None:
+    def take(self, seat: Seat, name: str, stack: Chips | None, bounty: Chips = 0) -> None:
         """Deal a listed seat in; who turns out not to play is left out in the end.
 
         What two players of one visible name do cannot be told apart: neither is found by the name.
@@ -81,7 +81,7 @@ class Listed(HandBuilder):
             seats.pop(name, None)
         else:
             seats[name] = seat
-        self.events.append(SeatDealtIn(seat, self.people.player(self.venue, name), stack))
+        self.events.append(SeatDealtIn(seat, self.people.player(self.venue, name), stack, bounty))
         self.marks.append(self.at)
 
     def by_length(self) -> list[str]:

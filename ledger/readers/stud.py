@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from ledger.hand.dealing import HoleCardsDealt, HowKnown
+from ledger.hand.dealing import DealCompleted, HoleCardsDealt, HowKnown
 from ledger.readers.room import Room
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Seat, Street
 
@@ -25,6 +25,12 @@ FIRST: Final = frozenset(("preflop", "third"))
 def is_stud(hand: Room) -> bool:
     """Tell whether this hand is stud."""
     return hand.game.variant in STUD
+
+
+def deal_begins(hand: Room) -> None:
+    """Begin the first street, of stud or of another game, with the deal."""
+    hand.street = "third" if is_stud(hand) else "preflop"
+    hand.put(DealCompleted())
 
 
 def begins_street(hand: Room, hand_street: Street) -> bool:

@@ -5,37 +5,379 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Mapping
+from typing import ClassVar, Final, Literal
 
-from ledger.account import Reject
-from ledger.formats.winamax.header import begins
-from ledger.formats.winamax.reading import tell
-from ledger.notation import Chunk, Format, Item
-from ledger.people import People
-from ledger.readers import reading
-from ledger.readers.cutting import cutter
-from ledger.readers.signatures import others, sniffer
+from ledger.errors import UnreadableHandError
+from ledger.formats.winamax.forum import unfold
+from ledger.formats.winamax.header import HEAD, begins, head, setup, started, table
+from ledger.hand.dealing import CardsDiscarded, CardsDrawn, HoleCardsDealt, HoleCardsLearned, StoodPat
+from ledger.hand.ending import Half, HandCompleted, RemarkNoted, ResultDeclared, ShowdownBegun
+from ledger.hand.opening import BlindSkipped, ButtonPlaced, HandOpened, OptionSet, PotSeeded, SeatDealtIn, SeatLeftOut
+from ledger.readers import acts, amounts, stud
+from ledger.readers.cards import KNOWN, groups, reader, unknown
+from ledger.readers.hand import NOWHERE, SEATS
+from ledger.readers.reading import Grammar, Page, text_format
+from ledger.readers.room import Pot, Room
+from ledger.readers.signatures import others
+from ledger.readers.summaries import learned, seated
+from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
-_FOREIGN: Final = others("Winamax")
-_GRAMMAR: Final = reading.Grammar(begins, _FOREIGN, tell, initials="W\ufeff \t")
-
-
-def read(chunk: Chunk, people: People) -> Iterator[Item]:
-    """Yield the hands of a chunk and, for what is none, rejects."""
-    for item in reading.read(_GRAMMAR, chunk, people):
-        if isinstance(item, Reject) and item.code == "other-room" and "Winamax" in item.reason:
-            item.code = "not-a-hand"  # this room's, but no hand
-            item.reason = "a text of Winamax that holds no hand"
-            item.hint = "Hands begin with a line that holds `HandId: #`."
-        yield item
-
-
-FORMAT: Final = Format(
-    name="winamax",
-    title="Winamax text",
-    suffixes=(".txt",),
-    sniff=sniffer(begins, _FOREIGN),
-    read=read,
-    cut=cutter(("Winamax Poker - ",), begins),
+VENUE: Final = "Winamax"
+WITNESSES: Final = int(
+    Witness.BUTTON
+    | Witness.POSTS
+    | Witness.POST_LIVENESS
+    | Witness.ANTES
+    | Witness.STACKS_BEFORE
+    | Witness.ACTS
+    | Witness.BOARD
+    | Witness.SHOWDOWN
+    | Witness.AWARDS
+    | Witness.POTS
+    | Witness.DROP
+    | Witness.BLIND_AMOUNTS
+    | Witness.DISCARDS
 )
+"""No returned bets, no clocks, no presence: who sits out stands in the list of seats as all others do."""
+HALVES: Final[dict[str, Half]] = {"": "", "(HI)": "high", "(LO)": "low"}
+RUNS: Final = {"FIRST": 1, "SECOND": 2, "THIRD": 3}
+BLINDS: Final[dict[str, Literal["small", "big"]]] = {"big": "big", "small": "small"}
+DEALT: Final = frozenset(("PRE-FLOP", "FIRST-BET", "3rd STREET", "THIRD"))
+BETTING_BEGINS: Final = frozenset(("SECOND-BET", "THIRD-BET", "FOURTH-BET", "ANTE/BLINDS"))
+"""Headings that say nothing which the lines below them do not."""
+LABELS: Final = ("(button)", "(small blind)", "(big blind)")
+FOLDED: Final = frozenset(f" folded on the {street}"[-13:] for street in ("pre-flop", "flop", "turn", "river"))
+"""How a line of the summary ends that says nothing which the acts do not."""
+SILENT: Final = (SeatDealtIn, SeatLeftOut, ButtonPlaced, BlindSkipped)
+"""Events that name a seat and do not show that it was dealt in."""
+_read_cards: Final = reader({**KNOWN, **unknown("X", "XX", "x", "xx", "??", "?")})
+
+
+class Hand(Room):
+    """The hand being read: `Name act 5€ and is all-in`, no colon."""
+
+    __slots__ = ("denied", "posting", "run", "seeded", "summary", "thrown", "total", "won")
+    BEHIND = ("",)
+    ALL_IN = (" and is all-in",)
+    HAND_STREETS: ClassVar[Mapping[str, Street]] = {
+        **{words.replace("Street", "STREET"): street for words, street in stud.STREETS.items() if words != "River"},
+        "FOURTH": "fourth",
+        "FIFTH": "fifth",
+        "SIXTH": "sixth",
+        "SEVENTH": "seventh",
+        "FIRST-DRAW": "first-draw",
+        "SECOND-DRAW": "second-draw",
+        "THIRD-DRAW": "third-draw",
+        "DRAW": "first-draw",
+    }
+    POTS: ClassVar[Mapping[str, Pot]] = {
+        f"{words}{blank}{half}": (which, HALVES[half])
+        for half in HALVES
+        for blank in ("", " ")[: 2 if half else 1]
+        for words, which in (
+            ("pot", None),
+            ("main pot", 0),
+            ("side pot", 1),
+            *((f"side pot{sign}{count}", count) for count in range(1, SEATS) for sign in (" ", " #", "-")),
+        )
+    }
+
+    def begin(self) -> None:
+        """Know nothing yet of posts, draws and the end."""
+        self.posting = True  # before the first betting
+        self.run = 1
+        self.seeded = 0  # chips that the room added
+        self.thrown: dict[Seat, int] = {}  # cards discarded in this draw
+        self.denied: set[Seat] = set()  # who declined a blind
+        self.summary = 0  # the line with which the summary begins
+        self.total: Chips | None = None  # the pot before the rake
+        self.won: dict[Seat, tuple[Chips, int]] = {}  # what the summary says that seats won, and where
+
+    def cards(self, text: str) -> Cards | None:
+        """Return `Ah Kd` as cards; None where one of them is no card."""
+        return _read_cards(text)
+
+    def sits_down(self, seat: Seat, row: Mapping[str, str]) -> None:
+        """Take `Name (5€)`, `Name ()` or, with a bounty, `Name (5000, 2€ bounty)`."""
+        stack, comma, bounty = row["amount"].partition(", ")
+        worth = (amounts.maybe(bounty.removesuffix("bounty"), 2) or 0) if comma else 0
+        self.take(seat, row["name"], self.amount(stack) if stack else None, worth)
+
+    # -- posts and acts ---------------------------------------------------------------------------
+
+    def small_one(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+        """Post the small blind, a dead one of who posted both blinds already."""
+        if self.put_in[seat] > self.game.ante:
+            self.post(seat, "makeup-small", 0, amount, all_in=all_in)
+        else:
+            self.post(seat, "small", amount, all_in=all_in)
+
+    def small_out(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+        """Post a missed small blind, which is dead; some files put both blinds into this line."""
+        if not self.blind or amount <= self.blind:
+            self.post(seat, "makeup-small", 0, amount, all_in=all_in)
+        elif "posts big blind 0" in "".join(self.lines.text[self.at + 1 : self.at + 2]):
+            self.post(seat, "makeup-small", 0, amount - self.blind, all_in=all_in)
+        else:
+            self.post_both(seat, amount, all_in=all_in)
+
+    def big_out(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+        """Post a big blind out of position; 0 where the line before has both."""
+        makes_up = self.put_in[seat] > self.game.ante
+        if amount or not makes_up:
+            self.post(seat, "makeup-big" if makes_up else "entry", amount, all_in=all_in)
+        elif self.bets[seat] == 0:
+            self.derived.append(len(self.events))
+            self.post(seat, "makeup-big", self.blind)
+
+    def raises(self, seat: Seat, to: Chips, all_in: bool | None) -> None:
+        """Raise; among the posts of 2014 it is both blinds, and for less than the bet what the seat had left."""
+        if self.posting:
+            self.post_both(seat, to, all_in=all_in)
+        elif to <= self.level:
+            self.raise_by(seat, to, all_in=all_in)
+        else:
+            self.raise_to(seat, to, all_in=all_in)
+
+    def denies(self, seat: Seat, told: str = "big") -> bool:
+        """Read `denies big blind`: who is asked for it declines."""
+        role = BLINDS.get(told)
+        if role is not None:
+            self.denied.add(seat)
+            self.put(BlindSkipped(role, seat))
+        return role is not None
+
+    def discards(self, seat: Seat, told: str) -> bool:
+        """Read `discard 2 cards`, `discard 0 card`, perhaps with the cards in brackets."""
+        words, _, known = told.partition(" [")
+        count, _, noun = words.partition(" ")
+        gone = self.cards(known.removesuffix("]")) if known else ""
+        if len(count) != 1 or count not in "012345678" or not noun or gone is None:
+            return False
+        self.thrown[seat] = int(count)
+        self.put(CardsDiscarded(seat, int(count), gone) if int(count) else StoodPat(seat))
+        return True
+
+    def stands(self, seat: Seat, **_cards: Cards) -> None:
+        """Read `stands pat`, `stands pat [2h Td 8c 7c 8s]`: the cards are those that were dealt."""
+        self.put(StoodPat(seat))
+
+    def collects(self, seat: Seat, amount: Chips, pot: Pot) -> None:
+        """Read `collected 4.96€ from pot(HI)`, `from main pot`, `from side pot 1`."""
+        self.award(seat, amount, pot[0], run=self.run, half=pot[1])
+
+    # -- headings and cards -----------------------------------------------------------------------
+
+    def heading(self, title: str, rest: str) -> bool:
+        """Read `*** FIRST TURN *** [2c 7d Kc][9s]`: what is new stands in the last bracket."""
+        first, _, behind = title.partition(" ")
+        run = RUNS.get(first, 0) if behind else 0
+        title = behind if run else title
+        if title in self.STREETS:
+            dealt = groups(self.cards, rest.strip(" :"))
+            if dealt is not None:
+                self.board_of_run(self.STREETS[title], dealt[-1], run)
+            return dealt is not None
+        if title in DEALT:
+            self.posting = False
+            stud.deal_begins(self)
+        elif title in ("SHOW DOWN", "SHOWDOWN"):
+            self.close_bets()
+            self.run = run or 1
+            self.put(ShowdownBegun(self.run))
+        elif title in self.HAND_STREETS:
+            self.thrown.clear()
+            self.deal_street(self.HAND_STREETS[title])
+        elif title == "SUMMARY":
+            self.close_bets()
+            self.summary = self.at
+        else:
+            return title in BETTING_BEGINS
+        return True
+
+    def deals(self, told: str) -> bool:
+        """Read `Dealt to Name [X X 8h] [5c]`: hole cards, a street of stud, a draw."""
+        for seat, rest in self.speaker(told):
+            known = groups(self.cards, rest) if rest.startswith("[") else None
+            if known is None:
+                continue
+            if stud.is_stud(self):
+                stud.deals(self, seat, "".join(known) if self.street in stud.FIRST else known[-1])
+            elif not self.street.endswith("draw"):
+                self.own = True
+                self.put(HoleCardsDealt(seat, "".join(known)))
+            elif len(known) > 1 or len(known[0]) // 2 == self.thrown.get(seat, 0):
+                self.put(CardsDrawn(seat, known[-1]))
+            else:
+                self.put(HoleCardsLearned(seat, known[0], "owner"))
+            return True
+        return False
+
+    def seeds(self, amount: Chips) -> None:
+        """Read `Hold-up to Pot: total 4€`: chips that the room adds."""
+        self.seeded += amount
+        self.put(PotSeeded("promotion", amount))
+
+    # -- the summary ------------------------------------------------------------------------------
+
+    def pot_is(self, told: str, drops: str = "") -> bool:
+        """Read `Total pot 6.26€ | Rake 0.24€`: the pot is what is left after the rake.
+
+        From 1,000 chips on the pot may be rounded, `6.02k`. Then it is no result to check, but it
+        tells all the same whether a bet that nobody called stayed in the pot.
+        """
+        rake = 0
+        for drop in drops.split(" | ") if drops else ():
+            if drop.startswith("Rake "):
+                rake += self.amount(drop[5:])
+            elif drop.lower() != "no rake":
+                return False
+        self.drop("rake", rake)
+        bare = told.replace(" ", "").removesuffix("€")
+        if bare[-1:] in ("k", "K", "M"):
+            self.put(RemarkNoted(self.people.text(f"Total pot {told}")))
+            self.total = self.rounded(bare, rake)
+        else:
+            self.total = self.amount(told) + rake
+            self.put(ResultDeclared("total-pot", None, self.total))
+        return True
+
+    def rounded(self, told: str, rake: Chips) -> Chips | None:
+        """Return all chips put in, if that is what a rounded pot means, otherwise None."""
+        factor = 1_000_000 if told.endswith("M") else 1000
+        whole, _, digits = told[:-1].replace(",", ".").partition(".")
+        if not (whole + digits).isascii() or not (whole + digits).isdigit() or len(told) > 15:
+            return None
+        step = factor * 10**self.exponent // 10 ** min(len(digits), 3)
+        put_in = sum(self.put_in) + self.seeded
+        return put_in if abs(put_in - rake - int(whole + digits[:3]) * step) <= step else None
+
+    def came_to(self) -> bool:
+        """Read `Seat 3: Name (button) showed [Ah Kd] and won 5€ with One pair : Aces`."""
+        line = self.lines.text[self.at].strip()
+        if line[-13:] in FOLDED and "[" not in line:
+            return bool(self.summary)
+        found = seated(self, line, LABELS) if self.summary else None
+        rest = learned(self, *found) if found else None
+        if found is None or rest is None:
+            return False
+        if rest.startswith(("won ", "and won ")):
+            amount = rest.partition("won ")[2].partition(" with ")[0]
+            before = self.won.get(found[0], (0, NOWHERE))[0]
+            self.won[found[0]] = before + self.amount(amount), self.at
+            return True
+        return not rest or rest.startswith(("folded", "mucked", "lost", "and lost"))
+
+    def finish(self) -> None:
+        """Do what only the whole hand can tell.
+
+        This room pays a bet that nobody called out with the pot, or as a side pot of its own: it went
+        back only where the declared pot shows that it is no part of it.
+        """
+        if not self.summary:
+            return
+        for seat, (amount, at) in self.won.items():
+            self.at = at
+            self.put(ResultDeclared("collected", seat, amount))
+        put_in = sum(self.put_in)
+        within = put_in - sum(amount for _, amount, _ in self.pending)
+        self.return_bets(within if self.total is not None and self.total - self.seeded == within else put_in)
+        self.leave_silent_out()
+        self.at = self.summary
+        self.put(HandCompleted())
+
+    def leave_silent_out(self) -> None:
+        """Take out of the hand who does nothing in it: the list of seats names absent players too."""
+        quiet = [seat for seat in self.stacks if not self.put_in[seat] and seat not in self.folded]
+        if quiet and not self.same:
+            busy = {getattr(event, "seat", None) for event in self.events if not isinstance(event, SILENT)}
+            for seat in quiet:
+                if seat not in busy:
+                    self.left_out(seat, "sitting-out" if seat in self.denied else "unknown", told=False)
+
+    DEEDS = (
+        ("folds", acts.folds),
+        ("checks", acts.checks),
+        ("calls {amount}", acts.calls),
+        ("bets {amount}", acts.wagers_by),  # files of 2010 write the big blind's raise as a bet of what it adds
+        ("raises {_} to {amount}", raises),
+        ("posts small blind {amount} out of position", small_out),
+        ("posts small blind {amount}", small_one),
+        ("posts big blind {amount} out of position", big_out),
+        ("posts big blind {amount}", acts.big_blind),
+        ("posts ante {amount}", acts.antes),
+        ("posts the ante {amount}", acts.antes),
+        ("posts straddle {amount}", acts.straddles),
+        ("brings in {amount}", acts.brings_in),
+        ("bring-in {amount}", acts.brings_in),
+    )
+    SAYINGS = (
+        ("collected {amount} from {pot}", collects),
+        ("shows [{cards}]", Room.shows_known),
+        ("shows [{cards}] ({claim})", Room.shows_known),
+        ("mucks", Room.mucks),
+        ("mucks hand", Room.mucks),
+        ("doesn't show hand", Room.declines),
+        ("doesn't show", Room.declines),
+        ("discard {told}", discards),
+        ("discards {told}", discards),
+        ("stands pat", stands),
+        ("stands pat [{cards}]", stands),
+        ("denies {told} blind", denies),
+        ("deny BB {_}", denies),
+    )
+    LINES = (
+        ("*** {title} ***{rest}", heading),
+        ("Dealt to {told}", deals),
+        ("Hold-up to Pot{_} total {amount}", seeds),
+        ("Hold-Up to Pot{_} total {amount}", seeds),
+        ("Player Info: {_}", Room.remark),  # marks of players whose names are masked
+        ("Seat {_}", came_to),
+        ("{_} deny BB {_}", Room.remark),  # of somebody who is not listed
+        ("Total pot {told} | {drops}", pot_is),
+        ("Total pot {told}", pot_is),
+        ("Board{_}[{cards}]", Room.whole_board),
+    )
+
+
+def tell(page: Page) -> Hand:
+    """Read one hand."""
+    text = page.lines.text
+    first = head(text[page.first])
+    at = next((k for k in range(page.first + 1, page.after) if text[k].strip()), page.after)
+    found = table(text[at].strip()) if at < page.after else None
+    if found is None:
+        raise UnreadableHandError(
+            "the hand breaks off behind its first line",
+            kind="cut-off",
+            hint="The line that names the table is missing or damaged.",
+        )
+    game, costs = setup(first.kind, first.game, page.exponent, play=found.play)
+    hand = Hand(page.lines, page.people, VENUE, game, page.first)
+    if costs is not None:
+        hand.put(costs)
+    hand.put(game)
+    pool = first.kind.partition(' "')[0].strip().lower()
+    if costs is None and pool != "cashgame":
+        hand.put(OptionSet("other", pool))
+    k = hand.seats_from(at + 1, page.after)
+    if found.button:
+        hand.at = at
+        hand.put(ButtonPlaced(found.button))
+    written = text[k : page.after]
+    try:
+        if any(line[:3] == "[b]" for line in written[:6]):
+            unfold(text, k, page.after)
+        hand.body(k, page.after)
+    finally:
+        text[k : page.after] = written
+    hand.finish()
+    tournament = found.tournament or (first.number.partition("-")[0] if costs else "")
+    moment = started(first.written)
+    hand.opened(HandOpened(VENUE, found.name, first.number, WITNESSES, moment, first.written, found.seats, tournament))
+    return hand
+
+
+_GRAMMAR: Final = Grammar(begins, others("Winamax"), tell, initials="W\ufeff \t")
+FORMAT: Final = text_format("winamax", "Winamax text", _GRAMMAR, (HEAD,))

@@ -9,11 +9,6 @@ _CARDS: Final = re.compile(r"(?: ?\[(?:10|[2-9TJQKAX])[CDHSX]\])+")
 _GOES_ON: Final = ("(", "and won", "and lost")
 
 
-def written_so(text: list[str], k: int, after: int) -> bool:
-    """Tell whether one of the first lines behind the list of seats is a heading in `[b]…[/b]`."""
-    return any(line[:3] == "[b]" for line in text[k : min(k + 6, after)])
-
-
 def unfold(text: list[str], k: int, after: int) -> None:
     """Make lines `k` up to `after` what a file of the room has; a line put behind another is left empty."""
     last, cards = k, False
@@ -37,7 +32,7 @@ def _plain(line: str, behind: str) -> str:
         written = found[0].replace("[", " ").replace("]", " ").split()
         cards = [one if "X" in one else one[:-1] + one[-1].lower() for one in written]
         cut = 3 if len(cards) <= 3 or not behind.startswith("*** ") else len(cards) - 1
-        groups = (cards[:cut], cards[cut:]) if behind.startswith("*** ") else (cards,)
-        return " " * (found[0][0] == " ") + "".join(f"[{' '.join(one)}]" for one in groups if one)
+        parts = (cards[:cut], cards[cut:]) if behind.startswith("*** ") else (cards,)
+        return " " * (found[0][0] == " ") + "".join(f"[{' '.join(one)}]" for one in parts if one)
 
     return _CARDS.sub(together, line)

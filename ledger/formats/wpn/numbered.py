@@ -9,7 +9,7 @@ from typing import ClassVar, Final, NamedTuple
 from ledger.errors import UnreadableHandError
 from ledger.formats.wpn.hand import LIMITS, VENUE, WITNESSES, Hand, facts, variant, without_note
 from ledger.hand.betting import RunsAgreed
-from ledger.hand.dealing import DealCompleted, HoleCardsDealt, HoleCardsLearned
+from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.ending import DropTaken, HandCompleted, ResultDeclared, ShowdownBegun
 from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened, NotDealtIn, OptionSet, TournamentSet
 from ledger.hand.variants import VARIANTS
@@ -20,7 +20,7 @@ from ledger.readers.hand import SEATS
 from ledger.readers.phrases import number
 from ledger.readers.reading import Page
 from ledger.readers.room import Pot, Room, seat_unreadable, unknown_game
-from ledger.readers.summaries import seated
+from ledger.readers.summaries import learned, seated
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness
 
 HEADS: Final = ("Hand #", "Game Hand #")
@@ -189,20 +189,12 @@ class Numbered(Hand):
 
     def result(self, told: str) -> bool:
         """Read `Seat 3: X (button) showed [..] and won $1.19 with …`, `did not show and won $0.25`."""
-        found = seated(f"Seat {told}", self.sits.get, LABELS)
+        found = seated(self, f"Seat {told}", LABELS)
         if found is None or self.summary < 0:
             return False
-        seat, rest = found
-        if rest.startswith(("showed [", "mucked [")):
-            cards = self.cards(rest[8:].partition("]")[0])
-            if cards is None:
-                return False
-            if seat not in self.shown:
-                self.put(HoleCardsLearned(seat, cards, "shown" if rest[0] == "s" else "after"))
-                self.shown.add(seat)
-            rest = rest.partition("]")[2].strip()
-            if not rest:
-                return True
+        seat, rest = found[0], learned(self, *found)
+        if not rest:
+            return rest is not None and bool(found[1])
         words = (part.partition(" ")[0].rstrip(",") for part in rest.split("won ")[1:])
         won = [self.amount(word) for word in words if word[:1] in "$€£" or word[:1].isdigit()]
         self.won += [(seat, amount, self.at) for amount in won]

@@ -255,3 +255,19 @@ def test_a_stack_that_is_not_told_is_unknown() -> None:
     text = sample("both-blinds-on-one-line").replace("Seat 1: Ada (200€)", "Seat 1: Ada ()", 1)
     stacks = {event.seat: event.stack for event in of(one(FORMAT, text), o.SeatDealtIn)}
     assert (stacks[1], stacks[2]) == (None, 20_000)
+
+
+def test_a_blind_that_somebody_denies_who_is_not_listed_is_a_remark() -> None:
+    who = people()
+    text = sample("posts-as-a-raise").replace("*** PRE-FLOP ***", "Nobody deny BB 0€\n*** PRE-FLOP ***", 1)
+    account = one(FORMAT, text, who=who)
+    assert unread(account, who) == []
+    assert [who.words(remark.text) for remark in of(account, e.RemarkNoted)] == ["Nobody deny BB 0€"]
+    seated = text.replace("Nobody deny", "Bo deny")
+    assert of(one(FORMAT, seated), o.BlindSkipped) == [o.BlindSkipped("big", 2)]
+
+
+def test_stud_without_its_first_heading_deals_its_open_cards_open() -> None:
+    account = one(FORMAT, sample("stud-hi-lo").replace("*** 3rd STREET ***", "*** 3rd STREE"))
+    dealt = of(account, d.HoleCardsDealt)
+    assert [(card.cards, card.up) for card in dealt[:2]] == [("8d2d6d", "ddu"), ("????9h", "ddu")]
