@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
-from cli import addresses, opening, options, output, sources
+from cli import addresses, days, opening, options, output, sources
 from cli.show import looked, reasoned
-from ledger.errors import NothingFoundError, UsageError
+from cli.where import Where, alone, beside, fitting
+from ledger.errors import NothingFoundError, StoreError, UsageError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -63,6 +64,10 @@ def command(
     every_hand: Annotated[
         bool, typer.Option("--every-hand", help="Coverage names all such hands, not the first ten.")
     ] = False,
+    where: Where = None,
+    anew: Annotated[
+        bool, typer.Option("--anew", help="Judge all of it again, and compare that with the judgement that is kept.")
+    ] = False,
     as_of: options.AsOf = None,
     open_cards: options.OpenCards = False,
     why: options.Why = "",
@@ -86,17 +91,24 @@ def command(
     """  # noqa: D301 - \b keeps the lines of the examples
     from projections import rulebook
 
-    if every and (hands or venue or table or source):
+    if every and (hands or venue or table or source or where):
         raise UsageError("--all and a choice of hands contradict each other")
+    alone(where, hands)
     reasoned(why, open_cards=open_cards)
     said = _apart([rulebook.load(name) for name in dict.fromkeys(books or ())])
     with opening.opened(ledger, read_only=not open_cards, as_of=as_of) as book:
-        wanted = partial(_wanted, book, hands, venue, table, source)
+        wanted = partial(_wanted, book, hands, venue, table, source, where)
+        plain = not (hands or source or where or open_cards or every_hand or anew)
+        tables = partial(_tables, book, venue, table)
+        whole = partial(_kept, book, tables) if plain else None
         seen = partial(looked, book, why=why, by="audit") if open_cards else None
         if said:
-            result = judged(book, wanted(), said, seen=seen, every=every_hand)
+            found = whole(said[0]) if whole is not None and len(said) == 1 else None
+            result = found or judged(book, wanted(), said, seen=seen, every=every_hand)
+            if anew:
+                _compared(book, tables(), said, result)
         else:
-            result = _unasked(book, wanted, partial(judged, book, seen=seen, every=every_hand))
+            result = _unasked(book, wanted, partial(judged, book, seen=seen, every=every_hand), whole)
         _tell(book, result, format_, frames, coverage=coverage, file=file)
     raise typer.Exit(1 if result.findings else 0)
 
@@ -118,15 +130,50 @@ def _tell(book: Ledger, result: AuditResult, format_: str, frames: int, *, cover
         output.put(text(book, result, frames, coverage=coverage), file)
 
 
+def _tables(ledger: Ledger, venue: str | None, table: str | None) -> list[Place]:
+    """Return the tables that are to be judged."""
+    from projections.walk.hands import places
+
+    return [one for one in places(ledger) if venue in (None, one.venue) and table in (None, one.table)]
+
+
+def _kept(ledger: Ledger, tables: Callable[[], list[Place]], book: Rulebook) -> AuditResult | None:
+    """Return the judgement that is kept of tables; None where there is none, or nothing to judge."""
+    from projections.tables.keeping import judgement
+
+    found = judgement(ledger, book, tables())
+    return found if found is not None and found.hands else None
+
+
+def _compared(ledger: Ledger, tables: list[Place], books: list[Rulebook], anew: AuditResult) -> None:
+    """Compare a judgement that was made again with the one that is kept; that they differ is an error."""
+    from projections.reports.json import frame
+
+    if len(books) != 1:
+        raise UsageError("--anew compares the judgement of one rulebook", "Choose it with -r.")
+    before = _kept(ledger, lambda: tables, books[0])
+    if before is None:
+        raise UsageError("no judgement of this ledger is kept", "It may not be written, or --as-of was said.")
+    same = output.encoded(frame(before)) == output.encoded(frame(anew)) and list(before.findings) == list(anew.findings)
+    if not same:
+        raise StoreError(
+            "the judgement that is kept is not the one that these hands give",
+            "Somebody changed it in the database. handledger verify looks at the log itself.",
+        )
+
+
 def _unasked(
-    ledger: Ledger, wanted: Callable[[], Wanted], judge: Callable[[Wanted, list[Rulebook]], AuditResult]
+    ledger: Ledger,
+    wanted: Callable[[], Wanted],
+    judge: Callable[[Wanted, list[Rulebook]], AuditResult],
+    whole: Callable[[Rulebook], AuditResult | None] | None,
 ) -> AuditResult:
     """Judge by the books that the house adopted; where it adopted none, by what a record must keep to."""
-    from cli import adopted
     from projections import rulebook
+    from projections.walk import adopted
 
     if adopted.any_in(ledger):
-        return adopted.judged(ledger, wanted, judge)
+        return adopted.judged(ledger, wanted, judge, whole)
     result = judge(wanted(), [])
     books = ", ".join(rulebook.names())
     typer.echo(
@@ -162,10 +209,10 @@ def judged(
     `seen` is told which, some at once: there may be very many, and nothing of them is shown before.
     With `every`, the coverage names every hand that could not be judged.
     """
-    from cli.hands import seated
     from ledger.hiding import opened
     from projections.audit import Audit
     from projections.result import NAMED
+    from projections.walk.hands import seated
 
     progress = output.Progress()
     running = Audit(books, named=None if every else NAMED, long=True)
@@ -190,13 +237,17 @@ def judged(
 
 
 def _wanted(
-    ledger: Ledger, hands: list[str] | None, venue: str | None, table: str | None, source: str | None
+    ledger: Ledger, hands: list[str] | None, venue: str | None, table: str | None, source: str | None, where: str | None
 ) -> Iterator[tuple[Place, Iterable[HandRow]]]:
     """Yield the hands to be judged, table by table; without addresses the account of each that stands."""
-    from cli.hands import by_place, places
+    from projections.walk.hands import by_place, places
 
     if hands:
         yield from by_place(found.row for found in addresses.find_all(ledger, hands))
+        return
+    if where is not None:
+        query = beside(where, {"venue": venue, "table": table, "source": source})
+        yield from by_place(fitting(ledger, query or "", days.BEGINS))
         return
     digests = [None] if source is None else sources.named(ledger, source)
     for place in places(ledger):

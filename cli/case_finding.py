@@ -253,10 +253,10 @@ def finding(ledger: Ledger, told: str, rows: list[HandRow], books: list[str]) ->
 
 def _given(ledger: Ledger, rows: list[HandRow], books: list[str]) -> list[Finding]:
     """Judge the hands of a case, each in its place at its table, as `audit` does."""
-    from cli import adopted
     from cli.audit import judged
-    from cli.hands import by_place
     from projections import rulebook
+    from projections.walk import adopted
+    from projections.walk.hands import by_place
 
     if books:
         asked = [rulebook.load(name) for name in dict.fromkeys(books)]

@@ -114,9 +114,9 @@ def unpacked(folder: Path) -> Path:
 
 
 def _judged(ledger: Ledger) -> AuditResult:
-    from cli.hands import by_place, seated
     from projections.audit import Audit
     from projections.rulebook import load
+    from projections.walk.hands import by_place, seated
 
     books = [load(name) for name in BOOKS]
     running = Audit(books)

@@ -109,6 +109,12 @@ class LogDocument(Document, tag="handledger/log/1"):
     more: bool
 
 
+class CountDocument(Document, tag="handledger/count/1"):
+    """How many hands fit."""
+
+    hands: int
+
+
 class EventTold(msgspec.Struct):
     """One event of a hand; `data` is the event as stored."""
 

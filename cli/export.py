@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
-from cli import addresses, opening, options, output, sources
+from cli import addresses, days, opening, options, output, sources
 from cli.documents import ExportDocument
 from cli.log import chosen
+from cli.where import Where, alone, beside, fitting
 from ledger import safe
 from ledger.errors import LostInFormatError, NothingFoundError, UsageError
 
@@ -54,6 +55,7 @@ def command(
     ] = "keep",
     venue: Annotated[str | None, typer.Option("--venue", help="Only hands of this room.")] = None,
     table: Annotated[str | None, typer.Option("--table", help="Only hands of this table.")] = None,
+    where: Where = None,
     source: Annotated[
         str | None, typer.Option("--source", help="Only hands of this file; with --to original, the file itself.")
     ] = None,
@@ -74,7 +76,8 @@ def command(
     """  # noqa: D301 - \b keeps the lines of the examples
     from ledger.export.hands import Export
 
-    wanted = _Wanted(hands, venue, table, source)
+    alone(where, hands)
+    wanted = _Wanted(hands, venue, table, source, where)
     with opening.opened(ledger, as_of=as_of, people_key=people_key) as book, output.Draft(file) as draft:
         export = Export(book, to, audience, naming)
         _write(book, export, draft, wanted)
@@ -108,6 +111,7 @@ class _Wanted(NamedTuple):
     venue: str | None
     table: str | None
     source: str | None
+    where: str | None
 
 
 def _write(ledger: Ledger, export: Export, draft: output.Draft, wanted: _Wanted) -> None:
@@ -146,11 +150,14 @@ def _recorded(url: str | None, export: Export, digest: str, *, lossy: bool) -> N
 
 def _rows(ledger: Ledger, wanted: _Wanted) -> Iterator[HandRow]:
     """Yield the hands that were asked for; none is an error."""
-    rows: Iterable[HandRow] = (
-        [found.row for found in addresses.find_all(ledger, wanted.hands)]
-        if wanted.hands
-        else chosen(ledger, wanted.venue, wanted.table, wanted.source)
-    )
+    rows: Iterable[HandRow]
+    if wanted.hands:
+        rows = [found.row for found in addresses.find_all(ledger, wanted.hands)]
+    elif wanted.where is not None:
+        told = {"venue": wanted.venue, "table": wanted.table, "source": wanted.source}
+        rows = fitting(ledger, beside(wanted.where, told) or "", days.BEGINS)
+    else:
+        rows = chosen(ledger, wanted.venue, wanted.table, wanted.source)
     empty = True
     for row in rows:
         empty = False
@@ -161,7 +168,7 @@ def _rows(ledger: Ledger, wanted: _Wanted) -> Iterator[HandRow]:
 
 def _originals(ledger: Ledger, export: Export, draft: output.Draft, wanted: _Wanted) -> None:
     """Write the bytes of the hands as their files have them, or a file itself."""
-    if wanted.source and not wanted.hands:
+    if wanted.source and not wanted.hands and wanted.where is None:
         for block in ledger.sources.read(sources.named(ledger, wanted.source)[0]):
             draft.write(block)
         return

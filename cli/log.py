@@ -15,7 +15,8 @@ import typer
 
 from cli import days, opening, options, output, sources
 from cli.days import DayBegins
-from cli.documents import HandTold, LogDocument
+from cli.documents import CountDocument, HandTold, LogDocument
+from cli.where import Where, asked, beside
 from cli.words import cards
 from ledger import safe
 from ledger.errors import NothingFoundError, UsageError
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.store import HandRow, Ledger
+    from projections.queries.asking import Asked
 
 
 Limit = Annotated[int, typer.Option("--limit", "-n", min=0, help="At most so many; 0 = all.")]
@@ -62,6 +64,8 @@ def command(
         str | None,
         typer.Option("--player", help="Only hands that this person was dealt into: a name, venue/name, or an id."),
     ] = None,
+    where: Where = None,
+    count: Annotated[bool, typer.Option("--count", help="Only say how many hands there are.")] = False,
     day_begins: DayBegins = days.BEGINS,
     reverse: Annotated[bool, typer.Option("--reverse", help="The newest first.")] = False,
     limit: Limit = 1000,
@@ -81,9 +85,20 @@ def command(
     handledger log --table "Alcor II" -n 20
     handledger log --since 2026-01-02 --until 2026-01-02    the evening of that day
     handledger log --reverse -n 20 --player Anna            the last 20 hands of a player
+    handledger log --where 'pot>=200 player:Anna -position:BTN'
     """  # noqa: D301 - \b keeps the lines of the examples
     span = days.span(since, until, day_begins)
     with opening.opened(ledger, as_of=as_of) as book:
+        if where is not None or count:
+            told_too = {"table": table, "venue": venue, "source": source, "player": player}
+            told_too |= {"since": since, "until": until}
+            with asked(book, beside(where, told_too), day_begins) as found:
+                if count:
+                    _count(found, format_, file)
+                else:
+                    rows = found.rows(newest_first=reverse, accounts=accounts, limit=limit + 1 if limit else None)
+                    _write(book, rows, limit, format_, file)
+            return
         every = since is None and until is None and player is None
         files = None if source is None else tuple(sources.named(book, source))
         earliest, latest = span.coarse
@@ -97,9 +112,18 @@ def command(
             order="newest" if reverse else "played",
             limit=limit + 1 if limit and every else None,
         )
-        fit = span.sifted(book, fit)
+        fit = days.sifted(book, span, fit)
         fit = fit if player is None else _dealt_in(book, player, fit)
         _write(book, fit, limit, format_, file)
+
+
+def _count(found: Asked, format_: str, file: Path | None) -> None:
+    """Write how many hands fit."""
+    number = found.count()
+    if format_ == "json":
+        output.document(CountDocument(hands=number), file)
+    else:
+        output.put(f"{number:,} hand{'' if number == 1 else 's'}", file)
 
 
 def _write(book: Ledger, fit: Iterator[HandRow], limit: int, format_: str, file: Path | None) -> None:

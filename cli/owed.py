@@ -58,7 +58,7 @@ def command(
 
 def _as_adopted(ledger: Ledger, row: TableRow, _: list[Rulebook], before: str | None) -> OwedDocument:
     """Return what is due under the book that was the house's then."""
-    from cli.adopted import House
+    from projections.walk.adopted import House
 
     house = House(ledger)
     at = ledger.now() if before is None else addresses.hand_of(ledger, row, before).started
@@ -70,13 +70,13 @@ def _as_adopted(ledger: Ledger, row: TableRow, _: list[Rulebook], before: str | 
 
 def document(ledger: Ledger, row: TableRow, books: list[Rulebook], before: str | None) -> OwedDocument:
     """Return what is due at a table, before one of its hands or on the coming one."""
-    from cli.spoiled import spoiled
     from ledger.store.accounts import Place
     from ledger.store.accounts import told as told_to
     from ledger.table.breaks import breaks
     from projections.reports.owed import OwedDocument
     from projections.result import reference
     from projections.table_context import due_before
+    from projections.walk.spoiled import spoiled
 
     told = told_to(ledger, Place(row.venue, row.tournament, row.table))
     stream = None if before is None else addresses.hand_of(ledger, row, before).stream.hex

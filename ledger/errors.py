@@ -82,6 +82,12 @@ class NothingFoundError(HandledgerError):
     code: ClassVar[str] = "nothing-found"
 
 
+class QueryError(HandledgerError):
+    """A query does not parse, or asks for what there is not."""
+
+    code: ClassVar[str] = "query"
+
+
 class AddressError(HandledgerError):
     """An address (`table#42`, `hand@12`, `file:line`) does not parse or is ambiguous."""
 

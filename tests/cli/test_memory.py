@@ -14,9 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from cli import spoiled
 from ledger.store import reading
 from projections import kept
+from projections.walk import hands as walked
+from projections.walk import spoiled
 from tests.cli.conftest import Run
 from tests.torture import memory
 
@@ -32,6 +33,7 @@ def small_pages(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(reading, "PAGE", EACH)
     monkeypatch.setattr(reading, "_AT_ONCE", EACH)
     monkeypatch.setattr(spoiled, "_AT_ONCE", EACH)
+    monkeypatch.setattr(walked, "_AT_ONCE", EACH)
     monkeypatch.setattr(kept, "_SPOOL", 1000)
     known = gc.get_threshold()
     gc.set_threshold(1000, 5, 5)

@@ -9,8 +9,9 @@ from itertools import islice
 from operator import gt
 from typing import TYPE_CHECKING, Final
 
-from cli.rejects import standing
+from ledger.store.accounts import Place
 from projections.doubts import SOUND, Spoiled
+from projections.walk.rejected import standing
 
 if TYPE_CHECKING:
     from ledger.house.events import SourceRejected
@@ -96,6 +97,4 @@ def _touched(hands: _Hands, start: int, mark: Callable[..., None]) -> None:
 
 
 def _place(row: HandRow) -> Place:
-    from ledger.store.accounts import Place
-
     return Place(row.venue, row.tournament, row.table)

@@ -54,6 +54,10 @@ class House:
         when = "" if at is None else f" on {_day(at)}"
         raise UsageError(f"under which rulebook? The house had adopted none for table {where}{when}", _say())
 
+    def books(self) -> list[Rulebook]:
+        """Return all books that were ever adopted, in their order."""
+        return list(dict.fromkeys(self._book(one) for one in self._adopted))
+
     def reference(self, book: Rulebook) -> BookRef:
         """Return which book this is, and since when it is the house's."""
         days = [
@@ -76,11 +80,15 @@ class House:
 
 
 def judged(
-    ledger: Ledger, wanted: Callable[[], Wanted], judge: Callable[[Wanted, list[Rulebook]], AuditResult]
+    ledger: Ledger,
+    wanted: Callable[[], Wanted],
+    judge: Callable[[Wanted, list[Rulebook]], AuditResult],
+    whole: Callable[[Rulebook], AuditResult | None] | None = None,
 ) -> AuditResult:
     """Judge each hand under the book that was the house's at its table when it began.
 
-    `wanted` gives the hands anew each time, `judge` judges some under some books.
+    `wanted` gives the hands anew each time, `judge` judges some under some books; `whole` gives what is
+    kept of all of them under one book, where one book is the house's for all.
     """
     house = House(ledger)
 
@@ -95,7 +103,8 @@ def judged(
         for place, rows in wanted():
             yield place, (row for row in rows if book_of(row) is book)
 
-    found = joined([judge(of(book), [book]) for book in books])
+    kept = whole(next(iter(books))) if whole is not None and len(books) == 1 else None
+    found = joined([judge(of(book), [book]) for book in books]) if kept is None else kept
     refs = {book.name: house.reference(book) for book in books}
     found.books = [refs.get(ref.name, ref) for ref in found.books]
     return found

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, cast
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from typing import TYPE_CHECKING, Final, cast
 from uuid import UUID
 
-from cli.streams import Streams
 from ledger.replay import PlayedHand
 from ledger.store.accounts import Place
+from ledger.store.accounts import told as told_to
+from ledger.table.events import HandPlayed
+from ledger.table.plain import plain
+from ledger.table.played import played as remembered
+from ledger.table.standing import hands_of, held
+from projections.table_context import Table, of_tables
+from projections.walk.spoiled import spoiled
+from projections.walk.streams import Streams
 
 if TYPE_CHECKING:
+    from ledger.entry import Mark
     from ledger.hand.events import HandEvent
     from ledger.store import HandRow, Ledger
+    from ledger.store.commits import Commit
     from ledger.table.standing import Told
     from projections.doubts import Spoiled
     from projections.rulebook import Rulebook
@@ -21,24 +31,55 @@ if TYPE_CHECKING:
 
 def played(ledger: Ledger, streams: Iterable[UUID]) -> Iterator[PlayedHand]:
     """Yield the hands of these streams, each with all its commits and its place in the ledger."""
-    decode = ledger.mapper.decode
-    for stream in streams:
-        commits = ledger.stream(stream)
-        first = commits[0]
+    wanted = iter(streams)
+    while some := list(islice(wanted, _AT_ONCE)):
+        yield from map(_Read(ledger, b"".join(one.bytes for one in some)).take, some)
+
+
+_AT_ONCE: Final = 200
+"""Hands that are read at once."""
+
+
+class _Read:
+    """Hands on their way out of the log: read by the page, in the order in which they are likely to be asked for."""
+
+    def __init__(self, ledger: Ledger, order: bytes) -> None:
+        """Take in which order: the ids of streams, one behind the other."""
+        self._ledger = ledger
+        self._order = order
+        self._at = 0
+        self._commits: dict[bytes, list[Commit]] = {}
+
+    def take(self, stream: UUID) -> PlayedHand:
+        """Return a hand, once."""
+        commits = self._commits.pop(stream.bytes, None)
+        if commits is None:
+            page = [self._order[at : at + 16] for at in range(self._at, self._at + 16 * _AT_ONCE, 16)]
+            if stream.bytes in page:
+                self._at += 16 * _AT_ONCE
+            else:
+                page = []
+            self._read([*(one for one in page if one), *([] if page else [stream.bytes])])
+            commits = self._commits.pop(stream.bytes)
+        return self._hand(stream, commits)
+
+    def _read(self, streams: list[bytes]) -> None:
+        ledger = self._ledger
+        with ledger.database.reading() as link:
+            for commit in ledger.reader.streams(link, streams):
+                if ledger.upto is None or commit.position <= ledger.upto:
+                    self._commits.setdefault(commit.stream_bytes[:16], []).append(commit)
+
+    def _hand(self, stream: UUID, commits: list[Commit]) -> PlayedHand:
+        ledger, first = self._ledger, commits[0]
         if len(commits) == 1:
-            events = cast("list[HandEvent]", decode("hand", first.data))
-            yield PlayedHand(
-                events, first.marks, stream, position=first.position - first.count + 1, recorded=first.recorded
-            )
-            continue
-        entries = [entry for commit in commits for entry in ledger.entries_of(commit)]
-        yield PlayedHand(
-            [cast("HandEvent", entry.event) for entry in entries],
-            [entry.mark for entry in entries],
-            stream,
-            position=first.position - first.count + 1,
-            recorded=first.recorded,
-        )
+            events = cast("list[HandEvent]", ledger.mapper.decode("hand", first.data))
+            marks: bytes | list[Mark] = first.marks
+        else:
+            entries = [entry for commit in commits for entry in ledger.entries_of(commit)]
+            events = [cast("HandEvent", entry.event) for entry in entries]
+            marks = [entry.mark for entry in entries]
+        return PlayedHand(events, marks, stream, position=first.position - first.count + 1, recorded=first.recorded)
 
 
 def places(ledger: Ledger) -> list[Place]:
@@ -56,37 +97,44 @@ def by_place(rows: Iterable[HandRow]) -> Iterator[tuple[Place, list[HandRow]]]:
 
 
 def seated(
-    ledger: Ledger, wanted: Iterable[tuple[Place, Iterable[HandRow]]], books: list[Rulebook]
+    ledger: Ledger,
+    wanted: Iterable[tuple[Place, Iterable[HandRow]]],
+    books: list[Rulebook],
+    unread: Mapping[str, Spoiled] | None = None,
 ) -> Iterator[tuple[PlayedHand, TableContexts | None]]:
     """Yield the wanted hands of each table in the order in which it played them, each in its place.
 
     Whatever is wanted, a table is walked from its first hand: what is owed comes from before. Of the
     hands that are not wanted only what the table remembers of them is read. A hand of which the
-    table was not told stands at the end, without a place.
+    table was not told stands at the end, without a place. `unread`: what was not
+    read of hands, as `spoiled` returns it, where that is known already.
     """
-    from cli.spoiled import spoiled
-
-    unread = spoiled(ledger)
+    unread = spoiled(ledger) if unread is None else unread
     for place, rows in wanted:
-        chosen = Streams(row.stream for row in rows)
+        order = bytearray()
+        chosen = Streams(_noted(rows, order))
         if chosen:
-            yield from _at(ledger, place, chosen, books, unread)
+            yield from _at(ledger, place, chosen, bytes(order), books, unread)
+
+
+def _noted(rows: Iterable[HandRow], order: bytearray) -> Iterator[UUID]:
+    """Yield the streams of rows, and note their order."""
+    for row in rows:
+        order += row.stream.bytes
+        yield row.stream
 
 
 def _at(
-    ledger: Ledger, place: Place, chosen: Streams, books: list[Rulebook], unread: dict[str, Spoiled]
+    ledger: Ledger, place: Place, chosen: Streams, order: bytes, books: list[Rulebook], unread: Mapping[str, Spoiled]
 ) -> Iterator[tuple[PlayedHand, TableContexts | None]]:
-    from ledger.store.accounts import told as told_to
-    from ledger.table.played import played as remembered
-    from projections.table_context import Table, of_tables
-
     told = told_to(ledger, place)
     others = _others(ledger, place, chosen, told)
     table = Table(of_tables(books), unread)
+    read = _Read(ledger, order)
     for sat in table.contexts(told) if chosen or others else ():
         stream = UUID(hex=sat.hand.hand)
         if chosen.take(stream):
-            yield next(played(ledger, [stream])), sat
+            yield read.take(stream), sat
         for row in sorted(others.pop(stream, ()), key=_account):
             hand = next(played(ledger, [row.stream]))
             yield hand, sat.other(remembered(hand.final, row.stream.hex))
@@ -103,10 +151,6 @@ def _others(ledger: Ledger, place: Place, chosen: Streams, told: Iterable[Told])
 
     None: there is none, of which the table was told.
     """
-    from ledger.table.events import HandPlayed
-    from ledger.table.plain import plain
-    from ledger.table.standing import hands_of, held
-
     standing: dict[str, str] = {}
     left = Streams(chosen)
     if plain(told):

@@ -1,0 +1,93 @@
+"""Gaming days: from when to when hands began, by the clock that their room shows."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final, NamedTuple
+
+from ledger.clocks import Local
+from ledger.errors import UsageError
+from ledger.readers.timestamps import iso
+from ledger.vocabulary import Millis
+
+DAY: Final = 24 * 60 * 60 * 1000
+FAR: Final = 15 * 60 * 60 * 1000  # no zone is farther from UTC
+BEGINS: Final = "06:00"
+"""When a gaming day begins where nobody says otherwise."""
+
+
+class Bound(NamedTuple):
+    """One end of a span: a moment, a time of the room's clock, or a gaming day."""
+
+    at: Millis
+    how: str  # "moment": with a zone; "wall": as the room's clock shows; "day": of the gaming day
+
+
+class Span(NamedTuple):
+    """From when to when hands began; None = no bound. `day`: when a gaming day begins, in milliseconds."""
+
+    since: Bound | None = None
+    until: Bound | None = None
+    day: Millis = 0
+
+    @property
+    def coarse(self) -> tuple[Millis | None, Millis | None]:
+        """Bounds in UTC outside of which no hand fits, wherever its room is."""
+        since = None if self.since is None else self.since.at - FAR
+        return since, None if self.until is None else self.until.at + self.day + FAR
+
+    def fits(self, started: Millis | None, shows: Local | None) -> bool:
+        """Whether a hand began within the span, by the clock that its room shows."""
+        return (self.since is None or self._reached(self.since, started, shows) is True) and (
+            self.until is None or self._reached(self.until, started, shows) is False
+        )
+
+    def _reached(self, bound: Bound, started: Millis | None, shows: Local | None) -> bool | None:
+        if bound.how == "moment":
+            return None if started is None else started >= bound.at
+        if shows is None:
+            return None
+        late = self.day if bound.how == "day" and shows.zone not in ("", "UTC") else 0
+        return shows.wall >= bound.at + late
+
+    def within(self, started: Millis | None) -> bool:
+        """Whether a hand fits wherever its room is, so that it need not be read."""
+        return (
+            started is not None
+            and (self.since is None or started >= self.since.at + self.day + FAR)
+            and (self.until is None or started < self.until.at - FAR)
+        )
+
+
+def span(since: str | None, until: str | None, begins: str) -> Span:
+    """Read what was asked for: days and times of the room's clock, or moments with a zone."""
+    return Span(bound(since, "--since"), bound(until, "--until", end=True), day_begins(begins))
+
+
+def bound(told: str | None, option: str, *, end: bool = False) -> Bound | None:
+    """Read a day, a time of the room's clock, or a moment with a zone; with `end`, the end of a day."""
+    if told is None:
+        return None
+    at = iso(told)
+    if at is None:
+        raise UsageError(f"{option}: {told!r} is no day and no time", "Say 2026-01-02, or 2026-01-02T20:00Z.")
+    if len(told) == len("2026-01-02"):
+        return Bound(at + DAY if end else at, "day")
+    zoned = datetime.fromisoformat(told).tzinfo is not None
+    return Bound(at, "moment" if zoned else "wall")
+
+
+def day_begins(told: str) -> Millis:
+    """Return how long after midnight a gaming day begins."""
+    hour, mark, minute = told.partition(":")
+    if not (
+        told.isascii()
+        and mark
+        and hour.isdigit()
+        and minute.isdigit()
+        and len(told) < 6
+        and int(hour) < 24
+        and int(minute) < 60
+    ):
+        raise UsageError(f"--day-begins: {told!r} is no time of day", "Say 06:00.")
+    return (int(hour) * 60 + int(minute)) * 60_000

@@ -1,0 +1,58 @@
+"""What was found in hands, kept in tables beside the log: for each rulebook and each state of the detectors.
+
+A judgement is one book, to the byte, under one state of the program's own code. Rows of another book
+or of other code stand beside these and are never changed into them.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import BigInteger, Column, Index, Integer, LargeBinary, MetaData, Table, Text, UniqueConstraint
+
+FINDINGS: Final = MetaData()
+_Big = BigInteger().with_variant(Integer(), "sqlite")
+
+judgements = Table(
+    "judgements",
+    FINDINGS,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("book", Text, nullable=False),
+    Column("edition", Text, nullable=False),
+    Column("digest", Text, nullable=False),  # of the book's file
+    Column("code", Text, nullable=False),  # of the detectors and all that they stand on
+    Column("position", _Big, nullable=False),  # up to which the log was judged
+    UniqueConstraint("digest", "code"),
+)
+judged_tables = Table(
+    "judged_tables",
+    FINDINGS,
+    Column("judgement", Integer, primary_key=True, autoincrement=False),
+    Column("venue", Text, primary_key=True),
+    Column("tournament", Text, primary_key=True),
+    Column("name", Text, primary_key=True),
+    Column("position", _Big, nullable=False),  # up to which the log was judged for it
+    Column("unread", Text, nullable=False),  # digest of what was not read of it
+    Column("accounts", _Big, nullable=False),  # of hands, as the index counts them
+    Column("events", _Big, nullable=False),  # of its stream that hold, in its order: how many there were,
+    Column("order", Text, nullable=False),  # and the digest of their versions
+    Column("result", LargeBinary, nullable=False),  # hands, books, coverage: an `AuditResult` without findings
+)
+kept_findings = Table(
+    "kept_findings",
+    FINDINGS,
+    Column("judgement", Integer, primary_key=True, autoincrement=False),
+    Column("venue", Text, primary_key=True),
+    Column("tournament", Text, primary_key=True),
+    Column("name", Text, primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),  # 1, 2, ... at this table, as an audit has them
+    Column("position", _Big, nullable=False),  # of the hand, as in the index
+    Column("seat", Integer),
+    Column("book", Text, nullable=False),
+    Column("clause", Text, nullable=False),
+    Column("severity", Text, nullable=False),
+    Column("certainty", Text, nullable=False),
+    Column("finding", LargeBinary, nullable=False),  # the whole of it, JSON
+    Index("kept_findings_hand", "position"),
+    Index("kept_findings_clause", "judgement", "clause"),
+)

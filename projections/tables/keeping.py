@@ -1,0 +1,148 @@
+"""Where tables made from the log are kept: in the ledger itself, or beside it where it may not be written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Final, Protocol
+
+from sqlalchemy import Connection, create_engine, select
+from sqlalchemy.exc import SQLAlchemyError
+
+from ledger.errors import StoreError
+from ledger.store import open as open_ledger
+from ledger.store.tables import tracking
+from projections.tables.results import RESULTS, Results
+
+if TYPE_CHECKING:
+    from ledger.store import Ledger
+    from ledger.store.accounts import Place
+    from projections.result import AuditResult
+    from projections.rulebook import Rulebook
+
+_PAGE: Final = 1000
+
+
+class Keeping(Protocol):
+    """Something that lends connections to the tables."""
+
+    def core(self, *, write: bool = False) -> AbstractContextManager[Connection]:
+        """Lend a connection inside a transaction."""
+        ...
+
+
+class Beside:
+    """A database of its own for as long as a command runs."""
+
+    def __init__(self, folder: Path) -> None:
+        """Take a folder that goes with it."""
+        self._engine = create_engine(f"sqlite:///{folder / 'tables'}")
+
+    @contextmanager
+    def core(self, *, write: bool = False) -> Iterator[Connection]:
+        """Lend a connection inside a transaction."""
+        del write
+        with self._engine.connect() as connection, connection.begin():
+            yield connection
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._engine.dispose()
+
+
+@contextmanager
+def kept(ledger: Ledger, books: Sequence[Rulebook] = ()) -> Iterator[tuple[Keeping, list[int]]]:
+    """Lend the tables, brought up to the end of what is read of the ledger, and the numbers of the books' judgements.
+
+    They are kept in the ledger; where it is read as it once was, or may not be written, they are made
+    for this once beside it.
+    """
+    if ledger.upto is None and _brought_up(ledger, books):
+        yield ledger.database, _judged(ledger, ledger.database, books)
+        return
+    with TemporaryDirectory() as name:
+        beside = Beside(Path(name))
+        try:
+            _fill(ledger, beside)
+            yield beside, _judged(ledger, beside, books)
+        finally:
+            beside.close()
+
+
+def judgement(ledger: Ledger, book: Rulebook, only: Iterable[Place]) -> AuditResult | None:
+    """Return what is kept of a book's judgement of these tables, brought up to date; None where nothing is kept.
+
+    It is what an audit of all hands of these tables gives, to the byte.
+    """
+    from projections.tables.judging import Judgement  # noqa: PLC0415 - judging is asked of few commands
+
+    if ledger.upto is not None or not _brought_up(ledger, [book], results=False):
+        return None
+    return Judgement(ledger, book, ledger.database).result(only)
+
+
+def _judged(ledger: Ledger, keeping: Keeping, books: Sequence[Rulebook]) -> list[int]:
+    """Return the numbers of the books' judgements, which are made if they are not there."""
+    if not books:
+        return []
+    from projections.tables.judging import Judgement  # noqa: PLC0415 - judging is asked of few queries
+
+    return [Judgement(ledger, book, keeping).current() for book in books]
+
+
+def _brought_up(ledger: Ledger, books: Sequence[Rulebook], *, results: bool = True) -> bool:
+    """Bring the tables in the ledger up to its end; whether they are there.
+
+    A ledger that was opened for reading is opened for writing as long as that takes.
+    """
+    if not results or _at_end(ledger):
+        if not books:
+            return True
+        from projections.tables.judging import Judgement  # noqa: PLC0415 - as above
+
+        if all(Judgement(ledger, book, ledger.database).at_end() for book in books):
+            return True
+    with suppress(StoreError):
+        if not ledger.database.read_only:
+            _bring_up(ledger, books, results=results)
+            return True
+        url = ledger.database.url.render_as_string(hide_password=False)
+        with open_ledger(url, create=False) as writable:
+            _bring_up(writable, books, results=results)
+        return True
+    return False
+
+
+def _bring_up(ledger: Ledger, books: Sequence[Rulebook], *, results: bool) -> None:
+    if results:
+        ledger.catch_up(results_of(ledger))
+    _judged(ledger, ledger.database, books)
+
+
+def results_of(ledger: Ledger) -> Results:
+    """Return the projection of a ledger's hands to their results."""
+    return Results(ledger.mapper, ledger.stream)
+
+
+def _at_end(ledger: Ledger) -> bool:
+    """Whether all that is in the log has been taken in."""
+    try:
+        with ledger.database.core() as connection:
+            there = select(tracking.c.position).where(tracking.c.name == Results.name)
+            position = connection.execute(there).scalar_one_or_none()
+    except SQLAlchemyError:
+        return False
+    return position is not None and position == ledger.head()[0]
+
+
+def _fill(ledger: Ledger, beside: Beside) -> None:
+    results = results_of(ledger)
+    commits = ledger.commits()
+    with beside.core(write=True) as connection:
+        RESULTS.create_all(connection)
+    while page := list(islice(commits, _PAGE)):
+        with beside.core(write=True) as connection:
+            results.project(page, connection)

@@ -1,0 +1,78 @@
+"""Spans of sources that nobody could read, as they stand: what was waived or read since is left out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from ledger.house.events import RejectWaived, SourceImported, SourceRejected
+from ledger.store.accounts import entries_behind
+from ledger.streams import HOUSE
+
+if TYPE_CHECKING:
+    from ledger.event import Event
+    from ledger.store import Ledger
+
+
+def standing(ledger: Ledger) -> Iterator[SourceRejected]:
+    """Yield the rejected spans that nobody has waived, and that no later reading made right."""
+    events = partial(_of_house, ledger)
+    righted = mended(ledger, events)
+    waived = {(e.source, e.start) for e in events() if isinstance(e, RejectWaived)}
+    for index, event in enumerate(events()):
+        if (
+            isinstance(event, SourceRejected)
+            and (event.source, event.start) not in waived
+            and righted.get(event.source, -1) < index
+        ):
+            yield event
+
+
+def _of_house(ledger: Ledger) -> Iterator[Event]:
+    """Yield the events of the house; there may be many, so they are read anew each time."""
+    for entry in entries_behind(ledger, HOUSE, 0):
+        if ledger.upto is not None and entry.position > ledger.upto:
+            return
+        yield entry.event
+
+
+def mended(ledger: Ledger, events: Callable[[], Iterator[Event]]) -> dict[str, int]:
+    """Return the sources that a later reading made right: digest → index of the event that says so.
+
+    That is the source itself, read again without a reject, or a later edition of it that tells hands which
+    the ledger had from it; where it told none, one that shares most of its lines.
+    """
+    editions: dict[str, dict[str, int]] = {}  # name or place → digests, and the hands that each told
+    for row in ledger.sources:
+        editions.setdefault(row.name, {})[row.digest] = 0
+    found: dict[str, int] = {}
+    asked = {event.source for event in events() if isinstance(event, SourceRejected)}
+    for index, event in enumerate(events()):
+        if not isinstance(event, SourceImported):
+            continue
+        if not event.rejected:
+            found[event.source] = index
+        told = event.new + event.same + event.second + event.superseded
+        for key in {event.name, event.origin, event.told} - {""}:
+            for digest, hands in editions.setdefault(key, {}).items():
+                if digest == event.source or digest not in asked:
+                    continue
+                if event.same + event.superseded if hands else _alike(ledger, digest, event.source):
+                    found[digest] = index
+            editions[key][event.source] = told
+    return found
+
+
+def _alike(ledger: Ledger, one: str, other: str) -> bool:
+    """Tell whether most lines of a source stand in another, too."""
+    mine, theirs = (
+        {hash(line.strip()) for line in ledger.sources.slice(digest, 0, _COMPARED).split(b"\n")}
+        if ledger.sources.kept(digest)
+        else {hash(b"")}
+        for digest in (one, other)
+    )
+    return 2 * len(mine & theirs) > len(mine)
+
+
+_COMPARED: Final = 16 * 1024 * 1024
