@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from ledger.event import Event
 from ledger.hand.ending import CardsShown
-from ledger.hand.opening import ButtonPlaced, HandOpened, SeatDealtIn, SeatLeftOut
+from ledger.hand.opening import BlindPositionPlaced, BlindPosted, ButtonPlaced, HandOpened, SeatDealtIn, SeatLeftOut
+from ledger.hand.positions import named
 from ledger.people import People
 from ledger.vocabulary import PlayerId, Seat
 
@@ -64,20 +65,10 @@ def positions(events: Sequence[Event]) -> dict[PlayerId, str]:
     dealt = {event.seat: event.player for event in events if isinstance(event, SeatDealtIn)}
     out = {event.player: f"Seat {event.seat}" for event in events if isinstance(event, SeatLeftOut)}
     button = next((event.seat for event in events if isinstance(event, ButtonPlaced)), None)
-    if button is None:
-        return out | {player: f"Seat {seat}" for seat, player in dealt.items()}
-    order = sorted(dealt, key=lambda seat: (seat <= button, seat))
-    return out | {dealt[seat]: title for seat, title in zip(order, _titles(order, button), strict=True)}
-
-
-def _titles(order: list[Seat], button: Seat) -> list[str]:
-    """Return what the seats are called, from the button's left on; the button may lie at an empty seat."""
-    count = len(order)
-    has_button = order[-1:] == [button]
-    if count == 2 and has_button:
-        return ["BB", "BTN"]
-    early = ["SB", "BB"][: count - has_button]
-    middle = count - len(early) - has_button
-    late = ["LJ", "HJ", "CO"][max(0, 3 - max(middle - 1, 0)) :] if middle > 1 else ["CO"][:middle]
-    first = ["UTG", *(f"UTG+{k}" for k in range(1, middle))][: middle - len(late)]
-    return [*early, *first, *late, *(["BTN"] if has_button else [])]
+    blinds: dict[str, Seat | None] = {}
+    for event in events:
+        if isinstance(event, BlindPosted):
+            blinds.setdefault(event.role, event.seat)
+    blinds.update((event.role, event.seat) for event in events if isinstance(event, BlindPositionPlaced))
+    names = named(dealt, button, blinds.get("small"), blinds.get("big"))
+    return out | {player: (button is not None and names[seat]) or f"Seat {seat}" for seat, player in dealt.items()}

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from ledger.clocks import local
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import fold
 from ledger.hand.opening import BlindPosted
+from ledger.hand.positions import named
 from ledger.hand.state import HandState
 from ledger.replay import corrected
 from ledger.vocabulary import Chips, Millis, PlayerId, Seat
@@ -138,39 +139,11 @@ def _shares(rake: Chips, put: dict[Seat, Chips]) -> dict[Seat, Chips]:
     return shares
 
 
-_LATE: Final = ("CO", "HJ", "LJ")
-
-
 def positions(state: HandState) -> dict[Seat, str]:
-    """Return each dealt-in seat with the name of its position, in the order of the seats.
-
-    Small and big blind are those who hold these positions or posted them; without a button in the
-    record no other position has a name. Between two, the button is BTN, whatever it posts.
-    """
-    seats = sorted(state.dealt)
-    names = dict.fromkeys(seats, "")
-    posted: dict[str, Seat] = {}
+    """Return each dealt-in seat with the name of its position, in the order of the seats."""
+    posted: dict[str, Seat | None] = {}
     for post in state.posts:
-        if isinstance(post, BlindPosted) and post.role in ("small", "big"):
+        if isinstance(post, BlindPosted):
             posted.setdefault(post.role, post.seat)
-    for role, name in (("small", "SB"), ("big", "BB")):
-        seat = state.positions.get(role) if role in state.positions else posted.get(role)
-        if seat in names and seat is not None:
-            names[seat] = name
-    if state.button is None:
-        return names
-    if state.button in names:
-        names[state.button] = "BTN"
-    first = next((seat for seat, name in names.items() if name == "BB"), state.button)
-    others = [seat for seat in _clockwise(seats, first) if not names[seat]]
-    late = min(len(others) - 1, len(_LATE)) if len(others) > 1 else len(others)
-    for name, seat in zip(_LATE, reversed(others[len(others) - late :]), strict=False):
-        names[seat] = name
-    for at, seat in enumerate(others[: len(others) - late]):
-        names[seat] = f"UTG+{at}" if at else "UTG"
-    return names
-
-
-def _clockwise(seats: Iterable[Seat], after: Seat) -> list[Seat]:
-    """Return seats clockwise, beginning behind one of them."""
-    return sorted(seats, key=lambda seat: (seat <= after, seat))
+    told = {**posted, **state.positions}
+    return named(state.dealt, state.button, told.get("small"), told.get("big"))

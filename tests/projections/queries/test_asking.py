@@ -1,0 +1,231 @@
+"""A query finds what a filter in plain Python over all hands finds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from functools import cache
+from pathlib import Path
+from tempfile import mkdtemp
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sqlalchemy import select
+
+from cli.where import asked
+from ledger.errors import QueryError
+from ledger.intake import import_paths
+from ledger.store import open as open_ledger
+from projections import rulebook
+from projections.queries.fields import CERTAINTIES, FIELDS, GAMES, SEVERITIES, STREETS, WORDS, Field, help_text
+from projections.queries.grammar import And, Not, Or, Query, Term, Word, parse
+from projections.queries.sql import checked
+from projections.tables.findings import kept_findings
+from projections.tables.results import hand_results, seat_results
+from tests.conftest import ROOT
+from tests.evenings.script import script
+from tests.projections.test_doubts import wrong_evenings
+
+COMPARE: dict[str, Callable[[Any, Any], bool]] = {
+    ":": lambda a, b: a == b,
+    "=": lambda a, b: a == b,
+    "!=": lambda a, b: a != b,
+    ">": lambda a, b: a > b,
+    ">=": lambda a, b: a >= b,
+    "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b,
+}
+BOOK = "hilton"
+
+
+class Hands(SimpleNamespace):
+    """The rows of a ledger's tables, for a filter in Python."""
+
+    hands: list[dict[str, Any]]
+    seats: dict[int, list[dict[str, Any]]]
+    findings: dict[int, list[dict[str, Any]]]
+
+
+@cache
+def ledger_of() -> tuple[Any, Hands]:
+    folder = Path(mkdtemp())
+    ledger = ExitStack().enter_context(open_ledger(folder / "x.ledger"))
+    for at, (book, evening) in enumerate(wrong_evenings()[:24]):
+        if book == BOOK:
+            text = script(evening).replace("table 1", f"table T{at}")
+            (folder / f"{at}.hand").write_text(text)
+    samples = [ROOT / "tests" / "formats" / name for name in ("pokerstars", "fulltilt")]
+    import_paths(ledger, [folder, *samples])
+    with asked(ledger, f"book:{BOOK}", "06:00") as found, found._keeping.core() as connection:
+        rows = Hands(
+            hands=[dict(row._mapping) for row in connection.execute(select(hand_results))], seats={}, findings={}
+        )
+        for table, into in ((seat_results, rows.seats), (kept_findings, rows.findings)):
+            for row in connection.execute(select(table)):
+                into.setdefault(row.position, []).append(dict(row._mapping))
+    return ledger, rows
+
+
+def value_of(field: str, row: dict[str, Any]) -> Any:
+    kind, column = FIELDS[field].kind, FIELDS[field].column
+    value = row[column]
+    return None if value is None else value / row["scale"] if kind == "money" else value
+
+
+def holds(one: Query, row: dict[str, Any]) -> bool:
+    """Whether a query holds of one row: a hand, a seat, a finding."""
+    match one:
+        case Or():
+            return any(holds(each, row) for each in one.either)
+        case And():
+            return all(holds(each, row) for each in one.every)
+        case Not():
+            return not holds(one.one, row)
+        case Word():
+            return {"showdown": "showdown", "voided": "voided", "all-in": "all_in", "winner": "net"}[one.word] in {
+                key for key, value in row.items() if isinstance(value, int) and value > 0
+            }
+    assert isinstance(one, Term)
+    compare = COMPARE[one.op]
+    if one.op == "!=":
+        return not any(fits(one.field, COMPARE["="], value, row) for value in one.values)
+    return any(fits(one.field, compare, value, row) for value in one.values)
+
+
+def fits(field: str, compare: Callable[[Any, Any], bool], value: str, row: dict[str, Any]) -> bool:
+    if field == "note":
+        return bool(row[value]) if value != "cut-off" else not row["voided"] and not row["completed"]
+    if field == "board":
+        return value in row["board"]
+    if field == "game":
+        variant, betting = GAMES[value]
+        return row["variant"] == variant and betting in ("", row["betting"])
+    if field == "clause":
+        return value in (row["clause"], f"{row['book']}.{row['clause']}")
+    there = value_of(field, row)
+    if there is None:
+        return False
+    if field in ("severity", "certainty"):
+        ranks = SEVERITIES if field == "severity" else CERTAINTIES
+        return compare(ranks.index(there), ranks.index(value))
+    if field == "street":
+        return compare(there, STREETS.index(value))
+    if FIELDS[field].kind in ("number", "money"):
+        return compare(there, float(value))
+    return compare(str(there).lower(), value.lower())
+
+
+def level(one: Query) -> str:
+    match one:
+        case Term():
+            return FIELDS[one.field].level
+        case Word():
+            return WORDS[one.word].level
+        case Not():
+            return level(one.one)
+        case And(every=ones) | Or(either=ones):
+            levels = {level(each) for each in ones}
+            return levels.pop() if len(levels) == 1 else "mixed"
+
+
+def of_hand(one: Query, hand: dict[str, Any], rows: Hands) -> bool:
+    """Whether a hand fits: terms of a seat beside each other speak of one seat, of a finding of one finding."""
+    if isinstance(one, Or):
+        return any(of_hand(each, hand, rows) for each in one.either)
+    if isinstance(one, Not) and level(one.one) in ("hand", "mixed"):
+        return not of_hand(one.one, hand, rows)
+    ones = one.every if isinstance(one, And) else (one,)
+    seats = rows.seats.get(hand["position"], [])
+    findings = rows.findings.get(hand["position"], [])
+    for each in ones:
+        if level(each) == "hand" and not holds(each, hand):
+            return False
+        if level(each) == "mixed" and not of_hand(each, hand, rows):
+            return False
+    asked_seats = [each for each in ones if level(each) == "seat"]
+    asked_findings = [each for each in ones if level(each) == "finding"]
+    seat_named = any(not isinstance(each, Not) for each in asked_seats)
+    finding_named = any(not isinstance(each, Not) for each in asked_findings)
+    if not seat_named and any(holds(each.one, s) for each in asked_seats for s in seats if isinstance(each, Not)):
+        return False
+    if not finding_named and any(
+        holds(each.one, f) for each in asked_findings for f in findings if isinstance(each, Not)
+    ):
+        return False
+    fitting_seats = [s for s in seats if all(holds(each, s) for each in asked_seats)]
+    fitting_findings = [f for f in findings if all(holds(each, f) for each in asked_findings)]
+    if seat_named and finding_named:
+        return any(f["seat"] in (None, s["seat"]) for s in fitting_seats for f in fitting_findings)
+    return not (seat_named and not fitting_seats) and not (finding_named and not fitting_findings)
+
+
+def texts() -> st.SearchStrategy[str]:
+    _, rows = ledger_of()
+    seats = [seat for some in rows.seats.values() for seat in some]
+    findings = [one for some in rows.findings.values() for one in some]
+
+    def value(field: str) -> st.SearchStrategy[str]:
+        kind, where = FIELDS[field].kind, FIELDS[field].level
+        if field == "note":
+            return st.sampled_from(["voided", "cut-off", "unbalanced", "corrected"])
+        if field == "game":
+            return st.sampled_from(sorted(GAMES))
+        if field == "street":
+            return st.sampled_from(STREETS)
+        of = {"hand": rows.hands, "seat": seats, "finding": findings}[where]
+        if kind == "cards":
+            return st.sampled_from([row["board"][:2] for row in of if row["board"]])
+        if field == "clause":
+            return st.sampled_from([form for row in of for form in (row["clause"], f"{row['book']}.{row['clause']}")])
+        values = sorted({str(v) for row in of if (v := value_of(field, row)) not in (None, "")})
+        return st.sampled_from(values or ["x"]).map(lambda text: f'"{text}"')
+
+    def term(field: str) -> st.SearchStrategy[str]:
+        ranked = FIELDS[field].kind in ("number", "money") or field in ("severity", "certainty", "street")
+        one = st.tuples(
+            st.sampled_from([":", "=", "!=", ">", ">=", "<", "<="] if ranked else [":", "=", "!="]), value(field)
+        )
+        many = st.lists(value(field), min_size=1, max_size=3).map(",".join).map(lambda some: (":", some))
+        return st.one_of(one, many).map(lambda both: field + "".join(both))
+
+    fields = [name for name, field in FIELDS.items() if field.kind not in ("day", "person", "source")]
+    word = st.sampled_from([name for name in WORDS if name != "finding"])
+    leaf = st.one_of(st.sampled_from(fields).flatmap(term), word)
+    return st.recursive(
+        leaf,
+        lambda inner: st.one_of(
+            inner.map(lambda one: f"-({one})"),
+            st.lists(inner, min_size=2, max_size=3).map(" ".join),
+            st.lists(inner, min_size=2, max_size=3).map(lambda some: f"({' or '.join(some)})"),
+        ),
+        max_leaves=6,
+    )
+
+
+@settings(max_examples=300, deadline=None)
+@given(data=st.data())
+def test_a_query_finds_what_a_filter_in_python_finds(data: st.DataObject) -> None:
+    ledger, rows = ledger_of()
+    text = data.draw(texts())
+    query = checked(parse(text), text)
+    with asked(ledger, text, "06:00", [rulebook.load(BOOK)]) as found:
+        positions = {row[0] for row in found.hands(hand_results.c.position)}
+    standing = {row.position for row in ledger.hands(standing=True)}
+    wanted = {hand["position"] for hand in rows.hands if of_hand(query, hand, rows)}
+    assert positions == wanted & standing, text
+
+
+@pytest.mark.parametrize("field", [*FIELDS.values(), *WORDS.values()], ids=lambda field: field.example)
+def test_every_example_of_the_help_can_be_asked(field: Field) -> None:
+    ledger, _ = ledger_of()
+    text = field.example
+    assert text in help_text()
+    if field.kind in ("person", "source"):  # nobody, and no file, is called so here
+        with pytest.raises(QueryError, match=r"nobody|no source"), asked(ledger, text, "06:00"):
+            pass
+        return
+    with asked(ledger, text, "06:00", [rulebook.load(BOOK)]) as found:
+        assert found.count() >= 0

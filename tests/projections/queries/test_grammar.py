@@ -1,0 +1,81 @@
+"""How a query is read, and what is said where it cannot be."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.errors import QueryError
+from projections.queries.grammar import And, Not, Or, Term, Word, parse
+from projections.queries.sql import Compiler, checked
+
+
+def test_terms_beside_each_other_all_hold_and_or_binds_weaker() -> None:
+    assert parse('table:T7 pot>=200 or player:"Old Tom" -position:BTN,SB') == Or(
+        (
+            And((Term("table", ":", ("T7",)), Term("pot", ">=", ("200",)))),
+            And((Term("player", ":", ("Old Tom",)), Not(Term("position", ":", ("BTN", "SB"))))),
+        )
+    )
+    assert parse("not (showdown or all-in)") == Not(Or((Word("showdown"), Word("all-in"))))
+    assert parse("net<-100 board:Ah") == And((Term("net", "<", ("-100",)), Term("board", ":", ("Ah",))))
+    assert parse("order:x") == Term("order", ":", ("x",))  # begins like `or`
+
+
+@pytest.mark.parametrize(
+    ("text", "caret", "hint"),
+    [
+        ("pot>=", "     ^", "a value"),
+        ("pot>=200 (", "          ^", "a field"),
+        (") x", "^", "a field"),
+        ("pott>3", "^", "Did you mean pot?"),
+        ("pot>=200 shodown", "         ^", "Did you mean showdown?"),
+        ("pot>=abc", "     ^", "Example: pot>=200"),
+        ("pot>=$1,000", "        ^", "Write 1000"),
+        ("board:Xh", "      ^", "Example"),
+        ("position:button", "         ^", "BTN"),
+        ("since:yesterday", "      ^", ""),
+        ("day:2026-11-20T20:00", "    ^", "Example"),
+        ("table>T7", "^", "table:VALUE"),
+        ("flag:late", "     ^", "run-it-twice"),
+        ("players:6.5", "        ^", "Example"),
+        ("game:poker", "     ^", "nlhe"),
+    ],
+)
+def test_what_cannot_be_read_is_shown_with_a_caret_and_a_way_out(text: str, caret: str, hint: str) -> None:
+    with pytest.raises(QueryError) as told:
+        conditions(text)
+    _, shown, mark = told.value.message.split("\n")
+    assert (shown, mark) == (f"  {text}", f"  {caret}")
+    assert hint in told.value.hint
+
+
+class Anybody:
+    """A ledger in which everything that is named is there."""
+
+    def people(self, name: str) -> list[str]:
+        return [name]
+
+    def sources(self, name: str) -> list[str]:
+        return [name]
+
+
+def conditions(text: str) -> object:
+    return Compiler(text, Anybody(), day=0).condition(checked(parse(text), text))
+
+
+@given(st.text(max_size=60))
+def test_any_text_is_read_or_refused_in_our_own_words(text: str) -> None:
+    with suppress(QueryError):
+        assert conditions(text) is not None
+
+
+@pytest.mark.parametrize(
+    "text", ["(" * 3000, "-" * 3990, "a " * 1990, "x:y," * 990, '"' * 3000, "(" * 41 + "showdown" + ")" * 41]
+)
+def test_no_text_is_too_much(text: str) -> None:
+    with pytest.raises(QueryError):
+        conditions(text)

@@ -1,0 +1,144 @@
+"""Judgement that is kept is the judgement of all hands from the beginning, whatever came in when."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sqlalchemy import func, select, update
+
+from cli import audit, output
+from ledger.intake import import_paths
+from ledger.store import Ledger
+from ledger.store import open as open_ledger
+from projections import rulebook
+from projections.reports.json import frame
+from projections.result import AuditResult
+from projections.tables.findings import judged_tables, kept_findings
+from projections.tables.judging import Judgement
+from projections.tables.keeping import judgement
+from projections.walk.hands import places, seated
+from tests.evenings.script import script
+from tests.projections.test_doubts import wrong_evenings
+
+HEAD = "handscript 1\nvenue Evening  table 1\nwitness everything\n"
+
+
+def parts(text: str, cuts: list[int]) -> list[str]:
+    """The hands of an evening in several files, each with what was told before its first hand."""
+    _, *hands = text.split("\n\nhand ")
+    before, first = text.split("\n\nhand ", maxsplit=1)[0], 0
+    found = []
+    for cut in [*sorted(cuts), len(hands)]:
+        some = "".join(f"\n\nhand {hand}" for hand in hands[first:cut])
+        if some:
+            found.append((HEAD + before.partition("witness everything\n")[2] if first == 0 else HEAD) + some + "\n")
+        first = cut
+    return found
+
+
+def shown(result: AuditResult) -> tuple[bytes, list[object]]:
+    return output.encoded(frame(result)).encode(), list(result.findings)
+
+
+def anew(ledger: Ledger, book: str) -> AuditResult:
+    wanted = ((place, ledger.hands(**place._asdict(), standing=True)) for place in places(ledger))
+    return audit.judged(ledger, wanted, [rulebook.load(book)])
+
+
+def same(ledger: Ledger, book: str) -> None:
+    kept = judgement(ledger, rulebook.load(book), places(ledger))
+    assert kept is not None
+    assert shown(kept) == shown(anew(ledger, book))
+
+
+@settings(max_examples=15, deadline=None)
+@given(data=st.data())
+def test_kept_judgement_is_that_of_all_hands_whatever_came_when(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    book, evening = data.draw(st.sampled_from(wrong_evenings()))
+    text = script(evening)
+    files = parts(text, data.draw(st.lists(st.integers(1, len(evening.hands) - 1), max_size=3, unique=True)))
+    folder = tmp_path_factory.mktemp("night")
+    order = data.draw(st.permutations(range(len(files))))
+    with open_ledger(folder / "x.ledger") as ledger:
+        for at in order:
+            path = folder / f"{at}.hand"
+            path.write_text(files[at])
+            import_paths(ledger, [path])
+            same(ledger, book)
+        again = data.draw(st.sampled_from(range(len(files))))
+        lines = files[again].splitlines()
+        wagers = [i for i, line in enumerate(lines) if line.split()[1:2] in (["folds"], ["checks"], ["calls"])]
+        if wagers:  # a file that was mended: its hands take the place of those that it told before
+            del lines[data.draw(st.sampled_from(wagers))]
+            (folder / f"{again}.hand").write_text("\n".join(lines) + "\n")
+            import_paths(ledger, [folder / f"{again}.hand"])
+            same(ledger, book)
+
+
+def filled(folder: Path) -> Ledger:
+    book, evening = wrong_evenings()[0]
+    assert book == "hilton"
+    (folder / "night.hand").write_text(script(evening))
+    ledger = open_ledger(folder / "x.ledger")
+    import_paths(ledger, [folder / "night.hand"])
+    return ledger
+
+
+def test_nothing_is_judged_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with filled(tmp_path) as ledger:
+        book = rulebook.load("hilton")
+        assert judgement(ledger, book, places(ledger))
+        monkeypatch.setattr(Judgement, "_judge", None)  # who calls it now, fails
+        again = judgement(ledger, book, places(ledger))
+        assert again is not None
+        assert again.findings
+
+
+def test_of_hands_that_come_behind_only_these_are_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, evening = wrong_evenings()[0]
+    first, second = parts(script(evening), [len(evening.hands) - 2])
+    (tmp_path / "a.hand").write_text(first)
+    (tmp_path / "b.hand").write_text(second)
+    judged = []
+    monkeypatch.setattr(
+        "projections.tables.judging.seated",
+        lambda ledger, wanted, *more: seated(
+            ledger, [(p, judged.append(len(rows)) or rows) for p, rows in wanted], *more
+        ),
+    )
+    with open_ledger(tmp_path / "x.ledger") as ledger:
+        for name in ("a.hand", "b.hand"):
+            import_paths(ledger, [tmp_path / name])
+            same(ledger, "hilton")
+    assert judged == [len(evening.hands) - 2, 2]
+
+
+def test_other_code_and_other_books_stand_beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with filled(tmp_path) as ledger:
+        for book in ("hilton", "rrop4"):
+            judgement(ledger, rulebook.load(book), places(ledger))
+        monkeypatch.setattr("projections.tables.judging.code_digest", lambda: "0" * 64)
+        judgement(ledger, rulebook.load("hilton"), places(ledger))
+        with ledger.database.core() as connection:
+            numbers = connection.execute(
+                select(judged_tables.c.judgement, func.count()).group_by(judged_tables.c.judgement)
+            ).all()
+    assert [tuple(row) for row in numbers] == [(1, 1), (2, 1), (3, 1)]
+
+
+def test_what_somebody_changed_in_it_is_seen(tmp_path: Path) -> None:
+    with filled(tmp_path) as ledger:
+        kept = judgement(ledger, rulebook.load("hilton"), places(ledger))
+        assert kept is not None
+        with ledger.database.core(write=True) as connection:
+            finding = connection.execute(select(kept_findings.c.finding).limit(1)).scalar_one()
+            forged = bytes(finding).replace(b'"certain"', b'"likely"').replace(b'"saw": "', b'"saw": "not ')
+            connection.execute(update(kept_findings).where(kept_findings.c.number == 1).values(finding=forged))
+        changed = judgement(ledger, rulebook.load("hilton"), places(ledger))
+        assert changed is not None
+        assert shown(changed) != shown(anew(ledger, "hilton"))
