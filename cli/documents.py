@@ -115,6 +115,51 @@ class CountDocument(Document, tag="handledger/count/1"):
     hands: int
 
 
+class ResultTold(msgspec.Struct):
+    """What some seats came to, in one unit. Amounts in units of 10^-exponent of `unit`."""
+
+    name: str  # a player, a position, a table, ...
+    hands: int
+    net: int
+    rake: int  # their share of it, by what they put in
+    won: int  # hands in which they won more than they put in
+    showdowns: int
+    all_ins: int
+    unit: str
+    exponent: int
+    format: str
+    per_hundred: float | None = None  # big blinds won in a hundred hands; None: no hand tells its big blind
+    ids: list[str] = []  # of a player
+
+
+class ResultsDocument(Document, tag="handledger/results/1"):
+    """What players won and lost, or other groups of seats. Hands that were voided count, with nothing won or lost."""
+
+    by: str
+    query: str
+    results: list[ResultTold]
+
+
+class RateTold(msgspec.Struct):
+    """How often something was found in some hands."""
+
+    name: str
+    findings: int
+    hands: int
+    per_thousand: float
+    few: bool  # too few hands to tell anything
+
+
+class RatesDocument(Document, tag="handledger/rates/1"):
+    """How often something was found, in all hands and group by group."""
+
+    by: str
+    query: str
+    books: list[str]
+    whole: RateTold
+    rates: list[RateTold]
+
+
 class EventTold(msgspec.Struct):
     """One event of a hand; `data` is the event as stored."""
 

@@ -79,17 +79,28 @@ def query_of(text: str) -> Query:
     return checked(parse(text), text)
 
 
+def judged_by(ledger: Ledger, text: str | None, books: list[Rulebook]) -> list[Rulebook]:
+    """Return the books whose findings are meant: those asked for, else those that the query names or the house adopted."""
+    from projections.queries.sql import books_of
+
+    return books or _books(ledger, [] if text is None else books_of(query_of(text)))
+
+
 @contextmanager
-def asked(ledger: Ledger, text: str | None, begins: str, books: Iterable[Rulebook] = ()) -> Iterator[Asked]:
-    """Lend the answers to a query; findings are those under `books`, else under the books that the house adopted."""
+def asked(
+    ledger: Ledger, text: str | None, begins: str, books: Iterable[Rulebook] = (), *, judge: bool = False
+) -> Iterator[Asked]:
+    """Lend the answers to a query; findings are those under `books`, else under the books that the house adopted.
+
+    `judge`: findings are wanted though the query asks none.
+    """
     from projections.queries.asking import asking
     from projections.queries.days import day_begins
-    from projections.queries.sql import asks_findings, books_of
+    from projections.queries.sql import asks_findings
 
     query = None if text is None else query_of(text)
-    under: list[Rulebook] = []
-    if query is not None and asks_findings(query):
-        under = list(books) or _books(ledger, books_of(query))
+    wanted = judge or (query is not None and asks_findings(query))
+    under = judged_by(ledger, text, list(books)) if wanted else []
     with asking(ledger, query, text or "", InLedger(ledger), day_begins(begins), under) as found:
         yield found
 

@@ -7,7 +7,7 @@ read: what it tells is what the table is walked by (`ledger.table.order`).
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import partial
 from heapq import merge
 from itertools import groupby, islice
@@ -32,6 +32,8 @@ _LAST: Final = 1 << 62
 
 _NONE: Final = array("q", [-_LAST])
 _TIMES: Final = frozenset(("since", "until"))
+_NAMED: Final = 10_000
+"""Hands that are named in one question at most; of more, all are read and the others left out."""
 _TIES: Final = 200
 """So many more are read than are asked for: hands of the moment of the last one go by their numbers."""
 
@@ -42,6 +44,18 @@ class _Placed(NamedTuple):
     rank: int
     account: int
     position: int
+
+
+def of_hands(ledger: Log, positions: Collection[int], *, newest_first: bool) -> Iterator[HandRow]:
+    """Yield the accounts that the index has at these positions, in the order in which they were played."""
+    wanted = dict.fromkeys(("venue", "tournament", "table", "since", "until"))
+    among = frozenset(positions)
+    few: list[ColumnElement[bool]] = [hands.c.position.in_(sorted(among))] if len(among) <= _NAMED else []
+    timed = partial(_timed, ledger, few, newest_first=newest_first, limit=None, joined=False)
+    untimed = _untimed(ledger, wanted) if among else {}
+    own = [one for number, place in untimed.items() for one in _of(ledger, few, number, place)]
+    rows = _merged(ledger, timed(list(untimed)), own, newest_first=newest_first, among=among)
+    return rows if untimed else _one_moment_by_number(rows, newest_first=newest_first)
 
 
 def in_order(
@@ -68,14 +82,27 @@ def in_order(
     times, positions = timed(list(untimed))
     fit = reading.conditions({**wanted, "since": None, "until": None}, known)
     own = [one for number, place in untimed.items() for one in _of(ledger, fit, number, place)]
+    yield from islice(_merged(ledger, (times, positions), own, newest_first=newest_first), limit)
+
+
+def _merged(
+    ledger: Log,
+    timed: tuple[array[int], array[int]],
+    own: list[_Placed],
+    *,
+    newest_first: bool,
+    among: Collection[int] | None = None,
+) -> Iterator[HandRow]:
+    """Yield hands that tell when they began and those of tables that go by their own order, by their times."""
     own.sort(reverse=newest_first)
     both = merge(
-        zip(times, positions, strict=True),
+        zip(*timed, strict=True),
         ((one.time, one.position) for one in own),
         key=lambda one: one[0],
         reverse=newest_first,
     )
-    yield from islice(reading.rows_at(ledger.database, (position for _, position in both)), limit)
+    positions = (position for _, position in both if among is None or position in among)
+    return reading.rows_at(ledger.database, positions)
 
 
 def _untimed(ledger: Log, wanted: dict[str, Any]) -> dict[int, tuple[str, str, str]]:

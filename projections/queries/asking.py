@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Select, select, true
 
 from ledger.store.accounts import Accounts
-from ledger.store.reading import rows_at
-from ledger.table.numbers import number_key
+from ledger.store.listing import of_hands
 from projections.queries.sql import Compiler, Known
 from projections.tables.keeping import Keeping, kept
 from projections.tables.results import hand_results, seat_results
@@ -20,9 +19,6 @@ if TYPE_CHECKING:
     from projections.queries.grammar import Query
     from projections.rulebook import Rulebook
 
-_LAST: Final = 1 << 62
-"""The time of hands of which nothing tells any: behind all others."""
-
 
 @contextmanager
 def asking(
@@ -31,31 +27,44 @@ def asking(
     """Lend the answers to a query (None: all hands); findings are brought up to date under the books first."""
     with kept(ledger, books) as (keeping, numbers):
         compiler = Compiler(text, known, day=day, books=numbers)
-        yield Asked(ledger, keeping, true() if query is None else compiler.condition(query))
+        if query is None:
+            yield Asked(ledger, keeping, Meant(true(), true(), true(), None, None), numbers)
+            return
+        seats, findings = compiler.of("seat", query), compiler.of("finding", query)
+        population, seated = compiler.population(query), compiler.seated(query)
+        meant = Meant(compiler.condition(query), population, seated, seats, findings)
+        yield Asked(ledger, keeping, meant, numbers)
+
+
+class Meant(NamedTuple):
+    """What a query means: which hands fit, and which of their seats and findings."""
+
+    hands: ColumnElement[bool]
+    population: ColumnElement[bool]  # those that fit whatever was found in them
+    seated: ColumnElement[bool]  # those of whose seats some are meant
+    seats: ColumnElement[bool] | None
+    findings: ColumnElement[bool] | None
 
 
 class Asked:
     """The hands that fit a query."""
 
-    def __init__(self, ledger: Ledger, keeping: Keeping, condition: ColumnElement[bool]) -> None:
-        """Take where the tables are, and what must hold of a hand."""
+    def __init__(self, ledger: Ledger, keeping: Keeping, meant: Meant, judgements: Sequence[int]) -> None:
+        """Take where the tables are, what is meant, and whose findings."""
+        self.meant = meant
+        self.condition = meant.hands
+        self.judgements = judgements
         self._ledger = ledger
         self._keeping = keeping
-        self.condition = condition
         self._others: set[int] | None = None
 
     def rows(
         self, *, newest_first: bool = False, accounts: bool = False, limit: int | None = None
     ) -> Iterator[HandRow]:
         """Yield the hands as they were played; with `accounts` those that do not stand, too."""
-        columns = hand_results.c
-        asked = select(
-            columns.position, columns.started, columns.venue, columns.tournament, columns.name, columns.number
-        )
-        found = sorted(self._all(asked.where(self.condition)), key=_place, reverse=newest_first)
-        positions = (row[0] for row in found)
+        positions = {row[0] for row in self.every(select(hand_results.c.position).where(self.condition))}
         count = 0
-        for row in Accounts(self._ledger).placed(rows_at(self._ledger.database, positions)):
+        for row in Accounts(self._ledger).placed(of_hands(self._ledger, positions, newest_first=newest_first)):
             if accounts or row.stands:
                 yield row
                 count += 1
@@ -65,24 +74,29 @@ class Asked:
     def count(self) -> int:
         """Return how many hands fit, of each the account that stands."""
         others = self.others()
-        return sum(row[0] not in others for row in self._all(select(hand_results.c.position).where(self.condition)))
+        return sum(row[0] not in others for row in self.every(select(hand_results.c.position).where(self.condition)))
+
+    def of_population(self) -> Asked:
+        """Return the same of the hands that fit whatever was found in them."""
+        meant = self.meant._replace(hands=self.meant.population, seated=self.meant.population)
+        return Asked(self._ledger, self._keeping, meant, self.judgements)
 
     def hands(self, *columns: Any) -> Iterator[Sequence[Any]]:  # noqa: ANN401 - columns of SQLAlchemy's
         """Yield columns of the hands that fit and stand, in no order."""
         others = self.others()
         asked = select(hand_results.c.position, *columns).where(self.condition)
-        return (row[1:] for row in self._all(asked) if row[0] not in others)
+        return (row[1:] for row in self.every(asked) if row[0] not in others)
 
     def seats(self, *columns: Any, of: ColumnElement[bool] | None = None) -> Iterator[Sequence[Any]]:  # noqa: ANN401
-        """Yield columns of the seats of the hands that fit and stand, in no order; with `of`, of some seats."""
+        """Yield columns of the seats of the hands that are meant and stand, in no order; with `of`, of some seats."""
         others = self.others()
         asked = (
             select(hand_results.c.position, *columns)
             .join_from(hand_results, seat_results, hand_results.c.position == seat_results.c.position)
-            .where(self.condition)
+            .where(self.meant.seated)
         )
         asked = asked if of is None else asked.where(of)
-        return (row[1:] for row in self._all(asked) if row[0] not in others)
+        return (row[1:] for row in self.every(asked) if row[0] not in others)
 
     def others(self) -> set[int]:
         """Return the positions of the accounts that do not stand."""
@@ -96,11 +110,7 @@ class Asked:
         """Whether any hand was told more than once."""
         return any(row.account > 1 for row in self._ledger.hands(account=2, limit=1))
 
-    def _all(self, asked: Select[Any]) -> Iterator[Sequence[Any]]:
+    def every(self, asked: Select[Any]) -> Iterator[Sequence[Any]]:
+        """Yield the rows of a question to the tables."""
         with self._keeping.core() as connection:
             yield from connection.execution_options(yield_per=1000).execute(asked)
-
-
-def _place(row: Sequence[Any]) -> tuple[Any, ...]:
-    position, started, venue, tournament, name, number = row
-    return (_LAST if started is None else started, venue, tournament, name, number_key(number), position)

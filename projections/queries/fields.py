@@ -80,7 +80,12 @@ WORDS: Final[dict[str, Field]] = {
 }
 """Words that stand alone."""
 
-FLAGS: Final = {"run-it-twice": ("runs", 1), "showdown": ("showdown", 0), "corrected": ("corrected", 0)}
+FLAGS: Final = {
+    "run-it-twice": ("runs", 1),
+    "showdown": ("showdown", 0),
+    "corrected": ("corrected", 0),
+    "cash-out": ("cash_out", 0),
+}
 """What `flag:` knows: a column of the hand that is higher than so much."""
 
 CARD: Final = re.compile(r"[2-9TJQKA][shdc]")

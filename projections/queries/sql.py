@@ -58,6 +58,21 @@ class Compiler:
             return not_(self.condition(query.one))
         return self._all(query.every if isinstance(query, And) else (query,))
 
+    def of(self, level: Level, query: Query) -> Condition | None:
+        """Return which seats, or findings, a query means: what it says of one and the same; None = every one."""
+        found = [self._row(one) for one in _beside(query) if level_of(one) == level]
+        return and_(*found) if found else None
+
+    def population(self, query: Query) -> Condition:
+        """Return what must hold of a hand whatever was found in it."""
+        return self._all([one for one in _beside(query) if level_of(one) != "finding"])
+
+    def seated(self, query: Query) -> Condition:
+        """Return what must hold of the hands whose seats are meant: terms that only say which not are of seats alone."""
+        ones = [one for one in _beside(query) if level_of(one) != "seat"]
+        named = any(level_of(one) == "seat" and not isinstance(one, Not) for one in _beside(query))
+        return self.condition(query) if named else self._all(ones)
+
     def _all(self, ones: Sequence[Query]) -> Condition:
         """Return what must hold together: terms about a seat of one seat, about a finding of one finding."""
         levels = [level_of(one) for one in ones]
@@ -268,6 +283,10 @@ _NOTED: Final[dict[str, Callable[[], Condition]]] = {
     NOTES[3]: lambda: hand_results.c.unbalanced > 0,
     NOTES[4]: lambda: hand_results.c.corrected > 0,
 }
+
+
+def _beside(query: Query) -> Sequence[Query]:
+    return query.every if isinstance(query, And) else (query,)
 
 
 def level_of(query: Query) -> Level | None:

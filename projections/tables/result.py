@@ -30,6 +30,8 @@ class HandResult(NamedTuple):
     streets: int
     pot: Chips
     rake: Chips
+    carried: Chips  # chips of the pot that no seat put there, less those that were taken out of play
+    big_blind: Chips  # 0 = none is told
     scale: int
     unit: str
     showdown: bool
@@ -39,6 +41,7 @@ class HandResult(NamedTuple):
     unbalanced: bool
     corrected: bool
     unread: bool  # lines of it were not understood
+    cash_out: bool  # somebody sold a hand to the house, or insured it
 
 
 class SeatResult(NamedTuple):
@@ -75,15 +78,18 @@ def result_of(events: Sequence[HandEvent]) -> tuple[HandResult, list[SeatResult]
         streets=STREETS.get(state.street, 0),
         pot=state.total_put(),
         rake=state.drop,
+        carried=state.seeded - state.impounded,
+        big_blind=game.blinds[1] if game and len(game.blinds) > 1 else 0,
         scale=10 ** (game.exponent if game else 0),
         unit=game.unit if game else "",
         showdown=_showdown(state),
         runs=state.runs,
         voided=off,
         completed=state.completed and not off,
-        unbalanced=bool(state.awarded) and state.conservation() != 0,
+        unbalanced=state.completed and not off and state.conservation() != 0,
         corrected=len(as_corrected) != len(events) or state.corrections > 0,
         unread=state.unread > 0,
+        cash_out=bool(state.cashed or state.sold),
     )
     return hand, seats or [_sat(state, seat, place) for seat, place in positions(state).items()]
 

@@ -45,6 +45,8 @@ hand_results = Table(
     Column("streets", Integer, nullable=False),
     Column("pot", _Big, nullable=False),
     Column("rake", _Big, nullable=False),
+    Column("carried", _Big, nullable=False),
+    Column("big_blind", _Big, nullable=False),
     Column("scale", _Big, nullable=False),
     Column("unit", Text, nullable=False),
     Column("showdown", Integer, nullable=False),
@@ -54,6 +56,7 @@ hand_results = Table(
     Column("unbalanced", Integer, nullable=False),
     Column("corrected", Integer, nullable=False),
     Column("unread", Integer, nullable=False),
+    Column("cash_out", Integer, nullable=False),
     Index("hand_results_table", "name", "venue", "tournament"),
 )
 seat_results = Table(

@@ -1,0 +1,92 @@
+"""`handledger rates`: how often something was found, never without the number of hands beside it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from cli import days, opening, options, output
+from cli.days import DayBegins
+from cli.documents import RatesDocument, RateTold
+from cli.results import joined, named, table
+from cli.where import Where, asked, judged_by
+from ledger import safe
+from ledger.errors import NothingFoundError
+
+if TYPE_CHECKING:
+    from projections.queries.summing import Rate
+
+Grouping = Annotated[
+    Literal["clause", "table", "venue", "game", "format", "day", "player"],
+    typer.Option("--by", help="A row for each of what."),
+]
+
+
+def command(
+    query: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[QUERY]...", help="Which hands; none = all. --where help lists all words."),
+    ] = None,
+    *,
+    books: options.Books = None,
+    by: Grouping = "clause",
+    where: Where = None,
+    day_begins: DayBegins = days.BEGINS,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=0, help="At most so many rows; 0 = all.")] = 50,
+    as_of: options.AsOf = None,
+    ledger: options.LedgerUrl = None,
+    format_: options.Format = "text",
+    file: options.Output = None,
+) -> None:
+    """Say how often something was found in a thousand hands: by clause, table, day, player, game.
+
+    Beside each rate stand that of all hands and the number of hands. Where the rate of all hands would
+    let one expect less than five findings, the row says so: such a rate tells nothing. A player's
+    findings are those that name the player's seat.
+
+    \b
+    handledger rates -r hilton
+    handledger rates -r hilton --by table 'since:2026-01-01 severity:error'
+    """  # noqa: D301 - \b keeps the lines of the examples
+    from projections import rulebook
+    from projections.queries.days import day_begins as since_midnight
+    from projections.queries.summing import rates
+
+    text = joined(query, where)
+    with opening.opened(ledger, as_of=as_of) as book:
+        under = judged_by(book, text, [rulebook.load(name) for name in dict.fromkeys(books or ())])
+        with asked(book, text, day_begins, under, judge=True) as found:
+            each, whole = rates(found, by, found.judgements, since_midnight(day_begins))
+            if not whole.hands:
+                raise NothingFoundError("no hands match", "handledger log lists the hands.")
+            rows = [_told(named(book, by, name), rate, whole) for name, rate in each.items()]
+    rows.sort(key=lambda row: (row.few, row.name if by == "day" else "", -row.per_thousand, -row.hands, row.name))
+    document = RatesDocument(
+        by=by, query=text or "", books=[one.name for one in under], whole=_told("all hands", whole, whole), rates=rows
+    )
+    if format_ == "json":
+        output.document(document, file)
+    else:
+        output.put(_text(document, limit), file)
+
+
+def _told(name: str, rate: Rate, whole: Rate) -> RateTold:
+    return RateTold(name, rate.findings, rate.hands, round(rate.per_thousand, 2), rate.few(whole))
+
+
+def _text(found: RatesDocument, limit: int) -> str:
+    rows = found.rates[: limit or None]
+    cells = [[found.by, "findings", "hands", "in 1,000", ""]]
+    cells += [
+        [safe.terminal(row.name, 40), f"{row.findings:,}", f"{row.hands:,}", f"{row.per_thousand:.2f}", _few(row)]
+        for row in (found.whole, *rows)
+    ]
+    lines = [f"Findings under {', '.join(found.books)}", "", *(line.rstrip() for line in table(cells))]
+    if len(found.rates) > len(rows):
+        lines.append(f"({len(found.rates) - len(rows):,} more; --limit 0 shows all)")
+    return "\n".join(lines)
+
+
+def _few(row: RateTold) -> str:
+    return "too few hands to tell" if row.few else ""

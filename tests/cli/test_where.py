@@ -1,0 +1,139 @@
+"""Hands asked for in words: `log`, `audit`, `export`, `results` and `rates` understand the same query."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from sqlalchemy import func, select
+
+from cli.where import asked
+from ledger.intake import import_paths
+from ledger.store import open as open_ledger
+from projections.tables.results import hand_results, seat_results
+from tests.cli.conftest import Run
+from tests.conftest import ROOT
+from tests.evenings.script import script
+from tests.projections.test_doubts import wrong_evenings
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The address of a ledger with a night that has something wrong in it, and with hands of a room."""
+    folder = tmp_path_factory.mktemp("where")
+    (folder / "night.hand").write_text(script(wrong_evenings()[0][1]))
+    with open_ledger(folder / "x.ledger") as ledger:
+        import_paths(ledger, [folder / "night.hand", ROOT / "tests" / "formats" / "pokerstars"])
+    return str(folder / "x.ledger")
+
+
+def ids(run: Run, book: str, *words: str) -> list[str]:
+    ended = run("log", "--ledger", book, "--format", "json", "-n", "0", *words)
+    return [hand["id"] for hand in ended.document["hands"]] if ended.code == 0 else []
+
+
+def test_log_lists_the_hands_that_fit_in_the_order_in_which_they_were_played(run: Run, book: str) -> None:
+    every = ids(run, book)
+    fit = ids(run, book, "--where", "showdown pot>0")
+    assert fit
+    assert fit == [hand for hand in every if hand in set(fit)]
+    assert sorted(fit + ids(run, book, "--where", "-(showdown pot>0)")) == sorted(every)
+    assert ids(run, book, "--where", "showdown", "--table", "1") == ids(run, book, "--where", "showdown table:1")
+    assert ids(run, book, "--where", "showdown", "--reverse") == ids(run, book, "--where", "showdown")[::-1]
+
+
+def test_count_says_how_many(run: Run, book: str) -> None:
+    assert run("log", "--ledger", book, "--count").out == f"{len(ids(run, book))} hands\n"
+    assert run("log", "--ledger", book, "--count", "--format", "json").document["hands"] == len(ids(run, book))
+    assert run("log", "--ledger", book, "--count", "--where", "pot>99999999").out == "0 hands\n"
+
+
+def test_audit_judges_the_hands_that_fit_in_their_place(run: Run, book: str) -> None:
+    whole = run("audit", "-r", "hilton", "--ledger", book, "--format", "json").document["findings"]
+    wrong = {found["hand"]["stream"] for found in whole if found["book"] == "hilton"}
+    assert wrong
+    some = run("audit", "-r", "hilton", "--ledger", book, "--format", "json", "--where", "book:hilton").document
+    assert [one for one in whole if one["hand"]["stream"] in wrong] == some["findings"]
+
+
+def test_export_writes_the_hands_that_fit(run: Run, book: str) -> None:
+    ended = run("export", "--ledger", book, "--to", "jsonl", "--where", "table:1", "--format", "json")
+    assert ended.document["hands"] == len(ids(run, book, "--where", "table:1"))
+
+
+def test_findings_need_a_book(run: Run, book: str) -> None:
+    ended = run("log", "--ledger", book, "--where", "severity:error")
+    assert ended.code == 2
+    assert "under which rulebook" in ended.err
+    assert ids(run, book, "--where", "clause:hilton.* severity>=info")
+
+
+def test_a_query_and_hands_that_are_named_are_refused_together(run: Run, book: str) -> None:
+    assert run("audit", "3", "--where", "pot>1", "--ledger", book).code == 2
+
+
+def test_help_lists_every_word_with_an_example(run: Run) -> None:
+    ended = run("log", "--where", "help")
+    assert ended.code == 0
+    assert "pot>=200" in ended.out
+
+
+def test_a_ledger_as_it_stood_and_one_that_may_not_be_written_answer_too(run: Run, book: str, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.ledger"
+    copy.write_bytes(Path(book).read_bytes())
+    copy.chmod(0o444)
+    asked = ("--where", "clause:hilton.*", "--ledger")
+    assert ids(run, str(copy), *asked[:2]) == ids(run, book, *asked[:2])
+    early = ids(run, book, "--as-of", "200", "--where", "pot>0")
+    assert early
+    assert len(early) < len(ids(run, book, "--where", "pot>0"))
+
+
+def test_what_was_won_and_lost_sums_to_zero_with_the_rake(book: str) -> None:
+    """Of hands whose chips add up, in which nobody made a deal with the house."""
+    query = "not note:unbalanced not note:cut-off not flag:cash-out"
+    hand, net = hand_results.c, func.sum(seat_results.c.net)
+    with open_ledger(book) as ledger, asked(ledger, query, "06:00") as found:
+        sums = select(hand.number, net + hand.rake - hand.carried, func.sum(seat_results.c.rake) - hand.rake)
+        rows = list(
+            found.every(
+                sums.join_from(hand_results, seat_results, hand.position == seat_results.c.position)
+                .where(found.condition, hand.voided == 0)
+                .group_by(hand.position)
+            )
+        )
+    assert len(rows) > 20
+    assert [row for row in rows if tuple(row[1:]) != (0, 0)] == []
+
+
+def test_results_are_those_of_the_seats_that_the_query_means(run: Run, book: str) -> None:
+    def of(*words: str) -> int:
+        rows = run("results", *words, "--ledger", book, "--format", "json", "-n", "0").document["results"]
+        return sum(row["hands"] for row in rows)
+
+    buttons = run("results", "position:BTN", "--by", "position", "--ledger", book, "--format", "json").document[
+        "results"
+    ]
+    assert {row["name"] for row in buttons} == {"BTN"}
+    assert of("position:BTN") + of("not position:BTN") == of()
+
+
+def test_several_names_are_counted_as_one_person(run: Run, book: str) -> None:
+    one, two = (
+        run("results", "--one", name, "--ledger", book, "--format", "json").document["results"]
+        for name in ("Player 1", "Player 2")
+    )
+    both = run("results", "--one", "Player 1", "--one", "Player 2", "--ledger", book, "--format", "json").document
+    assert [row["name"] for row in both["results"]] == ["Player 1"]
+    assert both["results"][0]["net"] == one[0]["net"] + two[0]["net"]
+
+
+def test_rates_stand_beside_the_number_of_hands_and_say_where_there_are_too_few(run: Run, book: str) -> None:
+    found = run("rates", "-r", "hilton", "--by", "table", "--ledger", book, "--format", "json").document
+    assert found["whole"]["hands"] == len(ids(run, book))
+    assert found["whole"]["findings"] == sum(row["findings"] for row in found["rates"])
+    assert all(row["few"] for row in found["rates"] if row["hands"] < found["whole"]["hands"] / 50)
+    assert "too few hands to tell" in run("rates", "-r", "hilton", "--by", "table", "--ledger", book).out
+    only = run("rates", "clause:hilton.*", "-r", "hilton", "--ledger", book, "--format", "json").document
+    assert {row["name"].split()[0] for row in only["rates"]} == {"hilton"}
+    assert only["whole"]["hands"] == found["whole"]["hands"]
