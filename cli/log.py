@@ -9,12 +9,12 @@ from datetime import UTC, datetime
 from functools import partial
 from itertools import chain, islice
 from tempfile import TemporaryFile
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
 from cli import days, opening, options, output, sources
-from cli.days import DayBegins
+from cli.days import DayBegins, Span
 from cli.documents import CountDocument, HandTold, LogDocument
 from cli.where import Where, asked, beside
 from cli.words import cards
@@ -90,31 +90,25 @@ def command(
     span = days.span(since, until, day_begins)
     with opening.opened(ledger, as_of=as_of) as book:
         if where is not None or count:
-            told_too = {"table": table, "venue": venue, "source": source, "player": player}
-            told_too |= {"since": since, "until": until}
-            with asked(book, beside(where, told_too), day_begins) as found:
-                if count:
-                    _count(found, format_, file)
-                else:
-                    rows = found.rows(newest_first=reverse, accounts=accounts, limit=limit + 1 if limit else None)
-                    _write(book, rows, limit, format_, file)
+            plain = {"table": table, "venue": venue, "source": source, "player": player, "since": since, "until": until}
+            with asked(book, beside(where, plain), day_begins) as found:
+                rows = found.rows(newest_first=reverse, accounts=accounts, limit=limit + 1 if limit else None)
+                _count(found, format_, file) if count else _write(book, rows, limit, format_, file)
             return
-        every = since is None and until is None and player is None
-        files = None if source is None else tuple(sources.named(book, source))
-        earliest, latest = span.coarse
-        fit = book.hands(
-            venue=venue,
-            table=table,
-            source=files,
-            since=earliest,
-            until=latest,
-            standing=not accounts,
-            order="newest" if reverse else "played",
-            limit=limit + 1 if limit and every else None,
-        )
-        fit = days.sifted(book, span, fit)
-        fit = fit if player is None else _dealt_in(book, player, fit)
-        _write(book, fit, limit, format_, file)
+        wanted = {"venue": venue, "table": table, "standing": not accounts, "order": "newest" if reverse else "played"}
+        _write(book, _fit(book, wanted, source, span, player, limit), limit, format_, file)
+
+
+def _fit(
+    book: Ledger, wanted: dict[str, Any], source: str | None, span: Span, player: str | None, limit: int
+) -> Iterator[HandRow]:
+    """Yield the hands of a span of time, of files and of a player; at least one more than the limit, if there is."""
+    every = span == Span(day=span.day) and player is None
+    files = None if source is None else tuple(sources.named(book, source))
+    earliest, latest = span.coarse
+    fit = book.hands(**wanted, source=files, since=earliest, until=latest, limit=limit + 1 if limit and every else None)
+    fit = days.sifted(book, span, fit)
+    return fit if player is None else _dealt_in(book, player, fit)
 
 
 def _count(found: Asked, format_: str, file: Path | None) -> None:

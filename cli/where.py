@@ -47,17 +47,18 @@ class InLedger:
 
     def people(self, name: str) -> list[str]:
         """Return the ids of whoever is called so, in every room; `*` stands for any letters."""
-        import re
-        from fnmatch import translate
+        from fnmatch import fnmatchcase
 
         from cli.addresses import person
         from ledger.store.erasing import same_person
 
         ledger = self._ledger
         if "*" in name:
-            fits = re.compile(translate(name.replace("[", "[[]")), re.IGNORECASE).match
+            pattern = name.casefold().replace("[", "[[]")
             with ledger.database.reading() as link:
-                found = [one for one, _, known in ledger.people.all_names(link) if fits(known)]
+                found = [
+                    one for one, _, known in ledger.people.all_names(link) if fnmatchcase(known.casefold(), pattern)
+                ]
             if not found:
                 raise NothingFoundError(f"nobody is called {name!r}", "handledger people list shows everybody.")
         else:

@@ -87,7 +87,11 @@ class Asked:
         asked = select(hand_results.c.position, *columns).where(self.condition)
         return (row[1:] for row in self.every(asked) if row[0] not in others)
 
-    def seats(self, *columns: Any, of: ColumnElement[bool] | None = None) -> Iterator[Sequence[Any]]:  # noqa: ANN401
+    def seats(
+        self,
+        *columns: Any,  # noqa: ANN401 - columns of SQLAlchemy's
+        of: ColumnElement[bool] | None = None,
+    ) -> Iterator[Sequence[Any]]:
         """Yield columns of the seats of the hands that are meant and stand, in no order; with `of`, of some seats."""
         others = self.others()
         asked = (

@@ -34,7 +34,16 @@ HARMLESS = re.compile(r"[^\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]
 GOOD: dict[str, list[list[str]]] = {
     "import": [["import", "{night}", "--ledger", "{new}"], ["import", "--dry-run", "{night}", "--ledger", "{book}"]],
     "rejects": [["rejects", "--ledger", "{book}"], ["rejects", "--bytes", "--ledger", "{book}"]],
-    "log": [["log", "--ledger", "{book}"], ["log", "-n", "1", "--table", "T1", "--ledger", "{book}"]],
+    "log": [
+        ["log", "--ledger", "{book}"],
+        ["log", "-n", "1", "--table", "T1", "--ledger", "{book}"],
+        ["log", "--count", "--where", "pot>0", "--ledger", "{book}"],
+    ],
+    "results": [["results", "--ledger", "{book}"], ["results", "pot>0", "--by", "day", "--ledger", "{book}"]],
+    "rates": [
+        ["rates", "-r", "hilton", "--ledger", "{book}"],
+        ["rates", "-r", "rrop4", "--by", "table", "--ledger", "{book}"],
+    ],
     "show": [["show", "1", "--ledger", "{book}"], ["show", "1@8", "--ledger", "{book}"]],
     "replay": [["replay", "2", "--ledger", "{book}"]],
     "audit": [["audit", "--rulebook", "hilton", "--ledger", "{book}", *more] for more in ([], ["--format", "csv"])],
@@ -87,6 +96,12 @@ BAD: dict[str, list[list[str]]] = {
     ],
     "rejects": [["rejects", "--ledger", "{new}"], ["rejects", "--nonsense"]],
     "log": [["log", "--ledger", "{new}"], ["log", "--table", "none", "--ledger", "{book}"], ["log", "-n", "x"]],
+    "results": [
+        ["results", "--ledger", "{new}"],
+        ["results", "pot>=", "--ledger", "{book}"],
+        ["results", "pot>999999", "--ledger", "{book}"],
+    ],
+    "rates": [["rates", "--ledger", "{book}"], ["rates", "-r", "none", "--ledger", "{book}"]],
     "show": [
         ["show", "999", "--ledger", "{book}"],
         ["show", "1@99", "--ledger", "{book}"],
