@@ -5,13 +5,32 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from ledger.vocabulary import DECK, UNKNOWN_CARD, Cards
+from ledger.vocabulary import DECK, RANKS, UNKNOWN_CARD, Cards
 
 _KEPT: Final = 100_000
 _LONGEST: Final = 100
 
 KNOWN: Final[dict[str, str]] = {**{card: card for card in DECK}, **{f"10{suit}": f"T{suit}" for suit in "cdhs"}}
 """The cards as most rooms write them."""
+
+_RANK_NAMES: Final = (
+    "TWO",
+    "THREE",
+    "FOUR",
+    "FIVE",
+    "SIX",
+    "SEVEN",
+    "EIGHT",
+    "NINE",
+    "TEN",
+    "JACK",
+    "QUEEN",
+    "KING",
+    "ACE",
+)
+RANK_NAMES: Final = dict(zip(_RANK_NAMES, RANKS, strict=True))
+SUIT_NAMES: Final = {"CLUBS": "c", "DIAMONDS": "d", "HEARTS": "h", "SPADES": "s"}
+"""Ranks and suits by their English names, as programs write them."""
 
 
 def unknown(*words: str) -> dict[str, str]:

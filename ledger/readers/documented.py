@@ -53,6 +53,12 @@ def count(value: object, end: int, *, text: bool = False) -> int:
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 < value < end else 0
 
 
+def objects(value: object, name: str) -> list[dict[str, Any]]:
+    """Return the objects of a member that is a list; of anything else, none."""
+    found = value.get(name) if isinstance(value, dict) else None
+    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+
+
 def names(*lines: str) -> frozenset[str]:
     """Return the names of members, which stand in lines with blanks between them."""
     return frozenset(name for line in lines for name in line.split())

@@ -6,15 +6,16 @@ A second voice that says the same adds nothing; one that says something else is 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ledger.formats.coinpoker.values import Hand
-from ledger.formats.coinpoker.words import POSTS, WAGERS
-from ledger.hand.betting import RunsAgreed
-from ledger.hand.dealing import BoardDealt, DealCompleted
-from ledger.hand.ending import CardsMucked, ResultDeclared
+from ledger.formats.coinpoker.values import POSTS, WAGERS, Hand, Message, act_of, cards, spoken
+from ledger.hand.betting import RunsAgreed, TimeBankUsed
+from ledger.hand.dealing import BoardDealt, HoleCardsDealt, RabbitShown
+from ledger.hand.ending import CardsMucked, CardsShown, RemarkNoted, ResultDeclared
+from ledger.presence import ChipsAdded, ConnectionLost, PlayerAway
+from ledger.readers import amounts
+from ledger.readers.acts import Make, calls, checks, folds
 from ledger.vocabulary import Cards, Chips, Seat, Street
 
 
@@ -50,11 +51,11 @@ def act(hand: Hand, voice: str, seat: Seat, kind: str, figures: Figures) -> None
         _, _, added, to = waiting.pop(0)
         _compare(hand, seat, kind, figures, added, to)
         return
-    complete(hand)
+    hand.complete()
     added = _added(hand, voice, seat, kind, figures) if kind in WAGERS else 0
     left = hand.maybe(figures.chips)
-    hand.all_in = True if kind == "all-in" or (left == 0 and kind in WAGERS) else None
-    _ACTS[kind](hand, seat, added)
+    all_in = True if kind == "all-in" or (left == 0 and kind in WAGERS) else None
+    _ACTS[kind](hand, seat, added, all_in)
     waiting.append((voice, kind, added, hand.bets[seat]))
     hand.said[seat] = added
     if left is not None and kind in WAGERS:
@@ -83,7 +84,7 @@ def _added(hand: Hand, voice: str, seat: Seat, kind: str, figures: Figures) -> C
     left = None if stack is None else stack - hand.put_in[seat]
     if voice == "seat":
         chips = hand.maybe(figures.chips)
-        by_bet = hand.sum(figures.bet or 0) - bets
+        by_bet = hand.chips_of(figures.bet or 0) - bets
         if left is None or chips is None:
             return by_bet
         by_chips = left - chips
@@ -91,18 +92,11 @@ def _added(hand: Hand, voice: str, seat: Seat, kind: str, figures: Figures) -> C
         return by_chips if by_bet - by_chips == hand.antes.get(seat, 0) else by_bet
     if kind == "all-in" and left is not None:
         return left
-    amount = hand.sum(figures.amount or 0)
+    amount = hand.chips_of(figures.amount or 0)
     pot = hand.maybe(figures.pot)
     behind = 0 if pot is None else pot - sum(hand.put_in)
     added = amount if kind == "call" else amount - bets
     return behind if behind > 0 and added != behind else added
-
-
-def complete(hand: Hand) -> None:
-    """Tell once that every seat has its cards."""
-    if not hand.dealt:
-        hand.dealt = True
-        hand.put(DealCompleted())
 
 
 # -- posts --------------------------------------------------------------------------------------
@@ -115,18 +109,18 @@ def _post(hand: Hand, voice: str, seat: Seat, kind: str, figures: Figures) -> No
             hand.strange("a post told in two ways", hand.at)
         return
     left = hand.maybe(figures.chips)
-    added = _added(hand, voice, seat, kind, figures) if voice == "seat" else hand.sum(figures.amount or 0)
+    added = _added(hand, voice, seat, kind, figures) if voice == "seat" else hand.chips_of(figures.amount or 0)
     hand.posted.add((seat, kind))
     hand.posts[seat, kind] = added
-    hand.all_in = True if left == 0 else None
+    all_in = True if left == 0 else None
     if kind == "ante":
         hand.antes[seat] = added
-        hand.ante(seat, added, all_in=hand.all_in)
+        hand.ante(seat, added, all_in=all_in)
     elif kind == "straddle":
-        hand.straddle(seat, hand.bets[seat] + added if hand.bets[seat] else added, all_in=hand.all_in)
+        hand.straddle(seat, hand.bets[seat] + added if hand.bets[seat] else added, all_in=all_in)
     else:
         role = "entry" if kind == "big" and hand.big else kind
-        hand.post(seat, role, added, all_in=hand.all_in)  # type: ignore[arg-type]  # all are roles
+        hand.post(seat, role, added, all_in=all_in)  # type: ignore[arg-type]  # all are roles
     hand.said[seat] = added
     if left is not None:
         hand.put(ResultDeclared("balance", seat, left))
@@ -135,31 +129,19 @@ def _post(hand: Hand, voice: str, seat: Seat, kind: str, figures: Figures) -> No
 # -- acts ---------------------------------------------------------------------------------------
 
 
-def _fold(hand: Hand, seat: Seat, _added: Chips) -> None:
-    hand.fold(seat)
-
-
-def _check(hand: Hand, seat: Seat, _added: Chips) -> None:
-    hand.check(seat)
-
-
-def _call(hand: Hand, seat: Seat, added: Chips) -> None:
-    hand.call(seat, added, all_in=hand.all_in)
-
-
-def _wager(hand: Hand, seat: Seat, added: Chips) -> None:
+def _wager(hand: Hand, seat: Seat, added: Chips, all_in: bool | None) -> None:
     """Tell a bet, a raise, or an all-in that may be a call: the highest bet tells which."""
-    hand.wager(seat, hand.bets[seat] + added, all_in=hand.all_in)
+    hand.wager(seat, hand.bets[seat] + added, all_in=all_in)
 
 
-def _muck(hand: Hand, seat: Seat, _added: Chips) -> None:
+def _muck(hand: Hand, seat: Seat, _added: Chips, _all_in: bool | None) -> None:
     hand.put(CardsMucked(seat))
 
 
-_ACTS: Final[dict[str, Callable[[Hand, Seat, Chips], None]]] = {
-    "fold": _fold,
-    "check": _check,
-    "call": _call,
+_ACTS: Final[dict[str, Make]] = {
+    "fold": folds,
+    "check": checks,
+    "call": calls,
     "raise": _wager,
     "all-in": _wager,
     "muck": _muck,
@@ -177,7 +159,7 @@ def agree(hand: Hand) -> None:
 
 def deal(hand: Hand, street: Street, found: Cards, board: int, run: int) -> None:
     """Deal to a board. A flop before the first act leaves the blinds what they are: bets of that round."""
-    complete(hand)
+    hand.complete()
     if street == "flop" and hand.carried and any(hand.bets) and hand.street == "preflop":
         hand.put(BoardDealt("preflop", found, board, run))
     elif board > 1 or run > 1:
@@ -185,3 +167,102 @@ def deal(hand: Hand, street: Street, found: Cards, board: int, run: int) -> None
         hand.put(BoardDealt(street, found, board, run))
     else:
         hand.board(street, found)
+
+
+# -- the dealer's words, cards, clocks, who goes and who is told something --------------------------
+
+_OF_THE_TABLE: Final = ("New Hand: #", "PREFLOP", "FLOP", "TURN", "RIVER", "Winner-Info: ")
+_SILENT: Final = ("Turn (", "Dealer", "Folds", "Checks", "Return-Chips: ")
+_WITH_CHIPS: Final = ("Raises To ", "Calls ", "All In ", "Bets ", "SB ", "BB ", "Straddle ", "Ante ")
+_MOST: Final = 500
+
+
+def said(hand: Hand, line: str) -> None:
+    """Take a line of the dealer's: what it says is told already, but for chips that were bought.
+
+    Words that say something else than what was told are kept, as are words that nobody knows.
+    """
+    text = line.strip()
+    if not text or text.startswith(_OF_THE_TABLE):
+        return
+    name = next((one for one in hand.callers if text.startswith(one) and text[len(one) : len(one) + 1] == " "), "")
+    rest, seat = text[len(name) + 1 :], hand.seats.get(name, 0)
+    if name and rest.startswith(_SILENT):
+        return
+    if name and rest.startswith(_WITH_CHIPS):
+        if _by(hand, rest) in (None, hand.said.get(seat)):
+            return
+    elif name and (kind := act_of(rest.partition(" ")[0])) in POSTS:
+        if _by(hand, rest) in (None, hand.posts.get((seat, str(kind)))):
+            return
+    elif name and rest.startswith("My Hole Cards"):
+        if not hand.own or spoken(rest[len("My Hole Cards") :]) == hand.own:
+            return
+    elif name and rest.startswith("Show Cards"):
+        if spoken(rest[len("Show Cards") :]) == hand.shown.get(seat):
+            return
+    elif name and rest.startswith("Top-Up: "):
+        found = amounts.maybe(rest[len("Top-Up: ") :], hand.exponent)
+        if found is not None:
+            hand.put(ChipsAdded(seat, found, "top-up"))
+            return
+    hand.unread(text[:_MOST])
+
+
+def _by(hand: Hand, rest: str) -> int | None:
+    """Return the chips that words say went in: `Raises To 0.07 (by 0.05) => TotalPot: 0.10`."""
+    head = rest.partition(" =>")[0]
+    by = head.partition("(by ")[2].rstrip(") ") or head.rpartition(" ")[2]
+    return amounts.maybe(by, hand.exponent)
+
+
+def own(hand: Hand, message: Message, value: dict[str, Any]) -> None:
+    """Tell the cards of whose client this is."""
+    found = cards(value.get("holeCards") or value.get("playerCards"))
+    if not found or not hand.hero:
+        hand.strange(message.name, hand.at)
+    elif not hand.own:
+        hand.own = found
+        hand.put(HoleCardsDealt(hand.hero, found))
+    elif found != hand.own:
+        hand.strange(f"{message.name}, other cards than before", hand.at)
+
+
+def show(hand: Hand, seat: Seat, found: Cards) -> None:
+    """Tell a hand that is turned up, once."""
+    if seat not in hand.stacks:
+        hand.strange("game.show_hole_cards", hand.at)
+    elif hand.shown.get(seat) != found:
+        hand.shown[seat] = found
+        hand.put(CardsShown(seat, found, after=hand.settled > 0))
+
+
+def rabbit(hand: Hand, found: Cards, street: Street, board: int) -> None:
+    """Tell cards that would have come."""
+    hand.put(RabbitShown(found, street, board))
+
+
+def timer(hand: Hand, _message: Message, value: dict[str, Any]) -> None:
+    """Tell that a player draws on extra time; another timer nobody knows."""
+    name, seconds = str(value.get("timerName")).lower(), value.get("turnTime")
+    seat = hand.seats.get(str(value.get("whoseTurn")), 0)
+    if seat and "extra" in name:
+        told = isinstance(seconds, int) and not isinstance(seconds, bool) and 0 < seconds < 10_000
+        hand.put(TimeBankUsed(seat, int(str(seconds)) if told else None))
+    else:
+        hand.strange("game.user_turn", hand.at)
+
+
+def gone(hand: Hand, seat: Seat, word: str) -> None:
+    """Tell that a player is away or without connection."""
+    if word == "disconnected":
+        hand.put(ConnectionLost(seat))
+    elif word.startswith(("sit", "away")):
+        hand.put(PlayerAway(seat, why="sits-out" if word.startswith("sit") else "away"))
+
+
+def notice(hand: Hand, _message: Message, value: dict[str, Any]) -> None:
+    """Keep a notice to whose client this is: `HAND_END_BUYOUT_SUCCESS 1.94`."""
+    words = [str(value[name]) for name in ("message", "data", "errorMsg") if value.get(name)]
+    if words:
+        hand.put(RemarkNoted(hand.people.text(" ".join(words)[:_MOST])))

@@ -8,30 +8,17 @@ from ledger.errors import UnreadableHandError
 from ledger.formats.coinpoker import settling
 from ledger.formats.coinpoker.stream import SILENT, Chair, Stream
 from ledger.formats.coinpoker.tables import Table, Tables, table_of
-from ledger.formats.coinpoker.values import Hand, Message, chair, clock, number
-from ledger.formats.coinpoker.words import AWAY, OMAHA, VENUE, WITNESSES, bare
+from ledger.formats.coinpoker.values import AWAY, OMAHA, VENUE, WITNESSES, Hand, Message, chair, clock, number
 from ledger.hand.opening import BlindPositionPlaced, ButtonPlaced, GameFormat, GameSet, HandOpened, OptionSet
 from ledger.people import People
+from ledger.readers.documented import names, plain
 from ledger.vocabulary import Seat, Witness
 
 _MOST: Final = 200
 _UNITS: Final = {0: "chips", 1: "USDT", 2: "play"}
 _FIRST: Final = "game.pre_hand_start_info"
-_KNOWN: Final = frozenset(
-    (
-        "gameId",
-        "dealerSeatId",
-        "sbSeatId",
-        "bbSeatId",
-        "anteAmount",
-        "sbAmount",
-        "bbAmount",
-        "initTimeStamp",
-        "tableId",
-        "tableSize",
-        "maxSeats",
-        "gameHandId",
-    )
+_KNOWN: Final = names(
+    "gameId dealerSeatId sbSeatId bbSeatId anteAmount sbAmount bbAmount initTimeStamp tableId tableSize maxSeats gameHandId"
 )
 
 Told = list[tuple[Message, dict[str, Any]]]
@@ -74,24 +61,14 @@ def tell(
             hand.strange(
                 f"{_FIRST}.{name}", hand.spans.add(*(hand.inside(opening, name) or (opening.start, opening.length)))
             )
+    witnesses = WITNESSES | (int(Witness.OWN_CARDS) if hand.own else 0)
+    witnesses |= int(Witness.STACKS_AFTER) if stream.stacks else 0
+    written = info.get("initTimeStamp", "")
+    began = clock(written) or None
     hand.open(
-        HandOpened(
-            VENUE,
-            table_of(named),
-            named,
-            _witnesses(hand, stream),
-            clock(info.get("initTimeStamp")) or None,
-            str(info.get("initTimeStamp", ""))[:_MOST],
-            table.seats,
-            table.tournament,
-        )
+        HandOpened(VENUE, table_of(named), named, witnesses, began, str(written)[:_MOST], table.seats, table.tournament)
     )
     return hand
-
-
-def _witnesses(hand: Hand, stream: Stream) -> int:
-    own = int(Witness.OWN_CARDS) if hand.own else 0
-    return WITNESSES | own | (int(Witness.STACKS_AFTER) if stream.stacks else 0)
 
 
 # -- the game -----------------------------------------------------------------------------------
@@ -165,7 +142,7 @@ def _sit(hand: Hand, stream: Stream) -> None:
         if one.playing or seat in stream.acting or name in stream.named:
             hand.sit(seat, name, stack)
         else:
-            hand.leave_out(seat, name, stack, AWAY.get(bare(one.caption), "unknown"))
+            hand.leave_out(seat, name, stack, AWAY.get(plain(one.caption), "unknown"))
     if not hand.stacks:
         raise UnreadableHandError("nobody of the hand is dealt in", kind="seat")
     hand.callers = hand.names()
@@ -175,7 +152,7 @@ def _stack(hand: Hand, one: Chair) -> int | None:
     """Return what a seat had before it put anything in; None where that is not told."""
     if one.late or one.chips is None:
         return None
-    return hand.sum(one.chips) + hand.sum(one.bet or 0)
+    return hand.chips_of(one.chips) + hand.chips_of(one.bet or 0)
 
 
 def _positions(hand: Hand, info: dict[str, Any]) -> None:

@@ -8,6 +8,8 @@ from ledger.formats.coinpoker.values import Hand, Message, chair
 from ledger.hand.betting import CashOutTaken
 from ledger.hand.ending import DropTaken, HandCompleted, PotAwarded, ResultDeclared
 from ledger.hand.opening import PotSeeded
+from ledger.readers.documented import objects
+from ledger.readers.hand import DropKind
 from ledger.vocabulary import Chips, Seat
 
 _POTS_MOST: Final = 30
@@ -25,8 +27,7 @@ def give_back(hand: Hand, message: Message, value: dict[str, Any]) -> None:
 def pay(hand: Hand, message: Message, value: dict[str, Any]) -> None:
     """Pay the pots out. The second payment is that of the second run or board."""
     hand.settled += 1
-    listed = value.get("winnerDataList")
-    pots = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
+    pots = objects(value, "winnerDataList")
     for index, one in enumerate(pots):
         where = hand.inside(message, "winnerDataList", index) if len(pots) > 1 else None
         hand.at = hand.spans.add(*where) if where else hand.at
@@ -34,9 +35,8 @@ def pay(hand: Hand, message: Message, value: dict[str, Any]) -> None:
 
 
 def _pot(hand: Hand, one: dict[str, Any]) -> None:
-    details, number = one.get("winnerDetails"), one.get("potId")
-    listed = details.get("winnerList") if isinstance(details, dict) else None
-    winners = [who for who in listed if isinstance(who, dict)] if isinstance(listed, list) else []
+    number = one.get("potId")
+    winners = objects(one.get("winnerDetails"), "winnerList")
     whole, after = hand.maybe(one.get("potAmount")), hand.maybe(one.get("potAmountAfterRake"))
     told = isinstance(number, int) and not isinstance(number, bool) and 0 <= number < _POTS_MOST
     paid = 0
@@ -69,7 +69,7 @@ def _award(hand: Hand, seat: Seat, amount: Chips, pot: int | None) -> None:
         hand.derived.append(len(hand.events) - 1)
 
 
-def _drop(hand: Hand, kind: Any, amount: Chips) -> None:  # noqa: ANN401 - a `DropKind`
+def _drop(hand: Hand, kind: DropKind, amount: Chips) -> None:
     """Conclude what the room took: the stream tells the pot before and behind it."""
     if amount > 0:
         hand.taken += amount
@@ -78,8 +78,7 @@ def _drop(hand: Hand, kind: Any, amount: Chips) -> None:  # noqa: ANN401 - a `Dr
 
 def totals(hand: Hand, message: Message, value: dict[str, Any]) -> None:
     """Declare the pot and what players won; pay what the room laid on the table for one winner."""
-    listed = value.get("winnersData")
-    winners = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
+    winners = objects(value, "winnersData")
     splash = hand.maybe(value.get("splashPotAmount")) or 0
     marked = [_seat(hand, one) for one in winners if one.get("isSplashPotWinner") is True]
     alone = splash > 0 and len(marked) == 1 and marked[0] > 0
@@ -101,8 +100,7 @@ def totals(hand: Hand, message: Message, value: dict[str, Any]) -> None:
 
 def stacks(hand: Hand, message: Message, value: dict[str, Any]) -> None:
     """Declare the stacks behind the hand."""
-    listed = value.get("seatResponseDataList")
-    seats = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
+    seats = objects(value, "seatResponseDataList")
     whole = hand.at
     for at, one in zip(hand.parts(message, "seatResponseDataList", len(seats)), seats, strict=False):
         seat, chips = chair(one.get("seatId")), hand.maybe(one.get("userChips"))
@@ -114,9 +112,8 @@ def stacks(hand: Hand, message: Message, value: dict[str, Any]) -> None:
 
 def sold(hand: Hand, message: Message, value: dict[str, Any]) -> None:
     """Tell who sold the hand to the room; the price stands nowhere in words that are known."""
-    listed = value.get("optedEvChopActionData")
-    for one in listed if isinstance(listed, list) else []:
-        if isinstance(one, dict) and one.get("optedForEVChop") is True:
+    for one in objects(value, "optedEvChopActionData"):
+        if one.get("optedForEVChop") is True:
             seat = _seat(hand, one)
             if seat:
                 hand.put(CashOutTaken(seat))

@@ -11,29 +11,33 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ledger.formats.coinpoker import acts, settling, talk
-from ledger.formats.coinpoker.values import Hand, Message, chair, clock
-from ledger.formats.coinpoker.words import AWAY, BOARDS, NO_ACT, POSTS, ROUNDS, STREETS, WAGERS, act, bare, cards
-from ledger.vocabulary import Cards, Seat, Street
+from ledger.formats.coinpoker import acts, settling
+from ledger.formats.coinpoker.values import (
+    AWAY,
+    BOARDS,
+    NO_ACT,
+    POSTS,
+    ROUNDS,
+    STREETS,
+    WAGERS,
+    Hand,
+    Message,
+    act_of,
+    cards,
+    chair,
+    clock,
+)
+from ledger.readers.documented import names, objects, plain
+from ledger.vocabulary import Cards, Millis, Seat, Street
 
 _NAME_MOST: Final = 200
 _ENTRY: Final = ("username", "action", "roundName", "actionAmount", "initTimestamp")
 """What tells an entry of the history apart from those that are sent once more."""
 _POSTING, _STRADDLES, _DEAL, _SETTLING, _AFTER = 0, 1, 2, 10, 11
 
-SILENT: Final = frozenset(
-    (
-        "game.advance_player_action",
-        "game.wait_list_data",
-        "game.wait_list_status",
-        "game.hand_strength",
-        "game.transaction_winnings",
-        "game.game_ready",
-        "game.mega_splash",
-        "game.game_alldata",
-        "game.game_init",
-        "game.take_Seat",
-    )
+SILENT: Final = names(
+    "game.advance_player_action game.wait_list_data game.wait_list_status game.hand_strength game.game_ready",
+    "game.transaction_winnings game.mega_splash game.game_alldata game.game_init game.take_Seat",
 )
 """Messages that say nothing of the hand: offers, the room's other tables, what follows from the cards."""
 
@@ -87,8 +91,7 @@ class Stream:
         for message, value in told:
             take = _MESSAGES.get(message.name)
             if take is None:
-                at = self._put(message)
-                self.hand.later(self.now, at, 0, Hand.strange, message.name or "message", at)
+                self._strange(self._put(message), message.name or "message")
             else:
                 take(self, message, value)
         self.hand.carried = self.first_round == "FLOP"
@@ -103,6 +106,10 @@ class Stream:
 
     def _put(self, message: Message) -> int:
         return self.hand.spans.add(message.start, message.length)
+
+    def _strange(self, at: int, name: str, time: Millis = 0) -> None:
+        """Keep what nobody knows."""
+        self.hand.later(self.now, at, time, Hand.strange, name, at)
 
     def _later(self, phase: int, message: Message, value: dict[str, Any], make: Callable[..., None]) -> None:
         time = clock(value.get("initTimeStamp"))
@@ -140,17 +147,17 @@ class Stream:
         """Take a snapshot of one seat; its caption tells the act that changed it."""
         seat = self._chair(message, one, -1)
         caption = one.get("caption") or one.get("newCaption")
-        word = bare(caption) if isinstance(caption, str) and len(caption) < 40 else ""
-        kind, at, time = act(caption), self._put(message), clock(one.get("initTimeStamp"))
+        word = plain(caption) if isinstance(caption, str) and len(caption) < 40 else ""
+        kind, at, time = act_of(caption), self._put(message), clock(one.get("initTimeStamp"))
         later = self.hand.later
         before, self.captions[seat] = self.captions.get(seat), word
         if kind is None:
             if word in AWAY and seat:
                 if word == before:
                     return
-                later(self.now, at, time, talk.gone, seat, word)
+                later(self.now, at, time, acts.gone, seat, word)
             elif word not in NO_ACT:
-                later(self.now, at, time, Hand.strange, "game.seat", at)
+                self._strange(at, "game.seat", time)
             return
         chips, bet = one.get("userChips"), one.get("betAmout", one.get("betAmount"))
         known = (seat, self.now, kind, str(chips), str(bet))
@@ -168,8 +175,7 @@ class Stream:
 
     def entries(self, message: Message, value: dict[str, Any]) -> None:
         """Take the list of acts: one or two at a time, or all of them."""
-        listed = value.get("gameActionMessagesHistory")
-        found = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
+        found = objects(value, "gameActionMessagesHistory")
         for at, one in zip(self.hand.parts(message, "gameActionMessagesHistory", len(found)), found, strict=False):
             self._entry(at, one)
 
@@ -185,7 +191,7 @@ class Stream:
         if known in self.seen:
             return
         self.seen.add(known)
-        kind, time = act(word), clock(one.get("initTimestamp"))
+        kind, time = act_of(word), clock(one.get("initTimestamp"))
         phase = max(ROUNDS.get(str(street), self.now), ROUNDS["PREFLOP"])
         if kind is None or not isinstance(name, str):
             self.hand.later(phase, at, time, Hand.strange, "game.dealer_chat_action", at)
@@ -217,7 +223,7 @@ class Stream:
         if isinstance(name, str) and "callAmount" in value and not self.hero:
             self.hero = name[:_NAME_MOST]
         if isinstance(timer, str) and timer != "playerHandTimer":
-            self._later(self.now, message, value, talk.timer)
+            self._later(self.now, message, value, acts.timer)
 
     def words(self, message: Message, value: dict[str, Any]) -> None:
         """Take what the dealer says, line by line."""
@@ -229,14 +235,14 @@ class Stream:
             self.hero = head[:_NAME_MOST]
         at = self._put(message)
         for line in said.split("\n"):
-            self.hand.later(self.now, at, time, talk.said, line)
+            self.hand.later(self.now, at, time, acts.said, line)
 
     # -- cards ------------------------------------------------------------------------------------
 
     def hole(self, message: Message, value: dict[str, Any]) -> None:
         """Take the cards of whose client this is."""
         if value.get("holeCards") or value.get("playerCards"):
-            self._later(_DEAL, message, value, talk.own)
+            self._later(_DEAL, message, value, acts.own)
 
     def board(self, message: Message, value: dict[str, Any]) -> None:
         """Take a snapshot of the boards; what is new of it is dealt."""
@@ -265,7 +271,7 @@ class Stream:
                 if found == "" or known in self.seen:
                     continue
                 if found is None or any(one[:2] == known[:2] for one in self.seen if len(one) == 3):
-                    self.hand.later(self.now, at, 0, Hand.strange, message.name, at)
+                    self._strange(at, message.name)
                     continue
                 self.seen.add(known)
                 new.append((phase, street, found, number, run))
@@ -280,7 +286,7 @@ class Stream:
                 if found and (key, name, found, "") not in self.seen:
                     self.seen.add((key, name, found, ""))
                     time = clock(value.get("initTimeStamp"))
-                    self.hand.later(_AFTER, self._put(message), time, talk.rabbit, found, street, board)
+                    self.hand.later(_AFTER, self._put(message), time, acts.rabbit, found, street, board)
 
     def show(self, message: Message, value: dict[str, Any]) -> None:
         """Take the hands that are turned up."""
@@ -290,9 +296,9 @@ class Stream:
         for seat, listed in shown.items() if isinstance(shown, dict) else ():
             found, at = cards(listed), self._put(message)
             if found is None or not chair(seat):
-                self.hand.later(self.now, at, time, Hand.strange, message.name, at)
+                self._strange(at, message.name, time)
             elif found:
-                self.hand.later(self.now, at, time, talk.show, chair(seat), found)
+                self.hand.later(self.now, at, time, acts.show, chair(seat), found)
 
     # -- the end ----------------------------------------------------------------------------------
 
@@ -324,7 +330,7 @@ class Stream:
 
     def notice(self, message: Message, value: dict[str, Any]) -> None:
         """Take a notice to whose client this is."""
-        self._later(self.now, message, value, talk.notice)
+        self._later(self.now, message, value, acts.notice)
 
 
 def _has(told: list[tuple[Message, dict[str, Any]]], key: str) -> bool:

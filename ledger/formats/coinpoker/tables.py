@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ledger.formats.coinpoker.values import Message
-from ledger.formats.coinpoker.words import GAMES
+from ledger.formats.coinpoker.values import GAMES, Message
 from ledger.hand.opening import Betting
+from ledger.readers.documented import count
 
 _MOST: Final = 200
 _COUNTER: Final = 5
@@ -79,8 +79,8 @@ class Tables:
         elif heard.startswith("lobby."):
             table.cash = True
         table.all_in_or_fold = table.all_in_or_fold or told.get("gameType") == "Allinfold"
-        table.seats = table.seats or _count(told.get("tableSize"))
-        table.coin = table.coin or _count(told.get("coinTypeId", told.get("coinType")))
+        table.seats = table.seats or count(told.get("tableSize"), 100)
+        table.coin = table.coin or count(told.get("coinTypeId", told.get("coinType")), 100)
 
 
 def table_of(number: str) -> str:
@@ -116,8 +116,3 @@ def _ending(name: str) -> str:
     """Return the number with which a table's name ends."""
     last = name.rpartition(" ")[2]
     return last if last.isascii() and last.isdigit() and len(last) < 20 else ""
-
-
-def _count(value: object) -> int:
-    told = isinstance(value, int) and not isinstance(value, bool) and 0 < value < 100
-    return int(str(value)) if told else 0

@@ -1,4 +1,4 @@
-"""A hand's messages while it is told, with their places in the bytes."""
+"""The closed lists of CoinPoker's messages, and a hand's messages while it is told, with their places."""
 
 from __future__ import annotations
 
@@ -9,14 +9,117 @@ from typing import Any, Final
 import msgspec
 
 from ledger.errors import UnreadableHandError
-from ledger.hand.opening import GameSet
+from ledger.hand.opening import Betting, GameSet, NotDealtIn
 from ledger.people import People
 from ledger.readers import amounts
-from ledger.readers.hand import SEATS, HandBuilder
+from ledger.readers.cards import RANK_NAMES, SUIT_NAMES
+from ledger.readers.documented import TIME_END, JsonHandBuilder, count, plain
+from ledger.readers.hand import SEATS
 from ledger.readers.spans import Spans, elements, members
-from ledger.vocabulary import Cards, Chips, Millis, Seat
+from ledger.vocabulary import RANKS, Cards, Chips, Millis, Seat, Street, Witness
 
-_WORDS_MOST: Final = 500
+VENUE: Final = "CoinPoker"
+
+WITNESSES: Final = Witness.of(
+    "BUTTON BLIND_POSITIONS POSTS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS POTS DROP TIMES BLIND_AMOUNTS"
+)
+"""What the stream holds whenever it happens; own cards and stacks after the hand are added where they are told."""
+
+ACTS: Final[dict[str, str]] = {
+    **dict.fromkeys(("sb", "smallblind"), "small"),
+    **dict.fromkeys(("bb", "bigblind"), "big"),
+    **dict.fromkeys(("autobb", "postbb"), "entry"),
+    **dict.fromkeys(("raise", "bet", "pot", "halfpot", "minraise"), "raise"),
+    "allin": "all-in",
+    **{word: word for word in ("ante", "straddle", "fold", "check", "call", "muck")},
+}
+"""A seat's caption or an entry's action, without signs and in small letters → what it is.
+
+Seen are `SB BB Straddle Fold Check Call Raise Bet Pot AllIn`; what else stands here are words of other
+people's records of the same stream. `Raise` stands for bets too.
+"""
+
+POSTS: Final = frozenset(("small", "big", "entry", "ante", "straddle"))
+WAGERS: Final = frozenset(("call", "raise", "all-in"))
+
+NO_ACT: Final = frozenset(("inuse", "empty", "", "none"))
+"""Captions of a seat that does nothing."""
+
+AWAY: Final[dict[str, NotDealtIn]] = {
+    "sitout": "sitting-out",
+    "sittingout": "sitting-out",
+    "disconnected": "away",
+    "away": "away",
+    "waiting": "unknown",
+    "reserved": "reserved",
+}
+"""Captions of a seat that is not in play → why it gets no cards."""
+
+ROUNDS: Final[dict[str, int]] = {"ANTE": 0, "PREFLOP": 3, "FLOP": 5, "TURN": 7, "RIVER": 9}
+"""A round → when its acts come; what is dealt for it comes one before."""
+
+STREETS: Final[tuple[tuple[str, Street, int], ...]] = (("FLOP", "flop", 4), ("TURN", "turn", 6), ("RIVER", "river", 8))
+
+BOARDS: Final = (
+    ("dealerCards", 1, 1),
+    ("dealerCardsRit", 1, 2),
+    ("dealerCardsRit2", 1, 3),
+    ("dealerCardsDoubleBoard", 2, 1),
+)
+"""Where a board's cards stand, which board it is, and which run."""
+
+OMAHA: Final[dict[int, str]] = {2: "holdem", 4: "omaha", 5: "omaha5", 6: "omaha6"}
+"""How many cards a seat holds → the game, where no name tells it."""
+
+GAMES: Final[tuple[tuple[str, str, Betting | None], ...]] = (
+    ("plo6", "omaha6", "pot-limit"),
+    ("plo5", "omaha5", "pot-limit"),
+    ("plo", "omaha", "pot-limit"),
+    ("nlhe", "holdem", "no-limit"),
+    ("nlh", "holdem", "no-limit"),
+    ("shortdeck", "short-deck", None),
+    ("short deck", "short-deck", None),
+    ("omaha6", "omaha6", None),
+    ("omaha5", "omaha5", None),
+    ("omaha", "omaha", None),
+    ("hold", "holdem", None),
+    ("nl", "holdem", "no-limit"),
+)
+"""Words in a table's name or kind of game, the longest first → game, and betting if they tell it."""
+
+_NUMBERS: Final = {str(number): rank for number, rank in enumerate(RANKS, 2)}
+
+
+def cards(value: object) -> Cards | None:
+    """Return the cards of `[{"suit": "CLUBS", "value": "FOUR"}]`, None where one is no card."""
+    if not isinstance(value, list):
+        return None
+    found = [_card(one) if isinstance(one, dict) else "" for one in value]
+    return "".join(found) if all(found) else None
+
+
+def _card(one: dict[str, Any]) -> str:
+    rank, suit = one.get("value"), one.get("suit")
+    told = isinstance(rank, str) and isinstance(suit, str) and rank in RANK_NAMES and suit in SUIT_NAMES
+    return RANK_NAMES[str(rank)] + SUIT_NAMES[str(suit)] if told else ""
+
+
+def spoken(text: str) -> Cards | None:
+    """Return the cards of the dealer's words, `11S 8S 7S 4D ` or `[12C, 9S, 6C]`; None if they are none."""
+    found = []
+    for word in text.strip(" []").replace(",", " ").split():
+        rank, suit = _NUMBERS.get(word[:-1]), word[-1:].lower()
+        if rank is None or suit not in "cdhs":
+            return None
+        found.append(rank + suit)
+    return "".join(found) or None
+
+
+def act_of(word: object) -> str | None:
+    """Return what a caption or an action is: "fold", "raise", ...; None if it is none of them."""
+    return ACTS.get(plain(word)) if isinstance(word, str) and len(word) < 40 else None
+
+
 _SECONDS: Final = 1 << 37  # a clock below counts seconds, one above milliseconds
 _NOISE: Final = 9
 """A number with more decimals is a sum of binary fractions: 0.30000000000000004."""
@@ -42,17 +145,14 @@ class Message:
         return found if isinstance(found, dict) else {}
 
 
-class Hand(HandBuilder):
+class Hand(JsonHandBuilder):
     """The hand being told."""
 
     __slots__ = (
-        "all_in",
         "antes",
         "boards",
         "callers",
         "carried",
-        "data",
-        "dealt",
         "heard",
         "hero",
         "nets",
@@ -72,8 +172,7 @@ class Hand(HandBuilder):
         """Begin the hand whose bytes are at `place`: start and length."""
         self.spans = Spans()
         whole = self.spans.add(*place)
-        super().__init__(self.spans, people, venue, game, whole)
-        self.data = data
+        super().__init__(data, self.spans, people, venue, game, whole)
         self.steps: list[tuple[int, int, Millis, Callable[..., None], tuple[Any, ...]]] = []
         self.heard: dict[Seat, list[tuple[str, str, Chips, Chips]]] = {}  # by seat: acts told once
         self.said: dict[Seat, Chips] = {}  # what a seat put in with its last act
@@ -86,8 +185,6 @@ class Hand(HandBuilder):
         self.shown: dict[Seat, Cards] = {}
         self.hero: Seat = 0
         self.own: Cards = ""
-        self.all_in: bool | None = None
-        self.dealt = False  # every seat has its cards
         self.carried = False  # the blinds are bets of the first round, which comes after the flop
         self.runs = self.boards = 1
         self.settled = 0  # how often the pots were paid out
@@ -104,26 +201,21 @@ class Hand(HandBuilder):
             self.at = at
             before = len(self.events)
             make(self, *told)
-            if time:
-                for index in range(before, len(self.events)):
-                    self.times[index] = time
+            self.timed(before, time)
 
     # -- values -----------------------------------------------------------------------------------
 
-    def sum(self, value: object) -> Chips:
+    def unread(self, words: str) -> None:
+        """Keep what nobody knows, on one line."""
+        super().unread(" ".join(words.split()))
+
+    def chips_of(self, value: object) -> Chips:
         """Return a number as an amount; what is none raises `UnreadableHandError`."""
         return number(value, self.exponent)
 
     def maybe(self, value: object) -> Chips | None:
         """Return a number as an amount, None where there is none."""
         return None if value is None or value == "" else number(value, self.exponent)
-
-    def strange(self, name: str, at: int) -> None:
-        """Keep the value at that place, which nobody knows, as it is written."""
-        self.at = at
-        start = self.spans.starts[at]
-        words = self.data[start : start + self.spans.lengths[at]].decode("utf-8", "replace")
-        self.unread(f"{name[:100]}: {' '.join(words.split())[:_WORDS_MOST]}")
 
     def inside(self, message: Message, *path: str | int) -> tuple[int, int] | None:
         """Return start and length of what stands in a message's body under these names and indexes."""
@@ -165,17 +257,10 @@ def number(value: object, exponent: int) -> Chips:
 
 def clock(value: object) -> Millis:
     """Return a `initTimeStamp`, in milliseconds or seconds, as a moment; 0 where it is none."""
-    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 15:
-        value = int(value)
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 < value < 1 << 47:
-        return 0
-    return value if value > _SECONDS else value * 1000
+    found = count(value, TIME_END, text=True)
+    return found if found > _SECONDS else found * 1000
 
 
 def chair(value: object) -> Seat:
     """Return a `seatId` as a seat, 0 where it is none."""
-    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 4:
-        value = int(value)
-    if isinstance(value, int) and not isinstance(value, bool) and 0 < value < SEATS:
-        return value
-    return 0
+    return count(value, SEATS, text=True)
