@@ -12,6 +12,8 @@ from ledger.formats.partypoker.words import CODES, CONVERTED, DAYS, GAMES, HEADS
 from ledger.hand.opening import Betting
 from ledger.readers import amounts, timestamps
 from ledger.readers.hand import SEATS
+from ledger.readers.phrases import number as number_of
+from ledger.readers.room import nobody, unknown_game
 from ledger.vocabulary import Millis, Seat
 
 _MARKS: Final = "\ufeff\0 \t"
@@ -78,7 +80,7 @@ def read(text: list[str], k: int, after: int) -> Head:
     number, room = number.rstrip("*").strip(), room.strip(" *()")
     if not number or len(number) > 60 or not number.isascii() or not number.isalnum():
         raise UnreadableHandError(f"the hand's number is {number[:40]!r}", kind="header", hint="A number was expected.")
-    k = _next(text, k + 1, after)
+    k = next((at for at in range(k + 1, after) if text[at].strip()), after)
     if k == after:
         raise UnreadableHandError("the hand breaks off behind its first line", kind="cut-off")
     line = " ".join(text[k].split())
@@ -111,11 +113,7 @@ def read(text: list[str], k: int, after: int) -> Head:
     else:
         head.body = after
     if not head.seats:
-        raise UnreadableHandError(
-            "the hand breaks off before its list of seats",
-            kind="cut-off",
-            hint="No player is named: nothing can be said about this hand.",
-        )
+        raise nobody()
     return head
 
 
@@ -127,12 +125,6 @@ def _without_statistics(line: str) -> str:
     return f"{row} )" if known.startswith(("VPIP:", "(")) else line
 
 
-def _next(text: list[str], k: int, after: int) -> int:
-    while k < after and not text[k].strip():
-        k += 1
-    return k
-
-
 def _line(head: Head, line: str, k: int) -> bool:
     """Read one line of the head; False where the head is over."""
     word = line[:5].lower()
@@ -141,7 +133,7 @@ def _line(head: Head, line: str, k: int) -> bool:
     if word == "table":
         _table(head, line[5:].strip(), k)
     elif line.startswith("Total number of players"):
-        head.chairs = _number(line.rpartition("/")[2]) if "/" in line else 0
+        head.chairs = number_of(line.rpartition("/")[2].strip()) if "/" in line else 0
     elif word.startswith("trny"):
         number, level = _level(line)
         head.tournament, head.level = number or head.tournament, level or head.level
@@ -154,7 +146,7 @@ def _line(head: Head, line: str, k: int) -> bool:
 
 def _button(head: Head, line: str, k: int) -> bool:
     digits = line[4:].split(maxsplit=1)[0].strip(":#")
-    head.button, head.button_line = _number(digits), k
+    head.button, head.button_line = number_of(digits), k
     return True
 
 
@@ -223,11 +215,6 @@ def _levels(line: str) -> tuple[tuple[str, ...], str]:
     return tuple(clean(one) for one in blinds.split("/")), clean(ante)
 
 
-def _number(text: str) -> int:
-    bare = text.strip()
-    return int(bare) if bare.isascii() and bare.isdigit() and len(bare) < 4 else 0
-
-
 @lru_cache(maxsize=10_000)
 def game_of(what: str) -> Game:
     """Take apart what stands before the date: game, stakes, tournament."""
@@ -247,7 +234,7 @@ def _of_old(what: str, words: list[str]) -> Game:
     while stakes and words[len(stakes) : len(stakes) + 1] in ([one] for one in CODES):
         stakes.append(words[len(stakes)])
     if not stakes and "Trny" not in what:
-        raise _no_game(what)
+        raise unknown_game(what)
     return _classic(" ".join(stakes), "FL", " ".join(words[len(stakes) :]))
 
 
@@ -266,7 +253,7 @@ def _classic(stakes: str, limit: str, rest: str) -> Game:
     variant, name = _variant(rest)
     tail = rest[len(name) :].strip()
     tournament = "Trny" in tail or "Buy-in" in tail or "Buyin" in tail or not stakes
-    unit = _unit(stakes)
+    unit = unit_of(stakes)
     if not tournament:
         blinds = clean(stakes).split("/")
         bets = tuple(blinds) if len(blinds) > 1 else ()
@@ -280,7 +267,7 @@ def _classic(stakes: str, limit: str, rest: str) -> Game:
         LIMITS[limit],
         name,
         levels,
-        _unit(price),
+        unit_of(price),
         True,
         after_word(tail, "Trny:"),
         after_word(tail, "Level:"),
@@ -300,7 +287,7 @@ def _mailed(stakes: str, rest: str) -> Game:
     variant, name = _variant(title.removeprefix("Tourney "))
     betting = LIMITS.get(limit.strip())
     if betting is None:
-        raise _no_game(stakes + rest)
+        raise unknown_game(stakes + rest)
     prices = tail.partition("(Buyin")[2].partition(")")[0].split("+")
     number = tail.partition("Tournament #")[2].partition(")")[0].strip()
     return Game(
@@ -308,7 +295,7 @@ def _mailed(stakes: str, rest: str) -> Game:
         betting,
         name,
         tuple(clean(one) for one in amount.split("/")),
-        _unit(amount + prices[0]),
+        unit_of(amount + prices[0]),
         tourney or bool(number),
         number if number.isascii() and number.isalnum() else "",
         "",
@@ -323,28 +310,13 @@ def _variant(text: str) -> tuple[str, str]:
     for name, variant in GAMES:
         if low.startswith(name):
             return variant, text[: len(name)]
-    raise _no_game(text)
-
-
-def _no_game(text: str) -> UnreadableHandError:
-    return UnreadableHandError(
-        f"the game {text[:80]!r} is not known",
-        kind="unknown-game",
-        hint="handledger rules lists no such game; tell us where it is played.",
-    )
-
-
-def _unit(text: str) -> str:
-    """Return the currency that an amount names."""
-    for code in ("USD", "EUR", "GBP", "CAD", "SEK"):
-        if code in text:
-            return code
-    return next((code for sign, code in amounts.SYMBOLS.items() if sign in text), "")
+    raise unknown_game(text)
 
 
 def unit_of(text: str) -> str:
     """Return the currency that an amount names, "" for none."""
-    return _unit(text)
+    codes = (code for code in CODES if code in text and code.isupper() and len(code) == 3)
+    return next(codes, "") or next((code for sign, code in amounts.SYMBOLS.items() if sign in text), "")
 
 
 @lru_cache(maxsize=10_000)

@@ -1,35 +1,16 @@
-"""The words of partypoker's notation: games, streets, currencies, months, zones."""
+"""The words of partypoker's first lines: games, currencies, months, zones."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from ledger.hand.opening import Betting
-from ledger.vocabulary import DECK, Street, Witness
 
 VENUE: Final = "partypoker"
 CONVERTED: Final = {"Poker Stars": "PokerStars", "WPN": "Winning Poker Network"}
 """What stands behind the number where a program wrote another room's hand in this notation → that room."""
 
-WITNESSES: Final = int(
-    Witness.BUTTON
-    | Witness.ANTES
-    | Witness.STACKS_BEFORE
-    | Witness.ACTS
-    | Witness.BOARD
-    | Witness.SHOWDOWN
-    | Witness.AWARDS
-    | Witness.CLOCKS
-)
-"""What the text records whenever it happens. Posts are not among it: tournaments leave blinds out,
-and who comes back to a cash table may post without a line. Rake and returned bets are in no line."""
-
-SUMMARY_WITNESSES: Final = int(Witness.STACKS_AFTER)
-"""What a hand with a summary records besides."""
-
 HEADS: Final = ("***** Hand History for Game ", "***** Hand History For Game ")
-PREFACE: Final = ("#Game No", "Game #")
-"""Lines before a hand's first: the room tells its number twice and says that it starts."""
 
 GAMES: Final[tuple[tuple[str, str], ...]] = (
     ("texas hold'em", "holdem"),
@@ -71,30 +52,8 @@ LIMITS: Final[dict[str, Betting]] = {
     "Fixed Limit": "limit",
 }
 
-STUD: Final = frozenset(("stud", "stud8", "razz"))
-
-BOARD_STREETS: Final[dict[str, Street]] = {"flop": "flop", "turn": "turn", "river": "river"}
-HAND_STREETS: Final[dict[str, Street]] = {
-    "third street": "third",
-    "fourth street": "fourth",
-    "fifth street": "fifth",
-    "sixth street": "sixth",
-    "seventh street": "seventh",
-    "river": "seventh",
-}
-DEALS: Final = frozenset(("", "down cards", "third street"))
-"""What is dealt first, as its heading names it."""
-
 CODES: Final = ("USD", "EUR", "GBP", "CAD", "SEK", "chips", "CHIPS", "Chips")
 """What may stand behind an amount."""
-
-CARDS: Final[dict[str, str]] = {
-    **{card: card for card in DECK},
-    **{card.lower(): card for card in DECK},
-    **{card.upper(): card for card in DECK},
-    **{f"10{suit}": f"T{suit}" for suit in "cdhs"},
-    **dict.fromkeys(("XX", "xx", "??", "X"), "??"),
-}
 
 DAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 MONTHS: Final = {
@@ -105,44 +64,28 @@ MONTHS: Final = {
 }
 
 ZONES: Final[dict[str, int]] = {
-    "UTC": 0,
-    "GMT": 0,
-    "WET": 0,
-    "WEST": 60,
-    "BST": 60,
-    "CET": 60,
-    "CEST": 120,
-    "EET": 120,
-    "EEST": 180,
-    "EST": -300,
-    "EDT": -240,
-    "CDT": -300,
-    "MST": -420,
-    "MDT": -360,
-    "PST": -480,
-    "PDT": -420,
-    "ADT": -180,
-    "AKST": -540,
-    "AKDT": -480,
     "HST": -600,
-    "ART": -180,
-    "BRT": -180,
+    "AKST": -540,
+    **dict.fromkeys(("PST", "AKDT"), -480),
+    **dict.fromkeys(("MST", "PDT"), -420),
+    "MDT": -360,
+    **dict.fromkeys(("EST", "CDT"), -300),
+    "EDT": -240,
+    **dict.fromkeys(("ADT", "ART", "BRT"), -180),
     "BRST": -120,
+    **dict.fromkeys(("UTC", "GMT", "WET"), 0),
+    **dict.fromkeys(("WEST", "BST", "CET"), 60),
+    **dict.fromkeys(("CEST", "EET", "SAST"), 120),
+    **dict.fromkeys(("EEST", "TRT"), 180),
+    **dict.fromkeys(("MSD", "MSKS"), 240),
     "ICT": 420,
-    "SGT": 480,
-    "HKT": 480,
-    "JST": 540,
-    "KST": 540,
-    "AEST": 600,
-    "AEDT": 660,
+    **dict.fromkeys(("SGT", "HKT", "AWST"), 480),
+    **dict.fromkeys(("JST", "KST"), 540),
     "ACST": 570,
+    "AEST": 600,
     "ACDT": 630,
-    "AWST": 480,
+    "AEDT": 660,
     "NZST": 720,
     "NZDT": 780,
-    "TRT": 180,
-    "SAST": 120,
-    "MSD": 240,
-    "MSKS": 240,
 }
 """Minutes east of Greenwich; names that mean several zones (CST, IST, AST) are not among them."""
