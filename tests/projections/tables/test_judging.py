@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from sqlalchemy import func, select, update
 
 from cli import audit, output
+from cli.where import asked
 from ledger.intake import import_paths
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
@@ -21,6 +23,7 @@ from projections.tables.judging import Judgement
 from projections.tables.keeping import judgement
 from projections.walk.hands import places, seated
 from tests.evenings.script import script
+from tests.postgres import NoPostgresError, server
 from tests.projections.test_doubts import wrong_evenings
 
 HEAD = "handscript 1\nvenue Evening  table 1\nwitness everything\n"
@@ -142,3 +145,32 @@ def test_what_somebody_changed_in_it_is_seen(tmp_path: Path) -> None:
         changed = judgement(ledger, rulebook.load("hilton"), places(ledger))
         assert changed is not None
         assert shown(changed) != shown(anew(ledger, "hilton"))
+
+
+@pytest.mark.postgres
+def test_on_postgresql_a_query_and_a_judgement_answer_as_on_sqlite(tmp_path: Path) -> None:
+    _, evening = wrong_evenings()[0]
+    (tmp_path / "night.hand").write_text(script(evening))
+    queries = ["pot>=20 showdown", "clause:hilton.*", 'player:"Player 1" position:BTN,CO', "not table:1 or board:Ah"]
+    queries += [
+        "since:2026-11-18 until:2026-11-18T12:00Z net<0",
+        "severity>=warning seat:1,2,3",
+        "street>=turn game:lhe",
+    ]
+    with ExitStack() as stack:
+        try:
+            url = stack.enter_context(server())
+        except NoPostgresError as error:
+            pytest.skip(str(error))
+        found = []
+        for where in (str(tmp_path / "x.ledger"), url):
+            with open_ledger(where) as ledger:
+                import_paths(ledger, [tmp_path / "night.hand"])
+                same(ledger, "hilton")
+                told = []
+                for query in queries:
+                    with asked(ledger, query, "06:00", [rulebook.load("hilton")]) as answers:
+                        told.append([row.number for row in answers.rows()])
+                found.append(told)
+    assert found[0] == found[1]
+    assert any(found[0])
