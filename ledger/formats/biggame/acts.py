@@ -5,13 +5,66 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from ledger.formats.biggame.hand import Hand
-from ledger.formats.biggame.words import OF_PLAY, cards, plain
+from ledger.formats.biggame.literal import OF_PLAY, Literal
 from ledger.hand.betting import RunsAgreed
 from ledger.hand.dealing import BoardDealt, RabbitShown
-from ledger.vocabulary import Cards, Chips, Seat, Street
+from ledger.hand.opening import GameSet
+from ledger.people import People
+from ledger.readers import amounts
+from ledger.readers.acts import checks, folds
+from ledger.readers.documented import JsonHandBuilder, plain
+from ledger.vocabulary import DECK, Cards, Chips, Seat, Street
 
-Act: TypeAlias = Callable[[Hand, Seat, Chips], bool]
+VENUE: Final = "The Big Game"
+_PLAIN: Final = 10**12
+
+CARDS: Final[dict[str, str]] = {
+    **{(card[1] + card[0]).lower(): card for card in DECK},
+    **{f"{card[1]}10": card for card in DECK if card[0] == "T"},
+    **{card.lower(): card for card in DECK},
+    **{f"10{card[1]}": card for card in DECK if card[0] == "T"},
+}
+"""A card in small letters → the card: the suit stands first. The other way round means no other card."""
+
+
+def cards(value: object) -> Cards | None:
+    """Return the cards of `["hq", "c2"]`, "" of an empty list; None where one is no card."""
+    if isinstance(value, str):
+        value = value.replace(",", " ").split()
+    if not isinstance(value, list):
+        return None
+    try:
+        return "".join([CARDS[one.lower()] for one in value])
+    except (KeyError, AttributeError):
+        return None
+
+
+class Hand(JsonHandBuilder):
+    """The hand being told."""
+
+    __slots__ = ("button", "held", "lying", "runs", "where")
+
+    def __init__(self, data: bytes, found: Literal, people: People, game: GameSet, at: int) -> None:
+        """Begin the hand of the call `found`; its first part is place `at`."""
+        super().__init__(data, found.spans, people, VENUE, game, at)
+        self.where = found.where
+        self.button: Seat = 0
+        self.held: list[tuple[int, Seat, Any]] = []  # place, seat and cards of who is dealt in
+        self.lying = 0  # how many cards the board has
+        self.runs = 1
+
+    def chips_of(self, value: object) -> Chips:
+        """Return a number as an amount; what is none raises `UnreadableHandError`."""
+        if type(value) is int and not self.exponent and value < _PLAIN:
+            return value
+        return amounts.number(value, self.exponent)
+
+    def closed(self) -> bool:
+        """Whether nobody can bet any more: of those who hold cards, one at most has chips left."""
+        return sum(self.left(seat) > 0 for seat in self.stacks if seat not in self.folded) < 2
+
+
+Act: TypeAlias = Callable[[Hand, Seat, Chips, bool | None], bool | None]
 """Tells an act of a seat; the amount is 0 where none stands there. False where it makes no sense."""
 
 _STREETS: Final[tuple[Street, ...]] = ("flop", "flop", "flop", "turn", "river")
@@ -67,10 +120,10 @@ def _play(hand: Hand, one: Any, act: Act | None) -> None:  # noqa: ANN401 - a va
         return
     hand.at = one[""]
     seat, value = one.get("Seat"), one.get("value")
-    amount = 0 if value is None else hand.sum(value)
+    amount = 0 if value is None else hand.chips_of(value)
     if type(seat) is not int or seat not in hand.stacks or amount < 0:
         act = None
-    if act is None or not act(hand, seat, amount):  # type: ignore[arg-type]  # it is in the hand
+    if act is None or act(hand, seat, amount, None) is False:  # type: ignore[arg-type]  # it is in the hand
         hand.strange("play", one[""])
     if len(one) > (3 if value is None else 4) or not seat:  # place, seat, action, value
         hand.strangers(one, OF_PLAY, one[""])
@@ -79,7 +132,7 @@ def _play(hand: Hand, one: Any, act: Act | None) -> None:  # noqa: ANN401 - a va
 # -- acts ---------------------------------------------------------------------------------------
 
 
-def _straddle(hand: Hand, seat: Seat, amount: Chips) -> bool:
+def _straddle(hand: Hand, seat: Seat, amount: Chips, _all_in: bool | None) -> bool:
     """Tell a straddle; `value` is what the seat then has in, of a blind of its own too."""
     if amount <= hand.bets[seat]:
         return False
@@ -88,48 +141,28 @@ def _straddle(hand: Hand, seat: Seat, amount: Chips) -> bool:
     return True
 
 
-def _fold(hand: Hand, seat: Seat, _amount: Chips) -> bool:
-    hand.fold(seat)
-    return True
-
-
-def _check(hand: Hand, seat: Seat, _amount: Chips) -> bool:
-    hand.check(seat)
-    return True
-
-
-def _call(hand: Hand, seat: Seat, _amount: Chips) -> bool:
+def _call(hand: Hand, seat: Seat, _amount: Chips, _all_in: bool | None) -> bool:
     """Call the highest bet, with what is left if that is less."""
-    missing = min(hand.level - hand.bets[seat], hand.left(seat))
-    if missing <= 0:
-        return False
-    hand.call(seat, missing)
-    return True
+    due = hand.due(seat)
+    if due > 0:
+        hand.call(seat, due)
+    return due > 0
 
 
-def _bet(hand: Hand, seat: Seat, amount: Chips) -> bool:
-    return amount > 0 and _to(hand, seat, hand.bets[seat] + amount)
-
-
-def _to(hand: Hand, seat: Seat, amount: Chips) -> bool:
+def _to(hand: Hand, seat: Seat, amount: Chips, all_in: bool | None) -> bool:
     """Bet or raise; the amount is the street's total."""
     if amount <= hand.bets[seat]:
         return False
-    hand.wager(seat, amount)
+    hand.wager(seat, amount, all_in=all_in)
     return True
 
 
-def _all_in(hand: Hand, seat: Seat, amount: Chips) -> bool:
+def _all_in(hand: Hand, seat: Seat, amount: Chips, _told: bool | None) -> bool:
     """Put all in: a call, a bet or a raise. No amount stands there: it is the seat's chips."""
-    left = hand.left(seat)
-    to = amount if hand.stacks[seat] is None else hand.bets[seat] + left
-    if to <= hand.bets[seat]:
-        return False
-    hand.wager(seat, to, all_in=True)
-    return True
+    return _to(hand, seat, amount if hand.stacks[seat] is None else hand.bets[seat] + hand.left(seat), True)
 
 
-def _take_back(hand: Hand, seat: Seat, amount: Chips) -> bool:
+def _take_back(hand: Hand, seat: Seat, amount: Chips, _all_in: bool | None) -> bool:
     """Give back what nobody called; what is more than the seat put in is none."""
     if not 0 < amount <= hand.put_in[seat]:
         return False
@@ -137,19 +170,18 @@ def _take_back(hand: Hand, seat: Seat, amount: Chips) -> bool:
     return True
 
 
-def _win(hand: Hand, seat: Seat, amount: Chips) -> bool:
-    if not amount:
-        return False
-    hand.award(seat, amount)
-    return True
+def _win(hand: Hand, seat: Seat, amount: Chips, _all_in: bool | None) -> bool:
+    if amount:
+        hand.award(seat, amount)
+    return bool(amount)
 
 
 _ACTS: Final[dict[str, Act]] = {
     "straddles": _straddle,
-    "folds": _fold,
-    "checks": _check,
+    "folds": folds,
+    "checks": checks,
     "calls": _call,
-    "bets": _bet,
+    "bets": lambda hand, seat, amount, all_in: amount > 0 and _to(hand, seat, hand.bets[seat] + amount, all_in),
     "raisesto": _to,
     "allin": _all_in,
     "takesback": _take_back,

@@ -6,17 +6,22 @@ import re
 from typing import Any, Final, NamedTuple
 
 from ledger.errors import UnreadableHandError
-from ledger.formats.biggame import acts
-from ledger.formats.biggame.hand import Hand
-from ledger.formats.biggame.literal import Literal
-from ledger.formats.biggame.words import OF_HAND, OF_PLAYER, VENUE, WITNESSES, cards
+from ledger.formats.biggame.acts import VENUE, Hand, cards, play, straddles
+from ledger.formats.biggame.literal import OF_HAND, OF_PLAYER, Literal
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.ending import HandCompleted
 from ledger.hand.opening import BlindRole, ButtonPlaced, GameSet, HandOpened
 from ledger.people import People
 from ledger.readers import amounts, settling
+from ledger.readers.documented import count
 from ledger.readers.hand import SEATS
 from ledger.vocabulary import Chips, Seat, Witness
+
+WITNESSES: Final = Witness.of("BUTTON STACKS_BEFORE ACTS BOARD AWARDS RUNS BLIND_AMOUNTS MISSING_HANDS")
+"""What every call tells. `ALL_CARDS` is added to a hand in which no seat's cards are missing.
+
+Posts are not told: only what the blinds and the ante are. Who made up a missed blind is nowhere.
+"""
 
 _MOST: Final = 200
 _WHERE: Final = re.compile(r"/s(\d{1,4})/w(\d{1,4})/(d\d{1,4})/([^/.]*+)[^/]*+$", re.ASCII)
@@ -56,7 +61,7 @@ def _tell(
     small, big, ante = (_sum(value.get(one), exponent) for one in ("SmallBlind", "BigBlind", "Ante"))
     game = GameSet("holdem", "no-limit", "cash", "chips", exponent, tuple(one for one in (small, big) if one), ante)
     first = found.spans.add(address.start, address.length) if address else call[""]
-    hand = Hand(data, found, people, VENUE, game, first)
+    hand = Hand(data, found, people, game, first)
     whole: int = value[""]
     hand.at = hand.where.get("BigBlind", whole)
     hand.derive(game, at=hand.at)
@@ -72,12 +77,12 @@ def _tell(
         if name not in ("Hand", "Plays", ""):
             hand.strange(name, call[""])
     _posts(hand, small, big, ante, of_all=of_all)
-    rest = acts.straddles(hand, plays)
+    rest = straddles(hand, plays)
     known = _deal(hand)
-    acts.play(hand, plays, rest)
+    play(hand, plays, rest)
     _end(hand)
     witnesses = WITNESSES | (int(Witness.ALL_CARDS) if known else 0)
-    hand.open(HandOpened(VENUE, table, number, witnesses, None, day, _seats(value)))
+    hand.open(HandOpened(VENUE, table, number, witnesses, None, day, count(value.get("NumberOfSeats"), SEATS)))
     return hand
 
 
@@ -113,11 +118,6 @@ def _identity(title: object, address: Address | None) -> tuple[str, str, str]:
     )
 
 
-def _seats(value: dict[str, Any]) -> Seat:
-    found = value.get("NumberOfSeats")
-    return found if type(found) is int and 0 < found < SEATS else 0
-
-
 # -- seats --------------------------------------------------------------------------------------
 
 
@@ -130,13 +130,13 @@ def _sit(hand: Hand, players: object, plays: list[Any]) -> None:
         raise UnreadableHandError("the call has no players", kind="seat")
     busy: set[Seat] | None = None
     for one in players:
-        seat: Seat = one["Seat"] if isinstance(one, dict) and _is_seat(one.get("Seat")) else 0
+        seat: Seat = count(one.get("Seat"), SEATS) if isinstance(one, dict) else 0
         if not seat:
             raise UnreadableHandError("a player has no seat", kind="seat")
         hand.at = one[""]
         name, held = one.get("Name"), one.get("Cards")
         name = name[:_MOST].strip() if isinstance(name, str) else ""
-        stack = None if one.get("Stack") is None else hand.sum(one["Stack"])
+        stack = None if one.get("Stack") is None else hand.chips_of(one["Stack"])
         if stack is not None and stack < 0:
             raise UnreadableHandError(f"the amount {stack} is below 0", kind="amount")
         if not held and busy is None:
@@ -155,18 +155,13 @@ def _sit(hand: Hand, players: object, plays: list[Any]) -> None:
 
 def _busy(plays: list[Any]) -> set[Seat]:
     """Return who makes a play."""
-    return {one["Seat"] for one in plays if isinstance(one, dict) and _is_seat(one.get("Seat"))}
-
-
-def _is_seat(value: object) -> bool:
-    return type(value) is int and 0 < value < SEATS
+    return {count(one.get("Seat"), SEATS) for one in plays if isinstance(one, dict)}
 
 
 def _button(hand: Hand, value: dict[str, Any]) -> None:
     """Place the button; what lies there already stays unread, as no call has any of it."""
-    dealer = value.get("Dealer")
-    if _is_seat(dealer):
-        hand.button = int(str(dealer))
+    hand.button = count(value.get("Dealer"), SEATS)
+    if hand.button:
         hand.at = hand.where.get("Dealer", value[""])
         hand.put(ButtonPlaced(hand.button))
     for name in ("PotSize", "CurrentBet", "CardsOut"):

@@ -11,10 +11,8 @@ from hypothesis import strategies as st
 
 from ledger.account import Account, Reject
 from ledger.errors import UnreadableHandError
-from ledger.formats.biggame import FORMAT
-from ledger.formats.biggame.documents import _CALL
-from ledger.formats.biggame.literal import Literal, literal
-from ledger.formats.biggame.quick import quick
+from ledger.formats.biggame import _CALL, FORMAT
+from ledger.formats.biggame.literal import Literal, literal, quick
 from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
