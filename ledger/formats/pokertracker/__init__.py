@@ -5,16 +5,444 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import ClassVar, Final
 
-from ledger.formats.pokertracker.header import begins
-from ledger.formats.pokertracker.reading import tell
-from ledger.formats.pokertracker.words import HEADS
-from ledger.readers import reading
+from ledger.errors import UnreadableHandError
+from ledger.formats.pokertracker.header import HEADS, Head, begins, head, price, setup, started
+from ledger.hand.dealing import DealCompleted
+from ledger.hand.ending import CardsMucked, HandCompleted, PlayerFinished, RemarkNoted, ResultDeclared
+from ledger.hand.opening import AntePosted, BlindPosted, ButtonPlaced, GameSet, HandOpened, SeatDealtIn
+from ledger.people import People
+from ledger.presence import PlayerAway
+from ledger.readers import acts, settling
+from ledger.readers.cards import KNOWN, reader, unknown
+from ledger.readers.lines import Lines
+from ledger.readers.phrases import number
+from ledger.readers.reading import Grammar, Page, text_format
+from ledger.readers.room import Room
 from ledger.readers.signatures import others
+from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
-_FOREIGN: Final = others(*HEADS)
-_GRAMMAR: Final = reading.Grammar(begins, _FOREIGN, tell, initials="EGM*\ufeff \t")
+WITNESSES: Final = int(
+    Witness.BUTTON
+    | Witness.POSTS
+    | Witness.STACKS_BEFORE
+    | Witness.ACTS
+    | Witness.BOARD
+    | Witness.SHOWDOWN
+    | Witness.AWARDS
+    | Witness.BLIND_AMOUNTS
+)
+"""What all frames record; which part of a post is dead, returned bets and side pots' numbers none does."""
+LAIN: Final[dict[Street, int]] = {"turn": 6, "river": 8}
+"""How long the cards are that lie before a street."""
+TURNED: Final = {f"{suit}{card[:-1]}": KNOWN[card] for card in KNOWN for suit in (card[-1], card[-1].upper())}
+_read_cards: Final = reader({**KNOWN, **TURNED, **unknown("X", "XX", "x", "??")})
 
 
-FORMAT: Final = reading.text_format("pokertracker", "PokerTracker export", _GRAMMAR, tuple(HEADS))
+class Hand(Room):
+    """The hand being read. `adds`: the number of a raise is what it adds, not the street's total."""
+
+    __slots__ = ("adds", "begun", "dealer", "declared", "ended", "ends", "hands", "misfits", "raked")
+    ALL_IN = (", and is all-in", " and is all-in", " (all-in)")
+    SEAT_ROWS = ("Seat {seat}: {name} ({amount} in chips){news}", "Seat {seat}: {name} ({amount}){news}")
+    STREETS: ClassVar[Mapping[str, Street]] = {
+        word: street for street in ("flop", "turn", "river") for word in (street, street.upper())
+    }
+
+    def __init__(self, lines: Lines, people: People, venue: str, game: GameSet, at: int, *, adds: bool) -> None:
+        super().__init__(lines, people, venue, game, at)
+        self.adds = adds
+
+    def begin(self) -> None:
+        """Know nothing yet of the button, the deal and the end."""
+        self.dealer: tuple[Seat, int] | None = None  # whom the list marks, and where
+        self.begun = False  # cards are dealt: what comes before are posts
+        self.misfits = 0  # calls that reach another bet than the highest
+        self.hands: dict[Seat, Cards] = {}  # cards shown
+        self.raked = False  # a line tells the rake
+        self.declared: Chips | None = None  # the pot that a line tells, with the rake
+        self.ends: dict[Seat, tuple[Chips, int]] = {}  # stacks at the end, and where they stand
+        self.ended = -1
+
+    def cards(self, text: str) -> Cards | None:
+        """Return `[Ah 10d]`, `[SA H9]`, `A of c, 10 of d` as cards; None where one of them is no card."""
+        return _read_cards(text.strip(" []").replace(" of ", ""))
+
+    def sits_down(self, seat: Seat, row: Mapping[str, str]) -> None:
+        """Take `Seat 10: Ada ($100.00 in chips) DEALER`, `Seat 1: Ada ($94.15)`."""
+        self.take(seat, row["name"], self.amount(row["amount"]))
+        self.marked(seat, row["news"].lower())
+
+    def marked(self, seat: Seat, news: str) -> None:
+        """Take what stands behind a stack: the dealer's mark, and who sits out."""
+        if "dealer" in news:
+            self.dealer = seat, self.at
+        if "out" in news or "away" in news:
+            self.away.add(seat)
+
+    # -- posts and acts ---------------------------------------------------------------------------
+
+    def calls(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+        """Call with so many chips more, and see whether that reaches the highest bet."""
+        stack = self.stacks[seat]
+        short = all_in or (stack is not None and self.put_in[seat] + amount >= stack)
+        if self.bets[seat] + amount != self.level and not short:
+            self.misfits += 1
+        self.call(seat, amount, all_in=all_in)
+
+    def raises(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+        """Raise to the street's total, or by what is added."""
+        self.raise_to(seat, amount + self.bets[seat] if self.adds else amount, all_in=all_in)
+
+    def puts_all_in(self, seat: Seat, added: Chips, _all_in: bool | None) -> None:
+        """Tell `Allin $5`, `went all-in - 5`: chips added; before the deal it is a blind."""
+        if self.begun:
+            acts.puts_all_in(self, seat, added, True)
+        else:
+            (acts.big_blind if self.level else acts.small_blind)(self, seat, added, True)
+
+    def small_all_in(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
+        """Tell `Post SB Allin $5`."""
+        acts.small_blind(self, seat, amount, True)
+
+    def big_all_in(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
+        """Tell `Post BB Allin $5`."""
+        acts.big_blind(self, seat, amount, True)
+
+    def enters(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+        """Tell `posts $1`, `Post DB $0.02`, `posted to play - 1.50`: live up to the big blind.
+
+        What is called a dead blind is live in Merge's hands: who posted it calls the rest.
+        """
+        if self.blind and amount > self.blind:
+            self.post_both(seat, amount, all_in=all_in)
+        else:
+            acts.enters_small_or_big(self, seat, amount, all_in)
+
+    def dead_one(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+        """Tell Everest's `dead blind`: a small one is dead, of a big one the seat checks."""
+        if amount < self.blind:
+            self.post(seat, "makeup-small", 0, amount, all_in=all_in)
+        else:
+            self.enters(seat, amount, all_in)
+
+    # -- cards ------------------------------------------------------------------------------------
+
+    def deal_begins(self) -> None:
+        """Read `*** HOLE CARDS ***`."""
+        self.begun = True
+        self.put(DealCompleted())
+
+    def deals(self, name: Seat, cards: Cards) -> None:
+        """Read `** Dealing card to Hero: A of c, 6 of d`, `** Dealing cards to Hero: ..`."""
+        self.own_cards(name, cards)
+        self.deal_begins()
+
+    def deals_to_nobody(self) -> bool:
+        """Begin the betting though the cards are nobody's who is listed; the line stays unread."""
+        self.deal_begins()
+        return False
+
+    def board_comes(self, street: Street, cards: Cards) -> None:
+        """Tell a street's new cards; some frames repeat those that lie there."""
+        before = LAIN.get(street, 0)
+        self.board(street, cards[before:] if len(cards) == before + 2 else cards)
+
+    def shows_hand(self, seat: Seat, cards: Cards, claim: str = "") -> None:
+        """Read `shows [Ah Kd]`, `Shows [DK X] Straight, Ace High`, `shows: 6 of d, K of h`; told again it is nothing."""
+        self.close_bets()
+        if self.hands.get(seat) != cards:
+            self.hands[seat] = cards
+            self.shows_known(seat, cards, claim)
+
+    def mucks_hand(self, seat: Seat, cards: Cards = "") -> None:
+        """Read `mucked [Ah Kd]`, `Mucks [SA H9] One Pair, Aces`, `mucks:`."""
+        self.close_bets()
+        self.put(CardsMucked(seat, cards))
+
+    # -- the end ----------------------------------------------------------------------------------
+
+    def gives_back(self, amount: Chips, name: Seat) -> None:
+        """Read `Uncalled bet of $7 returned to Ada`."""
+        self.close_bets()
+        self.give_back(name, amount)
+
+    def takes_back(self, seat: Seat, amount: Chips) -> None:
+        """Read `wins $0.04 (uncalled)`."""
+        self.gives_back(amount, seat)
+
+    def wins_pot(self, seat: Seat, amount: Chips, told: str = "") -> None:
+        """Read `wins 5 from the main pot`, `from side pot 1`."""
+        which = told.rpartition(" ")[2].lstrip("#")
+        self.award(seat, amount, 0 if "main pot" in told else number(which, 2) if which.isdigit() else None)
+
+    def sits_out(self, seat: Seat) -> None:
+        """Read `sits out`."""
+        self.away.add(seat)
+        self.put(PlayerAway(seat, self.player_in(seat), why="sits-out"))
+
+    def finished(self, name: Seat, rank: int, told: str = "") -> None:
+        """Read `Ada finished in place 2 and won 0,03 €`; the prize is money, not the hand's chips: it stays in its words."""
+        self.put(PlayerFinished(name, rank))
+        if told:
+            self.put(RemarkNoted(self.people.text(f"won {told}")))
+
+    def pot_is(self, amount: Chips, dead: Chips | None = None) -> None:
+        """Read `Total pot $62.50 Rake $3.00`: the pot is told after the rake."""
+        self.raked = dead is not None
+        self.declared = amount + (dead or 0)
+        self.put(ResultDeclared("total-pot", None, self.declared))
+        self.drop("rake", dead or 0)
+
+    def rake_is(self, amount: Chips) -> None:
+        """Read `Rake: €1.50`."""
+        self.raked = True
+        self.drop("rake", amount)
+
+    def game_ends(self) -> None:
+        """Read `End of game 1`."""
+        self.ended = self.at
+
+    def button_in(self, seat: Seat) -> None:
+        """Read `The button is in seat #7`."""
+        self.put(ButtonPlaced(seat))
+
+    def fits(self) -> bool:
+        """Tell whether every call reaches the highest bet, and no more is paid than was put in."""
+        return not self.misfits and self.paid + self.taken <= sum(self.put_in)
+
+    def finish(self) -> None:
+        """Do what only the whole hand can tell; a hand is over when its pot is paid."""
+        self.close_bets()
+        if not self.paid:
+            return
+        if self.declared is None or self.declared != sum(self.put_in):
+            settling.within_awards(self, always=False)
+        self.return_bets(self.declared)
+        if not self.raked:
+            settling.conclude_rake(self)
+        for seat, (stack, at) in self.ends.items():
+            self.at = at
+            self.put(ResultDeclared("end-stack", seat, stack))
+        self.silent()
+        if self.ended >= 0:
+            self.at = self.ended
+            self.put(HandCompleted())
+        else:
+            self.derive(HandCompleted())
+
+    def stacks_before_posts(self) -> None:
+        """Count the posts into the stacks: Merge's tournaments list what is left behind them."""
+        posted: dict[Seat, Chips] = {}
+        for event in self.events:
+            if isinstance(event, AntePosted):
+                posted[event.seat] = posted.get(event.seat, 0) + event.amount
+            elif isinstance(event, BlindPosted):
+                posted[event.seat] = posted.get(event.seat, 0) + event.live + event.dead
+        for seat, amount in posted.items():
+            index = self.index[seat]
+            event = self.events[index]
+            if isinstance(event, SeatDealtIn) and event.stack is not None:
+                self.stacks[seat] = event.stack + amount
+                self.events[index] = SeatDealtIn(seat, event.player, event.stack + amount)
+                self.derived.append(index)
+
+    def marks_small(self) -> bool:
+        """Say whether the dealer's mark, which can stand at a listed player only, is at the small blind of three or more.
+
+        There the button is dead, at a chair that nobody has: such a list cannot mark it.
+        """
+        small = [one.seat for one in self.events if isinstance(one, BlindPosted) and one.role == "small"]
+        return self.dealer is not None and small == [self.dealer[0]] and len(self.seats) - len(self.away) > 2
+
+    SAYINGS = (
+        ("shows [{cards}]{claim}", shows_hand),
+        ("Shows [{cards}]{claim}", shows_hand),
+        ("shows: {cards}", shows_hand),
+        ("mucked [{cards}]{_}", mucks_hand),
+        ("Mucks [{cards}]{_}", mucks_hand),
+        ("mucks: {cards}", mucks_hand),
+        ("mucked", mucks_hand),
+        ("Mucks", mucks_hand),
+        ("mucks", mucks_hand),
+        ("mucks:", mucks_hand),
+        ("wins {amount} (uncalled)", takes_back),
+        ("wins {amount} from {told}", wins_pot),
+        ("wins {amount}", wins_pot),
+        ("collects {amount} from {told}", wins_pot),
+        ("collects {amount}", wins_pot),
+        ("has been disconnected{_}", Room.disconnects),
+        ("has disconnected{_}", Room.disconnects),
+        ("sits out", sits_out),
+        ("is sitting out", sits_out),
+        ("Sitout", sits_out),
+        ("sat out", sits_out),
+    )
+    LINES = (
+        ("*** HOLE CARDS ***{_}", deal_begins),
+        ("*** SUMMARY ***{_}", Room.ignored),
+        ("*** {street} ***{cards}", board_comes),
+        ("** Dealing the {street}: {cards}", board_comes),
+        ("** Dealing card to {name}: {cards}", deals),
+        ("** Dealing cards to {name}: {cards}", deals),
+        ("** Dealing card{_}: {_}", deals_to_nobody),
+        ("Dealt to {name} [{cards}]", Room.own_cards),
+        ("The button is in seat #{seat}", button_in),
+        ("Uncalled bet of {amount} returned to {name}", gives_back),
+        ("{name} finished in place {rank} and won {told}", finished),
+        ("{name} finished in place {rank}", finished),
+        ("Total pot {amount} Rake {dead}", pot_is),
+        ("Total pot {amount}", pot_is),
+        ("Rake: {amount}", rake_is),
+        ("End of game {_}", game_ends),
+    )
+
+
+class Everest(Hand):
+    """Everest's words: `Ada calls $1`."""
+
+    __slots__ = ()
+    BEHIND = ("",)
+    DEEDS = (
+        ("folds", acts.folds),
+        ("checks", acts.checks),
+        ("calls {amount}", Hand.calls),
+        ("bets {amount}", acts.wagers_by),
+        ("raises to {amount}", Hand.raises),
+        ("posts the small blind of {amount}", acts.small_blind),
+        ("posts the big blind of {amount}", acts.big_blind),
+        ("posts the dead blind of {amount}", Hand.dead_one),
+        ("posts the ante of {amount}", acts.antes),
+        ("posts an ante of {amount}", acts.antes),
+        ("posts {amount}", Hand.enters),
+    )
+
+
+class Colon(Hand):
+    """iPoker's and Merge's words: `Ada: Call $1`."""
+
+    __slots__ = ()
+    BEHIND = (":",)
+    DEEDS = (
+        ("Fold", acts.folds),
+        ("Check", acts.checks),
+        ("Call (AI) {amount}", Hand.calls),
+        ("Call {amount}", Hand.calls),
+        ("Bet (AI) {amount}", acts.wagers_by),
+        ("Bet {amount}", acts.wagers_by),
+        ("Raise (NF) {amount}", Hand.raises),
+        ("Raise (AI) {amount}", Hand.raises),
+        ("Raise to {amount}", Hand.raises),
+        ("Raise {amount}", Hand.raises),
+        ("Allin {amount}", Hand.puts_all_in),
+        ("SB {amount}", acts.small_blind),
+        ("BB {amount}", acts.big_blind),
+        ("Ante {amount}", acts.antes),
+        ("Post SB Allin {amount}", Hand.small_all_in),
+        ("Post BB Allin {amount}", Hand.big_all_in),
+        ("Post SB {amount}", acts.small_blind),
+        ("Post BB {amount}", acts.big_blind),
+        ("Post Ante {amount}", acts.antes),
+        ("Post DB {amount}", Hand.enters),
+        ("Post {amount}", Hand.enters),
+    )
+
+
+class Dash(Hand):
+    """Microgaming's words: `Ada called - $1`. Without `adds` calls too are the street's total."""
+
+    __slots__ = ()
+    BEHIND = ("",)
+    SEAT_ROWS = ("- {name} sitting in seat {seat} with {told}", "{name} sitting in seat {seat} with {told}")
+
+    def sits_down(self, seat: Seat, row: Mapping[str, str]) -> None:
+        """Take `- Ada sitting in seat 1 with €10.00 at end €9.95 [Dealer]`."""
+        stack, _, news = row["told"].partition("[")
+        stack, _, end = stack.partition(" at end ")
+        self.take(seat, row["name"], self.amount(stack.strip()))
+        if end:
+            self.ends[seat] = self.amount(end.strip()), self.at
+        self.marked(seat, news.lower())
+
+    def calls(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+        """Call with so many chips more, or to the street's total."""
+        super().calls(seat, amount if self.adds else amount - self.bets[seat], all_in)
+
+    DEEDS = (
+        ("folded", acts.folds),
+        ("checked", acts.checks),
+        ("called - {amount}", calls),
+        ("bet - {amount}", acts.wagers_by),
+        ("raised - {amount}", Hand.raises),
+        ("raised to {amount}", Hand.raises),
+        ("went all-in - {amount}", Hand.puts_all_in),
+        ("posted the small blind - {amount}", acts.small_blind),
+        ("posted the big blind - {amount}", acts.big_blind),
+        ("posted the ante - {amount}", acts.antes),
+        ("posted ante - {amount}", acts.antes),
+        ("posted to play - {amount}", Hand.enters),
+    )
+
+
+FRAMES: Final = {"everest": Everest, "colon": Colon, "dash": Dash}
+
+
+def tell(page: Page) -> Hand:
+    """Read one hand. Where calls do not fit raises read one way, and do the other way, that one holds."""
+    text = page.lines.text
+    found = head(text, page.first, page.after)
+    if found.behind == page.after:
+        raise UnreadableHandError(
+            f"{found.venue}'s hand breaks off before its list of seats",
+            kind="cut-off",
+            hint="No player is named: nothing can be said about this hand.",
+        )
+    # iPoker's archive, which names the server, writes what a raise adds.
+    archive = found.opening == "GAME #" and any(line.startswith("Server ") for line in text[page.first : found.behind])
+    adds = found.frame == "dash" or archive
+    hand = _tell(page, found, adds=adds)
+    if not hand.fits():
+        other = _tell(page, found, adds=not adds)
+        if other.fits():
+            return other
+    return hand
+
+
+def _tell(page: Page, found: Head, *, adds: bool) -> Hand:
+    game = setup(found, page.lines.text[found.behind : page.after], page.exponent)
+    hand = FRAMES[found.frame](page.lines, page.people, found.venue, game, page.first, adds=adds)
+    if found.is_tournament:
+        hand.put(price(found))
+    hand.put(game)
+    k = hand.seats_from(found.behind, page.after)
+    marked = len(hand.events)
+    if hand.dealer is not None:
+        hand.at = hand.dealer[1]
+        hand.put(ButtonPlaced(hand.dealer[0]))
+    hand.body(k, page.after)
+    hand.finish()
+    if found.opening == "MERGE_GAME #" and found.is_tournament:
+        hand.stacks_before_posts()
+    witnesses = WITNESSES | (int(Witness.STACKS_AFTER) if hand.ends else 0)
+    if hand.marks_small():
+        hand.events[marked] = RemarkNoted("DEALER")
+        witnesses &= ~int(Witness.BUTTON)
+    hand.opened(
+        HandOpened(
+            found.venue,
+            found.table,
+            found.number,
+            witnesses,
+            started(found),
+            found.written,
+            found.chairs,
+            found.tournament,
+        )
+    )
+    return hand
+
+
+_GRAMMAR: Final = Grammar(begins, others(*HEADS), tell, initials="EGM*\ufeff \t")
+FORMAT: Final = text_format("pokertracker", "PokerTracker export", _GRAMMAR, tuple(HEADS))

@@ -3,14 +3,52 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 from ledger.errors import UnreadableHandError
-from ledger.formats.pokertracker.words import GAMES, HEADS, LIMITS, UNSAID, Frame
-from ledger.hand.opening import GameSet, TournamentSet
+from ledger.hand.opening import Betting, GameSet, TournamentSet
 from ledger.readers import amounts
 from ledger.readers.timestamps import iso
 from ledger.vocabulary import Millis
+
+Frame: TypeAlias = Literal["everest", "colon", "dash"]
+"""How a frame writes acts: `Ada calls $1`, `Ada: Call $1`, `Ada called - $1`."""
+
+HEADS: Final[dict[str, tuple[str, Frame]]] = {
+    "EverestPoker Game #": ("Everest", "everest"),
+    "GAME #": ("iPoker", "colon"),
+    "MERGE_GAME #": ("Merge", "colon"),
+    "Merge Game #": ("Merge", "colon"),
+    "** Game ID ": ("Microgaming", "dash"),
+    "** Hand # ": ("Microgaming", "dash"),
+}
+"""The beginning of a hand's first line → the venue, and the frame."""
+
+GAMES: Final[dict[str, str]] = {
+    "texas hold'em": "holdem",
+    "texas holdem": "holdem",
+    "hold'em": "holdem",
+    "holdem": "holdem",
+    "multi table hold'em": "holdem",
+    "omaha": "omaha",
+    "omaha hi": "omaha",
+    "multi table omaha": "omaha",
+    "omaha hi/lo": "omaha8",
+    "omaha hi-lo": "omaha8",
+    "omaha hilo": "omaha8",
+}
+LIMITS: Final[dict[str, Betting]] = {
+    "nl": "no-limit",
+    "no limit": "no-limit",
+    "pl": "pot-limit",
+    "pot limit": "pot-limit",
+    "fl": "limit",
+    "l": "limit",
+    "limit": "limit",
+    "fixed limit": "limit",
+}
+UNSAID: Final[dict[str, Betting]] = {"omaha": "pot-limit", "omaha8": "pot-limit"}
+"""The limit where the head names none; of other games there is none."""
 
 _HEADS: Final = tuple(HEADS)
 _LIMITS: Final = sorted(LIMITS, key=len, reverse=True)
@@ -242,7 +280,7 @@ def _unit(found: Head, behind: list[str]) -> str:
 def price(found: Head) -> TournamentSet:
     """Return what the tournament costs: `$2+$0.20`, `€0.91 + €0.09`."""
     parts = [amounts.maybe(part, 2) for part in found.price.replace(" ", "").split("+")]
-    currency = next((code for sign, code in amounts.SYMBOLS.items() if sign in found.price), "")
+    currency = amounts.currency(found.price)
     if not currency or None in parts or len(parts) > 2:
         return TournamentSet(written=found.price)
     fee = parts[1] if len(parts) == 2 else 0

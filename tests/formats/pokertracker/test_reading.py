@@ -15,7 +15,7 @@ from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.presence import ConnectionLost
 from ledger.vocabulary import Witness
-from tests.formats.support import of, people, read, texts, unread
+from tests.formats.support import of, people, read, texts, unbalanced, unread
 
 SAMPLES = sorted((Path(__file__).parent / "samples").glob("*.txt"))
 
@@ -140,6 +140,42 @@ def test_merges_bet_that_nobody_called_is_told_or_within_the_award() -> None:
 def test_microgaming_always_writes_what_is_added() -> None:
     hand = hands(sample("microgaming"))[1]
     assert [(act.added, act.to) for act in of(hand, b.Raised)] == [(175, 175), (500, 550), (1425, 1600)]
+
+
+def test_an_older_microgaming_writes_the_totals_of_calls_and_raises() -> None:
+    text = """** Game ID 900000034 starting - 2011-11-02 23:08:51
+** Deal 7 (Deep) - €5 Min [Hold'em] (0.05|0.10 NL - € Cash Game) Real Money
+
+- Ada sitting in seat 1 with €6.00 [Dealer]
+- Bo sitting in seat 2 with €4.00
+- Hero sitting in seat 3 with €5.00
+
+Bo posted the small blind - €0.05
+Hero posted the big blind - €0.10
+** Dealing card to Hero: 2 of d, 2 of h
+Ada raised - €0.30
+Bo folded
+Hero called - €0.30
+** Dealing the flop: A of s, 10 of s, 2 of c
+Hero bet - €0.60
+Ada raised - €1.40
+Hero raised - €3.00
+Ada went all-in - €4.30
+Hero went all-in - €1.70
+Hero wins €9.60 from the main pot
+
+End of game 900000034
+"""
+    (hand,) = hands(text)
+    assert [(act.seat, act.added, act.to) for act in of(hand, b.Called)] == [(3, 20, 30), (3, 170, 470)]
+    assert [(act.seat, act.added, act.to) for act in of(hand, b.Raised)] == [
+        (1, 30, 30),
+        (1, 140, 140),
+        (3, 240, 300),
+        (1, 430, 570),
+    ]
+    assert of(hand, b.BetReturned) == [b.BetReturned(1, 100)]
+    assert unbalanced(hand) == []
 
 
 def test_a_blind_that_takes_the_last_chips_is_a_blind() -> None:
