@@ -5,12 +5,296 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import pairwise
+from typing import Any, Final
 
-from ledger.formats.pokernow.log import read
-from ledger.formats.pokernow.rows import cut, sniff
-from ledger.notation import Format
+import msgspec
+
+from ledger.account import Account, Reject, TableAccount
+from ledger.errors import UnreadableHandError
+from ledger.formats.pokernow.exported import tell
+from ledger.formats.pokernow.rows import FIRST, Row, Stretch, cut, in_logs, is_log, rows, sniff, today
+from ledger.formats.pokernow.seats import STACKS, Sitting, owner
+from ledger.formats.pokernow.table import TOURNAMENT, Table
+from ledger.formats.pokernow.telling import Group, Hands, groups_of
+from ledger.hand.opening import GameFormat
+from ledger.notation import Chunk, Format, Item
+from ledger.people import People
+from ledger.readers.documents import BLANK, MARK, Document, Stray, documents, hand, reject
+from ledger.readers.timestamps import iso
 from ledger.readers.utf16 import narrowed
+from ledger.vocabulary import Millis
+
+_GAME_ID: Final = "poker_now_log_"
+
+
+def read(chunk: Chunk, people: People) -> Iterator[Item]:
+    """Yield the hands of a chunk, what happened between them and, for what is none, rejects."""
+    head = chunk.data[: 64 * 1024]
+    if head.removeprefix(MARK).lstrip()[:1] != b"{":
+        yield from _table(chunk, people)
+    elif is_log(head):
+        yield from _fetched(chunk, people)
+    else:
+        yield from _export(chunk, people)
+
+
+def _table(chunk: Chunk, people: People) -> Iterator[Item]:
+    """Read rows of a CSV file."""
+    logs, strange = rows(chunk)
+    if not logs:
+        lead = len(MARK) if chunk.start == 0 and chunk.data.startswith(MARK) else 0
+        if chunk.data[lead:].strip(BLANK):
+            none = UnreadableHandError("no row of a PokerNow log", kind="not-a-hand")
+            yield reject(chunk, lead, len(chunk.data), none)
+        return
+    items: list[Item] = []
+    taken: dict[str, int] = {}
+    for number, log in enumerate(logs):
+        first = log[0].start if number else 0
+        last = logs[number + 1][0].start if number + 1 < len(logs) else len(chunk.data)
+        within = [one for one in strange if first <= one.start < last]
+        items += _log(chunk, people, _as_happened(chunk, log, within), taken)
+    _part(chunk, items)
+    yield from items
+
+
+def _fetched(chunk: Chunk, people: People) -> Iterator[Item]:
+    """Read rows of a log in JSON; the bytes between them belong to the first row behind them."""
+    try:
+        found, documents = _json_rows(chunk)
+    except UnreadableHandError as error:
+        yield reject(chunk, 0, len(chunk.data), error)
+        return
+    if not found:
+        none = UnreadableHandError("a PokerNow log without rows", kind="not-a-hand")
+        yield reject(chunk, 0, len(chunk.data), none)
+        return
+    taken: dict[str, int] = {}
+    items = [item for log in in_logs(found) for item in _log(chunk, people, _as_happened(chunk, log, []), taken)]
+    for one in documents:
+        if isinstance(one, Stray) or one.broken:
+            torn = UnreadableHandError("no whole row of a PokerNow log", kind="cut-off")
+            items.append(reject(chunk, one.start if isinstance(one, Stray) else one.last, one.end, torn))
+    _part(chunk, items)
+    _cover(chunk, items)
+    yield from items
+
+
+def _as_happened(chunk: Chunk, log: list[Row], strange: Sequence[Stretch]) -> list[Row]:
+    """Return the rows from the first to the last; what is no row stays beside its neighbour."""
+    falling = log[0].order >= log[-1].order
+    if strange:
+        codec = "cp1252" if chunk.encoding == "cp1252" else "utf-8"
+        for one in strange:
+            near = next((row for row in reversed(log) if row.start < one.start), log[0])
+            text = chunk.data[one.start : one.end].decode(codec, "replace").strip()
+            log.append(Row(near.order, near.at, text, one.start, one.end - one.start, b""))
+        log.sort(key=lambda row: row.start)
+    if falling:
+        log.reverse()
+    if any(after.order < before.order for before, after in pairwise(log)):
+        log.sort(key=lambda row: row.order)  # stable
+    return today(log) if FIRST in chunk.data else log
+
+
+def _log(chunk: Chunk, people: People, log: list[Row], taken: dict[str, int]) -> list[Item]:
+    """Read one log, whose rows are in the order in which they were written."""
+    lead, groups = groups_of(log)
+    names = _names(chunk.name, groups, taken)
+    cents = any("." in row.text for group in groups for row in group.rows if row.text.startswith(STACKS))
+    known = Table(people, Sitting(log), 2 if cents else 0)
+    said = [log[index].text for group in (lead, *groups) for index in group.between]
+    form: GameFormat = "tournament" if any(word in text for text in said for word in TOURNAMENT) else "cash"
+    hands = Hands(chunk, log, known, owner([group.rows for group in groups]), form)
+    items = list(hands.between(names[0] if names else _plain_name(chunk.name), lead.between))
+    for group, name in zip(groups, names, strict=True):
+        items += hands.hand(name, group)
+        items += hands.between(name, group.between)
+    return items
+
+
+# -- tables ---------------------------------------------------------------------------------------
+
+
+def _plain_name(name: str) -> str:
+    """Return the game's id that the file's name holds, else the name itself."""
+    stem = name.replace("\\", "/").rpartition("/")[2].rpartition("!")[2]
+    for suffix in (".csv", ".CSV", ".json", ".JSON", ".txt"):
+        stem = stem.removesuffix(suffix)
+    at = stem.rfind(_GAME_ID)
+    if at >= 0:
+        found = stem[at + len(_GAME_ID) :].split(" ", 1)[0].split("(", 1)[0]
+        if found:
+            return found
+    return stem.replace("\0", "").strip()[:120] or "log"
+
+
+def _names(name: str, groups: Sequence[Group], taken: dict[str, int]) -> list[str]:
+    """Return each hand's table. Where hand numbers begin anew, it is another game.
+
+    `taken` has the numbers of the first game of this source, with the moments of their hands.
+    """
+    plain = _plain_name(name)
+    found: list[str] = []
+    run: list[Group] = []
+    for group in (*groups, None):
+        last = next((one for one in reversed(run) if one.number), None)
+        anew = (
+            group is not None
+            and last is not None
+            and group.number
+            and ((len(group.number), group.number) <= (len(last.number), last.number))
+        )
+        if group is None or anew:
+            starts = {one.number: one.rows[0].order for one in run if one.number}
+            other = any(taken.get(number, start) != start for number, start in starts.items())
+            found += [f"{plain} from {run[0].rows[0].written.decode()}" if other else plain] * len(run)
+            if not other:
+                taken.update(starts)
+            run = []
+        if group is not None:
+            run.append(group)
+    return found
+
+
+# -- bytes ----------------------------------------------------------------------------------------
+
+
+def _part(chunk: Chunk, items: list[Item]) -> None:
+    """See to it that no byte belongs to two hands and that the first rows of the file are covered."""
+    if not items:
+        return
+    first = min(items, key=lambda item: item.start)
+    lead = len(chunk.data[: first.start - chunk.start].lstrip(b"\xef\xbb\xbf \t\r\n"))
+    if lead:
+        _lengthen(first, lead)
+    end = 0
+    for item in sorted((one for one in items if isinstance(one, Account | Reject)), key=lambda one: one.start):
+        if item.start < end:
+            _shorten(item, end - item.start)
+        end = max(end, item.start + item.length)
+
+
+def _cover(chunk: Chunk, items: Sequence[Item]) -> None:
+    """Let each item reach to the next one: what stands between the rows of a document is theirs."""
+    reached, end = None, chunk.start
+    for item in sorted(items, key=lambda one: one.start):
+        if reached is not None and item.start > end:
+            reached.length = item.start - reached.start
+        if reached is None or item.start + item.length >= end:
+            reached, end = item, item.start + item.length
+    if reached is not None:
+        rest = len(chunk.data.rstrip(BLANK)) + chunk.start
+        reached.length = max(reached.length, rest - reached.start)
+
+
+def _lengthen(item: Item, lead: int) -> None:
+    """Let an item begin `lead` bytes earlier."""
+    item.start -= lead
+    item.length += lead
+    if isinstance(item, Account | TableAccount):
+        for at in range(0, len(item.places), 2):
+            if item.places[at + 1]:
+                item.places[at] += lead
+
+
+def _shorten(item: Account | Reject, by: int) -> None:
+    """Let an item begin later; events whose row lies before have no place of their own any more."""
+    item.start += by
+    item.length = max(0, item.length - by)
+    if isinstance(item, Account):
+        for at in range(0, len(item.places), 2):
+            if item.places[at + 1] and item.places[at] >= by:
+                item.places[at] -= by
+            else:
+                item.places[at] = item.places[at + 1] = 0
+
+
+# -- JSON: the export of hands, and the log as the site itself fetches it ----------------------------
+
+_ORDER_DIGITS: Final = 15
+_row: Final = msgspec.json.Decoder(dict[str, Any], float_hook=str)
+
+
+def _export(chunk: Chunk, people: People) -> Iterator[Item]:
+    """Yield the hands of an export and, for what is none, rejects."""
+    done = 0
+    try:
+        for found in documents(chunk.data, "hands", inside=b'"gameId"'):
+            if isinstance(found, Stray):
+                none = UnreadableHandError("no PokerNow export begins here", kind="not-a-hand")
+                yield reject(chunk, found.start, found.end, none)
+            else:
+                yield from _game(chunk, people, found)
+            done = found.end
+    except UnreadableHandError as error:
+        yield reject(chunk, done, len(chunk.data), error)
+
+
+def _game(chunk: Chunk, people: People, found: Document) -> Iterator[Item]:
+    table = found.head.get("gameId")
+    if found.broken and table is None:
+        table = _in_front(chunk.data[found.start : found.start + 400])
+    if not found.parts or not isinstance(table, str) or not table:
+        kind = "cut-off" if found.broken else "not-a-hand" if not found.parts else "no-header"
+        none = UnreadableHandError("a PokerNow export without hands or without a gameId", kind=kind)
+        yield reject(chunk, found.start, found.end, none)
+        return
+    player = found.head.get("playerId")
+    owner = player if isinstance(player, str) else ""
+    for place, share in zip(found.parts, found.shares(), strict=True):
+        yield hand(chunk, share, partial(tell, chunk.data, place, (table, owner), people))
+    if found.broken:
+        torn = UnreadableHandError("the file breaks off within a hand", kind="cut-off", hint="Export the game again.")
+        yield reject(chunk, found.last, found.end, torn)
+
+
+def _in_front(head: bytes) -> str:
+    """Return the game's id if it stands before the hands of a document that breaks off."""
+    _, found, rest = head.partition(b'"gameId"')
+    parts = rest.split(b'"', 2)
+    return parts[1].decode("utf-8", "replace") if found and len(parts) == 3 else ""
+
+
+def _json_rows(chunk: Chunk) -> tuple[list[Row], list[Document | Stray]]:
+    """Return the rows of a log in JSON, in the order of the file, and what is no document.
+
+    What cannot be read at all raises `UnreadableHandError`.
+    """
+    found: list[Row] = []
+    others: list[Document | Stray] = []
+    for document in documents(chunk.data, "logs", inside=b'"msg"'):
+        others.append(document)
+        if isinstance(document, Stray):
+            continue
+        for start, length in document.parts:
+            try:
+                value = _row.decode(chunk.data[start : start + length])
+            except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+                value = {}
+            text, order, written = (value.get(name) for name in ("msg", "created_at", "at"))
+            moment = _moment(written)
+            number = _order(order, moment)
+            words = text if isinstance(text, str) else chunk.data[start : start + length].decode("utf-8", "replace")
+            said = written if isinstance(written, str) else ""
+            found.append(Row(number, number // 100, words, start, length, said[:40].encode("ascii", "replace")))
+    return found, others
+
+
+def _moment(written: object) -> Millis:
+    if isinstance(written, str):
+        return iso(written) or 0
+    return written if type(written) is int and 0 <= written < 10**13 else 0
+
+
+def _order(order: object, moment: Millis) -> int:
+    text = str(order)
+    plain = text.isascii() and text.isdigit() and len(text) == _ORDER_DIGITS
+    return int(text) if plain else moment * 100
+
 
 FORMAT: Final = Format(
     name="pokernow",

@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias
 import msgspec
 
 from ledger.errors import UnreadableHandError
-from ledger.formats.pokernow.words import CARDS, VENUE, WITNESSES, padded
+from ledger.formats.pokernow.seats import CARDS, VENUE, WITNESSES, padded
 from ledger.hand.betting import RunsAgreed, RunsAnswered
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt, HoleCardsLearned
 from ledger.hand.ending import BountyWon, CardsShown, Half, HandCompleted, RemarkNoted

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from ledger.event import Event
-from ledger.formats.pokernow.seats import split_stacks
-from ledger.formats.pokernow.words import ORDINALS, cards, padded
+from ledger.formats.pokernow.seats import ORDINALS, cards, padded, split_stacks
 from ledger.hand.betting import RunsAgreed, RunsAnswered, RunsOffered
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt, RabbitShown
 from ledger.hand.ending import BountyWon, CardsShown, Half, RemarkNoted

@@ -1,4 +1,4 @@
-"""Who sits where: the log names seats only in its lists of stacks."""
+"""The words of a PokerNow log (games, cards, what it witnesses), and who sits where: only its lists of stacks tell."""
 
 from __future__ import annotations
 
@@ -9,13 +9,74 @@ from typing import Final
 
 from ledger.errors import UnreadableHandError
 from ledger.formats.pokernow.rows import Row
-from ledger.formats.pokernow.words import cards
-from ledger.vocabulary import Seat
+from ledger.hand.opening import Betting
+from ledger.readers.cards import reader
+from ledger.readers.hand import SEATS
+from ledger.vocabulary import DECK, UNKNOWN_CARD, Seat, Witness
+
+VENUE: Final = "PokerNow"
+
+WITNESSES: Final = Witness.of(
+    "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE ACTS BOARD AWARDS RETURNED_BETS TIMES PRESENCE SEATING",
+    "CHIP_PURCHASES RUNS MISSING_HANDS",
+)
+"""What every log tells. `OWN_CARDS` is added to a hand in which its owner's cards are told, and
+`BUTTON` is taken from one whose button is dead: the log does not say where it lies."""
+
+_SUITS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
+CARDS: Final[dict[str, str]] = {
+    rank + suit: card
+    for card in DECK
+    for rank in (card[0], "10")
+    if rank == card[0] or card[0] == "T"
+    for suit in (card[1], _SUITS[card[1]], _SUITS[card[1]] + "\ufe0f")
+}
+"""A card as the log and the export write it → the card."""
+
+LIMITS: Final[tuple[tuple[str, Betting], ...]] = (
+    ("no limit", "no-limit"),
+    ("pot limit", "pot-limit"),
+    ("fixed limit", "limit"),
+    ("limit", "limit"),
+)
+"""How a game's name begins, in small letters → its limit."""
+
+ORDINALS: Final = {"second": 2, "third": 3, "fourth": 4}
+
+cards: Final = reader(CARDS)
+
+
+def game(name: str) -> tuple[str, Betting] | None:
+    """Return game and limit of `Pot Limit Omaha Hi/Lo 8 or Better`; None for an unknown one.
+
+    >>> game("Pot Limit Omaha 5 Hi")
+    ('omaha5', 'pot-limit')
+    """
+    plain = " ".join(name.lower().replace("\u2019", "'").split())
+    word, betting = next((one for one in LIMITS if plain.startswith(one[0])), ("", "no-limit"))
+    plain = plain[len(word) :].strip()
+    if not word and "omaha" in plain:
+        betting = "pot-limit"
+    if "hold'em" in plain or "holdem" in plain:
+        if "pineapple" in plain:
+            return None
+        short = "6+" in plain or "short" in plain
+        return ("short-deck" if short else "holdem"), betting
+    if "omaha" not in plain:
+        return None
+    number = next((one for one in ("5", "6") if one in plain.replace("8 or better", "").split()), "")
+    low = "hi/lo" in plain or "8 or better" in plain
+    return f"omaha{number}" + (("-8" if number else "8") if low else ""), betting
+
+
+def padded(found: str, count: int) -> str:
+    """Return cards that were shown with `??` for those of the hand that stayed face down."""
+    return found + UNKNOWN_CARD * max(0, count - len(found) // 2)
+
 
 STACKS: Final = "Player stacks: "
 OWN: Final = "Your hand is "
 SHOWS: Final = '" shows a '
-_SEATS_MOST: Final = 24
 _JOINED_MOST: Final = 64
 """Parts that a hostile name may look like; more of them are no list of stacks."""
 
@@ -76,7 +137,7 @@ class Sitting:
                     except UnreadableHandError:
                         continue
                     for seat, token, _ in parts:
-                        if 0 < seat < _SEATS_MOST:
+                        if 0 < seat < SEATS:
                             self._lists.setdefault(token, []).append((index, seat))
         return self._lists
 

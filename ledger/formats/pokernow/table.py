@@ -12,11 +12,11 @@ from typing import Final, TypeAlias
 from ledger import presence as p
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
-from ledger.formats.pokernow.seats import Sitting
-from ledger.formats.pokernow.words import VENUE
+from ledger.formats.pokernow.seats import VENUE, Sitting
 from ledger.hand.ending import LineUnread, RemarkNoted
 from ledger.people import People
 from ledger.readers import amounts
+from ledger.readers import phrases as templates
 from ledger.table import events as t
 from ledger.vocabulary import Chips, PlayerId
 
@@ -47,13 +47,11 @@ Tell: TypeAlias = Callable[[Table, int, list[str]], list[Event]]
 
 def tell(table: Table, index: int, text: str) -> list[Event] | None:
     """Return what a row tells about the table; None where nobody knows it."""
-    for parts, make in TEMPLATES:
-        found = _match(parts, text)
-        if found is not None:
-            try:
-                return make(table, index, found)
-            except (UnreadableHandError, amounts.FinerAmountError):
-                return None
+    for make, found in TEMPLATES.matches(text):
+        try:
+            return make(table, index, [written for _, _, written in found])
+        except (UnreadableHandError, amounts.FinerAmountError):
+            return None
     if text.startswith(REMARKS):
         return [_remark(table, text)]
     return None
@@ -62,23 +60,6 @@ def tell(table: Table, index: int, text: str) -> list[Event] | None:
 def unread(table: Table, text: str) -> LineUnread:
     """Keep a row that nobody knows."""
     return LineUnread(table.people.text(text.strip().replace("\0", " ")))
-
-
-def _match(parts: tuple[str, ...], text: str) -> list[str] | None:
-    """Return what stands where a template's parts leave room; None where it does not fit."""
-    first, *middle, last = parts
-    if not text.startswith(first) or not text.endswith(last) or len(text) < len(first) + len(last):
-        return None
-    at, end = len(first), len(text) - len(last)
-    found = []
-    for part in middle:
-        where = text.find(part, at, end)
-        if where < 0:
-            return None
-        found.append(text[at:where])
-        at = where + len(part)
-    found.append(text[at:end])
-    return found
 
 
 def _remark(table: Table, text: str) -> RemarkNoted:
@@ -260,39 +241,40 @@ def _asks(table: Table, _index: int, found: list[str]) -> list[Event]:
     return [_remark(table, f'The player "{found[0]}" requested a rebuy of {found[1]}.')]
 
 
-_ROWS: Final[tuple[tuple[str, Tell], ...]] = (
-    ('The player "{}" joined the game with a stack of {}.', _joined("unknown")),
-    ('The player "{}" quits the game with a stack of {}.', _quits),
-    ('The player "{}" stand up with the stack of {}.', _stands),
-    ('The player "{}" sit back with the stack of {}.', _sits),
-    ('The player "{}" requested a seat.', _requested),
-    ('The player "{}" canceled the seat request.', _withdrawn),
-    ('The admin approved the player "{}" participation with a stack of {}.', _approved),
-    ('The admin "{}" approved the player "{}" participation with a stack of {}.', _approved_by),
-    ('The player "{}" requested a seat with a stack of {}.', _requested_with),
-    ('The admin "{}" rejected the seat request from the player "{}".', _rejected),
-    ('The admin "{}" forced the player "{}" to away mode in the next hand.', _forced),
-    ('The admin "{}" enqueued the removal of the player "{}".', _removal()),
-    ('The admin "{}" canceled the removal of the player "{}".', _removal(withdrawn=True)),
-    ('The admin "{}" enqueued the game stop on next hand.', _stop()),
-    ('The admin "{}" canceled the game stop on next hand.', _stop(withdrawn=True)),
-    ('The admin updated the player "{}" stack from {} to {}.', _updated),
-    ('The admin "{}" updated the player "{}" stack from {} to {}.', _updated_by),
-    ('The player "{}" passed the room ownership to "{}".', _host),
-    ('The player "{}" changed the ID from {} to {} because authenticated login.', _identified),
-    ('The player "{}" is in the tournament with a stack of {}.', _joined("game-start")),
-    ('The player "{}" will start to play in this table with a stack of {}.', _joined("table-balance")),
-    ('The player "{}" was moved to table #{}.', _moved),
-    ('"{}" will be playing on table #{} (ID: {}).', _words),
-    ('The player "{}" rebought. New stack {}.', _rebought),
-    ('The player "{}" requested a rebuy of {}.', _asks),
-    ("The game's small blind was changed from {} to {}.", _stakes("small")),
-    ("The game's big blind was changed from {} to {}.", _stakes("big")),
-    ("The game's ante was changed from {} to {}.", _stakes("ante")),
-    ("Game entering in a break returning in {} minutes.", _paused),
+TEMPLATES: Final[templates.Table[Tell, None]] = templates.Table(
+    (
+        ('The player "{a}" joined the game with a stack of {b}.', _joined("unknown")),
+        ('The player "{a}" quits the game with a stack of {b}.', _quits),
+        ('The player "{a}" stand up with the stack of {b}.', _stands),
+        ('The player "{a}" sit back with the stack of {b}.', _sits),
+        ('The player "{a}" requested a seat.', _requested),
+        ('The player "{a}" canceled the seat request.', _withdrawn),
+        ('The admin approved the player "{a}" participation with a stack of {b}.', _approved),
+        ('The admin "{a}" approved the player "{b}" participation with a stack of {c}.', _approved_by),
+        ('The player "{a}" requested a seat with a stack of {b}.', _requested_with),
+        ('The admin "{a}" rejected the seat request from the player "{b}".', _rejected),
+        ('The admin "{a}" forced the player "{b}" to away mode in the next hand.', _forced),
+        ('The admin "{a}" enqueued the removal of the player "{b}".', _removal()),
+        ('The admin "{a}" canceled the removal of the player "{b}".', _removal(withdrawn=True)),
+        ('The admin "{a}" enqueued the game stop on next hand.', _stop()),
+        ('The admin "{a}" canceled the game stop on next hand.', _stop(withdrawn=True)),
+        ('The admin updated the player "{a}" stack from {b} to {c}.', _updated),
+        ('The admin "{a}" updated the player "{b}" stack from {c} to {d}.', _updated_by),
+        ('The player "{a}" passed the room ownership to "{b}".', _host),
+        ('The player "{a}" changed the ID from {b} to {c} because authenticated login.', _identified),
+        ('The player "{a}" is in the tournament with a stack of {b}.', _joined("game-start")),
+        ('The player "{a}" will start to play in this table with a stack of {b}.', _joined("table-balance")),
+        ('The player "{a}" was moved to table #{b}.', _moved),
+        ('"{a}" will be playing on table #{b} (ID: {c}).', _words),
+        ('The player "{a}" rebought. New stack {b}.', _rebought),
+        ('The player "{a}" requested a rebuy of {b}.', _asks),
+        ("The game's small blind was changed from {a} to {b}.", _stakes("small")),
+        ("The game's big blind was changed from {a} to {b}.", _stakes("big")),
+        ("The game's ante was changed from {a} to {b}.", _stakes("ante")),
+        ("Game entering in a break returning in {a} minutes.", _paused),
+    ),
+    {},
 )
-
-TEMPLATES: Final = tuple((tuple(row.split("{}")), make) for row, make in _ROWS)
 """The words of a row around what varies → the facts."""
 
 TOURNAMENT: Final = (
