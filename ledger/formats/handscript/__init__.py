@@ -17,7 +17,8 @@ from ledger.formats.handscript.context import Settings
 from ledger.formats.handscript.header import SETTINGS, read_settings
 from ledger.formats.handscript.lines import lines
 from ledger.formats.handscript.places import Item
-from ledger.formats.handscript.reading import SECTIONS, Reader, Section, read
+from ledger.formats.handscript.reading import SECTIONS, Reader, read
+from ledger.formats.handscript.sections import Section
 from ledger.formats.handscript.witnesses import PROFILES
 from ledger.formats.handscript.writing import tell, write, write_told
 from ledger.notation import Chunk, Format
@@ -68,10 +69,10 @@ def calls(head: bytes) -> str:
     settings = Settings()
     for line in lines(Chunk(head)):
         try:
-            found = line.tokens()
-            if found and found[0].text in SECTIONS:
+            found, _ = line.words()
+            if found and found[0] in SECTIONS:
                 break
-            if found and found[0].text in SETTINGS:
+            if found and found[0] in SETTINGS:
                 read_settings(settings, found)
         except UnreadableHandError:
             continue  # the reader says what is wrong with it

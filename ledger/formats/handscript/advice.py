@@ -16,8 +16,9 @@ from ledger.event import Event
 from ledger.formats.handscript import shorthand, slots
 from ledger.formats.handscript.context import Context
 from ledger.formats.handscript.grammar import Phrase, Value
+from ledger.formats.handscript.numbers import write_amount
 from ledger.formats.handscript.phrasebook import BOOK, is_seat
-from ledger.formats.handscript.tokens import LineError, Token
+from ledger.formats.handscript.tokens import LineError, column, said, shown
 from ledger.hand.betting import Raised
 from ledger.hand.order import actor
 from ledger.hand.variants import VARIANTS
@@ -50,7 +51,7 @@ _BETTING: Final = ("no-limit", "pot-limit", "limit", "spread")
 
 
 def advise(
-    error: UnreadableHandError, line: Sequence[Token], context: Context, before: str = ""
+    error: UnreadableHandError, line: Sequence[str], context: Context, before: str = ""
 ) -> tuple[UnreadableHandError, Event | None]:
     """Return the error with the nearest right line, and the event that this line tells, if one is found.
 
@@ -61,7 +62,7 @@ def advise(
     if error.kind == "place":
         moved = next(_meant_move(shorthand.cleaned(line, context), context), None)
         if moved is not None:  # `seat 2 moved to seat 7` begins as a line of a hand does
-            error.write = " ".join(token.shown() for token in moved)
+            error.write = " ".join(map(shown, moved))
         return error, None
     words = shorthand.cleaned(line, context)
     error = _further(error, words, context)
@@ -83,17 +84,17 @@ def advise(
     return error, None
 
 
-def _other_raise(words: list[Token], event: Event, context: Context) -> str:
+def _other_raise(words: list[str], event: Event, context: Context) -> str:
     """Return what `5 raises 40` may have meant as well: by so much, not to so much."""
-    if not isinstance(event, Raised) or "to" in (said := [token.text for token in words]):
+    if not isinstance(event, Raised) or "to" in words:
         return ""
-    if "by" in said or said[-1] == "all-in" or not context.state.level:
+    if "by" in words or words[-1] == "all-in" or not context.state.level:
         return ""
     total = _amount(context.state.level + event.to, context)
     return f"Or, if it was raised by so much: {event.seat} raises to {total}"
 
 
-def _further(error: LineError, words: list[Token], context: Context) -> LineError:
+def _further(error: LineError, words: list[str], context: Context) -> LineError:
     """Return what is wrong with a line once all is put right that people write otherwise."""
     mark = context.people.mark()
     try:
@@ -108,20 +109,20 @@ def _further(error: LineError, words: list[Token], context: Context) -> LineErro
     return error
 
 
-def _hint(error: LineError, words: list[Token], line: Sequence[Token], context: Context) -> str:
+def _hint(error: LineError, words: list[str], line: Sequence[str], context: Context) -> str:
     """Return what else there is to say of a line for which no right one was found."""
-    sign = next((t.text[0] for t in line if shorthand.foreign(t.text, context.settings.unit)), "")
+    sign = next((said(one)[0] for one in line if shorthand.foreign(said(one), context.settings.unit)), "")
     if sign:
         return f"The amounts of this table are in {context.settings.unit}, not in {sign}."
-    if any("," in token.text and token.text[:1].isdigit() for token in words):
+    if any("," in word and said(word)[:1].isdigit() for word in words):
         return "Amounts are written 1200 or 12.50."
     if error.kind != "verb":
         return ""
     seats = shorthand.seated(context)
     if seats and len(words) > 1 and shorthand.verb(words[1]) in BOOK.verbs:
         known = ", ".join(f"{seat} {name.title()}" for name, seat in seats.items() if seat)
-        return f"Nobody called {line[0].shown()} is dealt in; seats: {known}."
-    near = get_close_matches(words[0].text, error.choices, 3, _NEAR)
+        return f"Nobody called {shown(line[0])} is dealt in; seats: {known}."
+    near = get_close_matches(said(words[0]), error.choices, 3, _NEAR)
     return f"Nearest: {', '.join(near)}." if near else ""
 
 
@@ -140,18 +141,18 @@ def hint(found: Problem) -> str:
     return "  ".join(part for part in parts if part)
 
 
-def _form(words: Sequence[Token]) -> str:
+def _form(words: Sequence[str]) -> str:
     try:
         return BOOK.phrase(words).usage()
     except UnreadableHandError:
         return ""
 
 
-def _with_places(words: list[Token]) -> str:
+def _with_places(words: list[str]) -> str:
     """Return a line as far as it is right, with words in capitals for what is missing; "" if nothing is."""
     if shorthand.verb(words[0]) in BOOK.verbs and not is_seat(words[0]):
-        words = [Token("SEAT"), words[0]._replace(text=shorthand.verb(words[0])), *words[1:]]
-        phrase: Phrase = BOOK.verbs[words[1].text]
+        words = ["SEAT", shorthand.verb(words[0]), *words[1:]]
+        phrase: Phrase = BOOK.verbs[words[1]]
     else:
         try:
             phrase = BOOK.phrase(words)
@@ -160,12 +161,12 @@ def _with_places(words: list[Token]) -> str:
     parts = phrase.usage().split(" [", 1)[0].split()
     if len(parts) != len(phrase.head) or len(words) > len(parts):
         return ""
-    for at, (part, token) in enumerate(zip(phrase.head, words, strict=False)):
-        if at == 0 and token.text == "SEAT":
+    for at, (part, word) in enumerate(zip(phrase.head, words, strict=False)):
+        if at == 0 and word == "SEAT":
             continue
-        if isinstance(part, Value) and part.slot.starts(token) and "," not in token.text:
-            parts[at] = token.shown()
-        elif isinstance(part, Value) or token.text != part:
+        if isinstance(part, Value) and part.slot.starts(word) and "," not in word:
+            parts[at] = shown(word)
+        elif isinstance(part, Value) or word != part:
             break
     return " ".join(parts) if any(part.isupper() for part in parts) else ""
 
@@ -174,127 +175,123 @@ def _with_places(words: list[Token]) -> str:
 
 
 def _candidates(
-    error: LineError, words: list[Token], line: Sequence[Token], context: Context, before: str
-) -> Iterator[list[Token]]:
+    error: LineError, words: list[str], line: Sequence[str], context: Context, before: str
+) -> Iterator[list[str]]:
     yield from _meant_move(line, context)
     for make in (_meant_raise, _meant_post, _meant_seat, _meant_all_in, _meant_actor, _meant_game):
         yield from make(words, context)
     yield from _meant_time(words, before)
     if len(words) > 1 and is_seat(words[1]) and shorthand.verb(words[0]) in BOOK.verbs:
-        yield (turned := [words[1], Token(shorthand.verb(words[0])), *words[2:]])
+        yield (turned := [words[1], shorthand.verb(words[0]), *words[2:]])
         yield from _meant_raise(turned, context)
-    if words[0].text == "board":
+    if words[0] == "board":
         for street, cards in (("flop", 3), ("turn", 1), ("river", 1)):
             if len(words) == cards + 1:
-                yield [Token(street), *words[1:]]
+                yield [street, *words[1:]]
     if shorthand.verb(words[0]) not in BOOK.verbs:
         yield from _near_words(error, words)
     for other in shorthand.readings(words, context):
         yield from shorthand.joined(other)
-        if words[0].text == "seat":  # its stack is not told
-            yield from shorthand.joined([*other, Token("?")])
-            yield [*other, Token("?")]
+        if words[0] == "seat":  # its stack is not told
+            yield from shorthand.joined([*other, "?"])
+            yield [*other, "?"]
 
 
-def _near_words(error: LineError, words: list[Token]) -> Iterator[list[Token]]:
+def _near_words(error: LineError, words: list[str]) -> Iterator[list[str]]:
     """Yield the line with the word that does not fit replaced by the nearest that would."""
-    at = next((i for i, token in enumerate(words) if token.column == error.column), None)
+    at = next((i for i, word in enumerate(words) if column(word) == error.column), None)
     if at is None and error.kind == "verb":
         at = min(len(words) - 1, int(is_seat(words[0])))
     if at is None:
         return
-    for word in get_close_matches(words[at].text.lower(), error.choices, 3, _NEAR):
-        yield [*words[:at], Token(word), *words[at + 1 :]]
-        yield [*words[:at], Token(word), Token("to"), *words[at + 1 :]]
+    for word in get_close_matches(said(words[at]).lower(), error.choices, 3, _NEAR):
+        yield [*words[:at], word, *words[at + 1 :]]
+        yield [*words[:at], word, "to", *words[at + 1 :]]
 
 
-def _meant_raise(words: list[Token], context: Context) -> Iterator[list[Token]]:
+def _meant_raise(words: list[str], context: Context) -> Iterator[list[str]]:
     """`5 raises 40`: to 40 most likely; `5 raises by 40`: to 40 more than the bet."""
-    said = [token.text for token in words]
-    if said[1:2] not in (["raises"], ["completes"]) or len(said) < 3:
+    if words[1:2] not in (["raises"], ["completes"]) or len(words) < 3:
         return
-    if said[2] == "by" and len(said) > 3:
-        more = shorthand.attempt([words[0], Token("bets"), words[3]], context)
+    if words[2] == "by" and len(words) > 3:
+        more = shorthand.attempt([words[0], "bets", words[3]], context)
         if more is not None:
             level = context.state.level + more.added  # type: ignore[attr-defined] # it is a bet
-            yield [words[0], words[1], Token("to"), Token(_amount(level, context)), *words[4:]]
+            yield [words[0], words[1], "to", _amount(level, context), *words[4:]]
     else:
-        yield [*words[:2], Token("to"), *words[2:]]
+        yield [*words[:2], "to", *words[2:]]
 
 
-def _meant_move(words: Sequence[Token], context: Context) -> Iterator[list[Token]]:
+def _meant_move(words: Sequence[str], context: Context) -> Iterator[list[str]]:
     """`2 moves to 7`, `Bo moves from 2 to 7`: somebody changed seats. Who, and from where, may be missing."""
     if context.state.dealt:  # within a hand it is chips that move
         return
-    said = [token.text.lower() for token in words]
-    verb = next((at for at, word in enumerate(said) if word in _MOVES), 0)
-    seats = [token for token in words[verb + 1 :] if is_seat(token) and token.text != "?"]
-    if not verb or "to" not in said[verb:] or not 0 < len(seats) < 3:
+    small = [said(word).lower() for word in words]
+    verb = next((at for at, word in enumerate(small) if word in _MOVES), 0)
+    seats = [word for word in words[verb + 1 :] if is_seat(word) and word != "?"]
+    if not verb or "to" not in small[verb:] or not 0 < len(seats) < 3:
         return
     who, start = list(words[:verb]), seats[0]
     if is_seat(who[-1]):
-        start, who = who[-1], [Token("PLAYER")]
+        start, who = who[-1], ["PLAYER"]
     elif len(seats) < 2:
         return
-    name = [Token(" ".join(token.text for token in who), quoted=True)] if len(who) > 1 else who
-    yield [Token("moved"), *name, Token("from"), start, Token("to"), seats[-1]]
+    name = ['"' + " ".join(map(said, who))] if len(who) > 1 else who
+    yield ["moved", *name, "from", start, "to", seats[-1]]
 
 
 def _amount(chips: int, context: Context) -> str:
-    return slots.write_amount(chips, context.scale)
+    return write_amount(chips, context.scale)
 
 
-def _meant_post(words: list[Token], context: Context) -> Iterator[list[Token]]:
+def _meant_post(words: list[str], context: Context) -> Iterator[list[str]]:
     """`1 posts 2`, `5 posts 5 big`: the role stands before the amount."""
-    if len(words) < 3 or words[1].text != "posts":
+    if len(words) < 3 or words[1] != "posts":
         return
     if len(words) > 3:
         yield [*words[:2], words[3], words[2], *words[4:]]
     game = context.state.game
     blinds = game.blinds if game else ()
     for role, amount in zip(("small", "big"), blinds, strict=False):
-        if words[2].text == _amount(amount, context):
-            yield [*words[:2], Token(role), *words[2:]]
+        if words[2] == _amount(amount, context):
+            yield [*words[:2], role, *words[2:]]
 
 
-def _meant_seat(words: list[Token], context: Context) -> Iterator[list[Token]]:
+def _meant_seat(words: list[str], context: Context) -> Iterator[list[str]]:
     """`3 Joe 400`: somebody who sits, before the deal."""
     if len(words) > 2 and is_seat(words[0]) and not context.state.deal_completed:
-        if words[1].text in BOOK.verbs or not slots.Amount().starts(words[-1]):
+        if words[1] in BOOK.verbs or not slots.Amount().starts(words[-1]):
             return
-        yield [Token("seat"), *words]
-        name = " ".join(token.text for token in words[1:-1])
-        yield [Token("seat"), words[0], Token(name, quoted=True), words[-1]]
+        yield ["seat", *words]
+        yield ["seat", words[0], '"' + " ".join(map(said, words[1:-1])), words[-1]]
 
 
-def _meant_all_in(words: list[Token], context: Context) -> Iterator[list[Token]]:
+def _meant_all_in(words: list[str], context: Context) -> Iterator[list[str]]:
     """`5 all-in`, `5 shoves`: all that the seat has, as a bet, a raise or a call."""
-    if len(words) < 2 or not is_seat(words[0]) or not words[0].text.isdigit():
+    if len(words) < 2 or not is_seat(words[0]) or not words[0].isdigit():
         return
-    said = [token.text.lower() for token in words[1:]]
-    if "all-in" not in said and not {"shoves", "jams", "shove", "jam"} & set(said):
+    if not {"all-in", "shoves", "jams", "shove", "jam"} & {word.lower() for word in words[1:]}:
         return
-    seat, state = int(words[0].text), context.state
+    seat, state = int(words[0]), context.state
     behind = state.behind(seat) if seat in state.dealt else None
     if not behind:
         return
     to, level = context.bet(seat) + behind, state.level
-    mark = Token("all-in")
     if to <= level:
-        yield [words[0], Token("calls"), Token(_amount(behind, context)), mark]
+        yield [words[0], "calls", _amount(behind, context), "all-in"]
     elif level:
-        yield [words[0], Token("raises"), Token("to"), Token(_amount(to, context)), mark]
+        yield [words[0], "raises", "to", _amount(to, context), "all-in"]
     else:
-        yield [words[0], Token("bets"), Token(_amount(behind, context)), mark]
+        yield [words[0], "bets", _amount(behind, context), "all-in"]
 
 
-def _meant_actor(words: list[Token], context: Context) -> Iterator[list[Token]]:
+def _meant_actor(words: list[str], context: Context) -> Iterator[list[str]]:
     """`folds`, `raises to 40`: the seat is missing; whose turn it is did so most likely."""
     seat = actor(context.state) if context.state.dealt else None
     verb = shorthand.verb(words[0])
     if seat is None or is_seat(words[0]) or verb not in BOOK.verbs:
         return
-    line = [Token(str(seat)), Token(verb), *words[1:]]
+    line = [str(seat), verb, *words[1:]]
     yield line
     yield from _meant_raise(line, context)
 
@@ -305,32 +302,32 @@ def _are_stakes(word: str) -> bool:
     return len(parts) > 1 and all(part.strip("0123456789.") == "" != part for part in parts)
 
 
-def _meant_game(words: list[Token], _context: Context) -> Iterator[list[Token]]:
+def _meant_game(words: list[str], _context: Context) -> Iterator[list[str]]:
     """`blinds 2/5`, `NLHE 2/5`, `game no limit holdem $2/$5`: the line of the game."""
-    texts = " ".join(token.text.lower() for token in words).replace("no limit", "no-limit")
+    texts = " ".join(said(word).lower() for word in words).replace("no limit", "no-limit")
     texts = texts.replace("pot limit", "pot-limit").replace("fixed limit", "limit")
-    said = " ".join(_GAMES.get(word, word) for word in texts.split()).split()
-    if not said:
+    words = " ".join(_GAMES.get(word, word) for word in texts.split()).split()
+    if not words:
         return
-    named = any(word in VARIANTS or word in _BETTING for word in said)
-    stakes = next((word for word in said if _are_stakes(word)), "")
-    if said[0] not in ("game", "blinds", "stakes", "limits") and not (named and stakes):
+    named = any(word in VARIANTS or word in _BETTING for word in words)
+    stakes = next((word for word in words if _are_stakes(word)), "")
+    if words[0] not in ("game", "blinds", "stakes", "limits") and not (named and stakes):
         return
-    variant = next((word for word in said if word in VARIANTS), "holdem")
-    betting = next((word for word in said if word in _BETTING), "no-limit")
-    played = "tournament" if "tournament" in said else "cash"
+    variant = next((word for word in words if word in VARIANTS), "holdem")
+    betting = next((word for word in words if word in _BETTING), "no-limit")
+    played = "tournament" if "tournament" in words else "cash"
     line = ["game", variant, betting, played]
     if stakes:
-        line += ["bets" if betting == "limit" and said[0] == "limits" else "blinds", stakes]
-    unit = said[said.index("unit") :][:3] if "unit" in said else ["unit", "USD", "2"]
-    yield [Token(word.upper() if at == len(line) + 1 else word) for at, word in enumerate(line + unit)]
+        line += ["bets" if betting == "limit" and words[0] == "limits" else "blinds", stakes]
+    unit = words[words.index("unit") :][:3] if "unit" in words else ["unit", "USD", "2"]
+    yield [word.upper() if at == len(line) + 1 else word for at, word in enumerate(line + unit)]
 
 
-def _meant_time(words: list[Token], before: str) -> Iterator[list[Token]]:
+def _meant_time(words: list[str], before: str) -> Iterator[list[str]]:
     """`hand 12 3:02am`: a time has its date, and how far it is from UTC."""
-    if words[0].text != "hand":
+    if words[0] != "hand":
         return
-    number, rest = (words[1:2] or [Token("1")]), " ".join(token.text for token in words[2:])
+    number, rest = (words[1:2] or ["1"]), " ".join(map(said, words[2:]))
     found = _CLOCK.search(rest)
     date = re.search(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", rest)
     day, zone = (before[:10], before[-6:]) if len(before) >= 25 else ("2026-11-22", "-05:00")
@@ -339,4 +336,4 @@ def _meant_time(words: list[Token], before: str) -> Iterator[list[Token]]:
         return
     hour = int(found[1]) % 12 + 12 * (found[3].lower() == "pm") if found[3] else int(found[1])
     clock = f"{hour:02}:{found[2]}:00"
-    yield [words[0], *number, Token(f"{date[0] if date else day}T{clock}{zone}")]
+    yield [words[0], *number, f"{date[0] if date else day}T{clock}{zone}"]

@@ -11,7 +11,7 @@ from ledger.errors import UnreadableHandError
 from ledger.event import Event
 from ledger.formats.handscript.context import Context
 from ledger.formats.handscript.phrasebook import BOOK, KINDS_OF
-from ledger.formats.handscript.tokens import marks, tokens
+from ledger.formats.handscript.tokens import marks, placed, shown
 from ledger.hand.ending import CorrectionMade, HandCompleted
 from ledger.hand.events import HandEvent
 from ledger.hand.opening import HandOpened
@@ -66,11 +66,11 @@ def read_behind(told: Sequence[str], before: Sequence[Event], people: People) ->
         context.follow(event)
     events: list[HandEvent] = []
     for text in told:
-        found, _, _ = marks(tokens(text)[0])
+        found, _, _ = marks(placed(text.removesuffix("\r"))[0])
         if not found:
             raise UnreadableHandError("an empty line tells nothing", kind="line")
         event = BOOK.read(found, context)
         if type(event) not in KINDS_OF["hand"] or isinstance(event, HandOpened | CorrectionMade):
-            raise UnreadableHandError(f"{found[0].shown()}: this is no fact of a hand", kind="place")
+            raise UnreadableHandError(f"{shown(found[0])}: this is no fact of a hand", kind="place")
         events.append(cast("HandEvent", event))
     return events

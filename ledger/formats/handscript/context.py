@@ -10,11 +10,9 @@ from typing import Any, Final
 from msgspec import Struct
 
 from ledger.case.events import CaseOpened
-from ledger.event import Event
-from ledger.events import STREAMS
 from ledger.hand import betting as b
 from ledger.hand import opening as o
-from ledger.hand.fold import apply
+from ledger.hand.fold import HANDLERS
 from ledger.hand.state import HandState
 from ledger.people import People
 from ledger.table.events import HandPlayed, TableOpened
@@ -23,7 +21,6 @@ from ledger.vocabulary import Chips, Millis, Seat
 EXPONENT_MOST: Final = 15
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 DAY: Final = 86_400_000
-HAND_KINDS: Final = frozenset(STREAMS["hand"])
 
 
 @dataclass(slots=True)
@@ -59,14 +56,15 @@ class Context:
     def __post_init__(self) -> None:
         self.scale = decimals(self.settings.exponent)
 
-    def follow(self, event: Event) -> None:
+    def follow(self, event: Any) -> None:  # noqa: ANN401 - an event
         """Take in an event: the lines after it may build upon it."""
         kind = type(event)
-        if kind in HAND_KINDS:
-            apply(self.state, event)  # type: ignore[arg-type] # it is one of the hand's
-        if isinstance(event, o.GameSet):
+        step = HANDLERS.get(kind)
+        if step is not None:
+            step(self.state, event)
+        if kind is o.GameSet:
             self.scale = decimals(event.exponent)
-        elif isinstance(event, o.HandOpened):
+        elif kind is o.HandOpened:
             self.clock = event.started
             self.zone = zone_of(self.started_text)
 

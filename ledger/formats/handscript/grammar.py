@@ -19,15 +19,15 @@ import types
 import typing
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal, Protocol
+from typing import Any, Final, Literal, Protocol, TypeAlias
 
 import msgspec
 
 from ledger.event import Event
 from ledger.formats.handscript import slots
-from ledger.formats.handscript.context import UNITED, Context, decimals
-from ledger.formats.handscript.numbers import HandNumber
-from ledger.formats.handscript.tokens import LineError, Token
+from ledger.formats.handscript.context import INFERRED, UNITED, Context, decimals
+from ledger.formats.handscript.numbers import whole
+from ledger.formats.handscript.tokens import TAIL, Group, LineError, column, shown, wrong
 from ledger.hand.opening import HouseOption, OptionSet
 from ledger.table.events import OwedBlind, Within
 
@@ -38,7 +38,7 @@ SPECIAL: Final[dict[str, Callable[[], slots.Slot]]] = {
     "cents": lambda: slots.Amount(cents=True),
     "none": lambda: slots.Nullable(slots.Whole(), "none"),
     "pot": slots.Pot,
-    "hand": HandNumber,
+    "hand": slots.HandNumber,
     "started": slots.Started,
     "witnesses": slots.WitnessSet,
     "chips-option": lambda: slots.OptionValue(chips=True),
@@ -82,17 +82,23 @@ class Option:
     values: tuple[Value, ...]
     always: bool
 
-    def starts(self, token: Token) -> bool:
-        """Whether this part begins with a token."""
+    def starts(self, word: str) -> bool:
+        """Whether this part begins with a word."""
         if self.word:
-            return token.text == self.word and not token.quoted and token.tail is None
-        return token.tail is None and token.group is None and self.values[0].slot.starts(token)
+            return word == self.word
+        return TAIL not in word and not isinstance(word, Group) and self.values[0].slot.starts(word)
+
+
+Step: TypeAlias = tuple[
+    str, Callable[[str, Context], Any] | None, Callable[[Sequence[str], int, Context], tuple[Any, int]] | None, str
+]
+"""A field, what reads it from one word or from several, and what is expected; no field: this word."""
 
 
 class Lines(Protocol):
     """The lines of all events."""
 
-    def read(self, line: Sequence[Token], context: Context) -> Event:
+    def read(self, line: Sequence[str], context: Context) -> Event:
         """Return the event that a line tells."""
 
     def write(self, event: Event, context: Context) -> str:
@@ -117,6 +123,12 @@ class Phrase:
         for part in _PART.findall(template):
             self._add(part)
         self.defaults = self._defaults()
+        self._steps = [_step(part) for part in self.head]
+        self._by_word = self._announced()
+        self._infer = INFERRED.get(kind)
+        self._united = kind in UNITED
+        self._fields = len(kind.__struct_fields__)
+        self._needed = [name for name, default in self.defaults.items() if default is NO_DEFAULT]
         told = [v.field for v in self.head if isinstance(v, Value)]
         told += [v.field for option in self.options for v in option.values]
         if sorted(told) != sorted(kind.__struct_fields__):
@@ -171,6 +183,17 @@ class Phrase:
         phrase = Phrase(one, template, self.book)
         return slots.Groups(phrase.read, phrase.write)
 
+    def _announced(self) -> dict[str, Option]:
+        """Return each part that may be left out by the words that it can begin with, where they are known."""
+        found: dict[str, Option] = {}
+        for option in self.options:
+            slot = option.values[0].slot
+            slot = slot.one if isinstance(slot, slots.Nullable) else slot
+            known = slot.words if isinstance(slot, slots.Chosen) else ()
+            for word in (option.word,) if option.word else known:
+                found.setdefault(word, option)
+        return found
+
     def _defaults(self) -> dict[str, Any]:
         """Return the default of each field that may be left out, its own or None or ()."""
         found: dict[str, Any] = {}
@@ -187,16 +210,16 @@ class Phrase:
                 found[value.field] = default
         return found
 
-    def _read_within(self, line: Sequence[Token], context: Context) -> Event:
+    def _read_within(self, line: Sequence[str], context: Context) -> Event:
         event = self.book.read(line, context)
         if type(event) not in WITHIN:
-            raise slots.wrong("a fact about seats, chips or permissions", line[0])
+            raise wrong("a fact about seats, chips or permissions", line[0])
         return event
 
-    def _read_option(self, line: Sequence[Token], context: Context) -> tuple[str, int | str]:
+    def _read_option(self, line: Sequence[str], context: Context) -> tuple[str, int | str]:
         event = self.book.read(line, context)
         if not isinstance(event, OptionSet):
-            raise slots.wrong("an option of the house", line[0])
+            raise wrong("an option of the house", line[0])
         return event.option, event.value
 
     def _write_option(self, option: tuple[HouseOption, int | str], context: Context) -> str:
@@ -204,67 +227,72 @@ class Phrase:
 
     # Reading
 
-    def read(self, line: Sequence[Token], context: Context) -> Any:  # noqa: ANN401 - self.kind
+    def read(self, line: Sequence[str], context: Context) -> Any:  # noqa: ANN401 - self.kind
         """Return the event that a line tells; what does not fit raises `LineError`."""
-        if self.kind in UNITED:
+        if self._united:
             self._unit(line, context)
         values: dict[str, Any] = {}
-        at = 0
-        for part in self.head:
-            if at == len(line):
-                raise self._expected(part if isinstance(part, str) else part.slot.expected)
-            if isinstance(part, Value):
-                values[part.field], at = part.slot.read(line, at, context)
-            elif line[at].text != part or line[at].quoted:
-                raise self._expected(part, line[at])
-            else:
+        at, count = 0, len(line)
+        for field, value, read, literal in self._steps:
+            if at == count:
+                raise self._expected(literal)
+            if value:
+                values[field] = value(line[at], context)
                 at += 1
+            elif read:
+                values[field], at = read(line, at, context)
+            elif line[at] == literal:
+                at += 1
+            else:
+                raise self._expected(literal, line[at])
+        if at < count:
+            self._read_options(line, at, values, context)
+        if len(values) < self._fields:
+            given = values
+            values = {**self.defaults, **self._infer(context, given), **given} if self._infer else self.defaults | given
+            for name in self._needed:
+                if values[name] is NO_DEFAULT:
+                    raise self._expected(name.replace("_", " "))
+        return self.kind(**values)
+
+    def _read_options(self, line: Sequence[str], at: int, values: dict[str, Any], context: Context) -> None:
+        """Read what may be left out, in any order."""
         while at < len(line):
-            option = next((o for o in self.options if o.starts(line[at])), None)
+            option = self._by_word.get(line[at]) or next((o for o in self.options if o.starts(line[at])), None)
             if option is None:
                 raise self._surplus(line[at])
             if any(value.field in values for value in option.values):
-                raise slots.wrong("each part once", line[at])
+                raise wrong("each part once", line[at])
             at += bool(option.word)
             for value in option.values:
                 if at == len(line):
                     raise self._expected(value.slot.expected)
                 values[value.field], at = value.slot.read(line, at, context)
-        if len(values) < len(self.kind.__struct_fields__):
-            told = context.inferred(self.kind, values)
-            values = {**self.defaults, **told, **values}
-        missing = next((name for name, value in values.items() if value is NO_DEFAULT), None)
-        if missing:
-            raise self._expected(missing.replace("_", " "))
-        return self.kind(**values)
 
-    def _unit(self, line: Sequence[Token], context: Context) -> None:
+    def _unit(self, line: Sequence[str], context: Context) -> None:
         """Amounts are in the unit that the line itself tells, wherever it stands."""
-        at = next((i for i, t in enumerate(line) if t.text == "unit" and not t.quoted), None)
+        at = next((i for i, word in enumerate(line) if word == "unit"), None)
         exponent = context.inferred(self.kind, {}).get("exponent", 0)
         if at is not None and at + 2 < len(line):
-            exponent = slots.whole(line[at + 2])
+            exponent = whole(line[at + 2])
         context.scale = decimals(exponent)
 
-    def _expected(self, what: str, found: Token | None = None) -> LineError:
-        shown = f"found {found.shown()}" if found else "the line ends"
-        return LineError(f"expected {what}, {shown}", column=found.column if found else 0, form=self.usage())
+    def _expected(self, what: str, found: str = "") -> LineError:
+        instead = f"found {shown(found)}" if found else "the line ends"
+        return LineError(f"expected {what}, {instead}", column=column(found), form=self.usage())
 
-    def _surplus(self, token: Token) -> LineError:
+    def _surplus(self, word: str) -> LineError:
         words = [o.word for o in self.options if o.word]
         for value in (o.values[0] for o in self.options if not o.word):
             slot = value.slot.one if isinstance(value.slot, slots.Nullable) else value.slot
-            known = slot.words if isinstance(slot, slots.Words | slots.Flag) else ()
-            words += known or [slot.expected]
+            words += slot.words if isinstance(slot, slots.Chosen) else [slot.expected]
         if not words:
             what = "nothing more"
         elif len(words) == 1:
             what = f"{words[0]} or nothing more"
         else:
             what = f"nothing more, or one of {', '.join(sorted(words))}"
-        return LineError(
-            f"expected {what}; found {token.shown()}", column=token.column, form=self.usage(), choices=words
-        )
+        return LineError(f"expected {what}; found {shown(word)}", column=column(word), form=self.usage(), choices=words)
 
     # Writing
 
@@ -304,17 +332,17 @@ class Phrase:
             if isinstance(part, Value) and isinstance(part.slot, slots.Words)
         )
 
-    def takes(self, line: Sequence[Token]) -> bool:
+    def takes(self, line: Sequence[str]) -> bool:
         """Whether the words at the beginning of a line are words of this template."""
-        for part, token in zip(self.head, line, strict=False):
+        for part, word in zip(self.head, line, strict=False):
             if isinstance(part, str):
-                if token.text != part:
+                if word != part:
                     return False
             elif isinstance(part.slot, slots.Words):
-                if not part.slot.starts(token):
+                if word not in part.slot.words:
                     return False
-            elif isinstance(part.slot, slots.CardsSlot | slots.Groups):
-                break  # takes several tokens
+            elif not part.slot.single:
+                break  # takes several words
         return True
 
     def usage(self) -> str:
@@ -325,6 +353,16 @@ class Phrase:
             words += [_shown(value) for value in option.values]
             parts.append(f"[{' '.join(words)}]")
         return " ".join(parts)
+
+
+def _step(part: str | Value) -> Step:
+    """Return a part of a line that is always there, as it is read."""
+    if isinstance(part, str):
+        return "", None, None, part
+    slot = part.slot
+    if slot.single:
+        return part.field, slot.value, None, slot.expected
+    return part.field, None, slot.read, slot.expected
 
 
 def _shown(value: Value) -> str:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Final
+from itertools import accumulate, count
+from operator import add
+from typing import NamedTuple
 
 from ledger.errors import UnreadableHandError
-from ledger.formats.handscript.tokens import Token, tokens
+from ledger.formats.handscript.tokens import tokens
 from ledger.notation import Chunk
 
 
-@dataclass(slots=True)
-class Line:
+class Line(NamedTuple):
     """One line. `start` and `length` are bytes of the source, without the line's end."""
 
     text: str
@@ -20,52 +20,48 @@ class Line:
     length: int
     number: int
     readable: bool = True
-    comment: str = ""
 
-    @property
-    def blank(self) -> bool:
-        """Whether nothing stands in it."""
-        return self.readable and not self.text.strip(" \t\r\ufeff")
-
-    def tokens(self) -> list[Token]:
-        """Return its tokens and keep its comment."""
+    def words(self) -> tuple[list[str], str]:
+        """Return its words, and its comment."""
         if not self.readable:
             raise UnreadableHandError("bytes that are not text in this encoding", kind="encoding")
-        if "\0" in self.text:
-            raise UnreadableHandError("a character U+0000", kind="encoding")
-        text = self.text
-        if "\u201c" in text and '"' not in text:  # as a word processor sets quotes
-            text = text.translate(_QUOTES)
-        found, self.comment = tokens(text)
-        return found
-
-
-_QUOTES: Final = str.maketrans("\u201c\u201d\u201e", '"""')
+        return tokens(self.text)
 
 
 def lines(chunk: Chunk) -> Iterator[Line]:
-    """Yield the lines of a chunk. A line ends with LF; a CR before it and a BOM belong to nothing."""
-    newline = "\n".encode(chunk.encoding)
-    start, number, data = chunk.start, chunk.line, chunk.data
-    at, end = 0, len(data)
-    while at < end:
-        stop = _line_end(data, newline, at)
-        raw = data[at:stop]
-        try:
-            text, readable = raw.decode(chunk.encoding), True
-        except UnicodeDecodeError:
-            text, readable = raw.decode(chunk.encoding, "replace"), False
-        text = text.removesuffix("\r")
-        bom = text.startswith("\ufeff") and start + at == 0
-        yield Line(text[bom:], start + at, stop - at, number, readable)
-        number += 1
-        at = stop + len(newline)
+    """Return the lines of a chunk. A line ends with LF; a CR before it and a BOM belong to nothing."""
+    data, encoding = chunk.data, chunk.encoding
+    raw = data.split(b"\n") if not encoding.startswith("utf-16") else _wide(data, "\n".encode(encoding))
+    if not raw[-1]:
+        raw.pop()
+    lengths = list(map(len, raw))
+    starts = map(add, accumulate(lengths, initial=chunk.start), count(0, len("\n".encode(encoding))))
+    try:
+        text, readable = data.decode(encoding).split("\n")[: len(raw)], [True] * len(raw)
+    except UnicodeDecodeError:
+        text = [line.decode(encoding, "replace") for line in raw]
+        readable = ["\ufffd" not in one or _is_text(line, encoding) for one, line in zip(text, raw, strict=True)]
+    if b"\r" in data:
+        text = [line.removesuffix("\r") for line in text]
+    if chunk.start == 0 and text:
+        text[0] = text[0].removeprefix("\ufeff")
+    return map(Line, text, starts, lengths, count(chunk.line), readable)
 
 
-def _line_end(data: bytes, newline: bytes, at: int) -> int:
-    """Return where the line that begins at `at` ends; in UTF-16 only whole units count."""
-    width = len(newline)
-    stop = data.find(newline, at)
-    while stop >= 0 and (stop - at) % width:
-        stop = data.find(newline, stop + 1)
-    return len(data) if stop < 0 else stop
+def _wide(data: bytes, newline: bytes) -> list[bytes]:
+    """Return the lines of UTF-16, where only whole units count."""
+    found, begin, at = [], 0, data.find(newline)
+    while at >= 0:
+        if at % 2 == 0:
+            found.append(data[begin:at])
+            begin = at + 2
+        at = data.find(newline, at + 1)
+    return [*found, data[begin:]]
+
+
+def _is_text(line: bytes, encoding: str) -> bool:
+    try:
+        line.decode(encoding)
+    except UnicodeDecodeError:
+        return False
+    return True

@@ -1,30 +1,51 @@
-"""The number of a hand where a time might be written instead."""
-
-# ruff: noqa: ARG002 - one signature for all slots
+"""Whole numbers and amounts, as the words of a line."""
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
-from ledger.formats.handscript.context import Context
-from ledger.formats.handscript.slots import Text, wrong
-from ledger.formats.handscript.tokens import Token, quote, word
+from ledger.formats.handscript.tokens import wrong
 
-_CLOCK: Final = re.compile(r"[0-9]{1,2}([:.h][0-9]{2}.*|[ap]m)|.*T[0-9]{2}:[0-9]{2}.*", re.IGNORECASE)
+DIGITS_MOST: Final = 19
+WHOLE_MOST: Final = 2**63
 
 
-class HandNumber(Text):
-    """The number of a hand: `28`. A time of day is none."""
+def whole(word: str, text: str | None = None) -> int:
+    """Return the whole number that a word says."""
+    text = word if text is None else text
+    if text.isdigit() and text.isascii() and len(text) < DIGITS_MOST:
+        return int(text)
+    digits = text.removeprefix("-")
+    if digits.isascii() and digits.isdigit() and len(digits) <= DIGITS_MOST:
+        found = int(text)
+        if -WHOLE_MOST <= found < WHOLE_MOST:
+            return found
+    raise wrong("a whole number", word)
 
-    expected = "the number of a hand, not a time"
 
-    def value(self, token: Token, context: Context) -> str:
-        """Take what is no time, unless it stands in quotes."""
-        if not token.quoted and _CLOCK.fullmatch(token.text):
-            raise wrong(self.expected, token)
-        return super().value(token, context)
+def amount(word: str, text: str, scale: int) -> int:
+    """Return an amount in its smallest unit, of which `scale` decimals make one of the written."""
+    if text.isdigit() and text.isascii() and len(text) + scale < DIGITS_MOST:
+        return int(text + "0" * scale)
+    main, point, fraction = text.partition(".")
+    digits = main.removeprefix("-")
+    if not (digits.isascii() and digits.isdigit()) or (point and not (fraction.isascii() and fraction.isdigit())):
+        raise wrong("an amount", word)
+    if len(fraction) > scale:
+        if fraction.strip("0") or len(fraction) > DIGITS_MOST:
+            raise wrong(f"an amount with at most {scale} decimals", word)
+        fraction = fraction[:scale]
+    if len(digits) + scale > DIGITS_MOST + 1:
+        raise wrong("an amount of fewer digits", word)
+    found = int(main + fraction.ljust(scale, "0"))
+    if not -WHOLE_MOST <= found < WHOLE_MOST:
+        raise wrong("an amount of fewer digits", word)
+    return found
 
-    def write(self, value: str, context: Context) -> str:
-        """Write a number bare, and in quotes what might be taken for a time."""
-        return quote(value) if _CLOCK.fullmatch(value) else word(value)
+
+def write_amount(value: int, scale: int) -> str:
+    """Return an amount as decimals of the unit."""
+    if not scale:
+        return str(value)
+    main, rest = divmod(abs(value), 10**scale)
+    return f"{'-' if value < 0 else ''}{main}" + (f".{rest:0{scale}}" if rest else "")

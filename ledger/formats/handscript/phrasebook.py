@@ -11,7 +11,7 @@ from ledger.formats.handscript import slots
 from ledger.formats.handscript.context import Context
 from ledger.formats.handscript.grammar import Phrase, Value
 from ledger.formats.handscript.templates import TEMPLATES
-from ledger.formats.handscript.tokens import NOT_TOLD, LineError, Token
+from ledger.formats.handscript.tokens import NOT_TOLD, LineError, column, shown
 
 
 class Phrasebook:
@@ -50,13 +50,13 @@ class Phrasebook:
             return [(word, self.openers) for word in sorted(first.slot.words)]
         return [(cast("str", phrase.head[1]), self.verbs)]
 
-    def read(self, line: Sequence[Token], context: Context) -> Event:
+    def read(self, line: Sequence[str], context: Context) -> Event:
         """Return the event that a line tells, and let the lines after it build upon it."""
         event = self.parse(line, context)
         context.follow(event)
         return event
 
-    def parse(self, line: Sequence[Token], context: Context) -> Event:
+    def parse(self, line: Sequence[str], context: Context) -> Event:
         """Return the event that a line tells; what does not fit raises `LineError`."""
         scale = context.scale
         try:
@@ -65,29 +65,28 @@ class Phrasebook:
             context.scale = scale
         return event
 
-    def phrase(self, line: Sequence[Token]) -> Phrase:
+    def phrase(self, line: Sequence[str]) -> Phrase:
         """Return the template that reads a line, by its verb."""
         if not line:
             raise LineError("nothing stands in the parentheses")
         first = line[0]
-        if first.group is None and not first.quoted:
-            if phrase := self.openers.get(first.text):
-                same = self.phrases[cast("type[Event]", phrase.kind)]
-                return next((other for other in same if other.takes(line)), same[-1])
-            if is_seat(first) and len(line) > 1 and (found := self.verbs.get(line[1].text)):
-                return found
+        if phrase := self.openers.get(first):
+            same = self.phrases[cast("type[Event]", phrase.kind)]
+            return phrase if len(same) == 1 else next((other for other in same if other.takes(line)), same[-1])
+        if len(line) > 1 and is_seat(first) and (found := self.verbs.get(line[1])):
+            return found
         raise self._unknown(line)
 
-    def _unknown(self, line: Sequence[Token]) -> LineError:
+    def _unknown(self, line: Sequence[str]) -> LineError:
         first = line[0]
         seat = is_seat(first)
-        token = line[1] if seat and len(line) > 1 else first
+        word = line[1] if seat and len(line) > 1 else first
         if seat and len(line) == 1:
-            return LineError(f"what seat {first.text} did is missing", form="SEAT folds", kind="verb")
-        told = f"what seat {first.text} did" if seat else "the beginning of a line"
+            return LineError(f"what seat {first} did is missing", form="SEAT folds", kind="verb")
+        place = f"what seat {first} did" if seat else "the beginning of a line"
         return LineError(
-            f"{token.shown()} is not known as {told}",
-            column=token.column,
+            f"{shown(word)} is not known as {place}",
+            column=column(word),
             kind="verb",
             choices=self.verbs if seat else self.openers,
             hint="docs/handscript.md lists all lines.",
@@ -109,10 +108,10 @@ class Phrasebook:
         return text
 
 
-def is_seat(token: Token) -> bool:
-    """Whether a token may be the seat at the beginning of a line."""
-    text = token.text.removeprefix("-")
-    return not token.quoted and (token.text == NOT_TOLD or (text.isascii() and text.isdigit()))
+def is_seat(word: str) -> bool:
+    """Whether a word may be the seat at the beginning of a line."""
+    text = word.removeprefix("-")
+    return (text.isdigit() and text.isascii()) or word == NOT_TOLD
 
 
 BOOK: Final = Phrasebook()

@@ -17,7 +17,7 @@ from ledger.formats.handscript import slots
 from ledger.formats.handscript.context import Context
 from ledger.formats.handscript.grammar import Phrase, Value
 from ledger.formats.handscript.phrasebook import BOOK, is_seat
-from ledger.formats.handscript.tokens import LineError, Token
+from ledger.formats.handscript.tokens import TAIL, Group, LineError, bare, instead, quoted, said
 from ledger.hand.holdings import board
 from ledger.vocabulary import Seat, split_cards
 
@@ -162,7 +162,7 @@ _WITHIN_NAMES: Final = frozenset(
 _BURN_BEFORE: Final = {0: "flop", 3: "turn", 4: "river"}
 
 
-def understand(line: Sequence[Token], context: Context) -> Event | None:
+def understand(line: Sequence[str], context: Context) -> Event | None:
     """Return the event that a line tells which no template reads; None if there is any doubt."""
     if not short(line):
         return None
@@ -178,10 +178,10 @@ def understand(line: Sequence[Token], context: Context) -> Event | None:
     return None
 
 
-def short(line: Sequence[Token]) -> bool:
+def short(line: Sequence[str]) -> bool:
     """Whether a line is one that somebody wrote by hand: only such a line is worth a second look."""
     return 0 < len(line) <= _WORDS_MOST and all(
-        len(token.text) <= _LETTERS_MOST and len(token.group or ()) <= _WORDS_MOST for token in line
+        len(word) <= _LETTERS_MOST and (not isinstance(word, Group) or len(word.words) <= _WORDS_MOST) for word in line
     )
 
 
@@ -189,7 +189,7 @@ _WORDS_MOST: Final = 40
 _LETTERS_MOST: Final = 200
 
 
-def attempt(line: Sequence[Token], context: Context) -> Event | None:
+def attempt(line: Sequence[str], context: Context) -> Event | None:
     """Return the event of a line if a template reads it; names that it does not use stay unknown."""
     mark, written = context.people.mark(), context.started_text
     try:
@@ -200,67 +200,66 @@ def attempt(line: Sequence[Token], context: Context) -> Event | None:
         return None
 
 
-def readings(line: Sequence[Token], context: Context) -> Iterator[list[Token]]:
+def readings(line: Sequence[str], context: Context) -> Iterator[list[str]]:
     """Yield the line as it stands, then with more and more of what people write put right."""
     yield list(line)
     words = cleaned(line, context)
     yield words
-    yield [_card(token) for token in words]
-    fewer = [t for at, t in enumerate(words) if not at or t.quoted or t.text.lower() not in _FILLERS]
+    yield [_card(word) for word in words]
+    fewer = [word for at, word in enumerate(words) if not at or word.lower() not in _FILLERS]
     yield fewer
-    yield [_card(token) for token in fewer]
-    if len(words) > 1 and words[1].text == "raises" and _by_and_to(fewer):
+    yield [_card(word) for word in fewer]
+    if len(words) > 1 and words[1] == "raises" and _by_and_to(fewer):
         yield [*fewer[:2], *fewer[-2:]]
     seats = seated(context)
     if seats:
         yield [words[0], *_by_seat(fewer[1:], seats)]
-    if [token.text for token in fewer] == ["burn"]:
+    if fewer == ["burn"]:
         street = _BURN_BEFORE.get(_board_cards(context))
         if street:
-            yield [words[0], Token(street)]
-    said = {OPENERS.get(t.text.lower(), t.text.lower()) for t in words}
-    if "deal" in said <= _DEALT:
-        yield [Token("deal"), Token("done")]
+            yield [words[0], street]
+    small = {OPENERS.get(said(word).lower(), said(word).lower()) for word in words}
+    if "deal" in small <= _DEALT:
+        yield ["deal", "done"]
 
 
-def cleaned(line: Sequence[Token], context: Context) -> list[Token]:
+def cleaned(line: Sequence[str], context: Context) -> list[str]:
     """Return a line without brackets, colons and currency signs, its seat and verb as they are read."""
-    flat = [part for token in line for part in _flat(token)]
-    words = [_plain(token, context.settings.unit, context.scale) for token in flat]
-    words = [token for token in words if token.text or token.quoted or token.tail is not None]
+    flat = [part for word in line for part in _flat(word)]
+    words = [word for word in (_plain(one, context.settings.unit, context.scale) for one in flat) if word]
     if not words:
         return list(line)
     words = _without_seat_word(words)
-    first = words[0].text.lower()
+    first = words[0].lower()
     words = _named(words, seated(context))
     if not is_seat(words[0]):
-        if not words[0].quoted:
-            words[0] = words[0]._replace(text=OPENERS.get(first, first))
+        words[0] = instead(words[0], OPENERS.get(first, first)) if not quoted(words[0]) else words[0]
         return words
     return [words[0], *_verb(words[1:])]
 
 
-def _flat(token: Token) -> list[Token]:
+def _flat(word: str) -> list[str]:
     """Return what stands within parentheses without them, and cards parted by commas one by one."""
-    if token.group is not None:
-        return [part for one in token.group for part in _flat(one)]
-    parts = token.text.split(",")
-    if len(parts) > 1 and not token.quoted and all(not part or _is_card(part) for part in parts):
-        return [token._replace(text=part) for part in parts if part]
-    return [token]
+    if isinstance(word, Group):
+        return [part for one in word.words for part in _flat(one)]
+    parts = word.split(",")
+    if len(parts) > 1 and all(not part or _is_card(part) for part in parts):
+        return [instead(word, part) for part in parts if part]
+    return [word]
 
 
-def _plain(token: Token, unit: str, scale: int) -> Token:
+def _plain(word: str, unit: str, scale: int) -> str:
     """Return a word without the marks around it; an amount as digits and a point."""
-    if token.quoted:
-        return token
-    text = token.text.strip("[]{}").rstrip(":,;.!").strip('“”„"')
+    if quoted(word):
+        return word
+    text, tail, room = word.partition(TAIL)
+    text = text.strip("[]{}").rstrip(":,;.!").strip('“”„"')
     if not foreign(text, unit):
         parts = text.split("/")
         amounts = [_AMOUNT.fullmatch(part) for part in parts]
         if all(amounts) and not (scale > 2 and "," in text):
             text = "/".join(found[2].replace(",", "") for found in amounts if found)
-    return token._replace(text=text)
+    return instead(word, text + tail + room)
 
 
 def _is_card(text: str) -> bool:
@@ -280,10 +279,10 @@ def _written_card(text: str) -> str:
     return plain
 
 
-def _card(token: Token) -> Token:
-    if token.quoted or token.tail is not None or token.text.isdigit():
-        return token
-    return token._replace(text=_written_card(token.text) or token.text)
+def _card(word: str) -> str:
+    if quoted(word) or word.isdigit():
+        return word
+    return instead(word, _written_card(word) or word)
 
 
 # Seats and verbs
@@ -298,23 +297,23 @@ def seated(context: Context) -> dict[str, Seat | None]:
     return found
 
 
-def _named(words: list[Token], seats: dict[str, Seat | None]) -> list[Token]:
+def _named(words: list[str], seats: dict[str, Seat | None]) -> list[str]:
     """Return a line that begins with a player's name with the seat instead."""
     return words if is_seat(words[0]) else _seat_first(words, seats) or words
 
 
-def _seat_first(words: list[Token], seats: dict[str, Seat | None]) -> list[Token] | None:
+def _seat_first(words: list[str], seats: dict[str, Seat | None]) -> list[str] | None:
     """Return words that begin with a player's name with the seat instead; None if they do not."""
     for many in range(min(len(words), _NAME_WORDS), 0, -1):
-        seat = seats.get(" ".join(token.text for token in words[:many]).casefold())
+        seat = seats.get(" ".join(said(word) for word in words[:many]).casefold())
         if seat is not None:
-            return [words[0]._replace(text=str(seat), quoted=False), *words[many:]]
+            return [instead(words[0], str(seat)), *words[many:]]
     return None
 
 
-def _by_seat(words: list[Token], seats: dict[str, Seat | None]) -> list[Token]:
+def _by_seat(words: list[str], seats: dict[str, Seat | None]) -> list[str]:
     """Return words with the seat wherever a player's name stands."""
-    found: list[Token] = []
+    found: list[str] = []
     while words:
         words = _seat_first(words, seats) or words
         found.append(words[0])
@@ -322,9 +321,9 @@ def _by_seat(words: list[Token], seats: dict[str, Seat | None]) -> list[Token]:
     return found
 
 
-def verb(token: Token) -> str:
+def verb(word: str) -> str:
     """Return a word that follows a seat as handscript has it."""
-    return "" if token.quoted else VERBS.get(token.text.lower(), token.text.lower())
+    return "" if quoted(word) else VERBS.get(word.lower(), word.lower())
 
 
 def foreign(text: str, unit: str) -> bool:
@@ -332,35 +331,35 @@ def foreign(text: str, unit: str) -> bool:
     return unit in _FOREIGN.get(text[:1], ())
 
 
-def _without_seat_word(words: list[Token]) -> list[Token]:
+def _without_seat_word(words: list[str]) -> list[str]:
     """Return `seat 5 folds` without its first word: who sits is told by a name and a stack."""
-    if len(words) < 3 or words[0].text.lower() not in ("seat", "player") or words[0].quoted:
+    if len(words) < 3 or words[0].lower() not in ("seat", "player"):
         return words
-    following = words[2].text.lower()
+    following = words[2].lower()
     known = following == "is" or following in BOOK.verbs or following in VERBS
-    return words[1:] if known and is_seat(words[1]) and not words[2].quoted else words
+    return words[1:] if known and is_seat(words[1]) else words
 
 
-def _verb(rest: list[Token]) -> list[Token]:
+def _verb(rest: list[str]) -> list[str]:
     """Return what follows a seat with the verb, and blinds, as handscript has them."""
-    said = [t if t.quoted else t._replace(text=_small(t.text)) for t in rest]
-    if said and not said[0].quoted:
-        said[0] = said[0]._replace(text=VERBS.get(said[0].text, said[0].text))
-        if said[0].text == "is" and len(said) > 1:  # `Joe is away`
-            said = said[1:]
-        if said[0].text == "new":  # whoever is new has sat down
-            said[0] = said[0]._replace(text="sits")
+    words = [word if quoted(word) else instead(word, _small(word)) for word in rest]
+    if words:
+        words[0] = instead(words[0], VERBS.get(words[0], words[0]))
+        if words[0] == "is" and len(words) > 1:  # `Joe is away`
+            words = words[1:]
+        if words[0] == "new":  # whoever is new has sat down
+            words[0] = instead(words[0], "sits")
     at = 0
-    while at < len(said):
-        for pattern, instead in _PHRASES:
-            part = said[at : at + len(pattern)]
-            if tuple(t.text for t in part if not t.quoted) == pattern:
-                said[at : at + len(pattern)] = [part[0]._replace(text=text) for text in instead]
+    while at < len(words):
+        for pattern, meant in _PHRASES:
+            part = words[at : at + len(pattern)]
+            if tuple(part) == pattern:
+                words[at : at + len(pattern)] = [instead(part[0], text) for text in meant]
                 break
         at += 1
-    if said and said[0].text in ("small", "big") and not said[0].quoted:
-        said.insert(0, said[0]._replace(text="posts"))
-    return said
+    if words and words[0] in ("small", "big"):
+        words.insert(0, instead(words[0], "posts"))
+    return words
 
 
 def _small(text: str) -> str:
@@ -374,11 +373,10 @@ _KNOWN: Final = frozenset(
 )
 
 
-def _by_and_to(words: list[Token]) -> bool:
+def _by_and_to(words: list[str]) -> bool:
     """Whether a raise is told as `raises 10 to 40` or `raises from 10 to 40`: it is to 40."""
-    said = [token.text for token in words[2:]]
-    said = said[1:] if said[:1] == ["from"] else said
-    return len(said) == 3 and said[1] == "to" and said[0].replace(".", "", 1).isdigit()
+    amounts = words[3:] if words[2:3] == ["from"] else words[2:]
+    return len(amounts) == 3 and amounts[1] == "to" and said(amounts[0]).replace(".", "", 1).isdigit()
 
 
 def _board_cards(context: Context) -> int:
@@ -389,7 +387,7 @@ def _board_cards(context: Context) -> int:
 # Names and texts without quotes
 
 
-def joined(line: list[Token]) -> Iterator[list[Token]]:
+def joined(line: list[str]) -> Iterator[list[str]]:
     """Yield a line with several of its words taken as one name, or text."""
     try:
         phrase = BOOK.phrase(line)
@@ -398,32 +396,30 @@ def joined(line: list[Token]) -> Iterator[list[Token]]:
     for at in _places(phrase, line):
         for end in range(at + 2, len(line) + 1):
             run = line[at:end]
-            if any(t.quoted or t.group is not None or t.tail is not None for t in run):
+            if not all(bare(word) for word in run):
                 break
             if not _takes_text(phrase, at) and not _may_be_name(run, last=_is_last(phrase, at)):
                 continue
-            name = " ".join(token.text for token in run)
-            yield [*line[:at], run[0]._replace(text=name, quoted=True), *line[end:]]
+            yield [*line[:at], instead(run[0], '"' + " ".join(run)), *line[end:]]
 
 
-def _may_be_name(run: list[Token], *, last: bool) -> bool:
+def _may_be_name(run: list[str], *, last: bool) -> bool:
     """Whether words look like one name; `last`: nothing that is always told ends it."""
-    words = [token.text for token in run]
-    if len(words) > _NAME_WORDS or any(word.lower() in _NO_NAME for word in words):
+    if len(run) > _NAME_WORDS or any(word.lower() in _NO_NAME for word in run):
         return False
-    return not last or all(w[:1].isupper() or w.lower() in _WITHIN_NAMES for w in words)
+    return not last or all(word[:1].isupper() or word.lower() in _WITHIN_NAMES for word in run)
 
 
 def _is_last(phrase: Phrase, at: int) -> bool:
     return at >= len(phrase.head) - 1
 
 
-def _places(phrase: Phrase, line: list[Token]) -> list[int]:
+def _places(phrase: Phrase, line: list[str]) -> list[int]:
     """Return where in a line a name, or a text, stands."""
     found = [at for at, part in enumerate(phrase.head) if isinstance(part, Value) and _wordy(part)]
     for option in phrase.options:
         if option.word and _wordy(option.values[0]):
-            found += [at + 1 for at, token in enumerate(line) if token.text == option.word]
+            found += [at + 1 for at, word in enumerate(line) if word == option.word]
     return [at for at in found if at < len(line)]
 
 

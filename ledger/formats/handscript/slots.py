@@ -1,6 +1,6 @@
 """What may stand in one place of a line, by the type of the field that it fills.
 
-A slot reads tokens into a value and writes a value as words. What a reader cannot take raises
+A slot reads words into a value and writes a value as words. What a reader cannot take raises
 `UnreadableHandError`, which says what was expected.
 """
 
@@ -8,44 +8,40 @@ A slot reads tokens into a value and writes a value as words. What a reader cann
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from ledger.formats.handscript.context import Context, is_wall_time, iso, parse_iso
-from ledger.formats.handscript.tokens import NOT_TOLD, LineError, Token, quote, word
+from ledger.formats.handscript.context import Context, is_wall_time, iso, parse_iso, zone_of
+from ledger.formats.handscript.numbers import amount, whole, write_amount
+from ledger.formats.handscript.tokens import NOT_TOLD, TAIL, Group, bare, instead, quote, quoted, said, wrong
+from ledger.formats.handscript.tokens import word as in_words
 from ledger.formats.handscript.witnesses import WITNESS_WORDS, read_witnesses, write_witnesses
 from ledger.hand.options import refusal
-from ledger.vocabulary import RANKS, split_cards
+from ledger.vocabulary import DECK, RANKS, split_cards
 
-DIGITS_MOST: Final = 19
-WHOLE_MOST: Final = 2**63
-
-
-def wrong(expected: str, token: Token, choices: Iterable[str] = ()) -> LineError:
-    """Return the error for a token that does not fit; `choices`: words that would."""
-    return LineError(f"expected {expected}, found {token.shown()}", column=token.column, choices=choices)
+_SINGLE: Final = frozenset(DECK)
+_CLOCK: Final = re.compile(r"[0-9]{1,2}([:.h][0-9]{2}.*|[ap]m)|.*T[0-9]{2}:[0-9]{2}.*", re.IGNORECASE)
 
 
 class Slot(ABC):
     """One value. `expected` says in words what it takes."""
 
     expected = "a word"
+    single = True  # it takes one word, by `value`
 
-    def starts(self, token: Token) -> bool:
+    def starts(self, word: str) -> bool:
         """Whether an optional value of this kind begins here, without a word that announces it."""
         return False
 
-    def read(self, line: Sequence[Token], at: int, context: Context) -> tuple[Any, int]:
-        """Return the value of the tokens from `at`, and where the next part begins."""
-        token = line[at]
-        if token.group is not None or token.tail is not None:
-            raise wrong(self.expected, token)
-        return self.value(token, context), at + 1
+    def read(self, line: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
+        """Return the value of the words from `at`, and where the next part begins."""
+        return self.value(line[at], context), at + 1
 
-    def value(self, token: Token, context: Context) -> Any:
-        """Return the value of one token; the slots that take only one have it."""
-        raise wrong(self.expected, token)
+    def value(self, word: str, context: Context) -> Any:
+        """Return the value of one word; the slots that take only one have it."""
+        raise wrong(self.expected, word)
 
     @abstractmethod
     def write(self, value: Any, context: Context) -> str:
@@ -57,15 +53,34 @@ class Text(Slot):
 
     expected = "a word or a text in quotes"
 
-    def value(self, token: Token, context: Context) -> str:
+    def value(self, word: str, context: Context) -> str:
         """Take any word or quoted text."""
-        if not token.text and not token.quoted:
-            raise wrong(self.expected, token)
-        return token.text
+        if word[:1] == '"':
+            if TAIL not in word:
+                return word[1:]
+        elif word and bare(word):
+            return str(word)
+        raise wrong(self.expected, word)
 
     def write(self, value: str, context: Context) -> str:
         """Write a plain word bare."""
-        return word(value)
+        return in_words(value)
+
+
+class HandNumber(Text):
+    """The number of a hand: `28`. A time of day is none."""
+
+    expected = "the number of a hand, not a time"
+
+    def value(self, word: str, context: Context) -> str:
+        """Take what is no time, unless it stands in quotes."""
+        if not quoted(word) and _CLOCK.fullmatch(word):
+            raise wrong(self.expected, word)
+        return super().value(word, context)
+
+    def write(self, value: str, context: Context) -> str:
+        """Write a number bare, and in quotes what might be taken for a time."""
+        return quote(value) if _CLOCK.fullmatch(value) else in_words(value)
 
 
 class Whole(Slot):
@@ -73,28 +88,17 @@ class Whole(Slot):
 
     expected = "a whole number"
 
-    def starts(self, token: Token) -> bool:
+    def starts(self, word: str) -> bool:
         """Begin with digits."""
-        return not token.quoted and token.text.lstrip("-")[:1].isdigit()
+        return word.lstrip("-")[:1].isdigit()
 
-    def value(self, token: Token, context: Context) -> int:
+    def value(self, word: str, context: Context) -> int:
         """Take ASCII digits, at most as many as 64 bits hold."""
-        return whole(token)
+        return whole(word)
 
     def write(self, value: int, context: Context) -> str:
         """Write digits."""
         return str(value)
-
-
-def whole(token: Token, text: str | None = None) -> int:
-    """Return the whole number that a token says."""
-    text = token.text if text is None else text
-    digits = text.removeprefix("-")
-    if not token.quoted and digits.isascii() and digits.isdigit() and len(digits) <= DIGITS_MOST:
-        found = int(text)
-        if -WHOLE_MOST <= found < WHOLE_MOST:
-            return found
-    raise wrong("a whole number", token)
 
 
 class Amount(Slot):
@@ -105,65 +109,45 @@ class Amount(Slot):
     def __init__(self, *, cents: bool = False) -> None:
         self.cents = cents
 
-    def starts(self, token: Token) -> bool:
+    def starts(self, word: str) -> bool:
         """Begin with digits."""
-        return not token.quoted and token.text.lstrip("-")[:1].isdigit()
+        return word.lstrip("-")[:1].isdigit()
 
-    def value(self, token: Token, context: Context) -> int:
+    def value(self, word: str, context: Context) -> int:
         """Take ASCII digits and a point."""
-        return amount(token, token.text, 2 if self.cents else context.scale)
+        return amount(word, word, 2 if self.cents else context.scale)
 
     def write(self, value: int, context: Context) -> str:
         """Write no more decimals than are needed: none, or all."""
         return write_amount(value, 2 if self.cents else context.scale)
 
 
-def amount(token: Token, text: str, scale: int) -> int:
-    """Return an amount in its smallest unit, of which `scale` decimals make one of the written."""
-    main, point, fraction = text.partition(".")
-    digits = main.removeprefix("-")
-    if (
-        token.quoted
-        or not (digits.isascii() and digits.isdigit())
-        or (point and not (fraction.isascii() and fraction.isdigit()))
-    ):
-        raise wrong("an amount", token)
-    if len(fraction) > scale:
-        if fraction.strip("0") or len(fraction) > DIGITS_MOST:
-            raise wrong(f"an amount with at most {scale} decimals", token)
-        fraction = fraction[:scale]
-    if len(digits) + scale > DIGITS_MOST + 1:
-        raise wrong("an amount of fewer digits", token)
-    found = int(main + fraction.ljust(scale, "0"))
-    if not -WHOLE_MOST <= found < WHOLE_MOST:
-        raise wrong("an amount of fewer digits", token)
-    return found
+class Chosen(Slot):
+    """One of a closed list of words, each with what it says."""
+
+    def __init__(self, words: Mapping[str, Any], between: str) -> None:
+        self.words = dict(words)
+        self.expected = between.join(words)
+
+    def starts(self, word: str) -> bool:
+        """Begin with any of the words."""
+        return word in self.words
+
+    def value(self, word: str, context: Context) -> Any:
+        """Take one of the words."""
+        try:
+            return self.words[word]
+        except KeyError:
+            raise wrong(self.expected, word, self.words) from None
 
 
-def write_amount(value: int, scale: int) -> str:
-    """Return an amount as decimals of the unit."""
-    if not scale:
-        return str(value)
-    main, rest = divmod(abs(value), 10**scale)
-    return f"{'-' if value < 0 else ''}{main}" + (f".{rest:0{scale}}" if rest else "")
-
-
-class Words(Slot):
-    """One of a closed list of words."""
+class Words(Chosen):
+    """A word of a closed list, as it stands."""
 
     def __init__(self, words: Sequence[str]) -> None:
-        self.words = frozenset(words)
-        self.expected = "one of " + ", ".join(words) if len(words) > 1 else "".join(words)
-
-    def starts(self, token: Token) -> bool:
-        """Begin with any of the words."""
-        return not token.quoted and token.text in self.words
-
-    def value(self, token: Token, context: Context) -> str:
-        """Take one of the words."""
-        if token.text not in self.words or token.quoted:
-            raise wrong(self.expected, token, self.words)
-        return token.text
+        super().__init__({word: word for word in words}, ", ")
+        if len(words) > 1:
+            self.expected = f"one of {self.expected}"
 
     def write(self, value: str, context: Context) -> str:
         """Write the word."""
@@ -173,11 +157,13 @@ class Words(Slot):
 class Several(Words):
     """Several of a closed list of words, one behind the other: `small big`."""
 
-    def read(self, line: Sequence[Token], at: int, context: Context) -> tuple[Any, int]:
-        """Take all tokens that are among the words."""
+    single = False
+
+    def read(self, line: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
+        """Take all words that are among them."""
         found: list[str] = []
-        while at < len(line) and self.starts(line[at]):
-            found.append(line[at].text)
+        while at < len(line) and line[at] in self.words:
+            found.append(self.words[line[at]])
             at += 1
         return tuple(found), at
 
@@ -186,51 +172,39 @@ class Several(Words):
         return " ".join(value)
 
 
-class Flag(Slot):
+class Flag(Chosen):
     """A yes or no, said by one word or the other; a missing word leaves the default."""
 
     def __init__(self, yes: str, no: str) -> None:
-        self.words = {text: said for text, said in ((yes, True), (no, False)) if text}
-        self.expected = " or ".join(self.words)
-
-    def starts(self, token: Token) -> bool:
-        """Begin with either word."""
-        return not token.quoted and token.text in self.words
-
-    def value(self, token: Token, context: Context) -> bool:
-        """Take either word."""
-        if token.text not in self.words or token.quoted:
-            raise wrong(self.expected, token, self.words)
-        return self.words[token.text]
+        super().__init__({text: says for text, says in ((yes, True), (no, False)) if text}, " or ")
 
     def write(self, value: bool, context: Context) -> str:
         """Write the word for the value."""
-        return next(text for text, said in self.words.items() if said is value)
+        return next(text for text, says in self.words.items() if says is value)
 
 
 class CardsSlot(Slot):
     r"""Cards, with or without blanks between: `Ah Kd`, `AhKd`, `??`, `Jk`. `\"\"` is no card."""
 
     expected = "cards, as in Ah Kd"
+    single = False
 
-    def starts(self, token: Token) -> bool:
+    def starts(self, word: str) -> bool:
         """Begin with a card, or a text in quotes."""
-        return token.quoted or bool(_cards(token))
+        return quoted(word) or _cards(word)
 
-    def read(self, line: Sequence[Token], at: int, context: Context) -> tuple[str, int]:
-        """Take all tokens that are cards."""
-        if line[at].quoted:
-            return super().read(line, at, context)
+    def read(self, line: Sequence[str], at: int, context: Context) -> tuple[str, int]:
+        """Take all words that are cards."""
+        if quoted(line[at]):  # as it is
+            if TAIL in line[at]:
+                raise wrong(self.expected, line[at])
+            return line[at][1:], at + 1
         first = at
         while at < len(line) and _cards(line[at]):
             at += 1
-        if at == first or (at < len(line) and _card_like(line[at])):
-            raise wrong(self.expected, line[at])
-        return "".join(token.text for token in line[first:at]), at
-
-    def value(self, token: Token, context: Context) -> str:
-        """Take a quoted text as it is."""
-        return token.text
+        if at == first or (at < len(line) and len(line[at]) in (2, 3) and line[at][0] in RANKS):
+            raise wrong(self.expected, line[at])  # one behind them was meant as a card: no word of a line is like it
+        return "".join(line[first:at]), at
 
     def write(self, value: str, context: Context) -> str:
         """Write blanks between cards; what is no card in quotes."""
@@ -240,17 +214,11 @@ class CardsSlot(Slot):
             return quote(value)
 
 
-def _card_like(token: Token) -> bool:
-    """Whether a token behind cards was meant as one: no word of a line begins like it."""
-    text = token.text
-    return len(text) in (2, 3) and not token.quoted and text[0] in RANKS
-
-
-def _cards(token: Token) -> bool:
-    if token.quoted or token.tail is not None or token.group is not None or not token.text:
-        return False
+def _cards(word: str) -> bool:
+    if word in _SINGLE:
+        return True
     try:
-        return bool(split_cards(token.text))
+        return bool(split_cards(word))
     except ValueError:
         return False
 
@@ -260,28 +228,25 @@ class Player(Slot):
 
     expected = "a player's name"
 
-    def read(self, line: Sequence[Token], at: int, context: Context) -> tuple[str, int]:
+    def value(self, word: str, context: Context) -> str:
         """Take a name, with or without its room, or an id."""
-        token = line[at]
-        if token.group is not None:
-            raise wrong(self.expected, token)
-        if not token.text and not token.quoted:
-            if token.tail is None:
-                raise wrong(self.expected, token)
-            return token.tail, at + 1
-        venue = context.settings.venue if token.tail is None else token.tail
-        return context.people.player(venue, token.text), at + 1
+        name, tail, room = word.partition(TAIL)
+        if not name and tail:
+            return room
+        if not name or isinstance(word, Group):
+            raise wrong(self.expected, word)
+        return context.people.player(room if tail else context.settings.venue, said(name))
 
     def write(self, value: str, context: Context) -> str:
         """Write the name where it is known."""
         context.people.name(value)  # a vault looks names up only when asked
         found = context.people.names.get(value)
         if found is None:
-            return "@" + word(value)
+            return "@" + in_words(value)
         venue, name = found
         if context.short or venue == context.settings.venue:
-            return word(name)
-        return f"{word(name)}@{word(venue)}"
+            return in_words(name)
+        return f"{in_words(name)}@{in_words(venue)}"
 
 
 class FreeText(Slot):
@@ -289,21 +254,20 @@ class FreeText(Slot):
 
     expected = "a text in quotes"
 
-    def read(self, line: Sequence[Token], at: int, context: Context) -> tuple[str, int]:
+    def value(self, word: str, context: Context) -> str:
         """Take a text, or a reference."""
-        token = line[at]
-        if token.group is not None or (token.tail is not None and token.text):
-            raise wrong(self.expected, token)
-        if token.tail is not None:
-            return token.tail, at + 1
-        if not token.quoted:
-            raise wrong(self.expected, token)
-        return context.people.text(token.text), at + 1
+        if word[:1] == TAIL:
+            return word[1:]
+        if not quoted(word) or (TAIL in word and len(word.partition(TAIL)[0]) > 1):
+            raise wrong(self.expected, word)
+        if TAIL in word:
+            return word.partition(TAIL)[2]
+        return context.people.text(word[1:])
 
     def write(self, value: str, context: Context) -> str:
         """Write the text where it is known."""
         found = context.people.words(value)
-        return "@" + word(value) if found is None else quote(found)
+        return "@" + in_words(value) if found is None else quote(found)
 
 
 class Moment(Slot):
@@ -311,18 +275,17 @@ class Moment(Slot):
 
     expected = "a time such as 2026-11-20T22:41:07Z"
 
-    def starts(self, token: Token) -> bool:
+    def starts(self, word: str) -> bool:
         """Begin like a date."""
-        text = token.text
-        return not token.quoted and (text[10:11] == "T" or text.startswith("ms:"))
+        return not quoted(word) and (word[10:11] == "T" or word.startswith("ms:"))
 
-    def value(self, token: Token, context: Context) -> int:
+    def value(self, word: str, context: Context) -> Any:
         """Take an ISO time with its offset."""
-        if token.text.startswith("ms:"):
-            return whole(token, token.text[3:])
-        found = None if token.quoted else parse_iso(token.text)
+        if word.startswith("ms:"):
+            return whole(word, word[3:])
+        found = parse_iso(word)
         if found is None:
-            raise wrong(self.expected, token)
+            raise wrong(self.expected, word)
         return found
 
     def write(self, value: int, context: Context) -> str:
@@ -333,13 +296,14 @@ class Moment(Slot):
 class Started(Moment):
     """When the hand began; the time as written, if with an offset, is kept as it stands."""
 
-    def value(self, token: Token, context: Context) -> Any:
+    def value(self, word: str, context: Context) -> Any:
         """Take an ISO time and remember how it was written; without an offset it is no moment, only that."""
-        if not token.quoted and is_wall_time(token.text):
-            context.started_text = token.text
+        if is_wall_time(word):
+            context.started_text = str(word)
             return None
-        found = super().value(token, context)
-        context.started_text = token.text if token.text[-6] in "+-" else ""
+        found = super().value(word, context)
+        context.started_text = str(word) if word[-6] in "+-" else ""
+        context.clock, context.zone = found, zone_of(context.started_text)
         return found
 
     def write(self, value: int, context: Context) -> str:
@@ -348,20 +312,20 @@ class Started(Moment):
 
 
 class Listed(Slot):
-    """Several values in one token: `2/5`, `1,3,6`; `-` is none."""
+    """Several values in one word: `2/5`, `1,3,6`; `-` is none."""
 
     def __init__(self, one: Slot, between: str) -> None:
         self.one = one
         self.between = between
         self.expected = f"{one.expected}, or several parted by {between}"
 
-    def value(self, token: Token, context: Context) -> tuple[Any, ...]:
+    def value(self, word: str, context: Context) -> tuple[Any, ...]:
         """Take the values one by one."""
-        if token.quoted:
-            raise wrong(self.expected, token)
-        if token.text == "-":
+        if not bare(word):
+            raise wrong(self.expected, word)
+        if word == "-":
             return ()
-        return tuple(self.one.value(token._replace(text=part), context) for part in token.text.split(self.between))
+        return tuple(self.one.value(instead(word, part), context) for part in word.split(self.between))
 
     def write(self, value: tuple[Any, ...], context: Context) -> str:
         """Write them one after the other."""
@@ -373,16 +337,14 @@ class WitnessSet(Slot):
 
     expected = "what is witnessed: live-table, posts,acts,board, none"
 
-    def value(self, token: Token, context: Context) -> int:
+    def value(self, word: str, context: Context) -> int:
         """Take the names, or the bits as a number."""
-        if token.quoted:
-            raise wrong(self.expected, token)
-        if token.text.removeprefix("-").isdigit():
-            return whole(token)
+        if word.removeprefix("-").isdigit():
+            return whole(word)
         try:
-            return read_witnesses(token.text.split(","))
+            return read_witnesses(word.split(","))
         except KeyError:
-            raise wrong(self.expected, token, WITNESS_WORDS) from None
+            raise wrong(self.expected, word, WITNESS_WORDS) from None
 
     def write(self, value: int, context: Context) -> str:
         """Write names where all bits have one."""
@@ -395,13 +357,13 @@ class Pot(Slot):
 
     expected = "main or side-1"
 
-    def value(self, token: Token, context: Context) -> int:
+    def value(self, word: str, context: Context) -> int:
         """Take the pot's name."""
-        if token.text == "main" and not token.quoted:
+        if word == "main":
             return 0
-        if token.text.startswith("side-") and not token.quoted:
-            return whole(token, token.text[5:])
-        raise wrong(self.expected, token)
+        if word.startswith("side-"):
+            return whole(word, word[5:])
+        raise wrong(self.expected, word)
 
     def write(self, value: int, context: Context) -> str:
         """Write the pot's name."""
@@ -416,27 +378,31 @@ class Either(Slot):
     def __init__(self, *, chips: bool = False) -> None:
         self.number = Amount() if chips else Whole()
 
-    def value(self, token: Token, context: Context) -> int | str:
+    def value(self, word: str, context: Context) -> int | str:
         """Take digits as a number, anything else as a word."""
-        if not self.number.starts(token):
-            return token.text
-        found: int = self.number.value(token, context)
+        if TAIL in word or isinstance(word, Group):
+            raise wrong(self.expected, word)
+        if not self.number.starts(word):
+            return str(word.removeprefix('"'))
+        found: int = self.number.value(word, context)
         return found
 
     def write(self, value: int | str, context: Context) -> str:
         """Write a word that looks like a number in quotes."""
         if isinstance(value, int):
             return self.number.write(value, context)
-        return quote(value) if value.lstrip("-")[:1].isdigit() else word(value)
+        return quote(value) if value.lstrip("-")[:1].isdigit() else in_words(value)
 
 
 class OptionValue(Either):
     """The value of the option that stands before it: one of those that the option takes."""
 
-    def read(self, line: Sequence[Token], at: int, context: Context) -> tuple[int | str, int]:
+    single = False
+
+    def read(self, line: Sequence[str], at: int, context: Context) -> tuple[int | str, int]:
         """Refuse a value that means nothing: whoever wrote it would think that it counts."""
         found, after = super().read(line, at, context)
-        if why := refusal(line[at - 1].text, found):
+        if why := refusal(line[at - 1], found):
             raise wrong(why, line[at])
         return found, after
 
@@ -445,20 +411,21 @@ class Groups(Slot):
     """Facts within a fact, each in parentheses; `-` is none."""
 
     expected = "facts in parentheses"
+    single = False
 
     def __init__(
-        self, read_one: Callable[[Sequence[Token], Context], Any], write_one: Callable[[Any, Context], str]
+        self, read_one: Callable[[Sequence[str], Context], Any], write_one: Callable[[Any, Context], str]
     ) -> None:
         self.read_one = read_one
         self.write_one = write_one
 
-    def read(self, line: Sequence[Token], at: int, context: Context) -> tuple[Any, int]:
+    def read(self, line: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
         """Take all groups that follow."""
-        if line[at].group is None and line[at].text == "-" and not line[at].quoted:
+        if line[at] == "-":
             return (), at + 1
         found = []
-        while at < len(line) and (group := line[at].group) is not None:
-            found.append(self.read_one(group, context))
+        while at < len(line) and isinstance(group := line[at], Group):
+            found.append(self.read_one(group.words, context))
             at += 1
         if not found:
             raise wrong(self.expected, line[at])
@@ -475,17 +442,20 @@ class Nullable(Slot):
     def __init__(self, one: Slot, none: str = NOT_TOLD) -> None:
         self.one = one
         self.none = none
+        self.single = one.single
         self.expected = f"{one.expected}, or {none}"
 
-    def starts(self, token: Token) -> bool:
+    def starts(self, word: str) -> bool:
         """Begin like the value."""
-        return self.one.starts(token)
+        return self.one.starts(word)
 
-    def read(self, line: Sequence[Token], at: int, context: Context) -> tuple[Any, int]:
+    def read(self, line: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
         """Take the value or the word for none."""
-        if line[at].text == self.none and not line[at].quoted:
-            return None, at + 1
-        return self.one.read(line, at, context)
+        return (None, at + 1) if line[at] == self.none else self.one.read(line, at, context)
+
+    def value(self, word: str, context: Context) -> Any:
+        """Take the value or the word for none."""
+        return None if word == self.none else self.one.value(word, context)
 
     def write(self, value: Any, context: Context) -> str:
         """Write the value or the word for none."""

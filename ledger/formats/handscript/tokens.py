@@ -1,24 +1,37 @@
-r"""A line of handscript as tokens: plain words, quoted texts, groups in parentheses, a comment.
+r"""A line of handscript as words: plain words, quoted texts, groups in parentheses, and a comment.
 
 Words are parted by blanks and tabs. `"..."` holds any text; in it `\"`, `\\` and `\u{202e}` stand
-for a quote, a backslash and a character by its number. `name@room` is one token with a tail. `(`
+for a quote, a backslash and a character by its number. `name@room` is one word with a tail. `(`
 begins a group and `)` ends it; `#` at the beginning of a word starts a comment.
+
+A word is a string: a plain word as it stands, a quoted text behind one `"`, a tail behind a NUL, which
+no line holds; so no quoted text is taken for a word of the notation. A group is the word `(`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Final
 
 from ledger.errors import UnreadableHandError
 
-_PLAIN: Final = re.compile(r'[^ \t"()@]+')
-_QUOTED: Final = re.compile(r'[^"\\]+')
-_BARE: Final = re.compile(r"[A-Za-z0-9_.'+*/-]+")
 NOT_TOLD: Final = "?"
+GROUP: Final = "("
+TAIL: Final = "\0"
 _NEVER_BARE: Final = frozenset({"none", "-", "at", "derived", "unit"})
 """Words that mean something wherever they stand."""
+
+_BARE: Final = re.compile(r"[A-Za-z0-9_.'+*/-]+")
+_ODD: Final = re.compile('["()@#\0\u201c\x0b\x0c\r\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]')
+"""What is no part of a plain word, or a blank that parts no words."""
+_PIECE: Final = re.compile(r'[ \t]*+(?:([^ \t"()@#][^ \t"()@]*+)|("[^"\\]*+)")(?![^ \t)])')
+_PLAIN: Final = re.compile(r'[^ \t"()@]+')
+_QUOTED: Final = re.compile(r'[^"\\]+')
+_QUOTES: Final = str.maketrans("\u201c\u201d\u201e", '"""')
+
+DEEPEST: Final = 4
+"""How deep groups may stand within groups: the facts within a played hand need two."""
 
 
 class LineError(UnreadableHandError):
@@ -41,39 +54,94 @@ class LineError(UnreadableHandError):
         self.write = ""  # the nearest line that can be read
 
 
-DEEPEST: Final = 4
-"""How deep groups may stand within groups: the facts within a played hand need two."""
+class Word(str):
+    """A word that knows its column."""
+
+    __slots__ = ("column",)
+
+    column: int
 
 
-class Token(NamedTuple):
-    """One token. `tail` is what follows an `@`; `group` holds the tokens between parentheses."""
+class Group(Word):
+    """What stands between parentheses."""
 
-    text: str
-    quoted: bool = False
-    tail: str | None = None
-    group: list[Token] | None = None
-    column: int = 1
+    __slots__ = ("words",)
 
-    def shown(self) -> str:
-        """Return the token as it may stand in an error."""
-        if self.group is not None:
-            return "( ... )"
-        return (f'"{self.text}"' if self.quoted else self.text) + ("" if self.tail is None else f"@{self.tail}")
+    words: list[str]
 
 
-def tokens(line: str) -> tuple[list[Token], str]:
-    """Return the tokens of a line, and its comment without the `#`."""
-    found: list[Token] = []
-    open_groups: list[tuple[list[Token], int]] = []
+def place(text: str, column: int) -> Word:
+    """Return a word in a column."""
+    found = Word(text)
+    found.column = column
+    return found
+
+
+def column(word: str) -> int:
+    """Return the column of a word, 0 if nobody asked where it stands."""
+    return word.column if isinstance(word, Word) else 0
+
+
+def instead(word: str, text: str) -> str:
+    """Return another text in the place of a word."""
+    return place(text, column(word))
+
+
+def said(word: str) -> str:
+    """Return what a word says without its marks: a name without its room, a text without its quote."""
+    return word.partition(TAIL)[0].removeprefix('"')
+
+
+def quoted(word: str) -> bool:
+    """Whether a word stood in quotes."""
+    return word[:1] == '"'
+
+
+def bare(word: str) -> bool:
+    """Whether a word is a plain one: no text in quotes, no group and nothing with a tail."""
+    return word[:1] != '"' and TAIL not in word and not isinstance(word, Group)
+
+
+def shown(word: str) -> str:
+    """Return a word as it may stand in an error."""
+    if isinstance(word, Group):
+        return "( ... )"
+    text, tail, room = word.partition(TAIL)
+    return text + '"' * quoted(word) + ("@" + room if tail else "")
+
+
+def wrong(expected: str, word: str, choices: Iterable[str] = ()) -> LineError:
+    """Return the error for a word that does not fit; `choices`: words that would."""
+    return LineError(f"expected {expected}, found {shown(word)}", column=column(word), choices=choices)
+
+
+def tokens(line: str) -> tuple[list[str], str]:
+    """Return the words of a line, and its comment without the `#`."""
+    return placed(line) if _ODD.search(line) else (line.split(), "")
+
+
+def placed(line: str) -> tuple[list[str], str]:
+    """Return the words of a line with their columns, and its comment."""
+    if TAIL in line:
+        raise UnreadableHandError("a character U+0000", kind="encoding")
+    if "\u201c" in line and '"' not in line:  # as a word processor sets quotes
+        line = line.translate(_QUOTES)
+    found: list[str] = []
+    open_groups: list[tuple[list[str], int]] = []
     at, end = 0, len(line)
     while at < end:
+        if piece := _PIECE.match(line, at):
+            which = piece.lastindex or 0
+            found.append(place(piece[which], piece.start(which) + 1))
+            at = piece.end()
+            continue
         char = line[at]
         if char in " \t":
             at += 1
         elif char == "#":
             _closed(open_groups)
             return found, line[at + 1 :].strip()
-        elif char == "(":
+        elif char == GROUP:
             if len(open_groups) >= DEEPEST:
                 raise LineError("parentheses too deep within each other", column=at + 1, kind="text")
             open_groups.append((found, at))
@@ -82,38 +150,39 @@ def tokens(line: str) -> tuple[list[Token], str]:
         elif char == ")":
             if not open_groups:
                 raise LineError("a ) without its (", column=at + 1, kind="text")
-            group, (found, column) = found, open_groups.pop()
-            found.append(Token("(", group=group, column=column + 1))
+            words, (found, begin) = found, open_groups.pop()
+            group = Group(GROUP)
+            group.words, group.column = words, begin + 1
+            found.append(group)
             at += 1
         else:
-            token, at = _token(line, at)
-            found.append(token)
+            word, at = _token(line, at)
+            found.append(word)
     _closed(open_groups)
     return found, ""
 
 
-def _closed(open_groups: list[tuple[list[Token], int]]) -> None:
+def _closed(open_groups: list[tuple[list[str], int]]) -> None:
     if open_groups:
-        column = open_groups[-1][1] + 1
-        raise LineError("a ( that is not closed", column=column, kind="text")
+        raise LineError("a ( that is not closed", column=open_groups[-1][1] + 1, kind="text")
 
 
-def _token(line: str, start: int) -> tuple[Token, int]:
-    text, quoted, at = _part(line, start)
-    tail = None
+def _token(line: str, start: int) -> tuple[str, int]:
+    text, at = _part(line, start)
     if line[at : at + 1] == "@":
-        tail, _, at = _part(line, at + 1)
+        tail, at = _part(line, at + 1)
+        text += TAIL + tail.removeprefix('"')
     if at < len(line) and line[at] not in " \t)(":
         raise LineError(f"a blank is missing after {line[start:at]}", column=at + 1, kind="text")
-    return Token(text, quoted, tail, None, start + 1), at
+    return place(text, start + 1), at
 
 
-def _part(line: str, start: int) -> tuple[str, bool, int]:
-    """Return one side of an `@`, or the whole token; whether it is quoted; where it ends."""
+def _part(line: str, start: int) -> tuple[str, int]:
+    """Return one side of an `@`, or the whole word, and where it ends."""
     if line[start : start + 1] != '"':
         found = _PLAIN.match(line, start)
-        return (found[0], False, found.end()) if found else ("", False, start)
-    parts: list[str] = []
+        return (found[0], found.end()) if found else ("", start)
+    parts = ['"']
     at = start + 1
     while True:
         if plain := _QUOTED.match(line, at):
@@ -121,7 +190,7 @@ def _part(line: str, start: int) -> tuple[str, bool, int]:
             at = plain.end()
         char = line[at : at + 1]
         if char == '"':
-            return "".join(parts), True, at + 1
+            return "".join(parts), at + 1
         if char != "\\":
             raise LineError("a quote that is not closed", column=start + 1, kind="text")
         text, at = _escape(line, at)
@@ -164,11 +233,11 @@ def word(text: str) -> str:
     return text if _BARE.fullmatch(text) and text not in _NEVER_BARE else quote(text)
 
 
-def marks(found: list[Token]) -> tuple[list[Token], bool, Token | None]:
+def marks(found: Sequence[str]) -> tuple[Sequence[str], bool, str | None]:
     """Part the marks from the end of a line: `at 22:41:30`, `derived`."""
     derived, at = False, None
-    if len(found) > 1 and found[-1].text == "derived" and not found[-1].quoted:
+    if len(found) > 1 and found[-1] == "derived":
         derived, found = True, found[:-1]
-    if len(found) > 2 and found[-2].text == "at" and not found[-2].quoted:
+    if len(found) > 2 and found[-2] == "at":
         at, found = found[-1], found[:-2]
     return found, derived, at
