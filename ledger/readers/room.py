@@ -401,7 +401,7 @@ class Room(Listed):
         self.close_bets()
         self.put(ShowdownBegun())
 
-    def ignored(self, **fields: Value) -> None:
+    def ignored(self, *_who: Seat, **fields: Value) -> None:
         """Take a line as read that tells nothing of the hand."""
 
     def dead_smalls(self, out: Chips) -> None:

@@ -6,12 +6,12 @@ from typing import Final
 
 from ledger.formats.bovada.header import Head
 from ledger.formats.bovada.seating import Chair, Seating
-from ledger.formats.bovada.words import HI_LO, NEXT_BOARD, STUD, STUD_STREETS, STUD_UPS, cards
+from ledger.formats.bovada.words import HI_LO, NEXT_BOARD, STUD, STUD_STREETS, STUD_UPS
 from ledger.hand.dealing import BoardDealt, DealCompleted, HoleCardsDealt, StreetDealt
 from ledger.hand.ending import DropTaken, RemarkNoted
 from ledger.hand.opening import BlindPositionPlaced, ButtonPlaced, GameSet, NotDealtIn
-from ledger.readers.hand import HandBuilder
 from ledger.readers.reading import Page
+from ledger.readers.room import Room
 from ledger.vocabulary import Cards, Chips, PlayerId, Seat
 
 _DEAL: Final = "Card dealt to a spot ["
@@ -20,40 +20,36 @@ _ABSENT: Final = ("Sitout", "Seat ", "Sit out", "Re-join", "Stand", "Table ", "L
 """How what a position does begins without its being in the hand."""
 
 
-class Hand(HandBuilder):
-    """The hand being told."""
+class Positions(Room):
+    """A hand whose players are known by where they sit."""
 
     __slots__ = (
         "acted",
         "after",
         "all_cards",
         "antes",
-        "board_told",
-        "cut_board",
         "dealing",
         "dealt_in",
-        "drawn",
         "got",
         "head",
+        "hidden_board",
         "hole",
-        "known",
-        "lines",
+        "last_summary",
         "me",
         "numbers",
-        "over",
         "player_of",
+        "positions",
         "rake_told",
-        "shown",
+        "showing",
         "sides",
         "total",
     )
 
     def __init__(self, page: Page, head: Head, game: GameSet) -> None:
         super().__init__(page.lines, page.people, head.room, game, page.first)
-        self.lines = page.lines
         self.after = page.after
         self.head = head
-        self.known: dict[str, Seat] = {}  # positions as lines write them → seat
+        self.positions: dict[str, Seat] = {}  # positions as lines write them → seat
         self.numbers: dict[int, Seat] = {}
         self.player_of: dict[Seat, PlayerId] = {}
         self.me: Seat = 0
@@ -63,13 +59,11 @@ class Hand(HandBuilder):
         self.hole: dict[Seat, Cards] = {}
         self.got: set[Seat] = set()  # stud: who has the street's card
         self.antes: set[str] = set()
-        self.board_told = ""  # the summary's board, where no street of it is told
-        self.cut_board = False
+        self.hidden_board = ""  # the summary's board, where no street of it is told
         self.acted: set[Seat] = set()
         self.sides = 0
-        self.shown = False
-        self.over = False
-        self.drawn: list[Seat] = []
+        self.showing = False  # the showdown began
+        self.last_summary = 0  # the line with which the summary begins
         self.rake_told = False
         self.total: Chips | None = None
         if head.variant in STUD:
@@ -85,20 +79,20 @@ class Hand(HandBuilder):
             if colon:
                 first = rest[:1]
                 if first == "C" and rest.startswith(_DEAL):
-                    self.known[_bare(who) if "[" in who else who] = 0  # gets cards
+                    self.positions[_bare(who) if "[" in who else who] = 0  # gets cards
                 elif first == "A" and rest.startswith("Ante chip"):
                     self.antes.add(_bare(who))
                 elif first == "H" and rest[:20].lower() == "hand result-side pot":
                     self.sides += 1
-            elif line.startswith(("*** FLOP", "Card dealt to table")):
+            elif line.startswith(("*** FLOP", "Card dealt to table", "Card to the table")):
                 streets = True
             elif line.startswith("Board [") and not streets:
-                self.board_told = cards(line.partition("[")[2].partition("]")[0]) or ""
+                self.hidden_board = self.cards(line.partition("[")[2].partition("]")[0]) or ""
 
-    def seat(self, seating: Seating) -> None:
+    def take_seats(self, seating: Seating) -> None:
         """Tell who is dealt in, where button and blinds are."""
-        dealt = set(self.known)
-        self.known = {}
+        dealt = set(self.positions)
+        self.positions = {}
         button = self._button()
         ordered = seating.ordered
         found = seating.seats(button[1:3] if button and button[1] else None)
@@ -110,9 +104,13 @@ class Hand(HandBuilder):
         self.all_cards = dealt.issuperset(chair.name for seat, chair in chairs if seat in self.stacks)
         self.at = self._place_button(button, ordered=ordered)
         for role, name in (("small", "Small Blind"), ("big", "Big Blind")):
-            seat = self.known.get(name, 0)
+            seat = self.positions.get(name, 0)
             if seat:
                 self.put(BlindPositionPlaced(role, seat))  # type: ignore[arg-type]  # both are named there
+
+    def player_in(self, seat: Seat) -> PlayerId:
+        """Return who sits in a seat."""
+        return self.player_of[seat]
 
     def _sit(self, seat: Seat, chair: Chair, *, dealt: bool, concluded: bool) -> None:
         name = chair.name
@@ -125,11 +123,11 @@ class Hand(HandBuilder):
             self.leave_out(seat, name, stack, self._reason(name))
         self.numbers.setdefault(chair.number, seat)
         self.player_of[seat] = self.player(name)
-        self.known.setdefault(name, seat)
+        self.positions.setdefault(name, seat)
         if chair.me:
             self.me = seat
             for form in (name + " [ME]", name + "  [ME]"):
-                self.known.setdefault(form, seat)
+                self.positions.setdefault(form, seat)
 
     def _acting(self) -> set[str]:
         """Return the positions that post or act, for texts that keep others' cards to themselves."""
@@ -172,7 +170,7 @@ class Hand(HandBuilder):
     def _place_button(self, button: tuple[int, str, int] | None, *, ordered: bool) -> int:
         """Put the button down; return the place of what tells it."""
         if button is None:
-            seat = self.known.get("Dealer") or self._dead_button()
+            seat = self.positions.get("Dealer") or self._dead_button()
             if seat and self.head.variant not in STUD:
                 self.derive(ButtonPlaced(seat))
             return self.at
@@ -187,7 +185,7 @@ class Hand(HandBuilder):
         elif ordered and 0 < number <= 10:
             self.put(ButtonPlaced(number))
         else:
-            self.put(ButtonPlaced(self.known.get(name)))
+            self.put(ButtonPlaced(self.positions.get(name)))
         return k
 
     def _dead_button(self) -> Seat | None:
@@ -195,7 +193,7 @@ class Hand(HandBuilder):
 
         Of several empty chairs it is the nearest: who acts first is the same with each.
         """
-        blind = self.known.get("Small Blind") or self.known.get("Big Blind")
+        blind = self.positions.get("Small Blind") or self.positions.get("Big Blind")
         if not blind:
             return None
         before = blind - 1 or max(self.player_of) + 1
@@ -205,9 +203,9 @@ class Hand(HandBuilder):
 
     def find(self, who: str) -> Seat | None:
         """Return the seat of a position that is written in a new way."""
-        seat = self.known.get(_bare(who))
+        seat = self.positions.get(_bare(who))
         if seat is not None:
-            self.known[who] = seat
+            self.positions[who] = seat
         return seat
 
     def deal(self, seat: Seat, new: Cards) -> None:
@@ -225,14 +223,14 @@ class Hand(HandBuilder):
 
     def next_stud(self) -> None:
         """Begin stud's next street."""
-        self.dealt()
+        self.deal_over()
         street = STUD_STREETS.get(self.street)
         if street:
             self.next_street(street)
             self.put(StreetDealt(street))
             self.got.clear()
 
-    def dealt(self) -> None:
+    def deal_over(self) -> None:
         """Say that all have their first cards, once."""
         if not self.dealt_in:
             self.dealt_in = True
@@ -248,8 +246,8 @@ class Hand(HandBuilder):
     def before_act(self) -> None:
         """Deal the street that the text leaves out, where the betting before it is closed."""
         if not self.dealt_in:
-            self.dealt()
-        if self.board_told and self._closed():
+            self.deal_over()
+        if self.hidden_board and self._closed():
             self.hidden_street()
 
     def hidden_street(self) -> bool:
@@ -258,7 +256,7 @@ class Hand(HandBuilder):
         if step is None:
             return False
         street, first, last = step
-        new = self.board_told[2 * first : 2 * last]
+        new = self.hidden_board[2 * first : 2 * last]
         if len(new) != 2 * (last - first):
             return False
         self.next_street(street)
@@ -268,7 +266,7 @@ class Hand(HandBuilder):
 
     def run_out(self) -> None:
         """Conclude the streets that are left when nobody bets any more."""
-        while self.board_told and self.hidden_street():
+        while self.hidden_board and self.hidden_street():
             pass
 
     def _closed(self) -> bool:
@@ -278,7 +276,7 @@ class Hand(HandBuilder):
         ]
         return bool(self.acted) and all(seat in self.acted and self.bets[seat] >= self.level for seat in able)
 
-    def acts(self, seat: Seat, *, raises: bool = False) -> None:
+    def acts_now(self, seat: Seat, *, raises: bool = False) -> None:
         """Remember who has acted since the last raise."""
         if raises:
             self.acted.clear()
@@ -288,7 +286,7 @@ class Hand(HandBuilder):
         """Do what remains when the lines of play are through."""
         if self.dealing and not self.dealt_in:
             self.at = max(self.marks)  # blank lines may have come since
-            self.dealt()
+            self.deal_over()
 
     def settle(self) -> None:
         """Conclude what follows from the declared total: a rake that is not told, bets that came back."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ledger.hand.opening import Betting
-from ledger.vocabulary import DECK, Street, Witness
+from ledger.vocabulary import Street, Witness
 
 ROOMS: Final = ("Bovada", "Bodog", "Ignition", "Joe Fortune", "JoeFortune", "Cafe Casino", "Slots.lv")
 """Skins of one network; `Bodog.eu`, `Bodog.com` and `Bodog88` begin like Bodog."""
@@ -59,7 +59,6 @@ LIMITS: Final[dict[str, Betting]] = {
 INFO: Final = ("Table Info:", "Seating Info:", "Player Info:")
 """Lines of newer files about the table: their words are kept."""
 
-BOARD_STREETS: Final[dict[str, Street]] = {"*** FLOP ***": "flop", "*** TURN ***": "turn", "*** RIVER ***": "river"}
 NEXT_BOARD: Final[dict[Street, tuple[Street, int, int]]] = {
     "preflop": ("flop", 0, 3),
     "flop": ("turn", 3, 4),
@@ -71,20 +70,3 @@ STUD_STREETS: Final[dict[Street, Street]] = {"third": "fourth", "fourth": "fifth
 STUD_HEADINGS: Final = frozenset(("*** 4TH STREET ***", "*** 5TH STREET ***", "*** 6TH STREET ***", "*** RIVER ***"))
 """What stands above cards of stud, where anything does; the street begins with the first card dealt twice."""
 STUD_UPS: Final[dict[Street, str]] = {"third": "ddu", "fourth": "u", "fifth": "u", "sixth": "u", "seventh": "d"}
-
-_DECK: Final = frozenset(DECK)
-_KEPT: Final = 20_000
-_cards: dict[str, str | None] = {}
-
-
-def cards(text: str) -> str | None:
-    """Return `Ah Kd` as cards; None where one of them is no card."""
-    try:
-        return _cards[text]
-    except KeyError:
-        if len(_cards) > _KEPT:
-            _cards.clear()
-        parts = text.split()
-        found = "".join(parts) if all(one in _DECK for one in parts) else None
-        _cards[text] = found
-        return found

@@ -9,7 +9,7 @@ from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.presence import ChipsAdded, ConnectionLost, PlayerAway, SeatLeft
-from tests.formats.support import of, one, read, texts
+from tests.formats.support import of, one, people, read, texts, unread
 
 sample = texts("bovada")
 
@@ -138,3 +138,34 @@ def test_of_fixed_limit_no_bets_are_told() -> None:
     hand = next(item for item in read(FORMAT, text) if isinstance(item, Account))
     (game,) = of(hand, o.GameSet)
     assert (game.betting, game.blinds, game.bets) == ("limit", (300, 600), ())
+
+
+def test_a_button_before_nobody_and_a_hand_not_shown_are_read() -> None:
+    text = (
+        sample("mvs")
+        .replace("Seat 5: Dealer ($655.35 in chips)\n", "")
+        .replace("Dealer : Folds (auth-disconnect)\n", "")
+        .replace("Seat+5: Dealer Folded before the FLOP\n", "")
+    )
+    who = people()
+    hand = one(FORMAT, text, who=who)
+    assert not unread(hand, who)
+    assert of(hand, o.ButtonPlaced) == [o.ButtonPlaced(5)]
+    lost = next(line for line in text.split("\n") if line.startswith("Seat+6:"))
+    quiet = one(FORMAT, text.replace(lost, "Seat+6: Small Blind [Does not show]"), who=who)
+    assert not unread(quiet, who)
+
+
+def test_a_card_to_the_table_is_dealt_like_a_card_dealt_to_table() -> None:
+    text = sample("mvs")
+    for heading, cards in (("FLOP", "[7s 3c 5s]"), ("TURN", "[4d]"), ("RIVER", "[Qd]")):
+        line = next(one for one in text.split("\n") if one.startswith(f"*** {heading} "))
+        text = text.replace(line, f"Card to the table {cards}")
+    told, usual = one(FORMAT, text), one(FORMAT, sample("mvs"))
+    assert of(told, d.BoardDealt) == of(usual, d.BoardDealt)
+
+
+def test_words_before_an_amount_that_nobody_knows_are_no_act() -> None:
+    who = people()
+    hand = one(FORMAT, sample("mvs").replace("Big Blind : Calls $12", "Big Blind : Calls out $12"), who=who)
+    assert unread(hand, who) == ["Big Blind : Calls out $12"]
