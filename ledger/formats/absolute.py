@@ -15,7 +15,7 @@ from ledger.hand.ending import BountyWon, HandCompleted, ResultDeclared
 from ledger.hand.opening import Betting, ButtonPlaced, GameSet, HandOpened, PostReturned, TournamentSet
 from ledger.hand.variants import VARIANTS
 from ledger.presence import PlayerAway, WaitDeclared
-from ledger.readers import acts, amounts, stud, timestamps
+from ledger.readers import acts, amounts, games, stud, timestamps
 from ledger.readers.cards import KNOWN, reader, unknown
 from ledger.readers.hand import SEATS, DropKind
 from ledger.readers.phrases import number
@@ -45,28 +45,14 @@ WITNESSES: Final = int(
     | Witness.BLIND_AMOUNTS
 )
 """Time-outs are told, but nobody's coming and going."""
-GAMES: Final = {
-    "holdem": "holdem",
-    "omaha": "omaha",
-    "omaha hi": "omaha",
-    "omaha high": "omaha",
-    "omaha hi/lo": "omaha8",
-    "omaha hi-lo": "omaha8",
-    "seven card": "stud",
-    "seven card stud": "stud",
-    "7 card stud": "stud",
-    "seven card hi/lo": "stud8",
-    "seven card stud hi/lo": "stud8",
-    "razz": "razz",
-    "five card draw": "draw5",
+GAMES: Final = games.FLOP | games.STUD | {"draw5"}
+LIMITS: Final[dict[str, Betting]] = {
+    "no limit": "no-limit",
+    "pot limit": "pot-limit",
+    "normal": "limit",
+    "fixed limit": "limit",
+    "limit": "limit",
 }
-LIMITS: Final[tuple[tuple[str, Betting], ...]] = (
-    ("no limit", "no-limit"),
-    ("pot limit", "pot-limit"),
-    ("normal", "limit"),
-    ("fixed limit", "limit"),
-    ("limit", "limit"),
-)
 """How the limit begins in a header, small letters; the longer of two first."""
 NOISE: Final = (
     "(1 on 1)",
@@ -363,9 +349,9 @@ def _game(text: str) -> tuple[str, Betting, str]:
     for noise in NOISE:
         low = low.replace(noise, " ")
     low = " ".join(low.split())
-    for words, betting in LIMITS:
+    for words, betting in LIMITS.items():
         name, found, stakes = low.partition(" " + words)
-        variant = GAMES.get(name.strip())
+        variant = games.variant(name, GAMES)
         if found and variant is not None:
             return variant, betting, stakes.strip()
     raise unknown_game(text)

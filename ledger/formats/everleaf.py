@@ -13,7 +13,7 @@ from ledger.hand.dealing import HoleCardsDealt
 from ledger.hand.ending import Half, HandCompleted
 from ledger.hand.opening import Betting, ButtonPlaced, GameSet, HandOpened, TournamentSet
 from ledger.presence import PlayerAway, SeatTaken, WordsSaid
-from ledger.readers import acts, amounts, settling, stud
+from ledger.readers import acts, amounts, games, settling, stud
 from ledger.readers.cards import KNOWN, reader, unknown
 from ledger.readers.phrases import number
 from ledger.readers.reading import Grammar, Page, text_format
@@ -36,16 +36,7 @@ WITNESSES: Final = int(
     | Witness.CONNECTIONS
 )
 """No rake, no returned bets, no clocks; side pots without their numbers."""
-GAMES: Final = {
-    "hold'em": "holdem",
-    "holdem": "holdem",
-    "omaha": "omaha",
-    "omaha hi": "omaha",
-    "omaha hi/lo": "omaha8",
-    "7 card stud": "stud",
-    "7 card stud hi/lo": "stud8",
-}
-LIMITS: Final[dict[str, Betting]] = {"nl": "no-limit", "pl": "pot-limit", "fl": "limit"}
+GAMES: Final = games.FLOP | {"stud", "stud8"}
 UNITS: Final = (("Chips", "chips"), ("EUR", "EUR"), ("USD", "USD"), ("GBP", "GBP"))
 """What stands behind a stack → what is played for."""
 BEHIND_AMOUNTS: Final = ("Chips", "chips", "EURO", "EUR", "USD", "GBP")
@@ -264,10 +255,7 @@ def setup(text: str, behind: list[str], exponent: int | None) -> GameSet:
     high, _, name = rest.strip().partition(" ")
     if not slash or not high:
         raise UnreadableHandError(f"no stakes in {text[:80]!r}", kind="header")
-    name = name.partition(" - ")[0].strip().lower()
-    word, _, rest = name.partition(" ")
-    limit = None if name in GAMES else LIMITS.get(word)
-    variant = GAMES.get(name) or GAMES.get(rest)
+    variant, limit = games.parted(name.partition(" - ")[0], GAMES)
     if variant is None:
         raise unknown_game(text)
     unit = amounts.currency(f"{low}{high}") or next(
@@ -277,16 +265,7 @@ def setup(text: str, behind: list[str], exponent: int | None) -> GameSet:
         exponent = 0 if unit == "chips" else 2
     bets = tuple(amounts.read(bare_amount(one), exponent) for one in (low, *high.split("/")))
     betting = limit or _betting(variant, bets, behind, exponent)
-    fixed = betting == "limit"
-    return GameSet(
-        variant=variant,
-        betting=betting,
-        format="tournament" if unit == "chips" else "cash",
-        unit=unit,
-        exponent=exponent,
-        blinds=() if fixed else bets,
-        bets=bets if fixed else (),
-    )
+    return games.game_set(variant, betting, bets, unit=unit, exponent=exponent, tournament=unit == "chips")
 
 
 def _betting(game: str, bets: tuple[int, ...], behind: list[str], exponent: int) -> Betting:

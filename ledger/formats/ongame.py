@@ -12,18 +12,9 @@ from typing import ClassVar, Final
 from ledger.errors import UnreadableHandError
 from ledger.hand.dealing import CardsDiscarded, CardsDrawn, HoleCardsDealt, HoleCardsLearned, StoodPat, StreetDealt
 from ledger.hand.ending import CardsShown, Half, HandCompleted, PotAwarded, ResultDeclared
-from ledger.hand.opening import (
-    Betting,
-    BlindPosted,
-    BlindRole,
-    ButtonPlaced,
-    GameSet,
-    HandOpened,
-    PostReturned,
-    TournamentSet,
-)
+from ledger.hand.opening import BlindPosted, BlindRole, ButtonPlaced, GameSet, HandOpened, PostReturned, TournamentSet
 from ledger.hand.variants import VARIANTS
-from ledger.readers import acts, amounts, stud, timestamps
+from ledger.readers import acts, amounts, games, stud, timestamps
 from ledger.readers.cards import KNOWN, reader, unknown
 from ledger.readers.hand import SEATS
 from ledger.readers.phrases import number
@@ -50,24 +41,7 @@ WITNESSES: Final = int(
     | Witness.DISCARDS
 )
 """No returned bets, no order of the showdown, no clocks, nobody's coming and going."""
-GAMES: Final = {
-    "TEXAS_HOLDEM": "holdem",
-    "HOLDEM": "holdem",
-    "OMAHA_HI": "omaha",
-    "OMAHA": "omaha",
-    "OMAHA_HI_LO": "omaha8",
-    "SEVEN_CARD_STUD": "stud",
-    "SEVEN_CARD_STUD_HI": "stud",
-    "SEVEN_CARD_STUD_HI_LO": "stud8",
-    "RAZZ": "razz",
-    "FIVE_CARD_DRAW": "draw5",
-}
-LIMITS: Final[dict[str, Betting]] = {
-    "NO_LIMIT": "no-limit",
-    "POT_LIMIT": "pot-limit",
-    "LIMIT": "limit",
-    "FIXED_LIMIT": "limit",
-}
+GAMES: Final = games.FLOP | games.STUD | {"draw5"}
 HALVES: Final[dict[str, Half]] = {"High": "high", "Low": "low", "": ""}
 ZONES: Final = {"WET": "+00", "BST": "+01", "CET": "+01", "EET": "+02"}
 """Zones that mean one offset here, beside those that do everywhere; `MSK` and `GST` mean several."""
@@ -350,7 +324,7 @@ def table(line: str, exponent: int | None) -> tuple[str, GameSet]:
     words = parts[0].split(" ")
     if not found or len(words) != 3 or len(parts) < 2:
         raise UnreadableHandError(f"no game in {line[:80]!r}", kind="header")
-    variant, betting, stakes = GAMES.get(words[1]), LIMITS.get(words[0]), words[2]
+    variant, betting, stakes = games.variant(words[1], GAMES), games.LIMITS.get(games.plain(words[0])), words[2]
     if variant is None or betting is None:
         raise unknown_game(parts[0])
     money = parts[-1].lower()
@@ -360,16 +334,14 @@ def table(line: str, exponent: int | None) -> tuple[str, GameSet]:
         exponent = 0 if tournament else 2
     bets = tuple(amounts.read(one, exponent) for one in stakes.split("/"))
     ante = next((part[6:] for part in parts[1:-1] if part.startswith("ante: ")), "")
-    limit = betting == "limit"
-    game = GameSet(
-        variant=variant,
-        betting=betting,
-        format="tournament" if tournament else "cash",
+    game = games.game_set(
+        variant,
+        betting,
+        bets,
         unit=unit,
         exponent=exponent,
-        blinds=() if limit else bets,
+        tournament=tournament,
         ante=amounts.read(ante, exponent) if ante else 0,
-        bets=bets if limit else (),
     )
     name = name.strip()
     if name.endswith("]"):

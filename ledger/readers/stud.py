@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt, HowKnown
+from ledger.readers.games import STUD
 from ledger.readers.room import Room
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Seat, Street
 
-STUD: Final = frozenset(("stud", "stud8", "razz"))
 STREETS: Final[Mapping[str, Street]] = {
     "4th Street": "fourth",
     "5th Street": "fifth",

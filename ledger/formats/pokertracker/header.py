@@ -7,7 +7,7 @@ from typing import Final, Literal, TypeAlias
 
 from ledger.errors import UnreadableHandError
 from ledger.hand.opening import Betting, GameSet, TournamentSet
-from ledger.readers import amounts
+from ledger.readers import amounts, games
 from ledger.readers.timestamps import iso
 from ledger.vocabulary import Millis
 
@@ -24,34 +24,12 @@ HEADS: Final[dict[str, tuple[str, Frame]]] = {
 }
 """The beginning of a hand's first line → the venue, and the frame."""
 
-GAMES: Final[dict[str, str]] = {
-    "texas hold'em": "holdem",
-    "texas holdem": "holdem",
-    "hold'em": "holdem",
-    "holdem": "holdem",
-    "multi table hold'em": "holdem",
-    "omaha": "omaha",
-    "omaha hi": "omaha",
-    "multi table omaha": "omaha",
-    "omaha hi/lo": "omaha8",
-    "omaha hi-lo": "omaha8",
-    "omaha hilo": "omaha8",
-}
-LIMITS: Final[dict[str, Betting]] = {
-    "nl": "no-limit",
-    "no limit": "no-limit",
-    "pl": "pot-limit",
-    "pot limit": "pot-limit",
-    "fl": "limit",
-    "l": "limit",
-    "limit": "limit",
-    "fixed limit": "limit",
-}
 UNSAID: Final[dict[str, Betting]] = {"omaha": "pot-limit", "omaha8": "pot-limit"}
 """The limit where the head names none; of other games there is none."""
 
 _HEADS: Final = tuple(HEADS)
-_LIMITS: Final = sorted(LIMITS, key=len, reverse=True)
+MANY: Final = "multi table "
+"""What may stand before a game's name."""
 _LONGEST: Final = 600
 _SEAT: Final = ("Seat ", "- ")
 _MARKS: Final = frozenset(("|", "-"))
@@ -132,17 +110,6 @@ def _everest(found: Head, rest: str) -> None:
     found.written = f"{day} {clock}"
     found.game, found.stakes = parts[-3], parts[-4]
     found.table = " - ".join(parts[:-4]).removeprefix("Table ").strip()
-    limit, found.game = _limit_first(found.game)
-    found.game = f"{found.game} {limit}"
-
-
-def _limit_first(game: str) -> tuple[str, str]:
-    """Part `No Limit Hold'em` into the limit and the game."""
-    low = game.lower()
-    for limit in _LIMITS:
-        if low.startswith(limit + " "):
-            return limit, game[len(limit) + 1 :]
-    return "", game
 
 
 def _colon(found: Head, rest: str) -> None:
@@ -232,38 +199,28 @@ _FRAMES: Final = {"everest": _everest, "colon": _colon, "dash": _dash}
 
 def setup(found: Head, behind: list[str], exponent: int | None) -> GameSet:
     """Return the game; what is not known of it rejects the hand."""
-    name, limit = _limit_last(" ".join(found.game.split()).lower())
-    variant = GAMES.get(name)
+    words = " ".join(found.game.split())
+    variant, limit = games.parted(words[len(MANY) :] if words.lower().startswith(MANY) else words, games.FLOP)
     if variant is None:
         raise UnreadableHandError(
             f"{found.venue}'s game {found.game[:80]!r} is not read from a tracker's export",
             kind="unknown-game",
             hint="Hold'em and Omaha are; is there the room's own file?",
         )
-    betting = LIMITS.get(limit) or UNSAID.get(variant, "no-limit")
+    betting = limit or UNSAID.get(variant, "no-limit")
     unit = "chips" if found.is_tournament else _unit(found, behind)
     if exponent is None:
         exponent = 0 if found.is_tournament else 2
     bets = tuple(amounts.read(one, exponent) for one in found.stakes.split("/") if one)
-    fixed = betting == "limit"
-    return GameSet(
-        variant=variant,
-        betting=betting,
-        format="tournament" if found.is_tournament else "cash",
+    return games.game_set(
+        variant,
+        betting,
+        bets,
         unit=unit,
         exponent=exponent,
-        blinds=() if fixed else bets,
-        bets=bets if fixed else (),
+        tournament=found.is_tournament,
         ante=amounts.read(found.ante, exponent) if found.ante else 0,
     )
-
-
-def _limit_last(game: str) -> tuple[str, str]:
-    """Part `hold'em no limit` into the game and the limit, "" where none is named."""
-    for limit in _LIMITS:
-        if game.endswith(" " + limit):
-            return game[: -len(limit) - 1], limit
-    return game, ""
 
 
 def _unit(found: Head, behind: list[str]) -> str:

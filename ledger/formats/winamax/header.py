@@ -6,56 +6,19 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from ledger.errors import UnreadableHandError
-from ledger.hand.opening import Betting, GameSet, TournamentSet
-from ledger.readers import amounts, timestamps
+from ledger.hand.opening import GameSet, TournamentSet
+from ledger.readers import amounts, games, timestamps
 from ledger.readers.phrases import number
 from ledger.readers.room import unknown_game
 from ledger.vocabulary import Millis, Seat
 
 HEAD: Final = "Winamax Poker - "
 ID: Final = "HandId: #"
-GAMES: Final = {
-    "holdem": "holdem",
-    "hold'em": "holdem",
-    "texas holdem": "holdem",
-    "short deck": "short-deck",
-    "short deck holdem": "short-deck",
-    "6+ holdem": "short-deck",
-    "omaha": "omaha",
-    "omaha8": "omaha8",
-    "omaha hi/lo": "omaha8",
-    "omaha5": "omaha5",
-    "5 card omaha": "omaha5",
-    "5-card omaha": "omaha5",
-    "5 card omaha hi/lo": "omaha5-8",
-    "5-card omaha hi/lo": "omaha5-8",
-    "omaha5 hi/lo": "omaha5-8",
-    "omaha6": "omaha6",
-    "6 card omaha": "omaha6",
-    "6-card omaha": "omaha6",
-    "6 card omaha hi/lo": "omaha6-8",
-    "7-card stud": "stud",
-    "7 card stud": "stud",
-    "7stud": "stud",
-    "7-card stud hi/lo": "stud8",
-    "7 card stud hi/lo": "stud8",
-    "7stud8": "stud8",
-    "razz": "razz",
-    "5 card draw": "draw5",
-    "5-card draw": "draw5",
-    "2-7 triple draw": "triple-27",
-    "2-7 single draw": "single-27",
-    "lowball27": "triple-27",
-    "a-5 triple draw": "triple-a5",
-    "badugi": "badugi",
-}
-"""A game as the text names it, small letters → its variant."""
-LIMITS: Final[tuple[tuple[str, Betting], ...]] = (
-    (" no limit", "no-limit"),
-    (" pot limit", "pot-limit"),
-    (" fixed limit", "limit"),
-    (" half pot limit", "pot-limit"),
-    (" limit", "limit"),
+GAMES: Final = (
+    games.FLOP
+    | games.STUD
+    | {"short-deck", "omaha5", "omaha5-8", "omaha6", "omaha6-8"}
+    | {"draw5", "single-27", "triple-27", "triple-a5", "badugi"}
 )
 ZONES: Final = {"CET": "+01"}
 """A zone that means one offset here, beside those that do everywhere."""
@@ -111,7 +74,9 @@ def setup(kind: str, told: str, exponent: int | None, *, play: bool) -> tuple[Ga
     left, right = told.rfind("("), told.rfind(")")
     if left < 0 or right < left:
         raise UnreadableHandError(f"no stakes in {told[:80]!r}", kind="header")
-    variant, betting = _game(told[:left])
+    variant, betting = games.parted(told[:left], GAMES)
+    if variant is None or betting is None:
+        raise unknown_game(told[:left].strip())
     stakes = told[left + 1 : right]
     if exponent is None:
         exponent = 0 if tournament else 2
@@ -119,27 +84,9 @@ def setup(kind: str, told: str, exponent: int | None, *, play: bool) -> tuple[Ga
     if len(bets) > 3:
         raise UnreadableHandError(f"the stakes are {stakes[:60]!r}", kind="header")
     ante, bets = (bets[0], bets[1:]) if len(bets) == 3 else (0, bets)  # `10/60/120`: the ante before them
-    limit = betting == "limit"
-    game = GameSet(
-        variant=variant,
-        betting=betting,
-        format="tournament" if tournament else "cash",
-        unit="chips" if tournament else "play" if play else amounts.currency(stakes) or "EUR",
-        exponent=exponent,
-        blinds=() if limit else bets,
-        ante=ante,
-        bets=bets if limit else (),
-    )
+    unit = "chips" if tournament else "play" if play else amounts.currency(stakes) or "EUR"
+    game = games.game_set(variant, betting, bets, unit=unit, exponent=exponent, tournament=tournament, ante=ante)
     return game, _costs(kind) if tournament else None
-
-
-def _game(name: str) -> tuple[str, Betting]:
-    low = " ".join(name.replace("\xa0", " ").lower().split())
-    for ending, betting in LIMITS:
-        variant = GAMES.get(low.removesuffix(ending)) if low.endswith(ending) else None
-        if variant is not None:
-            return variant, betting
-    raise unknown_game(name.strip())
 
 
 def _costs(kind: str) -> TournamentSet:

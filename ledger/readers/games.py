@@ -1,0 +1,137 @@
+"""Games and limits by the names that rooms give them: `No Limit Hold'em`, `OMAHA_HI_LO`, `7-Card Stud`."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ledger.hand.opening import Betting, GameSet
+from ledger.vocabulary import Chips
+
+FLOP: Final = frozenset(("holdem", "omaha", "omaha8"))
+"""What nearly every room spreads."""
+STUD: Final = frozenset(("stud", "stud8", "razz"))
+LIMITS: Final[dict[str, Betting]] = {
+    "half pot limit": "pot-limit",
+    "fixed limit": "limit",
+    "pot limit": "pot-limit",
+    "no limit": "no-limit",
+    "nolimit": "no-limit",
+    "limit": "limit",
+    "nl": "no-limit",
+    "pl": "pot-limit",
+    "fl": "limit",
+    "l": "limit",
+}
+"""A limit by its name, the longer of two first."""
+_NAMES: Final = {
+    "holdem": "holdem",
+    "texas holdem": "holdem",
+    "short deck": "short-deck",
+    "short deck holdem": "short-deck",
+    "6+ holdem": "short-deck",
+    "6 plus holdem": "short-deck",
+    "omaha": "omaha",
+    **{form.format(count): f"omaha{count}" for count in (5, 6) for form in ("omaha{}", "omaha {}", "{} card omaha")},
+    **{f"omaha {count} {noun}": f"omaha{count}" for count in (5, 6) for noun in ("card", "cards")},
+    "big o": "omaha5-8",
+    "courchevel": "courchevel",
+    "irish": "irish",
+    "irish poker": "irish",
+    "fusion": "fusion",
+    "tempest holdem": "holdem",
+    "showtime holdem": "holdem",
+    "split holdem": "split-holdem",
+    "stud": "stud",
+    "7stud": "stud",
+    "7 card": "stud",
+    "7 card stud": "stud",
+    "5 card stud": "stud5",
+    "razz": "razz",
+    "5 card draw": "draw5",
+    "2 7 triple draw": "triple-27",
+    "2 7 single draw": "single-27",
+    "triple draw 2 7 lowball": "triple-27",
+    "single draw 2 7 lowball": "single-27",
+    "lowball27": "triple-27",
+    "a 5 triple draw": "triple-a5",
+    "triple draw a 5 lowball": "triple-a5",
+    "badugi": "badugi",
+    "badeucey": "badeucey",
+    "badacey": "badacey",
+}
+_SPLIT: Final = {
+    "omaha": "omaha8",
+    "omaha5": "omaha5-8",
+    "omaha6": "omaha6-8",
+    "courchevel": "courchevel8",
+    "stud": "stud8",
+}
+"""A game → the one whose pot is split between high and low."""
+_BOTH: Final = (" hi/lo", " hi lo", "hilo", " h/l", "hl", "8")
+_HIGH: Final = (" hi", " high")
+_COUNTS: Final = {"five": "5", "six": "6", "seven": "7"}
+
+
+def plain(words: str) -> str:
+    """Return a name in small letters, without marks: `SEVEN_CARD_STUD` and `7-Card Stud` are one."""
+    low = words.lower().replace("'", "").replace("-", " ").replace("_", " ").replace("hold em", "holdem")
+    return " ".join(_COUNTS.get(word, word) for word in low.split())
+
+
+def variant(words: str, among: frozenset[str]) -> str | None:
+    """Return the variant of a game's name, None where nobody knows it, or the room is not read with it.
+
+    >>> variant("Omaha Hi-Lo", FLOP), variant("Belote", FLOP), variant("7 Card Stud", FLOP)
+    ('omaha8', None, None)
+    """
+    found = _variant(plain(words))
+    return found if found in among else None
+
+
+def _variant(name: str) -> str | None:
+    found = _NAMES.get(name)
+    if found is not None:
+        return found
+    for ending in _BOTH:
+        if name.endswith(ending):
+            return _SPLIT.get(_NAMES.get(name.removesuffix(ending).strip(), ""))
+    return next((_NAMES.get(name.removesuffix(ending)) for ending in _HIGH if name.endswith(ending)), None)
+
+
+def parted(words: str, among: frozenset[str]) -> tuple[str | None, Betting | None]:
+    """Return the variant and the limit, which stands before the game's name or behind it.
+
+    >>> parted("NL Hold'em", FLOP), parted("Omaha Pot Limit", FLOP), parted("Omaha", FLOP)
+    (('holdem', 'no-limit'), ('omaha', 'pot-limit'), ('omaha', None))
+    """
+    name = plain(words)
+    for limit, betting in LIMITS.items():
+        if name.startswith(limit + " "):
+            return variant(name.removeprefix(limit), among), betting
+        if name.endswith(" " + limit):
+            return variant(name.removesuffix(limit), among), betting
+    return variant(name, among), None
+
+
+def game_set(
+    variant: str,
+    betting: Betting,
+    stakes: tuple[Chips, ...],
+    *,
+    unit: str,
+    exponent: int,
+    tournament: bool = False,
+    ante: Chips = 0,
+) -> GameSet:
+    """Return the game of these stakes, which are bets where the limit is fixed, and blinds elsewhere."""
+    fixed = betting == "limit"
+    return GameSet(
+        variant=variant,
+        betting=betting,
+        format="tournament" if tournament else "cash",
+        unit=unit,
+        exponent=exponent,
+        blinds=() if fixed else stakes,
+        ante=ante,
+        bets=stakes if fixed else (),
+    )
