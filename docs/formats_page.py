@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import reduce
 from importlib import import_module
 from operator import and_
+from pkgutil import iter_modules
 
 from ledger import formats
 from ledger.event import Event, topic
@@ -81,11 +82,12 @@ def _witnesses(every: list[Format]) -> list[str]:
 
 def _told(form: Format) -> int | None:
     """Return what a reader declares, of two generations what both do; None for handscript: its records say it themselves."""
-    told: list[int] = []
-    for name in ("", ".words", ".witnesses", ".reading"):
-        try:
-            module = import_module(formats.package(form.name) + name)
-        except ImportError:
-            continue
-        told += [int(value) for key, value in vars(module).items() if key.endswith("WITNESSES")]
+    package = import_module(formats.package(form.name))
+    inner = [f"{package.__name__}.{one.name}" for one in iter_modules(getattr(package, "__path__", ()))]
+    told = [
+        int(value)
+        for module in (package, *map(import_module, inner))
+        for key, value in vars(module).items()
+        if key.endswith("WITNESSES") and key[0] != "_"
+    ]
     return reduce(and_, told) if told and form.name != "handscript" else None

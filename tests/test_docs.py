@@ -7,6 +7,7 @@ from types import ModuleType
 
 import pytest
 
+from ledger import formats
 from tests.conftest import ROOT, script
 
 
@@ -31,6 +32,13 @@ def test_a_page_that_lacks_or_differs_is_noticed(
     assert generator.main(["--check"]) == 0
     (tmp_path / "vocabulary.md").write_text("by hand")
     assert generator.main(["--check"]) == 1
+
+
+def test_what_each_format_records_is_on_its_page(generator: ModuleType) -> None:
+    page = generator.wanted()[ROOT / "docs/formats/README.md"]
+    heads = [line.split(" | ")[1:] for line in page.splitlines() if line.startswith("| | ")]
+    listed = {name.strip(" |") for head in heads for name in head} - {""}
+    assert listed >= set(formats.NAMES) - {"handscript"}, "a reader's WITNESSES stand in a module of its package"
 
 
 @pytest.mark.slow
