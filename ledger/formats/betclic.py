@@ -14,9 +14,9 @@ from typing import ClassVar, Final
 from ledger.errors import UnreadableHandError
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.ending import BountyWon, CardsShown, HandCompleted, RemarkNoted, ResultDeclared
-from ledger.hand.opening import Betting, ButtonPlaced, GameSet, HandOpened, SeatDealtIn, TournamentSet
+from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened, SeatDealtIn, TournamentSet
 from ledger.presence import PlayerAway, PlayerBack
-from ledger.readers import acts, amounts, timestamps
+from ledger.readers import acts, amounts, games, timestamps
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Pot, Room, seat_unreadable, unknown_game
 from ledger.readers.signatures import others, sniffer
@@ -40,16 +40,7 @@ WITNESSES: Final = int(
     | Witness.BLIND_AMOUNTS
 )
 """Not which bets went back, and not what of a post is live."""
-LIMITS: Final[dict[str, Betting]] = {"NL": "no-limit", "PL": "pot-limit", "FL": "limit"}
-GAMES: Final = {
-    "texas hold'em": "holdem",
-    "hold'em": "holdem",
-    "omaha": "omaha",
-    "omaha hi": "omaha",
-    "omaha hi/lo": "omaha8",
-    "omaha 5": "omaha5",
-    "5 card omaha": "omaha5",
-}
+GAMES: Final = games.FLOP | {"omaha5"}
 FACTS: Final = frozenset(
     (
         "Site",
@@ -375,8 +366,7 @@ def facts_from(text: list[str], k: int, after: int) -> Facts:
 @lru_cache(maxsize=4096)
 def setup(kind: str, mode: str, blinds: str, ante: str, exponent: int | None) -> GameSet:
     """Return the game that the facts name."""
-    limit, _, name = kind.partition(" ")
-    betting, variant = LIMITS.get(limit), GAMES.get(name.lower())
+    variant, betting = games.parted(kind, GAMES)
     if betting is None or variant is None:
         raise unknown_game(kind)
     stakes = blinds.split("/")
@@ -386,14 +376,13 @@ def setup(kind: str, mode: str, blinds: str, ante: str, exponent: int | None) ->
     if exponent is None:
         exponent = 2 if cash and unit != "play" else 0
     told = tuple(amounts.read(one.strip(), exponent) for one in stakes)
-    return GameSet(
-        variant=variant,
-        betting=betting,
-        format="cash" if cash else "tournament",
+    return games.game_set(
+        variant,
+        betting,
+        told,
         unit=unit if cash else "chips",
         exponent=exponent,
-        blinds=() if betting == "limit" else told,
-        bets=told if betting == "limit" else (),
+        tournament=not cash,
         ante=amounts.read(ante, exponent) if ante else 0,
     )
 

@@ -12,10 +12,10 @@ import msgspec
 
 from ledger.errors import UnreadableHandError
 from ledger.hand.ending import HandCompleted, RemarkNoted, ShowdownBegun
-from ledger.hand.opening import Betting, ButtonPlaced, GameSet, HandOpened, TournamentSet
+from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened, TournamentSet
 from ledger.hand.variants import VARIANTS
 from ledger.presence import SeatLeft, SeatTaken, WordsSaid
-from ledger.readers import acts, amounts, timestamps
+from ledger.readers import acts, amounts, games, timestamps
 from ledger.readers.cards import KNOWN, reader
 from ledger.readers.phrases import phrase
 from ledger.readers.reading import Grammar, Page, text_format
@@ -48,19 +48,6 @@ WITNESSES: Final = int(
     | Witness.CHAT
 )
 """Not what of a post is live, not all pots, no order of the showdown."""
-LIMITS: Final[dict[str, Betting]] = {
-    "No Limit": "no-limit",
-    "Pot Limit": "pot-limit",
-    "Fixed Limit": "limit",
-    "Limit": "limit",
-}
-GAMES: Final[dict[str, tuple[str, Betting]]] = {
-    "hold'em": ("holdem", "no-limit"),
-    "omaha": ("omaha", "pot-limit"),
-    "omaha hi/lo": ("omaha8", "pot-limit"),
-    "omaha hi-lo": ("omaha8", "pot-limit"),
-}
-"""A game → its id, and how it is bet where the line does not say."""
 _DAYLIGHT: Final = {"Eastern": -240, "Central": -300, "Mountain": -360, "Pacific": -420, "GMT": 60}
 ZONES: Final = {
     **{f"{name} Daylight Time": minutes for name, minutes in _DAYLIGHT.items()},
@@ -352,24 +339,22 @@ def setup(head: Head, exponent: int | None, *, play: bool) -> GameSet:
     if "/" not in stakes:  # `Hold'em`: some of the network's rooms tell no stakes
         words, stakes = head.game, ""
     words = words.strip()
-    limit = next((one for one in LIMITS if words.endswith(" " + one)), "")
-    found = GAMES.get(words.removesuffix(limit).strip().lower())
+    variant, betting = games.parted(words, games.FLOP)
     parts = stakes.lstrip("(").split("/") if stakes else []
-    if found is None or len(parts) not in (0, 2):
+    if variant is None or len(parts) not in (0, 2):
         raise unknown_game(head.game)
-    variant, usual = found
+    betting = betting or ("no-limit" if variant == "holdem" else "pot-limit")  # the line does not always say it
     if exponent is None:
         exponent = 0 if head.tournament else 2
     told = () if head.tournament else tuple(amounts.read(one, exponent) for one in parts)
-    betting, unit = LIMITS[limit] if limit else usual, amounts.currency(stakes)
-    return GameSet(
-        variant=variant,
-        betting=betting,
-        format="tournament" if head.tournament else "cash",
+    unit = amounts.currency(stakes)
+    return games.game_set(
+        variant,
+        betting,
+        told,
         unit="chips" if head.tournament or not (play or stakes) else "play" if play or not unit else unit,
         exponent=exponent,
-        blinds=() if betting == "limit" else told,
-        bets=told if betting == "limit" else (),
+        tournament=bool(head.tournament),
     )
 
 
@@ -424,7 +409,7 @@ def tell(page: Page) -> Hand:
     hand.at = at
     if first.tournament:
         hand.put(TournamentSet())
-    if "/" not in first.game and not first.game.endswith(tuple(LIMITS)):
+    if "/" not in first.game and not games.parted(first.game, games.FLOP)[1]:
         hand.derived.append(len(hand.events))  # neither stakes nor limit: how it is bet is usual there
     hand.put(game)
     behind = hand.seats_from(k + 1 if place else k, page.after)

@@ -14,9 +14,9 @@ from msgspec.structs import replace
 from ledger.errors import UnreadableHandError
 from ledger.hand.dealing import DealCompleted, HoleCardsLearned
 from ledger.hand.ending import CardsMucked, HandCompleted, PotAwarded, ShowdownBegun
-from ledger.hand.opening import Betting, ButtonPlaced, GameSet, HandOpened, TournamentSet
+from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened, TournamentSet
 from ledger.presence import ChipsAdded
-from ledger.readers import acts, amounts, settling
+from ledger.readers import acts, amounts, games, settling
 from ledger.readers.phrases import number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Pot, Room, unknown_game
@@ -36,16 +36,6 @@ WITNESSES: Final = int(
     | Witness.BLIND_AMOUNTS
 )
 """No rake, no pots, not what of a post is live, nobody's coming and going."""
-LIMITS: Final[dict[str, Betting]] = {"NL": "no-limit", "PL": "pot-limit", "FL": "limit"}
-GAMES: Final = {
-    "hold'em": "holdem",
-    "holdem": "holdem",
-    "omaha": "omaha",
-    "omahahilo": "omaha8",
-    "omaha hi/lo": "omaha8",
-    "omaha hi-lo": "omaha8",
-    "omaha hilo": "omaha8",
-}
 _MARKS: Final = "\ufeff\xef\xbb\xbf \t\r"  # a byte order mark, also one that was read as cp1252
 
 
@@ -228,11 +218,11 @@ def _costs(name: str, price: str) -> TournamentSet:
 def setup(head: Head, seat: str, exponent: int | None) -> GameSet:
     """Return the game; `seat` is the list's first line, whose stack tells what is played for."""
     words = head.stakes.split()
-    at = next((k for k, word in enumerate(words) if word in LIMITS), 0)
-    variant = GAMES.get(" ".join(words[at + 1 :]).lower())
+    at = next((k for k, word in enumerate(words) if word in ("NL", "PL", "FL")), 0)
+    variant = games.variant(" ".join(words[at + 1 :]), games.FLOP)
     if not at or variant is None:
         raise unknown_game(head.stakes)
-    betting, written = LIMITS[words[at]], "".join(words[:at])
+    betting, written = games.LIMITS[words[at].lower()], "".join(words[:at])
     unit = amounts.currency(seat.partition(" in chips)")[0].rpartition(" (")[2])
     # Without a sign in the stacks, or with another one: a table in euros whose stacks are dollars.
     other = bool(amounts.currency(written)) and not (unit and amounts.SIGNS[unit] in written)

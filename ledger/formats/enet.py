@@ -10,8 +10,8 @@ from typing import Final
 from ledger.errors import UnreadableHandError
 from ledger.hand.dealing import DealCompleted
 from ledger.hand.ending import HandCompleted, RemarkNoted, ResultDeclared
-from ledger.hand.opening import Betting, ButtonPlaced, GameSet, HandOpened
-from ledger.readers import acts, amounts
+from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened
+from ledger.readers import acts, amounts, games
 from ledger.readers.cards import KNOWN, reader
 from ledger.readers.phrases import number, phrase
 from ledger.readers.reading import Grammar, Page, text_format
@@ -22,21 +22,6 @@ from ledger.vocabulary import Cards, Chips, Seat, Witness
 HEAD: Final = "Game #"
 FIRST: Final = phrase("Game #{number}: {game} ({stakes}) - {written}")
 TABLE: Final = phrase("Table '{table}' {rest}")
-LIMITS: Final[dict[str, Betting]] = {
-    "no limit": "no-limit",
-    "pot limit": "pot-limit",
-    "fixed limit": "limit",
-    "limit": "limit",
-}
-GAMES: Final = {
-    "hold'em": "holdem",
-    "holdem": "holdem",
-    "texas hold'em": "holdem",
-    "texas holdem": "holdem",
-    "omaha": "omaha",
-    "omaha hi/lo": "omaha8",
-    "omaha hi-lo": "omaha8",
-}
 WITNESSES: Final = int(
     Witness.BUTTON
     | Witness.STACKS_BEFORE
@@ -203,22 +188,13 @@ def begins(line: str) -> bool:
 
 def setup(game: str, stakes: str, limit: str, exponent: int | None) -> GameSet:
     """Return the game; a limit that is told nowhere is a pot limit in Omaha, no limit in hold'em."""
-    variant, parts = GAMES.get(game.strip().lower()), stakes.split("/")
+    variant, parts = games.variant(game, games.FLOP), stakes.split("/")
     if variant is None or len(parts) != 2:
         raise unknown_game(f"{game} ({stakes})")
-    betting = LIMITS[limit or ("no limit" if variant == "holdem" else "pot limit")]
+    betting = games.LIMITS[limit or ("no limit" if variant == "holdem" else "pot limit")]
     exponent = 2 if exponent is None else exponent
     told = tuple(amounts.read(one, exponent) for one in parts)
-    unit = amounts.currency(stakes) or "play"
-    return GameSet(
-        variant=variant,
-        betting=betting,
-        format="cash",
-        unit=unit,
-        exponent=exponent,
-        blinds=() if betting == "limit" else told,
-        bets=told if betting == "limit" else (),
-    )
+    return games.game_set(variant, betting, told, unit=amounts.currency(stakes) or "play", exponent=exponent)
 
 
 def tell(page: Page) -> Hand:
@@ -235,7 +211,7 @@ def tell(page: Page) -> Hand:
     if row is not None:
         name, _, limit = row["table"].rpartition(" - ")
         limit = limit.strip(" )").lower()
-        if limit not in LIMITS:
+        if limit not in games.LIMITS:
             name, limit = row["table"], ""
         for word in row["rest"].split():
             chairs = number(word.removesuffix("-max"), 2) if word.endswith("-max") else chairs

@@ -12,17 +12,8 @@ from typing import ClassVar, Final, NamedTuple
 from ledger.errors import UnreadableHandError
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.ending import HandCompleted
-from ledger.hand.opening import (
-    AntePosted,
-    Betting,
-    BlindPosted,
-    ButtonPlaced,
-    GameSet,
-    HandOpened,
-    SeatDealtIn,
-    TournamentSet,
-)
-from ledger.readers import acts, amounts, timestamps
+from ledger.hand.opening import AntePosted, BlindPosted, ButtonPlaced, GameSet, HandOpened, SeatDealtIn, TournamentSet
+from ledger.readers import acts, amounts, games, timestamps
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room, unknown_game
 from ledger.readers.signatures import others
@@ -42,26 +33,7 @@ WITNESSES: Final = int(
     | Witness.BLIND_AMOUNTS
 )
 """Not what of a post is live, no order of the showdown, no pots, nobody's coming and going."""
-LIMITS: Final[dict[str, Betting]] = {
-    "no limit": "no-limit",
-    "pot limit": "pot-limit",
-    "fixed limit": "limit",
-    "limit": "limit",
-}
-_FIVES: Final = ("5 card ", "5-card ", "five card ")
-GAMES: Final = {
-    "texas hold'em": "holdem",
-    "hold'em": "holdem",
-    "omaha": "omaha",
-    "omaha high": "omaha",
-    "omaha hi/lo": "omaha8",
-    "omaha hi-lo": "omaha8",
-    **{f"{count}{name}": "omaha5" for count in _FIVES for name in ("omaha", "omaha high")},
-    **{f"{count}omaha hi/lo": "omaha5-8" for count in _FIVES},
-}
-ZONES: Final = {"GMT": 0, "UTC": 0, "WET": 0, "BST": 60, "WEST": 60, "CET": 60, "CEST": 120, "EET": 120, "EEST": 180}
-"""Minutes east of Greenwich, for names that mean one zone."""
-_MINUTE: Final = 60_000
+GAMES: Final = games.FLOP | {"omaha5", "omaha5-8"}
 _BEFORE_ACTS: Final = (BlindPosted, AntePosted, ButtonPlaced, SeatDealtIn, HoleCardsDealt)
 
 
@@ -213,24 +185,20 @@ def setup(written: str, exponent: int | None, *, may_be_tournament: bool) -> Gam
     stakes = parts[-1].split("/") if parts else []
     currency = parts[-2] if len(parts) > 2 and parts[-2].isupper() and len(parts[-2]) == 3 else ""
     title = " ".join(parts[: -2 if currency else -1])
-    limit = next((one for one in LIMITS if title.lower().endswith(" " + one)), "")
-    variant = GAMES.get(title[: len(title) - len(limit)].strip().lower())
-    if variant is None or not limit or len(stakes) != 2:
+    variant, betting = games.parted(title, GAMES)
+    if variant is None or betting is None or len(stakes) != 2:
         raise unknown_game(written)
     tournament = not currency and may_be_tournament
     if exponent is None:
         exponent = 0 if tournament else 2
-    small, big = (amounts.read(one, exponent) for one in stakes)
-    betting = LIMITS[limit]
-    return GameSet(
-        variant=variant,
-        betting=betting,
-        format="tournament" if tournament else "cash",
+    return games.game_set(
+        variant,
+        betting,
+        tuple(amounts.read(one, exponent) for one in stakes),
         unit=currency or ("chips" if tournament else "play"),
         exponent=exponent,
-        blinds=() if betting == "limit" else (small, big),
+        tournament=tournament,
         ante=amounts.read(ante.removesuffix(" ante"), exponent) if ante else 0,
-        bets=(small, big) if betting == "limit" else (),
     )
 
 
@@ -242,18 +210,7 @@ def moment_of(written: str) -> Millis | None:
     """
     day, _, rest = written.partition(" ")
     clock, _, zone = rest.partition(" ")
-    east = _east(zone.strip())
-    wall = timestamps.started(f"{day.replace('-', '/')} {clock} UTC")
-    return None if wall is None or east is None else wall - east * _MINUTE
-
-
-def _east(zone: str) -> int | None:
-    digits = zone[4:].replace(":", "")
-    if zone.startswith(("GMT+", "GMT-")) and digits.isascii() and digits.isdigit():
-        digits = digits.zfill(2).ljust(4, "0")[:4]
-        minutes = int(digits[:2]) * 60 + int(digits[2:])
-        return -minutes if zone[3] == "-" else minutes
-    return ZONES.get(zone)
+    return timestamps.european(f"{day.replace('-', '/')} {clock}", zone.strip())
 
 
 def tell(page: Page) -> Hand:

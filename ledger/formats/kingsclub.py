@@ -12,9 +12,9 @@ from ledger.errors import UnreadableHandError
 from ledger.hand.betting import RunsAgreed
 from ledger.hand.dealing import CardsDiscarded, CardsDrawn, DealCompleted, HoleCardsDealt, StoodPat, StreetDealt
 from ledger.hand.ending import CardsShown, HandCompleted, LineUnread, PotAwarded, ResultDeclared
-from ledger.hand.opening import AntePosted, Betting, BlindPosted, ButtonPlaced, GameSet, HandOpened
+from ledger.hand.opening import AntePosted, BlindPosted, ButtonPlaced, GameSet, HandOpened
 from ledger.hand.variants import VARIANTS
-from ledger.readers import acts, amounts
+from ledger.readers import acts, amounts, games, stud
 from ledger.readers.cards import KNOWN, reader, unknown
 from ledger.readers.hand import SEATS
 from ledger.readers.phrases import number
@@ -37,45 +37,10 @@ WITNESSES: Final = int(
     | Witness.DISCARDS
 )
 """No returned bets, not what of a post is live, no order of the showdown, nobody's coming and going."""
-LIMITS: Final[dict[str, Betting]] = {"No Limit ": "no-limit", "Pot Limit ": "pot-limit", "Limit ": "limit"}
-GAMES: Final = {
-    "hold'em": "holdem",
-    "holdem": "holdem",
-    "texas hold'em": "holdem",
-    "texas holdem": "holdem",
-    "omaha": "omaha",
-    "omaha hi/lo": "omaha8",
-    "omaha 8": "omaha8",
-    "omaha 5 card": "omaha5",
-    "omaha 5 card hi/lo": "omaha5-8",
-    "big o": "omaha5-8",
-    "stud": "stud",
-    "stud hi/lo": "stud8",
-    "stud 8": "stud8",
-    "razz": "razz",
-    "2-7 single draw": "single-27",
-    "2-7 triple draw": "triple-27",
-    "a-5 triple draw": "triple-a5",
-    "five card draw": "draw5",
-    "badugi": "badugi",
-    "badeucey": "badeucey",
-    "badacey": "badacey",
-}
-"""What is in no such table, 2-7 razz and drawmaha among it, has no rules here: it is rejected whole."""
-SAME: Final = (
-    ("seven card ", ""),
-    ("7 card ", ""),
-    ("hi-lo", "hi/lo"),
-    ("hi lo", "hi/lo"),
-    ("high/low", "hi/lo"),
-    (" 8 or better", " hi/lo"),
-    (" eight or better", " hi/lo"),
-    ("hi/lo hi/lo", "hi/lo"),
-    (" lowball", ""),
-)
-"""Other words for a game, and those of the table for them."""
-STUD: Final = frozenset(("stud", "stud8", "razz"))
+LIMITS: Final = ("No Limit ", "Pot Limit ", "Limit ")
 DRAW: Final = frozenset(("single-27", "triple-27", "triple-a5", "draw5", "badugi", "badeucey", "badacey"))
+GAMES: Final = games.FLOP | games.STUD | DRAW | {"omaha5", "omaha5-8"}
+"""What is not among them, 2-7 razz and drawmaha too, has no rules here: it is rejected whole."""
 DRAWS: Final[dict[str, Street]] = {"1ST DRAW": "first-draw", "2ND DRAW": "second-draw", "3RD DRAW": "third-draw"}
 HAND_STREETS: Final[dict[str, Street]] = {
     "3RD STREET": "fourth",
@@ -192,7 +157,7 @@ class Hand(Room):
             return False
         self.close_bets()
         variant = VARIANTS[self.game.variant]
-        whole = variant.hole_cards if self.game.variant in STUD else variant.start_cards
+        whole = variant.hole_cards if stud.is_stud(self) else variant.start_cards
         self.put(CardsShown(seat, cards + UNKNOWN_CARD * max(0, whole - len(cards) // 2)))
         return True
 
@@ -210,11 +175,7 @@ class Hand(Room):
     def heading(self, title: str, rest: str) -> bool:
         """Read the heading of a draw, a street of stud, or a board."""
         street = (
-            DRAWS.get(title)
-            if self.game.variant in DRAW
-            else HAND_STREETS.get(title)
-            if self.game.variant in STUD
-            else None
+            DRAWS.get(title) if self.game.variant in DRAW else HAND_STREETS.get(title) if stud.is_stud(self) else None
         )
         if street is None:
             return self.deals_board(title, rest)
@@ -248,28 +209,18 @@ class Hand(Room):
 
     def deals(self, name: Seat, cards: Cards) -> None:
         """Read `Dealt to Ada: [X X 4d]`, `Dealt to Ada: [Jc]`."""
-        hidden = cards.startswith(UNKNOWN_CARD)
-        if self.game.variant in STUD:
-            self.deals_stud(name, cards, hidden=hidden)
-            return
-        self.own = self.own or not hidden
-        self.holds[name] = cards
-        if not hidden:
-            self.put(HoleCardsDealt(name, cards))
-        self.last_dealt()
-
-    def deals_stud(self, seat: Seat, cards: Cards, *, hidden: bool) -> None:
-        """Deal a street of stud: the first cards and the last one lie face down."""
-        if self.street in ("preflop", "third"):
-            self.street = "third"
-            self.own = self.own or not hidden
-            up = "d" * (len(cards) // 2 - 1) + "u"
-            self.put(HoleCardsDealt(seat, cards, up, "dealt-up" if hidden else "owner"))
-            self.last_dealt()
-        elif self.street == "seventh":
-            self.put(HoleCardsDealt(seat, cards, "d", "unknown" if hidden else "owner"))
+        if stud.is_stud(self):
+            first = self.street in stud.FIRST
+            self.street = "third" if first else self.street
+            stud.deals(self, name, cards)
         else:
-            self.put(HoleCardsDealt(seat, cards, "u" * (len(cards) // 2), "dealt-up"))
+            first, hidden = True, cards.startswith(UNKNOWN_CARD)
+            self.own = self.own or not hidden
+            self.holds[name] = cards
+            if not hidden:
+                self.put(HoleCardsDealt(name, cards))
+        if first:
+            self.last_dealt()
 
     def last_dealt(self) -> None:
         """Say that the deal is done behind the last seat's cards."""
@@ -373,48 +324,26 @@ def bracketed(text: str) -> list[str]:
     return [part.partition("]")[0] for part in text.split("[")[1:]]
 
 
-def game(words: str) -> str | None:
-    """Return the game that these words mean, None if nobody here knows it.
-
-    >>> game("Seven Card Stud Hi-Lo 8 or Better")
-    'stud8'
-    """
-    plain = words.strip().lower()
-    for theirs, ours in SAME:
-        plain = plain.replace(theirs, ours)
-    return GAMES.get(plain)
-
-
 def begins(line: str) -> bool:
     """Tell whether a hand begins with this line: `#90000022: Limit Razz - 60/120`."""
     bare = line if line[:1] == "#" else line.lstrip("\ufeff \t")
     if bare[:1] != "#":
         return False
     number, found, rest = bare[1:60].partition(": ")
-    return bool(found) and number.isascii() and number.isdigit() and rest.startswith(tuple(LIMITS))
+    return bool(found) and number.isascii() and number.isdigit() and rest.startswith(LIMITS)
 
 
 @lru_cache(maxsize=10_000)
 def setup(told: str, exponent: int | None) -> GameSet:
     """Return the game of `Limit A-5 Triple Draw - 44/88`."""
     words, dash, written = told.rpartition(" - ")
-    limit = next((one for one in LIMITS if told.startswith(one)), "")
-    variant = game(words[len(limit) :])
+    variant, betting = games.parted(words, GAMES)
     stakes = written.split("/")
-    if not dash or not limit or variant is None or len(stakes) != 2:
+    if not dash or betting is None or variant is None or len(stakes) != 2:
         raise unknown_game(told)
-    betting = LIMITS[limit]
     exponent = 2 if exponent is None else exponent
     chips = tuple(amounts.read(one, exponent) for one in stakes)
-    return GameSet(
-        variant=variant,
-        betting=betting,
-        format="cash",
-        unit="chips",
-        exponent=exponent,
-        blinds=() if betting == "limit" else chips,
-        bets=chips if betting == "limit" else (),
-    )
+    return games.game_set(variant, betting, chips, unit="chips", exponent=exponent)
 
 
 def table(line: str) -> tuple[str, Seat]:
@@ -449,7 +378,7 @@ def tell(page: Page) -> Hand:
         hand.put(ButtonPlaced(place[1]))
     hand.body(k, page.after)
     hand.finish()
-    stud = hand.game.variant in STUD
+    stud = hand.game.variant in games.STUD
     known = WITNESSES & ~Witness.BUTTON & ~Witness.BLIND_AMOUNTS if stud else WITNESSES
     hand.opened(HandOpened("KingsClub", place[0], digits, known, None, written))
     return hand

@@ -10,8 +10,8 @@ from typing import ClassVar, Final
 
 from ledger.errors import UnreadableHandError
 from ledger.hand.ending import HandCompleted, ShowdownBegun
-from ledger.hand.opening import Betting, GameSet, HandOpened, NotDealtIn, TournamentSet
-from ledger.readers import acts, amounts
+from ledger.hand.opening import GameSet, HandOpened, NotDealtIn, TournamentSet
+from ledger.readers import acts, amounts, games
 from ledger.readers.hand import SEATS
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Pot, Room, unknown_game
@@ -34,26 +34,7 @@ WITNESSES: Final = int(
     | Witness.CHIP_PURCHASES
 )
 """Not what of a post is live, no order of the showdown, not who came or went during the hand."""
-LIMITS: Final[dict[str, Betting]] = {
-    "No Limit": "no-limit",
-    "Pot Limit": "pot-limit",
-    "Fixed Limit": "limit",
-    "Limit": "limit",
-    "NL": "no-limit",
-    "PL": "pot-limit",
-    "FL": "limit",
-}
-GAMES: Final = {
-    "hold'em": "holdem",
-    "holdem": "holdem",
-    "omaha": "omaha",
-    "omaha hi-lo": "omaha8",
-    "omaha hi/lo": "omaha8",
-    "omaha-5": "omaha5",
-    "omaha-5 hi-lo": "omaha5-8",
-    "omaha-6": "omaha6",
-    "omaha-6 hi-lo": "omaha6-8",
-}
+GAMES: Final = games.FLOP | {"omaha5", "omaha5-8", "omaha6", "omaha6-8"}
 AWAY: Final[dict[str, NotDealtIn]] = {
     "sitting out": "sitting-out",
     "waiting for big blind": "waiting-for-big-blind",
@@ -193,9 +174,8 @@ def setup(text: str, exponent: int | None) -> tuple[GameSet, TournamentSet | Non
     if not found or not closed:
         left, _, stakes = text.partition(" - ")
         inner = ""
-    limit = next((one for one in LIMITS if left.startswith(one + " ")), "")
-    variant = GAMES.get(left[len(limit) :].strip().lower())
-    if not limit or variant is None:
+    variant, betting = games.parted(left, GAMES)
+    if variant is None or betting is None:
         raise unknown_game(text)
     price, plus, fee = inner.partition("+")
     tournament = bool(plus)
@@ -205,7 +185,7 @@ def setup(text: str, exponent: int | None) -> tuple[GameSet, TournamentSet | Non
     bets = stakes.strip(" -").startswith("Stakes")
     game = GameSet(
         variant=variant,
-        betting=LIMITS[limit],
+        betting=betting,
         format="tournament" if tournament else "cash",
         unit="chips",
         exponent=exponent,

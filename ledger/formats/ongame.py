@@ -43,8 +43,6 @@ WITNESSES: Final = int(
 """No returned bets, no order of the showdown, no clocks, nobody's coming and going."""
 GAMES: Final = games.FLOP | games.STUD | {"draw5"}
 HALVES: Final[dict[str, Half]] = {"High": "high", "Low": "low", "": ""}
-ZONES: Final = {"WET": "+00", "BST": "+01", "CET": "+01", "EET": "+02"}
-"""Zones that mean one offset here, beside those that do everywhere; `MSK` and `GST` mean several."""
 MONTHS: Final = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 LABELS: Final = ("Start hand", "Table", "Button", "User", "Players in round")
 """Beginnings of the lines between the first one and the list of seats."""
@@ -311,9 +309,7 @@ def started(written: str) -> Millis | None:
     if len(parts) != 6 or parts[1] not in MONTHS:
         return None
     _, month, day, clock, zone, year = parts
-    if zone.startswith(("GMT+", "GMT-")):
-        zone = zone[3:]
-    return timestamps.started(f"{year}/{MONTHS.index(month) + 1}/{day} {clock} {ZONES.get(zone, zone)}")
+    return timestamps.european(f"{year}/{MONTHS.index(month) + 1}/{day} {clock}", zone)
 
 
 @lru_cache(maxsize=4096)

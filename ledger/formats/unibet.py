@@ -12,9 +12,9 @@ from ledger.errors import UnreadableHandError
 from ledger.hand.betting import CashOutTaken, ClockExpired
 from ledger.hand.dealing import HoleCardsDealt
 from ledger.hand.ending import BountyWon, HandCompleted, PlayerFinished, ResultDeclared
-from ledger.hand.opening import Betting, GameSet, HandOpened, TournamentSet
+from ledger.hand.opening import GameSet, HandOpened, TournamentSet
 from ledger.presence import ConnectionLost
-from ledger.readers import acts, amounts, timestamps
+from ledger.readers import acts, amounts, games, timestamps
 from ledger.readers.hand import SEATS
 from ledger.readers.phrases import number
 from ledger.readers.reading import Grammar, Page, text_format
@@ -35,22 +35,7 @@ WITNESSES: Final = int(
     | Witness.BLIND_AMOUNTS
 )
 """Not every award and returned bet, not what of a post is live, no order of the showdown, not who came or went."""
-LIMITS: Final[dict[str, Betting]] = {
-    "no limit ": "no-limit",
-    "pot limit ": "pot-limit",
-    "fixed limit ": "limit",
-    "limit ": "limit",
-}
-GAMES: Final = {
-    "hold'em": "holdem",
-    "holdem": "holdem",
-    "texas hold'em": "holdem",
-    "omaha": "omaha",
-    "omaha hi/lo": "omaha8",
-    "omaha hi-lo": "omaha8",
-    **{f"{words}omaha": "omaha5" for words in ("5 card ", "5-card ", "five card ")},
-    **{f"omaha {words}": "omaha5" for words in ("5", "5 card", "five card")},
-}
+GAMES: Final = games.FLOP | {"omaha5"}
 BRANDS: Final = (" banzai", " hexapro", " fast fold")
 """What may stand behind a game without being another one."""
 WHY: Final = (
@@ -291,25 +276,21 @@ def setup(head: Head, stack: str, exponent: int | None) -> tuple[GameSet, Tourna
     words = head.game.strip().lower()
     for brand in BRANDS:
         words = words.removesuffix(brand)
-    limit = next((one for one in LIMITS if words.startswith(one)), "")
-    variant = GAMES.get(words[len(limit) :].strip())
+    variant, betting = games.parted(words, GAMES)
     stakes = head.stakes.split("/")
-    if not limit or variant is None or len(stakes) != 2:
+    if variant is None or betting is None or len(stakes) != 2:
         raise unknown_game(head.game)
     unit = amounts.currency(stack)
     tournament = bool(head.tournament) or (not unit and bool(head.table))
     if exponent is None:
         exponent = 0 if tournament else 2
-    betting = LIMITS[limit]
-    told = tuple(amounts.read(one, exponent) for one in stakes)
-    game = GameSet(
-        variant=variant,
-        betting=betting,
-        format="tournament" if tournament else "cash",
+    game = games.game_set(
+        variant,
+        betting,
+        tuple(amounts.read(one, exponent) for one in stakes),
         unit="chips" if tournament else unit or "play",
         exponent=exponent,
-        blinds=() if betting == "limit" else told,
-        bets=told if betting == "limit" else (),
+        tournament=tournament,
     )
     return game, _costs(head) if tournament else None
 

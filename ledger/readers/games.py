@@ -23,7 +23,7 @@ LIMITS: Final[dict[str, Betting]] = {
     "l": "limit",
 }
 """A limit by its name, the longer of two first."""
-_NAMES: Final = {
+NAMES: Final = {
     "holdem": "holdem",
     "texas holdem": "holdem",
     "short deck": "short-deck",
@@ -45,7 +45,6 @@ _NAMES: Final = {
     "7stud": "stud",
     "7 card": "stud",
     "7 card stud": "stud",
-    "5 card stud": "stud5",
     "razz": "razz",
     "5 card draw": "draw5",
     "2 7 triple draw": "triple-27",
@@ -67,9 +66,12 @@ _SPLIT: Final = {
     "stud": "stud8",
 }
 """A game → the one whose pot is split between high and low."""
-_BOTH: Final = (" hi/lo", " hi lo", "hilo", " h/l", "hl", "8")
-_HIGH: Final = (" hi", " high")
-_COUNTS: Final = {"five": "5", "six": "6", "seven": "7"}
+_BOTH: Final = ("8 or better", " hi/lo", " hi lo", " high/low", "hilo", " h/l", "hl", "8")
+"""How a game's name ends whose pot is split."""
+_SAME: Final = (" hi", " high", " lowball")
+"""What may stand behind a game's name without being another one."""
+_LONGEST: Final = 60
+_COUNTS: Final = {"five": "5", "six": "6", "seven": "7", "eight": "8"}
 
 
 def plain(words: str) -> str:
@@ -83,19 +85,23 @@ def variant(words: str, among: frozenset[str]) -> str | None:
 
     >>> variant("Omaha Hi-Lo", FLOP), variant("Belote", FLOP), variant("7 Card Stud", FLOP)
     ('omaha8', None, None)
+    >>> variant("Seven Card Stud Hi-Lo Eight or Better", STUD)
+    'stud8'
     """
     found = _variant(plain(words))
     return found if found in among else None
 
 
 def _variant(name: str) -> str | None:
-    found = _NAMES.get(name)
-    if found is not None:
-        return found
-    for ending in _BOTH:
-        if name.endswith(ending):
-            return _SPLIT.get(_NAMES.get(name.removesuffix(ending).strip(), ""))
-    return next((_NAMES.get(name.removesuffix(ending)) for ending in _HIGH if name.endswith(ending)), None)
+    split = False
+    while name not in NAMES:
+        ending = next((one for one in (*_BOTH, *_SAME) if name.endswith(one)), "")
+        if not ending or len(name) > _LONGEST:
+            return None
+        split = split or ending in _BOTH
+        name = name.removesuffix(ending).strip()
+    whole = NAMES[name]
+    return _SPLIT.get(whole, whole if whole in _SPLIT.values() else None) if split else whole
 
 
 def parted(words: str, among: frozenset[str]) -> tuple[str | None, Betting | None]:

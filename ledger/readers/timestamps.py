@@ -28,6 +28,8 @@ _AHEAD: Final = {
     "JST": 9 * _HOUR,
 }
 """Names of zones that mean one offset alone. CET, WET and PST do not: rooms write them in summer too."""
+_EUROPE: Final = {"WET": "+00", "BST": "+01", "CET": "+01", "EET": "+02"}
+"""Zones of rooms that name summer time when it is."""
 _OFFSET: Final = re.compile(r"[+-](?:0\d|1[0-4])(?::?[0-5]\d)?", re.ASCII)
 
 
@@ -62,6 +64,18 @@ def started(written: str) -> Millis | None:
         ahead = int(zone[:3]) * _HOUR + int(zone[0] + (zone[-2:] if len(zone) > 3 else "0")) * _MINUTE
     moment = None if ahead is None else _moment(text.rstrip(), eastern=False)
     return None if moment is None or ahead is None else moment - ahead
+
+
+def european(wall: str, zone: str) -> Millis | None:
+    """Return the moment of a wall time in `CET`, `CEST` or `GMT+0100`, of rooms that name summer time when it is.
+
+    >>> european("2010/08/18 19:32:32", "GMT+01:00")
+    1282156352000
+    """
+    if zone.startswith(("GMT+", "GMT-")):
+        digits = zone[4:].replace(":", "")
+        zone = zone[3] + digits.zfill(2).ljust(4, "0")
+    return started(f"{wall} {_EUROPE.get(zone, zone)}")
 
 
 def iso(written: str) -> Millis | None:

@@ -20,8 +20,6 @@ GAMES: Final = (
     | {"short-deck", "omaha5", "omaha5-8", "omaha6", "omaha6-8"}
     | {"draw5", "single-27", "triple-27", "triple-a5", "badugi"}
 )
-ZONES: Final = {"CET": "+01"}
-"""A zone that means one offset here, beside those that do everywhere."""
 
 
 class Head(NamedTuple):
@@ -64,7 +62,7 @@ def head(line: str) -> Head:
 def started(written: str) -> Millis | None:
     """Return the moment of `2016/11/14 02:56:04 UTC`; older files have `CET`, `CEST`."""
     clock, _, zone = written.rpartition(" ")
-    return timestamps.started(f"{clock} {ZONES.get(zone, zone)}")
+    return timestamps.european(clock, zone)
 
 
 @lru_cache(maxsize=4096)

@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from ledger.account import Account, Reject
-from ledger.formats.kingsclub import FORMAT, game
+from ledger.formats.kingsclub import FORMAT, GAMES
 from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
+from ledger.readers import games
 from ledger.vocabulary import Witness
 from tests.formats.support import of, one, people, read, unread
 
@@ -134,7 +135,7 @@ def test_bets_that_nobody_called_go_back() -> None:
     ],
 )
 def test_games_have_several_names_and_unknown_ones_none(words: str, variant: str | None) -> None:
-    assert game(words) == variant
+    assert games.variant(words, GAMES) == variant
 
 
 def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
