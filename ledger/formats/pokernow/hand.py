@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, TypeAlias
+from functools import lru_cache
+from typing import Final
 
 from ledger.event import Event
 from ledger.formats.pokernow.seats import ORDINALS, cards, padded, split_stacks
 from ledger.hand.betting import RunsAgreed, RunsAnswered, RunsOffered
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt, RabbitShown
 from ledger.hand.ending import BountyWon, CardsShown, Half, RemarkNoted
-from ledger.hand.opening import BlindRole, BlindSkipped, GameSet, OptionSet, StraddlePosted
+from ledger.hand.opening import BlindSkipped, GameSet, OptionSet, StraddlePosted
 from ledger.hand.variants import VARIANTS
 from ledger.people import People
 from ledger.presence import ChipsAdded, ChipsRemoved
+from ledger.readers import acts
+from ledger.readers.acts import Make
+from ledger.readers.documented import names
 from ledger.readers.hand import HandBuilder
+from ledger.readers.phrases import Table
 from ledger.readers.spans import Spans
 from ledger.vocabulary import Chips, Seat, Street
 
 ALL_IN: Final = " and go all in"
 _HELD: Final = "(hand: "
-_BOMB: Final = " (bomb pot bet)"
-_FOR_BOMB: Final = " for the bomb pot"
-
-Act: TypeAlias = Callable[["Hand", Seat, str, bool | None], bool]
-"""Tells what a seat did; the text is what follows the verb. False: it makes no sense."""
 
 
 class Hand(HandBuilder):
@@ -69,16 +69,14 @@ class Hand(HandBuilder):
         return False
 
     def _act(self, seat: Seat, rest: str) -> bool:
-        verb, _, what = rest.partition(" ")
-        act = ACTS.get(verb)
-        if act is None:
-            return False
-        if not self.dealt and verb in _ACTING and _BOMB not in what:
-            self.deal()
-        all_in: bool | None = None
-        if what.endswith(ALL_IN):
-            what, all_in = what[: -len(ALL_IN)], True
-        return act(self, seat, what, all_in)
+        """Tell what stands behind a name; False where nobody knows it, or it makes no sense."""
+        for make, amount, all_in in _deeds(rest):
+            if make in _ACTING:
+                self.deal()
+            if make(self, seat, self.chips(amount) if amount else 0, all_in) is not False:
+                return True
+        bare = rest.removesuffix(ALL_IN)
+        return any(tell(self, seat, *(text for _, _, text in found)) for tell, found in SAYINGS.matches(bare))
 
     def deal(self) -> None:
         """Conclude that the cards are dealt, before the first act."""
@@ -86,104 +84,53 @@ class Hand(HandBuilder):
             self.dealt = True
             self.derive(DealCompleted())
 
-    def settle(self) -> None:
-        """Do what only the whole hand can tell."""
-        self.deal()
-
 
 def is_act(text: str) -> bool:
     """Whether a row tells an act of a player, whoever that is."""
-    return text.rpartition('" ')[2].partition(" ")[0] in ACTS
+    return text.rpartition('" ')[2].partition(" ")[0] in VERBS
 
 
-# -- acts -----------------------------------------------------------------------------------------
+# -- acts and posts -------------------------------------------------------------------------------
 
 
-def _folds(hand: Hand, seat: Seat, what: str, _all_in: bool | None) -> bool:
-    if not what:
-        hand.fold(seat)
-    return not what
-
-
-def _checks(hand: Hand, seat: Seat, what: str, _all_in: bool | None) -> bool:
-    if not what:
-        hand.check(seat)
-    return not what
-
-
-def _wager(hand: Hand, seat: Seat, to: Chips, all_in: bool | None) -> bool:
-    if to < hand.bets[seat]:
-        return False
-    hand.wager(seat, to, all_in=all_in)
-    return True
-
-
-def _calls(hand: Hand, seat: Seat, what: str, all_in: bool | None) -> bool:
-    if what.endswith(_BOMB):
-        return _bomb(hand, seat, what[: -len(_BOMB)], all_in)
-    to = hand.chips(what)
+def _calls(hand: Hand, seat: Seat, to: Chips, all_in: bool | None) -> bool:
+    """Tell a call; the amount is the street's total."""
     if to < hand.bets[seat]:
         return False
     hand.call_to(seat, to, all_in=all_in)
     return True
 
 
-def _bets(hand: Hand, seat: Seat, what: str, all_in: bool | None) -> bool:
-    return _wager(hand, seat, hand.chips(what), all_in)
-
-
-def _raises(hand: Hand, seat: Seat, what: str, all_in: bool | None) -> bool:
-    return _wager(hand, seat, hand.chips(what.removeprefix("to ")), all_in)
-
-
-def _all(hand: Hand, seat: Seat, what: str, _all_in: bool | None) -> bool:
-    """Tell `all in with 400`, which some logs write for a wager of that size."""
-    return what.startswith("in with ") and _wager(hand, seat, hand.chips(what[8:]), all_in=True)
-
-
-def _bomb(hand: Hand, seat: Seat, what: str, all_in: bool | None) -> bool:
-    if what.endswith(ALL_IN):
-        what, all_in = what[: -len(ALL_IN)], True
-    amount = hand.chips(what)
-    hand.ante(seat, amount, "bomb-pot", all_in=all_in)
-    if sum(1 for event in hand.events if isinstance(event, OptionSet)) == 0:
-        hand.insert(2, OptionSet("bomb-pot", amount))
-    return True
-
-
-# -- posts ----------------------------------------------------------------------------------------
-
-
-def _posts(hand: Hand, seat: Seat, what: str, all_in: bool | None) -> bool:
-    if what.endswith(_FOR_BOMB):
-        return _bomb(hand, seat, what[: -len(_FOR_BOMB)], all_in)
-    kind, _, amount = what.rpartition(" of ")
-    kind = kind.removeprefix("a ").removeprefix("an ")
-    if amount.endswith(_BOMB):
-        return kind == "bet" and _bomb(hand, seat, amount[: -len(_BOMB)], all_in)
-    post = POSTS.get(kind)
-    if post is None:
+def _wager(hand: Hand, seat: Seat, to: Chips, all_in: bool | None) -> bool:
+    """Tell a bet or raise; the amount is the street's total."""
+    if to < hand.bets[seat]:
         return False
-    post(hand, seat, hand.chips(amount), all_in)
+    hand.wager(seat, to, all_in=all_in)
     return True
 
 
-Post: TypeAlias = Callable[[Hand, Seat, Chips, bool | None], None]
+def _all(hand: Hand, seat: Seat, to: Chips, _all_in: bool | None) -> bool:
+    """Tell `all in with 400`, which some logs write for a wager of that size."""
+    return _wager(hand, seat, to, all_in=True)
 
 
-def _blind(role: BlindRole, *, live: bool = True) -> Post:
-    def post(hand: Hand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-        first = role != "big" or not hand.big
-        as_role = role if first else "entry"  # a second big blind is a new player's
-        hand.post(seat, as_role, amount if live else 0, 0 if live else amount, all_in=all_in)
-        if role in ("small", "big") and first and not all_in:
-            hand.told_blinds.append(amount)
-
-    return post
+def _bomb(hand: Hand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+    """Tell what somebody puts into a bomb pot."""
+    hand.ante(seat, amount, "bomb-pot", all_in=all_in)
+    if not any(isinstance(event, OptionSet) for event in hand.events):
+        hand.insert(2, OptionSet("bomb-pot", amount))
 
 
-def _ante(hand: Hand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-    hand.ante(seat, amount, all_in=all_in)
+def _small(hand: Hand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+    if not all_in:
+        hand.told_blinds.append(amount)
+    acts.small_blind(hand, seat, amount, all_in)
+
+
+def _big(hand: Hand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+    if not all_in and not hand.big:
+        hand.told_blinds.append(amount)
+    acts.big_blind(hand, seat, amount, all_in)
 
 
 def _straddle(hand: Hand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
@@ -191,24 +138,53 @@ def _straddle(hand: Hand, seat: Seat, amount: Chips, all_in: bool | None) -> Non
     hand.straddle(seat, amount, "restraddle" if before else "straddle", all_in=all_in)
 
 
-POSTS: Final[dict[str, Post]] = {
-    "small blind": _blind("small"),
-    "big blind": _blind("big"),
-    "missing small blind": _blind("makeup-small", live=False),
-    "missed small blind": _blind("makeup-small", live=False),
-    "dead small blind": _blind("makeup-small", live=False),
-    "missed big blind": _blind("makeup-big"),
-    "missing big blind": _blind("makeup-big"),
+POSTS: Final[dict[str, Make]] = {
+    "small blind": _small,
+    "big blind": _big,
+    **dict.fromkeys(("missing small blind", "missed small blind", "dead small blind"), acts.missed_small),
+    **dict.fromkeys(("missed big blind", "missing big blind"), acts.missed_big),
     "straddle": _straddle,
-    "ante": _ante,
+    "ante": acts.antes,
 }
 """What is posted, as the log calls it → how it is told."""
+
+DEEDS: Final[Table[Make, None]] = Table(
+    (
+        ("folds", acts.folds),
+        ("checks", acts.checks),
+        ("calls {amount} (bomb pot bet)", _bomb),
+        ("calls {amount}", _calls),
+        ("bets {amount}", _wager),
+        ("raises to {amount}", _wager),
+        ("raises {amount}", _wager),
+        ("all in with {amount}", _all),
+        ("posts {amount} for the bomb pot", _bomb),
+        *((f"posts {one}bet of {{amount}} (bomb pot bet)", _bomb) for one in ("a ", "an ", "")),
+        *((f"posts {one}{kind} of {{amount}}", make) for kind, make in POSTS.items() for one in ("a ", "an ", "")),
+    ),
+    {},
+)
+"""What a seat does with chips → how it is told."""
+
+
+@lru_cache(maxsize=50_000)
+def _deeds(rest: str) -> tuple[tuple[Make, str, bool | None], ...]:
+    """Return how these words can be told: the act, its amount as written, and whether it is all-in."""
+    found = []
+    for make, fields in DEEDS.matches(rest.removesuffix(ALL_IN)):
+        amount = fields[0][2] if fields else ""
+        all_in = rest.endswith(ALL_IN) or amount.endswith(ALL_IN)  # it may stand before `(bomb pot bet)` too
+        found.append((make, amount.removesuffix(ALL_IN), all_in or None))
+    return tuple(found)
+
+
+_ACTING: Final = frozenset((acts.folds, acts.checks, _calls, _wager, _all))
 
 
 # -- the end --------------------------------------------------------------------------------------
 
 
-def _shows(hand: Hand, seat: Seat, what: str, _all_in: bool | None) -> bool:
+def _shows(hand: Hand, seat: Seat, what: str) -> bool:
     found = cards(what.removeprefix("a ").removeprefix("an ").rstrip("."))
     if found is None:
         return False
@@ -216,11 +192,12 @@ def _shows(hand: Hand, seat: Seat, what: str, _all_in: bool | None) -> bool:
     return True
 
 
-def _collected(hand: Hand, seat: Seat, what: str, _all_in: bool | None) -> bool:
-    amount, found, how = what.partition(" from pot")
-    if not found:
-        # `5 from the 7-2 bounty`: the sum of what each paid, which stands in rows of its own.
-        return " from the " in what and what.endswith(" bounty") and _remark(hand, f"collected {what}")
+def _bounty(hand: Hand, _seat: Seat, amount: str, kind: str) -> bool:
+    """Keep `5 from the 7-2 bounty`: the sum of what each paid, which stands in rows of its own."""
+    return _remark(hand, f"collected {amount} from the {kind} bounty")
+
+
+def _collected(hand: Hand, seat: Seat, amount: str, how: str) -> bool:
     told = how.removeprefix(" with ")
     claim, _, rest = told.partition("(combination")
     claim = claim.strip()
@@ -255,10 +232,8 @@ def _remark(hand: Hand, words: str) -> bool:
     return True
 
 
-def _paid(hand: Hand, seat: Seat, what: str, _all_in: bool | None) -> bool:
+def _paid(hand: Hand, seat: Seat, amount: str, kind: str, token: str) -> bool:
     """Tell `paid 5 for the 7-2 bounty to "Bo @ b"`: chips that go from seat to seat, not by the pot."""
-    amount, _, rest = what.partition(" for the ")
-    kind, _, token = rest.rpartition(' bounty to "')
     winner = hand.seats.get(token.rstrip(".").removesuffix('"'))
     if winner is None or not kind:
         return False
@@ -270,9 +245,8 @@ def _paid(hand: Hand, seat: Seat, what: str, _all_in: bool | None) -> bool:
     return True
 
 
-def _chooses(hand: Hand, seat: Seat, what: str, _all_in: bool | None) -> bool:
-    words = " ".join(what.split())
-    told = RUNS.get(words)
+def _chooses(hand: Hand, seat: Seat, what: str) -> bool:
+    told = RUNS.get(" ".join(what.split()))
     if told is not None:
         hand.deal()
         hand.put(RunsAnswered(seat, told))
@@ -286,22 +260,19 @@ RUNS: Final = {
     "to not run it three times.": 1,
 }
 
-ACTS: Final[dict[str, Act]] = {
-    "folds": _folds,
-    "checks": _checks,
-    "calls": _calls,
-    "bets": _bets,
-    "raises": _raises,
-    "all": _all,
-    "posts": _posts,
-    "shows": _shows,
-    "collected": _collected,
-    "paid": _paid,
-    "chooses": _chooses,
-}
-"""The word behind a name → how it is told."""
+SAYINGS: Final[Table[Callable[..., bool], None]] = Table(
+    (
+        ("shows {what}", _shows),
+        ("collected {amount} from pot{how}", _collected),
+        ("collected {amount} from the {kind} bounty", _bounty),
+        ('paid {amount} for the {kind} bounty to "{token}', _paid),
+        ("chooses {what}", _chooses),
+    ),
+    {},
+)
+"""What else stands behind a name → how it is told."""
 
-_ACTING: Final = frozenset(("folds", "checks", "calls", "bets", "raises", "all"))
+VERBS: Final = names("folds checks calls bets raises all posts shows collected paid chooses")
 
 
 # -- rows without a name before them ---------------------------------------------------------------
