@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from ledger.hand.opening import Betting, GameSet
@@ -31,6 +32,8 @@ NAMES: Final = {
     "6+ holdem": "short-deck",
     "6 plus holdem": "short-deck",
     "omaha": "omaha",
+    "omaha4": "omaha",
+    "sixplus holdem": "short-deck",
     **{form.format(count): f"omaha{count}" for count in (5, 6) for form in ("omaha{}", "omaha {}", "{} card omaha")},
     **{f"omaha {count} {noun}": f"omaha{count}" for count in (5, 6) for noun in ("card", "cards")},
     "big o": "omaha5-8",
@@ -45,6 +48,7 @@ NAMES: Final = {
     "7stud": "stud",
     "7 card": "stud",
     "7 card stud": "stud",
+    "7 cards stud": "stud",
     "razz": "razz",
     "5 card draw": "draw5",
     "2 7 triple draw": "triple-27",
@@ -58,6 +62,8 @@ NAMES: Final = {
     "badeucey": "badeucey",
     "badacey": "badacey",
 }
+_GLUED: Final = {name.replace(" ", ""): found for name, found in NAMES.items()}
+"""Some rooms write a name as one word."""
 _SPLIT: Final = {
     "omaha": "omaha8",
     "omaha5": "omaha5-8",
@@ -66,11 +72,12 @@ _SPLIT: Final = {
     "stud": "stud8",
 }
 """A game → the one whose pot is split between high and low."""
-_BOTH: Final = ("8 or better", " hi/lo", " hi lo", " high/low", "hilo", " h/l", "hl", "8")
+_BOTH: Final = ("8 or better", " hi/lo", " hi lo", " high/low", "hilow", "hilo", " h/l", "hl", "8")
 """How a game's name ends whose pot is split."""
 _SAME: Final = (" hi", " high", " lowball")
 """What may stand behind a game's name without being another one."""
 _LONGEST: Final = 60
+_KEPT: Final = 4096
 _COUNTS: Final = {"five": "5", "six": "6", "seven": "7", "eight": "8"}
 
 
@@ -80,6 +87,7 @@ def plain(words: str) -> str:
     return " ".join(_COUNTS.get(word, word) for word in low.split())
 
 
+@lru_cache(maxsize=_KEPT)
 def variant(words: str, among: frozenset[str]) -> str | None:
     """Return the variant of a game's name, None where nobody knows it, or the room is not read with it.
 
@@ -94,16 +102,16 @@ def variant(words: str, among: frozenset[str]) -> str | None:
 
 def _variant(name: str) -> str | None:
     split = False
-    while name not in NAMES:
+    while (whole := NAMES.get(name) or _GLUED.get(name.replace(" ", ""))) is None:
         ending = next((one for one in (*_BOTH, *_SAME) if name.endswith(one)), "")
         if not ending or len(name) > _LONGEST:
             return None
         split = split or ending in _BOTH
         name = name.removesuffix(ending).strip()
-    whole = NAMES[name]
     return _SPLIT.get(whole, whole if whole in _SPLIT.values() else None) if split else whole
 
 
+@lru_cache(maxsize=_KEPT)
 def parted(words: str, among: frozenset[str]) -> tuple[str | None, Betting | None]:
     """Return the variant and the limit, which stands before the game's name or behind it.
 

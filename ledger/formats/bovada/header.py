@@ -7,9 +7,10 @@ from functools import lru_cache
 from typing import Final
 
 from ledger.errors import UnreadableHandError
-from ledger.formats.bovada.words import GAMES, LIMITS, ROOMS
+from ledger.formats.bovada.words import GAMES, ROOMS
 from ledger.hand.opening import Betting, GameSet, TournamentSet
-from ledger.readers import amounts, timestamps
+from ledger.readers import amounts, games, timestamps
+from ledger.readers.room import unknown_game
 from ledger.vocabulary import Chips, Millis
 
 _LONGEST: Final = 400
@@ -61,9 +62,9 @@ def head(line: str) -> Head:
     tournament, table, body = _table(body)
     level, blinds, body = _level(body)
     game, betting = _game(body)
-    variant = GAMES.get(" ".join(game.upper().replace("ZONEPOKER", " ").split()))
+    variant = games.variant(game.lower().replace("zonepoker", " "), GAMES)
     if variant is None:
-        raise UnreadableHandError(f"the game {game[:60]!r} is not known", kind="unknown-game")
+        raise unknown_game(game)
     return Head(
         room.strip(),
         number,
@@ -115,8 +116,8 @@ def _level(body: str) -> tuple[str, tuple[str, ...], str]:
 def _game(body: str) -> tuple[str, Betting | None]:
     """Split `HOLDEM  Fixed Limit` into game and betting."""
     text = " ".join(body.replace(",", " ").split())
-    for words, betting in LIMITS.items():
-        if text.upper().endswith(" " + words):
+    for words, betting in games.LIMITS.items():
+        if text.lower().endswith(" " + words):
             return text[: -len(words)].strip(), betting
     for words in ("Normal", "Hyper Turbo", "Super Turbo", "Turbo"):
         if text.endswith(words):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ledger.hand.opening import Betting
+from ledger.readers import games
 from ledger.vocabulary import Street, Witness
 
 ROOMS: Final = ("Bovada", "Bodog", "Ignition", "Joe Fortune", "JoeFortune", "Cafe Casino", "Slots.lv")
@@ -29,32 +29,9 @@ Who sits down, leaves or sits out is told as well, but mostly without saying who
 `ALL_CARDS` is added where every seat's cards are told, `DROP` and `BLIND_AMOUNTS` where they are.
 """
 
-GAMES: Final[dict[str, str]] = {
-    "HOLDEM": "holdem",
-    "OMAHA": "omaha",
-    "OMAHA HILO": "omaha8",
-    "OMAHAHILO": "omaha8",
-    "OMAHA HI/LO": "omaha8",
-    "5CARD OMAHA": "omaha5",
-    "OMAHA5": "omaha5",
-    "6CARD OMAHA": "omaha6",
-    "OMAHA6": "omaha6",
-    "7CARD": "stud",
-    "7CARD HILO": "stud8",
-    "7CARDHILO": "stud8",
-    "7CARD HI/LO": "stud8",
-}
-"""The game as the header names it, in capitals → its variant."""
-
+GAMES: Final = games.FLOP | {"omaha5", "omaha6", "stud", "stud8"}
 STUD: Final = frozenset(("stud", "stud8"))
 HI_LO: Final = frozenset(("omaha8", "stud8"))
-
-LIMITS: Final[dict[str, Betting]] = {
-    "NO LIMIT": "no-limit",
-    "POT LIMIT": "pot-limit",
-    "FIXED LIMIT": "limit",
-    "LIMIT": "limit",
-}
 
 INFO: Final = ("Table Info:", "Seating Info:", "Player Info:")
 """Lines of newer files about the table: their words are kept."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from ledger.hand.opening import Betting, NotDealtIn
+from ledger.hand.opening import NotDealtIn
 from ledger.presence import PlayerAway, PlayerBack, WaitDeclared
+from ledger.readers import games
 from ledger.readers.cards import KNOWN, reader, unknown
 from ledger.readers.room import Room, unknown_game
 from ledger.vocabulary import Cards, Chips, Seat, Witness
@@ -26,24 +27,7 @@ WITNESSES: Final = int(
     | Witness.PRESENCE
     | Witness.BLIND_AMOUNTS
 )
-GAMES: Final = {
-    **dict.fromkeys(("holdem", "texasholdem"), "holdem"),
-    **dict.fromkeys(("6+holdem", "sixplusholdem", "shortdeck", "shortdeckholdem"), "short-deck"),
-    **dict.fromkeys(("omaha", "omaha4"), "omaha"),
-    **dict.fromkeys(("omaha5", "5cardomaha"), "omaha5"),
-    **dict.fromkeys(("omaha6", "6cardomaha"), "omaha6"),
-    **dict.fromkeys(("7stud", "7cardstud", "sevencardstud", "sevencardsstud"), "stud"),
-    "razz": "razz",
-}
-HI_LO: Final = ("h/l", "hi/lo", "hilow", "hilo", "hi-lo", "8")
-LOW: Final = {"omaha": "omaha8", "omaha5": "omaha5-8", "omaha6": "omaha6-8", "stud": "stud8"}
-STUD: Final = frozenset(("stud", "stud8", "razz"))
-LIMITS: Final[dict[str, Betting]] = {
-    "no limit": "no-limit",
-    "pot limit": "pot-limit",
-    "fixed limit": "limit",
-    "limit": "limit",
-}
+GAMES: Final = games.FLOP | games.STUD | {"short-deck", "omaha5", "omaha5-8", "omaha6", "omaha6-8"}
 SIGNS: Final = {
     "{FULLSTOP}": ".",
     "{BACKSLASH}": "/",
@@ -83,7 +67,7 @@ class Hand(Room):
     @property
     def stud(self) -> bool:
         """Whether cards come street by street."""
-        return self.game.variant in STUD
+        return self.game.variant in games.STUD
 
     def bet_returned(self, amount: Chips, name: Seat) -> None:
         """Read `Uncalled bet ($1.50) returned to Ada`."""
@@ -163,9 +147,7 @@ def without_note(written: str) -> tuple[str, str]:
 
 def variant(name: str) -> str:
     """Return the variant of a game by its name: `Hold'em`, `Omaha HiLow`, `7Stud H/L`."""
-    low = "".join(name.lower().replace("'", "").replace("`", "").split())
-    halves = (LOW.get(GAMES.get(low.removesuffix(ending), "")) for ending in HI_LO if low.endswith(ending))
-    found = GAMES.get(low) or next(halves, None)
+    found = games.variant(name.replace("`", "'"), GAMES)
     if found is None:
         raise unknown_game(name)
     return found

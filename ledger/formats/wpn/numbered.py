@@ -7,13 +7,13 @@ from functools import lru_cache
 from typing import ClassVar, Final, NamedTuple
 
 from ledger.errors import UnreadableHandError
-from ledger.formats.wpn.hand import LIMITS, VENUE, WITNESSES, Hand, facts, variant, without_note
+from ledger.formats.wpn.hand import VENUE, WITNESSES, Hand, facts, variant, without_note
 from ledger.hand.betting import RunsAgreed
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.ending import DropTaken, HandCompleted, ResultDeclared, ShowdownBegun
 from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened, NotDealtIn, OptionSet, TournamentSet
 from ledger.hand.variants import VARIANTS
-from ledger.readers import acts, amounts, timestamps
+from ledger.readers import acts, amounts, games, timestamps
 from ledger.readers.bomb_pots import BOMB_POT, settle
 from ledger.readers.cards import groups
 from ledger.readers.hand import SEATS
@@ -346,7 +346,7 @@ def head(line: str) -> Head:
 def setup(written: str, stakes: str, exponent: int | None, *, tournament: bool, play: bool) -> tuple[GameSet, str]:
     """Return the game of `Holdem(No Limit)` and the level of its tournament."""
     name, _, limit = written.rpartition("(")
-    betting = LIMITS.get(limit.rstrip(" )").lower())
+    betting = games.LIMITS.get(limit.rstrip(" )").lower())
     if betting is None:
         raise unknown_game(written)
     level = ""
@@ -359,17 +359,11 @@ def setup(written: str, stakes: str, exponent: int | None, *, tournament: bool, 
     blinds, _, ante = stakes.partition(",")
     bets = tuple(amounts.read(one, exponent) for one in blinds.split("/"))
     fee = ante.lower().replace("ante", "").strip()
-    game = GameSet(
-        variant=variant(name),
-        betting=betting,
-        format="tournament" if tournament else "cash",
-        unit=unit,
-        exponent=exponent,
-        blinds=() if betting == "limit" else bets,
-        ante=amounts.read(fee, exponent) if fee else 0,
-        bets=bets if betting == "limit" else (),
+    ante_chips = amounts.read(fee, exponent) if fee else 0
+    made = games.game_set(
+        variant(name), betting, bets, unit=unit, exponent=exponent, tournament=tournament, ante=ante_chips
     )
-    return game, level
+    return made, level
 
 
 @lru_cache(maxsize=_KEPT)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import ClassVar, Final
 
 from ledger.errors import UnreadableHandError
-from ledger.formats.wpn.hand import STUD, VENUE, WITNESSES, Hand, facts, variant, without_note
+from ledger.formats.wpn.hand import VENUE, WITNESSES, Hand, facts, variant, without_note
 from ledger.hand.betting import Bet, BetReturned, Called, Checked, Completed, Folded, Raised
 from ledger.hand.dealing import BoardDealt, DealCompleted, HoleCardsDealt, HoleCardsLearned, StreetDealt
 from ledger.hand.ending import CardsMucked, DropTaken, HandCompleted, ResultDeclared
@@ -17,14 +17,13 @@ from ledger.hand.opening import (
     BlindPosted,
     BringInPosted,
     ButtonPlaced,
-    GameSet,
     HandOpened,
     OptionSet,
     SeatDealtIn,
     TournamentSet,
 )
 from ledger.hand.variants import VARIANTS
-from ledger.readers import acts, amounts
+from ledger.readers import acts, amounts, games
 from ledger.readers.cards import groups
 from ledger.readers.hand import SEATS
 from ledger.readers.phrases import number, phrase
@@ -424,7 +423,7 @@ def table_of(rest: str) -> tuple[tuple[str, str], str, str, int]:
 
 def betting(game: str, stakes: tuple[Chips, ...], text: Iterable[str], exponent: int) -> Betting:
     """Return the limit, which no line tells: where it is fixed the blinds are half the stakes."""
-    if game in STUD:
+    if game in games.STUD:
         return "limit"
     usual: Betting = "no-limit" if game in ("holdem", "short-deck") else "pot-limit"
     for line in text:
@@ -463,15 +462,8 @@ def tell(page: Page) -> Hand:
     exponent = page.exponent if page.exponent is not None else 0 if tournament else 2
     bets = tuple(amounts.read(one, exponent) for one in stakes)
     limit = betting(game, bets, text[at : page.after], exponent)
-    made = GameSet(
-        variant=game,
-        betting=limit,
-        format="tournament" if tournament else "cash",
-        unit="chips" if tournament else "play" if name.startswith("PM ") else "USD",
-        exponent=exponent,
-        blinds=() if limit == "limit" else bets,
-        bets=bets if limit == "limit" else (),
-    )
+    unit = "chips" if tournament else "play" if name.startswith("PM ") else "USD"
+    made = games.game_set(game, limit, bets, unit=unit, exponent=exponent, tournament=tournament)
     hand = Started(page.lines, page.people, VENUE, made, page.first)
     hand.table, hand.at = name, at
     if tournament:
