@@ -28,21 +28,9 @@ from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Millis, Seat, Street, 
 HEAD: Final = "Stage #"
 TOURNEY: Final = "tourney id "
 VENUE: Final = "Absolute Poker"
-WITNESSES: Final = int(
-    Witness.BUTTON
-    | Witness.POSTS
-    | Witness.POST_LIVENESS
-    | Witness.ANTES
-    | Witness.STACKS_BEFORE
-    | Witness.ACTS
-    | Witness.BOARD
-    | Witness.SHOWDOWN
-    | Witness.AWARDS
-    | Witness.POTS
-    | Witness.DROP
-    | Witness.RETURNED_BETS
-    | Witness.CLOCKS
-    | Witness.BLIND_AMOUNTS
+WITNESSES: Final = Witness.of(
+    "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS POTS DROP RETURNED_BETS CLOCKS "
+    "BLIND_AMOUNTS"
 )
 """Time-outs are told, but nobody's coming and going."""
 GAMES: Final = games.FLOP | games.STUD | {"draw5"}

@@ -23,21 +23,8 @@ from ledger.readers.signatures import others, sniffer
 from ledger.vocabulary import Cards, Chips, Millis, Seat, Street, Witness
 
 HEAD: Final = "*** HEADER ***"
-WITNESSES: Final = int(
-    Witness.BUTTON
-    | Witness.POSTS
-    | Witness.ANTES
-    | Witness.STACKS_BEFORE
-    | Witness.ACTS
-    | Witness.BOARD
-    | Witness.SHOWDOWN
-    | Witness.AWARDS
-    | Witness.POTS
-    | Witness.DROP
-    | Witness.TIMES
-    | Witness.PRESENCE
-    | Witness.CONNECTIONS
-    | Witness.BLIND_AMOUNTS
+WITNESSES: Final = Witness.of(
+    "BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS POTS DROP TIMES BLIND_AMOUNTS CONNECTIONS PRESENCE"
 )
 """Not which bets went back, and not what of a post is live."""
 GAMES: Final = games.FLOP | {"omaha5"}

@@ -34,18 +34,8 @@ ROOMS: Final = {
 """What stands before `Game #` → the venue."""
 HEADS: Final = tuple(f"{room} Game #" for room in ROOMS)
 PREFACE: Final = "Tournament will start in a moment."
-WITNESSES: Final = int(
-    Witness.BUTTON
-    | Witness.POSTS
-    | Witness.ANTES
-    | Witness.STACKS_BEFORE
-    | Witness.ACTS
-    | Witness.BOARD
-    | Witness.AWARDS
-    | Witness.DROP
-    | Witness.RETURNED_BETS
-    | Witness.BLIND_AMOUNTS
-    | Witness.CHAT
+WITNESSES: Final = Witness.of(
+    "BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD AWARDS DROP RETURNED_BETS BLIND_AMOUNTS CHAT"
 )
 """Not what of a post is live, not all pots, no order of the showdown."""
 _DAYLIGHT: Final = {"Eastern": -240, "Central": -300, "Mountain": -360, "Pacific": -420, "GMT": 60}

@@ -24,17 +24,7 @@ from ledger.readers.signatures import others
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
 HEAD: Final = "Hand#"
-WITNESSES: Final = int(
-    Witness.BUTTON
-    | Witness.POSTS
-    | Witness.ANTES
-    | Witness.STACKS_BEFORE
-    | Witness.ACTS
-    | Witness.BOARD
-    | Witness.AWARDS
-    | Witness.RETURNED_BETS
-    | Witness.BLIND_AMOUNTS
-)
+WITNESSES: Final = Witness.of("BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD AWARDS RETURNED_BETS BLIND_AMOUNTS")
 """No rake, no pots, not what of a post is live, nobody's coming and going."""
 _MARKS: Final = "\ufeff\xef\xbb\xbf \t\r"  # a byte order mark, also one that was read as cp1252
 

@@ -199,19 +199,8 @@ ACTS: Final[Mapping[str, Act]] = {
 }
 """The first word behind a name and a colon → how it is told."""
 
-WITNESSES: Final = int(
-    Witness.BUTTON
-    | Witness.POSTS
-    | Witness.ANTES
-    | Witness.STACKS_BEFORE
-    | Witness.ACTS
-    | Witness.BOARD
-    | Witness.SHOWDOWN
-    | Witness.AWARDS
-    | Witness.DROP
-    | Witness.RETURNED_BETS
-    | Witness.RUNS
-    | Witness.BLIND_AMOUNTS
+WITNESSES: Final = Witness.of(
+    "BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS DROP RETURNED_BETS BLIND_AMOUNTS RUNS"
 )
 """No clocks, no presence, no pots apart; and not who a splash went to where several were paid."""
 

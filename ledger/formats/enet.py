@@ -22,15 +22,7 @@ from ledger.vocabulary import Cards, Chips, Seat, Witness
 HEAD: Final = "Game #"
 FIRST: Final = phrase("Game #{number}: {game} ({stakes}) - {written}")
 TABLE: Final = phrase("Table '{table}' {rest}")
-WITNESSES: Final = int(
-    Witness.BUTTON
-    | Witness.STACKS_BEFORE
-    | Witness.ACTS
-    | Witness.BOARD
-    | Witness.AWARDS
-    | Witness.DROP
-    | Witness.BLIND_AMOUNTS
-)
+WITNESSES: Final = Witness.of("BUTTON STACKS_BEFORE ACTS BOARD AWARDS DROP BLIND_AMOUNTS")
 """Not every post: some chips are in the pot of which no line tells. No returned bets for sure."""
 _GAMES: Final = ("Hold'em ", "Holdem ", "Omaha ", "Texas ", "Tournament #")
 _read_cards: Final = reader(KNOWN)

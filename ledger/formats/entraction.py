@@ -20,18 +20,7 @@ from ledger.readers.signatures import others
 from ledger.vocabulary import Cards, Chips, Millis, Seat, Street, Witness
 
 HEAD: Final = "Game # "
-WITNESSES: Final = int(
-    Witness.BUTTON
-    | Witness.POSTS
-    | Witness.ANTES
-    | Witness.STACKS_BEFORE
-    | Witness.ACTS
-    | Witness.BOARD
-    | Witness.AWARDS
-    | Witness.DROP
-    | Witness.RETURNED_BETS
-    | Witness.BLIND_AMOUNTS
-)
+WITNESSES: Final = Witness.of("BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD AWARDS DROP RETURNED_BETS BLIND_AMOUNTS")
 """Not what of a post is live, no order of the showdown, no pots, nobody's coming and going."""
 GAMES: Final = games.FLOP | {"omaha5", "omaha5-8"}
 _BEFORE_ACTS: Final = (BlindPosted, AntePosted, ButtonPlaced, SeatDealtIn, HoleCardsDealt)

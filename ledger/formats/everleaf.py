@@ -23,18 +23,7 @@ from ledger.vocabulary import UNKNOWN_CARD, Cards, Seat, Street, Witness
 
 HEADS: Final = ("Everleaf Gaming", "Partouche Poker")
 TITLES: Final = ("***** Hand history for game #", "*** Historique des Mains pour la partie ")
-WITNESSES: Final = int(
-    Witness.BUTTON
-    | Witness.POSTS
-    | Witness.ANTES
-    | Witness.STACKS_BEFORE
-    | Witness.ACTS
-    | Witness.BOARD
-    | Witness.SHOWDOWN
-    | Witness.AWARDS
-    | Witness.BLIND_AMOUNTS
-    | Witness.CONNECTIONS
-)
+WITNESSES: Final = Witness.of("BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS BLIND_AMOUNTS CONNECTIONS")
 """No rake, no returned bets, no clocks; side pots without their numbers."""
 GAMES: Final = games.FLOP | {"stud", "stud8"}
 UNITS: Final = (("Chips", "chips"), ("EUR", "EUR"), ("USD", "USD"), ("GBP", "GBP"))

@@ -23,18 +23,8 @@ from ledger.readers.room import Pot, Room, unknown_game
 from ledger.readers.signatures import others
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness, split_cards
 
-WITNESSES: Final = int(
-    Witness.BUTTON
-    | Witness.POSTS
-    | Witness.ANTES
-    | Witness.STACKS_BEFORE
-    | Witness.STACKS_AFTER
-    | Witness.ACTS
-    | Witness.BOARD
-    | Witness.AWARDS
-    | Witness.DROP
-    | Witness.BLIND_AMOUNTS
-    | Witness.DISCARDS
+WITNESSES: Final = Witness.of(
+    "BUTTON POSTS ANTES STACKS_BEFORE STACKS_AFTER ACTS BOARD AWARDS DROP BLIND_AMOUNTS DISCARDS"
 )
 """No returned bets, not what of a post is live, no order of the showdown, nobody's coming and going."""
 LIMITS: Final = ("No Limit ", "Pot Limit ", "Limit ")

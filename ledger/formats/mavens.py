@@ -19,19 +19,8 @@ from ledger.readers.signatures import others
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
 HEAD: Final = "Hand #"
-WITNESSES: Final = int(
-    Witness.BUTTON
-    | Witness.POSTS
-    | Witness.ANTES
-    | Witness.STACKS_BEFORE
-    | Witness.ACTS
-    | Witness.BOARD
-    | Witness.AWARDS
-    | Witness.POTS
-    | Witness.DROP
-    | Witness.RETURNED_BETS
-    | Witness.BLIND_AMOUNTS
-    | Witness.CHIP_PURCHASES
+WITNESSES: Final = Witness.of(
+    "BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD AWARDS POTS DROP RETURNED_BETS BLIND_AMOUNTS CHIP_PURCHASES"
 )
 """Not what of a post is live, no order of the showdown, not who came or went during the hand."""
 GAMES: Final = games.FLOP | {"omaha5", "omaha5-8", "omaha6", "omaha6-8"}

@@ -25,20 +25,8 @@ from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Millis, Seat, Street, 
 
 HEAD: Final = "***** History for hand "
 RAKE: Final = "Rake taken: "
-WITNESSES: Final = int(
-    Witness.BUTTON
-    | Witness.POSTS
-    | Witness.POST_LIVENESS
-    | Witness.ANTES
-    | Witness.STACKS_BEFORE
-    | Witness.STACKS_AFTER
-    | Witness.ACTS
-    | Witness.BOARD
-    | Witness.AWARDS
-    | Witness.POTS
-    | Witness.DROP
-    | Witness.BLIND_AMOUNTS
-    | Witness.DISCARDS
+WITNESSES: Final = Witness.of(
+    "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE STACKS_AFTER ACTS BOARD AWARDS POTS DROP BLIND_AMOUNTS DISCARDS"
 )
 """No returned bets, no order of the showdown, no clocks, nobody's coming and going."""
 GAMES: Final = games.FLOP | games.STUD | {"draw5"}

@@ -24,16 +24,7 @@ from ledger.vocabulary import Cards, Chips, Millis, Seat, Street, Witness
 
 HEADS: Final = ("Unibet Hand #", "Game #")
 PREFACE: Final = ("=== HAND HISTORIES ===",)
-WITNESSES: Final = int(
-    Witness.BUTTON
-    | Witness.POSTS
-    | Witness.ANTES
-    | Witness.STACKS_BEFORE
-    | Witness.ACTS
-    | Witness.BOARD
-    | Witness.DROP
-    | Witness.BLIND_AMOUNTS
-)
+WITNESSES: Final = Witness.of("BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD DROP BLIND_AMOUNTS")
 """Not every award and returned bet, not what of a post is live, no order of the showdown, not who came or went."""
 GAMES: Final = games.FLOP | {"omaha5"}
 BRANDS: Final = (" banzai", " hexapro", " fast fold")

@@ -354,7 +354,7 @@ class HandBuilder:
 
     def give_back(self, seat: Seat, amount: Chips) -> None:
         """Give back a bet that nobody called, as the source tells it."""
-        self.bets[seat] -= amount
+        self.bets[seat] = max(self.bets[seat] - amount, 0)  # it may be of a street before this one
         self.put_in[seat] -= amount
         if self.alone == seat:
             self.alone = 0

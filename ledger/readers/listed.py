@@ -148,7 +148,7 @@ class Listed(HandBuilder):
 
     def refund(self, seat: Seat, amount: Chips) -> None:
         """Give chips back: a bet that nobody called, or the part of an ante that nobody matched."""
-        if self.bets[seat] < amount:
+        if self.bets[seat] < amount and seat not in [one for one, _, _ in self.pending]:
             self.put_in[seat] -= amount
             self.returned = True
             self.put(PostReturned(seat, amount, "ante", True))

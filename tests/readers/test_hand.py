@@ -6,9 +6,10 @@ import pytest
 
 from ledger.errors import UnreadableHandError
 from ledger.hand.betting import Bet, BetReturned, Called, Raised
-from ledger.hand.opening import BlindPosted, GameSet
+from ledger.hand.opening import BlindPosted, GameSet, PostReturned
 from ledger.people import People
 from ledger.readers.hand import HandBuilder
+from ledger.readers.listed import Listed
 from ledger.readers.spans import Spans, elements, members
 
 GAME = GameSet("holdem", "no-limit", "cash", "USD", 2, (1, 2))
@@ -70,6 +71,24 @@ def test_a_bet_that_nobody_called_is_given_back_where_its_round_ended() -> None:
     assert told.events[-2] == BetReturned(1, 10)
     assert told.derived == [len(told.events) - 2]
     assert sum(told.put_in) == 6
+
+
+def test_a_bet_may_go_back_behind_the_streets_that_were_run_out() -> None:
+    spans = Spans()
+    spans.add(0, 1)
+    told = Listed(spans, People(bytes(32)), "Room", GAME, 0)
+    told.take(1, "P1", 100)
+    told.take(2, "P2", 40)
+    told.ante(1, 5)
+    told.ante(2, 3)
+    told.bet(1, 50)
+    told.call(2, 37, all_in=True)
+    told.board("flop", "2c3c4c")
+    told.refund(1, 13)
+    assert told.events[-1] == BetReturned(1, 13)
+    told.refund(1, 2)
+    assert told.events[-1] == PostReturned(1, 2, "ante", True)
+    assert told.put_in[1] == told.put_in[2]
 
 
 def test_a_bet_that_the_declared_pot_counts_stayed_in() -> None:

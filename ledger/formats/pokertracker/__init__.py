@@ -24,16 +24,7 @@ from ledger.readers.room import Room
 from ledger.readers.signatures import others
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
-WITNESSES: Final = int(
-    Witness.BUTTON
-    | Witness.POSTS
-    | Witness.STACKS_BEFORE
-    | Witness.ACTS
-    | Witness.BOARD
-    | Witness.SHOWDOWN
-    | Witness.AWARDS
-    | Witness.BLIND_AMOUNTS
-)
+WITNESSES: Final = Witness.of("BUTTON POSTS STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS BLIND_AMOUNTS")
 """What all frames record; which part of a post is dead, returned bets and side pots' numbers none does."""
 LAIN: Final[dict[Street, int]] = {"turn": 6, "river": 8}
 """How long the cards are that lie before a street."""

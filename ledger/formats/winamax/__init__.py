@@ -24,20 +24,8 @@ from ledger.readers.summaries import learned, seated
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
 VENUE: Final = "Winamax"
-WITNESSES: Final = int(
-    Witness.BUTTON
-    | Witness.POSTS
-    | Witness.POST_LIVENESS
-    | Witness.ANTES
-    | Witness.STACKS_BEFORE
-    | Witness.ACTS
-    | Witness.BOARD
-    | Witness.SHOWDOWN
-    | Witness.AWARDS
-    | Witness.POTS
-    | Witness.DROP
-    | Witness.BLIND_AMOUNTS
-    | Witness.DISCARDS
+WITNESSES: Final = Witness.of(
+    "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS POTS DROP BLIND_AMOUNTS DISCARDS"
 )
 """No returned bets, no clocks, no presence: who sits out stands in the list of seats as all others do."""
 HALVES: Final[dict[str, Half]] = {"": "", "(HI)": "high", "(LO)": "low"}

@@ -13,19 +13,8 @@ from ledger.readers.room import Room, unknown_game
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
 VENUE: Final = "Winning Poker Network"
-WITNESSES: Final = int(
-    Witness.BUTTON
-    | Witness.POSTS
-    | Witness.POST_LIVENESS
-    | Witness.ANTES
-    | Witness.STACKS_BEFORE
-    | Witness.ACTS
-    | Witness.BOARD
-    | Witness.AWARDS
-    | Witness.DROP
-    | Witness.RETURNED_BETS
-    | Witness.PRESENCE
-    | Witness.BLIND_AMOUNTS
+WITNESSES: Final = Witness.of(
+    "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE ACTS BOARD AWARDS DROP RETURNED_BETS BLIND_AMOUNTS PRESENCE"
 )
 GAMES: Final = games.FLOP | games.STUD | {"short-deck", "omaha5", "omaha5-8", "omaha6", "omaha6-8"}
 SIGNS: Final = {
