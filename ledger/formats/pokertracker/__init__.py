@@ -166,8 +166,8 @@ class Hand(Room):
 
     def wins_pot(self, seat: Seat, amount: Chips, told: str = "") -> None:
         """Read `wins 5 from the main pot`, `from side pot 1`."""
-        which = told.rpartition(" ")[2].lstrip("#")
-        self.award(seat, amount, 0 if "main pot" in told else number(which, 2) if which.isdigit() else None)
+        which = number(told.rpartition(" ")[2].lstrip("#"), 2)
+        self.award(seat, amount, 0 if "main pot" in told else which or None)
 
     def sits_out(self, seat: Seat) -> None:
         """Read `sits out`."""
