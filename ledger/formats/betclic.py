@@ -13,10 +13,11 @@ from typing import ClassVar, Final
 
 from ledger.errors import UnreadableHandError
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
-from ledger.hand.ending import BountyWon, CardsShown, HandCompleted, RemarkNoted, ResultDeclared
+from ledger.hand.ending import BountyWon, HandCompleted, RemarkNoted, ResultDeclared
 from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened, SeatDealtIn, TournamentSet
 from ledger.presence import PlayerAway, PlayerBack
 from ledger.readers import acts, amounts, games, timestamps
+from ledger.readers.phrases import number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Pot, Room, seat_unreadable, unknown_game
 from ledger.readers.signatures import others, sniffer
@@ -29,7 +30,7 @@ WITNESSES: Final = Witness.of(
 """Not which bets went back, and not what of a post is live."""
 GAMES: Final = games.FLOP | {"omaha5"}
 FACTS: Final = frozenset(
-    (
+    [
         "Site",
         "Game Mode",
         "Game Type",
@@ -46,7 +47,7 @@ FACTS: Final = frozenset(
         "Rake",
         "Prize pool",
         "Multiplier",
-    )
+    ]
 )
 """The facts of which the hand is told; others are kept as lines that nobody knows."""
 TAGS: Final = frozenset(("BTN", "SB", "BB", "Hero"))
@@ -113,31 +114,22 @@ class Hand(Room):
             self.at = k
             k += 1
             if line[8:11] != " - ":
-                self.quiet(line)
+                bare = line.strip()
+                if bare.strip("-") and not self.line(bare) and not self.spoken(bare):
+                    self.unread(line)
                 continue
-            since = read_clock(line[:8])
-            if since < 0:
+            since = timestamps.clock(line[:8])
+            if since is None:
                 self.unread(line)
                 continue
             before, (name, _, rest) = len(self.events), line[11:].partition(" ")
-            if self.hidden is not None and not rest.startswith(BEFORE_ACTS):
-                self.begin_acts(line[11:])
+            if self.hidden is not None and not any(one.startswith(BEFORE_ACTS) for _, one in self.speaker(line[11:])):
+                self.deal()
             if (told := known.get(rest)) and (seat := plain.get(name)):
                 told[0](self, seat, told[1], told[2])
-            elif not any(self.act(seat, rest) for seat, rest in self.speaker(line[11:])):
+            elif not self.spoken(line[11:]):
                 self.unread(line)
             self.stamp(before, since)
-
-    def begin_acts(self, said: str) -> None:
-        """End the deal where somebody acts whose name has a blank in it, or none."""
-        if not any(rest.startswith(BEFORE_ACTS) for _, rest in self.speaker(said)):
-            self.deal()
-
-    def quiet(self, line: str) -> None:
-        """Read a line without a clock: headings, cards, pots, places."""
-        bare = line.strip()
-        if bare.strip("-") and not self.line(bare) and not any(self.act(*said) for said in self.speaker(bare)):
-            self.unread(line)
 
     def stamp(self, before: int, since: int) -> None:
         """Say when the events from `before` on happened: so long after midnight, perhaps the next one."""
@@ -217,11 +209,6 @@ class Hand(Room):
         """Tell `Sits in`."""
         self.put(PlayerBack(seat, self.player_in(seat)))
 
-    def shows_hand(self, seat: Seat, cards: Cards, claim: str) -> None:
-        """Read `shows [Ah Th] (Three of a Kind) [Ts Th Tc Ah 5s]`."""
-        self.close_bets()
-        self.put(CardsShown(seat, cards, False, self.people.text(claim.strip())))
-
     def eliminates(self, seat: Seat, won: str, over: str) -> bool:
         """Read `wins €2.50 for eliminating Bo (x1), Ada own bounty increases …`."""
         prize = amounts.maybe(won, 2)
@@ -240,7 +227,10 @@ class Hand(Room):
         total, rake = (self.amount(facts[name]) if facts[name] else None for name in ("Total Pot", "Rake"))
         if self.summary:
             self.silent()
-        self.settle(total, rake or 0)
+        put_in = sum(self.put_in)
+        # A pot that everybody else folds to is paid with the bet that nobody called; at a showdown it went back.
+        whole = self.paid + (rake or 0) if self.paid else total
+        self.return_bets(put_in if whole == put_in else None)
         if total is not None:
             self.at = facts.lines["Total Pot"]
             self.put(ResultDeclared("total-pot", None, total))
@@ -250,15 +240,6 @@ class Hand(Room):
         if self.summary:
             self.at = self.summary
             self.put(HandCompleted())
-
-    def settle(self, total: Chips | None, rake: Chips) -> None:
-        """Conclude the bets that went back: what was paid shows whether one stayed in the pot.
-
-        A pot that everybody else folds to is paid with it; at a showdown it goes back without a word.
-        """
-        put_in = sum(self.put_in)
-        whole = self.paid + rake if self.paid else total
-        self.return_bets(put_in if whole == put_in else None)
 
     BESIDES = (("*** PLAYERS ***", Room.ignored),)
     DEEDS = (
@@ -277,7 +258,7 @@ class Hand(Room):
         ("Sits in", sits_in),
         ("Disconnected", Room.disconnects),
         ("Reconnected", Room.reconnects),
-        ("shows [{cards}]{claim}", shows_hand),
+        ("shows [{cards}]{claim}", Room.shows),
         ("mucks", Room.mucks),
         ("mucks hand", Room.mucks),
         ("does not show", Room.declines),
@@ -294,18 +275,6 @@ class Hand(Room):
         ("*** SHOWDOWN ***{_}", showdown),
         ("*** SUMMARY ***{_}", sums_up),
     )
-
-
-@lru_cache(maxsize=90_000)
-def read_clock(clock: str) -> int:
-    """Return the milliseconds since midnight of `14:09:13`, -1 of another text."""
-    parts = clock.split(":")
-    if len(clock) != 8 or len(parts) != 3 or not all(one.isascii() and one.isdigit() for one in parts):
-        return -1
-    hours, minutes, seconds = map(int, parts)
-    if hours > 23 or minutes > 59 or seconds > 60:
-        return -1
-    return (hours * 3600 + minutes * 60 + seconds) * 1000
 
 
 @dataclass(slots=True)
@@ -388,24 +357,12 @@ def tournament(found: Facts) -> TournamentSet:
     )
 
 
-def started(written: str) -> Millis | None:
-    """Return the moment of `2025-07-16 14:08:56 (UTC)`; None where no zone is told.
-
-    >>> started("2025-07-16 14:08:56 (UTC)")
-    1752674936000
-    """
-    return timestamps.iso(written[:-6]) if written.endswith(" (UTC)") else None
-
-
 def chairs(name: str) -> int:
     """Return how many chairs a table has whose game is called `NLHE 2.5/5 6 max Deep`; 0 = it is not told."""
     words = name.split(" ")
     if "HU" in words:
         return 2
-    for before, word in pairwise(words):
-        if word == "max" and before.isascii() and before.isdigit() and len(before) < 3:
-            return int(before)
-    return 0
+    return next((number(before, 2) for before, word in pairwise(words) if word == "max" and number(before, 2)), 0)
 
 
 def tell(page: Page) -> Hand:
@@ -414,7 +371,8 @@ def tell(page: Page) -> Hand:
     first = next(at for at in range(page.first, page.after) if begins(text[at]))
     facts = facts_from(text, first + 1, page.after)
     game = setup(facts["Game Type"], facts["Game Mode"], facts["Blinds"], facts["Ante"], page.exponent)
-    moment = started(facts["Date & Time"])
+    wall, _, zone = facts["Date & Time"].rpartition(" ")
+    moment = timestamps.iso(wall) if zone == "(UTC)" else None
     hand = Hand(page.lines, page.people, "Betclic", game, facts.lines.get("Hand ID", first))
     hand.since(moment)
     hand.at = facts.lines.get("Game Type", first)

@@ -199,12 +199,12 @@ class Hand(Room):
 
     def deals(self, name: Seat, cards: Cards) -> None:
         """Read `Dealt to Ada: [X X 4d]`, `Dealt to Ada: [Jc]`."""
+        first = self.street in stud.FIRST
         if stud.is_stud(self):
-            first = self.street in stud.FIRST
             self.street = "third" if first else self.street
             stud.deals(self, name, cards)
         else:
-            first, hidden = True, cards.startswith(UNKNOWN_CARD)
+            hidden = cards.startswith(UNKNOWN_CARD)
             self.own = self.own or not hidden
             self.holds[name] = cards
             if not hidden:

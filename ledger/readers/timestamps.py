@@ -96,6 +96,17 @@ def iso(written: str) -> Millis | None:
     return since // _MILLI
 
 
+@lru_cache(maxsize=90_000)
+def clock(written: str) -> Millis | None:
+    """Return the time since midnight of `14:09:13`.
+
+    >>> clock("00:01:01")
+    61000
+    """
+    seconds = _seconds(written) if len(written) == 8 else None
+    return None if seconds is None else seconds * 1000
+
+
 def lasted(written: object) -> Millis | None:
     """Return the time that `PT1M12.5000000S` (ISO 8601, without years and months) takes.
 

@@ -13,7 +13,7 @@ from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.ending import DropTaken, HandCompleted, ResultDeclared, ShowdownBegun
 from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened, NotDealtIn, OptionSet, TournamentSet
 from ledger.hand.variants import VARIANTS
-from ledger.readers import acts, amounts, games, timestamps
+from ledger.readers import acts, amounts, games, stud, timestamps
 from ledger.readers.bomb_pots import BOMB_POT, settle
 from ledger.readers.cards import groups
 from ledger.readers.hand import SEATS
@@ -125,16 +125,10 @@ class Numbered(Hand):
         if not self.dealing:
             self.remark()
         elif self.street == "third":
-            hidden = len(whole) == 2
-            self.own = self.own or not hidden
-            whole = "????" + whole if hidden else whole
             self.hole[seat] = len(self.events)
-            up = "d" * (len(whole) // 2 - 1) + "u"
-            self.put(HoleCardsDealt(seat, whole, up, "dealt-up" if hidden else "owner"))
+            stud.deals(self, seat, "????" + whole if len(whole) == 2 else whole)
         elif self.stud:
-            last = self.street == "seventh"
-            up = ("d" if last else "u") * (len(found[-1]) // 2)
-            self.put(HoleCardsDealt(seat, found[-1], up, "owner" if last else "dealt-up"))
+            stud.deals(self, seat, found[-1])
         else:
             self.own = True
             self.hole[seat] = len(self.events)
