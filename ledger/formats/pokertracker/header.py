@@ -28,6 +28,7 @@ UNSAID: Final[dict[str, Betting]] = {"omaha": "pot-limit", "omaha8": "pot-limit"
 """The limit where the head names none; of other games there is none."""
 
 _HEADS: Final = tuple(HEADS)
+TOURNEY: Final = "Tourney ID: "
 MANY: Final = "multi table "
 """What may stand before a game's name."""
 _LONGEST: Final = 600
@@ -101,7 +102,10 @@ def _is_number(text: str) -> bool:
 
 
 def _everest(found: Head, rest: str) -> None:
-    """Read `9000000029: Table Moroni-1 - $0.50/$1 - No Limit Hold'em - 20:15:00 - 2011/02/01`."""
+    """Read `9000000029: Table Moroni-1 - $0.50/$1 - No Limit Hold'em - 20:15:00 - 2011/02/01`.
+
+    A tournament has `Tourney ID: 90000035, Table 90000035-0` there, and its chips with the sign of dollars.
+    """
     found.number, _, rest = rest.partition(": ")
     parts = rest.split(" - ")
     if len(parts) < 5:
@@ -110,6 +114,9 @@ def _everest(found: Head, rest: str) -> None:
     found.written = f"{day} {clock}"
     found.game, found.stakes = parts[-3], parts[-4]
     found.table = " - ".join(parts[:-4]).removeprefix("Table ").strip()
+    if found.table.startswith(TOURNEY):
+        found.is_tournament = True
+        found.tournament, _, found.table = found.table.removeprefix(TOURNEY).partition(", Table ")
 
 
 def _colon(found: Head, rest: str) -> None:

@@ -59,6 +59,16 @@ def test_a_hand_shown_twice_is_one_showing() -> None:
     assert [lost.seat for lost in of(second, ConnectionLost)] == [1]
 
 
+def test_a_tournament_of_everest_is_no_game_for_dollars() -> None:
+    text = sample("everest").replace("Table ", "Tourney ID: 900700, Table 900700-", 1)
+    hand, cash = hands(text)
+    (game,) = of(hand, o.GameSet)
+    assert (game.format, game.unit) == ("tournament", "chips")
+    assert (hand.opened.tournament, hand.opened.table.partition("-")[0]) == ("900700", "900700")
+    assert len(of(hand, o.TournamentSet)) == 1
+    assert of(cash, o.GameSet)[0].unit == "USD"
+
+
 def test_who_is_listed_and_does_nothing_is_left_out() -> None:
     hand, _ = hands(sample("everest"))
     assert [out.seat for out in of(hand, o.SeatLeftOut)] == [5]
