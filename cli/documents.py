@@ -234,6 +234,13 @@ class ReplayDocument(Document, tag="handledger/replay/1"):
     moments: list[MomentDocument]
 
 
+class LeftOutTold(msgspec.Struct):
+    """A hand that was not written, and what of it the format cannot say."""
+
+    number: str
+    why: str
+
+
 class ExportDocument(Document, tag="handledger/export/1"):
     """What was exported, or with --output where to. `data` is text, or base64 for `original`."""
 
@@ -243,6 +250,8 @@ class ExportDocument(Document, tag="handledger/export/1"):
     file: str
     encoding: Literal["text", "base64"]
     data: str
+    left_out: int = 0  # hands that the format cannot say
+    first_left_out: list[LeftOutTold] = []
 
 
 class ProblemTold(msgspec.Struct):

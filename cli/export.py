@@ -6,12 +6,12 @@ import sys
 from base64 import b64encode
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Final, Literal, NamedTuple
 
 import typer
 
 from cli import addresses, days, opening, options, output, sources
-from cli.documents import ExportDocument
+from cli.documents import ExportDocument, LeftOutTold
 from cli.log import chosen
 from cli.where import Where, alone, beside, fitting
 from ledger import safe
@@ -22,7 +22,11 @@ if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
 
 
-Lossy = Annotated[bool, typer.Option("--lossy", help="Leave out what the format cannot say, instead of refusing.")]
+Lossy = Annotated[
+    bool, typer.Option("--lossy", help="Write hands without what the format cannot say, instead of leaving them out.")
+]
+_SHOWN: Final = 10
+"""Hands that are left out and named on a terminal."""
 
 
 def command(
@@ -67,7 +71,8 @@ def command(
 ) -> None:
     """Write hands as PHH, Open Hand History, PokerStars text, handscript, rows, or as they were imported.
 
-    A format that cannot say something of these hands refuses and lists what would be lost.
+    A hand of which the format cannot say something is left out and listed (exit code 3), unless --lossy
+    writes it without that; where no hand is left, nothing is written.
 
     \b
     handledger export 208958141851 --to phh
@@ -79,17 +84,33 @@ def command(
     alone(where, hands)
     wanted = _Wanted(hands, venue, table, source, where)
     with opening.opened(ledger, as_of=as_of, people_key=people_key) as book, output.Draft(file) as draft:
-        export = Export(book, to, audience, naming)
+        export = Export(book, to, audience, naming, lossy=lossy)
         _write(book, export, draft, wanted)
         losses = export.losses
-        if losses and not lossy:
-            raise LostInFormatError(to, [safe.terminal(loss, 120) for loss in losses])
+        if export.out and not export.count:
+            reasons = [safe.terminal(loss, 120) for loss in export.reasons]
+            raise LostInFormatError(to, reasons, lossy=lossy)
         inline = draft.whole() if format_ == "json" and not draft.file else b""
         if format_ != "json" or draft.file:
             draft.publish()
         _recorded(ledger, export, draft.digest(), lossy=bool(losses))
     if format_ == "json":
         output.document(_document(export, losses, str(file) if file else "", inline))
+    elif export.out:
+        sys.stderr.write(f"{_left_out(export)}\n")
+    if export.out:
+        raise typer.Exit(3)
+
+
+def _left_out(export: Export) -> str:
+    """Say which hands were left out, and why."""
+    lines = [f"{export.out:,} hand{'s' * (export.out != 1)} left out, of which {export.to} cannot say all:"]
+    lines += [f"  {safe.terminal(number, 24)}  {safe.terminal(why, 120)}" for number, why in export.left_out[:_SHOWN]]
+    if export.out > _SHOWN:
+        lines.append(f"  and {export.out - _SHOWN:,} more (--format json lists them)")
+    if not export.lossy:
+        lines.append("Say --lossy to write them without what it cannot say.")
+    return "\n".join(lines)
 
 
 def _document(export: Export, losses: list[str], file: str, data: bytes) -> ExportDocument:
@@ -101,6 +122,8 @@ def _document(export: Export, losses: list[str], file: str, data: bytes) -> Expo
         file=file,
         data=b64encode(data).decode() if raw else data.decode("utf-8", "replace"),
         encoding="base64" if raw else "text",
+        left_out=export.out,
+        first_left_out=[LeftOutTold(number, why) for number, why in export.left_out],
     )
 
 

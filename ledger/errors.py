@@ -196,10 +196,11 @@ class LostInFormatError(HandledgerError):
 
     code: ClassVar[str] = "would-be-lost"
 
-    def __init__(self, name: str, losses: list[str]) -> None:
+    def __init__(self, name: str, losses: list[str], *, lossy: bool = False) -> None:
+        hint = "Choose another --to." if lossy else "Say --lossy to write it without them."
         super().__init__(
             f"{name} cannot say {len(losses)} thing{'s' * (len(losses) != 1)} of this export: " + "; ".join(losses),
-            "Say --lossy to write it without them.",
+            hint,
         )
         self.losses = losses
 

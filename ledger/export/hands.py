@@ -29,35 +29,76 @@ ROWS: Final = ("jsonl", "csv", "parquet")
 """What is written besides the formats of hands."""
 
 
+LISTED: Final = 1000
+"""Hands that are left out and named; of more, the number is told."""
+
+
 def writable() -> list[str]:
     """Return the names of all that can be written."""
     return [*(name for name in formats.NAMES if formats.get(name).write is not None), *ROWS]
 
 
-class Export:
-    """One export: what is written for whom. `count` and `losses` are whole when `pieces` is through."""
+class _Losses:
+    """What a format could not say of hands."""
 
-    def __init__(self, ledger: Ledger, to: str, audience: str = HOUSE, naming: Naming = "keep") -> None:
-        """Take the ledger, a name of `writable()`, for whom, and under which names."""
-        self.ledger = ledger
-        self.to = to
-        self.audience = audience
-        self.naming: Naming = naming
-        self.count = 0
+    def __init__(self) -> None:
         self._lost: Counter[str] = Counter()
         self._timed = self._timed_hands = 0  # events with a time of their own, and hands that have some
         self._timed_first: tuple[UUID, str] | None = None
         self._timed_alone = True  # only the first of these hands has any
 
-    @property
-    def losses(self) -> list[str]:
-        """What the format cannot say of all hands together, each once with how often: `remark noted (3)`."""
+    def take(self, row: HandRow, losses: Sequence[str], timed: int) -> None:
+        """Take in what was lost of a hand, and how many of its events had a time."""
+        for loss in losses:
+            what, count = _counted(loss)
+            self._lost[what] += count
+        if timed:
+            here = row.stream, row.number
+            self._timed_first = self._timed_first or here
+            self._timed_alone = self._timed_alone and here == self._timed_first
+            self._timed_hands += 1
+            self._timed += timed
+
+    def told(self) -> list[str]:
+        """Return it all, each once with how often."""
         told = [f"{what} ({count:,})" if count else what for what, count in self._lost.items()]
         if self._timed_first and self._timed_alone:
             told.append(f"when {self._timed:,} events of hand {self._timed_first[1]} happened")
         elif self._timed:
             told.append(f"when {self._timed:,} events of {self._timed_hands:,} hands happened")
         return told
+
+
+class Export:
+    """One export: what is written for whom. `count` and `losses` are whole when `pieces` is through."""
+
+    def __init__(
+        self, ledger: Ledger, to: str, audience: str = HOUSE, naming: Naming = "keep", *, lossy: bool = True
+    ) -> None:
+        """Take the ledger, a name of `writable()`, for whom, and under which names.
+
+        `lossy`: hands of which the format cannot say something are written without it; else they are left
+        out. Hands that it cannot say at all are left out in any case.
+        """
+        self.lossy = lossy
+        self.left_out: list[tuple[str, str]] = []  # number and why, of the first of them
+        self.out = 0  # how many there are
+        self.ledger = ledger
+        self.to = to
+        self.audience = audience
+        self.naming: Naming = naming
+        self.count = 0
+        self._lost, self._kept_back = _Losses(), _Losses()
+
+    @property
+    def losses(self) -> list[str]:
+        """What the format cannot say of all hands that are written, each once with how often: `remark noted (3)`."""
+        return self._lost.told()
+
+    @property
+    def reasons(self) -> list[str]:
+        """The same of the hands that were left out."""
+        return self._kept_back.told()
 
     @property
     def plain(self) -> bool:
@@ -80,7 +121,7 @@ class Export:
             form = formats.get(self.to)
             if form.write is None:
                 raise UsageError(f"{form.title} is read and not written")
-            yield from framed(form, (self._written(form, row) for row in rows))
+            yield from framed(form, filter(None, (self._written(form, row) for row in rows)))
 
     def events(self, rows: Iterable[HandRow]) -> Iterator[tuple[Iterator[Told], People]]:
         """Yield each hand's events as rows, with the people who are named in them."""
@@ -118,17 +159,19 @@ class Export:
         events, kept, people = self.shown(entries)
         assert form.write is not None  # noqa: S101 - `pieces` looked
         written = form.write(events, people)
-        for loss in written.losses:
-            what, count = _counted(loss)
-            self._lost[what] += count
         timed = sum(entry.mark.at is not None for entry in kept)
-        if timed:
-            here = row.stream, row.number
-            self._timed_first = self._timed_first or here
-            self._timed_alone = self._timed_alone and here == self._timed_first
-            self._timed_hands += 1
-            self._timed += timed
+        if not written.text or ((written.losses or timed) and not self.lossy):
+            self._kept_back.take(row, written.losses, timed)
+            self._leave_out(row, written.losses or [f"when {timed:,} of its events happened"])
+            return ""
+        self._lost.take(row, written.losses, timed)
         return written.text
+
+    def _leave_out(self, row: HandRow, why: list[str]) -> None:
+        self.count -= 1
+        self.out += 1
+        if len(self.left_out) < LISTED:
+            self.left_out.append((row.number, "; ".join(why)))
 
 
 def _counted(loss: str) -> tuple[str, int]:

@@ -126,11 +126,30 @@ def test_several_hands_stand_in_one_text_and_are_read_again(run: Run, tmp_path: 
             assert write is not None
             count = sum(bool(write(events, ledger.people).text) for events in hands)
             out = tmp_path / f"all.{to}"
-            assert run("export", "--to", to, "--lossy", "--ledger", url, "-o", str(out)).code == 0
+            ended = run("export", "--to", to, "--lossy", "--ledger", url, "-o", str(out))
+            assert ended.code == (3 if count < len(hands) else 0), "hands without a text are listed"
+            assert ("left out" in ended.err) == (count < len(hands))
             with open_ledger(tmp_path / f"l-{to}") as other:
                 told = import_paths(other, [out])
             assert sum(one.new for one in told.files) == count
             assert sum(one.not_read for one in told.files) == 0
+
+
+def test_one_hand_that_cannot_be_said_does_not_stop_the_others(run: Run, tmp_path: Path) -> None:
+    hands = EVENING + EVENING[EVENING.index("hand 7") :].replace("hand 7", "hand 8")
+    (tmp_path / "two.hand").write_text(hands.replace("3 posts small 1\n", "3 posts small 1\nburn flop\n", 1))
+    url = str(tmp_path / "l")
+    with open_ledger(url) as ledger:
+        import_paths(ledger, [tmp_path / "two.hand"])
+    ended = run("export", "--to", "ohh", "--ledger", url)
+    assert ended.code == 3
+    assert "1 hand left out" in ended.err
+    assert "card burned" in ended.err
+    assert json.loads(ended.out)["ohh"]["game_number"] == "8"
+    document = run("export", "--to", "ohh", "--ledger", url, "--format", "json").document
+    assert (document["hands"], document["left_out"]) == (1, 1)
+    assert document["first_left_out"][0]["number"] == "7"
+    assert run("export", "--to", "ohh", "--lossy", "--ledger", url).code == 0
 
 
 def test_what_is_lost_of_many_hands_is_said_once_and_counted(run: Run, tmp_path: Path) -> None:

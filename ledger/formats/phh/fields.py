@@ -13,6 +13,7 @@ from ledger.formats.phh import header as h
 from ledger.formats.phh.notes import erased
 from ledger.formats.phh.scanning import finest, scan
 from ledger.formats.phh.words import CODES, WITHOUT_CENTS, ZONES
+from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
@@ -54,8 +55,8 @@ def header_of(events: Sequence[Event], opening: int, people: People) -> tuple[h.
         head.bring_in = _brought(events)
     if head.game.betting == "limit" and len(head.bets) == 1:
         head.bets = (head.bets[0], 2 * head.bets[0])
-    if not any(head.bets) and head.game.betting != "limit":
-        head.bets = (_big_blind(by_kind),)
+    if not any(head.bets):
+        head.bets = _bets(by_kind, events, head)
     _posts(head, by_kind, index, game)
     comments: list[str] = []
     remarks: list[str] = []
@@ -68,6 +69,34 @@ def header_of(events: Sequence[Event], opening: int, people: People) -> tuple[h.
             comments.append(plain(words))
     head.trimmed = "ante_trimming_status = true" in remarks
     return head, remarks, comments
+
+
+def _bets(by_kind: dict[type[Event], list[Any]], events: Sequence[Event], head: h.Header) -> tuple[Chips, ...]:
+    """Return what the notation must have though the hand does not tell it: the bets of its game.
+
+    They are those that were made; else what the bring-in was completed to, twice the bring-in, the big
+    blind, the ante, or a chip: no bet of the hand hangs on it then.
+    """
+    completed = next((event.to for event in events if isinstance(event, b.Completed)), 0)
+    ante = max((event.amount for event in by_kind.get(o.AntePosted, [])), default=0)
+    least = completed or 2 * head.bring_in or _big_blind(by_kind) or ante or 1
+    if head.game.betting != "limit":
+        return (least,)
+    small, big = _steps(events, _big_blind(by_kind) or head.bring_in)
+    return (small or big // 2 or least, big or 2 * (small or least))
+
+
+def _steps(events: Sequence[Event], level: Chips) -> tuple[Chips, Chips]:
+    """Return the least steps by which bets went up on the first two streets and on the later ones; 0 = none did."""
+    least, streets = [0, 0], 0
+    for event in events:
+        if isinstance(event, d.BoardDealt | d.StreetDealt):
+            streets, level = streets + isinstance(event, d.BoardDealt), 0
+        elif isinstance(event, b.Bet | b.Raised) and not event.all_in:
+            step, late = event.to - level, streets > 1
+            least[late] = min(least[late] or step, step) if step > 0 else least[late]
+            level = event.to
+    return least[0], least[1]
 
 
 def _brought(events: Sequence[Event]) -> Chips:

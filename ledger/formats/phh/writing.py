@@ -20,6 +20,7 @@ from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
+from ledger.hand.usual_order import usual_order
 from ledger.notation import Written
 from ledger.people import People
 from ledger.vocabulary import Seat
@@ -28,10 +29,12 @@ from ledger.vocabulary import Seat
 def write(events: Sequence[Event], people: People) -> Written:
     """Return the hand as PHH text and what is lost; a game without a code has no text at all."""
     game = next((event for event in events if isinstance(event, o.GameSet)), None)
-    if game is None or not isinstance(events[0], o.HandOpened):
+    opened = events[0]
+    if game is None or not isinstance(opened, o.HandOpened):
         return Written("", ["a hand without its game"])
     if (game.variant, game.betting) not in CODES:
         return Written("", [f"the game: PHH has no code for {game.betting} {game.variant}"])
+    recorded, events = events, usual_order(events)
     opening = 0
     while opening < len(events) and type(events[opening]) not in _PLAY:
         opening += 1
@@ -50,8 +53,8 @@ def write(events: Sequence[Event], people: People) -> Written:
     found.extra = [(words, 0, 0) for words in remarks]
     reading = Reading(head, found, people)
     reading.opening()
-    writing = _Writing(reading, people, events[0].witnesses == WITNESSES)
-    exact = reading.events == list(events[:opening])
+    writing = _Writing(reading, people, opened.witnesses == WITNESSES)
+    exact = reading.events == list(events[:opening]) and events == list(recorded)
     writing.body(events[opening:ending])
     found.after = _tail(head, events[ending:], people)
     if exact:
@@ -66,12 +69,12 @@ def write(events: Sequence[Event], people: People) -> Written:
     lines += [said for said, _, _ in found.after if exact]
     losses = []
     if not exact:
-        body, gone = notes.in_clear(events, people)
+        body, gone = notes.in_clear(recorded, people)
         tie = notes.digest(values)
         lines.append(f"{KEPT} = {quoted(tie + ' ' + body.decode())}")
         if gone:
             losses.append(f"names and texts that were erased ({gone})")
-        if not any(head.bets):
+        if game.betting == "limit" and not any((*game.bets, *game.blinds)):
             losses.append("the size of its bets, which the hand does not tell")
     elif None in map(people.name, _players(events[:opening])):
         losses.append("names that were erased")
@@ -130,6 +133,7 @@ class _Writing:
         self.people = people
         self.ours = ours  # the hand was read from PHH: odd actions may go back as they were
         self.items: list[str] = []
+        self.shown: set[str] = set()
         self.told = ""  # the street that the hand said was dealt
         self.drawn: dict[str, str] | None = None  # cards of a draw, until all have changed theirs
         self.names = {seat: f"p{number}" for number, seat in enumerate(reading.head.seats, start=1)}
@@ -162,8 +166,14 @@ class _Writing:
                     continue
                 self.items.pop()
             text = make(self, event, who)
-            if text and (kind not in _SHOWING or self.ours or len(reading.live()) > 1):
+            if text and (kind not in _SHOWING or self.ours or self.may_show(who)):
                 self.say(text)
+
+    def may_show(self, who: str) -> bool:
+        """Whether a player has a hand to show, against others: who folded shows nothing here, and nobody twice."""
+        live = [f"p{number + 1}" for number in self.reading.live()]
+        again, self.shown = who in self.shown, {*self.shown, who}
+        return len(live) > 1 and who in live and not again
 
     def say(self, text: str) -> None:
         """Write an action and follow it."""

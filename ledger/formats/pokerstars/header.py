@@ -257,7 +257,7 @@ def _tournament(text: str, exponent: int) -> tuple[TournamentSet, GameSet, list[
         before = names
         at = last.upper().find("LEVEL")
         level, match = last[at + 5 :].strip(), last[:at].strip().rstrip(",")
-    buy_in, name = _buy_in(before)
+    buy_in, name = parted(before)
     if name.endswith(")") and "(" in name:
         mixed, _, name = name[:-1].partition("(")
         written = f"{mixed.strip()} ({name}"
@@ -280,7 +280,7 @@ def _tournament(text: str, exponent: int) -> tuple[TournamentSet, GameSet, list[
     return _costs(buy_in, match, level), game, []
 
 
-def _buy_in(text: str) -> tuple[str, str]:
+def parted(text: str) -> tuple[str, str]:
     """Part the price from the game's name, word by word."""
     words = text.split(" ")
     at = 0

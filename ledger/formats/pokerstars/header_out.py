@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from ledger.formats.pokerstars.header import game_of, in_english
+from ledger.formats.pokerstars.header import game_of, in_english, parted
 from ledger.formats.pokerstars.words import LIMIT_TITLES, ROOMS, TITLES
-from ledger.hand.opening import GameSet, SeatDealtIn, SeatLeftOut
+from ledger.hand.opening import GameSet, SeatDealtIn, SeatLeftOut, TournamentSet
 from ledger.presence import PlayerAway
 from ledger.readers import amounts, timestamps
 
@@ -28,18 +28,23 @@ def _header(w: Writer) -> str:
     room = opened.venue if opened.venue in ROOMS else "PokerStars"
     if room != opened.venue:
         w.lose("the room's name")
-    number = opened.number
-    if not (number.isascii() and number.isdigit()):
-        w.lose("hand numbers that are no numbers")
-        number = str(sum(byte << 8 * at for at, byte in enumerate(number.encode()[-7:])))
+    number = _number(w, opened.number, "hand")
     zoom = state.options.get("other") == "zoom"
     club = f" {{{opened.club}}} " if opened.club else ""
     if opened.tournament:
-        rest = f" {'Zoom ' if zoom else ''}Tournament #{opened.tournament}, {_tournament(w)}"
+        rest = f" {'Zoom ' if zoom else ''}Tournament #{_number(w, opened.tournament, 'tournament')}, {_tournament(w)}"
         zoom = False
     else:
         rest = f"  {_cash(w, game)}"
     return f"{room} {'Zoom ' if zoom else ''}Hand #{number}:{club}{rest} - {_date(w)}"
+
+
+def _number(w: Writer, told: str, what: str) -> str:
+    """Return a number; where the source has another name there, one made of that."""
+    if told.isascii() and told.isdigit():
+        return told
+    w.lose(f"{what} numbers that are no numbers")
+    return str(sum(byte << 8 * at for at, byte in enumerate(told.encode("utf-8", "surrogatepass")[-7:])))
 
 
 def _title(w: Writer, game: GameSet) -> str:
@@ -74,7 +79,7 @@ def _cash(w: Writer, game: GameSet) -> str:
 
 def _tournament(w: Writer) -> str:
     costs, game = w.state.tournament, w.game
-    price, _, match = (costs.written if costs else "").partition(" - ")
+    price, match = _price(w)
     stakes = game.bets if game.betting == "limit" and game.bets else game.blinds
     numbers = "/".join(amounts.write(one, "", game.exponent) for one in stakes)
     title = _title(w, game)
@@ -83,9 +88,39 @@ def _tournament(w: Writer) -> str:
     level = f"Level {costs.level} " if costs and costs.level else ""
     if match:
         level = f"{match}, {level}"
+    before = f"{price} {title}".lstrip()
     if not level:
-        return f"{price or 'Freeroll'} {title} ({numbers})"
-    return f"{price or 'Freeroll'} {title} - {level}({numbers})"
+        return f"{before} ({numbers})"
+    return f"{before} - {level}({numbers})"
+
+
+def _price(w: Writer) -> tuple[str, str]:
+    """Return what a tournament costs, and its match and round, as these rooms write it and nothing else.
+
+    Other rooms write a tournament's name there; from its numbers the price is written anew.
+    """
+    costs = w.state.tournament
+    if costs is None or not costs.written:
+        price = "" if costs is None else _priced(costs)
+        return price or ("Freeroll" if costs is None or not costs.buy_in else ""), ""
+    price, _, match = costs.written.partition(" - ")
+    if not price or parted(f"{price} Hold'em No Limit") != (price, "Hold'em No Limit"):
+        w.lose("the buy-in as the room writes it")
+        return _priced(costs), ""
+    if " - " in match:
+        w.lose("the buy-in as the room writes it")
+        return price, ""
+    return price, match
+
+
+def _priced(costs: TournamentSet) -> str:
+    """Write buy-in, bounty and fee; "" where they are not told."""
+    if costs.buy_in is None or costs.currency not in amounts.SIGNS:
+        return ""
+    if not costs.buy_in and not costs.fee:
+        return "Freeroll"
+    parts = [costs.buy_in, *([costs.bounty] if costs.bounty else []), costs.fee or 0]
+    return "+".join(amounts.write(part, costs.currency, 2, full=True) for part in parts) + f" {costs.currency}"
 
 
 def _date(w: Writer) -> str:

@@ -21,6 +21,7 @@ from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.hand.fold import fold
 from ledger.hand.state import HandState
+from ledger.hand.usual_order import usual_order
 from ledger.notation import Written
 from ledger.people import People
 from ledger.readers import amounts
@@ -47,7 +48,7 @@ class Writer:
     """The text of one hand as it grows."""
 
     def __init__(self, events: Sequence[Event], people: People) -> None:
-        self.events = events
+        self.events = usual_order(events)
         self.people = people
         self.state: HandState = fold(events)  # type: ignore[arg-type]  # a hand's events
         self.game = self.state.game or o.GameSet("holdem", "no-limit", "unknown", "chips", 0)

@@ -165,14 +165,17 @@ def test_without_our_field_the_play_reads_the_same(people: People, read: Read) -
     assert play(one(read(bare)).events) == play(foreign(people))
 
 
-def test_bets_that_a_limit_hand_does_not_tell_are_left_out_and_named(people: People, read: Read) -> None:
+def test_bets_that_a_limit_hand_does_not_tell_are_those_that_were_made_and_are_named(
+    people: People, read: Read
+) -> None:
+    """No reader of the notation takes a hand without them."""
     untold = [
         o.GameSet("holdem", "limit", "cash", "USD", 2) if isinstance(event, o.GameSet) else event
         for event in foreign(people)
     ]
     written = FORMAT.write(untold, people)
-    assert "small_bet" not in written.text
-    assert "big_bet" not in written.text
+    steps = [event.to for event in untold if isinstance(event, b.Raised)][:1]
+    assert f"small_bet = {(steps[0] - 2 * 100) // 100}\n" in written.text
     assert written.losses == ["the size of its bets, which the hand does not tell"]
     assert one(read(written.text)).events == untold
 
@@ -240,3 +243,39 @@ def test_chunks_cut_between_hands_give_the_same_hands(people: People) -> None:
         found += FORMAT.read(Chunk(buffer, start), people)
         assert [a.events for a in found] == whole
         assert all(data[a.start :].startswith((b"[", b"#")) for a in found)
+
+
+def dealt_before_the_posts(people: People) -> list[Event]:
+    """As PokerNow's log has it: everybody has cards before the blinds are posted; Hero's are told when all are dealt."""
+    events = foreign(people)
+    posts = [event for event in events if isinstance(event, o.BlindPosted)]
+    events = [event for event in events if event not in posts]
+    cards = next(event for event in events if isinstance(event, d.HoleCardsDealt))
+    events.remove(cards)
+    at = next(at for at, event in enumerate(events) if isinstance(event, d.DealCompleted)) + 1
+    return [*events[:at], cards, *posts, *events[at:]]
+
+
+def test_posts_behind_the_cards_are_said_by_the_plain_fields(people: People, read: Read) -> None:
+    """What a reader has who knows nothing of our own field."""
+    events = dealt_before_the_posts(people)
+    text = FORMAT.write(events, people).text
+    assert one(read(text)).events == events
+    bare = "".join(line for line in text.splitlines(True) if not line.startswith("_handledger"))
+    assert plain(FORMAT.write(foreign(people), people).text) == plain(text)
+    assert pokerkit_stacks(bare) == pokerkit_stacks(plain(FORMAT.write(foreign(people), people).text))
+    assert "blinds_or_straddles = [1, 2, " in bare
+
+
+def plain(text: str) -> str:
+    return "".join(line for line in text.splitlines(True) if not line.startswith("_handledger"))
+
+
+def test_who_folded_and_who_showed_already_shows_nothing_in_the_plain_actions(people: People) -> None:
+    events = foreign(people)
+    at = next(at for at, event in enumerate(events) if isinstance(event, e.CardsShown)) + 1
+    events[at:at] = [e.CardsShown(2, "9c9d"), e.CardsShown(4, "QsQd")]
+    text = FORMAT.write(events, people).text
+    assert "p2 sm 9c9d" not in plain(text)
+    assert plain(text).count("sm QsQd") == 1
+    assert pokerkit_stacks(plain(text)) == pokerkit_stacks(plain(FORMAT.write(foreign(people), people).text))

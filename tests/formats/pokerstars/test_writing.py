@@ -8,9 +8,9 @@ import pytest
 from ledger.formats.pokerstars import FORMAT
 from ledger.formats.pokerstars.header import in_english
 from ledger.formats.pokerstars.writing import write
-from ledger.hand.dealing import CardBurned
+from ledger.hand.dealing import CardBurned, DealCompleted
 from ledger.hand.ending import RemarkNoted
-from ledger.hand.opening import HandOpened
+from ledger.hand.opening import BlindPosted, HandOpened, TournamentSet
 from ledger.people import People
 from tests.formats.pokerstars.support import NAMES, one, people, sample
 
@@ -67,3 +67,30 @@ def test_an_erased_player_is_written_without_a_name() -> None:
 
 def test_the_format_writes() -> None:
     assert FORMAT.write is write
+
+
+def test_posts_that_the_record_tells_behind_the_cards_stand_before_them() -> None:
+    who = people()
+    events = [*one(sample("dead-blinds"), who).events]
+    posts = [event for event in events if isinstance(event, BlindPosted)]
+    dealt = next(at for at, event in enumerate(events) if isinstance(event, DealCompleted))
+    late = [event for event in events[: dealt + 1] if event not in posts] + posts + events[dealt + 1 :]
+    assert late != events
+    assert write(late, who).text == write(events, who).text
+
+
+@pytest.mark.parametrize(
+    "told", ["Holdem Multi Normal Tournament No Limit 10", "4,57 $ + 0,43 $", '"Freeroll 150€" buyIn: Gratuit']
+)
+def test_another_rooms_words_for_a_buy_in_are_not_taken_for_the_games_name(told: str) -> None:
+    who = people()
+    events = [*one(sample("tournament-bounty"), who).events]
+    at = next(at for at, event in enumerate(events) if isinstance(event, TournamentSet))
+    events[at] = TournamentSet("I", 457, 43, None, "USD", told)
+    written = write(events, who)
+    again = [event for event in one(written.text, who).events if isinstance(event, TournamentSet)]
+    assert again == [TournamentSet("I", 457, 43, None, "USD", "$4.57+$0.43 USD")]
+    assert "the buy-in as the room writes it (1)" in written.losses
+    events[at] = TournamentSet("I", None, None, None, "", told)
+    (again_unknown,) = [event for event in one(write(events, who).text, who).events if isinstance(event, TournamentSet)]
+    assert again_unknown.buy_in is None, "what is not told is not said to be free"
