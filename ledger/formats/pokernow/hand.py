@@ -133,16 +133,28 @@ def _big(hand: Hand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     acts.big_blind(hand, seat, amount, all_in)
 
 
-def _straddle(hand: Hand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+def _straddle(hand: Hand, seat: Seat, to: Chips, all_in: bool | None) -> bool:
+    """Tell a straddle; the amount is what then lies before the seat, a blind that it posted with it."""
+    if to <= hand.bets[seat]:
+        return False
     before = any(isinstance(event, StraddlePosted) for event in hand.events)
-    hand.straddle(seat, amount, "restraddle" if before else "straddle", all_in=all_in)
+    hand.straddle(seat, to - hand.bets[seat], "restraddle" if before else "straddle", all_in=all_in)
+    return True
+
+
+def _missed_big(hand: Hand, seat: Seat, to: Chips, all_in: bool | None) -> bool:
+    """Tell a missed big blind; with a blind that the seat posted, the amount is both."""
+    if to <= hand.bets[seat]:
+        return False
+    acts.missed_big(hand, seat, to - hand.bets[seat], all_in)
+    return True
 
 
 POSTS: Final[dict[str, Make]] = {
     "small blind": _small,
     "big blind": _big,
     **dict.fromkeys(("missing small blind", "missed small blind", "dead small blind"), acts.missed_small),
-    **dict.fromkeys(("missed big blind", "missing big blind"), acts.missed_big),
+    **dict.fromkeys(("missed big blind", "missing big blind"), _missed_big),
     "straddle": _straddle,
     "ante": acts.antes,
 }

@@ -443,3 +443,27 @@ def test_a_log_that_runs_forwards_is_cut_before_a_hand() -> None:
     data = sample("tournament.csv").encode()
     at = FORMAT.cut(data, "utf-8")
     assert b"-- starting hand #2" in data[at:].splitlines()[0]
+
+
+def test_a_straddle_over_ones_own_blind_and_a_missed_blind_beside_one_are_totals() -> None:
+    told = hand_of(
+        log(
+            '-- starting hand #8  (No Limit Texas Hold\'em) (dealer: "A @ a") --',
+            'Player stacks: #1 "A @ a" (1000) | #2 "B @ b" (1000) | #3 "C @ c" (1000)',
+            '"B @ b" posts a small blind of 10',
+            '"C @ c" posts a big blind of 20',
+            '"B @ b" posts a straddle of 40',
+            '"A @ a" calls 40',
+            '"B @ b" checks',
+            '"C @ c" folds',
+            "Flop:  [A♣, 7♦, J♣]",
+            '"B @ b" bets 50',
+            '"A @ a" folds',
+            'Uncalled bet of 50 returned to "B @ b"',
+            '"B @ b" collected 100 from pot',
+            "-- ending hand #8 --",
+        )
+    )
+    (straddle,) = [event for event in told.events if isinstance(event, o.StraddlePosted)]
+    assert straddle.amount == 30, "with the small blind of 10 they are the 40 that lie there"
+    assert unbalanced(told) == []
