@@ -17,7 +17,7 @@ from ledger.hand.variants import VARIANTS
 from ledger.presence import SeatLeft, SeatTaken, WordsSaid
 from ledger.readers import acts, amounts, games, timestamps
 from ledger.readers.cards import KNOWN, reader
-from ledger.readers.phrases import phrase
+from ledger.readers.phrases import number, phrase
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room, unknown_game
 from ledger.readers.signatures import others
@@ -38,20 +38,17 @@ WITNESSES: Final = Witness.of(
     "BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD AWARDS DROP RETURNED_BETS BLIND_AMOUNTS CHAT"
 )
 """Not what of a post is live, not all pots, no order of the showdown."""
-_DAYLIGHT: Final = {"Eastern": -240, "Central": -300, "Mountain": -360, "Pacific": -420, "GMT": 60}
+_DAYLIGHT: Final = {"Eastern": -4, "Central": -5, "Mountain": -6, "Pacific": -7, "GMT": 1, "W. Europe": 2}
 ZONES: Final = {
-    **{f"{name} Daylight Time": minutes for name, minutes in _DAYLIGHT.items()},
-    **{f"{name} Standard Time": minutes - 60 for name, minutes in _DAYLIGHT.items()},
-    "W. Europe Daylight Time": 120,
-    "W. Europe Standard Time": 60,
-    "UTC": 0,
+    **{f"{name} Daylight Time": f"{hours:+03}" for name, hours in _DAYLIGHT.items()},
+    **{f"{name} Standard Time": f"{hours - 1:+03}" for name, hours in _DAYLIGHT.items()},
+    "UTC": "UTC",
 }
-"""Minutes east of Greenwich, for the names that Windows gives."""
+"""Hours east of Greenwich, for the names that Windows gives."""
 RUN_OUT: Final[tuple[tuple[Street, int, int], ...]] = (("flop", 0, 6), ("turn", 6, 8), ("river", 8, 10))
 """A street → where its cards stand in the whole board."""
 TEN: Final = 10
 """Where seat 0 sits: behind seat 9."""
-_MINUTE: Final = 60_000
 _OMAHA: Final = 8  # characters of four cards
 _OF_SUMMARY: Final = phrase("Board [{cards}]")
 
@@ -293,15 +290,6 @@ class Head(NamedTuple):
     written: str
 
 
-class Table(NamedTuple):
-    """The second line taken apart."""
-
-    name: str
-    chairs: int
-    button: Seat | None
-    play: bool
-
-
 def begins(line: str) -> bool:
     """Tell whether a hand begins with this line."""
     return line.startswith(HEADS) or line.lstrip("\ufeff \t").startswith(HEADS)
@@ -348,21 +336,20 @@ def setup(head: Head, exponent: int | None, *, play: bool) -> GameSet:
     )
 
 
-def table(line: str) -> Table | None:
-    """Read `Table 'Blade Runner' 10-Max, Seat #5 is the button`; None for another line."""
+def table(line: str) -> tuple[str, int, Seat | None, bool] | None:
+    """Read `Table 'Blade Runner' 10-Max, Seat #5 is the button`: name, chairs, button, whether for play; None for another."""
     bare = line.strip()
     left, found, seat = bare.removesuffix(" is the button").rpartition("Seat #")
     if not bare.startswith("Table ") or not found:
         return None
     name, play = left[6:].strip(" ,"), "(Play Money)" in left
-    chairs = 0
     first, _, last = name.rpartition(" ")
-    if last.lower().endswith("-max") and last[:-4].isascii() and last[:-4].isdigit():
-        name, chairs = first, int(last[:-4][:2])
+    chairs = number(last[:-4]) if last.lower().endswith("-max") else 0
+    name = first if chairs else name
     name = name.replace("(Play Money)", "").strip()
     if name[:1] == "'" == name[-1:] and len(name) > 1:
         name = name[1:-1]
-    return Table(name, chairs, chair(seat), play)
+    return name, chairs, chair(seat), play
 
 
 def chair(digits: str) -> Seat | None:
@@ -381,8 +368,7 @@ def started(written: str) -> Millis | None:
     day, _, rest = written.partition(" ")
     clock, _, zone = rest.partition(" ")
     east = ZONES.get(zone.strip())
-    wall = timestamps.started(f"{day.replace('-', '/')} {clock} UTC")
-    return None if east is None or wall is None else wall - east * _MINUTE
+    return timestamps.started(f"{day.replace('-', '/')} {clock} {east}") if east else None
 
 
 def tell(page: Page) -> Hand:
@@ -392,7 +378,8 @@ def tell(page: Page) -> Hand:
     first = head(text[at])
     k = next((k for k in range(at + 1, page.after) if text[k].strip()), page.after)
     place = table(text[k]) if k < page.after else None
-    game = setup(first, page.exponent, play=place is not None and place.play)
+    name, chairs, button, play = place or ("", 0, None, False)
+    game = setup(first, page.exponent, play=play)
     if game.variant == "holdem" and _four_cards(text[k : page.after]):
         game = msgspec.structs.replace(game, variant="omaha")
     hand = Hand(page.lines, page.people, first.venue, game, page.first)
@@ -405,26 +392,17 @@ def tell(page: Page) -> Hand:
     behind = hand.seats_from(k + 1 if place else k, page.after)
     witnesses = WITNESSES if game.blinds or game.bets else WITNESSES & ~Witness.BLIND_AMOUNTS
     hand.at = k
-    if place is not None and place.button is not None:
-        hand.put(ButtonPlaced(place.button))
+    if button is not None:
+        hand.put(ButtonPlaced(button))
     else:
         witnesses &= ~Witness.BUTTON
         if place is not None:  # a button at seat 9000012
             hand.put(RemarkNoted(hand.people.text(text[k].strip())))
     hand.body(behind, page.after)
     hand.finish()
-    hand.opened(
-        HandOpened(
-            first.venue,
-            place.name if place else "",
-            first.number,
-            witnesses,
-            started(first.written),
-            first.written,
-            place.chairs if place else 0,
-            first.tournament,
-        )
-    )
+    moment = started(first.written)
+    opened = (first.venue, name, first.number, witnesses, moment, first.written, chairs, first.tournament)
+    hand.opened(HandOpened(*opened))
     return hand
 
 
