@@ -160,11 +160,12 @@ class HandBuilder:
 
     def sit(self, seat: Seat, name: str, stack: Chips | None, *, bounty: Chips = 0) -> None:
         """Deal a seat in. `name` finds the seat again in `seats`."""
-        self._chair(seat)
+        if seat in self.stacks or not 0 < seat < len(self.bets):
+            self._chair(seat)  # raises
         if name not in self.seats:
             self.seats[name] = seat
         self.stacks[seat] = stack
-        self.put(SeatDealtIn(seat, self.player(name), stack, bounty))
+        self.put(SeatDealtIn(seat, self.people.player(self.venue, name), stack, bounty))
 
     def leave_out(self, seat: Seat, name: str, stack: Chips | None, reason: NotDealtIn = "unknown") -> None:
         """Say that a seat is occupied and gets no cards."""

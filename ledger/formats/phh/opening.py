@@ -7,7 +7,7 @@ from ledger.formats.phh.header import Header, stranger
 from ledger.formats.phh.scanning import Scanned, Word
 from ledger.formats.phh.words import WITNESSES
 from ledger.hand.ending import RemarkNoted
-from ledger.hand.opening import BlindRole, ButtonPlaced, GameSet, HandOpened, PostReturned, TournamentSet
+from ledger.hand.opening import BlindRole, ButtonPlaced, GameSet, HandOpened, PostReturned, SeatDealtIn, TournamentSet
 from ledger.people import People
 from ledger.readers.hand import HandBuilder
 from ledger.readers.spans import Spans
@@ -76,12 +76,15 @@ class Opening(HandBuilder):
         for key in keys:
             if key in self.found.spans:
                 start, _, end = self.found.spans[key]
-                self.stand(start, end)
+                self.at = self.spans.add(start, end - start)
                 return
 
     def infer(self, event: Event) -> None:
         """Take an event that nothing in the file says, but that follows behind the piece of text at hand."""
-        self.derive(event, at=self.spans.add(self.spans.starts[self.at] + self.spans.lengths[self.at], 0))
+        spans, at = self.spans, self.at
+        self.derived.append(len(self.events))
+        self.events.append(event)
+        self.marks.append(spans.add(spans.starts[at] + spans.lengths[at], 0))
 
     def spends(self, seat: Seat, chips: Chips) -> bool | None:
         """Return whether the chips that go in now empty a stack, None if it was never told."""
@@ -113,11 +116,17 @@ class Opening(HandBuilder):
         if head.level:
             self.put(TournamentSet(head.level))
         self.put(self.game)
-        self.remarks(found.before)
-        self.remarks(found.extra)
+        if found.before or found.extra:
+            self.remarks(found.before)
+            self.remarks(found.extra)
         self.point("players", "starting_stacks")
-        for seat, who in sorted(zip(self.order, range(len(self.order)), strict=True)):
-            self.sit(seat, head.names[who] or stranger(head, who), head.stacks[who])
+        player, venue = self.people.player, head.venue
+        self.stacks = dict(zip(self.order, head.stacks, strict=True))
+        self.events += [
+            SeatDealtIn(seat, player(venue, head.names[who] or stranger(head, who)), head.stacks[who])
+            for seat, who in sorted(zip(self.order, range(len(self.order)), strict=True))
+        ]
+        self.marks += [self.at] * len(self.order)
         if self.kind != "stud":
             self.derived.append(len(self.events))
             self.put(ButtonPlaced(self.order[-1]))
@@ -168,8 +177,7 @@ class Opening(HandBuilder):
         high = max(blinds[:2])
         for place, who in enumerate(order):
             seat, due = self.order[who], blinds[who]
-            chips = min(abs(due), self.left(seat))
-            if not chips:
+            if not due or not (chips := min(abs(due), self.left(seat))):
                 continue
             role: BlindRole | None = None
             if due < 0:

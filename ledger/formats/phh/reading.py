@@ -93,7 +93,8 @@ class Reading(Opening):
                 self.point(key)
                 for seat, chips in zip(self.order, column, strict=True):
                     self.put(ResultDeclared(what, seat, chips))  # type: ignore[arg-type]  # both are declared
-        self.remarks(self.found.after)
+        if self.found.after:
+            self.remarks(self.found.after)
         if over:
             self.infer(HandCompleted())
 

@@ -110,24 +110,25 @@ def _by_play(hand: Opening, total: Chips, *, over: bool) -> list[Share] | None:
     if ranks is None:
         return None
     shares: list[Share] = []
-    for number, pot in enumerate(pots(_Stakes(hand))):
+    for number, pot in enumerate(pots(_Stakes(hand, live))):
         ranked = {seat: ranks[seat] for seat in pot.seats if seat in ranks}
         if not ranked:
             return None
         whole = e.Share(number, 1, 1, "", pot.amount, tuple(ranked), 0)
         for part in e.divide(whole, ranked) if len(ranked) > 1 else [whole]:
             each, odd = divmod(part.amount, len(part.winners))
-            winners = sorted(map(hand.order.index, part.winners))
-            shares += [(who, each + (0 if at else odd), part.pot, part.half) for at, who in enumerate(winners)]
+            winners = [hand.order.index(seat) for seat in part.winners]
+            first = min(winners)
+            shares += [(who, each + odd * (who == first), part.pot, part.half) for who in sorted(winners)]
     return shares
 
 
 class _Stakes:
     """What pots are made of."""
 
-    def __init__(self, hand: Opening) -> None:
+    def __init__(self, hand: Opening, live: list[int]) -> None:
         self.put = {seat: chips for seat, chips in enumerate(hand.put_in) if chips}
-        self.live = {hand.order[who] for who in hand.live()}
+        self.live = {hand.order[who] for who in live}
         self.seeded = 0
         self.antes, self.dead, self.spent = hand.antes, hand.dead_chips, hand.spent
 
