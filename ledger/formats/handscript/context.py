@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any, Final
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from ledger.case.events import CaseOpened
 from ledger.hand import betting as b
@@ -23,8 +22,7 @@ EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 DAY: Final = 86_400_000
 
 
-@dataclass(slots=True)
-class Settings:
+class Settings(Struct):
     """The header: what holds for every hand below it until it is said anew."""
 
     venue: str = ""
@@ -39,8 +37,7 @@ class Settings:
     source: str = ""  # whose record this is: the same words, the same record, told anew
 
 
-@dataclass(slots=True)
-class Context:
+class Context(Struct):
     """Where reading, or writing, stands within a section."""
 
     people: People

@@ -114,6 +114,7 @@ class Phrase:
         `book` reads and writes the lines of facts within this one.
         """
         self.book = book
+        self.others: list[Phrase] = []  # all that tell this event, if it is told in several ways
         self.kind = kind
         self.template = template
         self._annotations: dict[str, str] = kind.__annotations__
@@ -127,7 +128,6 @@ class Phrase:
         self._by_word = self._announced()
         self._infer = INFERRED.get(kind)
         self._united = kind in UNITED
-        self._fields = len(kind.__struct_fields__)
         self._needed = [name for name, default in self.defaults.items() if default is NO_DEFAULT]
         told = [v.field for v in self.head if isinstance(v, Value)]
         told += [v.field for option in self.options for v in option.values]
@@ -229,9 +229,17 @@ class Phrase:
 
     def read(self, line: Sequence[str], context: Context) -> Any:  # noqa: ANN401 - self.kind
         """Return the event that a line tells; what does not fit raises `LineError`."""
-        if self._united:
+        if not self._united:
+            return self._read(line, context)
+        scale = context.scale
+        try:
             self._unit(line, context)
-        values: dict[str, Any] = {}
+            return self._read(line, context)
+        finally:
+            context.scale = scale
+
+    def _read(self, line: Sequence[str], context: Context) -> Any:  # noqa: ANN401 - self.kind
+        values: dict[str, Any] = {} if self._infer else self.defaults.copy()
         at, count = 0, len(line)
         for field, value, read, literal in self._steps:
             if at == count:
@@ -247,27 +255,28 @@ class Phrase:
                 raise self._expected(literal, line[at])
         if at < count:
             self._read_options(line, at, values, context)
-        if len(values) < self._fields:
-            given = values
-            values = {**self.defaults, **self._infer(context, given), **given} if self._infer else self.defaults | given
-            for name in self._needed:
-                if values[name] is NO_DEFAULT:
-                    raise self._expected(name.replace("_", " "))
+        if self._infer:
+            values = {**self.defaults, **self._infer(context, values), **values}
+        for name in self._needed:
+            if values[name] is NO_DEFAULT:
+                raise self._expected(name.replace("_", " "))
         return self.kind(**values)
 
     def _read_options(self, line: Sequence[str], at: int, values: dict[str, Any], context: Context) -> None:
         """Read what may be left out, in any order."""
+        given: set[str] = set()
         while at < len(line):
             option = self._by_word.get(line[at]) or next((o for o in self.options if o.starts(line[at])), None)
             if option is None:
                 raise self._surplus(line[at])
-            if any(value.field in values for value in option.values):
+            if option.values[0].field in given:
                 raise wrong("each part once", line[at])
             at += bool(option.word)
             for value in option.values:
                 if at == len(line):
                     raise self._expected(value.slot.expected)
                 values[value.field], at = value.slot.read(line, at, context)
+                given.add(value.field)
 
     def _unit(self, line: Sequence[str], context: Context) -> None:
         """Amounts are in the unit that the line itself tells, wherever it stands."""

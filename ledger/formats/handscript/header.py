@@ -7,12 +7,11 @@ from difflib import get_close_matches
 from typing import Final
 
 from ledger.formats.handscript import slots
-from ledger.formats.handscript.context import Context, Settings
+from ledger.formats.handscript.context import Settings
 from ledger.formats.handscript.numbers import whole
 from ledger.formats.handscript.tokens import LineError, column, instead, quoted, said, shown
 from ledger.formats.handscript.tokens import word as in_words
 from ledger.formats.handscript.witnesses import WITNESS_WORDS
-from ledger.people import People
 
 SETTINGS: Final = frozenset({"venue", "table", "seats", "tournament", "club", "witness", "unit", "book", "source"})
 OPENING: Final = frozenset({"game", "option", "level"})
@@ -28,7 +27,6 @@ _WITNESS_WORDS: Final = frozenset(WITNESS_WORDS)
 def read_settings(settings: Settings, found: Sequence[str]) -> None:
     """Take one line of the header."""
     at = 0
-    context = Context(People(b"header"), settings)
     while at < len(found):
         name = found[at]
         if name not in SETTINGS:
@@ -42,20 +40,16 @@ def read_settings(settings: Settings, found: Sequence[str]) -> None:
             while at < len(found) and _witness(found[at]):
                 at += 1
             names = ",".join(said(one) for one in found[first:at]).replace(",,", ",").strip(",")
-            settings.witnesses = _WITNESSES.value(instead(value, '"' * quoted(value) + names), context)
+            settings.witnesses = slots.witnessed(instead(value, '"' * quoted(value) + names))
         elif name == "seats":
             settings.seats = whole(value)
         elif name == "unit":
-            settings.unit = _TEXT.value(value, context)
+            settings.unit = slots.text(value)
             if at < len(found) and found[at].lstrip("-")[:1].isdigit():
                 settings.exponent = whole(found[at])
                 at += 1
         else:
-            setattr(settings, name, _TEXT.value(value, context))
-
-
-_TEXT: Final = slots.Text()
-_WITNESSES: Final = slots.WitnessSet()
+            setattr(settings, name, slots.text(value))
 
 
 def _no_setting(found: Sequence[str], at: int) -> LineError:

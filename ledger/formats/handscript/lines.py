@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import accumulate, count
 from operator import add
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ledger.errors import UnreadableHandError
 from ledger.formats.handscript.tokens import tokens
@@ -45,7 +46,11 @@ def lines(chunk: Chunk) -> Iterator[Line]:
         text = [line.removesuffix("\r") for line in text]
     if chunk.start == 0 and text:
         text[0] = text[0].removeprefix("\ufeff")
-    return map(Line, text, starts, lengths, count(chunk.line), readable)
+    return map(_LINE, zip(text, starts, lengths, count(chunk.line), readable, strict=False))
+
+
+_LINE: Final = partial(tuple.__new__, Line)
+"""Makes a line of its fields: its own constructor takes three times as long."""
 
 
 def _wide(data: bytes, newline: bytes) -> list[bytes]:

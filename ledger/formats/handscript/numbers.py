@@ -8,13 +8,15 @@ from ledger.formats.handscript.tokens import wrong
 
 DIGITS_MOST: Final = 19
 WHOLE_MOST: Final = 2**63
+_SMALL: Final = {str(number): number for number in range(100)}
 
 
 def whole(word: str, text: str | None = None) -> int:
     """Return the whole number that a word says."""
     text = word if text is None else text
-    if text.isdigit() and text.isascii() and len(text) < DIGITS_MOST:
-        return int(text)
+    small = _SMALL.get(text)
+    if small is not None:
+        return small
     digits = text.removeprefix("-")
     if digits.isascii() and digits.isdigit() and len(digits) <= DIGITS_MOST:
         found = int(text)

@@ -36,7 +36,11 @@ class Phrasebook:
         self.phrases, self.openers, self.verbs = {}, {}, {}
         for kind, template in TEMPLATES:
             phrase = Phrase(kind, template, self)
-            self.phrases.setdefault(kind, []).append(phrase)
+            same = self.phrases.setdefault(kind, [])
+            same.append(phrase)
+            if len(same) > 1:
+                for other in same:
+                    other.others = same
             for verb, verbs in self.verbs_of(phrase):
                 if verbs.setdefault(verb, phrase).kind is not kind:
                     raise ValueError(f"two events are told by {verb!r}")
@@ -58,11 +62,7 @@ class Phrasebook:
 
     def parse(self, line: Sequence[str], context: Context) -> Event:
         """Return the event that a line tells; what does not fit raises `LineError`."""
-        scale = context.scale
-        try:
-            event: Event = self.phrase(line).read(line, context)
-        finally:
-            context.scale = scale
+        event: Event = self.phrase(line).read(line, context)
         return event
 
     def phrase(self, line: Sequence[str]) -> Phrase:
@@ -71,9 +71,10 @@ class Phrasebook:
             raise LineError("nothing stands in the parentheses")
         first = line[0]
         if phrase := self.openers.get(first):
-            same = self.phrases[cast("type[Event]", phrase.kind)]
-            return phrase if len(same) == 1 else next((other for other in same if other.takes(line)), same[-1])
-        if len(line) > 1 and is_seat(first) and (found := self.verbs.get(line[1])):
+            if not phrase.others:
+                return phrase
+            return next((other for other in phrase.others if other.takes(line)), phrase.others[-1])
+        if len(line) > 1 and (found := self.verbs.get(line[1])) and is_seat(first):
             return found
         raise self._unknown(line)
 

@@ -7,6 +7,7 @@ the sections beside it are read. `lines` of the header hold until they are said 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import copy
 from dataclasses import replace
 from typing import Final, TypeAlias
 
@@ -36,6 +37,7 @@ Step: TypeAlias = Callable[[Line, Sequence[str]], None]
 END, STOP, STACKS = "end", "stop", "stacks"
 _OF_FILES: Final = frozenset((*SECTIONS, *SETTINGS, *OPENING, MAGIC, END, STOP))
 """Words that begin or end something, or hold for all that stands below."""
+_AS_THEY_STAND: Final = _OF_FILES - {END, *SECTIONS}
 _OVER: Final = frozenset(("over", "ends", "ended", "done", "complete", "completed", "finished"))
 
 _BLANKS: Final = " \t\r\ufeff"
@@ -50,6 +52,7 @@ class Reader:
         self.settings = settings or Settings()
         self.case = case
         self.opening: list[Sequence[str]] = []  # lines of the header, told of every hand
+        self.above: list[Event] | None = None  # what they tell; None until a hand below needs it
         self.begun = False  # a section began below this header
         self.started = ""  # the time of the hand before
         self.section: Section | None = None
@@ -118,13 +121,15 @@ class Reader:
         if self.section is not None and (is_seat(first) or (first in BOOK.openers and first not in _OF_FILES)):
             self._try(self._fact, line, found)
             return ()
-        return self._structure(line, found if isinstance(first, Word) else placed(line.text)[0])
+        return self._structure(line, found)
 
     def _structure(self, line: Line, found: Sequence[str]) -> Iterator[Headed]:
         """Take a line that may begin or end something; yield the section that it ends."""
-        if found[0] not in BOOK.openers and not is_seat(found[0]):
-            found = _plainly(found)
         first = found[0]
+        plain = is_seat(first) or (first in BOOK.openers and first not in SECTIONS) or first in _AS_THEY_STAND
+        if not plain and found != [END]:
+            found = placed(line.text)[0]
+            first, *_ = found = found if first in BOOK.openers else _plainly(found)
         if first == "hand" and len(found) == 2 and found[1] in _OVER:
             found = [first := instead(first, END)]
         if first in SECTIONS and not (first == "house" and len(found) > 1):
@@ -135,7 +140,7 @@ class Reader:
             yield from self._close(line.start)
             self._start_from(line)
             self.settings = Settings()
-            self.opening, self.broken, self.more, self.begun = [], [], 0, False
+            self.opening, self.above, self.broken, self.more, self.begun = [], None, [], 0, False
             self._try(self._version, line, found)
         elif first in (END, STOP) and self.section is not None:
             self._try(self._end, line, found)
@@ -200,6 +205,7 @@ class Reader:
             if isinstance(meant, GameSet) and isinstance(error, LineError):
                 self.settings.unit, self.settings.exponent = meant.unit, meant.exponent
                 self.opening.append(placed(error.write)[0])
+                self.above = None
             self.wrong = self.wrong if self.broken else error.kind
             self.broken.append(advice.problem(error, line.number))
         if header:
@@ -226,7 +232,7 @@ class Reader:
         start, number = line.start, line.number
         if self.from_ is not None:
             start, number, self.from_ = self.from_, self.from_line, None
-        context = Context(self.people, replace(self.settings))
+        context = Context(self.people, copy(self.settings))
         self.section = Section(kind, context, start, number, implied=implied)
         if self.broken:
             above = self.broken[0]._replace(write="", form="", hint="")
@@ -257,8 +263,13 @@ class Reader:
 
     def _header_facts(self, section: Section) -> None:
         """Tell the hand what the header tells of all hands; its own lines may say it anew."""
-        for line in self.opening:
-            section.add(BOOK.read(line, section.context), None)
+        if self.above is None:
+            self.above = [BOOK.read(line, section.context) for line in self.opening]
+        else:
+            for event in self.above:
+                section.context.follow(event)
+        for event in self.above:
+            section.add(event, None)
 
     def _now(self) -> Section:
         assert self.section is not None  # noqa: S101 - the callers opened one
@@ -270,7 +281,9 @@ class Reader:
         if found[0] in (STACKS, "button") and STACKS in found:
             self._stacks(line, found)
             return
-        found, derived, at = marks(found)
+        derived, at = False, None
+        if found[-1] == "derived" or (len(found) > 2 and found[-2] == "at"):
+            found, derived, at = marks(found)
         context = section.context
         event = _event(found, context)
         if type(event) not in KINDS_OF[section.kind]:
@@ -358,12 +371,13 @@ class Reader:
                 "this is not handscript 1", kind="version", hint="A newer handledger may read it."
             )
 
-    def _header(self, _line: Line, found: Sequence[str]) -> None:
+    def _header(self, line: Line, found: Sequence[str]) -> None:
+        self.above = None
         if found[0] in OPENING:
-            context = Context(self.people, replace(self.settings))
+            context = Context(self.people, copy(self.settings))
             event = _event(found, context)
             self.opening = [other for other in self.opening if not _replaces(found, other)]
-            self.opening.append(found)
+            self.opening.append(found if isinstance(found[0], Word) else placed(line.text)[0])
             if isinstance(event, GameSet):
                 self.settings.unit, self.settings.exponent = event.unit, event.exponent
             return

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Final, TypeAlias, cast
+
+from msgspec import Struct, field
 
 from ledger.account import Account, Problem, Reject, SectionAccount, TableAccount
 from ledger.event import Event
@@ -23,8 +24,7 @@ PROBLEMS_MOST: Final = 100
 """Lines of one section that are said to be wrong; of more their number is told."""
 
 
-@dataclass(slots=True)
-class Section:
+class Section(Struct):
     """A hand, or another section, while its lines are read."""
 
     kind: str

@@ -55,16 +55,21 @@ class Text(Slot):
 
     def value(self, word: str, context: Context) -> str:
         """Take any word or quoted text."""
-        if word[:1] == '"':
-            if TAIL not in word:
-                return word[1:]
-        elif word and bare(word):
-            return str(word)
-        raise wrong(self.expected, word)
+        return text(word)
 
     def write(self, value: str, context: Context) -> str:
         """Write a plain word bare."""
         return in_words(value)
+
+
+def text(word: str) -> str:
+    """Return the text that a word says."""
+    if word[:1] == '"':
+        if TAIL not in word:
+            return word[1:]
+    elif word and bare(word):
+        return str(word)
+    raise wrong(Text.expected, word)
 
 
 class HandNumber(Text):
@@ -339,17 +344,22 @@ class WitnessSet(Slot):
 
     def value(self, word: str, context: Context) -> int:
         """Take the names, or the bits as a number."""
-        if word.removeprefix("-").isdigit():
-            return whole(word)
-        try:
-            return read_witnesses(word.split(","))
-        except KeyError:
-            raise wrong(self.expected, word, WITNESS_WORDS) from None
+        return witnessed(word)
 
     def write(self, value: int, context: Context) -> str:
         """Write names where all bits have one."""
         names = write_witnesses(value)
         return str(value) if names is None else ",".join(names)
+
+
+def witnessed(word: str) -> int:
+    """Return the set of what is witnessed."""
+    if word.removeprefix("-").isdigit():
+        return whole(word)
+    try:
+        return read_witnesses(word.split(","))
+    except KeyError:
+        raise wrong(WitnessSet.expected, word, WITNESS_WORDS) from None
 
 
 class Pot(Slot):
