@@ -19,6 +19,7 @@ from ledger.formats.handscript.lines import lines
 from ledger.formats.handscript.places import Item
 from ledger.formats.handscript.reading import SECTIONS, Reader, read
 from ledger.formats.handscript.sections import Section
+from ledger.formats.handscript.tokens import placed
 from ledger.formats.handscript.witnesses import PROFILES
 from ledger.formats.handscript.writing import tell, write, write_told
 from ledger.notation import Chunk, Format
@@ -69,7 +70,7 @@ def calls(head: bytes) -> str:
     settings = Settings()
     for line in lines(Chunk(head)):
         try:
-            found, _ = line.words()
+            found, _ = placed(line.text)
             if found and found[0] in SECTIONS:
                 break
             if found and found[0] in SETTINGS:

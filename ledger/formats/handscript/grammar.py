@@ -127,7 +127,8 @@ class Phrase:
         self._steps = [_step(part) for part in self.head]
         self._by_word = self._announced()
         self._infer = INFERRED.get(kind)
-        self._united = kind in UNITED
+        self.read = self._read_united if kind in UNITED else self._read
+        """Returns the event that a line tells; what does not fit raises `LineError`."""
         self._needed = [name for name, default in self.defaults.items() if default is NO_DEFAULT]
         told = [v.field for v in self.head if isinstance(v, Value)]
         told += [v.field for option in self.options for v in option.values]
@@ -227,10 +228,8 @@ class Phrase:
 
     # Reading
 
-    def read(self, line: Sequence[str], context: Context) -> Any:  # noqa: ANN401 - self.kind
-        """Return the event that a line tells; what does not fit raises `LineError`."""
-        if not self._united:
-            return self._read(line, context)
+    def _read_united(self, line: Sequence[str], context: Context) -> Any:  # noqa: ANN401 - self.kind
+        """Read a line that says in what its amounts are."""
         scale = context.scale
         try:
             self._unit(line, context)
@@ -280,11 +279,11 @@ class Phrase:
 
     def _unit(self, line: Sequence[str], context: Context) -> None:
         """Amounts are in the unit that the line itself tells, wherever it stands."""
-        at = next((i for i, word in enumerate(line) if word == "unit"), None)
-        exponent = context.inferred(self.kind, {}).get("exponent", 0)
-        if at is not None and at + 2 < len(line):
-            exponent = whole(line[at + 2])
-        context.scale = decimals(exponent)
+        at = line.index("unit") + 2 if "unit" in line else len(line)
+        if at < len(line):
+            context.scale = decimals(whole(line[at]))
+        else:
+            context.scale = decimals(context.inferred(self.kind, {}).get("exponent", 0))
 
     def _expected(self, what: str, found: str = "") -> LineError:
         instead = f"found {shown(found)}" if found else "the line ends"

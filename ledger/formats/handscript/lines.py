@@ -8,8 +8,7 @@ from itertools import accumulate, count
 from operator import add
 from typing import Final, NamedTuple
 
-from ledger.errors import UnreadableHandError
-from ledger.formats.handscript.tokens import tokens
+from ledger.formats.handscript.tokens import NO_TEXT
 from ledger.notation import Chunk
 
 
@@ -20,13 +19,6 @@ class Line(NamedTuple):
     start: int
     length: int
     number: int
-    readable: bool = True
-
-    def words(self) -> tuple[list[str], str]:
-        """Return its words, and its comment."""
-        if not self.readable:
-            raise UnreadableHandError("bytes that are not text in this encoding", kind="encoding")
-        return tokens(self.text)
 
 
 def lines(chunk: Chunk) -> Iterator[Line]:
@@ -38,15 +30,14 @@ def lines(chunk: Chunk) -> Iterator[Line]:
     lengths = list(map(len, raw))
     starts = map(add, accumulate(lengths, initial=chunk.start), count(0, len("\n".encode(encoding))))
     try:
-        text, readable = data.decode(encoding).split("\n")[: len(raw)], [True] * len(raw)
+        text = data.decode(encoding).split("\n")[: len(raw)]
     except UnicodeDecodeError:
-        text = [line.decode(encoding, "replace") for line in raw]
-        readable = ["\ufffd" not in one or _is_text(line, encoding) for one, line in zip(text, raw, strict=True)]
+        text = [_text(line, encoding) for line in raw]
     if b"\r" in data:
         text = [line.removesuffix("\r") for line in text]
     if chunk.start == 0 and text:
         text[0] = text[0].removeprefix("\ufeff")
-    return map(_LINE, zip(text, starts, lengths, count(chunk.line), readable, strict=False))
+    return map(_LINE, zip(text, starts, lengths, count(chunk.line), strict=False))
 
 
 _LINE: Final = partial(tuple.__new__, Line)
@@ -64,9 +55,9 @@ def _wide(data: bytes, newline: bytes) -> list[bytes]:
     return [*found, data[begin:]]
 
 
-def _is_text(line: bytes, encoding: str) -> bool:
+def _text(line: bytes, encoding: str) -> str:
+    """Return the text of a line, marked where some of its bytes are none."""
     try:
-        line.decode(encoding)
+        return line.decode(encoding)
     except UnicodeDecodeError:
-        return False
-    return True
+        return line.decode(encoding, "replace") + NO_TEXT

@@ -111,8 +111,8 @@ class Phrasebook:
 
 def is_seat(word: str) -> bool:
     """Whether a word may be the seat at the beginning of a line."""
-    text = word.removeprefix("-")
-    return (text.isdigit() and text.isascii()) or word == NOT_TOLD
+    digits = word.removeprefix("-")
+    return (digits.isdigit() and digits.isascii()) or word == NOT_TOLD
 
 
 BOOK: Final = Phrasebook()

@@ -7,9 +7,10 @@ the sections beside it are read. `lines` of the header hold until they are said 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from copy import copy
 from dataclasses import replace
 from typing import Final, TypeAlias
+
+from msgspec import structs
 
 from ledger.account import Account, Amendment, Problem, Reject, SectionAccount
 from ledger.errors import UnreadableHandError
@@ -23,9 +24,21 @@ from ledger.formats.handscript.numbers import amount, whole
 from ledger.formats.handscript.phrasebook import BOOK, KINDS_OF, is_seat
 from ledger.formats.handscript.places import Headed, Item, Place, at_their_tables
 from ledger.formats.handscript.sections import PROBLEMS_MOST, Section, Told, account_of, misplaced, moment_of, reject
-from ledger.formats.handscript.tokens import LineError, Word, column, instead, marks, placed, quoted, said, shown, wrong
+from ledger.formats.handscript.tokens import (
+    LineError,
+    Word,
+    column,
+    instead,
+    marks,
+    placed,
+    quoted,
+    said,
+    shown,
+    tokens,
+    wrong,
+)
 from ledger.hand.ending import HandCompleted
-from ledger.hand.opening import ButtonPlaced, GameSet, SeatDealtIn, TournamentSet
+from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened, SeatDealtIn, TournamentSet
 from ledger.notation import Chunk
 from ledger.people import People
 from ledger.vocabulary import Millis
@@ -37,7 +50,8 @@ Step: TypeAlias = Callable[[Line, Sequence[str]], None]
 END, STOP, STACKS = "end", "stop", "stacks"
 _OF_FILES: Final = frozenset((*SECTIONS, *SETTINGS, *OPENING, MAGIC, END, STOP))
 """Words that begin or end something, or hold for all that stands below."""
-_AS_THEY_STAND: Final = _OF_FILES - {END, *SECTIONS}
+_AS_THEY_STAND: Final = _OF_FILES - {END}
+_SET_ANEW: Final = (GameSet, TournamentSet)
 _OVER: Final = frozenset(("over", "ends", "ended", "done", "complete", "completed", "finished"))
 
 _BLANKS: Final = " \t\r\ufeff"
@@ -52,7 +66,7 @@ class Reader:
         self.settings = settings or Settings()
         self.case = case
         self.opening: list[Sequence[str]] = []  # lines of the header, told of every hand
-        self.above: list[Event] | None = None  # what they tell; None until a hand below needs it
+        self.above: list[Event] | None = []  # what they tell; None where they are to be read anew
         self.begun = False  # a section began below this header
         self.started = ""  # the time of the hand before
         self.section: Section | None = None
@@ -111,14 +125,14 @@ class Reader:
     def _line(self, line: Line) -> Iterable[Headed]:
         """Take a line; return the section that it ends."""
         try:
-            found, self.comment = line.words()
+            found, self.comment = tokens(line.text)
         except UnreadableHandError as error:
             self._fail(error, line, [], header=self._in_header(line.text.split(None, 1)[0]))
             return ()
         if not found:
             return ()
         first = found[0]
-        if self.section is not None and (is_seat(first) or (first in BOOK.openers and first not in _OF_FILES)):
+        if self.section is not None and (first.isdigit() or (first in BOOK.openers and first not in _OF_FILES)):
             self._try(self._fact, line, found)
             return ()
         return self._structure(line, found)
@@ -126,12 +140,11 @@ class Reader:
     def _structure(self, line: Line, found: Sequence[str]) -> Iterator[Headed]:
         """Take a line that may begin or end something; yield the section that it ends."""
         first = found[0]
-        plain = is_seat(first) or (first in BOOK.openers and first not in SECTIONS) or first in _AS_THEY_STAND
-        if not plain and found != [END]:
-            found = placed(line.text)[0]
-            first, *_ = found = found if first in BOOK.openers else _plainly(found)
+        if not (first in BOOK.openers or first in _AS_THEY_STAND or is_seat(first) or found == [END]):
+            found = _plainly(placed(line.text)[0])
+            first = found[0]
         if first == "hand" and len(found) == 2 and found[1] in _OVER:
-            found = [first := instead(first, END)]
+            found = [first := instead(placed(line.text)[0][0], END)]
         if first in SECTIONS and not (first == "house" and len(found) > 1):
             yield from self._close(line.start)
             self._open(SECTIONS[first], line)
@@ -140,7 +153,7 @@ class Reader:
             yield from self._close(line.start)
             self._start_from(line)
             self.settings = Settings()
-            self.opening, self.above, self.broken, self.more, self.begun = [], None, [], 0, False
+            self.opening, self.above, self.broken, self.more, self.begun = [], [], [], 0, False
             self._try(self._version, line, found)
         elif first in (END, STOP) and self.section is not None:
             self._try(self._end, line, found)
@@ -232,7 +245,7 @@ class Reader:
         start, number = line.start, line.number
         if self.from_ is not None:
             start, number, self.from_ = self.from_, self.from_line, None
-        context = Context(self.people, copy(self.settings))
+        context = Context(self.people, structs.replace(self.settings))
         self.section = Section(kind, context, start, number, implied=implied)
         if self.broken:
             above = self.broken[0]._replace(write="", form="", hint="")
@@ -263,13 +276,21 @@ class Reader:
 
     def _header_facts(self, section: Section) -> None:
         """Tell the hand what the header tells of all hands; its own lines may say it anew."""
+        if section.headed:
+            return
         if self.above is None:
-            self.above = [BOOK.read(line, section.context) for line in self.opening]
+            self.above = [self._anew(line, section.context) for line in self.opening]
         else:
             for event in self.above:
                 section.context.follow(event)
         for event in self.above:
             section.add(event, None)
+        section.headed = True
+
+    def _anew(self, line: Sequence[str], context: Context) -> Event:
+        event = _event(line, context)
+        context.follow(event)
+        return event
 
     def _now(self) -> Section:
         assert self.section is not None  # noqa: S101 - the callers opened one
@@ -278,7 +299,7 @@ class Reader:
     def _fact(self, line: Line, found: Sequence[str]) -> None:
         """Take the event, or events, that a line tells."""
         section = self._now()
-        if found[0] in (STACKS, "button") and STACKS in found:
+        if STACKS in found and found[0] in (STACKS, "button"):
             self._stacks(line, found)
             return
         derived, at = False, None
@@ -288,17 +309,22 @@ class Reader:
         event = _event(found, context)
         if type(event) not in KINDS_OF[section.kind]:
             raise misplaced(found, section, type(event) in KINDS_OF["table"])
-        moment = None if at is None else moment_of(at, context)
+        moment = None
+        if at is not None and type(event) is not HandOpened:  # a hand's own time is told by its line
+            moment = moment_of(at, context)
         context.follow(event)
+        if at is not None and moment is None:
+            moment = moment_of(at, context)
         self._take(event, line, derived=derived, at=moment)
 
     def _take(self, event: Event, line: Line, *, derived: bool, at: Millis | None) -> None:
         section = self._now()
         index = len(section.events)
-        if type(event) in (GameSet, TournamentSet) and section.kind == "hand":
+        if type(event) in _SET_ANEW and section.kind == "hand":
             index = self._instead(section, event)
         if index == len(section.events):
-            section.add(event, line)
+            section.events.append(event)
+            section.places += line.start - section.start, line.length
         if derived:
             section.derived.append(index)
         if at is not None:
@@ -371,16 +397,20 @@ class Reader:
                 "this is not handscript 1", kind="version", hint="A newer handledger may read it."
             )
 
-    def _header(self, line: Line, found: Sequence[str]) -> None:
-        self.above = None
+    def _header(self, _line: Line, found: Sequence[str]) -> None:
         if found[0] in OPENING:
-            context = Context(self.people, copy(self.settings))
-            event = _event(found, context)
-            self.opening = [other for other in self.opening if not _replaces(found, other)]
-            self.opening.append(found if isinstance(found[0], Word) else placed(line.text)[0])
+            event = _event(found, Context(self.people, self.settings))
+            if any(_replaces(found, other) for other in self.opening) or (self.opening and isinstance(event, GameSet)):
+                self.above = None
+                self.opening = [other for other in self.opening if not _replaces(found, other)]
+            self.opening.append(found)
+            if self.above is not None:
+                self.above.append(event)
             if isinstance(event, GameSet):
                 self.settings.unit, self.settings.exponent = event.unit, event.exponent
             return
+        if self.opening:
+            self.above = None
         try:
             header.read_settings(self.settings, found)
         except LineError as error:
@@ -421,13 +451,14 @@ def _event(found: Sequence[str], context: Context) -> Event:
     """Return the event that a line tells, in handscript or as people write it."""
     mark = context.people.mark()
     try:
-        return BOOK.parse(found, context)
+        event: Event = BOOK.phrase(found).read(found, context)
     except UnreadableHandError:
         context.people.unlearn(mark)
-        event = shorthand.understand(found, context)
-        if event is None:
+        understood = shorthand.understand(found, context)
+        if understood is None:
             raise
-        return event
+        return understood
+    return event
 
 
 def read(chunk: Chunk, people: People) -> Iterator[Told | Amendment]:

@@ -42,6 +42,7 @@ class Section(Struct):
     misplaced: bool = False  # a line stands there that tells nothing about it
     more: int = 0  # lines that are wrong beyond PROBLEMS_MOST
     end: int = 0
+    headed: bool = False  # it has what the header tells of all hands
     implied: bool = False  # it began with a fact, without a line of its own
 
     def add(self, event: Event, line: Line | None) -> None:

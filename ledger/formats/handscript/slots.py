@@ -13,7 +13,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from ledger.formats.handscript.context import Context, is_wall_time, iso, parse_iso, zone_of
+from ledger.formats.handscript.context import Context, is_wall_time, iso, parse_iso
 from ledger.formats.handscript.numbers import amount, whole, write_amount
 from ledger.formats.handscript.tokens import NOT_TOLD, TAIL, Group, bare, instead, quote, quoted, said, wrong
 from ledger.formats.handscript.tokens import word as in_words
@@ -308,7 +308,6 @@ class Started(Moment):
             return None
         found = super().value(word, context)
         context.started_text = str(word) if word[-6] in "+-" else ""
-        context.clock, context.zone = found, zone_of(context.started_text)
         return found
 
     def write(self, value: int, context: Context) -> str:
@@ -330,7 +329,7 @@ class Listed(Slot):
             raise wrong(self.expected, word)
         if word == "-":
             return ()
-        return tuple(self.one.value(instead(word, part), context) for part in word.split(self.between))
+        return tuple([self.one.value(instead(word, part), context) for part in word.split(self.between)])
 
     def write(self, value: tuple[Any, ...], context: Context) -> str:
         """Write them one after the other."""

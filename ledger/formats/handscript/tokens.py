@@ -19,12 +19,17 @@ from ledger.errors import UnreadableHandError
 NOT_TOLD: Final = "?"
 GROUP: Final = "("
 TAIL: Final = "\0"
+NO_TEXT: Final = "\0\ufffd"
+"""Ends a line of which some bytes are no text in the encoding of its source."""
 _NEVER_BARE: Final = frozenset({"none", "-", "at", "derived", "unit"})
 """Words that mean something wherever they stand."""
 
 _BARE: Final = re.compile(r"[A-Za-z0-9_.'+*/-]+")
 _ODD: Final = re.compile('["()@#\0\u201c\x0b\x0c\r\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]')
 """What is no part of a plain word, or a blank that parts no words."""
+_HARD: Final = re.compile(_ODD.pattern.replace('"', r"\\", 1))
+"""What a line with quotes does not hold where they are all that is odd in it."""
+_BLANK: Final = ("", " ", "\t")
 _PIECE: Final = re.compile(r'[ \t]*+(?:([^ \t"()@#][^ \t"()@]*+)|("[^"\\]*+)")(?![^ \t)])')
 _PLAIN: Final = re.compile(r'[^ \t"()@]+')
 _QUOTED: Final = re.compile(r'[^"\\]+')
@@ -84,7 +89,7 @@ def column(word: str) -> int:
 
 def instead(word: str, text: str) -> str:
     """Return another text in the place of a word."""
-    return place(text, column(word))
+    return place(text, word.column) if isinstance(word, Word) else text
 
 
 def said(word: str) -> str:
@@ -117,11 +122,38 @@ def wrong(expected: str, word: str, choices: Iterable[str] = ()) -> LineError:
 
 def tokens(line: str) -> tuple[list[str], str]:
     """Return the words of a line, and its comment without the `#`."""
-    return placed(line) if _ODD.search(line) else (line.split(), "")
+    odd = _ODD.search(line)
+    if not odd:
+        return line.split(), ""
+    at = odd.start()
+    if line[at] == '"' and not _HARD.search(line, at):
+        found = _with_quotes(line)
+        return (found, "") if found else placed(line)
+    if line[at] == "#" and line[at - 1 : at] in _BLANK and TAIL not in line and "\u201c" not in line:
+        return line[:at].split(), line[at + 1 :].strip()
+    return placed(line)
+
+
+def _with_quotes(line: str) -> list[str]:
+    """Return the words of a line that holds nothing else but quotes; none where they do not fit."""
+    first, *pieces = line.split('"')
+    if len(pieces) % 2 or first[-1:] not in _BLANK or pieces[-1][:1] not in _BLANK:
+        return []
+    found = first.split()
+    for text, behind in zip(pieces[::2], pieces[1::2], strict=True):
+        if behind and not (behind[0] in " \t" and behind[-1] in " \t") and behind is not pieces[-1]:
+            return []
+        if not behind and behind is not pieces[-1]:
+            return []
+        found.append('"' + text)
+        found += behind.split()
+    return found
 
 
 def placed(line: str) -> tuple[list[str], str]:
     """Return the words of a line with their columns, and its comment."""
+    if line.endswith(NO_TEXT):
+        raise UnreadableHandError("bytes that are not text in this encoding", kind="encoding")
     if TAIL in line:
         raise UnreadableHandError("a character U+0000", kind="encoding")
     if "\u201c" in line and '"' not in line:  # as a word processor sets quotes

@@ -71,6 +71,28 @@ def test_the_header_holds_for_every_hand_below_it(people):
         assert hand.events[2] == OptionSet("straddle-amount", 1000)
 
 
+@pytest.mark.parametrize(
+    "game", ["game holdem no-limit cash blinds $2/$5 unit USD 2", "Game: holdem no-limit cash blinds 2/5 unit USD 2"]
+)
+def test_a_game_that_the_header_tells_in_everyday_words_is_that_of_all_hands(people, game):
+    hands = told(HEADER.replace("game holdem no-limit cash blinds 2/5 unit USD 2", game) + HAND + HAND, people)
+    assert [hand.events[1] for hand in hands] == [GameSet("holdem", "no-limit", "cash", "USD", 2, (200, 500))] * 2
+
+
+def test_the_unit_that_is_told_below_the_options_of_a_header_is_that_of_their_amounts(people):
+    (hand,) = told("handscript 1\nvenue V table T\noption straddle-amount 10\nunit USD 2\n" + HAND, people)
+    assert hand.events[1] == OptionSet("straddle-amount", 1000)
+
+
+@pytest.mark.parametrize(
+    ("line", "column"),
+    [("6  raises\tto 40x", 14), ('6 raises to "40"', 13), ("6 raises to 4@0", 13), ('6 folds "Ah" now', 14)],
+)
+def test_what_is_wrong_is_said_with_its_column(people, line, column):
+    (reject,) = rejects(HEADER + HAND.replace("6 folds", line), people)
+    assert [one.column for one in reject.problems] == [column]
+
+
 def test_a_hand_may_have_another_game_than_the_header(people):
     other = HAND.replace("seat 1", "game omaha pot-limit cash blinds 5/5\nseat 1", 1)
     (hand,) = told(HEADER + other, people)
