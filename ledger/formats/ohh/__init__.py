@@ -19,8 +19,12 @@ from ledger.people import People
 from ledger.readers.reading import in_unit
 from ledger.readers.utf16 import narrowed
 
-_HEAD: Final = re.compile(rb'\{\s*+"(ohh|ots)"\s*+:')
-"""How a hand's or a tournament summary's object begins. Within a string its quotes had backslashes."""
+_BESIDE: Final = rb'(?:"[a-z_]{1,20}"\s*+:\s*+[^,{}\[\]]{1,100}+,\s*+)?'
+_HEAD: Final = re.compile(rb"\{\s*+" + 3 * _BESIDE + rb'"(ohh|ots)"\s*+:')
+"""How a hand's or a tournament summary's object begins. Within a string its quotes had backslashes.
+
+Some programs write an id of their own before it.
+"""
 
 _AROUND: Final = b" \t\r\n,]"
 

@@ -11,6 +11,7 @@ import msgspec
 from ledger.errors import UnreadableHandError
 from ledger.formats.ohh.words import (
     ACT,
+    BESIDE,
     BOARDS,
     CARDS,
     FIVE_CARDS,
@@ -130,7 +131,12 @@ class Hand(Recorded):
         acting: set[str] = set()
         if any(player.get("is_sitting_out") is True for _, player in players):
             rounds = objects(self.value, "rounds")
-            acting = {who(act.get("player_id")) for part in rounds for act in objects(part, "actions")}
+            acting = {
+                who(act.get("player_id"))
+                for part in rounds
+                for act in objects(part, "actions")
+                if text(act.get("action")).lower() not in BESIDE
+            }
         for self.at, player in sorted(players, key=lambda one: _seat_of(one[1], first)):
             seat, name, called = _seat_of(player, first), text(player.get("name")), who(player.get("id"))
             stack = player.get("starting_stack")

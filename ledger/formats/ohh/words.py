@@ -99,6 +99,8 @@ ROOT: Final = names(
     "small_blind_amount big_blind_amount ante_amount hero_player_id flags players rounds pots tournament_bounties",
 )
 PLAYER: Final = names("id seat name display starting_stack player_bounty is_sitting_out")
+BESIDE: Final = frozenset(("sits down", "stands up", "added chips"))
+"""What people do who are not in the hand."""
 ACT: Final = names("action_number player_id action amount is_allin cards")
 POT: Final = names("number amount rake jackpot player_wins")
 WIN: Final = names("player_id win_amount cashout_amount cashout_fee bonus_amount contributed_rake")

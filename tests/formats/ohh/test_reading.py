@@ -176,3 +176,22 @@ def test_what_the_format_cannot_say_is_listed() -> None:
     assert any(loss.startswith("line unread") for loss in written.losses)
     assert fold(account.events).runs == 2
     assert written.text.count('"River"') == 2
+
+
+def test_an_id_that_a_program_writes_before_the_hand_is_passed_by() -> None:
+    plain = sample("dead-post").decode()
+    with_id = plain.replace("{", '{ "id": 7, "hand_key": "a-b",\n', 1)
+    assert with_id != plain
+    assert one(FORMAT, with_id.encode()).events == one(FORMAT, plain.encode()).events
+    assert [type(item) for item in read(FORMAT, f"[{plain},\n{with_id}]".encode(), who=people())] == [Account, Account]
+
+
+@pytest.mark.parametrize("action", ["Sits Down", "Stands Up", "Added Chips"])
+def test_whoever_only_comes_or_goes_is_not_dealt_in(action: str) -> None:
+    hand = json.loads(sample("dead-post"))
+    out = next(player for player in hand["ohh"]["players"] if player.get("is_sitting_out"))
+    hand["ohh"]["rounds"][0]["actions"].insert(
+        0, {"action_number": 0, "player_id": out["id"], "action": action, "amount": 10.0}
+    )
+    account, plain = one(FORMAT, json.dumps(hand).encode()), one(FORMAT, sample("dead-post"))
+    assert [seat.seat for seat in of(account, SeatDealtIn)] == [seat.seat for seat in of(plain, SeatDealtIn)]
