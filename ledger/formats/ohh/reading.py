@@ -130,13 +130,8 @@ class Hand(Recorded):
             raise UnreadableHandError("no player is named", kind="no-players")
         acting: set[str] = set()
         if any(player.get("is_sitting_out") is True for _, player in players):
-            rounds = objects(self.value, "rounds")
-            acting = {
-                who(act.get("player_id"))
-                for part in rounds
-                for act in objects(part, "actions")
-                if text(act.get("action")).lower() not in BESIDE
-            }
+            acts = [act for part in objects(self.value, "rounds") for act in objects(part, "actions")]
+            acting = {who(act.get("player_id")) for act in acts if text(act.get("action")).lower() not in BESIDE}
         for self.at, player in sorted(players, key=lambda one: _seat_of(one[1], first)):
             seat, name, called = _seat_of(player, first), text(player.get("name")), who(player.get("id"))
             stack = player.get("starting_stack")
