@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli import addresses, opening, options, output
+from cli import addresses, days, opening, options, output
 from cli.documents import AccountsDocument, AccountTold, ChoiceTold, DifferentTold
 from ledger import safe
 from ledger.entry import Recorded
@@ -204,21 +203,21 @@ def text(document: AccountsDocument) -> str:
         mark = "stands" if one.stands else "      "
         where = safe.tail(safe.terminal(one.file, 80), 60) or "(no file)"
         lines.append(
-            f"  {number}~{one.account}  {mark}  {_when(one.recorded)}  {where}  pot {one.told.pot:,}"
+            f"  {number}~{one.account}  {mark}  {days.minute(one.recorded)}  {where}  pot {one.told.pot:,}"
             if not one.told.unit
-            else f"  {number}~{one.account}  {mark}  {_when(one.recorded)}  {where}"
+            else f"  {number}~{one.account}  {mark}  {days.minute(one.recorded)}  {where}"
         )
     for choice in document.choices:
         mine = f"account {names[choice.hand]}"
         if choice.what == "stands":
             why = choice.why or _RULES.get(choice.rule, "")
-            lines.append(f"  {_when(choice.recorded)}  {mine} stands, by {choice.by}: {safe.terminal(why, 160)}")
+            lines.append(f"  {days.minute(choice.recorded)}  {mine} stands, by {choice.by}: {safe.terminal(why, 160)}")
         elif choice.doubtful:
-            lines.append(f"  {_when(choice.recorded)}  {mine} may tell another hand: that could not be decided")
+            lines.append(f"  {days.minute(choice.recorded)}  {mine} may tell another hand: that could not be decided")
         else:
             what = "tells a hand of its own" if choice.other == choice.hand else "tells the same hand"
             why = f": {safe.terminal(choice.why, 160)}" if choice.why else ""
-            lines.append(f"  {_when(choice.recorded)}  {mine} {what}, by {choice.by}{why}")
+            lines.append(f"  {days.minute(choice.recorded)}  {mine} {what}, by {choice.by}{why}")
     if document.others:
         lines += [
             "",
@@ -227,7 +226,3 @@ def text(document: AccountsDocument) -> str:
     if len(document.accounts) > 1:
         lines += ["", f"What differs: handledger compare {number}~1 {number}~2"]
     return "\n".join(lines)
-
-
-def _when(recorded: int) -> str:
-    return datetime.fromtimestamp(recorded / 1000, UTC).strftime("%Y-%m-%d %H:%MZ")

@@ -64,6 +64,11 @@ def wall(millis: Millis) -> str:
     return datetime.fromtimestamp(millis / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
 
+def minute(millis: Millis) -> str:
+    """Return a time in UTC, to the minute."""
+    return datetime.fromtimestamp(millis / 1000, UTC).strftime("%Y-%m-%d %H:%MZ")
+
+
 def when(shown: str, zone: str) -> str:
     """Return a time for people: `2026-01-02 20:00 ET`; one without a zone is its source's own and says so."""
     if not shown:

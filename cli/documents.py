@@ -51,6 +51,19 @@ class ErrorDocument(msgspec.Struct, tag_field="schema", tag="handledger/error/1"
     error: Failure
 
 
+class FindingsChanged(msgspec.Struct, frozen=True):
+    """How many findings an import brought or took away at a table, under a rulebook of the house."""
+
+    book: str
+    edition: str
+    venue: str
+    tournament: str
+    table: str
+    found: int
+    gone: int
+    other: int  # told otherwise than before
+
+
 class ImportDocument(Document, tag="handledger/import/1"):
     """What an import found, wrote and could not read."""
 
@@ -60,6 +73,7 @@ class ImportDocument(Document, tag="handledger/import/1"):
     total: FileSummary
     breaks: list[TableBreaks] = []  # of the tables that were told of these hands, if they are few
     people_key: str = ""  # where the key of the ids was made with a new ledger; "" = it was there
+    findings: list[FindingsChanged] = []  # under the books that the house adopted
 
 
 class RejectTold(msgspec.Struct):
@@ -107,57 +121,6 @@ class LogDocument(Document, tag="handledger/log/1"):
 
     hands: list[HandTold]
     more: bool
-
-
-class CountDocument(Document, tag="handledger/count/1"):
-    """How many hands fit."""
-
-    hands: int
-
-
-class ResultTold(msgspec.Struct):
-    """What some seats came to, in one unit. Amounts in units of 10^-exponent of `unit`."""
-
-    name: str  # a player, a position, a table, ...
-    hands: int
-    net: int
-    rake: int  # their share of it, by what they put in
-    won: int  # hands in which they won more than they put in
-    showdowns: int
-    all_ins: int
-    unit: str
-    exponent: int
-    format: str
-    per_hundred: float | None = None  # big blinds won in a hundred hands; None: no hand tells its big blind
-    ids: list[str] = []  # of a player
-
-
-class ResultsDocument(Document, tag="handledger/results/1"):
-    """What players won and lost, or other groups of seats. Hands that were voided count, with nothing won or lost."""
-
-    by: str
-    query: str
-    results: list[ResultTold]
-
-
-class RateTold(msgspec.Struct):
-    """How often something was found in some hands."""
-
-    name: str
-    findings: int
-    hands: int
-    per_thousand: float
-    few: bool  # too few hands to tell anything
-
-
-class RatesDocument(Document, tag="handledger/rates/1"):
-    """How often something was found, in all hands and group by group."""
-
-    by: str
-    query: str
-    books: list[str]
-    whole: RateTold
-    rates: list[RateTold]
 
 
 class EventTold(msgspec.Struct):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
-from cli import output
+from cli import judging, output
 from ledger import safe
 from ledger.intake.summary import FileSummary, ImportSummary
 
@@ -43,6 +43,8 @@ class Following:
         )
         for file in summary.files:
             self._say(file)
+        if any(file.new or file.second or file.superseded or file.corrected for file in summary.files):
+            judging.live(judging.keep_current(self.ledger), _now())
         return summary.files
 
     def _say(self, file: FileSummary) -> None:
@@ -54,7 +56,7 @@ class Following:
             for count, what in ((file.new, "new"), (file.second, "told differently"), (file.rejected, "rejected"))
             if count
         ]
-        now = datetime.now(UTC).strftime("%H:%M:%SZ")
+        now = _now()
         what = ", ".join(said) or safe.terminal(file.error or "", 80)
         output.put(f"{now}  {safe.tail(safe.terminal(file.name, 400), 60)}  {what}")
 
@@ -78,3 +80,7 @@ class Following:
         new = self.total.total.new
         output.put(f"{new:,} new hands. Stopped; start again and it goes on.")
         return self.total.exit_code
+
+
+def _now() -> str:
+    return datetime.now(UTC).strftime("%H:%M:%SZ")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
 import typer
 
-from cli import broken, keys, opening, options, output
+from cli import broken, judging, keys, opening, options, output
 from cli.broken import TableBreaks
 from cli.documents import ImportDocument
 from cli.following import Following
@@ -22,6 +22,7 @@ from ledger.intake.summary import FileSummary, ImportSummary
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+    from ledger.house.events import FindingChanged
     from ledger.store import Ledger
 
 SHAPES: Final = ("text", "json")
@@ -134,12 +135,14 @@ def command(
         finally:
             progress.clear()
         new = 0 if dry_run else summary.total.new
+        changed = [] if dry_run else judging.keep_current(book)
         if shape == "json":
             found, made = broken.since(book, before, new), str(book.key_made or "")
-            output.document(document(summary, opening.name_of(book), found, made), file)
+            output.document(document(summary, opening.name_of(book), found, made, changed), file)
         else:
             found = broken.since(book, before, new, most=broken.SAID)
-            output.put(text(summary, found, _next(summary, book, ledger)), file)
+            follow = [*judging.lines(changed), *_next(summary, book, ledger)]
+            output.put(text(summary, found, follow), file)
         _sealer(book, signer, key)()
     raise typer.Exit(summary.exit_code)
 
@@ -195,7 +198,11 @@ def _formats(given: list[str]) -> tuple[str, str | None]:
 
 
 def document(
-    summary: ImportSummary, ledger: str, told: Sequence[TableBreaks] = (), key_made: str = ""
+    summary: ImportSummary,
+    ledger: str,
+    told: Sequence[TableBreaks] = (),
+    key_made: str = "",
+    changed: Sequence[FindingChanged] = (),
 ) -> ImportDocument:
     """Return an import as the document that programs read."""
     return ImportDocument(
@@ -205,6 +212,7 @@ def document(
         total=summary.total,
         breaks=list(told),
         people_key=key_made,
+        findings=judging.counted(changed),
     )
 
 

@@ -15,7 +15,8 @@ import typer
 
 from cli import days, opening, options, output, sources
 from cli.days import DayBegins, Span
-from cli.documents import CountDocument, HandTold, LogDocument
+from cli.documents import HandTold, LogDocument
+from cli.query_documents import CountDocument
 from cli.where import Where, asked, beside
 from cli.words import cards
 from ledger import safe

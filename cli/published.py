@@ -12,7 +12,6 @@ from cli.documents import (
     CheckedDocument,
     CompareDocument,
     CorrectDocument,
-    CountDocument,
     DemoDocument,
     ErrorDocument,
     EvidenceDocument,
@@ -21,10 +20,8 @@ from cli.documents import (
     LogDocument,
     MomentDocument,
     PeopleDocument,
-    RatesDocument,
     RejectsDocument,
     ReplayDocument,
-    ResultsDocument,
     SchemasDocument,
     SealDocument,
     ShowDocument,
@@ -32,6 +29,7 @@ from cli.documents import (
     VerifyDocument,
     WitnessDocument,
 )
+from cli.query_documents import CountDocument, KnownDocument, RatesDocument, ResultsDocument
 from ledger.events import TOPICS
 from ledger.schema import DIALECT, events, of, of_event
 from projections.bookdraft import Change, Entry, Header
@@ -41,6 +39,7 @@ from projections.policy import POINTS
 _OWN: Final[tuple[type[msgspec.Struct], ...]] = (
     ErrorDocument,
     ImportDocument,
+    KnownDocument,
     RatesDocument,
     RejectsDocument,
     ResultsDocument,

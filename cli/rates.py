@@ -8,7 +8,7 @@ import typer
 
 from cli import days, opening, options, output
 from cli.days import DayBegins
-from cli.documents import RatesDocument, RateTold
+from cli.query_documents import RatesDocument, RateTold
 from cli.results import joined, named, table
 from cli.where import Where, asked, judged_by
 from ledger import safe

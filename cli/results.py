@@ -9,7 +9,7 @@ import typer
 
 from cli import days, opening, options, output
 from cli.days import DayBegins
-from cli.documents import ResultsDocument, ResultTold
+from cli.query_documents import ResultsDocument, ResultTold
 from cli.where import InLedger, Where, asked
 from ledger import safe
 from ledger.errors import NothingFoundError

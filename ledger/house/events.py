@@ -297,6 +297,28 @@ class RetentionApplied(Event, frozen=True):
     hands: int
 
 
+class FindingChanged(Event, frozen=True):
+    """Under a rulebook of the house a finding came, went, or is another: what the house knows from now on."""
+
+    STREAM: ClassVar[str] = "house"
+
+    became: Literal["found", "gone", "other"]
+    book: str
+    edition: str
+    digest: str  # SHA-256 of the file of the house's book, hex
+    venue: str
+    tournament: str
+    table: str
+    hand: str  # stream, hex
+    fingerprint: str
+    clause: str
+    version: int  # the event of the hand that shows it
+    severity: Literal["error", "warning", "info"]
+    certainty: Literal["certain", "likely", "needs-video"]
+    seat: Seat | None = None
+    code: str = ""  # digest of the program's detectors that found it so, hex
+
+
 HouseEvent: TypeAlias = (
     LedgerCreated
     | IdsKeyTaken
@@ -323,6 +345,7 @@ HouseEvent: TypeAlias = (
     | ClockChecked
     | IntegrityFailed
     | RetentionApplied
+    | FindingChanged
     | RemarkNoted
     | CorrectionMade
 )

@@ -31,12 +31,24 @@ judged_tables = Table(
     Column("venue", Text, primary_key=True),
     Column("tournament", Text, primary_key=True),
     Column("name", Text, primary_key=True),
+    Column("begun", _Big, nullable=False),  # where the log ended when it was judged from its beginning
     Column("position", _Big, nullable=False),  # up to which the log was judged for it
     Column("unread", Text, nullable=False),  # digest of what was not read of it
     Column("accounts", _Big, nullable=False),  # of hands, as the index counts them
     Column("events", _Big, nullable=False),  # of its stream that hold, in its order: how many there were,
     Column("order", Text, nullable=False),  # and the digest of their versions
     Column("result", LargeBinary, nullable=False),  # hands, books, coverage: an `AuditResult` without findings
+)
+announced_tables = Table(
+    "announced_tables",
+    FINDINGS,
+    Column("digest", Text, primary_key=True),  # of the book's file
+    Column("venue", Text, primary_key=True),
+    Column("tournament", Text, primary_key=True),
+    Column("name", Text, primary_key=True),
+    Column("judgement", Integer, nullable=False),  # what was announced last: which judgement, from which beginning,
+    Column("begun", _Big, nullable=False),
+    Column("number", Integer, nullable=False),  # up to which of its findings
 )
 kept_findings = Table(
     "kept_findings",

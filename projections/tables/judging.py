@@ -8,7 +8,7 @@ only they are judged. What is kept is what a judgement from the beginning would 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from itertools import islice
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Select, Table, and_, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, RowMapping, Select, Table, and_, delete, func, insert, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 import ledger.hand
@@ -76,8 +76,8 @@ class Judgement:
         self._book = book
         self._keeping = keeping
 
-    def current(self) -> int:
-        """Judge what is new, table by table; return the judgement's number. Nothing is judged twice."""
+    def current(self, only: Collection[Place] | None = None) -> int:
+        """Judge what is new, table by table, or at these; return the judgement's number. Nothing is judged twice."""
         ledger = self._ledger
         there = self._there()
         if there is not None and there[1] == self._head():
@@ -88,7 +88,11 @@ class Judgement:
         head = self._head()
         unread = by_place(ledger, spoiled(ledger))
         for place, accounts in self._to_judge(number, reached, head, unread):
-            self._judge(number, place, head, accounts, unread.get(place, {}))
+            if only is None or place in only:
+                while not self._judge(number, place, head, accounts, unread.get(place, {})):
+                    pass  # another process judged it meanwhile: what it made is where this one goes on
+        if only is not None:
+            return number
         with self._keeping.core(write=True) as connection:
             mine = and_(judgements.c.id == number, judgements.c.position < head)
             connection.execute(update(judgements).where(mine).values(position=head))
@@ -167,29 +171,18 @@ class Judgement:
             if place in touched or kept.get(place) != (_digest(unread.get(place, {})), row.hands):
                 yield place, row.hands
 
-    def _judge(self, number: int, place: Place, head: int, accounts: int, unread: dict[str, Spoiled]) -> None:
-        """Judge one table, or what came behind all that was judged of it, and keep it in one transaction."""
+    def _judge(self, number: int, place: Place, head: int, accounts: int, unread: dict[str, Spoiled]) -> bool:
+        """Judge one table, or what came behind all that was judged of it, and keep it in one transaction.
+
+        Return whether it was kept: not if somebody else judged the table meanwhile.
+        """
         ledger = self._ledger
         order = [one.version for one in in_order(told_to(ledger, place))]
+        mine = select(judged_tables).where(_of(judged_tables, number, place))
         with self._keeping.core() as connection:
-            before = (
-                connection.execute(select(judged_tables).where(_of(judged_tables, number, place))).mappings().first()
-            )
+            before = connection.execute(mine).mappings().first()
         rows = list(ledger.hands(**place._asdict(), standing=True))
-        wanted = rows
-        kept = None
-        if (
-            before is not None
-            and before["unread"] == _digest(unread)
-            and _digest(order[: before["events"]]) == before["order"]
-        ):
-            new = _streams(ledger, place, set(order[before["events"] :]))
-            behind = [row for row in rows if row.stream.hex in new]
-            kept = _unframed(bytes(before["result"]))
-            if kept.hands + len(behind) == len(rows) and not self._amended(ledger, rows, before["position"]):
-                wanted = behind
-            else:
-                kept = None
+        kept, wanted = self._behind(before, place, order, rows, unread)
         running = Audit([self._book], long=True)
         for hand, contexts in seated(ledger, [(place, wanted)], [self._book], unread):
             running.add(hand, contexts)
@@ -202,6 +195,7 @@ class Judgement:
         values = {
             "judgement": number,
             **_named(place),
+            "begun": head if kept is None or before is None else before["begun"],
             "position": head,
             "unread": _digest(unread),
             "accounts": accounts,
@@ -210,6 +204,8 @@ class Judgement:
             "result": _encoded(_Frame(frame.hands, frame.books, frame.coverage)),
         }
         with self._keeping.core(write=True) as connection:
+            if connection.execute(mine).mappings().first() != before:
+                return False
             first = 1
             if kept is None:
                 connection.execute(delete(kept_findings).where(_of(kept_findings, number, place)))
@@ -221,6 +217,22 @@ class Judgement:
             made = (_row(number, place, at, found, positions) for at, found in enumerate(result.findings, first))
             while some := list(islice(made, _MANY)):
                 connection.execute(insert(kept_findings), some)
+        return True
+
+    def _behind(
+        self, before: RowMapping | None, place: Place, order: list[int], rows: list[HandRow], unread: dict[str, Spoiled]
+    ) -> tuple[AuditResult | None, list[HandRow]]:
+        """Return what is kept of a table and the hands that came behind it; None and all where its past changed."""
+        if before is None or before["unread"] != _digest(unread):
+            return None, rows
+        if _digest(order[: before["events"]]) != before["order"]:
+            return None, rows
+        new = _streams(self._ledger, place, set(order[before["events"] :]))
+        behind = [row for row in rows if row.stream.hex in new]
+        kept = _unframed(bytes(before["result"]))
+        if kept.hands + len(behind) != len(rows) or self._amended(self._ledger, rows, before["position"]):
+            return None, rows
+        return kept, behind
 
     def _amended(self, ledger: Ledger, rows: Sequence[HandRow], since: int) -> bool:
         """Whether a hand went on behind a position of the log: it was corrected, or finished."""

@@ -43,7 +43,7 @@ class House:
 
     def under(self, venue: str, table: str, at: Millis | None) -> Rulebook:
         """Return the book that was in force at a table at a time; `at` None = not told."""
-        found = {self._book(one) for one in in_force(self._adopted, venue, table, at)}
+        found = self.in_force(venue, table, at)
         if len(found) == 1:
             return found.pop()
         where = repr(table)
@@ -53,6 +53,14 @@ class House:
             )
         when = "" if at is None else f" on {_day(at)}"
         raise UsageError(f"under which rulebook? The house had adopted none for table {where}{when}", _say())
+
+    def in_force(self, venue: str, table: str, at: Millis | None) -> set[Rulebook]:
+        """Return the books that may have been in force at a table at a time; `at` None = not told."""
+        return {self._book(one) for one in in_force(self._adopted, venue, table, at)}
+
+    def reaches(self, book: Rulebook, venue: str, table: str) -> bool:
+        """Whether a book was ever the house's at a table."""
+        return any(one.reaches(venue, table) and self._book(one) is book for one in self._adopted)
 
     def books(self) -> list[Rulebook]:
         """Return all books that were ever adopted, in their order."""

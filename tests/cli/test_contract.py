@@ -44,6 +44,7 @@ GOOD: dict[str, list[list[str]]] = {
         ["rates", "-r", "hilton", "--ledger", "{book}"],
         ["rates", "-r", "rrop4", "--by", "table", "--ledger", "{book}"],
     ],
+    "known": [["known", "--ledger", "{book}"]],
     "show": [["show", "1", "--ledger", "{book}"], ["show", "1@8", "--ledger", "{book}"]],
     "replay": [["replay", "2", "--ledger", "{book}"]],
     "audit": [["audit", "--rulebook", "hilton", "--ledger", "{book}", *more] for more in ([], ["--format", "csv"])],
@@ -102,6 +103,7 @@ BAD: dict[str, list[list[str]]] = {
         ["results", "pot>999999", "--ledger", "{book}"],
     ],
     "rates": [["rates", "--ledger", "{book}"], ["rates", "-r", "none", "--ledger", "{book}"]],
+    "known": [["known", "--as-of", "never", "--ledger", "{book}"]],
     "show": [
         ["show", "999", "--ledger", "{book}"],
         ["show", "1@99", "--ledger", "{book}"],

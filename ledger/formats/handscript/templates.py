@@ -288,4 +288,11 @@ TEMPLATES: Final[tuple[tuple[type[Event], str], ...]] = (
     (h.ClockChecked, "clock-checked {clock} {reference} {offset}"),
     (h.IntegrityFailed, "integrity {what} [position {position}]"),
     (h.RetentionApplied, "retention {before} {sources} {hands}"),
+    (
+        h.FindingChanged,
+        (
+            "finding {became} {fingerprint} {clause} {book} {edition} {digest} {severity} {certainty} venue {venue} "
+            "tournament {tournament} table {table} hand {hand} {version} [seat {seat}] [code {code}]"
+        ),
+    ),
 )

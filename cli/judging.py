@@ -1,0 +1,68 @@
+"""What an import changed in what the house knows: findings under the books that it adopted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final
+
+import typer
+
+from cli import output
+from cli.documents import FindingsChanged
+from ledger import safe
+from ledger.errors import RulebookError, UsageError
+
+if TYPE_CHECKING:
+    from ledger.house.events import FindingChanged
+    from ledger.store import Ledger
+
+_MOST: Final = 10
+"""Tables, or findings, that are named."""
+
+
+def keep_current(ledger: Ledger) -> list[FindingChanged]:
+    """Judge what is new under the house's books; what keeps them from judging is said, and ends nothing."""
+    from projections.walk.adopted import any_in
+
+    if not any_in(ledger):
+        return []
+    from projections.tables import announcing
+
+    try:
+        return announcing.keep_current(ledger)
+    except (UsageError, RulebookError) as error:
+        typer.echo(f"Not judged: {error.message}\n{error.hint}".rstrip(), err=True)
+        return []
+
+
+def counted(changed: Sequence[FindingChanged]) -> list[FindingsChanged]:
+    """Return how many findings came and went, by book and table."""
+    counts: dict[tuple[str, str, str, str, str], Counter[str]] = {}
+    for one in changed:
+        of = (one.book, one.edition, one.venue, one.tournament, one.table)
+        counts.setdefault(of, Counter())[one.became] += 1
+    return [FindingsChanged(*of, how["found"], how["gone"], how["other"]) for of, how in counts.items()]
+
+
+def lines(changed: Sequence[FindingChanged]) -> Iterator[str]:
+    """Say what an import brought and took away."""
+    tables = counted(changed)
+    for one in tables[:_MOST]:
+        where = safe.terminal(one.table, 60)
+        said = ((one.found, "new"), (one.gone, "no longer found"), (one.other, "found otherwise than before"))
+        what = ", ".join(f"{number:,} {how}" for number, how in said if number)
+        yield f"Findings under {one.book} {one.edition} at table {where}: {what}."
+    if len(tables) > _MOST:
+        yield f"({len(tables) - _MOST:,} more tables; handledger audit has them all)"
+
+
+def live(changed: Sequence[FindingChanged], at: str) -> None:
+    """Say of each finding that came or went that it did, as it happens."""
+    for one in changed[:_MOST]:
+        seat = "" if one.seat is None else f", seat {one.seat}"
+        how = {"found": "found", "gone": "no longer found", "other": "found otherwise"}[one.became]
+        where = f"{safe.terminal(one.table, 40)} {one.hand[:12]}"
+        output.put(f"{at}  {how}: {one.book} {one.clause} ({one.severity}, {one.certainty}){seat}, {where}")
+    if len(changed) > _MOST:
+        output.put(f"{at}  and {len(changed) - _MOST:,} findings more: handledger audit")

@@ -1,0 +1,66 @@
+"""`handledger known`: what the house knew, by what was told to the ledger when it was found."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli import days, opening, options, output
+from cli.query_documents import FindingKnown, KnownDocument
+from ledger import safe
+
+if TYPE_CHECKING:
+    from ledger.house.events import FindingChanged
+    from ledger.store import Ledger
+    from ledger.vocabulary import Millis
+
+
+def command(
+    *,
+    table: Annotated[str | None, typer.Option("--table", help="Only hands of this table.")] = None,
+    as_of: options.AsOf = None,
+    ledger: options.LedgerUrl = None,
+    format_: options.Format = "text",
+    file: options.Output = None,
+) -> None:
+    """Say what the house knew, now or on a day: the findings under its own rulebooks, and since when.
+
+    Under the books that the house adopted, `import` judges what it brings and writes into the ledger
+    which findings came, went, or are told otherwise. `audit --as-of` judges the record of that day with
+    the program of today; this says what was found on that day.
+    Exit 0 if it knew of nothing, 1 if of anything.
+
+    \b
+    handledger known
+    handledger known --as-of 2026-11-20
+    """  # noqa: D301 - \b keeps the lines of the examples
+    from ledger.streams import HOUSE
+    from projections.tables.announcing import known
+
+    with opening.opened(ledger, as_of=as_of) as book:
+        there = known(book.entries(HOUSE))
+        found = [
+            _known(book, event, at)
+            for (_, place), of_table in there.items()
+            for event, at in of_table.values()
+            if table in (None, place.table)
+        ]
+    if format_ == "json":
+        output.document(KnownDocument(findings=found), file)
+    else:
+        output.put("\n".join(map(_line, found)) or "The house knew of no finding.", file)
+    raise typer.Exit(1 if found else 0)
+
+
+def _known(ledger: Ledger, event: FindingChanged, at: Millis) -> FindingKnown:
+    row = next(ledger.hands(beginning=event.hand), None)
+    told = {name: getattr(event, name) for name in FindingKnown.__struct_fields__ if hasattr(event, name)}
+    return FindingKnown(**told, since=at, number="" if row is None else row.number)
+
+
+def _line(one: FindingKnown) -> str:
+    where = f"{safe.terminal(one.table, 30)} hand {safe.terminal(one.number or one.hand[:12], 30)}"
+    seat = "" if one.seat is None else f", seat {one.seat}"
+    said = f"{one.book} {one.clause:<8} {one.severity:<7}  {one.certainty:<11}"
+    return f"{days.minute(one.since)}  {said}  {where}{seat}"

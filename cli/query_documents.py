@@ -1,0 +1,86 @@
+"""Documents that answer questions over many hands: counts, results, rates, what the house knew."""
+
+from __future__ import annotations
+
+import msgspec
+
+from cli.documents import Document
+from ledger.vocabulary import Millis
+
+
+class CountDocument(Document, tag="handledger/count/1"):
+    """How many hands fit."""
+
+    hands: int
+
+
+class FindingKnown(msgspec.Struct, frozen=True):
+    """A finding that the house knew of: which, since when, and what shows it."""
+
+    since: Millis  # when it was told to the ledger
+    became: str  # found, or other: told otherwise than when it was found first
+    book: str
+    edition: str
+    clause: str
+    severity: str
+    certainty: str
+    venue: str
+    tournament: str
+    table: str
+    hand: str
+    number: str  # of the hand; "" = the ledger has no such hand
+    version: int
+    seat: int | None
+    fingerprint: str
+    code: str
+
+
+class KnownDocument(Document, tag="handledger/known/1"):
+    """What the house knew, under the rulebooks that it had adopted."""
+
+    findings: list[FindingKnown]
+
+
+class ResultTold(msgspec.Struct):
+    """What some seats came to, in one unit. Amounts in units of 10^-exponent of `unit`."""
+
+    name: str  # a player, a position, a table, ...
+    hands: int
+    net: int
+    rake: int  # their share of it, by what they put in
+    won: int  # hands in which they won more than they put in
+    showdowns: int
+    all_ins: int
+    unit: str
+    exponent: int
+    format: str
+    per_hundred: float | None = None  # big blinds won in a hundred hands; None: no hand tells its big blind
+    ids: list[str] = []  # of a player
+
+
+class ResultsDocument(Document, tag="handledger/results/1"):
+    """What players won and lost, or other groups of seats. Hands that were voided count, with nothing won or lost."""
+
+    by: str
+    query: str
+    results: list[ResultTold]
+
+
+class RateTold(msgspec.Struct):
+    """How often something was found in some hands."""
+
+    name: str
+    findings: int
+    hands: int
+    per_thousand: float
+    few: bool  # too few hands to tell anything
+
+
+class RatesDocument(Document, tag="handledger/rates/1"):
+    """How often something was found, in all hands and group by group."""
+
+    by: str
+    query: str
+    books: list[str]
+    whole: RateTold
+    rates: list[RateTold]

@@ -1,0 +1,161 @@
+"""What the house knows: the books that it adopted are kept current, and each finding that came or went is an event.
+
+So what was known on a day can be asked later, whatever the program and the record say by then. An event is
+written in one transaction with the note of what was announced: nothing is announced twice, and another
+state of the program's code announces only what it finds otherwise.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Mapping
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ledger.entry import Entry, Recorded
+from ledger.house.books import adoptions
+from ledger.house.events import FindingChanged
+from ledger.store.accounts import Place
+from ledger.streams import HOUSE
+from projections.finding import Finding
+from projections.tables.judging import Judgement, code_digest
+from projections.walk.adopted import House
+from projections.walk.hands import places
+
+if TYPE_CHECKING:
+    from ledger.store import Ledger
+    from ledger.store.database import Link
+    from ledger.vocabulary import Millis
+    from projections.rulebook import Rulebook
+
+
+def keep_current(ledger: Ledger) -> list[FindingChanged]:
+    """Judge what is new under the books that the house adopted; return what was announced of it.
+
+    A house that adopted no book is asked nothing. A book that cannot be loaded raises `UsageError`.
+    """
+    adopted = adoptions(ledger.entries(HOUSE))
+    if not adopted:
+        return []
+    house, there = House(ledger), places(ledger)
+    found: list[FindingChanged] = []
+    for book in house.books():
+        reached = {one for one in there if house.reaches(book, one.venue, one.table)}
+        number = Judgement(ledger, book, ledger.database).current(None if len(reached) == len(there) else reached)
+        for place in sorted(reached):
+            found += _announced(ledger, house, book, number, place)
+    return found
+
+
+def known(entries: Iterable[Entry]) -> dict[tuple[str, Place], dict[str, tuple[FindingChanged, Millis]]]:
+    """Return what the house knew at the end of its stream: by the book's digest and the table, by fingerprint.
+
+    Each with when it was told to the ledger as it is known.
+    """
+    found: dict[tuple[str, Place], dict[str, tuple[FindingChanged, Millis]]] = {}
+    for entry in entries:
+        event = entry.event
+        if isinstance(event, FindingChanged):
+            of_table = found.setdefault((event.digest, Place(event.venue, event.tournament, event.table)), {})
+            of_table.pop(event.fingerprint, None)
+            if event.became != "gone":
+                of_table[event.fingerprint] = event, entry.recorded.at
+    return found
+
+
+_PLACE = "venue = ? AND tournament = ? AND name = ?"
+
+
+def _announced(ledger: Ledger, house: House, book: Rulebook, number: int, place: Place) -> list[FindingChanged]:
+    """Announce what is new of one table under one book, in one transaction that holds the log."""
+    with ledger.writing() as link:
+        row = link.execute(
+            f"SELECT begun FROM judged_tables WHERE judgement = ? AND {_PLACE}",  # noqa: S608 - constants
+            (number, *place),
+        ).fetchone()
+        if row is None:
+            return []
+        begun = int(row[0])
+        before = link.execute(
+            f"SELECT judgement, begun, number FROM announced_tables WHERE digest = ? AND {_PLACE}",  # noqa: S608 - constants
+            (book.digest, *place),
+        ).fetchone()
+        goes_on = before is not None and (before[0], before[1]) == (number, begun)
+        findings, last = _kept(link, number, place, before[2] if before is not None and goes_on else 0)
+        mine = [one for one in findings if _in_force(ledger, house, book, one)]
+        if goes_on:
+            events = [_event(book, place, one) for one in mine]
+        else:
+            events = _differing(book, place, mine, known(ledger.entries(HOUSE)).get((book.digest, place), {}))
+        if events:
+            ledger.append_within(link, "house", HOUSE, events, Recorded(ledger.now(), by="judging"))
+        if before is None or (before[0], before[1], before[2]) != (number, begun, last):
+            link.execute(
+                f"DELETE FROM announced_tables WHERE digest = ? AND {_PLACE}",  # noqa: S608 - constants
+                (book.digest, *place),
+            )
+            link.execute(
+                "INSERT INTO announced_tables (digest, venue, tournament, name, judgement, begun, number) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (book.digest, *place, number, begun, last),
+            )
+    return events
+
+
+def _kept(link: Link, number: int, place: Place, after: int) -> tuple[list[Finding], int]:
+    """Return the findings that are kept of a table, behind one of them, and the number of the last."""
+    rows = link.execute(
+        f"SELECT number, finding FROM kept_findings WHERE judgement = ? AND {_PLACE} "  # noqa: S608 - constants
+        "AND number > ? ORDER BY number",
+        (number, *place, after),
+    ).fetchall()
+    found = [msgspec.convert(json.loads(bytes(row[1])), Finding) for row in rows]
+    return found, rows[-1][0] if rows else after
+
+
+def _in_force(ledger: Ledger, house: House, book: Rulebook, finding: Finding) -> bool:
+    """Whether the book was the house's at that table when the hand began."""
+    row = next(ledger.hands(beginning=finding.hand.stream), None)
+    return row is not None and book in house.in_force(row.venue, row.table, row.started)
+
+
+def _differing(
+    book: Rulebook, place: Place, now: Collection[Finding], before: Mapping[str, tuple[FindingChanged, Millis]]
+) -> list[FindingChanged]:
+    """Return what is found now and was not known, what is known and not found, and what is found otherwise."""
+    made = {one.fingerprint: _event(book, place, one) for one in now}
+    gone = [one for name, (one, _) in before.items() if name not in made]
+    events = [msgspec.structs.replace(one, became="gone", code=code_digest()) for one in gone]
+    for name, one in made.items():
+        was = before.get(name)
+        if was is None:
+            events.append(one)
+        elif _said(was[0]) != _said(one):
+            events.append(msgspec.structs.replace(one, became="other"))
+    return events
+
+
+def _said(event: FindingChanged) -> FindingChanged:
+    """Return what an event says of the finding, whichever code said it."""
+    return msgspec.structs.replace(event, became="found", code="")
+
+
+def _event(book: Rulebook, place: Place, one: Finding) -> FindingChanged:
+    return FindingChanged(
+        became="found",
+        book=one.book,
+        edition=one.edition,
+        digest=book.digest,
+        venue=place.venue,
+        tournament=place.tournament,
+        table=place.table,
+        hand=one.hand.stream,
+        fingerprint=one.fingerprint,
+        clause=one.clause,
+        version=one.version,
+        severity=one.severity,
+        certainty=one.certainty,
+        seat=one.seat,
+        code=code_digest(),
+    )

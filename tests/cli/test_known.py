@@ -1,0 +1,54 @@
+"""Under the books that the house adopted, `import` judges what it brings and `known` says what was known when."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from ledger.store import open as open_ledger
+from tests.cli.conftest import Run
+from tests.projections.tables.test_announcing import adopt, night
+
+RIGHT = "position small 2\nposition big 3\n2 posts small 5\n3 posts big 10\n"
+WRONG = "position small 6\nposition big 7\n6 posts small 5\n7 posts big 10\n"
+
+
+def test_import_says_what_it_brings_and_takes_away(tmp_path: Path, run: Run) -> None:
+    (path,) = night(tmp_path, [])
+    url = str(tmp_path / "x.ledger")
+    with open_ledger(url) as ledger:
+        adopt(ledger, "hilton")
+    first = run("import", "--ledger", url, str(path))
+    assert "Findings under hilton undated-r2 at table 1: 1 new." in first.out
+    with open_ledger(url) as ledger:
+        then = ledger.head()[0]
+    path.write_text(path.read_text().replace(WRONG, RIGHT))
+    document = json.loads(run("import", "--ledger", url, str(path), "--format", "json").out)
+    (of_table,) = document["findings"]
+    assert of_table["gone"] == 1
+    assert "Findings under" not in run("import", "--ledger", url, str(path)).out
+
+    known = run("known", "--as-of", str(then), "--ledger", url)
+    assert known.code == 1
+    assert known.out.split()[2:6] == ["hilton", "B11b.1", "error", "certain"]
+    now = json.loads(run("known", "--ledger", url, "--format", "json").out)["findings"]
+    assert len(now) == of_table["found"]
+    assert "B11b.1" not in {one["clause"] for one in now if one["number"] == "6"}
+
+
+def test_a_house_without_a_book_is_told_nothing_of_findings(tmp_path: Path, run: Run) -> None:
+    (path,) = night(tmp_path, [])
+    url = str(tmp_path / "x.ledger")
+    assert "Findings" not in run("import", "--ledger", url, str(path)).out
+    known = run("known", "--ledger", url)
+    assert (known.code, known.out) == (0, "The house knew of no finding.\n")
+
+
+def test_a_book_that_is_not_here_keeps_nothing_from_being_imported(tmp_path: Path, run: Run) -> None:
+    (path,) = night(tmp_path, [])
+    url = str(tmp_path / "x.ledger")
+    with open_ledger(url) as ledger:
+        adopt(ledger, "hilton", digest="0" * 64)
+    found = run("import", "--ledger", url, str(path))
+    assert found.code == 0
+    assert "Not judged: the house adopted hilton" in found.err

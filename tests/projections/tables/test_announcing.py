@@ -1,0 +1,148 @@
+"""What the house knows is told by its own stream: each finding that came, went or changed, and never twice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ledger.entry import Recorded
+from ledger.house.events import FindingChanged, RulebookAdopted
+from ledger.intake import import_paths
+from ledger.store import Ledger
+from ledger.store import open as open_ledger
+from ledger.streams import HOUSE
+from projections import rulebook
+from projections.tables.announcing import keep_current, known
+from projections.tables.findings import FINDINGS
+from projections.tables.judging import Judgement
+from projections.walk.hands import seated
+from tests.evenings.script import script
+from tests.projections.tables.test_judging import anew, parts
+from tests.projections.test_doubts import wrong_evenings
+
+
+def adopt(ledger: Ledger, book: str, **told: Any) -> None:
+    found = rulebook.load(book)
+    event = RulebookAdopted(**({"book": book, "edition": found.edition, "digest": found.digest} | told))
+    ledger.append("house", HOUSE, [event], recorded=Recorded(ledger.now(), by="test"))
+
+
+def night(tmp_path: Path, cuts: list[int]) -> list[Path]:
+    """The first wrong evening of hilton's in files."""
+    book, evening = wrong_evenings()[0]
+    assert book == "hilton"
+    paths = [tmp_path / f"{at}.hand" for at in range(len(cuts) + 1)]
+    for path, text in zip(paths, parts(script(evening), cuts), strict=True):
+        path.write_text(text)
+    return paths
+
+
+def told(ledger: Ledger) -> list[FindingChanged]:
+    return [event for event in ledger.events(HOUSE) if isinstance(event, FindingChanged)]
+
+
+def is_true(ledger: Ledger, book: str) -> None:
+    """What the house knows is what its hands give when they are judged from the beginning."""
+    now = {one.fingerprint: (one.clause, one.certainty, one.severity) for one in anew(ledger, book).findings}
+    knows = {name: one for of_table in known(ledger.entries(HOUSE)).values() for name, (one, _) in of_table.items()}
+    assert {name: (one.clause, one.certainty, one.severity) for name, one in knows.items()} == now
+
+
+@settings(max_examples=10, deadline=None)
+@given(data=st.data())
+def test_what_the_house_knows_is_true_whatever_came_when(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    book, evening = data.draw(st.sampled_from(wrong_evenings()))
+    text = script(evening)
+    files = parts(text, data.draw(st.lists(st.integers(1, len(evening.hands) - 1), max_size=3, unique=True)))
+    folder = tmp_path_factory.mktemp("night")
+    with open_ledger(folder / "x.ledger") as ledger:
+        adopt(ledger, book)
+        for at in data.draw(st.permutations(range(len(files)))):
+            path = folder / f"{at}.hand"
+            path.write_text(files[at])
+            import_paths(ledger, [path])
+            if data.draw(st.booleans()):  # killed between judging and telling
+                Judgement(ledger, rulebook.load(book), ledger.database).current()
+            if data.draw(st.booleans()):  # and the tables lost
+                with ledger.database.core(write=True) as connection:
+                    FINDINGS.drop_all(connection)
+            keep_current(ledger)
+            is_true(ledger, book)
+            before = ledger.head()
+            assert keep_current(ledger) == []
+            assert ledger.head() == before
+
+
+def test_what_a_mended_file_takes_away_is_told_as_gone(tmp_path: Path) -> None:
+    (path,) = night(tmp_path, [])
+    with open_ledger(tmp_path / "x.ledger") as ledger:
+        adopt(ledger, "hilton")
+        import_paths(ledger, [path])
+        came = keep_current(ledger)
+        assert {one.became for one in came} == {"found"}
+        then = ledger.head()[0]
+        (first,) = came
+        text = path.read_text()
+        wrong = "position small 6\nposition big 7\n6 posts small 5\n7 posts big 10\n"
+        assert text.count(wrong) == 1
+        path.write_text(text.replace(wrong, "position small 2\nposition big 3\n2 posts small 5\n3 posts big 10\n"))
+        import_paths(ledger, [path])
+        changed = keep_current(ledger)
+        assert first.fingerprint in {one.fingerprint for one in changed if one.became == "gone"}
+        is_true(ledger, "hilton")
+    url = str(tmp_path / "x.ledger")
+    with open_ledger(url) as ledger:
+        ledger.upto = then
+        assert [one for one, _ in next(iter(known(ledger.entries(HOUSE)).values())).values()] == came
+
+
+def test_other_code_tells_only_what_it_finds_otherwise(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (path,) = night(tmp_path, [])
+    with open_ledger(tmp_path / "x.ledger") as ledger:
+        adopt(ledger, "hilton")
+        import_paths(ledger, [path])
+        keep_current(ledger)
+        for module in ("judging", "announcing"):
+            monkeypatch.setattr(f"projections.tables.{module}.code_digest", lambda: "0" * 64)
+        assert keep_current(ledger) == []
+        is_true(ledger, "hilton")
+
+
+def test_a_book_of_another_table_is_not_asked(tmp_path: Path) -> None:
+    (path,) = night(tmp_path, [])
+    with open_ledger(tmp_path / "x.ledger") as ledger:
+        adopt(ledger, "hilton", table="another")
+        import_paths(ledger, [path])
+        assert keep_current(ledger) == []
+        adopt(ledger, "hilton", since=4_000_000_000_000)  # these hands were dealt long before
+        assert keep_current(ledger) == []
+
+
+def test_two_programs_that_judge_at_once_tell_each_finding_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (path,) = night(tmp_path, [])
+    url = tmp_path / "x.ledger"
+    with open_ledger(url) as one, open_ledger(url) as other:
+        adopt(one, "hilton")
+        import_paths(one, [path])
+        meanwhile: list[list[FindingChanged]] = []
+
+        def seated_late(*args: Any) -> Any:
+            if not meanwhile:  # between what was read of the table and what is written
+                meanwhile.append([])
+                meanwhile[0] += keep_current(other)
+            return seated(*args)
+
+        monkeypatch.setattr("projections.tables.judging.seated", seated_late)
+        later = keep_current(one)
+        assert len(meanwhile[0]) == 1
+        assert later == []
+        assert told(one) == meanwhile[0]
+        is_true(one, "hilton")
