@@ -5,6 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from functools import partial
+
+from phevaluator.evaluator import evaluate_cards
 
 FIRST = 2_000_000_000
 """The number of the first hand; a hand of the next number begins a minute later."""
@@ -125,12 +128,15 @@ class _Play:
         at = self.order.index(seat)
         return self.order[at + 1 :] + self.order[:at]
 
+    def _rank(self, board: list[str], seat: int) -> int:
+        return int(evaluate_cards(*board, *self.deck[2 * seat : 2 * seat + 2]))
+
     def _end(self, board: list[str], _back: tuple[int, int] | None) -> list[str]:
         names = self.table.names
         pot = sum(self.put)
         rake = pot // 20 if board else 0
         left = [seat for seat in self.order if seat not in self.folded]
-        winner = self.dice.choice(left)
+        winner = left[0] if len(left) == 1 else min(left, key=partial(self._rank, board))
         cards = {seat: f"[{self.deck[2 * seat]} {self.deck[2 * seat + 1]}]" for seat in left}
         shown = len(left) > 1
         if shown:

@@ -139,12 +139,19 @@ class Audit:
     """Judges hands one after the other under some books; `result` may be asked at any time."""
 
     def __init__(
-        self, books: Sequence[Rulebook], *, screened: bool = True, named: int | None = NAMED, long: bool = False
+        self,
+        books: Sequence[Rulebook],
+        *,
+        screened: bool = True,
+        named: int | None = NAMED,
+        long: bool = False,
+        compared: bool = True,
     ) -> None:
         """Take the books. `screened=False` asks every detector about every hand (for tests).
 
         `named` is how many hands the coverage names for each fact that is wanting; None = all.
         `long` keeps what is found on the disk: results share it, and so see what is found later.
+        `compared=False`: where the books differ is not asked.
         """
         self._named = named
         own = load(BUILT_IN)
@@ -157,7 +164,7 @@ class Audit:
         self._differences: list[Difference] | Kept[Difference] = Kept(Difference) if long else []
         self._tabled = [book.name for book in of_tables(self.books)]
         self._common: dict[frozenset[type[Event]], bool] = {}
-        self._compared = self.books[1:] if len(self.books) > 2 else []
+        self._compared = self.books[1:] if compared and len(self.books) > 2 else []
         self._number = {(b.name, c.id): i for i, (b, c) in enumerate(self._clauses)}
         self._counts: Counter[tuple[int, Verdict]] = Counter()
         self._lacking: Counter[tuple[int, str]] = Counter()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Final
 
 import msgspec
@@ -37,6 +37,13 @@ class AuditResult(msgspec.Struct):
     findings: list[Finding] | Kept[Finding]  # those of one hand stand together
     coverage: list[Coverage]
     differences: list[Difference] | Kept[Difference] = []  # where several books differ; `record` is none of them
+
+    def under(self, books: Collection[str]) -> AuditResult:
+        """Return what was found under some of the books, by their names; where books differ is left out."""
+        refs = [one for one in self.books if one.name in books]
+        found = Kept(Finding)
+        found.extend(one for one in self.findings if one.book in books)
+        return AuditResult(refs, self.hands, found, [one for one in self.coverage if one.book in books])
 
     def merge(self, later: AuditResult) -> None:
         """Take in the result of the hands that come after this one's, under the same books."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
 from uuid import UUID
 
 from ledger.hand.ending import CorrectionMade
@@ -80,8 +80,15 @@ def standings(stream: Iterable[Told]) -> dict[str, Standing]:
     return found
 
 
+_SMALL: Final = 4_000
+"""Events of a table that are remembered once they were read."""
+
+
 class Stream:
-    """What a table was told, hands as they stand after their corrections: read anew each time, page by page."""
+    """What a table was told, hands as they stand after their corrections: read anew each time, page by page.
+
+    What a small table was told is remembered, so that it can be walked several times.
+    """
 
     def __init__(self, ledger: Log, place: Place) -> None:
         """Take the ledger as it is now, and the table."""
@@ -89,9 +96,22 @@ class Stream:
         self._stream = table_stream(*place)
         end = ledger.head()[0]
         self._end = end if ledger.upto is None else min(end, ledger.upto)
+        self._whole: list[Told] | None = None
 
     def __iter__(self) -> Iterator[Told]:
         """Yield the events in the order in which they came."""
+        if self._whole is not None:
+            yield from self._whole
+            return
+        whole: list[Told] = []
+        for one in self._read():
+            if len(whole) <= _SMALL:
+                whole.append(one)
+            yield one
+        if len(whole) <= _SMALL:
+            self._whole = whole
+
+    def _read(self) -> Iterator[Told]:
         ledger = self._ledger
         for page in pages(ledger, self._stream, 0):
             stream = from_entries(

@@ -19,7 +19,8 @@ from ledger.house.events import FindingChanged
 from ledger.store.accounts import Place
 from ledger.streams import HOUSE
 from projections.finding import Finding
-from projections.tables.judging import Judgement, code_digest
+from projections.tables.judgement import Judgement, code_digest
+from projections.tables.judging import current
 from projections.walk.adopted import House
 from projections.walk.hands import places
 
@@ -42,7 +43,8 @@ def keep_current(ledger: Ledger) -> list[FindingChanged]:
     found: list[FindingChanged] = []
     for book in house.books():
         reached = {one for one in there if house.reaches(book, one.venue, one.table)}
-        number = Judgement(ledger, book, ledger.database).current(None if len(reached) == len(there) else reached)
+        only = None if len(reached) == len(there) else reached
+        (number,) = current([Judgement(ledger, book, ledger.database)], only)
         for place in sorted(reached):
             found += _announced(ledger, house, book, number, place)
     return found

@@ -7,262 +7,116 @@ only they are judged. What is kept is what a judgement from the beginning would 
 
 from __future__ import annotations
 
-import json
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cache
-from hashlib import sha256
-from itertools import islice
-from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-import msgspec
-from sqlalchemy import ColumnElement, Connection, RowMapping, Select, Table, and_, delete, func, insert, select, update
-from sqlalchemy.exc import SQLAlchemyError
-
-import ledger.hand
-import ledger.table
-import projections
-from ledger.errors import StoreError
 from ledger.store.accounts import Place
 from ledger.store.accounts import told as told_to
-from ledger.store.mapper import code_of
-from ledger.streams import table_stream
-from ledger.table.events import HandPlayed
 from ledger.table.order import in_order
 from projections.audit import Audit
-from projections.differing import Difference
-from projections.finding import Coverage, Finding
-from projections.kept import Kept
-from projections.result import AuditResult, BookRef
-from projections.tables.findings import FINDINGS, judged_tables, judgements, kept_findings
-from projections.walk.hands import places, seated
+from projections.rulebook import BUILT_IN
+from projections.tables.judgement import Base, Judgement, Walk
+from projections.walk.hands import seated
 from projections.walk.spoiled import spoiled
 
 if TYPE_CHECKING:
-    from ledger.store import HandRow, Ledger
+    from ledger.store import Ledger
     from projections.doubts import Spoiled
-    from projections.rulebook import Rulebook
-    from projections.tables.keeping import Keeping
+    from projections.result import AuditResult
 
-_MANY: Final = 500
-
-
-class _Frame(msgspec.Struct):
-    """What is kept of a table's judgement besides its findings."""
-
-    hands: int
-    books: list[BookRef]
-    coverage: list[Coverage]
+_AT_ONCE: Final = 2_000
+"""Hands whose findings are kept in one transaction, or those of one table."""
 
 
-@cache
-def code_digest() -> str:
-    """Return the digest of all code that judgement stands on, so that other code never answers for this one."""
-    found = sha256()
-    folders = [Path(one.__path__[0]) for one in (projections, ledger.hand, ledger.table)]
-    top = folders[0].parent
-    for file in sorted(file for folder in folders for file in folder.rglob("*.py")):
-        name = file.relative_to(top) if file.is_relative_to(top) else Path(file.parent.name, file.name)
-        found.update(name.as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
-    return found.hexdigest()
+class _Late(NamedTuple):
+    """A table that is behind the log: its accounts of hands, and the judgements that are."""
+
+    accounts: int
+    judgements: list[Judgement]
 
 
-class Judgement:
-    """One book's kept judgement of a ledger. `current` brings it up to date, `result` gives it."""
+class _Judged(NamedTuple):
+    """What was found at a table and is not kept yet."""
 
-    def __init__(self, ledger: Ledger, book: Rulebook, keeping: Keeping) -> None:
-        """Take the ledger, the book, and where judgements are kept."""
-        self._ledger = ledger
-        self._book = book
-        self._keeping = keeping
+    judgement: Judgement
+    walk: Walk
+    base: Base
+    result: AuditResult
 
-    def current(self, only: Collection[Place] | None = None) -> int:
-        """Judge what is new, table by table, or at these; return the judgement's number. Nothing is judged twice."""
-        ledger = self._ledger
-        there = self._there()
-        if there is not None and there[1] == self._head():
-            return there[0]
-        with self._keeping.core(write=True) as connection:
-            FINDINGS.create_all(connection)
-            number, reached = self._number(connection)
-        head = self._head()
-        unread = by_place(ledger, spoiled(ledger))
-        for place, accounts in self._to_judge(number, reached, head, unread):
-            if only is None or place in only:
-                while not self._judge(number, place, head, accounts, unread.get(place, {})):
-                    pass  # another process judged it meanwhile: what it made is where this one goes on
-        if only is not None:
-            return number
-        with self._keeping.core(write=True) as connection:
-            mine = and_(judgements.c.id == number, judgements.c.position < head)
-            connection.execute(update(judgements).where(mine).values(position=head))
-        return number
 
-    def result(self, only: Iterable[Place] | None = None) -> AuditResult:
-        """Return what is kept of these tables, or of all, as an audit of them gives it."""
-        whole: AuditResult | None = None
-        with self._keeping.core() as connection:
-            number, _ = self._number(connection)
-            for place in places(self._ledger) if only is None else sorted(only):
-                row = connection.execute(
-                    select(judged_tables.c.result).where(_of(judged_tables, number, place))
-                ).first()
-                if row is None:
-                    continue
-                part = _unframed(bytes(row[0]))
-                if whole is None:
-                    whole = part
-                    whole.findings, whole.differences = Kept(Finding), Kept(Difference)
-                else:
-                    whole.merge(part)
-                whole.findings.extend(_found(connection, number, place))
-        return whole or Audit([self._book], long=True).result()
+def current(judgements: Sequence[Judgement], only: Collection[Place] | None = None) -> list[int]:
+    """Judge what is new, table by table, or at these; return the numbers of the judgements.
 
-    def at_end(self) -> bool:
-        """Whether all that is in the log has been judged."""
-        there = self._there()
-        return there is not None and there[1] == self._head()
+    Nothing is judged twice, and what several books ask of one hand is worked out once.
+    """
+    late = [one for one in judgements if not one.at_end()]
+    if late:
+        ledger, unread = late[0].ledger, by_place(late[0].ledger, spoiled(late[0].ledger))
+        head = late[0].head()
+        wanted: dict[Place, _Late] = {}
+        for one in late:
+            for place, accounts in one.to_judge(head, unread):
+                if only is None or place in only:
+                    wanted.setdefault(place, _Late(accounts, [])).judgements.append(one)
+        while wanted:
+            wanted = _brought_up(ledger, wanted, unread, head)
+        if only is None:
+            for one in late:
+                one.reached(head)
+    return [one.number for one in judgements]
 
-    def _head(self) -> int:
-        """Return the position up to which the ledger is read."""
-        ledger = self._ledger
-        head = ledger.head()[0]
-        return head if ledger.upto is None else min(head, ledger.upto)
 
-    def _there(self) -> tuple[int, int] | None:
-        """Return the judgement's number and how far it has come, None where there is none."""
-        try:
-            with self._keeping.core() as connection:
-                row = connection.execute(self._mine()).first()
-        except (SQLAlchemyError, StoreError):  # the tables are made with the first judgement
-            return None
-        return None if row is None else (row[0], row[1])
+def _brought_up(
+    ledger: Ledger, wanted: dict[Place, _Late], unread: Mapping[Place, dict[str, Spoiled]], head: int
+) -> dict[Place, _Late]:
+    """Judge tables; return those that another process judged meanwhile: what it made is where this one goes on."""
+    left: dict[Place, _Late] = {}
+    waiting: list[_Judged] = []
+    hands = 0
+    for place in sorted(wanted):
+        accounts, judgements = wanted[place]
+        rows, told = list(ledger.hands(**place._asdict(), standing=True)), told_to(ledger, place)
+        walk = Walk(place, accounts, rows, told, [one.version for one in in_order(told)], unread.get(place, {}))
+        waiting += _judged(walk, judgements)
+        hands += len(rows)
+        if hands >= _AT_ONCE:
+            _keep(waiting, head, left)
+            waiting, hands = [], 0
+    _keep(waiting, head, left)
+    return left
 
-    def _mine(self) -> Select[int, int]:
-        mine = and_(judgements.c.digest == self._book.digest, judgements.c.code == code_digest())
-        return select(judgements.c.id, judgements.c.position).where(mine)
 
-    def _number(self, connection: Connection) -> tuple[int, int]:
-        """Return the judgement's number and how far it has come; it is entered where there is none."""
-        book, code = self._book, code_digest()
-        row = connection.execute(self._mine()).first()
-        if row is not None:
-            return row[0], row[1]
-        number = int(connection.execute(select(func.coalesce(func.max(judgements.c.id), 0))).scalar_one()) + 1
-        row_of_it = {"id": number, "book": book.name, "edition": book.edition, "digest": book.digest, "code": code}
-        connection.execute(insert(judgements).values(**row_of_it, position=0))
-        return number, 0
+def _keep(waiting: Sequence[_Judged], head: int, left: dict[Place, _Late]) -> None:
+    """Keep what was found, in one transaction; note what another process judged meanwhile."""
+    if not waiting:
+        return
+    with waiting[0].judgement.keeping.core(write=True) as connection:
+        for one in waiting:
+            if not one.judgement.keep(connection, one.walk, one.base, one.result, head):
+                left.setdefault(one.walk.place, _Late(one.walk.accounts, [])).judgements.append(one.judgement)
 
-    def _to_judge(
-        self, number: int, reached: int, head: int, unread: Mapping[Place, dict[str, Spoiled]]
-    ) -> Iterator[tuple[Place, int]]:
-        """Yield the tables of which anything came into the log, or was read after all, since they were judged."""
-        columns = judged_tables.c
-        with self._keeping.core() as connection:
-            rows = connection.execute(
-                select(columns.venue, columns.tournament, columns.name, columns.unread, columns.accounts).where(
-                    columns.judgement == number
-                )
-            ).all()
-        kept = {Place(*row[:3]): (row[3], row[4]) for row in rows}
-        touched = _touched(self._ledger, reached) if kept and reached < head else set()
-        for row in sorted(self._ledger.tables(), key=lambda row: row[:3]):
-            place = Place(row.venue, row.tournament, row.table)
-            if place in touched or kept.get(place) != (_digest(unread.get(place, {})), row.hands):
-                yield place, row.hands
 
-    def _judge(self, number: int, place: Place, head: int, accounts: int, unread: dict[str, Spoiled]) -> bool:
-        """Judge one table, or what came behind all that was judged of it, and keep it in one transaction.
-
-        Return whether it was kept: not if somebody else judged the table meanwhile.
-        """
-        ledger = self._ledger
-        order = [one.version for one in in_order(told_to(ledger, place))]
-        mine = select(judged_tables).where(_of(judged_tables, number, place))
-        with self._keeping.core() as connection:
-            before = connection.execute(mine).mappings().first()
-        rows = list(ledger.hands(**place._asdict(), standing=True))
-        kept, wanted = self._behind(before, place, order, rows, unread)
-        running = Audit([self._book], long=True)
-        for hand, contexts in seated(ledger, [(place, wanted)], [self._book], unread):
+def _judged(walk: Walk, judgements: Sequence[Judgement]) -> Iterator[_Judged]:
+    """Judge a table under some books, those together that judge the same hands of it."""
+    groups: list[list[tuple[Judgement, Base]]] = []
+    for one in judgements:
+        base = one.base(walk)
+        for some in groups:
+            alike = len(some[0][1].wanted) == len(base.wanted)
+            if alike and all(other.book.name != one.book.name for other, _ in some):
+                some.append((one, base))
+                break
+        else:
+            groups.append([(one, base)])
+    for some in groups:
+        books = [one.book for one, _ in some]
+        running = Audit(books, long=True, compared=False)
+        wanted = [(walk.place, some[0][1].wanted)]
+        for hand, contexts in seated(some[0][0].ledger, wanted, books, walk.unread, lambda *_: walk.told):
             running.add(hand, contexts)
-        result = running.result()
-        positions = {row.stream.hex: row.position for row in rows}
-        frame = AuditResult(result.books, result.hands, [], result.coverage)
-        if kept is not None:
-            kept.merge(frame)
-            frame = kept
-        values = {
-            "judgement": number,
-            **_named(place),
-            "begun": head if kept is None or before is None else before["begun"],
-            "position": head,
-            "unread": _digest(unread),
-            "accounts": accounts,
-            "events": len(order),
-            "order": _digest(order),
-            "result": _encoded(_Frame(frame.hands, frame.books, frame.coverage)),
-        }
-        with self._keeping.core(write=True) as connection:
-            if connection.execute(mine).mappings().first() != before:
-                return False
-            first = 1
-            if kept is None:
-                connection.execute(delete(kept_findings).where(_of(kept_findings, number, place)))
-            else:
-                count = select(func.count()).select_from(kept_findings).where(_of(kept_findings, number, place))
-                first += int(connection.execute(count).scalar_one())
-            connection.execute(delete(judged_tables).where(_of(judged_tables, number, place)))
-            connection.execute(insert(judged_tables).values(**values))
-            made = (_row(number, place, at, found, positions) for at, found in enumerate(result.findings, first))
-            while some := list(islice(made, _MANY)):
-                connection.execute(insert(kept_findings), some)
-        return True
-
-    def _behind(
-        self, before: RowMapping | None, place: Place, order: list[int], rows: list[HandRow], unread: dict[str, Spoiled]
-    ) -> tuple[AuditResult | None, list[HandRow]]:
-        """Return what is kept of a table and the hands that came behind it; None and all where its past changed."""
-        if before is None or before["unread"] != _digest(unread):
-            return None, rows
-        if _digest(order[: before["events"]]) != before["order"]:
-            return None, rows
-        new = _streams(self._ledger, place, set(order[before["events"] :]))
-        behind = [row for row in rows if row.stream.hex in new]
-        kept = _unframed(bytes(before["result"]))
-        if kept.hands + len(behind) != len(rows) or self._amended(self._ledger, rows, before["position"]):
-            return None, rows
-        return kept, behind
-
-    def _amended(self, ledger: Ledger, rows: Sequence[HandRow], since: int) -> bool:
-        """Whether a hand went on behind a position of the log: it was corrected, or finished."""
-        with ledger.database.reading() as link:
-            sql = "SELECT DISTINCT stream FROM log WHERE position > ? AND kind = ? AND version > 1"
-            gone_on = {bytes(row[0]) for row in link.execute(sql, (since, code_of("hand")))}
-        return any(row.stream.bytes in gone_on for row in rows)
-
-
-def _touched(ledger: Ledger, reached: int) -> set[Place]:
-    """Return the tables of which commits behind a position tell, or of whose hands."""
-    sql = "SELECT DISTINCT stream FROM log WHERE position > ? AND kind = ?"
-    with ledger.database.reading() as link:
-        told = {bytes(row[0]) for row in link.execute(sql, (reached, code_of("table")))}
-        gone_on = [bytes(row[0]) for row in link.execute(f"{sql} AND version > 1", (reached, code_of("hand")))]
-    found = {place for place in places(ledger) if table_stream(*place).bytes in told} if told else set()
-    for stream in gone_on:
-        row = next(ledger.hands(beginning=stream.hex()), None)
-        if row is not None:
-            found.add(Place(row.venue, row.tournament, row.table))
-    return found
-
-
-def _streams(ledger: Ledger, place: Place, versions: set[int]) -> set[str]:
-    """Return the hands of which a table was told by these events of its stream."""
-    return {
-        one.event.hand
-        for one in told_to(ledger, place)
-        if one.version in versions and isinstance(one.event, HandPlayed)
-    }
+        whole = running.result()
+        for one, base in some:
+            yield _Judged(one, walk, base, whole if len(some) == 1 else whole.under({BUILT_IN, one.book.name}))
 
 
 def by_place(ledger: Ledger, unread: Mapping[str, Spoiled]) -> dict[Place, dict[str, Spoiled]]:
@@ -273,51 +127,3 @@ def by_place(ledger: Ledger, unread: Mapping[str, Spoiled]) -> dict[Place, dict[
         if row is not None:
             found.setdefault(Place(row.venue, row.tournament, row.table), {})[stream] = what
     return found
-
-
-def _digest(what: Mapping[str, Spoiled] | Sequence[int]) -> str:
-    told = sorted(what.items()) if isinstance(what, Mapping) else list(what)
-    return sha256(json.dumps(told).encode()).hexdigest() if told else ""
-
-
-def _of(table: Table, number: int, place: Place) -> ColumnElement[bool]:
-    columns = table.c
-    names = (columns.venue == place.venue, columns.tournament == place.tournament, columns.name == place.table)
-    return and_(columns.judgement == number, *names)
-
-
-def _named(place: Place) -> dict[str, str]:
-    return {"venue": place.venue, "tournament": place.tournament, "name": place.table}
-
-
-def _encoded(what: msgspec.Struct) -> bytes:
-    """Return plain values as JSON; the standard library's, as texts of a record may hold lone surrogates."""
-    return json.dumps(msgspec.to_builtins(what), check_circular=False).encode("ascii")
-
-
-def _unframed(data: bytes) -> AuditResult:
-    frame = msgspec.convert(json.loads(data), _Frame)
-    return AuditResult(frame.books, frame.hands, [], frame.coverage)
-
-
-def _row(number: int, place: Place, at: int, found: Finding, positions: Mapping[str, int]) -> dict[str, object]:
-    return {
-        "judgement": number,
-        **_named(place),
-        "number": at,
-        "position": positions[found.hand.stream],
-        "seat": found.seat,
-        "book": found.book,
-        "clause": found.clause,
-        "severity": found.severity,
-        "certainty": found.certainty,
-        "finding": _encoded(found),
-    }
-
-
-def _found(connection: Connection, number: int, place: Place) -> Iterator[Finding]:
-    """Yield what is kept of a table, in the order of an audit."""
-    columns = kept_findings.c
-    rows = connection.execute(select(columns.finding).where(_of(kept_findings, number, place)).order_by(columns.number))
-    for (data,) in rows:
-        yield msgspec.convert(json.loads(bytes(data)), Finding)

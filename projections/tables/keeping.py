@@ -77,7 +77,7 @@ def judgement(ledger: Ledger, book: Rulebook, only: Iterable[Place]) -> AuditRes
 
     It is what an audit of all hands of these tables gives, to the byte.
     """
-    from projections.tables.judging import Judgement  # noqa: PLC0415 - judging is asked of few commands
+    from projections.tables.judgement import Judgement  # noqa: PLC0415 - judging is asked of few commands
 
     if ledger.upto is not None or not _brought_up(ledger, [book], results=False):
         return None
@@ -88,9 +88,10 @@ def _judged(ledger: Ledger, keeping: Keeping, books: Sequence[Rulebook]) -> list
     """Return the numbers of the books' judgements, which are made if they are not there."""
     if not books:
         return []
-    from projections.tables.judging import Judgement  # noqa: PLC0415 - judging is asked of few queries
+    from projections.tables.judgement import Judgement  # noqa: PLC0415 - judging is asked of few queries
+    from projections.tables.judging import current  # noqa: PLC0415 - as above
 
-    return [Judgement(ledger, book, keeping).current() for book in books]
+    return current([Judgement(ledger, book, keeping) for book in books])
 
 
 def _brought_up(ledger: Ledger, books: Sequence[Rulebook], *, results: bool = True) -> bool:
@@ -101,7 +102,7 @@ def _brought_up(ledger: Ledger, books: Sequence[Rulebook], *, results: bool = Tr
     if not results or _at_end(ledger):
         if not books:
             return True
-        from projections.tables.judging import Judgement  # noqa: PLC0415 - as above
+        from projections.tables.judgement import Judgement  # noqa: PLC0415 - as above
 
         if all(Judgement(ledger, book, ledger.database).at_end() for book in books):
             return True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING, Final, cast
 from uuid import UUID
@@ -101,20 +101,21 @@ def seated(
     wanted: Iterable[tuple[Place, Iterable[HandRow]]],
     books: list[Rulebook],
     unread: Mapping[str, Spoiled] | None = None,
+    told: Callable[[Ledger, Place], Iterable[Told]] = told_to,
 ) -> Iterator[tuple[PlayedHand, TableContexts | None]]:
     """Yield the wanted hands of each table in the order in which it played them, each in its place.
 
     Whatever is wanted, a table is walked from its first hand: what is owed comes from before. Of the
     hands that are not wanted only what the table remembers of them is read. A hand of which the
     table was not told stands at the end, without a place. `unread`: what was not
-    read of hands, as `spoiled` returns it, where that is known already.
+    read of hands, as `spoiled` returns it, where that is known already; `told` what a table was told.
     """
     unread = spoiled(ledger) if unread is None else unread
     for place, rows in wanted:
         order = bytearray()
         chosen = Streams(_noted(rows, order))
         if chosen:
-            yield from _at(ledger, place, chosen, bytes(order), books, unread)
+            yield from _at(ledger, told(ledger, place), place, chosen, bytes(order), books, unread)
 
 
 def _noted(rows: Iterable[HandRow], order: bytearray) -> Iterator[UUID]:
@@ -125,9 +126,14 @@ def _noted(rows: Iterable[HandRow], order: bytearray) -> Iterator[UUID]:
 
 
 def _at(
-    ledger: Ledger, place: Place, chosen: Streams, order: bytes, books: list[Rulebook], unread: Mapping[str, Spoiled]
+    ledger: Ledger,
+    told: Iterable[Told],
+    place: Place,
+    chosen: Streams,
+    order: bytes,
+    books: list[Rulebook],
+    unread: Mapping[str, Spoiled],
 ) -> Iterator[tuple[PlayedHand, TableContexts | None]]:
-    told = told_to(ledger, place)
     others = _others(ledger, place, chosen, told)
     table = Table(of_tables(books), unread)
     read = _Read(ledger, order)

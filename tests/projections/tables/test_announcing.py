@@ -18,7 +18,8 @@ from ledger.streams import HOUSE
 from projections import rulebook
 from projections.tables.announcing import keep_current, known
 from projections.tables.findings import FINDINGS
-from projections.tables.judging import Judgement
+from projections.tables.judgement import Judgement
+from projections.tables.judging import current
 from projections.walk.hands import seated
 from tests.evenings.script import script
 from tests.projections.tables.test_judging import anew, parts
@@ -68,7 +69,7 @@ def test_what_the_house_knows_is_true_whatever_came_when(
             path.write_text(files[at])
             import_paths(ledger, [path])
             if data.draw(st.booleans()):  # killed between judging and telling
-                Judgement(ledger, rulebook.load(book), ledger.database).current()
+                current([Judgement(ledger, rulebook.load(book), ledger.database)])
             if data.draw(st.booleans()):  # and the tables lost
                 with ledger.database.core(write=True) as connection:
                     FINDINGS.drop_all(connection)
@@ -108,7 +109,7 @@ def test_other_code_tells_only_what_it_finds_otherwise(tmp_path: Path, monkeypat
         adopt(ledger, "hilton")
         import_paths(ledger, [path])
         keep_current(ledger)
-        for module in ("judging", "announcing"):
+        for module in ("judgement", "announcing"):
             monkeypatch.setattr(f"projections.tables.{module}.code_digest", lambda: "0" * 64)
         assert keep_current(ledger) == []
         is_true(ledger, "hilton")

@@ -19,7 +19,8 @@ from projections import rulebook
 from projections.reports.json import frame
 from projections.result import AuditResult
 from projections.tables.findings import judged_tables, kept_findings
-from projections.tables.judging import Judgement
+from projections.tables.judgement import Judgement
+from projections.tables.judging import current
 from projections.tables.keeping import judgement
 from projections.walk.hands import places, seated
 from tests.evenings.script import script
@@ -96,7 +97,7 @@ def test_nothing_is_judged_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     with filled(tmp_path) as ledger:
         book = rulebook.load("hilton")
         assert judgement(ledger, book, places(ledger))
-        monkeypatch.setattr(Judgement, "_judge", None)  # who calls it now, fails
+        monkeypatch.setattr("projections.tables.judging._judged", None)  # who calls it now, fails
         again = judgement(ledger, book, places(ledger))
         assert again is not None
         assert again.findings
@@ -125,7 +126,7 @@ def test_other_code_and_other_books_stand_beside(tmp_path: Path, monkeypatch: py
     with filled(tmp_path) as ledger:
         for book in ("hilton", "rrop4"):
             judgement(ledger, rulebook.load(book), places(ledger))
-        monkeypatch.setattr("projections.tables.judging.code_digest", lambda: "0" * 64)
+        monkeypatch.setattr("projections.tables.judgement.code_digest", lambda: "0" * 64)
         judgement(ledger, rulebook.load("hilton"), places(ledger))
         with ledger.database.core() as connection:
             numbers = connection.execute(
@@ -145,6 +146,28 @@ def test_what_somebody_changed_in_it_is_seen(tmp_path: Path) -> None:
         changed = judgement(ledger, rulebook.load("hilton"), places(ledger))
         assert changed is not None
         assert shown(changed) != shown(anew(ledger, "hilton"))
+
+
+@settings(max_examples=10, deadline=None)
+@given(data=st.data())
+def test_books_that_are_judged_together_find_what_each_finds_alone(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    _, evening = data.draw(st.sampled_from(wrong_evenings()))
+    text = script(evening)
+    files = parts(text, data.draw(st.lists(st.integers(1, len(evening.hands) - 1), max_size=2, unique=True)))
+    folder = tmp_path_factory.mktemp("night")
+    books = [rulebook.load(name) for name in ("hilton", "rrop4", "bicycle", "house-burn", "record")]
+    with open_ledger(folder / "x.ledger") as ledger:
+        for at in data.draw(st.permutations(range(len(files)))):
+            (folder / f"{at}.hand").write_text(files[at])
+            import_paths(ledger, [folder / f"{at}.hand"])
+            some = data.draw(st.lists(st.sampled_from(books), min_size=1, unique=True))
+            current([Judgement(ledger, book, ledger.database) for book in some])
+        together = [Judgement(ledger, book, ledger.database) for book in books]
+        assert len(set(current(together))) == len(books)
+        for one in together:
+            assert shown(one.result()) == shown(anew(ledger, one.book.name))
 
 
 @pytest.mark.postgres

@@ -1,0 +1,167 @@
+"""Kept judgement: what it costs first, again, under five books, and for an evening that comes in late.
+
+Run: python benchmarks/judging.py [hands] [--postgres URL]
+Legal generated hands at 20 tables. CPU seconds of one process, `--jobs 2` by the clock; both sides of a
+ratio come from the same run. With a URL the same rows are measured on that (empty) PostgreSQL database too.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+import generated
+from importing import cpu, line
+
+from cli.where import asked
+from ledger.intake import import_paths
+from ledger.store import Ledger
+from ledger.store import open as open_ledger
+from projections import rulebook
+from projections.tables.judgement import Judgement
+from projections.tables.judging import current
+from projections.tables.keeping import results_of
+
+BOOKS = ("hilton", "rrop4", "bicycle", "house-burn", "record")
+EVENING = 300
+TABLES = 20
+QUERY = 'pot>=200 player:"player 7.3" position:BTN'
+"""As in the README: a pot, a player, a position; with what was found where a book is named."""
+EMPTY = "import typer\napp = typer.Typer()\n@app.command()\ndef main() -> None: pass\napp()\n"
+
+
+def written(path: Path, count: int, *, seed: int = 1, tables: int = TABLES) -> Path:
+    with path.open("w") as out:
+        out.writelines(generated.hands(count, seed=seed, tables=tables))
+    return path
+
+
+def judge(ledger: Ledger, *books: str) -> int:
+    """Bring the judgement under these books up to date; return how many findings there are."""
+    judgements = [Judgement(ledger, rulebook.load(name), ledger.database) for name in books]
+    current(judgements)
+    return sum(len(one.result().findings) for one in judgements)
+
+
+def imported(ledger: Ledger, path: Path) -> None:
+    total = import_paths(ledger, [path]).total
+    assert total.new, "a benchmark of nothing is none"
+    assert not total.rejected, "a benchmark of rejects is none"
+
+
+def first(folder: Path, where: Callable[[str], str], hands: int) -> None:
+    """Import, judge, judge again, ask; then the same with five books."""
+    night = written(folder / "night.txt", hands)
+    with open_ledger(where("a")) as ledger:
+        importing = cpu(lambda: imported(ledger, night))
+        one = cpu(lambda: judge(ledger, "hilton"))
+        again = statistics.median(cpu(lambda: judge(ledger, "hilton")) for _ in range(3))
+        cpu(lambda: ledger.catch_up(results_of(ledger)))
+        results = cpu(lambda: ledger.rebuild(results_of(ledger)))
+        asking = statistics.median(cpu(partial(ask, ledger, QUERY)) for _ in range(3))
+        found = statistics.median(cpu(partial(ask, ledger, QUERY + " clause:hilton.*")) for _ in range(3))
+    with open_ledger(where("c")) as ledger:
+        imported(ledger, night)
+        five = cpu(lambda: judge(ledger, *BOOKS))
+    print(f"{hands:,} hands at {TABLES} tables, µs of CPU each: import {1e6 * importing / hands:.0f}, ", end="")
+    print(f"judging {1e6 * one / hands:.0f}, results {1e6 * results / hands:.0f}")
+    line("judging under one book / importing", one / importing, 0.5, most=True)
+    line("five books / one book", five / one, 2, most=True)
+    line("asking again / first time", again / one, 0.02, most=True)
+    line("query, seconds of CPU", asking, 0.3, most=True)
+    line("query with findings, seconds of CPU", found, 0.3, most=True)
+
+
+def ask(ledger: Ledger, query: str) -> None:
+    with asked(ledger, query, "06:00", [rulebook.load("hilton")]) as found:
+        list(found.rows())
+
+
+def evening(folder: Path, where: Callable[[str], str]) -> None:
+    """Judge an evening at one table, behind everything that `first` left, and in an empty ledger."""
+    late = written(folder / "late.txt", EVENING, seed=7, tables=1)
+    took = []
+    for name in ("a", "b"):
+        with open_ledger(where(name)) as ledger:
+            if name == "b":
+                judge(ledger, "hilton")
+            took.append(cpu(lambda: (imported(ledger, late), judge(ledger, "hilton"))))
+    line(f"{EVENING} hands into the large ledger / into an empty one", took[0] / took[1], 1.5, most=True)
+
+
+def verifying(where: Callable[[str], str]) -> None:
+    """Everything recomputed, beside SHA-256 and decoding of the same rows."""
+    with open_ledger(where("a")) as ledger:
+        commits = list(ledger.commits())
+
+        def alone() -> None:
+            for one in commits:
+                hashlib.sha256(one.data).digest()
+                ledger.mapper.decode(one.kind, one.data)
+
+        floor = cpu(alone)
+        whole = cpu(ledger.verify)
+    line("verify / SHA-256 and decode alone (rate)", floor / whole, 0.5)
+
+
+def child(*args: str) -> float:
+    before = os.times()
+    subprocess.run(args, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    after = os.times()
+    return after.children_user + after.children_system - before.children_user - before.children_system
+
+
+def starting(folder: Path, where: Callable[[str], str]) -> None:
+    """Short commands beside an empty Typer program."""
+    empty = folder / "empty.py"
+    empty.write_text(EMPTY)
+    with open_ledger(where("a")) as ledger:
+        number = next(ledger.hands(limit=1)).number
+    ours = [sys.executable, "-m", "cli.main"]
+    typer = statistics.median(child(sys.executable, str(empty)) for _ in range(5))
+    for args in (["show", number], ["log", "-n", "20"], ["owed", "Table 1", "-r", "hilton"]):
+        took = statistics.median(child(*ours, *args, "--ledger", where("a")) for _ in range(5))
+        line(f"{' '.join(args[:1])} / an empty Typer program", took / typer, 1.6, most=True)
+
+
+def side_by_side(where: Callable[[str], str]) -> None:
+    """Judging in two processes by the clock."""
+    took = []
+    for jobs in (1, 2):
+        with open_ledger(where("a")) as ledger:
+            before = time.perf_counter()
+            Judgement(ledger, rulebook.load("hilton"), ledger.database).anew(jobs=jobs)
+            took.append(time.perf_counter() - before)
+    line("judging anew with --jobs 2, by the clock", took[0] / took[1], 1.8)
+
+
+def main() -> None:
+    args = sys.argv[1:]
+    url = args.pop(args.index("--postgres") + 1) if "--postgres" in args else None
+    hands = int(next((arg for arg in args if arg.isdigit()), "20000"))
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+
+        def where(database: str) -> str:
+            return str(folder / f"{database}.ledger") if url is None else f"{url}_{database}"
+
+        first(folder, where, hands)
+        evening(folder, where)
+        verifying(where)
+        starting(folder, where)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"peak memory {peak:.0f} MB (all of the above in one process)")
+
+
+if __name__ == "__main__":
+    main()

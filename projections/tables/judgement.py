@@ -1,0 +1,306 @@
+"""One book's judgement of a ledger as it is kept: its rows, table by table, and how far it has come."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from hashlib import sha256
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import msgspec
+from sqlalchemy import ColumnElement, Connection, RowMapping, Select, Table, and_, delete, func, insert, select, update
+from sqlalchemy.exc import SQLAlchemyError
+
+import ledger.hand
+import ledger.table
+import projections
+from ledger.errors import StoreError
+from ledger.store.accounts import Place
+from ledger.store.mapper import code_of
+from ledger.streams import table_stream
+from ledger.table.events import HandPlayed
+from projections.audit import Audit
+from projections.differing import Difference
+from projections.finding import Coverage, Finding
+from projections.kept import Kept
+from projections.result import AuditResult, BookRef
+from projections.tables.findings import FINDINGS, judged_tables, judgements, kept_findings
+from projections.walk.hands import places
+
+if TYPE_CHECKING:
+    from ledger.store import HandRow, Ledger
+    from ledger.table.standing import Told
+    from projections.doubts import Spoiled
+    from projections.rulebook import Rulebook
+    from projections.tables.keeping import Keeping
+
+_MANY: Final = 500
+
+
+class _Frame(msgspec.Struct):
+    """What is kept of a table's judgement besides its findings."""
+
+    hands: int
+    books: list[BookRef]
+    coverage: list[Coverage]
+
+
+@cache
+def code_digest() -> str:
+    """Return the digest of all code that judgement stands on, so that other code never answers for this one."""
+    found = sha256()
+    folders = [Path(one.__path__[0]) for one in (projections, ledger.hand, ledger.table)]
+    top = folders[0].parent
+    for file in sorted(file for folder in folders for file in folder.rglob("*.py")):
+        name = file.relative_to(top) if file.is_relative_to(top) else Path(file.parent.name, file.name)
+        found.update(name.as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
+    return found.hexdigest()
+
+
+class Base(NamedTuple):
+    """What one book's judgement of a table goes on from."""
+
+    number: int  # of the judgement
+    before: RowMapping | None  # what is kept of the table
+    kept: AuditResult | None  # its coverage; None: all is judged from the beginning
+    wanted: list[HandRow]  # the hands that are judged
+
+
+class Walk(NamedTuple):
+    """A table that is to be judged, as it is now."""
+
+    place: Place
+    accounts: int
+    rows: list[HandRow]
+    told: Iterable[Told]
+    order: list[int]  # versions of its events that hold, in its order
+    unread: dict[str, Spoiled]
+
+
+class Judgement:
+    """One book's kept judgement of a ledger. `judging.current` brings it up to date, `result` gives it."""
+
+    def __init__(self, ledger: Ledger, book: Rulebook, keeping: Keeping) -> None:
+        """Take the ledger, the book, and where judgements are kept."""
+        self.ledger = ledger
+        self.book = book
+        self.keeping = keeping
+
+    def result(self, only: Iterable[Place] | None = None) -> AuditResult:
+        """Return what is kept of these tables, or of all, as an audit of them gives it."""
+        whole: AuditResult | None = None
+        with self.keeping.core() as connection:
+            number, _ = self._entered(connection)
+            for place in places(self.ledger) if only is None else sorted(only):
+                row = connection.execute(
+                    select(judged_tables.c.result).where(_of(judged_tables, number, place))
+                ).first()
+                if row is None:
+                    continue
+                part = _unframed(bytes(row[0]))
+                if whole is None:
+                    whole = part
+                    whole.findings, whole.differences = Kept(Finding), Kept(Difference)
+                else:
+                    whole.merge(part)
+                whole.findings.extend(_found(connection, number, place))
+        return whole or Audit([self.book], long=True).result()
+
+    def at_end(self) -> bool:
+        """Whether all that is in the log has been judged."""
+        there = self._there()
+        return there is not None and there[1] == self.head()
+
+    def head(self) -> int:
+        """Return the position up to which the ledger is read."""
+        ledger = self.ledger
+        head = ledger.head()[0]
+        return head if ledger.upto is None else min(head, ledger.upto)
+
+    def _there(self) -> tuple[int, int] | None:
+        """Return the judgement's number and how far it has come, None where there is none."""
+        try:
+            with self.keeping.core() as connection:
+                row = connection.execute(self._mine()).first()
+        except (SQLAlchemyError, StoreError):  # the tables are made with the first judgement
+            return None
+        return None if row is None else (row[0], row[1])
+
+    def _mine(self) -> Select[int, int]:
+        mine = and_(judgements.c.digest == self.book.digest, judgements.c.code == code_digest())
+        return select(judgements.c.id, judgements.c.position).where(mine)
+
+    def _entered(self, connection: Connection) -> tuple[int, int]:
+        """Return the judgement's number and how far it has come; it is entered where there is none."""
+        book, code = self.book, code_digest()
+        row = connection.execute(self._mine()).first()
+        if row is not None:
+            return row[0], row[1]
+        number = int(connection.execute(select(func.coalesce(func.max(judgements.c.id), 0))).scalar_one()) + 1
+        row_of_it = {"id": number, "book": book.name, "edition": book.edition, "digest": book.digest, "code": code}
+        connection.execute(insert(judgements).values(**row_of_it, position=0))
+        return number, 0
+
+    def to_judge(self, head: int, unread: Mapping[Place, dict[str, Spoiled]]) -> Iterator[tuple[Place, int]]:
+        """Yield the tables of which anything came into the log, or was read after all, since they were judged."""
+        columns = judged_tables.c
+        with self.keeping.core(write=True) as connection:
+            FINDINGS.create_all(connection)
+            number, reached = self._entered(connection)
+        with self.keeping.core() as connection:
+            rows = connection.execute(
+                select(columns.venue, columns.tournament, columns.name, columns.unread, columns.accounts).where(
+                    columns.judgement == number
+                )
+            ).all()
+        kept = {Place(*row[:3]): (row[3], row[4]) for row in rows}
+        touched = _touched(self.ledger, reached) if kept and reached < head else set()
+        for row in sorted(self.ledger.tables(), key=lambda row: row[:3]):
+            place = Place(row.venue, row.tournament, row.table)
+            if place in touched or kept.get(place) != (_digest(unread.get(place, {})), row.hands):
+                yield place, row.hands
+
+    @property
+    def number(self) -> int:
+        """The number of the judgement, by which its rows are known."""
+        with self.keeping.core() as connection:
+            return self._entered(connection)[0]
+
+    def reached(self, head: int) -> None:
+        """Note that all tables were judged up to a position of the log."""
+        with self.keeping.core(write=True) as connection:
+            mine = and_(judgements.c.id == self._entered(connection)[0], judgements.c.position < head)
+            connection.execute(update(judgements).where(mine).values(position=head))
+
+    def base(self, walk: Walk) -> Base:
+        """Return what a table's judgement goes on from, and the hands that are to be judged."""
+        with self.keeping.core() as connection:
+            number, _ = self._entered(connection)
+            before = connection.execute(_row_of(number, walk.place)).mappings().first()
+        if before is None or before["unread"] != _digest(walk.unread):
+            return Base(number, before, None, walk.rows)
+        if _digest(walk.order[: before["events"]]) != before["order"]:
+            return Base(number, before, None, walk.rows)
+        new = _streams(walk.told, set(walk.order[before["events"] :]))
+        behind = [row for row in walk.rows if row.stream.hex in new]
+        kept = _unframed(bytes(before["result"]))
+        if kept.hands + len(behind) != len(walk.rows) or self._amended(walk.rows, before["position"]):
+            return Base(number, before, None, walk.rows)
+        return Base(number, before, kept, behind)
+
+    def keep(self, connection: Connection, walk: Walk, base: Base, result: AuditResult, head: int) -> bool:
+        """Keep what was found at a table; return whether it was kept: not if another process was quicker."""
+        number, before, kept, _ = base
+        place = walk.place
+        if connection.execute(_row_of(number, place)).mappings().first() != before:
+            return False
+        first = 1
+        if kept is None:
+            connection.execute(delete(kept_findings).where(_of(kept_findings, number, place)))
+            frame = result
+        else:
+            count = select(func.count()).select_from(kept_findings).where(_of(kept_findings, number, place))
+            first += int(connection.execute(count).scalar_one())
+            kept.merge(AuditResult(result.books, result.hands, [], result.coverage))
+            frame = kept
+        values = {
+            "judgement": number,
+            **_named(place),
+            "begun": head if kept is None or before is None else before["begun"],
+            "position": head,
+            "unread": _digest(walk.unread),
+            "accounts": walk.accounts,
+            "events": len(walk.order),
+            "order": _digest(walk.order),
+            "result": _encoded(_Frame(frame.hands, frame.books, frame.coverage)),
+        }
+        connection.execute(delete(judged_tables).where(_of(judged_tables, number, place)))
+        connection.execute(insert(judged_tables).values(**values))
+        positions = {row.stream.hex: row.position for row in walk.rows} if result.findings else {}
+        made = (_row(number, place, at, found, positions) for at, found in enumerate(result.findings, first))
+        while some := list(islice(made, _MANY)):
+            connection.execute(insert(kept_findings), some)
+        return True
+
+    def _amended(self, rows: Sequence[HandRow], since: int) -> bool:
+        """Whether a hand went on behind a position of the log: it was corrected, or finished."""
+        with self.ledger.database.reading() as link:
+            sql = "SELECT DISTINCT stream FROM log WHERE position > ? AND kind = ? AND version > 1"
+            gone_on = {bytes(row[0]) for row in link.execute(sql, (since, code_of("hand")))}
+        return any(row.stream.bytes in gone_on for row in rows)
+
+
+def _touched(ledger: Ledger, reached: int) -> set[Place]:
+    """Return the tables of which commits behind a position tell, or of whose hands."""
+    sql = "SELECT DISTINCT stream FROM log WHERE position > ? AND kind = ?"
+    with ledger.database.reading() as link:
+        told = {bytes(row[0]) for row in link.execute(sql, (reached, code_of("table")))}
+        gone_on = [bytes(row[0]) for row in link.execute(f"{sql} AND version > 1", (reached, code_of("hand")))]
+    found = {place for place in places(ledger) if table_stream(*place).bytes in told} if told else set()
+    for stream in gone_on:
+        row = next(ledger.hands(beginning=stream.hex()), None)
+        if row is not None:
+            found.add(Place(row.venue, row.tournament, row.table))
+    return found
+
+
+def _streams(told: Iterable[Told], versions: set[int]) -> set[str]:
+    """Return the hands of which a table was told by these events of its stream."""
+    if not versions:
+        return set()
+    return {one.event.hand for one in told if one.version in versions and isinstance(one.event, HandPlayed)}
+
+
+def _digest(what: Mapping[str, Spoiled] | Sequence[int]) -> str:
+    told = sorted(what.items()) if isinstance(what, Mapping) else list(what)
+    return sha256(json.dumps(told).encode()).hexdigest() if told else ""
+
+
+def _row_of(number: int, place: Place) -> Select[Any]:
+    return select(judged_tables).where(_of(judged_tables, number, place))
+
+
+def _of(table: Table, number: int, place: Place) -> ColumnElement[bool]:
+    columns = table.c
+    names = (columns.venue == place.venue, columns.tournament == place.tournament, columns.name == place.table)
+    return and_(columns.judgement == number, *names)
+
+
+def _named(place: Place) -> dict[str, str]:
+    return {"venue": place.venue, "tournament": place.tournament, "name": place.table}
+
+
+def _encoded(what: msgspec.Struct) -> bytes:
+    """Return plain values as JSON; the standard library's, as texts of a record may hold lone surrogates."""
+    return json.dumps(msgspec.to_builtins(what), check_circular=False).encode("ascii")
+
+
+def _unframed(data: bytes) -> AuditResult:
+    frame = msgspec.convert(json.loads(data), _Frame)
+    return AuditResult(frame.books, frame.hands, [], frame.coverage)
+
+
+def _row(number: int, place: Place, at: int, found: Finding, positions: Mapping[str, int]) -> dict[str, object]:
+    return {
+        "judgement": number,
+        **_named(place),
+        "number": at,
+        "position": positions[found.hand.stream],
+        "seat": found.seat,
+        "book": found.book,
+        "clause": found.clause,
+        "severity": found.severity,
+        "certainty": found.certainty,
+        "finding": _encoded(found),
+    }
+
+
+def _found(connection: Connection, number: int, place: Place) -> Iterator[Finding]:
+    """Yield what is kept of a table, in the order of an audit."""
+    columns = kept_findings.c
+    rows = connection.execute(select(columns.finding).where(_of(kept_findings, number, place)).order_by(columns.number))
+    for (data,) in rows:
+        yield msgspec.convert(json.loads(bytes(data)), Finding)
