@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from datetime import datetime, timedelta
-from functools import partial
 
 from phevaluator.evaluator import evaluate_cards
 
@@ -128,23 +127,29 @@ class _Play:
         at = self.order.index(seat)
         return self.order[at + 1 :] + self.order[:at]
 
-    def _rank(self, board: list[str], seat: int) -> int:
-        return int(evaluate_cards(*board, *self.deck[2 * seat : 2 * seat + 2]))
+    def _won(self, board: list[str], left: list[int], pot: int) -> dict[int, int]:
+        """Who won how much: the best hands share, and the odd cents go left of the button first."""
+        if len(left) == 1:
+            return {left[0]: pot}
+        ranks = {seat: evaluate_cards(*board, *self.deck[2 * seat : 2 * seat + 2]) for seat in left}
+        best = [seat for seat in self.order if ranks.get(seat) == min(ranks.values())]
+        share, odd = divmod(pot, len(best))
+        return {seat: share + (at < odd) for at, seat in enumerate(best)}
 
     def _end(self, board: list[str], _back: tuple[int, int] | None) -> list[str]:
         names = self.table.names
         pot = sum(self.put)
         rake = pot // 20 if board else 0
         left = [seat for seat in self.order if seat not in self.folded]
-        winner = left[0] if len(left) == 1 else min(left, key=partial(self._rank, board))
+        won = self._won(board, left, pot - rake)
         cards = {seat: f"[{self.deck[2 * seat]} {self.deck[2 * seat + 1]}]" for seat in left}
         shown = len(left) > 1
         if shown:
             self.out.append("*** SHOW DOWN ***")
             self.out += [f"{names[seat]}: shows {cards[seat]} (high card Ace)" for seat in left]
-        self.out.append(f"{names[winner]} collected {cents(pot - rake)} from pot")
+        self.out += [f"{names[seat]} collected {cents(chips)} from pot" for seat, chips in won.items()]
         if not shown:
-            self.out.append(f"{names[winner]}: doesn't show hand ")
+            self.out.append(f"{names[left[0]]}: doesn't show hand ")
         self.out += ["*** SUMMARY ***", f"Total pot {cents(pot)} | Rake {cents(rake)} "]
         if board:
             self.out.append(f"Board [{' '.join(board)}]")
@@ -156,13 +161,14 @@ class _Play:
                 self.out.append(f"{head}folded {self.folded[seat]}{bet}")
             elif not shown:
                 self.out.append(f"{head}collected ({cents(pot - rake)})")
-            elif seat == winner:
-                self.out.append(f"{head}showed {cards[seat]} and won ({cents(pot - rake)}) with high card Ace")
+            elif seat in won:
+                self.out.append(f"{head}showed {cards[seat]} and won ({cents(won[seat])}) with high card Ace")
             else:
                 self.out.append(f"{head}showed {cards[seat]} and lost with high card Ace")
         for seat in range(SEATS):
             self.table.stacks[seat] -= self.put[seat]
-        self.table.stacks[winner] += pot - rake
+        for seat, chips in won.items():
+            self.table.stacks[seat] += chips
         return self.out
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TypeAlias
 
 Key: TypeAlias = tuple[tuple[int, int, str], ...]
 
 
+@lru_cache(maxsize=1024)  # a walk asks several times of each hand and its neighbour
 def number_key(number: str) -> Key:
     """Return a key that sorts hand numbers as people read them: "9" before "10", "2-9" before "2-10".
 
