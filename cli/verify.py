@@ -61,6 +61,20 @@ _END: Final = "as it was when that checkpoint was made; what came in since and w
 _PAINTS: Final[dict[str, str]] = {"✓": "green", "✗": "red", "?": "yellow"}
 NOT_PROVED: Final = ("that a source told the truth: its bytes are kept as they came",)
 
+_KEPT: Final = "that the results and findings that are kept beside the log are those of the log (no --tables)"
+
+Tables = Annotated[
+    bool,
+    typer.Option("--tables", help="Also make results and findings anew, and compare them with those that are kept."),
+]
+Against = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--against",
+        metavar="CHECKPOINT",
+        help="A checkpoint kept elsewhere: the log must begin with it. May be said several times.",
+    ),
+]
 Quorum = Annotated[
     int | None, typer.Option("--quorum", min=1, help="Of evidence: how many of the witnesses. Without it: all.")
 ]
@@ -78,19 +92,13 @@ def command(
         ),
     ] = None,
     quorum: Quorum = None,
-    against: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--against",
-            metavar="CHECKPOINT",
-            help="A checkpoint kept elsewhere: the log must begin with it. May be said several times.",
-        ),
-    ] = None,
+    against: Against = None,
     keys: Annotated[
         list[str] | None,
         typer.Option("--key", metavar="KEY", help="The public key that must have signed it, got from elsewhere."),
     ] = None,
     tsa: stamps.Trusted = None,
+    tables: Tables = False,
     people_key: options.PeopleKey = None,
     ledger: options.LedgerUrl = None,
     format_: options.Format = "text",
@@ -110,8 +118,8 @@ def command(
     if evidence is not None:
         from cli.checking import checked
 
-        if against:
-            raise UsageError("--against is for a whole ledger, not for evidence")
+        if against or tables:
+            raise UsageError(f"{'--against' if against else '--tables'} is for a whole ledger, not for evidence")
         if ledger is not None and ledger != os.environ.get("HANDLEDGER_URL"):
             raise UsageError("evidence is checked without a ledger", "Leave out --ledger.")
         told = checked(evidence, keys or [], witnesses or [], quorum, stamps.trusted(tsa or []))
@@ -133,7 +141,7 @@ def command(
         )
     anchors = [_anchor(path, keys or []) for path in against or []]
     with opening.opened(ledger, people_key=people_key) as book:
-        document = verdict(book, anchors, keys or [], tsa)
+        document = verdict(book, anchors, keys or [], tsa, tables=tables)
     if format_ == "json":
         output.document(document, file)
     else:
@@ -141,19 +149,22 @@ def command(
     raise typer.Exit(0 if document.sound else 4)
 
 
-def verdict(book: Ledger, anchors: list[Anchor], keys: list[str], tsa: list[Path] | None) -> VerifyDocument:
+def verdict(
+    book: Ledger, anchors: list[Anchor], keys: list[str], tsa: list[Path] | None, *, tables: bool = False
+) -> VerifyDocument:
     """Verify a whole ledger, and return what is to be told of it."""
     problems = [ProblemTold(p.code, p.reason, p.position) for p in book.verify(anchors)]
     signed, unsigned = _signed(book, keys)
     stamped, wrong, unchecked = _stamps(book, tsa)
-    problems += unsigned + wrong
+    made_anew, different, not_made = _tables(book, tables=tables)
+    problems += unsigned + wrong + different
     positions, head = book.head()
     out_of_sight = unseen(book)
     checked_ = [one for one in CHECKED if one != _NAMES or not any(u.startswith(_UNNAMED) for u in out_of_sight)]
     return VerifyDocument(
         ledger=opening.name_of(book),
         sound=not problems,
-        checked=[*checked_, *signed],
+        checked=[*checked_, *signed, *made_anew],
         against=[anchor.what for anchor in anchors],
         not_proved=[
             *([] if anchors else [_REWRITTEN]),
@@ -161,6 +172,7 @@ def verdict(book: Ledger, anchors: list[Anchor], keys: list[str], tsa: list[Path
             *NOT_PROVED,
             *out_of_sight,
             *unchecked,
+            *not_made,
         ],
         problems=problems,
         positions=positions,
@@ -200,6 +212,16 @@ def _stamps(book: Ledger, tsa: list[Path] | None) -> tuple[list[StampTold], list
     if not told and not wrong:
         wrong.append(ProblemTold("stamp", "no time stamp is kept, and --tsa demands one", None))
     return told, wrong, []
+
+
+def _tables(book: Ledger, *, tables: bool) -> tuple[list[str], list[ProblemTold], list[str]]:
+    """Return which tables beside the log are what it gives, which are not, and which were not looked at."""
+    from projections.tables.recomputing import kept_tables, recomputed
+
+    if not tables:
+        return [], [], [_KEPT] if kept_tables(book) else []
+    found = recomputed(book)
+    return found.same, [ProblemTold("tables", one, None) for one in found.different], found.left
 
 
 def _anchor(path: Path, keys: list[str]) -> Anchor:

@@ -60,13 +60,13 @@ def kept(ledger: Ledger, books: Sequence[Rulebook] = ()) -> Iterator[tuple[Keepi
     They are kept in the ledger; where it is read as it once was, or may not be written, they are made
     for this once beside it.
     """
-    if ledger.upto is None and _brought_up(ledger, books):
+    if ledger.upto is None and brought_up(ledger, books):
         yield ledger.database, _judged(ledger, ledger.database, books)
         return
     with TemporaryDirectory() as name:
         beside = Beside(Path(name))
         try:
-            _fill(ledger, beside)
+            fill(ledger, beside)
             yield beside, _judged(ledger, beside, books)
         finally:
             beside.close()
@@ -79,7 +79,7 @@ def judgement(ledger: Ledger, book: Rulebook, only: Iterable[Place]) -> AuditRes
     """
     from projections.tables.judgement import Judgement  # noqa: PLC0415 - judging is asked of few commands
 
-    if ledger.upto is not None or not _brought_up(ledger, [book], results=False):
+    if ledger.upto is not None or not brought_up(ledger, [book], results=False):
         return None
     return Judgement(ledger, book, ledger.database).result(only)
 
@@ -94,7 +94,7 @@ def _judged(ledger: Ledger, keeping: Keeping, books: Sequence[Rulebook]) -> list
     return current([Judgement(ledger, book, keeping) for book in books])
 
 
-def _brought_up(ledger: Ledger, books: Sequence[Rulebook], *, results: bool = True) -> bool:
+def brought_up(ledger: Ledger, books: Sequence[Rulebook], *, results: bool = True) -> bool:
     """Bring the tables in the ledger up to its end; whether they are there.
 
     A ledger that was opened for reading is opened for writing as long as that takes.
@@ -139,7 +139,8 @@ def _at_end(ledger: Ledger) -> bool:
     return position is not None and position == ledger.head()[0]
 
 
-def _fill(ledger: Ledger, beside: Beside) -> None:
+def fill(ledger: Ledger, beside: Beside) -> None:
+    """Make the results of all that is read of a ledger, beside it."""
     results = results_of(ledger)
     commits = ledger.commits()
     with beside.core(write=True) as connection:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 from ledger.store import open as open_ledger
@@ -52,3 +54,24 @@ def test_a_book_that_is_not_here_keeps_nothing_from_being_imported(tmp_path: Pat
     found = run("import", "--ledger", url, str(path))
     assert found.code == 0
     assert "Not judged: the house adopted hilton" in found.err
+
+
+def test_verify_says_whether_what_is_kept_beside_the_log_was_looked_at(tmp_path: Path, run: Run) -> None:
+    (path,) = night(tmp_path, [])
+    url = str(tmp_path / "x.ledger")
+    run("import", "--ledger", url, str(path))
+    kept = "that the results and findings that are kept beside the log are those of the log (no --tables)"
+    assert kept not in json.loads(run("verify", "--ledger", url, "--format", "json").out)["not_proved"]
+    run("audit", "-r", "hilton", "--ledger", url)
+    run("results", "--ledger", url)
+    assert kept in json.loads(run("verify", "--ledger", url, "--format", "json").out)["not_proved"]
+    looked = run("verify", "--tables", "--ledger", url)
+    assert looked.code == 0
+    assert "findings under hilton undated-r2, made anew from the log" in " ".join(looked.out.split())
+    with closing(sqlite3.connect(url)) as link:
+        link.execute("UPDATE kept_findings SET clause = 'B1' WHERE number = 1")
+        link.commit()
+    assert run("verify", "--ledger", url).code == 0
+    forged = run("verify", "--tables", "--ledger", url)
+    assert forged.code == 4
+    assert "is not what the log gives: clause" in " ".join(forged.out.split())

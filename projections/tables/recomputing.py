@@ -1,0 +1,165 @@
+"""Whether the tables beside the log are what the log gives: made anew elsewhere, and compared row by row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sqlalchemy import Connection, Select, Table, func, inspect, select
+
+from ledger.store.tables import tracking
+from projections import rulebook
+from projections.tables.findings import judged_tables, judgements, kept_findings
+from projections.tables.judgement import Judgement, code_digest
+from projections.tables.judging import current
+from projections.tables.keeping import Beside, Keeping, brought_up, fill
+from projections.tables.results import Results, hand_results, seat_results
+
+if TYPE_CHECKING:
+    from ledger.store import Ledger
+    from projections.rulebook import Rulebook
+
+
+class Recomputed(NamedTuple):
+    """What was compared, what differs, and what could not be made anew."""
+
+    same: list[str]
+    different: list[str]
+    left: list[str]
+
+
+def kept_tables(ledger: Ledger) -> bool:
+    """Whether anything made from the log is kept beside it that answers questions."""
+    with ledger.database.core() as connection:
+        there = set(inspect(connection).get_table_names())
+        return any(
+            name in there and connection.exec_driver_sql(f"SELECT count(*) FROM {name}").scalar_one()  # noqa: S608 - constants
+            for name in (hand_results.name, judgements.name)
+        )
+
+
+def recomputed(ledger: Ledger) -> Recomputed:
+    """Make the tables anew, and compare them with those that are kept.
+
+    They are brought up to the end of the log first; where that cannot be written, what is behind the
+    log is not compared and is said.
+    """
+    found = Recomputed([], [], [])
+    if not kept_tables(ledger):
+        return found
+    with TemporaryDirectory() as name:
+        beside = Beside(Path(name))
+        try:
+            _results(ledger, beside, found)
+            _judgements(ledger, beside, found)
+        finally:
+            beside.close()
+    return found
+
+
+def _results(ledger: Ledger, beside: Beside, found: Recomputed) -> None:
+    with ledger.database.core() as connection:
+        if not inspect(connection).has_table(hand_results.name):
+            return
+        at = connection.execute(select(tracking.c.position).where(tracking.c.name == Results.name)).scalar()
+    if at is None or not brought_up(ledger, ()):
+        found.left.append("results of hands and seats: they are behind the log, which may not be written")
+        return
+    fill(ledger, beside)
+    tables = [hand_results, seat_results]
+    _compare(ledger, beside, [select(one).order_by(*one.primary_key) for one in tables], "results of hands", found)
+
+
+def _judgements(ledger: Ledger, beside: Beside, found: Recomputed) -> None:
+    with ledger.database.core() as connection:
+        if not inspect(connection).has_table(judgements.name):
+            return
+        there = connection.execute(select(judgements).order_by(judgements.c.id)).mappings().all()
+    known = {book.digest: book for book in _books()}
+    others = 0
+    for row in there:
+        book = known.get(row["digest"])
+        if row["code"] != code_digest() or book is None:
+            others += 1
+            continue
+        what = f"findings under {book.name} {book.edition}"
+        if row["position"] and not brought_up(ledger, [book], results=False):
+            found.left.append(f"{what}: they are behind the log, which may not be written")
+            continue
+        number, mine = Judgement(ledger, book, ledger.database).number, _at_tables(ledger, row["id"])
+        (made,) = current([Judgement(ledger, book, beside)], None if row["position"] else mine)
+        asked = [_rows(table, number, made) for table in (judged_tables, kept_findings)]
+        _compare(ledger, beside, [one for one, _ in asked], what, found, [one for _, one in asked])
+    if others:
+        found.left.append(f"findings by other versions of the program, or under books that are not here: {others}")
+
+
+def _at_tables(ledger: Ledger, number: int) -> Any:  # noqa: ANN401 - rows that are places
+    from ledger.store.accounts import Place  # noqa: PLC0415 - a name for three columns
+
+    columns = judged_tables.c
+    with ledger.database.core() as connection:
+        asked = select(columns.venue, columns.tournament, columns.name).where(columns.judgement == number)
+        return {Place(*row) for row in connection.execute(asked)}
+
+
+def _books() -> Iterator[Rulebook]:
+    """Yield every book and edition that comes with the program."""
+    for name in (*rulebook.names(), rulebook.BUILT_IN):
+        yield rulebook.load(name)
+        if name != rulebook.BUILT_IN:
+            yield from (rulebook.load(f"{name}@{edition}") for edition in rulebook.editions(name))
+
+
+_OF_THE_LOG = ("judgement", "begun", "position")
+"""Columns that say when something was judged, not what was found."""
+
+
+def _rows(table: Table, number: int, made: int) -> tuple[Select[Any], Select[Any]]:
+    """Return the rows of two judgements of one table, without what says when they were made."""
+    left_out = _OF_THE_LOG if table is judged_tables else ("judgement",)
+    columns = [column for column in table.c if column.name not in left_out]
+    order = [column for column in table.primary_key if column.name != "judgement"]
+    asked = select(*columns).order_by(*order)
+    return asked.where(table.c.judgement == number), asked.where(table.c.judgement == made)
+
+
+def _compare(
+    ledger: Ledger,
+    beside: Keeping,
+    asked: Sequence[Select[Any]],
+    what: str,
+    found: Recomputed,
+    anew: Sequence[Select[Any]] | None = None,
+) -> None:
+    """Compare the answers of the ledger's tables with those that were made anew."""
+    rows = 0
+    with ledger.database.core() as kept, beside.core() as made:
+        for one, other in zip(asked, anew or asked, strict=True):
+            there, again = _stream(kept, one), _stream(made, other)
+            for row, right in zip(there, again, strict=False):
+                if row != right:
+                    found.different.append(
+                        f"{what}: row {rows + 1:,} is not what the log gives: {_differing(row, right)}"
+                    )
+                    return
+                rows += 1
+            counts = [
+                c.execute(select(func.count()).select_from(q.subquery())).scalar()
+                for c, q in ((kept, one), (made, other))
+            ]
+            if counts[0] != counts[1]:
+                found.different.append(f"{what}: {counts[0]:,} rows are kept where the log gives {counts[1]:,}")
+                return
+    found.same.append(f"{what}, made anew from the log: {rows:,} rows are the same")
+
+
+def _stream(connection: Connection, asked: Select[Any]) -> Iterator[dict[str, Any]]:
+    for row in connection.execution_options(yield_per=1000).execute(asked).mappings():
+        yield {name: bytes(value) if isinstance(value, memoryview) else value for name, value in row.items()}
+
+
+def _differing(row: dict[str, Any], right: dict[str, Any]) -> str:
+    return ", ".join(name for name in row if row[name] != right.get(name))

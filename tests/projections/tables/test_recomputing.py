@@ -1,0 +1,81 @@
+"""What is kept beside the log can be made anew and compared: whatever somebody changed in it shows."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from ledger.store import Ledger
+from ledger.store import open as open_ledger
+from projections import rulebook
+from projections.tables.keeping import kept
+from projections.tables.recomputing import recomputed
+from tests.projections.tables.test_judging import filled
+
+TABLES = ("hand_results", "seat_results", "judged_tables", "kept_findings")
+
+
+@pytest.fixture
+def full(tmp_path: Path) -> str:
+    """A ledger whose hands were judged under two books and asked about."""
+    with filled(tmp_path) as ledger, kept(ledger, [rulebook.load("hilton"), rulebook.load("rrop4")]):
+        pass
+    return str(tmp_path / "x.ledger")
+
+
+def test_tables_that_nobody_changed_are_the_same(full: str) -> None:
+    with open_ledger(full) as ledger:
+        found = recomputed(ledger)
+    assert found.different == []
+    assert found.left == []
+    assert [one.split(",")[0] for one in found.same] == [
+        "results of hands",
+        f"findings under hilton {rulebook.load('hilton').edition}",
+        f"findings under rrop4 {rulebook.load('rrop4').edition}",
+    ]
+
+
+def columns(path: str, table: str) -> list[str]:
+    with closing(sqlite3.connect(path)) as link:
+        return [row[1] for row in link.execute(f"PRAGMA table_info({table})")]
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_any_value_that_is_changed_shows(full: str, table: str) -> None:
+    dice = random.Random(table)
+    names = [name for name in columns(full, table) if name not in {"begun", "position", "judgement"}]
+    for name in names:
+        with closing(sqlite3.connect(full)) as link:
+            rows = link.execute(f'SELECT rowid, "{name}" FROM {table}').fetchall()
+            rowid, was = dice.choice(rows)
+            now = {
+                int: lambda v: -v - 1,
+                str: lambda v: v + "x",
+                bytes: lambda v: v[:-1] + b"?",
+                type(None): lambda _: 7,
+            }
+            link.execute(f'UPDATE {table} SET "{name}" = ? WHERE rowid = ?', (now[type(was)](was), rowid))
+            link.commit()
+            with open_ledger(full, read_only=True) as ledger:
+                assert _said(ledger), name
+            link.execute(f'UPDATE {table} SET "{name}" = ? WHERE rowid = ?', (was, rowid))
+            link.commit()
+
+
+def _said(ledger: Ledger) -> list[str]:
+    found = recomputed(ledger)
+    return [*found.different, *found.left]
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_a_row_that_is_gone_or_added_shows(full: str, table: str) -> None:
+    with closing(sqlite3.connect(full)) as link:
+        last = link.execute(f"SELECT max(rowid) FROM {table}").fetchone()[0]
+        link.execute(f"DELETE FROM {table} WHERE rowid = ?", (last,))
+        link.commit()
+    with open_ledger(full, read_only=True) as ledger:
+        assert _said(ledger)
