@@ -140,13 +140,12 @@ def _with_quotes(line: str) -> list[str]:
     if len(pieces) % 2 or first[-1:] not in _BLANK or pieces[-1][:1] not in _BLANK:
         return []
     found = first.split()
-    for text, behind in zip(pieces[::2], pieces[1::2], strict=True):
-        if behind and not (behind[0] in " \t" and behind[-1] in " \t") and behind is not pieces[-1]:
-            return []
-        if not behind and behind is not pieces[-1]:
-            return []
+    last = pieces.pop()
+    for text, behind in zip(pieces[::2], [*pieces[1::2], last], strict=True):
         found.append('"' + text)
         found += behind.split()
+    if any(not behind or behind[0] not in " \t" or behind[-1] not in " \t" for behind in pieces[1::2]):
+        return []  # a blank is missing on a side of a text that is not the last
     return found
 
 
