@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -9,6 +11,7 @@ import typer
 from cli import days, opening, options, output
 from cli.query_documents import FindingKnown, KnownDocument
 from ledger import safe
+from ledger.errors import UsageError
 
 if TYPE_CHECKING:
     from ledger.house.events import FindingChanged
@@ -19,6 +22,12 @@ if TYPE_CHECKING:
 def command(
     *,
     table: Annotated[str | None, typer.Option("--table", help="Only hands of this table.")] = None,
+    watch: Annotated[
+        bool,
+        typer.Option(
+            "--watch", help="Then go on: judge what others import, say what is found as it is, until interrupted."
+        ),
+    ] = False,
     as_of: options.AsOf = None,
     ledger: options.LedgerUrl = None,
     format_: options.Format = "text",
@@ -34,10 +43,17 @@ def command(
     \b
     handledger known
     handledger known --as-of 2026-11-20
+    handledger known --watch                 on the desk, while hands come in elsewhere
     """  # noqa: D301 - \b keeps the lines of the examples
     from ledger.streams import HOUSE
     from projections.tables.announcing import known
 
+    if watch:
+        if as_of is not None or format_ != "text" or file is not None:
+            raise UsageError("--watch is told in words as it happens", "Leave out --as-of, --format and --output.")
+        with opening.opened(ledger, read_only=False) as book:
+            _watch(book, table)
+        return
     with opening.opened(ledger, as_of=as_of) as book:
         there = known(book.entries(HOUSE))
         found = [
@@ -51,6 +67,26 @@ def command(
     else:
         output.put("\n".join(map(_line, found)) or "The house knew of no finding.", file)
     raise typer.Exit(1 if found else 0)
+
+
+def _watch(ledger: Ledger, table: str | None) -> None:
+    """Judge what comes into the log, by whoever, and say of each finding that came or went that it did."""
+    from cli import judging
+    from ledger.event import topic
+    from ledger.house.events import FindingChanged
+    from ledger.store.recorder import LedgerApplicationRecorder
+    from projections.tables.driven import LiveJudgement, running
+    from projections.walk.adopted import House
+
+    House(ledger).books()  # without one, or with one that is not here, there is nothing to watch
+    recorder = LedgerApplicationRecorder(ledger)
+    url = ledger.database.url.render_as_string(hide_password=False)
+    subscription = recorder.subscribe(gt=ledger.head()[0], topics=[topic(FindingChanged)])
+    with suppress(KeyboardInterrupt), subscription, running(url, LiveJudgement.name):
+        for notification in subscription:
+            (event,) = ledger.mapper.decode("house", b"[" + notification.state + b"]")
+            if isinstance(event, FindingChanged) and table in (None, event.table):
+                judging.live([event], datetime.now(UTC).strftime("%H:%M:%SZ"))
 
 
 def _known(ledger: Ledger, event: FindingChanged, at: Millis) -> FindingKnown:

@@ -57,11 +57,15 @@ class LedgerFactory(persistence.InfrastructureFactory[LedgerTrackingRecorder]):
         self, tracking_recorder_class: type[LedgerTrackingRecorder] | None = None
     ) -> LedgerTrackingRecorder:
         """Make a recorder of places."""
-        return self._made(self.TRACKING_RECORDER_TOPIC, tracking_recorder_class, LedgerTrackingRecorder)
+        found = self._made(self.TRACKING_RECORDER_TOPIC, tracking_recorder_class, LedgerTrackingRecorder)
+        found.reader = self.env.name
+        return found
 
     def process_recorder(self) -> LedgerProcessRecorder:
         """Make a recorder of both."""
-        return self._made(self.PROCESS_RECORDER_TOPIC, None, LedgerProcessRecorder)
+        found = self._made(self.PROCESS_RECORDER_TOPIC, None, LedgerProcessRecorder)
+        found.reader = self.env.name
+        return found
 
     def close(self) -> None:
         """Close the ledger."""

@@ -294,25 +294,36 @@ class LedgerSubscription(ListenNotifySubscription[ApplicationRecorder]):
 
 
 class LedgerTrackingRecorder(LedgerRecorder, TrackingRecorder):
-    """Keeps how far readers of other logs have come; each place is accepted once."""
+    """Keeps how far readers of logs have come; each place is accepted once.
+
+    `reader` is the projection whose places these are: several read one log, each at its own pace.
+    """
+
+    reader = ""
 
     def insert_tracking(self, tracking: Tracking) -> None:
         """Write a place down; one that is not behind the last is refused."""
         with _theirs(), self.ledger.writing() as link:
-            insert_tracking(link, tracking)
+            self.track(link, tracking)
+
+    def track(self, link: Link, tracking: Tracking) -> None:
+        """Write a place down inside a transaction of `ledger.writing`, together with what was made of the event."""
+        insert_tracking(link, self._name(tracking.application_name), tracking)
+
+    def _name(self, application_name: str) -> str:
+        return ":".join(filter(None, ("upstream", self.reader, application_name)))
 
     def max_tracking_id(self, application_name: str) -> int | None:
         """Return the last place of a reader, None if there is none."""
         with _theirs(), self.ledger.database.reading() as link:
             row = link.execute(
-                "SELECT position FROM tracking WHERE name = ?", (f"upstream:{application_name}",)
+                "SELECT position FROM tracking WHERE name = ?", (self._name(application_name),)
             ).fetchone()
         return None if row is None else cast("int", row[0])
 
 
-def insert_tracking(link: Link, tracking: Tracking) -> None:
-    """Write a place down inside a transaction; one that is not behind the last is refused."""
-    name = f"upstream:{tracking.application_name}"
+def insert_tracking(link: Link, name: str, tracking: Tracking) -> None:
+    """Write a reader's place down inside a transaction; one that is not behind the last is refused."""
     row = link.execute(
         "INSERT INTO tracking (name, position) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET "
         "position = excluded.position WHERE tracking.position < excluded.position "
@@ -330,7 +341,7 @@ class LedgerProcessRecorder(LedgerTrackingRecorder, LedgerApplicationRecorder, P
         tracking = kwargs.get("tracking")
         if not isinstance(tracking, Tracking):
             return None
-        return lambda link: insert_tracking(link, tracking)
+        return lambda link: self.track(link, tracking)
 
 
 class LedgerSnapshotRecorder(LedgerRecorder, AggregateRecorder):

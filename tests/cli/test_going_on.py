@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -9,8 +10,12 @@ from pathlib import Path
 import pytest
 
 from cli.main import outcome
+from ledger.intake import import_paths
+from ledger.store import open as open_ledger
 from tests.children import child
 from tests.intake.hands import hands
+from tests.projections.tables.test_announcing import adopt
+from tests.projections.tables.test_announcing import night as wrong_night
 
 
 def first_line(*args: str) -> str:
@@ -49,3 +54,20 @@ def test_a_program_ends_with_the_test_that_started_it() -> None:
     with pytest.raises(OutOfTimeError), child([sys.executable, "-c", "import time; time.sleep(300)"]) as running:
         raise OutOfTimeError
     assert running.returncode is not None
+
+
+def test_the_house_is_told_what_is_found_while_hands_come_in_elsewhere(tmp_path: Path) -> None:
+    first, second = wrong_night(tmp_path, [4])
+    url = str(tmp_path / "l")
+    with open_ledger(url) as ledger:
+        adopt(ledger, "hilton")
+        import_paths(ledger, [first])
+    watch = [sys.executable, "-m", "cli.main", "known", "--watch", "--ledger", url]
+    with child(watch, stdout=subprocess.PIPE, text=True) as running:
+        assert running.stdout is not None
+        with open_ledger(url) as ledger:
+            import_paths(ledger, [second])
+        line = str(running.stdout.readline())
+        assert "found: hilton B11b.1 (error, certain)" in line
+        running.send_signal(signal.SIGINT)
+        assert running.wait(60) == 0
