@@ -31,6 +31,8 @@ NAMES: Final = {
     "short deck holdem": "short-deck",
     "6+ holdem": "short-deck",
     "6 plus holdem": "short-deck",
+    "6+ texas holdem": "short-deck",
+    "6 plus texas holdem": "short-deck",
     "omaha": "omaha",
     "omaha4": "omaha",
     "sixplus holdem": "short-deck",
@@ -136,6 +138,7 @@ def game_set(
     exponent: int,
     tournament: bool = False,
     ante: Chips = 0,
+    written: str = "",
 ) -> GameSet:
     """Return the game of these stakes, which are bets where the limit is fixed, and blinds elsewhere."""
     fixed = betting == "limit"
@@ -148,4 +151,5 @@ def game_set(
         blinds=() if fixed else stakes,
         ante=ante,
         bets=stakes if fixed else (),
+        written=written,
     )

@@ -84,6 +84,13 @@ class Listed(HandBuilder):
         self.events.append(SeatDealtIn(seat, self.people.player(self.venue, name), stack, bounty))
         self.marks.append(self.at)
 
+    def take_unlisted(self, seat: Seat, name: str) -> None:
+        """Deal somebody in who acts without a row in the list of seats: behind its last row, with a stack that is not told."""
+        self.seats[name], self.sits[seat], self.stacks[seat] = seat, name, None
+        at = max(self.index.values(), default=0) + 1
+        self.place(at, SeatDealtIn(seat, self.player(name), None))
+        self.index[seat] = at
+
     def by_length(self) -> list[str]:
         """Return the names of the seats, longest first."""
         if len(self.order) != len(self.seats):

@@ -105,6 +105,11 @@ def phrase(template: str) -> Phrase:
     return Phrase(parts, fields, steps)
 
 
+def alike(made: Made, *templates: str) -> tuple[tuple[str, Made], ...]:
+    """Return the rows of templates that are told in one way."""
+    return tuple((template, made) for template in templates)
+
+
 def number(text: str, most: int = _DIGITS) -> int:
     """Return a number of so many digits at most, 0 where it is none."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= most else 0

@@ -172,14 +172,15 @@ class Room(Listed):
 
     def listen(self) -> None:
         """Learn how the lines of the seats begin, once all seats are read."""
-        self.by_word = {}
+        self.by_word.clear()
+        self.plain_words.clear()
         for name in self.names():
             for behind in self.BEHIND:
                 spoken = name + behind
                 self.by_word.setdefault(spoken.partition(" ")[0], []).append((spoken, self.seats[name]))
-        self.plain_words = {
-            word: found[0][1] for word, found in self.by_word.items() if len(found) == 1 and found[0][0] == word
-        }
+        self.plain_words.update(
+            (word, found[0][1]) for word, found in self.by_word.items() if len(found) == 1 and found[0][0] == word
+        )
 
     def speaker(self, line: str) -> list[tuple[Seat, str]]:
         """Return the seats whose name a line may begin with, longest name first, and what follows."""

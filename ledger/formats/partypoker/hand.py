@@ -2,98 +2,53 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable, Mapping
+from typing import ClassVar, Final, TypeAlias
 
-from ledger.event import Event
 from ledger.formats.partypoker.header import Head, clean
 from ledger.hand.betting import Bet, Called, Checked, Completed, Folded, Raised
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.opening import (
     AntePosted,
     BlindPosted,
+    BlindRole,
     BringInPosted,
     ButtonPlaced,
-    GameSet,
     SeatDealtIn,
     StraddlePosted,
 )
-from ledger.people import People
 from ledger.readers import stud
 from ledger.readers.cards import KNOWN, reader, unknown
-from ledger.readers.hand import SEATS
-from ledger.readers.lines import Lines
+from ledger.readers.hand import SEATS, HandBuilder
 from ledger.readers.room import Room
 from ledger.vocabulary import DECK, Cards, Chips, Seat, Street
 
-BOARD: Final[dict[str, Street]] = {"flop": "flop", "turn": "turn", "river": "river"}
-STREETS: Final[dict[str, Street]] = {
-    "third street": "third",
-    "fourth street": "fourth",
-    "fifth street": "fifth",
-    "sixth street": "sixth",
-    "seventh street": "seventh",
-    "river": "seventh",
-}
-DEALS: Final = frozenset(("", "down cards", "third street"))
-"""What is dealt first, as its heading names it."""
 FIRST_ACTS: Final = ("folds", "calls", "raises", "is all-In", "is all-in", "checks", "bets")
-_ACTED: Final = (
-    Bet,
-    Called,
-    Checked,
-    Completed,
-    Folded,
-    Raised,
-    AntePosted,
-    BlindPosted,
-    BringInPosted,
-    StraddlePosted,
-)
+MOVES: Final = (Bet, Called, Checked, Completed, Folded, Raised, AntePosted, BlindPosted, BringInPosted, StraddlePosted)
 _LONGEST_NAME: Final = 40
-_read_cards: Final = reader(
-    {
-        **KNOWN,
-        **{card.lower(): card for card in DECK},
-        **{card.upper(): card for card in DECK},
-        **unknown("XX", "xx", "??", "X"),
-    }
-)
+_CASED: Final = {written: card for card in DECK for written in (card.lower(), card.upper())}
+_read_cards: Final = reader({**KNOWN, **_CASED, **unknown("XX", "xx", "??", "X")})
+
+
+Increase: TypeAlias = Callable[["Seated", Seat, Chips], None]
+"""Raises, with what the number behind `raises` is."""
 
 
 class Seated(Room):
     """A hand whose list of seats may lack who plays, and whose lines may lack posts."""
 
-    __slots__ = (
-        "after",
-        "chairs",
-        "claimed",
-        "dealt_at",
-        "ended",
-        "hero",
-        "odd",
-        "raises_tell",
-        "second",
-        "small",
-        "summary",
-        "unmasked",
-    )
+    __slots__ = ("after", "chairs", "claimed", "hero", "increase", "odd", "second", "summary", "unmasked")
     BEHIND = ("",)
-
-    def __init__(self, lines: Lines, people: People, venue: str, game: GameSet, at: int, head: Head) -> None:
-        super().__init__(lines, people, venue, game, at)
-        self.chairs = head.chairs
+    STREETS: ClassVar[Mapping[str, Street]] = {"flop": "flop", "turn": "turn", "river": "river"}
 
     def begin(self) -> None:
         """Know of nobody who posted yet."""
-        self.after = 0  # the line behind the hand
-        self.small: Seat = 0  # who posted the small blind
+        self.after = self.chairs = 0  # the line behind the hand; how many may sit at the table
         self.second: set[Seat] = set()  # further small blinds: live, unless a call shows otherwise
         self.hero: Seat = 0
-        self.ended = -1  # the last line that tells the hand's end
         self.summary = False
-        self.dealt_at = 0  # where the deal stands among the events, 0 = not yet
-        self.raises_tell = "added"  # what the number behind `raises` is
         self.claimed: set[Seat] = set()  # of whom the text says what hand they had
+        self.increase: Increase = HandBuilder.raise_by  # what the number behind `raises` is
         self.odd = 0  # calls that do not match the bet
         self.unmasked: set[Seat] = set()  # whose name an act told, for the list had `Player4`
 
@@ -115,24 +70,40 @@ class Seated(Room):
             self.at = head.button_line
             self.put(ButtonPlaced(head.button or None))
 
-    # -- whose seat -------------------------------------------------------------------------------
+    # -- whose seat ---------------------------------------------------------------------------------
 
-    def who(self, name: str) -> Seat:
-        """Return the seat of somebody who acts; 0 = that cannot be."""
-        name = name.strip()
+    def chair_of(self, name: str) -> Seat:
+        """Return the seat of somebody who acts under a name that the list lacks; 0 = that cannot be.
+
+        The list calls by the seat (`Player4`) whom the client does not know yet: the next such seat behind who acted
+        before is meant, otherwise the next free chair.
+        """
         if not name or len(name) > _LONGEST_NAME or ":" in name or name in self.same:
             return 0
-        seat = self.seats.get(name) or self.masked(name) or self.new_seat(name)
+        if name in self.seats:
+            return self.seats[name]
+        masks = {seat for shown, seat in self.seats.items() if shown == f"Player{seat}"} - self.unmasked - self.folded
+        chairs = self.chairs_behind()
+        seat = next((one for one in chairs if one in masks), 0)
         if seat:
-            self.listen()
+            self.unmasked.add(seat)
+            self.seats[name] = seat
+            at = self.index[seat]
+            self.events[at] = SeatDealtIn(seat, self.player(name), self.stacks[seat])
+            self.derived.append(at)
+        else:
+            seat = next((one for one in (*chairs, *range(1, SEATS)) if one not in self.stacks), 0)
+            if seat:
+                self.take_unlisted(seat, name)
+        self.listen()
         return seat
 
-    def behind_last(self) -> list[Seat]:
+    def chairs_behind(self) -> list[Seat]:
         """Return all chairs, beginning behind who posted or acted last; behind the deal that is the big blind."""
         last: Seat = 0
         straddled = any(isinstance(event, StraddlePosted) for event in self.events)
         for event in reversed(self.events):
-            if isinstance(event, _ACTED):
+            if isinstance(event, MOVES):
                 last = event.seat
                 break
             if isinstance(event, DealCompleted) and self.big and not straddled:
@@ -141,49 +112,14 @@ class Seated(Room):
         chairs = max(self.chairs, *self.stacks) if self.stacks else self.chairs
         return [(last + step - 1) % chairs + 1 for step in range(1, chairs + 1)]
 
-    def masked(self, name: str) -> Seat:
-        """Find who acts in the seat that the list calls `Player4` until the client knows better.
-
-        It is the next such seat behind who acted before. 0 = no seat of the list is called so.
-        """
-        masks = {seat for shown, seat in self.seats.items() if shown == f"Player{seat}"}
-        masks -= self.unmasked | self.folded
-        seat = next((one for one in self.behind_last() if one in masks), 0) if masks else 0
-        if seat:
-            self.unmasked.add(seat)
-            self.seats[name] = seat
-            at = self.index[seat]
-            self.events[at] = SeatDealtIn(seat, self.player(name), self.stacks[seat])
-            self.derived.append(at)
-        return seat
-
-    def new_seat(self, name: str) -> Seat:
-        """Sit somebody down whom the list leaves out: behind who acted before. 0 = that cannot be."""
-        free = (seat for seat in (*self.behind_last(), *range(1, SEATS)) if seat not in self.stacks)
-        seat = next(free, 0)
-        if seat:
-            self.seats[name] = seat
-            self.stacks[seat] = None
-            at = max(self.index.values(), default=0) + 1
-            self.place(at, SeatDealtIn(seat, self.player(name), None))
-            self.index[seat] = at
-        return seat
-
-    def place(self, index: int, event: Event) -> None:
-        """Insert a concluded event; what stands behind it moves on."""
-        super().place(index, event)
-        if self.dealt_at >= index:
-            self.dealt_at += 1
-
-    # -- posts and acts ---------------------------------------------------------------------------
+    # -- posts and acts -----------------------------------------------------------------------------
 
     def small_blind(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
         """Post the small blind; a second one counts toward calling here, until a call shows otherwise."""
-        if self.small and self.small != seat:
+        if self.first_small not in (0, seat):
             self.second.add(seat)
             self.post(seat, "makeup-small", amount)
         else:
-            self.small = seat
             self.post(seat, "small", amount)
 
     def button_blind(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
@@ -196,12 +132,7 @@ class Seated(Room):
 
     def raises(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
         """Raise; what the number is, partypoker and its imitators do not agree on."""
-        if self.raises_tell == "to":
-            self.raise_to(seat, amount)
-        elif self.raises_tell == "over":
-            self.raise_over(seat, amount)
-        else:
-            self.raise_by(seat, amount)
+        self.increase(self, seat, amount)
 
     def checks(self, seat: Seat, _amount: Chips, _all_in: bool | None) -> None:
         """Check; who checks a bet must have posted it without a line."""
@@ -210,29 +141,14 @@ class Seated(Room):
         self.check(seat)
 
     def calls(self, seat: Seat, added: Chips, _all_in: bool | None) -> None:
-        """Call, and settle what it shows of posts before it."""
+        """Call, and settle what a call that does not match the bet shows of posts before it."""
         to = self.bets[seat] + added
-        if to != self.level:
-            to = self.odd_call(seat, to)
-        self.put_in[seat] += added
-        self.bets[seat] = to
-        if to == self.level and seat != self.alone:
-            self.alone = 0
-        elif to > self.level:
-            self.level, self.alone = to, seat
-        self.put(Called(seat, added, to))
-
-    def odd_call(self, seat: Seat, to: Chips) -> Chips:
-        """Look at a call that does not match the bet; return the seat's street total with it."""
         if seat in self.second and to > self.level:
-            return to - self.second_is_dead(seat)
-        before = self.bets[seat]
-        if self.missing_post(seat, to):
-            return to + self.bets[seat] - before
-        stack = self.stacks.get(seat)
-        if to > self.level or stack is None or stack > self.put_in[seat] + to - before:
-            self.odd += 1
-        return to
+            self.second_is_dead(seat)
+        elif to != self.level and not self.missing_post(seat, to):
+            stack = self.stacks[seat]
+            self.odd += to > self.level or stack is None or stack > self.put_in[seat] + added
+        self.call(seat, added)
 
     def missing_post(self, seat: Seat, to: Chips) -> bool:
         """Conclude the big blind of somebody who came in without a line for it.
@@ -240,28 +156,27 @@ class Seated(Room):
         `to` is the street total with which that seat checks or calls; a big blind more is what
         the others put in.
         """
-        short = self.level - to
+        short, stack = self.level - to, self.stacks[seat]
         if self.street != "preflop" or not self.blind or short != self.blind or self.bets[seat]:
             return False
-        stack = self.stacks.get(seat)
-        if stack is not None and stack < to + short:
+        if stack is not None and stack < self.level:
             return False
         self.bets[seat] += short
         self.put_in[seat] += short
-        self.place(self.dealt_at or len(self.events), BlindPosted(seat, "entry", short))
+        deal = (at for at, event in enumerate(self.events) if isinstance(event, HoleCardsDealt | DealCompleted))
+        self.place(next(deal, len(self.events)), BlindPosted(seat, "entry", short))
         if self.level == self.bets[seat] and seat != self.alone:
             self.alone = 0
         return True
 
-    def second_is_dead(self, seat: Seat) -> Chips:
+    def second_is_dead(self, seat: Seat) -> None:
         """Make a second small blind dead, as the seat's first call shows it to be."""
         self.second.discard(seat)
         for index, event in enumerate(self.events):
             if isinstance(event, BlindPosted) and event.seat == seat and event.live:
                 self.events[index] = BlindPosted(seat, event.role, 0, event.live, event.all_in)
                 self.bets[seat] -= event.live
-                return event.live
-        return 0
+                return
 
     def went_all_in(self, seat: Seat) -> None:
         """Take note that the act before was all-in."""
@@ -280,59 +195,16 @@ class Seated(Room):
             return
         self.remark()
 
-    # -- the deal ---------------------------------------------------------------------------------
-
-    def heading(self, title: str, rest: str) -> bool:
-        """Read `** Dealing Flop ** [ 4h, 4s, Jh ]`, `** Dealing down cards **`, `** Summary **`."""
-        what = title.strip().lower().removeprefix("dealing").lstrip()
-        board = self.cards(rest) if "[" in rest else None
-        if what in BOARD and board:
-            self.board(BOARD[what], board)
-        elif what in DEALS and not rest.strip(" :"):
-            self.deal()
-        elif what == "summary":
-            self.close_bets()
-            self.summary, self.ended = True, self.at
-        else:
-            return what in STREETS and stud.begins_street(self, STREETS[what])
-        return True
-
-    def deal(self) -> None:
-        """Read the first deal, and conclude the blinds that tournaments leave out."""
-        if stud.is_stud(self):
-            self.street = "third"
-        elif len(self.game.blinds) > 1 and not self.small and not self.big:
-            self.silent_blinds()
-        self.dealt_at = len(self.events)
-        self.put(DealCompleted())
-
     def silent_blinds(self) -> None:
         """Conclude both blinds from who acts first: the big blind sits before, the small one before that."""
-        playing: set[Seat] = set()
-        first: Seat = 0
-        for line in self.lines.text[self.at + 1 : self.after]:
-            for seat, rest in self.speaker(line):
-                playing.add(seat)
-                first = first or (seat if rest.startswith(FIRST_ACTS) else 0)
-        if len(playing) < 2 or not first:
+        speakers = [one for line in self.lines.text[self.at + 1 : self.after] for one in self.speaker(line)]
+        ring = sorted({seat for seat, _ in speakers})
+        first = next((seat for seat, rest in speakers if rest.startswith(FIRST_ACTS)), 0)
+        if len(ring) < 2 or not first:
             return
-        ring = sorted(playing)
         at = ring.index(first)
-        small, big = ring[at - 2], ring[at - 1]
-        for seat, role, blind in ((small, "small", self.game.blinds[0]), (big, "big", self.game.blinds[-1])):
-            live = min(blind, max(0, (self.stacks[seat] or blind) - self.put_in[seat]))
+        roles: tuple[BlindRole, BlindRole] = ("small", "big")
+        for seat, role, blind in zip((ring[at - 2], ring[at - 1]), roles, self.game.blinds, strict=False):
             self.derived.append(len(self.events))
-            self.post(seat, role, live)  # type: ignore[arg-type]  # both are roles
+            self.post(seat, role, min(blind, max(0, (self.stacks[seat] or blind) - self.put_in[seat])))
         self.level = self.blind = self.game.blinds[-1]  # a short blind is called as a whole one
-        self.small = small
-
-    def deals(self, name: Seat, cards: Cards) -> bool:
-        """Read `Dealt to Name [  Kh 4c ]`: hole cards, or a street's card of stud."""
-        up = ""
-        if stud.is_stud(self):
-            up = {"third": "ddu", "seventh": "d"}.get(self.street, "u")
-            if len(up) != len(cards) // 2:
-                return False
-        self.own, self.hero = True, name
-        self.dealt(HoleCardsDealt(name, cards, up))
-        return True
