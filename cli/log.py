@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from cli import days, opening, options, output, sources
+from cli import days, opening, options, output, saving, sources
 from cli.days import DayBegins, Span
 from cli.documents import HandTold, LogDocument
+from cli.log_fields import Fields, Group, Sort, plain, tell
 from cli.query_documents import CountDocument
+from cli.saving import Save
 from cli.where import Where, asked, beside
 from cli.words import cards
 from ledger import safe
@@ -66,6 +68,10 @@ def command(
         typer.Option("--player", help="Only hands that this person was dealt into: a name, venue/name, or an id."),
     ] = None,
     where: Where = None,
+    fields: Fields = None,
+    sort: Sort = None,
+    by: Group = None,
+    save: Save = None,
     count: Annotated[bool, typer.Option("--count", help="Only say how many hands there are.")] = False,
     day_begins: DayBegins = days.BEGINS,
     reverse: Annotated[bool, typer.Option("--reverse", help="The newest first.")] = False,
@@ -87,12 +93,22 @@ def command(
     handledger log --since 2026-01-02 --until 2026-01-02    the evening of that day
     handledger log --reverse -n 20 --player Anna            the last 20 hands of a player
     handledger log --where 'pot>=200 player:Anna -position:BTN'
+    handledger log --by table,day                           how many hands, and what was in the pots
+    handledger log --fields hand,pot,board --sort -pot -n 10
     """  # noqa: D301 - \b keeps the lines of the examples
+    from projections.queries.days import day_begins as since_midnight
+
     span = days.span(since, until, day_begins)
-    with opening.opened(ledger, as_of=as_of) as book:
-        if where is not None or count:
-            plain = {"table": table, "venue": venue, "source": source, "player": player, "since": since, "until": until}
-            with asked(book, beside(where, plain), day_begins) as found:
+    whole = plain(fields, sort, by)
+    with opening.opened(ledger, read_only=save is None, as_of=as_of) as book:
+        if save is not None:
+            saving.save(book, save, where)
+        if where is not None or count or not whole:
+            told = {"table": table, "venue": venue, "source": source, "player": player, "since": since, "until": until}
+            with asked(book, beside(where, told), day_begins) as found:
+                if not (whole or count):
+                    tell(found, fields, sort, by, since_midnight(day_begins), limit, format_, file)
+                    return
                 rows = found.rows(newest_first=reverse, accounts=accounts, limit=limit + 1 if limit else None)
                 _count(found, format_, file) if count else _write(book, rows, limit, format_, file)
             return

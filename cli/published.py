@@ -29,7 +29,14 @@ from cli.documents import (
     VerifyDocument,
     WitnessDocument,
 )
-from cli.query_documents import CountDocument, KnownDocument, RatesDocument, ResultsDocument
+from cli.query_documents import (
+    CountDocument,
+    FieldsDocument,
+    KnownDocument,
+    RatesDocument,
+    ResultsDocument,
+    SumsDocument,
+)
 from ledger.events import TOPICS
 from ledger.schema import DIALECT, events, of, of_event
 from projections.bookdraft import Change, Entry, Header
@@ -44,6 +51,8 @@ _OWN: Final[tuple[type[msgspec.Struct], ...]] = (
     RejectsDocument,
     ResultsDocument,
     CountDocument,
+    FieldsDocument,
+    SumsDocument,
     LogDocument,
     ShowDocument,
     MomentDocument,

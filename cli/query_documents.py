@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
 from cli.documents import Document
@@ -12,6 +14,33 @@ class CountDocument(Document, tag="handledger/count/1"):
     """How many hands fit."""
 
     hands: int
+
+
+class FieldsDocument(Document, tag="handledger/fields/1"):
+    """Fields of hands, in the order that was asked for. Money is an object with `amount`, `unit` and `exponent`."""
+
+    fields: list[str]
+    hands: list[dict[str, Any]]
+    more: bool  # the limit cut the list
+
+
+class SumTold(msgspec.Struct):
+    """What the hands of a group came to. Amounts in units of 10^-exponent of `unit`."""
+
+    names: list[str]  # in the order of `by`
+    hands: int
+    pot: int
+    rake: int
+    unit: str
+    exponent: int
+    format: str
+
+
+class SumsDocument(Document, tag="handledger/sums/1"):
+    """Hands summed up by one or several groups."""
+
+    by: list[str]
+    sums: list[SumTold]
 
 
 class FindingKnown(msgspec.Struct, frozen=True):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cli.saving import expanded
 from ledger.errors import AddressError, NothingFoundError, UsageError
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def judged_by(ledger: Ledger, text: str | None, books: list[Rulebook]) -> list[R
     """Return the books whose findings are meant: those asked for, else those that the query names or the house adopted."""
     from projections.queries.sql import books_of
 
-    return books or _books(ledger, [] if text is None else books_of(query_of(text)))
+    return books or _books(ledger, [] if text is None else books_of(query_of(expanded(ledger, text))))
 
 
 @contextmanager
@@ -99,6 +100,7 @@ def asked(
     from projections.queries.days import day_begins
     from projections.queries.sql import asks_findings
 
+    text = None if text is None else expanded(ledger, text)
     query = None if text is None else query_of(text)
     wanted = judge or (query is not None and asks_findings(query))
     under = judged_by(ledger, text, list(books)) if wanted else []

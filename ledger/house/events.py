@@ -319,6 +319,15 @@ class FindingChanged(Event, frozen=True):
     code: str = ""  # digest of the program's detectors that found it so, hex
 
 
+class QuerySaved(Event, frozen=True):
+    """A query was kept under a name; one kept under that name before gives way."""
+
+    STREAM: ClassVar[str] = "house"
+
+    name: TextRef
+    query: TextRef
+
+
 HouseEvent: TypeAlias = (
     LedgerCreated
     | IdsKeyTaken
@@ -346,6 +355,7 @@ HouseEvent: TypeAlias = (
     | IntegrityFailed
     | RetentionApplied
     | FindingChanged
+    | QuerySaved
     | RemarkNoted
     | CorrectionMade
 )

@@ -115,6 +115,7 @@ def help_text() -> str:
         rows = [(field.example, field.says) for field in (*FIELDS.values(), *WORDS.values()) if field.level == level]
         if level == "hand":
             rows.append(("flag:run-it-twice", f"the same in words: {', '.join(FLAGS)}"))
+            rows.append(("saved:NAME", "a query that was kept with `log --where QUERY --save NAME`"))
         lines += [f"  {example:<26} {says}" for example, says in rows]
         lines.append("")
     lines += [

@@ -307,8 +307,9 @@ def level_of(query: Query) -> Level | None:
 def checked(query: Query, text: str) -> Query:
     """Return a query all of whose words are known; `QueryError` says which is not."""
     match query:
-        case Term() if query.field not in FIELDS and query.field != "flag":
-            raise wrong(text, query.at, f"there is no field {query.field!r}", _named(query.field, [*FIELDS, "flag"]))
+        case Term() if query.field not in FIELDS and query.field not in ("flag", "saved"):
+            there = [*FIELDS, "flag", "saved"]
+            raise wrong(text, query.at, f"there is no field {query.field!r}", _named(query.field, there))
         case Word() if query.word not in WORDS:
             raise wrong(text, query.at, f"there is no word {query.word!r}", _named(query.word, [*WORDS, *FIELDS]))
         case Not():

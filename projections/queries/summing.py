@@ -90,7 +90,7 @@ def results(
     )
     for row in asked.seats(*asked_of, *grouping, of=of):
         net, rake, showdown, all_in, big, unit, scale, form, *group = row
-        name = _name(by, group, day)
+        name = name_of(by, group, day)
         if by == "player":
             name = (same.get(name[0], name[0]),)
         one = found.setdefault((name, Purse(unit, scale, form)), Result())
@@ -146,18 +146,18 @@ def rates(asked: Asked, by: str, judgements: Sequence[int], day: int) -> tuple[d
     total = asked.count()
     for position, book, clause, _, *names in asked.every(joined.where(asked.condition, *mine)):
         if position not in others:
-            found[(f"{book} {clause}",) if by == "clause" else _name(by, names, day)] += 1
+            found[(f"{book} {clause}",) if by == "clause" else name_of(by, names, day)] += 1
     if by == "clause":
         hands.update(dict.fromkeys(found, total))
     elif by == "player":
         hands.update((player,) for (player,) in asked.seats(seat_results.c.player))
     else:
-        hands.update(_name(by, row, day) for row in asked.hands(*group))
+        hands.update(name_of(by, row, day) for row in asked.hands(*group))
     whole = Rate(sum(found.values()), total)
     return {name: Rate(found[name], count) for name, count in hands.items()}, whole
 
 
-def _name(by: str, group: Sequence[object], day: int) -> By:
+def name_of(by: str, group: Sequence[object], day: int) -> By:
     """Return what a group is called; a day is the gaming day that the room's clock shows."""
     if by != "day":
         return tuple("" if part is None else str(part) for part in group)

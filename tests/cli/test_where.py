@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -137,3 +138,71 @@ def test_rates_stand_beside_the_number_of_hands_and_say_where_there_are_too_few(
     only = run("rates", "clause:hilton.*", "-r", "hilton", "--ledger", book, "--format", "json").document
     assert {row["name"].split()[0] for row in only["rates"]} == {"hilton"}
     assert only["whole"]["hands"] == found["whole"]["hands"]
+
+
+def test_fields_of_hands_are_listed_and_sorted(run: Run, book: str) -> None:
+    found = run("log", "--fields", "hand,table,pot,showdown", "--sort", "-pot", "-n", "3", "--ledger", book)
+    head, *rows = found.out.splitlines()
+    assert head.split() == ["hand", "table", "pot", "showdown"]
+    assert rows[-1] == "(the first 3; --limit 0 shows all)"
+    document = run(
+        "log", "--fields", "hand,pot,board,time,day", "--sort", "-pot", "-n", "0", "--ledger", book, "--format", "json"
+    ).document
+    pots = [one["pot"]["amount"] / 10 ** one["pot"]["exponent"] for one in document["hands"]]
+    assert pots == sorted(pots, reverse=True)
+    assert len(pots) == run("log", "--count", "--ledger", book, "--format", "json").document["hands"]
+    assert document["more"] is False
+    only = run("log", "--fields", "hand", "--where", "showdown", "--ledger", book, "--format", "json").document
+    counted = run("log", "--count", "--where", "showdown", "--ledger", book, "--format", "json").document
+    assert len(only["hands"]) == counted["hands"]
+
+
+def test_hands_are_summed_up_by_several_groups(run: Run, book: str) -> None:
+    document = run("log", "--by", "table,day", "--ledger", book, "--format", "json").document
+    counted = run("log", "--count", "--ledger", book, "--format", "json").document
+    assert sum(one["hands"] for one in document["sums"]) == counted["hands"]
+    assert run("log", "--by", "table", "--ledger", book).out.splitlines()[0].split()[:2] == ["table", "hands"]
+    listed = run("log", "--fields", "pot", "-n", "0", "--ledger", book, "--format", "json").document["hands"]
+    pots = {(one["pot"]["unit"], one["pot"]["exponent"]): 0 for one in listed}
+    for one in listed:
+        pots[one["pot"]["unit"], one["pot"]["exponent"]] += one["pot"]["amount"]
+    sums = dict.fromkeys(pots, 0)
+    for one in document["sums"]:
+        sums[one["unit"], one["exponent"]] += one["pot"]
+    assert sums == pots
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        (["--fields", "pott"], "there is no 'pott'"),
+        (["--fields", "help"], "There are: table, venue"),
+        (["--sort", "big"], "there is no 'big'"),
+        (["--by", "seat"], "there is no 'seat'"),
+        (["--by", "day", "--fields", "pot"], "--by sums up"),
+        (["--where", "saved:none"], "no query is kept under the name 'none'"),
+        (["--save", "x"], "--save keeps a query"),
+    ],
+)
+def test_what_cannot_be_listed_is_said_with_what_can(run: Run, book: str, args: list[str], says: str) -> None:
+    found = run("log", *args, "--ledger", book)
+    assert found.code == 2
+    assert says in " ".join(found.err.split())
+
+
+def test_a_query_that_is_kept_stands_for_itself_in_any_query(run: Run, book: str, tmp_path: Path) -> None:
+    url = str(shutil.copy(book, tmp_path / "mine.ledger"))
+
+    def count(query: str) -> int:
+        return int(run("log", "--count", "--where", query, "--ledger", url, "--format", "json").document["hands"])
+
+    assert run("log", "--where", "showdown or pot>=20", "--save", "worth a look", "--ledger", url).code == 0
+    assert count('saved:"worth a look"') == count("showdown or pot>=20")
+    assert count('saved:"worth a look" players<6') == count("(showdown or pot>=20) players<6")
+    assert count('not saved:"worth a look"') == count("not (showdown or pot>=20)")
+    run("log", "--where", 'saved:"worth a look" button:1', "--save", "b1", "--ledger", url)
+    run("log", "--where", "pot>=1000000", "--save", "worth a look", "--ledger", url)  # the other one was kept whole
+    assert count("saved:b1") == count("(showdown or pot>=20) button:1")
+    assert run("results", "saved:b1", "--ledger", url).code == 0
+    assert run("log", "--where", "pot>=", "--save", "bad", "--ledger", url).code == 2
+    assert "no hands match" in run("log", "--where", 'table:"saved:b1"', "--ledger", url).err

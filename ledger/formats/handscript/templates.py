@@ -288,6 +288,7 @@ TEMPLATES: Final[tuple[tuple[type[Event], str], ...]] = (
     (h.ClockChecked, "clock-checked {clock} {reference} {offset}"),
     (h.IntegrityFailed, "integrity {what} [position {position}]"),
     (h.RetentionApplied, "retention {before} {sources} {hands}"),
+    (h.QuerySaved, "query {name} {query}"),
     (
         h.FindingChanged,
         (

@@ -1,0 +1,148 @@
+"""`handledger log --fields`, `--sort`, `--by`: hands as rows of what was asked for, or summed up by group."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from cli import output
+from cli.query_documents import FieldsDocument, SumsDocument, SumTold
+from ledger import safe
+from ledger.errors import NothingFoundError, UsageError
+from projections.amounts import amount
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from projections.queries.asking import Asked
+    from projections.queries.columns import Money, Value
+
+Fields = Annotated[
+    str | None,
+    typer.Option("--fields", metavar="NAMES", help="A row of these: time,table,hand,pot,... (`--fields help`)."),
+]
+Sort = Annotated[
+    str | None,
+    typer.Option("--sort", metavar="FIELD", help="With --fields: sorted by a field; -pot: the highest first."),
+]
+Group = Annotated[
+    str | None,
+    typer.Option("--by", metavar="GROUPS", help="Hands, pots and rake summed up: table,day,game,venue,format."),
+]
+
+DEFAULT: Final = ("time", "table", "hand", "pot")
+"""What is listed where only an order is asked for."""
+
+
+def plain(fields: str | None, sort: str | None, by: str | None) -> bool:
+    """Whether hands are told whole, as `log` tells them."""
+    if by is not None and (fields is not None or sort is not None):
+        raise UsageError("--by sums up, --fields and --sort list", "Leave out one of them.")
+    return fields is None and sort is None and by is None
+
+
+def tell(
+    asked: Asked,
+    fields: str | None,
+    sort: str | None,
+    by: str | None,
+    day: int,
+    limit: int,
+    format_: str,
+    file: Path | None,
+) -> None:
+    """Write what was asked for."""
+    if by is not None:
+        _tell_sums(asked, _names(by, "--by"), day, format_, file)
+    else:
+        _tell_fields(asked, _names(fields, "--fields") if fields else list(DEFAULT), sort, day, limit, format_, file)
+
+
+def _names(told: str, option: str) -> list[str]:
+    """Return the names of an option, each of which is known."""
+    from projections.queries.columns import COLUMNS, GROUPS
+
+    there = tuple(COLUMNS) if option == "--fields" else GROUPS
+    names = [name.strip().lower() for name in told.split(",") if name.strip()]
+    for name in names:
+        if name not in there:
+            raise UsageError(f"{option}: there is no {name!r}", f"There are: {', '.join(there)}.")
+    if not names:
+        raise UsageError(f"{option}: nothing is named", f"There are: {', '.join(there)}.")
+    return list(dict.fromkeys(names))
+
+
+def _tell_fields(
+    asked: Asked, fields: list[str], sort: str | None, day: int, limit: int, format_: str, file: Path | None
+) -> None:
+    from projections.queries.columns import listed
+
+    if sort is not None:
+        _names(sort.removeprefix("-"), "--fields")
+    rows = listed(asked, fields, sort, day, limit + 1 if limit else None)
+    shown = list(islice(rows, limit or None))
+    if not shown:
+        raise NothingFoundError("no hands match", "handledger import PATH brings hands in.")
+    more = next(rows, None) is not None
+    if format_ == "json":
+        hands = [{name: _plain(value) for name, value in row.items()} for row in shown]
+        output.document(FieldsDocument(fields=fields, hands=hands, more=more), file)
+        return
+    output.lines(_table(fields, shown, more, limit), file)
+
+
+def _table(fields: list[str], rows: Sequence[dict[str, Value | Money]], more: bool, limit: int) -> Iterator[str]:
+    from cli.results import table
+
+    cells = [fields, *([_shown(value) for value in row.values()] for row in rows)]
+    yield from (line.rstrip() for line in table(cells))
+    if more:
+        yield f"(the first {limit:,}; --limit 0 shows all)"
+
+
+def _plain(value: Value | Money) -> object:
+    if isinstance(value, tuple):
+        return {"amount": value.chips, "unit": value.purse.unit, "exponent": len(str(value.purse.scale)) - 1}
+    return value
+
+
+def _shown(value: Value | Money) -> str:
+    if value is None:
+        return "?"
+    if isinstance(value, tuple):
+        return amount(value.chips, value.purse.unit, len(str(value.purse.scale)) - 1)
+    if isinstance(value, bool):
+        return "yes" if value else ""
+    return safe.terminal(str(value), 60)
+
+
+def _tell_sums(asked: Asked, by: list[str], day: int, format_: str, file: Path | None) -> None:
+    from projections.queries.columns import summed
+
+    sums = [
+        SumTold(list(names), some.hands, some.pot, some.rake, purse.unit, len(str(purse.scale)) - 1, purse.format)
+        for (names, purse), some in summed(asked, by, day).items()
+    ]
+    if not sums:
+        raise NothingFoundError("no hands match", "handledger import PATH brings hands in.")
+    sums.sort(key=lambda one: (one.names, one.format, one.unit, one.exponent))
+    if format_ == "json":
+        output.document(SumsDocument(by=by, sums=sums), file)
+    else:
+        output.lines(_sums(by, sums), file)
+
+
+def _sums(by: list[str], sums: Iterable[SumTold]) -> Iterator[str]:
+    from cli.results import table
+
+    cells = [[*by, "hands", "pots", "rake", "average pot"]]
+    for one in sums:
+        chips = (one.pot, one.rake, one.pot // one.hands)
+        money = [amount(some, one.unit, one.exponent) for some in chips]
+        if one.format == "tournament":
+            money = [f"{some} chips" for some in money]
+        cells.append([*(safe.terminal(name, 40) or "?" for name in one.names), f"{one.hands:,}", *money])
+    yield from table(cells)
