@@ -6,43 +6,374 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import ClassVar, Final
 
 from ledger.formats.bovada import header
-from ledger.formats.bovada.header import Head, begins
-from ledger.formats.bovada.lines import Hand
-from ledger.formats.bovada.seating import Seating, seats
-from ledger.formats.bovada.words import ROOMS, WITNESSES
-from ledger.hand.betting import BetReturned
-from ledger.hand.ending import HandCompleted, RemarkNoted
+from ledger.formats.bovada.hand import DEAL, NEXT, Positions
+from ledger.formats.bovada.header import FOREIGN, INFO, begins, end, part_lines, seats
+from ledger.hand.betting import BetReturned, ClockExpired, Folded
+from ledger.hand.ending import BountyWon, CardsMucked, CardsShown, HandCompleted, PlayerFinished, ShowdownBegun
 from ledger.hand.opening import HandOpened, OptionSet
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
-from ledger.readers import amounts
+from ledger.presence import ChipsAdded, ConnectionLost
+from ledger.readers import acts, amounts, presence, stud
+from ledger.readers.acts import Make
 from ledger.readers.cutting import cutter
 from ledger.readers.lines import Lines
+from ledger.readers.phrases import alike, number
 from ledger.readers.reading import Grammar, Page, hand, stray
-from ledger.readers.room import nobody
-from ledger.readers.signatures import others
-from ledger.vocabulary import Chips, Witness
+from ledger.readers.room import Room, Rows
+from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
-_FOREIGN: Final = others(*(room + " Hand #" for room in ROOMS))
-_FIRSTS: Final = frozenset(one[0] for one in (*_FOREIGN, *ROOMS, "\ufeff", " ", "\t", "*"))
-_EMBEDDED: Final = re.compile("(?:" + "|".join(map(re.escape, ROOMS)) + r")[.\w]{0,8} Hand #\d")
+WITNESSES: Final = Witness.of(
+    "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS RETURNED_BETS CLOCKS"
+)
+"""What the text records whenever it happens.
+
+Who sits down, leaves or sits out is told as well, but mostly without saying who it was: no witness.
+`ALL_CARDS` is added where every seat's cards are told, `DROP` and `BLIND_AMOUNTS` where they are.
+"""
+HEADINGS: Final = frozenset(("3rd street", "4th street", "5th street", "6th street", "river"))
+"""What stands above cards of stud, where anything does; the street begins with the first card dealt twice."""
+REASONS: Final = ("timeout", "auth", "disconnect", "disconnected")
+"""What may stand in brackets behind an act: the room made it."""
+ONCE: Final = (
+    *("fold", "check", "call", "bet", "raise", "all-in", "small blind", "ante/small blind", "big blind", "ante chip"),
+    *("posts chip", "posts dead chip", "bring_in chip", "return uncalled", "hand result", "ranking"),
+)
+"""How begins what nobody does twice running."""
+_VALUE: Final = re.compile(r"[$€£\d\[]")
+_LONGEST: Final = 300
+
+
+def plays(make: Make, *, raises: bool = False) -> Make:
+    """Return how an act is told before which streets may be hidden, and which others may answer."""
+
+    def told(hand: Positions, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+        hand.before_act()
+        make(hand, seat, amount, all_in)
+        hand.acts_now(seat, raises=raises)
+
+    return told
+
+
+@lru_cache(maxsize=20_000)
+def small_words(text: str) -> tuple[str, str, tuple[str, ...]]:
+    """Return the words before the first value in small letters, the rest, and the reasons in brackets.
+
+    >>> small_words("Folds (auth-disconnect)")
+    ('folds', '', ('auth', 'disconnect'))
+    """
+    value = _VALUE.search(text)
+    at = value.start() if value else len(text)
+    head = text[:at].rstrip().lower()
+    words, bracket, inner = head.partition("(")
+    inner, _, behind = inner.partition(")")
+    parts = inner.replace("-", " ").split()
+    flags = tuple(part for part in parts if part in REASONS)
+    if bracket and flags:
+        kept = " ".join(part for part in parts if part not in REASONS and part != "blind")
+        head = f"{words.strip()}({kept}){behind}" if kept else f"{words.strip()}{behind}"
+    return " ".join(head.split()), text[at:], flags
+
+
+class Hand(Positions):
+    """The hand being read: `Position : Act $5`; the tables have its words in small letters and ` = ` before a value."""
+
+    __slots__ = ()
+    STREETS: ClassVar[Mapping[str, Street]] = {"flop": "flop", "turn": "turn", "river": "river"}
+
+    # -- line by line -----------------------------------------------------------------------------
+
+    def body(self, k: int, after: int) -> None:
+        """Read lines `k` up to `after`: a position ends with a colon between blanks."""
+        text, known, positions = self.lines.text, self.acts_read, self.positions
+        while k < after:
+            line = text[k]
+            self.at = k
+            k += 1
+            who, colon, rest = line.partition(" : ")
+            if not colon or self.last_summary:
+                if (bare := line.strip()) and not self.line(bare):
+                    self.unread(line)
+                continue
+            seat = positions.get(who) or self.find(who)
+            if not seat:
+                if not line.startswith("Dealer : Set dealer"):  # a button that lies before nobody
+                    self.unread(line)
+            elif line == text[k - 2] and self.repeats(rest):
+                self.remark()
+            elif not (
+                (told := known.get(rest)) and told[0](self, seat, told[1], told[2]) is not False
+            ) and not self.act(seat, rest):
+                self.unread(line)
+
+    def repeats(self, rest: str) -> bool:
+        """Tell whether a line that says what the one before it says is that line again.
+
+        The room's files of 2014 hold such lines two to four times, and declare a pot with one of them:
+        nobody acts twice running. Only where streets are not told, a check may follow a check; and
+        of a pot for high and low a seat may get both halves.
+        """
+        if self.hidden_board or (self.hi_lo and "esult" in rest):
+            return False
+        return small_words(rest.strip())[0].startswith(ONCE)
+
+    def act(self, seat: Seat, rest: str) -> bool:
+        """Read what a position does, also where the room did it for want of time or connection."""
+        if rest.startswith(DEAL):
+            cards = self.cards(rest[len(DEAL) :].rstrip("] "))
+            if cards:
+                self.dealing = True
+                self.deal(seat, cards)
+            return bool(cards)
+        bare = rest.strip()
+        if len(bare) > _LONGEST:
+            return False
+        words, value, flags = small_words(bare)
+        text = f"{words} = {value}" if value else words
+        if flags and words:
+            self.before_act()
+            if "disconnect" in flags or "disconnected" in flags:
+                self.put(ConnectionLost(seat, self.player_of[seat]))
+            if "timeout" in flags or "auth" in flags:
+                gone = "disconnect" in flags or "disconnected" in flags
+                self.put(ClockExpired(seat, False if gone else None))
+        done = super().act(seat, text)
+        if done and not flags and text in self.acts_read:
+            self.acts_read[rest] = self.acts_read[text]
+        return done
+
+    def line(self, line: str) -> bool:
+        """Read a line that names no position; before the summary its words may be in any letters."""
+        if not self.last_summary and len(line) < _LONGEST and not line.startswith(INFO):
+            words, value, _ = small_words(line)
+            line = f"{words} = {value}" if value else words
+        return super().line(line)
+
+    # -- acts -------------------------------------------------------------------------------------
+
+    def folds_shown(self, seat: Seat, told: str) -> bool:
+        """Read `Folds & Shows [4s 5h] Show1 [4s]`: the last bracket holds what is shown."""
+        cards = self.cards(told.rpartition("[")[2].rstrip("] "))
+        if not cards:
+            return False
+        self.before_act()
+        self.folded.add(seat)
+        self.put(Folded(seat, cards))
+        self.acts_now(seat)
+        return True
+
+    def raises_all_in(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
+        """Read `All-in(raise) $5 to $8`: the street's total."""
+        self.raise_to(seat, amount, all_in=True)
+
+    def all_in(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
+        """Read `All-in $5`: chips added, as a post, a bet, a call or a short raise."""
+        if self.dealing:
+            self.before_act()
+            before = self.level
+            self.wager(seat, self.bets[seat] + amount, all_in=True)
+            self.acts_now(seat, raises=self.level > before)
+            return
+        name = next((name for name, one in self.seats.items() if one == seat), "")
+        if self.antes and name not in self.antes:
+            self.ante(seat, amount, all_in=True)
+        elif name == "Big Blind":
+            self.post(seat, "big", amount, all_in=True)
+        elif name == "Small Blind" or (name == "Dealer" and len(self.seats) == 2):
+            self.post(seat, "small", amount, all_in=True)
+        else:
+            self.post(seat, "entry", amount, all_in=True)
+
+    def big_or_bring_in(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+        """Read `Big blind/Bring in $0.25`: which of the two it is, the game tells."""
+        if stud.is_stud(self):
+            self.brings_in(seat, amount, all_in)
+        else:
+            acts.big_blind(self, seat, amount, all_in)
+
+    def brings_in(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
+        """Read `Bring_in chip $0.25`."""
+        self.deal_over()
+        self.bring_in(seat, amount)
+
+    def goes_back(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
+        """Read `Return uncalled portion of bet $5`: before the deal it may be of an ante that nobody could match."""
+        if self.dealing:
+            self.give_back(seat, amount)
+        else:
+            self.refund(seat, amount)
+
+    def deposits(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
+        """Read `Table deposit $5`."""
+        self.put(ChipsAdded(seat, amount, "top-up", player=self.player_of[seat]))
+
+    # -- the end of a hand ------------------------------------------------------------------------
+
+    def showdown(self) -> None:
+        """Begin the showdown, once."""
+        if not self.showing:
+            self.showing = True
+            self.run_out()
+            self.close_bets()
+            self.put(ShowdownBegun())
+
+    def shows_best(self, seat: Seat, **_told: str) -> None:
+        """Read `Showdown [9d 8s 7h 6d 5h] (Straight)`: the best five cards; the hand itself is known."""
+        self.showdown()
+        words = self.lines.text[self.at].partition(" : ")[2].strip()[len("showdown") :]
+        self.put(CardsShown(seat, self.hole.get(seat, ""), claim=self.people.text(words.strip())))
+
+    def mucks_hand(self, seat: Seat, cards: Cards = "") -> None:
+        """Read `Mucks [7h 3c]`."""
+        self.showdown()
+        self.put(CardsMucked(seat, cards))
+
+    def hides(self, seat: Seat, cards: Cards = "") -> None:
+        """Read `Does not show [7h 3c]`."""
+        self.run_out()
+        self.put(CardsMucked(seat, cards, declined=True))
+
+    def result(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
+        """Read `Hand result $5`."""
+        self.run_out()
+        self.award(seat, amount, 0 if self.sides else None)
+
+    def side_result(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
+        """Read `Hand result-Side pot $5`; of several side pots none is named."""
+        self.run_out()
+        self.award(seat, amount, 1 if self.sides == 1 else None)
+
+    def ranks(self, seat: Seat, told: str) -> bool:
+        """Read `Ranking 2`; the prize may stand in the next line."""
+        place = number(told, 9)
+        if not place and told != "0":
+            return False
+        who, _, words = self.lines.text[self.at + 1].partition(" : ") if self.at + 1 < self.after else ("", "", "")
+        prize = words.startswith("Prize Cash [") and self.find(who) == seat
+        self.put(PlayerFinished(seat, place, amounts.maybe(words.rpartition("[")[2].strip("] "), 2) if prize else None))
+        return True
+
+    def gets_prize(self, seat: Seat, told: str) -> None:
+        """Read `Prize Cash [$9]`, which the line before it has told if that was the rank."""
+        who, _, words = self.lines.text[self.at - 1].partition(" : ")
+        if not (words.startswith("Ranking ") and self.find(who) == seat):
+            self.put(PlayerFinished(seat, None, amounts.maybe(told.strip("[] "), 2)))
+
+    def bounty(self, seat: Seat, told: str) -> bool:
+        """Read `Bounty Prize [$9]`."""
+        amount = amounts.maybe(told.strip("[] "), 2)
+        if amount is not None:
+            self.put(BountyWon(seat, amount))
+        return amount is not None
+
+    def somebody_buys_in(self, amount: Chips) -> None:
+        """Read `Table deposit $5` of nobody."""
+        self.put(ChipsAdded(None, amount, "buy-in"))
+
+    # -- lines of nobody --------------------------------------------------------------------------
+
+    def hole_cards(self) -> None:
+        """Read `*** HOLE CARDS ***`."""
+        self.dealing = True
+
+    def stud_heading(self, title: str) -> bool:
+        """Read what stands above cards of stud; the street begins with the first card dealt twice."""
+        title, known = title.lower(), stud.is_stud(self)
+        self.dealing = self.dealing or (known and title == "3rd street")
+        return known and title in HEADINGS
+
+    def deals_board(self, street: Street, groups: list[Cards]) -> None:
+        """Read `*** TURN *** [9c 2c Qd] [8s]`: what is new stands in the last bracket."""
+        self.deal_over()
+        self.board(street, groups[-1])
+
+    def deals_next(self, cards: Cards) -> bool:
+        """Read `Card dealt to table [9c]`: the street follows from those before it."""
+        step = NEXT.get(self.street)
+        if step is None or len(cards) != 2 * (step[2] - step[1]):
+            return False
+        self.deal_over()
+        self.board(step[0], cards)
+        return True
+
+    DEEDS = (
+        *alike(plays(acts.folds), "folds", "fold"),
+        *alike(plays(acts.checks), "checks", "check"),
+        *alike(plays(acts.calls), "calls = {amount}", "call = {amount}"),
+        *alike(plays(acts.bets, raises=True), "bets chip info = {amount}", "bets = {amount}", "bet = {amount}"),
+        *alike(plays(acts.bets, raises=True), "d bets = {amount}", "double bets = {amount}"),
+        *alike(plays(acts.raises_to, raises=True), "raises = {_} to {amount}", "raises = {amount}"),
+        *alike(plays(acts.raises_to, raises=True), "raise = {_} to {amount}", "raise = {amount}"),
+        *alike(plays(raises_all_in, raises=True), "all-in(raise) = {_} to {amount}", "all-in(raise) = {amount}"),
+        *alike(all_in, "all-in = {amount}", "all-in(bet) = {amount}", "all-in(call) = {amount}"),
+        *alike(all_in, "all-in(blind) = {amount}", "all-in(ante) = {amount}"),
+        *alike(acts.small_blind, "small blind = {amount}", "ante/small blind = {amount}"),
+        ("big blind = {amount}", acts.big_blind),
+        ("big blind/bring in = {amount}", big_or_bring_in),
+        *alike(acts.antes, "ante chip = {amount}", "ante = {amount}", "posts ante = {amount}"),
+        *alike(acts.enters_small_or_big, "posts chip = {amount}", "post chip = {amount}"),
+        *alike(acts.both_blinds, "posts dead chip = {amount}", "post dead chip = {amount}"),
+        *alike(brings_in, "bring_in chip = {amount}", "bring in chip = {amount}", "bring-in chip = {amount}"),
+        ("bring in = {amount}", brings_in),
+        *alike(acts.straddles, "straddle = {amount}", "posts straddle = {amount}"),
+        ("return uncalled portion of bet = {amount}", goes_back),
+        *alike(result, "hand result = {amount}", "hand result-main pot = {amount}"),
+        ("hand result-side pot = {amount}", side_result),
+        ("table deposit = {amount}", deposits),
+    )
+    GOING: ClassVar[Rows] = (
+        *alike(presence.sits_out, "seat sit out", "sit out"),
+        *alike(presence.stands_up, "seat stand", "stand"),
+        *alike(presence.returns, "seat re-join", "re-join"),
+        ("table leave user{_}", presence.leaves),
+        ("leave(auto){_}", presence.is_moved),
+        *alike(Room.remark, "enter(auto){_}", "table enter user{_}", "draw for dealer{_}"),
+        *alike(Room.ignored, "set dealer{_}", "sitout (wait for bb){_}"),
+    )
+    """Who comes and goes: a line may not say who it is."""
+    SAYINGS = (
+        ("folds & shows = {told}", folds_shown),
+        *alike(shows_best, "showdown", "showdown = {told}", "showdown({told}"),
+        *alike(mucks_hand, "mucks", "mucks = [{cards}]{_}", "mucks = {_}"),
+        *alike(hides, "does not show", "does not show = [{cards}]{_}", "does not show = {_}"),
+        ("ranking = {told}", ranks),
+        ("prize cash = {told}", gets_prize),
+        ("bounty prize = {told}", bounty),
+        ("sits out", presence.sits_out),
+        *alike(presence.returns, "seat sit down", "sit down"),
+        *GOING,
+    )
+    LINES = (
+        ("*** summary{_}", Positions.sums_up),
+        ("*** hole cards ***", hole_cards),
+        *alike(stud_heading, "*** {title} ***", "*** = {title} ***"),
+        ("*** {street} *** = {groups}", deals_board),
+        *alike(deals_next, "card dealt to table = [{cards}]", "card to the table = [{cards}]"),
+        *alike(Room.remark, *(f"{words}{{_}}" for words in INFO), "seat sit down"),
+        ("table deposit = {amount}", somebody_buys_in),
+        ("Total Pot({told}", Positions.totals),
+        ("Board{told}", Positions.declares_board),
+        ("Seat{told}", Positions.collected),
+        *GOING,
+    )
 
 
 def read(chunk: Chunk, people: People) -> Iterator[Item]:
     """Yield the hands of a chunk and, for what is none, rejects."""
     lines = Lines(chunk)
-    _part(lines, chunk.encoding)
+    part_lines(lines, chunk.encoding)
     text = lines.text
     k, count = 0, len(text)
     while k < count:
         if not text[k] or text[k].isspace():
             k += 1
             continue
-        after = _end(text, k)
+        after = end(text, k)
         if begins(text[k]):
             page = Page(lines, k, after, people, None, chunk.name, chunk.encoding)
             yield hand(_GRAMMAR, chunk, page)
@@ -51,71 +382,12 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
         k = after
 
 
-def _part(lines: Lines, encoding: str) -> None:
-    """Part lines in which another hand begins: the room's files break off and go on so."""
-    within = [k for k, line in enumerate(lines.text) if " Hand #" in line and not begins(line)]
-    if not within:
-        return
-    width = 2 if encoding.startswith("utf-16") else 1
-    text: list[str] = []
-    starts: list[int] = []
-    lengths: list[int] = []
-    behind = 0
-    for k in within:
-        line, start, length = lines.text[k], lines.starts[k], lines.lengths[k]
-        found = _EMBEDDED.search(line, 1)
-        if found is None:
-            continue
-        before = line[: found.start()]
-        size = len(before) * width
-        if width == 1 and encoding != "cp1252":
-            size = len(before.encode("utf-8", "replace"))
-        if size <= length:
-            text += (*lines.text[behind:k], before, line[found.start() :])
-            starts += (*lines.starts[behind:k], start, start + size)
-            lengths += (*lines.lengths[behind:k], size, length - size)
-            behind = k + 1
-    lines.text = text + lines.text[behind:]
-    lines.starts = starts + lines.starts[behind:]
-    lines.lengths = lengths + lines.lengths[behind:]
-
-
-def _end(text: list[str], k: int) -> int:
-    """Return the line behind the hand that begins in line `k`.
-
-    It ends where another begins, and where another goes on whose beginning is lost.
-    """
-    over = False
-    after = k + 1
-    while after < len(text):
-        line = text[after]
-        first = line[:1]
-        if first in _FIRSTS:
-            if " Hand #" in line and begins(line):
-                break
-            if line.startswith(_FOREIGN):
-                break
-            if first == "*" and line.startswith("*** SUMMARY"):
-                over = True
-        if over and " in chips)" in line and " (" in line:
-            break
-        after += 1
-    return after
-
-
 def tell(page: Page) -> Hand:
     """Read one hand. What is damaged raises `UnreadableHandError`."""
     text = page.lines.text
     head = header.head(text[page.first])
     seating, after = seats(text, page.first + 1, page.after)
-    if not seating.chairs:
-        raise nobody()
-    unit = "chips" if head.tournament else seating.unit
-    exponent = page.exponent
-    if exponent is None:
-        exponent = 0 if unit == "chips" else 2
-    stakes = _stakes(head, seating, page.source, exponent)
-    game = header.game_set(head, unit, exponent, stakes)
+    game = header.setup(head, seating, page.source, page.exponent)
     told = Hand(page, head, game)
     told.put(game)
     if head.betting is None:
@@ -126,24 +398,22 @@ def tell(page: Page) -> Hand:
         told.put(OptionSet("other", "zoom"))
     for k in seating.remarks:
         told.at = k
-        told.put(RemarkNoted(page.people.text(text[k].strip())))
+        told.remark()
     told.look(after)
     told.take_seats(seating)
-    witnesses = WITNESSES
     told.body(after, page.after)
     if told.last_summary:
         told.at = next(k for k in range(page.after - 1, 0, -1) if text[k].strip())
         told.settle()
     else:
         told.close()
-    if stakes:
-        witnesses |= int(Witness.BLIND_AMOUNTS)
+    witnesses = WITNESSES | (Witness.ALL_CARDS if told.all_cards else Witness.OWN_CARDS)
+    if game.blinds:
+        witnesses |= Witness.BLIND_AMOUNTS
     if told.rake_told:
-        witnesses |= int(Witness.DROP)
+        witnesses |= Witness.DROP
     if any(isinstance(told.events[index], BetReturned) for index in told.derived):
-        witnesses &= ~int(Witness.RETURNED_BETS)
-    witnesses |= int(Witness.ALL_CARDS if told.all_cards else Witness.OWN_CARDS)
-    told.at = page.first
+        witnesses &= ~Witness.RETURNED_BETS
     told.open(HandOpened(head.room, head.table, head.number, witnesses, head.started, head.written, 0, head.tournament))
     if told.last_summary:
         told.at = told.last_summary
@@ -151,21 +421,7 @@ def tell(page: Page) -> Hand:
     return told
 
 
-def _stakes(head: Head, seating: Seating, source: str, exponent: int) -> tuple[Chips, ...]:
-    """Return the blinds and the ante of the structure, as far as level, table or file name tell them."""
-    told = head.blinds
-    if not told and seating.info:
-        told = tuple(seating.info.partition("Stakes: ")[2].partition(",")[0].strip().split("-"))
-    if not told and not head.tournament and head.betting != "limit":
-        # HH20190414-214525 - 9000043 - RING - $0.10-$0.25 - HOLDEM - NL - TBL No.90000018.txt
-        named = source.split(" - ")
-        at = next((k for k, word in enumerate(named) if word in ("RING", "ZONE")), -1)
-        told = tuple(named[at + 1].split("-")) if 0 <= at < len(named) - 1 else ()
-    found = [amount for word in told if (amount := amounts.maybe(word, exponent))]
-    return tuple(found) if len(found) == len(told) and 2 <= len(found) <= 3 else ()
-
-
-_GRAMMAR: Final = Grammar(begins, _FOREIGN, tell)
+_GRAMMAR: Final = Grammar(begins, FOREIGN, tell)
 
 
 def sniff(head: bytes) -> int:
@@ -175,7 +431,7 @@ def sniff(head: bytes) -> int:
         bare = line.lstrip("\ufeff \t")
         if begins(bare):
             return 95
-        if bare.startswith(_FOREIGN):
+        if bare.startswith(FOREIGN):
             return 0
         if " : Card dealt to a spot [" in bare:
             sure = 30

@@ -2,22 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
-from ledger.formats.bovada.header import Head
-from ledger.formats.bovada.seating import Chair, Seating
-from ledger.formats.bovada.words import HI_LO, NEXT_BOARD, STUD, STUD_STREETS, STUD_UPS
+from ledger.errors import UnreadableHandError
+from ledger.formats.bovada.header import Chair, Head, Seating, bare
 from ledger.hand.dealing import BoardDealt, DealCompleted, HoleCardsDealt, StreetDealt
-from ledger.hand.ending import DropTaken, RemarkNoted
+from ledger.hand.ending import DropTaken, ResultDeclared
 from ledger.hand.opening import BlindPositionPlaced, ButtonPlaced, GameSet, NotDealtIn
+from ledger.readers import stud
+from ledger.readers.phrases import number
 from ledger.readers.reading import Page
 from ledger.readers.room import Room
-from ledger.vocabulary import Cards, Chips, PlayerId, Seat
+from ledger.vocabulary import Cards, Chips, PlayerId, Seat, Street
 
-_DEAL: Final = "Card dealt to a spot ["
+DEAL: Final = "Card dealt to a spot ["
 _BUTTON: Final = "Set dealer"
-_ABSENT: Final = ("Sitout", "Seat ", "Sit out", "Re-join", "Stand", "Table ", "Leave", "Enter", "Draw for")
+_DEALS: Final = "*** HOLE"
+_ABSENT: Final = (_BUTTON, "Sitout", "Seat ", "Sit out", "Re-join", "Stand", "Table ", "Leave", "Enter", "Draw for")
 """How what a position does begins without its being in the hand."""
+
+
+QUIET: Final = ("Folded", "lost with", "lose with", "lost", "lose", "[Mucked]", "[Does not show]", "with")
+NEXT: Final[Mapping[Street, tuple[Street, int, int]]] = {
+    "preflop": ("flop", 0, 3),
+    "flop": ("turn", 3, 4),
+    "turn": ("river", 4, 5),
+}
+"""The street that follows, and which cards of the board it brings."""
+NEXT_OF_STUD: Final[Mapping[Street, Street]] = {
+    "third": "fourth",
+    "fourth": "fifth",
+    "fifth": "sixth",
+    "sixth": "seventh",
+}
 
 
 class Positions(Room):
@@ -26,6 +44,7 @@ class Positions(Room):
     __slots__ = (
         "acted",
         "after",
+        "ahead",
         "all_cards",
         "antes",
         "dealing",
@@ -53,6 +72,7 @@ class Positions(Room):
         self.numbers: dict[int, Seat] = {}
         self.player_of: dict[Seat, PlayerId] = {}
         self.me: Seat = 0
+        self.ahead: list[tuple[int, str, str]] = []  # lines of a position: their number, who, what
         self.dealing = False  # the hole cards are being dealt
         self.dealt_in = False  # and all have them
         self.all_cards = False
@@ -66,7 +86,7 @@ class Positions(Room):
         self.last_summary = 0  # the line with which the summary begins
         self.rake_told = False
         self.total: Chips | None = None
-        if head.variant in STUD:
+        if stud.is_stud(self):
             self.street = "third"
 
     # -- before the first line is told --------------------------------------------------------
@@ -74,16 +94,20 @@ class Positions(Room):
     def look(self, k: int) -> None:
         """Look ahead for what only later lines tell: who has cards, whether streets are told."""
         streets = False
-        for line in self.lines.text[k : self.after]:
+        for at in range(k, self.after):
+            line = self.lines.text[at]
             who, colon, rest = line.partition(" : ")
             if colon:
-                first = rest[:1]
-                if first == "C" and rest.startswith(_DEAL):
-                    self.positions[_bare(who) if "[" in who else who] = 0  # gets cards
-                elif first == "A" and rest.startswith("Ante chip"):
-                    self.antes.add(_bare(who))
-                elif first == "H" and rest[:20].lower() == "hand result-side pot":
+                who = bare(who) if "[" in who else who.strip()
+                self.ahead.append((at, who, rest))
+                if rest.startswith(DEAL):
+                    self.positions[who] = 0  # gets cards
+                elif rest.startswith("Ante chip"):
+                    self.antes.add(who)
+                elif rest[:20].lower() == "hand result-side pot":
                     self.sides += 1
+            elif line.startswith((_BUTTON, _DEALS)):
+                self.ahead.append((at, "", line))
             elif line.startswith(("*** FLOP", "Card dealt to table", "Card to the table")):
                 streets = True
             elif line.startswith("Board [") and not streets:
@@ -97,10 +121,16 @@ class Positions(Room):
         ordered = seating.ordered
         found = seating.seats(button[1:3] if button and button[1] else None)
         chairs = sorted(zip(found, seating.chairs, strict=True), key=_by_seat)
-        acting = self._acting() if len(dealt) < len(chairs) else dealt
+        # Some texts keep others' cards to themselves: who posts or acts is in the hand.
+        acting = {who for _, who, rest in self.ahead if not rest.startswith(_ABSENT)}
         for seat, chair in chairs:
             self.at = chair.line
-            self._sit(seat, chair, dealt=chair.name in dealt or chair.name in acting, concluded=not ordered)
+            self._sit(
+                seat,
+                chair,
+                dealt=chair.name in dealt or (len(dealt) < len(chairs) and chair.name in acting),
+                concluded=not ordered,
+            )
         self.all_cards = dealt.issuperset(chair.name for seat, chair in chairs if seat in self.stacks)
         self.at = self._place_button(button, ordered=ordered)
         for role, name in (("small", "Small Blind"), ("big", "Big Blind")):
@@ -129,41 +159,21 @@ class Positions(Room):
             for form in (name + " [ME]", name + "  [ME]"):
                 self.positions.setdefault(form, seat)
 
-    def _acting(self) -> set[str]:
-        """Return the positions that post or act, for texts that keep others' cards to themselves."""
-        found = set()
-        for line in self.lines.text[self._first() : self.after]:
-            who, colon, rest = line.partition(" : ")
-            if colon and not rest.startswith((*_ABSENT, _BUTTON)):
-                found.add(_bare(who))
-        return found
-
-    def _first(self) -> int:
-        return self.marks[0] + 1
-
     def _reason(self, name: str) -> NotDealtIn:
-        for line in self.lines.text[self._first() : self.after]:
-            who, colon, rest = line.partition(" : ")
-            if colon and _bare(who) == name:
-                if rest.startswith("Sitout"):
-                    return "waiting-for-big-blind"
-                if rest.startswith(("Seat sit out", "Sit out")):
-                    return "sitting-out"
+        for _, who, rest in self.ahead:
+            if who == name and rest.startswith("Sitout"):
+                return "waiting-for-big-blind"
+            if who == name and rest.startswith(("Seat sit out", "Sit out")):
+                return "sitting-out"
         return "unknown"
 
     def _button(self) -> tuple[int, str, int] | None:
         """Return line, position and chair of the line that sets the button; None if there is none."""
-        for k in range(self._first(), self.after):
-            line = self.lines.text[k]
-            at = line.find(_BUTTON)
-            if at == 0:
-                return k, "", 0
-            if at > 0 and line[at - 3 : at] == " : ":
-                digits = line.partition("[")[2].partition("]")[0]
-                digits = line.rpartition("[")[2].partition("]")[0] if "ME" in digits else digits
-                number = int(digits) if digits.isascii() and digits.isdecimal() and len(digits) < 4 else 0
-                return k, _bare(line[: at - 3]), number
-            if line.startswith("*** HOLE"):
+        for k, who, rest in self.ahead:
+            if rest.startswith(_BUTTON):
+                within = self.lines.text[k].replace("[ME]", "")
+                return k, who, number(within.partition("[")[2].partition("]")[0])
+            if rest.startswith(_DEALS):
                 break
         return None
 
@@ -171,19 +181,19 @@ class Positions(Room):
         """Put the button down; return the place of what tells it."""
         if button is None:
             seat = self.positions.get("Dealer") or self._dead_button()
-            if seat and self.head.variant not in STUD:
+            if seat and not stud.is_stud(self):
                 self.derive(ButtonPlaced(seat))
             return self.at
-        k, name, number = button
+        k, name, chair = button
         self.at = k
         if not name:
             dead = self._dead_button()
             if dead:
                 self.derive(ButtonPlaced(dead), at=k)
             else:
-                self.put(RemarkNoted(self.people.text(self.lines.text[k].strip())))
-        elif ordered and 0 < number <= 10:
-            self.put(ButtonPlaced(number))
+                self.remark()
+        elif ordered and 0 < chair <= 10:
+            self.put(ButtonPlaced(chair))
         else:
             self.put(ButtonPlaced(self.positions.get(name)))
         return k
@@ -203,7 +213,7 @@ class Positions(Room):
 
     def find(self, who: str) -> Seat | None:
         """Return the seat of a position that is written in a new way."""
-        seat = self.positions.get(_bare(who))
+        seat = self.positions.get(bare(who))
         if seat is not None:
             self.positions[who] = seat
         return seat
@@ -212,11 +222,11 @@ class Positions(Room):
         """Deal a seat cards: its first ones, or the next in stud."""
         how = "owner" if seat == self.me else "after"
         up = ""
-        if self.head.variant in STUD:
+        if stud.is_stud(self):
             if seat in self.got:
                 self.next_stud()
             self.got.add(seat)
-            up = STUD_UPS.get(self.street, "")
+            up = {"third": "ddu", "seventh": "d"}.get(self.street, "u")
             up = up if len(up) * 2 == len(new) else ""
         self.hole[seat] = self.hole.get(seat, "") + new
         self.put(HoleCardsDealt(seat, new, up, how))  # type: ignore[arg-type]  # both are named there
@@ -224,7 +234,7 @@ class Positions(Room):
     def next_stud(self) -> None:
         """Begin stud's next street."""
         self.deal_over()
-        street = STUD_STREETS.get(self.street)
+        street = NEXT_OF_STUD.get(self.street)
         if street:
             self.next_street(street)
             self.put(StreetDealt(street))
@@ -252,7 +262,7 @@ class Positions(Room):
 
     def hidden_street(self) -> bool:
         """Conclude the next street from the summary's board; tell whether there was one."""
-        step = NEXT_BOARD.get(self.street)
+        step = NEXT.get(self.street)
         if step is None:
             return False
         street, first, last = step
@@ -297,14 +307,86 @@ class Positions(Room):
         if left > 0 and not self.rake_told and not self.head.tournament and 4 * left <= self.paid:
             self.derive(DropTaken("rake", left), at=self.at)
 
+    # -- the summary, beside which the hand is checked ---------------------------------------------
+
+    def sums_up(self) -> None:
+        """Begin the summary."""
+        self.close()
+        self.last_summary = self.last_summary or self.at
+
+    def totals(self, told: str) -> bool:
+        """Read `Total Pot($112) | Rake ($1)`."""
+        if not self.last_summary:
+            return False
+        self.run_out()
+        known = True
+        for part in f"Total Pot({told}".split("|"):
+            words, _, amount = part.strip().partition("(")
+            chips, words = self.amount(amount.rstrip(") ")), words.strip()
+            if words == "Total Pot":
+                self.total = chips
+                self.put(ResultDeclared("total-pot", amount=chips))
+            elif words == "Rake":
+                self.rake_told = True
+                self.drop("rake", chips)
+                self.put(ResultDeclared("rake", amount=chips))
+            elif "jackpot" in words.lower():
+                self.drop("jackpot", chips)
+                self.put(ResultDeclared("jackpot", amount=chips))
+            else:
+                known = False
+        return known
+
+    def declares_board(self, told: str) -> bool:
+        """Read `Board [..]`, which is empty where no flop was dealt."""
+        inner = told.partition("[")[2].partition("]")[0]
+        board = self.cards(inner)
+        if board and self.last_summary:
+            self.put(ResultDeclared("board", cards=board))
+        return bool(self.last_summary) and (board is not None or not inner.strip())
+
+    def collected(self, told: str) -> bool:
+        """Read `Seat+3: UTG+1 $3.10 with …`: what the seat collected, of both halves together."""
+        digits, _, rest = told[1:].partition(":")
+        rest = rest.strip()
+        if not self.last_summary:
+            return False
+        if "Folded" in rest and rest.rpartition(" Folded ")[0].replace(" [ME]", "") in self.seats:
+            return True
+        name = next((one for one in self.names() if rest.startswith(one) and rest[len(one) :][:1] in ("", " ")), "")
+        seat = self.seats[name] if name else self.numbers.get(number(digits.strip(), 6))
+        got = self.winnings(
+            rest[len(name) :].strip().removeprefix("[ME]").strip().partition("BOUNTY awarded")[0].strip()
+        )
+        if seat and got:
+            self.put(ResultDeclared("collected", seat, got))
+        return bool(seat) and got is not None
+
+    def winnings(self, tail: str) -> Chips | None:
+        """Return what was collected; None if the words are not known."""
+        first = tail.partition(" ")[0]
+        if first[:1] in ("$", "€", "£") or first[:1].isdecimal():
+            return self.chips_of(first)
+        total = 0
+        for half in ("HI ", "LO "):
+            _, found, behind = f" {tail}".partition(f" {half}")
+            chips = self.chips_of(behind.partition(" ")[0]) if found else 0
+            if chips is None:
+                return None
+            total += chips
+        return total if total or not tail or tail.startswith(QUIET) else None
+
+    def chips_of(self, word: str) -> Chips | None:
+        """Return an amount, None for what is none."""
+        try:
+            return self.amount(word)
+        except UnreadableHandError:
+            return None
+
     @property
     def hi_lo(self) -> bool:
         """Whether pots are shared between high and low hands."""
-        return self.head.variant in HI_LO
-
-
-def _bare(who: str) -> str:
-    return who.replace("[ME]", "").strip()
+        return self.head.variant.endswith("8")
 
 
 def _by_seat(pair: tuple[Seat, Chair]) -> Seat:

@@ -1,18 +1,30 @@
-"""The first line of a hand: room, number, table or tournament, game, betting, stakes, date."""
+"""The first lines of a hand: room, number, table or tournament, game, stakes, date, and who sits where."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
 from ledger.errors import UnreadableHandError
-from ledger.formats.bovada.words import GAMES, ROOMS
 from ledger.hand.opening import Betting, GameSet, TournamentSet
 from ledger.readers import amounts, games, timestamps
-from ledger.readers.room import unknown_game
+from ledger.readers.amounts import SYMBOLS
+from ledger.readers.lines import Lines
+from ledger.readers.phrases import number
+from ledger.readers.room import nobody, unknown_game
+from ledger.readers.signatures import others
 from ledger.vocabulary import Chips, Millis
 
+ROOMS: Final = ("Bovada", "Bodog", "Ignition", "Joe Fortune", "JoeFortune", "Cafe Casino", "Slots.lv")
+"""Skins of one network; `Bodog.eu`, `Bodog.com` and `Bodog88` begin like Bodog."""
+GAMES: Final = games.FLOP | {"omaha5", "omaha6", "stud", "stud8"}
+INFO: Final = ("Table Info:", "Seating Info:", "Player Info:")
+"""Lines of newer files about the table: their words are kept."""
+_CHAIRS: Final = 10
+"""The most players at a table: larger numbers are those of the tournament's entries."""
+_KEPT: Final = 10_000
 _LONGEST: Final = 400
 _DIGITS: Final = 20
 
@@ -55,8 +67,8 @@ def head(line: str) -> Head:
         raise UnreadableHandError("the hand breaks off within its first line", kind="cut-off")
     where = where.replace("[MVS]", " ").strip()
     words = where.split()
-    number = words[0].rstrip(":") if words else ""
-    if not (number.isascii() and number.isalnum() and len(number) <= _DIGITS):
+    digits = words[0].rstrip(":") if words else ""
+    if not (digits.isascii() and digits.isalnum() and len(digits) <= _DIGITS):
         raise _bad("it has no number")
     body = where[len(words[0]) :].strip()
     tournament, table, body = _table(body)
@@ -67,7 +79,7 @@ def head(line: str) -> Head:
         raise unknown_game(game)
     return Head(
         room.strip(),
-        number,
+        digits,
         tournament,
         table,
         game,
@@ -125,38 +137,188 @@ def _game(body: str) -> tuple[str, Betting | None]:
     return text, None
 
 
-def game_set(head: Head, unit: str, exponent: int, stakes: tuple[Chips, ...]) -> GameSet:
-    """Return the game of the hand. `stakes` are its blinds and, behind them, an ante; () = not told.
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """A line of the list: `Seat 3: UTG [ME] ($320 in chips)`, or in stud `Seat+3 [ME]: $0.50 in chips`."""
+
+    line: int
+    number: int  # as written
+    name: str  # the position; in stud the seat itself
+    me: bool
+    stack: str
+
+
+@dataclass(slots=True)
+class Seating:
+    """The lines between the header and the first post."""
+
+    chairs: list[Chair] = field(default_factory=list)
+    info: str = ""  # the line that begins `Table Info:`
+    remarks: list[int] = field(default_factory=list)
+
+    @property
+    def ordered(self) -> bool:
+        """Whether the numbers are chairs: they rise, and are not those of a tournament's entries."""
+        numbers = [chair.number for chair in self.chairs]
+        return numbers == sorted(set(numbers)) and numbers[0] > 0 and numbers[-1] <= _CHAIRS
+
+    def seats(self, button: tuple[str, int] | None) -> list[int]:
+        """Return each line's seat. Where the numbers are no chairs, the list is in their order.
+
+        `button`: the position that has it and its chair, which the text counts; None = not told.
+        """
+        if self.ordered:
+            return [chair.number for chair in self.chairs]
+        places = list(range(1, len(self.chairs) + 1))
+        if button is None:
+            return self._around_a_dead_button(places)
+        name, chair = button
+        at = next((k for k, one in enumerate(self.chairs) if one.name == name), -1)
+        shift = chair - 1 - at
+        if at < 0 or not 0 < shift <= _CHAIRS - len(self.chairs):
+            return places
+        return places[:at] + [place + shift for place in places[at:]]
+
+    def _around_a_dead_button(self, places: list[int]) -> list[int]:
+        """Leave a chair for a button that lies before nobody: the one before the blinds."""
+        names = [chair.name for chair in self.chairs]
+        blind = "Small Blind" if "Small Blind" in names else "Big Blind"
+        if "Dealer" in names or blind not in names:
+            return places
+        at = names.index(blind)
+        return places[:at] + [place + (at > 0) for place in places[at:]]
+
+
+def seats(text: list[str], k: int, after: int) -> tuple[Seating, int]:
+    """Read the list of seats from line `k` on; return the line behind it as well."""
+    found = Seating()
+    while k < after:
+        line = text[k]
+        chair = _chair(line, k)
+        if chair:
+            found.chairs.append(chair)
+        elif line.startswith(INFO):
+            found.info = found.info or (line if line.startswith("Table") else "")
+            found.remarks.append(k)
+        elif line.strip():
+            break
+        k += 1
+    if not found.chairs:
+        raise nobody()
+    return found, k
+
+
+def _chair(line: str, k: int) -> Chair | None:
+    place, colon, rest = line.partition(": ")
+    count = _number(place)
+    end = rest.find(" in chips")
+    if not colon or not count or end < 0 or rest[end + 9 :].strip() not in (")", "") or " : " in line:
+        return None
+    start = rest.rfind("(", 0, end)
+    name, me = _position(rest[:start] if start >= 0 else place)
+    return Chair(k, count, name, me, rest[start + 1 : end])
+
+
+@lru_cache(maxsize=_KEPT)
+def _number(place: str) -> int:
+    """Read `Seat 3`, `Seat+3 [ME]`; 0 for what is no seat."""
+    return number(place[5:].replace("[ME]", "").strip(), 6) if place.startswith(("Seat ", "Seat+")) else 0
+
+
+@lru_cache(maxsize=_KEPT)
+def _position(who: str) -> tuple[str, bool]:
+    """Read `UTG [ME]`: the position, and whether it is the record's owner's."""
+    return bare(who), "[ME]" in who
+
+
+def bare(who: str) -> str:
+    """Return a position without the mark of the record's owner."""
+    return who.replace("[ME]", "").strip()
+
+
+def setup(head: Head, seating: Seating, source: str, exponent: int | None) -> GameSet:
+    """Return the game of the hand.
 
     The bets of a limit game are not written, and the upper one is no sure multiple of a blind.
     """
-    betting = head.betting or ("pot-limit" if head.variant.startswith("omaha") else "no-limit")
-    blinds, ante = stakes[:2], stakes[2] if len(stakes) > 2 else 0
-    kind = "tournament" if head.tournament else "cash"
+    unit = "chips" if head.tournament else SYMBOLS.get(seating.chairs[0].stack[:1], "play")
+    if exponent is None:
+        exponent = 0 if unit == "chips" else 2
+    stakes = _stakes(head, seating.info, source, exponent)
     return GameSet(
         head.variant,
-        betting,
-        "tournament" if kind == "tournament" else "cash",
+        head.betting or ("pot-limit" if head.variant.startswith("omaha") else "no-limit"),
+        "tournament" if head.tournament else "cash",
         unit,
         exponent,
-        blinds,
-        ante,
-        (),
-        0,
-        head.game,
+        stakes[:2],
+        stakes[2] if len(stakes) > 2 else 0,
+        written=head.game,
     )
+
+
+def _stakes(head: Head, info: str, source: str, exponent: int) -> tuple[Chips, ...]:
+    """Return the blinds and the ante of the structure, as far as level, table or file name tell them."""
+    told = head.blinds or tuple(info.partition("Stakes: ")[2].partition(",")[0].strip().split("-") if info else ())
+    if not told and not head.tournament and head.betting != "limit":
+        # HH20190414-214525 - 9000043 - RING - $0.10-$0.25 - HOLDEM - NL - TBL No.90000018.txt
+        named = source.split(" - ")
+        at = next((k for k, word in enumerate(named) if word in ("RING", "ZONE")), -1)
+        told = tuple(named[at + 1].split("-")) if 0 <= at < len(named) - 1 else ()
+    found = [amount for word in told if (amount := amounts.maybe(word, exponent))]
+    return tuple(found) if len(found) == len(told) and 2 <= len(found) <= 3 else ()
 
 
 def tournament_set(head: Head, info: str) -> TournamentSet:
     """Return level and price; `info` is the line `Table Info: …, Buyin: $25+$2.50, …`, "" = none."""
     price = info.partition("Buyin: ")[2].partition(",")[0].strip()
-    buy_in, _, fee = price.partition("+")
-    sign = amounts.SYMBOLS.get(price[:1], "")
-    return TournamentSet(
-        head.level,
-        amounts.maybe(buy_in, 2) if buy_in else None,
-        amounts.maybe(fee, 2) if fee else None,
-        None,
-        sign,
-        price,
-    )
+    buy_in, fee = (amounts.maybe(one, 2) if one else None for one in price.partition("+")[::2])
+    return TournamentSet(head.level, buy_in, fee, None, SYMBOLS.get(price[:1], ""), price)
+
+
+FOREIGN: Final = others(*(room + " Hand #" for room in ROOMS))
+_FIRSTS: Final = frozenset(one[0] for one in (*FOREIGN, *ROOMS, "\ufeff", " ", "\t", "*"))
+_EMBEDDED: Final = re.compile("(?:" + "|".join(map(re.escape, ROOMS)) + r")[.\w]{0,8} Hand #\d")
+
+
+def part_lines(lines: Lines, encoding: str) -> None:
+    """Part lines in which another hand begins: the room's files break off and go on so."""
+    if not any(" Hand #" in line and not begins(line) for line in lines.text):
+        return
+    width = 2 if encoding.startswith("utf-16") else 1 if encoding == "cp1252" else 0
+    parts: list[tuple[str, int, int]] = []
+    for line, start, length in zip(lines.text, lines.starts, lines.lengths, strict=False):
+        found = _EMBEDDED.search(line, 1) if " Hand #" in line and not begins(line) else None
+        before = line[: found.start()] if found else ""
+        size = len(before) * width or len(before.encode("utf-8", "replace"))
+        if found and size <= length:
+            parts += ((before, start, size), (line[found.start() :], start + size, length - size))
+        else:
+            parts.append((line, start, length))
+    count = len(lines.text)  # behind the last line stands where the chunk ends
+    lines.starts = [start for _, start, _ in parts] + lines.starts[count:]
+    lines.lengths = [length for _, _, length in parts] + lines.lengths[count:]
+    lines.text = [text for text, _, _ in parts]
+
+
+def end(text: list[str], k: int) -> int:
+    """Return the line behind the hand that begins in line `k`.
+
+    It ends where another begins, and where another goes on whose beginning is lost.
+    """
+    over = False
+    after = k + 1
+    while after < len(text):
+        line = text[after]
+        first = line[:1]
+        if first in _FIRSTS:
+            if " Hand #" in line and begins(line):
+                break
+            if line.startswith(FOREIGN):
+                break
+            if first == "*" and line.startswith("*** SUMMARY"):
+                over = True
+        if over and " in chips)" in line and " (" in line:
+            break
+        after += 1
+    return after

@@ -169,3 +169,17 @@ def test_words_before_an_amount_that_nobody_knows_are_no_act() -> None:
     who = people()
     hand = one(FORMAT, sample("mvs").replace("Big Blind : Calls $12", "Big Blind : Calls out $12"), who=who)
     assert unread(hand, who) == ["Big Blind : Calls out $12"]
+
+
+def test_two_blanks_behind_a_position_do_not_deal_it_out() -> None:
+    wide = sample("hi-lo").replace("Dealer :", "Dealer  :")
+    assert "Dealer  : Card dealt" in wide
+    assert one(FORMAT, wide).events == one(FORMAT, sample("hi-lo")).events
+
+
+def test_cards_without_their_closing_bracket_are_not_believed() -> None:
+    text = sample("old-limit")
+    muck = next(line for line in text.splitlines() if " : Does not show [" in line)
+    cut = read(FORMAT, text.replace(muck, muck[: muck.index("]") - 3]))
+    mucked = [event for item in cut if isinstance(item, Account) for event in of(item, e.CardsMucked)]
+    assert any(not event.cards for event in mucked)
