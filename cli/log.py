@@ -16,7 +16,7 @@ import typer
 from cli import days, opening, options, output, saving, sources
 from cli.days import DayBegins, Span
 from cli.documents import HandTold, LogDocument
-from cli.log_fields import Fields, Group, Sort, plain, tell
+from cli.log_fields import Fields, Group, Listing, Sort, plain, tell
 from cli.query_documents import CountDocument
 from cli.saving import Save
 from cli.where import Where, asked, beside
@@ -105,9 +105,9 @@ def command(
             saving.save(book, save, where)
         if where is not None or count or not whole:
             told = {"table": table, "venue": venue, "source": source, "player": player, "since": since, "until": until}
-            with asked(book, beside(where, told), day_begins) as found:
+            with asked(book, beside(where, told), day_begins, by=(by or "").split(",")) as found:
                 if not (whole or count):
-                    tell(found, fields, sort, by, since_midnight(day_begins), limit, format_, file)
+                    tell(book, found, Listing(fields, sort, by, since_midnight(day_begins), limit), format_, file)
                     return
                 rows = found.rows(newest_first=reverse, accounts=accounts, limit=limit + 1 if limit else None)
                 _count(found, format_, file) if count else _write(book, rows, limit, format_, file)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
 import typer
 
@@ -17,6 +17,7 @@ from projections.amounts import amount
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from ledger.store import Ledger
     from projections.queries.asking import Asked
     from projections.queries.columns import Money, Value
 
@@ -30,7 +31,7 @@ Sort = Annotated[
 ]
 Group = Annotated[
     str | None,
-    typer.Option("--by", metavar="GROUPS", help="Hands, pots and rake summed up: table,day,game,venue,format."),
+    typer.Option("--by", metavar="GROUPS", help="Hands, pots and rake summed up: table,day,dealer,game,venue,format."),
 ]
 
 DEFAULT: Final = ("time", "table", "hand", "pot")
@@ -44,21 +45,23 @@ def plain(fields: str | None, sort: str | None, by: str | None) -> bool:
     return fields is None and sort is None and by is None
 
 
-def tell(
-    asked: Asked,
-    fields: str | None,
-    sort: str | None,
-    by: str | None,
-    day: int,
-    limit: int,
-    format_: str,
-    file: Path | None,
-) -> None:
+class Listing(NamedTuple):
+    """What is to be listed: `day` is when a gaming day begins, in milliseconds."""
+
+    fields: str | None
+    sort: str | None
+    by: str | None
+    day: int
+    limit: int
+
+
+def tell(ledger: Ledger, asked: Asked, listing: Listing, format_: str, file: Path | None) -> None:
     """Write what was asked for."""
-    if by is not None:
-        _tell_sums(asked, _names(by, "--by"), day, format_, file)
+    if listing.by is not None:
+        _tell_sums(ledger, asked, _names(listing.by, "--by"), listing.day, format_, file)
     else:
-        _tell_fields(asked, _names(fields, "--fields") if fields else list(DEFAULT), sort, day, limit, format_, file)
+        fields = _names(listing.fields, "--fields") if listing.fields else list(DEFAULT)
+        _tell_fields(asked, fields, listing, format_, file)
 
 
 def _names(told: str, option: str) -> list[str]:
@@ -75,14 +78,13 @@ def _names(told: str, option: str) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def _tell_fields(
-    asked: Asked, fields: list[str], sort: str | None, day: int, limit: int, format_: str, file: Path | None
-) -> None:
+def _tell_fields(asked: Asked, fields: list[str], listing: Listing, format_: str, file: Path | None) -> None:
     from projections.queries.columns import listed
 
+    sort, limit = listing.sort, listing.limit
     if sort is not None:
         _names(sort.removeprefix("-"), "--fields")
-    rows = listed(asked, fields, sort, day, limit + 1 if limit else None)
+    rows = listed(asked, fields, sort, listing.day, limit + 1 if limit else None)
     shown = list(islice(rows, limit or None))
     if not shown:
         raise NothingFoundError("no hands match", "handledger import PATH brings hands in.")
@@ -119,11 +121,20 @@ def _shown(value: Value | Money) -> str:
     return safe.terminal(str(value), 60)
 
 
-def _tell_sums(asked: Asked, by: list[str], day: int, format_: str, file: Path | None) -> None:
+def _tell_sums(ledger: Ledger, asked: Asked, by: list[str], day: int, format_: str, file: Path | None) -> None:
+    from cli.results import named
     from projections.queries.columns import summed
 
     sums = [
-        SumTold(list(names), some.hands, some.pot, some.rake, purse.unit, len(str(purse.scale)) - 1, purse.format)
+        SumTold(
+            [named(ledger, one, (name,)) for one, name in zip(by, names, strict=True)],
+            some.hands,
+            some.pot,
+            some.rake,
+            purse.unit,
+            len(str(purse.scale)) - 1,
+            purse.format,
+        )
         for (names, purse), some in summed(asked, by, day).items()
     ]
     if not sums:

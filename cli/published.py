@@ -35,6 +35,7 @@ from cli.query_documents import (
     KnownDocument,
     RatesDocument,
     ResultsDocument,
+    SeatsDocument,
     SumsDocument,
 )
 from ledger.events import TOPICS
@@ -53,6 +54,7 @@ _OWN: Final[tuple[type[msgspec.Struct], ...]] = (
     CountDocument,
     FieldsDocument,
     SumsDocument,
+    SeatsDocument,
     LogDocument,
     ShowDocument,
     MomentDocument,

@@ -43,6 +43,31 @@ class SumsDocument(Document, tag="handledger/sums/1"):
     sums: list[SumTold]
 
 
+class SittingTold(msgspec.Struct):
+    """A player in a seat of a table, as far as it is told."""
+
+    seat: int
+    player: str
+    id: str
+    since: Millis | None  # when it was told to begin, or the first hand that names the player there began
+    began: str  # told, or seen in a hand
+    first: str  # number of its first hand; "" = none
+    last: str
+    hands: int  # that dealt the player in
+    until: Millis | None  # when it was told to end, or the next hand began: it had ended by then
+    ended: str  # why; "" = nothing tells that it ended
+
+
+class SeatsDocument(Document, tag="handledger/seats/1"):
+    """Who sat at a table, from when to when."""
+
+    venue: str
+    tournament: str
+    table: str
+    at: Millis | None  # only those who sat there then; None = all
+    sittings: list[SittingTold]
+
+
 class FindingKnown(msgspec.Struct, frozen=True):
     """A finding that the house knew of: which, since when, and what shows it."""
 
@@ -74,7 +99,7 @@ class ResultTold(msgspec.Struct):
     """What some seats came to, in one unit. Amounts in units of 10^-exponent of `unit`."""
 
     name: str  # a player, a position, a table, ...
-    hands: int
+    hands: int  # that a seat was dealt into, counted for each such seat
     net: int
     rake: int  # their share of it, by what they put in
     won: int  # hands in which they won more than they put in

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from projections.queries.summing import Rate
 
 Grouping = Annotated[
-    Literal["clause", "table", "venue", "game", "format", "day", "player"],
+    Literal["clause", "table", "venue", "game", "format", "day", "dealer", "player"],
     typer.Option("--by", help="A row for each of what."),
 ]
 
@@ -56,7 +56,7 @@ def command(
     text = joined(query, where)
     with opening.opened(ledger, as_of=as_of) as book:
         under = judged_by(book, text, [rulebook.load(name) for name in dict.fromkeys(books or ())])
-        with asked(book, text, day_begins, under, judge=True) as found:
+        with asked(book, text, day_begins, under, judge=True, by=[by]) as found:
             each, whole = rates(found, by, found.judgements, since_midnight(day_begins))
             if not whole.hands:
                 raise NothingFoundError("no hands match", "handledger log lists the hands.")

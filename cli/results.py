@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from projections.queries.summing import By
 
 Grouping = Annotated[
-    Literal["player", "position", "seat", "table", "venue", "game", "format", "day"],
+    Literal["player", "position", "seat", "table", "venue", "game", "format", "day", "dealer"],
     typer.Option("--by", help="A row for each of what."),
 ]
 
@@ -81,7 +81,7 @@ def _told(ledger: Ledger, text: str | None, by: str, one: list[str], day_begins:
     people = [person for name in one for person in known.people(name)]
     first = dict.fromkeys(people, people[0] if people else "")
     rows = []
-    with asked(ledger, text, day_begins) as found:
+    with asked(ledger, text, day_begins, by=[by]) as found:
         of = found.meant.seats
         if people:
             mine = seat_results.c.player.in_(people)
@@ -112,14 +112,15 @@ def _told(ledger: Ledger, text: str | None, by: str, one: list[str], day_begins:
 
 def named(ledger: Ledger, by: str, name: By) -> str:
     """Return what a group is called, for people and programs."""
-    if by == "player":
-        return ledger.people.name(name[0]) or name[0]
+    if by in ("player", "dealer"):
+        return ledger.people.name(name[0]) or name[0] or "?"
     return " ".join(part for part in name if part) or "?"
 
 
 def _text(found: ResultsDocument, limit: int) -> str:
     rows = found.results[: limit or None]
-    cells = [[found.by, "hands", "net", "bb/100", "rake", "won", "showdown", "all-in"]]
+    dealt = "hands" if found.by in ("player", "position", "seat") else "dealt in"  # of a table each seat counts
+    cells = [[found.by, dealt, "net", "bb/100", "rake", "won", "showdown", "all-in"]]
     cells += [
         [
             safe.terminal(row.name, 32),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
@@ -90,11 +90,17 @@ def judged_by(ledger: Ledger, text: str | None, books: list[Rulebook]) -> list[R
 
 @contextmanager
 def asked(
-    ledger: Ledger, text: str | None, begins: str, books: Iterable[Rulebook] = (), *, judge: bool = False
+    ledger: Ledger,
+    text: str | None,
+    begins: str,
+    books: Iterable[Rulebook] = (),
+    *,
+    judge: bool = False,
+    by: Sequence[str] = (),
 ) -> Iterator[Asked]:
     """Lend the answers to a query; findings are those under `books`, else under the books that the house adopted.
 
-    `judge`: findings are wanted though the query asks none.
+    `judge`: findings are wanted though the query asks none; `by`: how hands will be grouped.
     """
     from projections.queries.asking import asking
     from projections.queries.days import day_begins
@@ -104,7 +110,9 @@ def asked(
     query = None if text is None else query_of(text)
     wanted = judge or (query is not None and asks_findings(query))
     under = judged_by(ledger, text, list(books)) if wanted else []
-    with asking(ledger, query, text or "", InLedger(ledger), day_begins(begins), under) as found:
+    with asking(
+        ledger, query, text or "", InLedger(ledger), day_begins(begins), under, dealers="dealer" in by
+    ) as found:
         yield found
 
 

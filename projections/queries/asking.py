@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Select, select, true
 
 from ledger.store.accounts import Accounts
 from ledger.store.listing import of_hands
-from projections.queries.sql import Compiler, Known
+from projections.queries.sql import Compiler, Known, asks_dealers
 from projections.tables.keeping import Keeping, kept
 from projections.tables.results import hand_results, seat_results
 
@@ -22,10 +22,21 @@ if TYPE_CHECKING:
 
 @contextmanager
 def asking(
-    ledger: Ledger, query: Query | None, text: str, known: Known, day: int, books: Sequence[Rulebook]
+    ledger: Ledger,
+    query: Query | None,
+    text: str,
+    known: Known,
+    day: int,
+    books: Sequence[Rulebook],
+    *,
+    dealers: bool = False,
 ) -> Iterator[Asked]:
-    """Lend the answers to a query (None: all hands); findings are brought up to date under the books first."""
-    with kept(ledger, books) as (keeping, numbers):
+    """Lend the answers to a query (None: all hands); findings are brought up to date under the books first.
+
+    `dealers`: hands are grouped by who dealt them.
+    """
+    walked = dealers or (query is not None and asks_dealers(query))
+    with kept(ledger, books, seats=walked) as (keeping, numbers):
         compiler = Compiler(text, known, day=day, books=numbers)
         if query is None:
             yield Asked(ledger, keeping, Meant(true(), true(), true(), None, None), numbers)

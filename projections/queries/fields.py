@@ -44,6 +44,7 @@ FIELDS: Final[dict[str, Field]] = {
         "hand", "day", "", "played on that gaming day or earlier, or before that time", "until:2026-11-21T04:00"
     ),
     "day": Field("hand", "day", "", "played on that gaming day", "day:2026-11-20"),
+    "dealer": Field("hand", "person", "", "who dealt, where the record tells the dealers", "dealer:Kim"),
     "players": Field("hand", "number", "players", "how many were dealt in", "players>=6"),
     "button": Field("hand", "number", "button", "the seat with the button", "button:3"),
     "pot": Field("hand", "money", "pot", "what went into the pot, bets that went back taken off", "pot>=200"),

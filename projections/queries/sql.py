@@ -18,6 +18,7 @@ from projections.queries.grammar import And, Not, Or, Query, Term, Word, wrong
 from projections.rulebook import names
 from projections.tables.findings import kept_findings
 from projections.tables.results import hand_results, seat_results
+from projections.tables.sittings import hand_dealers
 
 Condition = ColumnElement[bool]
 _TABLES: Final[dict[Level, Table]] = {"hand": hand_results, "seat": seat_results, "finding": kept_findings}
@@ -244,12 +245,15 @@ class Compiler:
         ranks = {">": rank + 1, ">=": rank, "<": rank, "<=": rank + 1}[term.op]
         return column.in_(field.choices[ranks:] if ">" in term.op else field.choices[:ranks])
 
-    def _of_person(self, term: Term, _field: Field, value: str, at: int) -> Condition:
+    def _of_person(self, term: Term, field: Field, value: str, at: int) -> Condition:
         self._only_is(term)
         try:
             ids = sorted(self._known.people(value))
         except HandledgerError as error:
             raise wrong(self._text, at, error.message, error.hint) from None
+        if field.level == "hand":
+            dealt = select(hand_dealers.c.position).where(hand_dealers.c.dealer.in_(ids))
+            return hand_results.c.position.in_(dealt)
         return seat_results.c.player.in_(ids)
 
     def _of_source(self, term: Term, _field: Field, value: str, at: int) -> Condition:
@@ -336,6 +340,18 @@ def asks_findings(query: Query) -> bool:
             return asks_findings(query.one)
         case And() | Or():
             return any(map(asks_findings, query.every if isinstance(query, And) else query.either))
+
+
+def asks_dealers(query: Query) -> bool:
+    """Whether a query asks who dealt."""
+    match query:
+        case Term():
+            return query.field == "dealer"
+        case Not():
+            return asks_dealers(query.one)
+        case And() | Or():
+            return any(map(asks_dealers, query.every if isinstance(query, And) else query.either))
+    return False
 
 
 def compared(column: Any, op: str, value: Any) -> Condition:  # noqa: ANN401 - a column, and what SQLAlchemy takes

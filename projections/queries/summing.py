@@ -15,6 +15,7 @@ from ledger.vocabulary import Chips, PlayerId
 from projections.queries.days import DAY
 from projections.tables.findings import kept_findings
 from projections.tables.results import hand_results, seat_results
+from projections.tables.sittings import hand_dealers
 
 if TYPE_CHECKING:
     from projections.queries.asking import Asked
@@ -60,6 +61,12 @@ HANDS: Final = {
     "game": (hand_results.c.variant, hand_results.c.betting),
     "format": (hand_results.c.format,),
     "day": (hand_results.c.wall, hand_results.c.zone),
+    "dealer": (
+        select(hand_dealers.c.dealer)
+        .where(hand_dealers.c.position == hand_results.c.position)
+        .correlate(hand_results)
+        .scalar_subquery(),
+    ),
 }
 """By what hands may be grouped, and the columns that tell it."""
 

@@ -20,7 +20,6 @@ import projections
 from ledger.errors import StoreError
 from ledger.store.accounts import Place
 from ledger.store.mapper import code_of
-from ledger.streams import table_stream
 from ledger.table.events import HandPlayed
 from projections.audit import Audit
 from projections.differing import Difference
@@ -28,6 +27,7 @@ from projections.finding import Coverage, Finding
 from projections.kept import Kept
 from projections.result import AuditResult, BookRef
 from projections.tables.findings import FINDINGS, judged_tables, judgements, kept_findings
+from projections.tables.touched import touched
 from projections.walk.hands import places
 
 if TYPE_CHECKING:
@@ -157,10 +157,10 @@ class Judgement:
                 )
             ).all()
         kept = {Place(*row[:3]): (row[3], row[4]) for row in rows}
-        touched = _touched(self.ledger, reached) if kept and reached < head else set()
+        late = touched(self.ledger, reached) if kept and reached < head else set()
         for row in sorted(self.ledger.tables(), key=lambda row: row[:3]):
             place = Place(row.venue, row.tournament, row.table)
-            if place in touched or kept.get(place) != (_digest(unread.get(place, {})), row.hands):
+            if place in late or kept.get(place) != (_digest(unread.get(place, {})), row.hands):
                 yield place, row.hands
 
     @property
@@ -231,20 +231,6 @@ class Judgement:
             sql = "SELECT DISTINCT stream FROM log WHERE position > ? AND kind = ? AND version > 1"
             gone_on = {bytes(row[0]) for row in link.execute(sql, (since, code_of("hand")))}
         return any(row.stream.bytes in gone_on for row in rows)
-
-
-def _touched(ledger: Ledger, reached: int) -> set[Place]:
-    """Return the tables of which commits behind a position tell, or of whose hands."""
-    sql = "SELECT DISTINCT stream FROM log WHERE position > ? AND kind = ?"
-    with ledger.database.reading() as link:
-        told = {bytes(row[0]) for row in link.execute(sql, (reached, code_of("table")))}
-        gone_on = [bytes(row[0]) for row in link.execute(f"{sql} AND version > 1", (reached, code_of("hand")))]
-    found = {place for place in places(ledger) if table_stream(*place).bytes in told} if told else set()
-    for stream in gone_on:
-        row = next(ledger.hands(beginning=stream.hex()), None)
-        if row is not None:
-            found.add(Place(row.venue, row.tournament, row.table))
-    return found
 
 
 def _streams(told: Iterable[Told], versions: set[int]) -> set[str]:

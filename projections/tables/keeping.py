@@ -16,6 +16,8 @@ from ledger.errors import StoreError
 from ledger.store import open as open_ledger
 from ledger.store.tables import tracking
 from projections.tables.results import RESULTS, Results
+from projections.tables.sittings import NAME as SITTINGS_NAME
+from projections.tables.sittings import bring_up
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
@@ -54,19 +56,21 @@ class Beside:
 
 
 @contextmanager
-def kept(ledger: Ledger, books: Sequence[Rulebook] = ()) -> Iterator[tuple[Keeping, list[int]]]:
+def kept(ledger: Ledger, books: Sequence[Rulebook] = (), *, seats: bool = False) -> Iterator[tuple[Keeping, list[int]]]:
     """Lend the tables, brought up to the end of what is read of the ledger, and the numbers of the books' judgements.
 
     They are kept in the ledger; where it is read as it once was, or may not be written, they are made
-    for this once beside it.
+    for this once beside it. `seats`: who sat where and who dealt is asked for too.
     """
-    if ledger.upto is None and brought_up(ledger, books):
+    if ledger.upto is None and brought_up(ledger, books, seats=seats):
         yield ledger.database, _judged(ledger, ledger.database, books)
         return
     with TemporaryDirectory() as name:
         beside = Beside(Path(name))
         try:
             fill(ledger, beside)
+            if seats:
+                bring_up(ledger, beside)
             yield beside, _judged(ledger, beside, books)
         finally:
             beside.close()
@@ -94,12 +98,12 @@ def _judged(ledger: Ledger, keeping: Keeping, books: Sequence[Rulebook]) -> list
     return current([Judgement(ledger, book, keeping) for book in books])
 
 
-def brought_up(ledger: Ledger, books: Sequence[Rulebook], *, results: bool = True) -> bool:
+def brought_up(ledger: Ledger, books: Sequence[Rulebook], *, results: bool = True, seats: bool = False) -> bool:
     """Bring the tables in the ledger up to its end; whether they are there.
 
     A ledger that was opened for reading is opened for writing as long as that takes.
     """
-    if not results or _at_end(ledger):
+    if (not results or _at_end(ledger, Results.name)) and (not seats or _at_end(ledger, SITTINGS_NAME)):
         if not books:
             return True
         from projections.tables.judgement import Judgement  # noqa: PLC0415 - as above
@@ -108,16 +112,18 @@ def brought_up(ledger: Ledger, books: Sequence[Rulebook], *, results: bool = Tru
             return True
     with suppress(StoreError):
         if not ledger.database.read_only:
-            _bring_up(ledger, books, results=results)
+            _bring_up(ledger, books, results=results, seats=seats)
             return True
         url = ledger.database.url.render_as_string(hide_password=False)
         with open_ledger(url, create=False) as writable:
-            _bring_up(writable, books, results=results)
+            _bring_up(writable, books, results=results, seats=seats)
         return True
     return False
 
 
-def _bring_up(ledger: Ledger, books: Sequence[Rulebook], *, results: bool) -> None:
+def _bring_up(ledger: Ledger, books: Sequence[Rulebook], *, results: bool, seats: bool) -> None:
+    if seats:
+        bring_up(ledger, ledger.database)
     if results:
         ledger.catch_up(results_of(ledger))
     _judged(ledger, ledger.database, books)
@@ -128,11 +134,11 @@ def results_of(ledger: Ledger) -> Results:
     return Results(ledger.mapper, ledger.stream)
 
 
-def _at_end(ledger: Ledger) -> bool:
+def _at_end(ledger: Ledger, name: str) -> bool:
     """Whether all that is in the log has been taken in."""
     try:
         with ledger.database.core() as connection:
-            there = select(tracking.c.position).where(tracking.c.name == Results.name)
+            there = select(tracking.c.position).where(tracking.c.name == name)
             position = connection.execute(there).scalar_one_or_none()
     except SQLAlchemyError:
         return False

@@ -45,6 +45,7 @@ GOOD: dict[str, list[list[str]]] = {
         ["rates", "-r", "rrop4", "--by", "table", "--ledger", "{book}"],
     ],
     "known": [["known", "--ledger", "{book}"]],
+    "seats": [["seats", "T1", "--ledger", "{book}"]],
     "show": [["show", "1", "--ledger", "{book}"], ["show", "1@8", "--ledger", "{book}"]],
     "replay": [["replay", "2", "--ledger", "{book}"]],
     "audit": [["audit", "--rulebook", "hilton", "--ledger", "{book}", *more] for more in ([], ["--format", "csv"])],
@@ -104,6 +105,7 @@ BAD: dict[str, list[list[str]]] = {
     ],
     "rates": [["rates", "--ledger", "{book}"], ["rates", "-r", "none", "--ledger", "{book}"]],
     "known": [["known", "--as-of", "never", "--ledger", "{book}"]],
+    "seats": [["seats", "none", "--ledger", "{book}"], ["seats", "T1", "--at", "noon", "--ledger", "{book}"]],
     "show": [
         ["show", "999", "--ledger", "{book}"],
         ["show", "1@99", "--ledger", "{book}"],
