@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
-from ledger.hand.opening import GameSet, NotDealtIn, PostReturned, SeatDealtIn, SeatLeftOut
+from ledger.hand.opening import AntePosted, GameSet, NotDealtIn, PostReturned, SeatDealtIn, SeatLeftOut
 from ledger.people import People
 from ledger.readers import amounts
 from ledger.readers.hand import SEATS, HandBuilder, Places
@@ -155,7 +155,8 @@ class Listed(HandBuilder):
 
     def refund(self, seat: Seat, amount: Chips) -> None:
         """Give chips back: a bet that nobody called, or the part of an ante that nobody matched."""
-        if self.bets[seat] < amount and seat not in [one for one, _, _ in self.pending]:
+        ante = sum(event.amount for event in self.events if isinstance(event, AntePosted) and event.seat == seat)
+        if self.bets[seat] < amount <= ante and seat not in [one for one, _, _ in self.pending]:
             self.put_in[seat] -= amount
             self.returned = True
             self.put(PostReturned(seat, amount, "ante", True))

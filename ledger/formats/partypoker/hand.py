@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import ClassVar, Final, TypeAlias
 
+from msgspec.structs import replace
+
 from ledger.formats.partypoker.header import Head, clean
 from ledger.hand.betting import Bet, Called, Checked, Completed, Folded, Raised
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
@@ -184,15 +186,9 @@ class Seated(Room):
             event = self.events[index]
             if getattr(event, "seat", 0) != seat:
                 continue
-            if isinstance(event, Bet | Called | Raised | Completed):
-                self.events[index] = type(event)(seat, event.added, event.to, True)
-            elif isinstance(event, BlindPosted):
-                self.events[index] = BlindPosted(seat, event.role, event.live, event.dead, True)
-            elif isinstance(event, BringInPosted):
-                self.events[index] = BringInPosted(seat, event.amount, True)
-            else:
-                continue
-            return
+            if isinstance(event, Bet | Called | Raised | Completed | BlindPosted | BringInPosted):
+                self.events[index] = replace(event, all_in=True)
+                return
         self.remark()
 
     def silent_blinds(self) -> None:

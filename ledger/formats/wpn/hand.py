@@ -6,8 +6,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from ledger.hand.opening import NotDealtIn
-from ledger.presence import PlayerAway, PlayerBack, WaitDeclared
-from ledger.readers import games
+from ledger.readers import games, presence
 from ledger.readers.cards import KNOWN, reader, unknown
 from ledger.readers.room import Room, unknown_game
 from ledger.vocabulary import Cards, Chips, Seat, Witness
@@ -17,6 +16,7 @@ WITNESSES: Final = Witness.of(
     "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE ACTS BOARD AWARDS DROP RETURNED_BETS BLIND_AMOUNTS PRESENCE"
 )
 GAMES: Final = games.FLOP | games.STUD | {"short-deck", "omaha5", "omaha5-8", "omaha6", "omaha6-8"}
+SITS_OUT: Final[NotDealtIn] = "sitting-out"
 SIGNS: Final = {
     "{FULLSTOP}": ".",
     "{BACKSLASH}": "/",
@@ -44,7 +44,7 @@ class Hand(Room):
 
     def begin(self) -> None:
         """Know of nobody's cards yet."""
-        self.absent: dict[Seat, NotDealtIn] = {}  # who is said to take no part
+        self.absent: dict[Seat, NotDealtIn] = {}  # who waits, or sits out in the list of seats
         self.hole: dict[Seat, int] = {}  # where the cards that a seat holds stand among the events
         self.run = 1
         self.summary = -1  # the line of the summary's heading
@@ -58,27 +58,10 @@ class Hand(Room):
         """Whether cards come street by street."""
         return self.game.variant in games.STUD
 
-    def bet_returned(self, amount: Chips, name: Seat) -> None:
-        """Read `Uncalled bet ($1.50) returned to Ada`."""
-        self.give_back(name, amount)
-
-    def sits_out(self, seat: Seat) -> None:
-        """Read `sits out`."""
-        self.absent[seat] = "sitting-out"
-        self.put(PlayerAway(seat, self.player_in(seat), why="sits-out"))
-
-    def stands_up(self, seat: Seat) -> None:
-        """Read `stands up`."""
-        self.put(PlayerAway(seat, self.player_in(seat), why="stood-up"))
-
     def waits(self, seat: Seat) -> None:
         """Read `waits for big blind`."""
         self.absent[seat] = "waiting-for-big-blind"
-        self.put(WaitDeclared(seat))
-
-    def returns(self, seat: Seat) -> None:
-        """Read `has returned`."""
-        self.put(PlayerBack(seat, self.player_in(seat)))
+        presence.waits(self, seat)
 
     def settle_bets(self, total: Chips | None) -> None:
         """Conclude a returned bet that no line tells, where the declared pot shows that it was one."""
@@ -87,9 +70,13 @@ class Hand(Room):
         uncalled = sum(amount for _, amount, _ in self.pending)
         self.return_bets(total if total == put_in - uncalled else put_in)
 
+    def absentees(self) -> dict[Seat, NotDealtIn]:
+        """Return who is said to take no part, and why."""
+        return {**dict.fromkeys(self.away, SITS_OUT), **self.absent}
+
     def leave_out_absent(self) -> None:
         """Leave out who is said to take no part and puts nothing in."""
-        for seat, reason in self.absent.items():
+        for seat, reason in self.absentees().items():
             if not self.put_in[seat] and seat not in self.folded:
                 self.left_out(seat, reason, told=True)
 

@@ -12,16 +12,15 @@ from ledger.hand.betting import RunsAgreed
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.ending import DropTaken, HandCompleted, ResultDeclared, ShowdownBegun
 from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened, NotDealtIn, OptionSet, TournamentSet
-from ledger.hand.variants import VARIANTS
-from ledger.readers import acts, amounts, games, stud, timestamps
+from ledger.readers import acts, amounts, games, presence, stud, timestamps
 from ledger.readers.bomb_pots import BOMB_POT, settle
 from ledger.readers.cards import groups
 from ledger.readers.hand import SEATS
-from ledger.readers.phrases import number
+from ledger.readers.phrases import alike, number
 from ledger.readers.reading import Page
 from ledger.readers.room import Pot, Room, seat_unreadable, unknown_game
 from ledger.readers.summaries import learned, seated
-from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness
+from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
 HEADS: Final = ("Hand #", "Game Hand #")
 AWAY: Final[dict[str, NotDealtIn]] = {
@@ -143,20 +142,6 @@ class Numbered(Hand):
         """Read `BombPot`."""
         self.put(BOMB_POT)
 
-    def shows(self, seat: Seat, cards: Cards, claim: str = "", *, after: bool = False) -> None:
-        """Read `shows [- Jc] (a pair of Jacks [..])`; cards that are not told are unknown."""
-        self.shown.add(seat)
-        missing = VARIANTS[self.game.variant].start_cards - len(cards) // 2
-        super().shows(seat, cards + UNKNOWN_CARD * missing, claim, after=after)
-
-    def shows_hand(self, seat: Seat, cards: Cards, claim: str) -> bool:
-        """Read `shows [Ah Jc] (a pair of Jacks [..])`."""
-        words = claim.strip()
-        known = not words or words[0] + words[-1] == "()"
-        if known:
-            self.shows(seat, cards, words)
-        return known
-
     def wins(self, seat: Seat, amount: Chips, pot: Pot = (None, "")) -> None:
         """Read `collected $5.05 from main pot`."""
         self.award(seat, amount, pot[0], run=self.run, half=pot[1])
@@ -239,59 +224,38 @@ class Numbered(Hand):
         ("checks", acts.checks),
         ("calls {amount}", acts.calls),
         ("bets {amount}", acts.bets),
-        ("raises {_} to {amount}", acts.raises_to),
-        ("raises {amount}", acts.raises_to),
-        ("completes {_} to {amount}", acts.raises_to),
-        ("completes {amount}", acts.raises_to),
+        *alike(acts.raises_to, "raises {_} to {amount}", "raises {amount}"),
+        *alike(acts.raises_to, "completes {_} to {amount}", "completes {amount}"),
         ("caps {amount}", acts.wagers_by),
-        ("posts the small blind {amount}", acts.small_blind),
-        ("posts small blind {amount}", acts.small_blind),
-        ("posts the big blind {amount}", acts.big_blind),
-        ("posts big blind {amount}", acts.big_blind),
-        ("posts the ante {amount}", acts.antes),
-        ("posts ante {amount}", acts.antes),
-        ("posts dead blind {amount}", acts.dead_blind),
-        ("posts dead {amount}", acts.dead_blind),
-        ("posts the straddle {amount}", acts.straddles),
-        ("posts straddle {amount}", acts.straddles),
-        ("posts a straddle {amount}", acts.straddles),
-        ("straddles {amount}", acts.straddles),
-        ("straddle {amount}", acts.straddles),
+        *alike(acts.small_blind, "posts the small blind {amount}", "posts small blind {amount}"),
+        *alike(acts.big_blind, "posts the big blind {amount}", "posts big blind {amount}"),
+        *alike(acts.antes, "posts the ante {amount}", "posts ante {amount}"),
+        *alike(acts.dead_blind, "posts dead blind {amount}", "posts dead {amount}"),
+        *alike(acts.straddles, *(f"posts {what}straddle {{amount}}" for what in ("the ", "", "a "))),
+        *alike(acts.straddles, "straddles {amount}", "straddle {amount}"),
         ("posts {amount}", acts.enters_small_or_big),
-        ("brings in for {amount}", acts.brings_in),
-        ("brings in {amount}", acts.brings_in),
+        *alike(acts.brings_in, "brings in for {amount}", "brings in {amount}"),
     )
     SAYINGS = (
-        ("shows [{cards}]{claim}", shows_hand),
+        *alike(Room.shows_known, "shows [{cards}]", "shows [{cards}] ({claim})"),
         ("collected {amount} from {pot}", wins),
-        ("mucks", Room.mucks),
-        ("mucks hand", Room.mucks),
-        ("does not show", Room.declines),
-        ("doesn't show", Room.declines),
-        ("sits out", Hand.sits_out),
-        ("is sitting out", Hand.sits_out),
-        ("waits for big blind", Hand.waits),
-        ("waits for the big blind", Hand.waits),
-        ("has returned", Hand.returns),
-        ("is back", Hand.returns),
-        ("has timed out", Room.times_out),
-        ("is timed out", Room.times_out),
+        *alike(Room.mucks, "mucks", "mucks hand"),
+        *alike(Room.declines, "does not show", "doesn't show"),
+        *alike(presence.sits_out, "sits out", "is sitting out"),
+        *alike(Hand.waits, "waits for big blind", "waits for the big blind"),
+        *alike(presence.returns, "has returned", "is back"),
+        *alike(Room.times_out, "has timed out", "is timed out"),
         ("is disconnected", Room.disconnects),
-        ("is connected", Room.reconnects),
-        ("is reconnected", Room.reconnects),
+        *alike(Room.reconnects, "is connected", "is reconnected"),
     )
     LINES = (
         ("*** {title} ***{rest}", heading),
-        ("Main pot{told}", pots_so_far),
-        ("Side pot{told}", pots_so_far),
+        *alike(pots_so_far, "Main pot{told}", "Side pot{told}"),
         ("Dealt to {told}", deals),
-        ("Uncalled bet ({amount}) returned to{name}", Hand.bet_returned),
-        ("BombPot", bomb_pot),
-        ("Bomb Pot", bomb_pot),
-        ("BOMB POT", bomb_pot),
+        ("Uncalled bet ({amount}) returned to{name}", Room.uncalled),
+        *alike(bomb_pot, "BombPot", "Bomb Pot", "BOMB POT"),
         ("Total pot {told}", declares_pot),
-        ("Board [{cards}]", declares_board),
-        ("Board {run} [{cards}]", declares_board),
+        *alike(declares_board, "Board [{cards}]", "Board {run} [{cards}]"),
         ("Seat {told}", result),
         ("--{_}", Room.ignored),
     )

@@ -19,14 +19,13 @@ from ledger.hand.opening import (
     ButtonPlaced,
     HandOpened,
     OptionSet,
-    SeatDealtIn,
     TournamentSet,
 )
 from ledger.hand.variants import VARIANTS
-from ledger.readers import acts, amounts, games
+from ledger.readers import acts, amounts, games, presence, stud
 from ledger.readers.cards import groups
 from ledger.readers.hand import SEATS
-from ledger.readers.phrases import number, phrase
+from ledger.readers.phrases import alike, number, phrase
 from ledger.readers.reading import Page
 from ledger.readers.room import Room
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness
@@ -109,10 +108,8 @@ class Started(Hand):
         """Deal one card to a seat: with the ones before it if the deal still goes on."""
         if len(cards) != 2:
             return False
-        if self.stud and self.street not in ("preflop", "third"):
-            face = "d" if self.street == "seventh" else "u"
-            how = "unknown" if cards == UNKNOWN_CARD else ("owner" if face == "d" else "dealt-up")
-            self.put(HoleCardsDealt(seat, cards, face, how))  # type: ignore[arg-type]  # one of three
+        if self.stud and self.street not in stud.FIRST:
+            stud.deals(self, seat, cards)
             return True
         at = self.hole.get(seat, -1)
         held = self.events[at] if at >= 0 else None
@@ -142,18 +139,15 @@ class Started(Hand):
         """End the deal before the first act; who got no card is out."""
         if not self.hole:
             return
+        absent = self.absentees()
         for seat in self.index:
             if seat not in self.hole and not self.put_in[seat]:
-                self.left_out(seat, self.absent.get(seat, "unknown"), told=seat in self.absent)
+                self.left_out(seat, absent.get(seat, "unknown"), told=seat in absent)
         at = next((k for k, event in enumerate(self.events) if type(event) in BEHIND_DEAL), len(self.events))
         self.place(at, DealCompleted())
         self.hole = {seat: where + (where >= at) for seat, where in self.hole.items()}
 
     # -- acts that need more than their words -----------------------------------------------------
-
-    def posts_dead(self, seat: Seat, amount: Chips) -> None:
-        """Read `posts (2) as a dead bet`."""
-        acts.missed_small(self, seat, amount, None)
 
     def goes_all_in(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
         """Put the rest of the stack in: before the first card that is a post too short to be called one."""
@@ -221,10 +215,8 @@ class Started(Hand):
         button = self.buttons[-1][0] if self.buttons else 0
         free = (one for one in range(1, SEATS) if one not in self.stacks)
         seat = next(free) if not button or button in self.stacks else button
-        self.stacks[seat] = None
-        at = 1 + max(self.index.values())
-        self.place(at, SeatDealtIn(seat, self.player(name), None))
-        self.index[seat], self.sits[seat] = at, name
+        self.take_unlisted(seat, name)
+        at = self.index[seat]
         self.hole = {one: where + (where >= at) for one, where in self.hole.items()}
         self.hole.setdefault(seat, -1)
         return seat
@@ -336,8 +328,7 @@ class Started(Hand):
 
     BESIDES = (("Seat {told} is the button", has_button),)
     DEEDS = (
-        ("received a card.", gets_hidden),
-        ("received card.", gets_hidden),
+        *alike(gets_hidden, "received a card.", "received card."),
         ("folds", acts.folds),
         ("checks", acts.checks),
         ("calls ({amount})", acts.calls),
@@ -348,42 +339,29 @@ class Started(Hand):
         ("has big blind ({amount})", acts.big_blind),
         ("posts ({amount})", acts.enters_small_or_big),
         ("posts dead ({amount})", acts.missed_small),
-        ("ante ({amount})", acts.antes),
-        ("posts ante ({amount})", acts.antes),
-        ("straddle ({amount})", acts.straddles),
-        ("straddles ({amount})", acts.straddles),
-        ("posts straddle ({amount})", acts.straddles),
-        ("bring in ({amount})", acts.brings_in),
-        ("brings in ({amount})", acts.brings_in),
+        *alike(acts.antes, "ante ({amount})", "posts ante ({amount})"),
+        *alike(acts.straddles, "straddle ({amount})", "straddles ({amount})", "posts straddle ({amount})"),
+        *alike(acts.brings_in, "bring in ({amount})", "brings in ({amount})"),
         ("allin ({amount})", goes_all_in),
         ("allin", stays_in),
+        ("posts ({amount}) as a dead bet", acts.missed_small),
     )
     SAYINGS = (
-        ("posts ({amount}) as a dead bet", posts_dead),
-        ("received card: [{cards}]", gets),
-        ("received a card: [{cards}]", gets),
+        *alike(gets, "received card: [{cards}]", "received a card: [{cards}]"),
         ("mucks cards", Room.mucks),
-        ("is timed out.", Room.times_out),
-        ("is timed out", Room.times_out),
-        ("sitting out", Hand.sits_out),
-        ("sits out", Hand.sits_out),
+        *alike(Room.times_out, "is timed out.", "is timed out"),
+        *alike(presence.sits_out, "sitting out", "sits out"),
         ("wait BB", Hand.waits),
-        ("stands up", Hand.stands_up),
-        ("is back", Hand.returns),
-        ("sits down", Hand.returns),
-        ("is disconnected and ALL IN.", Room.disconnects),
-        ("is disconnected", Room.disconnects),
-        ("is disconnected.", Room.disconnects),
-        ("is connected", Room.reconnects),
-        ("is connected.", Room.reconnects),
-        ("is reconnected", Room.reconnects),
+        ("stands up", presence.stands_up),
+        *alike(presence.returns, "is back", "sits down"),
+        *alike(Room.disconnects, "is disconnected and ALL IN.", "is disconnected", "is disconnected."),
+        *alike(Room.reconnects, "is connected", "is connected.", "is reconnected"),
     )
     LINES = (
         ("*** {title} ***{rest}", heading),
-        ("Uncalled bet ({amount}) returned to{name}", Hand.bet_returned),
+        ("Uncalled bet ({amount}) returned to{name}", Room.uncalled),
         ("------ Summ{_}", sums_up),
-        ("Player {told}", result),
-        ("*Player {told}", result),
+        *alike(result, "Player {told}", "*Player {told}"),
         ("Pot: {told}", pot_is),
         ("Board: [{cards}]", Room.whole_board),
         ("Game ended at:{_}", ends),

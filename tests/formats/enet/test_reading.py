@@ -134,3 +134,10 @@ def test_a_board_that_is_told_to_be_empty_is_no_unread_line() -> None:
     account = next(i for i in read(FORMAT, sample().replace("Board [7s4hKcJd9d]", "Board []"), who=who))
     assert isinstance(account, Account)
     assert not unread(account, who)
+
+
+def test_chips_that_go_back_where_the_bet_is_missing_are_no_ante() -> None:
+    text = sample().replace("Ann: bets €1,64\n", "")
+    (hand,) = [item for item in read(FORMAT, text) if isinstance(item, Account) and item.opened.number == "13590428"]
+    assert not of(hand, o.PostReturned)
+    assert of(hand, b.BetReturned) == [b.BetReturned(2, 164)]
