@@ -16,6 +16,7 @@ from projections.tables.judgement import Judgement, code_digest
 from projections.tables.judging import current
 from projections.tables.keeping import Beside, Keeping, brought_up, fill
 from projections.tables.results import Results, hand_results, seat_results
+from projections.tables.sittings import bring_up, hand_dealers, sittings
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
@@ -36,7 +37,7 @@ def kept_tables(ledger: Ledger) -> bool:
         there = set(inspect(connection).get_table_names())
         return any(
             name in there and connection.exec_driver_sql(f"SELECT count(*) FROM {name}").scalar_one()  # noqa: S608 - constants
-            for name in (hand_results.name, judgements.name)
+            for name in (hand_results.name, judgements.name, sittings.name)
         )
 
 
@@ -53,6 +54,7 @@ def recomputed(ledger: Ledger) -> Recomputed:
         beside = Beside(Path(name))
         try:
             _results(ledger, beside, found)
+            _sittings(ledger, beside, found)
             _judgements(ledger, beside, found)
         finally:
             beside.close()
@@ -70,6 +72,18 @@ def _results(ledger: Ledger, beside: Beside, found: Recomputed) -> None:
     fill(ledger, beside)
     tables = [hand_results, seat_results]
     _compare(ledger, beside, [select(one).order_by(*one.primary_key) for one in tables], "results of hands", found)
+
+
+def _sittings(ledger: Ledger, beside: Beside, found: Recomputed) -> None:
+    with ledger.database.core() as connection:
+        if not inspect(connection).has_table(sittings.name):
+            return
+    if not brought_up(ledger, (), results=False, seats=True):
+        found.left.append("who sat where and who dealt: that is behind the log, which may not be written")
+        return
+    bring_up(ledger, beside)
+    asked = [select(one).order_by(*one.primary_key) for one in (sittings, hand_dealers)]
+    _compare(ledger, beside, asked, "who sat where and who dealt", found)
 
 
 def _judgements(ledger: Ledger, beside: Beside, found: Recomputed) -> None:

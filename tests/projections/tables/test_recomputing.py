@@ -16,13 +16,14 @@ from projections.tables.keeping import kept
 from projections.tables.recomputing import recomputed
 from tests.projections.tables.test_judging import filled
 
-TABLES = ("hand_results", "seat_results", "judged_tables", "kept_findings")
+TABLES = ("hand_results", "seat_results", "judged_tables", "kept_findings", "sittings")
 
 
 @pytest.fixture
 def full(tmp_path: Path) -> str:
     """A ledger whose hands were judged under two books and asked about."""
-    with filled(tmp_path) as ledger, kept(ledger, [rulebook.load("hilton"), rulebook.load("rrop4")]):
+    books = [rulebook.load("hilton"), rulebook.load("rrop4")]
+    with filled(tmp_path) as ledger, kept(ledger, books, seats=True):
         pass
     return str(tmp_path / "x.ledger")
 
@@ -34,6 +35,7 @@ def test_tables_that_nobody_changed_are_the_same(full: str) -> None:
     assert found.left == []
     assert [one.split(",")[0] for one in found.same] == [
         "results of hands",
+        "who sat where and who dealt",
         f"findings under hilton {rulebook.load('hilton').edition}",
         f"findings under rrop4 {rulebook.load('rrop4').edition}",
     ]
