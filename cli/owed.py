@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli import addresses, opening, options, output
-from ledger.errors import NothingFoundError
+from ledger.errors import NothingFoundError, UsageError
 from projections.amounts import amount
 
 if TYPE_CHECKING:
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 
 def command(
-    table: Annotated[str, typer.Argument(help="A table: its name, tournament/name, or venue/name.")],
+    table: Annotated[
+        str | None, typer.Argument(help="A table: its name, tournament/name, or venue/name; none = all, a line each.")
+    ] = None,
     *,
     before: Annotated[
         str | None,
@@ -39,11 +41,20 @@ def command(
 
     \b
     handledger owed T3 -r hilton
+    handledger owed -r hilton                all tables, a line each
     handledger owed T3 --before 712 -r hilton -r rrop4
     """  # noqa: D301 - \b keeps the lines of the examples
     from projections import rulebook
 
     chosen = [rulebook.load(name) for name in dict.fromkeys(books or ())]
+    if table is None:
+        from cli import owed_everywhere
+
+        if before is not None:
+            raise UsageError("--before names a hand of one table", "Name the table.")
+        with opening.opened(ledger, as_of=as_of) as book:
+            owed_everywhere.tell(book, chosen, format_, file)
+        return
     with opening.opened(ledger, as_of=as_of) as book:
         found = addresses.table(book, table)
         told = (document if chosen else _as_adopted)(book, found, chosen, before)

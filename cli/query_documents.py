@@ -8,6 +8,7 @@ import msgspec
 
 from cli.documents import Document
 from ledger.vocabulary import Millis
+from projections.obligations.due import Due
 
 
 class CountDocument(Document, tag="handledger/count/1"):
@@ -41,6 +42,27 @@ class SumsDocument(Document, tag="handledger/sums/1"):
 
     by: list[str]
     sums: list[SumTold]
+
+
+class TableOwes(msgspec.Struct):
+    """What is due at a table on its coming hand. Amounts are in units of 10^-exponent of `unit`."""
+
+    venue: str
+    tournament: str
+    table: str
+    book: str
+    edition: str
+    after: str  # number of the last hand
+    unit: str
+    exponent: int
+    due: Due
+    players: dict[int, str]  # seat → who sits there
+
+
+class OwedEverywhereDocument(Document, tag="handledger/owed-everywhere/1"):
+    """What is due at every table."""
+
+    tables: list[TableOwes]
 
 
 class SittingTold(msgspec.Struct):

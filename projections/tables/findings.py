@@ -50,6 +50,15 @@ announced_tables = Table(
     Column("begun", _Big, nullable=False),
     Column("number", Integer, nullable=False),  # up to which of its findings
 )
+obligations = Table(
+    "obligations",
+    FINDINGS,
+    Column("judgement", Integer, primary_key=True, autoincrement=False),
+    Column("venue", Text, primary_key=True),
+    Column("tournament", Text, primary_key=True),
+    Column("name", Text, primary_key=True),
+    Column("owing", LargeBinary, nullable=False),  # what is due on the coming hand, and from whom: JSON
+)
 kept_findings = Table(
     "kept_findings",
     FINDINGS,

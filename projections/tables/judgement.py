@@ -26,7 +26,7 @@ from projections.differing import Difference
 from projections.finding import Coverage, Finding
 from projections.kept import Kept
 from projections.result import AuditResult, BookRef
-from projections.tables.findings import FINDINGS, judged_tables, judgements, kept_findings
+from projections.tables.findings import FINDINGS, judged_tables, judgements, kept_findings, obligations
 from projections.tables.touched import touched
 from projections.walk.hands import places
 
@@ -67,6 +67,13 @@ class Base(NamedTuple):
     before: RowMapping | None  # what is kept of the table
     kept: AuditResult | None  # its coverage; None: all is judged from the beginning
     wanted: list[HandRow]  # the hands that are judged
+
+
+class Found(NamedTuple):
+    """What a walk of a table found under a book: what is wrong, and what is due next (None: the book knows no blinds)."""
+
+    result: AuditResult
+    owing: bytes | None
 
 
 class Walk(NamedTuple):
@@ -191,10 +198,10 @@ class Judgement:
             return Base(number, before, None, walk.rows)
         return Base(number, before, kept, behind)
 
-    def keep(self, connection: Connection, walk: Walk, base: Base, result: AuditResult, head: int) -> bool:
+    def keep(self, connection: Connection, walk: Walk, base: Base, found: Found, head: int) -> bool:
         """Keep what was found at a table; return whether it was kept: not if another process was quicker."""
         number, before, kept, _ = base
-        place = walk.place
+        place, result = walk.place, found.result
         if connection.execute(_row_of(number, place)).mappings().first() != before:
             return False
         first = 1
@@ -220,7 +227,11 @@ class Judgement:
         connection.execute(delete(judged_tables).where(_of(judged_tables, number, place)))
         connection.execute(insert(judged_tables).values(**values))
         positions = {row.stream.hex: row.position for row in walk.rows} if result.findings else {}
-        made = (_row(number, place, at, found, positions) for at, found in enumerate(result.findings, first))
+        connection.execute(delete(obligations).where(_of(obligations, number, place)))
+        if found.owing is not None:
+            row = {"judgement": number, **_named(place), "owing": found.owing}
+            connection.execute(insert(obligations).values(**row))
+        made = (_row(number, place, at, one, positions) for at, one in enumerate(result.findings, first))
         while some := list(islice(made, _MANY)):
             connection.execute(insert(kept_findings), some)
         return True

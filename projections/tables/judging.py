@@ -8,6 +8,7 @@ only they are judged. What is kept is what a judgement from the beginning would 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ledger.store.accounts import Place
@@ -15,14 +16,15 @@ from ledger.store.accounts import told as told_to
 from ledger.table.order import in_order
 from projections.audit import Audit
 from projections.rulebook import BUILT_IN
-from projections.tables.judgement import Base, Judgement, Walk
+from projections.tables.judgement import Base, Found, Judgement, Walk
+from projections.tables.owing import owing
 from projections.walk.hands import seated
 from projections.walk.spoiled import spoiled
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
     from projections.doubts import Spoiled
-    from projections.result import AuditResult
+    from projections.table_context import Table
 
 _AT_ONCE: Final = 2_000
 """Hands whose findings are kept in one transaction, or those of one table."""
@@ -41,7 +43,7 @@ class _Judged(NamedTuple):
     judgement: Judgement
     walk: Walk
     base: Base
-    result: AuditResult
+    found: Found
 
 
 def current(judgements: Sequence[Judgement], only: Collection[Place] | None = None) -> list[int]:
@@ -92,7 +94,7 @@ def _keep(waiting: Sequence[_Judged], head: int, left: dict[Place, _Late]) -> No
         return
     with waiting[0].judgement.keeping.core(write=True) as connection:
         for one in waiting:
-            if not one.judgement.keep(connection, one.walk, one.base, one.result, head):
+            if not one.judgement.keep(connection, one.walk, one.base, one.found, head):
                 left.setdefault(one.walk.place, _Late(one.walk.accounts, [])).judgements.append(one.judgement)
 
 
@@ -109,14 +111,26 @@ def _judged(walk: Walk, judgements: Sequence[Judgement]) -> Iterator[_Judged]:
         else:
             groups.append([(one, base)])
     for some in groups:
-        books = [one.book for one, _ in some]
-        running = Audit(books, long=True, compared=False)
-        wanted = [(walk.place, some[0][1].wanted)]
-        for hand, contexts in seated(some[0][0].ledger, wanted, books, walk.unread, lambda *_: walk.told):
-            running.add(hand, contexts)
-        whole = running.result()
-        for one, base in some:
-            yield _Judged(one, walk, base, whole if len(some) == 1 else whole.under({BUILT_IN, one.book.name}))
+        yield from _walked(walk, some)
+
+
+def _walked(walk: Walk, some: Sequence[tuple[Judgement, Base]]) -> Iterator[_Judged]:
+    """Walk a table once for books that judge the same hands of it."""
+    books = [one.book for one, _ in some]
+    running = Audit(books, long=True, compared=False)
+    due: dict[str, bytes] = {}
+    ledger, wanted = some[0][0].ledger, [(walk.place, some[0][1].wanted)]
+    ends = partial(_note_owing, due)
+    for hand, contexts in seated(ledger, wanted, books, walk.unread, lambda *_: walk.told, ends):
+        running.add(hand, contexts)
+    whole = running.result()
+    for one, base in some:
+        result = whole if len(some) == 1 else whole.under({BUILT_IN, one.book.name})
+        yield _Judged(one, walk, base, Found(result, due.get(one.book.name)))
+
+
+def _note_owing(due: dict[str, bytes], table: Table) -> None:
+    due.update(owing(table))
 
 
 def by_place(ledger: Ledger, unread: Mapping[str, Spoiled]) -> dict[Place, dict[str, Spoiled]]:

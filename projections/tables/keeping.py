@@ -56,19 +56,22 @@ class Beside:
 
 
 @contextmanager
-def kept(ledger: Ledger, books: Sequence[Rulebook] = (), *, seats: bool = False) -> Iterator[tuple[Keeping, list[int]]]:
+def kept(
+    ledger: Ledger, books: Sequence[Rulebook] = (), *, results: bool = True, seats: bool = False
+) -> Iterator[tuple[Keeping, list[int]]]:
     """Lend the tables, brought up to the end of what is read of the ledger, and the numbers of the books' judgements.
 
     They are kept in the ledger; where it is read as it once was, or may not be written, they are made
-    for this once beside it. `seats`: who sat where and who dealt is asked for too.
+    for this once beside it. `results`: what hands came to is asked for; `seats`: who sat where, and who dealt.
     """
-    if ledger.upto is None and brought_up(ledger, books, seats=seats):
+    if ledger.upto is None and brought_up(ledger, books, results=results, seats=seats):
         yield ledger.database, _judged(ledger, ledger.database, books)
         return
     with TemporaryDirectory() as name:
         beside = Beside(Path(name))
         try:
-            fill(ledger, beside)
+            if results:
+                fill(ledger, beside)
             if seats:
                 bring_up(ledger, beside)
             yield beside, _judged(ledger, beside, books)

@@ -102,20 +102,22 @@ def seated(
     books: list[Rulebook],
     unread: Mapping[str, Spoiled] | None = None,
     told: Callable[[Ledger, Place], Iterable[Told]] = told_to,
+    end: Callable[[Table], None] | None = None,
 ) -> Iterator[tuple[PlayedHand, TableContexts | None]]:
     """Yield the wanted hands of each table in the order in which it played them, each in its place.
 
     Whatever is wanted, a table is walked from its first hand: what is owed comes from before. Of the
     hands that are not wanted only what the table remembers of them is read. A hand of which the
     table was not told stands at the end, without a place. `unread`: what was not
-    read of hands, as `spoiled` returns it, where that is known already; `told` what a table was told.
+    read of hands, as `spoiled` returns it, where that is known already; `told` what a table was told; `end` takes a
+    table that was walked to its end, whatever was wanted of it.
     """
     unread = spoiled(ledger) if unread is None else unread
     for place, rows in wanted:
         order = bytearray()
         chosen = Streams(_noted(rows, order))
-        if chosen:
-            yield from _at(ledger, told(ledger, place), place, chosen, bytes(order), books, unread)
+        if chosen or end:
+            yield from _at(ledger, told(ledger, place), place, chosen, bytes(order), books, unread, end)
 
 
 def _noted(rows: Iterable[HandRow], order: bytearray) -> Iterator[UUID]:
@@ -133,19 +135,22 @@ def _at(
     order: bytes,
     books: list[Rulebook],
     unread: Mapping[str, Spoiled],
+    end: Callable[[Table], None] | None,
 ) -> Iterator[tuple[PlayedHand, TableContexts | None]]:
     others = _others(ledger, place, chosen, told)
     table = Table(of_tables(books), unread)
     read = _Read(ledger, order)
-    for sat in table.contexts(told) if chosen or others else ():
+    for sat in table.contexts(told) if chosen or others or end else ():
         stream = UUID(hex=sat.hand.hand)
         if chosen.take(stream):
             yield read.take(stream), sat
         for row in sorted(others.pop(stream, ()), key=_account):
             hand = next(played(ledger, [row.stream]))
             yield hand, sat.other(remembered(hand.final, row.stream.hex))
-        if not chosen and not others:
+        if not chosen and not others and end is None:
             break
+    if end is not None:
+        end(table)
     assert not chosen  # noqa: S101 - the table was told of each that is left
     left = [row for rows in others.values() for row in rows]
     for hand in played(ledger, (row.stream for row in sorted(left, key=_account))):

@@ -17,6 +17,20 @@ from tests.conftest import ROOT
 from tests.evenings.script import script
 from tests.projections.test_doubts import wrong_evenings
 
+HAND = """
+hand {number} 2026-11-20T20:0{number}:00Z
+game holdem limit cash blinds 5/10 bets 10/20 unit USD 0
+button {button} stacks 1:500 2:500 3:500
+{small} posts small 5
+{big} posts big 10
+deal done
+{button} folds
+{small} folds
+{big} uncalled 5
+{big} wins 10 from main
+end
+"""
+
 
 @pytest.fixture(scope="module")
 def book(tmp_path_factory: pytest.TempPathFactory) -> str:
@@ -206,3 +220,37 @@ def test_a_query_that_is_kept_stands_for_itself_in_any_query(run: Run, book: str
     assert run("results", "saved:b1", "--ledger", url).code == 0
     assert run("log", "--where", "pot>=", "--save", "bad", "--ledger", url).code == 2
     assert "no hands match" in run("log", "--where", 'table:"saved:b1"', "--ledger", url).err
+
+
+@pytest.mark.parametrize("rulebook", ["hilton", "rrop4"])
+def test_what_all_tables_owe_is_what_each_owes_by_itself(run: Run, book: str, rulebook: str) -> None:
+    every = run("owed", "-r", rulebook, "--ledger", book, "--format", "json").document["tables"]
+    assert len(every) > 5
+    for one in every:
+        address = f"{one['tournament'] or one['venue']}/{one['table']}"
+        alone = run("owed", address, "-r", rulebook, "--ledger", book, "--format", "json")
+        if alone.code == 0:  # two tables of one tournament may be called the same
+            assert alone.document["due"] == [one["due"]]
+            assert alone.document["after"] == one["after"]
+    text = run("owed", "-r", rulebook, "--ledger", book).out
+    assert all(one["after"] in text for one in every)
+
+
+def test_what_all_tables_owe_is_current(run: Run, tmp_path: Path) -> None:
+    head = "handscript 1\nvenue Riverside table T7\nseats 6\n"
+    first = head + HAND.format(number=1, button=1, small=2, big=3)
+    url, night = str(tmp_path / "l"), tmp_path / "n.hand"
+    night.write_text(first)
+    assert run("import", str(night), "--ledger", url).code == 0
+
+    def due() -> dict[str, int]:
+        (one,) = run("owed", "-r", "hilton", "--ledger", url, "--format", "json").document["tables"]
+        return {name: one["due"]["placements"][0][name] for name in ("button", "small", "big")}
+
+    assert due() == {"button": 2, "small": 3, "big": 1}
+    night.write_text(first + HAND.format(number=2, button=2, small=3, big=1))
+    run("import", str(night), "--ledger", url)
+    assert due() == {"button": 3, "small": 1, "big": 2}
+    night.write_text(night.read_text() + '\n1 leaves "Player 1" left\n')  # a fact alone, no hand behind it
+    run("import", str(night), "--ledger", url)
+    assert due() == {"button": 3, "small": 3, "big": 2}

@@ -16,7 +16,7 @@ from projections.tables.keeping import kept
 from projections.tables.recomputing import recomputed
 from tests.projections.tables.test_judging import filled
 
-TABLES = ("hand_results", "seat_results", "judged_tables", "kept_findings", "sittings")
+TABLES = ("hand_results", "seat_results", "judged_tables", "kept_findings", "obligations", "sittings")
 
 
 @pytest.fixture

@@ -1,0 +1,130 @@
+"""`handledger owed` without a table: what every table owes on its coming hand, a line each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from cli import output
+from cli.query_documents import OwedEverywhereDocument, TableOwes
+from cli.results import table as columned
+from ledger import safe
+from ledger.errors import NothingFoundError, UsageError
+from projections.amounts import amount
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ledger.store import Ledger
+    from ledger.store.accounts import Place
+    from ledger.vocabulary import PlayerId, Seat
+    from projections.obligations.due import SeatDue
+    from projections.rulebook import Rulebook
+    from projections.tables.owing import Owing
+
+
+def tell(ledger: Ledger, chosen: Sequence[Rulebook], format_: str, file: Path | None) -> None:
+    """Write what is due at every table under one book, or under those that the house adopted."""
+    if len(chosen) > 1:
+        raise UsageError("all tables are told under one book", "Say one -r, or name a table.")
+    found = [*_owing(ledger, chosen)]
+    if not found:
+        raise NothingFoundError("no table has a hand", "handledger import PATH brings hands in.")
+    if format_ == "json":
+        told = [
+            TableOwes(
+                place.venue,
+                place.tournament,
+                place.table,
+                book.name,
+                book.edition,
+                one.after,
+                one.unit,
+                one.exponent,
+                one.due,
+                {seat: _name(ledger, player) for seat, player in one.holders.items()},
+            )
+            for book, place, one in found
+        ]
+        output.document(OwedEverywhereDocument(tables=told), file)
+    else:
+        output.put("\n".join(_text(ledger, found)), file)
+
+
+def _owing(ledger: Ledger, chosen: Sequence[Rulebook]) -> Iterator[tuple[Rulebook, Place, Owing]]:
+    """Yield what each table owes, under the book that was asked for or that is the house's there now."""
+    from projections.tables.keeping import kept
+    from projections.tables.owing import kept_owing
+    from projections.walk.adopted import House
+    from projections.walk.hands import places
+
+    there = places(ledger)
+    under: dict[Rulebook, list[Place]] = {}
+    if chosen:
+        under[chosen[0]] = there
+    else:
+        house = House(ledger)
+        for place in there:
+            for book in house.in_force(place.venue, place.table, ledger.now()):
+                under.setdefault(book, []).append(place)
+    found = []
+    with kept(ledger, list(under), results=False) as (keeping, numbers):
+        for (book, at), number in zip(under.items(), numbers, strict=True):
+            found += [(book, place, one) for place, one in kept_owing(keeping, number, at)]
+    yield from sorted(found, key=lambda one: (one[1], one[0].name))
+
+
+def _name(ledger: Ledger, player: PlayerId) -> str:
+    return ledger.people.name(player) or f"({player[:6]})"
+
+
+def _text(ledger: Ledger, found: Sequence[tuple[Rulebook, Place, Owing]]) -> Iterator[str]:
+    books = dict.fromkeys(book for book, _, _ in found)
+    yield f"What is due on the coming hand, under {' and '.join(f'{book.name} ({book.edition})' for book in books)}"
+    yield ""
+    cells = [["table", "after", "button", "small", "big", ""]]
+    notes: list[list[str]] = [[]]
+    for book, place, one in found:
+        where = one.due.place
+        spots = ["?", "?", "?"] if where is None else [_seat(s) for s in (where.button, where.small, where.big)]
+        unsure = bool(one.due.doubts) or len(one.due.placements) > 1
+        name = safe.terminal("/".join(filter(None, (place.tournament, place.table))), 30) + (
+            f" {book.name}" if len(books) > 1 else ""
+        )
+        cells.append([name, safe.terminal(one.after, 20), *spots, "likely" if where is not None and unsure else ""])
+        said = [safe.terminal(one.due.unknown, 100)] if one.due.unknown else []
+        notes.append([*said, *_debts(ledger, one)])
+    for line, below in zip(columned(cells), notes, strict=True):
+        yield line.rstrip()
+        yield from (f"    {note}" for note in below)
+    yield ""
+    yield "handledger owed TABLE says why, seat by seat."
+
+
+def _seat(seat: Seat | None) -> str:
+    return "-" if seat is None else str(seat)
+
+
+def _debts(ledger: Ledger, one: Owing) -> Iterator[str]:
+    """Yield who owes, waits or may not play, and what."""
+    for seat in one.due.seats:
+        what = _debt(seat, one)
+        if what:
+            yield f"seat {seat.seat} {safe.name(_name(ledger, seat.player), 20)}: {what}"
+
+
+def _debt(seat: SeatDue, one: Owing) -> str:
+    def chips(count: int | None) -> str:
+        return "?" if count is None else amount(count, one.unit, one.exponent)
+
+    parts = []
+    if seat.post:
+        dead = f" and {chips(seat.dead)} dead" if seat.dead != 0 else ""
+        parts.append(f"posts {chips(seat.live)} live{dead}")
+    elif seat.missed:
+        parts.append(f"missed {', '.join(missed.role for missed in seat.missed)}")
+    if seat.either:
+        parts.append("may have to post: the record leaves it open")
+    if seat.standing in ("waiting", "away", "broke"):
+        parts.append(seat.standing)
+    return ", ".join(parts)
