@@ -21,9 +21,9 @@ from ledger.notation import Chunk, Format, Item
 from ledger.people import People
 from ledger.presence import WaitDeclared
 from ledger.readers import acts, amounts
-from ledger.readers.cards import RANK_NAMES, SUIT_NAMES
+from ledger.readers.cards import by_names
 from ledger.readers.cutting import whole
-from ledger.readers.documented import LIMITS, TIME_END, Record, Recorded, count, names, objects, plain
+from ledger.readers.documented import LIMITS, TIME_END, Record, Recorded, count, names, objects, plain, unknown_game
 from ledger.readers.documents import BLANK, MARK, hand, reject
 from ledger.readers.hand import SEATS
 from ledger.readers.spans import elements, members, whole_elements
@@ -89,11 +89,7 @@ class Hand(Recorded):
         """Keep settings that nobody knows; attributes are the room's own, told as they stand."""
         if settings.get("attributes"):
             self.put(OptionSet("other", msgspec.json.encode(settings["attributes"]).decode()[:1000]))
-        at = self.at
-        inside = members(self.data, self.spans.starts[at], self.spans.lengths[at])
-        for name in settings:
-            if name not in OF_SETTINGS:
-                self.strange(f"settings.{name}", self.spans.add(*inside[name]))
+        self.unknown("settings", settings, OF_SETTINGS, self.at)
 
     def sit_down(self) -> None:
         """Tell who sits where. Who gets no cards and does nothing but wait is left out."""
@@ -232,7 +228,7 @@ class Hand(Recorded):
         if not isinstance(results, dict):
             return
         at, spans = self.where["results"], self.spans
-        inside = members(self.data, spans.starts[at], spans.lengths[at])
+        inside = self.inside(at)
         self.transfers(results.get("transfers"), inside.get("transfers"))
         self.return_bets()
         self.at = spans.add(*inside["totalRake"]) if "totalRake" in inside else at
@@ -241,9 +237,7 @@ class Hand(Recorded):
             self.drop("rake", rake)
             self.put(ResultDeclared("rake", amount=rake))
         self.players(results.get("results"), inside.get("results"))
-        for name in results:
-            if name not in OF_RESULTS:
-                self.strange(f"results.{name}", spans.add(*inside[name]))
+        self.unknown("results", results, OF_RESULTS, at)
         self.at = self.where.get("endTime", self.where[""])
         before = len(self.events)
         self.put(HandCompleted())
@@ -283,10 +277,7 @@ class Hand(Recorded):
             if books:
                 said = msgspec.json.encode(books).decode("utf-8", "replace")[:500]
                 self.put(RemarkNoted(self.people.text(said)))
-            if not OF_PLAYER.issuperset(one):
-                inside = members(self.data, *where[key])
-                for name in [name for name in one if name not in OF_PLAYER]:
-                    self.strange(f"result.{name}", self.spans.add(*inside[name]))
+            self.unknown("result", one, OF_PLAYER, self.at)
 
 
 Act = Callable[[Hand, Seat, Chips, bool | None], None]
@@ -328,15 +319,9 @@ def cards(value: object) -> Cards | None:
     """
     if not isinstance(value, list):
         return None
-    found = [_card(one.get("rank"), one.get("suit")) if isinstance(one, dict) else "" for one in value]
-    return "".join(found) if all(found) else None
-
-
-def _card(rank: object, suit: object) -> str:
-    if rank is None and suit is None:
-        return UNKNOWN_CARD
-    told = isinstance(rank, str) and isinstance(suit, str) and rank in RANK_NAMES and suit in SUIT_NAMES
-    return RANK_NAMES[str(rank)] + SUIT_NAMES[str(suit)] if told else ""
+    pairs = [(one.get("rank"), one.get("suit")) if isinstance(one, dict) else ("", "") for one in value]
+    found = [UNKNOWN_CARD if pair == (None, None) else by_names(*pair) for pair in pairs]
+    return None if None in found else "".join(filter(None, found))
 
 
 def _order(part: tuple[int, Any]) -> int:
@@ -368,11 +353,7 @@ def setup(settings: dict[str, Any], exponent: int) -> GameSet:
     name, limit = str(settings.get("variant"))[:_MOST], str(settings.get("betStrategyType"))[:_MOST]
     variant, betting = GAMES.get(name), LIMITS.get(plain(limit))
     if variant is None or betting is None:
-        raise UnreadableHandError(
-            f"the game {limit[:20]!r} {name[:40]!r} is not known",
-            kind="unknown-game",
-            hint="If it is a game that handledger knows by another name, please report it.",
-        )
+        raise unknown_game(f"{limit[:20]} {name}")
     blinds = tuple(amounts.number(settings[one], exponent) for one in ("smallBlind", "bigBlind") if settings.get(one))
     unit = settings.get("currencyCode")
     return GameSet(

@@ -18,11 +18,10 @@ from ledger.notation import Format
 from ledger.people import People
 from ledger.readers import acts, amounts
 from ledger.readers.cutting import whole
-from ledger.readers.documented import LIMITS, TIME_END, Record, Recorded, count, names, plain
+from ledger.readers.documented import LIMITS, TIME_END, Record, Recorded, count, names, plain, unknown_game
 from ledger.readers.documents import MARK, records
 from ledger.readers.hand import SEATS
 from ledger.readers.settling import conclude_rake
-from ledger.readers.spans import members
 from ledger.readers.utf16 import narrowed
 from ledger.vocabulary import RANKS, UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness, split_cards
 
@@ -281,7 +280,7 @@ class Hand(Recorded):
             if found is not None:
                 self.strange("showDown", at)
             return
-        inside = members(self.data, self.spans.starts[at], self.spans.lengths[at])
+        inside = self.inside(at)
         listed = self.spans.add(*inside["result"]) if "result" in inside else -1
         results = self.listed(listed, found.get("result"))
         contested = len(self.stacks) - len(self.folded) > 1
@@ -303,9 +302,7 @@ class Hand(Recorded):
             self.at = place
             if (left := self.sum(one.get("bankRoll"))) is not None:
                 self.put(ResultDeclared("end-stack", seat, left))
-        for name in found:
-            if name not in OF_SHOWDOWN:
-                self.strange(f"showDown.{name}", self.spans.add(*inside[name]))
+        self.unknown("showDown", found, OF_SHOWDOWN, at)
         self.at = self.where.get("endTime", at)
         before = len(self.events)
         self.put(HandCompleted())
@@ -398,11 +395,7 @@ def setup(value: dict[str, Any], exponent: int | None, *, tournament: bool) -> G
     variant = GAMES.get(name.upper()) or GAMES.get(kind.upper())
     betting = LIMITS.get(plain(limit))
     if variant is None or betting is None:
-        raise UnreadableHandError(
-            f"the game {str(limit)[:20]!r} {(name or kind)[:40]!r} is not known",
-            kind="unknown-game",
-            hint="If it is a game that handledger knows by another name, please report it.",
-        )
+        raise unknown_game(f"{str(limit)[:20]} {name or kind}")
     exponent = (0 if tournament else 2) if exponent is None else exponent
     small, big = stakes(value, exponent)
     of_bets = False

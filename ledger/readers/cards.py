@@ -57,6 +57,13 @@ def reader(words: Mapping[str, str]) -> Callable[[str], Cards | None]:
     return read
 
 
+def by_names(rank: object, suit: object) -> Cards | None:
+    """Return the card of `"FOUR"` and `"CLUBS"`, None for what is none."""
+    found = RANK_NAMES.get(rank) if isinstance(rank, str) else None
+    of = SUIT_NAMES.get(suit) if isinstance(suit, str) else None
+    return found + of if found and of else None
+
+
 def groups(read: Callable[[str], Cards | None], text: str) -> list[Cards] | None:
     """Return the cards of `[2c 7d Kc][9s]`, bracket by bracket; None where there is none, or no card in one."""
     found: list[Cards] = []

@@ -64,6 +64,15 @@ def names(*lines: str) -> frozenset[str]:
     return frozenset(name for line in lines for name in line.split())
 
 
+def unknown_game(words: str) -> UnreadableHandError:
+    """Return why a game that is in no list cannot be told."""
+    return UnreadableHandError(
+        f"no game is known as {words[:60]!r}",
+        kind="unknown-game",
+        hint="If it is a game that handledger knows by another name, please report it.",
+    )
+
+
 class JsonHandBuilder(HandBuilder):
     """The hand being told; its places are values in the bytes `data`."""
 
@@ -151,6 +160,18 @@ class Recorded(JsonHandBuilder):
         """Begin the hand of this record."""
         self.spans, self.where, self.value = record.spans, record.where, record.value
         super().__init__(record.data, record.spans, people, venue, game, record.where[""])
+
+    def inside(self, at: int) -> dict[str, tuple[int, int]]:
+        """Return where the members of the object at that place stand."""
+        return members(self.data, self.spans.starts[at], self.spans.lengths[at])
+
+    def unknown(self, prefix: str, value: dict[str, Any], known: frozenset[str], at: int) -> None:
+        """Keep each member of the object at that place whose name is not among those known, at its own place."""
+        if not known.issuperset(value):
+            inside = self.inside(at)
+            for name in value:
+                if name not in known:
+                    self.strange(f"{prefix}.{name}", self.spans.add(*inside[name]))
 
     def parts(self, name: str) -> list[tuple[int, Any]]:
         """Return the elements of a member that is a list, each with its place."""

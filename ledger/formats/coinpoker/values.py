@@ -12,7 +12,7 @@ from ledger.errors import UnreadableHandError
 from ledger.hand.opening import Betting, GameSet, NotDealtIn
 from ledger.people import People
 from ledger.readers import amounts
-from ledger.readers.cards import RANK_NAMES, SUIT_NAMES
+from ledger.readers.cards import by_names
 from ledger.readers.documented import TIME_END, JsonHandBuilder, count, plain
 from ledger.readers.hand import SEATS
 from ledger.readers.spans import Spans, elements, members
@@ -94,14 +94,8 @@ def cards(value: object) -> Cards | None:
     """Return the cards of `[{"suit": "CLUBS", "value": "FOUR"}]`, None where one is no card."""
     if not isinstance(value, list):
         return None
-    found = [_card(one) if isinstance(one, dict) else "" for one in value]
-    return "".join(found) if all(found) else None
-
-
-def _card(one: dict[str, Any]) -> str:
-    rank, suit = one.get("value"), one.get("suit")
-    told = isinstance(rank, str) and isinstance(suit, str) and rank in RANK_NAMES and suit in SUIT_NAMES
-    return RANK_NAMES[str(rank)] + SUIT_NAMES[str(suit)] if told else ""
+    found = [by_names(one.get("value"), one.get("suit")) if isinstance(one, dict) else None for one in value]
+    return None if None in found else "".join(filter(None, found))
 
 
 def spoken(text: str) -> Cards | None:

@@ -94,10 +94,6 @@ class Hand(Recorded):
         starts, lengths, at = self.spans.starts, self.spans.lengths, self.where.get(name, 0)
         return self.within({name: (starts[at], lengths[at])}, self.value, name)
 
-    def inside(self, at: int) -> Spanned:
-        """Return where the members of the object at that place stand."""
-        return members(self.data, self.spans.starts[at], self.spans.lengths[at])
-
     def encoded(self, value: object, name: str = "") -> None:
         """Keep a value that nobody knows."""
         self.unread(name + msgspec.json.encode(value).decode()[:_MOST])

@@ -20,6 +20,7 @@ from ledger.hand.opening import GameFormat, GameSet, HandOpened, OptionSet
 from ledger.hand.variants import VARIANTS
 from ledger.people import People
 from ledger.readers import amounts, timestamps
+from ledger.readers.documented import unknown_game
 from ledger.readers.hand import HandBuilder
 from ledger.vocabulary import Chips, Witness
 
@@ -92,11 +93,7 @@ def _game(gfx: Gfx, form: GameFormat, exponent: int) -> GameSet:
     name = value.get("GameVariant")
     variant = GAMES.get(plain(name)) if isinstance(name, str) else None
     if variant is None:
-        raise UnreadableHandError(
-            f"no game is known as {str(name)[:40]!r}",
-            kind="unknown-game",
-            hint="If it is a game that handledger knows by another name, please report it.",
-        )
+        raise unknown_game(str(name))
     limit = value.get("BetStructure")
     betting = LIMITS.get(plain(limit)) if isinstance(limit, str) else None
     if betting is None:

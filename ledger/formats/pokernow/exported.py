@@ -17,7 +17,7 @@ from ledger.hand.opening import AntePosted, Betting, ButtonPlaced, GameSet, Hand
 from ledger.hand.variants import VARIANTS
 from ledger.people import People
 from ledger.readers import acts, amounts
-from ledger.readers.documented import Record, Recorded, count, names, objects
+from ledger.readers.documented import Record, Recorded, count, names, objects, unknown_game
 from ledger.readers.hand import SEATS, HandBuilder
 from ledger.vocabulary import Chips, Seat, Street, Witness
 
@@ -111,11 +111,7 @@ def _setup(value: Payload, exponent: int | None) -> GameSet:
     if found is None:
         found = _by_cards(value)
     if found is None:
-        raise UnreadableHandError(
-            f"no game is known as {str(kind)[:40]!r}",
-            kind="unknown-game",
-            hint="If it is a game that handledger knows by another name, please report it.",
-        )
+        raise unknown_game(str(kind))
 
     def chips(name: str) -> Chips:
         told = value.get(name)

@@ -22,6 +22,7 @@ from ledger.hand.ending import HandCompleted, LineUnread, RemarkNoted
 from ledger.hand.opening import ButtonPlaced, GameFormat, GameSet, HandOpened
 from ledger.notation import Chunk, Item
 from ledger.presence import PresenceEvent, SeatTaken
+from ledger.readers.documented import unknown_game
 from ledger.readers.documents import reject
 from ledger.readers.hand import HandBuilder
 from ledger.readers.reading import in_unit
@@ -215,11 +216,7 @@ class Hands:
         name = what.removesuffix("--").strip().removeprefix("(").removesuffix(")").strip()
         setup = game(name)
         if setup is None:
-            raise UnreadableHandError(
-                f"no game is known as {name[:40]!r}",
-                kind="unknown-game",
-                hint="If it is a game that handledger knows by another name, please report it.",
-            )
+            raise unknown_game(name)
         unit = self.known.exponent if exponent is None else exponent
         return GameSet(*setup, self.form, "chips", unit), dealer
 
