@@ -14,13 +14,12 @@ from ledger.hand.dealing import HoleCardsDealt, HoleCardsLearned
 from ledger.hand.ending import BountyWon, HandCompleted, ResultDeclared
 from ledger.hand.opening import Betting, ButtonPlaced, GameSet, HandOpened, PostReturned, TournamentSet
 from ledger.hand.variants import VARIANTS
-from ledger.presence import PlayerAway, WaitDeclared
-from ledger.readers import acts, amounts, games, stud, timestamps
+from ledger.readers import acts, amounts, games, presence, stud, timestamps
 from ledger.readers.cards import KNOWN, reader, unknown
 from ledger.readers.hand import SEATS, DropKind
-from ledger.readers.phrases import number
+from ledger.readers.phrases import alike, number
 from ledger.readers.reading import Grammar, Page, text_format
-from ledger.readers.room import Pot, Room, unknown_game
+from ledger.readers.room import Pot, Room
 from ledger.readers.signatures import others
 from ledger.readers.summaries import seated
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Millis, Seat, Street, Witness
@@ -142,12 +141,12 @@ class Hand(Room):
 
     def waits(self, seat: Seat) -> None:
         """Read `sitout (wait for BB)`."""
-        self.put(WaitDeclared(seat))
+        presence.waits(self, seat)
         self.left_out(seat, "waiting-for-big-blind", told=True)
 
     def sits_out(self, seat: Seat) -> None:
         """Read `sitout`."""
-        self.put(PlayerAway(seat, self.player_in(seat), why="sits-out"))
+        presence.sits_out(self, seat)
         if not self.put_in[seat]:
             self.left_out(seat, "sitting-out", told=True)
 
@@ -215,8 +214,7 @@ class Hand(Room):
         ("- Checks", acts.checks),
         ("- Calls {amount}", acts.calls),
         ("- Bets {amount}", acts.bets),
-        ("- Raises {_} to {amount}", acts.wagers_to),
-        ("- Completes {_} to {amount}", acts.wagers_to),
+        *alike(acts.wagers_to, "- Raises {_} to {amount}", "- Completes {_} to {amount}"),
         ("- All-In(Raise) {_} to {amount}", acts.all_in_to),
         ("- All-In {amount}", acts.puts_all_in),
         ("- Posts small blind {amount}", acts.small_blind),
@@ -342,7 +340,7 @@ def _game(text: str) -> tuple[str, Betting, str]:
         variant = games.variant(name, GAMES)
         if found and variant is not None:
             return variant, betting, stakes.strip()
-    raise unknown_game(text)
+    raise games.unknown_game(text)
 
 
 def tell(page: Page) -> Hand:

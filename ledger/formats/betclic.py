@@ -15,11 +15,10 @@ from ledger.errors import UnreadableHandError
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.ending import BountyWon, HandCompleted, RemarkNoted, ResultDeclared
 from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened, SeatDealtIn, TournamentSet
-from ledger.presence import PlayerAway, PlayerBack
-from ledger.readers import acts, amounts, games, timestamps
-from ledger.readers.phrases import number
+from ledger.readers import acts, amounts, games, presence, timestamps
+from ledger.readers.phrases import alike, number
 from ledger.readers.reading import Grammar, Page, text_format
-from ledger.readers.room import Pot, Room, seat_unreadable, unknown_game
+from ledger.readers.room import Pot, Room, seat_unreadable
 from ledger.readers.signatures import others, sniffer
 from ledger.vocabulary import Cards, Chips, Millis, Seat, Street, Witness
 
@@ -30,24 +29,10 @@ WITNESSES: Final = Witness.of(
 """Not which bets went back, and not what of a post is live."""
 GAMES: Final = games.FLOP | {"omaha5"}
 FACTS: Final = frozenset(
-    [
-        "Site",
-        "Game Mode",
-        "Game Type",
-        "Tournament Type",
-        "Game Name",
-        "Game ID",
-        "Buy In",
-        "Hand ID",
-        "Date & Time",
-        "Table ID",
-        "Ante",
-        "Blinds",
-        "Total Pot",
-        "Rake",
-        "Prize pool",
-        "Multiplier",
-    ]
+    (
+        *("Site", "Game Mode", "Game Type", "Tournament Type", "Game Name", "Game ID", "Buy In", "Hand ID"),
+        *("Date & Time", "Table ID", "Ante", "Blinds", "Total Pot", "Rake", "Prize pool", "Multiplier"),
+    )
 )
 """The facts of which the hand is told; others are kept as lines that nobody knows."""
 TAGS: Final = frozenset(("BTN", "SB", "BB", "Hero"))
@@ -201,14 +186,6 @@ class Hand(Room):
         else:
             self.post(seat, "big", amount, all_in=all_in)
 
-    def sits_out(self, seat: Seat) -> None:
-        """Tell `Sits out`."""
-        self.put(PlayerAway(seat, self.player_in(seat), why="sits-out"))
-
-    def sits_in(self, seat: Seat) -> None:
-        """Tell `Sits in`."""
-        self.put(PlayerBack(seat, self.player_in(seat)))
-
     def eliminates(self, seat: Seat, won: str, over: str) -> bool:
         """Read `wins €2.50 for eliminating Bo (x1), Ada own bounty increases …`."""
         prize = amounts.maybe(won, 2)
@@ -254,18 +231,16 @@ class Hand(Room):
         ("Posts Straddle {amount}", acts.straddles),
     )
     SAYINGS = (
-        ("Sits out", sits_out),
-        ("Sits in", sits_in),
+        ("Sits out", presence.sits_out),
+        ("Sits in", presence.returns),
         ("Disconnected", Room.disconnects),
         ("Reconnected", Room.reconnects),
         ("shows [{cards}]{claim}", Room.shows),
-        ("mucks", Room.mucks),
-        ("mucks hand", Room.mucks),
+        *alike(Room.mucks, "mucks", "mucks hand"),
         ("does not show", Room.declines),
         ("wins {pot} of {amount}", Room.wins),
         ("wins {won} for eliminating {over}", eliminates),
-        ("finished {rank} and wins {prize} EUR", Room.finishes),
-        ("finished {rank}", Room.finishes),
+        *alike(Room.finishes, "finished {rank} and wins {prize} EUR", "finished {rank}"),
     )
     LINES = (
         ("{name}: [{cards}]", hides),
@@ -324,7 +299,7 @@ def setup(kind: str, mode: str, blinds: str, ante: str, exponent: int | None) ->
     """Return the game that the facts name."""
     variant, betting = games.parted(kind, GAMES)
     if betting is None or variant is None:
-        raise unknown_game(kind)
+        raise games.unknown_game(kind)
     stakes = blinds.split("/")
     if len(stakes) != 2:
         raise UnreadableHandError(f"the blinds are {blinds[:40]!r}", kind="header")

@@ -14,12 +14,12 @@ from ledger.errors import UnreadableHandError
 from ledger.hand.ending import HandCompleted, RemarkNoted, ShowdownBegun
 from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened, TournamentSet
 from ledger.hand.variants import VARIANTS
-from ledger.presence import SeatLeft, SeatTaken, WordsSaid
-from ledger.readers import acts, amounts, games, timestamps
+from ledger.presence import SeatTaken, WordsSaid
+from ledger.readers import acts, amounts, games, presence, timestamps
 from ledger.readers.cards import KNOWN, reader
-from ledger.readers.phrases import number, phrase
+from ledger.readers.phrases import alike, number, phrase
 from ledger.readers.reading import Grammar, Page, text_format
-from ledger.readers.room import Room, unknown_game
+from ledger.readers.room import Room
 from ledger.readers.signatures import others
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Millis, Seat, Street, Witness
 
@@ -137,18 +137,15 @@ class Hand(Room):
         self.board_told = max(board, self.board_told, key=len)
         self.at = at
 
-    def says(self, seat: Seat, words: str) -> None:
-        """Tell `said "nh"`."""
+    def says(self, seat: Seat | None = None, words: str = "", speaker: str = "") -> None:
+        """Tell `said "nh"`, also of somebody without a seat in the hand."""
         said = self.people.text(words.removesuffix('"'))
         if said:
-            self.put(WordsSaid(said, seat, self.player_in(seat)))
+            self.put(WordsSaid(said, seat, self.player_in(seat) if seat else self.player(speaker)))
 
     def leaves(self, seat: Seat) -> None:
         """Tell `has left the table`; behind a seat without a name it is kept as it stands."""
-        if self.sits[seat]:
-            self.put(SeatLeft(seat, self.player_in(seat), "left"))
-        else:
-            self.remark()
+        (presence.leaves if self.sits[seat] else Room.remark)(self, seat)
 
     def joins(self, who: str, number: str) -> bool:
         """Tell `Eve joins the table at seat #1`."""
@@ -156,10 +153,6 @@ class Hand(Room):
         if seat is not None:
             self.put(SeatTaken(seat, self.player(who)))
         return seat is not None
-
-    def stranger_says(self, speaker: str, words: str) -> None:
-        """Tell what somebody without a seat in the hand says."""
-        self.put(WordsSaid(self.people.text(words.removesuffix('"')), None, self.player(speaker)))
 
     # -- the summary ------------------------------------------------------------------------------
 
@@ -244,18 +237,13 @@ class Hand(Room):
         ("post now {amount}", acts.enters),
     )
     SAYINGS = (
-        ("shows {cards}({_}", Room.shows_once),
-        ("shows {cards}", Room.shows_once),
-        ("mucks", Room.mucks),
-        ("mucks hand", Room.mucks),
-        ("mucked hand", Room.mucks),
-        ("does not show", Room.declines),
-        ("doesn't show hand", Room.declines),
+        *alike(Room.shows_once, "shows {cards}({_}", "shows {cards}"),
+        *alike(Room.mucks, "mucks", "mucks hand", "mucked hand"),
+        *alike(Room.declines, "does not show", "doesn't show hand"),
         ('said "{words}', says),
         ("has left the table", leaves),
         ("has timed out", Room.times_out),
-        ("has disconnected", Room.disconnects),
-        ("is disconnected", Room.disconnects),
+        *alike(Room.disconnects, "has disconnected", "is disconnected"),
         ("has reconnected", Room.reconnects),
     )
     LINES = (
@@ -267,15 +255,14 @@ class Hand(Room):
         ("Dealt to {name} [{cards}]", Room.own_cards),
         ("Uncalled bet ({amount}) returned to {name}", Room.uncalled),
         ("Uncalled bet ({amount}) returned to {name}.", Room.uncalled),
-        ("Total pot {told}", total),
-        ("Total Pot {told}", total),
+        *alike(total, "Total pot {told}", "Total Pot {told}"),
         ("Board [{cards}]", of_board),
         ("Board []", Room.ignored),
         ("Seat {number}: {rest}", pays),
         ("Joined table during game.{_}", Room.remark),
         (PREFACE, Room.remark),
         ("{who} joins the table at seat #{number}", joins),
-        ('{speaker} said "{words}', stranger_says),
+        ('{speaker} said "{words}', says),
         ("{_} has left the table", Room.remark),
     )
 
@@ -320,7 +307,7 @@ def setup(head: Head, exponent: int | None, *, play: bool) -> GameSet:
     variant, betting = games.parted(words, games.FLOP)
     parts = stakes.lstrip("(").split("/") if stakes else []
     if variant is None or len(parts) not in (0, 2):
-        raise unknown_game(head.game)
+        raise games.unknown_game(head.game)
     betting = betting or ("no-limit" if variant == "holdem" else "pot-limit")  # the line does not always say it
     if exponent is None:
         exponent = 0 if head.tournament else 2

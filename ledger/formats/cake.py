@@ -17,9 +17,9 @@ from ledger.hand.ending import CardsMucked, HandCompleted, PotAwarded, ShowdownB
 from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened, TournamentSet
 from ledger.presence import ChipsAdded
 from ledger.readers import acts, amounts, games, settling
-from ledger.readers.phrases import number
+from ledger.readers.phrases import alike, number
 from ledger.readers.reading import Grammar, Page, text_format
-from ledger.readers.room import Pot, Room, unknown_game
+from ledger.readers.room import Pot, Room
 from ledger.readers.signatures import others
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
@@ -124,19 +124,14 @@ class Hand(Room):
         ("is all in {amount}", acts.puts_all_in),
         ("posts small blind {amount}", acts.small_blind),
         ("posts big blind {amount}", acts.big_blind),
-        ("posts dead blind {amount}", acts.dead_blind),
-        ("posts dead {amount}", acts.dead_blind),
-        ("posts ante of {amount}", acts.antes),
-        ("posts ante {amount}", acts.antes),
+        *alike(acts.dead_blind, "posts dead blind {amount}", "posts dead {amount}"),
+        *alike(acts.antes, "posts ante of {amount}", "posts ante {amount}"),
         ("returns uncalled bet {amount}", acts.refunded),
     )
     SAYINGS = (
         ("shows {_}[{cards}]{claim}", shows_hand),
-        ("mucks", mucks_hand),
-        ("mucks {_}[{cards}]{_}", mucks_hand),
-        ("wins {pot} pot {amount} with{_}", Room.wins),
-        ("wins {pot} pot {amount}", Room.wins),
-        ("wins {amount} with{_}", Room.wins),
+        *alike(mucks_hand, "mucks", "mucks {_}[{cards}]{_}"),
+        *alike(Room.wins, "wins {pot} pot {amount} with{_}", "wins {pot} pot {amount}", "wins {amount} with{_}"),
         ("wins {amount}", Room.wins),
         ("finished {rank} out of {_}", Room.finishes),
         ("rebuys {amount} chips{_}", rebuys),
@@ -146,8 +141,7 @@ class Hand(Room):
         ("Dealt to {name} [{cards}]{_}", deals),
         ("***SHOW DOWN***{_}", showdown),
         ("{name}:posts dead blind {dead_part} and big blind {amount}", posts_both),
-        ("Player left the table{_}", Room.remark),
-        ("Tournament: {_} bounty. {_}", Room.remark),
+        *alike(Room.remark, "Player left the table{_}", "Tournament: {_} bounty. {_}"),
         ("There is no low hand", Room.ignored),
     )
 
@@ -211,7 +205,7 @@ def setup(head: Head, seat: str, exponent: int | None) -> GameSet:
     at = next((k for k, word in enumerate(words) if word in ("NL", "PL", "FL")), 0)
     variant = games.variant(" ".join(words[at + 1 :]), games.FLOP)
     if not at or variant is None:
-        raise unknown_game(head.stakes)
+        raise games.unknown_game(head.stakes)
     betting, written = games.LIMITS[words[at].lower()], "".join(words[:at])
     unit = amounts.currency(seat.partition(" in chips)")[0].rpartition(" (")[2])
     # Without a sign in the stacks, or with another one: a table in euros whose stacks are dollars.

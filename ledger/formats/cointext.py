@@ -23,7 +23,7 @@ from ledger.notation import Format
 from ledger.readers import amounts
 from ledger.readers.bomb_pots import BOMB_POT, settle
 from ledger.readers.cutting import cutter
-from ledger.readers.room import unknown_game
+from ledger.readers.games import unknown_game
 from ledger.readers.signatures import others, sniffer
 from ledger.vocabulary import Chips, Seat, Witness
 

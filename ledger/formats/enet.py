@@ -13,9 +13,9 @@ from ledger.hand.ending import HandCompleted, RemarkNoted, ResultDeclared
 from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened
 from ledger.readers import acts, amounts, games
 from ledger.readers.cards import KNOWN, reader
-from ledger.readers.phrases import number, phrase
+from ledger.readers.phrases import alike, number, phrase
 from ledger.readers.reading import Grammar, Page, text_format
-from ledger.readers.room import Room, unknown_game
+from ledger.readers.room import Room
 from ledger.readers.signatures import others
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
@@ -149,10 +149,7 @@ class Hand(Room):
         ("posts small blind", dead_small),
         ("posts big blind", Room.remark),
         ("shows [{cards}]{claim}", Room.shows_once),
-        ("mucked", Room.mucks_once),
-        ("mucks", Room.mucks_once),
-        ("mucks hand", Room.mucks_once),
-        ("doesn't show hand", Room.mucks_once),
+        *alike(Room.mucks_once, "mucked", "mucks", "mucks hand", "doesn't show hand"),
         ("collected ({amount}) from {_}pot{_}", collects),
     )
     LINES = (
@@ -182,7 +179,7 @@ def setup(game: str, stakes: str, limit: str, exponent: int | None) -> GameSet:
     """Return the game; a limit that is told nowhere is a pot limit in Omaha, no limit in hold'em."""
     variant, parts = games.variant(game, games.FLOP), stakes.split("/")
     if variant is None or len(parts) != 2:
-        raise unknown_game(f"{game} ({stakes})")
+        raise games.unknown_game(f"{game} ({stakes})")
     betting = games.LIMITS[limit or ("no limit" if variant == "holdem" else "pot limit")]
     exponent = 2 if exponent is None else exponent
     told = tuple(amounts.read(one, exponent) for one in parts)
@@ -194,7 +191,7 @@ def tell(page: Page) -> Hand:
     text = page.lines.text
     first = FIRST.match(text[page.first].strip("\ufeff \t\r"))
     if first is None:
-        raise unknown_game(text[page.first])
+        raise games.unknown_game(text[page.first])
     if len(first["number"]) > 20:
         raise UnreadableHandError(f"the hand's number is {first['number'][:60]!r}", kind="header")
     at = next((k for k in range(page.first + 1, page.after) if text[k].strip()), page.after)

@@ -14,8 +14,9 @@ from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.ending import HandCompleted
 from ledger.hand.opening import AntePosted, BlindPosted, ButtonPlaced, GameSet, HandOpened, SeatDealtIn, TournamentSet
 from ledger.readers import acts, amounts, games, timestamps
+from ledger.readers.phrases import alike
 from ledger.readers.reading import Grammar, Page, text_format
-from ledger.readers.room import Room, unknown_game
+from ledger.readers.room import Room
 from ledger.readers.signatures import others
 from ledger.vocabulary import Cards, Chips, Millis, Seat, Street, Witness
 
@@ -112,12 +113,9 @@ class Hand(Room):
         ("Payback{amount}", acts.refunded),
     )
     SAYINGS = (
-        ("didn't show hand", Room.declines),
-        ("didn't show hand ({cards})", Room.declines),
-        ("shows:{cards}({claim})", Room.shows),
-        ("shows:{cards}", Room.shows),
-        ("wins:{amount}({_}", Room.wins),
-        ("wins:{amount}", Room.wins),
+        *alike(Room.declines, "didn't show hand", "didn't show hand ({cards})"),
+        *alike(Room.shows, "shows:{cards}({claim})", "shows:{cards}"),
+        *alike(Room.wins, "wins:{amount}({_}", "wins:{amount}"),
     )
     LINES = (
         ("Small Blind:{name}({amount})", posts_small),
@@ -176,7 +174,7 @@ def setup(written: str, exponent: int | None, *, may_be_tournament: bool) -> Gam
     title = " ".join(parts[: -2 if currency else -1])
     variant, betting = games.parted(title, GAMES)
     if variant is None or betting is None or len(stakes) != 2:
-        raise unknown_game(written)
+        raise games.unknown_game(written)
     tournament = not currency and may_be_tournament
     if exponent is None:
         exponent = 0 if tournament else 2

@@ -12,12 +12,12 @@ from ledger.errors import UnreadableHandError
 from ledger.hand.dealing import HoleCardsDealt
 from ledger.hand.ending import Half, HandCompleted
 from ledger.hand.opening import Betting, ButtonPlaced, GameSet, HandOpened, TournamentSet
-from ledger.presence import PlayerAway, SeatTaken, WordsSaid
-from ledger.readers import acts, amounts, games, settling, stud
+from ledger.presence import WordsSaid
+from ledger.readers import acts, amounts, games, presence, settling, stud
 from ledger.readers.cards import KNOWN, reader, unknown
-from ledger.readers.phrases import number
+from ledger.readers.phrases import alike, number
 from ledger.readers.reading import Grammar, Page, text_format
-from ledger.readers.room import Room, unknown_game
+from ledger.readers.room import Room
 from ledger.readers.signatures import others
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Seat, Street, Witness
 
@@ -115,15 +115,6 @@ class Hand(Room):
             self.torn = self.at + 1
         return True
 
-    def sits_out(self, seat: Seat) -> None:
-        """Read `sits out`."""
-        self.away.add(seat)
-        self.put(PlayerAway(seat, self.player_in(seat), why="sits-out"))
-
-    def joins(self, seat: Seat) -> None:
-        """Read `has joined the table`."""
-        self.put(SeatTaken(seat, self.player_in(seat)))
-
     def deals(self, name: Seat, cards: Cards) -> None:
         """Read `Dealt to Hero [ 9h, Qd ]`; of others stud tells the open card alone."""
         if not stud.is_stud(self):
@@ -152,40 +143,28 @@ class Hand(Room):
         ("posts small blind [{amount}]", acts.small_blind),
         ("posts big blind [{amount}]", acts.big_blind),
         ("posts ante [{amount}]", acts.antes),
-        ("posts dead blind [{amount}]", acts.missed_small),
-        ("posts dead small blind [{amount}]", acts.missed_small),
-        ("posts both blinds [{amount}]", acts.both_blinds),
-        ("posts small and big blind [{amount}]", acts.both_blinds),
+        *alike(acts.missed_small, "posts dead blind [{amount}]", "posts dead small blind [{amount}]"),
+        *alike(acts.both_blinds, "posts both blinds [{amount}]", "posts small and big blind [{amount}]"),
         ("posts small & big blinds [{amount}]", acts.both_blinds),
         ("posts bring-in {amount}", acts.brings_in),
     )
     SAYINGS = (
         ("shows [{cards}]{claim}", Room.shows_known),
         ("does not show cards", Room.declines),
-        ("mucks", Room.mucks),
-        ("mucks hand", Room.mucks),
+        *alike(Room.mucks, "mucks", "mucks hand"),
         ("wins {told} from {words}", wins_pot),
-        ("sits out", sits_out),
-        ("is sitting out", sits_out),
-        ("has disconnected{_}", Room.disconnects),
-        ("est déconnecté{_}", Room.disconnects),
-        ("has joined the table", joins),
-        ("has been reseated to this table", joins),
+        *alike(presence.sits_out, "sits out", "is sitting out"),
+        *alike(Room.disconnects, "has disconnected{_}", "est déconnecté{_}"),
+        *alike(presence.joins, "has joined the table", "has been reseated to this table"),
     )
     LINES = (
         ("** Dealing down cards **{_}", stud.deal_begins),
         ("** Dealing {street} ** [{cards}]", Room.new_cards),
-        ("** Dealing {hand_street} **{_}", stud.begins_street),
-        ("**** dealing {hand_street} **{_}", stud.begins_street),
-        ("Dealt to {name} [{cards}]", deals),
-        ("Dealt to {name} [{cards}].", deals),
-        ("Total number of players{_}", Room.ignored),
-        ("***** {_}", Room.ignored),
-        ("Everleaf Gaming{_}", Room.ignored),
-        ("{_} has joined the table", Room.remark),
-        ("{_} has been reseated to this table", Room.remark),
-        ("{_} has left the table", Room.remark),
-        ("{_} sits out", Room.remark),
+        *alike(stud.begins_street, "** Dealing {hand_street} **{_}", "**** dealing {hand_street} **{_}"),
+        *alike(deals, "Dealt to {name} [{cards}]", "Dealt to {name} [{cards}]."),
+        *alike(Room.ignored, "Total number of players{_}", "***** {_}", "Everleaf Gaming{_}"),
+        *alike(Room.remark, "{_} has joined the table", "{_} has been reseated to this table"),
+        *alike(Room.remark, "{_} has left the table", "{_} sits out"),
     )
 
 
@@ -246,7 +225,7 @@ def setup(text: str, behind: list[str], exponent: int | None) -> GameSet:
         raise UnreadableHandError(f"no stakes in {text[:80]!r}", kind="header")
     variant, limit = games.parted(name.partition(" - ")[0], GAMES)
     if variant is None:
-        raise unknown_game(text)
+        raise games.unknown_game(text)
     unit = amounts.currency(f"{low}{high}") or next(
         (unit for line in behind[:30] if line.startswith("Seat ") for word, unit in UNITS if f" {word}" in line), "play"
     )

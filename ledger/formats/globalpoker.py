@@ -23,8 +23,9 @@ from ledger.presence import WaitDeclared
 from ledger.readers import acts, amounts
 from ledger.readers.cards import by_names
 from ledger.readers.cutting import whole
-from ledger.readers.documented import LIMITS, TIME_END, Record, Recorded, count, names, objects, plain, unknown_game
+from ledger.readers.documented import LIMITS, TIME_END, Record, Recorded, count, names, objects, plain
 from ledger.readers.documents import BLANK, MARK, hand, reject
+from ledger.readers.games import unknown_game
 from ledger.readers.hand import SEATS
 from ledger.readers.spans import elements, members, whole_elements
 from ledger.readers.utf16 import narrowed
@@ -353,7 +354,7 @@ def setup(settings: dict[str, Any], exponent: int) -> GameSet:
     name, limit = str(settings.get("variant"))[:_MOST], str(settings.get("betStrategyType"))[:_MOST]
     variant, betting = GAMES.get(name), LIMITS.get(plain(limit))
     if variant is None or betting is None:
-        raise unknown_game(f"{limit[:20]} {name}")
+        raise unknown_game(limit, name)
     blinds = tuple(amounts.number(settings[one], exponent) for one in ("smallBlind", "bigBlind") if settings.get(one))
     unit = settings.get("currencyCode")
     return GameSet(

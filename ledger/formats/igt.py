@@ -18,8 +18,9 @@ from ledger.notation import Format
 from ledger.people import People
 from ledger.readers import acts, amounts
 from ledger.readers.cutting import whole
-from ledger.readers.documented import LIMITS, TIME_END, Record, Recorded, count, names, plain, unknown_game
+from ledger.readers.documented import LIMITS, TIME_END, Record, Recorded, count, names, plain
 from ledger.readers.documents import MARK, records
+from ledger.readers.games import unknown_game
 from ledger.readers.hand import SEATS
 from ledger.readers.settling import conclude_rake
 from ledger.readers.utf16 import narrowed
@@ -395,7 +396,7 @@ def setup(value: dict[str, Any], exponent: int | None, *, tournament: bool) -> G
     variant = GAMES.get(name.upper()) or GAMES.get(kind.upper())
     betting = LIMITS.get(plain(limit))
     if variant is None or betting is None:
-        raise unknown_game(f"{str(limit)[:20]} {name or kind}")
+        raise unknown_game(str(limit), name or kind)
     exponent = (0 if tournament else 2) if exponent is None else exponent
     small, big = stakes(value, exponent)
     of_bets = False

@@ -17,9 +17,9 @@ from ledger.hand.variants import VARIANTS
 from ledger.readers import acts, amounts, games, stud
 from ledger.readers.cards import KNOWN, reader, unknown
 from ledger.readers.hand import SEATS
-from ledger.readers.phrases import number
+from ledger.readers.phrases import alike, number
 from ledger.readers.reading import Grammar, Page, text_format
-from ledger.readers.room import Pot, Room, unknown_game
+from ledger.readers.room import Pot, Room
 from ledger.readers.signatures import others
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness, split_cards
 
@@ -273,8 +273,7 @@ class Hand(Room):
         ("folds", acts.folds),
         ("checks", acts.checks),
         ("calls {amount}", calls_to),
-        ("bets {amount}", bets_to),
-        ("completes to {amount}", bets_to),
+        *alike(bets_to, "bets {amount}", "completes to {amount}"),
         ("raises to {amount}", acts.raises_to),
         ("brings in for {amount}", acts.brings_in),
         ("posts ante {amount}", acts.antes),
@@ -283,18 +282,14 @@ class Hand(Room):
         ("posts small blind {amount}", acts.small_blind),
         ("posts big blind {amount}", acts.big_blind),
         ("posts blind {amount}", acts.enters_small_or_big),
-        ("posts the straddle {amount}", acts.straddles),
-        ("posts straddle {amount}", acts.straddles),
+        *alike(acts.straddles, "posts the straddle {amount}", "posts straddle {amount}"),
     )
     SAYINGS = (
         ("discards {told}", discards),
-        ("draws {count}", draws),
-        ("draws {count} card", draws),
-        ("draws {count} cards", draws),
+        *alike(draws, "draws {count}", "draws {count} card", "draws {count} cards"),
         ("stands pat", stands),
         ("shows {told}", shows_hand),
-        ("wins {pot} ({amount})", Room.wins),
-        ("wins ({amount}) from {pot}", Room.wins),
+        *alike(Room.wins, "wins {pot} ({amount})", "wins ({amount}) from {pot}"),
     )
     LINES = (
         ("Dealt to {name}: [{cards}]", deals),
@@ -302,8 +297,7 @@ class Hand(Room):
         ("*** SUMMARY ***{_}", sums_up),
         ("*** {_} BETTING ROUND ***{_}", betting_round),
         ("*** {title} ***{rest}", heading),
-        ("Seat {seat}: {who} ({amount})", ends_with),
-        ("Seat {seat}: {who} ({amount}) {net}", ends_with),
+        *alike(ends_with, "Seat {seat}: {who} ({amount})", "Seat {seat}: {who} ({amount}) {net}"),
         ("Rake {amount}", Room.rake),
         ("Run 1: {told}", shows_for_run),
     )
@@ -330,7 +324,7 @@ def setup(told: str, exponent: int | None) -> GameSet:
     variant, betting = games.parted(words, GAMES)
     stakes = written.split("/")
     if not dash or betting is None or variant is None or len(stakes) != 2:
-        raise unknown_game(told)
+        raise games.unknown_game(told)
     exponent = 2 if exponent is None else exponent
     chips = tuple(amounts.read(one, exponent) for one in stakes)
     return games.game_set(variant, betting, chips, unit="chips", exponent=exponent)

@@ -13,8 +13,9 @@ from ledger.hand.ending import HandCompleted, ShowdownBegun
 from ledger.hand.opening import GameSet, HandOpened, NotDealtIn, TournamentSet
 from ledger.readers import acts, amounts, games
 from ledger.readers.hand import SEATS
+from ledger.readers.phrases import alike
 from ledger.readers.reading import Grammar, Page, text_format
-from ledger.readers.room import Pot, Room, unknown_game
+from ledger.readers.room import Pot, Room
 from ledger.readers.signatures import others
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
@@ -107,12 +108,9 @@ class Hand(Room):
         ("raises to {amount}", acts.raises_to),
         ("posts small blind {amount}", acts.small_blind),
         ("posts big blind {amount}", acts.big_blind),
-        ("posts small & big blind {amount}", acts.both_blinds),
-        ("posts small and big blind {amount}", acts.both_blinds),
-        ("posts small & big blinds {amount}", acts.both_blinds),
-        ("posts both blinds {amount}", acts.both_blinds),
-        ("posts dead small blind {amount}", acts.dead_blind),
-        ("posts dead blind {amount}", acts.dead_blind),
+        *alike(acts.both_blinds, "posts small & big blind {amount}", "posts small and big blind {amount}"),
+        *alike(acts.both_blinds, "posts small & big blinds {amount}", "posts both blinds {amount}"),
+        *alike(acts.dead_blind, "posts dead small blind {amount}", "posts dead blind {amount}"),
         ("posts straddle {amount}", acts.straddles),
         ("posts ante {amount}", acts.antes),
         ("straddles {amount}", acts.straddles),
@@ -120,19 +118,15 @@ class Hand(Room):
     )
     SAYINGS = (
         ("shows {_}[{cards}]{claim}", shows_hand),
-        ("mucks", Room.mucks),
-        ("mucks hand", Room.mucks),
-        ("wins {pot} ({amount}){_}", Room.wins),
-        ("splits {pot} ({amount}){_}", Room.wins),
-        ("adds {amount} chips", Room.tops_up),
-        ("adds {amount} chip", Room.tops_up),
+        *alike(Room.mucks, "mucks", "mucks hand"),
+        *alike(Room.wins, "wins {pot} ({amount}){_}", "splits {pot} ({amount}){_}"),
+        *alike(Room.tops_up, "adds {amount} chips", "adds {amount} chip"),
         ("has timed out", Room.times_out),
     )
     LINES = (
         ("** Hole Cards **{_}", Room.deal_done),
         ("** {street} ** [{cards}]", Room.new_cards),
-        ("** {pot} Show Down ** [{cards}]", showdown_of),
-        ("** {pot} Show Down **{_}", showdown_of),
+        *alike(showdown_of, "** {pot} Show Down ** [{cards}]", "** {pot} Show Down **{_}"),
         ("Rake ({amount})", Room.rake),
         ("Dealt to {name} [{cards}]", Room.own_cards),
         ("{name} has the dealer button", Room.button),
@@ -165,7 +159,7 @@ def setup(text: str, exponent: int | None) -> tuple[GameSet, TournamentSet | Non
         inner = ""
     variant, betting = games.parted(left, GAMES)
     if variant is None or betting is None:
-        raise unknown_game(text)
+        raise games.unknown_game(text)
     price, plus, fee = inner.partition("+")
     tournament = bool(plus)
     if exponent is None:

@@ -19,7 +19,7 @@ from ledger.readers.cards import KNOWN, reader, unknown
 from ledger.readers.hand import SEATS
 from ledger.readers.phrases import number
 from ledger.readers.reading import Grammar, Page, text_format
-from ledger.readers.room import Room, unknown_game
+from ledger.readers.room import Room
 from ledger.readers.signatures import others
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Millis, Seat, Street, Witness, split_cards
 
@@ -310,7 +310,7 @@ def table(line: str, exponent: int | None) -> tuple[str, GameSet]:
         raise UnreadableHandError(f"no game in {line[:80]!r}", kind="header")
     variant, betting, stakes = games.variant(words[1], GAMES), games.LIMITS.get(games.plain(words[0])), words[2]
     if variant is None or betting is None:
-        raise unknown_game(parts[0])
+        raise games.unknown_game(parts[0])
     money = parts[-1].lower()
     tournament = money in ("chips", "tc")
     unit = "chips" if tournament else "play" if money.startswith("play") else amounts.currency(stakes) or "USD"

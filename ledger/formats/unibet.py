@@ -16,9 +16,9 @@ from ledger.hand.opening import GameSet, HandOpened, TournamentSet
 from ledger.presence import ConnectionLost
 from ledger.readers import acts, amounts, games, timestamps
 from ledger.readers.hand import SEATS
-from ledger.readers.phrases import number
+from ledger.readers.phrases import alike, number
 from ledger.readers.reading import Grammar, Page, text_format
-from ledger.readers.room import Pot, Room, unknown_game
+from ledger.readers.room import Pot, Room
 from ledger.readers.signatures import others
 from ledger.vocabulary import Cards, Chips, Millis, Seat, Street, Witness
 
@@ -176,21 +176,16 @@ class Hand(Room):
         ("posts missed big blind {amount}", acts.missed_big),
         ("posts new player's blind {amount}", acts.enters),
         ("posts small & big blinds {amount}", acts.both_blinds),
-        ("posts ante {amount}", acts.antes),
-        ("posts the ante {amount}", acts.antes),
+        *alike(acts.antes, "posts ante {amount}", "posts the ante {amount}"),
         ("posts straddle {amount}", acts.straddles),
     )
     SAYINGS = (
         ("shows {_}[{cards}]{claim}", Room.shows),
-        ("mucks", Room.mucks),
-        ("mucks hand", Room.mucks),
-        ("does not show", Room.declines),
-        ("doesn't show hand", Room.declines),
+        *alike(Room.mucks, "mucks", "mucks hand"),
+        *alike(Room.declines, "does not show", "doesn't show hand"),
         ("wins the tournament{_}", wins_tournament),
-        ("wins the {prize} bounty for eliminating {over}", bounty),
-        ("wins {prize} bounty for eliminating {over}", bounty),
-        ("wins {pot}, {amount}", Room.wins),
-        ("wins {amount} from {pot}", Room.wins),
+        *alike(bounty, "wins the {prize} bounty for eliminating {over}", "wins {prize} bounty for eliminating {over}"),
+        *alike(Room.wins, "wins {pot}, {amount}", "wins {amount} from {pot}"),
         ("wins {told}", wins_all),
         ("finished the tournament in {rank} place{_} received {prize}", Room.finishes),
         ("finished the tournament in {rank} place{_}", Room.finishes),
@@ -201,16 +196,13 @@ class Hand(Room):
         ("*** Preflop ***{_}", Room.deal_done),
         ("*** Showdown ***{_}", Room.all_show),
         ("*** Summary ***{_}", sums_up),
-        ("*** Seated players ***{_}", Room.ignored),
-        ("*** Blinds and button ***{_}", Room.ignored),
-        ("*** Hole cards ***{_}", Room.ignored),
+        *alike(Room.ignored, "*** Seated players ***{_}", "*** Blinds and button ***{_}", "*** Hole cards ***{_}"),
         ("Dealt in {name}", deals_in),
         ("Dealt to {name} [{cards}]", deals),
         ("Seat {seat}: {who}: bet {told}", nets),
         ("{name} has the button", Room.button),
         ("Uncalled bet returned to {name}: {amount}", Room.uncalled),
-        ("Total pot {amount} Rake {rake}", pot_is),
-        ("Total pot {amount}", pot_is),
+        *alike(pot_is, "Total pot {amount} Rake {rake}", "Total pot {amount}"),
     )
 
 
@@ -270,7 +262,7 @@ def setup(head: Head, stack: str, exponent: int | None) -> tuple[GameSet, Tourna
     variant, betting = games.parted(words, GAMES)
     stakes = head.stakes.split("/")
     if variant is None or betting is None or len(stakes) != 2:
-        raise unknown_game(head.game)
+        raise games.unknown_game(head.game)
     unit = amounts.currency(stack)
     tournament = bool(head.tournament) or (not unit and bool(head.table))
     if exponent is None:

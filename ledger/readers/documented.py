@@ -64,15 +64,6 @@ def names(*lines: str) -> frozenset[str]:
     return frozenset(name for line in lines for name in line.split())
 
 
-def unknown_game(words: str) -> UnreadableHandError:
-    """Return why a game that is in no list cannot be told."""
-    return UnreadableHandError(
-        f"no game is known as {words[:60]!r}",
-        kind="unknown-game",
-        hint="If it is a game that handledger knows by another name, please report it.",
-    )
-
-
 class JsonHandBuilder(HandBuilder):
     """The hand being told; its places are values in the bytes `data`."""
 

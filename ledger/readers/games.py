@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
+from ledger.errors import UnreadableHandError
 from ledger.hand.opening import Betting, GameSet
 from ledger.vocabulary import Chips
 
@@ -127,6 +128,15 @@ def parted(words: str, among: frozenset[str]) -> tuple[str | None, Betting | Non
         if name.endswith(" " + limit):
             return variant(name.removesuffix(limit), among), betting
     return variant(name, among), None
+
+
+def unknown_game(*words: str) -> UnreadableHandError:
+    """Return why a game that is in no table cannot be told; `words` name it."""
+    return UnreadableHandError(
+        f"the game {' '.join(repr(word[:80]) for word in words)} is not known",
+        kind="unknown-game",
+        hint="handledger rules lists no such game; tell us where it is played.",
+    )
 
 
 def game_set(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ledger.hand.betting import TimeBankUsed
-from ledger.presence import PlayerAway, PlayerBack, SeatLeft, WaitDeclared
+from ledger.presence import PlayerAway, PlayerBack, SeatLeft, SeatTaken, WaitDeclared
 from ledger.readers.listed import Listed
 from ledger.vocabulary import PlayerId, Seat
 
@@ -39,6 +39,11 @@ def leaves(hand: Listed, seat: Seat | None = None, who: str = "") -> None:
 def is_moved(hand: Listed, seat: Seat | None = None, who: str = "") -> None:
     """Tell that the room moved somebody to another table."""
     hand.put(SeatLeft(seat, _player(hand, seat, who), "moved"))
+
+
+def joins(hand: Listed, seat: Seat) -> None:
+    """Tell that somebody sits down."""
+    hand.put(SeatTaken(seat, hand.player_in(seat)))
 
 
 def waits(hand: Listed, seat: Seat) -> None:

@@ -480,12 +480,3 @@ def nobody() -> UnreadableHandError:
         kind="cut-off",
         hint="No player is named: nothing can be said about this hand.",
     )
-
-
-def unknown_game(words: str) -> UnreadableHandError:
-    """Return why a game that is in no table cannot be told."""
-    return UnreadableHandError(
-        f"the game {words[:80]!r} is not known",
-        kind="unknown-game",
-        hint="handledger rules lists no such game; tell us where it is played.",
-    )

@@ -13,7 +13,7 @@ from ledger.readers import amounts, games, timestamps
 from ledger.readers.amounts import SYMBOLS
 from ledger.readers.lines import Lines
 from ledger.readers.phrases import number
-from ledger.readers.room import nobody, unknown_game
+from ledger.readers.room import nobody
 from ledger.readers.signatures import others
 from ledger.vocabulary import Chips, Millis
 
@@ -76,7 +76,7 @@ def head(line: str) -> Head:
     game, betting = _game(body)
     variant = games.variant(game.lower().replace("zonepoker", " "), GAMES)
     if variant is None:
-        raise unknown_game(game)
+        raise games.unknown_game(game)
     return Head(
         room.strip(),
         digits,

@@ -8,6 +8,7 @@ from typing import Final
 from ledger.errors import UnreadableHandError
 from ledger.formats.everest.words import GAMES, LIMITS, currency, stakes
 from ledger.hand.opening import Betting, GameSet, TournamentSet
+from ledger.readers.games import unknown_game
 from ledger.readers.marked import Source, Tag, values
 from ledger.vocabulary import Millis
 
@@ -34,7 +35,7 @@ def session(source: Source, head: list[Tag]) -> Session:
     variant = GAMES.get(game.lower().removesuffix("tournament").strip(" -"))
     betting = LIMITS.get(limit.lower().replace(" ", "-"))
     if variant is None or betting is None:
-        raise UnreadableHandError(f"the game {game[:60]!r} {limit[:20]!r} is not known", kind="unknown-game")
+        raise unknown_game(game, limit)
     table = found.get("tablename", "").strip()[:_MOST]
     ring = found.get("type", "ring").strip().lower() == "ring"
     unit = currency(found.get("money", "")) if ring else "chips"

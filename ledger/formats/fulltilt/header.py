@@ -10,6 +10,7 @@ from ledger.errors import UnreadableHandError
 from ledger.formats.fulltilt.words import GAMES, HEADS, LIMITS
 from ledger.hand.opening import Betting
 from ledger.readers import amounts, timestamps
+from ledger.readers.games import unknown_game
 from ledger.readers.hand import SEATS
 from ledger.vocabulary import Millis, Seat
 
@@ -118,11 +119,7 @@ def game_of(first: str, second: str) -> Game:
             unit = next((code for sign, code in amounts.SYMBOLS.items() if sign in stakes), "")
             blinds = tuple(_thousands(one) for one in amount.split("/"))
             return Game(variant, betting, name, blinds, _thousands(ante), cap, unit)
-    raise UnreadableHandError(
-        f"the game {name[:80]!r} is not known",
-        kind="unknown-game",
-        hint="handledger rules lists no such game; tell us where it is played.",
-    )
+    raise unknown_game(name)
 
 
 def _thousands(text: str) -> str:

@@ -10,6 +10,7 @@ from ledger.formats.ggpoker.words import BY_LENGTH, FAST, GAMES, HEADS, LIMITS, 
 from ledger.formats.pokerstars.header import Head, Setup
 from ledger.hand.opening import Betting, GameSet, OptionSet, TournamentSet
 from ledger.readers import amounts
+from ledger.readers.games import unknown_game
 from ledger.vocabulary import Chips
 
 _KEPT: Final = 20_000
@@ -123,11 +124,7 @@ def _game(name: str) -> tuple[str, Betting, tuple[OptionSet, ...]]:
         if low.endswith(title):
             variant, usual = GAMES[title]
             return variant, limit or usual, option
-    raise UnreadableHandError(
-        f"the game {name.strip()[:80]!r} is not known",
-        kind="unknown-game",
-        hint="handledger rules lists no such game; tell us where it is played.",
-    )
+    raise unknown_game(name.strip())
 
 
 def _tournament(text: str, exponent: int) -> Setup:

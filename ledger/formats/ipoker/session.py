@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from ledger.errors import UnreadableHandError
 from ledger.formats.ipoker.words import LIMITS, bare, currency, variant_of
 from ledger.hand.opening import Betting, GameSet, TournamentSet
 from ledger.readers import amounts
+from ledger.readers.games import unknown_game
 from ledger.readers.marked import Source, Tag, attributes, plain
 
 _MOST: Final = 500
@@ -49,7 +49,7 @@ def session(source: Source, head: list[Tag]) -> Session:
     game, betting, stakes = _game(written)
     variant = variant_of(game)
     if game and not variant:
-        raise UnreadableHandError(f"the game {written[:60]!r} is not known", kind="unknown-game")
+        raise unknown_game(written)
     table = facts.get("tablename", "")
     tournament = ""
     named = facts.get("tournamentname", "") or facts.get("tournamentcode", "")

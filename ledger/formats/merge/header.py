@@ -10,6 +10,7 @@ from ledger.errors import UnreadableHandError
 from ledger.formats.merge.words import GAMES, LIMITS, MIXED, NUMBERED, STUD
 from ledger.hand.opening import Betting, GameSet, TournamentSet
 from ledger.readers import amounts
+from ledger.readers.games import unknown_game
 from ledger.readers.marked import Source, Tag, values
 from ledger.readers.timestamps import iso
 from ledger.vocabulary import Chips, Millis
@@ -36,7 +37,7 @@ def description(source: Source, head: list[Tag]) -> Description:
     written = found.get("type", "").strip()[:_MOST]
     game = written.removesuffix(_TOURNAMENT).strip()
     if game not in GAMES and game not in MIXED:
-        raise UnreadableHandError(f"the game {written[:60]!r} is not known", kind="unknown-game")
+        raise unknown_game(written)
     stakes = found.get("stakes", "").strip()[:_MOST]
     return Description(game, written.endswith(_TOURNAMENT), stakes, f"{written} {stakes}".strip())
 

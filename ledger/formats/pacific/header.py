@@ -10,6 +10,7 @@ from ledger.errors import UnreadableHandError
 from ledger.formats.pacific.words import GAMES, LIMITS, MARK
 from ledger.hand.opening import Betting
 from ledger.readers import amounts
+from ledger.readers.games import unknown_game
 from ledger.readers.hand import SEATS
 from ledger.vocabulary import Seat
 
@@ -138,11 +139,7 @@ def game_of(what: str) -> Game:
             if variant is not None:
                 unit = next((code for sign, code in amounts.SYMBOLS.items() if sign in stakes), "")
                 return Game(variant, betting, name, tuple(map(clean, stakes.split("/"))), unit)
-    raise UnreadableHandError(
-        f"the game {what[:80]!r} is not known",
-        kind="unknown-game",
-        hint="handledger rules lists no such game; tell us where it is played.",
-    )
+    raise unknown_game(what)
 
 
 @lru_cache(maxsize=10_000)

@@ -10,7 +10,7 @@ from ledger.errors import UnreadableHandError
 from ledger.hand.opening import Betting, GameSet, TournamentSet
 from ledger.readers import amounts, games, timestamps
 from ledger.readers.phrases import number, phrase
-from ledger.readers.room import nobody, unknown_game
+from ledger.readers.room import nobody
 from ledger.vocabulary import Millis, Seat
 
 VENUE: Final = "partypoker"
@@ -196,11 +196,11 @@ def game_of(what: str) -> Game:
         many = next((k for k, word in enumerate(words) if "/" not in word and word not in CODES), len(words))
         stakes, limit, rest = words[:many], "FL", words[many:]
         if not stakes and "Trny" not in what:
-            raise unknown_game(what)
+            raise games.unknown_game(what)
     title, betting = " ".join(rest).removeprefix("Tourney "), games.LIMITS.get(limit.lower())
     variant, name = _variant(title)
     if betting is None:
-        raise unknown_game(what)
+        raise games.unknown_game(what)
     amount = " ".join(stakes)
     if mailed:
         price, _, fee = tail.partition("(Buyin")[2].partition(")")[0].partition("+")
@@ -230,7 +230,7 @@ def _variant(text: str) -> tuple[str, str]:
         variant = games.variant(name, GAMES)
         if variant is not None:
             return variant, name
-    raise unknown_game(text)
+    raise games.unknown_game(text)
 
 
 def unit_of(text: str) -> str:

@@ -8,6 +8,7 @@ from ledger.errors import UnreadableHandError
 from ledger.formats.pkr.words import GAMES, LIMITS
 from ledger.hand.opening import GameSet
 from ledger.readers import amounts
+from ledger.readers.games import unknown_game
 
 _LABELS: Final = {
     label.partition(" ")[0]: label
@@ -84,11 +85,7 @@ def setup(found: Head, exponent: int | None) -> GameSet:
     betting = LIMITS.get(told["Limit Type: "])
     if variant is None or betting is None:
         game = f"{told['Game Type: ']} {told['Limit Type: ']}"
-        raise UnreadableHandError(
-            f"the game {game[:80]!r} is not known",
-            kind="unknown-game",
-            hint="handledger rules lists no such game; tell us where it is played.",
-        )
+        raise unknown_game(game)
     money = told.get("Money Type: ", "")
     tournament = told.get("Table Type: ") == "TOURNAMENT" or bool(found.tournament)
     stakes = told.get("Blinds are now ", "")

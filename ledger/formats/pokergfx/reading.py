@@ -20,7 +20,7 @@ from ledger.hand.opening import GameFormat, GameSet, HandOpened, OptionSet
 from ledger.hand.variants import VARIANTS
 from ledger.people import People
 from ledger.readers import amounts, timestamps
-from ledger.readers.documented import unknown_game
+from ledger.readers.games import unknown_game
 from ledger.readers.hand import HandBuilder
 from ledger.vocabulary import Chips, Witness
 

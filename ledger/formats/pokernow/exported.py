@@ -17,7 +17,8 @@ from ledger.hand.opening import AntePosted, Betting, ButtonPlaced, GameSet, Hand
 from ledger.hand.variants import VARIANTS
 from ledger.people import People
 from ledger.readers import acts, amounts
-from ledger.readers.documented import Record, Recorded, count, names, objects, unknown_game
+from ledger.readers.documented import Record, Recorded, count, names, objects
+from ledger.readers.games import unknown_game
 from ledger.readers.hand import SEATS, HandBuilder
 from ledger.vocabulary import Chips, Seat, Street, Witness
 

@@ -22,8 +22,8 @@ from ledger.hand.ending import HandCompleted, LineUnread, RemarkNoted
 from ledger.hand.opening import ButtonPlaced, GameFormat, GameSet, HandOpened
 from ledger.notation import Chunk, Item
 from ledger.presence import PresenceEvent, SeatTaken
-from ledger.readers.documented import unknown_game
 from ledger.readers.documents import reject
+from ledger.readers.games import unknown_game
 from ledger.readers.hand import HandBuilder
 from ledger.readers.reading import in_unit
 from ledger.readers.spans import Spans

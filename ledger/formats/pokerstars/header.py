@@ -11,6 +11,7 @@ from ledger.formats.pokerstars.translating import is_local
 from ledger.formats.pokerstars.words import GAMES, HEADS, LIMITS, ROOMS
 from ledger.hand.opening import Betting, GameSet, OptionSet, TournamentSet
 from ledger.readers import amounts, timestamps
+from ledger.readers.games import unknown_game
 from ledger.vocabulary import Chips, Millis
 
 _ROMAN: Final = frozenset("IVXLCDMivxlcdm")
@@ -230,11 +231,7 @@ def _game(name: str) -> tuple[str, Betting]:
             variant = GAMES.get(low[: -len(ending)])
             if variant is not None:
                 return variant, betting
-    raise UnreadableHandError(
-        f"the game {name[:80]!r} is not known",
-        kind="unknown-game",
-        hint="handledger rules lists no such game; tell us where it is played.",
-    )
+    raise unknown_game(name)
 
 
 def game_of(name: str) -> tuple[str, Betting] | None:

@@ -14,11 +14,10 @@ from ledger.hand.dealing import DealCompleted
 from ledger.hand.ending import CardsMucked, HandCompleted, PlayerFinished, RemarkNoted, ResultDeclared
 from ledger.hand.opening import AntePosted, BlindPosted, ButtonPlaced, GameSet, HandOpened, SeatDealtIn
 from ledger.people import People
-from ledger.presence import PlayerAway
-from ledger.readers import acts, settling
+from ledger.readers import acts, presence, settling
 from ledger.readers.cards import KNOWN, reader, unknown
 from ledger.readers.lines import Lines
-from ledger.readers.phrases import number
+from ledger.readers.phrases import alike, number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
 from ledger.readers.signatures import others
@@ -169,11 +168,6 @@ class Hand(Room):
         which = number(told.rpartition(" ")[2].lstrip("#"), 2)
         self.award(seat, amount, 0 if "main pot" in told else which or None)
 
-    def sits_out(self, seat: Seat) -> None:
-        """Read `sits out`."""
-        self.away.add(seat)
-        self.put(PlayerAway(seat, self.player_in(seat), why="sits-out"))
-
     def finished(self, name: Seat, rank: int, told: str = "") -> None:
         """Read `Ada finished in place 2 and won 0,03 €`; the prize is money, not the hand's chips: it stays in its words."""
         self.put(PlayerFinished(name, rank))
@@ -249,43 +243,26 @@ class Hand(Room):
         return self.dealer is not None and small == [self.dealer[0]] and len(self.seats) - len(self.away) > 2
 
     SAYINGS = (
-        ("shows [{cards}]{claim}", shows_hand),
-        ("Shows [{cards}]{claim}", shows_hand),
-        ("shows: {cards}", shows_hand),
-        ("mucked [{cards}]{_}", mucks_hand),
-        ("Mucks [{cards}]{_}", mucks_hand),
-        ("mucks: {cards}", mucks_hand),
-        ("mucked", mucks_hand),
-        ("Mucks", mucks_hand),
-        ("mucks", mucks_hand),
+        *alike(shows_hand, "shows [{cards}]{claim}", "Shows [{cards}]{claim}", "shows: {cards}"),
+        *alike(mucks_hand, "mucked [{cards}]{_}", "Mucks [{cards}]{_}", "mucks: {cards}", "mucked", "Mucks", "mucks"),
         ("mucks:", mucks_hand),
         ("wins {amount} (uncalled)", takes_back),
-        ("wins {amount} from {told}", wins_pot),
-        ("wins {amount}", wins_pot),
-        ("collects {amount} from {told}", wins_pot),
+        *alike(wins_pot, "wins {amount} from {told}", "wins {amount}", "collects {amount} from {told}"),
         ("collects {amount}", wins_pot),
-        ("has been disconnected{_}", Room.disconnects),
-        ("has disconnected{_}", Room.disconnects),
-        ("sits out", sits_out),
-        ("is sitting out", sits_out),
-        ("Sitout", sits_out),
-        ("sat out", sits_out),
+        *alike(Room.disconnects, "has been disconnected{_}", "has disconnected{_}"),
+        *alike(presence.sits_out, "sits out", "is sitting out", "Sitout", "sat out"),
     )
     LINES = (
         ("*** HOLE CARDS ***{_}", deal_begins),
         ("*** SUMMARY ***{_}", Room.ignored),
-        ("*** {street} ***{cards}", board_comes),
-        ("** Dealing the {street}: {cards}", board_comes),
-        ("** Dealing card to {name}: {cards}", deals),
-        ("** Dealing cards to {name}: {cards}", deals),
+        *alike(board_comes, "*** {street} ***{cards}", "** Dealing the {street}: {cards}"),
+        *alike(deals, "** Dealing card to {name}: {cards}", "** Dealing cards to {name}: {cards}"),
         ("** Dealing card{_}: {_}", deals_to_nobody),
         ("Dealt to {name} [{cards}]", Room.own_cards),
         ("The button is in seat #{seat}", button_in),
         ("Uncalled bet of {amount} returned to {name}", gives_back),
-        ("{name} finished in place {rank} and won {told}", finished),
-        ("{name} finished in place {rank}", finished),
-        ("Total pot {amount} Rake {dead}", pot_is),
-        ("Total pot {amount}", pot_is),
+        *alike(finished, "{name} finished in place {rank} and won {told}", "{name} finished in place {rank}"),
+        *alike(pot_is, "Total pot {amount} Rake {dead}", "Total pot {amount}"),
         ("Rake: {amount}", rake_is),
         ("End of game {_}", game_ends),
     )
@@ -305,8 +282,7 @@ class Everest(Hand):
         ("posts the small blind of {amount}", acts.small_blind),
         ("posts the big blind of {amount}", acts.big_blind),
         ("posts the dead blind of {amount}", Hand.dead_one),
-        ("posts the ante of {amount}", acts.antes),
-        ("posts an ante of {amount}", acts.antes),
+        *alike(acts.antes, "posts the ante of {amount}", "posts an ante of {amount}"),
         ("posts {amount}", Hand.enters),
     )
 
@@ -319,14 +295,9 @@ class Colon(Hand):
     DEEDS = (
         ("Fold", acts.folds),
         ("Check", acts.checks),
-        ("Call (AI) {amount}", Hand.calls),
-        ("Call {amount}", Hand.calls),
-        ("Bet (AI) {amount}", acts.wagers_by),
-        ("Bet {amount}", acts.wagers_by),
-        ("Raise (NF) {amount}", Hand.raises),
-        ("Raise (AI) {amount}", Hand.raises),
-        ("Raise to {amount}", Hand.raises),
-        ("Raise {amount}", Hand.raises),
+        *alike(Hand.calls, "Call (AI) {amount}", "Call {amount}"),
+        *alike(acts.wagers_by, "Bet (AI) {amount}", "Bet {amount}"),
+        *alike(Hand.raises, "Raise (NF) {amount}", "Raise (AI) {amount}", "Raise to {amount}", "Raise {amount}"),
         ("Allin {amount}", Hand.puts_all_in),
         ("SB {amount}", acts.small_blind),
         ("BB {amount}", acts.big_blind),
@@ -336,8 +307,7 @@ class Colon(Hand):
         ("Post SB {amount}", acts.small_blind),
         ("Post BB {amount}", acts.big_blind),
         ("Post Ante {amount}", acts.antes),
-        ("Post DB {amount}", Hand.enters),
-        ("Post {amount}", Hand.enters),
+        *alike(Hand.enters, "Post DB {amount}", "Post {amount}"),
     )
 
 
@@ -366,13 +336,11 @@ class Dash(Hand):
         ("checked", acts.checks),
         ("called - {amount}", calls),
         ("bet - {amount}", acts.wagers_by),
-        ("raised - {amount}", Hand.raises),
-        ("raised to {amount}", Hand.raises),
+        *alike(Hand.raises, "raised - {amount}", "raised to {amount}"),
         ("went all-in - {amount}", Hand.puts_all_in),
         ("posted the small blind - {amount}", acts.small_blind),
         ("posted the big blind - {amount}", acts.big_blind),
-        ("posted the ante - {amount}", acts.antes),
-        ("posted ante - {amount}", acts.antes),
+        *alike(acts.antes, "posted the ante - {amount}", "posted ante - {amount}"),
         ("posted to play - {amount}", Hand.enters),
     )
 

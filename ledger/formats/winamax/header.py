@@ -9,7 +9,6 @@ from ledger.errors import UnreadableHandError
 from ledger.hand.opening import GameSet, TournamentSet
 from ledger.readers import amounts, games, timestamps
 from ledger.readers.phrases import number
-from ledger.readers.room import unknown_game
 from ledger.vocabulary import Millis, Seat
 
 HEAD: Final = "Winamax Poker - "
@@ -74,7 +73,7 @@ def setup(kind: str, told: str, exponent: int | None, *, play: bool) -> tuple[Ga
         raise UnreadableHandError(f"no stakes in {told[:80]!r}", kind="header")
     variant, betting = games.parted(told[:left], GAMES)
     if variant is None or betting is None:
-        raise unknown_game(told[:left].strip())
+        raise games.unknown_game(told[:left].strip())
     stakes = told[left + 1 : right]
     if exponent is None:
         exponent = 0 if tournament else 2

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from ledger.hand.opening import NotDealtIn
 from ledger.readers import games, presence
 from ledger.readers.cards import KNOWN, reader, unknown
-from ledger.readers.room import Room, unknown_game
+from ledger.readers.room import Room
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
 VENUE: Final = "Winning Poker Network"
@@ -125,5 +125,5 @@ def variant(name: str) -> str:
     """Return the variant of a game by its name: `Hold'em`, `Omaha HiLow`, `7Stud H/L`."""
     found = games.variant(name.replace("`", "'"), GAMES)
     if found is None:
-        raise unknown_game(name)
+        raise games.unknown_game(name)
     return found

@@ -18,7 +18,7 @@ from ledger.readers.cards import groups
 from ledger.readers.hand import SEATS
 from ledger.readers.phrases import alike, number
 from ledger.readers.reading import Page
-from ledger.readers.room import Pot, Room, seat_unreadable, unknown_game
+from ledger.readers.room import Pot, Room, seat_unreadable
 from ledger.readers.summaries import learned, seated
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
@@ -306,7 +306,7 @@ def setup(written: str, stakes: str, exponent: int | None, *, tournament: bool, 
     name, _, limit = written.rpartition("(")
     betting = games.LIMITS.get(limit.rstrip(" )").lower())
     if betting is None:
-        raise unknown_game(written)
+        raise games.unknown_game(written)
     level = ""
     if tournament:
         level, _, stakes = stakes.partition("(")
