@@ -134,15 +134,16 @@ def starting(folder: Path, where: Callable[[str], str]) -> None:
         line(f"{' '.join(args[:1])} / an empty Typer program", took / typer, 1.6, most=True)
 
 
-def side_by_side(where: Callable[[str], str]) -> None:
-    """Judging in two processes by the clock."""
+def side_by_side(folder: Path, where: Callable[[str], str]) -> None:
+    """Judge in one and in two processes, by the clock."""
     took = []
     for jobs in (1, 2):
-        with open_ledger(where("a")) as ledger:
+        with open_ledger(where(f"jobs{jobs}")) as ledger:
+            imported(ledger, folder / "night.txt")
             before = time.perf_counter()
-            Judgement(ledger, rulebook.load("hilton"), ledger.database).anew(jobs=jobs)
+            current([Judgement(ledger, rulebook.load("hilton"), ledger.database)], jobs=jobs)
             took.append(time.perf_counter() - before)
-    line("judging anew with --jobs 2, by the clock", took[0] / took[1], 1.8)
+    line("judging with --jobs 2, by the clock / with one", took[0] / took[1], 1.8)
 
 
 def main() -> None:
@@ -157,6 +158,7 @@ def main() -> None:
 
         first(folder, where, hands)
         evening(folder, where)
+        side_by_side(folder, where)
         verifying(where)
         starting(folder, where)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

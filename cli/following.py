@@ -44,7 +44,7 @@ class Following:
         for file in summary.files:
             self._say(file)
         if any(file.new or file.second or file.superseded or file.corrected for file in summary.files):
-            judging.live(judging.keep_current(self.ledger), _now())
+            judging.live(judging.keep_current(self.ledger, self.jobs), _now())
         return summary.files
 
     def _say(self, file: FileSummary) -> None:

@@ -135,7 +135,7 @@ def command(
         finally:
             progress.clear()
         new = 0 if dry_run else summary.total.new
-        changed = [] if dry_run else judging.keep_current(book)
+        changed = [] if dry_run else judging.keep_current(book, jobs)
         if shape == "json":
             found, made = broken.since(book, before, new), str(book.key_made or "")
             output.document(document(summary, opening.name_of(book), found, made, changed), file)

@@ -21,7 +21,7 @@ _MOST: Final = 10
 """Tables, or findings, that are named."""
 
 
-def keep_current(ledger: Ledger) -> list[FindingChanged]:
+def keep_current(ledger: Ledger, jobs: int = 1) -> list[FindingChanged]:
     """Judge what is new under the house's books; what keeps them from judging is said, and ends nothing."""
     from projections.walk.adopted import any_in
 
@@ -30,7 +30,7 @@ def keep_current(ledger: Ledger) -> list[FindingChanged]:
     from projections.tables import announcing
 
     try:
-        return announcing.keep_current(ledger)
+        return announcing.keep_current(ledger, jobs=jobs)
     except (UsageError, RulebookError) as error:
         typer.echo(f"Not judged: {error.message}\n{error.hint}".rstrip(), err=True)
         return []

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from projections.rulebook import Rulebook
 
 
-def keep_current(ledger: Ledger) -> list[FindingChanged]:
+def keep_current(ledger: Ledger, *, jobs: int = 1) -> list[FindingChanged]:
     """Judge what is new under the books that the house adopted; return what was announced of it.
 
     A house that adopted no book is asked nothing. A book that cannot be loaded raises `UsageError`.
@@ -44,7 +44,7 @@ def keep_current(ledger: Ledger) -> list[FindingChanged]:
     for book in house.books():
         reached = {one for one in there if house.reaches(book, one.venue, one.table)}
         only = None if len(reached) == len(there) else reached
-        (number,) = current([Judgement(ledger, book, ledger.database)], only)
+        (number,) = current([Judgement(ledger, book, ledger.database)], only, jobs=jobs)
         for place in sorted(reached):
             found += _announced(ledger, house, book, number, place)
     return found

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, RowMapping, Select, Table, and_, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Select, Table, and_, delete, func, insert, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 import ledger.hand
@@ -64,7 +64,7 @@ class Base(NamedTuple):
     """What one book's judgement of a table goes on from."""
 
     number: int  # of the judgement
-    before: RowMapping | None  # what is kept of the table
+    before: dict[str, Any] | None  # what is kept of the table
     kept: AuditResult | None  # its coverage; None: all is judged from the beginning
     wanted: list[HandRow]  # the hands that are judged
 
@@ -186,7 +186,7 @@ class Judgement:
         """Return what a table's judgement goes on from, and the hands that are to be judged."""
         with self.keeping.core() as connection:
             number, _ = self._entered(connection)
-            before = connection.execute(_row_of(number, walk.place)).mappings().first()
+            before = _one(connection, number, walk.place)
         if before is None or before["unread"] != _digest(walk.unread):
             return Base(number, before, None, walk.rows)
         if _digest(walk.order[: before["events"]]) != before["order"]:
@@ -202,7 +202,7 @@ class Judgement:
         """Keep what was found at a table; return whether it was kept: not if another process was quicker."""
         number, before, kept, _ = base
         place, result = walk.place, found.result
-        if connection.execute(_row_of(number, place)).mappings().first() != before:
+        if _one(connection, number, place) != before:
             return False
         first = 1
         if kept is None:
@@ -256,8 +256,10 @@ def _digest(what: Mapping[str, Spoiled] | Sequence[int]) -> str:
     return sha256(json.dumps(told).encode()).hexdigest() if told else ""
 
 
-def _row_of(number: int, place: Place) -> Select[Any]:
-    return select(judged_tables).where(_of(judged_tables, number, place))
+def _one(connection: Connection, number: int, place: Place) -> dict[str, Any] | None:
+    """Return what is kept of a table, without what was found there."""
+    row = connection.execute(select(judged_tables).where(_of(judged_tables, number, place))).mappings().first()
+    return None if row is None else {name: bytes(v) if isinstance(v, memoryview) else v for name, v in row.items()}
 
 
 def _of(table: Table, number: int, place: Place) -> ColumnElement[bool]:

@@ -141,7 +141,7 @@ def test_two_programs_that_judge_at_once_tell_each_finding_once(
                 meanwhile[0] += keep_current(other)
             return seated(*args)
 
-        monkeypatch.setattr("projections.tables.judging.seated", seated_late)
+        monkeypatch.setattr("projections.tables.walking.seated", seated_late)
         later = keep_current(one)
         assert len(meanwhile[0]) == 1
         assert later == []

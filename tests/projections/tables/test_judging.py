@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from sqlalchemy import func, select, update
 
 from cli import audit, output
@@ -22,6 +24,7 @@ from projections.tables.findings import judged_tables, kept_findings
 from projections.tables.judgement import Judgement
 from projections.tables.judging import current
 from projections.tables.keeping import judgement
+from projections.tables.recomputing import recomputed
 from projections.walk.hands import places, seated
 from tests.evenings.script import script
 from tests.postgres import NoPostgresError, server
@@ -97,7 +100,7 @@ def test_nothing_is_judged_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     with filled(tmp_path) as ledger:
         book = rulebook.load("hilton")
         assert judgement(ledger, book, places(ledger))
-        monkeypatch.setattr("projections.tables.judging._judged", None)  # who calls it now, fails
+        monkeypatch.setattr("projections.tables.judging.at_table", None)  # who calls it now, fails
         again = judgement(ledger, book, places(ledger))
         assert again is not None
         assert again.findings
@@ -110,7 +113,7 @@ def test_of_hands_that_come_behind_only_these_are_judged(tmp_path: Path, monkeyp
     (tmp_path / "b.hand").write_text(second)
     judged = []
     monkeypatch.setattr(
-        "projections.tables.judging.seated",
+        "projections.tables.walking.seated",
         lambda ledger, wanted, *more: seated(
             ledger, [(p, judged.append(len(rows)) or rows) for p, rows in wanted], *more
         ),
@@ -168,6 +171,34 @@ def test_books_that_are_judged_together_find_what_each_finds_alone(
         assert len(set(current(together))) == len(books)
         for one in together:
             assert shown(one.result()) == shown(anew(ledger, one.book.name))
+
+
+def test_several_processes_keep_what_one_keeps(tmp_path: Path) -> None:
+    found = []
+    for jobs in (1, 2):
+        folder = tmp_path / str(jobs)
+        folder.mkdir()
+        with open_ledger(folder / "x.ledger") as ledger:
+            for table, (_, evening) in enumerate(wrong_evenings()[:4]):
+                text = script(evening).replace("table 1", f"table {table}")
+                first, second = parts(text, [len(evening.hands) - 1])
+                for at, some in enumerate((first, second)):
+                    (folder / f"{table}-{at}.hand").write_text(some.replace("table 1", f"table {table}"))
+            books = [rulebook.load(name) for name in ("hilton", "rrop4")]
+            for at in (0, 1):  # from the beginning, and what comes behind
+                import_paths(ledger, [folder / f"{table}-{at}.hand" for table in range(4)])
+                judgements = [Judgement(ledger, book, ledger.database) for book in books]
+                current(judgements, jobs=jobs)
+            found.append([shown(one.result()) for one in judgements])
+            assert len(places(ledger)) == 4
+            assert recomputed(ledger).different == []
+    one, two = ([(frame_, [without_stream(one) for one in some]) for frame_, some in each] for each in found)
+    assert one == two
+    assert any(some for _, some in one)
+
+
+def without_stream(found: Any) -> Any:
+    return replace(found, hand=replace(found.hand, stream=""), source="")
 
 
 @pytest.mark.postgres
