@@ -31,6 +31,7 @@ from cli.documents import (
 )
 from cli.query_documents import (
     CountDocument,
+    FairnessDocument,
     FieldsDocument,
     KnownDocument,
     OwedEverywhereDocument,
@@ -53,6 +54,7 @@ _OWN: Final[tuple[type[msgspec.Struct], ...]] = (
     RejectsDocument,
     ResultsDocument,
     CountDocument,
+    FairnessDocument,
     FieldsDocument,
     SumsDocument,
     SeatsDocument,

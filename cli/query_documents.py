@@ -44,6 +44,31 @@ class SumsDocument(Document, tag="handledger/sums/1"):
     sums: list[SumTold]
 
 
+class FairShare(msgspec.Struct):
+    """What a player paid in blinds, and what was due. Amounts in units of 10^-exponent of `unit`."""
+
+    player: str
+    id: str
+    period: str  # "" = all of it
+    hands: int  # that dealt the player in
+    due: int
+    paid: int
+    untold: int  # hands among them of which the record does not tell what was due: neither side is counted
+    unit: str
+    exponent: int
+    format: str
+
+
+class FairnessDocument(Document, tag="handledger/fairness/1"):
+    """What players paid in blinds beside what was due under a rulebook."""
+
+    by: str
+    query: str
+    book: str
+    edition: str
+    shares: list[FairShare]
+
+
 class TableOwes(msgspec.Struct):
     """What is due at a table on its coming hand. Amounts are in units of 10^-exponent of `unit`."""
 

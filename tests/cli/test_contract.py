@@ -46,6 +46,7 @@ GOOD: dict[str, list[list[str]]] = {
     ],
     "known": [["known", "--ledger", "{book}"]],
     "seats": [["seats", "T1", "--ledger", "{book}"]],
+    "fairness": [["fairness", "-r", "hilton", "--ledger", "{book}"]],
     "show": [["show", "1", "--ledger", "{book}"], ["show", "1@8", "--ledger", "{book}"]],
     "replay": [["replay", "2", "--ledger", "{book}"]],
     "audit": [["audit", "--rulebook", "hilton", "--ledger", "{book}", *more] for more in ([], ["--format", "csv"])],
@@ -105,6 +106,7 @@ BAD: dict[str, list[list[str]]] = {
     ],
     "rates": [["rates", "--ledger", "{book}"], ["rates", "-r", "none", "--ledger", "{book}"]],
     "known": [["known", "--as-of", "never", "--ledger", "{book}"]],
+    "fairness": [["fairness", "--ledger", "{book}"], ["fairness", "-r", "none", "--ledger", "{book}"]],
     "seats": [["seats", "none", "--ledger", "{book}"], ["seats", "T1", "--at", "noon", "--ledger", "{book}"]],
     "show": [
         ["show", "999", "--ledger", "{book}"],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import func, select
@@ -254,3 +255,18 @@ def test_what_all_tables_owe_is_current(run: Run, tmp_path: Path) -> None:
     night.write_text(night.read_text() + '\n1 leaves "Player 1" left\n')  # a fact alone, no hand behind it
     run("import", str(night), "--ledger", url)
     assert due() == {"button": 3, "small": 3, "big": 2}
+
+
+def test_fairness_counts_each_dealt_seat_once_whatever_the_period(run: Run, book: str) -> None:
+    def shares(*args: str) -> list[dict[str, Any]]:
+        found = run("fairness", "table:1", "-r", "hilton", "--ledger", book, "--format", "json", *args)
+        return list(found.document["shares"])
+
+    whole = shares()
+    for by in ("orbit", "night", "month"):
+        parts = shares("--by", by)
+        for name in ("hands", "due", "paid", "untold"):
+            assert sum(one[name] for one in parts) == sum(one[name] for one in whole), by
+    assert any(one["due"] for one in whole)
+    assert "cannot tell" in run("fairness", "-r", "hilton", "--ledger", book).out
+    assert "under which rulebook" in run("fairness", "-r", "hilton", "-r", "rrop4", "--ledger", book).err

@@ -1,0 +1,175 @@
+"""`handledger fairness`: what each player paid in blinds, beside what was due."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from cli import days, opening, options, output
+from cli.days import DayBegins
+from cli.query_documents import FairnessDocument, FairShare
+from cli.results import joined, table
+from cli.where import Where, asked
+from ledger import safe
+from ledger.errors import NothingFoundError, UsageError
+from projections.amounts import amount
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ledger.store import HandRow, Ledger
+    from projections.queries.asking import Asked
+    from projections.reports.fairness import Share
+    from projections.rulebook import Rulebook
+
+Period = Annotated[
+    Literal["whole", "orbit", "night", "month"],
+    typer.Option("--by", help="A row for each player and: nothing else, round of the button, gaming day, month."),
+]
+
+
+def command(
+    query: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[QUERY]...", help="Which hands; none = all. --where help lists all words."),
+    ] = None,
+    *,
+    books: options.Books = None,
+    by: Period = "whole",
+    where: Where = None,
+    day_begins: DayBegins = days.BEGINS,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=0, help="At most so many rows; 0 = all.")] = 50,
+    as_of: options.AsOf = None,
+    ledger: options.LedgerUrl = None,
+    format_: options.Format = "text",
+    file: options.Output = None,
+) -> None:
+    """Say what each player paid in blinds, beside what was due under a rulebook: by orbit, night, month.
+
+    Tables are walked from their first hand, whatever the query asks: what is owed comes from before. Hands of
+    which the record does not tell what was due are counted apart, and nothing of them on either side.
+    Without -r it is said under the rulebook that the house adopted, if it adopted one alone.
+
+    \b
+    handledger fairness -r hilton
+    handledger fairness -r hilton 'table:T7' --by night
+    """  # noqa: D301 - \b keeps the lines of the examples
+    text = joined(query, where)
+    with opening.opened(ledger, as_of=as_of) as book:
+        rules = _book(book, books or [])
+        with asked(book, text, day_begins) as found:
+            rows = _rows(book, found, rules, by, day_begins)
+    if not rows:
+        raise NothingFoundError("no hands match", "handledger log lists the hands.")
+    document = FairnessDocument(by=by, query=text or "", book=rules.name, edition=rules.edition, shares=rows)
+    if format_ == "json":
+        output.document(document, file)
+    else:
+        output.put(_text(document, limit), file)
+
+
+def _book(ledger: Ledger, named: list[str]) -> Rulebook:
+    from projections import rulebook
+    from projections.walk.adopted import House
+
+    found = [rulebook.load(name) for name in dict.fromkeys(named)] or House(ledger).books()
+    if len(found) != 1:
+        raise UsageError("under which rulebook?", f"Say one with -r: {', '.join(rulebook.names())}.")
+    return found[0]
+
+
+@dataclass
+class _Sum:
+    hands: int = 0
+    due: int = 0
+    paid: int = 0
+    untold: int = 0
+
+
+def _rows(ledger: Ledger, found: Asked, book: Rulebook, by: str, day_begins: str) -> list[FairShare]:
+    from projections.queries.days import day_begins as since_midnight
+
+    sums: dict[tuple[str, str, str, int, str], _Sum] = {}
+    period = _Periods(by, since_midnight(day_begins), found)
+    for where, share in _shares(ledger, found.rows(), book):
+        hand = share.hand
+        key = (share.player, period.of(where, share), hand.unit, hand.exponent, hand.format)
+        some = sums.setdefault(key, _Sum())
+        some.hands += 1
+        if share.due is None or share.paid is None:
+            some.untold += 1
+        else:
+            some.due += share.due
+            some.paid += share.paid
+    name = ledger.people.name
+    rows = [
+        FairShare(name(who) or who, who, when, one.hands, one.due, one.paid, one.untold, unit, exponent, form)
+        for (who, when, unit, exponent, form), one in sums.items()
+    ]
+    return sorted(rows, key=lambda row: (_natural(row.period), row.unit, row.paid - row.due, row.player))
+
+
+def _natural(period: str) -> tuple[str, int]:
+    head, _, number = period.rpartition(" ")
+    return (head, int(number)) if number.isdigit() else (period, 0)
+
+
+def _shares(ledger: Ledger, rows: Iterator[HandRow], book: Rulebook) -> Iterator[tuple[str, Share]]:
+    """Yield the shares of the wanted hands, table by table, each with what to call its table."""
+    from ledger.store.accounts import told as told_to
+    from projections.reports.fairness import shares
+    from projections.table_context import Table
+    from projections.tables.judging import by_place as unread_of
+    from projections.walk.hands import by_place
+    from projections.walk.spoiled import spoiled
+
+    unread = unread_of(ledger, spoiled(ledger))
+    for place, some in by_place(rows):
+        wanted = {row.stream.hex for row in some}
+        walked = Table([book], unread.get(place, {}))
+        for share in shares(told_to(ledger, place), walked, book):
+            if share.hand.hand in wanted:
+                yield "/".join(filter(None, (place.tournament, place.table))), share
+
+
+class _Periods:
+    """What a hand is counted under besides its players."""
+
+    def __init__(self, by: str, day: int, found: Asked) -> None:
+        from projections.queries.summing import name_of
+        from projections.tables.results import hand_results
+
+        self._by = by
+        self._days: dict[str, str] = {}
+        if by in ("night", "month"):
+            c = hand_results.c
+            for stream, wall, zone in found.hands(c.stream, c.wall, c.zone):
+                shown = name_of("day", (wall, zone), day)[0] or "no time"
+                self._days[bytes(stream).hex()] = shown if by == "night" or shown == "no time" else shown[:7]
+
+    def of(self, where: str, share: Share) -> str:
+        if self._by == "orbit":
+            return f"{where} orbit {share.orbit}"
+        return self._days.get(share.hand.hand, "")
+
+
+def _text(found: FairnessDocument, limit: int) -> str:
+    rows = found.shares[: limit or None]
+    head = ["player", "hands", "due", "paid", "difference", "cannot tell"]
+    cells = [head if found.by == "whole" else ["player", found.by, *head[1:]]]
+    for row in rows:
+        money = [_money(chips, row) for chips in (row.due, row.paid, row.paid - row.due)]
+        period = [] if found.by == "whole" else [safe.terminal(row.period, 40)]
+        untold = f"{row.untold:,}" if row.untold else ""
+        cells.append([safe.terminal(row.player, 32), *period, f"{row.hands:,}", *money, untold])
+    lines = [f"Blinds under {found.book} ({found.edition})", "", *(line.rstrip() for line in table(cells))]
+    if len(found.shares) > len(rows):
+        lines.append(f"({len(found.shares) - len(rows):,} more; --limit 0 shows all)")
+    return "\n".join(lines)
+
+
+def _money(chips: int, row: FairShare) -> str:
+    shown = amount(chips, row.unit, row.exponent)
+    return f"{shown} chips" if row.format == "tournament" else shown

@@ -1,0 +1,49 @@
+"""What players paid in blinds beside what was due: nobody is short on a legal evening, and a wrong shows."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from projections.reports.fairness import shares
+from projections.rulebook import load
+from projections.table_context import Table
+from tests.evenings import ROOMS, Evening, evening
+from tests.projections.test_doubts import wrong_evenings
+
+evenings = st.builds(evening, st.sampled_from(sorted(ROOMS)), st.integers(0, 10**6), st.integers(5, 25))
+
+
+@given(evenings)
+@settings(max_examples=60)
+def test_on_a_legal_evening_everybody_paid_what_was_due(one: Evening) -> None:
+    book = load(one.room.book)
+    found = list(shares(one.told(), Table([book]), book))
+    known = [share for share in found if share.due is not None]
+    if one.room.book != "house-burn":  # whose text has no blinds: only the burn
+        assert len(known) > len(found) / 2
+    assert [share for share in known if share.due != share.paid] == []
+    assert any(share.paid for share in known) or not known
+
+
+def test_who_paid_another_amount_than_was_due_stands_out() -> None:
+    wrong = [
+        share
+        for book, one in wrong_evenings()
+        for share in shares(one.told(), Table([load(book)]), load(book))
+        if share.due is not None and share.due != share.paid
+    ]
+    assert wrong
+
+
+@given(evenings)
+def test_orbits_follow_the_button_and_everybody_dealt_in_has_a_share(one: Evening) -> None:
+    book = load(one.room.book)
+    found = list(shares(one.told(), Table([book]), book))
+    orbits = [share.orbit for share in found]
+    assert orbits == sorted(orbits)
+    by_hand: dict[str, int] = {}
+    for share in found:
+        by_hand[share.hand.hand] = by_hand.get(share.hand.hand, 0) + 1
+        assert by_hand[share.hand.hand] <= len(share.hand.dealt_in)
+    assert all(by_hand[share.hand.hand] == len(share.hand.dealt_in) for share in found)
