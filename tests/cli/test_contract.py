@@ -40,10 +40,7 @@ GOOD: dict[str, list[list[str]]] = {
         ["log", "--count", "--where", "pot>0", "--ledger", "{book}"],
     ],
     "results": [["results", "--ledger", "{book}"], ["results", "pot>0", "--by", "day", "--ledger", "{book}"]],
-    "rates": [
-        ["rates", "-r", "hilton", "--ledger", "{book}"],
-        ["rates", "-r", "rrop4", "--by", "table", "--ledger", "{book}"],
-    ],
+    "rates": [["rates", "-r", "hilton", "--by", by, "--ledger", "{book}"] for by in ("clause", "table")],
     "known": [["known", "--ledger", "{book}"]],
     "seats": [["seats", "T1", "--ledger", "{book}"]],
     "fairness": [["fairness", "-r", "hilton", "--ledger", "{book}"]],
