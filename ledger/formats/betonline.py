@@ -11,11 +11,11 @@ from typing import Final, NamedTuple
 import msgspec
 
 from ledger.errors import UnreadableHandError
-from ledger.hand.ending import HandCompleted, RemarkNoted, ShowdownBegun
+from ledger.hand.ending import DropTaken, HandCompleted, RemarkNoted, ShowdownBegun
 from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened, TournamentSet
 from ledger.hand.variants import VARIANTS
 from ledger.presence import SeatTaken, WordsSaid
-from ledger.readers import acts, amounts, games, presence, timestamps
+from ledger.readers import acts, amounts, games, presence, settling, timestamps
 from ledger.readers.cards import KNOWN, reader
 from ledger.readers.phrases import alike, number, phrase
 from ledger.readers.reading import Grammar, Page, text_format
@@ -58,14 +58,15 @@ _read_cards: Final = reader({**KNOWN, **{card[:-1] + card[-1].upper(): one for c
 class Hand(Room):
     """The hand being read: `Name: act 1.50`."""
 
-    __slots__ = ("payouts", "raked", "seen", "sides", "summary")
+    __slots__ = ("payouts", "pots", "raked", "seen", "sides", "summary")
     BEHIND = (":", "")
     ALL_IN = (" and is all in", " and is all-in", " and is All In")
     SEAT_ROWS = ("Seat {seat}: {name} ({amount} in {mark}", "Seat {seat}: {name} ({amount})")
 
     def begin(self) -> None:
         """Know nothing of the showdown yet."""
-        self.sides: list[tuple[Chips, int]] = []  # pots that are told before the showdown
+        self.sides: list[tuple[Chips, int]] = []  # pots that are told before the main one
+        self.pots: list[tuple[Chips, int]] = []  # those of the summary, the main one last
         self.summary = 0  # the line with which the summary begins
         self.seen: set[str] = set()  # what the summary told: some records tell its first lines twice
         self.payouts: list[tuple[Seat, Chips, int]] = []
@@ -162,12 +163,13 @@ class Hand(Room):
         return first
 
     def total(self, told: str) -> None:
-        """Read `Total pot 28.00 | Rake 2.50`: before the summary it is a side pot."""
+        """Read `Total pot 28.00 | Rake 2.50`: before the summary it is a side pot, and in it all but the last are."""
         pot, _, rake = told.partition(" | ")
         line = self.lines.text[self.at].strip()
         if self.summary and line not in self.seen:
             rake = rake.removeprefix("Rake ")
             self.raked = (self.amount(rake), self.at) if rake else self.raked
+            self.pots.append((self.amount(pot), self.at))
         elif not self.summary and self.lines.text[self.at - 1].strip() != line:  # told twice
             self.sides.append((self.amount(pot), self.at))
         self.seen.add(line)
@@ -204,12 +206,17 @@ class Hand(Room):
         """Pay the pots of the summary; who alone is named as a winner has won the side pots too."""
         if not self.summary:
             return
+        self.sides += self.pots[-2::-1]
+        sides = [amount for amount, _ in self.sides]
+        whole = sum(sides) + sum(amount for amount, _ in self.pots[-1:])
+        alone = len({seat for seat, _, _ in self.payouts}) == 1
         for seat, amount, at in self.payouts:
             self.at = at
-            self.award(seat, amount, 0 if self.sides else None)
+            named = not alone and sides.count(amount) == 1 and amount not in [main for main, _ in self.pots[-1:]]
+            self.award(seat, amount, 1 + sides.index(amount) if named else 0 if sides else None)
         self.at = self.raked[1]
         self.drop("rake", self.raked[0])
-        if len({seat for seat, _, _ in self.payouts}) == 1:
+        if alone:
             for number, (amount, at) in enumerate(self.sides, 1):
                 self.at = at
                 self.derived.append(len(self.events))
@@ -219,6 +226,8 @@ class Hand(Room):
             self.dead_smalls(out)
             self.return_bets(out if out == sum(self.put_in) else None)
             self.silent()
+        if self.paid == whole:
+            settling.conclude_rake(self)  # the rake is told as it was before this pot's own
         self.at = self.summary
         self.put(HandCompleted())
 
@@ -387,6 +396,8 @@ def tell(page: Page) -> Hand:
             hand.put(RemarkNoted(hand.people.text(text[k].strip())))
     hand.body(behind, page.after)
     hand.finish()
+    if any(isinstance(hand.events[index], DropTaken) for index in hand.derived):
+        witnesses &= ~Witness.DROP
     moment = started(first.written)
     opened = (first.venue, name, first.number, witnesses, moment, first.written, chairs, first.tournament)
     hand.opened(HandOpened(*opened))

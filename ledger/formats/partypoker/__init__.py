@@ -119,7 +119,7 @@ class Hand(Seated):
         if what in self.STREETS and board:
             self.board(self.STREETS[what], board)
         elif what in FIRST and not rest.strip(" :"):
-            if not stud.is_stud(self) and len(self.game.blinds) > 1 and not self.first_small and not self.big:
+            if not stud.is_stud(self) and not self.first_small and not self.big:
                 self.silent_blinds()
             stud.deal_begins(self)
         elif what == "summary":
@@ -158,6 +158,13 @@ class Hand(Seated):
     def hides_before(self, seat: Seat, rest: str) -> bool:
         """Read `does not show cards.Bo wins $5`, where another line stands right behind."""
         self.hides(seat)
+        return self.reads(rest)
+
+    def sits_out_before(self, seat: Seat, rest: str) -> bool:
+        """Read `is sitting outBo posts big blind [$1 USD]`, where another line stands right behind."""
+        if not any(rest.startswith(f"{name} ") for name in self.seats):
+            return False
+        presence.sits_out(self, seat)
         return self.reads(rest)
 
     def collects(self, seat: Seat, told: str) -> bool:
@@ -305,6 +312,7 @@ class Hand(Seated):
         self.silent()
         settling.within_awards(self, always=True)
         self.return_bets()
+        self.dead_with_entry()
         settling.conclude_rake(self)
         self.put(HandCompleted())
 
@@ -343,6 +351,7 @@ class Hand(Seated):
         *alike(Seated.went_all_in, "is all-In", "is all-in"),
         *alike(Room.remark, "opens", "Forward Folds", "- Selects point card"),
         *alike(presence.sits_out, "is sitting out", "sits out"),
+        ("is sitting out{rest}", sits_out_before),
         *alike(presence.leaves, "has left the table"),
         *alike(presence.returns, "has returned to the table", "is back"),
         *alike(Room.times_out, *SLOW),
@@ -396,7 +405,8 @@ def tell(page: Page) -> Hand:
     """Read one hand.
 
     What the number behind `raises` is, programs that write this text do not agree on. Where calls
-    do not match, the other two meanings are tried; the one that most calls match is believed.
+    do not match, the other two meanings are tried, and blinds by the button where no line posts them;
+    what most calls match is believed.
     """
     text = page.lines.text
     k = next(at for at in range(page.first, page.after) if begins(text[at]))
@@ -404,11 +414,15 @@ def tell(page: Page) -> Hand:
         text[k : page.after] = [line.strip() for line in text[k : page.after]]
     head = head_of(text, k, page.after)
     best = read(page, head, Hand(page.lines, page.people, head.venue, setup(head, page.exponent), page.first))
-    others: tuple[Increase, ...] = (HandBuilder.raise_to, HandBuilder.raise_over)
-    for increase in others:
+    others: tuple[tuple[Increase, bool], ...] = (
+        (HandBuilder.raise_to, False),
+        (HandBuilder.raise_over, False),
+        (HandBuilder.raise_by, True),
+    )
+    for increase, by_button in others:
         if best.odd:
             hand = Hand(page.lines, page.people, head.venue, best.game, page.first)
-            hand.increase = increase
+            hand.increase, hand.by_button = increase, by_button
             best = min(best, read(page, head, hand), key=lambda one: one.odd)
     return best
 

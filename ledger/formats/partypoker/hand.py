@@ -39,7 +39,7 @@ Increase: TypeAlias = Callable[["Seated", Seat, Chips], None]
 class Seated(Room):
     """A hand whose list of seats may lack who plays, and whose lines may lack posts."""
 
-    __slots__ = ("after", "chairs", "claimed", "hero", "increase", "odd", "second", "summary", "unmasked")
+    __slots__ = ("after", "by_button", "chairs", "claimed", "hero", "increase", "odd", "second", "summary", "unmasked")
     BEHIND = ("",)
     STREETS: ClassVar[Mapping[str, Street]] = {"flop": "flop", "turn": "turn", "river": "river"}
 
@@ -51,6 +51,7 @@ class Seated(Room):
         self.summary = False
         self.claimed: set[Seat] = set()  # of whom the text says what hand they had
         self.increase: Increase = HandBuilder.raise_by  # what the number behind `raises` is
+        self.by_button = False  # how blinds that no line tells are concluded
         self.odd = 0  # calls that do not match the bet
         self.unmasked: set[Seat] = set()  # whose name an act told, for the list had `Player4`
 
@@ -166,10 +167,22 @@ class Seated(Room):
         self.bets[seat] += short
         self.put_in[seat] += short
         deal = (at for at, event in enumerate(self.events) if isinstance(event, HoleCardsDealt | DealCompleted))
-        self.place(next(deal, len(self.events)), BlindPosted(seat, "entry", short))
+        at = next(deal, len(self.events))
+        self.silent_posts.append((seat, at))
+        self.place(at, BlindPosted(seat, "entry", short))
         if self.level == self.bets[seat] and seat != self.alone:
             self.alone = 0
         return True
+
+    def dead_with_entry(self) -> None:
+        """Conclude the dead small blind that came in with the only post without a line: more was paid out than was in."""
+        small = next(
+            (event.live for event in self.events if isinstance(event, BlindPosted) and event.role == "small"), 0
+        )
+        if len(self.silent_posts) == 1 and 0 < self.paid - sum(self.put_in) <= small:
+            seat, at = self.silent_posts[0]
+            self.put_in[seat] += small
+            self.place(at, BlindPosted(seat, "makeup-small", 0, small))
 
     def second_is_dead(self, seat: Seat) -> None:
         """Make a second small blind dead, as the seat's first call shows it to be."""
@@ -192,15 +205,27 @@ class Seated(Room):
         self.remark()
 
     def silent_blinds(self) -> None:
-        """Conclude both blinds from who acts first: the big blind sits before, the small one before that."""
+        """Conclude both blinds from who acts first: the big blind sits before, the small one before that.
+
+        `by_button`: from the button, for lines in which who folded is told out of turn.
+        """
+        blinds, bets = self.game.blinds, self.game.bets
+        if bets and self.game.format == "tournament":
+            blinds = bets[0] // 2, bets[0]
         speakers = [one for line in self.lines.text[self.at + 1 : self.after] for one in self.speaker(line)]
         ring = sorted({seat for seat, _ in speakers})
         first = next((seat for seat, rest in speakers if rest.startswith(FIRST_ACTS)), 0)
-        if len(ring) < 2 or not first:
+        if len(blinds) < 2 or len(ring) < 2 or not first:
             return
         at = ring.index(first)
+        if self.by_button:
+            button = next((event.seat for event in self.events if isinstance(event, ButtonPlaced)), None) or 0
+            at = sum(seat <= button for seat in ring) + (2 if len(ring) > 2 else 1)
+            at %= len(ring)
         roles: tuple[BlindRole, BlindRole] = ("small", "big")
-        for seat, role, blind in zip((ring[at - 2], ring[at - 1]), roles, self.game.blinds, strict=False):
+        acting = {seat for seat, rest in speakers if rest.startswith(FIRST_ACTS)}
+        for seat, role, blind in zip((ring[at - 2], ring[at - 1]), roles, blinds, strict=False):
             self.derived.append(len(self.events))
-            self.post(seat, role, min(blind, max(0, (self.stacks[seat] or blind) - self.put_in[seat])))
-        self.level = self.blind = self.game.blinds[-1]  # a short blind is called as a whole one
+            short = max(0, (self.stacks[seat] or blind) - self.put_in[seat])  # all in with it: no act follows
+            self.post(seat, role, blind if seat in acting else min(blind, short))
+        self.level = self.blind = blinds[-1]  # a short blind is called as a whole one

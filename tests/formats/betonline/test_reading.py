@@ -12,6 +12,7 @@ from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
+from ledger.hand.fold import fold
 from ledger.presence import SeatLeft, SeatTaken, WordsSaid
 from ledger.vocabulary import Witness
 from tests.formats.support import of, one, people, read, unread
@@ -198,3 +199,55 @@ def test_a_raise_of_one_number_is_read_where_stack_or_first_chips_show_what_it_i
     assert (raised.added, raised.to, raised.all_in) == (4900, 5000, True)
     who = people()
     assert unread(one(FORMAT, BARE.replace("Raises 49.00 and is All In", "Raises 20.00"), who=who), who)
+
+
+ALL_IN = """BetOnline Poker Game #88000001: Hold'em No Limit ($0.50/1.00) - 2012/09/30 21:28:52 EDT
+Table 'Made Up' 6-Max, Seat #1 is the button
+Seat 1: Ada (10.00 in chips)
+Seat 2: Bo (20.00 in chips)
+Seat 3: Cy (40.00 in chips)
+Bo: posts small blind 0.50
+Cy: posts big blind 1.00
+*** HOLE CARDS ***
+Dealt to Ada [Kd Kc]
+Ada: raises 10.00 to 10.00 and is all in
+Bo: raises 19.50 to 20.00 and is all in
+Cy: calls 19.00
+*** FLOP *** [2h 7c 8d]
+*** TURN *** [2h 7c 8d][3s]
+*** RIVER *** [2h 7c 8d 3s][Jh]
+*** SHOW DOWN ***
+Ada shows Kd Kc
+Bo shows Qd Qc
+Cy shows Ad Ac
+*** SUMMARY ***
+Total pot 19.00 | Rake 1.50
+Total pot 28.50 | Rake 1.50
+Board [2h 7c 8d 3s Jh]
+Seat 1: Ada showed [Kd Kc] but did not win
+Seat 2: Bo showed [Qd Qc] but did not win
+Seat 3: Cy showed [Ad Ac] and won (28.50)
+"""
+
+
+def test_pots_of_the_summary_before_the_main_one_are_side_pots_and_their_rake_is_concluded() -> None:
+    account = one(FORMAT, ALL_IN)
+    assert [(won.seat, won.amount, won.pot) for won in of(account, e.PotAwarded)] == [(3, 2850, 0), (3, 1900, 1)]
+    told, concluded = of(account, e.DropTaken)
+    assert (told.amount, concluded.amount) == (150, 100)
+    assert account.events.index(concluded) in account.derived
+    assert not account.opened.witnesses & Witness.DROP
+    assert fold(account.events).conservation() == 0
+
+
+def test_a_side_pot_goes_to_the_winner_of_that_amount() -> None:
+    text = ALL_IN.replace("showed [Kd Kc] but did not win", "showed [Kd Kc] and won (28.50)")
+    text = text.replace("[Ad Ac] and won (28.50)", "[Ad Ac] and won (19.00)")
+    awards = of(one(FORMAT, text), e.PotAwarded)
+    assert [(won.seat, won.amount, won.pot) for won in awards] == [(1, 2850, 0), (3, 1900, 1)]
+
+
+def test_more_than_a_tenth_of_the_pot_is_no_rake() -> None:
+    account = one(FORMAT, ALL_IN.replace("28.50", "20.50"))
+    assert [drop.amount for drop in of(account, e.DropTaken)] == [150]
+    assert account.opened.witnesses & Witness.DROP

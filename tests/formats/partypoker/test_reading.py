@@ -307,3 +307,107 @@ Board: [ 4d, 8c, 9s, 6d, Kd ]
 Pim balance 0, lost 300[ 8h, 3d ] [ a pair of eights -- 8h,8c,Kd,9s,6d ]
 Orla balance 1500, bet 300, collected 600, net +300[ Ah, Ks ] [ a pair of kings -- Kd,Ks,Ah,8c,6d ]
 """
+
+
+LIMIT = """***** Hand History for Game 88000001 *****
+FL Texas Hold'em  Trny:7700001 Level:4  Stakes(200/400) - Tuesday, July 17, 21:38:11 EDT 2012
+Table $5 Made Up (7700002) Table #3 (Real Money)
+Seat 4 is the button
+Total number of players : 5/6
+Seat 1: Ada ( 2,000 )
+Seat 2: Bo ( 2,000 )
+Seat 3: Cy ( 2,000 )
+Seat 4: Di ( 2,000 )
+Seat 6: Eve ( 2,000 )
+Trny:7700001 Level:4
+Stakes(200/400)
+** Dealing down cards **
+Dealt to Cy [  5h Ac ]
+Bo folds
+Cy folds
+Di raises [400]
+Eve calls [300]
+Ada calls [200]
+** Dealing Flop ** [ 7h, Qs, 3c ]
+Eve checks
+Ada checks
+Di bets [200]
+Eve folds
+Ada folds
+Di does not show cards.
+Di wins 1,400 chips
+"""
+
+
+LIMIT_BLINDS = [(6, "small", 100, 0), (1, "big", 200, 0)]
+
+
+def blinds(text: str) -> list[tuple[int, str, int, int]]:
+    return [(post.seat, post.role, post.live, post.dead) for post in of(one(FORMAT, text), o.BlindPosted)]
+
+
+def test_blinds_of_a_limit_tournament_are_the_lower_bet_and_half_of_it() -> None:
+    assert blinds(LIMIT) == LIMIT_BLINDS
+    assert fold(one(FORMAT, LIMIT).events).conservation() == 0
+
+
+def test_folds_that_are_told_out_of_turn_do_not_move_the_blinds() -> None:
+    swapped = LIMIT.replace("Bo folds\nCy folds", "Cy folds\nBo folds")
+    assert blinds(swapped) == LIMIT_BLINDS
+    two = LIMIT.replace("Bo folds\nCy folds\nDi raises [400]", "Di raises [400]").replace(
+        "Ada calls [200]", "Ada calls [200]\nBo folds\nCy folds"
+    )
+    assert blinds(two) == LIMIT_BLINDS
+
+
+def test_a_stack_that_the_acts_disprove_shortens_no_blind() -> None:
+    text = LIMIT.replace("( 2,000 )", "( 1 )")
+    assert blinds(text) == LIMIT_BLINDS
+
+
+CASH = """***** Hand History for Game 88000002 *****
+$10 USD NL Texas Hold'em - Monday, September 3, 00:26:18 ET 2012
+Table Made Up (Real Money)
+Seat 1 is the button
+Total number of players : 4
+Seat 1: Ada ( $10 USD )
+Seat 2: Bo ( $10 USD )
+Seat 3: Cy ( $10 USD )
+Seat 4: Di ( $10 USD )
+Bo posts small blind [$0.05 USD].
+Cy posts big blind [$0.10 USD].
+** Dealing down cards **
+Di calls [$0.10 USD].
+Ada checks.
+Bo folds.
+Cy checks.
+** Dealing Flop ** [ Td, Qc, 6d ]
+Cy bets [$0.20 USD].
+Di folds.
+Ada folds.
+Cy does not show cards.
+Cy wins $0.58 USD
+"""
+
+
+def test_more_paid_out_than_went_in_shows_the_dead_small_blind_of_a_silent_post() -> None:
+    assert blinds(CASH) == [(2, "small", 5, 0), (3, "big", 10, 0), (1, "makeup-small", 0, 5), (1, "entry", 10, 0)]
+    account = one(FORMAT, CASH)
+    assert [drop.amount for drop in of(account, e.DropTaken)] == [2]
+    assert fold(account.events).conservation() == 0
+    without = CASH.replace("$0.58", "$0.54")
+    assert (1, "makeup-small", 0, 5) not in blinds(without)
+
+
+def test_a_post_right_behind_somebody_who_sits_out_is_a_line_of_its_own() -> None:
+    text = (
+        CASH.replace("Seat 4: Di", "Seat 4: Di")
+        .replace("Cy posts big", "Di is sitting outCy posts big")
+        .replace("Di calls [$0.10 USD].\n", "")
+    )
+    text = text.replace("Di folds.\n", "").replace("Cy wins $0.58 USD", "Cy wins $0.45 USD")
+    who = people()
+    account = one(FORMAT, text, who=who)
+    assert unread(account, who) == []
+    assert [(one.seat, one.reason) for one in of(account, o.SeatLeftOut)] == [(4, "sitting-out")]
+    assert (3, "big", 10, 0) in blinds(text)
