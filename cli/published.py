@@ -37,6 +37,7 @@ from cli.query_documents import (
     OwedEverywhereDocument,
     RatesDocument,
     ResultsDocument,
+    RulesDiffDocument,
     SeatsDocument,
     SumsDocument,
 )
@@ -57,6 +58,7 @@ _OWN: Final[tuple[type[msgspec.Struct], ...]] = (
     FairnessDocument,
     FieldsDocument,
     SumsDocument,
+    RulesDiffDocument,
     SeatsDocument,
     OwedEverywhereDocument,
     LogDocument,

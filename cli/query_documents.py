@@ -8,7 +8,9 @@ import msgspec
 
 from cli.documents import Document
 from ledger.vocabulary import Millis
+from projections.finding import Finding
 from projections.obligations.due import Due
+from projections.result import BookRef
 
 
 class CountDocument(Document, tag="handledger/count/1"):
@@ -42,6 +44,33 @@ class SumsDocument(Document, tag="handledger/sums/1"):
 
     by: list[str]
     sums: list[SumTold]
+
+
+class TurnTold(msgspec.Struct):
+    """A finding that is not the same under two books: it appears, vanishes or changes."""
+
+    becomes: str
+    old: Finding | None
+    new: Finding | None
+
+
+class StakeTold(msgspec.Struct):
+    """Chips that such findings say are in wrong hands, in units of 10^-exponent of `unit`; of a change, new less old."""
+
+    becomes: str
+    chips: int
+    unit: str
+    exponent: int
+
+
+class RulesDiffDocument(Document, tag="handledger/rules-diff/1"):
+    """What another rulebook, or another edition, finds otherwise in the same hands."""
+
+    old: BookRef
+    new: BookRef
+    hands: int
+    turns: list[TurnTold]
+    at_stake: list[StakeTold]
 
 
 class FairShare(msgspec.Struct):

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli import adopting, options, output
+from cli import adopting, options, output, rules_diff
 from cli.log import moment
 from cli.rulings import BookTold, ClauseTold, RulesDocument
+from cli.where import Where
 from ledger import safe
+from ledger.errors import UsageError
 
 if TYPE_CHECKING:
     from projections.explaining import Explained, PointTold
@@ -34,13 +36,18 @@ def command(
     book: Annotated[
         str | None,
         typer.Argument(
-            help="A rulebook, or the path of one of your own. `new`: make one. `adopt`, `retire`: the house goes by it, or no more.",
+            help="A rulebook, or the path of one of your own. `new`: make one. `adopt`, `retire`: the house goes by it, or no more. `diff`: what two find otherwise in your hands.",
             autocompletion=options.complete_books,
         ),
     ] = None,
     clause: Annotated[
         str | None,
-        typer.Argument(help="A clause of it. With `new`: the file to make. With `adopt`, `retire`: the rulebook."),
+        typer.Argument(
+            help="A clause of it. With `new`: the file to make. With `adopt`, `retire`: the rulebook; with `diff`: the old one."
+        ),
+    ] = None,
+    other: Annotated[
+        str | None, typer.Argument(metavar="[NEW]", help="With `diff`: the rulebook to compare with.")
     ] = None,
     *,
     matrix: Annotated[bool, typer.Option("--matrix", help="What the books decide, point by point.")] = False,
@@ -57,6 +64,7 @@ def command(
     from_: Annotated[
         str | None, typer.Option("--from", metavar="BOOK", help="With `new`: the book that yours changes.")
     ] = None,
+    where: Where = None,
     venue: adopting.Venue = "",
     table: adopting.Table = "",
     since: adopting.Since = "",
@@ -73,10 +81,16 @@ def command(
     handledger rules hilton B8a.1
     handledger rules new --from rrop4 my-room.toml
     handledger rules adopt rrop4 --table T3 --since 2026-01-02
+    handledger rules diff hilton my-room.toml --where 'table:T3'
     """  # noqa: D301 - \b keeps the lines of the examples
     if book == NEW or from_:
         _new(book, clause, from_, format_, file)
         return
+    if book == rules_diff.DIFF:
+        rules_diff.tell(clause, other, where, ledger, format_, file)
+        return
+    if other is not None or where is not None:
+        raise UsageError("a third word and --where are for `rules diff OLD NEW`")
     if book in (adopting.ADOPT, adopting.RETIRE):
         at = moment(since or None, "--since")
         adopting.record(book, clause, adopting.Where(venue, table, at), ledger, format_, file)
@@ -119,7 +133,6 @@ def _shown(
 
 def _new(book: str | None, made: str | None, base: str | None, format_: str, file: Path | None) -> None:
     """Write the file of a new book; never over one that is there."""
-    from ledger.errors import UsageError
     from projections.housebook import template
     from projections.rulebook import load, names
 

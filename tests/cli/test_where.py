@@ -270,3 +270,19 @@ def test_fairness_counts_each_dealt_seat_once_whatever_the_period(run: Run, book
     assert any(one["due"] for one in whole)
     assert "cannot tell" in run("fairness", "-r", "hilton", "--ledger", book).out
     assert "under which rulebook" in run("fairness", "-r", "hilton", "-r", "rrop4", "--ledger", book).err
+
+
+def test_two_rulebooks_are_compared_over_the_hands(run: Run, book: str) -> None:
+    found = run("rules", "diff", "hilton", "rrop4", "--ledger", book, "--format", "json").document
+    old = [one for one in found["turns"] if one["becomes"] != "appears"]
+    audited = run("audit", "-r", "hilton", "--ledger", book, "--format", "json").document["findings"]
+    assert {one["old"]["fingerprint"] for one in old} <= {one["fingerprint"] for one in audited}
+    assert found["hands"] == run("log", "--count", "--ledger", book, "--format", "json").document["hands"]
+    assert found["turns"]
+    some = run("rules", "diff", "hilton", "rrop4", "--where", "table:1", "--ledger", book, "--format", "json").document
+    assert some["turns"] == [one for one in found["turns"] if (one["new"] or one["old"])["hand"]["table"] == "1"]
+    text = run("rules", "diff", "hilton", "rrop4", "--ledger", book).out
+    assert "B11b.1 error, certain → blinds.intro.4 error, certain" in text
+    assert run("rules", "diff", "hilton", "hilton", "--ledger", book).code == 2
+    assert run("rules", "diff", "hilton", "--ledger", book).code == 2
+    assert run("rules", "hilton", "B1", "--where", "pot>0").code == 2

@@ -1,0 +1,125 @@
+"""`handledger rules diff OLD NEW`: which findings another rulebook or edition brings, takes away, changes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Final
+
+from cli import days, opening, output
+from cli.query_documents import RulesDiffDocument, StakeTold, TurnTold
+from cli.where import fitting
+from ledger import safe
+from ledger.errors import NothingFoundError, UsageError
+from projections.amounts import amount
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from ledger.store import Ledger
+    from projections.between_books import Becomes, Turn
+    from projections.finding import Finding
+    from projections.rulebook import Rulebook
+
+DIFF: Final = "diff"
+_MOST: Final = 40
+"""Differences that are shown to people, of each kind."""
+_SIGNS: Final[dict[Becomes, str]] = {"appears": "+", "vanishes": "-", "changes": "~"}
+
+
+def tell(
+    old: str | None, new: str | None, where: str | None, ledger: str | None, format_: str, file: Path | None
+) -> None:
+    """Judge all hands, or those that a query means, under both books, and write what differs."""
+    from projections import rulebook
+    from projections.between_books import at_stake
+    from projections.result import reference
+
+    if old is None or new is None:
+        raise UsageError("which two rulebooks?", "handledger rules diff hilton@undated hilton, or hilton my-room.toml.")
+    books = rulebook.load(old), rulebook.load(new)
+    if books[0].digest == books[1].digest:
+        raise UsageError(f"{old} and {new} are the same book, to the byte", "handledger rules lists the books.")
+    with opening.opened(ledger) as book:
+        hands, turns = _turns(book, books, where)
+    if not hands:
+        raise NothingFoundError("no hands match", "handledger import PATH brings hands in.")
+    stakes = [StakeTold(becomes, chips, unit, exponent) for (becomes, unit, exponent), chips in at_stake(turns).items()]
+    document = RulesDiffDocument(
+        old=reference(books[0]),
+        new=reference(books[1]),
+        hands=hands,
+        turns=[TurnTold(one.becomes, one.old, one.new) for one in turns],
+        at_stake=stakes,
+    )
+    if format_ == "json":
+        output.document(document, file)
+    else:
+        output.put("\n".join(_text(document, turns)), file)
+
+
+def _turns(ledger: Ledger, books: tuple[Rulebook, Rulebook], where: str | None) -> tuple[int, list[Turn]]:
+    """Return how many hands were judged under both, and what differs, table by table."""
+    from projections.between_books import turns
+    from projections.tables.judgement import Judgement
+    from projections.tables.keeping import kept
+    from projections.walk.hands import places
+
+    only = None if where is None else {row.stream.hex for row in fitting(ledger, where, days.BEGINS)}
+    hands, found = 0, []
+    with kept(ledger, books, results=False) as (keeping, _):
+        judgements = [Judgement(ledger, book, keeping) for book in books]
+        for place in places(ledger):
+            results = [one.result([place]) for one in judgements]
+            hands += results[0].hands
+            found += turns(
+                *[[one for one in part.findings if only is None or one.hand.stream in only] for part in results]
+            )
+    return hands if only is None else len(only), found
+
+
+def _text(document: RulesDiffDocument, turns: list[Turn]) -> Iterator[str]:
+    old, new = document.old, document.new
+    yield f"{old.name} ({old.edition}) → {new.name} ({new.edition}), {document.hands:,} hands under both"
+    yield ""
+    counts = Counter(one.becomes for one in turns)
+    if not turns:
+        yield "Both find the same."
+        return
+    for becomes, sign in _SIGNS.items():
+        if not counts[becomes]:
+            continue
+        said = [
+            amount(one.chips, one.unit, one.exponent)
+            for one in document.at_stake
+            if one.becomes == becomes and one.chips
+        ]
+        money = f", about {' and '.join(said)}" if said else ""
+        yield f"{counts[becomes]:,} finding{'s' * (counts[becomes] != 1)} {_verb(becomes, counts[becomes])}{money}"
+        some = [one for one in turns if one.becomes == becomes]
+        yield from (f"  {sign} {_line(one)}" for one in some[:_MOST])
+        if len(some) > _MOST:
+            yield f"  ({len(some) - _MOST:,} more; --format json has all)"
+        yield ""
+
+
+def _verb(becomes: str, count: int) -> str:
+    return becomes if count == 1 else becomes.removesuffix("s") if becomes != "vanishes" else "vanish"
+
+
+def _line(turn: Turn) -> str:
+    one = turn.either
+    seat = "" if one.seat is None else f" seat {one.seat}"
+    where = f"{safe.terminal(one.hand.table, 30)} hand {safe.terminal(one.hand.number, 24)}{seat}"
+    if turn.old is not None and turn.new is not None:
+        return f"{where}: {_brief(turn.old)} → {_brief(turn.new)}"
+    return f"{where}: {_brief(one)}; {safe.terminal(one.saw, 100)}"
+
+
+def _brief(one: Finding) -> str:
+    from projections.between_books import moved
+
+    money = moved(one)
+    return f"{one.clause} {one.severity}, {one.certainty}" + (
+        f", {amount(money, one.unit, one.exponent)}" if money else ""
+    )

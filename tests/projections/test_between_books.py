@@ -1,0 +1,57 @@
+"""What two books find otherwise in the same hands: nothing of themselves, and the opposite the other way round."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from projections import rulebook
+from projections.audit import Audit
+from projections.between_books import at_stake, turns
+from projections.finding import Finding
+from projections.table_context import Table
+from tests.evenings import Evening
+from tests.projections.test_doubts import wrong_evenings
+
+BOOKS = [f"{name}@{edition}" for name in rulebook.names() for edition in rulebook.editions(name)]
+
+
+def found(evening: Evening, name: str) -> list[Finding]:
+    book = rulebook.load(name)
+    audit, table = Audit([book]), Table([book])
+    return [
+        one for index, sat in enumerate(table.contexts(evening.told())) for one in audit.add(evening.played[index], sat)
+    ]
+
+
+EVENINGS = [evening for _, evening in wrong_evenings()]
+
+
+@settings(max_examples=25)
+@given(st.integers(0, len(EVENINGS) - 1), st.sampled_from(BOOKS), st.sampled_from(BOOKS))
+def test_the_other_way_round_what_came_goes(which: int, first: str, second: str) -> None:
+    evening = EVENINGS[which]
+    old, new = found(evening, first), found(evening, second)
+    there, back = turns(old, new), turns(new, old)
+    opposite = {"appears": "vanishes", "vanishes": "appears", "changes": "changes"}
+    assert Counter(one.becomes for one in there) == Counter(opposite[one.becomes] for one in back)
+    assert turns(old, old) == []
+    gone = [one.old for one in there if one.old is not None and one.new is None]
+    came = [one.new for one in there if one.new is not None and one.old is None]
+    own = [one for one in old if one.book != "record"]
+    assert len(own) - len(gone) + len(came) == len([one for one in new if one.book != "record"])
+    stake = at_stake(there)
+    assert all(chips >= 0 for (becomes, *_), chips in stake.items() if becomes != "changes")
+
+
+@pytest.mark.parametrize("name", ["appears", "vanishes", "changes"])
+def test_each_way_to_differ_comes_up(name: str) -> None:
+    every = [
+        turn.becomes
+        for _, evening in wrong_evenings()[:12]
+        for turn in turns(found(evening, "hilton"), found(evening, "rrop4"))
+    ]
+    assert name in every
