@@ -118,18 +118,16 @@ class Hand(Positions):
         nobody acts twice running. Only where streets are not told, a check may follow a check; and
         of a pot for high and low a seat may get both halves.
         """
-        if self.hidden_board or (self.hi_lo and "esult" in rest):
+        if not rest.startswith(DEAL) and (self.hidden_board or (self.hi_lo and "esult" in rest)):
             return False
-        return small_words(rest.strip())[0].startswith(ONCE)
+        return rest.startswith(DEAL) or small_words(rest.strip())[0].startswith(ONCE)
 
     def act(self, seat: Seat, rest: str) -> bool:
         """Read what a position does, also where the room did it for want of time or connection."""
         if rest.startswith(DEAL):
             cards = self.cards(rest[len(DEAL) :].rstrip("] "))
-            if cards:
-                self.dealing = True
-                self.deal(seat, cards)
-            return bool(cards)
+            self.dealing = self.dealing or cards is not None
+            return cards is not None and self.deal(seat, cards)
         bare = rest.strip()
         if len(bare) > _LONGEST:
             return False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from ledger.errors import UnreadableHandError
@@ -14,7 +14,7 @@ from ledger.readers import stud
 from ledger.readers.phrases import number
 from ledger.readers.reading import Page
 from ledger.readers.room import Room
-from ledger.vocabulary import Cards, Chips, PlayerId, Seat, Street
+from ledger.vocabulary import Cards, Chips, PlayerId, Seat, Street, split_cards
 
 DEAL: Final = "Card dealt to a spot ["
 _BUTTON: Final = "Set dealer"
@@ -44,11 +44,11 @@ class Positions(Room):
     __slots__ = (
         "acted",
         "after",
-        "ahead",
         "all_cards",
         "antes",
         "dealing",
         "dealt_in",
+        "first",
         "got",
         "head",
         "hidden_board",
@@ -56,6 +56,7 @@ class Positions(Room):
         "last_summary",
         "me",
         "numbers",
+        "out",
         "player_of",
         "positions",
         "rake_told",
@@ -72,11 +73,12 @@ class Positions(Room):
         self.numbers: dict[int, Seat] = {}
         self.player_of: dict[Seat, PlayerId] = {}
         self.me: Seat = 0
-        self.ahead: list[tuple[int, str, str]] = []  # lines of a position: their number, who, what
+        self.first = 0  # the line behind the list of seats
         self.dealing = False  # the hole cards are being dealt
         self.dealt_in = False  # and all have them
         self.all_cards = False
         self.hole: dict[Seat, Cards] = {}
+        self.out: set[str] = set()  # cards that somebody has
         self.got: set[Seat] = set()  # stud: who has the street's card
         self.antes: set[str] = set()
         self.hidden_board = ""  # the summary's board, where no street of it is told
@@ -92,45 +94,47 @@ class Positions(Room):
     # -- before the first line is told --------------------------------------------------------
 
     def look(self, k: int) -> None:
-        """Look ahead for what only later lines tell: who has cards, whether streets are told."""
-        streets = False
-        for at in range(k, self.after):
-            line = self.lines.text[at]
+        """Look ahead from line `k` for what only later lines tell: who has cards, whether streets are told."""
+        streets, self.first = False, k
+        for line in self.lines.text[k : self.after]:
             who, colon, rest = line.partition(" : ")
             if colon:
-                who = bare(who) if "[" in who else who.strip()
-                self.ahead.append((at, who, rest))
-                if rest.startswith(DEAL):
-                    self.positions[who] = 0  # gets cards
-                elif rest.startswith("Ante chip"):
-                    self.antes.add(who)
-                elif rest[:20].lower() == "hand result-side pot":
+                first = rest[:1]
+                if first == "C" and rest.startswith(DEAL):
+                    self.positions[bare(who) if "[" in who else who.strip()] = 0  # gets cards
+                elif first == "A" and rest.startswith("Ante chip"):
+                    self.antes.add(bare(who))
+                elif first == "H" and rest[:20].lower() == "hand result-side pot":
                     self.sides += 1
-            elif line.startswith((_BUTTON, _DEALS)):
-                self.ahead.append((at, "", line))
             elif line.startswith(("*** FLOP", "Card dealt to table", "Card to the table")):
                 streets = True
             elif line.startswith("Board [") and not streets:
                 self.hidden_board = self.cards(line.partition("[")[2].partition("]")[0]) or ""
 
+    def ahead(self) -> Iterator[tuple[int, str, str]]:
+        """Yield the lines of positions, their number, who and what, and those of the button and above the cards."""
+        for at in range(self.first, self.after):
+            line = self.lines.text[at]
+            who, colon, rest = line.partition(" : ")
+            if colon:
+                yield at, bare(who), rest
+            elif line.startswith((_BUTTON, _DEALS)):
+                yield at, "", line
+
     def take_seats(self, seating: Seating) -> None:
         """Tell who is dealt in, where button and blinds are."""
         dealt = set(self.positions)
+        acting = dealt.copy()
         self.positions = {}
         button = self._button()
         ordered = seating.ordered
         found = seating.seats(button[1:3] if button and button[1] else None)
         chairs = sorted(zip(found, seating.chairs, strict=True), key=_by_seat)
-        # Some texts keep others' cards to themselves: who posts or acts is in the hand.
-        acting = {who for _, who, rest in self.ahead if not rest.startswith(_ABSENT)}
+        if len(dealt) < len(seating.chairs):  # some texts keep others' cards to themselves: who acts is in the hand
+            acting |= {who for _, who, rest in self.ahead() if not rest.startswith(_ABSENT)}
         for seat, chair in chairs:
             self.at = chair.line
-            self._sit(
-                seat,
-                chair,
-                dealt=chair.name in dealt or (len(dealt) < len(chairs) and chair.name in acting),
-                concluded=not ordered,
-            )
+            self._sit(seat, chair, dealt=chair.name in acting, concluded=not ordered)
         self.all_cards = dealt.issuperset(chair.name for seat, chair in chairs if seat in self.stacks)
         self.at = self._place_button(button, ordered=ordered)
         for role, name in (("small", "Small Blind"), ("big", "Big Blind")):
@@ -160,7 +164,7 @@ class Positions(Room):
                 self.positions.setdefault(form, seat)
 
     def _reason(self, name: str) -> NotDealtIn:
-        for _, who, rest in self.ahead:
+        for _, who, rest in self.ahead():
             if who == name and rest.startswith("Sitout"):
                 return "waiting-for-big-blind"
             if who == name and rest.startswith(("Seat sit out", "Sit out")):
@@ -169,7 +173,7 @@ class Positions(Room):
 
     def _button(self) -> tuple[int, str, int] | None:
         """Return line, position and chair of the line that sets the button; None if there is none."""
-        for k, who, rest in self.ahead:
+        for k, who, rest in self.ahead():
             if rest.startswith(_BUTTON):
                 within = self.lines.text[k].replace("[ME]", "")
                 return k, who, number(within.partition("[")[2].partition("]")[0])
@@ -218,8 +222,12 @@ class Positions(Room):
             self.positions[who] = seat
         return seat
 
-    def deal(self, seat: Seat, new: Cards) -> None:
-        """Deal a seat cards: its first ones, or the next in stud."""
+    def deal(self, seat: Seat, new: Cards) -> bool:
+        """Deal a seat cards: its first ones, or the next in stud; False where one of them lies elsewhere already."""
+        found = split_cards(new)
+        if not self.out.isdisjoint(found) or (seat in self.hole and not stud.is_stud(self)):
+            return False
+        self.out.update(found)
         how = "owner" if seat == self.me else "after"
         up = ""
         if stud.is_stud(self):
@@ -230,6 +238,7 @@ class Positions(Room):
             up = up if len(up) * 2 == len(new) else ""
         self.hole[seat] = self.hole.get(seat, "") + new
         self.put(HoleCardsDealt(seat, new, up, how))  # type: ignore[arg-type]  # both are named there
+        return True
 
     def next_stud(self) -> None:
         """Begin stud's next street."""

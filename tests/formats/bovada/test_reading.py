@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from ledger.account import Account, Reject
 from ledger.formats.bovada import FORMAT
 from ledger.hand import betting as b
@@ -183,3 +185,21 @@ def test_cards_without_their_closing_bracket_are_not_believed() -> None:
     cut = read(FORMAT, text.replace(muck, muck[: muck.index("]") - 3]))
     mucked = [event for item in cut if isinstance(item, Account) for event in of(item, e.CardsMucked)]
     assert any(not event.cards for event in mucked)
+
+
+@pytest.mark.parametrize("name", ["hi-lo", "stud"])
+def test_a_deal_that_is_written_twice_is_dealt_once(name: str) -> None:
+    text, who = sample(name), people()
+    plain = one(FORMAT, text, who=who)
+    for line in [line for line in text.splitlines() if "Card dealt to a spot" in line]:
+        twice = one(FORMAT, text.replace(line, f"{line}\n{line}"), who=who)
+        assert [event for event in twice.events if not isinstance(event, e.RemarkNoted)] == list(plain.events)
+        assert unread(twice, who) == []
+
+
+def test_a_card_that_somebody_has_begins_no_street_of_stud() -> None:
+    text, who = sample("stud"), people()
+    again = "Seat+5 : Card dealt to a spot [4c] "
+    account = one(FORMAT, text.replace("Seat+5 : Bets $0.08", f"{again}\nSeat+5 : Bets $0.08"), who=who)
+    assert unread(account, who) == [again.strip()]
+    assert of(account, d.StreetDealt) == of(one(FORMAT, text, who=who), d.StreetDealt)
