@@ -4,36 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from cli import addresses, days, opening, options, output, sources
+from cli import addresses, audit_options, days, opening, options, output, sources
+from cli.audit_output import Shown, View
 from cli.show import looked, reasoned
 from cli.where import Where, alone, beside, fitting
 from ledger.errors import NothingFoundError, StoreError, UsageError
 
 if TYPE_CHECKING:
-    from pathlib import Path
     from uuid import UUID
 
     from ledger.store import HandRow, Ledger
     from ledger.store.accounts import Place
-    from ledger.vocabulary import Seat
-    from projections.finding import Finding
-    from projections.reports.text import Source
     from projections.result import AuditResult
     from projections.rulebook import Rulebook
+    from projections.since import Called
 
     Wanted = Iterator[tuple[Place, Iterable[HandRow]]]
-
-Shape = Annotated[
-    Literal["text", "json", "csv"],
-    typer.Option(
-        "--format", help="What the output is for: people, programs, or a spreadsheet (a row for each finding)."
-    ),
-]
-
 
 _AT_ONCE: Final = 500
 """Hands between two words of how far it is, or of whose cards were opened."""
@@ -52,27 +42,20 @@ def command(
     table: Annotated[str | None, typer.Option("--table", help="Only hands of this table.")] = None,
     source: Annotated[str | None, typer.Option("--source", help="Only hands of this file.")] = None,
     every: Annotated[bool, typer.Option("--all", help="All hands: the same as naming none.")] = False,
-    frames: Annotated[
-        int, typer.Option("--frames", min=0, help="Show so many findings on the source's own lines.")
-    ] = 20,
-    coverage: Annotated[
-        bool,
-        typer.Option(
-            "--coverage", help="Say of every clause how many hands it judged, and which not, and what those lacked."
-        ),
-    ] = False,
-    every_hand: Annotated[
-        bool, typer.Option("--every-hand", help="Coverage names all such hands, not the first ten.")
-    ] = False,
+    frames: audit_options.Frames = 20,
+    only: audit_options.Only = None,
+    edition: audit_options.Edition = None,
+    baseline: audit_options.Baseline = None,
+    fail_on: audit_options.FailOn = "info",
+    coverage: audit_options.Coverage = None,
+    every_hand: audit_options.EveryHand = False,
     where: Where = None,
-    anew: Annotated[
-        bool, typer.Option("--anew", help="Judge all of it again, and compare that with the judgement that is kept.")
-    ] = False,
+    anew: audit_options.Anew = False,
     as_of: options.AsOf = None,
     open_cards: options.OpenCards = False,
     why: options.Why = "",
     ledger: options.LedgerUrl = None,
-    format_: Shape = "text",
+    format_: audit_options.Shape = "text",
     file: options.Output = None,
 ) -> None:
     """Judge hands under rulebooks: what differs from which clause, and what could not be judged.
@@ -81,21 +64,29 @@ def command(
     Several rulebooks are put side by side where they differ, with the clause that decides. Without
     -r each hand is judged under the one that the house had adopted for its table at that time; if it
     adopted none, only whether the record agrees with itself.
-    Exit 0 if nothing was found, 1 if anything was. The same hands give the same output, byte for byte.
+    Exit 0 if nothing was found, 1 if anything was, or with --fail-on anything so severe. The same hands
+    give the same output, byte for byte.
 
     \b
     handledger audit -r hilton
     handledger audit -r hilton -r rrop4 --table "Alcor II"
     handledger audit 208958141851 -r hilton --coverage
     handledger audit -r hilton --format csv -o findings.csv
+    handledger audit -r hilton --only 'B15*' --fail-on error
+    handledger audit -r hilton --baseline last-night.json
     """  # noqa: D301 - \b keeps the lines of the examples
+    from cli.baseline import read
     from projections import rulebook
+    from projections.choosing import Clauses
 
     if every and (hands or venue or table or source or where):
         raise UsageError("--all and a choice of hands contradict each other")
     alone(where, hands)
     reasoned(why, open_cards=open_cards)
-    said = _apart([rulebook.load(name) for name in dict.fromkeys(books or ())])
+    names = audit_options.of_edition(list(dict.fromkeys(books or ())), edition)
+    said = _apart([rulebook.load(name) for name in names])
+    clauses = None if only is None else Clauses(only)
+    earlier = None if baseline is None else read(baseline, clauses)
     with opening.opened(ledger, read_only=not open_cards, as_of=as_of) as book:
         wanted = partial(_wanted, book, hands, venue, table, source, where)
         plain = not (hands or source or where or open_cards or every_hand or anew)
@@ -109,25 +100,20 @@ def command(
                 _compared(book, tables(), said, result)
         else:
             result = _unasked(book, wanted, partial(judged, book, seen=seen, every=every_hand), whole)
-        _tell(book, result, format_, frames, coverage=coverage, file=file)
-    raise typer.Exit(1 if result.findings else 0)
+        shown = Shown(result, clauses, earlier, partial(_looked_at, wanted))
+        shown.put(book, View(format_, frames, coverage, baseline, file))
+        failed = any(audit_options.severe(found.severity, fail_on) for found in shown.result.findings)
+    raise typer.Exit(1 if failed else 0)
 
 
-def _tell(book: Ledger, result: AuditResult, format_: str, frames: int, *, coverage: bool, file: Path | None) -> None:
-    """Put an audit out, in the shape that was asked for."""
-    if format_ == "json":
-        from projections.reports.json import frame, sourced
-
-        found = sourced(result, book.sources.sha256s())
-        long = {"findings": found, "differences": result.differences}
-        output.listings(frame(result), long, file)
-    elif format_ == "csv":
-        from cli.spreadsheet import teller
-        from projections.reports.rows import rows
-
-        output.table(rows(result, teller(book), coverage=coverage), file)
-    else:
-        output.put(text(book, result, frames, coverage=coverage), file)
+def _looked_at(wanted: Callable[[], Wanted], asked: set[Called]) -> set[Called]:
+    """Return which of some hands are among those that are judged."""
+    return {
+        called
+        for place, rows in wanted()
+        for row in rows
+        if (called := (place.venue, place.tournament, place.table, row.number)) in asked
+    }
 
 
 def _tables(ledger: Ledger, venue: str | None, table: str | None) -> list[Place]:
@@ -256,64 +242,3 @@ def _wanted(
                 place,
                 (row for digest in digests for row in ledger.hands(**place._asdict(), standing=True, source=digest)),
             )
-
-
-def text(ledger: Ledger, result: AuditResult, frames: int, *, coverage: bool) -> str:
-    """Return an audit for people: findings in their frames, then the summary."""
-    from projections.reports import comparing
-    from projections.reports import text as reports
-
-    width = min(output.width(), 120)
-    parts = [frame(ledger, found, width) for found in result.findings[:frames]]
-    if len(result.findings) > frames > 0:
-        parts.append(f"({len(result.findings) - frames:,} more findings; --frames shows more, --format json all)")
-    if result.differences:
-        parts.append(comparing.differences(result, width=width, most=frames))
-    if coverage:
-        parts.append(reports.coverage(result, width=width))
-    parts.append(reports.summary(result, width=width))
-    return "\n\n".join(parts)
-
-
-def frame(ledger: Ledger, found: Finding, width: int) -> str:
-    """Return one finding on the lines of its source."""
-    from projections.reports import text as reports
-
-    colour = output.paint("x", "bold") != "x"
-    return reports.finding(
-        found, reader_of(ledger), width=width, colour=colour, name=_names(ledger, found), address=found.hand.number
-    )
-
-
-def _names(ledger: Ledger, found: Finding) -> Callable[[Seat], str]:
-    """Return a function from seat to the printable name of who sat there."""
-    from uuid import UUID
-
-    from cli.words import Teller
-
-    teller = Teller(ledger.people)
-    if found.hand.stream:
-        for event in ledger.events(UUID(hex=found.hand.stream)):
-            teller.learn(event)
-
-    def name(seat: Seat) -> str:
-        player = teller.players.get(seat)
-        return teller.person(player) if player else ""
-
-    return name
-
-
-def reader_of(ledger: Ledger) -> Source:
-    """Return how a report gets at the bytes of the sources in this ledger."""
-    from projections.reports.text import Source
-
-    files = sources.files(ledger)
-
-    def where(digest: str, offset: int) -> tuple[str, int] | None:
-        if digest not in files:
-            return None
-        return files[digest].name, sources.line_at(ledger, digest, offset)
-
-    return Source(
-        read=partial(sources.piece, ledger), where=where, sha256={digest: file.sha256 for digest, file in files.items()}
-    )

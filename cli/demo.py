@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli import addresses, audit, opening, options, output
+from cli import addresses, audit_output, opening, options, output
 from cli.documents import DemoDocument
 from cli.import_ import document, text
 from cli.log import told
@@ -73,9 +73,9 @@ def command(
             text(summary),
             _heading(f"2. One hand, and what of it differs from {found.citation}"),
             _drawn(ledger, found),
-            audit.frame(ledger, found, min(output.width(), 110)),
+            audit_output.frame(ledger, found, min(output.width(), 110)),
             _heading(f"3. All hands, judged under {' and '.join(BOOKS)}"),
-            audit.text(ledger, result, 0, coverage=False),
+            audit_output.text(ledger, result, 0),
             _heading("4. Who owes which blind on the next hand"),
             "\n".join(f"{safe.fit(safe.terminal(table, 24), 25)}{words}" for table, words in due.items()),
             _heading("5. Something was forgotten in a hand: it is corrected, and what is due follows"),

@@ -13,6 +13,7 @@ from projections.differing import Difference
 from projections.finding import Coverage, Finding, Severity
 from projections.reports.tally import tally
 from projections.result import AuditResult, BookRef
+from projections.since import Changed, Since
 
 SCHEMA: Final = "handledger/findings/1"
 
@@ -36,6 +37,10 @@ class Document(msgspec.Struct, frozen=True):
     findings: list[Finding]
     coverage: list[Coverage]
     differences: list[Difference] = []  # where several books differ, and what each says
+    only: list[str] = []  # the clauses that were asked for; empty = all
+    since: Since | None = None  # compared with an earlier audit: `findings` are those that came or changed,
+    changed: list[Changed] = []  # of the changed what they were,
+    went: list[Finding] = []  # and those that are no more
 
 
 def document(result: AuditResult, sha256: Mapping[str, str] | None = None) -> Document:

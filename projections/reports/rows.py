@@ -65,10 +65,11 @@ class Told(NamedTuple):
     sha256: str = ""  # of the file's bytes, hex
 
 
-def rows(result: AuditResult, told: Callable[[Finding], Told], *, coverage: bool = False) -> Iterator[str]:
+def rows(result: AuditResult, told: Callable[[Finding], Told], *, coverage: bool | None = None) -> Iterator[str]:
     """Yield the lines of the table: its head, the findings in their order, then the clauses.
 
-    Of the clauses those that could not tell in some hands; with `coverage` what became of each.
+    Of the clauses those that could not tell in some hands; with `coverage` what became of each, and
+    where it is False none.
     """
     yield ",".join(COLUMNS) + "\r\n"
     differing = groupby(result.differences, lambda one: one.hand)
@@ -80,8 +81,8 @@ def rows(result: AuditResult, told: Callable[[Finding], Told], *, coverage: bool
         if hand == where:  # both stand in the order of the hands
             where, others = next(differing, _NOWHERE)
     editions = {ref.name: ref.edition for ref in result.books}
-    for row in result.coverage:
-        for cells in _clause(row, coverage=coverage):
+    for row in result.coverage if coverage is not False else ():
+        for cells in _clause(row, coverage=bool(coverage)):
             yield _line({"edition": editions.get(row.book, ""), **cells})
 
 

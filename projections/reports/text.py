@@ -190,10 +190,16 @@ def _last_columns(text: str, columns: int) -> str:
     return text
 
 
-def summary(result: AuditResult, *, width: int = 100) -> str:
-    """Return what an audit found by clause, how far it could see, and for want of what not further."""
+def summary(
+    result: AuditResult, *, width: int = 100, coverage: bool = True, only: str = "", since: bool = False
+) -> str:
+    """Return what an audit found by clause, how far it could see, and for want of what not further.
+
+    Without `coverage` only what it found; `only` says which clauses it is about; `since`: it is about
+    what is otherwise than in an earlier audit.
+    """
     told = tally(result.findings)
-    lines = [_headline(result, told)]
+    lines = [_headline(result, told, only, " that came or changed" * since)]
     if told.findings:
         lines += ["", "Findings"]
         order = {(c.book, c.clause): at for at, c in enumerate(result.coverage)}
@@ -201,12 +207,12 @@ def summary(result: AuditResult, *, width: int = 100) -> str:
             lines.append(
                 safe.cut(f"  {book + ' ' + clause:<26} {count:>6}  {severity:<8} {told.asks[book, clause]}", width)
             )
-    for ref in result.books:
+    for ref in result.books if coverage else ():
         lines += ["", *_book(ref, [c for c in result.coverage if c.book == ref.name], width)]
     return "\n".join(lines)
 
 
-def _headline(result: AuditResult, found: Tally) -> str:
+def _headline(result: AuditResult, found: Tally, only: str, which: str) -> str:
     *most, last = (book.name + (f" (adopted {book.adopted})" if book.adopted else "") for book in result.books)
     books = " and ".join(filter(None, (", ".join(most), last)))
     count, hands, grades = found.findings, found.hands, found.graded()
@@ -215,10 +221,11 @@ def _headline(result: AuditResult, found: Tally) -> str:
         for grade in ("error", "warning", "info")
         if grades[grade]
     )
-    return f"Judged {result.hands} hand{'s' * (result.hands != 1)} under {books}: " + (
-        f"{count} finding{'s' * (count != 1)} in {hands} hand{'s' * (hands != 1)} ({told})."
+    about = f", only {safe.terminal(only, 200)}" if only else ""
+    return f"Judged {result.hands} hand{'s' * (result.hands != 1)} under {books}{about}: " + (
+        f"{count} finding{'s' * (count != 1)}{which} in {hands} hand{'s' * (hands != 1)} ({told})."
         if count
-        else "no findings."
+        else f"no findings{which}."
     )
 
 
@@ -226,7 +233,7 @@ def _book(ref: BookRef, rows: list[Coverage], width: int) -> Iterable[str]:
     """Yield a book's coverage: clauses by what became of them, and the facts that were wanting."""
     judged = [row for row in rows if row.judged]
     edition = safe.terminal(ref.edition, 40)
-    yield f"{safe.terminal(ref.name, 60)} (edition {edition}, sha256 {ref.digest[:12]}), {len(rows)} clauses"
+    yield f"{safe.terminal(ref.name, 60)} (edition {edition}, sha256 {ref.digest[:12]}), {len(rows)} clause{'s' * (len(rows) != 1)}"
     parts = [
         (len(judged), "judged"),
         (sum(bool(row.found) for row in rows), "with findings"),

@@ -1,0 +1,168 @@
+"""What an audit puts out: findings on the lines of their source, the summary, JSON, a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+from uuid import UUID
+
+from cli import output, sources
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from msgspec import Struct
+
+    from ledger.store import Ledger
+    from ledger.vocabulary import Seat
+    from projections.choosing import Clauses
+    from projections.finding import Finding
+    from projections.reports.text import Source
+    from projections.result import AuditResult
+    from projections.since import Called, Comparison
+
+
+class View(NamedTuple):
+    """How an audit is put out."""
+
+    format_: str
+    frames: int
+    coverage: bool | None  # True: each clause; None: each book in short; False: none
+    baseline: Path | None
+    file: Path | None
+
+
+class Shown:
+    """What of an audit is shown: some clauses, or what is otherwise than in an earlier audit."""
+
+    def __init__(
+        self,
+        whole: AuditResult,
+        only: Clauses | None,
+        earlier: AuditResult | None,
+        judged: Callable[[set[Called]], set[Called]],
+    ) -> None:
+        """Take the audit; `judged` says which of some hands it looked at."""
+        from projections.choosing import only as narrowed
+
+        self.result = whole if only is None else narrowed(whole, only)
+        self._only = only
+        self._earlier = earlier
+        self._comparison: Comparison | None = None
+        if earlier is not None:
+            from msgspec.structs import replace
+
+            from cli.baseline import refuse_other_books
+            from projections.since import compared
+
+            refuse_other_books(earlier, self.result, only)
+            self._comparison = compared(earlier, self.result, judged)
+            self.result = replace(self.result, findings=self._comparison.now)
+
+    def put(self, ledger: Ledger, view: View) -> None:
+        """Put it out, in the shape that was asked for."""
+        if view.format_ == "json":
+            self._json(ledger, view)
+        elif view.format_ == "csv":
+            from cli.spreadsheet import teller
+            from projections.reports.rows import rows
+
+            output.table(rows(self.result, teller(ledger), coverage=view.coverage), view.file)
+        else:
+            only = ", ".join(self._only.patterns) if self._only is not None else ""
+            since = self._comparison is not None
+            parts = [text(ledger, self.result, view.frames, coverage=view.coverage, only=only, since=since)]
+            if self._comparison is not None and self._earlier is not None:
+                from cli import baseline
+
+                parts += ["\n".join(baseline.lines(self._comparison, self._earlier, self.result, view))]
+            output.put("\n\n".join(parts), view.file)
+
+    def _json(self, ledger: Ledger, view: View) -> None:
+        from msgspec.structs import replace
+
+        from projections.reports.json import frame, sourced
+        from projections.since import Since
+
+        document = frame(self.result)
+        if self._only is not None:
+            document = replace(document, only=self._only.patterns)
+        if view.coverage is False:
+            document = replace(document, coverage=[])
+        long: dict[str, Iterable[Struct]] = {
+            "findings": sourced(self.result, ledger.sources.sha256s()),
+            "differences": self.result.differences,
+        }
+        if self._comparison is not None and self._earlier is not None:
+            since = Since(self._earlier.books, self._earlier.hands, self._comparison.counts)
+            document = replace(document, since=since)
+            long |= {"changed": self._comparison.changed, "went": self._comparison.went}
+        output.listings(document, long, view.file)
+
+
+def text(
+    ledger: Ledger,
+    result: AuditResult,
+    frames: int,
+    *,
+    coverage: bool | None = None,
+    only: str = "",
+    since: bool = False,
+) -> str:
+    """Return an audit for people: findings in their frames, then the summary, of which `only` and `since` are parts."""
+    from projections.reports import comparing
+    from projections.reports import text as reports
+
+    width = min(output.width(), 120)
+    parts = [frame(ledger, found, width) for found in result.findings[:frames]]
+    if len(result.findings) > frames > 0:
+        parts.append(f"({len(result.findings) - frames:,} more findings; --frames shows more, --format json all)")
+    if result.differences:
+        parts.append(comparing.differences(result, width=width, most=frames))
+    if coverage:
+        parts.append(reports.coverage(result, width=width))
+    parts.append(reports.summary(result, width=width, coverage=coverage is not False, only=only, since=since))
+    return "\n\n".join(parts)
+
+
+def frame(ledger: Ledger, found: Finding, width: int) -> str:
+    """Return one finding on the lines of its source."""
+    from projections.reports import text as reports
+
+    colour = output.paint("x", "bold") != "x"
+    return reports.finding(
+        found, reader_of(ledger), width=width, colour=colour, name=_names(ledger, found), address=found.hand.number
+    )
+
+
+def _names(ledger: Ledger, found: Finding) -> Callable[[Seat], str]:
+    """Return a function from seat to the printable name of who sat there."""
+    from cli.words import Teller
+
+    teller = Teller(ledger.people)
+    if found.hand.stream:
+        for event in ledger.events(UUID(hex=found.hand.stream)):
+            teller.learn(event)
+
+    def name(seat: Seat) -> str:
+        player = teller.players.get(seat)
+        return teller.person(player) if player else ""
+
+    return name
+
+
+def reader_of(ledger: Ledger) -> Source:
+    """Return how a report gets at the bytes of the sources in this ledger."""
+    from projections.reports.text import Source
+
+    files = sources.files(ledger)
+
+    def where(digest: str, offset: int) -> tuple[str, int] | None:
+        if digest not in files:
+            return None
+        return files[digest].name, sources.line_at(ledger, digest, offset)
+
+    return Source(
+        read=partial(sources.piece, ledger), where=where, sha256={digest: file.sha256 for digest, file in files.items()}
+    )

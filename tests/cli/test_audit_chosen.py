@@ -1,0 +1,206 @@
+"""`audit` of some clauses, under another edition, without coverage, against an earlier audit; its exit codes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ledger.intake import import_paths
+from ledger.store import open as open_ledger
+from tests.cli.conftest import Run
+from tests.cli.test_audit_tables import file, ledger
+from tests.cli.test_owed import SAMPLES
+from tests.projections.test_table_context import hand
+
+
+@pytest.fixture(scope="module")
+def url(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A ledger with the sample hands."""
+    path = tmp_path_factory.mktemp("sampled") / "x.ledger"
+    with open_ledger(path) as book:
+        import_paths(book, [SAMPLES])
+    return str(path)
+
+
+def told(run: Run, url: str, *more: str, code: int = 1) -> Any:
+    result = run("audit", "-r", "hilton", "--ledger", url, "--format", "json", *more)
+    assert result.code == code, result.err
+    return result.document
+
+
+def prints(rows: list[Any]) -> list[str]:
+    return [row["fingerprint"] for row in rows]
+
+
+def test_only_shows_the_findings_and_the_coverage_of_the_clauses_that_are_named(run: Run, url: str) -> None:
+    whole = told(run, url)
+    some = told(run, url, "--only", "b15*", "--only", "hilton.B8a.1")
+    names = {"B15a.1", "B15b.1", "B8a.1"}
+    assert prints(some["findings"]) == [f["fingerprint"] for f in whole["findings"] if f["clause"] in names]
+    assert {row["clause"] for row in some["coverage"]} == {
+        row["clause"] for row in whole["coverage"] if row["clause"].startswith("B15") or row["clause"] == "B8a.1"
+    }
+    assert [ref["name"] for ref in some["books"]] == ["hilton"]
+    assert some["only"] == ["b15*", "hilton.B8a.1"]
+    assert some["findings"][0] in whole["findings"], "a finding is what it is whatever else is shown"
+
+
+def test_only_keeps_a_finding_that_speaks_for_the_clause_too(run: Run, url: str) -> None:
+    whole = told(run, url, "-r", "rrop4")
+    also = next((f for f in whole["findings"] if f["also"]), None)
+    assert also is not None, "the samples have a finding that stands for several clauses"
+    some = told(run, url, "-r", "rrop4", "--only", f"{also['book']}.{also['also'][0]}")
+    assert also["fingerprint"] in prints(some["findings"])
+
+
+@pytest.mark.parametrize(("name", "hint"), [("B15c.9", "Did you mean"), ("zzzzzz", "lists its clauses"), ("", "lists")])
+def test_a_clause_that_no_book_has_is_an_error(run: Run, url: str, name: str, hint: str) -> None:
+    result = run("audit", "-r", "hilton", "--ledger", url, "--only", name)
+    assert result.code == 2
+    assert repr(name) in result.err
+    assert hint in result.err
+
+
+def test_findings_can_be_had_without_coverage(run: Run, url: str) -> None:
+    assert told(run, url, "--no-coverage")["coverage"] == []
+    text = run("audit", "-r", "hilton", "--ledger", url, "--no-coverage", "--frames", "0")
+    assert "findings" in text.out
+    assert "not enough on record" not in text.out
+    table = run("audit", "-r", "hilton", "--ledger", url, "--no-coverage", "--format", "csv")
+    assert "cannot-tell" not in table.out
+    assert table.out.count("\r\nfound,") == len(told(run, url)["findings"])
+
+
+@pytest.mark.parametrize(
+    ("only", "least", "code"),
+    [
+        ("intro.1b", "info", 1),
+        ("intro.1b", "warning", 1),
+        ("intro.1b", "error", 0),
+        ("B15b.1", "error", 1),
+        ("B15b.1", "never", 0),
+    ],
+)
+@pytest.mark.parametrize("shape", ["text", "json", "csv"])
+def test_the_exit_code_hangs_on_how_severe_a_finding_must_be(
+    run: Run, url: str, only: str, least: str, code: int, shape: str
+) -> None:
+    result = run("audit", "-r", "hilton", "--ledger", url, "--only", only, "--fail-on", least, "--format", shape)
+    assert result.code == code
+    assert "found" in result.out or "finding" in result.out, "what is found is shown all the same"
+
+
+def test_another_edition_is_the_same_as_its_full_name(run: Run, url: str) -> None:
+    edition = ["--edition", "undated-r1"]
+    named = run("audit", "-r", "hilton@undated-r1", "--ledger", url, "--format", "json")
+    assert run("audit", "-r", "hilton", *edition, "--ledger", url, "--format", "json").out == named.out
+    assert named.document["books"][-1]["edition"] == "undated-r1"
+    for wrong in (["-r", "hilton@undated-r1", *edition], edition, ["-r", "hilton", "--edition", "1999"]):
+        assert run("audit", *wrong, "--ledger", url).code == 2
+
+
+class TestBaseline:
+    """What came, went and changed since an earlier audit."""
+
+    @pytest.fixture
+    def nights(self, tmp_path: Path) -> tuple[str, Path]:
+        """A ledger with one wrong button, and its audit."""
+        start = "game-started at 2026-11-21T19:00:00Z"
+        first = file(tmp_path, "a", "T1", start, hand(1, button=5), hand(2, button=3))
+        return ledger(tmp_path, "l", [first]), tmp_path / "before.json"
+
+    def test_only_what_came_is_shown(self, run: Run, tmp_path: Path, nights: tuple[str, Path]) -> None:
+        url, before = nights
+        result = run("audit", "-r", "hilton", "--ledger", url, "--format", "json", "-o", str(before))
+        assert result.code == 1
+        same = told(run, url, "--baseline", str(before), code=0)
+        assert same["findings"] == same["went"] == same["changed"] == []
+        assert same["since"]["counts"] == {
+            "came": 0,
+            "went": 0,
+            "changed": 0,
+            "same": len(json.loads(before.read_text())["findings"]),
+            "elsewhere": 0,
+        }
+        other = file(tmp_path, "b", "T2", hand(1, button=5), hand(2, button=3))
+        with open_ledger(url) as book:
+            import_paths(book, [other])
+        more = told(run, url, "--baseline", str(before))
+        assert {row["hand"]["table"] for row in more["findings"]} == {"T2"}
+        assert more["since"]["counts"]["came"] == len(more["findings"])
+        text = run("audit", "-r", "hilton", "--ledger", url, "--baseline", str(before))
+        assert f"{len(more['findings'])} came, 0 went, 0 changed" in text.out
+
+    def test_what_went_is_listed_and_what_was_not_judged_now_did_not_go(
+        self, run: Run, tmp_path: Path, nights: tuple[str, Path]
+    ) -> None:
+        url, before = nights
+        run("audit", "-r", "hilton", "--ledger", url, "--format", "json", "-o", str(before))
+        then = json.loads(before.read_text())["findings"]
+        assert {row["hand"]["number"] for row in then} == {"2"}
+        part = told(run, url, "1", "--baseline", str(before), code=0)
+        assert part["since"]["counts"] == {"came": 0, "went": 0, "changed": 0, "same": 0, "elsewhere": len(then)}
+        mended = run("correct", "2@8", "button 1", "--by", "floor", "--why", "it lay there", "--ledger", url)
+        assert mended.code == 0, mended.err
+        gone = told(run, url, "--baseline", str(before), code=1)
+        assert gone["since"]["counts"]["went"] == len(gone["went"]) > 0
+        assert {row["fingerprint"] for row in gone["went"]} <= {row["fingerprint"] for row in then}
+        assert "went     hilton" in run("audit", "-r", "hilton", "--ledger", url, "--baseline", str(before)).out
+
+    def test_a_finding_that_says_something_else_is_changed(self, run: Run, nights: tuple[str, Path]) -> None:
+        url, before = nights
+        run("audit", "-r", "hilton", "--ledger", url, "--format", "json", "-o", str(before))
+        document = json.loads(before.read_text())
+        document["findings"][0]["certainty"] = "likely"
+        document["findings"][0]["asks"] = "an older wording"
+        before.write_text(json.dumps(document))
+        now = told(run, url, "--baseline", str(before))
+        assert now["since"]["counts"]["changed"] == 1
+        assert now["changed"][0]["fields"] == ["certainty", "asks"]
+        assert now["changed"][0]["before"]["certainty"] == "likely"
+        assert prints(now["findings"]) == [now["changed"][0]["fingerprint"]]
+        assert "changed  hilton" in run("audit", "-r", "hilton", "--ledger", url, "--baseline", str(before)).out
+
+    def test_editions_are_compared_and_other_books_refused(self, run: Run, nights: tuple[str, Path]) -> None:
+        url, before = nights
+        run("audit", "-r", "hilton@undated-r1", "--ledger", url, "--format", "json", "-o", str(before))
+        same = told(run, url, "--baseline", str(before), code=0)
+        assert same["since"]["counts"]["same"] == len(json.loads(before.read_text())["findings"])
+        assert "undated-r1" in run("audit", "-r", "hilton", "--ledger", url, "--baseline", str(before)).out
+        refused = run("audit", "-r", "rrop4", "--ledger", url, "--baseline", str(before))
+        assert (refused.code, "rules diff" in refused.err) == (2, True)
+
+    @pytest.mark.parametrize(
+        "content",
+        [
+            b"",
+            b"{",
+            b"[]",
+            b"null",
+            b'{"schema": "handledger/owed/1"}',
+            b"[" * 100_000,
+            b"\xff\xfe",
+            b'{"schema": "handledger/findings/1", "books": 3}',
+        ],
+    )
+    def test_a_file_that_is_no_audit_is_refused(self, run: Run, tmp_path: Path, url: str, content: bytes) -> None:
+        path = tmp_path / "b.json"
+        path.write_bytes(content)
+        result = run("audit", "-r", "hilton", "--ledger", url, "--baseline", str(path))
+        assert result.code == 2
+        assert "b.json" in result.err
+        assert "fault of handledger" not in result.err
+
+    def test_a_baseline_that_holds_less_is_refused(self, run: Run, tmp_path: Path, url: str) -> None:
+        whole, some, since = (tmp_path / f"{name}.json" for name in ("whole", "some", "since"))
+        base = ["audit", "-r", "hilton", "--ledger", url]
+        run(*base, "--format", "json", "-o", str(whole))
+        run(*base, "--format", "json", "-o", str(some), "--only", "B15*")
+        run(*base, "--format", "json", "-o", str(since), "--baseline", str(whole))
+        assert run(*base, "--baseline", str(some)).code == 2
+        assert run(*base, "--baseline", str(some), "--only", "B15*").code == 0
+        assert run(*base, "--baseline", str(whole), "--only", "B15*").code == 0
+        assert run(*base, "--baseline", str(since)).code == 2
