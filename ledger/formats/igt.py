@@ -21,7 +21,7 @@ from ledger.readers.cutting import whole
 from ledger.readers.documented import LIMITS, TIME_END, Record, Recorded, count, names, plain
 from ledger.readers.documents import MARK, records
 from ledger.readers.games import unknown_game
-from ledger.readers.hand import SEATS
+from ledger.readers.hand import SEATS, nobody
 from ledger.readers.settling import conclude_rake
 from ledger.readers.utf16 import narrowed
 from ledger.vocabulary import RANKS, UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness, split_cards
@@ -127,11 +127,7 @@ class Hand(Recorded):
                 self.leave_out(seat, name[:_MOST], stack, ABSENT.get(str(state), "unknown"))
             self.strangers(one, OF_PLAYER, at)
         if not self.stacks:
-            raise UnreadableHandError(
-                "the hand breaks off before its players",
-                kind="cut-off",
-                hint="Nobody is named who plays: nothing can be said about this hand.",
-            )
+            raise nobody("the hand breaks off before its players")
         if button:
             self.at, seat = button
             self.put(ButtonPlaced(seat))

@@ -419,3 +419,8 @@ class HandBuilder:
             if marks[index] == NOWHERE:
                 places[2 * index : 2 * index + 2] = (0, 0)
         return Account(self.events, places, source + start, length, self.derived, self.times)  # type: ignore[arg-type]  # only hand events are put down
+
+
+def nobody(what: str = "the hand breaks off before its list of seats") -> UnreadableHandError:
+    """Return why a hand without players cannot be told."""
+    return UnreadableHandError(what, kind="cut-off", hint="No player is named: nothing can be said about this hand.")

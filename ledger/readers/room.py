@@ -21,6 +21,7 @@ from ledger.presence import ChipsAdded, ConnectionLost, ConnectionRestored
 from ledger.readers import amounts
 from ledger.readers.acts import Make
 from ledger.readers.cards import KNOWN, groups, reader
+from ledger.readers.hand import nobody
 from ledger.readers.lines import Lines
 from ledger.readers.listed import Listed
 from ledger.readers.phrases import Phrase, Table, number, phrase
@@ -470,13 +471,4 @@ def seat_unreadable(line: str) -> UnreadableHandError:
         f"a seat cannot be read: {line.strip()[:80]!r}",
         kind="seat",
         hint="A number, a name and a stack in brackets were expected.",
-    )
-
-
-def nobody() -> UnreadableHandError:
-    """Return why a hand without a list of seats cannot be told."""
-    return UnreadableHandError(
-        "the hand breaks off before its list of seats",
-        kind="cut-off",
-        hint="No player is named: nothing can be said about this hand.",
     )

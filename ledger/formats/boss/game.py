@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from ledger.errors import UnreadableHandError
 from ledger.formats.boss.header import Header, header
 from ledger.formats.boss.parts import Line, Parts
 from ledger.formats.boss.settle import settle
@@ -14,7 +13,7 @@ from ledger.hand.dealing import CardsDiscarded, CardsDrawn, DealCompleted, HoleC
 from ledger.hand.ending import RemarkNoted
 from ledger.hand.opening import ButtonPlaced, HandOpened
 from ledger.people import People
-from ledger.readers.hand import SEATS
+from ledger.readers.hand import SEATS, nobody
 from ledger.readers.marked import Source
 from ledger.readers.markup import XmlHandBuilder
 from ledger.vocabulary import Chips, Seat, Witness
@@ -104,11 +103,7 @@ def _seats(told: Game) -> bool:
             told.put(RemarkNoted(told.people.text(words)))
     _unseated(told, taken)
     if not told.stacks:
-        raise UnreadableHandError(
-            "the hand breaks off before its players",
-            kind="cut-off",
-            hint="Nobody is named who plays: nothing can be said about this hand.",
-        )
+        raise nobody("the hand breaks off before its players")
     if button and 0 < button[1] < SEATS:
         told.place(button[0].tag)
         told.put(ButtonPlaced(button[1]))

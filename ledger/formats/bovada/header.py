@@ -11,9 +11,9 @@ from ledger.errors import UnreadableHandError
 from ledger.hand.opening import Betting, GameSet, TournamentSet
 from ledger.readers import amounts, games, timestamps
 from ledger.readers.amounts import SYMBOLS
+from ledger.readers.hand import nobody
 from ledger.readers.lines import Lines
 from ledger.readers.phrases import number
-from ledger.readers.room import nobody
 from ledger.readers.signatures import others
 from ledger.vocabulary import Chips, Millis
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ledger.errors import UnreadableHandError
 from ledger.formats.everest.acts import ACTS, BUSY, Game
 from ledger.formats.everest.header import Session, header
 from ledger.formats.everest.parts import Element
@@ -10,7 +9,7 @@ from ledger.formats.everest.words import VENUE, WITNESSES, chips
 from ledger.hand.ending import DropTaken, HandCompleted, ResultDeclared
 from ledger.hand.opening import ButtonPlaced, HandOpened
 from ledger.people import People
-from ledger.readers.hand import SEATS
+from ledger.readers.hand import SEATS, nobody
 from ledger.readers.marked import Source
 from ledger.vocabulary import Seat, Witness
 
@@ -77,11 +76,7 @@ def _seats(told: Game, found: list[Element], number: str) -> None:
             told.derived.append(len(told.events))
             told.sit(seat, f"? {number} {seat}", None)
     if not told.stacks:
-        raise UnreadableHandError(
-            "the hand breaks off before its players",
-            kind="cut-off",
-            hint="Nobody is named who plays: nothing can be said about this hand.",
-        )
+        raise nobody("the hand breaks off before its players")
     dealer = next((one for one in found if one.tag.name == "dealer"), None)
     if dealer is not None:
         told.place(dealer.tag)

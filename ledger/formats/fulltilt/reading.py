@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Final
 
-from ledger.errors import UnreadableHandError
 from ledger.formats.fulltilt import header, summary
 from ledger.formats.fulltilt.hand import LONG_ACTS, PLAIN, SIMPLE_ACTS, WORDS, Act, Hand, dealt, given_back, groups
 from ledger.formats.fulltilt.header import Head, begins
@@ -29,7 +28,7 @@ from ledger.notation import Chunk, Item
 from ledger.people import People
 from ledger.presence import ChipsAdded, PlayerAway, PlayerBack, SeatLeft, WordsSaid
 from ledger.readers import amounts, reading
-from ledger.readers.hand import SEATS, HandBuilder
+from ledger.readers.hand import SEATS, HandBuilder, nobody
 from ledger.readers.reading import Grammar, Page
 from ledger.readers.signatures import ROOMS
 from ledger.vocabulary import Cards, Witness
@@ -156,11 +155,7 @@ def _seats(hand: Hand, k: int, after: int) -> int:
     else:
         k = after
     if not hand.index:
-        raise UnreadableHandError(
-            "the hand breaks off before its list of seats",
-            kind="cut-off",
-            hint="No player is named: nothing can be said about this hand.",
-        )
+        raise nobody()
     hand.seated = len(hand.events)
     return k
 

@@ -17,7 +17,7 @@ from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened
 from ledger.people import People
 from ledger.presence import PlayerAway
 from ledger.readers import amounts
-from ledger.readers.hand import SEATS, HandBuilder
+from ledger.readers.hand import SEATS, HandBuilder, nobody
 from ledger.readers.marked import Source, Tag, attributes, plain
 from ledger.readers.spans import Spans
 from ledger.vocabulary import Chips, Seat, Street, Witness
@@ -294,11 +294,7 @@ def _seats(told: Game, found: Parts) -> None:
         if player.extra:  # how many rebuys and add-ons: of what amount is not said
             told.put(RemarkNoted(told.people.text(told.source.words(player.tag.start, player.tag.stop))))
     if not told.stacks:
-        raise UnreadableHandError(
-            "the game breaks off before its players",
-            kind="cut-off",
-            hint="No player is named: nothing can be said about this hand.",
-        )
+        raise nobody("the game breaks off before its players")
     _unseated(told, found, there)
     if button and 0 < button[1] < SEATS:
         told.place(button[0])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ledger.errors import UnreadableHandError
 from ledger.formats.merge import acts, dealing, settle
 from ledger.formats.merge.header import Description, Header, header, started
 from ledger.formats.merge.parts import Line, Parts, Round
@@ -11,7 +10,7 @@ from ledger.hand.dealing import DealCompleted
 from ledger.hand.ending import ShowdownBegun
 from ledger.hand.opening import ButtonPlaced, HandOpened, SeatDealtIn
 from ledger.people import People
-from ledger.readers.hand import SEATS
+from ledger.readers.hand import SEATS, nobody
 from ledger.readers.marked import Source
 from ledger.readers.markup import XmlHandBuilder
 from ledger.vocabulary import Chips, Millis, Seat, Witness
@@ -129,11 +128,7 @@ def _seats(told: Game, number: str) -> None:
             told.derived.append(len(told.events))
             told.sit(seat, f"? {number} {seat}", None)
     if not listed:
-        raise UnreadableHandError(
-            "the game breaks off before its players",
-            kind="cut-off",
-            hint="No player is named: nothing can be said about this hand.",
-        )
+        raise nobody("the game breaks off before its players")
     if found.dealer and found.dealer.seat and 0 < found.dealer.seat < SEATS:
         told.at_line(found.dealer)
         told.put(ButtonPlaced(found.dealer.seat))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from ledger.errors import UnreadableHandError
 from ledger.formats.microgaming.header import Header, header
 from ledger.formats.microgaming.parts import Line, Parts
 from ledger.formats.microgaming.settle import settle
@@ -14,7 +13,7 @@ from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.ending import CardsMucked, CardsShown, DropTaken, RemarkNoted
 from ledger.hand.opening import ButtonPlaced, HandOpened
 from ledger.people import People
-from ledger.readers.hand import SEATS
+from ledger.readers.hand import SEATS, nobody
 from ledger.readers.marked import Source
 from ledger.readers.markup import XmlHandBuilder
 from ledger.vocabulary import Seat, Witness
@@ -101,11 +100,7 @@ def _seats(told: Game) -> None:
             told.derived.append(len(told.events))
             told.sit(seat, f"? {told.head.number} {seat}", None)
     if not told.stacks:
-        raise UnreadableHandError(
-            "the game breaks off before its players",
-            kind="cut-off",
-            hint="Nobody is named who plays: nothing can be said about this hand.",
-        )
+        raise nobody("the game breaks off before its players")
     if button:
         told.place(button[0].tag)
         told.put(ButtonPlaced(button[1]))

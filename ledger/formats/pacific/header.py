@@ -11,7 +11,7 @@ from ledger.formats.pacific.words import GAMES, LIMITS, MARK
 from ledger.hand.opening import Betting
 from ledger.readers import amounts
 from ledger.readers.games import unknown_game
-from ledger.readers.hand import SEATS
+from ledger.readers.hand import SEATS, nobody
 from ledger.vocabulary import Seat
 
 _MARKS: Final = "\ufeff \t"
@@ -97,11 +97,7 @@ def read(text: list[str], k: int, after: int) -> Head:
     head = Head(number, written.strip(), k, game_of(what.strip()), "snap" in first[:at].lower())
     _lines(head, text, k + 1, after)
     if not head.seats:
-        raise UnreadableHandError(
-            "the hand breaks off before its list of seats",
-            kind="cut-off",
-            hint="No player is named: nothing can be said about this hand.",
-        )
+        raise nobody()
     return head
 
 

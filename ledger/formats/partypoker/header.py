@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 from ledger.errors import UnreadableHandError
 from ledger.hand.opening import Betting, GameSet, TournamentSet
 from ledger.readers import amounts, games, timestamps
+from ledger.readers.hand import nobody
 from ledger.readers.phrases import number, phrase
-from ledger.readers.room import nobody
 from ledger.vocabulary import Millis, Seat
 
 VENUE: Final = "partypoker"

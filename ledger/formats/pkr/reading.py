@@ -12,7 +12,7 @@ from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.ending import HandCompleted, RemarkNoted, ResultDeclared
 from ledger.hand.opening import ButtonPlaced, HandOpened, PostReturned, TournamentSet
 from ledger.presence import SeatTaken, StackCounted, WordsSaid
-from ledger.readers.hand import SEATS
+from ledger.readers.hand import SEATS, nobody
 from ledger.readers.names import Names
 from ledger.readers.reading import Page
 from ledger.vocabulary import Chips, Seat, Witness
@@ -67,11 +67,7 @@ def _seats(hand: Hand, k: int, after: int) -> int:
                 hand.away.add(seat)
         k += 1
     if not hand.seats:
-        raise UnreadableHandError(
-            "the hand breaks off before its list of seats",
-            kind="cut-off",
-            hint="No player is named: nothing can be said about this hand.",
-        )
+        raise nobody()
     hand.called = Names(hand.seats)
     return k
 

@@ -27,6 +27,7 @@ from ledger.notation import Chunk, Item
 from ledger.people import People
 from ledger.readers import amounts
 from ledger.readers.amounts import FinerAmountError
+from ledger.readers.hand import nobody
 from ledger.readers.lines import LINE_MOST, LINES_MOST, Lines, too_long
 from ledger.readers.reading import reject, span, stray
 from ledger.readers.signatures import others
@@ -163,11 +164,7 @@ def _try(
     first = len(hand.events)
     after = seatings.read(hand, at + 1)
     if not hand.chairs:
-        raise UnreadableHandError(
-            "the hand breaks off before its list of seats",
-            kind="cut-off",
-            hint="No player is named: nothing can be said about this hand.",
-        )
+        raise nobody()
     if hand.early:
         _read_early(hand, first)
     if table.button is not None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar, Final
 
-from ledger.errors import UnreadableHandError
 from ledger.formats.pokertracker.header import HEADS, Head, begins, head, price, setup, started
 from ledger.hand.dealing import DealCompleted
 from ledger.hand.ending import CardsMucked, HandCompleted, PlayerFinished, RemarkNoted, ResultDeclared
@@ -16,6 +15,7 @@ from ledger.hand.opening import AntePosted, BlindPosted, ButtonPlaced, GameSet, 
 from ledger.people import People
 from ledger.readers import acts, presence, settling
 from ledger.readers.cards import KNOWN, reader, unknown
+from ledger.readers.hand import nobody
 from ledger.readers.lines import Lines
 from ledger.readers.phrases import alike, number
 from ledger.readers.reading import Grammar, Page, text_format
@@ -353,11 +353,7 @@ def tell(page: Page) -> Hand:
     text = page.lines.text
     found = head(text, page.first, page.after)
     if found.behind == page.after:
-        raise UnreadableHandError(
-            f"{found.venue}'s hand breaks off before its list of seats",
-            kind="cut-off",
-            hint="No player is named: nothing can be said about this hand.",
-        )
+        raise nobody(f"{found.venue}'s hand breaks off before its list of seats")
     # iPoker's archive, which names the server, writes what a raise adds.
     archive = found.opening == "GAME #" and any(line.startswith("Server ") for line in text[page.first : found.behind])
     adds = found.frame == "dash" or archive

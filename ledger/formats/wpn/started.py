@@ -9,7 +9,7 @@ from typing import ClassVar, Final
 from ledger.errors import UnreadableHandError
 from ledger.formats.wpn.hand import VENUE, WITNESSES, Hand, facts, variant, without_note
 from ledger.hand.betting import Bet, BetReturned, Called, Checked, Completed, Folded, Raised
-from ledger.hand.dealing import BoardDealt, DealCompleted, HoleCardsDealt, HoleCardsLearned, StreetDealt
+from ledger.hand.dealing import BoardDealt, DealCompleted, HoleCardsDealt, HoleCardsLearned, HowKnown, StreetDealt
 from ledger.hand.ending import CardsMucked, DropTaken, HandCompleted, ResultDeclared
 from ledger.hand.opening import (
     AntePosted,
@@ -111,21 +111,21 @@ class Started(Hand):
         if self.stud and self.street not in stud.FIRST:
             stud.deals(self, seat, cards)
             return True
-        at = self.hole.get(seat, -1)
-        held = self.events[at] if at >= 0 else None
-        before = held.cards if isinstance(held, HoleCardsDealt) else ""
-        face = ""
-        if self.stud:
-            self.street = "third"
-            face = "u" if len(before) == 4 else "d"
-        if face != "u" and cards != UNKNOWN_CARD:
-            self.own = True
-        if isinstance(held, HoleCardsDealt):  # one event, at the place of the first
-            how = "dealt-up" if before.startswith(UNKNOWN_CARD) else "owner"
-            self.events[at] = HoleCardsDealt(seat, before + cards, held.up + face, how)  # type: ignore[arg-type]  # one of two
+        at = self.hole.setdefault(seat, len(self.events))
+        held = self.events[at] if 0 <= at < len(self.events) else None
+        whole = (held.cards if isinstance(held, HoleCardsDealt) else "") + cards
+        if len(whole) > 2 * VARIANTS[self.game.variant].start_cards:
+            return False
+        up = "ddu"[: len(whole) // 2] if self.stud else ""
+        self.street = "third" if self.stud else self.street
+        self.own = self.own or (up[-1:] != "u" and cards != UNKNOWN_CARD)
+        how: HowKnown = "unknown" if up[-1:] != "u" else "dealt-up"
+        dealt = HoleCardsDealt(seat, whole, up, how if whole.startswith(UNKNOWN_CARD) else "owner")
+        if isinstance(held, HoleCardsDealt):
+            self.events[at] = dealt  # one event, at the place of the first card
         else:
             self.hole[seat] = len(self.events)
-            self.put(HoleCardsDealt(seat, cards, face, "unknown" if cards == UNKNOWN_CARD else "owner"))
+            self.put(dealt)
         return True
 
     def gets_hidden(self, seat: Seat, _amount: Chips, _all_in: bool | None) -> None:

@@ -377,3 +377,17 @@ def test_a_seat_that_breaks_off_within_its_stack_is_no_player_of_that_name() -> 
     (told,) = read(FORMAT, sample("numbered-side-pots").replace("Seat 3: Bo ($860.45)", "Seat 3: Bo ($860"))
     assert isinstance(told, Reject)
     assert told.code == "seat"
+
+
+def test_a_card_more_than_the_game_deals_is_dealt_to_nobody() -> None:
+    text, who = sample("started-hidden-jackpot"), people()
+    line = next(line for line in text.splitlines() if " received card: [" in line)
+    account, plain = (
+        next(item for item in read(FORMAT, one, who=who) if isinstance(item, Account))
+        for one in (text.replace(line, f"{line}\n{line}", 1), text)
+    )
+    second = [one for one in text.splitlines() if " received card: [" in one][1]
+    assert unread(account, who) == [second.strip()]
+    assert [len(dealt.cards) for dealt in of(account, d.HoleCardsDealt)] == [
+        len(dealt.cards) for dealt in of(plain, d.HoleCardsDealt)
+    ]
