@@ -39,7 +39,7 @@ def command(
     *,
     books: options.Books = None,
     venue: Annotated[str | None, typer.Option("--venue", help="Only hands of this room.")] = None,
-    table: Annotated[str | None, typer.Option("--table", help="Only hands of this table.")] = None,
+    table: options.Table = None,
     source: Annotated[str | None, typer.Option("--source", help="Only hands of this file.")] = None,
     every: Annotated[bool, typer.Option("--all", help="All hands: the same as naming none.")] = False,
     frames: audit_options.Frames = 20,

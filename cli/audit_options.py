@@ -7,12 +7,15 @@ from typing import Annotated, Final, Literal
 
 import typer
 
+from cli import options
 from ledger.errors import UsageError
 
 Shape = Annotated[
-    Literal["text", "json", "csv"],
+    Literal["text", "json", "jsonl", "csv"],
     typer.Option(
-        "--format", help="What the output is for: people, programs, or a spreadsheet (a row for each finding)."
+        "--format",
+        help="What the output is for: people, programs, programs that read findings line by line, "
+        "or a spreadsheet (a row for each finding).",
     ),
 ]
 Frames = Annotated[int, typer.Option("--frames", min=0, help="Show so many findings on the source's own lines.")]
@@ -32,6 +35,7 @@ Only = Annotated[
     list[str] | None,
     typer.Option(
         "--only",
+        autocompletion=options.complete_clauses,
         metavar="CLAUSE",
         help="Show only this clause; may be said several times. B15*, hilton.B15a.1: * stands for any letters.",
     ),

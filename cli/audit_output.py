@@ -64,6 +64,10 @@ class Shown:
         """Put it out, in the shape that was asked for."""
         if view.format_ == "json":
             self._json(ledger, view)
+        elif view.format_ == "jsonl":
+            from projections.reports.json import sourced
+
+            output.jsonl(sourced(self.result, ledger.sources.sha256s()), view.file)
         elif view.format_ == "csv":
             from cli.spreadsheet import teller
             from projections.reports.rows import rows
@@ -77,7 +81,7 @@ class Shown:
                 from cli import baseline
 
                 parts += ["\n".join(baseline.lines(self._comparison, self._earlier, self.result, view))]
-            output.put("\n\n".join(parts), view.file)
+            output.lines("\n\n".join(parts).split("\n"), view.file)
 
     def _json(self, ledger: Ledger, view: View) -> None:
         from msgspec.structs import replace

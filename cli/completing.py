@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from itertools import islice
+from typing import Final
 
 OFFERED = 30
+_LAST: Final = re.compile(r'(?:"[^"]*"?|[^\s("])*$')
+"""The last word of a query; a value in quotes may hold blanks, and its end may not be typed yet."""
 
 
 def hands(url: str | None, incomplete: str) -> list[str]:
@@ -32,6 +37,84 @@ def cases(url: str | None, incomplete: str) -> list[str]:
     except (HandledgerError, OSError):
         return []
     return [number for number in reversed(found) if number.startswith(incomplete)][:OFFERED]
+
+
+def tables(url: str | None, incomplete: str) -> list[str]:
+    """Return names of tables that begin with `incomplete`, in either case."""
+    from cli.opening import opened
+    from ledger.errors import HandledgerError
+
+    try:
+        with opened(url) as ledger:
+            found = dict.fromkeys(row.table for row in ledger.tables())
+    except (HandledgerError, OSError):
+        return []
+    return _beginning(found, incomplete)
+
+
+def people(url: str | None, incomplete: str) -> list[str]:
+    """Return names of people that begin with `incomplete`, in either case."""
+    from cli.opening import opened
+    from ledger.errors import HandledgerError
+
+    try:
+        with opened(url) as ledger, ledger.database.reading() as link:
+            found = dict.fromkeys(name for _, _, name in ledger.people.all_names(link))
+    except (HandledgerError, OSError):
+        return []
+    return _beginning(found, incomplete)
+
+
+def _beginning(names: Iterable[str], incomplete: str) -> list[str]:
+    start = incomplete.casefold()
+    return sorted(name for name in names if name.isprintable() and name.casefold().startswith(start))[:OFFERED]
+
+
+def query(url: str | None, incomplete: str) -> list[str]:
+    """Return a query with its last word completed: a field, or a value of one."""
+    from projections.queries.fields import FIELDS, WORDS
+
+    found = _LAST.search(incomplete)
+    cut = found.start() if found else len(incomplete)
+    done, last = incomplete[:cut], incomplete[cut:]
+    minus = "-" if last.startswith("-") else ""
+    field, colon, value = last.removeprefix("-").partition(":")
+    if not colon:
+        names = [f"{name}:" if one.kind in _NAMED else name for name, one in FIELDS.items()]
+        return [done + minus + name for name in (*names, *WORDS) if name.startswith(field)][:OFFERED]
+    values = _values(url, field, value.removeprefix('"'))
+    quoted = [f'"{one}"' if " " in one or "," in one else one for one in values if '"' not in one]
+    return [f"{done}{minus}{field}:{one}" for one in quoted]
+
+
+_NAMED: Final = ("text", "person", "clause", "game", "choice", "source", "day")
+
+
+def _values(url: str | None, field: str, value: str) -> list[str]:
+    """Return what may stand behind a field."""
+    from projections.queries.fields import FIELDS, FLAGS, GAMES
+
+    if field == "table":
+        return tables(url, value)
+    if field in ("player", "dealer"):
+        return people(url, value)
+    if field == "clause":
+        return clauses(value)
+    if field == "book":
+        return books(value)
+    choices = {"game": tuple(GAMES), "flag": tuple(FLAGS)}.get(field) or (
+        FIELDS[field].choices if field in FIELDS else ()
+    )
+    return [one.replace(" ", "-") for one in choices if one.replace(" ", "-").startswith(value)]
+
+
+def clauses(incomplete: str) -> list[str]:
+    """Return clauses that begin with `incomplete`, with their books: `hilton.B8a.1`."""
+    from projections.rulebook import load, names
+
+    wanted = [name for name in names() if f"{name}.".startswith(incomplete) or incomplete.startswith(f"{name}.")]
+    found = [f"{name}.{clause}" for name in wanted for clause in load(name).clauses]
+    return [one for one in found if one.startswith(incomplete)][:OFFERED]
 
 
 def books(incomplete: str) -> list[str]:

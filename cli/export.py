@@ -58,7 +58,7 @@ def command(
         typer.Option("--names", help="Under which names: as they are, BTN and SB, or pseudonyms that stay the same."),
     ] = "keep",
     venue: Annotated[str | None, typer.Option("--venue", help="Only hands of this room.")] = None,
-    table: Annotated[str | None, typer.Option("--table", help="Only hands of this table.")] = None,
+    table: options.Table = None,
     where: Where = None,
     source: Annotated[
         str | None, typer.Option("--source", help="Only hands of this file; with --to original, the file itself.")

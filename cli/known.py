@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def command(
     *,
-    table: Annotated[str | None, typer.Option("--table", help="Only hands of this table.")] = None,
+    table: options.Table = None,
     watch: Annotated[
         bool,
         typer.Option(

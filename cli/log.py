@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from functools import partial
 from itertools import chain, islice
 from tempfile import TemporaryFile
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import typer
 
@@ -35,13 +35,17 @@ if TYPE_CHECKING:
     from projections.queries.asking import Asked
 
 
+Shape = Annotated[
+    Literal["text", "json", "jsonl"],
+    typer.Option("--format", help="What the output is for: people, programs, or programs line by line."),
+]
 Limit = Annotated[int, typer.Option("--limit", "-n", min=0, help="At most so many; 0 = all.")]
 EveryAccount = Annotated[bool, typer.Option("--accounts", help="Also the accounts of hands that do not stand.")]
 
 
 def command(
     *,
-    table: Annotated[str | None, typer.Option("--table", help="Only hands of this table.")] = None,
+    table: options.Table = None,
     venue: Annotated[str | None, typer.Option("--venue", help="Only hands of this room.")] = None,
     source: Annotated[
         str | None, typer.Option("--source", help="Only hands of this file: its name or SHA-256.")
@@ -65,7 +69,11 @@ def command(
     ] = None,
     player: Annotated[
         str | None,
-        typer.Option("--player", help="Only hands that this person was dealt into: a name, venue/name, or an id."),
+        typer.Option(
+            "--player",
+            help="Only hands that this person was dealt into: a name, venue/name, or an id.",
+            autocompletion=options.complete_people,
+        ),
     ] = None,
     where: Where = None,
     fields: Fields = None,
@@ -79,7 +87,7 @@ def command(
     accounts: EveryAccount = False,
     as_of: options.AsOf = None,
     ledger: options.LedgerUrl = None,
-    format_: options.Format = "text",
+    format_: Shape = "text",
     file: options.Output = None,
 ) -> None:
     """List hands, one line each: when, where, what was played, the board, the pot, who won.
@@ -131,7 +139,7 @@ def _fit(
 def _count(found: Asked, format_: str, file: Path | None) -> None:
     """Write how many hands fit."""
     number = found.count()
-    if format_ == "json":
+    if format_ in ("json", "jsonl"):
         output.document(CountDocument(hands=number), file)
     else:
         output.put(f"{number:,} hand{'' if number == 1 else 's'}", file)
@@ -145,7 +153,9 @@ def _write(book: Ledger, fit: Iterator[HandRow], limit: int, format_: str, file:
     fit = chain([first], fit)
     hands = told(book, islice(fit, limit or None))
     more = partial(_more, fit, limit)
-    if format_ == "json":
+    if format_ == "jsonl":
+        output.jsonl(hands, file)
+    elif format_ == "json":
         output.listing(
             LogDocument(hands=[], more=False), "hands", hands, file, after=lambda: LogDocument(hands=[], more=more())
         )

@@ -89,6 +89,10 @@ def _tell_fields(asked: Asked, fields: list[str], listing: Listing, format_: str
     if not shown:
         raise NothingFoundError("no hands match", "handledger import PATH brings hands in.")
     more = next(rows, None) is not None
+    if format_ == "jsonl":
+        rows_ = (safe.json({name: _plain(value) for name, value in row.items()}) for row in shown)
+        output.lines(rows_, file)
+        return
     if format_ == "json":
         hands = [{name: _plain(value) for name, value in row.items()} for row in shown]
         output.document(FieldsDocument(fields=fields, hands=hands, more=more), file)
@@ -140,7 +144,9 @@ def _tell_sums(ledger: Ledger, asked: Asked, by: list[str], day: int, format_: s
     if not sums:
         raise NothingFoundError("no hands match", "handledger import PATH brings hands in.")
     sums.sort(key=lambda one: (one.names, one.format, one.unit, one.exponent))
-    if format_ == "json":
+    if format_ == "jsonl":
+        output.jsonl(sums, file)
+    elif format_ == "json":
         output.document(SumsDocument(by=by, sums=sums), file)
     else:
         output.lines(_sums(by, sums), file)

@@ -34,6 +34,35 @@ def complete_books(incomplete: str) -> list[str]:
     return books(incomplete)
 
 
+def complete_tables(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Return names of tables in the ledger that begin with `incomplete`."""
+    from cli.completing import tables
+
+    return tables(ctx.params.get("ledger"), incomplete)
+
+
+def complete_people(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Return names of people in the ledger that begin with `incomplete`."""
+    from cli.completing import people
+
+    return people(ctx.params.get("ledger"), incomplete)
+
+
+def complete_clauses(incomplete: str) -> list[str]:
+    """Return clauses of the rulebooks, with their books, that begin with `incomplete`."""
+    from cli.completing import clauses
+
+    return clauses(incomplete)
+
+
+def complete_query(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Return a query with its last word completed."""
+    from cli.completing import query
+
+    return query(ctx.params.get("ledger"), incomplete)
+
+
+Table = Annotated[str | None, typer.Option("--table", help="Only hands of this table.", autocompletion=complete_tables)]
 Books = Annotated[
     list[str] | None,
     typer.Option(

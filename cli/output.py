@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
+import shutil
+import subprocess
 import sys
 import textwrap
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -123,9 +128,7 @@ class Draft:
             return
         if self.file is None and ours:
             self._out.seek(0)
-            for line in self._out:
-                sys.stdout.write(line.decode("utf-8"))
-            sys.stdout.flush()
+            paged(line.decode("utf-8") for line in self._out)
             return
         if self.file is None and sys.stdout.isatty():
             text = self.whole().decode("utf-8", "backslashreplace").replace("\r\n", "\n")
@@ -193,12 +196,48 @@ def listings(
         draft.publish(ours=True)
 
 
+def jsonl(found: Iterable[msgspec.Struct], file: Path | None = None) -> None:
+    """Write documents as JSON Lines, one after the other as they are made."""
+    lines((safe.json(msgspec.to_builtins(one)) for one in found), file)
+
+
 def lines(found: Iterable[str], file: Path | None = None) -> None:
     """Write lines, which are ours and harmless, as they are made."""
     with Draft(file) as draft:
         for line in found:
             draft.write((line + "\n").encode("utf-8", "backslashreplace"))
         draft.publish(ours=True)
+
+
+def paged(pages: Iterable[str]) -> None:
+    """Write text, which is ours and harmless, to standard output; what a terminal does not hold goes through a pager.
+
+    `PAGER` names another than less; empty: none.
+    """
+    pages, screen = iter(pages), _screen()
+    held: list[str] = []
+    for text in pages:
+        held.append(text)
+        if screen is None or sum(one.count("\n") for one in held) >= screen:
+            break
+    else:
+        screen = None
+    pager = shlex.split(os.environ.get("PAGER", "less -FRX"))
+    if screen is None or not pager or shutil.which(pager[0]) is None:
+        sys.stdout.writelines(chain(held, pages))
+        sys.stdout.flush()
+        return
+    leaving = suppress(BrokenPipeError, KeyboardInterrupt)  # who has seen enough leaves
+    with leaving, subprocess.Popen(pager, stdin=subprocess.PIPE, text=True, encoding="utf-8") as running:  # noqa: S603 - the person's own
+        assert running.stdin is not None  # noqa: S101 - it is a pipe
+        running.stdin.writelines(chain(held, pages))
+
+
+def _screen() -> int | None:
+    """Return how many lines a person sees at once, None where nobody looks."""
+    if os.environ.get("TERM") == "dumb" or not (sys.stdout.isatty() and sys.stdin.isatty()):
+        return None
+    return max(5, shutil.get_terminal_size().lines - 1)
 
 
 def paint(text: str, style: str, stream: Any = None) -> str:  # noqa: ANN401 - any text stream

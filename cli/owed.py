@@ -20,7 +20,11 @@ if TYPE_CHECKING:
 
 def command(
     table: Annotated[
-        str | None, typer.Argument(help="A table: its name, tournament/name, or venue/name; none = all, a line each.")
+        str | None,
+        typer.Argument(
+            help="A table: its name, tournament/name, or venue/name; none = all, a line each.",
+            autocompletion=options.complete_tables,
+        ),
     ] = None,
     *,
     before: Annotated[

@@ -19,7 +19,12 @@ if TYPE_CHECKING:
 
 
 def command(
-    table: Annotated[str, typer.Argument(help="A table: its name, tournament/name, or venue/name.")],
+    table: Annotated[
+        str,
+        typer.Argument(
+            help="A table: its name, tournament/name, or venue/name.", autocompletion=options.complete_tables
+        ),
+    ],
     *,
     at: Annotated[
         str | None,

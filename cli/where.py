@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cli import options
 from cli.saving import expanded
 from ledger.errors import AddressError, NothingFoundError, UsageError
 
@@ -34,6 +35,7 @@ Where = Annotated[
         "--where",
         metavar="QUERY",
         callback=_help,
+        autocompletion=options.complete_query,
         help="Only hands that fit: 'table:T7 pot>=200 player:Tom -position:BTN'. `--where help` lists all words.",
     ),
 ]

@@ -1,0 +1,57 @@
+"""What Tab offers: fields and values of a query, tables, people and clauses; nothing where there is no ledger."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cli.completing import clauses, people, query, tables
+from ledger.intake import import_paths
+from ledger.store import open as open_ledger
+from projections.queries.grammar import parse
+from projections.queries.sql import checked
+from tests.conftest import ROOT
+
+
+@pytest.fixture(scope="module")
+def url(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A ledger with hands of a room whose tables and players have strange names."""
+    folder = tmp_path_factory.mktemp("tab")
+    with open_ledger(folder / "x.ledger") as ledger:
+        import_paths(ledger, [ROOT / "tests" / "formats" / "pokerstars"])
+    return str(folder / "x.ledger")
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("ta", "table:"),
+        ("pot>=2 pos", "pot>=2 position:"),
+        ("(showdown or winn", "(showdown or winner"),
+        ("table:Own", 'table:"Own Sample I"'),
+        ('table:"own sample ii', 'table:"Own Sample II"'),
+        ("-player:Ad", "-player:Ada"),
+        ("clause:hilton.B8", "clause:hilton.B8a.1"),
+        ("position:B", "position:BTN"),
+        ("flag:run", "flag:run-it-twice"),
+        ("showd", "showdown"),
+    ],
+)
+def test_the_last_word_of_a_query_is_completed(url: str, typed: str, offered: str) -> None:
+    found = query(url, typed)
+    assert offered in found
+    for one in found:
+        if not one.endswith(":") and "(" not in one and "pos" not in typed:
+            checked(parse(one), one)
+
+
+def test_names_are_offered_in_either_case(url: str) -> None:
+    assert "Own Sample I" in tables(url, "own s")
+    assert "Ada" in people(url, "ad")
+    assert all(one.startswith("rrop4.blinds") for one in clauses("rrop4.blinds"))
+
+
+def test_without_a_ledger_nothing_is_offered_and_nothing_said(tmp_path: Path) -> None:
+    nowhere = str(tmp_path / "none.ledger")
+    assert tables(nowhere, "") == people(nowhere, "") == query(nowhere, "table:T") == []

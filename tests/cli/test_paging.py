@@ -1,0 +1,69 @@
+"""A long list goes through a pager on a terminal, and nowhere else."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import select
+import sys
+
+import pytest
+
+from ledger.intake import import_paths
+from ledger.store import open as open_ledger
+from tests.children import child
+from tests.cli.conftest import Run
+from tests.conftest import ROOT
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder = tmp_path_factory.mktemp("paging")
+    with open_ledger(folder / "x.ledger") as ledger:
+        import_paths(ledger, [ROOT / "tests" / "formats" / "pokerstars"])
+    return str(folder / "x.ledger")
+
+
+def on_a_terminal(*args: str, lines: int, pager: str) -> list[str]:
+    """Return what a command shows on a terminal of so many lines."""
+    ours, theirs = pty.openpty()
+    env = os.environ | {"PAGER": pager, "LINES": str(lines), "COLUMNS": "200", "TERM": "xterm"}
+    found = b""
+    with child([sys.executable, "-m", "cli.main", *args], stdin=theirs, stdout=theirs, env=env) as running:
+        os.close(theirs)
+        while True:
+            ready, _, _ = select.select([ours], [], [], 60)
+            try:
+                block = os.read(ours, 65536) if ready else b""
+            except OSError:  # the other end is closed
+                block = b""
+            if not block:
+                break
+            found += block
+        running.wait(60)
+    os.close(ours)
+    return found.decode().replace("\r", "").splitlines()
+
+
+def test_what_a_terminal_does_not_hold_goes_through_the_pager(book: str) -> None:
+    log = ["log", "--ledger", book]
+    plain = on_a_terminal(*log, lines=200, pager="sed s/^/P:/")
+    assert len(plain) > 8
+    assert not any(line.startswith("P:") for line in plain)
+    assert on_a_terminal(*log, lines=8, pager="sed s/^/P:/") == [f"P:{line}" for line in plain]
+    assert on_a_terminal(*log, lines=8, pager="") == plain
+    assert on_a_terminal(*log, lines=8, pager="no-such-pager") == plain
+    assert on_a_terminal(*log, lines=8, pager="head -n 2") == plain[:2]  # who has seen enough leaves
+
+
+def test_each_line_is_a_document(run: Run, book: str) -> None:
+    hands = run("log", "--format", "json", "-n", "0", "--ledger", book).document["hands"]
+    assert [
+        json.loads(line) for line in run("log", "--format", "jsonl", "-n", "0", "--ledger", book).out.splitlines()
+    ] == hands
+    found = run("audit", "-r", "hilton", "--format", "json", "--ledger", book).document["findings"]
+    lined = run("audit", "-r", "hilton", "--format", "jsonl", "--ledger", book).out.splitlines()
+    assert [json.loads(line) for line in lined] == found
+    rows = run("log", "--fields", "hand,pot", "--format", "jsonl", "-n", "0", "--ledger", book).out.splitlines()
+    assert {json.loads(row)["hand"] for row in rows} == {hand["number"] for hand in hands}
