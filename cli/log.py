@@ -39,6 +39,21 @@ Shape = Annotated[
     Literal["text", "json", "jsonl"],
     typer.Option("--format", help="What the output is for: people, programs, or programs line by line."),
 ]
+Since = Annotated[
+    str | None,
+    typer.Option(
+        "--since",
+        metavar="DATE",
+        help="Only hands of that gaming day or later ones: 2026-01-02. Or that began then or "
+        "later, by the room's clock or with a zone: 2026-01-02T20:00, 2026-01-02T20:00Z.",
+    ),
+]
+Until = Annotated[
+    str | None,
+    typer.Option(
+        "--until", metavar="DATE", help="Only hands that began before that time, or before the end of that gaming day."
+    ),
+]
 Limit = Annotated[int, typer.Option("--limit", "-n", min=0, help="At most so many; 0 = all.")]
 EveryAccount = Annotated[bool, typer.Option("--accounts", help="Also the accounts of hands that do not stand.")]
 
@@ -50,23 +65,8 @@ def command(
     source: Annotated[
         str | None, typer.Option("--source", help="Only hands of this file: its name or SHA-256.")
     ] = None,
-    since: Annotated[
-        str | None,
-        typer.Option(
-            "--since",
-            metavar="DATE",
-            help="Only hands of that gaming day or later ones: 2026-01-02. Or that began then or "
-            "later, by the room's clock or with a zone: 2026-01-02T20:00, 2026-01-02T20:00Z.",
-        ),
-    ] = None,
-    until: Annotated[
-        str | None,
-        typer.Option(
-            "--until",
-            metavar="DATE",
-            help="Only hands that began before that time, or before the end of that gaming day.",
-        ),
-    ] = None,
+    since: Since = None,
+    until: Until = None,
     player: Annotated[
         str | None,
         typer.Option(
