@@ -88,10 +88,11 @@ def documents() -> tuple[type[msgspec.Struct], ...]:
     """
     from cli.case_documents import CaseDocument, CasesDocument
     from cli.rulings import RulesDocument
+    from cli.why_document import WhyDocument
     from projections.reports.json import Document as FindingsDocument
     from projections.reports.owed import OwedDocument
 
-    return (*_OWN, CaseDocument, CasesDocument, RulesDocument, FindingsDocument, OwedDocument)
+    return (*_OWN, CaseDocument, CasesDocument, RulesDocument, FindingsDocument, OwedDocument, WhyDocument)
 
 
 def name_of(document: type[msgspec.Struct]) -> str:

@@ -1,0 +1,139 @@
+"""`why`: figures with the events, clauses and bytes that they rest on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ledger.intake import import_paths
+from ledger.store import open as open_ledger
+from projections.reports.figures import figures
+from projections.walk.hands import played
+from tests.cli.conftest import Run
+from tests.cli.test_audit_tables import file, ledger
+from tests.cli.test_owed import SAMPLES
+from tests.projections.test_table_context import hand
+
+
+@pytest.fixture(scope="module")
+def url(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A ledger with the sample hands."""
+    path = tmp_path_factory.mktemp("sampled") / "x.ledger"
+    with open_ledger(path) as book:
+        import_paths(book, [SAMPLES])
+    return str(path)
+
+
+def why(run: Run, url: str, *words: str) -> list[Any]:
+    result = run("why", *words, "--ledger", url, "--format", "json")
+    assert result.code == 0, result.err
+    figures: list[Any] = result.document["figures"]
+    return figures
+
+
+def test_the_parts_of_every_sum_add_up_to_it_and_to_what_the_hand_came_to(url: str) -> None:
+    with open_ledger(url) as book:
+        rows = list(book.hands())
+        for one in played(book, [row.stream for row in rows]):
+            state = one.final
+            for figure in figures(one):
+                if figure.void and figure.seat is not None:
+                    assert (figure.chips, figure.parts) == (0, [])
+                    continue
+                assert sum(part.chips for part in figure.parts) == figure.chips
+                if figure.name == "pot":
+                    assert figure.chips == state.total_put()
+                if figure.name == "put" and figure.seat is not None:
+                    assert figure.chips == state.put.get(figure.seat, 0)
+                if figure.name == "won" and figure.seat is not None:
+                    won = state.awarded.get(figure.seat, 0) + state.cashed.get(figure.seat, 0)
+                    assert figure.chips == won
+
+
+def test_every_byte_that_a_chain_names_is_the_line_it_shows(run: Run, url: str) -> None:
+    seen = 0
+    for words in (
+        ("712", "net"),
+        ("712", "due", "-r", "hilton"),
+        ("712", "finding", "-r", "hilton"),
+        ("712", "big", "-r", "rrop4"),
+    ):
+        for figure in why(run, url, *words):
+            for step in figure["reasons"]:
+                place = step["place"]
+                if place is None:
+                    continue
+                data = Path(place["file"]).read_bytes()
+                text = data[place["start"] : place["start"] + place["length"]].decode()
+                assert text.rstrip("\n") == step["line"]
+                assert data[: place["start"]].count(b"\n") + 1 == place["line"]
+                assert run("show", step["show"], "--ledger", url).code == 0
+                seen += 1
+    assert seen > 20
+
+
+def test_a_debt_leads_to_the_hands_in_which_the_blinds_were_missed(run: Run, url: str) -> None:
+    (figure,) = why(run, url, "712", "due:3", "-r", "hilton")
+    assert (figure["chips"], figure["seat"], figure["book"]) == (1500, 3, "hilton")
+    lines = [step["line"] for step in figure["reasons"] if step["depth"]]
+    assert "left-out 3 Kim 820 away" in lines
+    assert {step["show"].split("@")[0] for step in figure["reasons"] if step["depth"]} == {"709", "710"}
+    cited = {one["clause"]: one["says"] for step in figure["reasons"] for one in step["clauses"]}
+    assert "B15a.1" in cited
+    assert all(cited.values()), "each clause is told in words"
+
+
+def test_a_finding_leads_to_its_events_and_clauses(run: Run, url: str) -> None:
+    (figure,) = why(run, url, "712", "finding", "-r", "hilton")
+    (same,) = why(run, url, "712", figure["field"], "-r", "hilton")
+    assert same == figure
+    assert "3 posts makeup 10" in [step["line"] for step in figure["reasons"]]
+    assert {step["chips"] for step in figure["reasons"] if step["chips"]} == {500, -500}
+
+
+def test_without_a_field_figures_are_listed_and_an_event_picks_those_it_is_a_part_of(run: Run, url: str) -> None:
+    listed = why(run, url, "712")
+    assert {"pot", "rake", "net:3", "won:8"} <= {figure["field"] for figure in listed}
+    assert not any(figure["reasons"] for figure in listed)
+    assert "button" not in {figure["field"] for figure in listed}, "no book was named"
+    post = why(run, url, "712@14", "-r", "hilton")
+    assert {figure["field"] for figure in post} >= {"pot", "put:3", "net:3", "finding:f5c022a4"}
+    assert "put:8" not in {figure["field"] for figure in post}
+
+
+def test_a_table_is_asked_about_its_coming_hand(run: Run, url: str) -> None:
+    (button,) = why(run, url, "T3", "button", "-r", "rrop4")
+    owed = run("owed", "T3", "-r", "rrop4", "--ledger", url, "--format", "json").document
+    assert button["seat"] == owed["due"][0]["placements"][0]["button"]
+    assert button["reasons"]
+
+
+def test_a_corrected_event_is_told_as_corrected(run: Run, tmp_path: Path) -> None:
+    made = ledger(tmp_path, "l", [file(tmp_path, "a", "T1", hand(1, button=5))])
+    before = why(run, made, "1", "net:1")[0]
+    version = next(step["show"] for step in before["reasons"] if step["chips"] < 0)
+    done = run("correct", version, "1 posts small 4", "--by", "floor", "--why", "so it was", "--ledger", made)
+    assert done.code in (0, 3), done.err
+    after = why(run, made, "1", "net:1")[0]
+    assert after["chips"] == before["chips"] + 1
+    assert sum(step["chips"] for step in after["reasons"]) == after["chips"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("712", "colour"),
+        ("712", "net:x"),
+        ("712", "net:77"),
+        ("712", "button"),
+        ("T3", "pot"),
+        ("nowhere",),
+        ("712", ""),
+    ],
+)
+def test_what_cannot_be_asked_is_refused(run: Run, url: str, words: tuple[str, ...]) -> None:
+    result = run("why", *words, "--ledger", url)
+    assert result.code == 2
+    assert "fault of handledger" not in result.err
