@@ -64,11 +64,7 @@ GOOD: dict[str, list[list[str]]] = {
         ["owed", "T1", "-r", "hilton", "--ledger", "{book}"],
         ["owed", "T1", "-r", "hilton", "-r", "rrop4", "--before", "2", "--ledger", "{book}"],
     ],
-    "why": [
-        ["why", "1", "--ledger", "{book}"],
-        ["why", "1", "net", "--ledger", "{book}"],
-        ["why", "2", "due", "-r", "hilton", "--ledger", "{book}"],
-    ],
+    "why": [["why", "1", "--ledger", "{book}"], ["why", "2", "due", "-r", "hilton", "--ledger", "{book}"]],
     "seal": [["seal", "--key", "{key}", "--ledger", "{own}"]],
     "cosign": [["witness", "{request}", "--log", "{log}", "--name", "auditor.example", "--key", "{wkey}"]],
     "evidence": [["evidence", "1", "-o", "{empty}/e.hlev", "-r", "house-burn", "--verifier", "--ledger", "{own}"]],
