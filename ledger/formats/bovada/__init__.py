@@ -386,7 +386,7 @@ def tell(page: Page) -> Hand:
     head = header.head(text[page.first])
     seating, after = seats(text, page.first + 1, page.after)
     game = header.setup(head, seating, page.source, page.exponent)
-    told = Hand(page, head, game)
+    told = Hand(page, head.room, game)
     told.put(game)
     if head.betting is None:
         told.derived.append(1)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from ledger.errors import UnreadableHandError
-from ledger.formats.bovada.header import Chair, Head, Seating, bare
+from ledger.formats.bovada.header import Chair, Seating, bare
 from ledger.hand.dealing import BoardDealt, DealCompleted, HoleCardsDealt, StreetDealt
 from ledger.hand.ending import DropTaken, ResultDeclared
 from ledger.hand.opening import BlindPositionPlaced, ButtonPlaced, GameSet, NotDealtIn
@@ -50,7 +50,6 @@ class Positions(Room):
         "dealt_in",
         "first",
         "got",
-        "head",
         "hidden_board",
         "hole",
         "last_summary",
@@ -65,10 +64,9 @@ class Positions(Room):
         "total",
     )
 
-    def __init__(self, page: Page, head: Head, game: GameSet) -> None:
-        super().__init__(page.lines, page.people, head.room, game, page.first)
+    def __init__(self, page: Page, room: str, game: GameSet) -> None:
+        super().__init__(page.lines, page.people, room, game, page.first)
         self.after = page.after
-        self.head = head
         self.positions: dict[str, Seat] = {}  # positions as lines write them → seat
         self.numbers: dict[int, Seat] = {}
         self.player_of: dict[Seat, PlayerId] = {}
@@ -223,14 +221,16 @@ class Positions(Room):
         return seat
 
     def deal(self, seat: Seat, new: Cards) -> bool:
-        """Deal a seat cards: its first ones, or the next in stud; False where one of them lies elsewhere already."""
-        found = split_cards(new)
-        if not self.out.isdisjoint(found) or (seat in self.hole and not stud.is_stud(self)):
-            return False
-        self.out.update(found)
-        how = "owner" if seat == self.me else "after"
-        up = ""
-        if stud.is_stud(self):
+        """Deal a seat cards: its first ones, or the next in stud; False where there can be no such deal."""
+        how, up = "owner" if seat == self.me else "after", ""
+        if not stud.is_stud(self):
+            if seat in self.hole:
+                return False
+        else:
+            found = split_cards(new)
+            if not self.out.isdisjoint(found):
+                return False
+            self.out.update(found)
             if seat in self.got:
                 self.next_stud()
             self.got.add(seat)
@@ -313,7 +313,7 @@ class Positions(Room):
             self.ante_for_all()
         self.return_bets(self.paid if self.total is None else self.total)
         left = (sum(self.put_in) if self.total is None else self.total) - self.paid - self.taken
-        if left > 0 and not self.rake_told and not self.head.tournament and 4 * left <= self.paid:
+        if left > 0 and not self.rake_told and self.game.format == "cash" and 4 * left <= self.paid:
             self.derive(DropTaken("rake", left), at=self.at)
 
     # -- the summary, beside which the hand is checked ---------------------------------------------
@@ -395,7 +395,7 @@ class Positions(Room):
     @property
     def hi_lo(self) -> bool:
         """Whether pots are shared between high and low hands."""
-        return self.head.variant.endswith("8")
+        return self.game.variant.endswith("8")
 
 
 def _by_seat(pair: tuple[Seat, Chair]) -> Seat:

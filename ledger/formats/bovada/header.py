@@ -26,6 +26,11 @@ _CHAIRS: Final = 10
 """The most players at a table: larger numbers are those of the tournament's entries."""
 _KEPT: Final = 10_000
 _LONGEST: Final = 400
+_PARTS: Final = re.compile(
+    r" Tournament #(?P<tournament>\S*)|(?:Zone Poker ?)?(?:TBL|(?P<zone>ID))#(?P<table>\S*)"
+    r"|- Level (?P<level>[^(]*)(?:\((?P<blinds>[^)]*).*)?"
+)
+"""What stands around the game: `TBL#5 HOLDEM …`, `Zone Poker ID#7 …`, `HOLDEM Tournament #3 TBL#1, …- Level 3 (20/40)`."""
 _DIGITS: Final = 20
 
 
@@ -70,59 +75,31 @@ def head(line: str) -> Head:
     digits = words[0].rstrip(":") if words else ""
     if not (digits.isascii() and digits.isalnum() and len(digits) <= _DIGITS):
         raise _bad("it has no number")
-    body = where[len(words[0]) :].strip()
-    tournament, table, body = _table(body)
-    level, blinds, body = _level(body)
-    game, betting = _game(body)
+    written = written.strip()
+    moment = timestamps.started(written.replace("-", "/"))
+    return Head(room.strip(), digits, *_parts(where[len(words[0]) :]), written, moment)
+
+
+@lru_cache(maxsize=_KEPT)
+def _parts(body: str) -> tuple[str, str, str, str, Betting | None, str, tuple[str, ...]]:
+    """Return what stands between number and date: tournament, table, game, variant, betting, level, blinds."""
+    told = {name: value for part in _PARTS.finditer(body) for name, value in part.groupdict("").items() if value}
+    tournament, table = told.get("tournament", ""), told.get("table", "").rstrip(",")
+    if not table and not tournament:
+        raise _bad("it names no table")
+    game, betting = _game(_PARTS.sub(" ", body))
     variant = games.variant(game.lower().replace("zonepoker", " "), GAMES)
     if variant is None:
         raise games.unknown_game(game)
-    return Head(
-        room.strip(),
-        digits,
-        tournament,
-        table,
-        game,
-        variant,
-        betting,
-        level,
-        blinds,
-        written.strip(),
-        timestamps.started(written.strip().replace("-", "/")),
-    )
+    table = f"Zone Poker {table}" if "zone" in told else table
+    blinds = tuple(told["blinds"].split("/")) if "blinds" in told else ()
+    return tournament, table, game, variant, betting, told.get("level", "").strip(), blinds
 
 
 def _bad(why: str) -> UnreadableHandError:
     return UnreadableHandError(
         f"the first line cannot be read: {why}", kind="header", hint="Compare it with an intact hand of the room."
     )
-
-
-def _table(body: str) -> tuple[str, str, str]:
-    """Take tournament and table from `TBL#5 HOLDEM …`, `Zone Poker ID#7 …`, `HOLDEM Tournament #3 TBL#1, …`."""
-    tournament = table = ""
-    if " Tournament #" in body:
-        before, _, after = body.partition(" Tournament #")
-        tournament, _, after = after.partition(" ")
-        body = f"{before} {after}"
-    for mark, prefix in (("TBL#", ""), ("ID#", "Zone Poker ")):
-        before, found, after = body.partition(mark)
-        if found:
-            table, _, after = after.partition(" ")
-            before = before.removesuffix("Zone Poker ").removesuffix("Zone Poker")
-            return tournament, prefix + table.rstrip(","), f"{before} {after}".strip()
-    if not tournament:
-        raise _bad("it names no table")
-    return tournament, table, body.strip()
-
-
-def _level(body: str) -> tuple[str, tuple[str, ...], str]:
-    """Take the level and its blinds from `HOLDEM No Limit- Level 3 (20/40)`."""
-    before, found, after = body.partition("- Level ")
-    if not found:
-        return "", (), body
-    level, _, stakes = after.partition("(")
-    return level.strip(), tuple(stakes.partition(")")[0].split("/")), before.strip()
 
 
 def _game(body: str) -> tuple[str, Betting | None]:
