@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final, TypeAlias
 
-from ledger.formats.pokergfx.values import Gfx, seat_of
-from ledger.formats.pokergfx.words import cards
+from ledger.formats.pokergfx.values import Gfx, read_cards, seat_of
 from ledger.hand.dealing import CardsDiscarded, StoodPat, StreetDealt
 from ledger.hand.opening import BlindPosted, BringInPosted, StraddlePosted
 from ledger.hand.variants import VARIANTS, Variant
@@ -43,13 +43,11 @@ class Streets:
         "lying",
         "number",
         "start",
-        "told",
     )
 
     def __init__(self, gfx: Gfx) -> None:
         """Begin before the first act; the posts are told."""
         self.gfx = gfx
-        self.told = gfx.told
         self.cards = ""  # of the board that is being dealt, since the last act
         self.number = 1  # which board
         self.start = 0  # place of the first of these cards
@@ -57,21 +55,21 @@ class Streets:
         self.acted: set[Seat] = set()  # since the last bet or raise
         self.behind: list[Street] = []  # streets to come that no card announces
         self.drawing: set[Seat] = set()  # who changed cards since the last bet, check or fold
-        posts = [post.seat for post in gfx.told.events if isinstance(post, BlindPosted | StraddlePosted)]
+        posts = [post.seat for post in gfx.events if isinstance(post, BlindPosted | StraddlePosted)]
         self.last: Seat = posts[-1] if posts else 0  # whose turn was last, 0 = not known
         self.early = False  # another had the turn when somebody acted
         self.astray = False  # a hand was folded so
-        plan = VARIANTS[gfx.told.game.variant]
+        plan = VARIANTS[gfx.game.variant]
         self.by_cards = _by_cards(plan)
         if not plan.board_cards:
-            self.told.street = plan.streets[0].name
+            self.gfx.street = plan.streets[0].name
             self.behind = [street.name for street in plan.streets[1:]]
 
     # -- boards ---------------------------------------------------------------------------------
 
     def card(self, text: str, number: int) -> bool:
         """Take one or more cards of a board; False where they are none."""
-        found = cards(text)
+        found = read_cards(text)
         if not found or not 0 < number < 10:
             return False
         if not self.by_cards:
@@ -79,7 +77,7 @@ class Streets:
         if self.cards and number != self.number:
             self.flush()
         if not self.cards:
-            self.start, self.number = self.told.at, number
+            self.start, self.number = self.gfx.at, number
         self.cards += found
         lying = self.lying.get(number, self._shared(number)) + len(self.cards) // 2
         if lying in self.by_cards or lying > max(self.by_cards):  # the flop comes card by card
@@ -88,11 +86,11 @@ class Streets:
 
     def _for_all(self, found: Cards) -> bool:
         """Tell the one card that stands for everybody's last in stud, where the deck runs out."""
-        plan = VARIANTS[self.told.game.variant]
+        plan = VARIANTS[self.gfx.game.variant]
         if plan.opening == "blinds" or len(found) != 2:
             return False
         self.behind.clear()
-        self.told.board(plan.streets[-1].name, found)
+        self.gfx.board(plan.streets[-1].name, found)
         self.acted.clear()
         return True
 
@@ -100,7 +98,7 @@ class Streets:
         """Tell the cards that came since the last act as one street."""
         if not self.cards:
             return
-        told, number = self.told, self.number
+        told, number = self.gfx, self.number
         lying = self.lying.get(number, self._shared(number)) + len(self.cards) // 2
         self.lying[number] = lying
         names = [name for count, name in self.by_cards.items() if lying <= count]
@@ -150,24 +148,20 @@ class Streets:
     def _next(self) -> None:
         if self.behind:
             street = self.behind.pop(0)
-            self.told.next_street(street)
-            self.told.derive(StreetDealt(street))
+            self.gfx.next_street(street)
+            self.gfx.derive(StreetDealt(street))
             self.acted.clear()
             self.last = 0
 
     def _over(self) -> bool:
-        told = self.told
+        told = self.gfx
         return all(seat in self.acted and told.bets[seat] == told.level for seat in self._able())
 
     def _able(self) -> list[Seat]:
         """Return who may act in this hand yet."""
-        told = self.told
+        told = self.gfx
         return [
-            seat
-            for seat in self.gfx.players
-            if seat in told.stacks
-            and seat not in told.folded
-            and ((stack := told.stacks[seat]) is None or told.put_in[seat] < stack)
+            seat for seat in self.gfx.players if seat in told.stacks and seat not in told.folded and told.left(seat)
         ]
 
 
@@ -183,7 +177,7 @@ def _seat(streets: Streets, event: dict[str, Any]) -> Seat:
 def _fold(streets: Streets, event: dict[str, Any]) -> bool:
     seat = _seat(streets, event)
     if seat:
-        streets.told.fold(seat)
+        streets.gfx.fold(seat)
         streets.astray = streets.astray or streets.early
     return bool(seat)
 
@@ -191,34 +185,22 @@ def _fold(streets: Streets, event: dict[str, Any]) -> bool:
 def _check(streets: Streets, event: dict[str, Any]) -> bool:
     seat = _seat(streets, event)
     if seat:
-        streets.told.check(seat)
+        streets.gfx.check(seat)
     return bool(seat)
-
-
-def _call(streets: Streets, event: dict[str, Any]) -> bool:
-    return _wager(streets, event, call=True)
-
-
-def _bet(streets: Streets, event: dict[str, Any]) -> bool:
-    return _wager(streets, event)
-
-
-def _all_in(streets: Streets, event: dict[str, Any]) -> bool:
-    return _wager(streets, event, all_in=True)
 
 
 def _is_bring_in(streets: Streets, seat: Seat, to: Chips) -> bool:
     """Whether this is the bring-in, which stands among the posts already."""
     if streets.acted:
         return False
-    posts = (event for event in streets.told.events if isinstance(event, BringInPosted))
+    posts = (event for event in streets.gfx.events if isinstance(event, BringInPosted))
     return any((post.seat, post.amount) == (seat, to) for post in posts)
 
 
 def _wager(streets: Streets, event: dict[str, Any], *, call: bool = False, all_in: bool | None = None) -> bool:
     """Tell a wager of so many chips on this street in all; one that takes chips back is none."""
-    told = streets.told
-    to = streets.gfx.chips(event.get("BetAmt"))
+    told = streets.gfx
+    to = streets.gfx.chips_of(event.get("BetAmt"))
     if not call and _is_bring_in(streets, seat_of(event.get("PlayerNum")), to):
         return True
     seat = _seat(streets, event)
@@ -246,22 +228,22 @@ def _draw(streets: Streets, event: dict[str, Any]) -> bool:
     if seat not in streets.gfx.dealt or type(count) is not int or not 0 <= count < 8:
         return False
     streets.draw(seat)
-    streets.told.put(CardsDiscarded(seat, count) if count else StoodPat(seat))
+    streets.gfx.put(CardsDiscarded(seat, count) if count else StoodPat(seat))
     return True
 
 
 ACTS: Final[dict[str, Act]] = {
-    "FOLD": _fold,
-    "CHECK": _check,
-    "CALL": _call,
-    "BET": _bet,
-    "RAISE": _bet,
-    "RAISETO": _bet,
-    "ALLIN": _all_in,
-    "BOARDCARD": _board,
-    "BOARD": _board,
-    "DRAW": _draw,
-    "DISCARD": _draw,
-    "STANDPAT": _draw,
+    "fold": _fold,
+    "check": _check,
+    "call": partial(_wager, call=True),
+    "bet": _wager,
+    "raise": _wager,
+    "raiseto": _wager,
+    "allin": partial(_wager, all_in=True),
+    "boardcard": _board,
+    "board": _board,
+    "draw": _draw,
+    "discard": _draw,
+    "standpat": _draw,
 }
-"""`EventType`, capitals without marks → how it is told."""
+"""`EventType`, small letters without marks → how it is told."""

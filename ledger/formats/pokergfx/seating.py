@@ -8,46 +8,22 @@ from typing import Any, Final
 import msgspec
 
 from ledger.errors import UnreadableHandError
-from ledger.formats.pokergfx.values import Gfx, seat_of
-from ledger.formats.pokergfx.words import cards as read_cards
-from ledger.formats.pokergfx.words import plain
+from ledger.formats.pokergfx.values import Gfx, read_cards, seat_of
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt, HoleCardsLearned
 from ledger.hand.opening import BlindPositionPlaced, BlindRole, BlindSkipped, ButtonPlaced, NotPosted
 from ledger.hand.variants import VARIANTS
+from ledger.readers.documented import names, plain
 from ledger.vocabulary import Chips, Seat
 
-_PLAYER: Final = frozenset(
-    (
-        "AggressionFrequencyPercent",
-        "BlindBetStraddleAmt",
-        "CumulativeWinningsAmt",
-        "EliminationRank",
-        "EndStackAmt",
-        "HoleCards",
-        "LongName",
-        "Name",
-        "PlayerNum",
-        "PreFlopRaisePercent",
-        "SittingOut",
-        "StartStackAmt",
-        "VPIPPercent",
-        "WentToShowDownPercent",
-    )
+_PLAYER: Final = names(
+    "AggressionFrequencyPercent BlindBetStraddleAmt CumulativeWinningsAmt EliminationRank EndStackAmt HoleCards",
+    "LongName Name PlayerNum PreFlopRaisePercent SittingOut StartStackAmt VPIPPercent WentToShowDownPercent",
 )
 """Members of a player. The percentages and the sum of winnings are the program's own statistics."""
 
-_FLOP: Final = frozenset(
-    (
-        "AnteType",
-        "BigBlindAmt",
-        "BigBlindPlayerNum",
-        "BlindLevel",
-        "ButtonPlayerNum",
-        "SmallBlindAmt",
-        "SmallBlindPlayerNum",
-        "ThirdBlindAmt",
-        "ThirdBlindPlayerNum",
-    )
+_FLOP: Final = names(
+    "AnteType BigBlindAmt BigBlindPlayerNum BlindLevel ButtonPlayerNum SmallBlindAmt SmallBlindPlayerNum",
+    "ThirdBlindAmt ThirdBlindPlayerNum",
 )
 
 _ROLES: Final[tuple[tuple[str, BlindRole], ...]] = (("Small", "small"), ("Big", "big"), ("Third", "extra"))
@@ -55,29 +31,27 @@ _ROLES: Final[tuple[tuple[str, BlindRole], ...]] = (("Small", "small"), ("Big", 
 
 def players(gfx: Gfx) -> None:
     """Seat the players: dealt in is who has cards, an act, or chips without sitting out."""
-    told = gfx.told
     acted = {
         event.get("PlayerNum")
         for _, event in gfx.parts("Events")
         if isinstance(event, dict) and type(event.get("PlayerNum")) is int
     }
     for at, player in gfx.parts("Players"):
-        told.at = at
+        gfx.at = at
         seat = seat_of(player.get("PlayerNum")) if isinstance(player, dict) else 0
         if not seat:
-            told.unread(msgspec.json.encode(player).decode()[:2000])
+            gfx.encoded(player)
             continue
         gfx.players[seat] = player
-        stack = gfx.chips(player.get("StartStackAmt"))
+        stack = gfx.chips_of(player.get("StartStackAmt"))
         out = bool(player.get("SittingOut"))
         name = _name(player, seat)
         if seat in acted or _held(player) or (stack and not out):
-            told.sit(seat, name, stack)
+            gfx.sit(seat, name, stack)
             gfx.dealt[seat] = at
         else:
-            told.leave_out(seat, name, stack, "sitting-out" if stack else "no-chips")
-        for other in sorted(player.keys() - _PLAYER):
-            told.unread(f"{other}: {msgspec.json.encode(player[other]).decode()[:2000]}")
+            gfx.leave_out(seat, name, stack, "sitting-out" if stack else "no-chips")
+        gfx.others(player, _PLAYER)
     if not gfx.dealt:
         raise UnreadableHandError("nobody is dealt in", kind="cut-off")
 
@@ -101,24 +75,23 @@ def _held(player: dict[str, Any]) -> str:
 
 def positions(gfx: Gfx) -> None:
     """Place the button and the blinds; each may lie at a seat where nobody sits. Stud has no blinds."""
-    told, flop = gfx.told, gfx.flop
-    told.at = gfx.at("FlopDrawBlinds")
-    for other in sorted(flop.keys() - _FLOP):
-        told.unread(f"{other}: {msgspec.json.encode(flop[other]).decode()[:2000]}")
+    flop = gfx.flop
+    gfx.at = gfx.member("FlopDrawBlinds")
+    gfx.others(flop, _FLOP)
     button = seat_of(flop.get("ButtonPlayerNum"))
     if button:
-        told.put(ButtonPlaced(button))
+        gfx.put(ButtonPlaced(button))
     if _brought_in(gfx):
         return
     for key, role in _ROLES:
         seat = seat_of(flop.get(f"{key}BlindPlayerNum"))
         if seat and role in ("small", "big", "extra"):
-            told.put(BlindPositionPlaced(role, seat))
+            gfx.put(BlindPositionPlaced(role, seat))
 
 
 def _brought_in(gfx: Gfx) -> bool:
     """Whether no blinds open this game, but a bring-in (stud, razz)."""
-    return VARIANTS[gfx.told.game.variant].opening != "blinds"
+    return VARIANTS[gfx.game.variant].opening != "blinds"
 
 
 # -- posts --------------------------------------------------------------------------------------
@@ -126,78 +99,73 @@ def _brought_in(gfx: Gfx) -> bool:
 
 def posts(gfx: Gfx) -> None:
     """Put down what the structure and the positions say that was posted."""
-    told, value = gfx.told, gfx.value
-    bomb = gfx.chips(value.get("BombPotAmt"))
+    value = gfx.value
+    bomb = gfx.chips_of(value.get("BombPotAmt"))
     if bomb:
-        told.at = gfx.at("BombPotAmt")
+        gfx.at = gfx.member("BombPotAmt")
         for seat in sorted(gfx.dealt):
             _ante(gfx, seat, bomb, bomb_pot=True)
         return
-    told.at = gfx.at("FlopDrawBlinds")
-    ante = gfx.chips(value.get("AnteAmt"))
+    gfx.at = gfx.member("FlopDrawBlinds")
+    ante = gfx.chips_of(value.get("AnteAmt"))
     if _brought_in(gfx):
         _stud_posts(gfx, ante)
         return
     kind = gfx.flop.get("AnteType")
-    payer = ANTES.get(plain(kind) if isinstance(kind, str) and kind else "STDANTE")
+    payer = ANTES.get(plain(kind) or "stdante")
     if ante and payer is None:
-        told.unread(f"AnteType: {str(kind)[:200]}, AnteAmt: {ante}")
+        gfx.unread(f"AnteType: {str(kind)[:200]}, AnteAmt: {ante}")
     if ante and payer and not payer.behind:
         payer.post(gfx, ante)
     for key, role in _ROLES:
         _blind(gfx, key, role)
     for seat in sorted(gfx.dealt):
-        extra = gfx.chips(gfx.players[seat].get("BlindBetStraddleAmt"))
-        if extra > told.bets[seat]:
-            told.straddle(seat, min(extra, _left(gfx, seat)))
+        extra = gfx.chips_of(gfx.players[seat].get("BlindBetStraddleAmt"))
+        if extra > gfx.bets[seat]:
+            gfx.straddle(seat, min(extra, gfx.left(seat)))
     if ante and payer and payer.behind:
         payer.post(gfx, ante)
 
 
 def _stud_posts(gfx: Gfx, ante: Chips) -> None:
     """Put down antes and bring-in; that all pay is concluded where the kind of ante is one of blinds."""
-    first = len(gfx.told.events)
+    first = len(gfx.events)
     _all_pay(gfx, ante)
     kind = gfx.flop.get("AnteType")
-    if isinstance(kind, str) and kind and plain(kind) != "STDANTE":
-        late = range(first, len(gfx.told.events))
-        gfx.told.derived += [at for at in late if at not in gfx.told.derived]
+    if plain(kind) not in ("", "stdante"):
+        late = range(first, len(gfx.events))
+        gfx.derived += [at for at in late if at not in gfx.derived]
     _bring_in(gfx)
-
-
-def _left(gfx: Gfx, seat: Seat) -> Chips:
-    """Return the chips that a seat has not put in yet."""
-    return max(0, (gfx.told.stacks[seat] or 0) - gfx.told.put_in[seat])
 
 
 def _blind(gfx: Gfx, key: str, role: BlindRole) -> None:
     """Post a blind, with what the seat has; say so where nobody can."""
-    told, flop = gfx.told, gfx.flop
-    seat, amount = seat_of(flop.get(f"{key}BlindPlayerNum")), gfx.chips(flop.get(f"{key}BlindAmt"))
+    flop = gfx.flop
+    seat, amount = seat_of(flop.get(f"{key}BlindPlayerNum")), gfx.chips_of(flop.get(f"{key}BlindAmt"))
     if not seat or not amount:
         return
     if seat not in gfx.dealt:
         why: NotPosted = "absent" if seat in gfx.players else "empty-seat"
         if role in ("small", "big", "extra"):
-            told.put(BlindSkipped(role, seat, why))
+            gfx.put(BlindSkipped(role, seat, why))
         return
-    paid = min(amount, _left(gfx, seat))
+    paid = min(amount, gfx.left(seat))
     if paid:
-        told.post(seat, role, paid)
+        gfx.post(seat, role, paid)
         _short(gfx, paid, amount)
 
 
 def _ante(gfx: Gfx, seat: Seat, amount: Chips, *, for_table: bool = False, bomb_pot: bool = False) -> None:
-    paid = min(amount, _left(gfx, seat))
+    paid = min(amount, gfx.left(seat))
     if paid:
-        gfx.told.ante(seat, paid, "bomb-pot" if bomb_pot else "ante", for_table=for_table)
+        gfx.ante(seat, paid, "bomb-pot" if bomb_pot else "ante", for_table=for_table)
         _short(gfx, paid, amount)
 
 
 def _short(gfx: Gfx, paid: Chips, amount: Chips) -> None:
     """Mark the post just told as concluded where it is less than the structure says."""
     if paid < amount:
-        gfx.told.derived.append(len(gfx.told.events) - 1)
+        gfx.derived.append(len(gfx.events) - 1)
 
 
 def _all_pay(gfx: Gfx, amount: Chips) -> None:
@@ -207,9 +175,9 @@ def _all_pay(gfx: Gfx, amount: Chips) -> None:
 
 def _all_pay_live(gfx: Gfx, amount: Chips) -> None:
     for seat in sorted(gfx.dealt):
-        paid = min(amount, _left(gfx, seat))
+        paid = min(amount, gfx.left(seat))
         if paid:
-            gfx.told.post(seat, "unknown", paid)
+            gfx.post(seat, "unknown", paid)
             _short(gfx, paid, amount)
 
 
@@ -234,26 +202,26 @@ _BIG: Final = _one_pays("BigBlindPlayerNum")
 _THIRD: Final = _one_pays("ThirdBlindPlayerNum")
 
 ANTES: Final[dict[str, _Payer]] = {
-    "STDANTE": _Payer(_all_pay),
-    "LIVEANTE": _Payer(_all_pay_live, behind=True),
-    "BUTTONANTE": _Payer(_BUTTON),
-    "BBANTE": _Payer(_BIG),
-    "BBANTEBB1ST": _Payer(_BIG, behind=True),
-    "TBANTE": _Payer(_THIRD),
-    "TBANTETB1ST": _Payer(_THIRD, behind=True),
+    "stdante": _Payer(_all_pay),
+    "liveante": _Payer(_all_pay_live, behind=True),
+    "buttonante": _Payer(_BUTTON),
+    "bbante": _Payer(_BIG),
+    "bbantebb1st": _Payer(_BIG, behind=True),
+    "tbante": _Payer(_THIRD),
+    "tbantetb1st": _Payer(_THIRD, behind=True),
 }
-"""`AnteType`, capitals without marks → who pays. `1ST`: the blind is paid first where chips are short."""
+"""`AnteType`, small letters without marks → who pays. `1ST`: the blind is paid first where chips are short."""
 
 
 def _bring_in(gfx: Gfx) -> None:
     stud = gfx.value.get("StudLimits")
     if not isinstance(stud, dict):
         return
-    seat, amount = seat_of(stud.get("BringInPlayerNum")), gfx.chips(stud.get("BringInAmt"))
-    if seat in gfx.dealt and amount and _left(gfx, seat):
-        gfx.told.at = gfx.at("StudLimits")
-        paid = min(amount, _left(gfx, seat))
-        gfx.told.bring_in(seat, paid)
+    seat, amount = seat_of(stud.get("BringInPlayerNum")), gfx.chips_of(stud.get("BringInAmt"))
+    if seat in gfx.dealt and amount and gfx.left(seat):
+        gfx.at = gfx.member("StudLimits")
+        paid = min(amount, gfx.left(seat))
+        gfx.bring_in(seat, paid)
         _short(gfx, paid, amount)
 
 
@@ -262,28 +230,28 @@ def _bring_in(gfx: Gfx) -> None:
 
 def cards(gfx: Gfx) -> bool:
     """Deal the cards that were read; return whether they are those of every seat."""
-    told, known = gfx.told, True
-    if VARIANTS[told.game.variant].board_cards:
+    known = True
+    if VARIANTS[gfx.game.variant].board_cards:
         known = _tell_cards(gfx, HoleCardsDealt)
-    told.derive(DealCompleted())
+    gfx.derive(DealCompleted())
     return known
 
 
 def last_cards(gfx: Gfx) -> None:
     """Tell the cards of stud and draw, which the export gives as they were in the end."""
-    if not VARIANTS[gfx.told.game.variant].board_cards:
+    if not VARIANTS[gfx.game.variant].board_cards:
         _tell_cards(gfx, HoleCardsLearned)
 
 
 def _tell_cards(gfx: Gfx, event: type[HoleCardsDealt | HoleCardsLearned]) -> bool:
-    told, known = gfx.told, True
+    known = True
     for seat, at in sorted(gfx.dealt.items()):
-        told.at = at
+        gfx.at = at
         held = _held(gfx.players[seat])
         found = read_cards(held)
         if found:
-            told.put(event(seat, found, how="rfid"))
+            gfx.put(event(seat, found, how="rfid"))
         elif held:
-            told.unread(f"HoleCards: {held[:200]}")
+            gfx.unread(f"HoleCards: {held[:200]}")
         known = known and bool(found)
     return known
