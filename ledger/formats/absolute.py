@@ -17,7 +17,7 @@ from ledger.hand.variants import VARIANTS
 from ledger.readers import acts, amounts, games, presence, stud, timestamps
 from ledger.readers.cards import KNOWN, reader, unknown
 from ledger.readers.hand import SEATS, DropKind
-from ledger.readers.phrases import alike, number
+from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Pot, Room
 from ledger.readers.signatures import others
@@ -275,8 +275,7 @@ def head(line: str) -> Head:
     """Take a line apart that `begins` a hand."""
     told, _, rest = line.strip("\ufeff \t\r")[len(HEAD) :].partition(" ")
     told = told.rstrip(":")
-    if not told.isascii() or not told.isalnum() or len(told) > 24:
-        raise UnreadableHandError(f"the hand's number is {told[:40]!r}", kind="header")
+    require_number(told, letters=True)
     game, dash, written = rest.rpartition(" - ")
     if not dash or not written[:4].isdigit():
         raise UnreadableHandError("the header has no date", kind="header")

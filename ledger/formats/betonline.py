@@ -10,14 +10,13 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from ledger.errors import UnreadableHandError
 from ledger.hand.ending import DropTaken, HandCompleted, RemarkNoted, ShowdownBegun
 from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened, TournamentSet
 from ledger.hand.variants import VARIANTS
 from ledger.presence import SeatTaken, WordsSaid
 from ledger.readers import acts, amounts, games, presence, settling, timestamps
 from ledger.readers.cards import KNOWN, reader
-from ledger.readers.phrases import alike, number, phrase
+from ledger.readers.phrases import alike, number, phrase, require_number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
 from ledger.readers.signatures import others
@@ -296,13 +295,11 @@ def head(line: str) -> Head:
     bare = line.strip("\ufeff \t\r")
     room, _, rest = bare.partition(" Game #")
     number, found, rest = rest.partition(": ")
-    if not found or not number.isascii() or not number.isdigit() or len(number) > 20:
-        raise UnreadableHandError(f"the hand's number is {number[:60]!r}", kind="header")
+    require_number(number, whole=found, most=20)
     tournament = ""
     if rest.startswith("Tournament #"):
         tournament, _, rest = rest[12:].partition(": ")
-        if not tournament.isascii() or not tournament.isdigit() or len(tournament) > 20:
-            raise UnreadableHandError(f"the tournament is {tournament[:60]!r}", kind="header")
+        require_number(tournament, most=20, what="the tournament")
     game, _, written = rest.partition(" - ")
     return Head(ROOMS[room], number, tournament, game, written)
 

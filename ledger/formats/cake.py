@@ -17,7 +17,7 @@ from ledger.hand.ending import CardsMucked, HandCompleted, PotAwarded, ShowdownB
 from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened, TournamentSet
 from ledger.presence import ChipsAdded
 from ledger.readers import acts, amounts, games, settling
-from ledger.readers.phrases import alike, number
+from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Pot, Room
 from ledger.readers.signatures import others
@@ -168,8 +168,7 @@ def head(line: str) -> Head:
     """Read `Hand#29A1 - Cup T109 -- CASH -- $15 + $1.5 -- 10 Max -- Table 5 -- 0/75/150 NL Hold'em -- 2012/04/12 - 22:32:06`."""
     parts = line.strip(_MARKS)[len(HEAD) :].split(" -- ")
     number, dash, name = parts[0].partition(" - ")
-    if not dash or not number.isalnum() or not number.isascii() or len(number) > 40:
-        raise UnreadableHandError(f"the hand's number is {number[:60]!r}", kind="header")
+    require_number(number, whole=dash, letters=True, most=40)
     if len(parts) < 3:
         raise UnreadableHandError("the hand's first line breaks off", kind="header")
     name, found, tournament = name.rpartition(" T")

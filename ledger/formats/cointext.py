@@ -24,6 +24,7 @@ from ledger.readers import amounts
 from ledger.readers.bomb_pots import BOMB_POT, settle
 from ledger.readers.cutting import cutter
 from ledger.readers.games import unknown_game
+from ledger.readers.phrases import require_number
 from ledger.readers.signatures import others, sniffer
 from ledger.vocabulary import Chips, Seat, Witness
 
@@ -57,8 +58,7 @@ def begins(line: str) -> bool:
 def head(line: str) -> Head:
     """Read `CoinPoker Hand #7: NLH (₮0.01/₮0.02) 2026/07/11 08:51:04 EDT`."""
     number, colon, rest = line.partition("#")[2].partition(":")
-    if not colon or not number.isascii() or not number.isdigit() or len(number) > 24:
-        raise UnreadableHandError(f"the hand's number is {number[:40]!r}", kind="header", hint="A number was expected.")
+    require_number(number, whole=colon)
     game, bracket, written = rest.rpartition(")")
     written = written.strip(" -")
     if not bracket or not written[:4].isdigit():

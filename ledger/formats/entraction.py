@@ -9,12 +9,11 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import ClassVar, Final, NamedTuple
 
-from ledger.errors import UnreadableHandError
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.ending import HandCompleted
 from ledger.hand.opening import AntePosted, BlindPosted, ButtonPlaced, GameSet, HandOpened, SeatDealtIn, TournamentSet
 from ledger.readers import acts, amounts, games, timestamps
-from ledger.readers.phrases import alike
+from ledger.readers.phrases import alike, require_number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
 from ledger.readers.signatures import others
@@ -152,8 +151,7 @@ def head(line: str, exponent: int | None) -> Head:
     bare = line.strip("\ufeff \t\r")
     left, _, table = bare[len(HEAD) :].partition(' - Table "')
     number, dash, written = left.partition(" - ")
-    if not dash or not number.isascii() or not number.isdigit() or len(number) > 20:
-        raise UnreadableHandError(f"the hand's number is {number[:60]!r}", kind="header")
+    require_number(number, whole=dash, most=20)
     table = table.removesuffix('"')
     name, _, last = table.rpartition(" ")
     name, _, tournament = name.rpartition(" ")

@@ -15,7 +15,7 @@ from ledger.hand.opening import Betting, ButtonPlaced, GameSet, HandOpened, Tour
 from ledger.presence import WordsSaid
 from ledger.readers import acts, amounts, games, presence, settling, stud
 from ledger.readers.cards import KNOWN, reader, unknown
-from ledger.readers.phrases import alike, number
+from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
 from ledger.readers.signatures import others
@@ -206,8 +206,7 @@ def head(text: list[str], first: int, after: int) -> Head:
             break
     else:
         behind = after
-    if not hand_number.isascii() or not hand_number.isdigit() or len(hand_number) > 24:
-        raise UnreadableHandError(f"the hand's number is {hand_number[:40]!r}", kind="header")
+    require_number(hand_number)
     if not game:
         raise UnreadableHandError(
             "the hand breaks off before its stakes",

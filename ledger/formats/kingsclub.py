@@ -8,7 +8,6 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import ClassVar, Final
 
-from ledger.errors import UnreadableHandError
 from ledger.hand.betting import RunsAgreed
 from ledger.hand.dealing import CardsDiscarded, CardsDrawn, DealCompleted, HoleCardsDealt, StoodPat, StreetDealt
 from ledger.hand.ending import CardsShown, HandCompleted, LineUnread, PotAwarded, ResultDeclared
@@ -17,7 +16,7 @@ from ledger.hand.variants import VARIANTS
 from ledger.readers import acts, amounts, games, stud
 from ledger.readers.cards import KNOWN, reader, unknown
 from ledger.readers.hand import SEATS
-from ledger.readers.phrases import alike, number
+from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Pot, Room
 from ledger.readers.signatures import others
@@ -341,8 +340,7 @@ def tell(page: Page) -> Hand:
     """Read one hand."""
     text = page.lines.text
     digits, _, told = text[page.first].strip("\ufeff \t\r")[1:].partition(": ")
-    if len(digits) > 20:
-        raise UnreadableHandError(f"the hand's number is {digits[:60]!r}", kind="header")
+    require_number(digits, most=20)
     hand = Hand(page.lines, page.people, "KingsClub", setup(told, page.exponent), page.first)
     hand.put(hand.game)
     k, written, place = page.first + 1, "", ("", 0)

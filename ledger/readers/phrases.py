@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Generic, NamedTuple, TypeAlias, TypeVar
 
+from ledger.errors import UnreadableHandError
+
 Made = TypeVar("Made")
 Read = TypeVar("Read")
 
@@ -108,6 +110,14 @@ def phrase(template: str) -> Phrase:
 def alike(made: Made, *templates: str) -> tuple[tuple[str, Made], ...]:
     """Return the rows of templates that are told in one way."""
     return tuple((template, made) for template in templates)
+
+
+def require_number(
+    text: str, *, whole: object = True, letters: bool = False, most: int = 24, what: str = "the hand's number"
+) -> None:
+    """Refuse what is no number of a hand, of digits or of letters too, or breaks off: `UnreadableHandError`."""
+    if not whole or not text.isascii() or not (text.isalnum() if letters else text.isdigit()) or len(text) > most:
+        raise UnreadableHandError(f"{what} is {text[:40]!r}", kind="header", hint="A number was expected.")
 
 
 def number(text: str, most: int = _DIGITS) -> int:

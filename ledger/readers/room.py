@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar, Final, TypeAlias
 
+from msgspec.structs import replace
+
 from ledger.errors import UnreadableHandError
 from ledger.hand.betting import ClockExpired
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
@@ -259,20 +261,7 @@ class Room(Listed):
 
     def opened(self, opened: HandOpened) -> None:
         """Say which hand this is; the cards of one player are witnessed where they are told."""
-        own = int(Witness.OWN_CARDS) if self.own else 0
-        self.open(
-            HandOpened(
-                opened.venue,
-                opened.table,
-                opened.number,
-                opened.witnesses | own,
-                opened.started,
-                opened.written,
-                opened.seats,
-                opened.tournament,
-                opened.club,
-            )
-        )
+        self.open(replace(opened, witnesses=opened.witnesses | Witness.OWN_CARDS) if self.own else opened)
 
     def line(self, line: str) -> bool:
         """Read a line that no act begins; False where nobody knows it."""

@@ -12,6 +12,7 @@ from ledger.hand.opening import Betting
 from ledger.readers import amounts, timestamps
 from ledger.readers.games import unknown_game
 from ledger.readers.hand import SEATS
+from ledger.readers.phrases import require_number
 from ledger.vocabulary import Millis, Seat
 
 _MARKS: Final = "\ufeff \t"
@@ -80,8 +81,7 @@ def head(line: str) -> Head:
     if _SUMMARY in line[:40]:
         raise UnreadableHandError("the summary of a tournament, no hand", kind="not-a-hand")
     number, colon, rest = line.partition(" Game #")[2].partition(": ")
-    if not colon or not number.isascii() or not number.isdigit() or len(number) > 24:
-        raise UnreadableHandError(f"the hand's number is {number[:40]!r}", kind="header", hint="A number was expected.")
+    require_number(number, whole=colon)
     main, _, eastern = rest.removesuffix("(partial)").rstrip().partition(" [")
     parts = main.split(" - ")
     if len(parts) < 5:

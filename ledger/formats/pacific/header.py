@@ -12,6 +12,7 @@ from ledger.hand.opening import Betting
 from ledger.readers import amounts
 from ledger.readers.games import unknown_game
 from ledger.readers.hand import SEATS, nobody
+from ledger.readers.phrases import require_number
 from ledger.vocabulary import Seat
 
 _MARKS: Final = "\ufeff \t"
@@ -86,8 +87,7 @@ def read(text: list[str], k: int, after: int) -> Head:
     first = text[k].strip()
     at = first.lower().find(MARK.lower())
     number = first[at + len(MARK) :].rstrip("* ").strip()
-    if not number.isascii() or not number.isdigit() or len(number) > 24:
-        raise UnreadableHandError(f"the hand's number is {number[:40]!r}", kind="header", hint="A number was expected.")
+    require_number(number)
     k += 1
     while k < after and not text[k].strip():
         k += 1
@@ -151,8 +151,7 @@ def place_of(line: str) -> Place:
     if bare.startswith("Table "):
         return Place(bare[6:].strip(), chairs, play, "", (), "")
     number, _, rest = bare[len("Tournament ") :].strip().lstrip("#").partition(" ")
-    if not number.isascii() or not number.isdigit() or len(number) > 20:
-        raise UnreadableHandError(f"the tournament's number is {number[:40]!r}", kind="header")
+    require_number(number, most=20, what="the tournament's number")
     price, _, table = rest.rpartition("- Table #")
     if not table or not price:
         price, table = (rest, "") if "Table #" not in rest else ("", rest.partition("#")[2])

@@ -10,7 +10,7 @@ from ledger.errors import UnreadableHandError
 from ledger.hand.opening import Betting, GameSet, TournamentSet
 from ledger.readers import amounts, games, timestamps
 from ledger.readers.hand import nobody
-from ledger.readers.phrases import number, phrase
+from ledger.readers.phrases import number, phrase, require_number
 from ledger.vocabulary import Millis, Seat
 
 VENUE: Final = "partypoker"
@@ -88,8 +88,7 @@ def head_of(text: list[str], k: int, after: int) -> Head:
     """Read from the line that begins the hand; what is no such head raises `UnreadableHandError`."""
     digits, _, room = text[k].lstrip(_MARKS)[len(HEADS[0]) :].strip().partition(" *****")
     digits, room = digits.rstrip("*").strip(), room.strip(" *()")
-    if not digits or len(digits) > 60 or not digits.isascii() or not digits.isalnum():
-        raise UnreadableHandError(f"the hand's number is {digits[:40]!r}", kind="header", hint="A number was expected.")
+    require_number(digits, letters=True, most=60)
     k = next((at for at in range(k + 1, after) if text[at].strip()), after)
     if k == after:
         raise UnreadableHandError("the hand breaks off behind its first line", kind="cut-off")

@@ -9,6 +9,7 @@ from ledger.formats.pkr.words import GAMES, LIMITS
 from ledger.hand.opening import GameSet
 from ledger.readers import amounts
 from ledger.readers.games import unknown_game
+from ledger.readers.phrases import require_number
 
 _LABELS: Final = {
     label.partition(" ")[0]: label
@@ -73,8 +74,7 @@ def head(text: list[str], first: int, after: int) -> Head:
                 hint="The lines before the list of seats are missing or damaged.",
             )
     number = told["Starting Hand #"]
-    if not number.isascii() or not number.isdigit() or len(number) > 24:
-        raise UnreadableHandError(f"the hand's number is {number[:40]!r}", kind="header")
+    require_number(number)
     return Head(name, tournament, told, lines, k)
 
 

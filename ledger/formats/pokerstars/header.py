@@ -12,6 +12,7 @@ from ledger.formats.pokerstars.words import GAMES, HEADS, LIMITS, ROOMS
 from ledger.hand.opening import Betting, GameSet, OptionSet, TournamentSet
 from ledger.readers import amounts, timestamps
 from ledger.readers.games import unknown_game
+from ledger.readers.phrases import require_number
 from ledger.vocabulary import Chips, Millis
 
 _ROMAN: Final = frozenset("IVXLCDMivxlcdm")
@@ -80,8 +81,7 @@ def head(line: str) -> Head:
     number, colon, rest = after.partition(":")
     if not colon:
         number = after.split(" ", 1)[0]
-    if not number.isascii() or not number.isdigit() or len(number) > 24:
-        raise UnreadableHandError(f"the hand's number is {number[:40]!r}", kind="header", hint="A number was expected.")
+    require_number(number)
     dash = _date_at(rest)
     return Head(*known, number, rest[:dash].strip(), rest[dash + 3 :].strip())
 

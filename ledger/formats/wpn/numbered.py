@@ -16,7 +16,7 @@ from ledger.readers import acts, amounts, games, presence, stud, timestamps
 from ledger.readers.bomb_pots import BOMB_POT, settle
 from ledger.readers.cards import groups
 from ledger.readers.hand import SEATS
-from ledger.readers.phrases import alike, number
+from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Page
 from ledger.readers.room import Pot, Room, seat_unreadable
 from ledger.readers.summaries import learned, seated
@@ -285,8 +285,7 @@ class Head(NamedTuple):
 def head(line: str) -> Head:
     """Take a line apart that `begins` a hand; some have no blank before the last dash."""
     digits, _, rest = line.strip("\ufeff \t\r").partition("#")[2].partition(" - ")
-    if len(digits) > 24:
-        raise UnreadableHandError(f"the hand's number is {digits[:40]!r}", kind="header")
+    require_number(digits)
     middle, found, written = without_note(rest)[0].rpartition("- ")
     if not found or not written[:4].isdigit():
         raise UnreadableHandError("the header has no date", kind="header")

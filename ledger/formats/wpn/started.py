@@ -25,7 +25,7 @@ from ledger.hand.variants import VARIANTS
 from ledger.readers import acts, amounts, games, presence, stud
 from ledger.readers.cards import groups
 from ledger.readers.hand import SEATS
-from ledger.readers.phrases import alike, number, phrase
+from ledger.readers.phrases import alike, number, phrase, require_number
 from ledger.readers.reading import Page
 from ledger.readers.room import Room
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness
@@ -431,8 +431,7 @@ def tell(page: Page) -> Hand:
             hint="The line `Game ID:` is missing or damaged.",
         )
     digits, _, rest = text[at][9:].strip().partition(" ")
-    if not digits.isascii() or not digits.isdigit() or len(digits) > _DIGITS:
-        raise UnreadableHandError(f"the hand's number is {digits[:40]!r}", kind="header")
+    require_number(digits)
     stakes, name, game, chairs = table_of(rest)
     file = facts(page.source)
     title, comma, table = name.rpartition(", Table ")
