@@ -10,6 +10,7 @@ from cli.documents import Document
 from ledger.vocabulary import Millis
 from projections.finding import Finding
 from projections.obligations.due import Due
+from projections.reports.knock_on import KnockOn
 from projections.result import BookRef
 
 
@@ -44,6 +45,18 @@ class SumsDocument(Document, tag="handledger/sums/1"):
 
     by: list[str]
     sums: list[SumTold]
+
+
+class KnockOnDocument(Document, tag="handledger/knock-on/1"):
+    """What a wrong button or blind led to."""
+
+    venue: str
+    tournament: str
+    table: str
+    number: str  # of the hand it begins with
+    book: str
+    edition: str
+    found: KnockOn
 
 
 class TurnTold(msgspec.Struct):

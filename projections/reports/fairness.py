@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from projections.rulebook import Rulebook
     from projections.table_context import Table
 
-_NO_BLINDS: Final = frozenset(
+NO_BLINDS: Final = frozenset(
     {"straddle", "sleeper", "button-straddle", "mississippi", "restraddle", "ante", "bomb-pot", "penalty", "bring-in"}
 )
 """Posts that nobody owes for a position."""
@@ -45,17 +45,18 @@ def shares(told: Iterable[Told], table: Table, book: Rulebook) -> Iterator[Share
             last = hand.button
         if hand.voided or not hand.completed:
             continue
-        paid = _paid(hand)
+        paid = paid_in(hand)
         due = _due(sat[book.name].due, hand, paid)
         for one in hand.dealt_in:
             owed = None if due is None else due.get(one.seat, 0)
             yield Share(hand, orbit, one.player, owed, None if owed is None else paid.get(one.seat, 0))
 
 
-def _paid(hand: HandPlayed) -> dict[Seat, Chips]:
+def paid_in(hand: HandPlayed) -> dict[Seat, Chips]:
+    """Return what each seat paid in blinds."""
     found: dict[Seat, Chips] = {}
     for post in hand.posts:
-        if post.role not in _NO_BLINDS:
+        if post.role not in NO_BLINDS:
             found[post.seat] = found.get(post.seat, 0) + post.live + post.dead
     return found
 
@@ -64,7 +65,7 @@ def _due(due: Due, hand: HandPlayed, paid: dict[Seat, Chips]) -> dict[Seat, Chip
     """Return what was due by seat, by the reading that the record fits best; None: it cannot be told."""
     if due.unknown or not due.placements:
         return None
-    found = [one for one in (_by_seat(place, due, hand) for place in due.placements if place.judged) if one is not None]
+    found = [one for one in (by_seat(place, due, hand) for place in due.placements if place.judged) if one is not None]
     if not found:
         return None
     nearest = min(found, key=lambda one: _apart(one, paid))
@@ -72,7 +73,8 @@ def _due(due: Due, hand: HandPlayed, paid: dict[Seat, Chips]) -> dict[Seat, Chip
     return {seat: min(chips, paid.get(seat, 0)) if seat in short else chips for seat, chips in nearest.items()}
 
 
-def _by_seat(place: Placement, due: Due, hand: HandPlayed) -> dict[Seat, Chips] | None:
+def by_seat(place: Placement, due: Due, hand: HandPlayed) -> dict[Seat, Chips] | None:
+    """Return what was due from each seat that was dealt in, by one reading; None: it cannot be told."""
     dealt = {one.seat for one in hand.dealt_in}
     straddled = {post.seat for post in hand.posts if post.role == "straddle"}
     posts = list(place.posts)

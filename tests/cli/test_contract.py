@@ -43,6 +43,7 @@ GOOD: dict[str, list[list[str]]] = {
     "rates": [["rates", "-r", "hilton", "--by", by, "--ledger", "{book}"] for by in ("clause", "table")],
     "known": [["known", "--ledger", "{book}"]],
     "seats": [["seats", "T1", "--ledger", "{book}"]],
+    "knock-on": [["knock-on", "1", "-r", "hilton", "--ledger", "{book}"]],
     "fairness": [["fairness", "-r", "hilton", "--ledger", "{book}"]],
     "show": [["show", "1", "--ledger", "{book}"], ["show", "1@8", "--ledger", "{book}"]],
     "replay": [["replay", "2", "--ledger", "{book}"]],
@@ -105,6 +106,7 @@ BAD: dict[str, list[list[str]]] = {
     "rates": [["rates", "--ledger", "{book}"], ["rates", "-r", "none", "--ledger", "{book}"]],
     "known": [["known", "--as-of", "never", "--ledger", "{book}"]],
     "fairness": [["fairness", "--ledger", "{book}"], ["fairness", "-r", "none", "--ledger", "{book}"]],
+    "knock-on": [["knock-on", "999", "-r", "hilton", "--ledger", "{book}"]],
     "seats": [["seats", "none", "--ledger", "{book}"], ["seats", "T1", "--at", "noon", "--ledger", "{book}"]],
     "show": [
         ["show", "999", "--ledger", "{book}"],

@@ -1,0 +1,109 @@
+"""`handledger knock-on`: what a wrong button or blind led to, until the game was back in step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli import addresses, opening, options, output
+from cli.query_documents import KnockOnDocument
+from cli.results import table
+from ledger import safe
+from ledger.errors import UsageError
+from projections.amounts import amount
+
+if TYPE_CHECKING:
+    from ledger.store import HandRow, Ledger
+    from ledger.vocabulary import Chips
+    from projections.finding import Share
+    from projections.reports.knock_on import KnockOn, Spots
+    from projections.rulebook import Rulebook
+
+
+def command(
+    hand: Annotated[
+        str, typer.Argument(help="The hand that went wrong, as for show.", autocompletion=options.complete_hands)
+    ],
+    *,
+    books: options.Books = None,
+    as_of: options.AsOf = None,
+    ledger: options.LedgerUrl = None,
+    format_: options.Format = "text",
+    file: options.Output = None,
+) -> None:
+    """Follow a wrong button or blind: the hands until the game was back in step, and what each seat paid too much.
+
+    From the hand on, button and blinds are put where the rulebook wants them after the hands before, as if
+    they had been there all along; whoever got cards got them. Without -r it is the rulebook that the house
+    had adopted for the table at that time.
+
+    \b
+    handledger knock-on 712 -r hilton
+    """  # noqa: D301 - \b keeps the lines of the examples
+    from projections import rulebook
+    from projections.walk.adopted import House
+
+    with opening.opened(ledger, as_of=as_of) as book:
+        row = addresses.find(book, hand).row
+        chosen = [rulebook.load(name) for name in dict.fromkeys(books or ())]
+        if len(chosen) > 1:
+            raise UsageError("it is told under one rulebook", "Say one -r.")
+        rules = chosen[0] if chosen else House(book).under(row.venue, row.table, row.started)
+        found = _followed(book, row, rules)
+    document = KnockOnDocument(row.venue, row.tournament, row.table, row.number, rules.name, rules.edition, found)
+    if format_ == "json":
+        output.document(document, file)
+    else:
+        output.put("\n".join(_text(document)), file)
+
+
+def _followed(ledger: Ledger, row: HandRow, book: Rulebook) -> KnockOn:
+    from ledger.store.accounts import Place
+    from ledger.store.accounts import told as told_to
+    from projections.reports.knock_on import knock_on
+    from projections.table_context import Table
+    from projections.tables.judging import by_place
+    from projections.walk.spoiled import spoiled
+
+    place = Place(row.venue, row.tournament, row.table)
+    unread = by_place(ledger, spoiled(ledger)).get(place, {})
+    return knock_on(told_to(ledger, place), Table([book], unread), book, row.stream.hex)
+
+
+def _text(document: KnockOnDocument) -> Iterator[str]:
+    found = document.found
+    yield (
+        f"table {safe.terminal(document.table, 40)}, from hand {safe.terminal(document.number, 24)}, "
+        f"under {document.book} ({document.edition})"
+    )
+    yield ""
+    if found.hands:
+        cells = [["hand", "button, small, big", "should have been", "paid too much (+) or too little (-)"]]
+        cells += [
+            [safe.terminal(one.number, 24), _spots(one.recorded), _spots(one.should), _money(one.money, found)]
+            for one in found.hands
+        ]
+        yield from (line.rstrip() for line in table(cells))
+        yield ""
+    if found.in_step:
+        yield f"Back in step with hand {safe.terminal(found.in_step, 24)}."
+    elif found.hands:
+        yield f"Not back in step: {safe.terminal(found.why, 200)}."
+    else:
+        yield f"Nothing to follow: {safe.terminal(found.why, 200)}."
+    if found.hands:
+        yield f"Over these hands: {_money(found.money, found) or 'every seat paid in all what it should have'}."
+
+
+def _spots(one: Spots) -> str:
+    return ", ".join("-" if seat is None else str(seat) for seat in (one.button, one.small, one.big))
+
+
+def _money(shares: list[Share], found: KnockOn) -> str:
+    def signed(chips: Chips) -> str:
+        shown = amount(abs(chips), found.unit, found.exponent)
+        return f"+{shown}" if chips > 0 else f"-{shown}"
+
+    return ", ".join(f"seat {one.seat} {signed(one.amount)}" for one in shares)
