@@ -17,7 +17,7 @@ from ledger.hand.variants import VARIANTS
 from ledger.readers import acts, amounts, games, stud, timestamps
 from ledger.readers.cards import KNOWN, reader, unknown
 from ledger.readers.hand import SEATS
-from ledger.readers.phrases import number
+from ledger.readers.phrases import alike, number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
 from ledger.readers.signatures import others
@@ -234,12 +234,10 @@ class Hand(Room):
         ("calls {amount}", acts.calls),
         ("bets {amount}", acts.bets),
         ("raises {_} to {amount}", acts.raises_to),
-        ("small bring in {amount}", acts.brings_in),
-        ("big bring in {amount}", acts.brings_in),
+        *alike(acts.brings_in, "small bring in {amount}", "big bring in {amount}"),
         ("posts small blind {amount}", small_one),
         ("posts big blind {amount}", big_one),
-        ("posts dead blind {amount}", dead_one),
-        ("posts dead small blind {amount}", dead_one),
+        *alike(dead_one, "posts dead blind {amount}", "posts dead small blind {amount}"),
         ("posts ante {amount}", acts.antes),
         ("posts straddle {amount}", acts.straddles),
     )
@@ -252,13 +250,11 @@ class Hand(Room):
         ("Dealing {hand_street}", stud.begins_street),
         ("New hand for {name}: [{cards}]", draws),
         ("Summary:", sums_up),
-        ("Main pot: {_}", later),
-        ("Side pot {_}", later),
+        *alike(later, "Main pot: {_}", "Side pot {_}"),
         (RAKE + "{_}", later),
         ("Seat {seat}: {told}", ends_with),
         ("***** End of hand {_}", ended),
-        ("User: {_}", Room.ignored),
-        ("Players in round: {_}", Room.ignored),
+        *alike(Room.ignored, "User: {_}", "Players in round: {_}"),
     )
 
 

@@ -19,7 +19,7 @@ from ledger.readers import acts
 from ledger.readers.acts import Make
 from ledger.readers.documented import names
 from ledger.readers.hand import HandBuilder
-from ledger.readers.phrases import Table
+from ledger.readers.phrases import Table, alike
 from ledger.readers.spans import Spans
 from ledger.vocabulary import Chips, Seat, Street
 
@@ -166,9 +166,7 @@ DEEDS: Final[Table[Make, None]] = Table(
         ("checks", acts.checks),
         ("calls {amount} (bomb pot bet)", _bomb),
         ("calls {amount}", _calls),
-        ("bets {amount}", _wager),
-        ("raises to {amount}", _wager),
-        ("raises {amount}", _wager),
+        *alike(_wager, "bets {amount}", "raises to {amount}", "raises {amount}"),
         ("all in with {amount}", _all),
         ("posts {amount} for the bomb pot", _bomb),
         *((f"posts {one}bet of {{amount}} (bomb pot bet)", _bomb) for one in ("a ", "an ", "")),

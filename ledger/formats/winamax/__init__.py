@@ -17,6 +17,7 @@ from ledger.hand.opening import BlindSkipped, ButtonPlaced, HandOpened, OptionSe
 from ledger.readers import acts, amounts, stud
 from ledger.readers.cards import KNOWN, groups, reader, unknown
 from ledger.readers.hand import NOWHERE, SEATS
+from ledger.readers.phrases import alike
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Pot, Room
 from ledger.readers.signatures import others
@@ -294,37 +295,27 @@ class Hand(Room):
         ("posts small blind {amount}", small_one),
         ("posts big blind {amount} out of position", big_out),
         ("posts big blind {amount}", acts.big_blind),
-        ("posts ante {amount}", acts.antes),
-        ("posts the ante {amount}", acts.antes),
+        *alike(acts.antes, "posts ante {amount}", "posts the ante {amount}"),
         ("posts straddle {amount}", acts.straddles),
-        ("brings in {amount}", acts.brings_in),
-        ("bring-in {amount}", acts.brings_in),
+        *alike(acts.brings_in, "brings in {amount}", "bring-in {amount}"),
     )
     SAYINGS = (
         ("collected {amount} from {pot}", collects),
-        ("shows [{cards}]", Room.shows_known),
-        ("shows [{cards}] ({claim})", Room.shows_known),
-        ("mucks", Room.mucks),
-        ("mucks hand", Room.mucks),
-        ("doesn't show hand", Room.declines),
-        ("doesn't show", Room.declines),
-        ("discard {told}", discards),
-        ("discards {told}", discards),
-        ("stands pat", stands),
-        ("stands pat [{cards}]", stands),
-        ("denies {told} blind", denies),
-        ("deny BB {_}", denies),
+        *alike(Room.shows_known, "shows [{cards}]", "shows [{cards}] ({claim})"),
+        *alike(Room.mucks, "mucks", "mucks hand"),
+        *alike(Room.declines, "doesn't show hand", "doesn't show"),
+        *alike(discards, "discard {told}", "discards {told}"),
+        *alike(stands, "stands pat", "stands pat [{cards}]"),
+        *alike(denies, "denies {told} blind", "deny BB {_}"),
     )
     LINES = (
         ("*** {title} ***{rest}", heading),
         ("Dealt to {told}", deals),
-        ("Hold-up to Pot{_} total {amount}", seeds),
-        ("Hold-Up to Pot{_} total {amount}", seeds),
+        *alike(seeds, "Hold-up to Pot{_} total {amount}", "Hold-Up to Pot{_} total {amount}"),
         ("Player Info: {_}", Room.remark),  # marks of players whose names are masked
         ("Seat {_}", came_to),
         ("{_} deny BB {_}", Room.remark),  # of somebody who is not listed
-        ("Total pot {told} | {drops}", pot_is),
-        ("Total pot {told}", pot_is),
+        *alike(pot_is, "Total pot {told} | {drops}", "Total pot {told}"),
         ("Board{_}[{cards}]", Room.whole_board),
     )
 
