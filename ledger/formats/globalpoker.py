@@ -23,7 +23,7 @@ from ledger.presence import WaitDeclared
 from ledger.readers import acts, amounts
 from ledger.readers.cards import by_names
 from ledger.readers.cutting import whole
-from ledger.readers.documented import LIMITS, TIME_END, Record, Recorded, count, names, objects, plain
+from ledger.readers.documented import LIMITS, TIME_END, Record, Recorded, Steps, count, names, objects, plain
 from ledger.readers.documents import BLANK, MARK, hand, reject
 from ledger.readers.games import unknown_game
 from ledger.readers.hand import SEATS
@@ -123,18 +123,6 @@ class Hand(Recorded):
             raise UnreadableHandError("nobody of the record is dealt in", kind="seat")
 
     # -- events ---------------------------------------------------------------------------------
-
-    def play(self) -> None:
-        """Tell the events in their order."""
-        for at, one in self.parts("events"):
-            self.at = at
-            before = len(self.events)
-            kind = one.get("type") if isinstance(one, dict) else None
-            make = STEPS.get(kind) if isinstance(kind, str) else None
-            if make is None or not make(self, one):
-                self.strange("event", at)
-            if isinstance(one, dict):
-                self.timed(before, one.get("time"))
 
     def deal(self, one: dict[str, Any]) -> bool:
         """Deal a seat its cards."""
@@ -302,7 +290,7 @@ ACTS: Final[dict[str, Act]] = {
 }
 """An act's `action` → how it is told; behind those of `CHIPS` a seat has fewer chips."""
 
-STEPS: Final[dict[str, Callable[[Hand, dict[str, Any]], bool]]] = {
+STEPS: Final[Steps] = {
     "PlayerAction": Hand.act,
     "PlayerCardsDealt": Hand.deal,
     "TableCardsDealt": Hand.lay,
@@ -385,7 +373,7 @@ def tell(data: bytes, place: tuple[int, int], people: People, exponent: int | No
     told.put(told.game)
     told.settings(settings)
     told.sit_down()
-    told.play()
+    told.play("events", STEPS, "time")
     told.settle()
     for name in value:
         if name not in OF_HAND:

@@ -18,7 +18,7 @@ from ledger.notation import Format
 from ledger.people import People
 from ledger.readers import acts, amounts
 from ledger.readers.cutting import whole
-from ledger.readers.documented import LIMITS, TIME_END, Record, Recorded, count, names, plain
+from ledger.readers.documented import LIMITS, TIME_END, Record, Recorded, Steps, count, names, plain
 from ledger.readers.documents import MARK, records
 from ledger.readers.games import unknown_game
 from ledger.readers.hand import SEATS, nobody
@@ -147,19 +147,6 @@ class Hand(Recorded):
         self.sit(seat, player["name"], stack, bounty=amounts.number(bounty, 2) if _is_number(bounty) else 0)
 
     # -- acts -----------------------------------------------------------------------------------
-
-    def play(self) -> None:
-        """Tell the acts in their order, each with its moment."""
-        for at, one in self.parts("action"):
-            self.at = at
-            before = len(self.events)
-            kind = one.get("type") if isinstance(one, dict) else None
-            make = STEPS.get(kind) if isinstance(kind, str) else None
-            if make is None or not make(self, one):
-                self.strange("action", at)
-            if isinstance(one, dict):
-                self.strangers(one, OF_ACTION, at)
-                self.timed(before, one.get("date"))
 
     def act(self, one: dict[str, Any]) -> bool:
         """Tell an act; behind one with chips stands the balance of its seat."""
@@ -362,7 +349,7 @@ ACTS: Final[dict[str, Callable[[Hand, Seat, Chips, bool | None], bool | None]]] 
 }
 """An act's `type` → how it is told of a seat and its chips."""
 
-STEPS: Final[dict[str, Callable[[Hand, dict[str, Any]], bool]]] = {
+STEPS: Final[Steps] = {
     **dict.fromkeys(("HAND_BLINDS", *ACTS), Hand.act),
     "HAND_DEAL": Hand.deal,
     "HAND_BOARD": Hand.lay,
@@ -459,7 +446,7 @@ def tell(data: bytes, place: tuple[int, int], people: People, exponent: int | No
     for name in value:
         if name not in OF_HAND and name.lower() != "currentplayerregticketid":
             hand.strange(name, where[name])
-    hand.play()
+    hand.play("action", STEPS, "date", OF_ACTION)
     hand.settle()
     witnesses = WITNESSES | (int(Witness.OWN_CARDS) if hand.own else 0)
     witnesses |= int(Witness.BLIND_AMOUNTS) if game.blinds else 0

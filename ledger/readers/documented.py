@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
@@ -15,6 +15,9 @@ from ledger.readers import amounts
 from ledger.readers.hand import HandBuilder, Places
 from ledger.readers.spans import Spans, elements, members
 from ledger.vocabulary import Chips
+
+Steps: TypeAlias = Mapping[str, Callable[[Any, dict[str, Any]], bool]]
+"""An element's `type` → how it is told of a hand; False where it is no such thing."""
 
 _WORDS_MOST: Final = 500
 TIME_END: Final = 1 << 47
@@ -163,6 +166,23 @@ class Recorded(JsonHandBuilder):
             for name in value:
                 if name not in known:
                     self.strange(f"{prefix}.{name}", self.spans.add(*inside[name]))
+
+    def play(self, name: str, steps: Steps, moment: str, known: frozenset[str] | None = None) -> None:
+        """Tell the elements of a list in their order, each by its `type` and with its moment; what nobody knows is kept.
+
+        `known` are the names of their members, if all are known.
+        """
+        for at, one in self.parts(name):
+            self.at = at
+            before = len(self.events)
+            kind = one.get("type") if isinstance(one, dict) else None
+            step = steps.get(kind) if isinstance(kind, str) else None
+            if step is None or not step(self, one):
+                self.strange(name.removesuffix("s"), at)
+            if isinstance(one, dict):
+                if known is not None:
+                    self.strangers(one, known, at)
+                self.timed(before, one.get(moment))
 
     def parts(self, name: str) -> list[tuple[int, Any]]:
         """Return the elements of a member that is a list, each with its place."""

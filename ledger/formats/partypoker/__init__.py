@@ -305,10 +305,10 @@ class Hand(Seated):
         if self.summary:
             self.at = next(at for at in range(self.after - 1, 0, -1) if self.lines.text[at].strip())
         else:
-            awards = [at for at, event in zip(self.marks, self.events, strict=True) if isinstance(event, PotAwarded)]
-            if not awards:
+            backward = zip(reversed(self.marks), reversed(self.events), strict=True)
+            self.at = next((at for at, event in backward if isinstance(event, PotAwarded)), -1)
+            if self.at < 0:
                 return
-            self.at = awards[-1]
         self.silent()
         settling.within_awards(self, always=True)
         self.return_bets()
@@ -442,7 +442,7 @@ def read(page: Page, head: Head, hand: Hand) -> Hand:
         known |= Witness.STACKS_AFTER
     if hand.game.blinds or hand.game.bets:
         known |= Witness.BLIND_AMOUNTS
-    if hand.claimed - {one.seat for one in hand.events if isinstance(one, CardsShown | CardsMucked)}:
+    if hand.claimed and hand.claimed - {one.seat for one in hand.events if isinstance(one, CardsShown | CardsMucked)}:
         known &= ~Witness.SHOWDOWN  # a hand was read, and no line says that it was shown
     hand.finish()
     number = head.game.number if head.game.tournament else ""
