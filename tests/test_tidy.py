@@ -187,6 +187,6 @@ def test_each_command_has_its_page() -> None:
     for file in python_files("cli"):
         source = file.read_text()
         if re.search(r"^app\.command|@app\.command|^def command\b", source, re.MULTILINE):
-            name = file.stem.rstrip("_")
+            name = file.stem.rstrip("_").replace("_", "-")
             if name != "main":
                 assert f"## handledger {name}" in page, name

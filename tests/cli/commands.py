@@ -1,0 +1,167 @@
+"""What is typed of each command where it works and where it cannot: `{book}`, `{night}` and the like are filled in."""
+
+from __future__ import annotations
+
+GOOD: dict[str, list[list[str]]] = {
+    "import": [["import", "{night}", "--ledger", "{new}"], ["import", "--dry-run", "{night}", "--ledger", "{book}"]],
+    "rejects": [["rejects", "--ledger", "{book}"], ["rejects", "--bytes", "--ledger", "{book}"]],
+    "log": [
+        ["log", "--ledger", "{book}"],
+        ["log", "-n", "1", "--table", "T1", "--ledger", "{book}"],
+        ["log", "--count", "--where", "pot>0", "--ledger", "{book}"],
+    ],
+    "results": [["results", "--ledger", "{book}"], ["results", "pot>0", "--by", "day", "--ledger", "{book}"]],
+    "rates": [["rates", "-r", "hilton", "--by", by, "--ledger", "{book}"] for by in ("clause", "table")],
+    "known": [["known", "--ledger", "{book}"]],
+    "seats": [["seats", "T1", "--ledger", "{book}"]],
+    "knock-on": [["knock-on", "1", "-r", "hilton", "--ledger", "{book}"]],
+    "fairness": [["fairness", "-r", "hilton", "--ledger", "{book}"]],
+    "show": [["show", "1", "--ledger", "{book}"], ["show", "1@8", "--ledger", "{book}"]],
+    "replay": [["replay", "2", "--ledger", "{book}"]],
+    "audit": [["audit", "--rulebook", "hilton", "--ledger", "{book}", *more] for more in ([], ["--format", "csv"])],
+    "rules": [["rules"], ["rules", "hilton"], ["rules", "hilton", "B8a.1"]],
+    "compare": [["compare", "1", "2", "--ledger", "{book}"]],
+    "accounts": [
+        ["accounts", "1", "--ledger", "{own}"],
+        ["accounts", "1", "--apart", "1", "--by", "floor", "--why", "so it was", "--ledger", "{own}"],
+    ],
+    "correct": [
+        ["correct", "1@1", 'remark "as told"', "--insert", "--by", "floor", "--why", "forgotten", "--ledger", "{own}"]
+    ],
+    "export": [
+        ["export", "1", "--to", to, "--lossy", "--ledger", "{book}"]
+        for to in ("phh", "ohh", "handscript", "jsonl", "csv", "original")
+    ],
+    "owed": [
+        ["owed", "T1", "-r", "hilton", "--ledger", "{book}"],
+        ["owed", "T1", "-r", "hilton", "-r", "rrop4", "--before", "2", "--ledger", "{book}"],
+    ],
+    "why": [["why", "1", "--ledger", "{book}"], ["why", "2", "due", "-r", "hilton", "--ledger", "{book}"]],
+    "seal": [["seal", "--key", "{key}", "--ledger", "{own}"]],
+    "cosign": [["witness", "{request}", "--log", "{log}", "--name", "auditor.example", "--key", "{wkey}"]],
+    "evidence": [["evidence", "1", "-o", "{empty}/e.hlev", "-r", "house-burn", "--verifier", "--ledger", "{own}"]],
+    "verify": [["verify", "--ledger", "{book}"], ["verify", "{hlev}", "--key", "{log}"], ["verify", "{hlev}"]],
+    "people": [
+        ["people", "--ledger", "{own}"],
+        ["people", "list", "a", "--ledger", "{own}"],
+        ["people", "hold", "{person}", "--days", "3", "--ledger", "{own}"],
+    ],
+    "case": [
+        ["case", "list", "--ledger", "{own}"],
+        ["case", "show", "X1", "--ledger", "{own}"],
+        ["case", "open", "1@3-5", "--claim", "mine", "--by", "player", "--hold", "--ledger", "{own}"],
+        ["case", "note", "X1", "so it was", "--by", "dealer", "--person", "{person}", "--ledger", "{own}"],
+        ["case", "hold", "X1", "table", "T1", "--days", "3", "--ledger", "{own}"],
+        ["case", "due", "X1", "--days", "10", "--for", "decision", "--ledger", "{own}"],
+    ],
+    "demo": [["demo"]],
+    "schema": [["schema"], ["schema", "import"], ["schema", "hand.blind-posted"]],
+}
+
+BAD: dict[str, list[list[str]]] = {
+    "import": [
+        ["import"],
+        ["import", "/nowhere/at/all", "--ledger", "{new}"],
+        ["import", "{empty}", "--ledger", "{new}"],
+        ["import", "{night}", "--ledger", "{text}"],
+        ["import", "--format", "runes", "{night}", "--ledger", "{new}"],
+        ["import", "{text}", "--ledger", "{new}"],
+    ],
+    "rejects": [["rejects", "--ledger", "{new}"], ["rejects", "--nonsense"]],
+    "log": [["log", "--ledger", "{new}"], ["log", "--table", "none", "--ledger", "{book}"], ["log", "-n", "x"]],
+    "results": [
+        ["results", "--ledger", "{new}"],
+        ["results", "pot>=", "--ledger", "{book}"],
+        ["results", "pot>999999", "--ledger", "{book}"],
+    ],
+    "rates": [["rates", "--ledger", "{book}"], ["rates", "-r", "none", "--ledger", "{book}"]],
+    "known": [["known", "--as-of", "never", "--ledger", "{book}"]],
+    "fairness": [["fairness", "--ledger", "{book}"], ["fairness", "-r", "none", "--ledger", "{book}"]],
+    "knock-on": [["knock-on", "999", "-r", "hilton", "--ledger", "{book}"]],
+    "seats": [["seats", "none", "--ledger", "{book}"], ["seats", "T1", "--at", "noon", "--ledger", "{book}"]],
+    "show": [
+        ["show", "999", "--ledger", "{book}"],
+        ["show", "1@99", "--ledger", "{book}"],
+        ["show"],
+        ["show", "1@flop", "--ledger", "{book}"],
+        ["show", "none.txt:3", "--ledger", "{book}"],
+        ["show", "T1#1", "--ledger", "{book}"],
+        ["show", "1~7", "--ledger", "{book}"],
+        ["show", "", "--ledger", "{book}"],
+    ],
+    "replay": [["replay", "999", "--ledger", "{book}"]],
+    "why": [["why", "999", "--ledger", "{book}"], ["why", "1", "colour", "--ledger", "{book}"]],
+    "audit": [["audit", "--rulebook", "none", "--ledger", "{book}"], ["audit", "999", "--ledger", "{book}"]],
+    "rules": [["rules", "none"], ["rules", "hilton", "Z99"]],
+    "compare": [
+        ["compare", "1", "--ledger", "{book}"],
+        ["compare", "1", "999", "--ledger", "{book}"],
+        ["compare", "1", "1", "--ledger", "{book}"],
+    ],
+    "accounts": [
+        ["accounts", "999", "--ledger", "{own}"],
+        ["accounts", "1", "--choose", "7", "--by", "floor", "--why", "x", "--ledger", "{own}"],
+        ["accounts", "1", "--choose", "1", "--ledger", "{own}"],
+        ["log", "--as-of", "noon", "--ledger", "{book}"],
+    ],
+    "correct": [
+        ["correct", "1@2", "--ledger", "{own}"],
+        ["correct", "1@2", "6 bets", "--by", "floor", "--why", "x", "--ledger", "{own}"],
+        ["correct", "1", "5 folds", "--by", "floor", "--why", "x", "--ledger", "{own}"],
+        ["correct", "1@1", "--remove", "--by", "floor", "--why", "x", "--ledger", "{own}"],
+    ],
+    "export": [
+        ["export", "--to", "runes", "--ledger", "{book}"],
+        ["export", "999", "--to", "phh", "--ledger", "{book}"],
+    ],
+    "owed": [
+        ["owed", "T1", "--ledger", "{book}"],
+        ["owed", "none", "-r", "hilton", "--ledger", "{book}"],
+        ["owed", "T1", "-r", "none", "--ledger", "{book}"],
+        ["owed", "T1", "-r", "hilton", "--before", "999", "--ledger", "{book}"],
+    ],
+    "seal": [
+        ["seal", "--key", "{empty}/no.key", "--ledger", "{own}"],
+        ["seal", "--key", "{text}", "--ledger", "{own}"],
+        ["seal", "--every", "1", "--for-witness", "0", "--ledger", "{own}"],
+        ["seal", "--new-key", "--key", "{text}", "--ledger", "{own}"],
+    ],
+    "cosign": [
+        ["witness", "{request}", "--log", "no key", "--name", "x", "--key", "{wkey}"],
+        ["witness", "{empty}/none", "--log", "{log}", "--name", "x", "--key", "{wkey}"],
+    ],
+    "evidence": [
+        ["evidence", "999", "-o", "{empty}/e.hlev", "--ledger", "{own}"],
+        ["evidence", "1", "--ledger", "{own}"],
+        ["evidence", "1", "-o", "{empty}/e.hlev", "--as", "nobody here", "--ledger", "{own}"],
+    ],
+    "verify": [
+        ["verify", "{text}", "--key", "no key"],
+        ["verify", "{hlev}", "--quorum", "1"],
+        ["verify", "{empty}/none.hlev", "--key", "{log}"],
+        ["verify", "--ledger", "{new}"],
+        ["verify", "--ledger", "{text}"],
+        ["verify", "--ledger", "mysql://x/y"],
+    ],
+    "people": [
+        ["people", "erase", "nobody at all", "--ledger", "{own}"],
+        ["people", "merge", "{person}", "--ledger", "{own}"],
+        ["people", "merge", "{person}", "{person}", "--why", "x", "--ledger", "{own}"],
+        ["people", "erase", "--ledger", "{own}"],
+    ],
+    "case": [
+        ["case"],
+        ["case", "show", "none", "--ledger", "{own}"],
+        ["case", "open", "--claim", "x", "--by", "floor", "--ledger", "{own}"],
+        ["case", "open", "1", "--claim", "x", "--by", "floor", "--number", "X1", "--ledger", "{own}"],
+        ["case", "open", "1", "--claim", "x", "--by", "floor", "--number", "a b", "--ledger", "{own}"],
+        ["case", "close", "X1", "upheld", "--ledger", "{own}"],
+        ["case", "rule", "X1", "--decision", "x", "--by", "floor", "--pay", "1", "--ledger", "{own}"],
+        ["case", "cite", "X1", "none", "-r", "hilton", "--ledger", "{own}"],
+        ["case", "due", "X1", "--ledger", "{own}"],
+        ["case", "attach", "X1", "{empty}/none", "--ledger", "{own}"],
+        ["case", "runes"],
+    ],
+    "demo": [["demo", "--nonsense"]],
+    "schema": [["schema", "runes"]],
+}
