@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from itertools import islice
 from typing import Final
 
 OFFERED = 30
-_LAST: Final = re.compile(r'(?:"[^"]*"?|[^\s("])*$')
-"""The last word of a query; a value in quotes may hold blanks, and its end may not be typed yet."""
 
 
 def hands(url: str | None, incomplete: str) -> list[str]:
@@ -74,8 +71,7 @@ def query(url: str | None, incomplete: str) -> list[str]:
     """Return a query with its last word completed: a field, or a value of one."""
     from projections.queries.fields import FIELDS, WORDS
 
-    found = _LAST.search(incomplete)
-    cut = found.start() if found else len(incomplete)
+    cut = _last_word(incomplete)
     done, last = incomplete[:cut], incomplete[cut:]
     minus = "-" if last.startswith("-") else ""
     field, colon, value = last.removeprefix("-").partition(":")
@@ -85,6 +81,17 @@ def query(url: str | None, incomplete: str) -> list[str]:
     values = _values(url, field, value.removeprefix('"'))
     quoted = [f'"{one}"' if " " in one or "," in one else one for one in values if '"' not in one]
     return [f"{done}{minus}{field}:{one}" for one in quoted]
+
+
+def _last_word(text: str) -> int:
+    """Return where the last word of a query begins; a value in quotes may hold blanks, and be cut off."""
+    begins, quoted = 0, False
+    for at, char in enumerate(text, 1):
+        if char == '"':
+            quoted = not quoted
+        elif not quoted and char in " \t(":
+            begins = at
+    return begins
 
 
 _NAMED: Final = ("text", "person", "clause", "game", "choice", "source", "day")

@@ -6,12 +6,10 @@ import os
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 import textwrap
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final, Self
@@ -222,15 +220,15 @@ def paged(pages: Iterable[str]) -> None:
             break
     else:
         screen = None
-    pager = shlex.split(os.environ.get("PAGER", "less -FRX"))
+    pager = shlex.split(os.environ.get("PAGER", "less"))
     if screen is None or not pager or shutil.which(pager[0]) is None:
         sys.stdout.writelines(chain(held, pages))
         sys.stdout.flush()
         return
-    leaving = suppress(BrokenPipeError, KeyboardInterrupt)  # who has seen enough leaves
-    with leaving, subprocess.Popen(pager, stdin=subprocess.PIPE, text=True, encoding="utf-8") as running:  # noqa: S603 - the person's own
-        assert running.stdin is not None  # noqa: S101 - it is a pipe
-        running.stdin.writelines(chain(held, pages))
+    import pydoc
+
+    os.environ.setdefault("LESS", "FRX")  # colours are shown, and what fits needs no key
+    pydoc.pager("".join(chain(held, pages)))
 
 
 def _screen() -> int | None:

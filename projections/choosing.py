@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
+from fnmatch import fnmatchcase
 
 from ledger.errors import UsageError
 from projections.differing import Difference
@@ -19,12 +19,12 @@ class Clauses:
     def __init__(self, patterns: Iterable[str]) -> None:
         """Take the names; `*` stands for any letters."""
         self.patterns = list(dict.fromkeys(patterns))
-        whole = (".*".join(map(re.escape, one.strip().split("*"))) for one in self.patterns)
-        self._fits = re.compile("|".join(f"(?:{one})" for one in whole), re.IGNORECASE | re.DOTALL)
+        self._globs = [_glob(one) for one in self.patterns]
 
     def names(self, book: str, clause: str) -> bool:
         """Whether a clause of a book is named."""
-        return any(self._fits.fullmatch(one) for one in (clause, f"{book}.{clause}", f"{book} {clause}"))
+        called = [one.casefold() for one in (clause, f"{book}.{clause}", f"{book} {clause}")]
+        return any(fnmatchcase(one, glob) for glob in self._globs for one in called)
 
     def speaks(self, found: Finding) -> bool:
         """Whether a finding is one of a clause that is named, or speaks for it too."""
@@ -42,6 +42,11 @@ class Clauses:
                     f"no clause of {books} is called {pattern!r}",
                     f"Did you mean {' or '.join(near)}?" if near else "handledger rules BOOK lists its clauses.",
                 )
+
+
+def _glob(pattern: str) -> str:
+    """Return a pattern of which only `*` means anything."""
+    return pattern.strip().casefold().replace("[", "[[]").replace("?", "[?]")
 
 
 def only(result: AuditResult, clauses: Clauses) -> AuditResult:

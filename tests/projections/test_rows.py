@@ -45,7 +45,7 @@ def finding(
     )
 
 
-def table(result: AuditResult, *, coverage: bool = False, told: Told | None = None) -> list[dict[str, str]]:
+def table(result: AuditResult, *, coverage: bool | None = None, told: Told | None = None) -> list[dict[str, str]]:
     text = "".join(rows(result, lambda _: told or Told(), coverage=coverage))
     assert text.count("\r\n") == text.count("\n")
     found = list(csv.DictReader(io.StringIO(text, newline="")))
