@@ -77,11 +77,14 @@ class Lines:
                 raise too_long(count)
 
     def _without_ends_of_strings(self) -> None:
-        """Take one NUL off the beginning of a line: some clients wrote the end of their last string too.
+        """Take one NUL off the beginning of a line, and off the end of the last: some clients wrote the end of a string too.
 
         Several in a row are a hole in the file; they stay, and what they stand in is damaged.
         """
         self.text = [line[1:] if line[:1] == "\0" and line[1:2] != "\0" else line for line in self.text]
+        last = next((k for k in range(len(self.text) - 1, -1, -1) if self.text[k].strip()), 0)
+        if self.text[last].endswith("\0") and not self.text[last].endswith("\0\0"):
+            self.text[last] = self.text[last][:-1]
 
     def _narrow(self, data: bytes, encoding: str) -> None:
         self.nul = b"\0" in data

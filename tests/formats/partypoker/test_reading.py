@@ -411,3 +411,14 @@ def test_a_post_right_behind_somebody_who_sits_out_is_a_line_of_its_own() -> Non
     assert unread(account, who) == []
     assert [(one.seat, one.reason) for one in of(account, o.SeatLeftOut)] == [(4, "sitting-out")]
     assert (3, "big", 10, 0) in blinds(text)
+
+
+@pytest.mark.parametrize("tail", ["\0", "\r\n\0", "\0\r\n\0\n"])
+def test_the_end_of_a_string_behind_the_last_line_is_nothing(tail: str) -> None:
+    assert one(FORMAT, CASH.rstrip() + tail).events == one(FORMAT, CASH).events
+
+
+def test_a_hole_behind_the_last_line_is_damage() -> None:
+    (torn,) = read(FORMAT, CASH + "\0\0\0")
+    assert isinstance(torn, Reject)
+    assert torn.code == "damaged"
