@@ -17,6 +17,7 @@ from ledger.errors import NothingFoundError, StoreError, UsageError
 if TYPE_CHECKING:
     from uuid import UUID
 
+    from cli.knock_on import KnockOns
     from ledger.store import HandRow, Ledger
     from ledger.store.accounts import Place
     from projections.result import AuditResult
@@ -47,6 +48,7 @@ def command(
     edition: audit_options.Edition = None,
     baseline: audit_options.Baseline = None,
     fail_on: audit_options.FailOn = "info",
+    knock_on: audit_options.KnockOn = False,
     coverage: audit_options.Coverage = None,
     every_hand: audit_options.EveryHand = False,
     where: Where = None,
@@ -101,9 +103,18 @@ def command(
         else:
             result = _unasked(book, wanted, partial(judged, book, seen=seen, every=every_hand), whole)
         shown = Shown(result, clauses, earlier, partial(_looked_at, wanted))
-        shown.put(book, View(format_, frames, coverage, baseline, file))
+        knocks = _followed(book, said) if knock_on else None
+        shown.put(book, View(format_, frames, coverage, baseline, file, knocks))
         failed = any(audit_options.severe(found.severity, fail_on) for found in shown.result.findings)
     raise typer.Exit(1 if failed else 0)
+
+
+def _followed(ledger: Ledger, books: list[Rulebook]) -> KnockOns:
+    """Return what follows findings through the hands behind them, under the books that were named or adopted."""
+    from cli.knock_on import KnockOns
+    from projections.walk import adopted
+
+    return KnockOns(ledger, books or (adopted.House(ledger).books() if adopted.any_in(ledger) else []))
 
 
 def _looked_at(wanted: Callable[[], Wanted], asked: set[Called]) -> set[Called]:

@@ -56,6 +56,14 @@ Edition = Annotated[
     str | None, typer.Option("--edition", metavar="ED", help="Judge by this edition of the rulebook, not the newest.")
 ]
 
+KnockOn = Annotated[
+    bool,
+    typer.Option(
+        "--knock-on",
+        help="Of a wrong button or blind also the hands until the game was back in step, and who paid too much.",
+    ),
+]
+
 SEVERITIES: Final = ("info", "warning", "error")
 """The later, the worse."""
 

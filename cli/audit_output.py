@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from msgspec import Struct
 
+    from cli.knock_on import KnockOns
     from ledger.store import Ledger
     from ledger.vocabulary import Seat
     from projections.choosing import Clauses
@@ -31,6 +32,7 @@ class View(NamedTuple):
     coverage: bool | None  # True: each clause; None: each book in short; False: none
     baseline: Path | None
     file: Path | None
+    knock_ons: KnockOns | None = None  # what findings led to, if that is asked
 
 
 class Shown:
@@ -76,7 +78,11 @@ class Shown:
         else:
             only = ", ".join(self._only.patterns) if self._only is not None else ""
             since = self._comparison is not None
-            parts = [text(ledger, self.result, view.frames, coverage=view.coverage, only=only, since=since)]
+            found = self.result
+            shown = text(
+                ledger, found, view.frames, coverage=view.coverage, only=only, since=since, knock_ons=view.knock_ons
+            )
+            parts = [shown]
             if self._comparison is not None and self._earlier is not None:
                 from cli import baseline
 
@@ -102,6 +108,8 @@ class Shown:
             since = Since(self._earlier.books, self._earlier.hands, self._comparison.counts)
             document = replace(document, since=since)
             long |= {"changed": self._comparison.changed, "went": self._comparison.went}
+        if view.knock_ons is not None:
+            long["knock_on"] = view.knock_ons.every(self.result.findings)
         output.listings(document, long, view.file)
 
 
@@ -113,13 +121,14 @@ def text(
     coverage: bool | None = None,
     only: str = "",
     since: bool = False,
+    knock_ons: KnockOns | None = None,
 ) -> str:
     """Return an audit for people: findings in their frames, then the summary, of which `only` and `since` are parts."""
     from projections.reports import comparing
     from projections.reports import text as reports
 
     width = min(output.width(), 120)
-    parts = [frame(ledger, found, width) for found in result.findings[:frames]]
+    parts = [frame(ledger, found, width, knock_ons) for found in result.findings[:frames]]
     if len(result.findings) > frames > 0:
         parts.append(f"({len(result.findings) - frames:,} more findings; --frames shows more, --format json all)")
     if result.differences:
@@ -130,13 +139,25 @@ def text(
     return "\n\n".join(parts)
 
 
-def frame(ledger: Ledger, found: Finding, width: int) -> str:
-    """Return one finding on the lines of its source."""
+def frame(ledger: Ledger, found: Finding, width: int, knock_ons: KnockOns | None = None) -> str:
+    """Return one finding on the lines of its source, with what it led to if that is asked."""
     from projections.reports import text as reports
 
     colour = output.paint("x", "bold") != "x"
+    led = None if knock_ons is None else knock_ons.of(found)
+    knock_on = ""
+    if led is not None:
+        from projections.reports.knock_on import sentence
+
+        knock_on = sentence(led)
     return reports.finding(
-        found, reader_of(ledger), width=width, colour=colour, name=_names(ledger, found), address=found.hand.number
+        found,
+        reader_of(ledger),
+        width=width,
+        colour=colour,
+        name=_names(ledger, found),
+        address=found.hand.number,
+        knock_on=knock_on,
     )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -15,10 +16,14 @@ from ledger.errors import UsageError
 from projections.amounts import amount
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ledger.store import HandRow, Ledger
+    from ledger.store.accounts import Place
     from ledger.vocabulary import Chips
-    from projections.finding import Share
-    from projections.reports.knock_on import KnockOn, Spots
+    from projections.doubts import Spoiled
+    from projections.finding import Finding, Share
+    from projections.knock_on import KnockOn, Paid, Spots
     from projections.rulebook import Rulebook
 
 
@@ -59,17 +64,51 @@ def command(
         output.put("\n".join(_text(document)), file)
 
 
+class KnockOns:
+    """Follows hands and findings through the hands behind them; each walks its table."""
+
+    def __init__(self, ledger: Ledger, books: Iterable[Rulebook]) -> None:
+        """Take the ledger, and the books by which it was judged."""
+        self._ledger = ledger
+        self._books = {book.name: book for book in books}
+
+    def of(self, found: Finding) -> KnockOn | None:
+        """Return what a finding led to; None where it is about something else, or its hand is not what stands."""
+        from ledger.store.accounts import Place
+        from projections.knock_on import asks
+
+        book = self._books.get(found.book)
+        if book is None or not asks(book, found):
+            return None
+        place = Place(found.hand.venue, found.hand.tournament, found.hand.table)
+        led = self.behind(place, found.hand.stream, book, found)
+        return led if led.hands else None
+
+    def every(self, findings: Iterable[Finding]) -> Iterator[KnockOn]:
+        """Yield what findings led to, in their order."""
+        for found in findings:
+            if (one := self.of(found)) is not None:
+                yield one
+
+    def behind(self, place: Place, stream: str, book: Rulebook, found: Finding | None = None) -> KnockOn:
+        """Return what a hand of a table led to."""
+        from ledger.store.accounts import told
+        from projections.knock_on import knock_on
+
+        return knock_on(told(self._ledger, place), book, stream, self._unread, found)
+
+    @cached_property
+    def _unread(self) -> Mapping[str, Spoiled]:
+        from projections.walk.spoiled import spoiled
+
+        return spoiled(self._ledger)
+
+
 def _followed(ledger: Ledger, row: HandRow, book: Rulebook) -> KnockOn:
     from ledger.store.accounts import Place
-    from ledger.store.accounts import told as told_to
-    from projections.reports.knock_on import knock_on
-    from projections.table_context import Table
-    from projections.tables.judging import by_place
-    from projections.walk.spoiled import spoiled
 
     place = Place(row.venue, row.tournament, row.table)
-    unread = by_place(ledger, spoiled(ledger)).get(place, {})
-    return knock_on(told_to(ledger, place), Table([book], unread), book, row.stream.hex)
+    return KnockOns(ledger, [book]).behind(place, row.stream.hex, book)
 
 
 def _text(document: KnockOnDocument) -> Iterator[str]:
@@ -82,26 +121,34 @@ def _text(document: KnockOnDocument) -> Iterator[str]:
     if found.hands:
         cells = [["hand", "button, small, big", "should have been", "paid too much (+) or too little (-)"]]
         cells += [
-            [safe.terminal(one.number, 24), _spots(one.recorded), _spots(one.should), _money(one.money, found)]
+            [
+                safe.terminal(one.number, 24),
+                _spots(one.recorded),
+                _spots(one.should),
+                one.untold or _money(one.money, found),
+            ]
             for one in found.hands
         ]
         yield from (line.rstrip() for line in table(cells))
         yield ""
     if found.in_step:
-        yield f"Back in step with hand {safe.terminal(found.in_step, 24)}."
+        owed = "" if found.settled else " What is owed may still differ because of it."
+        yield f"Back in step with hand {safe.terminal(found.in_step, 24)}.{owed}"
     elif found.hands:
         yield f"Not back in step: {safe.terminal(found.why, 200)}."
     else:
         yield f"Nothing to follow: {safe.terminal(found.why, 200)}."
     if found.hands:
         yield f"Over these hands: {_money(found.money, found) or 'every seat paid in all what it should have'}."
+    if found.likely:
+        yield "Likely, not certain: a method of the button is assumed, or lines of these hands were not read."
 
 
 def _spots(one: Spots) -> str:
     return ", ".join("-" if seat is None else str(seat) for seat in (one.button, one.small, one.big))
 
 
-def _money(shares: list[Share], found: KnockOn) -> str:
+def _money(shares: Sequence[Share | Paid], found: KnockOn) -> str:
     def signed(chips: Chips) -> str:
         shown = amount(abs(chips), found.unit, found.exponent)
         return f"+{shown}" if chips > 0 else f"-{shown}"

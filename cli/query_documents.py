@@ -9,8 +9,8 @@ import msgspec
 from cli.documents import Document
 from ledger.vocabulary import Millis
 from projections.finding import Finding
+from projections.knock_on import KnockOn
 from projections.obligations.due import Due
-from projections.reports.knock_on import KnockOn
 from projections.result import BookRef
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from cli.why_chain import Chain
     from ledger.store import HandRow, Ledger, TableRow
     from projections.finding import Finding
+    from projections.knock_on import KnockOn, Spots
     from projections.obligations.due import Due, SeatDue
     from projections.reports.owed import OwedDocument
     from projections.rulebook import Rulebook
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 _SUMS: Final = {"pot": "put into the pot", "rake": "taken by the house", "put": "put in", "won": "won", "net": "net"}
 _DUES: Final = ("button", "small", "big", "due")
 _FIELDS: Final = "pot, rake, put:SEAT, won:SEAT, net:SEAT, button, small, big, due:SEAT, finding:FINGERPRINT"
+_HANDS: Final = 20
+"""Hands that are shown to people; there may be a night of them."""
 _BASIS: Final = {"fallback": " (usual; the book is silent)", "assumed": " (assumed)"}
 
 
@@ -137,7 +140,7 @@ class _Asking:
         if name in _DUES or (not name and self._under()):
             found += self._dues(quiet=not name)
         if self._row is not None and name in {"", "finding"}:
-            found += self._findings(self._row)
+            found += self._findings(self._row, follow=name == "finding")
         number = "" if self._row is None else self._row.number
         return WhyDocument(
             venue=self._place.venue,
@@ -201,16 +204,20 @@ class _Asking:
         for one in due.seats:
             yield self._chain.owed(due, one, book, _posts(due, one, told))
 
-    def _findings(self, row: HandRow) -> Iterator[Figure]:
+    def _findings(self, row: HandRow, *, follow: bool) -> Iterator[Figure]:
         from cli.audit import judged
+        from cli.knock_on import KnockOns
         from projections import rulebook
         from projections.rulebook import BUILT_IN
 
         books = self._under()
         by_name = {book.name: book for book in (rulebook.load(BUILT_IN), *books)}
         result = judged(self._ledger, iter([(self._place, [row])]), books)
+        led = KnockOns(self._ledger, books)
         for found in result.findings:
-            yield self._finding(row, found, by_name[found.book])
+            one = self._finding(row, found, by_name[found.book])
+            one.knock_on = led.of(found) if follow else None
+            yield one
 
     def _finding(self, row: HandRow, found: Finding, book: Rulebook) -> Figure:
         one = self._chain.finding(row, found, book)
@@ -253,12 +260,40 @@ def _text(told: WhyDocument, address: str, width: int) -> Iterator[str]:
         yield from _wrapped("", safe.terminal(f"{figure.field} = {figure.says}{under}", 1000), width)
         for step in figure.reasons:
             yield from _step(step, told, width)
+        if figure.knock_on is not None:
+            yield from _led(figure.knock_on, told, width)
     if not told.figures:
         yield "nothing is derived here"
     elif not shown:
         quoted = safe.terminal(address, 60)
         yield ""
         yield f"The chain behind one: handledger why {quoted} {told.figures[0].field}"
+
+
+def _led(found: KnockOn, told: WhyDocument, width: int) -> Iterator[str]:
+    """Yield what a wrong button or blind led to, hand by hand."""
+    from projections.reports.knock_on import sentence
+
+    yield from _wrapped("  ", f"led to: {sentence(found)}", width)
+    for one in found.hands[:_HANDS]:
+        over = ", ".join(f"seat {share.seat} {_signed(share.amount, told)}" for share in one.money)
+        where = " ".join(
+            _placed(was, should) for was, should in zip(_seats(one.recorded), _seats(one.should), strict=True)
+        )
+        said = f"hand {safe.terminal(one.number, 24)}: {where}  {one.untold or over or 'nobody paid wrong'}"
+        yield from _wrapped("    ", said, width)
+    if len(found.hands) > _HANDS:
+        yield f"    ({len(found.hands) - _HANDS:,} more hands; --format json lists all)"
+
+
+def _seats(places: Spots) -> list[tuple[str, int | None]]:
+    return [("button", places.button), ("small", places.small), ("big", places.big)]
+
+
+def _placed(was: tuple[str, int | None], should: tuple[str, int | None]) -> str:
+    """Return one position, and where it belonged if that is elsewhere."""
+    at, belongs = ("-" if one[1] is None else str(one[1]) for one in (was, should))
+    return f"{was[0]} {at}" + (f" (belonged {belongs})" if at != belongs else "")
 
 
 def _step(step: Reason, told: WhyDocument, width: int) -> Iterator[str]:

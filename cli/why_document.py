@@ -6,6 +6,7 @@ import msgspec
 
 from cli.documents import Document, SourcePlace
 from ledger.vocabulary import Chips, Seat
+from projections.knock_on import KnockOn
 
 
 class Cited(msgspec.Struct, frozen=True):
@@ -40,6 +41,7 @@ class Figure(msgspec.Struct):
     book: str = ""  # the rulebook under which it is derived; "" = the record alone
     edition: str = ""
     reasons: list[Reason] = []
+    knock_on: KnockOn | None = None  # of a finding about button or blinds: what it led to
 
 
 class WhyDocument(Document, tag="handledger/why/1"):

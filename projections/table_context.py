@@ -292,6 +292,11 @@ class TableContexts:
         """Return the sittings of another account of the same hand, in the same place."""
         return TableContexts(self._table, self._told, listed(self._table.state, hand))
 
+    def instead(self, hand: HandPlayed) -> None:
+        """Let the table go on as if `hand` had been played in this one's place."""
+        self.hand = hand
+        self._made.clear()
+
     @property
     def away(self) -> bool:
         """Whether somebody is away as far as the table was told before the hand."""

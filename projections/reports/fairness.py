@@ -68,7 +68,7 @@ def _due(due: Due, hand: HandPlayed, paid: dict[Seat, Chips]) -> dict[Seat, Chip
     found = [one for one in (by_seat(place, due, hand) for place in due.placements if place.judged) if one is not None]
     if not found:
         return None
-    nearest = min(found, key=lambda one: _apart(one, paid))
+    nearest = min(found, key=lambda one: apart(one, paid))
     short = {post.seat for post in hand.posts if post.all_in}
     return {seat: min(chips, paid.get(seat, 0)) if seat in short else chips for seat, chips in nearest.items()}
 
@@ -93,5 +93,6 @@ def by_seat(place: Placement, due: Due, hand: HandPlayed) -> dict[Seat, Chips] |
     return found
 
 
-def _apart(due: dict[Seat, Chips], paid: dict[Seat, Chips]) -> Chips:
+def apart(due: dict[Seat, Chips], paid: dict[Seat, Chips]) -> Chips:
+    """Return by how much what was paid is not what was due, over all seats."""
     return sum(abs(due.get(seat, 0) - paid.get(seat, 0)) for seat in due.keys() | paid.keys())

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from projections.differing import Difference
 from projections.finding import Coverage, Finding, Severity
+from projections.knock_on import KnockOn
 from projections.reports.tally import tally
 from projections.result import AuditResult, BookRef
 from projections.since import Changed, Since
@@ -41,6 +42,7 @@ class Document(msgspec.Struct, frozen=True):
     since: Since | None = None  # compared with an earlier audit: `findings` are those that came or changed,
     changed: list[Changed] = []  # of the changed what they were,
     went: list[Finding] = []  # and those that are no more
+    knock_on: list[KnockOn] = []  # what wrong buttons and blinds led to, if that was asked
 
 
 def document(result: AuditResult, sha256: Mapping[str, str] | None = None) -> Document:

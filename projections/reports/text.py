@@ -44,10 +44,11 @@ def finding(
     colour: bool = False,
     name: Callable[[Seat], str] | None = None,
     address: str = "",
+    knock_on: str = "",
 ) -> str:
     """Return a finding with its code frame, each line at most `width` columns.
 
-    `name` gives a player's printable name, `address` how a command finds the hand.
+    `name` gives a player's printable name, `address` how a command finds the hand, `knock_on` what came of it.
     """
     address = address or "#".join(filter(None, (found.hand.table, found.hand.number)))
     hand = safe.terminal(
@@ -77,11 +78,11 @@ def finding(
         head[1] = f"\x1b[{_COLOURS[found.severity]}m{head[1]}\x1b[0m"
     lines = ["  ".join(head) if colour else safe.cut("  ".join(head), width)]
     lines += _frame(found, source, width)
-    lines += _facts(found, width, address)
+    lines += _facts(found, width, address, knock_on)
     return "\n".join(lines)
 
 
-def _facts(found: Finding, width: int, address: str) -> list[str]:
+def _facts(found: Finding, width: int, address: str, knock_on: str) -> list[str]:
     also = f" (also {', '.join(found.also)})" if found.also else ""
     facts = [
         ("saw", found.saw),
@@ -89,6 +90,7 @@ def _facts(found: Finding, width: int, address: str) -> list[str]:
         ("rule", f"{found.citation}{also}: {found.asks}"),
         ("should be", found.should),
         ("money", _money(found)),
+        ("knock-on", knock_on),
         ("remedy", _FATES.get(found.remedy, "")),
         (
             "try",

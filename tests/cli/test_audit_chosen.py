@@ -204,3 +204,21 @@ class TestBaseline:
         assert run(*base, "--baseline", str(some), "--only", "B15*").code == 0
         assert run(*base, "--baseline", str(whole), "--only", "B15*").code == 0
         assert run(*base, "--baseline", str(since)).code == 2
+
+
+def test_knock_on_is_told_where_it_is_asked(run: Run, tmp_path: Path) -> None:
+    start = "game-started at 2026-11-21T19:00:00Z"
+    hands = [hand(number, button=button) for number, button in enumerate((5, 2, 3, 3, 4), 1)]
+    url = ledger(tmp_path, "l", [file(tmp_path, "a", "T1", start, *hands)])
+    assert told(run, url)["knock_on"] == []
+    document = told(run, url, "--knock-on")
+    first = document["knock_on"][0]
+    assert first["fingerprint"] == document["findings"][0]["fingerprint"]
+    assert (first["in_step"], [off["number"] for off in first["hands"]]) == ("4", ["2", "3"])
+    text = run("audit", "-r", "hilton", "--ledger", url, "--knock-on").out
+    assert "= knock-on  2 hands out of step: 2, 3; back in step on hand 4" in text
+    assert "knock-on" not in run("audit", "-r", "hilton", "--ledger", url).out
+    figure = run("why", "2", "finding", "-r", "hilton", "--ledger", url, "--format", "json").document["figures"][0]
+    assert figure["knock_on"] == first
+    shown = run("why", "2", "finding", "-r", "hilton", "--ledger", url).out
+    assert "hand 3: button 3 (belonged 2) small 4 (belonged 3) big 5 (belonged 4)" in shown

@@ -8,9 +8,8 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from projections.reports.knock_on import knock_on
+from projections.knock_on import knock_on
 from projections.rulebook import load
-from projections.table_context import Table
 from tests.cli.conftest import Run
 from tests.evenings import ROOMS, Evening, evening
 
@@ -68,7 +67,7 @@ def test_a_button_that_went_on_from_where_it_was_wrong(tmp_path: Path, run: Run)
     assert found["in_step"] == ""
     sums = {one["seat"]: one["amount"] for one in found["money"]}
     assert sums == {2: 5, 3: 5, 4: -10}  # and seat 1 in all what it should have
-    assert "Not back in step: the record ends." in run("knock-on", "2", "-r", "hilton", "--ledger", url).out
+    assert "Not back in step: the record ends with hand 4." in run("knock-on", "2", "-r", "hilton", "--ledger", url).out
 
 
 @given(st.builds(evening, st.sampled_from(sorted(ROOMS)), st.integers(0, 10**6), st.integers(3, 12)))
@@ -78,4 +77,4 @@ def test_on_a_legal_evening_there_is_nothing_to_follow(one: Evening) -> None:
     for told in one.told():
         stream = getattr(told.event, "hand", None)
         if isinstance(stream, str):
-            assert knock_on(one.told(), Table([book]), book, stream).hands == []
+            assert knock_on(one.told(), book, stream).hands == []

@@ -1,0 +1,123 @@
+"""What a wrong button or blind led to: the hands until the game is back in step, and who paid too much or too little."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from projections.knock_on import KnockOn, Spots, asks, knock_on
+from projections.reports.knock_on import sentence
+from projections.rulebook import load
+from tests.projections.test_table_context import hand, judged, night
+
+START = "game-started at 2026-11-21T19:00:00Z"
+SEATS = (1, 2, 3, 4, 5)
+
+
+def led(book: str, *parts: str, number: str = "2") -> list[KnockOn]:
+    """What the findings of a hand led to."""
+    evening, rules = night(START, *parts), load(book)
+    found = [one for one in judged(evening, book).findings if one.hand.number == number and asks_of(book, one)]
+    return [knock_on(evening.table, rules, one.hand.stream, {}, one) for one in found]
+
+
+def asks_of(book: str, found: object) -> bool:
+    return getattr(found, "book", "") == book and asks(load(book), found)  # type: ignore[arg-type]  # a finding
+
+
+def ring(button: int) -> Spots:
+    return Spots(button, button % 5 + 1, (button + 1) % 5 + 1)
+
+
+def sums(one: KnockOn) -> dict[int, int]:
+    return {paid.seat: paid.amount for paid in one.money}
+
+
+@pytest.mark.parametrize("book", ["hilton", "rrop4"])
+def test_a_button_that_skipped_a_player_and_was_put_right_two_hands_later(book: str) -> None:
+    hands = [hand(number, button=button) for number, button in enumerate((5, 2, 3, 3, 4), 1)]
+    for one in led(book, *hands):
+        assert [(off.number, off.recorded, off.should) for off in one.hands] == [
+            ("2", ring(2), ring(1)),
+            ("3", ring(3), ring(2)),
+        ]
+        assert (one.in_step, one.why, one.settled, one.likely) == ("4", "", True, False)
+        assert sums(one) == {2: -5, 3: -10, 4: 5, 5: 10}
+        assert "back in step on hand 4" in sentence(one)
+    assert led(book, *hands)
+
+
+@pytest.mark.parametrize("book", ["hilton", "rrop4"])
+@given(buttons=st.lists(st.integers(1, 5), min_size=1, max_size=7))
+def test_of_a_full_ring_it_is_what_anybody_can_count(book: str, buttons: list[int]) -> None:
+    """Five players who never leave: the button belongs one seat on each hand, whatever was done."""
+    buttons = [5, 3, *buttons]
+    found = led(book, *(hand(number, button=button) for number, button in enumerate(buttons, 1)))
+    should = [(number - 2) % 5 + 1 for number in range(1, len(buttons) + 1)]
+    should[0] = 5
+    back = next((at for at in range(2, len(buttons)) if buttons[at] == should[at]), None)
+    wrong = range(1, len(buttons) if back is None else back)
+    paid = dict.fromkeys(SEATS, 0)
+    for at in wrong:
+        was, right = ring(buttons[at]), ring(should[at])
+        for places, sign in ((was, 1), (right, -1)):
+            assert places.small is not None
+            assert places.big is not None
+            paid[places.small] += 5 * sign
+            paid[places.big] += 10 * sign
+    assert found
+    for one in found:
+        assert [off.number for off in one.hands] == [str(at + 1) for at in wrong]
+        assert one.in_step == ("" if back is None else str(back + 1))
+        assert bool(one.why) is (back is None)
+        assert sums(one) == {seat: chips for seat, chips in paid.items() if chips}
+        assert sum(sums(one).values()) == 0
+        assert all(sum(share.amount for share in off.money) == 0 for off in one.hands)
+
+
+def test_missing_hands_end_what_can_be_told() -> None:
+    (one, *_) = led("rrop4", hand(1, button=5), hand(2, button=2), hand(9, button=3, seats=(1, 6, 7, 8)))
+    assert [off.number for off in one.hands] == ["2"]
+    assert one.in_step == ""
+    assert "hand 9 cannot be told" in one.why
+    assert "not back in step as far as can be told" in sentence(one)
+
+
+def test_the_last_hand_on_record_is_no_way_back() -> None:
+    (one, *_) = led("rrop4", hand(1, button=5), hand(2, button=2))
+    assert (one.in_step, one.settled) == ("", False)
+    assert one.why == "the record ends with hand 2"
+
+
+def test_a_hand_that_did_not_count_led_to_nothing_and_moves_no_chips_on_the_way() -> None:
+    evening = night(START, hand(1, button=5), hand(2, "misdeal", button=2), hand(3, button=2), hand(4, button=2))
+    streams = {one.final.opened.number: one.stream.hex for one in evening.hands if one.stream and one.final.opened}
+    first = knock_on(evening.table, load("rrop4"), streams["2"])
+    assert (first.hands, first.why) == ([], "the hand did not count")
+    wrong = night(START, hand(1, button=5), hand(2, button=2), hand(3, "misdeal", button=3), hand(4, button=4))
+    streams = {one.final.opened.number: one.stream.hex for one in wrong.hands if one.stream and one.final.opened}
+    led_to = knock_on(wrong.table, load("rrop4"), streams["2"])
+    assert [(off.number, bool(off.untold), bool(off.money)) for off in led_to.hands[:2]] == [
+        ("2", False, True),
+        ("3", True, False),
+    ]
+
+
+def test_a_finding_that_is_not_about_places_led_to_nothing() -> None:
+    evening = night(hand(1, button=5), hand(2, "4 straddles 20", "5 straddles 40 restraddle", "deal done", "1 folds"))
+    found = [one for one in judged(evening, "hilton").findings if one.clause == "B8a.1"]
+    assert found
+    assert not any(asks(load("hilton"), one) for one in found)
+    led_to = knock_on(evening.table, load("hilton"), found[0].hand.stream)
+    assert (led_to.hands, led_to.why) == ([], "its button and blinds are where the book wants them")
+
+
+def test_what_rests_on_a_likely_finding_is_likely() -> None:
+    evening, rules = night(START, hand(1, button=5), hand(2, button=2), hand(3, button=2)), load("rrop4")
+    found = next(one for one in judged(evening, "rrop4").findings if one.book == "rrop4")
+    doubtful = msgspec.structs.replace(found, certainty="likely")
+    one = knock_on(evening.table, rules, doubtful.hand.stream, {}, doubtful)
+    assert one.likely
+    assert sentence(one).startswith("likely, not certain: ")
