@@ -78,15 +78,13 @@ def command(
     handledger audit -r hilton --baseline last-night.json
     """  # noqa: D301 - \b keeps the lines of the examples
     from cli.baseline import read
-    from projections import rulebook
     from projections.choosing import Clauses
 
     if every and (hands or venue or table or source or where):
         raise UsageError("--all and a choice of hands contradict each other")
     alone(where, hands)
     reasoned(why, open_cards=open_cards)
-    names = audit_options.of_edition(list(dict.fromkeys(books or ())), edition)
-    said = _apart([rulebook.load(name) for name in names])
+    said = _chosen(books, edition)
     clauses = None if only is None else Clauses(only)
     earlier = None if baseline is None else read(baseline, clauses)
     with opening.opened(ledger, read_only=not open_cards, as_of=as_of) as book:
@@ -107,6 +105,14 @@ def command(
         shown.put(book, View(format_, frames, coverage, baseline, file, knocks))
         failed = any(audit_options.severe(found.severity, fail_on) for found in shown.result.findings)
     raise typer.Exit(1 if failed else 0)
+
+
+def _chosen(books: list[str] | None, edition: str | None) -> list[Rulebook]:
+    """Return the rulebooks that were named, in the edition that was asked for."""
+    from projections import rulebook
+
+    names = audit_options.of_edition(list(dict.fromkeys(books or ())), edition)
+    return _apart([rulebook.load(name) for name in names])
 
 
 def _followed(ledger: Ledger, books: list[Rulebook]) -> KnockOns:
