@@ -43,6 +43,8 @@ class Grammar:
     tell: Tell
     preface: tuple[str, ...] = ()  # beginnings of lines that may stand before a chunk's first hand
     initials: str = ""  # with what a line that `begins` a hand can begin at all; "" = with anything
+    mend: Callable[[Lines, str], None] | None = None  # parts lines of this encoding that broke off and went on
+    breaks: Callable[[list[str]], list[int]] | None = None  # the lines at which something begins, if more tell that
 
 
 def text_format(
@@ -62,8 +64,10 @@ def text_format(
 def read(grammar: Grammar, chunk: Chunk, people: People) -> Iterator[Item]:
     """Yield the hands of a chunk and, for what is none, rejects."""
     lines = Lines(chunk)
+    if grammar.mend is not None:
+        grammar.mend(lines, chunk.encoding)
     text, begins = lines.text, grammar.begins
-    breaks = iter(_breaks(grammar, text))
+    breaks = iter(grammar.breaks(text) if grammar.breaks is not None else _breaks(grammar, text))
     k = after = 0
     count = len(text)
     while k < count:

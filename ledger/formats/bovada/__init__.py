@@ -6,25 +6,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import ClassVar, Final
 
 from ledger.formats.bovada import header
 from ledger.formats.bovada.hand import DEAL, NEXT, Positions
-from ledger.formats.bovada.header import FOREIGN, INFO, begins, end, part_lines, seats
+from ledger.formats.bovada.header import FOREIGN, INFO, begins, breaks, part_lines, seats
 from ledger.hand.betting import BetReturned, ClockExpired, Folded
 from ledger.hand.ending import BountyWon, CardsMucked, CardsShown, HandCompleted, PlayerFinished, ShowdownBegun
 from ledger.hand.opening import HandOpened, OptionSet
-from ledger.notation import Chunk, Format, Item
-from ledger.people import People
 from ledger.presence import ChipsAdded, ConnectionLost
 from ledger.readers import acts, amounts, presence, stud
 from ledger.readers.acts import Make
-from ledger.readers.cutting import cutter
-from ledger.readers.lines import Lines
 from ledger.readers.phrases import alike, number
-from ledger.readers.reading import Grammar, Page, hand, stray
+from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room, Rows
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
@@ -361,25 +357,6 @@ class Hand(Positions):
     )
 
 
-def read(chunk: Chunk, people: People) -> Iterator[Item]:
-    """Yield the hands of a chunk and, for what is none, rejects."""
-    lines = Lines(chunk)
-    part_lines(lines, chunk.encoding)
-    text = lines.text
-    k, count = 0, len(text)
-    while k < count:
-        if not text[k] or text[k].isspace():
-            k += 1
-            continue
-        after = end(text, k)
-        if begins(text[k]):
-            page = Page(lines, k, after, people, None, chunk.name, chunk.encoding)
-            yield hand(_GRAMMAR, chunk, page)
-        else:
-            yield stray(chunk, lines, k, after)
-        k = after
-
-
 def tell(page: Page) -> Hand:
     """Read one hand. What is damaged raises `UnreadableHandError`."""
     text = page.lines.text
@@ -419,9 +396,6 @@ def tell(page: Page) -> Hand:
     return told
 
 
-_GRAMMAR: Final = Grammar(begins, FOREIGN, tell)
-
-
 def sniff(head: bytes) -> int:
     """Return how sure it is that this is Bovada's text: 0 no, 100 certain."""
     sure = 0
@@ -436,11 +410,5 @@ def sniff(head: bytes) -> int:
     return sure
 
 
-FORMAT: Final = Format(
-    name="bovada",
-    title="Bovada, Bodog and Ignition text",
-    suffixes=(".txt",),
-    sniff=sniff,
-    read=read,
-    cut=cutter((" Hand #",), begins),
-)
+_GRAMMAR: Final = Grammar(begins, FOREIGN, tell, mend=part_lines, breaks=breaks)
+FORMAT: Final = text_format("bovada", "Bovada, Bodog and Ignition text", _GRAMMAR, (" Hand #",), sniff=sniff)

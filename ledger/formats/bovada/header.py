@@ -254,7 +254,7 @@ def tournament_set(head: Head, info: str) -> TournamentSet:
 
 
 FOREIGN: Final = others(*(room + " Hand #" for room in ROOMS))
-_FIRSTS: Final = frozenset(one[0] for one in (*FOREIGN, *ROOMS, "\ufeff", " ", "\t", "*"))
+_FIRSTS: Final = frozenset(one[0] for one in (*FOREIGN, *ROOMS, "\ufeff", " ", "\t"))
 _EMBEDDED: Final = re.compile("(?:" + "|".join(map(re.escape, ROOMS)) + r")[.\w]{0,8} Hand #\d")
 
 
@@ -278,24 +278,17 @@ def part_lines(lines: Lines, encoding: str) -> None:
     lines.text = [text for text, _, _ in parts]
 
 
-def end(text: list[str], k: int) -> int:
-    """Return the line behind the hand that begins in line `k`.
-
-    It ends where another begins, and where another goes on whose beginning is lost.
-    """
-    over = False
-    after = k + 1
-    while after < len(text):
-        line = text[after]
+def breaks(text: list[str]) -> list[int]:
+    """Return the lines at which a hand begins, another room's too, or where one goes on whose beginning is lost."""
+    found, over = [], False
+    for k, line in enumerate(text):
         first = line[:1]
-        if first in _FIRSTS:
-            if " Hand #" in line and begins(line):
-                break
-            if line.startswith(FOREIGN):
-                break
-            if first == "*" and line.startswith("*** SUMMARY"):
-                over = True
-        if over and " in chips)" in line and " (" in line:
-            break
-        after += 1
-    return after
+        if first in _FIRSTS and ((" Hand #" in line and begins(line)) or line.startswith(FOREIGN)):
+            found.append(k)
+            over = False
+        elif first == "*" and line.startswith("*** SUMMARY"):
+            over = True
+        elif over and " in chips)" in line and " (" in line:
+            found.append(k)
+            over = False
+    return found
