@@ -13,6 +13,7 @@ import jsonschema
 import pytest
 
 from cli import refinding
+from ledger import __version__
 from ledger.evidence import offline as untyped
 from ledger.evidence.bundle import packed
 from ledger.store import open as open_ledger
@@ -189,8 +190,8 @@ def test_findings_of_another_version_say_so(room: Genuine, run: Run, path: Path)
     assert "the version that findings.json names" in out.splitlines()[0].partition("Not covered: ")[2]
     told["findings"][0]["saw"] = "something else"
     for version, words in (
-        ("0.0.7", "they say that '0.0.7' made them and this is 0.1.0: ask that version"),
-        ("0.1.0", "under other books\n"),
+        ("0.0.7", f"they say that '0.0.7' made them and this is {__version__}: ask that version"),
+        (__version__, "under other books\n"),
     ):
         other = {"findings.json": json.dumps(told | {"version": version}).encode()}
         code, out, _, _ = said(run, path, files | other, "--key", room.key)
