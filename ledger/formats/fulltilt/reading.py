@@ -27,7 +27,7 @@ from ledger.hand.opening import GameSet, HandOpened, OptionSet, TournamentSet
 from ledger.notation import Chunk, Item
 from ledger.people import People
 from ledger.presence import ChipsAdded, PlayerAway, PlayerBack, SeatLeft, WordsSaid
-from ledger.readers import amounts, reading
+from ledger.readers import amounts, games, reading
 from ledger.readers.hand import SEATS, HandBuilder, nobody
 from ledger.readers.reading import Grammar, Page
 from ledger.readers.signatures import ROOMS
@@ -101,18 +101,15 @@ def _game(page: Page, head: Head) -> GameSet:
 @lru_cache(maxsize=10_000)
 def _game_set(found: header.Game, unit: str, exponent: int, *, tournament: bool) -> GameSet:
     stakes = tuple(amounts.read(one, exponent) for one in found.stakes)
-    limit = found.betting == "limit"
-    return GameSet(
+    return games.game_set(
         found.variant,
         found.betting,
-        "tournament" if tournament else "cash",
-        unit,
-        exponent,
-        () if limit else stakes,
-        amounts.read(found.ante, exponent) if found.ante else 0,
-        stakes if limit else (),
-        0,
-        found.written,
+        stakes,
+        unit=unit,
+        exponent=exponent,
+        tournament=tournament,
+        ante=amounts.read(found.ante, exponent) if found.ante else 0,
+        written=found.written,
     )
 
 

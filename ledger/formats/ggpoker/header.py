@@ -8,9 +8,8 @@ from typing import Final
 from ledger.errors import UnreadableHandError
 from ledger.formats.ggpoker.words import BY_LENGTH, FAST, GAMES, HEADS, LIMITS, NO_LIMIT_AFTER_THE_FLOP, VENUE
 from ledger.formats.pokerstars.header import Head, Setup
-from ledger.hand.opening import Betting, GameSet, OptionSet, TournamentSet
-from ledger.readers import amounts
-from ledger.readers.games import unknown_game
+from ledger.hand.opening import Betting, OptionSet, TournamentSet
+from ledger.readers import amounts, games
 from ledger.vocabulary import Chips
 
 _KEPT: Final = 20_000
@@ -73,24 +72,8 @@ def _setup(text: str, exponent: int | None, *, play: bool) -> Setup:
         exponent = 0 if unit == "play" else 2
     variant, betting, option = _game(text[:left])
     blinds, ante = _stakes(stakes, exponent)
-    game = _set(variant, betting, "cash", unit, exponent, blinds, ante)
+    game = games.game_set(variant, betting, blinds, unit=unit, exponent=exponent, ante=ante)
     return Setup((game, *option), game, "", "")
-
-
-def _set(
-    variant: str, betting: Betting, kind: str, unit: str, exponent: int, stakes: tuple[Chips, ...], ante: Chips
-) -> GameSet:
-    limit = betting == "limit"
-    return GameSet(
-        variant=variant,
-        betting=betting,
-        format=kind,  # type: ignore[arg-type]  # one of two
-        unit=unit,
-        exponent=exponent,
-        blinds=() if limit else stakes,
-        ante=ante,
-        bets=stakes if limit else (),
-    )
 
 
 def _unit(stakes: str) -> str:
@@ -124,7 +107,7 @@ def _game(name: str) -> tuple[str, Betting, tuple[OptionSet, ...]]:
         if low.endswith(title):
             variant, usual = GAMES[title]
             return variant, limit or usual, option
-    raise unknown_game(name.strip())
+    raise games.unknown_game(name.strip())
 
 
 def _tournament(text: str, exponent: int) -> Setup:
@@ -140,7 +123,7 @@ def _tournament(text: str, exponent: int) -> Setup:
     variant, betting, option = _game(name)
     stakes = level[left + 1 :].rstrip()
     blinds, ante = _stakes(stakes.removesuffix(")"), exponent)
-    game = _set(variant, betting, "tournament", "chips", exponent, blinds, ante)
+    game = games.game_set(variant, betting, blinds, unit="chips", exponent=exponent, tournament=True, ante=ante)
     costs = TournamentSet(level=_level(level[:left].strip()), written=" ".join(name.split()))
     return Setup((costs, game, *option), game, number, "")
 

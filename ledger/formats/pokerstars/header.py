@@ -10,8 +10,7 @@ from ledger.event import Event
 from ledger.formats.pokerstars.translating import is_local
 from ledger.formats.pokerstars.words import GAMES, HEADS, LIMITS, ROOMS
 from ledger.hand.opening import Betting, GameSet, OptionSet, TournamentSet
-from ledger.readers import amounts, timestamps
-from ledger.readers.games import unknown_game
+from ledger.readers import amounts, games, timestamps
 from ledger.readers.phrases import require_number
 from ledger.vocabulary import Chips, Millis
 
@@ -176,18 +175,8 @@ def _stakes(text: str, exponent: int | None, *, play: bool) -> tuple[GameSet, li
         exponent = 0 if unit == "play" else 2
     variant, betting = _game(name)
     blinds, ante, cap = _amounts(stakes, exponent)
-    limit = betting == "limit"
-    game = GameSet(
-        variant=variant,
-        betting=betting,
-        format="cash",
-        unit=unit,
-        exponent=exponent,
-        blinds=() if limit else blinds,
-        ante=ante,
-        bets=blinds if limit else (),
-        written=f"{text[:left].strip()} ({mixed}" if comma else _odd(name),
-    )
+    written = f"{text[:left].strip()} ({mixed}" if comma else _odd(name)
+    game = games.game_set(variant, betting, blinds, unit=unit, exponent=exponent, ante=ante, written=written)
     return game, [OptionSet("bet-cap", cap)] if cap else []
 
 
@@ -231,7 +220,7 @@ def _game(name: str) -> tuple[str, Betting]:
             variant = GAMES.get(low[: -len(ending)])
             if variant is not None:
                 return variant, betting
-    raise unknown_game(name)
+    raise games.unknown_game(name)
 
 
 def game_of(name: str) -> tuple[str, Betting] | None:
@@ -262,17 +251,8 @@ def _tournament(text: str, exponent: int) -> tuple[TournamentSet, GameSet, list[
         written = _odd(name)
     variant, betting = _game(name)
     blinds, ante, _cap = _amounts(stakes, exponent)
-    limit = betting == "limit"
-    game = GameSet(
-        variant=variant,
-        betting=betting,
-        format="tournament",
-        unit="chips",
-        exponent=exponent,
-        blinds=() if limit else blinds,
-        ante=ante,
-        bets=blinds if limit else (),
-        written=written,
+    game = games.game_set(
+        variant, betting, blinds, unit="chips", exponent=exponent, tournament=True, ante=ante, written=written
     )
     return _costs(buy_in, match, level), game, []
 
