@@ -215,6 +215,7 @@ class _Asking:
         result = judged(self._ledger, iter([(self._place, [row])]), books)
         led = KnockOns(self._ledger, books)
         for found in result.findings:
+            self._unit, self._exponent = found.unit, found.exponent
             one = self._finding(row, found, by_name[found.book])
             one.knock_on = led.of(found) if follow else None
             yield one

@@ -91,6 +91,9 @@ def test_a_finding_leads_to_its_events_and_clauses(run: Run, url: str) -> None:
     assert same == figure
     assert "3 posts makeup 10" in [step["line"] for step in figure["reasons"]]
     assert {step["chips"] for step in figure["reasons"] if step["chips"]} == {500, -500}
+    text = run("why", "712", "finding", "-r", "hilton", "--ledger", url).out
+    assert "+$5  seat 3 was overpaid $5" in text
+    assert "seat 3 -$5" in text, "and what it led to is told in the same unit"
 
 
 def test_without_a_field_figures_are_listed_and_an_event_picks_those_it_is_a_part_of(run: Run, url: str) -> None:
