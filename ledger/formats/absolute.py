@@ -300,19 +300,16 @@ def setup(found: Head, text: list[str], exponent: int | None, *, play: bool) -> 
     money, _, ante = stakes.partition(",")
     bets = tuple(amounts.read(one, exponent) for one in money.split("/") if one.strip())
     fee = ante.lower().replace("ante", "").strip()
-    limit = betting == "limit"
-    blinds = () if limit else bets
-    if len(blinds) == 1:  # the header tells the big blind alone
+    if len(bets) == 1 and betting != "limit":  # the header tells the big blind alone
         small = _small_blind(text, exponent)
-        blinds = (small, *blinds) if 0 < small < blinds[0] else blinds
-    return GameSet(
-        variant=variant,
-        betting=betting,
-        format="tournament" if found.tournament else "cash",
+        bets = (small, *bets) if 0 < small < bets[0] else bets
+    return games.game_set(
+        variant,
+        betting,
+        bets,
         unit=unit,
         exponent=exponent,
-        blinds=blinds,
-        bets=bets if limit else (),
+        tournament=bool(found.tournament),
         ante=amounts.read(fee, exponent) if fee else 0,
     )
 

@@ -8,7 +8,7 @@ from typing import Final
 from ledger.errors import UnreadableHandError
 from ledger.formats.boss.words import GAMES, LIMITS
 from ledger.hand.opening import GameSet, TournamentSet
-from ledger.readers import amounts
+from ledger.readers import amounts, games
 from ledger.vocabulary import Millis
 
 _MOST: Final = 200
@@ -64,16 +64,7 @@ def _game(found: dict[str, str], *, cash: bool, exponent: int) -> GameSet:
         unit = "chips"
     elif found.get("gametype", "GAMETYPE_REAL") != "GAMETYPE_REAL":
         unit = "play"
-    bets = betting == "limit"
-    return GameSet(
-        variant,
-        betting,
-        "cash" if cash else "tournament",
-        unit,
-        exponent,
-        () if bets else stakes[:2],
-        0,
-        stakes[:2] if bets else (),
-        0,
-        f"{name} {limit}",
+    written = f"{name} {limit}"
+    return games.game_set(
+        variant, betting, stakes[:2], unit=unit, exponent=exponent, tournament=not cash, written=written
     )

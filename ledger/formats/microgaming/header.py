@@ -8,7 +8,7 @@ from typing import Final
 from ledger.errors import UnreadableHandError
 from ledger.formats.microgaming.words import GAMES, KINDS, LIMITS, named, unpacked
 from ledger.hand.opening import GameSet, TournamentSet
-from ledger.readers import amounts
+from ledger.readers import amounts, games
 from ledger.vocabulary import Chips
 
 _MOST: Final = 200
@@ -86,16 +86,7 @@ def _game(found: dict[str, str], *, tournament: bool, exponent: int) -> GameSet:
         unit = amounts.SYMBOLS.get(sign[-1:], "chips")
         if found.get("realmoney") == "false":
             unit = "play"
-    bets = betting == "limit"
-    return GameSet(
-        variant,
-        betting,
-        "tournament" if tournament else "cash",
-        unit,
-        exponent,
-        () if bets else stakes[:2],
-        0,
-        stakes[:2] if bets else (),
-        0,
-        f"{written} {found.get('betlimit', '')}",
+    written = f"{written} {found.get('betlimit', '')}"
+    return games.game_set(
+        variant, betting, stakes[:2], unit=unit, exponent=exponent, tournament=tournament, written=written
     )
