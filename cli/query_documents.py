@@ -76,6 +76,18 @@ class StakeTold(msgspec.Struct):
     exponent: int
 
 
+class SeatStake(msgspec.Struct):
+    """How much more a seat of a table is said to have too much, or too little (negative), under the new book."""
+
+    venue: str
+    tournament: str
+    table: str
+    seat: int
+    chips: int
+    unit: str
+    exponent: int
+
+
 class RulesDiffDocument(Document, tag="handledger/rules-diff/1"):
     """What another rulebook, or another edition, finds otherwise in the same hands."""
 
@@ -84,6 +96,7 @@ class RulesDiffDocument(Document, tag="handledger/rules-diff/1"):
     hands: int
     turns: list[TurnTold]
     at_stake: list[StakeTold]
+    seats: list[SeatStake]  # whose sums are the same under both is left out; each table's add up to 0
 
 
 class FairShare(msgspec.Struct):

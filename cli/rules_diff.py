@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from cli import days, opening, output
-from cli.query_documents import RulesDiffDocument, StakeTold, TurnTold
+from cli.query_documents import RulesDiffDocument, SeatStake, StakeTold, TurnTold
 from cli.where import fitting
 from ledger import safe
 from ledger.errors import NothingFoundError, UsageError
@@ -32,7 +32,7 @@ def tell(
 ) -> None:
     """Judge all hands, or those that a query means, under both books, and write what differs."""
     from projections import rulebook
-    from projections.between_books import at_stake
+    from projections.between_books import at_stake, by_seat
     from projections.result import reference
 
     if old is None or new is None:
@@ -51,6 +51,10 @@ def tell(
         hands=hands,
         turns=[TurnTold(one.becomes, one.old, one.new) for one in turns],
         at_stake=stakes,
+        seats=[
+            SeatStake(one.venue, one.tournament, one.table, one.seat, chips, one.unit, one.exponent)
+            for one, chips in by_seat(turns).items()
+        ],
     )
     if format_ == "json":
         output.document(document, file)
@@ -101,6 +105,24 @@ def _text(document: RulesDiffDocument, turns: list[Turn]) -> Iterator[str]:
         if len(some) > _MOST:
             yield f"  ({len(some) - _MOST:,} more; --format json has all)"
         yield ""
+    yield from _seats(document.seats)
+
+
+def _seats(seats: list[SeatStake]) -> Iterator[str]:
+    """Yield what the seats of each table would be said to have too much or too little, more than before."""
+    if not seats:
+        return
+    yield "Said of each seat more than before: too much (+), too little (-)"
+    tables: dict[tuple[str, str, str], list[str]] = {}
+    for one in seats:
+        sign = "+" if one.chips > 0 else "-"
+        said = f"seat {one.seat} {sign}{amount(abs(one.chips), one.unit, one.exponent)}"
+        tables.setdefault((one.venue, one.tournament, one.table), []).append(said)
+    for (_, tournament, table), words in list(tables.items())[:_MOST]:
+        name = f"tournament {tournament} {table}" if tournament else table
+        yield f"  {safe.terminal(name, 40)}: {', '.join(words)}"
+    if len(tables) > _MOST:
+        yield f"  ({len(tables) - _MOST:,} more tables; --format json has all)"
 
 
 def _verb(becomes: str, count: int) -> str:

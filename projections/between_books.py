@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, Literal, NamedTuple, TypeAlias
 
+from ledger.vocabulary import Chips, Seat
 from projections.finding import Finding
 from projections.rulebook import BUILT_IN
 
@@ -88,6 +89,31 @@ def at_stake(found: Iterable[Turn]) -> Counter[tuple[Becomes, str, int]]:
             moved(turn.old) if turn.new else -moved(turn.old)
         )
     return sums
+
+
+class Chair(NamedTuple):
+    """A seat of a table, and the unit of its chips."""
+
+    venue: str
+    tournament: str
+    table: str
+    seat: Seat
+    unit: str
+    exponent: int
+
+
+def by_seat(found: Iterable[Turn]) -> dict[Chair, Chips]:
+    """Return how much more each seat is said to have too much (+) or too little (-), under the new book than the old."""
+    sums: Counter[Chair] = Counter()
+    for turn in found:
+        for one, sign in ((turn.new, 1), (turn.old, -1)):
+            for share in one.money if one is not None else ():
+                hand = turn.either.hand
+                chair = Chair(
+                    hand.venue, hand.tournament, hand.table, share.seat, turn.either.unit, turn.either.exponent
+                )
+                sums[chair] += sign * share.amount
+    return {chair: chips for chair, chips in sorted(sums.items()) if chips}
 
 
 def moved(one: Finding | None) -> int:

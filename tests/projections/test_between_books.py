@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from projections import rulebook
 from projections.audit import Audit
-from projections.between_books import at_stake, turns
+from projections.between_books import at_stake, by_seat, turns
 from projections.finding import Finding
 from projections.table_context import Table
 from tests.evenings import Evening
@@ -44,6 +44,8 @@ def test_the_other_way_round_what_came_goes(which: int, first: str, second: str)
     own = [one for one in old if one.book != "record"]
     assert len(own) - len(gone) + len(came) == len([one for one in new if one.book != "record"])
     stake = at_stake(there)
+    assert sum(by_seat(there).values()) == 0, "what one seat has too much others have too little"
+    assert by_seat(back) == {chair: -chips for chair, chips in by_seat(there).items()}
     assert all(chips >= 0 for (becomes, *_), chips in stake.items() if becomes != "changes")
 
 
