@@ -76,4 +76,4 @@ def stakes(text: str, exponent: int) -> tuple[Chips, ...]:
 
 def currency(text: str) -> str:
     """Return the currency of a sign, "chips" if it is none."""
-    return next((code for sign, code in amounts.SYMBOLS.items() if sign in text), "chips")
+    return amounts.currency(text) or "chips"

@@ -116,7 +116,7 @@ def game_of(first: str, second: str) -> Game:
     for prefix, betting in LIMITS:
         variant = GAMES.get(low[len(prefix) :].strip()) if low.startswith(prefix) else None
         if variant is not None:
-            unit = next((code for sign, code in amounts.SYMBOLS.items() if sign in stakes), "")
+            unit = amounts.currency(stakes)
             blinds = tuple(_thousands(one) for one in amount.split("/"))
             return Game(variant, betting, name, blinds, _thousands(ante), cap, unit)
     raise unknown_game(name)

@@ -79,7 +79,7 @@ def _setup(text: str, exponent: int | None, *, play: bool) -> Setup:
 def _unit(stakes: str) -> str:
     if "C$" in stakes:
         return "CAD"
-    return next((code for sign, code in amounts.SYMBOLS.items() if sign in stakes), "")
+    return amounts.currency(stakes)
 
 
 def _stakes(text: str, exponent: int) -> tuple[tuple[Chips, ...], Chips]:

@@ -112,7 +112,7 @@ def _place(data: str, number: str, *, cash: bool) -> tuple[str, str, str]:
 def _unit(stakes: str, found: dict[str, str]) -> str:
     if found.get("realmoney") == "false":
         return "play"
-    return next((code for sign, code in amounts.SYMBOLS.items() if sign in stakes), "chips")
+    return amounts.currency(stakes) or "chips"
 
 
 def _of_mixed(found: dict[str, str]) -> str:

@@ -133,7 +133,7 @@ def game_of(what: str) -> Game:
         if word and low.startswith(limit):
             variant = GAMES.get(low[len(limit) :].strip())
             if variant is not None:
-                unit = next((code for sign, code in amounts.SYMBOLS.items() if sign in stakes), "")
+                unit = amounts.currency(stakes)
                 return Game(variant, betting, name, tuple(map(clean, stakes.split("/"))), unit)
     raise unknown_game(what)
 

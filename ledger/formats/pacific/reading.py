@@ -163,7 +163,7 @@ def _game_set(found: header.Game, unit: str, exponent: int, *, tournament: bool)
 
 def _tournament(place: header.Place) -> TournamentSet:
     prices = [amounts.maybe(header.clean(one), 2) for one in place.prices]
-    currency = next((code for sign, code in amounts.SYMBOLS.items() if sign in place.price), "")
+    currency = amounts.currency(place.price)
     if not prices:
         return TournamentSet("", 0, 0, None, "", place.price)
     return TournamentSet("", prices[0], prices[1] if len(prices) > 1 else None, None, currency, place.price)

@@ -89,7 +89,7 @@ def setup(found: Head, exponent: int | None) -> GameSet:
     money = told.get("Money Type: ", "")
     tournament = told.get("Table Type: ") == "TOURNAMENT" or bool(found.tournament)
     stakes = told.get("Blinds are now ", "")
-    unit = next((code for sign, code in amounts.SYMBOLS.items() if sign in stakes), "USD")
+    unit = amounts.currency(stakes) or "USD"
     if tournament:
         unit = "chips"
     elif money.startswith("PLAY"):

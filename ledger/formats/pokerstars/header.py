@@ -184,7 +184,7 @@ def _by_sign(written: str) -> str:
     """Return the currency whose sign stands in the text, "" for none."""
     if amounts.REAL in written:
         return "BRL"
-    return next((code for sign, code in amounts.SYMBOLS.items() if sign in written), "")
+    return amounts.currency(written)
 
 
 def _amounts(stakes: str, exponent: int) -> tuple[tuple[Chips, ...], Chips, Chips]:
