@@ -21,6 +21,7 @@ from ledger.hand.opening import (
     SeatLeftOut,
     StraddlePosted,
 )
+from ledger.store.accounts import entries_behind
 from ledger.streams import table_stream
 from ledger.table.events import HandPlayed
 
@@ -51,7 +52,7 @@ class Chain:
         self._place = place
         self._files = sources.files(ledger)
         self._told = lru_cache(maxsize=64)(self._told_of)
-        self._table: list[Entry] | None = None
+        self._entry = lru_cache(maxsize=64)(self._entry_of)
 
     def sum(self, row: HandRow, one: Sum, words: str) -> Figure:
         """Return a sum of chips with the events that make it up."""
@@ -141,10 +142,10 @@ class Chain:
         events = self._ledger.events(row.stream)
         return list(zip(events, show.hand(self._ledger, row).events, strict=True))
 
-    def _entry(self, version: int) -> Entry | None:
-        if self._table is None:
-            self._table = self._ledger.entries(table_stream(*self._place))
-        return self._table[version - 1] if 0 < version <= len(self._table) else None
+    def _entry_of(self, version: int) -> Entry | None:
+        """Return an event of the table's stream, of which there may be very many."""
+        every = entries_behind(self._ledger, table_stream(*self._place), 0)  # a commit may hold many
+        return next((entry for entry in every if entry.version == version), None)
 
     def _row(self, stream: str, number: str) -> HandRow | None:
         """Return the hand that a reason rests on; None where its number is that of several."""

@@ -140,3 +140,30 @@ def test_what_cannot_be_asked_is_refused(run: Run, url: str, words: tuple[str, .
     result = run("why", *words, "--ledger", url)
     assert result.code == 2
     assert "fault of handledger" not in result.err
+
+
+def test_a_fact_told_between_hands_leads_to_its_own_line(run: Run, tmp_path: Path) -> None:
+    """The ground of a debt may be no hand at all: a marker that somebody put there."""
+    start = "game-started at 2026-11-21T19:00:00Z"
+    night = file(
+        tmp_path,
+        "a",
+        "T1",
+        start,
+        hand(1, button=5),
+        "3 marker missed-blind",
+        "3 away",
+        hand(2, button=1, seats=(1, 2, 4, 5)),
+    )
+    made = ledger(tmp_path, "l", [night])
+    found = [
+        step
+        for figure in why(run, made, "T1", "due", "-r", "rrop4")
+        for step in figure["reasons"]
+        if step["says"].startswith("told between hands")
+    ]
+    assert [step["line"] for step in found] == ["3 marker missed-blind"]
+    place = found[0]["place"]
+    data = night.read_bytes()
+    assert data[place["start"] : place["start"] + place["length"]].decode().rstrip("\n") == "3 marker missed-blind"
+    assert data.split(b"\n")[place["line"] - 1] == b"3 marker missed-blind"
