@@ -65,5 +65,5 @@ def test_the_picture_is_what_the_program_prints(regen: bool) -> None:
 
 
 def test_every_command_it_names_exists(folder: Path) -> None:
-    for name in set(re.findall(r"`handledger ([a-z]+)", README.read_text())):
+    for name in set(re.findall(r"`handledger ([a-z-]+)", README.read_text())):
         assert "Usage" in run(f"handledger {name} --help", folder), name
