@@ -221,6 +221,7 @@ def _commands(url: str, key: Path | None, found: Finding, samples: Path) -> list
         f"handledger replay {hand}",
         f"handledger audit -r {found.book} --coverage",
         f"handledger owed {shlex.quote(found.hand.table)} --before {hand} -r {found.book}",
+        f"handledger why {hand} finding -r {found.book}",
         f"handledger rules {found.book} {found.clause}",
         f"handledger export {hand} --to handscript",
         f"handledger import {samples}    # again: nothing new",
