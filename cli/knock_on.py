@@ -73,16 +73,16 @@ class KnockOns:
         self._books = {book.name: book for book in books}
 
     def of(self, found: Finding) -> KnockOn | None:
-        """Return what a finding led to; None where it is about something else, or its hand is not what stands."""
+        """Return what a finding led to, or why that cannot be told; None where it is not about button and blinds."""
         from ledger.store.accounts import Place
-        from projections.knock_on import asks
+        from projections.knock_on import IN_PLACE, asks
 
         book = self._books.get(found.book)
         if book is None or not asks(book, found):
             return None
         place = Place(found.hand.venue, found.hand.tournament, found.hand.table)
         led = self.behind(place, found.hand.stream, book, found)
-        return led if led.hands else None
+        return None if led.why == IN_PLACE else led
 
     def every(self, findings: Iterable[Finding]) -> Iterator[KnockOn]:
         """Yield what findings led to, in their order."""

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 _BLINDS: Final = frozenset({"small", "big", "extra"})
 
+IN_PLACE: Final = "its button and blinds are where the book wants them"
 _NOWHERE: Final = "it is not the account of a hand that this table goes by"
 
 
@@ -146,7 +147,7 @@ class _Walk:
             return False
         wanted, paid = by_seat(place, right, hand), paid_in(hand)
         if not self.hands and _fits(place, hand) and (wanted is None or not apart(_short(wanted, paid, hand), paid)):
-            self._open = "its button and blinds are where the book wants them"
+            self._open = IN_PLACE
             return False
         self._enter(hand, place, wanted, paid)
         self._spoiled = self._spoiled or was.spoiled != SOUND

@@ -20,6 +20,8 @@ _NAMED: Final = 6
 
 def sentence(found: KnockOn) -> str:
     """Return how many hands were out of step, whether the game came back, and who paid too much or too little."""
+    if not found.hands:
+        return f"cannot be followed: {safe.terminal(found.why, 200)}"
     count = len(found.hands)
     numbers = [safe.terminal(one.number, 24) for one in found.hands[:_NAMED]]
     named = ", ".join(numbers) + (f" and {count - _NAMED} more" if count > _NAMED else "")

@@ -7,9 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from projections.knock_on import KnockOn, Spots, asks, knock_on
+from projections.audit import Audit
+from projections.knock_on import IN_PLACE, KnockOn, Spots, asks, knock_on
 from projections.reports.knock_on import sentence
 from projections.rulebook import load
+from projections.table_context import Table
+from tests.projections.test_doubts import wrong_evenings
 from tests.projections.test_table_context import hand, judged, night
 
 START = "game-started at 2026-11-21T19:00:00Z"
@@ -96,6 +99,7 @@ def test_a_hand_that_did_not_count_led_to_nothing_and_moves_no_chips_on_the_way(
     streams = {one.final.opened.number: one.stream.hex for one in evening.hands if one.stream and one.final.opened}
     first = knock_on(evening.table, load("rrop4"), streams["2"])
     assert (first.hands, first.why) == ([], "the hand did not count")
+    assert sentence(first) == "cannot be followed: the hand did not count"
     wrong = night(START, hand(1, button=5), hand(2, button=2), hand(3, "misdeal", button=3), hand(4, button=4))
     streams = {one.final.opened.number: one.stream.hex for one in wrong.hands if one.stream and one.final.opened}
     led_to = knock_on(wrong.table, load("rrop4"), streams["2"])
@@ -111,7 +115,7 @@ def test_a_finding_that_is_not_about_places_led_to_nothing() -> None:
     assert found
     assert not any(asks(load("hilton"), one) for one in found)
     led_to = knock_on(evening.table, load("hilton"), found[0].hand.stream)
-    assert (led_to.hands, led_to.why) == ([], "its button and blinds are where the book wants them")
+    assert (led_to.hands, led_to.why) == ([], IN_PLACE)
 
 
 def test_what_rests_on_a_likely_finding_is_likely() -> None:
@@ -121,3 +125,19 @@ def test_what_rests_on_a_likely_finding_is_likely() -> None:
     one = knock_on(evening.table, rules, doubtful.hand.stream, {}, doubtful)
     assert one.likely
     assert sentence(one).startswith("likely, not certain: ")
+
+
+def test_where_the_book_leaves_the_hand_itself_open_it_says_so() -> None:
+    """On every evening with something wrong: hands are told, or why they cannot be."""
+    whys = set()
+    for book, one in wrong_evenings():
+        rules = load(book)
+        audit, table = Audit([rules]), Table([rules])
+        for at, sat in enumerate(table.contexts(one.told())):
+            for found in audit.add(one.played[at], sat):
+                if found.book == book and asks(rules, found):
+                    told = knock_on(one.told(), rules, sat.hand.hand, {}, found)
+                    assert bool(told.in_step) is not bool(told.why)
+                    assert sentence(told)
+                    whys.add(told.why if not told.hands else "")
+    assert {"", IN_PLACE} < whys
