@@ -6,19 +6,23 @@ session, a description). Every byte belongs to one part, so nothing is lost that
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Final, Generic, TypeVar
 
 from ledger.account import Reject
 from ledger.errors import UnreadableHandError
+from ledger.hand.dealing import DealCompleted
 from ledger.hand.opening import GameSet
 from ledger.notation import Chunk, Item
 from ledger.people import People
 from ledger.readers.hand import HandBuilder
 from ledger.readers.lines import LINES_MOST, too_long
-from ledger.readers.marked import Source, Tag, tags
+from ledger.readers.marked import Source, Tag, tags, values
+from ledger.readers.reading import in_unit
 from ledger.readers.spans import Spans
+from ledger.vocabulary import Chips, Seat
 
 _LARGE: Final = 6 * 1024 * 1024
 _DTD: Final = ("<!DOCTYPE", "<!ENTITY", "<!ELEMENT", "<!ATTLIST", "<!doctype", "<!entity")
@@ -195,10 +199,101 @@ def between(source: Source, part: Part, inner: list[Tag]) -> list[tuple[int, int
     return found
 
 
+@dataclass(slots=True)
+class Line:
+    """A tag with its attributes, and with the tags that stand in it."""
+
+    tag: Tag
+    found: dict[str, str]
+    stop: int  # where it ends
+    inside: list[Line] = field(default_factory=list)
+
+    def get(self, name: str) -> str:
+        """Return an attribute, "" if there is none."""
+        return self.found.get(name, "")
+
+    def count(self, name: str) -> int | None:
+        """Return an attribute that is a number of one or two digits, None if it is none."""
+        return count(self.found.get(name, ""))
+
+
+def count(text: str) -> int | None:
+    """Return a number of one or two digits, None if it is none."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 3 else None
+
+
+def number(found: dict[str, str], what: str) -> str:
+    """Return the number of a hand, from the attributes of its own tag; without one it is unreadable."""
+    written = found.get("id", "").strip()
+    if not written or len(written) > 40 or not written.isascii():
+        raise UnreadableHandError(f"the {what} has no number", kind="header")
+    return written
+
+
+@dataclass(slots=True)
+class Sheet:
+    """A hand's tags, sorted by their names before anything of them is told."""
+
+    tag: Tag
+    found: dict[str, str]
+    lines: dict[str, list[Line]]
+    unknown: list[tuple[int, int]] = field(default_factory=list)  # tags and texts that nobody knows
+
+
+def sheet(
+    names: tuple[str, ...], inside: Mapping[str, frozenset[str]], frames: frozenset[str], source: Source, part: Part
+) -> Sheet:
+    """Take a hand's tags apart: lines of these names; `inside`: what stands in which of them; `frames` say nothing."""
+    inner = part.inner
+    found = Sheet(inner[0], values(source, inner[0]), {name: [] for name in names})
+    now: Line | None = None
+    outer = end = ""
+    for tag in inner[1:]:
+        name = tag.name
+        if now is not None and outer in inside.get(name, ()):
+            now.inside.append(Line(tag, values(source, tag), tag.stop))
+            now.stop = tag.stop
+        elif name in found.lines:
+            now = Line(tag, values(source, tag), tag.stop)
+            found.lines[name].append(now)
+            outer, end = name, f"/{name}"
+        elif now is not None and name == end:
+            now.stop = tag.stop
+        elif name[0] != "/" and name not in frames:
+            found.unknown.append((tag.start, tag.stop))
+    found.unknown += between(source, part, inner)
+    return found
+
+
+def alone(
+    hand: str, sort: Callable[[Source, Part], Sheet], tell: Callable[[Source, Sheet, People, int | None], HandBuilder]
+) -> Callable[[Chunk, People], Iterator[Item]]:
+    """Return a reader of hands that share nothing; each is told in the unit that it needs."""
+
+    def told(source: Source, part: Part, _shared: None, people: People) -> HandBuilder:
+        found = sort(source, part)
+        return in_unit(lambda exponent: tell(source, found, people, exponent))
+
+    def nothing(_source: Source, _head: list[Tag]) -> None:
+        """Share nothing: each hand tells all of itself."""
+
+    return partial(read, Markup(hand, "", nothing, told))
+
+
+def sniffer(begins: str, words: tuple[str, str, str, str]) -> Callable[[bytes], int]:
+    """Return what tells how sure it is that a hand `begins` here that has these words: 0 no, 100 certain."""
+
+    def sniff(head: bytes) -> int:
+        text = head.decode("utf-8", "replace")[:8000]
+        return (0, 0, 60, 90, 98)[sum(word in text for word in words)] if begins in text else 0
+
+    return sniff
+
+
 class XmlHandBuilder(HandBuilder):
     """A hand of such a source while it is told: its places are tags and stretches of text."""
 
-    __slots__ = ("source", "spans", "whole")
+    __slots__ = ("dealt", "small", "source", "spans", "whole")
 
     def __init__(self, source: Source, people: People, venue: str, game: GameSet, begins: Tag) -> None:
         """Begin a hand; the tag with which it `begins` tells the game, the second event."""
@@ -206,6 +301,8 @@ class XmlHandBuilder(HandBuilder):
         super().__init__(spans, people, venue, game, 0)
         self.source = source
         self.spans = spans
+        self.small: Seat = 0  # who posted it
+        self.dealt = False  # every seat has its cards
         self.whole = self.place(begins)
         self.put(game)
 
@@ -229,3 +326,17 @@ class XmlHandBuilder(HandBuilder):
         self.stretch(start, stop)
         lines = self.source.words(start, stop).splitlines()
         self.unread("\n".join(filter(None, lines))[:_WORD_MOST])
+
+    def deal_complete(self) -> None:
+        """Say that every seat has its cards, once."""
+        if not self.dealt:
+            self.dealt = True
+            self.put(DealCompleted())
+
+    def post_small(self, seat: Seat, amount: Chips) -> None:
+        """Post a small blind; from a second seat it makes up for a missed one and is dead."""
+        if self.small and self.small != seat:
+            self.post(seat, "makeup-small", 0, amount)
+        else:
+            self.small = seat
+            self.post(seat, "small", amount)

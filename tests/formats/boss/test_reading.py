@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ledger.account import Account
-from ledger.formats.boss import FORMAT
-from ledger.formats.boss.words import CARDS
+from ledger.formats.boss import CARDS, FORMAT
 from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
@@ -83,6 +82,24 @@ def test_the_button_is_witnessed_only_where_files_tell_it() -> None:
     assert newer.opened.witnesses & Witness.BUTTON
     assert not old.opened.witnesses & Witness.BUTTON
     assert of(old, o.ButtonPlaced) == []
+
+
+BACKS = b'<CARD LINK="b"></CARD><CARD LINK="b"></CARD></RESULT></SHOWDOWN>'
+
+
+def test_a_result_of_who_is_not_dealt_in_is_a_remark_unless_it_says_more() -> None:
+    text = (SAMPLES / "tournament.xml").read_bytes()
+    text = text.replace(b"<ACTION", b'<PLAYER NAME="Unknown" SEAT="4" AMOUNT="0.00"></PLAYER><ACTION', 1)
+    line = b'<RESULT PLAYER="%s" WIN="%s" HAND="$(STR_G_WIN_HIGHCARD)">' + BACKS
+
+    def unread(name: bytes, win: bytes) -> tuple[int, int]:
+        (hand,) = read(FORMAT, text.replace(b"</SHOWDOWN>", line % (name, win)))
+        assert isinstance(hand, Account)
+        return len(of(hand, e.LineUnread)), len(of(hand, e.RemarkNoted))
+
+    assert unread(b"Unknown", b"0.00") == (0, 1)
+    assert unread(b"Unknown", b"5.00") == (1, 0)
+    assert unread(b"Zoe", b"0.00") == (1, 0)
 
 
 def test_what_is_damaged_says_what_it_is() -> None:
