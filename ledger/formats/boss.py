@@ -144,7 +144,7 @@ def _tell(source: Source, sheet: Sheet, people: People, exponent: int | None) ->
         make = _ACTS.get(line.get("type"))
         if make is None or not make(told, line):
             told.strange(line.tag.start, line.stop)
-    for start, stop in sheet.unknown:
+    for start, stop in sheet.unknown + sheet.texts:
         told.strange(start, stop)
     _settle(told)
     witnesses = WITNESSES | (int(Witness.OWN_CARDS) if told.holds else 0)

@@ -237,7 +237,8 @@ class Sheet:
     tag: Tag
     found: dict[str, str]
     lines: dict[str, list[Line]]
-    unknown: list[tuple[int, int]] = field(default_factory=list)  # tags and texts that nobody knows
+    unknown: list[tuple[int, int]] = field(default_factory=list)  # tags that nobody knows
+    texts: list[tuple[int, int]] = field(default_factory=list)  # what is neither a tag nor blank
 
 
 def sheet(
@@ -261,7 +262,7 @@ def sheet(
             now.stop = tag.stop
         elif name[0] != "/" and name not in frames:
             found.unknown.append((tag.start, tag.stop))
-    found.unknown += between(source, part, inner)
+    found.texts = between(source, part, inner)
     return found
 
 

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from ledger.account import Account
-from ledger.formats.microgaming import FORMAT
-from ledger.formats.microgaming.words import named, unpacked
+from ledger.formats.microgaming import FORMAT, named, unpacked
 from ledger.hand import betting as b
 from ledger.hand import ending as e
 from ledger.hand import opening as o
