@@ -25,6 +25,7 @@ from ledger.hand.ending import (
 from ledger.hand.opening import Betting, BlindPosted, ButtonPlaced, GameSet, HandOpened, NotDealtIn, TournamentSet
 from ledger.notation import Format
 from ledger.people import People
+from ledger.presence import ConnectionLost
 from ledger.readers import amounts, games, markup
 from ledger.readers.cards import KNOWN
 from ledger.readers.hand import SEATS, nobody
@@ -368,12 +369,24 @@ _HANDS: Final[dict[str, type[HoleCardsDealt | CardsShown | CardsMucked]]] = {
 }
 """What happens to a seat's cards → its event."""
 
+
+def _disconnect(told: Game, line: Line) -> bool:
+    """Note a lost connection; the value is the time that the seat has to come back, which nothing keeps."""
+    seat = _seat(line)
+    if seat is None or seat not in told.stacks:
+        return False
+    name = next(name for name, chair in told.seats.items() if chair == seat)
+    told.put(ConnectionLost(seat, told.player(name)))
+    return True
+
+
 _ACTS: Final[dict[str, Make]] = {
     **dict.fromkeys(_POSTS, _post),
     **dict.fromkeys(BOARDS, _board),
     **dict.fromkeys(_STEPS, _act),
     **dict.fromkeys(_HANDS, _hold),
     "AllIn": _all_in,
+    "Disconnect": _disconnect,
     "Win": lambda _told, line: bool(_paid(line)),  # told when all are known
 }
 """An action's type → how it is told."""

@@ -117,3 +117,35 @@ ALL_IN = """<SESSION time="1335014137" tableName="7500-0" id="7500" type="tourna
   <WIN position="3" amount="29000" pot="0" potAmount="29000"/>
 </HAND>
 """
+
+
+TOURNAMENT = """<SESSION time="1" tableName="T 1" id="77" type="tournament" money="" game="hold-em" gametype="no-limit"/>
+<HAND time="1342300001" id="900001" index="0" blinds="{}" stakes="">
+  <SEAT position="0" name="Ada" balance="35000"/>
+  <SEAT position="1" name="Bo" balance="1000000"/>
+  <DEALER position="0"/>
+  <ANTE position="0" amount="35000"/>
+  <ANTE position="1" amount="35000"/>
+  <BLIND position="1" amount="350000" penalty="0"/>
+  <HOLE position="0">As</HOLE>
+  <PUSH position="1" amount="350000"/>
+  <SWEEP rake="0">70000</SWEEP>
+  <WIN position="1" amount="70000" pot="0" potAmount="70000"/>
+</HAND>
+<PRIZE name="Ada" place="8" prize="90 €"/>
+"""
+
+
+def test_antes_of_a_tournament_are_hundredths_and_a_prize_is_a_remark() -> None:
+    (hand,) = read(FORMAT, TOURNAMENT.format("1 750/3 500").encode())
+    assert isinstance(hand, Account)
+    assert of(hand, o.AntePosted) == [o.AntePosted(1, 35000), o.AntePosted(2, 35000)]
+    assert of(hand, o.GameSet)[0].blinds == (175000, 350000)
+    assert len(of(hand, e.RemarkNoted)) == 1
+    assert of(hand, e.LineUnread) == []
+
+
+def test_three_amounts_are_no_blinds() -> None:
+    (hand,) = read(FORMAT, TOURNAMENT.format("1 750/3 500/350").encode())
+    assert isinstance(hand, Account)
+    assert of(hand, o.GameSet)[0].blinds == ()

@@ -11,6 +11,7 @@ from ledger.formats.microgaming import FORMAT, named, unpacked
 from ledger.hand import betting as b
 from ledger.hand import ending as e
 from ledger.hand import opening as o
+from ledger.presence import ConnectionLost
 from tests.formats.support import people, read
 
 SAMPLES = Path(__file__).parent / "samples"
@@ -77,3 +78,16 @@ def test_what_is_damaged_says_what_it_is() -> None:
     found = read(FORMAT, (SAMPLES / "damaged.xml").read_bytes(), who=people())
     codes = [getattr(item, "code", "hand") for item in found]
     assert codes == ["header", "unknown-game", "amount", "cut-off", "seat", "hand"]
+
+
+def test_a_lost_connection_is_of_a_seat_that_plays() -> None:
+    act = b'<Gameplay>\n<Action seq="0" type="Disconnect" seat="%s" value="30000" />'
+    text = (SAMPLES / "cash.xml").read_bytes()
+    first = read(FORMAT, text.replace(b"<Gameplay>", act % b"3", 1))[0]
+    assert isinstance(first, Account)
+    assert [event.seat for event in of(first, ConnectionLost)] == [3]
+    assert of(first, e.LineUnread) == []
+    first = read(FORMAT, text.replace(b"<Gameplay>", act % b"9", 1))[0]
+    assert isinstance(first, Account)
+    assert of(first, ConnectionLost) == []
+    assert len(of(first, e.LineUnread)) == 1
