@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli import addresses, opening, options, output
-from cli.query_documents import KnockOnDocument
+from cli.judged_documents import KnockOnDocument
 from cli.results import table
 from ledger import safe
 from ledger.errors import UsageError

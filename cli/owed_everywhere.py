@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from cli import output
-from cli.query_documents import OwedEverywhereDocument, TableOwes
+from cli.judged_documents import OwedEverywhereDocument, TableOwes
 from cli.results import table as columned
 from ledger import safe
 from ledger.errors import NothingFoundError, UsageError

@@ -29,16 +29,14 @@ from cli.documents import (
     VerifyDocument,
     WitnessDocument,
 )
+from cli.judged_documents import KnockOnDocument, OwedEverywhereDocument, RulesDiffDocument
 from cli.query_documents import (
     CountDocument,
     FairnessDocument,
     FieldsDocument,
-    KnockOnDocument,
     KnownDocument,
-    OwedEverywhereDocument,
     RatesDocument,
     ResultsDocument,
-    RulesDiffDocument,
     SeatsDocument,
     SumsDocument,
 )

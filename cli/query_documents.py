@@ -8,10 +8,6 @@ import msgspec
 
 from cli.documents import Document
 from ledger.vocabulary import Millis
-from projections.finding import Finding
-from projections.knock_on import KnockOn
-from projections.obligations.due import Due
-from projections.result import BookRef
 
 
 class CountDocument(Document, tag="handledger/count/1"):
@@ -47,26 +43,6 @@ class SumsDocument(Document, tag="handledger/sums/1"):
     sums: list[SumTold]
 
 
-class KnockOnDocument(Document, tag="handledger/knock-on/1"):
-    """What a wrong button or blind led to."""
-
-    venue: str
-    tournament: str
-    table: str
-    number: str  # of the hand it begins with
-    book: str
-    edition: str
-    found: KnockOn
-
-
-class TurnTold(msgspec.Struct):
-    """A finding that is not the same under two books: it appears, vanishes or changes."""
-
-    becomes: str
-    old: Finding | None
-    new: Finding | None
-
-
 class StakeTold(msgspec.Struct):
     """Chips that such findings say are in wrong hands, in units of 10^-exponent of `unit`; of a change, new less old."""
 
@@ -86,17 +62,6 @@ class SeatStake(msgspec.Struct):
     chips: int
     unit: str
     exponent: int
-
-
-class RulesDiffDocument(Document, tag="handledger/rules-diff/1"):
-    """What another rulebook, or another edition, finds otherwise in the same hands."""
-
-    old: BookRef
-    new: BookRef
-    hands: int
-    turns: list[TurnTold]
-    at_stake: list[StakeTold]
-    seats: list[SeatStake]  # whose sums are the same under both is left out; each table's add up to 0
 
 
 class FairShare(msgspec.Struct):
@@ -122,27 +87,6 @@ class FairnessDocument(Document, tag="handledger/fairness/1"):
     book: str
     edition: str
     shares: list[FairShare]
-
-
-class TableOwes(msgspec.Struct):
-    """What is due at a table on its coming hand. Amounts are in units of 10^-exponent of `unit`."""
-
-    venue: str
-    tournament: str
-    table: str
-    book: str
-    edition: str
-    after: str  # number of the last hand
-    unit: str
-    exponent: int
-    due: Due
-    players: dict[int, str]  # seat → who sits there
-
-
-class OwedEverywhereDocument(Document, tag="handledger/owed-everywhere/1"):
-    """What is due at every table."""
-
-    tables: list[TableOwes]
 
 
 class SittingTold(msgspec.Struct):

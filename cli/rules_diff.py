@@ -6,7 +6,8 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from cli import days, opening, output
-from cli.query_documents import RulesDiffDocument, SeatStake, StakeTold, TurnTold
+from cli.judged_documents import RulesDiffDocument, TurnTold
+from cli.query_documents import SeatStake, StakeTold
 from cli.where import fitting
 from ledger import safe
 from ledger.errors import NothingFoundError, UsageError

@@ -1,0 +1,64 @@
+"""Documents that hold what was judged: findings, what is due, what a wrong led to."""
+
+from __future__ import annotations
+
+import msgspec
+
+from cli.documents import Document
+from cli.query_documents import SeatStake, StakeTold
+from projections.finding import Finding
+from projections.knock_on import KnockOn
+from projections.obligations.due import Due
+from projections.result import BookRef
+
+
+class KnockOnDocument(Document, tag="handledger/knock-on/1"):
+    """What a wrong button or blind led to."""
+
+    venue: str
+    tournament: str
+    table: str
+    number: str  # of the hand it begins with
+    book: str
+    edition: str
+    found: KnockOn
+
+
+class TurnTold(msgspec.Struct):
+    """A finding that is not the same under two books: it appears, vanishes or changes."""
+
+    becomes: str
+    old: Finding | None
+    new: Finding | None
+
+
+class RulesDiffDocument(Document, tag="handledger/rules-diff/1"):
+    """What another rulebook, or another edition, finds otherwise in the same hands."""
+
+    old: BookRef
+    new: BookRef
+    hands: int
+    turns: list[TurnTold]
+    at_stake: list[StakeTold]
+    seats: list[SeatStake]  # whose sums are the same under both is left out; each table's add up to 0
+
+
+class TableOwes(msgspec.Struct):
+    """What is due at a table on its coming hand. Amounts are in units of 10^-exponent of `unit`."""
+
+    venue: str
+    tournament: str
+    table: str
+    book: str
+    edition: str
+    after: str  # number of the last hand
+    unit: str
+    exponent: int
+    due: Due
+    players: dict[int, str]  # seat → who sits there
+
+
+class OwedEverywhereDocument(Document, tag="handledger/owed-everywhere/1"):
+    """What is due at every table."""
+
+    tables: list[TableOwes]
