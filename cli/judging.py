@@ -11,7 +11,7 @@ import typer
 from cli import output
 from cli.documents import FindingsChanged
 from ledger import safe
-from ledger.errors import RulebookError, UsageError
+from ledger.errors import HandledgerError
 
 if TYPE_CHECKING:
     from ledger.house.events import FindingChanged
@@ -31,7 +31,7 @@ def keep_current(ledger: Ledger, jobs: int = 1) -> list[FindingChanged]:
 
     try:
         return announcing.keep_current(ledger, jobs=jobs)
-    except (UsageError, RulebookError) as error:
+    except HandledgerError as error:  # the hands are stored; the next import judges them
         typer.echo(f"Not judged: {error.message}\n{error.hint}".rstrip(), err=True)
         return []
 
