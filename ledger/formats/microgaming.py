@@ -375,8 +375,8 @@ def _disconnect(told: Game, line: Line) -> bool:
     seat = _seat(line)
     if seat is None or seat not in told.stacks:
         return False
-    name = next(name for name, chair in told.seats.items() if chair == seat)
-    told.put(ConnectionLost(seat, told.player(name)))
+    name = next((name for name, chair in told.seats.items() if chair == seat), "")  # none: its name sits twice
+    told.put(ConnectionLost(seat, told.player(name) if name else ""))
     return True
 
 

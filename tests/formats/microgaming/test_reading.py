@@ -91,3 +91,7 @@ def test_a_lost_connection_is_of_a_seat_that_plays() -> None:
     assert isinstance(first, Account)
     assert of(first, ConnectionLost) == []
     assert len(of(first, e.LineUnread)) == 1
+    twice = text.replace(b'alias="Cleo"', b'alias="Ada"', 1)
+    first = read(FORMAT, twice.replace(b"<Gameplay>", act % b"3", 1))[0]
+    assert isinstance(first, Account)
+    assert of(first, ConnectionLost) == [ConnectionLost(3)]
