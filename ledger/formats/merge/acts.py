@@ -1,26 +1,139 @@
-"""From an event's type to how it is told."""
+"""The hand being told: its cards, and from an event's type to how it is told."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from ledger.errors import UnreadableHandError
-from ledger.formats.merge import dealing
-from ledger.formats.merge.words import cards
-from ledger.hand.dealing import RabbitShown, StoodPat
-from ledger.hand.ending import CardsMucked, CardsShown, HandVoided, PlayerFinished
+from ledger.formats.merge.header import BOARDS, DRAW, STUD, VENUE, Header, Line, Parts, Round, cards
+from ledger.hand.dealing import BoardDealt, CardsDiscarded, CardsDrawn, HoleCardsDealt, RabbitShown, StoodPat
+from ledger.hand.ending import CardsMucked, CardsShown, HandVoided, PlayerFinished, RemarkNoted
+from ledger.people import People
 from ledger.presence import ConnectionLost, ConnectionRestored, PlayerAway, SeatLeft, WordsSaid
+from ledger.readers.marked import Source
+from ledger.readers.markup import XmlHandBuilder
+from ledger.vocabulary import UNKNOWN_CARD, Chips, Seat
 
-if TYPE_CHECKING:
-    from ledger.formats.merge.game import Game
-    from ledger.formats.merge.parts import Line, Round
-    from ledger.vocabulary import Chips, Seat
+
+class Game(XmlHandBuilder):
+    """The hand being told."""
+
+    __slots__ = ("added", "antes", "found", "holds", "own", "posts", "thrown", "unsaid", "voided")
+
+    def __init__(self, source: Source, people: People, found: Parts, head: Header) -> None:
+        super().__init__(source, people, VENUE, head.game, found.tag)
+        self.found = found
+        self.added = head.added
+        self.antes: set[Seat] = set()
+        self.posts: list[Chips] = []  # what each seat posted
+        self.unsaid = -1  # the post whose amount the file does not say
+        self.holds: dict[Seat, list[str]] = {}  # cards as last told
+        self.thrown: dict[Seat, int] = {}  # where this draw's CardsDiscarded stand
+        self.own = False  # the file's owner has cards
+        self.voided = False
+        if head.game.variant in STUD:
+            self.street = "third"
+
+    def at_line(self, line: Line) -> None:
+        """Point at an element."""
+        self.place(line.tag)
+
+    def unknown(self, line: Line) -> None:
+        """Keep an element that says nothing that can be."""
+        self.strange(line.tag.start, line.tag.stop)
+
+
+KINDS: Final = frozenset(("COMMUNITY", "HOLE", "DRAW_DRAWN_CARDS", "SHOWN", "MUCKED"))
+"""The types of `cards`."""
+
+_FACES: Final = "dduuuud"
+"""How the cards of a stud hand lie."""
+
+
+def board(told: Game, one: Round) -> None:
+    """Deal a round's new community cards.
+
+    A round may lack its own; then a later one, which tells all that lie there, is believed.
+    """
+    street, first, behind = BOARDS[one.name]
+    lines = one.of("COMMUNITY")
+    for line in lines:
+        told.at_line(line)
+        found = cards(line.get("cards"))
+        if found is None or len(found) < behind:
+            told.unknown(line)
+            continue
+        if street != told.street:
+            told.board(street, "".join(found[first:behind]))
+    if street != told.street:
+        told.place(one.tag)
+        told.next_street(street)
+        known = _whole(told)[first:behind]
+        told.derive(BoardDealt(street, "".join(known) or UNKNOWN_CARD * (behind - first)))
+
+
+def _whole(told: Game) -> list[str]:
+    """Return the longest board that any round tells."""
+    found = [cards(line.get("cards")) or [] for one in told.found.rounds for line in one.of("COMMUNITY")]
+    return max(found, key=len, default=[])
+
+
+def hole(told: Game, one: Round) -> None:
+    """Deal a round's cards to players: those that were not told before."""
+    for line in one.of("HOLE", "DRAW_DRAWN_CARDS"):
+        told.at_line(line)
+        seat, found = line.seat, cards(line.get("cards"))
+        if seat is None or seat not in told.stacks or found is None:
+            told.unknown(line)
+            continue
+        own = line.get("type") == "HOLE" or told.game.variant in DRAW
+        told.own = told.own or own
+        if told.game.variant in STUD:
+            _upwards(told, seat, found, own=own)
+        elif told.game.variant in DRAW and seat in told.holds:
+            _drawn(told, seat, found)
+        elif seat not in told.holds:
+            told.put(HoleCardsDealt(seat, "".join(found)))
+        told.holds[seat] = found
+
+
+def _upwards(told: Game, seat: Seat, found: list[str], *, own: bool) -> None:
+    """Deal the cards of a stud hand that lie behind those told before."""
+    before = len(told.holds.get(seat, ()))
+    new = found[before:]
+    if new:
+        faces = _FACES[before : before + len(new)].ljust(len(new), "d")
+        how = "owner" if own else "dealt-up" if "u" in faces else "unknown"
+        told.put(HoleCardsDealt(seat, "".join(new), faces, how))  # type: ignore[arg-type]  # one of three
+
+
+def _drawn(told: Game, seat: Seat, found: list[str]) -> None:
+    """Tell a draw: each new card lies where the one did that was thrown away."""
+    before = told.holds[seat]
+    pairs = [(old, new) for old, new in zip(before, found, strict=False) if old != new]
+    index = told.thrown.get(seat, -1)
+    event = told.events[index] if index >= 0 else None
+    if isinstance(event, CardsDiscarded) and event.count == len(pairs):
+        told.events[index] = CardsDiscarded(seat, event.count, "".join(old for old, _ in pairs))
+    if pairs:
+        told.put(CardsDrawn(seat, "".join(new for _, new in pairs)))
+
+
+def draw(told: Game, seat: Seat, line: Line) -> bool:
+    """Tell how many cards a seat throws away; False if that is no number."""
+    text = line.get("text").strip()
+    if not (text.isascii() and text.isdecimal() and len(text) == 1):
+        return False
+    told.thrown[seat] = len(told.events)
+    told.put(CardsDiscarded(seat, int(text)))
+    return True
+
 
 _WORDS_MOST: Final = 2000
 
 
-def tell(told: Game, one: Round, line: Line, shown: list[Line]) -> None:
+def tell_event(told: Game, one: Round, line: Line, shown: list[Line]) -> None:
     """Tell an event; cards that it shows are taken out of `shown`. What nobody knows is kept."""
     told.at_line(line)
     before = len(told.events)
@@ -55,6 +168,9 @@ def _told(told: Game, one: Round, line: Line, shown: list[Line]) -> bool:
         post = _POSTS.get(kind)
         return post is not None and post(told, seat, _amount(told, line))
     make = _ACTS.get(kind)
+    if kind == "ALL_IN" and not line.get("amount") and told.stacks[seat] == told.put_in[seat]:
+        told.put(RemarkNoted(told.people.text(told.source.words(line.tag.start, line.tag.stop))))
+        return True  # said again of a seat that has put all in
     if make is None or (kind in _SUMS and not line.get("amount")):
         return False
     make(told, seat, line)
@@ -80,10 +196,10 @@ def reveal(told: Game, line: Line) -> bool:
     return True
 
 
-OfHand: TypeAlias = "Callable[[Game, Line], bool]"
-OfSeat: TypeAlias = "Callable[[Game, Seat, Line], bool]"
-Post: TypeAlias = "Callable[[Game, Seat, Chips], bool]"
-Make: TypeAlias = "Callable[[Game, Seat, Line], None]"
+OfHand: TypeAlias = Callable[[Game, Line], bool]
+OfSeat: TypeAlias = Callable[[Game, Seat, Line], bool]
+Post: TypeAlias = Callable[[Game, Seat, Chips], bool]
+Make: TypeAlias = Callable[[Game, Seat, Line], None]
 
 
 # -- not of a seat in the hand ------------------------------------------------------------------
@@ -164,11 +280,7 @@ def _ante(told: Game, seat: Seat, amount: Chips) -> bool:
 
 
 def _small(told: Game, seat: Seat, amount: Chips) -> bool:
-    if told.small and told.small != seat:
-        told.post(seat, "makeup-small", 0, amount)
-    else:
-        told.small = seat
-        told.post(seat, "small", amount)
+    told.post_small(seat, amount)
     return True
 
 
@@ -266,7 +378,7 @@ def _bring_in(told: Game, seat: Seat, line: Line) -> None:
 def _draw(told: Game, seat: Seat, line: Line) -> None:
     if line.get("text").strip() == "0":
         told.put(StoodPat(seat))
-    elif not dealing.draw(told, seat, line):
+    elif not draw(told, seat, line):
         told.unknown(line)
 
 

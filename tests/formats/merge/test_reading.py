@@ -8,8 +8,7 @@ import pytest
 
 from ledger.account import Account
 from ledger.formats.merge import FORMAT
-from ledger.formats.merge.header import started
-from ledger.formats.merge.words import cards
+from ledger.formats.merge.header import cards, started
 from ledger.hand import betting as b
 from ledger.hand import ending as e
 from ledger.hand import opening as o
@@ -120,3 +119,18 @@ def test_what_is_damaged_says_what_it_is() -> None:
     found = read(FORMAT, (SAMPLES / "damaged.xml").read_bytes())
     codes = [getattr(item, "code", "hand") for item in found]
     assert codes == ["no-header", "unknown-game", "cut-off", "seat", "amount", "hand", "dtd"]
+
+
+def test_an_all_in_said_again_is_a_remark_and_of_who_has_chips_left_it_is_unread() -> None:
+    text = (SAMPLES / "cash.xml").read_bytes()
+    turn = b'<round id="POSTTURN" sequence="4">'
+    before = len(of(hands("cash")[0], e.LineUnread))
+
+    def again(player: bytes) -> tuple[int, int]:
+        line = b'<event sequence="16" type="ALL_IN" timestamp="1346759916000" player="%s"/>' % player
+        found = read(FORMAT, text.replace(turn, turn + line, 1))[0]
+        assert isinstance(found, Account)
+        return len(of(found, e.RemarkNoted)), len(of(found, e.LineUnread)) - before
+
+    assert again(b"1") == (1, 0)
+    assert again(b"4") == (0, 1)
