@@ -5,11 +5,419 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable
+from functools import partial
+from operator import attrgetter
+from typing import Final, TypeAlias
 
-from ledger.formats.ipoker.reading import cut, read, sniff
+from ledger.errors import UnreadableHandError
+from ledger.formats.ipoker.parts import Act, Parts, parts
+from ledger.formats.ipoker.words import (
+    BOARDS,
+    OF_CARDS,
+    OWN,
+    STUD,
+    UPS,
+    VENUE,
+    WITNESSES,
+    Session,
+    bare,
+    cards,
+    chips,
+    session,
+)
+from ledger.hand.dealing import DealCompleted, HoleCardsDealt
+from ledger.hand.ending import DropTaken, HandCompleted, RemarkNoted, ResultDeclared
+from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened
 from ledger.notation import Format
+from ledger.people import People
+from ledger.presence import PlayerAway
+from ledger.readers import amounts, markup
+from ledger.readers.hand import SEATS, HandBuilder, nobody
+from ledger.readers.marked import Source, Tag
+from ledger.readers.markup import XmlHandBuilder
+from ledger.readers.reading import in_unit
+from ledger.vocabulary import Chips, Seat, Street, Witness
+
+
+class Game(XmlHandBuilder):
+    """The hand being told."""
+
+    __slots__ = ("antes", "streets")
+
+    def __init__(self, source: Source, people: People, game: GameSet, begins: Tag) -> None:
+        super().__init__(source, people, VENUE, game, begins)
+        self.streets: set[Street] = set()
+        self.antes: set[Seat] = set()
+        if game.variant in ("stud", "stud8"):
+            self.street = "third"
+
+    def sum(self, text: str) -> Chips:
+        """Read an amount: blanks and the currency around it are left out."""
+        return chips(text, self.exponent)
+
+
+_order: Final = attrgetter("round", "number")  # a round's cards have number 0
+
+
+def _tell_game(source: Source, found: Parts, known: Session, people: People, exponent: int | None) -> Game:
+    """Tell a game. What is damaged raises `UnreadableHandError`."""
+    if exponent is None:
+        exponent = 0 if known.unit == "chips" else 2
+    key = exponent, tuple(found.stakes.values()) if found.stakes else ()
+    game = known.games.get(key) if known.variant else None
+    if game is None:
+        game = known.games[key] = _game_set(found, known, exponent)
+    told = Game(source, people, game, found.tag)
+    if not known.variant:
+        told.derived.append(1)
+    if known.costs:
+        told.put(known.costs)
+    _seats(told, found)
+    own = _play(told, found, known.nickname)
+    _settle(told, found, apart=known.apart)
+    for tag in found.unknown:
+        told.place(tag)
+        told.unread(source.words(tag.start, tag.stop))
+    witnesses = WITNESSES | (int(Witness.OWN_CARDS) if own else 0)
+    if told.game.blinds:
+        witnesses |= int(Witness.BLIND_AMOUNTS)
+    told.open(
+        HandOpened(VENUE, known.table, found.code, witnesses, None, found.written, known.chairs, known.tournament)
+    )
+    return told
+
+
+def _game_set(found: Parts, known: Session, exponent: int) -> GameSet:
+    written, own = known.stakes, False
+    if not written and "smallblind" in found.stakes and "bigblind" in found.stakes:
+        written, own = (found.stakes["smallblind"], found.stakes["bigblind"]), True
+    if len(written) == 2 and found.stakes.get("ante"):
+        written = (*written, found.stakes["ante"])
+    stakes = tuple(amounts.read(one, exponent) for one in written)
+    variant = known.variant
+    if not variant:
+        counts = {len(cards(one.shown)) // 2 for one in found.dealt if one.value == "pocket" and one.shown.strip()}
+        variant = OF_CARDS.get(max(counts, default=0), "")
+        if not variant:
+            raise UnreadableHandError("the game is not named, nor do its cards tell which it is", kind="unknown-game")
+    blinds, ante = stakes[:2] if len(stakes) >= 2 else (), stakes[2] if len(stakes) > 2 else 0
+    bets: tuple[Chips, ...] = ()
+    if known.betting == "limit" and blinds and not own:  # own blinds do not tell the upper bet
+        # Stakes of a limit game are its bets; the blinds are half of them.
+        bets = blinds
+        blinds = () if variant in STUD else (blinds[0] // 2, blinds[0])
+    return GameSet(
+        variant,
+        known.betting,
+        "tournament" if known.tournament else "cash",
+        known.unit,
+        exponent,
+        () if variant in STUD else blinds,
+        ante,
+        bets,
+        0,
+        known.game,
+    )
+
+
+def _seats(told: Game, found: Parts) -> None:
+    """Tell who sits where; who neither has cards nor acts is not dealt in."""
+    there = {one.name for one in found.dealt if one.name}
+    there |= {one.name for one in found.acts if one.kind not in _AWAY}
+    away = {one.name for one in found.acts if one.kind in _AWAY}
+    if not found.dealt and not any(one.round for one in found.acts):
+        # The game breaks off before the deal: whoever can play may have been dealt in.
+        there |= {one.name for one in found.players if bare(one.stack).strip("0.,")} - away
+    button: tuple[Tag, Seat] | None = None
+    for player in sorted(found.players, key=lambda one: one.seat):
+        told.place(player.tag)
+        if player.dealer:
+            button = player.tag, player.seat
+        if not player.name and player.name not in there:
+            continue  # an empty chair
+        stack = told.sum(player.stack) if bare(player.stack) else None
+        if player.name in there:
+            told.sit(player.seat, player.name, stack)
+        else:
+            why = "sitting-out" if player.name in away else "no-chips" if stack == 0 else "unknown"
+            told.leave_out(player.seat, player.name, stack, why)  # type: ignore[arg-type]  # all are named there
+        if player.extra:  # how many rebuys and add-ons: of what amount is not said
+            told.put(RemarkNoted(told.people.text(told.source.words(player.tag.start, player.tag.stop))))
+    if not told.stacks:
+        raise nobody("the game breaks off before its players")
+    _unseated(told, found, there)
+    if button and 0 < button[1] < SEATS:
+        told.place(button[0])
+        told.put(ButtonPlaced(button[1]))
+
+
+def _unseated(told: Game, found: Parts, there: set[str]) -> None:
+    """Seat who acts without standing among the players: on a free chair, without a stack."""
+    taken = {player.seat for player in found.players if player.name}
+    for act in found.acts:
+        if act.name in told.seats or act.name not in there:
+            continue
+        free = next((seat for seat in range(1, SEATS) if seat not in taken), 0)
+        taken.add(free)
+        told.place(act.tag)
+        told.derived.append(len(told.events))
+        told.sit(free, act.name, None)
+
+
+_HIDDEN: Final = frozenset(("", *(blank.join(x * n) for x in "Xx" for n in (2, 4, 5, 6) for blank in (" ", ""))))
+"""Hole cards of which nothing is known."""
+
+
+def _play(told: Game, found: Parts, nickname: str) -> bool:
+    """Tell posts, cards and acts street by street; return whether the file's owner has cards."""
+    own = False
+    seats, put = told.seats, told.put
+    for act in sorted([*found.dealt, *found.acts], key=_order):
+        kind = act.kind
+        if not kind:
+            if act.value == "pocket" and act.shown in _HIDDEN:
+                continue
+            if act.value in BOARDS and not act.name:
+                told.place(act.tag, act.stop)
+                told.deal_complete()
+            own = _deal(told, act, nickname) or own
+            continue
+        told.place(act.tag)
+        seat = seats.get(act.name)
+        if kind not in _BEFORE and (act.round or kind != "7") and not told.dealt:
+            told.dealt = True
+            put(DealCompleted())
+        make = _ACTS.get(kind)
+        if make is not None and seat is not None:
+            make(told, seat, act)
+        elif kind not in _AWAY:  # of who is not dealt in the seats tell it
+            told.unread(told.source.words(act.tag.start, act.tag.stop))
+    return own
+
+
+def _deal(told: Game, one: Act, nickname: str) -> bool:
+    """Deal cards of the board or of a player; return whether they are the file owner's own."""
+    told.place(one.tag, one.stop)
+    new = cards(one.shown)
+    if one.value != "pocket" and (one.value not in OWN or not one.name):
+        board = BOARDS.get(one.value)
+        if board is None:
+            told.unread(told.source.words(one.tag.start, one.stop))
+        elif new:
+            told.board(board, new)
+        return False
+    up = ""
+    if one.value != "pocket":
+        last = one.value == "river"
+        short = told.game.variant == "stud5"
+        street: Street = "fifth" if last and short else OWN[one.value]
+        if street not in told.streets:
+            told.streets.add(street)
+            if street != told.street:
+                told.deal_street(street)
+        up = "d" if last and not short else UPS.get(len(new) // 2, "")
+    seat = told.seats.get(one.name)
+    if seat is None or not new.strip("?"):
+        return False
+    mine = one.name == nickname
+    told.put(HoleCardsDealt(seat, new, up, "owner" if mine else "after"))
+    return mine and "?" not in new
+
+
+Make: TypeAlias = Callable[[Game, Seat, Act], None]
+
+
+def _fold(told: Game, seat: Seat, _act: Act) -> None:
+    told.fold(seat)
+
+
+def _check(told: Game, seat: Seat, _act: Act) -> None:
+    told.check(seat)
+
+
+def _call(told: Game, seat: Seat, act: Act) -> None:
+    told.call(seat, told.sum(act.value))
+
+
+def _bet(told: Game, seat: Seat, act: Act) -> None:
+    told.bet(seat, told.sum(act.value))
+
+
+def _raise_to(told: Game, seat: Seat, act: Act) -> None:
+    told.raise_to(seat, told.sum(act.value))
+
+
+def _raise_by(told: Game, seat: Seat, act: Act) -> None:
+    told.raise_over(seat, told.sum(act.value))
+
+
+def _ante(told: Game, seat: Seat, act: Act) -> None:
+    told.antes.add(seat)
+    told.ante(seat, told.sum(act.value))
+
+
+def _bring_in(told: Game, seat: Seat, act: Act) -> None:
+    told.bring_in(seat, told.sum(act.value))
+
+
+def _small(told: Game, seat: Seat, act: Act) -> None:
+    told.post_small(seat, told.sum(act.value))
+
+
+def _big(told: Game, seat: Seat, act: Act) -> None:
+    """Post a big blind; from a second seat it is an entry, and what is more than the blind is dead."""
+    amount = told.sum(act.value)
+    if not told.big or told.big == seat:
+        told.post(seat, "big", amount)
+    elif told.blind and amount > told.blind:
+        told.post_both(seat, amount)
+    else:
+        told.post(seat, "entry", amount)
+
+
+def _all_in(told: Game, seat: Seat, act: Act) -> None:
+    """Put all chips in: in the first round as a post, later as a bet, call or raise."""
+    amount = told.sum(act.value)
+    if act.round:
+        told.wager(seat, told.bets[seat] + amount, all_in=True)
+    elif told.antes and seat not in told.antes:
+        told.antes.add(seat)
+        told.ante(seat, amount, all_in=True)
+    elif not told.small:
+        told.small = seat
+        told.post(seat, "small", amount, all_in=True)
+    else:
+        told.post(seat, "entry" if told.big else "big", amount, all_in=True)
+
+
+def _away(told: Game, seat: Seat, act: Act) -> None:
+    told.put(PlayerAway(seat, told.player(act.name), why="sits-out"))
+
+
+_AWAY: Final = frozenset(("8", "9"))
+_BEFORE: Final = frozenset(("1", "2", "15", *_AWAY))
+"""Acts before the deal is complete; an all-in may be one in the first round."""
+
+_ACTS: Final[dict[str, Make]] = {
+    "0": _fold,
+    "1": _small,
+    "2": _big,
+    "3": _call,
+    "4": _check,
+    "5": _bet,
+    "6": _raise_by,
+    "7": _all_in,
+    "8": _away,
+    "9": _away,
+    "15": _ante,
+    "16": _bring_in,
+    "23": _raise_to,
+}
+"""An act's type → how it is told."""
+
+
+def _settle(told: Game, found: Parts, *, apart: bool | None) -> None:
+    """Tell who won what. A game that says it of nobody is not over.
+
+    `apart`: the session says whether bets that nobody called are left out of what was won; None =
+    it does not say.
+    """
+    told.close_bets()
+    wins: dict[Seat, Chips] = {}
+    tags: dict[Seat, Tag] = {}
+    rake = 0
+    for player in found.players:
+        seat = told.seats.get(player.name)
+        if seat is None:
+            continue
+        tags[seat] = player.tag
+        if bare(player.win):
+            wins[seat] = told.sum(player.win)
+        if bare(player.rake):
+            rake += told.sum(player.rake)
+    if not sum(wins.values()):
+        return
+    back: dict[Seat, Chips] = {}
+    for seat, amount, _ in told.pending:
+        back[seat] = back.get(seat, 0) + amount
+    within = _within(sum(told.put_in), wins, back, apart=apart)
+    told.return_bets()
+    for seat, win in wins.items():
+        if not win:
+            continue
+        told.place(tags[seat])
+        returned = back.get(seat, 0) if within else 0
+        if returned < win:
+            if returned:
+                told.derived.append(len(told.events))
+            told.award(seat, win - returned)
+        told.put(ResultDeclared("winnings", seat, win))
+    told.at = told.whole
+    _rake(told, rake)
+    told.put(HandCompleted())
+
+
+def _within(total: Chips, wins: dict[Seat, Chips], back: dict[Seat, Chips], *, apart: bool | None) -> bool:
+    """Tell whether the bets that nobody called are counted in what was won.
+
+    Old clients count them, newer ones may. It shows where more was won than others had put in, or
+    where a seat that lost to another has won just what nobody called.
+    """
+    uncalled, won = sum(back.values()), sum(wins.values())
+    if not uncalled or any(amount > wins.get(seat, 0) for seat, amount in back.items()):
+        return False
+    consoled = all(wins[seat] == amount for seat, amount in back.items()) and won > uncalled
+    if won > total - uncalled or consoled:
+        return won <= total
+    return apart is False and 10 * (total - won) <= total
+
+
+def _rake(told: Game, rake: Chips) -> None:
+    if rake:
+        told.drop("rake", rake)
+        told.put(ResultDeclared("rake", amount=rake))
+        return
+    left = sum(told.put_in) - told.paid
+    if left > 0 and told.game.format == "cash" and 4 * left <= told.paid:
+        told.derive(DropTaken("rake", left), at=told.at)
+
+
+_FRAMES: Final = frozenset(("general", "players", "/general", "/players", "/round", "/action", "/cards", "/player"))
+
+
+def sniff(head: bytes) -> int:
+    """Return how sure it is that this is iPoker's XML: 0 no, 100 certain."""
+    text = head.decode("utf-8", "replace")
+    if "<session" not in text[:4000] and "<game gamecode=" not in text[:4000]:
+        return 0
+    known = sum(word in text for word in ("sessioncode=", "<gametype>", "gamecode=", "<round no="))
+    return (0, 40, 90, 95, 98)[known]
+
+
+def _tell(source: Source, part: markup.Part, known: Session | None, people: People) -> HandBuilder:
+    assert known is not None  # noqa: S101 - the loop tells no game without its session
+    found = parts(source, part.inner, part.stop)
+    return in_unit(lambda exponent: _tell_game(source, found, known, people, exponent))
+
+
+_GAMES: Final = markup.Markup(
+    "game",
+    "session",
+    session,
+    _tell,
+    _FRAMES,
+    "What is played, for what and where stands at the beginning of a session.",
+    ("root",),
+)
+
 
 FORMAT: Final = Format(
-    name="ipoker", title="iPoker XML", suffixes=(".xml", ".txt"), sniff=sniff, read=read, cut=cut, appended=False
+    name="ipoker",
+    title="iPoker XML",
+    suffixes=(".xml", ".txt"),
+    sniff=sniff,
+    read=partial(markup.read, _GAMES),
+    cut=partial(markup.cut, "<game ", "<session"),
+    appended=False,
 )

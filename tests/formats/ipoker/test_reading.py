@@ -205,3 +205,17 @@ def test_blinds_of_a_limit_game_s_own_are_no_bets() -> None:
     text = sample("mystery").replace("Holdem NL", "Holdem L")
     game = of(next(one for one in read(FORMAT, text) if isinstance(one, Account)), o.GameSet)[0]
     assert (game.blinds, game.bets) == ((250, 500), ())
+
+
+def test_an_empty_amount_is_nothing_but_where_chips_must_move() -> None:
+    text = sample("holdem")
+    before = [type(item) for item in read(FORMAT, text)]
+    fold = '<action no="9" player="Flo" type="0" sum="€0"'
+    call = '<action no="8" player="Ada &amp; co" type="3" sum="€3"'
+    assert text.count(fold) == text.count(call) == 1
+    folded = read(FORMAT, text.replace(fold, fold.replace("€0", "")))
+    assert [type(item) for item in folded] == before
+    assert all(isinstance(item, Reject) or not of(item, e.LineUnread) for item in folded)
+    called = read(FORMAT, text.replace(call, call.replace("€3", "")))[0]
+    assert isinstance(called, Reject)
+    assert called.code == "amount"
