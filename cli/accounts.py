@@ -119,11 +119,11 @@ def accounts_of(ledger: Ledger, row: HandRow) -> list[HandRow]:
 
 def told(ledger: Ledger, row: HandRow) -> AccountsDocument:
     """Return the accounts of a hand, and all that was said of them."""
-    from cli import sources
     from cli.show import head
     from ledger.store.accounts import entries_behind
     from ledger.streams import table_stream
     from ledger.table.events import AccountChosen, AccountPlaced
+    from projections.reports import sources
 
     rows = accounts_of(ledger, row)
     streams = {one.stream.hex: one.account for one in rows}

@@ -15,12 +15,13 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, get_args
 from uuid import UUID
 
-from cli import days, sources
+from cli import days
 from ledger.errors import AddressError, NothingFoundError
 from ledger.hand.dealing import BoardDealt, DealCompleted, StreetDealt
 from ledger.readers.timestamps import iso
 from ledger.table.events import HandPlayed
 from ledger.vocabulary import Street
+from projections.reports import sources
 
 if TYPE_CHECKING:
     from ledger.event import Event

@@ -8,21 +8,22 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from cli import addresses, audit_options, days, opening, options, output, sources
+from cli import addresses, audit_options, days, opening, options, output
 from cli.audit_output import Shown, View
 from cli.show import looked, reasoned
 from cli.where import Where, alone, beside, fitting
 from ledger.errors import NothingFoundError, StoreError, UsageError
+from projections.reports import sources
 
 if TYPE_CHECKING:
     from uuid import UUID
 
-    from cli.knock_on import KnockOns
     from ledger.store import HandRow, Ledger
     from ledger.store.accounts import Place
     from projections.result import AuditResult
     from projections.rulebook import Rulebook
     from projections.since import Called
+    from projections.walk.knock_ons import KnockOns
 
     Wanted = Iterator[tuple[Place, Iterable[HandRow]]]
 
@@ -117,8 +118,8 @@ def _chosen(books: list[str] | None, edition: str | None) -> list[Rulebook]:
 
 def _followed(ledger: Ledger, books: list[Rulebook]) -> KnockOns:
     """Return what follows findings through the hands behind them, under the books that were named or adopted."""
-    from cli.knock_on import KnockOns
     from projections.walk import adopted
+    from projections.walk.knock_ons import KnockOns
 
     return KnockOns(ledger, books or (adopted.House(ledger).books() if adopted.any_in(ledger) else []))
 

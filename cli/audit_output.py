@@ -7,14 +7,14 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
-from cli import output, sources
+from cli import output
+from projections.reports import sources
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from msgspec import Struct
 
-    from cli.knock_on import KnockOns
     from ledger.store import Ledger
     from ledger.vocabulary import Seat
     from projections.choosing import Clauses
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from projections.reports.text import Source
     from projections.result import AuditResult
     from projections.since import Called, Comparison
+    from projections.walk.knock_ons import KnockOns
 
 
 class View(NamedTuple):
@@ -163,7 +164,7 @@ def frame(ledger: Ledger, found: Finding, width: int, knock_ons: KnockOns | None
 
 def _names(ledger: Ledger, found: Finding) -> Callable[[Seat], str]:
     """Return a function from seat to the printable name of who sat there."""
-    from cli.words import Teller
+    from projections.reports.teller import Teller
 
     teller = Teller(ledger.people)
     if found.hand.stream:

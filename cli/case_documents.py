@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import msgspec
 
-from cli.documents import Document, EventTold
+from cli.documents import Document
 from ledger.case.state import Status
 from ledger.vocabulary import Chips, Millis, Role, Seat
+from projections.reports.hand_documents import EventTold
 
 
 class CaseHand(msgspec.Struct):

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from cli import addresses
 from cli.addresses import person as find_person
 from cli.log import moment
-from cli.money import Money
 from ledger.case.events import CaseLinked, FindingCited
 from ledger.errors import AddressError, CaseError, NothingFoundError, UnreadableHandError, UsageError
 from ledger.hand.opening import GameSet, SeatDealtIn, SeatLeftOut
+from projections.amounts import Money
 
 if TYPE_CHECKING:
     from ledger.case.state import CaseState
@@ -188,9 +188,9 @@ def seat(ledger: Ledger, told: int, rows: list[HandRow]) -> int:
 
 def had_part(ledger: Ledger, told: int, rows: list[HandRow]) -> bool:
     """Whether a seat put chips into a pot of these hands, or took some out; True without hands."""
-    from cli import sources
     from ledger.hand.fold import fold
     from ledger.replay import corrected
+    from projections.reports import sources
 
     states = [fold([e for _, e in corrected(sources.events_of(ledger, row))]) for row in rows]
     return not states or any(state.put.get(told) or state.awarded.get(told) for state in states)
@@ -209,7 +209,7 @@ def target(ledger: Ledger, what: str, told: str, rows: list[HandRow], venue: str
         row = addresses.table(ledger, told)
         return table_stream(row.venue, row.tournament, row.table).hex
     if what == "source":
-        from cli import sources
+        from projections.reports import sources
 
         found = list(dict.fromkeys(sources.named(ledger, told)))
         if len(found) != 1:

@@ -26,14 +26,13 @@ from cli.case_documents import (
 from cli.case_finding import money_of, row_of, table_called
 from cli.case_words import OUTCOMES, CaseTeller, due_word, time
 from cli.days import when
-from cli.documents import EventTold
-from cli.money import Money
-from cli.words import Teller
 from ledger import safe
 from ledger.case.events import CaseOpened, HoldPlaced, PaymentOrdered
 from ledger.case.state import Due
 from ledger.event import topic
-from projections.amounts import amount
+from projections.amounts import Money, amount
+from projections.reports.hand_documents import EventTold
+from projections.reports.teller import Teller
 
 if TYPE_CHECKING:
     from ledger.case.state import CaseState
@@ -181,7 +180,7 @@ def _hold(ledger: Ledger, hold: HoldPlaced, hands: list[CaseHand]) -> Hold:
     elif hold.what == "table":
         called = table_called(ledger, hold.target)
     else:
-        from cli import sources
+        from projections.reports import sources
 
         called = sources.names(ledger).get(hold.target, "")
     return Hold(hold.what, hold.target, called, hold.until)

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from cli.log import when
-from cli.words import Teller
 from ledger import safe
 from ledger.case import events as c
 from ledger.hand.ending import CorrectionMade, RemarkNoted
 from ledger.vocabulary import Millis, PlayerId, Role, TextRef
+from projections.reports.teller import Teller
 
 _WORDS_MOST: Final = 2000
 """Columns of a statement that are shown; in JSON and in evidence all of it stands."""

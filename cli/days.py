@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ledger.clocks import Local, local
-from ledger.vocabulary import Millis
+from ledger.clocks import Local, local, minute, wall, when
 from projections.queries.days import BEGINS, Span, span
 
 if TYPE_CHECKING:
@@ -16,9 +14,7 @@ if TYPE_CHECKING:
 
     from ledger.store import HandRow, Ledger
 
-__all__ = ["BEGINS", "DayBegins", "Span", "clock_of", "shown", "sifted", "span", "wall", "when"]
-
-_NO_ZONE: Final = "(no zone)"
+__all__ = ["BEGINS", "DayBegins", "Span", "clock_of", "minute", "shown", "sifted", "span", "wall", "when"]
 
 DayBegins = Annotated[
     str,
@@ -55,22 +51,3 @@ def shown(ledger: Ledger, row: HandRow) -> tuple[str, str]:
     """Return date and time of a hand on its room's clock, and the zone, as documents have them."""
     shows = clock_of(ledger, row)
     return ("", "") if shows is None else (wall(shows.wall), shows.zone)
-
-
-def wall(millis: Millis) -> str:
-    """Return date and time of day as `2026-01-02T20:00:00`; "" where no calendar reaches."""
-    if not -62_135_596_800_000 < millis < 253_402_300_800_000:  # years 1 to 9999
-        return ""
-    return datetime.fromtimestamp(millis / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%S")
-
-
-def minute(millis: Millis) -> str:
-    """Return a time in UTC, to the minute."""
-    return datetime.fromtimestamp(millis / 1000, UTC).strftime("%Y-%m-%d %H:%MZ")
-
-
-def when(shown: str, zone: str) -> str:
-    """Return a time for people: `2026-01-02 20:00 ET`; one without a zone is its source's own and says so."""
-    if not shown:
-        return "no time"
-    return f"{shown[:16].replace('T', ' ') if shown[10:11] == 'T' else shown} {zone or _NO_ZONE}"

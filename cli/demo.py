@@ -14,9 +14,9 @@ import typer
 from cli import addresses, audit_output, opening, options, output
 from cli.documents import DemoDocument
 from cli.import_ import document, text
-from cli.log import told
 from ledger import safe
 from ledger.errors import NothingFoundError, SourceError
+from projections.reports.states import told
 
 if TYPE_CHECKING:
     from ledger.store import Ledger, TableRow
@@ -142,10 +142,10 @@ def _telling(result: AuditResult) -> Finding:
 
 
 def _drawn(ledger: Ledger, found: Finding) -> str:
-    from cli import sources
     from cli.drawing import drawing
     from cli.show import head, headline
-    from cli.state_documents import moment_at
+    from projections.reports import sources
+    from projections.reports.states import moment_at
 
     row = addresses.find(ledger, found.hand.stream).row
     moment = moment_at(head(ledger, row), sources.events_of(ledger, row), found.version, ledger.people)

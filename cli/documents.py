@@ -6,7 +6,7 @@ ledger knows, raw; printing them harmlessly is the writer's duty (`ledger.safe.j
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
@@ -14,25 +14,11 @@ from cli.broken import TableBreaks
 from ledger.account import Problem
 from ledger.intake.summary import FileSummary
 from ledger.vocabulary import Chips, Millis, Seat
+from projections.reports.hand_documents import EventTold, HandTold, MomentDocument, SourcePlace
 
 
 class Document(msgspec.Struct, kw_only=True, tag_field="schema"):
     """What a command writes with --format json: exactly one, on standard output."""
-
-
-class SourcePlace(msgspec.Struct):
-    """Where in which source something stands. `line` counts from 1; 0 = not known.
-
-    `source` is by what the ledger names the source; `sha256` that of its bytes, "" where they are not
-    kept, or a name was taken out of them.
-    """
-
-    file: str
-    sha256: str
-    line: int
-    start: int
-    length: int
-    source: str = ""
 
 
 class Failure(msgspec.Struct):
@@ -92,49 +78,11 @@ class RejectsDocument(Document, tag="handledger/rejects/1"):
     rejects: list[RejectTold]
 
 
-class HandTold(msgspec.Struct):
-    """A hand in a list."""
-
-    id: str  # of the stream, hex
-    venue: str
-    tournament: str
-    table: str
-    number: str
-    started: Millis | None
-    game: str
-    format: str
-    account: int  # 1 = the first telling of this hand, 2 = another one, ...
-    players: int
-    board: str
-    pot: Chips | None
-    unit: str
-    exponent: int
-    won: list[tuple[str, Chips]]  # player, amount
-    note: str
-    place: SourcePlace
-    local: str = ""  # when it began on the room's own clock: 2026-01-02T20:00:00; "" = no time is told
-    zone: str = ""  # of that clock, as the source names it, or +01:00; "" = it does not say
-
-
 class LogDocument(Document, tag="handledger/log/1"):
     """Hands, in the order in which they were played. `more`: the limit cut the list."""
 
     hands: list[HandTold]
     more: bool
-
-
-class EventTold(msgspec.Struct):
-    """One event of a hand; `data` is the event as stored."""
-
-    version: int
-    position: int
-    topic: str
-    told: str
-    data: list[Any]
-    derived: bool
-    at: Millis | None
-    place: SourcePlace | None
-    void: bool = False  # a correction took it back
 
 
 class ShowDocument(Document, tag="handledger/show/1"):
@@ -143,51 +91,6 @@ class ShowDocument(Document, tag="handledger/show/1"):
     hand: HandTold
     events: list[EventTold]
     alike: list[list[str]] = []
-
-
-class SeatTold(msgspec.Struct):
-    """A seat in a state. `bet` is live on this street, `put` all it has in the pot."""
-
-    seat: Seat
-    player: str
-    stack: Chips | None
-    bet: Chips
-    put: Chips
-    cards: str
-    status: Literal["in", "folded", "all-in", "dead", "left-out"]
-    roles: list[str]
-
-
-class PotTold(msgspec.Struct):
-    """A pot and who can win it."""
-
-    amount: Chips
-    seats: list[Seat]
-
-
-class TurnTold(msgspec.Struct):
-    """Who is due, and what is legal: `least` and `most` are totals a raise or bet may come to."""
-
-    seat: Seat
-    to_call: Chips
-    may_raise: bool
-    least: Chips | None
-    most: Chips | None
-    why: str
-
-
-class MomentDocument(Document, tag="handledger/moment/1"):
-    """The state of a hand after one of its events."""
-
-    hand: HandTold
-    version: int
-    told: str
-    street: str
-    boards: list[str]
-    seats: list[SeatTold]
-    pots: list[PotTold]
-    turn: TurnTold | None
-    notes: list[str]
 
 
 class ReplayDocument(Document, tag="handledger/replay/1"):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from cli.documents import MomentDocument, SeatTold
-from cli.money import Money
-from cli.words import cards
 from ledger import safe
+from projections.amounts import Money
+from projections.reports.hand_documents import MomentDocument, SeatTold
+from projections.reports.teller import cards
 
 CELL: Final = 23
 """Columns of a seat in the drawing."""

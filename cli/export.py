@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal, NamedTuple
 
 import typer
 
-from cli import addresses, days, opening, options, output, sources
+from cli import addresses, days, opening, options, output
 from cli.documents import ExportDocument, LeftOutTold
 from cli.log import chosen
 from cli.where import Where, alone, beside, fitting
 from ledger import safe
 from ledger.errors import LostInFormatError, NothingFoundError, UsageError
+from projections.reports import sources
 
 if TYPE_CHECKING:
     from ledger.export.hands import Export

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,13 +15,9 @@ from ledger.errors import UsageError
 from projections.amounts import amount
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ledger.store import HandRow, Ledger
-    from ledger.store.accounts import Place
     from ledger.vocabulary import Chips
-    from projections.doubts import Spoiled
-    from projections.finding import Finding, Share
+    from projections.finding import Share
     from projections.knock_on import KnockOn, Paid, Spots
     from projections.rulebook import Rulebook
 
@@ -64,48 +59,9 @@ def command(
         output.put("\n".join(_text(document)), file)
 
 
-class KnockOns:
-    """Follows hands and findings through the hands behind them; each walks its table."""
-
-    def __init__(self, ledger: Ledger, books: Iterable[Rulebook]) -> None:
-        """Take the ledger, and the books by which it was judged."""
-        self._ledger = ledger
-        self._books = {book.name: book for book in books}
-
-    def of(self, found: Finding) -> KnockOn | None:
-        """Return what a finding led to, or why that cannot be told; None where it is not about button and blinds."""
-        from ledger.store.accounts import Place
-        from projections.knock_on import IN_PLACE, asks
-
-        book = self._books.get(found.book)
-        if book is None or not asks(book, found):
-            return None
-        place = Place(found.hand.venue, found.hand.tournament, found.hand.table)
-        led = self.behind(place, found.hand.stream, book, found)
-        return None if led.why == IN_PLACE else led
-
-    def every(self, findings: Iterable[Finding]) -> Iterator[KnockOn]:
-        """Yield what findings led to, in their order."""
-        for found in findings:
-            if (one := self.of(found)) is not None:
-                yield one
-
-    def behind(self, place: Place, stream: str, book: Rulebook, found: Finding | None = None) -> KnockOn:
-        """Return what a hand of a table led to."""
-        from ledger.store.accounts import told
-        from projections.knock_on import knock_on
-
-        return knock_on(told(self._ledger, place), book, stream, self._unread, found)
-
-    @cached_property
-    def _unread(self) -> Mapping[str, Spoiled]:
-        from projections.walk.spoiled import spoiled
-
-        return spoiled(self._ledger)
-
-
 def _followed(ledger: Ledger, row: HandRow, book: Rulebook) -> KnockOn:
     from ledger.store.accounts import Place
+    from projections.walk.knock_ons import KnockOns
 
     place = Place(row.venue, row.tournament, row.table)
     return KnockOns(ledger, [book]).behind(place, row.stream.hex, book)

@@ -13,20 +13,22 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import typer
 
-from cli import days, opening, options, output, saving, sources
+from cli import days, opening, options, output, saving
 from cli.days import DayBegins, Span
-from cli.documents import HandTold, LogDocument
+from cli.documents import LogDocument
 from cli.log_fields import Fields, Group, Listing, Sort, plain, tell
 from cli.query_documents import CountDocument
 from cli.saving import Save
 from cli.where import Where, asked, beside
-from cli.words import cards
 from ledger import safe
 from ledger.errors import NothingFoundError, UsageError
 from ledger.hand.titles import titled
 from ledger.readers.timestamps import iso
 from ledger.vocabulary import Millis
 from projections.amounts import amount
+from projections.reports import sources
+from projections.reports.hand_documents import HandTold
+from projections.reports.teller import cards
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -147,6 +149,8 @@ def _count(found: Asked, format_: str, file: Path | None) -> None:
 
 def _write(book: Ledger, fit: Iterator[HandRow], limit: int, format_: str, file: Path | None) -> None:
     """Write the hands that fit as they come, at most `limit`."""
+    from projections.reports.states import told
+
     first = next(fit, None)
     if first is None:
         raise NothingFoundError("no hands match", "handledger import PATH brings hands in.")
@@ -211,18 +215,6 @@ def _dealt_in(ledger: Ledger, told: str, rows: Iterator[HandRow]) -> Iterator[Ha
             for event in ledger.mapper.decode(commit.kind, commit.data)
         ):
             yield row
-
-
-def told(ledger: Ledger, rows: Iterable[HandRow]) -> Iterator[HandTold]:
-    """Yield hands as they stand at their end."""
-    from cli.state_documents import hand_told
-    from ledger.hand.fold import fold
-    from ledger.replay import corrected
-
-    files = sources.files(ledger)
-    for row in rows:
-        state = fold([event for _, event in corrected(sources.events_of(ledger, row))])
-        yield hand_told(row, state, ledger.people, files.get(row.source, sources.UNKNOWN))
 
 
 def lines(hands: Iterable[HandTold], width: int | None) -> Iterator[str]:

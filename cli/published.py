@@ -18,7 +18,6 @@ from cli.documents import (
     ExportDocument,
     ImportDocument,
     LogDocument,
-    MomentDocument,
     PeopleDocument,
     RejectsDocument,
     ReplayDocument,
@@ -45,6 +44,7 @@ from ledger.schema import DIALECT, events, of, of_event
 from projections.bookdraft import Change, Entry, Header
 from projections.finding import Coverage, Finding
 from projections.policy import POINTS
+from projections.reports.hand_documents import MomentDocument
 
 _OWN: Final[tuple[type[msgspec.Struct], ...]] = (
     ErrorDocument,

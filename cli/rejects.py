@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli import opening, options, output, sources
+from cli import opening, options, output
 from cli.documents import RejectsDocument, RejectTold
 from ledger import safe
 from ledger.account import read_detail
 from ledger.intake.summary import RejectSummary
+from projections.reports import sources
 from projections.walk.rejected import standing
 
 if TYPE_CHECKING:

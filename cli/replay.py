@@ -7,11 +7,13 @@ from typing import Annotated
 
 import typer
 
-from cli import addresses, opening, options, output, sources
-from cli.documents import MomentDocument, ReplayDocument
+from cli import addresses, opening, options, output
+from cli.documents import ReplayDocument
 from cli.drawing import drawing
 from cli.show import head, headline, looked, reasoned
 from ledger.hiding import opened
+from projections.reports import sources
+from projections.reports.hand_documents import MomentDocument
 
 FORTH = {" ", "\r", "\n", "l", "n", "\x1b[C", "\x1bOC"}
 BACK = {"h", "p", "\x1b[D", "\x1bOD"}
@@ -35,9 +37,9 @@ def command(
 
     Keys: space or right = on, left = back, s = next street, 0 = start, $ = end, q = leave.
     """
-    from cli.state_documents import moment
-    from cli.words import Teller
     from ledger.hand import fold
+    from projections.reports.states import moment
+    from projections.reports.teller import Teller
 
     reasoned(why, open_cards=open_cards)
     with opening.opened(ledger, read_only=not open_cards) as book:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli import addresses, opening, options, output, sources
+from cli import addresses, opening, options, output
 from cli.days import when
-from cli.documents import EventTold, HandTold, ShowDocument
+from cli.documents import ShowDocument
 from ledger import safe
 from ledger.alike import alike
 from ledger.errors import UsageError
 from ledger.hand.titles import titled
 from ledger.hiding import opened
+from projections.reports import sources
+from projections.reports.hand_documents import EventTold, HandTold
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -58,7 +59,7 @@ def command(
             shown = output.encoded(document) if format_ == "json" else text(document)
         else:
             from cli.drawing import drawing
-            from cli.state_documents import moment_at
+            from projections.reports.states import moment_at
 
             events = sources.events_of(book, found.row)
             if open_cards:
@@ -71,7 +72,7 @@ def command(
 
 def head(ledger: Ledger, row: HandRow) -> HandTold:
     """Return a hand in one piece, as it ended."""
-    from cli.log import told
+    from projections.reports.states import told
 
     return next(told(ledger, [row]))
 
@@ -109,13 +110,13 @@ def looked(ledger: Ledger, hands: Iterable[UUID], why: str, *, by: str) -> None:
 
 def hand(ledger: Ledger, row: HandRow, *, open_cards: bool = False) -> ShowDocument:
     """Return a hand event by event, each with the line of its source."""
-    from cli.state_documents import event_told
-    from cli.words import Teller
     from ledger.hand.corrections import holding
     from ledger.hand.ending import CorrectionMade
+    from projections.reports.states import event_told
+    from projections.reports.teller import Teller
 
     told = head(ledger, row)
-    told.place.line, lines = _lines(ledger, row)
+    told.place.line, lines = sources.lines_of(ledger, row)
     teller = Teller(ledger.people)
     entries = ledger.entries(row.stream)
     if open_cards:
@@ -137,16 +138,6 @@ def _names(ledger: Ledger, entries: list[Entry]) -> list[str]:
 
     players = [e.event.player for e in entries if isinstance(e.event, SeatDealtIn | SeatLeftOut)]
     return [name for player in players if (name := ledger.people.name(player))]
-
-
-def _lines(ledger: Ledger, row: HandRow) -> tuple[int, Callable[[int], int]]:
-    """Return the line of the source where a hand begins, and a function from offset to line."""
-    if not row.source or not ledger.sources.kept(row.source):
-        return 0, lambda _at: 0
-    first = sources.line_at(ledger, row.source, row.start)
-    data = ledger.sources.slice(row.source, row.start, row.length)
-    ends = [at for at, byte in enumerate(data) if byte == 10]
-    return first, lambda at: first + bisect_right(ends, at - 1)
 
 
 def text(document: ShowDocument) -> str:

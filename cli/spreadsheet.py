@@ -6,8 +6,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from cli import sources
 from ledger.hand.opening import HandOpened, SeatDealtIn, SeatLeftOut
+from projections.reports import sources
 from projections.reports.rows import Told
 
 if TYPE_CHECKING:

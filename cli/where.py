@@ -70,7 +70,7 @@ class InLedger:
 
     def sources(self, name: str) -> list[str]:
         """Return the digests of the files that are called so."""
-        from cli.sources import named
+        from projections.reports.sources import named
 
         return named(self._ledger, name)
 

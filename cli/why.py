@@ -206,9 +206,9 @@ class _Asking:
 
     def _findings(self, row: HandRow, *, follow: bool) -> Iterator[Figure]:
         from cli.audit import judged
-        from cli.knock_on import KnockOns
         from projections import rulebook
         from projections.rulebook import BUILT_IN
+        from projections.walk.knock_ons import KnockOns
 
         books = self._under()
         by_name = {book.name: book for book in (rulebook.load(BUILT_IN), *books)}

@@ -9,8 +9,7 @@ from uuid import UUID
 
 import msgspec
 
-from cli import show, sources
-from cli.documents import SourcePlace
+from cli import show
 from cli.why_document import Cited, Figure, Reason
 from ledger.hand.opening import (
     AntePosted,
@@ -24,9 +23,10 @@ from ledger.hand.opening import (
 from ledger.store.accounts import entries_behind
 from ledger.streams import table_stream
 from ledger.table.events import HandPlayed
+from projections.reports import sources
+from projections.reports.hand_documents import SourcePlace
 
 if TYPE_CHECKING:
-    from cli.documents import EventTold
     from ledger.entry import Entry
     from ledger.event import Event
     from ledger.store import HandRow, Ledger
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from projections.finding import Finding
     from projections.obligations.due import Due, DuePost, Ground, Placement, SeatDue
     from projections.reports.figures import Figure as Sum
+    from projections.reports.hand_documents import EventTold
     from projections.rulebook import Rulebook
 
 _POSITIONS: Final = (ButtonPlaced, BlindPositionPlaced)
@@ -160,7 +161,7 @@ class Chain:
 
     def _between(self, entry: Entry) -> Reason:
         """Return a fact that was told between hands, with its bytes."""
-        from cli.words import Teller
+        from projections.reports.teller import Teller
 
         source, mark = entry.recorded.source, entry.mark
         place = None

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
-from cli.documents import Document, SourcePlace
+from cli.documents import Document
 from ledger.vocabulary import Chips, Seat
 from projections.knock_on import KnockOn
+from projections.reports.hand_documents import SourcePlace
 
 
 class Cited(msgspec.Struct, frozen=True):

@@ -7,12 +7,13 @@ What the zone was is seen from the two together, so that no table of zones is ne
 from __future__ import annotations
 
 import re
-from datetime import date
+from datetime import UTC, date, datetime
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from ledger.vocabulary import Millis
 
+_NO_ZONE: Final = "(no zone)"
 _EPOCH: Final = date(1970, 1, 1).toordinal()
 _MINUTE: Final = 60_000
 _QUARTER: Final = 15 * _MINUTE  # every zone is ahead or behind by quarters of an hour
@@ -124,3 +125,22 @@ def _zone(text: str, ahead: Millis | None) -> str:
         return "UTC"
     minutes = abs(ahead) // _MINUTE
     return f"{'-' if ahead < 0 else '+'}{minutes // 60:02}:{minutes % 60:02}"
+
+
+def wall(millis: Millis) -> str:
+    """Return date and time of day as `2026-01-02T20:00:00`; "" where no calendar reaches."""
+    if not -62_135_596_800_000 < millis < 253_402_300_800_000:  # years 1 to 9999
+        return ""
+    return datetime.fromtimestamp(millis / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%S")
+
+
+def minute(millis: Millis) -> str:
+    """Return a time in UTC, to the minute."""
+    return datetime.fromtimestamp(millis / 1000, UTC).strftime("%Y-%m-%d %H:%MZ")
+
+
+def when(shown: str, zone: str) -> str:
+    """Return a time for people: `2026-01-02 20:00 ET`; one without a zone is its source's own and says so."""
+    if not shown:
+        return "no time"
+    return f"{shown[:16].replace('T', ' ') if shown[10:11] == 'T' else shown} {zone or _NO_ZONE}"

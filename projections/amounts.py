@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ledger.vocabulary import Chips
+
+if TYPE_CHECKING:
+    from ledger.hand.opening import GameSet
 
 _SIGNS: Final = {"USD": "$", "EUR": "€", "GBP": "£", "CAD": "C$", "CNY": "¥", "INR": "₹", "USDT": "₮"}
 
@@ -22,3 +25,16 @@ def amount(chips: Chips | None, unit: str, exponent: int) -> str:
     whole, part = divmod(abs(chips), 10**exponent) if exponent else (abs(chips), 0)
     digits = f"{whole}.{part:0{exponent}d}" if part else str(whole)
     return f"{'-' * (chips < 0)}{_SIGNS.get(unit, '')}{digits}"
+
+
+class Money:
+    """The amounts of one game."""
+
+    def __init__(self, game: GameSet | None) -> None:
+        """Take the game; without one, amounts are plain numbers."""
+        self.unit = game.unit if game else ""
+        self.exponent = min(game.exponent, 18) if game else 0
+
+    def __call__(self, chips: Chips | None) -> str:
+        """Return `chips` as people write it."""
+        return amount(chips, self.unit, self.exponent)

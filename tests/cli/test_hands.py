@@ -9,11 +9,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from cli.documents import MomentDocument
 from cli.drawing import drawing
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
 from projections.amounts import amount
+from projections.reports.hand_documents import MomentDocument
 from tests.cli.conftest import Run
 from tests.intake.hands import hands
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
-from cli.documents import SourcePlace
 from ledger.errors import NothingFoundError
+from projections.reports.hand_documents import SourcePlace
 
 if TYPE_CHECKING:
     from ledger.hand.events import HandEvent
@@ -74,6 +75,16 @@ def line_at(ledger: Ledger, digest: str, offset: int) -> int:
     if not ledger.sources.kept(digest):
         return 0
     return 1 + sum(block.count(b"\n") for block in _until(ledger, digest, offset))
+
+
+def lines_of(ledger: Ledger, row: HandRow) -> tuple[int, Callable[[int], int]]:
+    """Return the line of the source where a hand begins, and a function from offset to line."""
+    if not row.source or not ledger.sources.kept(row.source):
+        return 0, lambda _at: 0
+    first = line_at(ledger, row.source, row.start)
+    data = ledger.sources.slice(row.source, row.start, row.length)
+    ends = [at for at, byte in enumerate(data) if byte == 10]
+    return first, lambda at: first + bisect_right(ends, at - 1)
 
 
 def piece(ledger: Ledger, digest: str, start: int, length: int) -> bytes:

@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from cli import days
-from cli.documents import EventTold, HandTold, MomentDocument, PotTold, SeatTold, SourcePlace, TurnTold
-from cli.sources import UNKNOWN, File, place_of
-from cli.words import Teller, game
 from ledger import safe
-from ledger.clocks import local
+from ledger.clocks import local, wall
 from ledger.entry import Entry
 from ledger.event import topic
 from ledger.hand import bounds, fold, order, pots
 from ledger.hand.events import HandEvent
 from ledger.hand.state import HandState
+from ledger.replay import corrected
 from ledger.vocabulary import Seat
+from projections.reports.hand_documents import (
+    EventTold,
+    HandTold,
+    MomentDocument,
+    PotTold,
+    SeatTold,
+    SourcePlace,
+    TurnTold,
+)
+from projections.reports.sources import UNKNOWN, File, events_of, place_of
+from projections.reports.sources import files as files_of
+from projections.reports.teller import Teller, game
 
 if TYPE_CHECKING:
     from ledger.people import People
-    from ledger.store import HandRow
+    from ledger.store import HandRow, Ledger
 
 ROLES = {"small": "SB", "big": "BB", "extra": "XB"}
 
@@ -54,9 +63,17 @@ def hand_told(row: HandRow, state: HandState, people: People, file: File = UNKNO
         won=won,
         note=_note(row, state),
         place=place_of(file, row.source, 0, row.start, row.length),
-        local=days.wall(shows.wall) if shows else written,
+        local=wall(shows.wall) if shows else written,
         zone=shows.zone if shows else "",
     )
+
+
+def told(ledger: Ledger, rows: Iterable[HandRow]) -> Iterator[HandTold]:
+    """Yield hands as they stand at their end."""
+    files = files_of(ledger)
+    for row in rows:
+        state = fold.fold([event for _, event in corrected(events_of(ledger, row))])
+        yield hand_told(row, state, ledger.people, files.get(row.source, UNKNOWN))
 
 
 def _note(row: HandRow, state: HandState) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from cli.money import Money
 from ledger import safe
 from ledger.event import Event, topic
 from ledger.export.seats import moment
@@ -16,7 +15,7 @@ from ledger.hand import opening as o
 from ledger.hand.titles import titled
 from ledger.people import People
 from ledger.vocabulary import PlayerId, Seat, split_cards
-from projections.amounts import amount
+from projections.amounts import Money, amount
 
 _BLINDS: Final = {
     "small": "the small blind",

@@ -1,0 +1,50 @@
+"""What findings and hands led to, each table walked for it: `projections.knock_on` over a ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from ledger.store.accounts import Place, told
+from projections.knock_on import IN_PLACE, asks, knock_on
+from projections.walk.spoiled import spoiled
+
+if TYPE_CHECKING:
+    from ledger.store import Ledger
+    from projections.doubts import Spoiled
+    from projections.finding import Finding
+    from projections.knock_on import KnockOn
+    from projections.rulebook import Rulebook
+
+
+class KnockOns:
+    """Follows hands and findings through the hands behind them; each walks its table."""
+
+    def __init__(self, ledger: Ledger, books: Iterable[Rulebook]) -> None:
+        """Take the ledger, and the books by which it was judged."""
+        self._ledger = ledger
+        self._books = {book.name: book for book in books}
+
+    def of(self, found: Finding) -> KnockOn | None:
+        """Return what a finding led to, or why that cannot be told; None where it is not about button and blinds."""
+        book = self._books.get(found.book)
+        if book is None or not asks(book, found):
+            return None
+        place = Place(found.hand.venue, found.hand.tournament, found.hand.table)
+        led = self.behind(place, found.hand.stream, book, found)
+        return None if led.why == IN_PLACE else led
+
+    def every(self, findings: Iterable[Finding]) -> Iterator[KnockOn]:
+        """Yield what findings led to, in their order."""
+        for found in findings:
+            if (one := self.of(found)) is not None:
+                yield one
+
+    def behind(self, place: Place, stream: str, book: Rulebook, found: Finding | None = None) -> KnockOn:
+        """Return what a hand of a table led to."""
+        return knock_on(told(self._ledger, place), book, stream, self._unread, found)
+
+    @cached_property
+    def _unread(self) -> Mapping[str, Spoiled]:
+        return spoiled(self._ledger)
