@@ -10,8 +10,9 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from hashlib import blake2b
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -91,6 +92,19 @@ class Doubts:
         self._asked: dict[str, int] = {}  # where in it the last of a number stands, of those asked for
         self._ascending = True  # no number was told twice, so that no two doubts say the same
 
+    def rest(self) -> tuple[object, ...]:
+        """Return all that is kept, as plain values; `wake` takes it."""
+        found = None if self._found is None else self._found.raw()
+        told = self._hands, self._unread, self._number, self._last, self._ascending
+        return *told, found, self._touched, self._numbers
+
+    def wake(self, rest: tuple[Any, ...]) -> None:
+        """Go on from where another walk of the same table rested."""
+        self._hands, self._unread, self._number, self._last, self._ascending, found, *arrays = rest
+        self._touched, self._numbers = arrays
+        if found is not None:
+            self._found = Kept.again(_Doubt, *found)
+
     def of(self, state: TableState, hand: HandPlayed | None) -> Spoiled:
         """Say what of a hand (None: the coming one), or before it, was not read."""
         told = state.unread > self._unread
@@ -115,7 +129,7 @@ class Doubts:
         self._hands, self._unread = self._hands + 1, state.unread
         self._number = hand.number
         self._last = number_key(hand.number)
-        self._numbers.append(hash(hand.number))
+        self._numbers.append(_digest(hand.number))
         self._asked.pop(hand.number, None)
         for says in said:
             self._found = Kept(_Doubt) if self._found is None else self._found
@@ -158,7 +172,7 @@ class Doubts:
 
     def _place(self, number: str) -> int:
         """Return where the last hand of a number stands among those since the beginning; -1: nowhere."""
-        digest, at = hash(number), -1
+        digest, at = _digest(number), -1
         with suppress(ValueError):
             while True:
                 at = self._numbers.index(digest, at + 1)
@@ -205,6 +219,11 @@ class Doubts:
         return [
             f"hand {hand.number} may not be the first of its game: its number does not follow on hand {self._number}"
         ]
+
+
+def _digest(number: str) -> int:
+    """Return eight bytes that stand for a number: the same in every run, as a walk may rest between two."""
+    return int.from_bytes(blake2b(number.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big", signed=True)
 
 
 def _name(hand: HandPlayed | None) -> str:

@@ -61,6 +61,19 @@ class Kept(Sequence[Item], Generic[Item]):
         found = range(len(self))[at]
         return self._at(found) if isinstance(found, int) else list(map(self._at, found))
 
+    def raw(self) -> tuple[str, array[int]]:
+        """Return all items as they lie in the file, and where each ends."""
+        self._file.seek(0)
+        return self._file.read(self._ends[-1]).decode("ascii"), self._ends[1:]
+
+    @classmethod
+    def again(cls, kind: type[Item], text: str, ends: Iterable[int]) -> Kept[Item]:
+        """Return the list of which this is the raw form."""
+        made = cls(kind)
+        made._file.write(text.encode("ascii"))
+        made._ends.extend(ends)
+        return made
+
     def _at(self, at: int) -> Item:
         start, end = self._ends[at], self._ends[at + 1]
         if self._file.tell() != start:

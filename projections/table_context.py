@@ -332,7 +332,7 @@ class Table:
         self.before: HandPlayed | None = None
         self.kept: dict[str, tuple[Rulebook, Keeper]] = {book.name: (book, keeper(book)) for book in books}
         self.settled: dict[str, tuple[tuple[SeatDue, ...], bool]] = {}  # the last answer for a book
-        self._granted: list[_Granted] = []
+        self.granted: list[Granted] = []
 
     def contexts(self, told: Iterable[Told]) -> Iterator[TableContexts]:
         """Yield for each hand of a table's stream its sittings; the table goes on with the next."""
@@ -364,32 +364,32 @@ class Table:
             self.state.at = at
         apply(self.state, hand)
         self.between, self.before = [], hand
-        if self._granted:
-            self._granted = [one for one in self._granted if one.lasts]
+        if self.granted:
+            self.granted = [one for one in self.granted if one.lasts]
         for event in hand.within:
             self._grant(event)
-            if self._granted and not self._granted[-1].lasts:
-                del self._granted[-1]  # it counted in that hand alone
+            if self.granted and not self.granted[-1].lasts:
+                del self.granted[-1]  # it counted in that hand alone
 
     def _grant(self, event: object) -> None:
         if isinstance(event, PermissionGranted | Agreed):
             seat = event.seat if isinstance(event, PermissionGranted) else None
             held = None if seat is None else self.state.seats.get(seat)
-            self._granted.append(_Granted(event, held.player if held else "", self.state.at))
+            self.granted.append(Granted(event, held.player if held else "", self.state.at))
 
     def in_force(self, hand: HandPlayed) -> InForce:
         """Return what was told before and counts in `hand`."""
-        if not self._granted and not self.state.options and not self.state.notices:
+        if not self.granted and not self.state.options and not self.state.notices:
             return NOTHING_IN_FORCE
-        permissions = [self._allowed(one, hand) for one in self._granted]
+        permissions = [self._allowed(one, hand) for one in self.granted]
         return InForce(
             {str(name): value for name, value in self.state.options.items()},
             tuple(one for one in permissions if one is not None),
-            tuple(one.event for one in self._granted if isinstance(one.event, Agreed)),
+            tuple(one.event for one in self.granted if isinstance(one.event, Agreed)),
             len(self.state.notices),
         )
 
-    def _allowed(self, one: _Granted, hand: HandPlayed) -> PermissionGranted | None:
+    def _allowed(self, one: Granted, hand: HandPlayed) -> PermissionGranted | None:
         """Return a permission as it holds in a hand: it goes with the player, not with the seat."""
         event = one.event
         if isinstance(event, Agreed) or one.over(hand.started):
@@ -416,7 +416,7 @@ class Table:
         return msgspec.structs.replace(due, doubts=found) if found and not due.unknown else due
 
 
-class _Granted(NamedTuple):
+class Granted(NamedTuple):
     """A permission or agreement that was told at the table: to whom and when."""
 
     event: PermissionGranted | Agreed

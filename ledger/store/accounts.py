@@ -13,6 +13,7 @@ from ledger.store import reading
 from ledger.store.reading import HandAccount
 from ledger.streams import table_stream
 from ledger.table.events import HandPlayed
+from ledger.table.plain import Rereadable
 from ledger.table.played import played
 from ledger.table.standing import Told, from_entries, hands_of, held
 
@@ -84,15 +85,16 @@ _SMALL: Final = 4_000
 """Events of a table that are remembered once they were read."""
 
 
-class Stream:
+class Stream(Rereadable):
     """What a table was told, hands as they stand after their corrections: read anew each time, page by page.
 
     What a small table was told is remembered, so that it can be walked several times.
     """
 
-    def __init__(self, ledger: Log, place: Place) -> None:
-        """Take the ledger as it is now, and the table."""
+    def __init__(self, ledger: Log, place: Place, behind: int = 0) -> None:
+        """Take the ledger as it is now, the table, and a version behind which it is read."""
         self._ledger = ledger
+        self._behind = behind
         self._stream = table_stream(*place)
         end = ledger.head()[0]
         self._end = end if ledger.upto is None else min(end, ledger.upto)
@@ -113,7 +115,7 @@ class Stream:
 
     def _read(self) -> Iterator[Told]:
         ledger = self._ledger
-        for page in pages(ledger, self._stream, 0):
+        for page in pages(ledger, self._stream, self._behind):
             stream = from_entries(
                 entry for commit in page if commit.position <= self._end for entry in ledger.entries_of(commit)
             )
@@ -122,9 +124,9 @@ class Stream:
             yield from (_amended(ledger, one, amended) for one in stream) if amended else stream
 
 
-def told(ledger: Log, place: Place) -> Iterable[Told]:
-    """Return what a table was told, hands as they stand after their corrections."""
-    return Stream(ledger, place)
+def told(ledger: Log, place: Place, behind: int = 0) -> Stream:
+    """Return what a table was told behind a version of its stream, hands as they stand after their corrections."""
+    return Stream(ledger, place, behind)
 
 
 def _amended(ledger: Log, one: Told, amended: set[str]) -> Told:

@@ -39,6 +39,7 @@ class Ledger(Log):
         account: int | None = None,
         note: str | None = None,
         beginning: str | None = None,
+        behind: int = 0,
         order: Literal["log", "played", "newest"] = "log",
         limit: int | None = None,
         standing: bool = False,
@@ -46,7 +47,8 @@ class Ledger(Log):
         """Yield the accounts of hands that fit, at most `limit`; with `standing` those that stand.
 
         `source` is the SHA-256 of a file, or of several; `since` and `until` bound when a hand began
-        (until excluded), `beginning` is how the hand's number or the id of its stream (hex) begins.
+        (until excluded), `beginning` is how the hand's number or the id of its stream (hex) begins; `behind`
+        is a position of the log, for the order in which they came into it.
         `order`: as they came into the log, as they were played (`ledger.store.listing`), or that
         the other way round; in these two, hands without a time are within any bounds of time.
         """
@@ -72,7 +74,7 @@ class Ledger(Log):
 
         rows: Iterator[HandRow]
         if order == "log":
-            rows = reading.hand_rows(self.database, wanted=wanted, known=number_of)
+            rows = reading.hand_rows(self.database, wanted=wanted, known=number_of, after=behind)
         else:
             from ledger.store.listing import in_order  # noqa: PLC0415 - it reads tables, which few commands do
 

@@ -135,12 +135,13 @@ def entries(commit: Commit, mapper: Mapper) -> list[Entry]:
     ]
 
 
-def hand_rows(database: Database, *, wanted: dict[str, Any], known: Callable[[str], int | None]) -> Iterator[HandRow]:
-    """Yield the index's rows in the order of the log, in pages."""
+def hand_rows(
+    database: Database, *, wanted: dict[str, Any], known: Callable[[str], int | None], after: int = 0
+) -> Iterator[HandRow]:
+    """Yield the index's rows behind a position, in the order of the log, in pages."""
     if not all(keepable(value) for value in wanted.values() if isinstance(value, str)):
         return  # nothing in a database can be called so
-    statement = _hands_statement(wanted, known)
-    after = 0
+    statement = _hands_statement(wanted, known, walk=after > 0)
     while True:
         with database.core() as core:
             rows = core.execute(statement.where(hands.c.position > after).order_by(hands.c.position).limit(PAGE)).all()

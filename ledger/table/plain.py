@@ -21,16 +21,32 @@ _ARRANGING: Final = frozenset({AccountChosen, AccountPlaced, CorrectionMade, Han
 _NEVER: Final = -(1 << 62)
 
 
+class Rereadable(Iterable[Told]):
+    """What a table was told, which can be gone through again: whether it stands in its order is asked once."""
+
+    _in_place: InPlace | None = None
+
+    def in_place(self) -> InPlace:
+        """Return the reading of these events, up to the first that may stand elsewhere."""
+        if self._in_place is None:
+            self._in_place = InPlace()
+            self._in_place.read(self)
+        return self._in_place
+
+
 def plain(told: Iterable[Told]) -> bool:
     """Whether events stand in the table's order, each of its hands told once."""
-    reader = _Reader()
-    return all(map(reader.take, told))
+    if isinstance(told, Rereadable):
+        return told.in_place().whole
+    return InPlace().read(told)
 
 
-class _Reader:
-    """Reads a table's stream once and remembers little of it."""
+class InPlace:
+    """Reads a table's stream once, each event as long as it is in its place, and remembers little of it."""
 
     def __init__(self) -> None:
+        """Begin where nothing was told."""
+        self.whole = True  # all that was read is in its place
         self.hands = 0
         self.version = -1
         self.number: Key | None = None  # of the last hand
@@ -40,6 +56,11 @@ class _Reader:
         self.reached: dict[str, int] = {}  # by source: behind how many hands it tells on
         self.time = _NEVER  # of the last fact, where its source told one since the last hand
         self.latest = _NEVER  # of the facts since the last hand
+
+    def read(self, told: Iterable[Told]) -> bool:
+        """Go on with what was told behind; whether all is in its place."""
+        self.whole = self.whole and all(map(self.take, told))
+        return self.whole
 
     def take(self, one: Told) -> bool:
         """Whether the next event is in its place, as far as those before it show."""

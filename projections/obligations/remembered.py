@@ -61,6 +61,13 @@ class Remembered:
     def spot(self, spot: Spot | None) -> None:
         self._spot, self._unread = spot, None
 
+    def wake(self, policy: Policy) -> None:
+        """Go on with what was remembered of another walk; what had been worked out is worked out again."""
+        self.policy = policy
+        self.cached = self._unread = None
+        for tab in (*self.tabs.values(), *self.unnamed.values()):
+            tab.due = None
+
     def of(self, player: PlayerId) -> Tab:
         """Return a player's tab; a player nobody has met owes nothing and is established."""
         return self.tabs.get(player) or Tab()

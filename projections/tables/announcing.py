@@ -45,9 +45,25 @@ def keep_current(ledger: Ledger, *, jobs: int = 1) -> list[FindingChanged]:
         reached = {one for one in there if house.reaches(book, one.venue, one.table)}
         only = None if len(reached) == len(there) else reached
         (number,) = current([Judgement(ledger, book, ledger.database)], only, jobs=jobs)
-        for place in sorted(reached):
+        for place in sorted(reached & _behind(ledger, book, number)):
             found += _announced(ledger, house, book, number, place)
     return found
+
+
+def _behind(ledger: Ledger, book: Rulebook, number: int) -> set[Place]:
+    """Return the tables of which something may have to be announced: there may be very many others."""
+    last = (
+        "SELECT max(f.number) FROM kept_findings AS f WHERE f.judgement = j.judgement "
+        "AND f.venue = j.venue AND f.tournament = j.tournament AND f.name = j.name"
+    )
+    sql = (
+        "SELECT j.venue, j.tournament, j.name FROM judged_tables AS j LEFT JOIN announced_tables AS a "  # noqa: S608 - constants
+        "ON a.digest = ? AND a.venue = j.venue AND a.tournament = j.tournament AND a.name = j.name "
+        f"WHERE j.judgement = ? AND (a.digest IS NULL OR a.judgement <> j.judgement OR a.begun <> j.begun "
+        f"OR a.number <> coalesce(({last}), 0))"
+    )
+    with ledger.database.reading() as link:
+        return {Place(*row) for row in link.execute(sql, (book.digest, number)).fetchall()}
 
 
 def known(entries: Iterable[Entry]) -> dict[tuple[str, Place], dict[str, tuple[FindingChanged, Millis]]]:

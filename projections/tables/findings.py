@@ -39,6 +39,16 @@ judged_tables = Table(
     Column("order", Text, nullable=False),  # and the digest of their versions
     Column("result", LargeBinary, nullable=False),  # hands, books, coverage: an `AuditResult` without findings
 )
+rested_walks = Table(
+    "rested_walks",
+    FINDINGS,
+    Column("judgement", Integer, primary_key=True, autoincrement=False),
+    Column("venue", Text, primary_key=True),
+    Column("tournament", Text, primary_key=True),
+    Column("name", Text, primary_key=True),
+    Column("version", _Big, nullable=False),  # of the last event of the table's stream that was walked
+    Column("walk", LargeBinary, nullable=False),  # what is remembered of a long table: `projections.walk.resting`
+)
 announced_tables = Table(
     "announced_tables",
     FINDINGS,

@@ -26,9 +26,8 @@ from projections.differing import Difference
 from projections.finding import Coverage, Finding
 from projections.kept import Kept
 from projections.result import AuditResult, BookRef
-from projections.tables.findings import FINDINGS, judged_tables, judgements, kept_findings, obligations
-from projections.tables.touched import touched
-from projections.walk.hands import places
+from projections.tables.findings import FINDINGS, judged_tables, judgements, kept_findings, obligations, rested_walks
+from projections.tables.touched import Touched, accounts_at, touched
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
@@ -69,11 +68,20 @@ class Base(NamedTuple):
     wanted: list[HandRow]  # the hands that are judged
 
 
+class ToJudge(NamedTuple):
+    """A table that is behind the log: how many accounts of hands it has, and whether what was there changed."""
+
+    place: Place
+    accounts: int
+    whole: bool
+
+
 class Found(NamedTuple):
-    """What a walk of a table found under a book: what is wrong, and what is due next (None: the book knows no blinds)."""
+    """What a walk of a table found under a book."""
 
     result: AuditResult
-    owing: bytes | None
+    owing: bytes | None  # what is due next; None: the book knows no blinds
+    rest: bytes | None  # the walk at its end; None: it is not kept
 
 
 class Walk(NamedTuple):
@@ -82,9 +90,18 @@ class Walk(NamedTuple):
     place: Place
     accounts: int
     rows: list[HandRow]
-    told: Iterable[Told]
-    order: list[int]  # versions of its events that hold, in its order
+    order: Sequence[int]  # versions of its events that hold, in its order
     unread: dict[str, Spoiled]
+
+
+class Rested(NamedTuple):
+    """A walk of a table that can go on from where it rested."""
+
+    version: int  # of the last event of the table's stream that was walked
+    position: int  # up to which the log was judged
+    accounts: int  # of hands that it had then
+    walk: bytes
+    base: Base  # without the hands that are to be judged
 
 
 class Judgement:
@@ -101,7 +118,7 @@ class Judgement:
         whole: AuditResult | None = None
         with self.keeping.core() as connection:
             number, _ = self._entered(connection)
-            for place in places(self.ledger) if only is None else sorted(only):
+            for place in sorted(_judged_places(connection, number) if only is None else only):
                 row = connection.execute(
                     select(judged_tables.c.result).where(_of(judged_tables, number, place))
                 ).first()
@@ -151,7 +168,7 @@ class Judgement:
         connection.execute(insert(judgements).values(**row_of_it, position=0))
         return number, 0
 
-    def to_judge(self, head: int, unread: Mapping[Place, dict[str, Spoiled]]) -> Iterator[tuple[Place, int]]:
+    def to_judge(self, head: int, unread: Mapping[Place, dict[str, Spoiled]]) -> Iterator[ToJudge]:
         """Yield the tables of which anything came into the log, or was read after all, since they were judged."""
         columns = judged_tables.c
         with self.keeping.core(write=True) as connection:
@@ -164,11 +181,16 @@ class Judgement:
                 )
             ).all()
         kept = {Place(*row[:3]): (row[3], row[4]) for row in rows}
-        late = touched(self.ledger, reached) if kept and reached < head else set()
-        for row in sorted(self.ledger.tables(), key=lambda row: row[:3]):
-            place = Place(row.venue, row.tournament, row.table)
-            if place in late or kept.get(place) != (_digest(unread.get(place, {})), row.hands):
-                yield place, row.hands
+        if kept and reached:
+            late = touched(self.ledger, reached) if reached < head else Touched(set(), set())
+            otherwise = {place for place, (was, _) in kept.items() if was != _digest(unread.get(place, {}))}
+            for place in sorted(late.late | otherwise):
+                yield ToJudge(place, accounts_at(self.ledger, place), whole=place in late.amended | otherwise)
+            return
+        for table in sorted(self.ledger.tables(), key=lambda row: row[:3]):
+            place = Place(table.venue, table.tournament, table.table)
+            if kept.get(place) != (_digest(unread.get(place, {})), table.hands):
+                yield ToJudge(place, table.hands, whole=True)
 
     @property
     def number(self) -> int:
@@ -182,7 +204,7 @@ class Judgement:
             mine = and_(judgements.c.id == self._entered(connection)[0], judgements.c.position < head)
             connection.execute(update(judgements).where(mine).values(position=head))
 
-    def base(self, walk: Walk) -> Base:
+    def base(self, walk: Walk, told: Iterable[Told]) -> Base:
         """Return what a table's judgement goes on from, and the hands that are to be judged."""
         with self.keeping.core() as connection:
             number, _ = self._entered(connection)
@@ -191,12 +213,27 @@ class Judgement:
             return Base(number, before, None, walk.rows)
         if _digest(walk.order[: before["events"]]) != before["order"]:
             return Base(number, before, None, walk.rows)
-        new = _streams(walk.told, set(walk.order[before["events"] :]))
+        new = _streams(told, set(walk.order[before["events"] :]))
         behind = [row for row in walk.rows if row.stream.hex in new]
         kept = _unframed(bytes(before["result"]))
         if kept.hands + len(behind) != len(walk.rows) or self._amended(walk.rows, before["position"]):
             return Base(number, before, None, walk.rows)
         return Base(number, before, kept, behind)
+
+    def rested(self, place: Place, unread: Mapping[str, Spoiled]) -> Rested | None:
+        """Return where the walk of a table rested, None where it has to be walked anew."""
+        columns = rested_walks.c
+        with self.keeping.core() as connection:
+            number, _ = self._entered(connection)
+            before = _one(connection, number, place)
+            row = connection.execute(
+                select(columns.version, columns.walk).where(_of(rested_walks, number, place))
+            ).first()
+        if row is None or before is None or before["unread"] != _digest(unread):
+            return None
+        kept = _unframed(bytes(before["result"]))
+        base = Base(number, before, kept, [])
+        return Rested(row.version, before["position"], before["accounts"], bytes(row.walk), base)
 
     def keep(self, connection: Connection, walk: Walk, base: Base, found: Found, head: int) -> bool:
         """Keep what was found at a table; return whether it was kept: not if another process was quicker."""
@@ -227,6 +264,10 @@ class Judgement:
         connection.execute(delete(judged_tables).where(_of(judged_tables, number, place)))
         connection.execute(insert(judged_tables).values(**values))
         positions = {row.stream.hex: row.position for row in walk.rows} if result.findings else {}
+        connection.execute(delete(rested_walks).where(_of(rested_walks, number, place)))
+        if found.rest is not None:
+            rest = {"judgement": number, **_named(place), "version": len(walk.order), "walk": found.rest}
+            connection.execute(insert(rested_walks).values(**rest))
         connection.execute(delete(obligations).where(_of(obligations, number, place)))
         if found.owing is not None:
             row = {"judgement": number, **_named(place), "owing": found.owing}
@@ -252,6 +293,9 @@ def _streams(told: Iterable[Told], versions: set[int]) -> set[str]:
 
 
 def _digest(what: Mapping[str, Spoiled] | Sequence[int]) -> str:
+    """Return what tells one state of a table from another; of events in the order of their versions, their number."""
+    if not isinstance(what, Mapping) and (isinstance(what, range) or what == [*range(1, len(what) + 1)]):
+        return f"1-{len(what)}"
     told = sorted(what.items()) if isinstance(what, Mapping) else list(what)
     return sha256(json.dumps(told).encode()).hexdigest() if told else ""
 
@@ -260,6 +304,12 @@ def _one(connection: Connection, number: int, place: Place) -> dict[str, Any] | 
     """Return what is kept of a table, without what was found there."""
     row = connection.execute(select(judged_tables).where(_of(judged_tables, number, place))).mappings().first()
     return None if row is None else {name: bytes(v) if isinstance(v, memoryview) else v for name, v in row.items()}
+
+
+def _judged_places(connection: Connection, number: int) -> Iterator[Place]:
+    columns = judged_tables.c
+    asked = select(columns.venue, columns.tournament, columns.name).where(columns.judgement == number)
+    return (Place(*row) for row in connection.execute(asked))
 
 
 def _of(table: Table, number: int, place: Place) -> ColumnElement[bool]:

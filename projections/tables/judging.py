@@ -35,9 +35,12 @@ def current(judgements: Sequence[Judgement], only: Collection[Place] | None = No
         head = late[0].head()
         wanted: dict[Place, Late] = {}
         for one in late:
-            for place, accounts in one.to_judge(head, unread):
+            for table in one.to_judge(head, unread):
+                place = table.place
                 if only is None or place in only:
-                    wanted.setdefault(place, Late(accounts, unread.get(place, {}), [])).judgements.append(one)
+                    behind = wanted.get(place) or Late(table.accounts, unread.get(place, {}), [], whole=False)
+                    behind.judgements.append(one)
+                    wanted[place] = behind._replace(whole=behind.whole or table.whole)
         while wanted:
             in_several = jobs > 1 and len(wanted) > 1 and shared(late)
             wanted = _brought_up(in_processes(wanted, jobs) if in_several else _in_turn(ledger, wanted), head)
@@ -75,7 +78,7 @@ def _keep(waiting: Sequence[Judged], head: int, left: dict[Place, Late]) -> None
     with waiting[0].judgement.keeping.core(write=True) as connection:
         for one in waiting:
             if not one.judgement.keep(connection, one.walk, one.base, one.found, head):
-                late = left.setdefault(one.walk.place, Late(one.walk.accounts, one.walk.unread, []))
+                late = left.setdefault(one.walk.place, Late(one.walk.accounts, one.walk.unread, [], whole=True))
                 late.judgements.append(one.judgement)
 
 

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Select, Table, func, inspect, select
 
 from ledger.store.tables import tracking
 from projections import rulebook
-from projections.tables.findings import judged_tables, judgements, kept_findings, obligations
+from projections.tables.findings import judged_tables, judgements, kept_findings, obligations, rested_walks
 from projections.tables.judgement import Judgement, code_digest
 from projections.tables.judging import current
 from projections.tables.keeping import Beside, Keeping, brought_up, fill
@@ -104,7 +104,7 @@ def _judgements(ledger: Ledger, beside: Beside, found: Recomputed) -> None:
             continue
         number, mine = Judgement(ledger, book, ledger.database).number, _at_tables(ledger, row["id"])
         (made,) = current([Judgement(ledger, book, beside)], None if row["position"] else mine)
-        asked = [_rows(table, number, made) for table in (judged_tables, kept_findings, obligations)]
+        asked = [_rows(table, number, made) for table in (judged_tables, kept_findings, obligations, rested_walks)]
         _compare(ledger, beside, [one for one, _ in asked], what, found, [one for _, one in asked])
     if others:
         found.left.append(f"findings by other versions of the program, or under books that are not here: {others}")

@@ -159,7 +159,7 @@ def bring_up(ledger: Ledger, keeping: Keeping) -> None:
     if reached is not None and reached >= head:
         return
     everywhere = places(ledger)
-    for place in everywhere if not reached else sorted(touched(ledger, reached) & set(everywhere)):
+    for place in everywhere if not reached else sorted(touched(ledger, reached).late & set(everywhere)):
         _walked(ledger, keeping, place)
     with keeping.core(write=True) as connection:
         connection.execute(delete(tracking).where(tracking.c.name == NAME))

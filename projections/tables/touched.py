@@ -1,8 +1,8 @@
-"""Which tables anything came in of since a position of the log."""
+"""What came into a ledger since a position of its log: at which tables, and whether it speaks of what was there."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.store.accounts import Place
 from ledger.store.mapper import code_of
@@ -13,15 +13,39 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
 
 
-def touched(ledger: Ledger, reached: int) -> set[Place]:
-    """Return the tables of which commits behind a position tell, or of whose hands."""
+class Touched(NamedTuple):
+    """Tables of which commits tell, or of whose hands."""
+
+    late: set[Place]  # something came in
+    amended: set[Place]  # hands that were there went on: they were corrected, or finished
+
+
+def touched(ledger: Ledger, reached: int) -> Touched:
+    """Return the tables of which anything came in behind a position."""
+    new_hands = (
+        "SELECT DISTINCT p.venue, p.tournament, p.name FROM hands AS h "
+        "JOIN places AS p ON p.id = h.place WHERE h.position > ?"
+    )
     sql = "SELECT DISTINCT stream FROM log WHERE position > ? AND kind = ?"
     with ledger.database.reading() as link:
+        late = {Place(*row) for row in link.execute(new_hands, (reached,))}
         told = {bytes(row[0]) for row in link.execute(sql, (reached, code_of("table")))}
         gone_on = [bytes(row[0]) for row in link.execute(f"{sql} AND version > 1", (reached, code_of("hand")))]
-    found = {place for place in places(ledger) if table_stream(*place).bytes in told} if told else set()
+    amended = set()
     for stream in gone_on:
         row = next(ledger.hands(beginning=stream.hex()), None)
-        if row is not None:
-            found.add(Place(row.venue, row.tournament, row.table))
-    return found
+        if row is not None and row.position <= reached:
+            amended.add(Place(row.venue, row.tournament, row.table))
+    if told - {table_stream(*place).bytes for place in late}:
+        late |= {place for place in places(ledger) if table_stream(*place).bytes in told}
+    return Touched(late | amended, amended)
+
+
+def accounts_at(ledger: Ledger, place: Place) -> int:
+    """Return how many accounts of hands a table has, as the index counts them."""
+    sql = (
+        "SELECT count(*) FROM hands WHERE place = "
+        "(SELECT id FROM places WHERE venue = ? AND tournament = ? AND name = ?)"
+    )
+    with ledger.database.reading() as link:
+        return int(link.execute(sql, tuple(place)).fetchone()[0])

@@ -6,22 +6,24 @@ import multiprocessing
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from ledger.errors import StoreError
 from ledger.store import open as open_ledger
-from ledger.store.accounts import Place
+from ledger.store.accounts import Place, Stream
 from ledger.store.accounts import told as told_to
+from ledger.table.events import HandPlayed
 from ledger.table.order import in_order
 from projections.audit import Audit
 from projections.rulebook import BUILT_IN
-from projections.tables.judgement import Base, Found, Judgement, Walk
+from projections.tables.judgement import Base, Found, Judgement, Rested, Walk
 from projections.tables.owing import owing
-from projections.walk.hands import seated
+from projections.walk.hands import going_on, seated
+from projections.walk.resting import resting, waking
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
+    from ledger.table.plain import InPlace
     from projections.doubts import Spoiled
     from projections.rulebook import Rulebook
     from projections.table_context import Table
@@ -33,6 +35,7 @@ class Late(NamedTuple):
     accounts: int
     unread: dict[str, Spoiled]
     judgements: list[Judgement]
+    whole: bool  # something of what was there changed
 
 
 class Judged(NamedTuple):
@@ -44,18 +47,87 @@ class Judged(NamedTuple):
     found: Found
 
 
+_LONG: Final = 500
+"""Hands of a table from which on its walk is kept at rest: to walk fewer costs less than to keep it."""
+
+
 def at_table(ledger: Ledger, place: Place, late: Late) -> Iterator[Judged]:
-    """Judge a table as it is now."""
-    rows, told = list(ledger.hands(**place._asdict(), standing=True)), told_to(ledger, place)
-    walk = Walk(place, late.accounts, rows, told, [one.version for one in in_order(told)], late.unread)
-    return _judged(walk, late.judgements)
+    """Judge a table as it is now: from where its walk rests if only hands came behind it, else from its beginning."""
+    whole = list(late.judgements)
+    if not late.whole and late.accounts >= _LONG:
+        for some in _rested(place, late):
+            going = _going_on(ledger, place, late, some)
+            if going is not None:
+                yield from going
+                whole = [one for one in whole if all(one is not other for other, _ in some)]
+    if whole:
+        rows, told = list(ledger.hands(**place._asdict(), standing=True)), told_to(ledger, place)
+        read = told.in_place()
+        order = range(1, read.version + 1) if read.whole else [one.version for one in in_order(told)]
+        yield from _judged(Walk(place, late.accounts, rows, order, late.unread), told, whole)
 
 
-def _judged(walk: Walk, judgements: Sequence[Judgement]) -> Iterator[Judged]:
+_Resting: TypeAlias = "list[tuple[Judgement, Rested]]"
+
+
+def _rested(place: Place, late: Late) -> list[_Resting]:
+    """Return where the walks of a table rest, those together that rest at the same place."""
+    groups: dict[tuple[int, int], _Resting] = {}
+    for one in late.judgements:
+        rested = one.rested(place, late.unread)
+        if rested is not None:
+            books = [other.book.name for some in groups.values() for other, _ in some]
+            groups.setdefault((rested.version, books.count(one.book.name)), []).append((one, rested))
+    return list(groups.values())
+
+
+def _going_on(ledger: Ledger, place: Place, late: Late, some: _Resting) -> Iterator[Judged] | None:
+    """Judge what came in behind a walk at rest; None if it speaks of what was there, or may stand before it."""
+    first = some[0][1]
+    books = [one.book for one, _ in some]
+    told = told_to(ledger, place, first.version)
+    table, read = waking({one.book.name: rested.walk for one, rested in some}, books, late.unread)
+    rows = list(ledger.hands(**place._asdict(), behind=first.position))
+    played = [one.event.hand for one in told if isinstance(one.event, HandPlayed)]
+    if (
+        not read.read(told)
+        or any(row.tellings > 1 for row in rows)
+        or sorted(played) != sorted(row.stream.hex for row in rows)
+        or late.accounts != first.accounts + len(rows)
+    ):
+        return None
+    walk = Walk(place, late.accounts, rows, range(1, read.version + 1), late.unread)
+    ends = _Ends(walk, read, books)
+    running = Audit(books, long=True, compared=False)
+    for hand, contexts in going_on(ledger, rows, told, table):
+        running.add(hand, contexts)
+    ends.take(table)
+    return _of_each(running, walk, [(one, rested.base._replace(wanted=rows)) for one, rested in some], ends)
+
+
+class _Ends:
+    """What is taken from a table that was walked to its end."""
+
+    def __init__(self, walk: Walk, read: InPlace, books: Sequence[Rulebook]) -> None:
+        """Take the walk, what was read of its order, and the books under which it is made."""
+        self._long = walk.accounts >= _LONG
+        self._read = read
+        self._books = [book.name for book in books]
+        self.due: dict[str, bytes] = {}
+        self.rests: dict[str, bytes | None] = {}
+
+    def take(self, table: Table) -> None:
+        """Take what is remembered of it, and what is due next."""
+        if self._long:
+            self.rests = {name: resting(table, name, self._read) for name in self._books}
+        self.due = owing(table)
+
+
+def _judged(walk: Walk, told: Stream, judgements: Sequence[Judgement]) -> Iterator[Judged]:
     """Judge a table under some books, those together that judge the same hands of it."""
     groups: list[list[tuple[Judgement, Base]]] = []
     for one in judgements:
-        base = one.base(walk)
+        base = one.base(walk, told)
         for some in groups:
             alike = len(some[0][1].wanted) == len(base.wanted)
             if alike and all(other.book.name != one.book.name for other, _ in some):
@@ -64,26 +136,26 @@ def _judged(walk: Walk, judgements: Sequence[Judgement]) -> Iterator[Judged]:
         else:
             groups.append([(one, base)])
     for some in groups:
-        yield from _walked(walk, some)
+        yield from _walked(walk, told, some)
 
 
-def _walked(walk: Walk, some: Sequence[tuple[Judgement, Base]]) -> Iterator[Judged]:
+def _walked(walk: Walk, told: Stream, some: Sequence[tuple[Judgement, Base]]) -> Iterator[Judged]:
     """Walk a table once for books that judge the same hands of it."""
     books = [one.book for one, _ in some]
     running = Audit(books, long=True, compared=False)
-    due: dict[str, bytes] = {}
+    ends = _Ends(walk, told.in_place(), books)
     ledger, wanted = some[0][0].ledger, [(walk.place, some[0][1].wanted)]
-    ends = partial(_note_owing, due)
-    for hand, contexts in seated(ledger, wanted, books, walk.unread, lambda *_: walk.told, ends):
+    for hand, contexts in seated(ledger, wanted, books, walk.unread, lambda *_: told, ends.take):
         running.add(hand, contexts)
+    yield from _of_each(running, walk, some, ends)
+
+
+def _of_each(running: Audit, walk: Walk, some: Sequence[tuple[Judgement, Base]], ends: _Ends) -> Iterator[Judged]:
+    """Yield what was found under each of the books that judged together."""
     whole = running.result()
     for one, base in some:
         result = whole if len(some) == 1 else whole.under({BUILT_IN, one.book.name})
-        yield Judged(one, walk, base, Found(result, due.get(one.book.name)))
-
-
-def _note_owing(due: dict[str, bytes], table: Table) -> None:
-    due.update(owing(table))
+        yield Judged(one, walk, base, Found(result, ends.due.get(one.book.name), ends.rests.get(one.book.name)))
 
 
 def shared(judgements: Sequence[Judgement]) -> bool:
@@ -117,7 +189,7 @@ def in_processes(wanted: Mapping[Place, Late], jobs: int) -> Iterator[list[Judge
     ledger = judgements[0].ledger
     given = (ledger.database.url.render_as_string(hide_password=False), ledger.upto, [one.book for one in judgements])
     work = [
-        (place, late.accounts, late.unread, [at[one] for one in late.judgements])
+        (place, late._replace(judgements=[]), [at[one] for one in late.judgements])
         for place, late in sorted(wanted.items(), key=lambda one: (-one[1].accounts, one[0]))
     ]
     context = multiprocessing.get_context("spawn")  # not forked: a connection must not be had twice
@@ -138,10 +210,10 @@ def _begin(url: str, upto: int | None, books: list[Rulebook]) -> None:
     _child.judgements = [Judgement(ledger, book, ledger.database) for book in books]
 
 
-def _work(given: tuple[Place, int, dict[str, Spoiled], list[int]]) -> list[_Sent]:
+def _work(given: tuple[Place, Late, list[int]]) -> list[_Sent]:
     """Judge a table in a process; what comes back is as light as it can be."""
-    place, accounts, unread, which = given
-    late = Late(accounts, unread, [_child.judgements[at] for at in which])
+    place, late, which = given
+    late = late._replace(judgements=[_child.judgements[at] for at in which])
     sent = []
     for one in at_table(_child.ledger, place, late):
         result = one.found.result
@@ -149,7 +221,7 @@ def _work(given: tuple[Place, int, dict[str, Spoiled], list[int]]) -> list[_Sent
         result.differences = []
         named = {found.hand.stream for found in result.findings}
         rows = [row for row in one.walk.rows if row.stream.hex in named]
-        walk = one.walk._replace(rows=rows, told=())
+        walk = one.walk._replace(rows=rows)
         found = one.found._replace(result=result)
         sent.append(_Sent(_child.judgements.index(one.judgement), walk, one.base._replace(wanted=[]), found))
     return sent

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Final, cast
 from uuid import UUID
@@ -84,7 +84,8 @@ class _Read:
 
 def places(ledger: Ledger) -> list[Place]:
     """Return the tables in an order that does not hang on when they came."""
-    return sorted(Place(row.venue, row.tournament, row.table) for row in ledger.tables())
+    with ledger.database.reading() as link:
+        return sorted(Place(*row) for row in link.execute("SELECT venue, tournament, name FROM places").fetchall())
 
 
 def by_place(rows: Iterable[HandRow]) -> Iterator[tuple[Place, list[HandRow]]]:
@@ -155,6 +156,15 @@ def _at(
     left = [row for rows in others.values() for row in rows]
     for hand in played(ledger, (row.stream for row in sorted(left, key=_account))):
         yield hand, None
+
+
+def going_on(
+    ledger: Ledger, rows: Sequence[HandRow], told: Iterable[Told], table: Table
+) -> Iterator[tuple[PlayedHand, TableContexts]]:
+    """Yield the hands that came in behind all that a table was walked for, each in its place; all are its own."""
+    read = _Read(ledger, b"".join(row.stream.bytes for row in rows))
+    for sat in table.contexts(told):
+        yield read.take(UUID(hex=sat.hand.hand)), sat
 
 
 def _others(ledger: Ledger, place: Place, chosen: Streams, told: Iterable[Told]) -> dict[UUID | None, list[HandRow]]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from sqlalchemy import func, select, update
@@ -61,8 +61,17 @@ def same(ledger: Ledger, book: str) -> None:
     assert shown(kept) == shown(anew(ledger, book))
 
 
-@settings(max_examples=15, deadline=None)
+@pytest.fixture(params=[1, 500], ids=["walks rest", "walks are made anew"])
+def long(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
+    """From how many hands on a table's walk is kept at rest."""
+    most: int = request.param
+    monkeypatch.setattr("projections.tables.walking._LONG", most)
+    return most
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
+@pytest.mark.usefixtures("long")
 def test_kept_judgement_is_that_of_all_hands_whatever_came_when(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
@@ -77,6 +86,7 @@ def test_kept_judgement_is_that_of_all_hands_whatever_came_when(
             path.write_text(files[at])
             import_paths(ledger, [path])
             same(ledger, book)
+        assert recomputed(ledger).different == []
         again = data.draw(st.sampled_from(range(len(files))))
         lines = files[again].splitlines()
         wagers = [i for i, line in enumerate(lines) if line.split()[1:2] in (["folds"], ["checks"], ["calls"])]
@@ -123,6 +133,24 @@ def test_of_hands_that_come_behind_only_these_are_judged(tmp_path: Path, monkeyp
             import_paths(ledger, [tmp_path / name])
             same(ledger, "hilton")
     assert judged == [len(evening.hands) - 2, 2]
+
+
+def test_a_long_table_is_not_walked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, evening = wrong_evenings()[0]
+    monkeypatch.setattr("projections.tables.walking._LONG", len(evening.hands) - 3)
+    walked = []
+    monkeypatch.setattr("projections.tables.walking.seated", lambda *args: walked.append(args) or seated(*args))
+    files = parts(script(evening), [len(evening.hands) - 3, len(evening.hands) - 1])
+    books = ("hilton", "rrop4", "house-burn")
+    with open_ledger(tmp_path / "x.ledger") as ledger:
+        for at, text in enumerate(files):
+            (tmp_path / f"{at}.hand").write_text(text)
+            import_paths(ledger, [tmp_path / f"{at}.hand"])
+            current([Judgement(ledger, rulebook.load(book), ledger.database) for book in books])
+        assert len(walked) == 1
+        for book in books:
+            same(ledger, book)
+        assert recomputed(ledger).different == []
 
 
 def test_other_code_and_other_books_stand_beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

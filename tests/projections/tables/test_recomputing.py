@@ -16,7 +16,13 @@ from projections.tables.keeping import kept
 from projections.tables.recomputing import recomputed
 from tests.projections.tables.test_judging import filled
 
-TABLES = ("hand_results", "seat_results", "judged_tables", "kept_findings", "obligations", "sittings")
+TABLES = ("hand_results", "seat_results", "judged_tables", "kept_findings", "obligations", "rested_walks", "sittings")
+
+
+@pytest.fixture(autouse=True)
+def short_tables_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Walks of short tables are kept, too."""
+    monkeypatch.setattr("projections.tables.walking._LONG", 1)
 
 
 @pytest.fixture
