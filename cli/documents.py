@@ -10,9 +10,6 @@ from typing import Literal
 
 import msgspec
 
-from cli.broken import TableBreaks
-from ledger.account import Problem
-from ledger.intake.summary import FileSummary
 from ledger.vocabulary import Chips, Millis, Seat
 from projections.reports.hand_documents import EventTold, HandTold, MomentDocument, SourcePlace
 
@@ -35,47 +32,6 @@ class ErrorDocument(msgspec.Struct, tag_field="schema", tag="handledger/error/1"
     """What any command writes when it could not do what was asked."""
 
     error: Failure
-
-
-class FindingsChanged(msgspec.Struct, frozen=True):
-    """How many findings an import brought or took away at a table, under a rulebook of the house."""
-
-    book: str
-    edition: str
-    venue: str
-    tournament: str
-    table: str
-    found: int
-    gone: int
-    other: int  # told otherwise than before
-
-
-class ImportDocument(Document, tag="handledger/import/1"):
-    """What an import found, wrote and could not read."""
-
-    ledger: str
-    dry_run: bool
-    files: list[FileSummary]
-    total: FileSummary
-    breaks: list[TableBreaks] = []  # of the tables that were told of these hands, if they are few
-    people_key: str = ""  # where the key of the ids was made with a new ledger; "" = it was there
-    findings: list[FindingsChanged] = []  # under the books that the house adopted
-
-
-class RejectTold(msgspec.Struct):
-    """A span of a source that is no hand anybody could read."""
-
-    place: SourcePlace
-    code: str
-    reason: str
-    hint: str = ""
-    problems: tuple[Problem, ...] = ()  # every line of it that is wrong, if its reader says so
-
-
-class RejectsDocument(Document, tag="handledger/rejects/1"):
-    """The rejected spans that the ledger keeps."""
-
-    rejects: list[RejectTold]
 
 
 class LogDocument(Document, tag="handledger/log/1"):
@@ -242,17 +198,6 @@ class PeopleDocument(Document, tag="handledger/people/1"):
     beyond: list[str] = []
     key: str = ""  # the file of the key of the ids, where it was looked for
     notes: list[str] = []  # what stays guessable, and by whom
-
-
-class DemoDocument(Document, tag="handledger/demo/1"):
-    """What the demonstration did."""
-
-    ledger: str
-    imported: ImportDocument
-    hand: HandTold
-    findings: dict[str, int]  # book → findings
-    due: dict[str, str]  # table → who owes which blind next
-    next: list[str]
 
 
 class SaidTold(msgspec.Struct):

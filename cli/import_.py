@@ -13,8 +13,8 @@ import typer
 
 from cli import broken, judging, keys, opening, options, output
 from cli.broken import TableBreaks
-from cli.documents import ImportDocument
 from cli.following import Following
+from cli.import_documents import ImportDocument
 from ledger import formats, safe
 from ledger.errors import NoLedgerError, UsageError
 from ledger.intake.summary import FileSummary, ImportSummary

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import typer
 
 from cli import output
-from cli.documents import FindingsChanged
+from cli.import_documents import FindingsChanged
 from ledger import safe
 from ledger.errors import HandledgerError
 

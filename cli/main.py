@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from difflib import get_close_matches
 from importlib import import_module
 from typing import Annotated, Any, Final
 
@@ -95,6 +94,8 @@ class LazyGroup(TyperGroup):
         if cmd_name not in COMMANDS:
             if cmd_name.startswith("-"):
                 return None
+            from difflib import get_close_matches
+
             near = get_close_matches(cmd_name, COMMANDS, 1)
             meant = f" Did you mean {near[0]!r}?" if near else ""
             ctx.fail(f"there is no command {cmd_name!r}.{meant}")

@@ -12,14 +12,11 @@ from cli.documents import (
     CheckedDocument,
     CompareDocument,
     CorrectDocument,
-    DemoDocument,
     ErrorDocument,
     EvidenceDocument,
     ExportDocument,
-    ImportDocument,
     LogDocument,
     PeopleDocument,
-    RejectsDocument,
     ReplayDocument,
     SchemasDocument,
     SealDocument,
@@ -28,6 +25,7 @@ from cli.documents import (
     VerifyDocument,
     WitnessDocument,
 )
+from cli.import_documents import DemoDocument, ImportDocument, RejectsDocument
 from cli.judged_documents import KnockOnDocument, OwedEverywhereDocument, RulesDiffDocument
 from cli.query_documents import (
     CountDocument,

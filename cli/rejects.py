@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli import opening, options, output
-from cli.documents import RejectsDocument, RejectTold
+from cli.import_documents import RejectsDocument, RejectTold
 from ledger import safe
 from ledger.account import read_detail
 from ledger.intake.summary import RejectSummary

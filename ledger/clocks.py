@@ -7,7 +7,7 @@ What the zone was is seen from the two together, so that no table of zones is ne
 from __future__ import annotations
 
 import re
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -36,6 +36,14 @@ _MONTHS: Final = {
 _ZONE: Final = re.compile(
     r"(?:GMT|UTC)?([+-]\d{1,2}(?::?\d\d)?)\b|\b([A-Z][A-Z]{1,4}|[A-Z][a-z]+/[A-Z][A-Za-z_]+)\b|(?<=\d)Z\b", re.ASCII
 )
+
+
+def moment(at: Millis | None) -> str:
+    """Return a moment in ISO 8601, UTC; "" where it is not told, or in no year that a calendar writes."""
+    if at is None or not -62_135_596_800_000 <= at < 253_402_300_800_000:  # years 1 to 9999
+        return ""
+    told = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=at)
+    return told.isoformat(timespec="milliseconds" if at % 1000 else "seconds").replace("+00:00", "Z")
 
 
 class Local(NamedTuple):

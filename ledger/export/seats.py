@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import UTC, datetime, timedelta
 from io import StringIO
 from typing import Final, cast
 
 from ledger import safe
+from ledger.clocks import moment
 from ledger.event import Event
 from ledger.export.naming import positions
 from ledger.hand.ending import CardsShown, ResultDeclared
@@ -17,7 +17,7 @@ from ledger.hand.fold import fold
 from ledger.hand.opening import SeatDealtIn, SeatLeftOut
 from ledger.hand.state import HandState
 from ledger.people import People
-from ledger.vocabulary import Cards, Chips, Millis, Seat
+from ledger.vocabulary import Cards, Chips, Seat
 
 COLUMNS: Final[dict[str, str]] = {
     "venue": "the room",
@@ -94,14 +94,6 @@ def decimal(amount: Chips | None, exponent: int) -> Number:
         return Number(amount)
     whole, part = divmod(abs(amount), 10**exponent)
     return Number(f"{'-' * (amount < 0)}{whole}.{part:0{exponent}d}")
-
-
-def moment(at: Millis | None) -> str:
-    """Return a moment in ISO 8601, UTC; "" where it is not told, or in no year that a calendar writes."""
-    if at is None or not -62_135_596_800_000 <= at < 253_402_300_800_000:  # years 1 to 9999
-        return ""
-    told = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=at)
-    return told.isoformat(timespec="milliseconds" if at % 1000 else "seconds").replace("+00:00", "Z")
 
 
 class _Hand:

@@ -26,7 +26,6 @@ from ledger.hand.opening import SeatDealtIn
 from ledger.hiding import commitments
 from ledger.house.events import PeopleMerged, PeopleParted, PersonErased, PersonHeld, SourceBlackened, TextRedacted
 from ledger.plain import refuse_strange
-from ledger.store import holds
 from ledger.store.database import Link
 from ledger.store.db_errors import translated
 from ledger.store.redaction import AROUND, Needle, blacken, in_words, needles
@@ -146,6 +145,8 @@ def holding(events: Iterable[Event], people: Iterable[PlayerId], now: Millis) ->
 
 
 def _not_held_by_a_case(ledger: Ledger, people: list[PlayerId]) -> None:
+    from ledger.store import holds  # noqa: PLC0415 - every ledger that is opened comes by here
+
     found = holds.holding(ledger, people)
     if found is not None:
         what = found.hold.what

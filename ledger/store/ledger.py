@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal
 
-from ledger.seal.note import Key
 from ledger.store import reading
 from ledger.store.accounts import Accounts
 from ledger.store.commits import HandRow, Problem, TableRow
@@ -17,6 +16,7 @@ from ledger.store.writing import reindex
 from ledger.vocabulary import Millis
 
 if TYPE_CHECKING:
+    from ledger.seal.note import Key
     from ledger.store.verify_tree import Anchor
 
 

@@ -8,7 +8,7 @@ when the mapper is made: each older tag is upcast once and is no tag of today.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, TypeAlias, Union, cast
+from typing import Any, Final, TypeAlias, Union
 
 import msgspec
 
@@ -31,10 +31,7 @@ class Mapper:
         self._tags = {
             kind: {event_type.__name__: event_type for event_type in types} for kind, types in streams.items()
         }
-        self._decoders = {
-            kind: msgspec.json.Decoder(list[Union[tuple(types)]])  # type: ignore[misc]  # noqa: UP007 - made from data
-            for kind, types in streams.items()
-        }
+        self._decoders: dict[str, msgspec.json.Decoder[list[Event]]] = {}
         self._upcasts = {kind: _upcasts(types) for kind, types in streams.items()}
         self._encode = msgspec.json.Encoder().encode
         self._loose = msgspec.json.Decoder(list[list[Any]])
@@ -65,11 +62,18 @@ class Mapper:
         """Return the events that are stored in `data`."""
         decoder = self._decoders.get(kind)
         if decoder is None:
-            raise UnknownEventError(f"a stream of kind {kind} holds no events of handledger's")
+            decoder = self._decoders[kind] = self._decoder(kind)
         try:
-            return cast("list[Event]", decoder.decode(data))
+            return decoder.decode(data)
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
             return self._decode_old(kind, data)
+
+    def _decoder(self, kind: str) -> msgspec.json.Decoder[list[Event]]:
+        """Return the decoder of a kind of stream: made when it is first asked for, as that takes a while."""
+        types = self._tags.get(kind)
+        if types is None:
+            raise UnknownEventError(f"a stream of kind {kind} holds no events of handledger's")
+        return msgspec.json.Decoder(list[Union[tuple(types.values())]])  # type: ignore[misc]  # noqa: UP007 - from data
 
     def _decode_old(self, kind: str, data: bytes) -> list[Event]:
         """Upcast what is old, and name what is unknown or damaged."""

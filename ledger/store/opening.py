@@ -9,8 +9,8 @@ from collections.abc import Callable
 from ledger.entry import Recorded
 from ledger.errors import UsageError
 from ledger.house.events import LedgerCreated
-from ledger.store import erasing
 from ledger.store.database import Database, default_url, parse
+from ledger.store.erasing import reapply, veiled
 from ledger.store.ids import Begun
 from ledger.store.ledger import Ledger
 from ledger.streams import HOUSE
@@ -59,9 +59,9 @@ def open_ledger(
                 recorded=Recorded(clock(), by="handledger", key="created"),
             )
         elif read_only:
-            erasing.veiled(ledger)
+            veiled(ledger)
         else:
-            erasing.reapply(ledger)
+            reapply(ledger)
     except BaseException:
         database.close()
         raise

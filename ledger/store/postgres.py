@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from typing import Any, Final, cast
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event
+from sqlalchemy import URL, Connection, Engine, create_engine, event, text
 
 from ledger.chain import START
 from ledger.errors import (
@@ -31,7 +31,7 @@ from ledger.store import private
 from ledger.store.commits import Ready
 from ledger.store.database import HANDS, Cursor, Database, Link, Row
 from ledger.store.db_errors import translated
-from ledger.store.tables import META, POSTGRES_GUARDS, SCHEMA
+from ledger.store.tables import META, POSTGRES_GUARDS, SCHEMA, log
 from ledger.store.verify_postgres import check_guards
 from ledger.store.verify_raw import raw
 
@@ -215,6 +215,8 @@ class PostgresDatabase(Database):
         return True
 
     def _make(self, core: Connection, link: Link, words: dict[str, str]) -> None:
+        (log_key,) = log.indexes  # said here, as naming PostgreSQL loads all that SQLAlchemy knows of it
+        log_key.dialect_options["postgresql"]["where"] = text("key IS NOT NULL")
         META.create_all(core)
         for statement in (*POSTGRES_GUARDS, *private.WITHOUT_STATISTICS):
             link.execute(statement)

@@ -69,9 +69,7 @@ log = Table(
     Column("key", Text),
     Column("hash", LargeBinary, nullable=False),
     UniqueConstraint("stream", "version", name="log_place"),
-    Index(
-        "log_key", "key", unique=True, sqlite_where=text("key IS NOT NULL"), postgresql_where=text("key IS NOT NULL")
-    ),
+    Index("log_key", "key", unique=True, sqlite_where=text("key IS NOT NULL")),  # on PostgreSQL, too: `postgres`
     sqlite_strict=True,
 )
 """One row for each append. Nothing is ever changed in it or taken away."""

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator
 from itertools import groupby
 from typing import Final, NamedTuple, get_args
 
-from ledger.export.seats import Number, decimal, line, moment
+from ledger.clocks import moment
+from ledger.export.seats import Number, decimal, line
 from ledger.vocabulary import Chips, Millis
 from projections.differing import Answer, Difference, Said
 from projections.finding import Coverage, Finding

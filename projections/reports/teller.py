@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from ledger import safe
+from ledger.clocks import moment
 from ledger.event import Event, topic
-from ledger.export.seats import moment
 from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e

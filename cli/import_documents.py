@@ -1,0 +1,65 @@
+"""The JSON documents of what was read: imports, rejects, the demo; apart, as lists of hands need none of it."""
+
+from __future__ import annotations
+
+import msgspec
+
+from cli.broken import TableBreaks
+from cli.documents import Document
+from ledger.account import Problem
+from ledger.intake.summary import FileSummary
+from projections.reports.hand_documents import HandTold, SourcePlace
+
+
+class FindingsChanged(msgspec.Struct, frozen=True):
+    """How many findings an import brought or took away at a table, under a rulebook of the house."""
+
+    book: str
+    edition: str
+    venue: str
+    tournament: str
+    table: str
+    found: int
+    gone: int
+    other: int  # told otherwise than before
+
+
+class ImportDocument(Document, tag="handledger/import/1"):
+    """What an import found, wrote and could not read."""
+
+    ledger: str
+    dry_run: bool
+    files: list[FileSummary]
+    total: FileSummary
+    breaks: list[TableBreaks] = msgspec.field(
+        default_factory=list
+    )  # of the tables that were told of these hands, if they are few
+    people_key: str = ""  # where the key of the ids was made with a new ledger; "" = it was there
+    findings: list[FindingsChanged] = msgspec.field(default_factory=list)  # under the books that the house adopted
+
+
+class RejectTold(msgspec.Struct):
+    """A span of a source that is no hand anybody could read."""
+
+    place: SourcePlace
+    code: str
+    reason: str
+    hint: str = ""
+    problems: tuple[Problem, ...] = ()  # every line of it that is wrong, if its reader says so
+
+
+class RejectsDocument(Document, tag="handledger/rejects/1"):
+    """The rejected spans that the ledger keeps."""
+
+    rejects: list[RejectTold]
+
+
+class DemoDocument(Document, tag="handledger/demo/1"):
+    """What the demonstration did."""
+
+    ledger: str
+    imported: ImportDocument
+    hand: HandTold
+    findings: dict[str, int]  # book → findings
+    due: dict[str, str]  # table → who owes which blind next
+    next: list[str]
