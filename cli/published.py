@@ -89,8 +89,10 @@ def documents() -> tuple[type[msgspec.Struct], ...]:
     from cli.why_document import WhyDocument
     from projections.reports.json import Document as FindingsDocument
     from projections.reports.owed import OwedDocument
+    from web.documents import ReportDocument
 
-    return (*_OWN, CaseDocument, CasesDocument, RulesDocument, FindingsDocument, OwedDocument, WhyDocument)
+    judged = (FindingsDocument, OwedDocument, WhyDocument, ReportDocument)
+    return (*_OWN, CaseDocument, CasesDocument, RulesDocument, *judged)
 
 
 def name_of(document: type[msgspec.Struct]) -> str:

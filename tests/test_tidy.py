@@ -16,7 +16,7 @@ from ledger import __version__
 from projections import rulebook
 from tests.conftest import ROOT
 
-CODE = ("ledger", "projections", "cli")
+CODE = ("ledger", "projections", "web", "cli")
 LINES_MOST = 500
 FUNCTION_LINES_MOST = 75
 

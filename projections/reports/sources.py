@@ -114,3 +114,12 @@ def offset_of(ledger: Ledger, digest: str, line: int) -> int | None:
         left -= count
         start += len(block)
     return None
+
+
+def encoding_of(head: bytes) -> tuple[str, bytes]:
+    """Return the encoding of a piece of a source, by where its zero bytes stand, and its line end."""
+    if head.count(0) <= len(head) // 4:
+        return "utf-8", b"\n"
+    if head[0::2].count(0) > head[1::2].count(0):
+        return "utf-16-be", b"\0\n"
+    return "utf-16-le", b"\n\0"

@@ -15,6 +15,7 @@ from ledger.vocabulary import Seat
 from projections.amounts import amount
 from projections.finding import Coverage, Finding, Line
 from projections.reports.facts import fact
+from projections.reports.sources import encoding_of
 from projections.reports.tally import Tally, tally
 from projections.result import AuditResult, BookRef
 
@@ -166,7 +167,7 @@ def _marked(
 
 def _cut_line(data: bytes, start: int, length: int) -> tuple[str, str, str]:
     """Return the text before the mark on its line, the mark's first line, and the rest of it."""
-    code, end = _code(data[:200])
+    code, end = encoding_of(data[:200])
     first = data.rfind(end, 0, start) + len(end) if end in data[:start] else start % len(end)
     last = data.find(end, start)
     last = len(data) if last < 0 else last
@@ -174,15 +175,6 @@ def _cut_line(data: bytes, start: int, length: int) -> tuple[str, str, str]:
     parts = (data[first:start], data[start:stop], data[stop:last])
     before, marked, after = (part.decode(code, "replace").rstrip("\r") for part in parts)
     return before, marked.rstrip(), marked[len(marked.rstrip()) :] + after
-
-
-def _code(head: bytes) -> tuple[str, bytes]:
-    """Return the encoding of a piece of a source, by where its zero bytes stand, and its line end."""
-    if head.count(0) <= len(head) // 4:
-        return "utf-8", b"\n"
-    if head[0::2].count(0) > head[1::2].count(0):
-        return "utf-16-be", b"\0\n"
-    return "utf-16-le", b"\n\0"
 
 
 def _last_columns(text: str, columns: int) -> str:

@@ -18,6 +18,10 @@ GOOD: dict[str, list[list[str]]] = {
     "fairness": [["fairness", "-r", "hilton", "--ledger", "{book}"]],
     "show": [["show", "1", "--ledger", "{book}"], ["show", "1@8", "--ledger", "{book}"]],
     "replay": [["replay", "2", "--ledger", "{book}"]],
+    "report": [
+        ["report", "1", "--ledger", "{book}"],
+        ["report", "2", "-r", "hilton", "--as", "1", "--ledger", "{book}"],
+    ],
     "audit": [["audit", "--rulebook", "hilton", "--ledger", "{book}", *more] for more in ([], ["--format", "csv"])],
     "rules": [["rules"], ["rules", "hilton"], ["rules", "hilton", "B8a.1"]],
     "compare": [["compare", "1", "2", "--ledger", "{book}"]],
@@ -91,6 +95,7 @@ BAD: dict[str, list[list[str]]] = {
     ],
     "replay": [["replay", "999", "--ledger", "{book}"]],
     "why": [["why", "999", "--ledger", "{book}"], ["why", "1", "colour", "--ledger", "{book}"]],
+    "report": [["report", "999", "--ledger", "{book}"], ["report", "1", "-r", "none", "--ledger", "{book}"]],
     "audit": [["audit", "--rulebook", "none", "--ledger", "{book}"], ["audit", "999", "--ledger", "{book}"]],
     "rules": [["rules", "none"], ["rules", "hilton", "Z99"]],
     "compare": [

@@ -1,0 +1,65 @@
+"""A ledger of an evening whose last hand has its button in the wrong seat, and pages made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from ledger.intake import import_paths
+from ledger.store import Ledger
+from ledger.store import open as open_ledger
+from projections.rulebook import load
+from tests.web.nights import wrong_button
+from web.documents import HandPage
+from web.frames import Eyes
+from web.hand_page import head_of, pages
+from web.judging import Books
+from web.rendering import report
+
+Opened = Callable[[str], Ledger]
+
+
+@pytest.fixture(scope="session")
+def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
+    """Open a new ledger that holds a text in handscript."""
+    made: list[Ledger] = []
+
+    def of(text: str) -> Ledger:
+        folder = tmp_path_factory.mktemp("pages")
+        (folder / "night.hand").write_text(text, encoding="utf-8")
+        ledger = open_ledger(folder / "pages.ledger")
+        done = import_paths(ledger, [folder / "night.hand"])
+        assert not sum(one.rejected for one in done.files)
+        made.append(ledger)
+        return ledger
+
+    yield of
+    for ledger in made:
+        ledger.close()
+
+
+@pytest.fixture(scope="session")
+def wrong(opened: Opened) -> Ledger:
+    """The evening with a wrong button."""
+    return opened(wrong_button())
+
+
+def page_of(ledger: Ledger, number: str, *books: str, eyes: Eyes | None = None) -> HandPage:
+    """A hand as a page under books."""
+    rows = list(ledger.hands(number=number))
+    (page,) = pages(ledger, rows, Books([load(name) for name in books]), eyes or Eyes())
+    return page
+
+
+def html_of(ledger: Ledger, *told: HandPage, eyes: Eyes | None = None) -> str:
+    """Pages as one file."""
+    return report(told, head_of(ledger, "pages.ledger"), title="Hands", eyes=eyes or Eyes())
+
+
+def written(folder: Path, html: str) -> str:
+    """Write a page to a file and return its address."""
+    file = folder / "page.html"
+    file.write_text(html, encoding="utf-8")
+    return file.as_uri()

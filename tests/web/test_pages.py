@@ -1,0 +1,145 @@
+"""The document of a page says what the ledger's own fold and judgement say, and nothing that its eyes may not see."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ledger.hand.fold import fold
+from ledger.replay import corrected
+from ledger.store import Ledger
+from projections.knock_on import Spots
+from tests.evenings import ROOMS, evening
+from tests.evenings.script import script
+from tests.web.conftest import Opened, html_of, page_of
+from tests.web.nights import table_of, wrong_button
+from web.documents import HandPage
+from web.frames import Eyes, audience_of
+from web.hand_page import pages
+from web.judging import Books, offered
+
+HIDDEN = ("Jc", "7s", "2d", "9c", "4h")  # of seats 1, 2 and 6, who folded
+
+
+def as_folded(ledger: Ledger, page: HandPage) -> None:
+    """Compare every frame of a page with the state that the fold has after as many events."""
+    events = [event for _, event in corrected(ledger.events(next(ledger.hands(number=page.hand.number)).stream))]
+    assert len(page.frames) == len(events)
+    for count, frame in enumerate(page.frames, 1):
+        state = fold(events[:count])
+        for seat in frame.seats:
+            assert (seat.stack, seat.bet, seat.put) == (
+                state.stack(seat.seat),
+                state.bet(seat.seat),
+                state.put.get(seat.seat, 0),
+            )
+        assert sum(pot.amount for pot in frame.pots) == state.total_put()
+
+
+def test_each_frame_has_the_money_of_the_fold(wrong: Ledger) -> None:
+    as_folded(wrong, page_of(wrong, "412", "rrop4"))
+
+
+def test_money_sums_to_zero_and_is_that_of_the_hand(wrong: Ledger) -> None:
+    money = page_of(wrong, "412", "rrop4").money
+    assert sum(one.net for one in money.accounts) == 0
+    assert {one.seat: one.net for one in money.accounts} == {1: -15, 2: 0, 3: -382, 5: 394, 6: -2, None: 5}
+
+
+@settings(max_examples=8)
+@given(room=st.sampled_from(sorted(ROOMS)), seed=st.integers(0, 10_000))
+def test_money_of_any_evening_sums_to_zero(room: str, seed: int, opened: Opened) -> None:
+    ledger = opened(script(evening(room, seed, 3)))
+    for page in pages(ledger, ledger.hands(), Books([]), Eyes(), follow=False):
+        assert sum(one.net for one in page.money.accounts) == 0
+        as_folded(ledger, page)
+
+
+def test_what_a_book_says_of_button_and_blinds(wrong: Ledger) -> None:
+    page = page_of(wrong, "412", "rrop4", "hilton")
+    dead, moving, record = page.judgements
+    assert page.recorded == Spots(5, 6, 1)
+    assert (dead.should, dead.right) == (Spots(4, 5, 6), False)
+    assert (moving.should, moving.right) == (Spots(5, 6, 1), True)
+    assert record.should is None
+    assert [found.clause for found in dead.findings] == ["blinds.1b.1"]
+    assert not moving.findings
+    assert dead.knock_on is not None
+    assert {one.seat: one.amount for one in dead.knock_on.money} == {1: 5, 5: -2, 6: -3}
+    assert any("blinds.1b.2" in ground.clauses for ground in dead.why[0])
+    assert 4 in [chair.seat for chair in page.chairs], "the empty seat of the button is drawn"
+
+
+def test_without_a_book_a_page_goes_by_the_record(wrong: Ledger) -> None:
+    row = next(wrong.hands(number="412"))
+    (page,) = pages(wrong, [row], offered(wrong, row), Eyes())
+    assert page.judgements[0].book.name == "record"
+    assert "tda2024" not in [one.book.name for one in page.judgements], "it has nothing to say of a cash game"
+    assert "No rulebook was chosen" in html_of(wrong, page)
+
+
+def test_a_page_opens_at_the_first_wrong_but_not_before_the_deal(wrong: Ledger) -> None:
+    page = page_of(wrong, "412", "rrop4")
+    assert page.frames[page.first].told == "the cards are dealt"
+
+
+def test_pieces_of_the_source_make_up_its_text(wrong: Ledger) -> None:
+    page = page_of(wrong, "412", "rrop4")
+    assert page.source is not None
+    text = "".join(segment.text for segment in page.source.segments)
+    assert text.startswith("hand 412 ")
+    assert text.rstrip().endswith("end")
+    at = next(at for at, frame in enumerate(page.frames) if frame.told.startswith("the button"))
+    assert [one.text for one in page.source.segments if at in one.frames] == ["button 5"]
+
+
+@pytest.mark.parametrize("audience", ["public", "5", "3"])
+def test_hidden_cards_are_not_in_the_bytes(audience: str, wrong: Ledger) -> None:
+    whole = html_of(wrong, page_of(wrong, "412", "rrop4"))
+    for card in (*HIDDEN, "AhAd", "Ah Ad"):
+        assert card in whole, "for the house all are there: this test can see them"
+    eyes = Eyes(audience)
+    html = html_of(wrong, page_of(wrong, "412", "rrop4", eyes=eyes), eyes=eyes)
+    body = html.split("</style>")[1].split('<script>"use strict"')[0]
+    for card in HIDDEN:
+        assert card not in body
+    for card in ("AhAd", "Ah Ad"):
+        assert (card in body) == (audience == "3"), "aces were thrown away unseen"
+    assert "KsKc" in body, "they were shown"
+    assert "not in a page for these eyes" in body
+
+
+def test_names_are_not_in_the_bytes(wrong: Ledger) -> None:
+    assert "Flo" in html_of(wrong, page_of(wrong, "412", "rrop4"))
+    for naming in ("position", "pseudonym"):
+        eyes = Eyes(naming=naming)
+        html = html_of(wrong, page_of(wrong, "412", "rrop4", eyes=eyes), eyes=eyes)
+        for name in ("Ana", "Bo<", "Cy<", "Dee", "Eli", "Flo", "night.hand"):
+            assert name not in html
+
+
+def test_findings_for_other_eyes_are_those_of_the_house(wrong: Ledger) -> None:
+    house = page_of(wrong, "412", "rrop4").judgements[0].findings
+    theirs = page_of(wrong, "412", "rrop4", eyes=Eyes("5")).judgements[0].findings
+    assert [(one.fingerprint, one.version) for one in theirs] == [(one.fingerprint, one.version) for one in house]
+
+
+def test_audiences_as_people_say_them() -> None:
+    told = ["floor", "house", "public", "5", "seat:5", "seat5", "Anna"]
+    assert [audience_of(one) for one in told] == ["house", "house", "public", "5", "5", "5", "Anna"]
+
+
+def test_a_long_hand_stays_small(opened: Opened) -> None:
+    lines = wrong_button().splitlines()
+    at = lines.index("flop 7h 2c Kd")
+    extra = [f'remark "the clock shows {number}"' for number in range(40)]
+    ledger = opened("\n".join([*lines[: at + 1], *extra, *lines[at + 1 :]]) + "\n")
+    page = page_of(ledger, "412", "rrop4", "hilton", "bicycle")
+    assert len(page.frames) > 80
+    assert len(html_of(ledger, page).encode()) < 60_000
+
+
+def test_ten_seats_stay_small(opened: Opened) -> None:
+    ledger = opened(table_of(10))
+    assert len(html_of(ledger, page_of(ledger, "1", "rrop4")).encode()) < 60_000

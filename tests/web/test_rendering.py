@@ -1,0 +1,110 @@
+"""The file that a page becomes: nothing in it acts but our own script, whatever people call themselves."""
+
+from __future__ import annotations
+
+import json
+import re
+from base64 import b64encode
+from hashlib import sha256
+from html.parser import HTMLParser
+
+from ledger.store import Ledger
+from tests.web.conftest import Opened, html_of, page_of
+from tests.web.nights import wrong_button
+from web.island import escaped
+from web.rendering import environment, static
+
+HOSTILE = (
+    "<img src=x onerror=alert(1)>",
+    '"><svg onload=alert(2)>',
+    "</script><script>alert(3)</script>",
+    "\u202egnp.exe",
+    "{{ 7 * 7 }}{% raw %}",
+    "a\x1b[31mb",
+)
+
+
+class Tags(HTMLParser):
+    """Which elements and attributes a page has."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.names: list[str] = []
+        self.attributes: set[str] = set()
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.names.append(tag)
+        self.attributes |= {name for name, _ in attrs}
+
+
+def test_hostile_names_are_text(opened: Opened) -> None:
+    ledger = opened(wrong_button(HOSTILE))
+    html = html_of(ledger, page_of(ledger, "412", "rrop4"))
+    plain = opened(wrong_button())
+    ours = Tags(html_of(plain, page_of(plain, "412", "rrop4")))
+    tags = Tags(html)
+    assert set(tags.names) == set(ours.names)
+    assert tags.names.count("script") == 2
+    assert not {one for one in tags.attributes if one.startswith("on")}
+    assert "&lt;img src=x onerror" in html
+    assert "\u202e" not in html
+    assert "\x1b" not in html
+    assert "49{" not in html
+
+
+def test_without_escaping_the_same_names_act(opened: Opened) -> None:
+    """The control: what is tested above would be noticed."""
+    ledger = opened(wrong_button(HOSTILE))
+    made = environment()
+    page = page_of(ledger, "412", "rrop4")
+    safe, made.autoescape = made.autoescape, False
+    made.cache.clear()
+    try:
+        html = html_of(ledger, page)
+    finally:
+        made.autoescape = safe
+        made.cache.clear()
+    tags = Tags(html)
+    assert "img" in tags.names
+    assert "onerror" in tags.attributes
+
+
+def test_only_our_script_and_style_are_let_in(wrong: Ledger) -> None:
+    html = html_of(wrong, page_of(wrong, "412", "rrop4"))
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', html)
+    assert policy is not None
+    rules = policy[1].replace("&#39;", "'")
+    assert rules.startswith("default-src 'none'; ")
+    assert "unsafe" not in rules
+    assert "http" not in rules
+    for kind, tag in (("script-src", "script"), ("style-src", "style")):
+        (text,) = re.findall(rf"<{tag}>(.*?)</{tag}>", html, re.DOTALL)
+        assert f"{kind} 'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'" in rules
+    assert not re.search(r"(src|href)=\"(?!#)", html), "nothing is fetched"
+    assert " style=" not in html, "the policy would refuse it"
+
+
+def test_the_island_is_json_that_ends_nothing(wrong: Ledger) -> None:
+    html = html_of(wrong, page_of(wrong, "412", "rrop4"))
+    (island,) = re.findall(r'<script type="application/json">(.*?)</script>', html, re.DOTALL)
+    assert "<" not in island
+    data = json.loads(island)
+    assert len(data["frames"]) == 43
+    assert data["books"][0]["should"] == [4, 5, 6]
+    assert json.loads(escaped('{"a": "</script><!--&"}')) == {"a": "</script><!--&"}
+
+
+def test_what_is_sent_as_it_is_ends_no_element() -> None:
+    assert "</" not in static("page.css")
+    assert "</" not in static("replay.js")
+    assert "innerHTML" not in static("replay.js")
+
+
+def test_a_page_reads_without_its_script(wrong: Ledger) -> None:
+    page = page_of(wrong, "412", "rrop4")
+    html = html_of(wrong, page)
+    rows = re.findall(r"<tr[^>]*><td><a href=\"#e=(\d+)\">", html)
+    assert rows == [str(frame.version) for frame in page.frames]
+    assert "5 Eli raises to $327 and is all in" in html
+    assert "seat 5 is short $2" in html or "seat 5 is short" in html

@@ -1,0 +1,154 @@
+"""What a page tells, as types: a hand moment by moment, what the books say of it, and how to check it.
+
+Amounts are integers in units of 10^-exponent of the game's unit. Names and texts of the ledger are
+raw, except `told` and `player`, which have been through `ledger.safe`.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from ledger.vocabulary import Chips, Millis, Seat
+from projections.differing import Difference
+from projections.finding import Finding
+from projections.knock_on import KnockOn, Spots
+from projections.obligations.due import Ground
+from projections.reports.hand_documents import HandTold, PotTold, SeatTold, TurnTold
+from projections.result import BookRef
+
+
+class Chair(msgspec.Struct, frozen=True):
+    """A place at the table as it is drawn. `player` "" = nobody is told there."""
+
+    seat: Seat
+    player: str
+    cards: int  # places for cards: the most that it ever holds
+
+
+class Span(msgspec.Struct, frozen=True):
+    """Bytes of a source, counted from the start of its file, and the line on which they begin."""
+
+    start: int
+    length: int
+    line: int
+
+
+class Frame(msgspec.Struct, kw_only=True):
+    """The table after one event. `public`: of each seat what everybody at the table had seen by then."""
+
+    version: int
+    told: str
+    topic: str
+    street: str
+    at: Millis | None
+    derived: bool
+    span: Span | None
+    seats: list[SeatTold]
+    public: list[str]
+    boards: list[str]
+    pots: list[PotTold]
+    turn: TurnTold | None
+    notes: list[str]
+
+
+class Wanting(msgspec.Struct, frozen=True):
+    """What could not be judged: the fact that is wanting, and the clauses that need it."""
+
+    fact: str
+    clauses: list[str]
+
+
+class Judgement(msgspec.Struct, kw_only=True):
+    """What one book says of a hand.
+
+    `should` is where button and blinds belonged; None: it cannot be told, for the reason `unknown`.
+    `why` are the reasons of the button, the small and the big blind.
+    """
+
+    book: BookRef
+    findings: list[Finding]
+    should: Spots | None
+    right: bool  # button and blinds are where the book wants them
+    unknown: str
+    why: list[list[Ground]]
+    knock_on: KnockOn | None
+    judged: int  # clauses with a verdict
+    wanting: list[Wanting]
+    unchecked: int  # clauses of the game for which there is no check yet
+
+
+class Account(msgspec.Struct, frozen=True):
+    """A line of the table of money: what somebody put in, got, and has more or less for it."""
+
+    who: str
+    seat: Seat | None
+    before: Chips | None
+    put: Chips
+    won: Chips
+    net: Chips
+
+
+class Money(msgspec.Struct, frozen=True):
+    """The chips of a hand; the nets sum to zero. `void`: the hand does not count, and nobody won or lost."""
+
+    accounts: list[Account]
+    void: bool
+
+
+class Segment(msgspec.Struct, frozen=True):
+    """A piece of a source's text, and the frames that were read from it, by their places in the list."""
+
+    text: str
+    frames: list[int]
+
+
+class SourceText(msgspec.Struct, frozen=True):
+    """The text that a hand was read from."""
+
+    file: str
+    sha256: str
+    start: int
+    length: int
+    line: int
+    segments: list[Segment]
+    cut: bool  # only its beginning is here
+
+
+class Head(msgspec.Struct, frozen=True):
+    """How far the ledger went when the page was made, and by what it can be checked. Nothing was checked here."""
+
+    ledger: str
+    positions: int
+    head: str
+    sealed: int  # commits that the newest checkpoint covers, 0 = none was ever signed
+    origin: str  # of that checkpoint: who keeps the ledger
+    key: str  # public, with which it was signed
+
+
+class HandPage(msgspec.Struct, kw_only=True):
+    """A hand as a page shows it."""
+
+    hand: HandTold
+    unit: str
+    exponent: int
+    big: Chips  # big blind, in which amounts may be told; 0 = not told
+    chairs: list[Chair]
+    recorded: Spots
+    frames: list[Frame]
+    first: int  # the place of the frame at which the page opens
+    judgements: list[Judgement]
+    differences: list[Difference]
+    money: Money
+    source: SourceText | None
+    unsourced: str  # why there is no source
+    alike: list[list[str]]
+    corrections: list[str]
+
+
+class ReportDocument(msgspec.Struct, kw_only=True, tag_field="schema", tag="handledger/report/1"):
+    """What a report tells: for whom, under which names, of which ledger, and the hands."""
+
+    audience: str
+    naming: str
+    head: Head
+    hands: list[HandPage]

@@ -1,0 +1,160 @@
+"""What books say of hands that a page shows: one walk of each table, each hand judged in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec.structs import replace
+
+from ledger.export.audience import HOUSE
+from ledger.store.accounts import Place
+from projections import rulebook
+from projections.audit import Audit
+from projections.knock_on import IN_PLACE, Spots, asks
+from projections.rulebook import BUILT_IN
+from projections.table_context import of_tables
+from projections.walk import adopted
+from projections.walk.hands import by_place, seated
+from projections.walk.knock_ons import KnockOns
+from web.documents import Judgement, Wanting
+
+if TYPE_CHECKING:
+    from ledger.replay import PlayedHand
+    from ledger.store import HandRow, Ledger
+    from projections.differing import Difference
+    from projections.finding import Coverage, Finding
+    from projections.knock_on import KnockOn
+    from projections.obligations.due import Due
+    from projections.result import AuditResult, BookRef
+    from projections.rulebook import Rulebook
+    from projections.table_context import TableContexts
+    from web.frames import Seen
+
+
+class Judged(NamedTuple):
+    """A hand with all that was said of it."""
+
+    hand: Seen
+    judgements: list[Judgement]
+    differences: list[Difference]
+
+
+class Books(NamedTuple):
+    """Under which books hands are shown: the first of `chosen` is the one that a page goes by.
+
+    Where none is chosen it goes by whether the record agrees with itself. `beside` are shown too, if they
+    have anything to say of the hand. `adopted`: since when a book is the house's, by its name.
+    """
+
+    chosen: list[Rulebook]
+    beside: Sequence[Rulebook] = ()
+    adopted: Mapping[str, str] = MappingProxyType({})
+
+
+def offered(ledger: Ledger, row: HandRow) -> Books:
+    """Return the books of a hand where none was named: those the house had adopted, and ours beside them."""
+    own: list[Rulebook] = []
+    since: dict[str, str] = {}
+    if adopted.any_in(ledger):
+        house = adopted.House(ledger)
+        own = sorted(house.in_force(row.venue, row.table, row.started), key=lambda book: book.name)
+        since = {book.name: house.reference(book).adopted for book in own}
+    ours = [rulebook.load(name) for name in rulebook.names()]
+    return Books(own, [book for book in ours if book.name not in since], since)
+
+
+class Judge:
+    """Judges hands under some books."""
+
+    def __init__(self, ledger: Ledger, books: Books, *, follow: bool = True) -> None:
+        """Take the ledger and the books. `follow`: say of every hand where button and blinds belonged."""
+        self._ledger, self._follow = ledger, follow
+        self._beside = {book.name for book in books.beside}
+        self._adopted = books.adopted
+        self._books = [*books.chosen, *books.beside]
+        names = [book.name for book in self._books]
+        self._names = [*names, BUILT_IN] if books.chosen else [BUILT_IN, *names]
+        self._knock_ons = KnockOns(ledger, self._books)
+        self._tabled = {book.name for book in of_tables(self._books)}
+
+    def all(self, hands: Iterable[Seen]) -> Iterator[Judged]:
+        """Yield hands with what the books say of them, table by table, in the order in which they were played."""
+        by_stream = {one.row.stream: one for one in hands}
+        rows: list[HandRow] = [one.row for one in by_stream.values()]
+        for played, contexts in seated(self._ledger, by_place(rows), self._books):
+            assert played.stream is not None  # noqa: S101 - it is from a ledger
+            yield self._judged(by_stream[played.stream], contexts)
+
+    def _judged(self, hand: Seen, contexts: TableContexts | None) -> Judged:
+        result = self._result(hand.played, contexts)
+        if hand.eyes.audience != HOUSE:
+            result.findings = _theirs(result, self._result(hand.whole, contexts), hand)
+            result.differences = []
+        refs = {ref.name: ref for ref in result.books}
+        every = (
+            self._under(refs[name], hand, result, contexts[name].due if contexts and name in self._tabled else None)
+            for name in dict.fromkeys(self._names)
+        )
+        judgements = [one for one in every if one.judged or one.findings or one.book.name not in self._beside]
+        return Judged(hand, judgements, list(result.differences))
+
+    def _result(self, played: PlayedHand, contexts: TableContexts | None) -> AuditResult:
+        running = Audit(self._books)
+        running.add(played, contexts)
+        return running.result()
+
+    def _under(self, ref: BookRef, hand: Seen, result: AuditResult, due: Due | None) -> Judgement:
+        found = [one for one in result.findings if one.book == ref.name]
+        rows = [row for row in result.coverage if row.book == ref.name]
+        place = Place(hand.row.venue, hand.row.tournament, hand.row.table)
+        book = next((one for one in self._books if one.name == ref.name), None)
+        asking = None if book is None else next((one for one in found if asks(book, one)), None)
+        led: KnockOn | None = None
+        if book is not None and (self._follow or asking is not None):
+            led = self._knock_ons.behind(place, hand.row.stream.hex, book, asking)
+        right = led is not None and led.why == IN_PLACE and not led.hands
+        should: Spots | None = None
+        if right:
+            should = hand.recorded_spots()
+        elif led is not None and led.hands:
+            should = led.hands[0].should
+        shown = None if due is None else due.place
+        return Judgement(
+            book=replace(ref, adopted=self._adopted.get(ref.name, "")),
+            findings=found,
+            should=should,
+            right=right,
+            unknown="" if should is not None or led is None else led.why,
+            why=[] if shown is None else [list(shown.button_why), list(shown.small_why), list(shown.big_why)],
+            knock_on=led if led is not None and led.hands else None,
+            judged=sum(row.judged > 0 for row in rows),
+            wanting=_wanting(rows),
+            unchecked=sum(row.not_built > 0 for row in rows),
+        )
+
+
+def _wanting(rows: list[Coverage]) -> list[Wanting]:
+    """Return for want of which facts clauses were not judged, the one that most of them need first."""
+    facts: dict[str, list[str]] = {}
+    for row in rows:
+        for missing in row.missing:
+            facts.setdefault(missing.fact, []).append(row.clause)
+    return [Wanting(fact, clauses) for fact, clauses in sorted(facts.items(), key=lambda one: (-len(one[1]), one[0]))]
+
+
+def _theirs(seen: AuditResult, whole: AuditResult, hand: Seen) -> list[Finding]:
+    """Return the findings that these eyes can see for themselves, each under the fingerprint that the house knows it by.
+
+    What is found only where cards are hidden, or only where they are not, is left out: it would tell of them.
+    """
+    versions = [entry.version for entry in hand.kept]
+    known = {(one.book, one.clause, one.version, one.seat): one.fingerprint for one in whole.findings}
+    out = []
+    for one in seen.findings:
+        key = one.book, one.clause, versions[one.version - 1], one.seat
+        if key in known:
+            lines = [replace(line, version=versions[line.version - 1]) for line in one.lines]
+            out.append(replace(one, fingerprint=known[key], version=key[2], lines=lines))
+    return out

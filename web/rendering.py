@@ -1,0 +1,140 @@
+"""Documents as HTML: templates that escape everything, and one file that needs nothing else.
+
+Every text passes `ledger.safe` on its way out, and then the template's escaping: what would act, hide
+or turn round is shown. The script and the style sheet are let in by their hashes; all else is refused.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from functools import cache
+from hashlib import sha256
+from importlib import resources
+from typing import TYPE_CHECKING, Any, Final
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from ledger import __version__, safe
+from ledger.clocks import when
+from ledger.hand.titles import titled
+from projections.amounts import amount
+from projections.reports.facts import fact
+from projections.reports.knock_on import sentence
+from web import shown
+from web.geometry import tall, wide
+from web.island import island
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from web.documents import HandPage, Head
+
+SUITS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
+_TEXT_MOST: Final = 4000
+_ASKED: Final = (
+    "at",
+    "boards_of",
+    "changed",
+    "differs",
+    "found_at",
+    "laid",
+    "marked",
+    "overpaid",
+    "placed",
+    "pot_of",
+    "pots_of",
+    "short",
+    "signed",
+    "spots",
+    "standing",
+    "streets",
+    "unjudged",
+)
+
+
+def report(pages: Iterable[HandPage], head: Head, **more: Any) -> str:  # noqa: ANN401 - what the template is given besides
+    """Return hands as one file of HTML."""
+    style, script = static("page.css"), static("replay.js")
+    return (
+        environment()
+        .get_template("report.html")
+        .render(
+            pages=list(pages),
+            head=head,
+            style=Markup(style),  # noqa: S704 - a file of ours
+            script=Markup(script),  # noqa: S704 - a file of ours
+            policy=policy(style, script),
+            version=__version__,
+            **more,
+        )
+    )
+
+
+def policy(style: str, script: str) -> str:
+    """Return the security policy under which nothing runs or is fetched but this style sheet and this script."""
+    return (
+        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(text: str) -> str:
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
+
+
+@cache
+def static(name: str) -> str:
+    """Return a file that is sent to browsers as it is."""
+    return resources.files("web").joinpath("static", name).read_text(encoding="utf-8")
+
+
+@cache
+def environment() -> Environment:
+    """Return the templates, with what they may call."""
+    made = Environment(
+        loader=PackageLoader("web"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_harmless,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters |= {"told": Told, "cards": cards, "fact": fact, "led": lambda one: Told(sentence(one))}
+    made.globals |= {
+        **{name: getattr(shown, name) for name in _ASKED},
+        "names": shown.NAMES,
+        "basis": shown.BASIS,
+        "amount": amount,
+        "titled": titled,
+        "when": when,
+        "drawings": lambda seats: [wide(seats), tall(seats)],
+        "island": lambda page: Markup(island(page)),  # noqa: S704 - JSON of ours, without < > &
+        "suit": SUITS.get,
+    }
+    return made
+
+
+class Told(str):
+    """A text that has been through `ledger.safe` already: a second time would double its escapes."""
+
+    __slots__ = ()
+
+
+def _harmless(value: object) -> object:
+    """Return a value as templates may print it; escaping for HTML comes behind this."""
+    if value is None:
+        return ""
+    if isinstance(value, str) and not isinstance(value, Markup | Told):
+        return safe.lines(value, _TEXT_MOST)
+    return value
+
+
+def cards(written: str) -> list[tuple[str, str]]:
+    """Return cards as rank and suit; an unknown one has neither.
+
+    >>> cards("Th??")
+    [('10', 'h'), ('', '')]
+    """
+    each = [written[at : at + 2] for at in range(0, len(written), 2)]
+    return [("", "") if one == "??" else ({"T": "10"}.get(one[0], one[0]), one[1]) for one in each]

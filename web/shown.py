@@ -1,0 +1,151 @@
+"""What templates ask of a page: small words and figures, each once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ledger import safe
+from projections.amounts import amount
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ledger.vocabulary import Chips, Seat
+    from projections.finding import Share
+    from projections.knock_on import KnockOn, Spots
+    from projections.reports.hand_documents import SeatTold
+    from web.documents import Chair, Frame, HandPage, Judgement
+
+NAMES: Final = {"D": "button", "SB": "small blind", "BB": "big blind"}
+BASIS: Final = {"fallback": "usual; the book is silent", "assumed": "assumed"}
+_STATUS: Final = {"folded": "folded", "all-in": "all in", "dead": "dead", "left-out": "out"}
+_STREETS: Final = {"before the deal": "deal", "preflop": "preflop"}
+_NAME: Final = 13
+
+
+def at(page: HandPage, seat: Seat) -> SeatTold | None:
+    """Return a seat in the frame at which the page opens."""
+    return next((one for one in page.frames[page.first].seats if one.seat == seat), None)
+
+
+def short(chair: Chair) -> str:
+    """Return seat and name for the plate."""
+    return f"{chair.seat} {safe.cut(chair.player, _NAME)}".rstrip()
+
+
+def standing(page: HandPage, seat: SeatTold) -> str:
+    """Return what is in front of a seat, and how it stands."""
+    return f"{amount(seat.stack, page.unit, page.exponent)} {_STATUS.get(seat.status, '')}".rstrip()
+
+
+def spots(one: Spots) -> tuple[Seat | None, Seat | None, Seat | None]:
+    """Return the seats of button, small and big blind."""
+    return one.button, one.small, one.big
+
+
+def marked(page: HandPage, seat: Seat) -> list[tuple[str, bool]]:
+    """Return what lies before a seat: the markers, and those that should have (True)."""
+    should = page.judgements[0].should
+    real = [(word, False) for word, where in zip(NAMES, spots(page.recorded), strict=True) if where == seat]
+    if should is None:
+        return real
+    both = zip(NAMES, spots(should), spots(page.recorded), strict=True)
+    return real + [(word, True) for word, where, was in both if where == seat and was != seat]
+
+
+def laid(cards: Sequence[tuple[str, str]], room: float, width: float) -> list[tuple[float, str, str]]:
+    """Return cards side by side round the middle: where each begins, its rank and its suit."""
+    if not cards:
+        return []
+    step = min(width + 3, room / len(cards))
+    left = -(step * (len(cards) - 1) + min(width, step)) / 2
+    return [(round(left + step * at, 1), rank, suit) for at, (rank, suit) in enumerate(cards)]
+
+
+def boards_of(frame: Frame) -> list[str]:
+    """Return the boards that have cards."""
+    return [board for board in frame.boards if board]
+
+
+def pot_of(page: HandPage, frame: Frame) -> str:
+    """Return all that is in the pots; "" before anything is."""
+    return amount(sum(pot.amount for pot in frame.pots), page.unit, page.exponent) if _begun(frame) else ""
+
+
+def _begun(frame: Frame) -> bool:
+    """Return whether anything is in the pots."""
+    return any(pot.amount for pot in frame.pots)
+
+
+def pots_of(page: HandPage, frame: Frame) -> str:
+    """Return the pots one by one."""
+    if len(frame.pots) < 2:
+        return f"pot {pot_of(page, frame)}" if _begun(frame) else ""
+    sums = [amount(pot.amount, page.unit, page.exponent) for pot in frame.pots]
+    return " · ".join([f"main {sums[0]}", *(f"side {one}" for one in sums[1:])])
+
+
+def streets(page: HandPage) -> list[tuple[str, int]]:
+    """Return where each street begins, by its frame."""
+    found: dict[str, int] = {}
+    for place, frame in enumerate(page.frames):
+        found.setdefault(_STREETS.get(frame.street, frame.street), place)
+    return list(found.items())
+
+
+def found_at(page: HandPage) -> list[int]:
+    """Return the frames at which the chosen book found something."""
+    versions = {found.version for found in page.judgements[0].findings}
+    return sorted(
+        {max((i for i, frame in enumerate(page.frames) if frame.version <= one), default=0) for one in versions}
+    )
+
+
+def changed(page: HandPage, place: int) -> str:
+    """Return whose chips an event moved, and what each has then."""
+    before = {one.seat: one for one in page.frames[place - 1].seats} if place else {}
+    words = []
+    for one in page.frames[place].seats:
+        was = before.get(one.seat)
+        if was is not None and (was.stack, was.bet) != (one.stack, one.bet):
+            bet = f", bet {amount(one.bet, page.unit, page.exponent)}" if one.bet else ""
+            words.append(f"seat {one.seat} {amount(one.stack, page.unit, page.exponent)}{bet}")
+    return "; ".join(words) if len(words) < 4 else ""
+
+
+def signed(chips: Chips, page: HandPage) -> str:
+    """Return an amount with its sign."""
+    return f"{'+' if chips > 0 else ''}{amount(chips, page.unit, page.exponent)}"
+
+
+def unjudged(one: Judgement) -> int:
+    """Return how many clauses could not be judged."""
+    return len({clause for want in one.wanting for clause in want.clauses})
+
+
+def differs(page: HandPage, one: Judgement) -> str:
+    """Return in words where button and blinds belonged, of those that were elsewhere."""
+    if one.should is None:
+        return ""
+    dealt = {seat.seat for seat in page.frames[-1].seats if seat.status != "left-out"}
+    words = []
+    for name, should, was in zip(NAMES.values(), spots(one.should), spots(page.recorded), strict=True):
+        if should != was:
+            empty = " (nobody is dealt in there)" if should is not None and should not in dealt else ""
+            where = "nowhere" if should is None else f"seat {should}{empty}"
+            words.append(f"{name} {where}, it was {'nowhere' if was is None else f'seat {was}'}")
+    return "; ".join(words) or "other posts"
+
+
+def placed(one: Spots) -> str:
+    """Return button, small and big blind in three numbers."""
+    return ", ".join("-" if seat is None else str(seat) for seat in spots(one))
+
+
+def overpaid(money: Sequence[Share], one: KnockOn) -> str:
+    """Return what seats paid too much or too little."""
+    parts = [
+        f"seat {share.seat} {'+' if share.amount > 0 else '-'}{amount(abs(share.amount), one.unit, one.exponent)}"
+        for share in money
+    ]
+    return ", ".join(parts) or "nobody"
