@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -102,6 +104,7 @@ def test_hidden_cards_are_not_in_the_bytes(audience: str, wrong: Ledger) -> None
     eyes = Eyes(audience)
     html = html_of(wrong, page_of(wrong, "412", "rrop4", eyes=eyes), eyes=eyes)
     body = html.split("</style>")[1].split('<script>"use strict"')[0]
+    body = re.sub(r"[0-9a-f]{8,}", "", body)  # hashes: 9c may stand in any of them
     for card in HIDDEN:
         assert card not in body
     for card in ("AhAd", "Ah Ad"):
