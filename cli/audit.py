@@ -57,6 +57,7 @@ def command(
     as_of: options.AsOf = None,
     open_cards: options.OpenCards = False,
     why: options.Why = "",
+    jobs: options.Jobs = 1,
     ledger: options.LedgerUrl = None,
     format_: audit_options.Shape = "text",
     file: options.Output = None,
@@ -92,15 +93,12 @@ def command(
         wanted = partial(_wanted, book, hands, venue, table, source, where)
         plain = not (hands or source or where or open_cards or every_hand or anew)
         tables = partial(_tables, book, venue, table)
-        whole = partial(_kept, book, tables) if plain else None
+        whole = partial(_kept, book, tables, jobs=jobs) if plain else None
         seen = partial(looked, book, why=why, by="audit") if open_cards else None
-        if said:
-            found = whole(said[0]) if whole is not None and len(said) == 1 else None
-            result = found or judged(book, wanted(), said, seen=seen, every=every_hand)
-            if anew:
-                _compared(book, tables(), said, result)
-        else:
-            result = _unasked(book, wanted, partial(judged, book, seen=seen, every=every_hand), whole)
+        judge = partial(judged, book, seen=seen, every=every_hand)
+        result = _asked(wanted, said, judge, whole) if said else _unasked(book, wanted, judge, whole)
+        if anew and said:
+            _compared(book, tables(), said, result)
         shown = Shown(result, clauses, earlier, partial(_looked_at, wanted))
         knocks = _followed(book, said) if knock_on else None
         shown.put(book, View(format_, frames, coverage, baseline, file, knocks))
@@ -141,11 +139,11 @@ def _tables(ledger: Ledger, venue: str | None, table: str | None) -> list[Place]
     return [one for one in places(ledger) if venue in (None, one.venue) and table in (None, one.table)]
 
 
-def _kept(ledger: Ledger, tables: Callable[[], list[Place]], book: Rulebook) -> AuditResult | None:
+def _kept(ledger: Ledger, tables: Callable[[], list[Place]], book: Rulebook, *, jobs: int = 1) -> AuditResult | None:
     """Return the judgement that is kept of tables; None where there is none, or nothing to judge."""
     from projections.tables.keeping import judgement
 
-    found = judgement(ledger, book, tables())
+    found = judgement(ledger, book, tables(), jobs=jobs)
     return found if found is not None and found.hands else None
 
 
@@ -164,6 +162,17 @@ def _compared(ledger: Ledger, tables: list[Place], books: list[Rulebook], anew: 
             "the judgement that is kept is not the one that these hands give",
             "Somebody changed it in the database. handledger verify looks at the log itself.",
         )
+
+
+def _asked(
+    wanted: Callable[[], Wanted],
+    books: list[Rulebook],
+    judge: Callable[[Wanted, list[Rulebook]], AuditResult],
+    whole: Callable[[Rulebook], AuditResult | None] | None,
+) -> AuditResult:
+    """Judge under the books that were named; by what is kept, where that is all that is wanted."""
+    found = whole(books[0]) if whole is not None and len(books) == 1 else None
+    return found or judge(wanted(), books)
 
 
 def _unasked(

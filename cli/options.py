@@ -106,6 +106,10 @@ PeopleKey = Annotated[
         "names, or one in your settings folder, made with the ledger.",
     ),
 ]
+Jobs = Annotated[
+    int,
+    typer.Option("--jobs", "-j", min=1, max=64, help="In so many processes, where they help; the answer is the same."),
+]
 Format = Annotated[Shape, typer.Option("--format", help="What the output is for: people or programs.")]
 Output = Annotated[
     Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to FILE instead of standard output.")

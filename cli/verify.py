@@ -99,6 +99,7 @@ def command(
     ] = None,
     tsa: stamps.Trusted = None,
     tables: Tables = False,
+    jobs: options.Jobs = 1,
     people_key: options.PeopleKey = None,
     ledger: options.LedgerUrl = None,
     format_: options.Format = "text",
@@ -141,7 +142,7 @@ def command(
         )
     anchors = [_anchor(path, keys or []) for path in against or []]
     with opening.opened(ledger, people_key=people_key) as book:
-        document = verdict(book, anchors, keys or [], tsa, tables=tables)
+        document = verdict(book, anchors, keys or [], tsa, tables=tables, jobs=jobs)
     if format_ == "json":
         output.document(document, file)
     else:
@@ -150,10 +151,10 @@ def command(
 
 
 def verdict(
-    book: Ledger, anchors: list[Anchor], keys: list[str], tsa: list[Path] | None, *, tables: bool = False
+    book: Ledger, anchors: list[Anchor], keys: list[str], tsa: list[Path] | None, *, tables: bool = False, jobs: int = 1
 ) -> VerifyDocument:
     """Verify a whole ledger, and return what is to be told of it."""
-    problems = [ProblemTold(p.code, p.reason, p.position) for p in book.verify(anchors)]
+    problems = [ProblemTold(p.code, p.reason, p.position) for p in book.verify(anchors, jobs=jobs)]
     signed, unsigned = _signed(book, keys)
     stamped, wrong, unchecked = _stamps(book, tsa)
     made_anew, different, not_made = _tables(book, tables=tables)

@@ -8,6 +8,7 @@ times, and for each the index gap and the signed gap in milliseconds to the time
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from operator import add, sub
 from typing import Final
@@ -19,6 +20,7 @@ from ledger.vocabulary import Millis
 _SHORT: Final = [bytes((number,) if number < 128 else (number & 127 | 128, number >> 7)) for number in range(2048)]
 """Small numbers as LEB128: nearly all that marks hold."""
 _BITS_MOST: Final = 56
+_NUMBERS: Final = re.compile(rb"[\x80-\xff]*[\x00-\x7f]")
 
 
 def pack(places: Sequence[int], derived: Iterable[int] = (), times: dict[int, Millis] | None = None) -> bytes:
@@ -77,6 +79,22 @@ def unpack(packed: bytes, count: int) -> list[Mark]:
         return _unpack(packed, count)
     except IndexError:
         raise IntegrityError("the places stored beside a commit's events are damaged") from None
+
+
+def holds(packed: bytes, count: int) -> bool:
+    """Whether these bytes are the marks of `count` events: what `unpack` finds out, without making them."""
+    if not packed:
+        return True
+    numbers = _NUMBERS.findall(packed, 1)
+    if len(max(numbers, key=len, default=b"")) * 7 > _BITS_MOST + 7:
+        return False
+    at = 2 * count
+    for flag, each in ((1, 1), (2, 2)):
+        if packed[0] & flag:
+            if at >= len(numbers):
+                return False
+            at += 1 + each * _take(numbers[at], 0)[0]
+    return at <= len(numbers)
 
 
 def _unpack(packed: bytes, count: int) -> list[Mark]:

@@ -94,14 +94,17 @@ class Ledger(Log):
 
     # keeping
 
-    def verify(self, anchors: Sequence[Anchor] = ()) -> list[Problem]:
+    def verify(self, anchors: Sequence[Anchor] = (), *, jobs: int = 1) -> list[Problem]:
         """Derive everything anew from the raw rows; return what does not hold, empty if all does.
 
-        `anchors` are roots of the log that were seen before: it must begin with each of them.
+        `anchors` are roots of the log that were seen before: it must begin with each of them. `jobs`: in so
+        many processes, where others can read the ledger.
         """
         from ledger.store import verify  # noqa: PLC0415 - only `handledger verify` and `seal` look at everything
 
-        return verify.verify(self.database.engine, anchors, self.unsalted_secret())
+        jobs = jobs if self.database.lasting else 1
+        url = self.database.url.render_as_string(hide_password=False)
+        return verify.verify(self.database.engine, anchors, self.unsalted_secret(), url=url, jobs=jobs)
 
     def signed_by(self, keys: list[Key]) -> tuple[int, list[Problem]]:
         """Return how many kept checkpoints one of these keys signed, and what is wrong with the others."""

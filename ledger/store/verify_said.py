@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from sqlalchemy import Connection
 
@@ -40,6 +40,16 @@ def _annotation(event: type[Event], field: str) -> str:
 
 _TEXTS: Final = _fields("TextRef")
 _PLAYERS: Final = _fields("PlayerId")
+Fields: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
+NAMED: Final[dict[str, dict[str, Fields]]] = {
+    kind: {
+        tag: (_TEXTS.get((kind, tag), ()), _PLAYERS.get((kind, tag), ()))
+        for tag in (event.__name__ for event in types)
+        if (kind, tag) in _TEXTS or (kind, tag) in _PLAYERS
+    }
+    for kind, types in STREAMS.items()
+}
+"""For each kind of stream the events that name texts or people, and in which of their fields."""
 _ID: Final = re.compile(r"[A-Za-z0-9_-]{16}")
 _REF: Final = re.compile(r"t[A-Za-z0-9_-]{16}")
 
@@ -58,11 +68,17 @@ class Said:
         """Take one event."""
         if kind == "house":
             self.house.append((position, event))
-        for fields, shape, known, fresh in (
-            (_TEXTS, _REF, self._texts, self._fresh[0]),
-            (_PLAYERS, _ID, self._people, self._fresh[1]),
+        fields = NAMED.get(kind, {}).get(event[0])
+        if fields is not None:
+            self.name(fields, event)
+
+    def name(self, fields: Fields, event: list[Any]) -> None:
+        """Take the texts and people that an event names in these fields."""
+        for which, shape, known, fresh in (
+            (fields[0], _REF, self._texts, self._fresh[0]),
+            (fields[1], _ID, self._people, self._fresh[1]),
         ):
-            for at in fields.get((kind, event[0]), ()):
+            for at in which:
                 told = event[at] if at < len(event) else ""
                 if isinstance(told, str) and told not in known and shape.fullmatch(told):
                     known.add(told)

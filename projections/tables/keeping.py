@@ -79,29 +79,31 @@ def kept(
             beside.close()
 
 
-def judgement(ledger: Ledger, book: Rulebook, only: Iterable[Place]) -> AuditResult | None:
+def judgement(ledger: Ledger, book: Rulebook, only: Iterable[Place], *, jobs: int = 1) -> AuditResult | None:
     """Return what is kept of a book's judgement of these tables, brought up to date; None where nothing is kept.
 
-    It is what an audit of all hands of these tables gives, to the byte.
+    It is what an audit of all hands of these tables gives, to the byte. `jobs`: judged in so many processes.
     """
     from projections.tables.judgement import Judgement  # noqa: PLC0415 - judging is asked of few commands
 
-    if ledger.upto is not None or not brought_up(ledger, [book], results=False):
+    if ledger.upto is not None or not brought_up(ledger, [book], results=False, jobs=jobs):
         return None
     return Judgement(ledger, book, ledger.database).result(only)
 
 
-def _judged(ledger: Ledger, keeping: Keeping, books: Sequence[Rulebook]) -> list[int]:
+def _judged(ledger: Ledger, keeping: Keeping, books: Sequence[Rulebook], jobs: int = 1) -> list[int]:
     """Return the numbers of the books' judgements, which are made if they are not there."""
     if not books:
         return []
     from projections.tables.judgement import Judgement  # noqa: PLC0415 - judging is asked of few queries
     from projections.tables.judging import current  # noqa: PLC0415 - as above
 
-    return current([Judgement(ledger, book, keeping) for book in books])
+    return current([Judgement(ledger, book, keeping) for book in books], jobs=jobs)
 
 
-def brought_up(ledger: Ledger, books: Sequence[Rulebook], *, results: bool = True, seats: bool = False) -> bool:
+def brought_up(
+    ledger: Ledger, books: Sequence[Rulebook], *, results: bool = True, seats: bool = False, jobs: int = 1
+) -> bool:
     """Bring the tables in the ledger up to its end; whether they are there.
 
     A ledger that was opened for reading is opened for writing as long as that takes.
@@ -115,21 +117,21 @@ def brought_up(ledger: Ledger, books: Sequence[Rulebook], *, results: bool = Tru
             return True
     with suppress(StoreError):
         if not ledger.database.read_only:
-            _bring_up(ledger, books, results=results, seats=seats)
+            _bring_up(ledger, books, results=results, seats=seats, jobs=jobs)
             return True
         url = ledger.database.url.render_as_string(hide_password=False)
         with open_ledger(url, create=False) as writable:
-            _bring_up(writable, books, results=results, seats=seats)
+            _bring_up(writable, books, results=results, seats=seats, jobs=jobs)
         return True
     return False
 
 
-def _bring_up(ledger: Ledger, books: Sequence[Rulebook], *, results: bool, seats: bool) -> None:
+def _bring_up(ledger: Ledger, books: Sequence[Rulebook], *, results: bool, seats: bool, jobs: int) -> None:
     if seats:
         bring_up(ledger, ledger.database)
     if results:
         ledger.catch_up(results_of(ledger))
-    _judged(ledger, ledger.database, books)
+    _judged(ledger, ledger.database, books, jobs)
 
 
 def results_of(ledger: Ledger) -> Results:
