@@ -68,4 +68,4 @@ def command(
         return
     if file is None and sys.stdout.isatty():
         raise UsageError("a page is nothing for a terminal", "Name a file with -o, such as -o hand.html.")
-    output.put(report(told, head, title=f"Hand {row.number}", eyes=eyes), file)
+    output.put(report(told, head, title=f"Report of hand {row.number}", eyes=eyes), file)

@@ -47,6 +47,7 @@ class Frame(msgspec.Struct, kw_only=True):
     public: list[str]
     boards: list[str]
     pots: list[PotTold]
+    paid: Chips  # of the pots, to players and to the house, by then
     turn: TurnTold | None
     notes: list[str]
 

@@ -52,7 +52,7 @@ def _spots(one: Spots | None) -> list[int | None]:
 
 
 def _changes(page: HandPage) -> list[dict[str, Any]]:
-    """Return of each frame what differs from the one before: `s` seats, `b` boards, `p` pots, `t` turn, `w` street."""
+    """Return of each frame what differs from the one before: `s` seats, `b` boards, `p` pots, `t` turn, `w` street, `d` what was paid out."""
     made: list[dict[str, Any]] = []
     before: dict[str, Any] = {}
     for frame in page.frames:
@@ -80,7 +80,7 @@ def _state(page: HandPage, frame: Frame) -> dict[str, Any]:
     }
     pots = [[chips(pot.amount), len(pot.seats)] for pot in frame.pots if pot.amount]
     turn = 0 if frame.turn is None else frame.turn.seat
-    return {"s": seats, "b": frame.boards, "p": pots, "t": turn, "w": frame.street}
+    return {"s": seats, "b": frame.boards, "p": pots, "t": turn, "w": frame.street, "d": chips(frame.paid)}
 
 
 def _segments(page: HandPage) -> list[list[int]]:

@@ -79,10 +79,11 @@ def _begun(frame: Frame) -> bool:
 
 def pots_of(page: HandPage, frame: Frame) -> str:
     """Return the pots one by one."""
+    paid = f" · {amount(frame.paid, page.unit, page.exponent)} paid out" if frame.paid else ""
     if len(frame.pots) < 2:
-        return f"pot {pot_of(page, frame)}" if _begun(frame) else ""
+        return f"pot {pot_of(page, frame)}{paid}" if _begun(frame) else ""
     sums = [amount(pot.amount, page.unit, page.exponent) for pot in frame.pots]
-    return " · ".join([f"main {sums[0]}", *(f"side {one}" for one in sums[1:])])
+    return " · ".join([f"main {sums[0]}", *(f"side {one}" for one in sums[1:])]) + paid
 
 
 def streets(page: HandPage) -> list[tuple[str, int]]:
@@ -107,7 +108,7 @@ def changed(page: HandPage, place: int) -> str:
     words = []
     for one in page.frames[place].seats:
         was = before.get(one.seat)
-        if was is not None and (was.stack, was.bet) != (one.stack, one.bet):
+        if was is not None and was.stack != one.stack:
             bet = f", bet {amount(one.bet, page.unit, page.exponent)}" if one.bet else ""
             words.append(f"seat {one.seat} {amount(one.stack, page.unit, page.exponent)}{bet}")
     return "; ".join(words) if len(words) < 4 else ""
@@ -132,8 +133,8 @@ def differs(page: HandPage, one: Judgement) -> str:
     for name, should, was in zip(NAMES.values(), spots(one.should), spots(page.recorded), strict=True):
         if should != was:
             empty = " (nobody is dealt in there)" if should is not None and should not in dealt else ""
-            where = "nowhere" if should is None else f"seat {should}{empty}"
-            words.append(f"{name} {where}, it was {'nowhere' if was is None else f'seat {was}'}")
+            where = f"no {name}" if should is None else f"{name} at seat {should}{empty}"
+            words.append(f"{where}, not {'nowhere' if was is None else was}")
     return "; ".join(words) or "other posts"
 
 

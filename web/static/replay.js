@@ -43,7 +43,7 @@
       this.at = this.first;
       this.book = 0;
       this.states = [];
-      let state = { s: {}, b: [], p: [], t: 0, w: "" };
+      let state = { s: {}, b: [], p: [], t: 0, w: "", d: 0 };
       for (const change of this.frames) {
         state = { ...state, ...change, s: { ...state.s, ...(change.s || {}) } };
         this.states.push(state);
@@ -92,9 +92,10 @@
       return pots.every((pot) => typeof pot[0] === "number") ? this.amount(pots.reduce((sum, pot) => sum + pot[0], 0)) : "?";
     }
 
-    pots(pots) {
-      if (pots.length < 2) return pots.some((pot) => pot[0]) ? `pot ${this.total(pots)}` : "";
-      return pots.map((pot, at) => `${at ? "side" : "main"} ${this.amount(pot[0])}`).join(" · ");
+    pots({ p, d }) {
+      const paid = d ? ` · ${this.amount(d)} paid out` : "";
+      if (p.length < 2) return p.length ? `pot ${this.total(p)}${paid}` : "";
+      return p.map((pot, at) => `${at ? "side" : "main"} ${this.amount(pot[0])}`).join(" · ") + paid;
     }
 
     show() {
@@ -104,7 +105,7 @@
       const shown = this.rows[this.at];
       const text = shown.cells[1].textContent;
       const turn = state.t ? `, ${this.name(String(state.t))} to act` : "";
-      this.now.textContent = `${shown.cells[0].textContent} of ${this.rows.length} · ${view.names ? `${state.w}` : text}${turn}`;
+      this.now.textContent = `${shown.cells[0].textContent} of ${this.rows.length} · ${view.names ? state.w : text}${turn}`;
       this.slider.setAttribute("aria-valuetext", `event ${this.at + 1} of ${this.rows.length}: ${this.now.textContent}`);
       this.rows.forEach((one, at) => one.classList.toggle("current", at === this.at));
       reveal(shown);
@@ -134,7 +135,7 @@
         const group = shape("g", { transform: `translate(0 ${-28 + (44 * at) / boards.length})` }, middle);
         row(group, board, 180, boards.length === 1 ? 34 : 26, 44 / boards.length - (boards.length > 1 ? 2 : 0));
       });
-      shape("text", { class: "pot", y: 36 }, middle, this.pots(state.p));
+      shape("text", { class: "pot", y: 36 }, middle, this.pots(state));
       const said = [];
       for (const seat of all(table, ".seat")) {
         const number = seat.dataset.seat;
@@ -149,7 +150,7 @@
         this.mark(seat, number);
         if (there) said.push(`${this.name(number)} ${this.amount(stack)}${STATUS[status] || ""}${bet ? ` bet ${this.amount(bet)}` : ""}`);
       }
-      table.setAttribute("aria-label", `${state.w}. ${boards.join(" ")} ${this.pots(state.p)}. ${said.join(", ")}`);
+      table.setAttribute("aria-label", `${state.w}. ${boards.join(" ")} ${this.pots(state)}. ${said.join(", ")}`);
     }
 
     mark(seat, number) {
@@ -294,6 +295,7 @@
     act(name);
   });
   addEventListener("hashchange", follow);
+  addEventListener("beforeprint", () => all(document, "details").forEach((one) => { one.open = true; }));
 
   hands.forEach((hand) => hand.show());
   follow();

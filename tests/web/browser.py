@@ -1,0 +1,60 @@
+"""The machine's own Chromium, for tests that look at pages as a person does; without one they are skipped."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+CHROMIUM: Final = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium on this machine")
+
+SIZES: Final = {"phone": (390, 844), "laptop": (1280, 900)}
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Start Chromium for some tests."""
+    with sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+def visited(
+    browser: Browser,
+    address: str,
+    *,
+    size: str = "laptop",
+    script: bool = True,
+    media: str = "screen",
+    dark: bool = False,
+) -> Page:
+    """Open a page without a network; what it complains of is kept in `page.said`."""
+    width, height = SIZES[size]
+    context = browser.new_context(
+        viewport={"width": width, "height": height},
+        java_script_enabled=script,
+        offline=True,
+        color_scheme="dark" if dark else "light",
+        reduced_motion="reduce",
+    )
+    page = context.new_page()
+    page.emulate_media(media=media)  # type: ignore[arg-type]  # screen or print
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.on("dialog", lambda dialog: (said.append(f"dialog {dialog.message}"), dialog.dismiss()))
+    page.goto(address)
+    page.said = said  # type: ignore[attr-defined]  # for the test
+    return page

@@ -1,0 +1,221 @@
+"""Pages in a real browser: they step, nothing collides, nobody's name runs, and a screen reader can use them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import combinations
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from ledger.store import Ledger
+from projections.amounts import amount
+from tests.web.browser import chromium, needs_chromium, visited
+from tests.web.conftest import Opened, html_of, page_of, written
+from tests.web.nights import table_of, wrong_button
+from tests.web.test_rendering import HOSTILE
+from web.shown import pots_of
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = [needs_chromium, pytest.mark.slow]
+
+BOXES = """() => [...document.querySelectorAll('svg.table')].filter((one) => one.getBoundingClientRect().width)
+  .flatMap((table) => {
+    const found = [];
+    const box = (kind, one) => {
+      const at = one.getBoundingClientRect();
+      if (at.width && at.height) found.push({ kind, seat: one.closest('.seat')?.dataset.seat || '', x: at.x, y: at.y, w: at.width, h: at.height });
+    };
+    table.querySelectorAll('.plate').forEach((one) => box('plate', one));
+    table.querySelectorAll('.mark circle').forEach((one) => box('mark', one));
+    table.querySelectorAll('.bet').forEach((one) => box('bet', one));
+    table.querySelectorAll('.middle .card rect, .middle text:not(.card text)').forEach((one) => box('middle', one));
+    const whole = table.getBoundingClientRect();
+    return found.map((one) => ({ ...one, inside: one.x >= whole.x - 1 && one.x + one.w <= whole.right + 1 && one.y >= whole.y - 1 && one.y + one.h <= whole.bottom + 1 }));
+  })"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def address(wrong: Ledger, tmp_path_factory: pytest.TempPathFactory) -> str:
+    page = page_of(wrong, "412", "rrop4", "hilton")
+    return written(tmp_path_factory.mktemp("browser"), html_of(wrong, page))
+
+
+def overlaps(a: dict[str, Any], b: dict[str, Any]) -> bool:
+    """Whether two boxes share more than a hair's breadth."""
+    return (
+        min(a["x"] + a["w"], b["x"] + b["w"]) - max(a["x"], b["x"]) > 0.5
+        and min(a["y"] + a["h"], b["y"] + b["h"]) - max(a["y"], b["y"]) > 0.5
+    )
+
+
+def collisions(page: Page) -> list[str]:
+    """Which parts of the drawn table lie on one another, or beside the drawing."""
+    boxes = page.evaluate(BOXES)
+    assert len([one for one in boxes if one["kind"] == "plate"]) >= 2
+    bad = [f"{one['kind']} of {one['seat']} is cut off" for one in boxes if not one["inside"]]
+    return bad + [
+        f"{a['kind']} of {a['seat']} on {b['kind']} of {b['seat']}"
+        for a, b in combinations(boxes, 2)
+        if overlaps(a, b) and not (a["kind"] == b["kind"] == "middle")
+    ]
+
+
+@pytest.mark.parametrize("seats", range(2, 11))
+def test_nothing_on_the_table_collides(seats: int, browser: Browser, opened: Opened, tmp_path: Path) -> None:
+    ledger = opened(table_of(seats))
+    told = page_of(ledger, "1", "hilton")
+    told.judgements[0].should = type(told.recorded)(seats, seats, 1)  # ghosts beside the markers that are there
+    where = written(tmp_path, html_of(ledger, told))
+    for size, media in (("phone", "screen"), ("laptop", "screen"), ("laptop", "print")):
+        page = visited(browser, where, size=size, media=media)
+        for key in ("Home", "2", "End", "b"):
+            page.keyboard.press(key)
+            assert collisions(page) == [], (size, media, key)
+        page.context.close()
+
+
+def test_the_control_sees_a_collision(browser: Browser, address: str) -> None:
+    page = visited(browser, address)
+    page.evaluate("document.querySelector('.wide .mark').setAttribute('transform', 'translate(0 -40)')")
+    assert collisions(page)
+
+
+def now(page: Page) -> str:
+    return page.locator(".now").inner_text()
+
+
+def test_keys_step_through_the_hand(browser: Browser, address: str) -> None:
+    page = visited(browser, address)
+    assert now(page).startswith("17 of 43 · the cards are dealt")
+    for key, at in (("ArrowRight", 18), ("ArrowRight", 19), ("ArrowLeft", 18), ("End", 43), ("Home", 1)):
+        page.keyboard.press(key)
+        assert now(page).startswith(f"{at} of 43"), key
+        assert page.url.endswith(f"#e={at}&cf")
+    for key, street in (("1", "preflop"), ("2", "flop"), ("3", "turn"), ("4", "river")):
+        page.keyboard.press(key)
+        assert page.locator(".wide .street").inner_html() == street
+    page.keyboard.press("Home")
+    page.keyboard.press("n")
+    assert now(page).startswith("9 of 43 · the button is at 5 Eli")
+    assert page.locator(".events tr.current").inner_text().startswith("9\t")
+    assert page.locator(".source .current").inner_text() == "button 5"
+    assert page.said == []  # type: ignore[attr-defined]  # what the page complained of
+
+
+def test_keys_change_what_is_shown(browser: Browser, address: str) -> None:
+    page = visited(browser, address)
+    ghosts = page.locator(".wide .ghost")
+    assert ghosts.count() == 3
+    page.keyboard.press("c")
+    assert ghosts.count() == 0
+    assert not page.url.endswith("cf")
+    page.keyboard.press("c")
+    page.keyboard.press("r")
+    assert ghosts.count() == 0, "under hilton the button may move"
+    assert page.locator("tr.chosen").inner_text().startswith("hilton")
+    page.keyboard.press("b")
+    assert page.locator(".wide .pot").text_content() == "pot 1.4 bb"
+    page.keyboard.press("a")
+    assert "Eli" not in page.locator(".wide").text_content().replace("seat 5 Eli", "")
+    assert "Eli" not in now(page)
+    page.keyboard.press("/")
+    page.keyboard.type("raises")
+    assert page.locator(".events tbody tr:visible").count() == 2
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    assert page.locator("dialog").is_visible()
+    page.keyboard.press("Escape")
+    assert not page.locator("dialog").is_visible()
+
+
+def test_space_plays_and_stops(browser: Browser, address: str) -> None:
+    page = visited(browser, address)
+    page.keyboard.press(" ")
+    page.locator(".now", has_text="18 of 43").wait_for()
+    page.keyboard.press(" ")
+    stopped = now(page)
+    page.wait_for_timeout(1200)
+    assert now(page) == stopped
+
+
+def test_a_link_names_the_moment_and_the_eyes(browser: Browser, address: str) -> None:
+    page = visited(browser, f"{address}#e=36&as=seat5")
+    assert now(page).startswith("36 of 43 · 5 Eli raises to $327 and is all in")
+    assert page.locator(".wide .ghost").count() == 0
+    cards = {seat: page.locator(f".wide .seat[data-seat='{seat}'] .card.back").count() for seat in (3, 5)}
+    assert cards == {3: 2, 5: 0}, "aces are hidden from seat 5"
+
+
+def test_the_drawing_says_the_amounts_of_the_document(wrong: Ledger, browser: Browser, address: str) -> None:
+    """Two ways of writing an amount, the program's and the script's, agree at every event."""
+    told = page_of(wrong, "412", "rrop4", "hilton")
+    page = visited(browser, address)
+    page.keyboard.press("Home")
+    for frame in told.frames:
+        assert page.locator(".wide .pot").text_content() == pots_of(told, frame)
+        for seat in frame.seats:
+            shown = page.locator(f".wide .seat[data-seat='{seat.seat}'] .stack").text_content()
+            assert (shown or "").split(" ")[0] == amount(seat.stack, told.unit, told.exponent)
+        page.keyboard.press("ArrowRight")
+
+
+def test_hostile_names_run_nothing(browser: Browser, opened: Opened, tmp_path: Path) -> None:
+    ledger = opened(wrong_button(HOSTILE))
+    html = html_of(ledger, page_of(ledger, "412", "rrop4"))
+    page = visited(browser, written(tmp_path, html))
+    page.keyboard.press("End")
+    page.wait_for_timeout(200)
+    assert page.said == []  # type: ignore[attr-defined]  # what the page complained of
+    assert page.locator("img, .seat image").count() == 0
+    assert "<img" in page.locator(".events").inner_text()
+
+
+def test_the_controls_would_see_a_name_that_runs(browser: Browser, opened: Opened, tmp_path: Path) -> None:
+    ledger = opened(wrong_button())
+    html = html_of(ledger, page_of(ledger, "412", "rrop4")).replace(
+        "5 Eli is dealt in", "<img src=x onerror=alert(1)>", 1
+    )
+    refused = visited(browser, written(tmp_path, html))
+    refused.wait_for_timeout(300)
+    assert not any(one.startswith("dialog") for one in refused.said)  # type: ignore[attr-defined]  # by the policy
+    assert refused.said  # type: ignore[attr-defined]  # which says so
+    bare = visited(browser, written(tmp_path, re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", html)))
+    bare.wait_for_timeout(300)
+    assert any(one.startswith("dialog") for one in bare.said)  # type: ignore[attr-defined]  # without it, it runs
+
+
+def test_without_a_script_it_can_be_read(browser: Browser, address: str) -> None:
+    page = visited(browser, address, script=False)
+    assert not page.locator(".controls").is_visible()
+    assert page.locator(".wide .seat .stack").first.text_content()
+    assert page.locator(".events tbody tr").count() == 43
+    assert page.locator(".wide .ghost").count() == 3
+
+
+@pytest.mark.parametrize("size", ["phone", "laptop"])
+@pytest.mark.parametrize("dark", [False, True])
+def test_nothing_is_barred_to_a_screen_reader(size: str, dark: bool, browser: Browser, address: str) -> None:
+    page = visited(browser, re.sub("#.*", "", address), size=size, dark=dark)
+    page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+    found = Axe().run(page).response["violations"]
+    assert [(one["id"], [node["html"][:80] for node in one["nodes"]]) for one in found] == []
+    page.keyboard.press("End")
+    assert page.locator(".wide" if size == "laptop" else ".tall").get_attribute("aria-label").startswith("river")
+
+
+@pytest.mark.parametrize("size", ["phone", "laptop"])
+def test_a_page_is_never_wider_than_the_screen(size: str, browser: Browser, address: str) -> None:
+    page = visited(browser, address, size=size)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
