@@ -23,11 +23,11 @@ sys.path.insert(0, str(Path(__file__).parent))
 import generated
 from importing import cpu, line
 
-from cli.where import asked
 from ledger.intake import import_paths
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from projections import rulebook
+from projections.queries.asked import asked
 from projections.tables.judgement import Judgement
 from projections.tables.judging import current
 from projections.tables.keeping import results_of

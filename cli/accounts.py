@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli import addresses, days, opening, options, output
+from cli import days, opening, options, output
 from cli.documents import AccountsDocument, AccountTold, ChoiceTold, DifferentTold
 from ledger import safe
 from ledger.entry import Recorded
 from ledger.errors import NothingFoundError, UsageError
 from ledger.vocabulary import Role
+from projections.queries import addresses
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger

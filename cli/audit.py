@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from cli import addresses, audit_options, days, opening, options, output
+from cli import audit_options, days, opening, options, output
 from cli.audit_output import Shown, View
 from cli.show import looked, reasoned
-from cli.where import Where, alone, beside, fitting
+from cli.where import Where, alone
 from ledger.errors import NothingFoundError, StoreError, UsageError
+from projections.queries import addresses
+from projections.queries.asked import beside, fitting
 from projections.reports import sources
 
 if TYPE_CHECKING:

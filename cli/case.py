@@ -107,9 +107,9 @@ def _place(ledger: Ledger, rows: list[HandRow], venue: str, table: str) -> tuple
     """Return room and table: as told, or as this ledger knows them."""
     if rows:
         return venue or rows[0].venue, table or rows[0].table
-    from cli import addresses
     from cli.case_finding import nameless
     from ledger.errors import NothingFoundError
+    from projections.queries import addresses
 
     try:
         row = addresses.table(ledger, table)

@@ -8,13 +8,13 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from cli import addresses
-from cli.addresses import person as find_person
 from cli.log import moment
 from ledger.case.events import CaseLinked, FindingCited
 from ledger.errors import AddressError, CaseError, NothingFoundError, UnreadableHandError, UsageError
 from ledger.hand.opening import GameSet, SeatDealtIn, SeatLeftOut
 from projections.amounts import Money
+from projections.queries import addresses
+from projections.queries.addresses import person as find_person
 
 if TYPE_CHECKING:
     from ledger.case.state import CaseState

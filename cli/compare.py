@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli import addresses, opening, options, output, show
+from cli import opening, options, output, show
 from cli.documents import CompareDocument, DifferenceTold, NetTold, SaidTold
 from ledger import safe
 from ledger.compare import Compared, Differing, Fact, compare
 from ledger.errors import NothingFoundError, UsageError
 from projections.amounts import Money
+from projections.queries import addresses
 from projections.reports import sources
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli import addresses, opening, options, output
+from cli import opening, options, output
 from cli.accounts import Said
 from cli.documents import CorrectDocument
 from cli.show import hand as shown
@@ -15,6 +15,7 @@ from ledger import safe
 from ledger.entry import Recorded
 from ledger.errors import UsageError
 from ledger.vocabulary import Role
+from projections.queries import addresses
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli import addresses, audit_output, opening, options, output
+from cli import audit_output, opening, options, output
 from cli.import_ import document, text
 from cli.import_documents import DemoDocument
 from ledger import safe
 from ledger.errors import NothingFoundError, SourceError
+from projections.queries import addresses
 from projections.reports.states import told
 
 if TYPE_CHECKING:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Final, cast
 
 import typer
 
-from cli import addresses, opening, options, output
+from cli import opening, options, output
 from cli.documents import EvidenceDocument
 from ledger.errors import NothingFoundError, NotSealedError, ProofError, SigningKeyError, UsageError
+from projections.queries import addresses
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal, NamedTuple
 
 import typer
 
-from cli import addresses, days, opening, options, output
+from cli import days, opening, options, output
 from cli.documents import ExportDocument, LeftOutTold
 from cli.log import chosen
-from cli.where import Where, alone, beside, fitting
+from cli.where import Where, alone
 from ledger import safe
 from ledger.errors import LostInFormatError, NothingFoundError, UsageError
+from projections.queries import addresses
 from projections.reports import sources
 
 if TYPE_CHECKING:
@@ -179,6 +180,8 @@ def _rows(ledger: Ledger, wanted: _Wanted) -> Iterator[HandRow]:
         rows = [found.row for found in addresses.find_all(ledger, wanted.hands)]
     elif wanted.where is not None:
         told = {"venue": wanted.venue, "table": wanted.table, "source": wanted.source}
+        from projections.queries.asked import beside, fitting
+
         rows = fitting(ledger, beside(wanted.where, told) or "", days.BEGINS)
     else:
         rows = chosen(ledger, wanted.venue, wanted.table, wanted.source)

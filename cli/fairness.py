@@ -11,10 +11,11 @@ from cli import days, opening, options, output
 from cli.days import DayBegins
 from cli.query_documents import FairnessDocument, FairShare
 from cli.results import joined, table
-from cli.where import Where, asked
+from cli.where import Where
 from ledger import safe
 from ledger.errors import NothingFoundError, UsageError
 from projections.amounts import amount
+from projections.queries.asked import asked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli import addresses, opening, options, output
+from cli import opening, options, output
 from cli.judged_documents import KnockOnDocument
 from cli.results import table
 from ledger import safe
 from ledger.errors import UsageError
 from projections.amounts import amount
+from projections.queries import addresses
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger

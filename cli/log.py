@@ -19,7 +19,7 @@ from cli.documents import LogDocument
 from cli.log_fields import Fields, Group, Listing, Sort, plain, tell
 from cli.query_documents import CountDocument
 from cli.saving import Save
-from cli.where import Where, asked, beside
+from cli.where import Where
 from ledger import safe
 from ledger.errors import NothingFoundError, UsageError
 from ledger.hand.titles import titled
@@ -114,6 +114,8 @@ def command(
         if save is not None:
             saving.save(book, save, where)
         if where is not None or count or not whole:
+            from projections.queries.asked import asked, beside
+
             told = {"table": table, "venue": venue, "source": source, "player": player, "since": since, "until": until}
             with asked(book, beside(where, told), day_begins, by=(by or "").split(",")) as found:
                 if not (whole or count):
@@ -201,9 +203,9 @@ def moment(told: str | None, option: str, *, end: bool = False) -> Millis | None
 
 def _dealt_in(ledger: Ledger, told: str, rows: Iterator[HandRow]) -> Iterator[HandRow]:
     """Yield the hands that a person was dealt into, under any id that is known to be the same."""
-    from cli.addresses import person
     from ledger.hand.opening import SeatDealtIn
     from ledger.store.erasing import same_person
+    from projections.queries.addresses import person
 
     people = set(same_person(ledger, person(ledger, told)))
     marks = [person.encode() for person in people]

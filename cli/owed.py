@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli import addresses, opening, options, output
+from cli import opening, options, output
 from ledger.errors import NothingFoundError, UsageError
 from projections.amounts import amount
+from projections.queries import addresses
 
 if TYPE_CHECKING:
     from ledger.store import Ledger, TableRow

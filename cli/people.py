@@ -8,7 +8,6 @@ import typer
 
 from cli import opening, options, output
 from cli import people_key as ids
-from cli.addresses import person
 from cli.documents import PeopleDocument, PersonTold
 from cli.naming import NamingCommand
 from cli.show import look_alikes
@@ -16,6 +15,7 @@ from ledger import safe
 from ledger.alike import alike
 from ledger.errors import UsageError
 from ledger.store.erasing import erase
+from projections.queries.addresses import person
 
 if TYPE_CHECKING:
     from ledger.event import Event

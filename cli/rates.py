@@ -10,9 +10,10 @@ from cli import days, opening, options, output
 from cli.days import DayBegins
 from cli.query_documents import RatesDocument, RateTold
 from cli.results import joined, named, table
-from cli.where import Where, asked, judged_by
+from cli.where import Where
 from ledger import safe
 from ledger.errors import NothingFoundError
+from projections.queries.asked import asked, judged_by
 
 if TYPE_CHECKING:
     from projections.queries.summing import Rate

@@ -7,11 +7,12 @@ from typing import Annotated
 
 import typer
 
-from cli import addresses, opening, options, output
+from cli import opening, options, output
 from cli.documents import ReplayDocument
 from cli.drawing import drawing
 from cli.show import head, headline, looked, reasoned
 from ledger.hiding import opened
+from projections.queries import addresses
 from projections.reports import sources
 from projections.reports.hand_documents import MomentDocument
 

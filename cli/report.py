@@ -8,9 +8,10 @@ from typing import Annotated, Literal
 
 import typer
 
-from cli import addresses, opening, options, output
+from cli import opening, options, output
 from cli.show import looked, reasoned
 from ledger.errors import UsageError
+from projections.queries import addresses
 
 
 def command(

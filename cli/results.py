@@ -10,7 +10,7 @@ import typer
 from cli import days, opening, options, output
 from cli.days import DayBegins
 from cli.query_documents import ResultsDocument, ResultTold
-from cli.where import InLedger, Where, asked
+from cli.where import Where
 from ledger import safe
 from ledger.errors import NothingFoundError
 from projections.amounts import amount
@@ -73,6 +73,7 @@ def joined(query: list[str] | None, where: str | None) -> str | None:
 
 
 def _told(ledger: Ledger, text: str | None, by: str, one: list[str], day_begins: str) -> list[ResultTold]:
+    from projections.queries.asked import InLedger, asked
     from projections.queries.days import day_begins as since_midnight
     from projections.queries.summing import results
     from projections.tables.results import seat_results

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final
 from cli import days, opening, output
 from cli.judged_documents import RulesDiffDocument, TurnTold
 from cli.query_documents import SeatStake, StakeTold
-from cli.where import fitting
 from ledger import safe
 from ledger.errors import NothingFoundError, UsageError
 from projections.amounts import amount
+from projections.queries.asked import fitting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -18,15 +17,15 @@ Save = Annotated[
         "--save", metavar="NAME", help="Keep the query in the ledger: later `--where saved:NAME` stands for it."
     ),
 ]
-_SAVED: Final = re.compile(r'"[^"]*"|(?<![\w-])saved\s*[:=]\s*(?:"([^"]*)"|([^\s(),"]+))', re.IGNORECASE)
 
 
 def save(ledger: Ledger, name: str, query: str | None) -> None:
     """Keep a query under a name; one of the same name gives way."""
-    from cli.where import query_of
     from ledger.entry import Recorded
     from ledger.house.events import QuerySaved
     from ledger.streams import HOUSE
+    from projections.queries.asked import query_of
+    from projections.queries.saved import expanded
 
     if query is None:
         raise UsageError("--save keeps a query, and there is none", "Say it with --where.")
@@ -36,36 +35,3 @@ def save(ledger: Ledger, name: str, query: str | None) -> None:
     query_of(whole)
     event = QuerySaved(ledger.people.text(name.strip()), ledger.people.text(whole))
     ledger.append("house", HOUSE, [event], recorded=Recorded(ledger.now(), by="log"))
-
-
-def saved(ledger: Ledger) -> dict[str, str]:
-    """Return the queries that are kept, by their names."""
-    from ledger.house.events import QuerySaved
-    from ledger.streams import HOUSE
-
-    words = ledger.people.words
-    found = (event for event in ledger.events(HOUSE) if isinstance(event, QuerySaved))
-    return {words(event.name) or "": words(event.query) or "" for event in found}
-
-
-def expanded(ledger: Ledger, text: str) -> str:
-    """Return a query with what is kept in the places where it is named."""
-    if "saved" not in text.lower():
-        return text
-    there: dict[str, str] = {}
-
-    def put(found: re.Match[str]) -> str:
-        name = found[1] if found[1] is not None else found[2]
-        if name is None:
-            return found[0]
-        if not there:
-            there.update(saved(ledger))
-        if name not in there:
-            known = ", ".join(sorted(there))
-            raise UsageError(
-                f"no query is kept under the name {name!r}",
-                f"There are: {known}." if known else "handledger log --where QUERY --save NAME keeps one.",
-            )
-        return f"({there[name]})"
-
-    return _SAVED.sub(put, text)

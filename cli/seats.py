@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from sqlalchemy import select
 
-from cli import addresses, days, opening, options, output
+from cli import days, opening, options, output
 from cli.query_documents import SeatsDocument, SittingTold
 from cli.results import table as columned
 from ledger import safe
 from ledger.errors import NothingFoundError, UsageError
+from projections.queries import addresses
 
 if TYPE_CHECKING:
     from ledger.store import Ledger, TableRow

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli import addresses, opening, options, output
+from cli import opening, options, output
 from cli.days import when
 from cli.documents import ShowDocument
 from ledger import safe
@@ -15,6 +15,7 @@ from ledger.alike import alike
 from ledger.errors import UsageError
 from ledger.hand.titles import titled
 from ledger.hiding import opened
+from projections.queries import addresses
 from projections.reports import sources
 from projections.reports.hand_documents import EventTold, HandTold
 

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from cli import options
-from cli.saving import expanded
-from ledger.errors import AddressError, NothingFoundError, UsageError
-
-if TYPE_CHECKING:
-    from ledger.store import HandRow, Ledger
-    from projections.queries.asking import Asked
-    from projections.queries.grammar import Query
-    from projections.rulebook import Rulebook
+from ledger.errors import AddressError
 
 
 def _help(told: str | None) -> str | None:
@@ -39,120 +30,6 @@ Where = Annotated[
         help="Only hands that fit: 'table:T7 pot>=200 player:Tom -position:BTN'. `--where help` lists all words.",
     ),
 ]
-
-
-class InLedger:
-    """What a query names and only the ledger knows."""
-
-    def __init__(self, ledger: Ledger) -> None:
-        """Take the ledger."""
-        self._ledger = ledger
-
-    def people(self, name: str) -> list[str]:
-        """Return the ids of whoever is called so, in every room; `*` stands for any letters."""
-        from fnmatch import fnmatchcase
-
-        from cli.addresses import person
-        from ledger.store.erasing import same_person
-
-        ledger = self._ledger
-        if "*" in name:
-            pattern = name.casefold().replace("[", "[[]")
-            with ledger.database.reading() as link:
-                found = [
-                    one for one, _, known in ledger.people.all_names(link) if fnmatchcase(known.casefold(), pattern)
-                ]
-            if not found:
-                raise NothingFoundError(f"nobody is called {name!r}", "handledger people list shows everybody.")
-        else:
-            found = ledger.people.called(name) or [person(ledger, name)]
-        return sorted({same for one in found for same in same_person(ledger, one)})
-
-    def sources(self, name: str) -> list[str]:
-        """Return the digests of the files that are called so."""
-        from projections.reports.sources import named
-
-        return named(self._ledger, name)
-
-
-def query_of(text: str) -> Query:
-    """Read a query."""
-    from projections.queries.grammar import parse
-    from projections.queries.sql import checked
-
-    return checked(parse(text), text)
-
-
-def judged_by(ledger: Ledger, text: str | None, books: list[Rulebook]) -> list[Rulebook]:
-    """Return the books whose findings are meant: those asked for, else those that the query names or the house adopted."""
-    from projections.queries.sql import books_of
-
-    return books or _books(ledger, [] if text is None else books_of(query_of(expanded(ledger, text))))
-
-
-@contextmanager
-def asked(
-    ledger: Ledger,
-    text: str | None,
-    begins: str,
-    books: Iterable[Rulebook] = (),
-    *,
-    judge: bool = False,
-    by: Sequence[str] = (),
-) -> Iterator[Asked]:
-    """Lend the answers to a query; findings are those under `books`, else under the books that the house adopted.
-
-    `judge`: findings are wanted though the query asks none; `by`: how hands will be grouped.
-    """
-    from projections.queries.asking import asking
-    from projections.queries.days import day_begins
-    from projections.queries.sql import asks_findings
-
-    text = None if text is None else expanded(ledger, text)
-    query = None if text is None else query_of(text)
-    wanted = judge or (query is not None and asks_findings(query))
-    under = judged_by(ledger, text, list(books)) if wanted else []
-    with asking(
-        ledger, query, text or "", InLedger(ledger), day_begins(begins), under, dealers="dealer" in by
-    ) as found:
-        yield found
-
-
-def _books(ledger: Ledger, named: list[str]) -> list[Rulebook]:
-    """Return the books that a query names, else those that the house adopted."""
-    from projections import rulebook
-    from projections.walk import adopted
-
-    if named:
-        return [rulebook.load(name) for name in named]
-    found = adopted.House(ledger).books() if adopted.any_in(ledger) else []
-    if not found:
-        raise UsageError(
-            "findings under which rulebook?",
-            f"Name it in the query (clause:hilton.B8*, book:hilton); the house has adopted none. "
-            f"There are: {', '.join(rulebook.names())}.",
-        )
-    return found
-
-
-def fitting(ledger: Ledger, text: str, begins: str, books: Iterable[Rulebook] = ()) -> list[HandRow]:
-    """Return the hands that fit, of each the account that stands, in the order in which they were played."""
-    with asked(ledger, text, begins, books) as found:
-        return list(found.rows())
-
-
-def beside(text: str | None, options: Mapping[str, str | None]) -> str | None:
-    """Return a query with what options say besides: `--table T7` is `table:"T7"`."""
-    terms = [f'{name}:"{value}"' for name, value in options.items() if value is not None]
-    for value in options.values():
-        if value is not None and '"' in value:
-            raise UsageError(
-                f"{value!r} holds a quote", "Leave out the option and say it in the query, with * for the quote."
-            )
-    if text is not None:
-        query_of(text)  # an error points into what was written
-        terms.append(f"({text})")
-    return " ".join(terms) or None
 
 
 def alone(text: str | None, hands: list[str] | None) -> None:

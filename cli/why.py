@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from cli import addresses, opening, options, output
+from cli import opening, options, output
 from cli.why_document import Figure, Reason, WhyDocument
 from ledger import safe
 from ledger.errors import HandledgerError, NothingFoundError, UsageError
 from projections.amounts import amount
+from projections.queries import addresses
 
 if TYPE_CHECKING:
     from cli.why_chain import Chain

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ledger.clocks import Local
+from ledger.clocks import Local, local, wall
 from ledger.errors import UsageError
 from ledger.readers.timestamps import iso
 from ledger.vocabulary import Millis
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ledger.store import HandRow, Ledger
 
 DAY: Final = 24 * 60 * 60 * 1000
 FAR: Final = 15 * 60 * 60 * 1000  # no zone is farther from UTC
@@ -91,3 +96,28 @@ def day_begins(told: str) -> Millis:
     ):
         raise UsageError(f"--day-begins: {told!r} is no time of day", "Say 06:00.")
     return (int(hour) * 60 + int(minute)) * 60_000
+
+
+def sifted(ledger: Ledger, span: Span, rows: Iterator[HandRow]) -> Iterator[HandRow]:
+    """Yield the hands that fit."""
+    if span.since is None and span.until is None:
+        yield from rows
+        return
+    for row in rows:
+        if span.within(row.started) or span.fits(row.started, clock_of(ledger, row)):
+            yield row
+
+
+def clock_of(ledger: Ledger, row: HandRow) -> Local | None:
+    """Return what the room's clock showed when a hand began."""
+    from ledger.hand.opening import HandOpened  # noqa: PLC0415 - asked of few hands
+
+    commit = ledger.stream(row.stream)[0]
+    opened = ledger.mapper.decode(commit.kind, commit.data)[0]
+    return local(row.started, opened.written if isinstance(opened, HandOpened) else "")
+
+
+def shown(ledger: Ledger, row: HandRow) -> tuple[str, str]:
+    """Return date and time of a hand on its room's clock, and the zone, as documents have them."""
+    shows = clock_of(ledger, row)
+    return ("", "") if shows is None else (wall(shows.wall), shows.zone)

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 
-from cli.where import asked
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
+from projections.queries.asked import asked
 from projections.tables.results import hand_results, seat_results
 from tests.cli.conftest import Run
 from tests.conftest import ROOT

@@ -15,11 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select
 
-from cli.where import asked
 from ledger.errors import QueryError
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
 from projections import rulebook
+from projections.queries.asked import asked
 from projections.queries.fields import CERTAINTIES, FIELDS, GAMES, SEVERITIES, STREETS, WORDS, Field, help_text
 from projections.queries.grammar import And, Not, Or, Query, Term, Word, parse
 from projections.queries.sql import checked

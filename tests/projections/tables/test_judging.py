@@ -13,11 +13,11 @@ from msgspec.structs import replace
 from sqlalchemy import func, select, update
 
 from cli import audit, output
-from cli.where import asked
 from ledger.intake import import_paths
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from projections import rulebook
+from projections.queries.asked import asked
 from projections.reports.json import frame
 from projections.result import AuditResult
 from projections.tables.findings import judged_tables, kept_findings

@@ -15,12 +15,13 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, get_args
 from uuid import UUID
 
-from cli import days
+from ledger.clocks import wall
 from ledger.errors import AddressError, NothingFoundError
 from ledger.hand.dealing import BoardDealt, DealCompleted, StreetDealt
 from ledger.readers.timestamps import iso
 from ledger.table.events import HandPlayed
 from ledger.vocabulary import Street
+from projections.queries import days
 from projections.reports import sources
 
 if TYPE_CHECKING:
@@ -130,7 +131,7 @@ def _meant(found: list[HandRow], text: str) -> list[HandRow]:
 
 def _counting(ledger: Ledger, found: list[HandRow]) -> list[HandRow]:
     """Return without void deals what one source tells of one number: the deal made again is meant."""
-    from ledger.store.accounts import remembered
+    from ledger.store.accounts import remembered  # noqa: PLC0415 - few addresses name a hand that was dealt twice
 
     if len(found) < 2 or len({(row.venue, row.tournament, row.table, row.source) for row in found}) > 1:
         return found
@@ -159,7 +160,7 @@ def _several(ledger: Ledger, text: str, found: Sequence[HandRow]) -> AddressErro
 def _day(ledger: Ledger, row: HandRow) -> str:
     """Return the day on which a hand began, by its room's clock; "" if that is not told."""
     shows = days.clock_of(ledger, row)
-    return "" if shows is None else days.wall(shows.wall)[:10]
+    return "" if shows is None else wall(shows.wall)[:10]
 
 
 def _of_session(ledger: Ledger, text: str) -> list[HandRow]:
@@ -211,7 +212,7 @@ def _not_yet(ledger: Ledger, text: str) -> NothingFoundError | None:
     if came is None:
         return None
     return NothingFoundError(
-        f"the ledger had no hand {text!r} yet: it came in at {days.wall(came.recorded.at)} UTC",
+        f"the ledger had no hand {text!r} yet: it came in at {wall(came.recorded.at)} UTC",
         "Without --as-of it is told as it stands now.",
     )
 
@@ -223,7 +224,7 @@ def _beginning(ledger: Ledger, text: str) -> list[HandRow]:
 
 def _of_table(ledger: Ledger, name: str, version: int) -> HandRow:
     row = table(ledger, name)
-    from ledger.streams import table_stream
+    from ledger.streams import table_stream  # noqa: PLC0415 - as above
 
     events = ledger.events(table_stream(row.venue, row.tournament, row.table))
     if not 0 < version <= len(events):
