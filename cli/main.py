@@ -56,7 +56,7 @@ SUMMARIES: Final = {
     "log": "List hands, one line each: when, where, what was played, the board, the pot, who won.",
     "show": "Tell a hand event by event; with @, draw the table as it stood after that event.",
     "replay": "Replay a hand: on a terminal step by step, otherwise every state one after the other.",
-    "report": "Write a hand as one page: step through it, see what the books say of it, beside the bytes it was read from.",
+    "report": "Write hands as one page: step through them, see what the books say, beside the bytes they were read from.",
     "audit": "Judge hands under rulebooks: what differs from which clause, and what could not be judged.",
     "results": "Sum up what players won and lost: by player, position, table, day, game.",
     "rates": "Say how often something was found in a thousand hands: by clause, table, day, player, game.",

@@ -4,20 +4,39 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
-from cli import opening, options, output
+from cli import days, opening, options, output
 from cli.show import looked, reasoned
-from ledger.errors import UsageError
+from cli.where import Where
+from ledger.errors import AddressError, NothingFoundError, UsageError
 from projections.queries import addresses
+from projections.queries.asked import fitting
+
+if TYPE_CHECKING:
+    from ledger.store import HandRow, Ledger
+    from projections.rulebook import Rulebook
+    from web.documents import ReportDocument
+    from web.frames import Eyes
+
+_ASKS = frozenset(":<>=")
+"""A word with one of these is a query, if it names no hand."""
 
 
 def command(
-    address: Annotated[str, typer.Argument(help="A hand, as for show.", autocompletion=options.complete_hands)],
+    target: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[HAND|TABLE|QUERY|case:NUMBER]",
+            help="A hand, as for show; a table; a query, as for log --where; or the hands of a case.",
+            autocompletion=options.complete_hands,
+        ),
+    ] = None,
     *,
     books: options.Books = None,
+    where: Where = None,
     audience: Annotated[
         str,
         typer.Option(
@@ -30,6 +49,7 @@ def command(
         Literal["keep", "position", "pseudonym"],
         typer.Option("--names", help="Under which names: as they are, BTN and SB, or pseudonyms that stay the same."),
     ] = "keep",
+    pdf: Annotated[bool, typer.Option("--pdf", help="Write PDF for paper and files; needs handledger[pdf].")] = False,
     open_cards: options.OpenCards = False,
     why: options.Why = "",
     as_of: options.AsOf = None,
@@ -37,36 +57,107 @@ def command(
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
-    """Write a hand as one page: step through it, see what the books say of it, beside the bytes it was read from.
+    """Write hands as one page: step through them, see what the books say, beside the bytes they were read from.
 
     The page is one file of HTML without anything beside it: it opens from a disk or a mail, also on a phone,
     can be printed, and reads without its script. Without -r it goes by the rulebook that the house had
-    adopted, with the others beside it; with several, by the first.
+    adopted, with the others beside it; with several, by the first. Of several hands it has the findings by
+    clause, the blinds that each player paid beside those due, and the hands; where there are none it says so.
 
     \b
     handledger report 208958141851 -o hand.html
     handledger report 208958141851 -r rrop4 -r hilton -o hand.html
+    handledger report T7 -r rrop4 -o table.html
+    handledger report 'dealer:Kim since:2026-11-01' -r rrop4 -o kim.html
+    handledger report case:IN2026-1 -o case.html
+    handledger report 'table:T7 since:2026-11-20' -r rrop4 --pdf -o evening.pdf
     handledger report 208958141851 --as 5 --names position -o for-the-player.html
     """  # noqa: D301 - \b keeps the lines of the examples
     from projections import rulebook
-    from web.documents import ReportDocument
     from web.frames import Eyes, audience_of
-    from web.hand_page import head_of, pages
-    from web.judging import Books, offered
-    from web.rendering import report
+    from web.rendering import html
 
     reasoned(why, open_cards=open_cards)
+    if (target is None) == (where is None):
+        raise UsageError("a report of what?", "Say a hand, a table, a case or a query, and only one of them.")
     chosen = [rulebook.load(name) for name in dict.fromkeys(books or ())]
     eyes = Eyes(audience_of(audience), naming, open_cards)
     with opening.opened(ledger, read_only=not open_cards, as_of=as_of) as book:
-        row = addresses.find(book, address).row
+        wanted = _wanted(book, target, where)
         if open_cards:
-            looked(book, [row.stream], why, by="report")
-        head = head_of(book, Path(opening.name_of(book)).name)
-        told = list(pages(book, [row], Books(chosen) if chosen else offered(book, row), eyes))
+            looked(book, [row.stream for row in wanted.rows], why, by="report")
+        document = _document(book, wanted, chosen, eyes, paper=pdf)
     if format_ == "json":
-        output.document(ReportDocument(audience=eyes.audience, naming=naming, head=head, hands=told), file)
+        output.document(document, file)
         return
     if file is None and sys.stdout.isatty():
         raise UsageError("a page is nothing for a terminal", "Name a file with -o, such as -o hand.html.")
-    output.put(report(told, head, title=f"Report of hand {row.number}", eyes=eyes), file)
+    if pdf:
+        from web.paper import pdf as printed
+
+        output.put_bytes(printed(document), file)
+    else:
+        output.put(html(document), file)
+
+
+class _Wanted(NamedTuple):
+    """Hands, and by which words they were asked for. `one`: a hand was named."""
+
+    rows: list[HandRow]
+    about: str
+    one: bool = False
+
+
+def _wanted(ledger: Ledger, target: str | None, where: str | None) -> _Wanted:
+    """Return the hands that are meant: a hand, a case, a table, a query, whichever there is first."""
+    if target is None:
+        return _Wanted(fitting(ledger, where or "", days.BEGINS), where or "")
+    if target.startswith("case:"):
+        return _Wanted(_of_case(ledger, target.removeprefix("case:")), target)
+    try:
+        return _Wanted([addresses.find(ledger, target).row], target, one=True)
+    except (NothingFoundError, AddressError):
+        if any(target in (t.table, f"{t.tournament}/{t.table}", f"{t.venue}/{t.table}") for t in ledger.tables()):
+            at = addresses.table(ledger, target)
+            rows = ledger.hands(venue=at.venue, tournament=at.tournament, table=at.table, standing=True)
+            return _Wanted(list(rows), f"table {target}")
+        if not _ASKS.intersection(target):
+            raise
+    return _Wanted(fitting(ledger, target, days.BEGINS), target)
+
+
+def _of_case(ledger: Ledger, number: str) -> list[HandRow]:
+    """Return the hands that a case concerns."""
+    from cli.case_finding import rows_of
+    from ledger.store import cases
+
+    return rows_of(ledger, cases.find(ledger, number).state)
+
+
+def _document(ledger: Ledger, wanted: _Wanted, chosen: list[Rulebook], eyes: Eyes, *, paper: bool) -> ReportDocument:
+    from ledger import __version__
+    from web.documents import ReportDocument
+    from web.gathering import gathered
+    from web.hand_page import head_of, pages
+    from web.judging import Books, offered
+
+    rows = wanted.rows
+    books = Books(chosen) if chosen or not rows else offered(ledger, rows)
+    progress = output.Progress()
+    summary = None
+    if not wanted.one:
+        books = books._replace(beside=())
+        summary, rows = gathered(ledger, rows, books, eyes, right=not paper, progress=progress)
+    told = list(pages(ledger, rows, books, eyes))
+    progress.clear()
+    return ReportDocument(
+        title=f"Report of hand {rows[0].number}" if wanted.one else f"Report of {wanted.about}",
+        about=wanted.about,
+        made=ledger.now(),
+        version=__version__,
+        audience=eyes.audience,
+        naming=eyes.naming,
+        head=head_of(ledger, Path(opening.name_of(ledger)).name),
+        summary=summary,
+        hands=told,
+    )

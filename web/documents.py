@@ -146,10 +146,71 @@ class HandPage(msgspec.Struct, kw_only=True):
     corrections: list[str]
 
 
-class ReportDocument(msgspec.Struct, kw_only=True, tag_field="schema", tag="handledger/report/1"):
-    """What a report tells: for whom, under which names, of which ledger, and the hands."""
+class Line(msgspec.Struct, frozen=True):
+    """A hand in a list. `page`: the number of its page in this report, 0 = it is only listed."""
 
+    number: str
+    table: str
+    local: str
+    zone: str
+    game: str
+    pot: Chips | None
+    unit: str
+    exponent: int
+    findings: int
+    unjudged: int  # clauses that could not be judged
+    page: int
+
+
+class Rate(msgspec.Struct, frozen=True):
+    """How often a clause found something: in how many of the hands, and how many in a thousand."""
+
+    book: str
+    clause: str
+    says: str
+    findings: int
+    hands: int
+    per_thousand: float
+    few: bool  # less than five findings would be expected: such a rate tells nothing
+
+
+class Fair(msgspec.Struct, frozen=True):
+    """What somebody paid in blinds beside what was due; `untold` are hands of which it cannot be told."""
+
+    player: str
+    hands: int
+    due: Chips
+    paid: Chips
+    untold: int
+    unit: str
+    exponent: int
+
+
+class Summary(msgspec.Struct, kw_only=True):
+    """What several hands came to, under the book that the report goes by."""
+
+    book: BookRef | None  # None: no hands, so none was asked
+    hands: int
+    found: int  # hands with findings
+    first: str  # the room's own time of the earliest and the latest hand; "" = none is told
+    last: str
+    rates: list[Rate]
+    shares: list[Fair]
+    unshared: str  # why there are none
+    wanting: list[Wanting]
+    lines: list[Line]
+    unlisted: int  # hands that are counted and not in the list
+
+
+class ReportDocument(msgspec.Struct, kw_only=True, tag_field="schema", tag="handledger/report/1"):
+    """What a report tells: of what, for whom, under which names, of which ledger; one hand, or several with their sums."""
+
+    title: str
+    about: str  # the filter, as it was asked for
+    made: Millis
+    version: str  # of the program
     audience: str
     naming: str
     head: Head
+    summary: Summary | None  # None: the report is of one hand
     hands: list[HandPage]

@@ -32,15 +32,10 @@ _SOURCE_MOST: Final = 12_000
 """Bytes of a hand's source that are shown; few hands have more."""
 
 
-def pages(
-    ledger: Ledger, rows: Iterable[HandRow], books: Books, eyes: Eyes, *, follow: bool = True
-) -> Iterator[HandPage]:
-    """Yield hands as pages, table by table in the order in which they were played.
-
-    `follow`: say of each hand and book where button and blinds belonged; otherwise only where that was found wrong.
-    """
+def pages(ledger: Ledger, rows: Iterable[HandRow], books: Books, eyes: Eyes) -> Iterator[HandPage]:
+    """Yield hands as pages, table by table in the order in which they were played."""
     files = files_of(ledger)
-    judge = Judge(ledger, books, follow=follow)
+    judge = Judge(ledger, books)
     for judged in judge.all(Seen(ledger, row, eyes) for row in rows):
         yield _page(judged, files.get(judged.hand.row.source, UNKNOWN))
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
+from ledger.errors import UsageError
 from ledger.export.audience import HOUSE
 from ledger.store.accounts import Place
 from projections import rulebook
@@ -53,16 +54,23 @@ class Books(NamedTuple):
     adopted: Mapping[str, str] = MappingProxyType({})
 
 
-def offered(ledger: Ledger, row: HandRow) -> Books:
-    """Return the books of a hand where none was named: those the house had adopted, and ours beside them."""
-    own: list[Rulebook] = []
-    since: dict[str, str] = {}
+def offered(ledger: Ledger, rows: Sequence[HandRow]) -> Books:
+    """Return the books of hands where none was named: the one that the house had adopted, and ours beside it.
+
+    Where the house had none, or it cannot be told which, nobody is accused under any: all stand beside.
+    Several hands under several books of the house are an error.
+    """
+    own: dict[Rulebook, str] = {}
     if adopted.any_in(ledger):
         house = adopted.House(ledger)
-        own = sorted(house.in_force(row.venue, row.table, row.started), key=lambda book: book.name)
-        since = {book.name: house.reference(book).adopted for book in own}
-    ours = [rulebook.load(name) for name in rulebook.names()]
-    return Books(own, [book for book in ours if book.name not in since], since)
+        every = {book for row in rows for book in house.in_force(row.venue, row.table, row.started)}
+        own = {book: house.reference(book).adopted for book in sorted(every, key=lambda book: book.name)}
+    if len(rows) > 1 and len(own) > 1:
+        names = ", ".join(book.name for book in own)
+        raise UsageError(f"the house had several rulebooks for these hands: {names}", "Say one with -r.")
+    since = {book.name: when for book, when in own.items()}
+    ours = [rulebook.load(name) for name in rulebook.names() if name not in since]
+    return Books(list(own), ours, since) if len(own) == 1 else Books([], [*own, *ours], since)
 
 
 class Judge:

@@ -10,13 +10,13 @@ from base64 import b64encode
 from functools import cache
 from hashlib import sha256
 from importlib import resources
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from ledger import __version__, safe
-from ledger.clocks import when
+from ledger import safe
+from ledger.clocks import wall, when
 from ledger.hand.titles import titled
 from projections.amounts import amount
 from projections.reports.facts import fact
@@ -26,15 +26,14 @@ from web.geometry import tall, wide
 from web.island import island
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from web.documents import HandPage, Head
+    from web.documents import ReportDocument
 
 SUITS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 _TEXT_MOST: Final = 4000
 _ASKED: Final = (
     "at",
     "boards_of",
+    "books_of",
     "changed",
     "differs",
     "found_at",
@@ -53,20 +52,26 @@ _ASKED: Final = (
 )
 
 
-def report(pages: Iterable[HandPage], head: Head, **more: Any) -> str:  # noqa: ANN401 - what the template is given besides
-    """Return hands as one file of HTML."""
-    style, script = static("page.css"), static("replay.js")
+def html(report: ReportDocument) -> str:
+    """Return a report as one file of HTML."""
+    return _rendered(report, static("page.css"), static("replay.js"), paper=False)
+
+
+def for_paper(report: ReportDocument) -> str:
+    """Return a report as HTML to be printed: without a script, its parts in the order of reading."""
+    return _rendered(report, static("page.css") + static("paper.css"), "", paper=True)
+
+
+def _rendered(report: ReportDocument, style: str, script: str, *, paper: bool) -> str:
     return (
         environment()
         .get_template("report.html")
         .render(
-            pages=list(pages),
-            head=head,
+            report=report,
+            paper=paper,
             style=Markup(style),  # noqa: S704 - a file of ours
             script=Markup(script),  # noqa: S704 - a file of ours
             policy=policy(style, script),
-            version=__version__,
-            **more,
         )
     )
 
@@ -108,6 +113,8 @@ def environment() -> Environment:
         "amount": amount,
         "titled": titled,
         "when": when,
+        "paper_table": lambda: Markup(static("paper-table.css")),  # noqa: S704 - a file of ours
+        "clock": lambda millis: wall(millis).replace("T", " "),
         "drawings": lambda seats: [wide(seats), tall(seats)],
         "island": lambda page: Markup(island(page)),  # noqa: S704 - JSON of ours, without < > &
         "suit": SUITS.get,

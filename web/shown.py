@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from projections.finding import Share
     from projections.knock_on import KnockOn, Spots
     from projections.reports.hand_documents import SeatTold
-    from web.documents import Chair, Frame, HandPage, Judgement
+    from projections.result import BookRef
+    from web.documents import Chair, Frame, HandPage, Judgement, ReportDocument
 
 NAMES: Final = {"D": "button", "SB": "small blind", "BB": "big blind"}
 BASIS: Final = {"fallback": "usual; the book is silent", "assumed": "assumed"}
@@ -150,3 +151,11 @@ def overpaid(money: Sequence[Share], one: KnockOn) -> str:
         for share in money
     ]
     return ", ".join(parts) or "nobody"
+
+
+def books_of(report: ReportDocument) -> list[BookRef]:
+    """Return the books under which hands of a report were judged, each once."""
+    found = {one.book.name: one.book for page in report.hands for one in page.judgements}
+    if report.summary is not None and report.summary.book is not None:
+        found.setdefault(report.summary.book.name, report.summary.book)
+    return list(found.values())

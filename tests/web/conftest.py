@@ -12,11 +12,11 @@ from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from projections.rulebook import load
 from tests.web.nights import wrong_button
-from web.documents import HandPage
+from web.documents import HandPage, ReportDocument
 from web.frames import Eyes
 from web.hand_page import head_of, pages
 from web.judging import Books
-from web.rendering import report
+from web.rendering import html
 
 Opened = Callable[[str], Ledger]
 
@@ -55,7 +55,19 @@ def page_of(ledger: Ledger, number: str, *books: str, eyes: Eyes | None = None) 
 
 def html_of(ledger: Ledger, *told: HandPage, eyes: Eyes | None = None) -> str:
     """Pages as one file."""
-    return report(told, head_of(ledger, "pages.ledger"), title="Hands", eyes=eyes or Eyes())
+    eyes = eyes or Eyes()
+    document = ReportDocument(
+        title="Hands",
+        about="",
+        made=1_795_000_000_000,
+        version="0",
+        audience=eyes.audience,
+        naming=eyes.naming,
+        head=head_of(ledger, "pages.ledger"),
+        summary=None,
+        hands=list(told),
+    )
+    return html(document)
 
 
 def written(folder: Path, html: str) -> str:

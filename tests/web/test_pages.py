@@ -53,7 +53,7 @@ def test_money_sums_to_zero_and_is_that_of_the_hand(wrong: Ledger) -> None:
 @given(room=st.sampled_from(sorted(ROOMS)), seed=st.integers(0, 10_000))
 def test_money_of_any_evening_sums_to_zero(room: str, seed: int, opened: Opened) -> None:
     ledger = opened(script(evening(room, seed, 3)))
-    for page in pages(ledger, ledger.hands(), Books([]), Eyes(), follow=False):
+    for page in pages(ledger, ledger.hands(), Books([]), Eyes()):
         assert sum(one.net for one in page.money.accounts) == 0
         as_folded(ledger, page)
 
@@ -75,7 +75,7 @@ def test_what_a_book_says_of_button_and_blinds(wrong: Ledger) -> None:
 
 def test_without_a_book_a_page_goes_by_the_record(wrong: Ledger) -> None:
     row = next(wrong.hands(number="412"))
-    (page,) = pages(wrong, [row], offered(wrong, row), Eyes())
+    (page,) = pages(wrong, [row], offered(wrong, [row]), Eyes())
     assert page.judgements[0].book.name == "record"
     assert "tda2024" not in [one.book.name for one in page.judgements], "it has nothing to say of a cash game"
     assert "No rulebook was chosen" in html_of(wrong, page)

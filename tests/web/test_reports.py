@@ -1,0 +1,139 @@
+"""Reports of several hands, and on paper: sums that are those of the commands, a bound that is said, a head that is whole."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from ledger.intake import import_paths
+from ledger.store import open as open_ledger
+from tests.cli.conftest import Result, Run, run
+from tests.evenings import evening
+from tests.evenings.script import script
+from tests.web.nights import wrong_button
+
+__all__ = ["run"]
+
+
+@pytest.fixture(scope="module")
+def night(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """An evening of 57 hands, judged under a book that it was not played by."""
+    return _ledger(tmp_path_factory.mktemp("many"), script(evening("hilton-limit", 7, 60)))
+
+
+@pytest.fixture(scope="module")
+def wrong(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return _ledger(tmp_path_factory.mktemp("wrong"), wrong_button())
+
+
+def _ledger(folder: Path, text: str) -> str:
+    (folder / "night.hand").write_text(text)
+    with open_ledger(folder / "l.ledger") as ledger:
+        import_paths(ledger, [folder / "night.hand"])
+    return str(folder / "l.ledger")
+
+
+def report(run: Run, url: str, *args: str) -> Result:
+    return run("report", *args, "--ledger", url)
+
+
+def test_sums_are_those_of_the_commands(night: str, run: Run) -> None:
+    told = report(run, night, "pot>=0", "-r", "rrop4", "--format", "json").document["summary"]
+    audit = run("audit", "-r", "rrop4", "--ledger", night, "--format", "json").document
+    assert told["hands"] == audit["summary"]["hands"]
+    assert told["found"] == audit["summary"]["hands_with_findings"]
+    mine = {f"{one['book']} {one['clause']}": one["findings"] for one in told["rates"]}
+    assert mine == {name: count for name, count in audit["summary"]["by_clause"].items() if count}
+    fair = run("fairness", "-r", "rrop4", "--ledger", night, "--format", "json").document["shares"]
+    figures = [
+        {(one["player"], one["hands"], one["due"], one["paid"], one["untold"]) for one in rows}
+        for rows in (told["shares"], fair)
+    ]
+    assert figures[0] == figures[1]
+    for one in told["rates"]:
+        assert one["per_thousand"] == round(1000 * one["findings"] / told["hands"], 2)
+
+
+def test_a_bound_on_what_is_stepped_is_said(night: str, run: Run) -> None:
+    found = report(run, night, "1", "-r", "rrop4", "--format", "json").document
+    assert found["summary"] is None, "1 names a hand"
+    html = report(run, night, "--where", "table:1", "-r", "rrop4").out
+    assert html.count('<article class="hand"') == 30
+    assert "30 of the " in html
+    assert len(html.encode()) < 1_000_000
+    wrong = set(re.findall(r'<tr class="found"><th scope="row">(.*?)</th>', html))
+    assert wrong
+    assert all(one.startswith('<a href="#h=') for one in wrong), "those with findings are among them"
+
+
+def test_a_table_a_case_and_a_query_name_hands(wrong: str, run: Run) -> None:
+    numbers = [one["number"] for one in report(run, wrong, "T7", "--format", "json").document["summary"]["lines"]]
+    assert numbers == ["411", "412"]
+    asked = report(run, wrong, "hand:412", "-r", "rrop4", "--format", "json").document
+    assert [one["hand"]["number"] for one in asked["hands"]] == ["412"]
+    assert run("case", "open", "412", "--claim", "mine", "--by", "player", "--ledger", wrong).code == 0
+    number = run("case", "list", "--ledger", wrong, "--format", "json").document["cases"][0]["number"]
+    of_case = report(run, wrong, f"case:{number}", "--format", "json").document
+    assert [one["hand"]["number"] for one in of_case["hands"]] == ["412"]
+    assert of_case["about"] == f"case:{number}"
+
+
+@pytest.mark.parametrize("args", [["nothing"], ["case:none"], [], ["412", "--where", "pot>0"], ["T7", "-r", "none"]])
+def test_what_names_nothing_is_an_error(args: list[str], wrong: str, run: Run) -> None:
+    assert report(run, wrong, *args).code == 2
+
+
+def test_no_activity_is_a_report(wrong: str, run: Run) -> None:
+    found = report(run, wrong, "pot>999999", "-r", "rrop4")
+    assert found.code == 0
+    assert "No activity" in found.out
+    assert "pot&gt;999999" in found.out
+
+
+def test_names_are_in_no_part_of_a_report_without_them(wrong: str, run: Run) -> None:
+    assert "Flo" in report(run, wrong, "T7", "-r", "rrop4").out
+    for naming in ("position", "pseudonym"):
+        html = report(run, wrong, "T7", "-r", "rrop4", "--names", naming).out
+        assert not re.search(r"\b(Ana|Dee|Eli|Flo)\b", html)
+    assert "player-" in html, "who paid what is told under pseudonyms"
+
+
+def test_a_book_that_is_not_the_house_s_accuses_nobody(wrong: str, run: Run) -> None:
+    told = report(run, wrong, "T7", "--format", "json").document
+    assert told["summary"]["book"]["name"] == "record"
+    assert told["summary"]["found"] == 0
+    assert told["summary"]["unshared"]
+
+
+def text_of(pdf: Path) -> list[str]:
+    """The text of each sheet of a PDF."""
+    told = subprocess.run(["pdftotext", "-layout", str(pdf), "-"], capture_output=True, text=True, check=True).stdout
+    return told.split("\f")[:-1]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("pdftotext") is None, reason="there is no pdftotext on this machine")
+def test_every_sheet_of_a_printed_report_says_what_it_is(wrong: str, run: Run, tmp_path: Path) -> None:
+    pytest.importorskip("weasyprint", exc_type=OSError, reason="WeasyPrint needs Pango")
+    file = tmp_path / "r.pdf"
+    assert report(run, wrong, "T7", "-r", "rrop4", "--pdf", "-o", str(file)).code == 0
+    told = json.loads(report(run, wrong, "T7", "-r", "rrop4", "--format", "json").out)
+    sheets = text_of(file)
+    for number, sheet in enumerate(sheets, 1):
+        assert "Report of table T7" in sheet
+        assert f"page {number} of {len(sheets)}" in sheet
+        assert told["head"]["head"] in sheet.replace("\n", " ")
+    first = sheets[0]
+    for says in ("handledger/report/1", "2026-11-20 22:36:00 to 2026-11-20 22:41:00", "table T7", "rrop4", "2 hands"):
+        assert says in first
+    whole = " ".join(" ".join(sheets).split())
+    assert told["summary"]["book"]["digest"] in whole
+    assert "How to check this page" in whole
+    assert "5 Eli raises to $327 and is all in" in whole, "the hand with the finding"
+    assert report(run, wrong, "pot>999999", "-r", "rrop4", "--pdf", "-o", str(file)).code == 0
+    assert "No activity" in text_of(file)[0]

@@ -1,0 +1,181 @@
+"""Several hands as one report: what was found in how many of them, who paid what in blinds, and the hands themselves."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from msgspec.structs import replace
+
+from ledger.hand.titles import titled
+from ledger.store.accounts import told as told_to
+from projections.queries.summing import Rate as Counted
+from projections.reports.fairness import shares
+from projections.reports.states import hand_told
+from projections.table_context import Table, of_tables
+from projections.tables.judging import by_place as unread_of
+from projections.walk.hands import by_place
+from projections.walk.spoiled import spoiled
+from web.documents import Fair, Line, Rate, Summary, Wanting
+from web.frames import Seen
+from web.judging import Judge
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from uuid import UUID
+
+    from ledger.store import HandRow, Ledger
+    from ledger.vocabulary import PlayerId
+    from projections.result import BookRef
+    from projections.rulebook import Rulebook
+    from web.frames import Eyes
+    from web.judging import Books, Judged
+
+STEPPED: Final = 30
+"""Hands of a report that can be stepped; those with findings first. A hundred would not fit into a mail."""
+
+LISTED: Final = 1000
+"""Hands that are listed; more are counted."""
+
+
+class Gathered(NamedTuple):
+    """The sums over several hands, and those of them that are shown whole."""
+
+    summary: Summary
+    stepped: list[HandRow]
+
+
+def gathered(
+    ledger: Ledger,
+    rows: Sequence[HandRow],
+    books: Books,
+    eyes: Eyes,
+    *,
+    right: bool = True,
+    progress: Callable[[str], None] = lambda _: None,
+) -> Gathered:
+    """Judge hands and sum up what was found. `right`: also hands without findings may be shown whole."""
+    sums = _Sums(right=right)
+    judge = Judge(ledger, books, follow=False)
+    for count, one in enumerate(judge.all(Seen(ledger, row, eyes) for row in rows), 1):
+        sums.take(one)
+        if not count % 200:
+            progress(f"{count:,} hands judged")
+    stepped = sums.stepped()
+    page = {row.stream: at for at, row in enumerate(stepped, 1)}
+    found, untold = _fair(ledger, rows, books.chosen[:1], eyes)
+    times = sorted(line.local for _, line in sums.lines if line.local)
+    summary = Summary(
+        book=sums.book,
+        hands=sums.hands,
+        found=sums.found,
+        first=times[0] if times else "",
+        last=times[-1] if times else "",
+        rates=sums.rates(),
+        shares=found,
+        unshared=untold,
+        wanting=sums.wanting(),
+        lines=[_paged(line, page.get(stream, 0)) for stream, line in sums.lines[:LISTED]],
+        unlisted=max(0, sums.hands - LISTED),
+    )
+    return Gathered(summary, stepped)
+
+
+def _paged(line: Line, page: int) -> Line:
+    return replace(line, page=page)
+
+
+class _Sums:
+    """What is counted while hands go by."""
+
+    def __init__(self, *, right: bool) -> None:
+        self._most_right = STEPPED if right else 0
+        self.book: BookRef | None = None
+        self.hands = self.found = 0
+        self.lines: list[tuple[UUID, Line]] = []
+        self._counts: Counter[tuple[str, str, str]] = Counter()
+        self._wanting: Counter[str] = Counter()
+        self._clauses: dict[str, dict[str, None]] = {}
+        self._wrong: list[HandRow] = []
+        self._right: list[HandRow] = []
+
+    def take(self, judged: Judged) -> None:
+        one, hand = judged.judgements[0], judged.hand
+        self.book = self.book or one.book
+        self.hands += 1
+        self.found += bool(one.findings)
+        for found in one.findings:
+            self._counts[found.book, found.clause, found.asks] += 1
+        for want in one.wanting:
+            self._wanting[want.fact] += 1
+            self._clauses.setdefault(want.fact, {}).update(dict.fromkeys(want.clauses))
+        some, most = (self._wrong, STEPPED) if one.findings else (self._right, self._most_right)
+        if len(some) < most:
+            some.append(hand.row)
+        told = hand_told(hand.row, hand.final, hand.people)
+        unjudged = len({clause for want in one.wanting for clause in want.clauses})
+        self.lines.append(
+            (
+                hand.row.stream,
+                Line(
+                    told.number,
+                    told.table,
+                    told.local,
+                    told.zone,
+                    titled(told.game),
+                    told.pot,
+                    told.unit,
+                    told.exponent,
+                    len(one.findings),
+                    unjudged,
+                    0,
+                ),
+            )
+        )
+
+    def stepped(self) -> list[HandRow]:
+        """Return the hands that are shown whole, in the order in which they were played."""
+        chosen = {row.stream: row for row in [*self._wrong, *self._right][:STEPPED]}
+        return [chosen[stream] for stream, _ in self.lines if stream in chosen]
+
+    def rates(self) -> list[Rate]:
+        whole = Counted(sum(self._counts.values()), self.hands)
+        return [
+            Rate(book, clause, says, count, self.hands, round(rate.per_thousand, 2), rate.few(whole))
+            for (book, clause, says), count in self._counts.most_common()
+            if (rate := Counted(count, self.hands))
+        ]
+
+    def wanting(self) -> list[Wanting]:
+        return [Wanting(fact, list(self._clauses[fact])) for fact, _ in self._wanting.most_common()]
+
+
+def _fair(ledger: Ledger, rows: Sequence[HandRow], books: Sequence[Rulebook], eyes: Eyes) -> tuple[list[Fair], str]:
+    """Return what each player paid in blinds beside what was due, the one who paid too little first; or why not."""
+    if not books or not of_tables(books):
+        return [], "No rulebook was chosen that says who owes a blind."
+    if eyes.naming == "position":
+        return [], "Players go by their positions here, which change from hand to hand."
+    unread = unread_of(ledger, spoiled(ledger))
+    sums: dict[tuple[PlayerId, str, int], list[int]] = {}
+    for place, some in by_place(rows):
+        wanted = {row.stream.hex for row in some}
+        table = Table(books, unread.get(place, {}))
+        for share in shares(told_to(ledger, place), table, books[0]):
+            if share.hand.hand not in wanted:
+                continue
+            one = sums.setdefault((share.player, share.hand.unit, share.hand.exponent), [0, 0, 0, 0])
+            told = share.due is not None and share.paid is not None
+            for at, more in enumerate((1, share.due or 0, share.paid or 0, not told)):
+                one[at] += more
+    found = [
+        Fair(_name(ledger, player, eyes), hands, due, paid, untold, unit, exponent)
+        for (player, unit, exponent), (hands, due, paid, untold) in sums.items()
+    ]
+    return sorted(found, key=lambda one: (one.unit, one.paid - one.due, one.player)), ""
+
+
+def _name(ledger: Ledger, player: PlayerId, eyes: Eyes) -> str:
+    if eyes.naming == "pseudonym":
+        return ledger.people.pseudonym(player)
+    return ledger.people.name(player) or f"({player[:6]})"
