@@ -20,12 +20,14 @@ _CHECKED: Final = [Checked(seat) for seat in range(SEATS)]
 def folds(hand: HandBuilder, seat: Seat, _amount: Chips, _all_in: bool | None) -> None:
     """Tell a fold."""
     hand.folded.add(seat)
-    hand.put(_FOLDED[seat])
+    hand.events.append(_FOLDED[seat])
+    hand.marks.append(hand.at)
 
 
 def checks(hand: HandBuilder, seat: Seat, _amount: Chips, _all_in: bool | None) -> None:
     """Tell a check."""
-    hand.put(_CHECKED[seat])
+    hand.events.append(_CHECKED[seat])
+    hand.marks.append(hand.at)
 
 
 def calls(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:

@@ -118,7 +118,7 @@ class HandBuilder:
     # -- putting down ---------------------------------------------------------------------------
 
     def put(self, event: Event) -> None:
-        """Add an event that the place `at` tells."""
+        """Add an event that the place `at` tells. What is told most often does the same by itself."""
         self.events.append(event)
         self.marks.append(self.at)
 
@@ -199,7 +199,8 @@ class HandBuilder:
         self.put_in[seat] += dead
         if live:
             self._add(seat, live)
-        self.put(BlindPosted(seat, role, live, dead, all_in))
+        self.events.append(BlindPosted(seat, role, live, dead, all_in))
+        self.marks.append(self.at)
 
     def post_both(self, seat: Seat, total: Chips, *, all_in: bool | None = None) -> None:
         """Put both blinds down that came in one amount: the big one is live, what is more is a dead small one."""
@@ -254,7 +255,8 @@ class HandBuilder:
     def call(self, seat: Seat, added: Chips, *, all_in: bool | None = None) -> None:
         """Call with so many chips more."""
         to = self._add(seat, added)
-        self.put(Called(seat, added, to, all_in))
+        self.events.append(Called(seat, added, to, all_in))
+        self.marks.append(self.at)
 
     def call_to(self, seat: Seat, to: Chips, *, all_in: bool | None = None) -> None:
         """Call; `to` is the seat's total of this street."""
@@ -274,7 +276,8 @@ class HandBuilder:
     def bet(self, seat: Seat, added: Chips, *, all_in: bool | None = None) -> None:
         """Open the betting of a street with so many chips."""
         to = self._add(seat, added)
-        self.put(Bet(seat, added, to, all_in))
+        self.events.append(Bet(seat, added, to, all_in))
+        self.marks.append(self.at)
 
     def raise_to(self, seat: Seat, to: Chips, *, all_in: bool | None = None) -> None:
         """Raise; `to` is the seat's total of this street."""
@@ -283,7 +286,8 @@ class HandBuilder:
             self.street == "third" and self.game.bets and self.level < self.game.bets[0]
         )  # filling up a bring-in is no raise
         self._add(seat, added)
-        self.put((Completed if completes else Raised)(seat, added, to, all_in))
+        self.events.append((Completed if completes else Raised)(seat, added, to, all_in))
+        self.marks.append(self.at)
 
     def raise_by(self, seat: Seat, added: Chips, *, all_in: bool | None = None) -> None:
         """Raise; `added` are the chips that the seat puts in with this act."""
@@ -368,7 +372,8 @@ class HandBuilder:
         """Pay a seat from the pot, after the drop."""
         self.close_bets()
         self.paid += amount
-        self.put(PotAwarded(seat, amount, pot, run, board, half))
+        self.events.append(PotAwarded(seat, amount, pot, run, board, half))
+        self.marks.append(self.at)
 
     def drop(self, kind: DropKind, amount: Chips) -> None:
         """Let the house take its part; nothing taken is no event."""
@@ -412,9 +417,9 @@ class HandBuilder:
         """Return the hand; its bytes begin at `start` of the chunk, which begins at byte `source`."""
         starts, lengths, marks = self.places.starts, self.places.lengths, self.marks
         places = [0] * (2 * len(marks))
-        of_marks = itemgetter(*marks, 0)  # one more than there are: of a single mark it is no tuple
-        places[::2] = map(sub, of_marks(starts)[:-1], repeat(start)) if start else of_marks(starts)[:-1]
-        places[1::2] = of_marks(lengths)[:-1]
+        of_marks = itemgetter(*marks)  # a hand has more than one event
+        places[::2] = map(sub, of_marks(starts), repeat(start)) if start else of_marks(starts)
+        places[1::2] = of_marks(lengths)
         for index in self.derived:
             if marks[index] == NOWHERE:
                 places[2 * index : 2 * index + 2] = (0, 0)

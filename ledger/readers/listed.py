@@ -30,7 +30,10 @@ class Listed(HandBuilder):
 
     def __init__(self, places: Places, people: People, venue: str, game: GameSet, at: int) -> None:
         super().__init__(places, people, venue, game, at)
-        self.read_chips, self.known = _known.setdefault((venue, game.exponent), ({}, {}))
+        memory = _known.get((venue, game.exponent))
+        if memory is None:
+            memory = _known[venue, game.exponent] = ({}, {})
+        self.read_chips, self.known = memory
         self.index: dict[Seat, int] = {}  # where a seat's SeatDealtIn or SeatLeftOut stands
         self.sits: dict[Seat, str] = {}  # who is listed where
         self.order: list[str] = []

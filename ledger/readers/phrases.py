@@ -16,6 +16,8 @@ Read = TypeVar("Read")
 
 Fields: TypeAlias = list[tuple[str, Read | None, str]]
 """The fields of a phrase: how each is read, and how it is written."""
+Row: TypeAlias = tuple["Phrase", Made, tuple[tuple[str, Read | None], ...]]
+"""A phrase, what it makes, and how each of its fields is read."""
 
 _DIGITS: Final = 3
 _LAST: Final = ("name", "who")
@@ -62,12 +64,12 @@ class Phrase(NamedTuple):
 
 
 class Table(Generic[Made, Read]):
-    """Phrases, what each makes and how its fields are read, by the first word of a text; the first that fits is meant.
+    """Phrases, what each makes and how its fields are read, by the first or last word of a text; the first that fits is meant.
 
     A field that `readers` does not know is kept as it is written; one of the name `_` is left aside.
     """
 
-    __slots__ = ("_any", "_by_word")
+    __slots__ = ("_any", "_by_end", "_by_word")
 
     def __init__(self, rows: Sequence[tuple[str, Made]], readers: Mapping[str, Read]) -> None:
         compiled = []
@@ -75,12 +77,20 @@ class Table(Generic[Made, Read]):
             row = phrase(template)
             compiled.append((row, made, tuple((one, readers.get(one)) for one in row.fields if one != "_")))
         words = {_first(row) for row, _, _ in compiled} - {""}
-        self._any = tuple(one for one in compiled if not _first(one[0]))
         self._by_word = {word: tuple(one for one in compiled if _first(one[0]) in ("", word)) for word in words}
+        rest = tuple(one for one in compiled if not _first(one[0]))
+        ends = {_last(row) for row, _, _ in rest} - {""}
+        self._any = tuple(one for one in rest if not _last(one[0]))
+        self._by_end = {word: tuple(one for one in rest if _last(one[0]) in ("", word)) for word in ends}
+
+    def rows(self, text: str) -> tuple[Row[Made, Read], ...]:
+        """Return the rows that a text may be, in the order of the table."""
+        found = self._by_word.get(text.partition(" ")[0])
+        return self._by_end.get(text.rpartition(" ")[2], self._any) if found is None else found
 
     def matches(self, text: str) -> Iterator[tuple[Made, Fields[Read]]]:
         """Yield what fits a text, in the order of the table, with its fields."""
-        for row, made, readers in self._by_word.get(text.partition(" ")[0], self._any):
+        for row, made, readers in self.rows(text):
             fields = row.match(text)
             if fields is not None:
                 yield made, [(field, read, fields[field]) for field, read in readers]
@@ -90,6 +100,12 @@ def _first(row: Phrase) -> str:
     """Return the whole word with which every text of this phrase begins, "" where it is not whole."""
     word, blank, _ = row.parts[0].partition(" ")
     return word if blank or not row.fields else ""
+
+
+def _last(row: Phrase) -> str:
+    """Return the whole word with which every text of this phrase ends, "" where it is not whole."""
+    _, blank, word = row.parts[-1].rpartition(" ")
+    return word if blank else ""
 
 
 def phrase(template: str) -> Phrase:

@@ -12,7 +12,7 @@ from ledger.errors import UnreadableHandError
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
 from ledger.readers.amounts import FINEST, FinerAmountError
-from ledger.readers.cutting import cutter
+from ledger.readers.cutting import blocks, cutter
 from ledger.readers.hand import HandBuilder
 from ledger.readers.lines import Lines
 from ledger.readers.signatures import NO_HAND, no_hand, room, sniffer
@@ -23,7 +23,10 @@ Tell: TypeAlias = Callable[["Page"], HandBuilder]
 
 @dataclass(slots=True)
 class Page:
-    """The lines of one hand: those from `first` up to `after`, which is not among them."""
+    """The lines of one hand: those from `first` up to `after`, which is not among them.
+
+    Its reader puts `after` before lines that are no part of it.
+    """
 
     lines: Lines
     first: int
@@ -45,6 +48,7 @@ class Grammar:
     initials: str = ""  # with what a line that `begins` a hand can begin at all; "" = with anything
     mend: Callable[[Lines, str], None] | None = None  # parts lines of this encoding that broke off and went on
     breaks: Callable[[list[str]], list[int]] | None = None  # the lines at which something begins, if more tell that
+    stops: Callable[[str], bool] | None = None  # something begins with this line; `tell` ends its hands by itself
 
 
 def text_format(
@@ -63,26 +67,39 @@ def text_format(
 
 def read(grammar: Grammar, chunk: Chunk, people: People) -> Iterator[Item]:
     """Yield the hands of a chunk and, for what is none, rejects."""
-    lines = Lines(chunk)
+    for block in blocks(chunk, grammar.begins, grammar.preface) if grammar.mend is None else (chunk,):
+        yield from _read(grammar, block, people)
+
+
+def _read(grammar: Grammar, chunk: Chunk, people: People) -> Iterator[Item]:
+    lines, stops = Lines(chunk), grammar.stops
     if grammar.mend is not None:
         grammar.mend(lines, chunk.encoding)
     text, begins = lines.text, grammar.begins
-    breaks = iter(grammar.breaks(text) if grammar.breaks is not None else _breaks(grammar, text))
+    breaks = iter(
+        () if stops is not None else grammar.breaks(text) if grammar.breaks is not None else _breaks(grammar, text)
+    )
     k = after = 0
     count = len(text)
     while k < count:
         if not text[k] or text[k].isspace():
             k += 1
             continue
-        first, k = k, _behind_preface(grammar, text, k)
-        mine = begins(text[k])
+        first, mine = k, begins(text[k])
+        if not mine and grammar.preface:
+            k = _behind_preface(grammar, text, k)
+            mine = k != first
+        if stops is not None:
+            after = count if mine else next((at for at in range(k + 1, count) if stops(text[at])), count)
         while after <= k:
             after = next(breaks, count)
         if mine:
-            yield hand(grammar, chunk, Page(lines, first, after, people, None, chunk.name, chunk.encoding))
+            page = Page(lines, first, after, people, None, chunk.name, chunk.encoding)
+            yield hand(grammar, chunk, page)
+            k = page.after
         else:
             yield stray(chunk, lines, k, after)
-        k = after
+            k = after
 
 
 def _breaks(grammar: Grammar, text: list[str]) -> list[int]:
@@ -121,14 +138,15 @@ def hand(grammar: Grammar, chunk: Chunk, page: Page) -> Account | Reject:
         return grammar.tell(page)
 
     try:
-        lines.refuse_long(first, after)
+        if grammar.stops is None:
+            lines.refuse_long(first, after)
         told = in_unit(tell)
     except UnreadableHandError as error:
-        return reject(chunk, lines, first, after, error)
-    if lines.nul and "\0" in "".join(lines.text[first:after]):
+        return reject(chunk, lines, first, page.after, error)
+    if lines.nul and "\0" in "".join(lines.text[first : page.after]):
         torn = UnreadableHandError("the hand holds bytes that are no text", kind="damaged")
-        return reject(chunk, lines, first, after, torn)
-    start, length = span(lines, first, after)
+        return reject(chunk, lines, first, page.after, torn)
+    start, length = span(lines, first, page.after)
     return told.account(chunk.start, start, length)
 
 

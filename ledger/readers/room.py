@@ -32,10 +32,10 @@ from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness
 Tell: TypeAlias = Callable[..., bool | None]
 """Tells a phrase of a hand, which is given first and its fields by name; False where it was not meant."""
 
-Deed: TypeAlias = tuple[str, str, str | None, Make]
+Deed: TypeAlias = tuple[str, str, str | None, Make, bool]
 """How a line begins that tells an act, what stands before its amount if more does, what behind it, how it is told.
 
-What has None behind has no amount.
+What has None behind has no amount; the truth says that an amount stands in front of the one that counts.
 """
 
 Rows: TypeAlias = Sequence[tuple[str, Tell]]
@@ -90,7 +90,10 @@ class Room(Listed):
     POTS: ClassVar[Mapping[str, Pot]] = {}
     """The room's words for a pot."""
     DEEDS: ClassVar[Sequence[tuple[str, Make]]] = ()
-    """What a player does, behind the name: `raises {_} to {amount}`; the words for all-in are `ALL_IN`."""
+    """What a player does, behind the name: `raises {_} to {amount}`; the words for all-in are `ALL_IN`.
+
+    Where what stands before the amount has to be one too, it is `{by}`.
+    """
     SAYINGS: ClassVar[Rows] = ()
     """What else stands behind a name; the teller is given the seat."""
     LINES: ClassVar[Rows] = ()
@@ -108,10 +111,11 @@ class Room(Listed):
         super().__init_subclass__()
         acts: dict[str, tuple[Deed, ...]] = {}
         for template, make in cls.DEEDS:
-            words, *rest = phrase(template).parts
+            (words, *rest), fields, _ = phrase(template)
             before = rest[-2] if len(rest) > 1 else ""
             first = words.partition(" ")[0]
-            acts[first] = (*acts.get(first, ()), (words, before, rest[-1] if rest else None, make))
+            deed = (words, before, rest[-1] if rest else None, make, "by" in fields)
+            acts[first] = (*acts.get(first, ()), deed)
         cls._acts = acts
         cls._sayings, cls._lines = Table(cls.SAYINGS, FIELDS), Table(cls.LINES, FIELDS)
         cls._besides, cls._seats = Table(cls.BESIDES, FIELDS), tuple(map(phrase, cls.SEAT_ROWS))
@@ -119,10 +123,10 @@ class Room(Listed):
     def __init__(self, lines: Lines, people: People, venue: str, game: GameSet, at: int) -> None:
         super().__init__(lines, people, venue, game, at)
         self.lines = lines
-        self.acts_read, self.lines_read, self.rows_read = _told.setdefault((type(self), game.exponent), ({}, {}, {}))
-        for memory in (self.acts_read, self.lines_read, self.rows_read):
-            if len(memory) > _KEPT:
-                memory.clear()
+        memory = _told.get((type(self), game.exponent))
+        if memory is None or len(memory[0]) > _KEPT or len(memory[1]) > _KEPT or len(memory[2]) > _KEPT:
+            memory = _told[type(self), game.exponent] = ({}, {}, {})
+        self.acts_read, self.lines_read, self.rows_read = memory
         self.by_word: dict[str, list[tuple[str, Seat]]] = {}
         self.plain_words: dict[str, Seat] = {}
         self.own = False  # somebody's own cards are told
@@ -231,9 +235,10 @@ class Room(Listed):
         return self._tell(self._sayings, rest, self.acts_read, seat)
 
     def _make(self, seat: Seat, rest: str, deed: Deed) -> bool:
-        words, before, behind, make = deed
+        words, before, behind, make, by = deed
         text = rest[len(words) :]
-        bare, all_in = self.without_all_in(text.rpartition(before)[2] if before else text)
+        aside, _, text = text.rpartition(before) if before else ("", "", text)
+        bare, all_in = self.without_all_in(text)
         if behind is None:
             if bare:
                 return False
@@ -242,6 +247,8 @@ class Room(Listed):
             amount = self.amount(bare[: len(bare) - len(behind)].strip())
         else:
             return False
+        if by:
+            self.amount(aside)
         if make(self, seat, amount, all_in) is False:
             return False
         if len(rest) < _LONGEST:
@@ -411,16 +418,19 @@ class Room(Listed):
         What a text says that names nobody is remembered, if the first phrase that fits is meant.
         """
         first = True
-        for tell, found in rows.matches(text):
+        for row, tell, readers in rows.rows(text):
+            written = row.match(text)
+            if written is None:
+                continue
             fields: dict[str, Value] = {}
-            for field, read, written in found:
-                value = written if read is None else read(self, written)
+            for field, read in readers:
+                value = written[field] if read is None else read(self, written[field])
                 if value is None:
                     break
                 fields[field] = value
             else:
                 if tell(self, *who, **fields) is not False:
-                    if first and len(text) < _LONGEST and "name" not in fields:
+                    if first and "name" not in fields and len(text) < _LONGEST:
                         memory[text] = _remembered(tell, fields, bool(who)), 0, None
                     return True
             first = False

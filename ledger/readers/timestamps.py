@@ -45,11 +45,11 @@ def started(written: str) -> Millis | None:
     """
     at = written.find("[")
     if at < 0 and written[-3:] == " ET":
-        return _moment(written[:-3], eastern=True)
+        return _eastern(written[:-3])
     if at >= 0:
         inner = written[at + 1 :].rstrip("] \t")
         if inner.endswith(" ET"):
-            return _moment(inner[:-3].rstrip(), eastern=True)
+            return _eastern(inner[:-3].rstrip())
         written = written[:at]
     bare = written.rstrip()
     if bare.endswith("(ET)"):
@@ -121,6 +121,20 @@ def lasted(written: object) -> Millis | None:
     days, hours, minutes, seconds, fraction = (part or "0" for part in found.groups())
     whole = int(days) * 86_400 + int(hours) * 3_600 + int(minutes) * 60 + int(seconds)
     return whole * 1000 + int(fraction[:3].ljust(3, "0"))
+
+
+def _eastern(text: str) -> Millis | None:
+    """Return the moment of `2011/06/26 18:34:01` in New York, where many hands of one hour are read."""
+    minute, second = _TWO.get(text[-5:-3]), _TWO.get(text[-2:])
+    if minute is None or second is None or not text[-6:-5] == ":" == text[-3:-2]:
+        return _moment(text, eastern=True)
+    hour = _hour(text[:-6])
+    return None if hour is None else hour + minute * _MINUTE + second * 1000
+
+
+@lru_cache(maxsize=4096)
+def _hour(text: str) -> Millis | None:
+    return _moment(text + ":00:00", eastern=True)
 
 
 def _moment(text: str, *, eastern: bool) -> Millis | None:

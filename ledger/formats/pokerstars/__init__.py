@@ -5,20 +5,24 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
-from ledger.formats.pokerstars.cutting import cut, sniff
-from ledger.formats.pokerstars.reading import read
+from ledger.formats.pokerstars.header import begins, is_rule
+from ledger.formats.pokerstars.languages import LOCAL_HEADS
+from ledger.formats.pokerstars.reading import GRAMMAR, sniff
 from ledger.formats.pokerstars.writing import SAYS, write
 from ledger.notation import Format
+from ledger.readers.cutting import cutter
+from ledger.readers.reading import read
 
 FORMAT: Final = Format(
     name="pokerstars",
     title="PokerStars text",
     suffixes=(".txt",),
     sniff=sniff,
-    read=read,
-    cut=cut,
+    read=partial(read, GRAMMAR),
+    cut=cutter(("Hand #", "Game #", "HAND #", "GAME #", *LOCAL_HEADS), begins, rule=is_rule),
     write=write,
     says=SAYS,
     between="\n\n\n",

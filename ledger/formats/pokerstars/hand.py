@@ -1,269 +1,355 @@
-"""What a reader knows of the hand that it is reading, and how it puts events down."""
+"""What PokerStars' lines say: acts and sayings behind a name and a colon, and lines of other kinds, as tables."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from itertools import repeat
-from operator import itemgetter, sub
-from typing import Final, NamedTuple, TypeAlias
+from collections.abc import Mapping
+from typing import ClassVar, Final
 
-from ledger.errors import UnreadableHandError
-from ledger.event import Event
-from ledger.formats.pokerstars.dialect import Dialect
-from ledger.formats.pokerstars.words import CARDS, FIXED
-from ledger.hand.betting import BetReturned
-from ledger.hand.ending import LineUnread
-from ledger.hand.opening import GameSet
-from ledger.people import People
-from ledger.readers import amounts
+from ledger.formats.pokerstars import header
+from ledger.formats.pokerstars.header import Head, Setup
+from ledger.formats.pokerstars.languages import LOCAL_HEADS
+from ledger.formats.pokerstars.news import News, away, of_seat, puts, sits_out
+from ledger.formats.pokerstars.words import BRINGS_IN, DRAW, HEADS, REMARKS, WITNESSES
+from ledger.hand.betting import BetReturned, Called, Raised, RaisesCapped
+from ledger.hand.dealing import CardsDiscarded, StoodPat, StreetDealt
+from ledger.hand.ending import CardsMucked, CardsShown, HandCompleted, HandVoided
+from ledger.hand.opening import BlindPosted, PotSeeded
+from ledger.hand.variants import VARIANTS
+from ledger.readers import acts, amounts
+from ledger.readers.games import STUD
 from ledger.readers.hand import SEATS
-from ledger.readers.lines import Lines
-from ledger.vocabulary import Cards, Chips, PlayerId, Seat, Street
+from ledger.readers.lines import LINES_MOST, too_long
+from ledger.readers.phrases import alike
+from ledger.readers.room import Pot, Room
+from ledger.readers.signatures import others
+from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Witness
 
-_cards: dict[str, Cards | None] = {}
-_KEPT: Final = 100_000
-
-
-def cards(text: str) -> Cards | None:
-    """Return `Ah Kd` as cards; None where one of them is no card."""
-    try:
-        return _cards[text]
-    except KeyError:
-        if len(_cards) > _KEPT:
-            _cards.clear()
-        found = [CARDS.get(word) for word in text.split()]
-        joined = None if None in found else "".join(filter(None, found))
-        if len(text) < 100:
-            _cards[text] = joined
-        return joined
+_WHOLE: Final = (None, "")
+"""A pot of which no part is named."""
+_CAP: Final = " and has reached the "
+_OWN_CARDS: Final = int(Witness.OWN_CARDS)
+_RETURNED: Final = int(Witness.RETURNED_BETS)
+_STARLESS: Final = ("HOLE CARDS", "FLOP", "TURN", "RIVER", "SHOW DOWN", "SUMMARY")
 
 
-class Chair(NamedTuple):
-    """Who sits where: the part of a seat line that seldom changes from hand to hand."""
-
-    seat: Seat
-    name: str
-    player: PlayerId
-    head: str  # "Seat 3: Name", as the summary begins too
+def small_blind(hand: Hand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+    """Tell a small blind; a second one is dead, but the first call may show that it counted."""
+    if hand.first_small not in (0, seat):
+        hand.doubtful[seat] = len(hand.events)
+    acts.one_small_blind(hand, seat, amount, all_in)
 
 
-Make: TypeAlias = Callable[["Hand", Seat, Chips, bool], Event]
-"""Keeps the books for an act and returns its event. The truth says that it is all-in."""
-
-Told: TypeAlias = tuple[Make | None, list[Event], Chips, bool]
-"""An act that was read before: how it is made, or one event for each seat, made once."""
-
-_known: Final[dict[tuple[str, int], dict[str, Told]]] = {}
-
-NOWHERE: Final = -1
-NO_RAISE: Final = (1 << 30, 0)
+def big_blind(hand: Hand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+    """Tell a big blind; PokerStars has no straddle: programs that imitate it write one as a larger big blind."""
+    (acts.straddles if hand.big and amount > hand.blind else acts.big_blind)(hand, seat, amount, all_in)
 
 
-def known(dialect: str, exponent: int) -> dict[str, Told]:
-    """Return the acts read so far at this exponent, by what follows the name: the fast way."""
-    found = _known.get((dialect, exponent))
-    if found is None or len(found) > _KEPT:
-        found = _known[dialect, exponent] = {words: (None, events, 0, False) for words, events in FIXED.items()}
-    return found
+def button_blind(hand: Hand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+    """Tell the one blind of a game with antes, which the button posts."""
+    hand.post(seat, "button", amount, all_in=all_in)
 
 
-class Hand:
-    """The hand being read: who sits where, the bets of this street, the events so far."""
+def ante(hand: Hand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+    """Tell an ante."""
+    hand.antes += 1
+    hand.ante(seat, amount, all_in=all_in)
 
-    __slots__ = (
-        "after",
-        "alone",
-        "antes",
-        "base",
-        "bets",
-        "big",
-        "blind",
-        "board",
-        "chairs",
-        "dealt",
-        "derived",
-        "dialect",
-        "doubtful",
-        "dup",
-        "early",
-        "ended",
-        "events",
-        "exponent",
-        "face",
-        "game",
-        "kept",
-        "known",
-        "last_raise",
-        "left_out",
-        "level",
-        "lines",
-        "marks",
-        "money",
-        "order",
-        "own",
-        "pending",
-        "people",
-        "run",
-        "runs_at",
-        "seats",
-        "small",
-        "street",
-        "summary",
-        "tournament",
-        "venue",
+
+class Hand(News):
+    """The hand being read; rooms that write this grammar add to its tables."""
+
+    __slots__ = ("antes", "doubtful", "end")
+
+    BEHIND = (":",)
+    ALL_IN = (" and is all-in", " ALLIN")
+    WITNESSES: ClassVar[int] = WITNESSES
+    POTS: ClassVar[Mapping[str, Pot]] = {
+        "pot": (None, ""),
+        "main pot": (0, ""),
+        "side pot": (1, ""),
+        **{f"side pot{sign}{count}": (count, "") for count in range(1, SEATS) for sign in ("-", " ", " #")},
+    }
+
+    begins: ClassVar[staticmethod[[str], bool]] = staticmethod(header.begins)
+    """Tells whether a hand begins with a line."""
+    stops_at = staticmethod(
+        header.stopper(header.begins, (*HEADS, *LOCAL_HEADS), *others("PokerStars"), header.SUMMARY)
     )
 
-    def __init__(self, lines: Lines, base: int, people: People, venue: str, game: GameSet, dialect: Dialect) -> None:
-        self.lines = lines
-        self.base = base  # byte in the chunk at which the hand begins
-        self.people = people
-        self.venue = venue
-        self.game = game
-        self.exponent = game.exponent
-        self.money = amounts.known(game.exponent)
-        self.dialect = dialect
-        self.known = known(dialect.name, game.exponent)
-        self.tournament = game.format == "tournament"
-        self.events: list[Event] = []
-        self.marks: list[int] = []  # the line that tells each event, NOWHERE for none
-        self.derived: list[int] = []
-        self.seats: dict[str, Seat] = {}  # by name, without names that two seats share
-        self.order: list[str] | None = None  # the names, longest first
-        self.dup: set[str] = set()  # names that two seats share
-        self.early: list[int] = []  # lines between the table and its seats
-        self.chairs: dict[Seat, Chair] = {}
-        self.left_out: dict[Seat, int] = {}  # where its SeatLeftOut stands
-        self.bets: list[Chips] = [0] * SEATS
-        self.level = 0  # the highest live bet
-        self.last_raise = NO_RAISE  # where it stands, and the raiser's bet before it
-        self.alone: Seat = 0  # who made it, until somebody matches it; 0 = nobody
-        self.street: Street = "preflop"
-        self.pending: list[tuple[Seat, Chips, int]] = []  # bets that nobody called, not yet returned
-        self.small: Seat = 0  # who posted the small blind, the big blind
-        self.big: Seat = 0
-        self.blind = game.blinds[-1] if game.blinds else (game.bets[0] if game.bets else 0)
+    @staticmethod
+    def head(line: str) -> Head:
+        """Take a hand's first line apart."""
+        return header.head(line)
+
+    @staticmethod
+    def setup(found: Head, exponent: int | None, play: bool) -> Setup:
+        """Return the game of a first line; the exponent None = as the currency has it."""
+        return header.setup(found, exponent, play)
+
+    def begin(self) -> None:
+        """Know nothing yet."""
+        self.early, self.out = [], {}
+        self.boards, self.written = {}, ""
+        self.run, self.face, self.runs_agreed, self.after = 1, 1, -1, False
+        self.kept, self.summary, self.total = {}, -1, None
+        self.blind = self.blind or (self.game.bets[0] if self.game.bets else 0)
         self.doubtful: dict[Seat, int] = {}  # second small blinds: dead or live shows later
-        self.antes: list[int] = []  # where the antes stand
-        self.board: dict[tuple[int, int], int] = {}  # cards dealt so far, by run and board
-        self.dealt = ""  # the only board as written, while nothing about it is odd
-        self.run = 1
-        self.face = 1  # the board whose pots are awarded
-        self.runs_at = -1  # where RunsAgreed stands
-        self.after = False  # a pot was awarded, no showdown was announced
-        self.ended = False  # betting is over: showdown or award seen
-        self.kept: dict[Seat, Cards] = {}  # cards shown
-        self.own = False  # somebody's own cards are told
-        self.summary = -1  # the line of the summary's heading
+        self.antes = 0
+        self.end = 0  # the line behind the last one
 
-    def put(self, event: Event, k: int) -> None:
-        """Add an event that line `k` tells."""
-        self.events.append(event)
-        self.marks.append(k)
-
-    def places(self) -> list[int]:
-        """Return start and length of each event's line, counted from the hand's first byte."""
-        marks, lines = self.marks, self.lines
-        places = [0] * (2 * len(marks))
-        of_marks = itemgetter(*marks)  # a hand has more than one event
-        places[::2] = map(sub, of_marks(lines.starts), repeat(self.base))
-        places[1::2] = of_marks(lines.lengths)
-        for index in self.derived:
-            if marks[index] == NOWHERE:
-                places[2 * index : 2 * index + 2] = (0, 0)
-        return places
-
-    def unread(self, line: str, k: int) -> None:
-        """Keep a line that nobody knows."""
-        self.put(LineUnread(self.people.text(line.strip())), k)
-
-    def chips(self, text: str) -> Chips:
-        """Read an amount in the hand's unit."""
+    def amount(self, text: str) -> Chips:
+        """Read an amount as it is written: a blank in it is damage."""
         found = self.money.get(text)
         return amounts.read(text, self.exponent) if found is None else found
 
-    def player(self, name: str) -> PlayerId:
-        """Return the id of a name at this venue."""
-        return self.people.player(self.venue, name)
+    def body(self, k: int, after: int) -> None:
+        """Read from behind the seat list to the hand's end."""
+        text, seats, known = self.lines.text, self.seats, self.acts_read
+        limit = min(after, k + LINES_MOST)
+        while k < limit:
+            line = text[k]
+            self.at = k
+            name, colon, rest = line.rpartition(": ")
+            seat = seats.get(name)
+            if seat is not None and colon:
+                told = known.get(rest)
+                if told is not None:
+                    make, amount, all_in = told
+                    if make(self, seat, amount, all_in) is not False:
+                        k += 1
+                        continue
+                if self._acted(seat, rest):
+                    k += 1
+                    continue
+            if line[:4] == "*** ":
+                if line[4:11] == "SUMMARY":
+                    self.summary = k
+                    self.end = self.sum_up(k + 1, after)
+                    return
+                k = self.heading(line)
+            elif not line or line.isspace():
+                k += 1
+                limit = min(after, limit + 1)  # only lines with something on them count
+            elif self.stops_at(line):
+                break
+            else:
+                k = self._other(line)
+        if k == limit < after:
+            raise too_long(LINES_MOST + 1)
+        self.end = k
 
-    def by_length(self) -> list[str]:
-        """Return the names of the seats, longest first."""
-        if self.order is None:
-            self.order = sorted((*self.seats, *self.dup), key=len, reverse=True)
-        return self.order
+    def _acted(self, seat: Seat, rest: str) -> bool:
+        """Read an act that was not read before, and remember it with the blank behind it."""
+        bare = rest.strip()
+        if not self.act(seat, bare):
+            return False
+        if bare != rest and bare in self.acts_read:
+            self.acts_read[rest] = self.acts_read[bare]
+        return True
 
-    def who(self, line: str, after: str) -> tuple[str, str] | None:
-        """Find the name before `after` at the beginning of a line: the name, and what follows."""
+    def _other(self, line: str) -> int:
+        """Read a line of another kind; return the next line to read."""
+        name, _, won = line.rpartition(" collected ")
+        if (  # with `Dealt to` the most frequent lines
+            won[-9:] == " from pot"
+            and (seat := self.seats.get(name)) is not None
+            and (amount := self.money.get(won[:-9])) is not None
+        ):
+            self.collects(seat, amount, _WHOLE)
+            return self.at + 1
+        if line[:9] == "Dealt to ":
+            if not self.dealt_to(line):
+                self.unread(line)
+            return self.at + 1
+        if line[:14] == "Uncalled bet (" and self._returned(line[14:].rstrip()):
+            return self.at + 1
+        name, colon, rest = line.partition(": ")
+        if colon and (seat := self.seats.get(name)) is not None and self.act(seat, rest.strip()):
+            return self.at + 1  # with another colon behind the first: `shows [Ah 2c] (Lo: 8,5,4,2,A)`
+        bare = line.strip()
+        if line[:1] == " " and (starred := _starred(bare)):
+            self.lines.text[self.at] = starred
+            return self.at
+        if not self.line(bare) and not self.spoken(line):
+            self.unread(line)
+        return self.at + 1
+
+    def spoken(self, line: str) -> bool:
+        """Read what somebody does whose name ends where another one's does not: `a` in `a: b: folds`."""
         for name in self.by_length():
-            if line.startswith(after, len(name)) and line.startswith(name):
-                return name, line[len(name) + len(after) :]
-        return None
+            spoken = name + ": "
+            if line.startswith(spoken) and self.act(self.seats[name], line[len(spoken) :].strip()):
+                return True
+        return False
 
-    def seat(self, name: str) -> Seat | None:
-        """Return the seat of a name, blanks at its end or not."""
-        found = self.seats.get(name)
-        return self.seats.get(name.rstrip()) if found is None else found
+    def without_all_in(self, text: str) -> tuple[str, bool | None]:
+        """Part `$5 and is all-in` and `$5 and has reached the $40 cap`."""
+        for words in self.ALL_IN:
+            if text.endswith(words):
+                return text[: -len(words)], True
+        return text.partition(_CAP)[0], False
 
-    def posted(self, seat: Seat, live: Chips) -> None:
-        """Keep the books for a blind or bet of `live` more chips."""
-        bet = self.bets[seat] = self.bets[seat] + live
-        self.raised_to(seat, bet)
+    def call(self, seat: Seat, added: Chips, *, all_in: bool | None = None) -> None:
+        """Call with so many chips more, which may set right what was told before."""
+        if seat in self.doubtful and not all_in:  # a short call says nothing of it
+            self._settle_second_small(seat, added)
+        if 0 < self.level < self.bets[seat] + added:
+            self._settle_raise(self.bets[seat] + added)
+        to = self._add(seat, added)
+        self.events.append(Called(seat, added, to, all_in))
+        self.marks.append(self.at)
 
-    def raised_to(self, seat: Seat, bet: Chips) -> None:
-        """Keep the level for a seat's live total."""
-        if bet > self.level:
-            self.level = bet
-            self.alone = seat
-        elif bet == self.level and seat != self.alone:
-            self.alone = 0
+    def _settle_raise(self, to: Chips) -> None:
+        """Set right a raise that a call goes beyond: `to` told the chips added, as Run It Once did."""
+        index = next((at for at in range(len(self.events) - 1, 0, -1) if isinstance(self.events[at], Raised)), 0)
+        event = self.events[index]
+        if isinstance(event, Raised) and event.to == self.level and 2 * event.to - event.added == to:
+            self.events[index] = Raised(event.seat, event.to, to, event.all_in)
+            self.bets[event.seat] = self.level = to
+            self.put_in[event.seat] += event.to - event.added
 
-    def next_street(self, street: Street) -> None:
-        """Begin a street; a bet that nobody called and nobody gave back is remembered."""
+    def _settle_second_small(self, seat: Seat, added: Chips) -> None:
+        """Let a second small blind count where the first call shows that its writer did."""
+        index = self.doubtful.pop(seat)
+        post = self.events[index]
+        if isinstance(post, BlindPosted) and self.bets[seat] + added + post.dead == self.level:
+            self.events[index] = BlindPosted(seat, post.role, post.dead, 0, post.all_in)
+            self.bets[seat] += post.dead
+
+    def draws(self) -> None:
+        """Begin the one draw that some files do not announce."""
+        if self.street == "preflop" and self.game.variant in DRAW:
+            self.next_street("first-draw")
+            self.derived.append(len(self.events))
+            self.put(StreetDealt("first-draw"))
+
+    # -- sayings ---------------------------------------------------------------------------------
+
+    def folds_open(self, seat: Seat, cards: Cards) -> None:
+        """Read `folds [Ah Kd]`."""
+        self.kept[seat] = cards
+        self.fold(seat, cards)
+
+    def shows(self, seat: Seat, cards: Cards, claim: str = "", *, after: bool = False) -> None:
+        """Read `shows [Ah Kd] (a pair of Aces)`: cards that stay face down are unknown."""
         self.close_bets()
-        self.street = street
-        self.bets = [0] * SEATS
-        self.level = self.alone = 0
+        self.kept[seat] = cards
+        if self.game.variant not in STUD:
+            cards += UNKNOWN_CARD * (VARIANTS[self.game.variant].start_cards - len(cards) // 2)
+        self.put(CardsShown(seat, cards, self.after or after, self.people.text(claim)))
 
-    def close_bets(self) -> None:
-        """Remember a bet that nobody called."""
-        if self.alone:
-            rest = max(bet for seat, bet in enumerate(self.bets) if seat != self.alone)
-            self.pending.append((self.alone, self.level - rest, len(self.events)))
-            self.alone = 0
+    def breaks_off(self, _seat: Seat) -> None:
+        """Refuse `raises $2 to`, whose amount is missing."""
+        self.amount("")
 
-    def end_bets(self) -> None:
-        """Take note that the betting is over."""
-        if not self.ended:
-            self.ended = True
+    def stands_pat(self, seat: Seat, cards: Cards = "") -> None:
+        """Read `stands pat on [Ah Kd 3c 4c 5d]`."""
+        self.draws()
+        if cards:
+            self.kept.setdefault(seat, cards)
+        self.put(StoodPat(seat))
+
+    def discards(self, seat: Seat, count: int, cards: Cards = "") -> None:
+        """Read `discards 2 cards [3c Qc]`."""
+        self.draws()
+        self.put(CardsDiscarded(seat, count, cards))
+
+    # -- other lines -----------------------------------------------------------------------------
+
+    def collects(self, name: Seat, amount: Chips, pot: tuple[int | None, str]) -> None:
+        """Read `Ada collected $5 from side pot-1`."""
+        self.after = True
+        self.award(name, amount, pot[0], run=self.run, board=self.face)
+
+    def _returned(self, told: str) -> bool:
+        """Read `$5) returned to Ada`; where the room added chips, Run It Once told more than the bet."""
+        written, words, name = told.partition(") returned to ")
+        seat = self.seats.get(name)
+        if seat is None or not words:
+            return False
+        amount = self.amount(written)
+        if amount > self.bets[seat] and any(isinstance(event, PotSeeded) for event in self.events):
             self.close_bets()
+            alone = next((rest for one, rest, _ in self.pending if one == seat), 0)
+            if alone:
+                self.remark()
+                self.derived.append(len(self.events))
+                amount = alone
+        self.give_back(seat, amount)
+        return True
 
-    def insert(self, index: int, event: Event) -> None:
-        """Put a derived event where it belongs."""
-        self.events.insert(index, event)
-        self.marks.insert(index, NOWHERE)
-        self.derived = [at + (at >= index) for at in self.derived] + [index]
-        if self.runs_at >= index:
-            self.runs_at += 1
-        self.left_out = {seat: at + (at >= index) for seat, at in self.left_out.items()}
+    def cancelled(self) -> None:
+        """Read `Hand cancelled`."""
+        self.alone = 0
+        self.put(HandVoided("cancelled"))
 
-    def move(self, start: int, to: int) -> None:
-        """Put the events from `start` on before event `to`: their line stands before its line."""
-        count = len(self.events) - start
-        self.events[to:] = self.events[start:] + self.events[to:start]
-        self.marks[to:] = self.marks[start:] + self.marks[to:start]
-        self.left_out = {seat: at + count * (at >= to) for seat, at in self.left_out.items()}
+    # -- the end ---------------------------------------------------------------------------------
 
-    def return_bets(self, total: Chips | None, put: Chips) -> None:
-        """Derive the returned bets that old files do not print.
+    def conclude(self) -> None:
+        """Do what a room can tell of the whole hand alone."""
 
-        Where the declared total counts such a bet among the pot, the source says that it stayed in.
-        """
-        if not self.pending or total == put:
-            return
-        for seat, amount, index in reversed(self.pending):
-            if amount > 0:
-                self.insert(index, BetReturned(seat, amount))
+    def finish(self) -> None:
+        """Do what only the whole hand can tell."""
+        self.leave_idle()
+        if self.antes == 1:
+            self.ante_for_all()
+        if self.summary >= 0:
+            self.close_bets()
+            if self.pending:
+                seeded = sum(event.amount for event in self.events if isinstance(event, PotSeeded))
+                self.return_bets(None if self.total is None else self.total - seeded)
+            self.conclude()
+            self.at = self.summary
+            self.put(HandCompleted())
+
+    def witnesses(self) -> int:
+        """Return what this hand's text records whenever it happens."""
+        found = self.WITNESSES | (_OWN_CARDS if self.own else 0)
+        if self.derived and any(isinstance(self.events[at], BetReturned) for at in self.derived):
+            found &= ~_RETURNED
+        return found
+
+    DEEDS = (
+        ("folds", acts.folds),
+        ("checks", acts.checks),
+        ("calls {amount}", acts.calls),
+        ("bets {amount}", acts.bets),
+        *alike(acts.raises_to, "raises to {amount}", "raises {by} to {amount}"),
+        ("posts small blind {amount}", small_blind),
+        ("posts big blind {amount}", big_blind),
+        ("posts small & big blinds {amount}", acts.both_blinds),
+        *alike(ante, "posts the ante {amount}", "posts ante {amount}"),
+        ("posts button blind {amount}", button_blind),
+        *alike(acts.straddles, "posts straddle {amount}", "posts a straddle {amount}"),
+        *alike(acts.brings_in, *BRINGS_IN),
+    )
+    SAYINGS = (
+        *alike(puts(CardsMucked), "mucks hand", "mucks"),
+        ("doesn't show hand", puts(lambda seat: CardsMucked(seat, declined=True))),
+        *alike(shows, "shows [{cards}] ({claim})", "shows [{cards}]"),
+        ("folds [{cards}]", folds_open),
+        ("sits out", of_seat(sits_out)),
+        ("is sitting out", of_seat(away)),
+        ("stands pat", stands_pat),
+        ("stands pat on [{cards}]", stands_pat),
+        *alike(discards, "discards {count} cards [{cards}]", "discards {count} card [{cards}]"),
+        *alike(discards, "discards {count} cards", "discards {count} card", "discards {count}"),
+        *alike(breaks_off, "raises {_} to", "calls", "bets"),
+        ("", Room.remark),  # so the room writes what players answer when they are asked for several runs
+    )
+    LINES = (
+        ("{name} collected {amount} from {pot}", collects),
+        *News.LINES,
+        ("Hand cancelled", cancelled),
+        ("Betting is capped", puts(RaisesCapped)),
+        *alike(Room.remark, *REMARKS),
+        *alike(puts(lambda amount: PotSeeded("splash", amount)), "STP added: {amount}", "STP Added: {amount}"),
+    )
 
 
-def too_many(seat: int) -> UnreadableHandError:
-    """Return the error for a seat number that no table has."""
-    return UnreadableHandError(f"there is no seat {seat}: tables have fewer than {SEATS}", kind="seat")
+def _starred(bare: str) -> str:
+    """Return ` FLOP  [2c 7d Kc]`, whose stars a message board took for bold type, as a heading."""
+    title, bracket, cards = bare.partition("  [")
+    if title not in _STARLESS or bool(bracket) == (title in ("HOLE CARDS", "SHOW DOWN", "SUMMARY")):
+        return ""
+    return f"*** {title} *** [{cards}" if bracket else f"*** {title} ***"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
 from ledger.formats.pokerstars.translating import is_local
-from ledger.formats.pokerstars.words import GAMES, HEADS, LIMITS, ROOMS
+from ledger.formats.pokerstars.words import GAMES, HEADS, LIMIT_TITLES, ROOMS, TITLES
 from ledger.hand.opening import Betting, GameSet, OptionSet, TournamentSet
 from ledger.readers import amounts, games, timestamps
 from ledger.readers.phrases import require_number
@@ -19,6 +20,12 @@ _CODES: Final = frozenset(("USD", "EUR", "GBP", "CNY", "INR", "RUB", "CAD", "SEK
 _BUY_IN_WORDS: Final = _CODES | {"FREEROLL", "FPP", "TICKET", "STARSCOIN"}
 _BETWEEN: Final = "./-"
 _KEPT: Final = 20_000
+SUMMARY: Final = "PokerStars Tournament #"
+"""How a tournament's summary begins, which is no hand."""
+_MARKS: Final = ("", "\ufeff", "> ", ">", " ", "  ", "   ", "    ", "\t", "\t\t", "\t\t\t")
+"""What archives put before a hand's lines."""
+_RULE: Final = 20
+"""What stands between the stars of a rule in other languages, `n. 27` or `№2`, is shorter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +68,25 @@ def begins(line: str) -> bool:
     return (at > 0 and line[at - 4 : at].upper() in ("HAND", "GAME") and line[at + 2 : at + 3].isdigit()) or is_local(
         line
     )
+
+
+def is_rule(line: str) -> bool:
+    """Tell whether this is `*********** # 1 **************`, which archives put before a hand."""
+    if not line.startswith("*****"):
+        return False
+    line = line.rstrip()
+    inner = line.strip("* \t")
+    return line.endswith("*****") and ("#" in line or (inner[-1:].isdigit() and len(inner) < _RULE))
+
+
+def stopper(begins: Callable[[str], bool], heads: tuple[str, ...], *foreign: str) -> Callable[[str], bool]:
+    """Return what tells a line with which a hand of a room ends, because something else begins."""
+    starts = {(mark + head)[:4] for mark in _MARKS for head in (*heads, *foreign, "*****")}
+
+    def stops(line: str) -> bool:
+        return line[:4] in starts and (begins(line) or line.startswith(foreign) or is_rule(line))
+
+    return stops
 
 
 _rooms: dict[str, tuple[str, bool]] = {}
@@ -118,7 +144,7 @@ def _year_first(word: str) -> str:
 _setups: dict[tuple[str, int | None, bool], Setup] = {}
 
 
-def setup(found: Head, *, exponent: int | None, play: bool) -> Setup:
+def setup(found: Head, exponent: int | None, play: bool) -> Setup:
     """Return the game of a header. `exponent` None = as the currency has it."""
     key = (found.game, exponent, play)
     made = _setups.get(key)
@@ -207,28 +233,21 @@ def _amounts(stakes: str, exponent: int) -> tuple[tuple[Chips, ...], Chips, Chip
 
 def _odd(name: str) -> str:
     """Return the game's name where it is not the one that PokerStars itself writes today."""
-    from ledger.formats.pokerstars.words import LIMIT_TITLES, TITLES  # noqa: PLC0415 - once a game
-
     variant, betting = _game(name)
     return "" if name == f"{TITLES[variant]} {LIMIT_TITLES[betting]}" else name
 
 
 def _game(name: str) -> tuple[str, Betting]:
-    low = " ".join(name.replace("\xa0", " ").lower().split())
-    for ending, betting in LIMITS:
-        if low.endswith(ending):
-            variant = GAMES.get(low[: -len(ending)])
-            if variant is not None:
-                return variant, betting
-    raise games.unknown_game(name)
+    found = game_of(name)
+    if found is None:
+        raise games.unknown_game(name)
+    return found
 
 
 def game_of(name: str) -> tuple[str, Betting] | None:
     """Return variant and betting of a game's name; None if it is not known."""
-    try:
-        return _game(name)
-    except UnreadableHandError:
-        return None
+    variant, betting = games.parted(name, GAMES)
+    return (variant, betting) if variant and betting else None
 
 
 def _tournament(text: str, exponent: int) -> tuple[TournamentSet, GameSet, list[OptionSet]]:

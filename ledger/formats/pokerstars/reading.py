@@ -1,124 +1,92 @@
-"""PokerStars' text to events: hands are told apart, and each is read line by line.
-
-The most frequent lines are read here, with string methods alone; `acts`, `others`, `streets` and
-`summary` know the rest. What fails in one hand stays in it.
-"""
+"""PokerStars' text to events: where hands begin in it, and how one is read."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import partial
 from typing import Final
 
-from ledger.account import Account, Reject
 from ledger.errors import UnreadableHandError
-from ledger.formats.pokerstars import acts, header, seating, streets, summary
-from ledger.formats.pokerstars.cutting import blocks, is_rule
-from ledger.formats.pokerstars.dialect import Dialect
+from ledger.formats.pokerstars import header
 from ledger.formats.pokerstars.hand import Hand
-from ledger.formats.pokerstars.languages import LOCAL_HEADS
-from ledger.formats.pokerstars.others import other
-from ledger.formats.pokerstars.seating import Seating
 from ledger.formats.pokerstars.translating import is_local, put_in_english
-from ledger.formats.pokerstars.words import HEADS, WITNESSES
-from ledger.hand.betting import BetReturned
-from ledger.hand.ending import HandCompleted
-from ledger.hand.opening import AntePosted, ButtonPlaced, HandOpened
-from ledger.notation import Chunk, Item
-from ledger.people import People
-from ledger.readers import amounts
-from ledger.readers.amounts import FinerAmountError
-from ledger.readers.hand import nobody
-from ledger.readers.lines import LINE_MOST, LINES_MOST, Lines, too_long
-from ledger.readers.reading import reject, span, stray
+from ledger.hand.opening import ButtonPlaced, HandOpened
+from ledger.readers.lines import LINE_MOST, Lines
+from ledger.readers.reading import Grammar, Page
 from ledger.readers.signatures import others
-from ledger.vocabulary import Chips, Witness
 
-SUMMARY: Final = "PokerStars Tournament #"
-"""How a tournament's summary begins, which is no hand; `HEADS` break lines at it."""
-
-POKERSTARS: Final = Dialect(
-    name="pokerstars",
-    begins=header.begins,
-    head=header.head,
-    setup=header.setup,
-    foreign=(*others("PokerStars"), SUMMARY),
-    breaks=(*HEADS, *LOCAL_HEADS, *others("PokerStars"), "\ufeff", " ", "\t", "*****"),
-    witnesses=WITNESSES,
-)
-_OWN_CARDS = int(Witness.OWN_CARDS)
-_RETURNED = int(Witness.RETURNED_BETS)
+_BEFORE: Final = frozenset(("", "*", "\ufeff", " ", "\t"))
+"""With what a line begins that may stand before a hand's first line."""
 
 
-def read(chunk: Chunk, people: People, dialect: Dialect = POKERSTARS) -> Iterator[Item]:
-    """Yield the hands of a chunk and, for what is none, rejects."""
-    seatings = Seating(people)
-    for block in blocks(chunk, dialect.begins):
-        yield from _read_block(block, seatings, dialect)
+def grammar(kind: type[Hand], *heads: str) -> Grammar:
+    """Return the grammar of a room that writes as PokerStars does; its hands begin with one of `heads`."""
+    return Grammar(kind.begins, others(*heads), partial(tell, kind), preface=("*****",), stops=kind.stops_at)
 
 
-def _read_block(chunk: Chunk, seatings: Seating, dialect: Dialect) -> Iterator[Item]:
-    lines = Lines(chunk)
-    text = lines.text
-    k, count = 0, len(text)
-    while k < count:
-        line = text[k]
-        if not line or line.isspace():
-            k += 1
-            continue
-        start = k
-        if is_rule(line):
-            k = _after_blanks(text, k + 1)
-        if k < count and dialect.begins(text[k]):
-            k, item = _hand(chunk, lines, start, k, seatings, dialect)
-            yield item
-        else:
-            k = _next_head(text, start + 1, dialect)
-            yield stray(chunk, lines, start, k)
-
-
-def _after_blanks(text: list[str], k: int) -> int:
-    while k < len(text) and not text[k].strip():
-        k += 1
-    return k
-
-
-def _next_head(text: list[str], k: int, dialect: Dialect) -> int:
-    """Return the next line at which a hand of any room begins."""
-    while k < len(text):
-        line = text[k]
-        if line and (dialect.begins(line) or line.startswith(dialect.foreign) or is_rule(line)):
-            return k
-        k += 1
-    return k
-
-
-def _hand(
-    chunk: Chunk, lines: Lines, start: int, k: int, seatings: Seating, dialect: Dialect
-) -> tuple[int, Account | Reject]:
-    """Read the hand whose header is line `k`; return the line after it and what it became."""
-    if lines.text[k][:1] in " \t>":
-        _take_indent(lines, k)
-    exponent: int | None = None
+def tell(kind: type[Hand], page: Page) -> Hand:
+    """Read one hand; it ends before the first line that is no part of it."""
+    text, top = page.lines.text, page.first
+    while text[top][:1] in _BEFORE and not kind.begins(text[top]):
+        top += 1  # behind a rule
     try:
-        if lines.longest > LINE_MOST:
-            lines.refuse_long(k, _next_head(lines.text, k + 1, dialect))
-        if dialect.begins is header.begins and is_local(lines.text[k].lstrip("\ufeff")):
-            put_in_english(lines, k)
-        while True:
-            try:
-                hand, after, found = _try(lines, start, k, seatings, dialect, exponent)
-                break
-            except FinerAmountError as finer:
-                if finer.digits > amounts.FINEST or finer.digits <= (exponent or 0):
-                    raise UnreadableHandError(
-                        f"an amount has {finer.digits} decimals; {amounts.FINEST} are the most", kind="amount"
-                    ) from None
-                exponent = finer.digits
-    except UnreadableHandError as error:
-        after = _next_head(lines.text, k + 1, dialect)
-        return after, reject(chunk, lines, start, after, error)
-    first, length = span(lines, start, after)
-    return after, Account(found, hand.places(), chunk.start + first, length, hand.derived)  # type: ignore[arg-type]  # only hand events are put down
+        if page.lines.longest > LINE_MOST:
+            page.lines.refuse_long(top, _next_stop(kind, page, top))
+        hand = _tell(kind, page, top)
+    except UnreadableHandError:
+        page.after = _next_stop(kind, page, top)
+        raise
+    page.after = hand.end
+    return hand
+
+
+def _next_stop(kind: type[Hand], page: Page, top: int) -> int:
+    return next((k for k in range(top + 1, page.after) if kind.stops_at(page.lines.text[k])), page.after)
+
+
+def _tell(kind: type[Hand], page: Page, top: int) -> Hand:
+    lines, text = page.lines, page.lines.text
+    if text[top][0] in " \t>":
+        _take_indent(lines, top)
+    if is_local(text[top].lstrip("\ufeff")):
+        put_in_english(lines, top)
+    head = kind.head(text[top])
+    at = top + 1
+    while at < page.after and not text[at].strip():
+        at += 1
+    table = header.table(text[at].strip()) if at < page.after else None
+    if table is None:
+        raise UnreadableHandError(
+            "the hand breaks off behind its first line",
+            kind="cut-off",
+            hint="The line that names the table is missing or damaged.",
+        )
+    setup = kind.setup(head, page.exponent, table.play)
+    hand = kind(lines, page.people, head.room, setup.game, top)
+    for event in setup.events:
+        hand.put(event)
+    first = len(hand.events)
+    after = hand.seats_from(at + 1, page.after)
+    if hand.early:
+        hand.tell_early(first)
+    if table.button is not None:
+        hand.at = at
+        hand.put(ButtonPlaced(table.button))
+    hand.body(after, page.after)
+    hand.finish()
+    hand.open(
+        HandOpened(
+            head.room,
+            table.name.removeprefix(setup.tournament + " ") if setup.tournament else table.name,
+            head.number,
+            hand.witnesses(),
+            header.moment(head.written),
+            head.written,
+            table.seats,
+            setup.tournament,
+            setup.club,
+        )
+    )
+    return hand
 
 
 def _take_indent(lines: Lines, k: int) -> None:
@@ -141,146 +109,21 @@ def _take_indent(lines: Lines, k: int) -> None:
         k += 1
 
 
-def _try(
-    lines: Lines, start: int, k: int, seatings: Seating, dialect: Dialect, exponent: int | None
-) -> tuple[Hand, int, list[object]]:
-    """Read a hand in units of 10^-exponent; None = as its currency has it."""
-    text = lines.text
-    head = dialect.head(text[k])
-    at = _after_blanks(text, k + 1)
-    table = header.table(text[at].strip()) if at < len(text) else None
-    if table is None:
-        raise UnreadableHandError(
-            "the hand breaks off behind its first line",
-            kind="cut-off",
-            hint="The line that names the table is missing or damaged.",
-        )
-    setup = dialect.setup(head, exponent=exponent, play=table.play)
-    hand = Hand(lines, lines.starts[start], seatings.people, head.room, setup.game, dialect)
-    put = hand.put
-    put(setup.game, k)  # HandOpened takes this place when it is known what the hand witnesses
-    for event in setup.events:
-        put(event, k)
-    first = len(hand.events)
-    after = seatings.read(hand, at + 1)
-    if not hand.chairs:
-        raise nobody()
-    if hand.early:
-        _read_early(hand, first)
-    if table.button is not None:
-        put(ButtonPlaced(table.button), at)
-    after, total = _body(hand, after)
-    if lines.nul and "\0" in "".join(text[start:after]):
-        raise UnreadableHandError("the hand holds bytes that are no text", kind="damaged")
-    _finish(hand, total)
-    witnesses = dialect.witnesses
-    if hand.own:
-        witnesses |= _OWN_CARDS
-    if any(isinstance(hand.events[at], BetReturned) for at in hand.derived):
-        witnesses &= ~_RETURNED
-    name = table.name.removeprefix(setup.tournament + " ") if setup.tournament else table.name
-    hand.events[0] = HandOpened(
-        head.room,
-        name,
-        head.number,
-        witnesses,
-        header.moment(head.written),
-        head.written,
-        table.seats,
-        setup.tournament,
-        setup.club,
-    )
-    return hand, after, hand.events  # type: ignore[return-value]  # a list is invariant
+GRAMMAR: Final = grammar(Hand, "PokerStars")
 
 
-def _read_early(hand: Hand, first: int) -> None:
-    """Read what stands before the seats, now that their names are known, and tell it first."""
-    seated = len(hand.events)
-    for k in hand.early:
-        other(hand, hand.lines.text[k], k)
-    if len(hand.events) > seated:
-        hand.move(seated, first)
+def sniff(head: bytes) -> int:
+    """Return how sure it is that this is PokerStars' text: 0 no, 100 certain."""
+    sure = 0
+    for line in head.decode("utf-8", "replace").replace("\r", "\n").split("\n"):
+        bare = line.lstrip("\ufeff \t")
+        if header.begins(bare):
+            return 95 if bare[:10].upper() == "POKERSTARS" else 90
+        if bare.startswith(_FOREIGN):
+            return 0
+        if bare.startswith(("*** HOLE CARDS ***", "*** SUMMARY ***", "*** SHOW DOWN ***")):
+            sure = 30
+    return sure
 
 
-def _body(hand: Hand, k: int) -> tuple[int, Chips | None]:
-    """Read from behind the seat list to the hand's end."""
-    text, seats, known = hand.lines.text, hand.seats, hand.known
-    breaks, foreign, begins = hand.dialect.breaks, hand.dialect.foreign, hand.dialect.begins
-    put, mark = hand.events.append, hand.marks.append
-    count = min(len(text), k + LINES_MOST)
-    while k < count:
-        line = text[k]
-        name, colon, rest = line.rpartition(": ")
-        if (seat := seats.get(name)) is not None and colon:
-            told = known.get(rest)
-            if told is not None:
-                make, events, amount, all_in = told
-                put(make(hand, seat, amount, all_in) if make else events[seat])
-                mark(k)
-                k += 1
-            elif acts.act(hand, seat, rest, k):
-                k += 1
-            else:
-                # A name may end in the middle of another one: `a` in `a: b leaves the table`.
-                k = other(hand, line, k)
-        elif line[:4] == "*** ":
-            if line[4:11] == "SUMMARY":
-                hand.summary = k
-                return summary.read(hand, k + 1)
-            k = streets.heading(hand, line, k)
-        elif not line or line.isspace():
-            k += 1
-            count = min(len(text), count + 1)  # only lines with something on them count
-        elif line.startswith(breaks) and (begins(line) or line.startswith(foreign) or is_rule(line)):
-            return k, None
-        else:
-            k = other(hand, line, k)
-    if k < len(text):
-        raise too_long(LINES_MOST + 1)
-    return k, None
-
-
-def _finish(hand: Hand, total: Chips | None) -> None:
-    """Do what only the whole hand can tell."""
-    if hand.left_out:
-        seating.settle(hand)
-    if len(hand.antes) == 1 and len(hand.seats) > 1:
-        _ante_for_all(hand)
-    if hand.summary >= 0:
-        hand.close_bets()
-        if hand.pending:
-            hand.return_bets(total, _put_in(hand))
-        if hand.dialect.finish is not None:
-            hand.dialect.finish(hand)
-        hand.put(HandCompleted(), hand.summary)
-
-
-def _ante_for_all(hand: Hand) -> None:
-    """One ante among several players, of the big blind: it is paid for the table."""
-    index = hand.antes[0]
-    ante = hand.events[index]
-    if isinstance(ante, AntePosted) and ante.seat == hand.big:
-        hand.events[index] = AntePosted(ante.seat, ante.amount, True, all_in=ante.all_in)
-
-
-def _put_in(hand: Hand) -> Chips:
-    """Return the chips that went in, less the returned bets that the source prints."""
-    total = 0
-    for event in hand.events:
-        for name, sign in _CHIPS.get(type(event).__name__, ()):
-            total += sign * getattr(event, name)
-    return total
-
-
-_CHIPS = {
-    "BlindPosted": (("live", 1), ("dead", 1)),
-    "StraddlePosted": (("amount", 1),),
-    "AntePosted": (("amount", 1),),
-    "BringInPosted": (("amount", 1),),
-    "Called": (("added", 1),),
-    "Bet": (("added", 1),),
-    "Raised": (("added", 1),),
-    "Completed": (("added", 1),),
-    "BetReturned": (("amount", -1),),
-    "PotSeeded": (("amount", 1),),
-}
+_FOREIGN: Final = others("PokerStars")

@@ -2,198 +2,186 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import ClassVar, Final
 
-from ledger.formats.pokerstars import hand as h
-from ledger.formats.pokerstars.hand import Hand
-from ledger.formats.pokerstars.words import BOARD_STREETS, CARDS, DRAW, HAND_STREETS, NUMBERS, STUD
-from ledger.hand.betting import Folded, RunsAgreed
-from ledger.hand.dealing import BoardDealt, CardsDrawn, DealCompleted, HoleCardsDealt, StreetDealt
+from ledger.formats.pokerstars.seating import Seated
+from ledger.formats.pokerstars.words import BOARD_STREETS, CARDS, DRAW, HAND_STREETS, NUMBERS
+from ledger.hand.betting import RunsAgreed
+from ledger.hand.dealing import BoardDealt, CardsDrawn, DealCompleted, HoleCardsDealt
 from ledger.hand.ending import RemarkNoted, ShowdownBegun
 from ledger.readers.bomb_pots import BOMB_POT
-from ledger.vocabulary import Cards, Seat, Street
+from ledger.readers.cards import groups, reader
+from ledger.readers.games import STUD
+from ledger.vocabulary import UNKNOWN_CARD, Cards, Seat, Street
 
-
-def heading(hand: Hand, line: str, k: int) -> int:
-    """Read the heading in line `k`, and the deal after it; return the next line to read."""
-    if line == "*** HOLE CARDS ***":
-        return _deal(hand, k)
-    if line[4:8] == "FLOP" and line[12:14] == " [" and not hand.board:
-        cards = h.cards(line[14:22])
-        if cards is not None and line[22:].rstrip() == "]":
-            hand.board[1, 1] = 3
-            hand.dealt = line[14:22] if len(cards) == 6 else ""
-            hand.next_street("flop")
-            hand.put(BoardDealt("flop", cards), k)
-            return k + 1
-    elif hand.dealt and _one_more(hand, line, k):
-        return k + 1
-    end = line.find(" ***", 4)
-    title = line[4:end] if line.startswith("*** ") and end > 0 else ""
-    rest = line[end + 4 :]
-    number = 0
-    first, _, after = title.partition(" ")
-    if first in NUMBERS and not title.endswith("DRAW"):
-        number, title = NUMBERS[first], after
-    if title in BOARD_STREETS:
-        return _board(hand, BOARD_STREETS[title], number, rest, k)
-    if title in ("HOLE CARDS", "DEALING HANDS"):
-        return _deal(hand, k)
-    if title in ("SHOW DOWN", "SHOWDOWN"):
-        if hand.after and not number and (1, 2) in hand.board:
-            hand.face, hand.after = 2, False  # the pots of the first board are awarded
-            return k + 1
-        hand.end_bets()
-        hand.run = number or 1
-        hand.after = False
-        if not hand.dialect.always_showdown or _several_left(hand):
-            hand.put(ShowdownBegun(hand.run), k)
-        return k + 1
-    street = HAND_STREETS.get(title)
-    if street is not None:
-        return _street(hand, street, k)
-    hand.unread(line, k)
-    return k + 1
-
-
-def _several_left(hand: Hand) -> bool:
-    """Tell whether more than one seat still holds a hand."""
-    return len(hand.chairs) - sum(isinstance(event, Folded) for event in hand.events) > 1
-
-
-def _one_more(hand: Hand, line: str, k: int) -> bool:
-    """Read a heading that repeats the board as this hand told it and adds one card."""
-    title, _, groups = line.partition("[")
-    street = _NEXT.get(title)
-    before, _, new = groups.partition("] [")
-    card = CARDS.get(new[:2])
-    if street is None or card is None or before != hand.dealt or new[2:] != "]":
-        return False
-    hand.dealt = f"{before} {new[:2]}"
-    hand.board[1, 1] = (len(hand.dealt) + 1) // 3
-    hand.next_street(street)
-    hand.put(BoardDealt(street, card), k)
-    return True
-
-
-def _deal(hand: Hand, k: int) -> int:
-    """Read the dealt hands; the deal is complete when they end."""
-    text = hand.lines.text
-    after = k + 1
-    while after < len(text) and (not text[after] or text[after].startswith("Dealt to ")):
-        if text[after]:
-            dealt(hand, text[after], after)
-        after += 1
-    hand.put(_COMPLETED, k)
-    return after
-
-
-_COMPLETED: Final = DealCompleted()
 _NEXT: Final[dict[str, Street]] = {"*** TURN *** ": "turn", "*** RIVER *** ": "river"}
+_DEALT: Final = DealCompleted()
+_read_cards: Final = reader(CARDS)
 
 
-def _street(hand: Hand, street: Street, k: int) -> int:
-    if street == "third":
-        hand.street = street
-        return _deal(hand, k)
-    hand.next_street(street)
-    hand.put(StreetDealt(street), k)
-    return k + 1
+class Dealt(Seated):
+    """A hand with its boards and cards."""
 
+    __slots__ = ("after", "boards", "face", "run", "runs_agreed", "written")
 
-def _board(hand: Hand, street: Street, number: int, rest: str, k: int) -> int:
-    """Read `[2c 7d Kc] [9s]`: what is new stands in the last bracket."""
-    rest, _, remark = rest.partition("{")
-    whole = not rest.strip() or rest.rstrip().endswith("]")  # else the line breaks off within its cards
-    groups = [h.cards(part.strip(" [")) for part in rest.strip().split("]") if part.strip()]
-    if not groups and hand.game.variant in STUD and street == "river":
-        return _street(hand, "seventh", k)
-    if not groups or None in groups or not whole:
-        hand.unread(hand.lines.text[k], k)
-        return k + 1
-    if hand.dialect.again is not None and not number and hand.board:
-        after = hand.dialect.again(hand, street, [group or "" for group in groups], k)
-        if after is not None:
+    SHOWDOWN_ALWAYS: ClassVar[bool] = False
+    """A showdown's heading stands in every hand, also where nobody is left to show."""
+
+    boards: dict[tuple[int, int], int]  # cards dealt so far, by run and board
+    written: str  # the only board as written, while nothing about it is odd
+    run: int
+    face: int  # the board whose pots are awarded
+    runs_agreed: int  # where RunsAgreed stands
+    after: bool  # a pot was awarded, no showdown was announced
+
+    def cards(self, text: str) -> Cards | None:
+        """Return `Ah Kd` as cards; None where one of them is no card, or there is none."""
+        return _read_cards(text)
+
+    def heading(self, line: str) -> int:
+        """Read a heading; return the next line to read."""
+        if line == "*** HOLE CARDS ***":
+            self.put(_DEALT)
+            return self.at + 1
+        if line[4:8] == "FLOP" and line[12:14] == " [" and not self.boards:
+            cards = _read_cards(line[14:22])
+            if cards is not None and line[22:].rstrip() == "]":
+                self.boards[1, 1] = 3
+                self.written = line[14:22] if len(cards) == 6 else ""
+                self.next_street("flop")
+                self.put(BoardDealt("flop", cards))
+                return self.at + 1
+        elif self.written and self._one_more(line):
+            return self.at + 1
+        end = line.find(" ***", 4)
+        title, rest = line[4:end] if end > 0 else "", line[end + 4 :]
+        first, _, after = title.partition(" ")
+        number = 0
+        if first in NUMBERS and not title.endswith("DRAW"):
+            number, title = NUMBERS[first], after
+        if title in BOARD_STREETS:
+            return self._street_board(BOARD_STREETS[title], number, rest)
+        if title in ("SHOW DOWN", "SHOWDOWN"):
+            self._showdown_of(number)
+        elif title in ("HOLE CARDS", "DEALING HANDS"):
+            self.put(_DEALT)
+        elif title in HAND_STREETS:
+            self._hand_street(HAND_STREETS[title])
+        else:
+            self.unread(line)
+        return self.at + 1
+
+    def _one_more(self, line: str) -> bool:
+        """Read a heading that repeats the board as this hand told it and adds one card."""
+        title, _, cards = line.partition("[")
+        street = _NEXT.get(title)
+        before, _, new = cards.partition("] [")
+        card = CARDS.get(new[:2])
+        if street is None or card is None or before != self.written or new[2:] != "]":
+            return False
+        self.written = f"{before} {new[:2]}"
+        self.boards[1, 1] = (len(self.written) + 1) // 3
+        self.next_street(street)
+        self.put(BoardDealt(street, card))
+        return True
+
+    def _showdown_of(self, number: int) -> None:
+        if self.after and not number and (1, 2) in self.boards:
+            self.face, self.after = 2, False  # the pots of the first board are awarded
+            return
+        self.close_bets()
+        self.run = number or 1
+        self.after = False
+        if not self.SHOWDOWN_ALWAYS or len(self.stacks) - len(self.folded) > 1:
+            self.put(ShowdownBegun(self.run))
+
+    def _hand_street(self, street: Street) -> None:
+        if street == "third":
+            self.street = street
+            self.put(_DEALT)
+        else:
+            self.deal_street(street)
+
+    def second_board(self, _street: Street, _cards: list[Cards]) -> int:
+        """Read a street that is told once more, for a second board; 0 where it is none, or the next line to read."""
+        return 0
+
+    def _street_board(self, street: Street, number: int, rest: str) -> int:
+        """Read `[2c 7d Kc] [9s]`: what is new stands in the last bracket."""
+        rest, _, remark = rest.partition("{")
+        rest = rest.strip()
+        if not rest and self.game.variant in STUD and street == "river":
+            self._hand_street("seventh")
+            return self.at + 1
+        told = groups(_read_cards, rest)
+        if told is None or not rest.endswith("]"):  # the line breaks off within its cards
+            self.unread(self.lines.text[self.at])
+            return self.at + 1
+        if not number and self.boards and (after := self.second_board(street, told)):
             return after
-    split = hand.game.variant == "split-holdem" or (number > 0 and _two_boards(hand, street))
-    board, run = (number or 1, 1) if split else (1, number or 1)
-    new = groups[-1] or ""
-    if len(groups) == 1:
-        known = hand.board.get((run, board), 0) or hand.board.get((1, 1), 0) * (street != "flop")
-        new = new[2 * known :]
-    if number and not split:
-        _runs(hand, number, k)
-    before = sum(len(group or "") for group in groups) - len(new)
-    hand.board[run, board] = (before + len(new)) // 2
-    if run == 1 and board == 1 and street != "preflop":
-        hand.next_street(street)
-    hand.put(BoardDealt(street, new, board, run), k)
-    if remark:
-        hand.put(RemarkNoted(hand.people.text("{" + remark.strip())), k)
-    return k + 1
+        split = self.game.variant == "split-holdem" or (number > 0 and self._two_boards(street))
+        board, run = (number or 1, 1) if split else (1, number or 1)
+        new = told[-1]
+        if len(told) == 1:
+            known = self.boards.get((run, board), 0) or self.boards.get((1, 1), 0) * (street != "flop")
+            new = new[2 * known :]
+        if number and not split:
+            self._runs(number)
+        before = sum(map(len, told)) - len(new)
+        self.boards[run, board] = (before + len(new)) // 2
+        if run == board == 1 and street != "preflop":
+            self.next_street(street)
+        self.put(BoardDealt(street, new, board, run))
+        if remark:
+            self.put(RemarkNoted(self.people.text("{" + remark.strip())))
+        return self.at + 1
 
+    def _two_boards(self, street: Street) -> bool:
+        """Tell whether numbered boards are those of one bomb pot: nobody can be all-in before its flop."""
+        return BOMB_POT in self.events and (street == "flop" or (1, 2) in self.boards)
 
-def _two_boards(hand: Hand, street: Street) -> bool:
-    """Tell whether numbered boards are those of one bomb pot: nobody can be all-in before its flop."""
-    return BOMB_POT in hand.events and (street == "flop" or (1, 2) in hand.board)
+    def _runs(self, number: int) -> None:
+        """Say that the rest is run several times, as soon as it shows and as often as it will."""
+        if self.runs_agreed < 0:
+            self.close_bets()
+            self.runs_agreed = len(self.events)
+            self.put(RunsAgreed(2))
+        elif number > 2:
+            self.events[self.runs_agreed] = RunsAgreed(number)
 
+    def dealt_to(self, line: str) -> bool:
+        """Read `Dealt to Name [kept] [new]`: hole cards, a stud street or a draw."""
+        text = line[9:]
+        name, bracket, rest = text.partition(" [")
+        seat = self.seats.get(name)
+        if seat is None or not bracket:
+            if text.strip() in self.seats:
+                return True  # that a seat is dealt in says the list of seats
+            name = next((name for name in self.by_length() if text.startswith(name + " [")), "")
+            seat, rest = self.seats.get(name), text[len(name) + 2 :]
+        end = rest.find("]")
+        told = [cards] if rest[end + 1 :] == "" and (cards := _read_cards(rest[:end])) else groups(_read_cards, rest)
+        if seat is None or told is None:
+            return False
+        variant = self.game.variant
+        if variant in STUD:
+            self._stud_cards(seat, told)
+        elif variant in DRAW and self.street != "preflop":
+            self.put(CardsDrawn(seat, told[-1]))
+        else:
+            self.own = True
+            self.dealt(HoleCardsDealt(seat, "".join(told)))
+        return True
 
-def _runs(hand: Hand, number: int, k: int) -> None:
-    """Say that the rest is run several times, as soon as it shows and as often as it will."""
-    if hand.runs_at < 0:
-        hand.close_bets()
-        hand.runs_at = len(hand.events)
-        hand.put(RunsAgreed(2), k)
-    elif number > 2:
-        hand.events[hand.runs_at] = RunsAgreed(number)
-
-
-def dealt(hand: Hand, line: str, k: int) -> None:
-    """Read `Dealt to Name [kept] [new]`: hole cards, a stud street or a draw."""
-    found = _whose(hand, line[9:])
-    if found is None and line[9:].strip() in hand.seats:
-        return  # that a seat is dealt in says the list of seats
-    if found is None:
-        hand.unread(line, k)
-        return
-    seat, rest = found
-    parts = [part.strip(" [") for part in rest.strip().split("]") if part.strip()]
-    groups = [h.cards(part) for part in parts]
-    if not groups or None in groups:
-        hand.unread(line, k)
-        return
-    variant = hand.game.variant
-    if variant in STUD:
-        _stud_cards(hand, seat, [group or "" for group in groups], k)
-    elif variant in DRAW and hand.street != "preflop":
-        hand.put(CardsDrawn(seat, groups[-1] or ""), k)
-    else:
-        hand.own = True
-        hand.put(HoleCardsDealt(seat, "".join(group or "" for group in groups)), k)
-
-
-def _whose(hand: Hand, text: str) -> tuple[Seat, str] | None:
-    """Part `Name [cards]`."""
-    at = text.find(" [")
-    seat = hand.seats.get(text[:at])
-    if seat is not None and at >= 0:
-        return seat, text[at + 1 :]
-    for name in hand.by_length():
-        if text.startswith(name + " [") and name in hand.seats:
-            return hand.seats[name], text[len(name) + 1 :]
-    return None
-
-
-def _stud_cards(hand: Hand, seat: Seat, groups: list[Cards], k: int) -> None:
-    if hand.street == "third":
-        all_cards = "".join(groups)
-        down = "????" if len(all_cards) == 2 else ""
-        cards = down + all_cards
-        hand.own = hand.own or not down
-        up = "d" * (len(cards) // 2 - 1) + "u"
-        hand.put(HoleCardsDealt(seat, cards, up, "owner" if not down else "dealt-up"), k)
-        return
-    new = groups[-1]
-    face = "d" if hand.street == "seventh" else "u"
-    how = "owner" if face == "d" else "dealt-up"
-    hand.put(HoleCardsDealt(seat, new, face * (len(new) // 2), how), k)  # type: ignore[arg-type]  # one of two
+    def _stud_cards(self, seat: Seat, told: list[Cards]) -> None:
+        if self.street == "third":
+            cards = "".join(told)
+            hidden = len(cards) == 2
+            self.own = self.own or not hidden
+            cards = UNKNOWN_CARD * 2 + cards if hidden else cards
+            face = "d" * (len(cards) // 2 - 1) + "u"
+            self.dealt(HoleCardsDealt(seat, cards, face, "dealt-up" if hidden else "owner"))
+            return
+        new, down = told[-1], self.street == "seventh"
+        face = ("d" if down else "u") * (len(new) // 2)
+        self.put(HoleCardsDealt(seat, new, face, "owner" if down else "dealt-up"))

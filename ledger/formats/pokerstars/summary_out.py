@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.formats.pokerstars.words import DRAW, ORDINALS, STUD
+from ledger.formats.pokerstars.words import DRAW, ORDINALS
 from ledger.hand.betting import Folded
 from ledger.hand.dealing import HoleCardsLearned
 from ledger.hand.ending import CardsMucked, CardsShown, DropTaken, PotAwarded, ResultDeclared
 from ledger.hand.opening import BlindPosted
+from ledger.readers.games import STUD
 from ledger.vocabulary import Chips, Seat
 
 if TYPE_CHECKING:

@@ -4,12 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from ledger.event import Event
-from ledger.hand.betting import Checked, Folded
-from ledger.hand.dealing import StoodPat
-from ledger.hand.ending import CardsMucked
-from ledger.hand.opening import Betting
-from ledger.readers.hand import SEATS
 from ledger.vocabulary import DECK, Street, Witness
 
 ROOMS: Final = (
@@ -34,71 +28,11 @@ ROOMS: Final = (
 
 HEADS: Final = (*(room + " " for room in ROOMS), "POKERSTARS ")
 
-WITNESSES: Final = int(
-    Witness.BUTTON
-    | Witness.POSTS
-    | Witness.POST_LIVENESS
-    | Witness.ANTES
-    | Witness.STACKS_BEFORE
-    | Witness.ACTS
-    | Witness.BOARD
-    | Witness.SHOWDOWN
-    | Witness.AWARDS
-    | Witness.POTS
-    | Witness.DROP
-    | Witness.RETURNED_BETS
-    | Witness.CLOCKS
-    | Witness.PRESENCE
-    | Witness.RUNS
-    | Witness.CONNECTIONS
-    | Witness.BLIND_AMOUNTS
-    | Witness.DISCARDS
+WITNESSES: Final = Witness.of(
+    "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS POTS DROP RETURNED_BETS CLOCKS PRESENCE"
+    " RUNS CONNECTIONS BLIND_AMOUNTS DISCARDS"
 )
 """What PokerStars' text records whenever it happens; `OWN_CARDS` is added where cards are dealt to one."""
-
-GAMES: Final[dict[str, str]] = {
-    "hold'em": "holdem",
-    "holdem": "holdem",
-    "texas hold'em": "holdem",
-    "6+ hold'em": "short-deck",
-    "short deck hold'em": "short-deck",
-    "split hold'em": "split-holdem",
-    "tempest hold'em": "holdem",
-    "showtime hold'em": "holdem",
-    "omaha": "omaha",
-    "omaha high": "omaha",
-    "omaha hi/lo": "omaha8",
-    "omaha h/l": "omaha8",
-    "5 card omaha": "omaha5",
-    "5-card omaha": "omaha5",
-    "5-card omaha high": "omaha5",
-    "5 card omaha hi/lo": "omaha5-8",
-    "5 card omaha h/l": "omaha5-8",
-    "omaha 5 cards": "omaha5",
-    "omaha 6 cards": "omaha6",
-    "6 card omaha": "omaha6",
-    "6-card omaha": "omaha6",
-    "6 card omaha hi/lo": "omaha6-8",
-    "6 card omaha h/l": "omaha6-8",
-    "courchevel": "courchevel",
-    "courchevel hi/lo": "courchevel8",
-    "fusion": "fusion",
-    "irish": "irish",
-    "7 card stud": "stud",
-    "7 card stud hi/lo": "stud8",
-    "razz": "razz",
-    "5 card draw": "draw5",
-    "single draw 2-7 lowball": "single-27",
-    "triple draw 2-7 lowball": "triple-27",
-    "2-7 triple draw": "triple-27",
-    "2-7 single draw": "single-27",
-    "a-5 triple draw": "triple-a5",
-    "badugi": "badugi",
-    "triple draw a-5 lowball": "triple-a5",
-    "badeucey": "badeucey",
-    "badacey": "badacey",
-}
-"""A game as the text names it, small letters → its variant."""
 
 TITLES: Final[dict[str, str]] = {
     "holdem": "Hold'em",
@@ -126,12 +60,8 @@ TITLES: Final[dict[str, str]] = {
     "badacey": "Badacey",
 }
 
-LIMITS: Final[tuple[tuple[str, Betting], ...]] = (
-    (" no limit", "no-limit"),
-    (" pot limit", "pot-limit"),
-    (" fixed limit", "limit"),
-    (" limit", "limit"),
-)
+GAMES: Final = frozenset(TITLES)
+"""The variants that this grammar is read with."""
 LIMIT_TITLES: Final[dict[str, str]] = {
     "no-limit": "No Limit",
     "pot-limit": "Pot Limit",
@@ -139,7 +69,6 @@ LIMIT_TITLES: Final[dict[str, str]] = {
     "spread": "Limit",
 }
 
-STUD: Final = frozenset(("stud", "stud8", "razz"))
 DRAW: Final = frozenset(("draw5", "single-27", "triple-27", "triple-a5", "badugi", "badeucey", "badacey"))
 
 BOARD_STREETS: Final[dict[str, Street]] = {"PRE-FLOP": "preflop", "FLOP": "flop", "TURN": "turn", "RIVER": "river"}
@@ -162,6 +91,7 @@ CARDS: Final[dict[str, str]] = {
     **dict.fromkeys(("hidden", "XX", "xx", "??", "Xx"), "??"),
 }
 
+BRINGS_IN: Final = ("brings in for {amount}", "brings in low for {amount}", "brings-in low for {amount}")
 REMARKS: Final = frozenset(
     (
         "No low hand qualified",
@@ -201,19 +131,3 @@ QUIET: Final = (
 """How lines of the summary end that say nothing which the acts did not."""
 
 QUIET_TAILS: Final = frozenset(ending[-10:] for ending in QUIET)
-
-
-def _for_all_seats(*words: str, kind: type[Event], **fields: bool) -> dict[str, list[Event]]:
-    events = [kind(seat, **fields) for seat in range(SEATS)]
-    return dict.fromkeys((*words, *(word + " " for word in words)), events)
-
-
-FIXED: Final[dict[str, list[Event]]] = {
-    **_for_all_seats("folds", kind=Folded),
-    **_for_all_seats("checks", kind=Checked),
-    **_for_all_seats("mucks hand", "mucks", kind=CardsMucked),
-    **_for_all_seats("doesn't show hand", kind=CardsMucked, declined=True),
-}
-"""What follows a name and a colon → one event for each seat, made once."""
-
-PAT: Final[list[Event]] = [StoodPat(seat) for seat in range(SEATS)]

@@ -14,7 +14,7 @@ from ledger import presence as p
 from ledger.event import Event, words
 from ledger.formats.pokerstars.header_out import header_lines
 from ledger.formats.pokerstars.summary_out import summary_lines
-from ledger.formats.pokerstars.words import DRAW, ORDINALS, REMARKS, STUD
+from ledger.formats.pokerstars.words import DRAW, ORDINALS, REMARKS
 from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
@@ -25,6 +25,7 @@ from ledger.hand.usual_order import usual_order
 from ledger.notation import Written
 from ledger.people import People
 from ledger.readers import amounts
+from ledger.readers.games import STUD
 from ledger.vocabulary import Cards, Chips, PlayerId, Seat, split_cards
 
 _STREETS: Final = {

@@ -238,3 +238,39 @@ def test_a_hand_that_the_room_played_out_says_how_much_nobody_is_told_to_have_wo
 
 def test_a_time_in_brackets_of_another_zone_than_eastern_time_leaves_the_first_one() -> None:
     assert [hand.opened.started for hand in splashed()] == [1583173200000, 1583173440000, 1770755400000, 1770755460000]
+
+
+def test_a_raise_that_runs_into_the_next_one_is_not_read_as_that_one() -> None:
+    text = sample("old-without-returns").replace("raises $4 to $6", "raises $4Cy: raises $1 to $6")
+    assert [reject.code for reject in rejects(read(text))] == ["amount"]
+
+
+def test_an_amount_with_a_blank_in_it_is_damage() -> None:
+    text = sample("old-without-returns").replace("raises $4 to $6", "raises $4 to $6 0")
+    assert [reject.code for reject in rejects(read(text))] == ["amount"]
+
+
+def test_what_follows_a_hand_is_none_of_its_lines_however_long_it_is() -> None:
+    text = sample("old-without-returns")
+    first, rest = read(text + "\n" + "Yours sincerely\n" * 1500)
+    assert isinstance(first, Account)
+    assert first.events == one(text).events
+    assert [reject.code for reject in rejects([rest])] == ["not-a-hand"]
+
+
+def test_hands_without_a_line_between_them_are_told_apart_wherever_the_first_breaks_off() -> None:
+    lines = sample("dead-blinds").rstrip("\n").split("\n")
+    for after in range(1, len(lines) + 1):
+        last = read("\n".join(lines[:after]) + "\n" + sample("razz"))[-1]
+        assert isinstance(last, Account)
+        assert last.events == one(sample("razz")).events
+
+
+@pytest.mark.parametrize("rule", ["*********** # 7 **************\n", "*********** # 7 **************\n\n"])
+def test_a_chunk_larger_than_the_cache_tells_the_same_hands_at_the_same_places(rule: str) -> None:
+    text = rule + sample("dead-blinds") + "\n\n"
+    raw = (text * (200_000 // len(text))).encode()
+    items = read(raw)
+    assert {item.length for item in items} == {len(text.rstrip().encode())}
+    assert [item.start for item in items] == list(range(0, len(raw), len(text.encode())))
+    assert accounted(Chunk(raw), items).not_read == 0

@@ -1,0 +1,304 @@
+"""GGPoker's text: PokerStars' grammar with headers, posts, insurances and drops of its own.
+
+`docs/formats/ggpoker.md` has the table from line to event, and what the format cannot say.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache, partial
+from typing import Final
+
+from msgspec.structs import replace as changed
+
+from ledger.errors import UnreadableHandError
+from ledger.event import Event
+from ledger.formats.pokerstars import hand as stars
+from ledger.formats.pokerstars.header import Head, Setup, stopper
+from ledger.formats.pokerstars.news import puts
+from ledger.formats.pokerstars.reading import grammar
+from ledger.hand.betting import Bet, Called, CashOutTaken, Checked, Folded, InsuranceBought, InsurancePaid, Raised
+from ledger.hand.dealing import BoardDealt, HoleCardsDealt
+from ledger.hand.opening import Betting, BlindPosted, GameSet, OptionSet, PotSeeded, StraddlePosted, TournamentSet
+from ledger.notation import Format
+from ledger.readers import acts, amounts, games
+from ledger.readers.bomb_pots import BOMB_POT, settle
+from ledger.readers.cutting import cutter
+from ledger.readers.phrases import alike, require_number
+from ledger.readers.reading import read
+from ledger.readers.room import Pot
+from ledger.readers.signatures import others, sniffer
+from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
+
+HEADS: Final = ("Poker Hand #", "GGPoker Hand #")
+FAST: Final = "RC"
+"""How hands of Rush & Cash are numbered."""
+FAST_FOLD: Final = OptionSet("other", "rush and cash")
+AFTER_THE_FLOP: Final = " (nl postflop)"
+NO_LIMIT_AFTER: Final = OptionSet("other", "pot limit before the flop, no limit after")
+USUAL: Final[dict[str, Betting]] = {"holdem": "no-limit", "short-deck": "no-limit"}
+"""The limit where none is named; of Omaha the pot."""
+GAMES: Final = games.FLOP | {"short-deck", "omaha5", "omaha5-8", "omaha6", "omaha6-8"}
+MARKS: Final = ("aof ", "all-in or fold ")
+"""What may stand before a game's name without being another game."""
+WITNESSES: Final = Witness.of(
+    "BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS DROP RETURNED_BETS RUNS BLIND_AMOUNTS"
+)
+"""No clocks, no presence, no connections, no pots apart: GGPoker's text is silent about them."""
+BY_CARDS: Final = {10: "omaha5", 12: "omaha6"}
+"""Letters of a hand's cards → the Omaha that is dealt so; clubs call each of them PLO."""
+_ACTS: Final = (Bet, Called, Checked, Folded, Raised)
+_DEALT: Final[dict[Street, int]] = {"flop": 0, "turn": 6, "river": 8}
+
+
+def straddles(hand: stars.Hand, seat: Seat, to: Chips, all_in: bool | None) -> None:
+    """Tell `straddle $4`: as everywhere here, the street's total."""
+    again = any(isinstance(event, StraddlePosted) for event in hand.events)
+    hand.straddle(seat, max(0, to - hand.bets[seat]), "restraddle" if again else "straddle", all_in=all_in)
+
+
+def missed(hand: stars.Hand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+    """Tell a missed blind: a small one is dead, but the first call may show that it counted."""
+    if hand.blind and amount >= hand.blind:
+        acts.missed_big(hand, seat, amount, all_in)
+    else:
+        hand.doubtful[seat] = len(hand.events)
+        acts.missed_small(hand, seat, amount, all_in)
+
+
+def dead(hand: stars.Hand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+    """Tell a dead post."""
+    hand.post(seat, "makeup", 0, amount, all_in=all_in)
+
+
+def bomb(hand: stars.Hand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+    """Tell an ante of a bomb pot."""
+    hand.ante(seat, amount, "bomb-pot", all_in=all_in)
+
+
+def sold_for(seat: Seat, amount: Chips) -> Event:
+    """Return the event of `Receives Cashout ($9.98)`."""
+    return CashOutTaken(seat, amount)
+
+
+def begins(line: str) -> bool:
+    """Tell whether a hand begins with this line."""
+    if not line.startswith(HEADS):
+        line = line.lstrip("\ufeff \t")
+        if not line.startswith(HEADS):
+            return False
+    at = line.find("#")
+    return line[at + 1 : at + 2].isalnum()
+
+
+class Hand(stars.Hand):
+    """The hand being read. A hand of a club on two boards has each street twice, and below both the same acts."""
+
+    __slots__ = ()
+
+    WITNESSES = WITNESSES
+    SHOWDOWN_ALWAYS = True
+    begins = staticmethod(begins)
+    stops_at = staticmethod(stopper(begins, HEADS, *others(*HEADS)))
+
+    @staticmethod
+    def head(line: str) -> Head:
+        """Take a line apart that `begins` a hand."""
+        number, colon, rest = line.partition("#")[2].partition(":")
+        number = number.strip()
+        require_number(number.replace("_", ""), whole=colon, letters=True)  # a club's hand: `ring_90000301`
+        game, dash, written = rest.rstrip().rpartition(" - ")
+        if not dash or not written[:4].isdigit():
+            raise UnreadableHandError("the header has no date", kind="header")
+        return Head("GGPoker", number.startswith(FAST), number, game.strip(), written.strip())
+
+    @staticmethod
+    def setup(found: Head, exponent: int | None, play: bool) -> Setup:
+        """Return the game of a first line."""
+        made = setup(found.game, exponent, play)
+        return replace(made, events=(*made.events, FAST_FOLD)) if found.zoom else made
+
+    def second_board(self, street: Street, cards: list[Cards]) -> int:
+        """Read the street of the second board, and pass over the acts that are told again."""
+        events, k = self.events, self.at
+        first = next((at for at in range(len(events) - 1, -1, -1) if isinstance(events[at], BoardDealt)), -1)
+        dealt = events[first]
+        before = "".join(e.cards for e in events if isinstance(e, BoardDealt) and e.board == 2)
+        whole = street in _DEALT and "".join(cards[:-1]) == before and len(before) == _DEALT[street]
+        if not isinstance(dealt, BoardDealt) or (dealt.street, dealt.board) != (street, 1) or not whole:
+            return 0
+        self.boards[1, 2] = len(before + cards[-1]) // 2
+        self.put(BoardDealt(street, cards[-1], 2))
+        # Both boards lie there before the acts that are told twice.
+        self.move(len(events) - 1, first + 1)
+        return self._pass_over(self.marks[first] + 1, k)
+
+    def _pass_over(self, at: int, k: int) -> int:
+        """Return the line behind those that repeat lines `at` to `k`; a repetition that differs is unread."""
+        text = self.lines.text
+        after, last = k + 1, k
+        while at < last and after < len(text) and text[after] == text[at]:
+            after, at = after + 1, at + 1
+        while at < last and after < len(text) and text[after] and text[after][:3] != "***":
+            self.at = after
+            self.unread(text[after])
+            after += 1
+        return after
+
+    def conclude(self) -> None:
+        """Say which Omaha was dealt, and that antes before a flop nobody acted before are a bomb pot's."""
+        dealt = {len(event.cards) for event in self.events if isinstance(event, HoleCardsDealt)}
+        variant = BY_CARDS.get(dealt.pop()) if len(dealt) == 1 else None
+        if self._is_bomb_pot():
+            self.place(2, BOMB_POT)  # behind the game
+            settle(self.events)
+        for index, event in enumerate(self.events):
+            if variant and isinstance(event, GameSet) and event.variant == "omaha":
+                self.events[index] = changed(event, variant=variant)
+
+    def _is_bomb_pot(self) -> bool:
+        """Tell whether nothing but everybody's ante stands before the flop of a cash game."""
+        if self.game.format == "tournament" or self.antes < len(self.stacks):
+            return False
+        for event in self.events:
+            if isinstance(event, BoardDealt):
+                return True
+            if isinstance(event, (*_ACTS, StraddlePosted)):
+                return False
+            if isinstance(event, BlindPosted) and event.role in ("small", "big", "button"):
+                return False
+        return False
+
+    def pays_premium(self, seat: Seat, amount: Chips) -> bool:
+        """Read `pay premium of all-in insurance ($4)`: the settlement, if it was told when it was bought."""
+        bought = sum(e.premium for e in self.events if isinstance(e, InsuranceBought) and e.seat == seat)
+        if bought == amount:
+            self.put_remark(self.lines.text[self.at].partition(": ")[2])
+        elif bought:
+            return False
+        else:
+            self.put(InsuranceBought(seat, amount))
+        return True
+
+    def insures(self, seat: Seat, premium: str, covers: str) -> None:
+        """Read `get an all-in insurance (premium ($0/$4/$0) for ($0/$9/$0) - (Mandatory/Main/Sub))`."""
+        parts = (sum(self.chips(one) for one in told.split("/")) for told in (premium, covers))
+        self.put(InsuranceBought(seat, *parts))
+
+    def gets(self, seat: Seat, amount: Chips, pot: Pot) -> None:
+        """Read `Hero: collected $0.12 from pot`, with a colon as in some exports."""
+        self.collects(seat, amount, pot)
+
+    DEEDS = (
+        *stars.Hand.DEEDS,
+        ("straddle {amount}", straddles),
+        *alike(missed, *(f"posts missed {kind}blind {{amount}}" for kind in ("", "small ", "big "))),
+        *alike(dead, "posts dead blind {amount}", "posts dead {amount}"),
+        ("posts bomb pot {amount}", bomb),
+    )
+    SAYINGS = (
+        *stars.Hand.SAYINGS,
+        *alike(puts(CashOutTaken), "Chooses to EV Cashout", "Chooses to EV cashout"),
+        *alike(
+            puts(lambda seat, amount: CashOutTaken(seat, None, amount)),
+            "Pays Cashout Risk ({amount})",
+            "pays cashout risk ({amount})",
+        ),
+        *alike(puts(sold_for), "Receives Cashout ({amount})", "receives cashout ({amount})"),
+        *alike(pays_premium, *(f"{word} premium of all-in insurance ({{amount}})" for word in ("pay", "pays"))),
+        *alike(
+            puts(InsurancePaid), *(f"{word} {{_}}all-in insurance ({{amount}})" for word in ("receive", "receives"))
+        ),
+        *alike(
+            insures,
+            *(f"{word} an all-in insurance (premium ({{premium}}) for ({{covers}}){{_}}" for word in ("get", "gets")),
+        ),
+        ("collected {amount} from {pot}", gets),
+    )
+    LINES = (
+        *alike(
+            puts(lambda amount: PotSeeded("promotion", amount)),
+            *(f"Cash Drop {to} Pot{mark} total {{amount}}" for to in ("to", "To") for mark in (" :", ":", "")),
+        ),
+        *stars.Hand.LINES,
+    )
+
+
+@lru_cache(maxsize=20_000)
+def setup(text: str, exponent: int | None, play: bool) -> Setup:
+    """Return the game of a first line. `exponent` None = as the currency has it."""
+    if text[:12].lower() == "tournament #":
+        return _tournament(text[12:], exponent or 0)
+    left, right = text.rfind("("), text.rfind(")")
+    if left >= 0 and text[right - 1 : right] == ")":
+        left = text.rfind("(", 0, left)  # the ante stands in the stakes: `($0.5/$1($0.1))`
+    if left < 0 or right < left:
+        raise UnreadableHandError(f"no stakes in {text[:80]!r}", kind="header")
+    stakes = text[left + 1 : right]
+    unit = "CAD" if "C$" in stakes else amounts.currency(stakes)
+    if not unit or play:
+        unit = "play"
+    if exponent is None:
+        exponent = 0 if unit == "play" else 2
+    variant, betting, option = _game(text[:left])
+    blinds, ante = _stakes(stakes, exponent)
+    game = games.game_set(variant, betting, blinds, unit=unit, exponent=exponent, ante=ante)
+    return Setup((game, *option), game, "", "")
+
+
+def _stakes(text: str, exponent: int) -> tuple[tuple[Chips, ...], Chips]:
+    """Read `$0.5/$1`, `$0.02` (the button blind alone), `175/350(45)`, `$1/$2 - Ante $0.5`."""
+    blinds, _, ante = text.partition("(")
+    if not ante and "ante" in blinds.lower():
+        at = blinds.lower().find("ante")
+        blinds, ante = blinds[:at].rstrip(" -,"), blinds[at + 4 :]
+    chips = tuple(amounts.read(one, exponent) for one in blinds.split("/") if one.strip())
+    return chips, amounts.read(ante.strip(" )"), exponent) if ante.strip(" )") else 0
+
+
+def _game(name: str) -> tuple[str, Betting, tuple[OptionSet, ...]]:
+    """Find the game at the end of a text, which may be a tournament's name and its game."""
+    words = name.replace("\xa0", " ").lower().split()
+    option = (NO_LIMIT_AFTER,) if words[-2:] == AFTER_THE_FLOP.split() else ()
+    words = words[: -2 if option else None]
+    for at in range(len(words)):
+        told = " ".join(words[at:])
+        for mark in MARKS:
+            told = told.removeprefix(mark)
+        variant, betting = games.parted(told, GAMES)
+        if variant is not None:
+            usual = "no-limit" if option else USUAL.get(variant, "pot-limit")
+            return variant, betting or usual, option
+    raise games.unknown_game(name.strip())
+
+
+def _tournament(text: str, exponent: int) -> Setup:
+    """Read `90000020, $52.50 Bounty Hunters Hold'em No Limit - Level1(100/200)`."""
+    number, comma, rest = text.partition(",")
+    number = number.strip()
+    if not comma or not number:
+        raise UnreadableHandError("the tournament has no number", kind="header")
+    name, dash, level = rest.rpartition(" - ")
+    left = level.find("(")
+    if not dash or left < 0 or not level[left + 1 : left + 2].isdigit():
+        raise UnreadableHandError(f"no level in {rest[:80]!r}", kind="header")
+    variant, betting, option = _game(name)
+    stakes = level[left + 1 :].rstrip()
+    blinds, ante = _stakes(stakes.removesuffix(")"), exponent)
+    game = games.game_set(variant, betting, blinds, unit="chips", exponent=exponent, tournament=True, ante=ante)
+    level = level[:left].strip()
+    if level[:5].lower() == "level":
+        level = level[5:].strip()
+    costs = TournamentSet(level=level, written=" ".join(name.split()))
+    return Setup((costs, game, *option), game, number, "")
+
+
+GRAMMAR: Final = grammar(Hand, *HEADS)
+FORMAT: Final = Format(
+    name="ggpoker",
+    title="GGPoker text",
+    suffixes=(".txt",),
+    sniff=sniffer(begins, GRAMMAR.ends),
+    read=partial(read, GRAMMAR),
+    cut=cutter(("Poker Hand #",), begins),
+)

@@ -1,0 +1,204 @@
+"""Lines of other kinds than acts: who comes, goes and speaks, and what a tournament brings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Literal, TypeAlias
+
+from ledger.event import Event
+from ledger.formats.pokerstars.summary import Summed
+from ledger.hand.betting import CashOutTaken, ClockExpired
+from ledger.hand.ending import BountyWon, PlayerFinished, RemarkNoted
+from ledger.presence import (
+    ChipsAdded,
+    ChipsKind,
+    ConnectionLost,
+    ConnectionRestored,
+    EntryDeferred,
+    PlayerAway,
+    PlayerBack,
+    SeatLeft,
+    SeatTaken,
+    WordsSaid,
+)
+from ledger.readers.hand import SEATS
+from ledger.readers.phrases import alike
+from ledger.readers.room import Room
+from ledger.vocabulary import Cards, Chips, PlayerId, Seat
+
+Made: TypeAlias = Callable[[Seat | None, PlayerId], Event]
+"""Makes an event about somebody: the seat, None for one without a seat, and who it is."""
+
+
+def puts(make: Callable[..., Event]) -> Callable[..., None]:
+    """Return how a phrase is told that is one event, made of its fields."""
+    return lambda hand, *who, **fields: hand.put(make(*who, **fields))
+
+
+def of_seat(make: Made) -> Callable[..., None]:
+    """Return how a saying is told that is one event about who has the seat."""
+    return lambda hand, seat: hand.put(make(seat, hand.player_in(seat)))
+
+
+def of_anybody(make: Made) -> Callable[..., bool]:
+    """Return how a line is told that is one event about somebody who may have no seat in this hand."""
+
+    def tell(hand: Room, who: str) -> bool:
+        seat = hand.seats.get(who)
+        if seat is None and who in hand.same:
+            return False
+        hand.put(make(seat, hand.player(who)))
+        return True
+
+    return tell
+
+
+def removed(reason: Literal["left", "removed", "missed-post"]) -> Callable[..., bool]:
+    """Return how a line is told after which somebody is no longer there."""
+    return of_anybody(lambda seat, player: SeatLeft(seat, player, reason))
+
+
+def cash_out(name: Seat, amount: Chips, dead: Chips = 0) -> Event:
+    """Return the event of `Ada cashed out the hand for $22.77 | Cash Out Fee $0.46`."""
+    return CashOutTaken(name, amount, dead)
+
+
+def finished(name: Seat, rank: int | None = None, prize: Chips | None = None) -> Event:
+    """Return the event of `Ada finished the tournament in 9th place and received $2.20.`."""
+    return PlayerFinished(name, rank, prize)
+
+
+def sits_out(seat: Seat | None, player: PlayerId) -> Event:
+    """Return the event of `Ada: sits out`."""
+    return PlayerAway(seat, player, why="sits-out")
+
+
+def away(seat: Seat | None, player: PlayerId) -> Event:
+    """Return the event of `Ada: is sitting out`."""
+    return PlayerAway(seat, player, why="away")
+
+
+class News(Summed):
+    """A hand with what is told beside its acts."""
+
+    __slots__ = ()
+
+    def says(self, speaker: str, words: str) -> None:
+        """Read `Ada said, "hi"`."""
+        seat = self.seats.get(speaker)
+        player = self.player(speaker.removesuffix(" [observer]"))
+        self.put(WordsSaid(self.people.text(words), seat, player))
+
+    def runs_out(self, who: str, *, connected: bool = True) -> bool:
+        """Read `Ada has timed out`."""
+        seat = self.seats.get(who)
+        if seat is not None:
+            self.put(ClockExpired(seat, connected))
+        elif who not in self.same:  # somebody who is not in this hand
+            self.remark()
+        return seat is not None or who not in self.same
+
+    def absent(self, name: Seat) -> None:
+        """Read `Ada is sitting out`."""
+        self.put(PlayerAway(name, self.player_in(name), why="unknown"))
+
+    def shows_for(self, name: Seat, cards: Cards, claim: str = "") -> None:
+        """Read `Ada shows [4s 4d] for Three of Kind [Qc 8s 4s 4d 4c]`, as Run It Once writes it."""
+        self.shows(name, cards, claim)
+
+    def joins(self, who: str, seat: Seat) -> bool:
+        """Read `Ada joins the table at seat #3`."""
+        if seat < SEATS:
+            self.put(SeatTaken(seat, self.player(who)))
+        return seat < SEATS
+
+    def wins_bounty(
+        self, name: Seat, prize: Chips, over: str, kind: Literal["knockout", "progressive"] = "progressive"
+    ) -> None:
+        """Read `Ada wins $6.12 for eliminating Bo and their own bounty increases by …`.
+
+        Of an elimination that several share, `$3.06 for splitting the elimination of Bo and …`, each has a line.
+        """
+        over, own, more = over.partition(" and their own bounty")
+        self.put(BountyWon(name, prize, self.seat_of(over) or None, kind))
+        if own:
+            self.put_remark(own[1:] + more)
+
+    def split_bounty(self, names: str, prize: Chips, over: str) -> bool:
+        """Read `A, B split the $50 bounty for eliminating C`: the odd cent goes to the first."""
+        seats = [self.seat_of(name) for name in names.split(", ")]
+        if 0 in seats:
+            return False
+        each, odd = divmod(prize, len(seats))
+        for at, seat in enumerate(seats):
+            self.derived.append(len(self.events))
+            self.put(BountyWon(seat, each + (odd if at == 0 else 0), self.seat_of(over) or None))
+        return True
+
+    def buys(self, name: Seat, amount: Chips, price: str, kind: ChipsKind = "rebuy") -> None:
+        """Read `Ada re-buys and receives 3000 chips for $5.00`."""
+        self.put(ChipsAdded(name, amount, kind, "player", self.player_in(name)))
+        self.put_remark("for " + price)
+
+    def adds_stacks(self, name: Seat, told: str) -> bool:
+        """Read `Ada adds 500 chips (1 stack(s) of 500 chips). Ada has 2 stack(s) remaining.`."""
+        amount, word, stacks = told.partition(" chips (")
+        if not word or " stack(s) " not in stacks:
+            return False
+        self.put(ChipsAdded(name, self.chips(amount), "add-on", "player", self.player_in(name)))
+        self.put_remark(told)
+        return True
+
+    def put_remark(self, words: str) -> None:
+        """Keep words of which no event can say what they tell."""
+        self.put(RemarkNoted(self.people.text(words)))
+
+    LINES = (
+        ("{who} has timed out", runs_out),
+        *alike(
+            partial(runs_out, connected=False),
+            *(f"{{who}} has timed out while {how}disconnected" for how in ("", "being ")),
+        ),
+        ("{who} leaves the table", removed("left")),
+        ("{who} was removed from the table", removed("removed")),
+        ("{who} was removed from the table for failing to post", removed("missed-post")),
+        (
+            "{who} will be allowed to play after the button",
+            of_anybody(lambda seat, player: EntryDeferred(seat, player, "button-passed")),
+        ),
+        ("{who}: sits out", of_anybody(sits_out)),
+        ("{who}: is sitting out", of_anybody(away)),
+        ("{name} is sitting out", absent),
+        ("{who} has returned", of_anybody(PlayerBack)),
+        ("{who} is disconnected", of_anybody(ConnectionLost)),
+        ("{who} is connected", of_anybody(ConnectionRestored)),
+        ('{speaker} said, "{words}"', says),
+        ("{who} joins the table at seat #{seat}", joins),
+        ("{name} cashed out the hand for {amount} | Cash Out Fee {dead}", puts(cash_out)),
+        ("{name} cashed out the hand for {amount}", puts(cash_out)),
+        ("{name} finished the tournament in {rank} place and received {prize}", puts(finished)),
+        ("{name} finished the tournament in {rank} place{_}", puts(finished)),
+        ("{name} finished the tournament", puts(finished)),
+        ("{name} wins the tournament and receives {prize} - {_}", puts(partial(finished, rank=1))),
+        ("{name} wins the tournament{_}", puts(partial(finished, rank=1))),
+        *alike(Room.remark, "{name} wins an entry to tournament #{_}", "{name} wins a {_} ticket"),
+        ("{name} also received a {_}", Room.remark),
+        *alike(
+            partial(wins_bounty, kind="knockout"),
+            *(f"{{name}} {word} the {{prize}} bounty for eliminating {{over}}" for word in ("wins", "receives")),
+        ),
+        *alike(
+            wins_bounty,
+            *(
+                f"{{name}} {word} {{prize}} for {deed} {{over}}"
+                for deed in ("eliminating", "splitting the elimination of")
+                for word in ("wins", "receives")
+            ),
+        ),
+        ("{names} split the {prize} bounty for eliminating {over}", split_bounty),
+        ("{name} adds {told}", adds_stacks),
+        ("{name} re-buys and receives {amount} chips for {price}", buys),
+        ("{name} takes the add-on and receives {amount} chips for {price}", partial(buys, kind="add-on")),
+        *alike(shows_for, "{name} shows [{cards}] for {claim} [{_}", "{name} shows [{cards}]"),
+    )
