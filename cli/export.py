@@ -95,7 +95,8 @@ def command(
         inline = draft.whole() if format_ == "json" and not draft.file else b""
         if format_ != "json" or draft.file:
             draft.publish()
-        _recorded(ledger, export, draft.digest(), lossy=bool(losses))
+        made = export.to, export.count, export.audience, draft.digest()
+        given_out(ledger, *made, lossy=bool(losses), by="export")
     if format_ == "json":
         output.document(_document(export, losses, str(file) if file else "", inline))
     elif export.out:
@@ -155,7 +156,7 @@ def _write(ledger: Ledger, export: Export, draft: output.Draft, wanted: _Wanted)
             draft.write(piece.encode("utf-8", "surrogatepass"))
 
 
-def _recorded(url: str | None, export: Export, digest: str, *, lossy: bool) -> None:
+def given_out(url: str | None, kind: str, count: int, audience: str, digest: str, *, lossy: bool, by: str) -> None:
     """Write into the house's record that hands leave the ledger; say so where that cannot be."""
     from ledger.entry import Recorded
     from ledger.errors import StoreError
@@ -164,13 +165,12 @@ def _recorded(url: str | None, export: Export, digest: str, *, lossy: bool) -> N
     from ledger.house.events import ExportMade
     from ledger.streams import HOUSE
 
-    seen_by = export.audience if export.audience in (ALL, PUBLIC) else "player"
-    made = ExportMade(export.to, export.count, seen_by, digest, lossy=lossy)
+    made = ExportMade(kind, count, audience if audience in (ALL, PUBLIC) else "player", digest, lossy=lossy)
     try:
         with opening.opened(url, read_only=False) as book:
-            book.append("house", HOUSE, [made], recorded=Recorded(book.now(), by="export"))
+            book.append("house", HOUSE, [made], recorded=Recorded(book.now(), by=by))
     except StoreError as error:
-        sys.stderr.write(f"handledger: this export is not recorded: {safe.lines(error.message)}\n")
+        sys.stderr.write(f"handledger: this {by} is not recorded: {safe.lines(error.message)}\n")
 
 
 def _rows(ledger: Ledger, wanted: _Wanted) -> Iterator[HandRow]:

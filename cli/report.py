@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 import typer
 
 from cli import days, opening, options, output
+from cli.export import given_out
 from cli.show import looked, reasoned
 from cli.where import Where
 from ledger.errors import AddressError, NothingFoundError, UsageError
@@ -75,6 +76,7 @@ def command(
     """  # noqa: D301 - \b keeps the lines of the examples
     from projections import rulebook
     from web.frames import Eyes, audience_of
+    from web.paper import pdf as printed
     from web.rendering import html
 
     reasoned(why, open_cards=open_cards)
@@ -84,34 +86,36 @@ def command(
     eyes = Eyes(audience_of(audience), naming, open_cards)
     with opening.opened(ledger, read_only=not open_cards, as_of=as_of) as book:
         wanted = _wanted(book, target, where)
+        if wanted.query and naming != "keep":
+            wanted = wanted._replace(about="a query that is not told: it may name people")
         if open_cards:
             looked(book, [row.stream for row in wanted.rows], why, by="report")
         document = _document(book, wanted, chosen, eyes, paper=pdf)
     if format_ == "json":
-        output.document(document, file)
-        return
-    if file is None and sys.stdout.isatty():
+        made = output.encoded(document).encode()
+    elif file is None and sys.stdout.isatty():
         raise UsageError("a page is nothing for a terminal", "Name a file with -o, such as -o hand.html.")
-    if pdf:
-        from web.paper import pdf as printed
-
-        output.put_bytes(printed(document), file)
     else:
-        output.put(html(document), file)
+        made = printed(document) if pdf else html(document).encode()
+    with output.Draft(file) as draft:
+        draft.write(made if pdf or made.endswith(b"\n") else made + b"\n")
+        draft.publish()
+        given_out(ledger, "report", len(document.hands), eyes.audience, draft.digest(), lossy=False, by="report")
 
 
 class _Wanted(NamedTuple):
-    """Hands, and by which words they were asked for. `one`: a hand was named."""
+    """Hands, and by which words they were asked for. `one`: a hand was named, `query`: a query was."""
 
     rows: list[HandRow]
     about: str
     one: bool = False
+    query: bool = False
 
 
 def _wanted(ledger: Ledger, target: str | None, where: str | None) -> _Wanted:
     """Return the hands that are meant: a hand, a case, a table, a query, whichever there is first."""
     if target is None:
-        return _Wanted(fitting(ledger, where or "", days.BEGINS), where or "")
+        return _Wanted(fitting(ledger, where or "", days.BEGINS), where or "", query=True)
     if target.startswith("case:"):
         return _Wanted(_of_case(ledger, target.removeprefix("case:")), target)
     try:
@@ -123,7 +127,7 @@ def _wanted(ledger: Ledger, target: str | None, where: str | None) -> _Wanted:
             return _Wanted(list(rows), f"table {target}")
         if not _ASKS.intersection(target):
             raise
-    return _Wanted(fitting(ledger, target, days.BEGINS), target)
+    return _Wanted(fitting(ledger, target, days.BEGINS), target, query=True)
 
 
 def _of_case(ledger: Ledger, number: str) -> list[HandRow]:

@@ -172,6 +172,7 @@ class Rate(msgspec.Struct, frozen=True):
     hands: int
     per_thousand: float
     few: bool  # less than five findings would be expected: such a rate tells nothing
+    room: float | None  # in a thousand of all hands of the ledger; None = it was not asked
 
 
 class Fair(msgspec.Struct, frozen=True):

@@ -9,7 +9,10 @@ from msgspec.structs import replace
 
 from ledger.hand.titles import titled
 from ledger.store.accounts import told as told_to
+from projections.queries.asked import asked
+from projections.queries.days import BEGINS, day_begins
 from projections.queries.summing import Rate as Counted
+from projections.queries.summing import rates as counted
 from projections.reports.fairness import shares
 from projections.reports.states import hand_told
 from projections.table_context import Table, of_tables
@@ -21,7 +24,7 @@ from web.frames import Seen
 from web.judging import Judge
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from uuid import UUID
 
     from ledger.store import HandRow, Ledger
@@ -71,7 +74,7 @@ def gathered(
         found=sums.found,
         first=times[0] if times else "",
         last=times[-1] if times else "",
-        rates=sums.rates(),
+        rates=sums.rates(_room(ledger, books.chosen[:1]) if eyes.plain else {}),
         shares=found,
         unshared=untold,
         wanting=sums.wanting(),
@@ -138,10 +141,19 @@ class _Sums:
         chosen = {row.stream: row for row in [*self._wrong, *self._right][:STEPPED]}
         return [chosen[stream] for stream, _ in self.lines if stream in chosen]
 
-    def rates(self) -> list[Rate]:
+    def rates(self, room: Mapping[str, Counted]) -> list[Rate]:
         whole = Counted(sum(self._counts.values()), self.hands)
         return [
-            Rate(book, clause, says, count, self.hands, round(rate.per_thousand, 2), rate.few(whole))
+            Rate(
+                book,
+                clause,
+                says,
+                count,
+                self.hands,
+                round(rate.per_thousand, 2),
+                rate.few(whole),
+                _rounded(room.get(f"{book} {clause}")),
+            )
             for (book, clause, says), count in self._counts.most_common()
             if (rate := Counted(count, self.hands))
         ]
@@ -179,3 +191,16 @@ def _name(ledger: Ledger, player: PlayerId, eyes: Eyes) -> str:
     if eyes.naming == "pseudonym":
         return ledger.people.pseudonym(player)
     return ledger.people.name(player) or f"({player[:6]})"
+
+
+def _rounded(rate: Counted | None) -> float | None:
+    return None if rate is None else round(rate.per_thousand, 2)
+
+
+def _room(ledger: Ledger, books: Sequence[Rulebook]) -> Mapping[str, Counted]:
+    """Return how often each clause of the book speaks in all hands of the ledger."""
+    if not books:
+        return {}
+    with asked(ledger, None, BEGINS, books, judge=True, by=["clause"]) as found:
+        each, _ = counted(found, "clause", found.judgements, day_begins(BEGINS))
+    return {name: rate for (name,), rate in each.items()}

@@ -121,7 +121,7 @@ class Judge:
         asking = None if book is None else next((one for one in found if asks(book, one)), None)
         led: KnockOn | None = None
         if book is not None and (self._follow or asking is not None):
-            led = self._knock_ons.behind(place, hand.row.stream.hex, book, asking)
+            led = _unnamed(self._knock_ons.behind(place, hand.row.stream.hex, book, asking), hand)
         right = led is not None and led.why == IN_PLACE and not led.hands
         should: Spots | None = None
         if right:
@@ -166,3 +166,10 @@ def _theirs(seen: AuditResult, whole: AuditResult, hand: Seen) -> list[Finding]:
             lines = [replace(line, version=versions[line.version - 1]) for line in one.lines]
             out.append(replace(one, fingerprint=known[key], version=key[2], lines=lines))
     return out
+
+
+def _unnamed(led: KnockOn, hand: Seen) -> KnockOn:
+    """Return what a hand led to without the ids of players, if these eyes are to know nobody: an id is a name, too."""
+    if hand.eyes.naming == "keep":
+        return led
+    return replace(led, money=[replace(one, player="") for one in led.money])

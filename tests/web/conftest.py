@@ -12,7 +12,7 @@ from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from projections.rulebook import load
 from tests.web.nights import wrong_button
-from web.documents import HandPage, ReportDocument
+from web.documents import HandPage, ReportDocument, Summary
 from web.frames import Eyes
 from web.hand_page import head_of, pages
 from web.judging import Books
@@ -53,7 +53,7 @@ def page_of(ledger: Ledger, number: str, *books: str, eyes: Eyes | None = None) 
     return page
 
 
-def html_of(ledger: Ledger, *told: HandPage, eyes: Eyes | None = None) -> str:
+def html_of(ledger: Ledger, *told: HandPage, eyes: Eyes | None = None, summary: Summary | None = None) -> str:
     """Pages as one file."""
     eyes = eyes or Eyes()
     document = ReportDocument(
@@ -64,7 +64,7 @@ def html_of(ledger: Ledger, *told: HandPage, eyes: Eyes | None = None) -> str:
         audience=eyes.audience,
         naming=eyes.naming,
         head=head_of(ledger, "pages.ledger"),
-        summary=None,
+        summary=summary,
         hands=list(told),
     )
     return html(document)

@@ -13,10 +13,15 @@ from axe_playwright_python.sync_playwright import Axe
 
 from ledger.store import Ledger
 from projections.amounts import amount
+from projections.rulebook import load
 from tests.web.browser import chromium, needs_chromium, visited
 from tests.web.conftest import Opened, html_of, page_of, written
 from tests.web.nights import table_of, wrong_button
 from tests.web.test_rendering import HOSTILE
+from web.frames import Eyes
+from web.gathering import gathered
+from web.hand_page import pages
+from web.judging import Books
 from web.shown import pots_of
 
 if TYPE_CHECKING:
@@ -218,4 +223,39 @@ def test_nothing_is_barred_to_a_screen_reader(size: str, dark: bool, browser: Br
 @pytest.mark.parametrize("size", ["phone", "laptop"])
 def test_a_page_is_never_wider_than_the_screen(size: str, browser: Browser, address: str) -> None:
     page = visited(browser, address, size=size)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.fixture(scope="module")
+def several(opened: Opened, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A report of a table with a finding."""
+    ledger = opened(wrong_button())
+    books, eyes = Books([load("rrop4")]), Eyes()
+    summary, rows = gathered(ledger, list(ledger.hands()), books, eyes)
+    told = list(pages(ledger, rows, books, eyes))
+    return written(tmp_path_factory.mktemp("several"), html_of(ledger, *told, summary=summary))
+
+
+def test_arrows_go_from_hand_to_hand(browser: Browser, several: str) -> None:
+    page = visited(browser, several)
+    assert page.locator(".lines tbody tr").count() == 2
+    page.keyboard.press("ArrowDown")
+    assert "#h=2&e=17" in page.url
+    page.keyboard.press("ArrowRight")
+    assert page.locator("#h2 .now").inner_text().startswith("18 of 43")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("End")
+    assert page.locator("#h1 .now").inner_text().startswith("22 of 22")
+    assert page.locator("#h2 .now").inner_text().startswith("18 of 43")
+    page.locator(".lines tbody tr a").nth(1).click()
+    assert page.locator("#h2 .ghost").count() == 6, "in both drawings"
+    assert page.said == []  # type: ignore[attr-defined]  # what the page complained of
+
+
+@pytest.mark.parametrize("size", ["phone", "laptop"])
+def test_a_report_of_several_hands_bars_nobody(size: str, browser: Browser, several: str) -> None:
+    page = visited(browser, several, size=size)
+    page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+    found = Axe().run(page).response["violations"]
+    assert [(one["id"], [node["html"][:80] for node in one["nodes"]]) for one in found] == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -6,12 +6,15 @@ import json
 import re
 import shutil
 import subprocess
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
+from ledger.house.events import ExportMade
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
+from ledger.streams import HOUSE
 from tests.cli.conftest import Result, Run, run
 from tests.evenings import evening
 from tests.evenings.script import script
@@ -57,6 +60,36 @@ def test_sums_are_those_of_the_commands(night: str, run: Run) -> None:
     assert figures[0] == figures[1]
     for one in told["rates"]:
         assert one["per_thousand"] == round(1000 * one["findings"] / told["hands"], 2)
+
+
+def test_beside_a_rate_stands_that_of_all_hands(night: str, run: Run) -> None:
+    told = report(run, night, 'player:"Player 1"', "-r", "rrop4", "--format", "json").document["summary"]["rates"]
+    rates = run("rates", "-r", "rrop4", "--ledger", night, "--format", "json").document["rates"]
+    assert told
+    whole = {one["name"]: one["per_thousand"] for one in rates}
+    assert [one["room"] for one in told] == [whole[f"{one['book']} {one['clause']}"] for one in told]
+
+
+def test_a_report_is_written_into_the_house_s_record(wrong: str, run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "r.html"
+    assert report(run, wrong, "412", "--as", "5", "-o", str(file)).code == 0
+    with open_ledger(wrong) as ledger:
+        made = [event for event in ledger.events(HOUSE) if isinstance(event, ExportMade)][-1]
+    assert (made.kind, made.hands, made.audience) == ("report", 1, "player")
+    assert made.digest == sha256(file.read_bytes()).hexdigest()
+
+
+def test_no_id_and_no_filter_names_anybody_without_names(wrong: str, run: Run) -> None:
+    args = ('player:"Flo"', "-r", "rrop4", "--format", "json")
+    assert "Flo" in report(run, wrong, *args).out
+    with open_ledger(wrong) as ledger, ledger.database.reading() as link:
+        ids = [one for one, _, _ in ledger.people.all_names(link)]
+    plain = report(run, wrong, *args).out
+    assert any(one in plain for one in ids), "the control: who is named can be known by an id"
+    for naming in ("position", "pseudonym"):
+        out = report(run, wrong, *args, "--names", naming).out
+        assert "Flo" not in out
+        assert not [one for one in ids if one in out]
 
 
 def test_a_bound_on_what_is_stepped_is_said(night: str, run: Run) -> None:
@@ -121,13 +154,15 @@ def text_of(pdf: Path) -> list[str]:
 def test_every_sheet_of_a_printed_report_says_what_it_is(wrong: str, run: Run, tmp_path: Path) -> None:
     pytest.importorskip("weasyprint", exc_type=OSError, reason="WeasyPrint needs Pango")
     file = tmp_path / "r.pdf"
+    with open_ledger(wrong) as ledger:
+        _, head = ledger.head()
     assert report(run, wrong, "T7", "-r", "rrop4", "--pdf", "-o", str(file)).code == 0
     told = json.loads(report(run, wrong, "T7", "-r", "rrop4", "--format", "json").out)
     sheets = text_of(file)
     for number, sheet in enumerate(sheets, 1):
         assert "Report of table T7" in sheet
         assert f"page {number} of {len(sheets)}" in sheet
-        assert told["head"]["head"] in sheet.replace("\n", " ")
+        assert head in sheet
     first = sheets[0]
     for says in ("handledger/report/1", "2026-11-20 22:36:00 to 2026-11-20 22:41:00", "table T7", "rrop4", "2 hands"):
         assert says in first

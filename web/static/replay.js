@@ -201,7 +201,7 @@
     if (!parts.size) return;
     const hand = hands[Number(parts.get("h") || 1) - 1];
     if (!hand || !(parts.has("e") || parts.has("h"))) return;
-    view.ghosts = parts.has("cf");
+    if (parts.has("e")) view.ghosts = parts.has("cf");
     view.eyes = (/^seat(\d+)$/.exec(parts.get("as") || "") || [])[1] || "";
     const at = hand.rows.findIndex((one) => one.cells[0].textContent === parts.get("e"));
     const moved = hand !== current;
