@@ -14,11 +14,12 @@ from msgspec.structs import replace as changed
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
 from ledger.formats.pokerstars import hand as stars
-from ledger.formats.pokerstars.header import Head, Setup, stopper
+from ledger.formats.pokerstars.header import NO_LIMIT_AFTER, Head, Setup, stopper
 from ledger.formats.pokerstars.news import puts
 from ledger.formats.pokerstars.reading import grammar
 from ledger.hand.betting import Bet, Called, CashOutTaken, Checked, Folded, InsuranceBought, InsurancePaid, Raised
 from ledger.hand.dealing import BoardDealt, HoleCardsDealt
+from ledger.hand.ending import CardsMucked
 from ledger.hand.opening import Betting, BlindPosted, GameSet, OptionSet, PotSeeded, StraddlePosted, TournamentSet
 from ledger.notation import Format
 from ledger.readers import acts, amounts, games
@@ -35,7 +36,6 @@ FAST: Final = "RC"
 """How hands of Rush & Cash are numbered."""
 FAST_FOLD: Final = OptionSet("other", "rush and cash")
 AFTER_THE_FLOP: Final = " (nl postflop)"
-NO_LIMIT_AFTER: Final = OptionSet("other", "pot limit before the flop, no limit after")
 USUAL: Final[dict[str, Betting]] = {"holdem": "no-limit", "short-deck": "no-limit"}
 """The limit where none is named; of Omaha the pot."""
 GAMES: Final = games.FLOP | {"short-deck", "omaha5", "omaha5-8", "omaha6", "omaha6-8"}
@@ -69,6 +69,11 @@ def missed(hand: stars.Hand, seat: Seat, amount: Chips, all_in: bool | None) -> 
 def dead(hand: stars.Hand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell a dead post."""
     hand.post(seat, "makeup", 0, amount, all_in=all_in)
+
+
+def mucks(hand: stars.Hand, seat: Seat, _amount: Chips, _all_in: bool | None) -> None:
+    """Tell `Bet & Muck folds`: who bet so on the river and was called does not show."""
+    hand.put(CardsMucked(seat))
 
 
 def bomb(hand: stars.Hand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
@@ -117,6 +122,10 @@ class Hand(stars.Hand):
         """Return the game of a first line."""
         made = setup(found.game, exponent, play)
         return replace(made, events=(*made.events, FAST_FOLD)) if found.zoom else made
+
+    def heading(self, line: str) -> int:
+        """Read a heading; that of the betting before the flop tells nothing."""
+        return self.at + 1 if line.rstrip() == "*** PREFLOP ***" else super().heading(line)
 
     def second_board(self, street: Street, cards: list[Cards]) -> int:
         """Read the street of the second board, and pass over the acts that are told again."""
@@ -192,6 +201,8 @@ class Hand(stars.Hand):
     DEEDS = (
         *stars.Hand.DEEDS,
         ("straddle {amount}", straddles),
+        ("Bet & Muck folds", mucks),
+        ("Bet & Muck {amount}", acts.bets),
         *alike(missed, *(f"posts missed {kind}blind {{amount}}" for kind in ("", "small ", "big "))),
         *alike(dead, "posts dead blind {amount}", "posts dead {amount}"),
         ("posts bomb pot {amount}", bomb),

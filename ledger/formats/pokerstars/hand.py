@@ -9,6 +9,7 @@ from ledger.formats.pokerstars import header
 from ledger.formats.pokerstars.header import Head, Setup
 from ledger.formats.pokerstars.languages import LOCAL_HEADS
 from ledger.formats.pokerstars.news import News, away, of_seat, puts, sits_out
+from ledger.formats.pokerstars.summary import Summed
 from ledger.formats.pokerstars.words import BRINGS_IN, DRAW, HEADS, REMARKS, WITNESSES
 from ledger.hand.betting import BetReturned, Called, Raised, RaisesCapped
 from ledger.hand.dealing import CardsDiscarded, StoodPat, StreetDealt
@@ -201,12 +202,23 @@ class Hand(News):
 
     def _settle_raise(self, to: Chips) -> None:
         """Set right a raise that a call goes beyond: `to` told the chips added, as Run It Once did."""
-        index = next((at for at in range(len(self.events) - 1, 0, -1) if isinstance(self.events[at], Raised)), 0)
-        event = self.events[index]
-        if isinstance(event, Raised) and event.to == self.level and 2 * event.to - event.added == to:
-            self.events[index] = Raised(event.seat, event.to, to, event.all_in)
+        index, event = self._last_raise()
+        if event and event.to == self.level and 2 * event.to - event.added == to:
+            self._tell_added(index, event)
             self.bets[event.seat] = self.level = to
-            self.put_in[event.seat] += event.to - event.added
+
+    def _last_raise(self) -> tuple[int, Raised | None]:
+        for index in range(len(self.events) - 1, 0, -1):
+            event = self.events[index]
+            if isinstance(event, Raised):
+                return index, event
+        return 0, None
+
+    def _tell_added(self, index: int, event: Raised) -> None:
+        """Take what a raise told as the street's total as the chips that it added."""
+        before = event.to - event.added
+        self.events[index] = Raised(event.seat, event.to, event.to + before, event.all_in)
+        self.put_in[event.seat] += before
 
     def _settle_second_small(self, seat: Seat, added: Chips) -> None:
         """Let a second small blind count where the first call shows that its writer did."""
@@ -238,6 +250,11 @@ class Hand(News):
             cards += UNKNOWN_CARD * (VARIANTS[self.game.variant].start_cards - len(cards) // 2)
         self.put(CardsShown(seat, cards, self.after or after, self.people.text(claim)))
 
+    def folds_offline(self, seat: Seat) -> None:
+        """Read `folds (disconnect)`."""
+        self.disconnects(seat)
+        self.fold(seat)
+
     def breaks_off(self, _seat: Seat) -> None:
         """Refuse `raises $2 to`, whose amount is missing."""
         self.amount("")
@@ -268,10 +285,14 @@ class Hand(News):
         if seat is None or not words:
             return False
         amount = self.amount(written)
-        if amount > self.bets[seat] and any(isinstance(event, PotSeeded) for event in self.events):
+        if amount > self.bets[seat]:
             self.close_bets()
             alone = next((rest for one, rest, _ in self.pending if one == seat), 0)
-            if alone:
+            index, event = self._last_raise()
+            before = event.to - event.added if event and event.seat == seat else 0
+            if event and before and amount == alone + before:
+                self._tell_added(index, event)
+            elif alone and any(isinstance(event, PotSeeded) for event in self.events):
                 self.remark()
                 self.derived.append(len(self.events))
                 amount = alone
@@ -328,6 +349,8 @@ class Hand(News):
         ("doesn't show hand", puts(lambda seat: CardsMucked(seat, declined=True))),
         *alike(shows, "shows [{cards}] ({claim})", "shows [{cards}]"),
         ("folds [{cards}]", folds_open),
+        *alike(folds_offline, "folds (disconnect)", "folds (disconnected)"),
+        ("Table deposit {amount}", Room.tops_up),
         ("sits out", of_seat(sits_out)),
         ("is sitting out", of_seat(away)),
         ("stands pat", stands_pat),
@@ -340,6 +363,7 @@ class Hand(News):
     LINES = (
         ("{name} collected {amount} from {pot}", collects),
         *News.LINES,
+        ("Players agree to Run It Twice", Summed.several_runs),
         ("Hand cancelled", cancelled),
         ("Betting is capped", puts(RaisesCapped)),
         *alike(Room.remark, *REMARKS),

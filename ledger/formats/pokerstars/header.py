@@ -22,6 +22,8 @@ _BETWEEN: Final = "./-"
 _KEPT: Final = 20_000
 SUMMARY: Final = "PokerStars Tournament #"
 """How a tournament's summary begins, which is no hand."""
+NO_LIMIT_AFTER: Final = OptionSet("other", "pot limit before the flop, no limit after")
+_AFTER_THE_FLOP: Final = " pot limit pre-flop, no limit post-flop"
 _MARKS: Final = ("", "\ufeff", "> ", ">", " ", "  ", "   ", "    ", "\t", "\t\t", "\t\t\t")
 """What archives put before a hand's lines."""
 _RULE: Final = 20
@@ -172,6 +174,10 @@ def _setup(text: str, exponent: int | None, *, play: bool) -> Setup:
             raise UnreadableHandError("the tournament has no number", kind="header")
         tournament, game, options = _tournament(text.strip(), exponent or 0)
         events: tuple[Event, ...] = (tournament, game)
+    elif " - level " in text.lower():  # of programs that imitate the room
+        number = ""
+        tournament, game, options = _tournament(text, exponent or 0)
+        events = (tournament, game)
     else:
         number = ""
         game, options = _stakes(text, exponent, play=play)
@@ -203,7 +209,7 @@ def _stakes(text: str, exponent: int | None, *, play: bool) -> tuple[GameSet, li
     blinds, ante, cap = _amounts(stakes, exponent)
     written = f"{text[:left].strip()} ({mixed}" if comma else _odd(name)
     game = games.game_set(variant, betting, blinds, unit=unit, exponent=exponent, ante=ante, written=written)
-    return game, [OptionSet("bet-cap", cap)] if cap else []
+    return game, [*([OptionSet("bet-cap", cap)] if cap else []), *_options(name)]
 
 
 def _by_sign(written: str) -> str:
@@ -244,8 +250,14 @@ def _game(name: str) -> tuple[str, Betting]:
     return found
 
 
+def _options(name: str) -> list[OptionSet]:
+    return [NO_LIMIT_AFTER] if name.lower().endswith(_AFTER_THE_FLOP) else []
+
+
 def game_of(name: str) -> tuple[str, Betting] | None:
     """Return variant and betting of a game's name; None if it is not known."""
+    if _options(name):
+        name = name[: -len(_AFTER_THE_FLOP)] + " no limit"
     variant, betting = games.parted(name, GAMES)
     return (variant, betting) if variant and betting else None
 
@@ -273,7 +285,7 @@ def _tournament(text: str, exponent: int) -> tuple[TournamentSet, GameSet, list[
     game = games.game_set(
         variant, betting, blinds, unit="chips", exponent=exponent, tournament=True, ante=ante, written=written
     )
-    return _costs(buy_in, match, level), game, []
+    return _costs(buy_in, match, level), game, _options(name)
 
 
 def parted(text: str) -> tuple[str, str]:

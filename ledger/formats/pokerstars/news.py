@@ -200,5 +200,6 @@ class News(Summed):
         ("{name} adds {told}", adds_stacks),
         ("{name} re-buys and receives {amount} chips for {price}", buys),
         ("{name} takes the add-on and receives {amount} chips for {price}", partial(buys, kind="add-on")),
+        *alike(Room.remark, "# {_}", "Table leave user"),  # of programs that imitate the room
         *alike(shows_for, "{name} shows [{cards}] for {claim} [{_}", "{name} shows [{cards}]"),
     )

@@ -16,7 +16,15 @@ from ledger.vocabulary import UNKNOWN_CARD, Cards, Seat, Street
 
 _NEXT: Final[dict[str, Street]] = {"*** TURN *** ": "turn", "*** RIVER *** ": "river"}
 _DEALT: Final = DealCompleted()
+_LETTERS: Final = 20
+"""A board has fewer letters."""
 _read_cards: Final = reader(CARDS)
+
+
+def _read_glued(text: str) -> Cards | None:
+    """Return `2s3d 3c` as cards."""
+    bare = text.replace(" ", "")
+    return _read_cards(" ".join(bare[at : at + 2] for at in range(0, min(len(bare), _LETTERS), 2)))
 
 
 class Dealt(Seated):
@@ -59,6 +67,10 @@ class Dealt(Seated):
         number = 0
         if first in NUMBERS and not title.endswith("DRAW"):
             number, title = NUMBERS[first], after
+        elif title[-2:-1] == " " and title[-1].isdigit():  # `FLOP 2`, of programs that imitate the room
+            number, title = int(title[-1]), title[:-2]
+        elif "PRE-FLOP *** [" in rest:  # as the room wrote it for some time: `*** HOLE CARDSPRE-FLOP *** [2s]`
+            title, rest = "PRE-FLOP", rest.rpartition("PRE-FLOP ***")[2]
         if title in BOARD_STREETS:
             return self._street_board(BOARD_STREETS[title], number, rest)
         if title in ("SHOW DOWN", "SHOWDOWN"):
@@ -113,7 +125,7 @@ class Dealt(Seated):
         if not rest and self.game.variant in STUD and street == "river":
             self._hand_street("seventh")
             return self.at + 1
-        told = groups(_read_cards, rest)
+        told = groups(_read_cards, rest) or groups(_read_glued, rest)
         if told is None or not rest.endswith("]"):  # the line breaks off within its cards
             self.unread(self.lines.text[self.at])
             return self.at + 1
@@ -121,14 +133,16 @@ class Dealt(Seated):
             return after
         split = self.game.variant == "split-holdem" or (number > 0 and self._two_boards(street))
         board, run = (number or 1, 1) if split else (1, number or 1)
-        new = told[-1]
+        new = told[-1].removeprefix("".join(told[:-1]))
+        if not self.boards and street == "turn" and len(told) == 2 and len(told[0]) == 6:
+            self.next_street("flop")  # which only this line tells
+            self.put(BoardDealt("flop", told[0]))
         if len(told) == 1:
             known = self.boards.get((run, board), 0) or self.boards.get((1, 1), 0) * (street != "flop")
             new = new[2 * known :]
         if number and not split:
             self._runs(number)
-        before = sum(map(len, told)) - len(new)
-        self.boards[run, board] = (before + len(new)) // 2
+        self.boards[run, board] = len("".join(told[:-1]) + new) // 2 if len(told) > 1 else len(told[0]) // 2
         if run == board == 1 and street != "preflop":
             self.next_street(street)
         self.put(BoardDealt(street, new, board, run))
@@ -139,6 +153,10 @@ class Dealt(Seated):
     def _two_boards(self, street: Street) -> bool:
         """Tell whether numbered boards are those of one bomb pot: nobody can be all-in before its flop."""
         return BOMB_POT in self.events and (street == "flop" or (1, 2) in self.boards)
+
+    def several_runs(self) -> None:
+        """Read `Players agree to Run It Twice`."""
+        self._runs(1)
 
     def _runs(self, number: int) -> None:
         """Say that the rest is run several times, as soon as it shows and as often as it will."""

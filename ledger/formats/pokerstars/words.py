@@ -88,6 +88,7 @@ ORDINALS: Final = {number: word for word, number in NUMBERS.items()}
 
 CARDS: Final[dict[str, str]] = {
     **{card: card for card in DECK},
+    **{card.lower(): card for card in DECK},
     **dict.fromkeys(("hidden", "XX", "xx", "??", "Xx"), "??"),
 }
 
@@ -97,6 +98,7 @@ REMARKS: Final = frozenset(
         "No low hand qualified",
         "Pair on board - a double bet is allowed",
         "All players have agreed to skip the break. Game resuming.",
+        "The deck is reshuffled",
     )
 )
 """Lines without an event of their own whose words are kept, and written again."""

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from ledger import presence as p
 from ledger.event import Event, words
+from ledger.formats.pokerstars.header import NO_LIMIT_AFTER
 from ledger.formats.pokerstars.header_out import header_lines
 from ledger.formats.pokerstars.summary_out import summary_lines
 from ledger.formats.pokerstars.words import DRAW, ORDINALS, REMARKS
@@ -400,6 +401,12 @@ def _said(w: Writer, event: p.WordsSaid) -> None:
         w.lose("words")
 
 
+def _option(w: Writer, event: o.OptionSet) -> None:
+    named = event == NO_LIMIT_AFTER and w.game.written  # the game's name says it
+    if event.option != "bet-cap" and event.value != "zoom" and not named:
+        w.lose("house options")
+
+
 def _presence(words: str) -> Callable[[Writer, Any], None]:
     def say(w: Writer, event: Any) -> None:  # noqa: ANN401 - any event with a player
         w.put(f"{w.name(event.player)} {words}")
@@ -425,9 +432,7 @@ _SAY: Final[dict[type, Callable[[Writer, Any], None]]] = {
         ),
         _nothing,
     ),
-    o.OptionSet: lambda w, event: (
-        w.lose("house options") if event.option != "bet-cap" and event.value != "zoom" else None
-    ),
+    o.OptionSet: _option,
     o.BlindPosted: _blind,
     o.StraddlePosted: _straddle,
     o.AntePosted: _ante,

@@ -248,3 +248,67 @@ def test_what_is_concluded_of_a_bomb_pot_leaves_the_returns_witnessed() -> None:
     first = read(FORMAT, TWO_BOARDS)[0]
     assert isinstance(first, Account)
     assert first.opened.witnesses & Witness.RETURNED_BETS
+
+
+MUCKED = """\
+Poker Hand #HD900000041: Hold'em No Limit  ($0.02/$0.05) - 2026/03/18 04:12:52
+Table 'NLHGold900' 6-max Seat #2 is the button
+Seat 2: 42c6a201 ($6 in chips)
+Seat 4: Hero ($2 in chips)
+Seat 5: af2fad53 ($9 in chips)
+Hero: posts small blind $0.02
+af2fad53: posts big blind $0.05
+*** HOLE CARDS ***
+Dealt to 42c6a201
+Dealt to Hero [2s kc]
+Dealt to af2fad53
+*** PREFLOP ***
+42c6a201: calls $0.05
+Hero: folds
+af2fad53: checks
+*** FLOP *** [2d 3c Kd]
+af2fad53: checks
+42c6a201: checks
+*** TURN *** [2d 3c Kd] [Ks]
+af2fad53: checks
+42c6a201: checks
+*** RIVER *** [2d 3c Kd Ks] [7h]
+af2fad53: checks
+42c6a201: Bet & Muck $0.05
+af2fad53: calls $0.05
+42c6a201: Bet & Muck folds
+af2fad53: shows [Ah 8d] (Pair of Kings)
+*** SHOWDOWN ***
+af2fad53 collected $0.21 from pot
+*** SUMMARY ***
+Total pot $0.22 | Rake $0.01 | Jackpot $0 | Bingo $0
+Board [2d 3c Kd Ks 7h]
+Seat 2: 42c6a201 (button) folded on the River
+Seat 4: Hero (small blind) folded before Flop
+Seat 5: af2fad53 (big blind) showed [Ah 8d] and won ($0.21) with Pair of Kings
+"""
+
+
+def test_who_bets_and_mucks_has_bet_and_does_not_show() -> None:
+    who = people()
+    account = one(FORMAT, MUCKED, who=who)
+    assert unread(account, who) == []
+    assert unbalanced(account) == []
+    assert of(account, b.Bet) == [b.Bet(2, 5, 5, False)]
+    assert of(account, e.CardsMucked) == [e.CardsMucked(2)]
+    assert [fold.seat for fold in of(account, b.Folded)] == [4]
+
+
+def test_small_letters_are_cards_too() -> None:
+    assert [(dealt.seat, dealt.cards) for dealt in of(one(FORMAT, MUCKED), d.HoleCardsDealt)] == [(4, "2sKc")]
+
+
+def test_blank_lines_between_the_lines_of_a_hand_tell_nothing() -> None:
+    for text in (MUCKED, sample("straddles-and-drop"), sample("club-two-boards").split("\n\n")[0]):
+        assert one(FORMAT, text.replace("\n", "\n\n")).events == one(FORMAT, text).events
+
+
+def test_a_turn_that_tells_the_flop_too_deals_both() -> None:
+    text = MUCKED.replace("*** FLOP *** [2d 3c Kd]\naf2fad53: checks\n42c6a201: checks\n", "")
+    boards = of(one(FORMAT, text), d.BoardDealt)
+    assert [(dealt.street, dealt.cards) for dealt in boards] == [("flop", "2d3cKd"), ("turn", "Ks"), ("river", "7h")]

@@ -1,0 +1,161 @@
+"""Lines and games that few files hold: other draws, mixed limits, programs that imitate the room."""
+
+from __future__ import annotations
+
+import pytest
+
+from ledger.account import Account
+from ledger.formats.pokerstars.writing import write
+from ledger.hand import betting as b
+from ledger.hand import ending as e
+from ledger.hand import opening as o
+from ledger.hand.dealing import BoardDealt
+from ledger.hand.fold import fold
+from ledger.presence import ChipsAdded, ConnectionLost
+from tests.formats.pokerstars.support import one, people, sample
+
+HAND = """\
+PokerStars Hand #900000000401:  Omaha Pot Limit ($2/$4 USD) - 2026/02/11 12:00:00 ET
+Table 'Castor' 6-max Seat #1 is the button
+Seat 1: Ada ($400 in chips)
+Seat 2: Bo ($400 in chips)
+Ada: posts small blind $2
+Bo: posts big blind $4
+*** HOLE CARDS ***
+Ada: raises $8 to $12
+Bo: raises $388 to $400 and is all-in
+Ada: calls $388 and is all-in
+"""
+TWICE = """\
+Players agree to Run It Twice
+*** FLOP 1 *** [2h 3h 4h]
+*** TURN 1 *** [2h 3h 4h] [5h]
+*** RIVER 1 *** [2h 3h 4h 5h] [6h]
+*** FLOP 2 *** [2c 3c 4c]
+*** TURN 2 *** [2c 3c 4c] [5c]
+*** RIVER 2 *** [2c 3c 4c 5c] [6c]
+*** SHOW DOWN ***
+Ada: shows [As Ks Qs Js] (a flush)
+Bo: mucks hand
+Ada collected $399 from pot
+Ada collected $399 from pot
+*** SUMMARY ***
+Total pot $800 | Rake $2
+Board 1 [2h 3h 4h 5h 6h]
+Board 2 [2c 3c 4c 5c 6c]
+Seat 1: Ada (small blind) collected ($798)
+Seat 2: Bo (big blind) mucked
+"""
+
+
+def of(account: Account, kind: type) -> list:
+    return [event for event in account.events if isinstance(event, kind)]
+
+
+def test_runs_that_are_numbered_behind_the_street_are_runs() -> None:
+    hand = one(HAND + TWICE)
+    assert not of(hand, e.LineUnread)
+    assert of(hand, b.RunsAgreed) == [b.RunsAgreed(2)]
+    assert [(dealt.run, dealt.street, dealt.cards) for dealt in of(hand, BoardDealt)] == [
+        (1, "flop", "2h3h4h"),
+        (1, "turn", "5h"),
+        (1, "river", "6h"),
+        (2, "flop", "2c3c4c"),
+        (2, "turn", "5c"),
+        (2, "river", "6c"),
+    ]
+    assert [(told.number, told.cards) for told in of(hand, e.ResultDeclared) if told.what == "board"] == [
+        (1, "2h3h4h5h6h"),
+        (2, "2c3c4c5c6c"),
+    ]
+    assert fold(hand.events).conservation() == 0
+
+
+def test_a_pot_limit_before_the_flop_alone_is_an_option_and_is_written_again() -> None:
+    game = "Hold'em Pot Limit Pre-Flop, No Limit Post-Flop"
+    text = sample("tournament-bounty")
+    assert text.count("Hold'em No Limit") == 1
+    who = people()
+    hand = one(text.replace("Hold'em No Limit", game), who)
+    (found,) = of(hand, o.GameSet)
+    assert (found.variant, found.betting, found.written) == ("holdem", "no-limit", game)
+    options = [o.OptionSet("other", "pot limit before the flop, no limit after")]
+    assert of(hand, o.OptionSet) == options
+    written = write(hand.events, who)
+    assert "house options (1)" not in written.losses
+    assert of(one(written.text, who), o.OptionSet) == options
+
+
+def test_a_level_without_a_number_of_its_tournament_is_one_all_the_same() -> None:
+    text = HAND.replace("Omaha Pot Limit ($2/$4 USD)", "HORSE (Omaha Hi/Lo Limit) - Level II (20/40)").replace("$", "")
+    (game,) = of(one(text), o.GameSet)
+    assert (game.variant, game.betting, game.format, game.bets) == ("omaha8", "limit", "tournament", (20, 40))
+    (costs,) = of(one(text), o.TournamentSet)
+    assert (costs.level, costs.buy_in) == ("II", None)
+
+
+@pytest.mark.parametrize(
+    "line", ["The deck is reshuffled", "Table leave user", '# {"gt":"PLO","tn":"Castor","pn":{"1":"Ada"}}']
+)
+def test_lines_without_an_event_are_kept_in_their_words(line: str) -> None:
+    who = people()
+    hand = one(HAND + line + "\n" + TWICE, who)
+    assert [who.texts[remark.text] for remark in of(hand, e.RemarkNoted)] == [line]
+    assert not of(hand, e.LineUnread)
+
+
+def test_a_fold_of_somebody_who_lost_the_connection_is_both() -> None:
+    text = sample("old-without-returns").replace("Cy: folds", "Cy: folds (disconnect)")
+    hand = one(text)
+    assert [lost.seat for lost in of(hand, ConnectionLost)] == [3]
+    assert of(hand, b.Folded) == of(one(sample("old-without-returns")), b.Folded)
+
+
+def test_chips_put_on_the_table_behind_a_hand_are_added() -> None:
+    hand = one(HAND + TWICE.replace("*** SUMMARY", "Bo: Table deposit $400\n*** SUMMARY"))
+    assert [(added.seat, added.amount) for added in of(hand, ChipsAdded)] == [(2, 40000)]
+
+
+def test_a_courchevel_board_is_read_as_the_room_once_ran_its_headings_together() -> None:
+    plain = sample("courchevel-straddle")
+    first = next(line for line in plain.splitlines() if line.startswith("*** PRE-FLOP *** ["))
+    flop = next(line for line in plain.splitlines() if line.startswith("*** FLOP *** ["))
+    card, rest = first.rpartition("[")[2].rstrip("]"), flop.rpartition("[")[2].rstrip("]")
+    glued = rest.removeprefix(card + " ").replace(" ", "", 1)
+    odd = plain.replace(first, f"*** HOLE CARDS *** [{card}]*** HOLE CARDSPRE-FLOP *** [{card}]")
+    odd = odd.replace(flop, f"*** FLOP *** [{card}] [{card}{glued}]")
+    assert odd != plain
+    assert one(odd).events == one(plain).events
+
+
+RAISED = """\
+Run It Once Poker Hand #90000501: Omaha Pot Limit (€0.10/€0.20) - 2026/04/19 17:52 UTC [2026/04/19 18:52 CET]
+Table ID '90000502' 6-Max Seat #1 is the button
+Seat 1: Ada A (€20 in chips)
+Seat 2: Bo B (€10 in chips)
+Ada A: posts small blind €0.10
+Bo B: posts big blind €0.20
+*** HOLE CARDS ***
+Ada A: calls €0.10
+Bo B: checks
+*** FLOP *** [5c Tc 9h]
+Bo B: checks
+Ada A: bets €1.60
+Bo B: raises €8.20 to €9.80
+Ada A: raises €8.40 to €18.20
+*** TURN *** [5c Tc 9h] [Qd]
+*** RIVER *** [5c Tc 9h Qd] [2h]
+*** SHOWDOWN ***
+Uncalled bet (€10) returned to Ada A
+Ada A collected €19.50 from pot
+*** SUMMARY ***
+Total pot €20 | Rake €0.50
+Board [5c Tc 9h Qd 2h]
+"""
+
+
+def test_a_raise_that_told_what_it_added_shows_it_by_what_comes_back() -> None:
+    hand = one(RAISED)
+    assert [(raised.seat, raised.added, raised.to) for raised in of(hand, b.Raised)][-1] == (1, 1820, 1980)
+    assert of(hand, b.BetReturned) == [b.BetReturned(1, 1000)]
+    assert fold(hand.events).conservation() == 0
