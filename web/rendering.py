@@ -37,6 +37,7 @@ _ASKED: Final = (
     "changed",
     "differs",
     "found_at",
+    "ghostly",
     "laid",
     "marked",
     "overpaid",
@@ -90,8 +91,9 @@ def _hash(text: str) -> str:
 
 @cache
 def static(name: str) -> str:
-    """Return a file that is sent to browsers as it is."""
-    return resources.files("web").joinpath("static", name).read_text(encoding="utf-8")
+    """Return a file that is sent to browsers, without its indentation and its lines of comment."""
+    lines = resources.files("web").joinpath("static", name).read_text(encoding="utf-8").splitlines()
+    return "\n".join(line for one in lines if (line := one.strip()) and not line.startswith("//"))
 
 
 @cache

@@ -115,6 +115,11 @@ def changed(page: HandPage, place: int) -> str:
     return "; ".join(words) if len(words) < 4 else ""
 
 
+def ghostly(page: HandPage) -> bool:
+    """Return whether any book would have had button or blinds elsewhere."""
+    return any(one.should is not None and one.should != page.recorded for one in page.judgements)
+
+
 def signed(chips: Chips, page: HandPage) -> str:
     """Return an amount with its sign."""
     return f"{'+' if chips > 0 else ''}{amount(chips, page.unit, page.exponent)}"

@@ -9,6 +9,7 @@ from hashlib import sha256
 from html.parser import HTMLParser
 
 from ledger.store import Ledger
+from tests.conftest import ROOT
 from tests.web.conftest import Opened, html_of, page_of
 from tests.web.nights import wrong_button
 from web.island import escaped
@@ -99,6 +100,10 @@ def test_what_is_sent_as_it_is_ends_no_element() -> None:
     assert "</" not in static("page.css")
     assert "</" not in static("replay.js")
     assert "innerHTML" not in static("replay.js")
+    whole = (ROOT / "web/static/replay.js").read_text()
+    assert whole.count("`") == sum(line.count("`") for line in whole.splitlines() if line.count("`") % 2 == 0), (
+        "no text runs over several lines: its indentation would be lost"
+    )
 
 
 def test_a_page_reads_without_its_script(wrong: Ledger) -> None:
