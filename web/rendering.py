@@ -42,6 +42,7 @@ _ASKED: Final = (
     "marked",
     "overpaid",
     "placed",
+    "places_of",
     "pot_of",
     "pots_of",
     "short",

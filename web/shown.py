@@ -68,6 +68,16 @@ def boards_of(frame: Frame) -> list[str]:
     return [board for board in frame.boards if board]
 
 
+def places_of(boards: int) -> list[tuple[int, int, int, int]]:
+    """Return where boards lie round the middle: across, down, how wide and how high a card is; from three on, two beside each other."""
+    across = 2 if boards > 2 else 1
+    rows = -(-boards // across)
+    step = 72 // max(rows, 1)
+    wide, high = (34, 44) if rows == 1 and across == 1 else (26, step - 4 if rows > 1 else 34)
+    top = -30 if rows == 1 else -38
+    return [((-88, 88)[at % 2] if across == 2 else 0, top + at // across * step, wide, high) for at in range(boards)]
+
+
 def pot_of(page: HandPage, frame: Frame) -> str:
     """Return all that is in the pots; "" before anything is."""
     return amount(sum(pot.amount for pot in frame.pots), page.unit, page.exponent) if _begun(frame) else ""
@@ -83,6 +93,10 @@ def pots_of(page: HandPage, frame: Frame) -> str:
     paid = f" · {amount(frame.paid, page.unit, page.exponent)} paid out" if frame.paid else ""
     if len(frame.pots) < 2:
         return f"pot {pot_of(page, frame)}{paid}" if _begun(frame) else ""
+    if len(frame.pots) > 3:
+        side = amount(sum(pot.amount for pot in frame.pots[1:]), page.unit, page.exponent)
+        main = amount(frame.pots[0].amount, page.unit, page.exponent)
+        return f"main {main} · {len(frame.pots) - 1} side pots {side}{paid}"
     sums = [amount(pot.amount, page.unit, page.exponent) for pot in frame.pots]
     return " · ".join([f"main {sums[0]}", *(f"side {one}" for one in sums[1:])]) + paid
 

@@ -34,6 +34,15 @@
     });
   }
 
+  // Where boards lie round the middle, as `places_of` in shown.py has it.
+  function placesOf(boards) {
+    const across = boards > 2 ? 2 : 1;
+    const rows = Math.ceil(boards / across);
+    const step = Math.floor(72 / Math.max(rows, 1));
+    const [width, height] = rows === 1 && across === 1 ? [34, 44] : [26, rows > 1 ? step - 4 : 34];
+    return Array.from({ length: boards }, (_, at) => [across === 2 ? [-88, 88][at % 2] : 0, (rows === 1 ? -30 : -38) + Math.floor(at / across) * step, width, height]);
+  }
+
   class Hand {
     constructor(article, number) {
       this.article = article;
@@ -95,6 +104,7 @@
     pots({ p, d }) {
       const paid = d ? ` · ${this.amount(d)} paid out` : "";
       if (p.length < 2) return p.length ? `pot ${this.total(p)}${paid}` : "";
+      if (p.length > 3) return `main ${this.amount(p[0][0])} · ${p.length - 1} side pots ${this.total(p.slice(1))}${paid}`;
       return p.map((pot, at) => `${at ? "side" : "main"} ${this.amount(pot[0])}`).join(" · ") + paid;
     }
 
@@ -130,12 +140,12 @@
       const middle = table.querySelector(".middle");
       const boards = state.b.filter((board) => board);
       middle.replaceChildren();
-      shape("text", { class: "street", y: -36 }, middle, state.w);
-      boards.forEach((board, at) => {
-        const group = shape("g", { transform: `translate(0 ${-28 + (44 * at) / boards.length})` }, middle);
-        row(group, board, 180, boards.length === 1 ? 34 : 26, 44 / boards.length - (boards.length > 1 ? 2 : 0));
+      shape("text", { class: "street", y: -46 }, middle, state.w);
+      placesOf(boards.length).forEach(([x, y, width, height], at) => {
+        const group = shape("g", { class: boards.length > 1 ? "several" : "", transform: `translate(${x} ${y})` }, middle);
+        row(group, boards[at], 180, width, height);
       });
-      shape("text", { class: "pot", y: 36 }, middle, this.pots(state));
+      shape("text", { class: "pot", y: 50 }, middle, this.pots(state));
       const said = [];
       for (const seat of all(table, ".seat")) {
         const number = seat.dataset.seat;
