@@ -66,7 +66,7 @@ def setup(text: str, exponent: int | None) -> Setup:
         ante=told[2] if len(told) > 2 else 0,
     )
     option = (BOMB_POT,) if bomb else ()
-    return Setup((game, *option), game, "", "")
+    return Setup((game, *option), game)
 
 
 def enters(hand: stars.Hand, seat: Seat, amount: Chips, _all_in: bool | None) -> None:

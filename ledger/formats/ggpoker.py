@@ -5,11 +5,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Final
 
-from msgspec.structs import replace as changed
+from msgspec.structs import replace
 
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
@@ -121,7 +120,7 @@ class Hand(stars.Hand):
     def setup(found: Head, exponent: int | None, play: bool) -> Setup:
         """Return the game of a first line."""
         made = setup(found.game, exponent, play)
-        return replace(made, events=(*made.events, FAST_FOLD)) if found.zoom else made
+        return made._replace(events=(*made.events, FAST_FOLD)) if found.zoom else made
 
     def heading(self, line: str) -> int:
         """Read a heading; that of the betting before the flop tells nothing."""
@@ -163,7 +162,7 @@ class Hand(stars.Hand):
             settle(self.events)
         for index, event in enumerate(self.events):
             if variant and isinstance(event, GameSet) and event.variant == "omaha":
-                self.events[index] = changed(event, variant=variant)
+                self.events[index] = replace(event, variant=variant)
 
     def _is_bomb_pot(self) -> bool:
         """Tell whether nothing but everybody's ante stands before the flop of a cash game."""
@@ -254,7 +253,7 @@ def setup(text: str, exponent: int | None, play: bool) -> Setup:
     variant, betting, option = _game(text[:left])
     blinds, ante = _stakes(stakes, exponent)
     game = games.game_set(variant, betting, blinds, unit=unit, exponent=exponent, ante=ante)
-    return Setup((game, *option), game, "", "")
+    return Setup((game, *option), game)
 
 
 def _stakes(text: str, exponent: int) -> tuple[tuple[Chips, ...], Chips]:
@@ -301,7 +300,7 @@ def _tournament(text: str, exponent: int) -> Setup:
     if level[:5].lower() == "level":
         level = level[5:].strip()
     costs = TournamentSet(level=level, written=" ".join(name.split()))
-    return Setup((costs, game, *option), game, number, "")
+    return Setup((costs, game, *option), game, number)
 
 
 GRAMMAR: Final = grammar(Hand, *HEADS)

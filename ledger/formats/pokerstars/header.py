@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from ledger.errors import UnreadableHandError
@@ -12,32 +12,32 @@ from ledger.formats.pokerstars.translating import is_local
 from ledger.formats.pokerstars.words import GAMES, HEADS, LIMIT_TITLES, ROOMS, TITLES
 from ledger.hand.opening import Betting, GameSet, OptionSet, TournamentSet
 from ledger.readers import amounts, games, timestamps
-from ledger.readers.phrases import require_number
+from ledger.readers.phrases import number, require_number
 from ledger.vocabulary import Chips, Millis
 
 _ROMAN: Final = frozenset("IVXLCDMivxlcdm")
 _CODES: Final = frozenset(("USD", "EUR", "GBP", "CNY", "INR", "RUB", "CAD", "SEK", "DKK", "BRL", "SC"))
 _BUY_IN_WORDS: Final = _CODES | {"FREEROLL", "FPP", "TICKET", "STARSCOIN"}
 _BETWEEN: Final = "./-"
-_KEPT: Final = 20_000
+_KEPT: Final = 4096
 SUMMARY: Final = "PokerStars Tournament #"
 """How a tournament's summary begins, which is no hand."""
 NO_LIMIT_AFTER: Final = OptionSet("other", "pot limit before the flop, no limit after")
 _AFTER_THE_FLOP: Final = " pot limit pre-flop, no limit post-flop"
+_ZOOM: Final = OptionSet("other", "zoom")
 _MARKS: Final = ("", "\ufeff", "> ", ">", " ", "  ", "   ", "    ", "\t", "\t\t", "\t\t\t")
 """What archives put before a hand's lines."""
 _RULE: Final = 20
 """What stands between the stars of a rule in other languages, `n. 27` or `№2`, is shorter."""
 
 
-@dataclass(frozen=True, slots=True)
-class Setup:
+class Setup(NamedTuple):
     """What the header tells of the game: the same for every hand of a table or level."""
 
     events: tuple[Event, ...]  # [TournamentSet], GameSet, OptionSet...
     game: GameSet
-    tournament: str
-    club: str
+    tournament: str = ""
+    club: str = ""
 
 
 class Head(NamedTuple):
@@ -50,8 +50,7 @@ class Head(NamedTuple):
     written: str  # the date as written
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """The second line."""
 
     name: str
@@ -91,26 +90,23 @@ def stopper(begins: Callable[[str], bool], heads: tuple[str, ...], *foreign: str
     return stops
 
 
-_rooms: dict[str, tuple[str, bool]] = {}
+@lru_cache(maxsize=_KEPT)
+def _room(words: str) -> tuple[str, bool]:
+    """Return the room of a header's first words, and whether it is Zoom."""
+    upper = words.upper()
+    return next((name for name in ROOMS if upper.startswith(name.upper())), words), "ZOOM" in upper
 
 
 def head(line: str) -> Head:
     """Take a line apart that `begins` a hand."""
     line = line.strip("\ufeff \t\r>")
     before, _, after = line.partition(" #")
-    known = _rooms.get(before)
-    if known is None:
-        upper = before.upper()
-        room = next((name for name in ROOMS if upper.startswith(name.upper())), before)
-        if len(_rooms) > _KEPT:
-            _rooms.clear()
-        known = _rooms[before] = (room, "ZOOM" in upper)
     number, colon, rest = after.partition(":")
     if not colon:
         number = after.split(" ", 1)[0]
     require_number(number)
     dash = _date_at(rest)
-    return Head(*known, number, rest[:dash].strip(), rest[dash + 3 :].strip())
+    return Head(*_room(before), number, rest[:dash].strip(), rest[dash + 3 :].strip())
 
 
 def _date_at(rest: str) -> int:
@@ -143,48 +139,30 @@ def _year_first(word: str) -> str:
     return f"{open_}{parts[2]}/{parts[1]}/{parts[0]}" if len(parts) == 3 else word
 
 
-_setups: dict[tuple[str, int | None, bool], Setup] = {}
-
-
 def setup(found: Head, exponent: int | None, play: bool) -> Setup:
     """Return the game of a header. `exponent` None = as the currency has it."""
-    key = (found.game, exponent, play)
-    made = _setups.get(key)
-    if made is None:
-        if len(_setups) > _KEPT:
-            _setups.clear()
-        made = _setups[key] = _setup(found.game, exponent, play=play)
-    if found.zoom:
-        return replace(made, events=(*made.events, OptionSet("other", "zoom")))
-    return made
+    return _setup(found.game, exponent, play, found.zoom)
 
 
-def _setup(text: str, exponent: int | None, *, play: bool) -> Setup:
-    club = ""
+@lru_cache(maxsize=_KEPT)
+def _setup(text: str, exponent: int | None, play: bool, zoom: bool) -> Setup:
+    club = number = ""
     if text.startswith("{") and "}" in text:
         club, _, text = text[1:].partition("}")
         text = text.strip()
-    zoom = text[:5].lower() == "zoom "
-    if zoom:
-        text = text[5:]
-    if text[:12].lower() == "tournament #":
+    if text[:5].lower() == "zoom ":
+        text, zoom = text[5:], True
+    ending = (_ZOOM,) if zoom else ()
+    named = text[:12].lower() == "tournament #"
+    if named:
         number, _, text = text[12:].partition(",")
-        number = number.strip()
-        if not number:
+        if not number.strip():
             raise UnreadableHandError("the tournament has no number", kind="header")
-        tournament, game, options = _tournament(text.strip(), exponent or 0)
-        events: tuple[Event, ...] = (tournament, game)
-    elif " - level " in text.lower():  # of programs that imitate the room
-        number = ""
-        tournament, game, options = _tournament(text, exponent or 0)
-        events = (tournament, game)
-    else:
-        number = ""
-        game, options = _stakes(text, exponent, play=play)
-        events = (game,)
-    if zoom:
-        options = [*options, OptionSet("other", "zoom")]
-    return Setup((*events, *options), game, number, club.strip())
+    if named or " - level " in text.lower():  # programs that imitate the room leave the number away
+        costs, game, options = _tournament(text.strip(), exponent or 0)
+        return Setup((costs, game, *options, *ending), game, number.strip(), club.strip())
+    game, options = _stakes(text, exponent, play=play)
+    return Setup((game, *options, *ending), game, "", club.strip())
 
 
 def _stakes(text: str, exponent: int | None, *, play: bool) -> tuple[GameSet, list[OptionSet]]:
@@ -339,34 +317,15 @@ def _costs(written: str, match: str, level: str) -> TournamentSet:
     return TournamentSet(level.upper(), buy_in, fee, bounty, currency, told)
 
 
-_tables: dict[str, Table] = {}
-
-
+@lru_cache(maxsize=_KEPT)
 def table(line: str) -> Table | None:
     """Read `Table 'Name' 6-max (Play Money) Seat #5 is the button`; None if it is no such line."""
-    found = _tables.get(line)
-    if found is None:
-        found = _table(line)
-        if found is not None:
-            if len(_tables) > _KEPT:
-                _tables.clear()
-            _tables[line] = found
-    return found
-
-
-def _table(line: str) -> Table | None:
     left, right = line.find("'"), line.rfind("'")
     if line[:5].upper() != "TABLE" or left < 0 or right == left:
         return None
     name, rest = line[left + 1 : right], line[right + 1 :].strip()
-    seats, button = 0, None
-    words = rest.split()
-    for word in words:
-        if word.lower().endswith("-max") and word[:-4].isascii() and word[:-4].isdigit():
-            seats = int(word[:-4][:3])
+    sizes = [number(word[:-4][:3]) for word in rest.split() if word.lower().endswith("-max")]
     at = rest.find("Seat #")
-    if at >= 0:
-        digits = rest[at + 6 :].split(" ", 1)[0]
-        if digits.isascii() and digits.isdigit() and len(digits) <= 3:
-            button = int(digits)
-    return Table(name, seats, button, "(Play Money)" in rest)
+    written = rest[at + 6 :].split(" ", 1)[0] if at >= 0 else ""
+    button = number(written) if number(written) or written == "0" else None
+    return Table(name, next((size for size in reversed(sizes) if size), 0), button, "(Play Money)" in rest)

@@ -6,28 +6,23 @@ what the text has no word for is counted as a loss.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from ledger import presence as p
 from ledger.event import Event, words
+from ledger.formats.pokerstars.books import Writer, spaced
+from ledger.formats.pokerstars.frame import header_lines, summary_lines
 from ledger.formats.pokerstars.header import NO_LIMIT_AFTER
-from ledger.formats.pokerstars.header_out import header_lines
-from ledger.formats.pokerstars.summary_out import summary_lines
 from ledger.formats.pokerstars.words import DRAW, ORDINALS, REMARKS
 from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
-from ledger.hand.fold import fold
-from ledger.hand.state import HandState
-from ledger.hand.usual_order import usual_order
 from ledger.notation import Written
 from ledger.people import People
-from ledger.readers import amounts
 from ledger.readers.games import STUD
-from ledger.vocabulary import Cards, Chips, PlayerId, Seat, split_cards
+from ledger.vocabulary import split_cards
 
 _STREETS: Final = {
     "third": "3rd STREET",
@@ -41,126 +36,22 @@ _STREETS: Final = {
 }
 
 
-def spaced(cards: Cards) -> str:
-    """Write the known cards with blanks between them."""
-    return " ".join(card for card in split_cards(cards) if len(card) == 2 and card != "??")
-
-
-class Writer:
-    """The text of one hand as it grows."""
-
-    def __init__(self, events: Sequence[Event], people: People) -> None:
-        self.events = usual_order(events)
-        self.people = people
-        self.state: HandState = fold(events)  # type: ignore[arg-type]  # a hand's events
-        self.game = self.state.game or o.GameSet("holdem", "no-limit", "unknown", "chips", 0)
-        self.lines: list[str] = []
-        self.lost: Counter[str] = Counter()
-        self.level: Chips = 0
-        self.bets: Counter[Seat] = Counter()
-        self.boards: dict[tuple[int, int], list[str]] = {}
-        self.seen: dict[Seat, list[str]] = {}  # cards of a seat that the text showed so far
-        self.dead: tuple[Seat, Chips] | None = None  # dead half that waits for its live half
-        self.street = "third" if self.game.variant in STUD else "preflop"
-        self.folded: dict[Seat, str] = {}
-        self.runs = self.state.runs
-        self.dealt = False
-        self.split = self.game.variant == "split-holdem"
-
-    # words
-
-    def chips(self, amount: Chips) -> str:
-        """Write an amount."""
-        return amounts.write(amount, self.game.unit, self.game.exponent)
-
-    def money(self, amount: Chips) -> str:
-        """Write an amount of a tournament's own currency."""
-        currency = self.state.tournament.currency if self.state.tournament else ""
-        return amounts.write(amount, currency, 2, full=True)
-
-    def name(self, player: PlayerId) -> str:
-        """Return a player's name on one line, or a stand-in where it is erased."""
-        found = self.people.name(player)
-        if found is None:
-            return "player-" + player[:6]
-        return " ".join(found.splitlines())
-
-    def seat(self, seat: Seat | None) -> str:
-        """Return the name of who sits in a seat."""
-        event = self.state.dealt.get(seat or 0) or self.state.left_out.get(seat or 0)
-        return self.name(event.player) if event else f"Seat {seat}"
-
-    def words(self, ref: str) -> str:
-        """Return a free text on one line."""
-        return " ".join((self.people.words(ref) or "").splitlines())
-
-    def put(self, line: str) -> None:
-        """Add a line."""
-        self.lines.append(line)
-
-    def act(self, seat: Seat, words: str) -> None:
-        """Add an act of a seat."""
-        self.put(f"{self.seat(seat)}: {words}")
-
-    def end(self, event: Any) -> str:  # noqa: ANN401 - any wager
-        """Return what follows the amount of a wager."""
-        cap = self.state.options.get("bet-cap")
-        if event.all_in:
-            return " and is all-in"
-        if cap and isinstance(cap, int) and self.total.get(event.seat, 0) >= cap:
-            return f" and has reached the {self.chips(cap)} cap"
-        return ""
-
-    def lose(self, what: str) -> None:
-        """Count something that the text cannot say."""
-        self.lost[what] += 1
-
-    # the hand
-
-    def text(self) -> Written:
-        """Write the hand."""
-        self.total: Counter[Seat] = Counter()
-        if self.state.opened is None or self.state.game is None:
-            self.lose("a hand without its opening")
-        for event in self.events:
-            say = _SAY.get(type(event))
-            if say is None:
-                self.lose(_NAMES.get(type(event).__name__) or words(type(event)))
-            else:
-                say(self, event)
-            self._book(event)
-        head = header_lines(self)
-        tail = summary_lines(self) if self.state.completed or self.state.voided else []
-        losses = [f"{what} ({count})" for what, count in sorted(self.lost.items())]
-        return Written("\n".join((*head, *self.lines, *tail)) + "\n", losses)
-
-    def _book(self, event: Any) -> None:  # noqa: ANN401 - any event of a hand
-        kind = type(event)
-        if kind is o.BlindPosted:
-            self._wager(event.seat, self.bets[event.seat] + event.live, event.live)
-            self.total[event.seat] += event.dead
-        elif kind is o.BringInPosted or (kind is o.StraddlePosted and event.live):
-            self._wager(event.seat, self.bets[event.seat] + event.amount, event.amount)
-        elif kind in (b.Called, b.Bet, b.Raised, b.Completed):
-            self._wager(event.seat, event.to, event.added)
-        elif kind is b.BetReturned:
-            self.bets[event.seat] -= event.amount
-
-    def _wager(self, seat: Seat, to: Chips, added: Chips) -> None:
-        self.bets[seat] = to
-        self.level = max(self.level, to)
-        self.total[seat] += added
-
-    def next_street(self, street: str) -> None:
-        """Begin a street."""
-        self.street = street
-        self.level = 0
-        self.bets = Counter()
-
-
 def write(events: Sequence[Event], people: People) -> Written:
     """Return the hand as PokerStars text, and what that text cannot say."""
-    return Writer(events, people).text()
+    w = Writer(events, people)
+    if w.state.opened is None or w.state.game is None:
+        w.lose("a hand without its opening")
+    for event in w.events:
+        say = _SAY.get(type(event))
+        if say is None:
+            w.lose(_NAMES.get(type(event).__name__) or words(type(event)))
+        else:
+            say(w, event)
+        w.book(event)
+    head = header_lines(w)
+    tail = summary_lines(w) if w.state.completed or w.state.voided else []
+    losses = [f"{what} ({count})" for what, count in sorted(w.lost.items())]
+    return Written("\n".join((*head, *w.lines, *tail)) + "\n", losses)
 
 
 def _nothing(_w: Writer, _event: Any) -> None:  # noqa: ANN401 - said by the header or the summary
@@ -211,10 +102,6 @@ def _ante(w: Writer, event: o.AntePosted) -> None:
     w.act(event.seat, f"posts the ante {w.chips(event.amount)}{w.end(event)}")
 
 
-def _bring_in(w: Writer, event: o.BringInPosted) -> None:
-    w.act(event.seat, f"brings in for {w.chips(event.amount)}{w.end(event)}")
-
-
 def _hole_cards(w: Writer, event: d.HoleCardsDealt) -> None:
     _open_deal(w)
     before = w.seen.get(event.seat, [])
@@ -234,10 +121,6 @@ def _open_deal(w: Writer) -> None:
     w.dealt = True
     title = "3rd STREET" if w.game.variant in STUD else ("DEALING HANDS" if w.game.variant in DRAW else "HOLE CARDS")
     w.put(f"*** {title} ***")
-
-
-def _deal_completed(w: Writer, _event: d.DealCompleted) -> None:
-    _open_deal(w)
 
 
 def _street(w: Writer, event: d.StreetDealt) -> None:
@@ -306,14 +189,6 @@ def _raise(w: Writer, event: b.Raised) -> None:
     w.act(event.seat, words)
 
 
-def _returned(w: Writer, event: b.BetReturned) -> None:
-    w.put(f"Uncalled bet ({w.chips(event.amount)}) returned to {w.seat(event.seat)}")
-
-
-def _timeout(w: Writer, event: b.ClockExpired) -> None:
-    w.put(f"{w.seat(event.seat)} has timed out" + " while disconnected" * (event.connected is False))
-
-
 def _cash_out(w: Writer, event: b.CashOutTaken) -> None:
     price = w.chips(event.price or 0)
     fee = f" | Cash Out Fee {w.chips(event.fee)}" if event.fee else ""
@@ -328,10 +203,6 @@ def _showdown(w: Writer, event: e.ShowdownBegun) -> None:
 def _shown(w: Writer, event: e.CardsShown) -> None:
     claim = w.words(event.claim)
     w.act(event.seat, f"shows [{spaced(event.cards)}]" + (f" ({claim})" if claim else ""))
-
-
-def _mucked(w: Writer, event: e.CardsMucked) -> None:
-    w.act(event.seat, "doesn't show hand " if event.declined else "mucks hand ")
 
 
 def _awarded(w: Writer, event: e.PotAwarded) -> None:
@@ -383,10 +254,6 @@ def _away(w: Writer, event: p.PlayerAway) -> None:
         w.put(f"{w.name(event.player)}: {words}")
 
 
-def _joined(w: Writer, event: p.SeatTaken) -> None:
-    w.put(f"{w.name(event.player)} joins the table at seat #{event.seat} ")
-
-
 def _left(w: Writer, event: p.SeatLeft) -> None:
     words = "leaves the table"
     if event.reason in ("missed-post", "removed"):
@@ -436,9 +303,9 @@ _SAY: Final[dict[type, Callable[[Writer, Any], None]]] = {
     o.BlindPosted: _blind,
     o.StraddlePosted: _straddle,
     o.AntePosted: _ante,
-    o.BringInPosted: _bring_in,
+    o.BringInPosted: lambda w, event: w.act(event.seat, f"brings in for {w.chips(event.amount)}{w.end(event)}"),
     d.HoleCardsDealt: _hole_cards,
-    d.DealCompleted: _deal_completed,
+    d.DealCompleted: lambda w, _event: _open_deal(w),
     d.StreetDealt: _street,
     d.BoardDealt: _board,
     d.CardsDiscarded: _discarded,
@@ -450,13 +317,15 @@ _SAY: Final[dict[type, Callable[[Writer, Any], None]]] = {
     b.Bet: lambda w, event: w.act(event.seat, f"bets {w.chips(event.added)}{w.end(event)}"),
     b.Raised: _raise,
     b.Completed: _raise,
-    b.BetReturned: _returned,
+    b.BetReturned: lambda w, event: w.put(f"Uncalled bet ({w.chips(event.amount)}) returned to {w.seat(event.seat)}"),
     b.RaisesCapped: lambda w, _event: w.put("Betting is capped"),
-    b.ClockExpired: _timeout,
+    b.ClockExpired: lambda w, event: w.put(
+        f"{w.seat(event.seat)} has timed out" + " while disconnected" * (event.connected is False)
+    ),
     b.CashOutTaken: _cash_out,
     e.ShowdownBegun: _showdown,
     e.CardsShown: _shown,
-    e.CardsMucked: _mucked,
+    e.CardsMucked: lambda w, event: w.act(event.seat, "doesn't show hand " if event.declined else "mucks hand "),
     e.PotAwarded: _awarded,
     e.BountyWon: _bounty,
     e.PlayerFinished: _finished,
@@ -467,7 +336,7 @@ _SAY: Final[dict[type, Callable[[Writer, Any], None]]] = {
     p.ConnectionLost: _presence("is disconnected "),
     p.ConnectionRestored: _presence("is connected "),
     p.EntryDeferred: _presence("will be allowed to play after the button"),
-    p.SeatTaken: _joined,
+    p.SeatTaken: lambda w, event: w.put(f"{w.name(event.player)} joins the table at seat #{event.seat} "),
     p.SeatLeft: _left,
     p.ChipsAdded: lambda w, _event: w.lose("chips bought"),
     p.WordsSaid: _said,
