@@ -58,8 +58,9 @@ docs:
 	$(PYTHON) docs/generate.py
 	$(PYTHON) schemas/generate.py
 
-picture:  # of a finding, for the README
+picture:  # of a finding and of a page, for the README
 	$(PYTHON) docs/picture.py
+	$(PYTHON) docs/page_picture.py
 
 regen: docs
 	$(BIN)pytest -n auto --regen -m "not slow and not postgres and not data"

@@ -220,6 +220,7 @@ def _commands(url: str, key: Path | None, found: Finding, samples: Path) -> list
         "handledger log",
         f"handledger show {hand}@{found.version}",
         f"handledger replay {hand}",
+        f"handledger report {hand} -r {found.book} -o {hand}.html",
         f"handledger audit -r {found.book} --coverage",
         f"handledger owed {shlex.quote(found.hand.table)} --before {hand} -r {found.book}",
         f"handledger why {hand} finding -r {found.book}",

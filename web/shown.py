@@ -155,7 +155,9 @@ def differs(page: HandPage, one: Judgement) -> str:
             empty = " (nobody is dealt in there)" if should is not None and should not in dealt else ""
             where = f"no {name}" if should is None else f"{name} at seat {should}{empty}"
             words.append(f"{where}, not {'nowhere' if was is None else was}")
-    return "; ".join(words) or "other posts"
+    return (
+        "; ".join(words) or "other posts: button and blinds are where they belong, what was posted is not what was due"
+    )
 
 
 def placed(one: Spots) -> str:
