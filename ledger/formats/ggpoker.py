@@ -11,7 +11,6 @@ from typing import Final
 from msgspec.structs import replace
 
 from ledger.errors import UnreadableHandError
-from ledger.event import Event
 from ledger.formats.pokerstars import hand as stars
 from ledger.formats.pokerstars.header import NO_LIMIT_AFTER, Head, Setup, stopper
 from ledger.formats.pokerstars.news import puts
@@ -26,7 +25,6 @@ from ledger.readers.bomb_pots import BOMB_POT, settle
 from ledger.readers.cutting import cutter
 from ledger.readers.phrases import alike, require_number
 from ledger.readers.reading import read
-from ledger.readers.room import Pot
 from ledger.readers.signatures import others, sniffer
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
@@ -46,7 +44,9 @@ WITNESSES: Final = Witness.of(
 """No clocks, no presence, no connections, no pots apart: GGPoker's text is silent about them."""
 BY_CARDS: Final = {10: "omaha5", 12: "omaha6"}
 """Letters of a hand's cards → the Omaha that is dealt so; clubs call each of them PLO."""
-_ACTS: Final = (Bet, Called, Checked, Folded, Raised)
+_WORDS: Final = 8
+"""A game's name has fewer words."""
+_PLAYED: Final = (BoardDealt, Bet, Called, Checked, Folded, Raised, StraddlePosted)
 _DEALT: Final[dict[Street, int]] = {"flop": 0, "turn": 6, "river": 8}
 
 
@@ -78,11 +78,6 @@ def mucks(hand: stars.Hand, seat: Seat, _amount: Chips, _all_in: bool | None) ->
 def bomb(hand: stars.Hand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell an ante of a bomb pot."""
     hand.ante(seat, amount, "bomb-pot", all_in=all_in)
-
-
-def sold_for(seat: Seat, amount: Chips) -> Event:
-    """Return the event of `Receives Cashout ($9.98)`."""
-    return CashOutTaken(seat, amount)
 
 
 def begins(line: str) -> bool:
@@ -168,14 +163,13 @@ class Hand(stars.Hand):
         """Tell whether nothing but everybody's ante stands before the flop of a cash game."""
         if self.game.format == "tournament" or self.antes < len(self.stacks):
             return False
-        for event in self.events:
-            if isinstance(event, BoardDealt):
-                return True
-            if isinstance(event, (*_ACTS, StraddlePosted)):
-                return False
-            if isinstance(event, BlindPosted) and event.role in ("small", "big", "button"):
-                return False
-        return False
+        played = (
+            event
+            for event in self.events
+            if isinstance(event, _PLAYED)
+            or (isinstance(event, BlindPosted) and event.role in ("small", "big", "button"))
+        )
+        return isinstance(next(played, None), BoardDealt)
 
     def pays_premium(self, seat: Seat, amount: Chips) -> bool:
         """Read `pay premium of all-in insurance ($4)`: the settlement, if it was told when it was bought."""
@@ -192,10 +186,6 @@ class Hand(stars.Hand):
         """Read `get an all-in insurance (premium ($0/$4/$0) for ($0/$9/$0) - (Mandatory/Main/Sub))`."""
         parts = (sum(self.chips(one) for one in told.split("/")) for told in (premium, covers))
         self.put(InsuranceBought(seat, *parts))
-
-    def gets(self, seat: Seat, amount: Chips, pot: Pot) -> None:
-        """Read `Hero: collected $0.12 from pot`, with a colon as in some exports."""
-        self.collects(seat, amount, pot)
 
     DEEDS = (
         *stars.Hand.DEEDS,
@@ -214,7 +204,11 @@ class Hand(stars.Hand):
             "Pays Cashout Risk ({amount})",
             "pays cashout risk ({amount})",
         ),
-        *alike(puts(sold_for), "Receives Cashout ({amount})", "receives cashout ({amount})"),
+        *alike(
+            puts(lambda seat, amount: CashOutTaken(seat, price=amount)),
+            "Receives Cashout ({amount})",
+            "receives cashout ({amount})",
+        ),
         *alike(pays_premium, *(f"{word} premium of all-in insurance ({{amount}})" for word in ("pay", "pays"))),
         *alike(
             puts(InsurancePaid), *(f"{word} {{_}}all-in insurance ({{amount}})" for word in ("receive", "receives"))
@@ -223,7 +217,7 @@ class Hand(stars.Hand):
             insures,
             *(f"{word} an all-in insurance (premium ({{premium}}) for ({{covers}}){{_}}" for word in ("get", "gets")),
         ),
-        ("collected {amount} from {pot}", gets),
+        ("collected {amount} from {pot}", stars.Hand.collects),  # with a colon, as in some exports
     )
     LINES = (
         *alike(
@@ -271,7 +265,7 @@ def _game(name: str) -> tuple[str, Betting, tuple[OptionSet, ...]]:
     words = name.replace("\xa0", " ").lower().split()
     option = (NO_LIMIT_AFTER,) if words[-2:] == AFTER_THE_FLOP.split() else ()
     words = words[: -2 if option else None]
-    for at in range(len(words)):
+    for at in range(max(0, len(words) - _WORDS), len(words)):
         told = " ".join(words[at:])
         for mark in MARKS:
             told = told.removeprefix(mark)
@@ -297,8 +291,7 @@ def _tournament(text: str, exponent: int) -> Setup:
     blinds, ante = _stakes(stakes.removesuffix(")"), exponent)
     game = games.game_set(variant, betting, blinds, unit="chips", exponent=exponent, tournament=True, ante=ante)
     level = level[:left].strip()
-    if level[:5].lower() == "level":
-        level = level[5:].strip()
+    level = level[5:].strip() if level[:5].lower() == "level" else level
     costs = TournamentSet(level=level, written=" ".join(name.split()))
     return Setup((costs, game, *option), game, number)
 

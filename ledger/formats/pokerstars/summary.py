@@ -7,7 +7,7 @@ from typing import Final
 from ledger.event import Event
 from ledger.formats.pokerstars.header import begins
 from ledger.formats.pokerstars.streets import Dealt
-from ledger.formats.pokerstars.words import HEADS, NUMBERS, QUIET, QUIET_TAILS
+from ledger.formats.pokerstars.words import HEADS, NUMBERS, QUIET_TAILS
 from ledger.hand.betting import RunsAgreed
 from ledger.hand.dealing import HoleCardsLearned
 from ledger.hand.ending import DropTaken, HandVoided, RemarkNoted, ResultDeclared, ResultKind
@@ -157,8 +157,6 @@ class Summed(Dealt):
             rest = rest[rest.find(")") + 1 :].lstrip()
         if rest[:11] == "collected (" and (won := self.money.get(rest[11:-1])) and rest[-1] == ")":
             self.put(ResultDeclared("collected", seat, won))
-            return
-        if rest.endswith(QUIET) and "[" not in rest:
             return
         if rest.startswith(("showed [", "mucked [")):
             inner, _, behind = rest[8:].partition("]")

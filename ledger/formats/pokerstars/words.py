@@ -103,33 +103,34 @@ REMARKS: Final = frozenset(
 )
 """Lines without an event of their own whose words are kept, and written again."""
 
-QUIET: Final = (
-    "(didn't bet)",
-    " folded before Flop",
-    " folded on the Flop",
-    " folded on the Turn",
-    " folded on the River",
-    " folded before the Draw",
-    " folded in the first round",
-    " after the 1st Draw",
-    " after the 2nd Draw",
-    " after the 3rd Draw",
-    " on the 3rd Street",
-    " on the 4th Street",
-    " on the 5th Street",
-    " on the 6th Street",
-    " on the 7th Street",
-    " folded on River",
-    " folded before Turn",
-    " folded before River",
-    " folded on 3rd Street",
-    " folded on 4th Street",
-    " folded on 5th Street",
-    " folded on 6th Street",
-    "Flop (timeout)",
-    "Turn (timeout)",
-    "River (timeout)",
+QUIET_TAILS: Final = frozenset(
+    ending[-10:]
+    for ending in [
+        " (didn't bet)",
+        " folded before Flop",
+        " folded before Turn",
+        " folded before River",
+        " folded before the Draw",
+        " folded on the Flop",
+        " folded on the Turn",
+        " folded on the River",
+        " folded on River",
+        " folded in the first round",
+        " after the 1st Draw",
+        " after the 2nd Draw",
+        " after the 3rd Draw",
+        " on the 3rd Street",
+        " on the 4th Street",
+        " on the 5th Street",
+        " on the 6th Street",
+        " on the 7th Street",
+        " on 3rd Street",
+        " on 4th Street",
+        " on 5th Street",
+        " on 6th Street",
+        " Flop (timeout)",
+        " Turn (timeout)",
+        " River (timeout)",
+    ]
 )
 """How lines of the summary end that say nothing which the acts did not."""
-
-QUIET_TAILS: Final = frozenset(ending[-10:] for ending in QUIET)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 
 from ledger.account import Account, Reject
@@ -312,3 +314,12 @@ def test_a_turn_that_tells_the_flop_too_deals_both() -> None:
     text = MUCKED.replace("*** FLOP *** [2d 3c Kd]\naf2fad53: checks\n42c6a201: checks\n", "")
     boards = of(one(FORMAT, text), d.BoardDealt)
     assert [(dealt.street, dealt.cards) for dealt in boards] == [("flop", "2d3cKd"), ("turn", "Ks"), ("river", "7h")]
+
+
+def test_a_tournament_s_name_of_many_words_costs_no_more_than_its_length() -> None:
+    text = sample("tournament-bounty").replace("Hot Hold'em", "Hot " + "and cold " * 9000 + "Hold'em", 1)
+    began = process_time()
+    (item,) = read(FORMAT, text)
+    assert isinstance(item, Account)
+    assert of(item, o.GameSet)[0].variant == "holdem"
+    assert process_time() - began < 1
