@@ -20,7 +20,6 @@ from projections.tables.judging import by_place as unread_of
 from projections.walk.hands import by_place
 from projections.walk.spoiled import spoiled
 from web.documents import Fair, Line, Rate, Summary, Wanting
-from web.frames import Seen
 from web.judging import Judge
 
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
     from web.frames import Eyes
     from web.judging import Books, Judged
 
-STEPPED: Final = 30
+STEPPED: Final = 25
 """Hands of a report that can be stepped; those with findings first. A hundred would not fit into a mail."""
 
 LISTED: Final = 1000
@@ -60,25 +59,24 @@ def gathered(
     """Judge hands and sum up what was found. `right`: also hands without findings may be shown whole."""
     sums = _Sums(right=right)
     judge = Judge(ledger, books, follow=False)
-    for count, one in enumerate(judge.all(Seen(ledger, row, eyes) for row in rows), 1):
+    for count, one in enumerate(judge.all(rows, eyes), 1):
         sums.take(one)
         if not count % 200:
             progress(f"{count:,} hands judged")
     stepped = sums.stepped()
     page = {row.stream: at for at, row in enumerate(stepped, 1)}
     found, untold = _fair(ledger, rows, books.chosen[:1], eyes)
-    times = sorted(line.local for _, line in sums.lines if line.local)
     summary = Summary(
         book=sums.book,
         hands=sums.hands,
         found=sums.found,
-        first=times[0] if times else "",
-        last=times[-1] if times else "",
+        first=sums.first,
+        last=sums.last,
         rates=sums.rates(_room(ledger, books.chosen[:1]) if eyes.plain else {}),
         shares=found,
         unshared=untold,
         wanting=sums.wanting(),
-        lines=[_paged(line, page.get(stream, 0)) for stream, line in sums.lines[:LISTED]],
+        lines=[_paged(line, page.get(stream, 0)) for stream, line in sums.lines],
         unlisted=max(0, sums.hands - LISTED),
     )
     return Gathered(summary, stepped)
@@ -95,12 +93,13 @@ class _Sums:
         self._most_right = STEPPED if right else 0
         self.book: BookRef | None = None
         self.hands = self.found = 0
+        self.first = self.last = ""
         self.lines: list[tuple[UUID, Line]] = []
         self._counts: Counter[tuple[str, str, str]] = Counter()
         self._wanting: Counter[str] = Counter()
         self._clauses: dict[str, dict[str, None]] = {}
-        self._wrong: list[HandRow] = []
-        self._right: list[HandRow] = []
+        self._wrong: list[tuple[int, HandRow]] = []
+        self._right: list[tuple[int, HandRow]] = []
 
     def take(self, judged: Judged) -> None:
         one, hand = judged.judgements[0], judged.hand
@@ -114,8 +113,13 @@ class _Sums:
             self._clauses.setdefault(want.fact, {}).update(dict.fromkeys(want.clauses))
         some, most = (self._wrong, STEPPED) if one.findings else (self._right, self._most_right)
         if len(some) < most:
-            some.append(hand.row)
+            some.append((self.hands, hand.row))
         told = hand_told(hand.row, hand.final, hand.people)
+        if told.local:
+            self.first = min(self.first or told.local, told.local)
+            self.last = max(self.last, told.local)
+        if len(self.lines) == LISTED:
+            return
         unjudged = len({clause for want in one.wanting for clause in want.clauses})
         self.lines.append(
             (
@@ -138,8 +142,7 @@ class _Sums:
 
     def stepped(self) -> list[HandRow]:
         """Return the hands that are shown whole, in the order in which they were played."""
-        chosen = {row.stream: row for row in [*self._wrong, *self._right][:STEPPED]}
-        return [chosen[stream] for stream, _ in self.lines if stream in chosen]
+        return [row for _, row in sorted([*self._wrong, *self._right][:STEPPED])]
 
     def rates(self, room: Mapping[str, Counted]) -> list[Rate]:
         whole = Counted(sum(self._counts.values()), self.hands)

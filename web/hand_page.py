@@ -36,7 +36,7 @@ def pages(ledger: Ledger, rows: Iterable[HandRow], books: Books, eyes: Eyes) -> 
     """Yield hands as pages, table by table in the order in which they were played."""
     files = files_of(ledger)
     judge = Judge(ledger, books)
-    for judged in judge.all(Seen(ledger, row, eyes) for row in rows):
+    for judged in judge.all(rows, eyes):
         yield _page(judged, files.get(judged.hand.row.source, UNKNOWN))
 
 

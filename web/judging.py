@@ -20,6 +20,7 @@ from projections.walk import adopted
 from projections.walk.hands import by_place, seated
 from projections.walk.knock_ons import KnockOns
 from web.documents import Judgement, Wanting
+from web.frames import Seen
 
 if TYPE_CHECKING:
     from ledger.replay import PlayedHand
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from projections.result import AuditResult, BookRef
     from projections.rulebook import Rulebook
     from projections.table_context import TableContexts
-    from web.frames import Seen
+    from web.frames import Eyes
 
 
 class Judged(NamedTuple):
@@ -77,7 +78,7 @@ class Judge:
     """Judges hands under some books."""
 
     def __init__(self, ledger: Ledger, books: Books, *, follow: bool = True) -> None:
-        """Take the ledger and the books. `follow`: say of every hand where button and blinds belonged."""
+        """Take the ledger and the books. `follow`: say of each hand where button and blinds belonged, and what came of it."""
         self._ledger, self._follow = ledger, follow
         self._beside = {book.name for book in books.beside}
         self._adopted = books.adopted
@@ -87,13 +88,15 @@ class Judge:
         self._knock_ons = KnockOns(ledger, self._books)
         self._tabled = {book.name for book in of_tables(self._books)}
 
-    def all(self, hands: Iterable[Seen]) -> Iterator[Judged]:
-        """Yield hands with what the books say of them, table by table, in the order in which they were played."""
-        by_stream = {one.row.stream: one for one in hands}
-        rows: list[HandRow] = [one.row for one in by_stream.values()]
-        for played, contexts in seated(self._ledger, by_place(rows), self._books):
+    def all(self, rows: Iterable[HandRow], eyes: Eyes) -> Iterator[Judged]:
+        """Yield hands with what the books say of them, table by table, in the order in which they were played.
+
+        One hand is in memory at a time.
+        """
+        by_stream = {row.stream: row for row in rows}
+        for played, contexts in seated(self._ledger, by_place(by_stream.values()), self._books):
             assert played.stream is not None  # noqa: S101 - it is from a ledger
-            yield self._judged(by_stream[played.stream], contexts)
+            yield self._judged(Seen(self._ledger, by_stream[played.stream], eyes), contexts)
 
     def _judged(self, hand: Seen, contexts: TableContexts | None) -> Judged:
         result = self._result(hand.played, contexts)
@@ -118,9 +121,9 @@ class Judge:
         rows = [row for row in result.coverage if row.book == ref.name]
         place = Place(hand.row.venue, hand.row.tournament, hand.row.table)
         book = next((one for one in self._books if one.name == ref.name), None)
-        asking = None if book is None else next((one for one in found if asks(book, one)), None)
         led: KnockOn | None = None
-        if book is not None and (self._follow or asking is not None):
+        if book is not None and self._follow:
+            asking = next((one for one in found if asks(book, one)), None)
             led = _unnamed(self._knock_ons.behind(place, hand.row.stream.hex, book, asking), hand)
         right = led is not None and led.why == IN_PLACE and not led.hands
         should: Spots | None = None

@@ -11,14 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from ledger.house.events import ExportMade
+from ledger.house.events import ExportMade, HiddenCardsViewed, RulebookAdopted
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
 from ledger.streams import HOUSE
+from projections.rulebook import load
 from tests.cli.conftest import Result, Run, run
 from tests.evenings import evening
 from tests.evenings.script import script
 from tests.web.nights import wrong_button
+from tests.web.test_rendering import HOSTILE, Tags
 
 __all__ = ["run"]
 
@@ -96,8 +98,8 @@ def test_a_bound_on_what_is_stepped_is_said(night: str, run: Run) -> None:
     found = report(run, night, "1", "-r", "rrop4", "--format", "json").document
     assert found["summary"] is None, "1 names a hand"
     html = report(run, night, "--where", "table:1", "-r", "rrop4").out
-    assert html.count('<article class="hand"') == 30
-    assert "30 of the " in html
+    assert html.count('<article class="hand"') == 25
+    assert "25 of the " in html
     assert len(html.encode()) < 1_000_000
     wrong = set(re.findall(r'<tr class="found"><th scope="row">(.*?)</th>', html))
     assert wrong
@@ -172,3 +174,60 @@ def test_every_sheet_of_a_printed_report_says_what_it_is(wrong: str, run: Run, t
     assert "5 Eli raises to $327 and is all in" in whole, "the hand with the finding"
     assert report(run, wrong, "pot>999999", "-r", "rrop4", "--pdf", "-o", str(file)).code == 0
     assert "No activity" in text_of(file)[0]
+
+
+def test_sealed_cards_lie_open_only_for_a_reason(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "night.hand").write_text(wrong_button())
+    url = str(tmp_path / "l.ledger")
+    assert run("import", "--hide-cards", str(tmp_path / "night.hand"), "--ledger", url).code == 0
+    closed = report(run, url, "412", "-r", "rrop4").out
+    assert "AhAd" not in closed
+    assert "Ah Ad" not in closed
+    assert "{" + "0" not in closed.split("</style>")[1].split('<script>"use strict"')[0]
+    assert report(run, url, "412", "--open-cards").code == 2
+    opened = ("412", "--open-cards", "--why", "the pot is disputed")
+    assert "AhAd" in report(run, url, *opened).out
+    assert "AhAd" not in report(run, url, *opened, "--as", "5").out, "seat 3 threw them away unseen"
+    with open_ledger(url) as ledger:
+        looked = [event for event in ledger.events(HOUSE) if isinstance(event, HiddenCardsViewed)]
+    assert len(looked) == 2
+
+
+def test_a_corrected_hand_is_shown_as_it_stands(run: Run, tmp_path: Path) -> None:
+    url = _ledger(tmp_path, wrong_button())
+    done = run("correct", "412@9", "button none", "--by", "floor", "--why", "told wrong", "--ledger", url)
+    assert done.code == 0, done.err
+    page = report(run, url, "412", "--format", "json").document["hands"][0]
+    assert page["recorded"]["button"] is None
+    assert "there is no button" in [frame["told"] for frame in page["frames"]]
+    assert "the button is at 5 Eli" not in [frame["told"] for frame in page["frames"]]
+    assert len(page["corrections"]) == 1
+    assert "event 9 does not count" in page["corrections"][0]
+    html = report(run, url, "412").out
+    assert "event 9 does not count" in html
+    assert "told wrong" not in report(run, url, "412", "--as", "public").out
+
+
+def test_a_page_goes_by_the_book_that_the_house_adopted(run: Run, tmp_path: Path) -> None:
+    url = _ledger(tmp_path, wrong_button())
+    found = load("rrop4")
+    with open_ledger(url) as ledger:
+        ledger.append("house", HOUSE, [RulebookAdopted("rrop4", found.edition, found.digest, since=1_700_000_000_000)])
+    page = report(run, url, "412", "--format", "json").document["hands"][0]
+    assert page["judgements"][0]["book"]["name"] == "rrop4"
+    assert page["judgements"][0]["book"]["adopted"] == "2023-11-14"
+    assert {"hilton", "bicycle"} <= {one["book"]["name"] for one in page["judgements"]}, "the others stand beside"
+    told = report(run, url, "T7", "--format", "json").document
+    assert told["summary"]["found"] == 1
+    assert [one["book"]["name"] for one in told["hands"][0]["judgements"]] == ["rrop4", "record"]
+
+
+def test_hostile_names_are_text_in_the_sums_too(wrong: str, run: Run, tmp_path: Path) -> None:
+    url = _ledger(tmp_path, wrong_button(HOSTILE))
+    html = report(run, url, "player:*img*", "-r", "rrop4").out
+    ours = Tags(report(run, wrong, "T7", "-r", "rrop4").out)
+    tags = Tags(html)
+    assert set(tags.names) == set(ours.names)
+    assert not [one for one in tags.attributes if one.startswith("on")]
+    assert "&lt;img src=x onerror=alert(1)&gt;" in html, "who paid what is told by name"
+    assert "\u202e" not in html
