@@ -9,10 +9,10 @@ from functools import lru_cache, partial
 from typing import Final
 
 from ledger.errors import UnreadableHandError
+from ledger.formats.pokerstars import grammar
 from ledger.formats.pokerstars import hand as stars
 from ledger.formats.pokerstars.header import Head, Setup, stopper
 from ledger.formats.pokerstars.news import puts
-from ledger.formats.pokerstars.reading import grammar
 from ledger.hand.ending import CardsShown, PotAwarded, RemarkNoted, ResultDeclared, ShowdownBegun
 from ledger.hand.opening import Betting, GameSet, PotSeeded, StraddlePosted
 from ledger.notation import Format

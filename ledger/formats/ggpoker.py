@@ -11,10 +11,10 @@ from typing import Final
 from msgspec.structs import replace
 
 from ledger.errors import UnreadableHandError
+from ledger.formats.pokerstars import grammar
 from ledger.formats.pokerstars import hand as stars
 from ledger.formats.pokerstars.header import NO_LIMIT_AFTER, Head, Setup, stopper
 from ledger.formats.pokerstars.news import puts
-from ledger.formats.pokerstars.reading import grammar
 from ledger.hand.betting import Bet, Called, CashOutTaken, Checked, Folded, InsuranceBought, InsurancePaid, Raised
 from ledger.hand.dealing import BoardDealt, HoleCardsDealt
 from ledger.hand.ending import CardsMucked

@@ -8,13 +8,133 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
+from ledger.errors import UnreadableHandError
+from ledger.formats.pokerstars import header
+from ledger.formats.pokerstars.hand import Hand
 from ledger.formats.pokerstars.header import begins, is_rule
 from ledger.formats.pokerstars.languages import LOCAL_HEADS
-from ledger.formats.pokerstars.reading import GRAMMAR, sniff
+from ledger.formats.pokerstars.translating import is_local, put_in_english
 from ledger.formats.pokerstars.writing import SAYS, write
+from ledger.hand.opening import ButtonPlaced, HandOpened
 from ledger.notation import Format
 from ledger.readers.cutting import cutter
-from ledger.readers.reading import read
+from ledger.readers.lines import LINE_MOST, Lines
+from ledger.readers.reading import Grammar, Page, read
+from ledger.readers.signatures import others
+
+_BEFORE: Final = frozenset(("", "*", "\ufeff", " ", "\t"))
+"""With what a line begins that may stand before a hand's first line."""
+
+
+def grammar(kind: type[Hand], *heads: str) -> Grammar:
+    """Return the grammar of a room that writes as PokerStars does; its hands begin with one of `heads`."""
+    return Grammar(kind.begins, others(*heads), partial(tell, kind), preface=("*****",), stops=kind.stops_at)
+
+
+def tell(kind: type[Hand], page: Page) -> Hand:
+    """Read one hand; it ends before the first line that is no part of it."""
+    text, top = page.lines.text, page.first
+    while text[top][:1] in _BEFORE and not kind.begins(text[top]):
+        top += 1  # behind a rule
+    try:
+        if page.lines.longest > LINE_MOST:
+            page.lines.refuse_long(top, _next_stop(kind, page, top))
+        hand = _tell(kind, page, top)
+    except UnreadableHandError:
+        page.after = _next_stop(kind, page, top)
+        raise
+    page.after = hand.end
+    return hand
+
+
+def _next_stop(kind: type[Hand], page: Page, top: int) -> int:
+    return next((k for k in range(top + 1, page.after) if kind.stops_at(page.lines.text[k])), page.after)
+
+
+def _tell(kind: type[Hand], page: Page, top: int) -> Hand:
+    lines, text = page.lines, page.lines.text
+    if text[top][0] in " \t>":
+        _take_indent(lines, top)
+    if is_local(text[top].lstrip("\ufeff")):
+        put_in_english(lines, top)
+    head = kind.head(text[top])
+    at = top + 1
+    while at < page.after and not text[at].strip():
+        at += 1
+    table = header.table(text[at].strip()) if at < page.after else None
+    if table is None:
+        raise UnreadableHandError(
+            "the hand breaks off behind its first line",
+            kind="cut-off",
+            hint="The line that names the table is missing or damaged.",
+        )
+    setup = kind.setup(head, page.exponent, table.play)
+    hand = kind(lines, page.people, head.room, setup.game, top)
+    for event in setup.events:
+        hand.put(event)
+    first = len(hand.events)
+    after = hand.seats_from(at + 1, page.after)
+    if hand.early:
+        hand.tell_early(first)
+    if table.button is not None:
+        hand.at = at
+        hand.put(ButtonPlaced(table.button))
+    hand.body(after, page.after)
+    hand.finish()
+    hand.open(
+        HandOpened(
+            head.room,
+            table.name.removeprefix(setup.tournament + " ") if setup.tournament else table.name,
+            head.number,
+            hand.witnesses(),
+            header.moment(head.written),
+            head.written,
+            table.seats,
+            setup.tournament,
+            setup.club,
+        )
+    )
+    return hand
+
+
+def _take_indent(lines: Lines, k: int) -> None:
+    """Take away the blank or the quotation mark that some archives put before each line of a hand."""
+    first = lines.text[k][:2] if lines.text[k].startswith("> ") else lines.text[k][:1]
+    wide = 2 if lines.lengths[k] >= 2 * len(lines.text[k]) else 1
+    quoted, head = first[0] == ">", k
+    while k < len(lines.text):
+        line = lines.text[k]
+        gone = len(first) if line.startswith(first) else int(line[:1] == first[0])
+        if (line and not gone and line[:1] not in " \t") or (quoted and not gone):
+            return
+        if quoted and k > head and header.begins(line):
+            return
+        gone = gone or int(bool(line))
+        lines.text[k] = line[gone:]
+        if k > head or not quoted:  # the mark before the first line belongs to the hand
+            lines.starts[k] += gone * wide
+            lines.lengths[k] -= gone * wide
+        k += 1
+
+
+GRAMMAR: Final = grammar(Hand, "PokerStars")
+
+
+def sniff(head: bytes) -> int:
+    """Return how sure it is that this is PokerStars' text: 0 no, 100 certain."""
+    sure = 0
+    for line in head.decode("utf-8", "replace").replace("\r", "\n").split("\n"):
+        bare = line.lstrip("\ufeff \t")
+        if header.begins(bare):
+            return 95 if bare[:10].upper() == "POKERSTARS" else 90
+        if bare.startswith(_FOREIGN):
+            return 0
+        if bare.startswith(("*** HOLE CARDS ***", "*** SUMMARY ***", "*** SHOW DOWN ***")):
+            sure = 30
+    return sure
+
+
+_FOREIGN: Final = others("PokerStars")
 
 FORMAT: Final = Format(
     name="pokerstars",

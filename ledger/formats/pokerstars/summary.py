@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from ledger.event import Event
-from ledger.formats.pokerstars.header import begins
-from ledger.formats.pokerstars.streets import Dealt
-from ledger.formats.pokerstars.words import HEADS, NUMBERS, QUIET_TAILS
+from ledger.formats.pokerstars.table import Dealt
+from ledger.formats.pokerstars.words import NUMBERS, QUIET_TAILS
 from ledger.hand.betting import RunsAgreed
 from ledger.hand.dealing import HoleCardsLearned
 from ledger.hand.ending import DropTaken, HandVoided, RemarkNoted, ResultDeclared, ResultKind
@@ -69,7 +68,7 @@ class Summed(Dealt):
                 pass
             elif k in strange:
                 self.unread(line)
-            elif line.startswith(HEADS) or line[0] in "\ufeff *#" or begins(line) or not self._rare(line.strip()):
+            elif not self._rare(line.strip()):
                 break
             k += 1
         return k

@@ -103,34 +103,15 @@ REMARKS: Final = frozenset(
 )
 """Lines without an event of their own whose words are kept, and written again."""
 
+_STREETS: Final = ("Flop", "Turn", "River")
 QUIET_TAILS: Final = frozenset(
     ending[-10:]
-    for ending in [
-        " (didn't bet)",
-        " folded before Flop",
-        " folded before Turn",
-        " folded before River",
-        " folded before the Draw",
-        " folded on the Flop",
-        " folded on the Turn",
-        " folded on the River",
-        " folded on River",
-        " folded in the first round",
-        " after the 1st Draw",
-        " after the 2nd Draw",
-        " after the 3rd Draw",
-        " on the 3rd Street",
-        " on the 4th Street",
-        " on the 5th Street",
-        " on the 6th Street",
-        " on the 7th Street",
-        " on 3rd Street",
-        " on 4th Street",
-        " on 5th Street",
-        " on 6th Street",
-        " Flop (timeout)",
-        " Turn (timeout)",
-        " River (timeout)",
-    ]
+    for ending in (
+        *("folded (didn't bet)", "folded before the Draw", "folded in the first round"),
+        *(f"folded {when} {street}" for when in ("before", "on", "on the") for street in _STREETS),
+        *(f"folded {when} {nth} Street" for when in ("on", "on the") for nth in ("3rd", "4th", "5th", "6th", "7th")),
+        *(f"folded after the {nth} Draw" for nth in ("1st", "2nd", "3rd")),
+        *(f"folded on the {street} (timeout)" for street in _STREETS),
+    )
 )
 """How lines of the summary end that say nothing which the acts did not."""

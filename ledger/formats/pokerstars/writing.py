@@ -11,8 +11,7 @@ from typing import Any, Final
 
 from ledger import presence as p
 from ledger.event import Event, words
-from ledger.formats.pokerstars.books import Writer, spaced
-from ledger.formats.pokerstars.frame import header_lines, summary_lines
+from ledger.formats.pokerstars.frame import Writer, header_lines, spaced, summary_lines
 from ledger.formats.pokerstars.header import NO_LIMIT_AFTER
 from ledger.formats.pokerstars.words import DRAW, ORDINALS, REMARKS
 from ledger.hand import betting as b
