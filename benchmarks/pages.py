@@ -1,0 +1,100 @@
+"""How heavy a hand's page is, how soon Chromium paints it beside an empty page, and what a step costs.
+
+Run: python benchmarks/pages.py        (the parts about a browser need Chromium)
+"""
+
+from __future__ import annotations
+
+import gzip
+import statistics
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from benchmarks.startup import seconds  # noqa: E402 - the path comes first
+from ledger.intake import import_paths  # noqa: E402
+from ledger.store import open as open_ledger  # noqa: E402
+from tests.web.browser import CHROMIUM, chromium, visited  # noqa: E402
+from tests.web.nights import wrong_button  # noqa: E402
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+MOST = 60_000  # bytes of a page
+STEPS = 60
+FRAME = 16.7  # milliseconds: a step that takes longer is seen
+RUNS = 7
+PAINT = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0"
+STEP = f"""() => {{
+  const began = performance.now();
+  for (let at = 0; at < {STEPS}; at += 1) {{
+    const key = document.querySelector('tbody tr:last-child.current') ? 'Home' : 'ArrowRight';
+    document.body.dispatchEvent(new KeyboardEvent('keydown', {{ key, bubbles: true }}));
+    document.body.getBoundingClientRect();
+  }}
+  return (performance.now() - began) / {STEPS};
+}}"""
+
+
+def painted(browser: Browser, address: str) -> float:
+    """Milliseconds until something is seen of a page."""
+    times = []
+    for _ in range(RUNS):
+        page = visited(browser, address)
+        page.wait_for_timeout(150)
+        times.append(page.evaluate(PAINT))
+        page.context.close()
+    return statistics.median(times)
+
+
+def in_browser(page: Path, empty: Path) -> None:
+    with chromium() as browser:
+        bare, ours = painted(browser, empty.as_uri()), painted(browser, page.as_uri())
+        step = statistics.median(visited(browser, page.as_uri()).evaluate(STEP) for _ in range(RUNS))
+    print(f"first paint             {ours:7.1f} ms, of an empty page {bare:.1f} ms")
+    print(
+        f"a step, laid out        {step:7.2f} ms, of {STEPS} (goal: {FRAME}): {'reached' if step <= FRAME else 'MISSED'}"
+    )
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "night.hand").write_text(wrong_button())
+        with open_ledger(folder / "l.ledger") as ledger:
+            import_paths(ledger, [folder / "night.hand"])
+        page, empty = folder / "hand.html", folder / "empty.html"
+        empty.write_text("<!doctype html><title>empty</title><p>nothing")
+        own = [sys.executable, "-m", "cli.main"]
+        report = [
+            *own,
+            "report",
+            "412",
+            "-r",
+            "rrop4",
+            "-r",
+            "hilton",
+            "--ledger",
+            str(folder / "l.ledger"),
+            "-o",
+            str(page),
+        ]
+        made = statistics.median(seconds(report) for _ in range(RUNS))
+        data = page.read_bytes()
+        print(
+            f"a page of 43 events     {len(data):7,} bytes, {len(gzip.compress(data)):,} packed (goal: {MOST:,}): "
+            f"{'reached' if len(data) <= MOST else 'MISSED'}"
+        )
+        print(f"handledger report       {made * 1000:7.1f} ms CPU")
+        if CHROMIUM is None:
+            print("no Chromium on this machine: paint and steps were not measured")
+        else:
+            in_browser(page, empty)
+
+
+if __name__ == "__main__":
+    main()
