@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
-from cli import days, opening, options, output
-from cli.export import given_out
+from cli import opening, options, output
 from cli.show import looked, reasoned
 from cli.where import Where
 from ledger.errors import AddressError, NothingFoundError, UsageError
 from projections.queries import addresses
-from projections.queries.asked import fitting
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
@@ -74,6 +72,7 @@ def command(
     handledger report 'table:T7 since:2026-11-20' -r rrop4 --pdf -o evening.pdf
     handledger report 208958141851 --as 5 --names position -o for-the-player.html
     """  # noqa: D301 - \b keeps the lines of the examples
+    from cli.export import given_out
     from projections import rulebook
     from web.frames import Eyes, audience_of
     from web.paper import pdf as printed
@@ -115,7 +114,7 @@ class _Wanted(NamedTuple):
 def _wanted(ledger: Ledger, target: str | None, where: str | None) -> _Wanted:
     """Return the hands that are meant: a hand, a case, a table, a query, whichever there is first."""
     if target is None:
-        return _Wanted(fitting(ledger, where or "", days.BEGINS), where or "", query=True)
+        return _asked(ledger, where or "")
     if target.startswith("case:"):
         return _Wanted(_of_case(ledger, target.removeprefix("case:")), target)
     try:
@@ -127,7 +126,15 @@ def _wanted(ledger: Ledger, target: str | None, where: str | None) -> _Wanted:
             return _Wanted(list(rows), f"table {target}")
         if not _ASKS.intersection(target):
             raise
-    return _Wanted(fitting(ledger, target, days.BEGINS), target, query=True)
+    return _asked(ledger, target)
+
+
+def _asked(ledger: Ledger, query: str) -> _Wanted:
+    """Return the hands that fit a query."""
+    from projections.queries.asked import fitting
+    from projections.queries.days import BEGINS
+
+    return _Wanted(fitting(ledger, query, BEGINS), query, query=True)
 
 
 def _of_case(ledger: Ledger, number: str) -> list[HandRow]:
@@ -141,7 +148,6 @@ def _of_case(ledger: Ledger, number: str) -> list[HandRow]:
 def _document(ledger: Ledger, wanted: _Wanted, chosen: list[Rulebook], eyes: Eyes, *, paper: bool) -> ReportDocument:
     from ledger import __version__
     from web.documents import ReportDocument
-    from web.gathering import gathered
     from web.hand_page import head_of, pages
     from web.judging import Books, offered
 
@@ -150,6 +156,8 @@ def _document(ledger: Ledger, wanted: _Wanted, chosen: list[Rulebook], eyes: Eye
     progress = output.Progress()
     summary = None
     if not wanted.one:
+        from web.gathering import gathered
+
         books = books._replace(beside=())
         summary, rows = gathered(ledger, rows, books, eyes, right=not paper, progress=progress)
     told = list(pages(ledger, rows, books, eyes))
