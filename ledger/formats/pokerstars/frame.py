@@ -163,7 +163,11 @@ def _header(w: Writer) -> str:
     if opened.tournament:
         rest = f" {'Zoom ' if zoom else ''}Tournament #{_number(w, opened.tournament, 'tournament')}, {_tournament(w)}"
         zoom = False
+    elif game.format == "tournament" and state.tournament and state.tournament.level:
+        rest = f"  {_tournament(w)}"
     else:
+        if game.format == "tournament":
+            w.lose("that it is a tournament")
         rest = f"  {_cash(w, game)}"
     return f"{room} {'Zoom ' if zoom else ''}Hand #{number}:{club}{rest} - {_date(w)}"
 
@@ -230,8 +234,7 @@ def _price(w: Writer) -> tuple[str, str]:
     """
     costs = w.state.tournament
     if costs is None or not costs.written:
-        price = "" if costs is None else _priced(costs)
-        return price or ("Freeroll" if costs is None or not costs.buy_in else ""), ""
+        return _priced(costs) if costs else "", ""
     price, _, match = costs.written.partition(" - ")
     if not price or parted(f"{price} Hold'em No Limit") != (price, "Hold'em No Limit"):
         w.lose("the buy-in as the room writes it")
@@ -244,10 +247,10 @@ def _price(w: Writer) -> tuple[str, str]:
 
 def _priced(costs: TournamentSet) -> str:
     """Write buy-in, bounty and fee; "" where they are not told."""
+    if costs.buy_in == 0 and not costs.fee:
+        return "Freeroll"
     if costs.buy_in is None or costs.currency not in amounts.SIGNS:
         return ""
-    if not costs.buy_in and not costs.fee:
-        return "Freeroll"
     parts = [costs.buy_in, *([costs.bounty] if costs.bounty else []), costs.fee or 0]
     return "+".join(amounts.write(part, costs.currency, 2, full=True) for part in parts) + f" {costs.currency}"
 

@@ -159,3 +159,29 @@ def test_a_raise_that_told_what_it_added_shows_it_by_what_comes_back() -> None:
     assert [(raised.seat, raised.added, raised.to) for raised in of(hand, b.Raised)][-1] == (1, 1820, 1980)
     assert of(hand, b.BetReturned) == [b.BetReturned(1, 1000)]
     assert fold(hand.events).conservation() == 0
+
+
+def test_a_tournament_without_a_number_is_written_as_one() -> None:
+    who = people()
+    text = HAND.replace("Omaha Pot Limit ($2/$4 USD)", "Omaha Pot Limit - Level II (20/40)").replace("$", "")
+    hand = one(text, who)
+    written = write(hand.events, who)
+    assert written.losses == []
+    assert one(written.text, who).events == hand.events
+
+
+def test_a_tournament_of_which_no_level_is_told_is_not_written_as_a_cash_game_without_a_word() -> None:
+    who = people()
+    hand = one(HAND.replace("Omaha Pot Limit ($2/$4 USD)", "Omaha Pot Limit - Level II (20/40)").replace("$", ""), who)
+    events = [event for event in hand.events if not isinstance(event, o.TournamentSet)]
+    assert "that it is a tournament (1)" in write(events, who).losses
+
+
+def test_what_a_tournament_costs_is_not_said_to_be_nothing_where_nobody_told_it() -> None:
+    who = people()
+    events = [*one(sample("tournament-bounty"), who).events]
+    at = next(at for at, event in enumerate(events) if isinstance(event, o.TournamentSet))
+    for costs in (o.TournamentSet("I"), o.TournamentSet("I", 0, 0, None, "USD", "Freeroll")):
+        events[at] = costs
+        (again,) = of(one(write(events, who).text, who), o.TournamentSet)
+        assert again.buy_in == costs.buy_in
