@@ -119,19 +119,22 @@ def _natural(period: str) -> tuple[str, int]:
 
 def _shares(ledger: Ledger, rows: Iterator[HandRow], book: Rulebook) -> Iterator[tuple[str, Share]]:
     """Yield the shares of the wanted hands, table by table, each with what to call its table."""
+    from ledger.store.accounts import Place
     from ledger.store.accounts import told as told_to
     from projections.reports.fairness import shares
     from projections.table_context import Table
     from projections.tables.judging import by_place as unread_of
-    from projections.walk.hands import by_place
     from projections.walk.spoiled import spoiled
 
     unread = unread_of(ledger, spoiled(ledger))
-    for place, some in by_place(rows):
-        wanted = {row.stream.hex for row in some}
+    wanted: dict[Place, set[bytes]] = {}  # of a hand only this: there may be very many
+    for row in rows:
+        wanted.setdefault(Place(row.venue, row.tournament, row.table), set()).add(row.stream.bytes)
+    for place in sorted(wanted):
+        streams = wanted.pop(place)
         walked = Table([book], unread.get(place, {}))
         for share in shares(told_to(ledger, place), walked, book):
-            if share.hand.hand in wanted:
+            if bytes.fromhex(share.hand.hand) in streams:
                 yield "/".join(filter(None, (place.tournament, place.table))), share
 
 
