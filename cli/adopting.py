@@ -8,7 +8,7 @@ from typing import Annotated, NamedTuple
 import typer
 
 from cli import opening, output
-from cli.rulings import BookTold, RulesDocument
+from cli.rulings import RulesDocument
 from ledger import safe
 from ledger.entry import Recorded
 from ledger.errors import UsageError
@@ -16,6 +16,7 @@ from ledger.house.books import adoptions
 from ledger.house.events import RulebookAdopted, RulebookRetired
 from ledger.streams import HOUSE
 from ledger.vocabulary import Millis
+from projections.reports.books import BookTold
 from projections.rulebook import load
 
 ADOPT, RETIRE = "adopt", "retire"

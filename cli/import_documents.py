@@ -6,9 +6,9 @@ import msgspec
 
 from cli.broken import TableBreaks
 from cli.documents import Document
-from ledger.account import Problem
 from ledger.intake.summary import FileSummary
-from projections.reports.hand_documents import HandTold, SourcePlace
+from projections.reports.hand_documents import HandTold
+from projections.reports.rejects import RejectTold
 
 
 class FindingsChanged(msgspec.Struct, frozen=True):
@@ -36,16 +36,6 @@ class ImportDocument(Document, tag="handledger/import/1"):
     )  # of the tables that were told of these hands, if they are few
     people_key: str = ""  # where the key of the ids was made with a new ledger; "" = it was there
     findings: list[FindingsChanged] = msgspec.field(default_factory=list)  # under the books that the house adopted
-
-
-class RejectTold(msgspec.Struct):
-    """A span of a source that is no hand anybody could read."""
-
-    place: SourcePlace
-    code: str
-    reason: str
-    hint: str = ""
-    problems: tuple[Problem, ...] = ()  # every line of it that is wrong, if its reader says so
 
 
 class RejectsDocument(Document, tag="handledger/rejects/1"):

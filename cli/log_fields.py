@@ -126,8 +126,8 @@ def _shown(value: Value | Money) -> str:
 
 
 def _tell_sums(ledger: Ledger, asked: Asked, by: list[str], day: int, format_: str, file: Path | None) -> None:
-    from cli.results import named
     from projections.queries.columns import summed
+    from projections.queries.results import named
 
     sums = [
         SumTold(

@@ -11,6 +11,7 @@ from cli.results import table as columned
 from ledger import safe
 from ledger.errors import NothingFoundError, UsageError
 from projections.amounts import amount
+from projections.tables.owed import everywhere
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,7 +28,7 @@ def tell(ledger: Ledger, chosen: Sequence[Rulebook], format_: str, file: Path | 
     """Write what is due at every table under one book, or under those that the house adopted."""
     if len(chosen) > 1:
         raise UsageError("all tables are told under one book", "Say one -r, or name a table.")
-    found = [*_owing(ledger, chosen)]
+    found = [*everywhere(ledger, chosen)]
     if not found:
         raise NothingFoundError("no table has a hand", "handledger import PATH brings hands in.")
     if format_ == "json":
@@ -49,29 +50,6 @@ def tell(ledger: Ledger, chosen: Sequence[Rulebook], format_: str, file: Path | 
         output.document(OwedEverywhereDocument(tables=told), file)
     else:
         output.put("\n".join(_text(ledger, found)), file)
-
-
-def _owing(ledger: Ledger, chosen: Sequence[Rulebook]) -> Iterator[tuple[Rulebook, Place, Owing]]:
-    """Yield what each table owes, under the book that was asked for or that is the house's there now."""
-    from projections.tables.keeping import kept
-    from projections.tables.owing import kept_owing
-    from projections.walk.adopted import House
-    from projections.walk.hands import places
-
-    there = places(ledger)
-    under: dict[Rulebook, list[Place]] = {}
-    if chosen:
-        under[chosen[0]] = there
-    else:
-        house = House(ledger)
-        for place in there:
-            for book in house.in_force(place.venue, place.table, ledger.now()):
-                under.setdefault(book, []).append(place)
-    found = []
-    with kept(ledger, list(under), results=False) as (keeping, numbers):
-        for (book, at), number in zip(under.items(), numbers, strict=True):
-            found += [(book, place, one) for place, one in kept_owing(keeping, number, at)]
-    yield from sorted(found, key=lambda one: (one[1], one[0].name))
 
 
 def _name(ledger: Ledger, player: PlayerId) -> str:

@@ -8,6 +8,7 @@ import msgspec
 
 from cli.documents import Document
 from ledger.vocabulary import Millis
+from projections.queries.result_told import ResultTold
 
 
 class CountDocument(Document, tag="handledger/count/1"):
@@ -139,23 +140,6 @@ class KnownDocument(Document, tag="handledger/known/1"):
     """What the house knew, under the rulebooks that it had adopted."""
 
     findings: list[FindingKnown]
-
-
-class ResultTold(msgspec.Struct):
-    """What some seats came to, in one unit. Amounts in units of 10^-exponent of `unit`."""
-
-    name: str  # a player, a position, a table, ...
-    hands: int  # that a seat was dealt into, counted for each such seat
-    net: int
-    rake: int  # their share of it, by what they put in
-    won: int  # hands in which they won more than they put in
-    showdowns: int
-    all_ins: int
-    unit: str
-    exponent: int
-    format: str
-    per_hundred: float | None = None  # big blinds won in a hundred hands; None: no hand tells its big blind
-    ids: list[str] = []  # of a player
 
 
 class ResultsDocument(Document, tag="handledger/results/1"):

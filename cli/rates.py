@@ -9,11 +9,12 @@ import typer
 from cli import days, opening, options, output
 from cli.days import DayBegins
 from cli.query_documents import RatesDocument, RateTold
-from cli.results import joined, named, table
+from cli.results import joined, table
 from cli.where import Where
 from ledger import safe
 from ledger.errors import NothingFoundError
 from projections.queries.asked import asked, judged_by
+from projections.queries.results import named
 
 if TYPE_CHECKING:
     from projections.queries.summing import Rate

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import chain
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cli import opening, options, output
-from cli.import_documents import RejectsDocument, RejectTold
+from cli.import_documents import RejectsDocument
 from ledger import safe
-from ledger.account import read_detail
 from ledger.intake.summary import RejectSummary
 from projections.reports import sources
-from projections.walk.rejected import standing
+from projections.reports.rejects import RejectTold, rejects
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
@@ -35,9 +33,9 @@ def command(
     Exit 0 if there is none, 3 if there are any: they are still to be looked at.
     """
     with opening.opened(ledger) as book:
-        rejects = _rejects(book)
-        first = next(rejects, None)
-        found = chain([] if first is None else [first], rejects)
+        told_of = rejects(book)
+        first = next(told_of, None)
+        found = chain([] if first is None else [first], told_of)
         if format_ == "json":
             output.listing(RejectsDocument(rejects=[]), "rejects", found, file)
         elif first is None:
@@ -46,15 +44,6 @@ def command(
             told = (line for reject in found for line in _lines(book, reject, bytes_=bytes_))
             output.lines(told, file)
     raise typer.Exit(0 if first is None else 3)
-
-
-def _rejects(ledger: Ledger) -> Iterator[RejectTold]:
-    """Yield the rejected spans that still stand, as the list tells them."""
-    files = sources.files(ledger)
-    for event in standing(ledger):
-        file = files.get(event.source, sources.UNKNOWN)
-        place = sources.place_of(file, event.source, event.line, event.start, event.length)
-        yield RejectTold(place, event.code, *read_detail(ledger.people.words(event.detail) or ""))
 
 
 def why(reject: RejectTold | RejectSummary) -> list[str]:

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from cli import days, opening, options, output
 from cli.days import DayBegins
-from cli.query_documents import ResultsDocument, ResultTold
+from cli.query_documents import ResultsDocument
 from cli.where import Where
 from ledger import safe
 from ledger.errors import NothingFoundError
 from projections.amounts import amount
+from projections.queries.result_told import ResultTold
 
 if TYPE_CHECKING:
-    from ledger.store import Ledger
-    from projections.queries.summing import By
+    pass
 
 Grouping = Annotated[
     Literal["player", "position", "seat", "table", "venue", "game", "format", "day", "dealer"],
@@ -56,8 +55,10 @@ def command(
     handledger results --one Anna --one anna88 'since:2026-01-01' --by day
     """  # noqa: D301 - \b keeps the lines of the examples
     text = joined(query, where)
+    from projections.queries.results import told
+
     with opening.opened(ledger, as_of=as_of) as book:
-        found = ResultsDocument(by=by, query=text or "", results=_told(book, text, by, one_person or [], day_begins))
+        found = ResultsDocument(by=by, query=text or "", results=told(book, text, by, one_person or [], day_begins))
     if not found.results:
         raise NothingFoundError("no hands match", "handledger log lists the hands.")
     if format_ == "json":
@@ -70,52 +71,6 @@ def joined(query: list[str] | None, where: str | None) -> str | None:
     """Return the query that the words beside a command make, with `--where`."""
     parts = [f"({part})" for part in (" ".join(query or ()), where or "") if part.strip()]
     return " ".join(parts) if len(parts) > 1 else (" ".join(query or ()) or where)
-
-
-def _told(ledger: Ledger, text: str | None, by: str, one: list[str], day_begins: str) -> list[ResultTold]:
-    from projections.queries.asked import InLedger, asked
-    from projections.queries.days import day_begins as since_midnight
-    from projections.queries.summing import results
-    from projections.tables.results import seat_results
-
-    known = InLedger(ledger)
-    people = [person for name in one for person in known.people(name)]
-    first = dict.fromkeys(people, people[0] if people else "")
-    rows = []
-    with asked(ledger, text, day_begins, by=[by]) as found:
-        of = found.meant.seats
-        if people:
-            mine = seat_results.c.player.in_(people)
-            of = mine if of is None else of & mine
-        for (name, purse), result in results(found, by, of, since_midnight(day_begins), first).items():
-            rows.append(
-                ResultTold(
-                    name=named(ledger, by, name),
-                    hands=result.hands,
-                    net=result.net,
-                    rake=result.rake,
-                    won=result.won,
-                    showdowns=result.showdowns,
-                    all_ins=result.all_ins,
-                    unit=purse.unit,
-                    exponent=len(str(purse.scale)) - 1,
-                    format=purse.format,
-                    per_hundred=None if result.per_hundred is None else round(result.per_hundred, 1),
-                    ids=(people or [name[0]]) if by == "player" else [],
-                )
-            )
-    hands = Counter[tuple[str, str]]()
-    for row in rows:
-        hands[row.format, row.unit] += row.hands
-    day = by == "day"
-    return sorted(rows, key=lambda r: (-hands[r.format, r.unit], r.unit, r.name if day else "", -r.net, r.name))
-
-
-def named(ledger: Ledger, by: str, name: By) -> str:
-    """Return what a group is called, for people and programs."""
-    if by in ("player", "dealer"):
-        return ledger.people.name(name[0]) or name[0] or "?"
-    return " ".join(part for part in name if part) or "?"
 
 
 def _text(found: ResultsDocument, limit: int) -> str:

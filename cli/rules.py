@@ -11,14 +11,15 @@ import typer
 
 from cli import adopting, options, output, rules_diff
 from cli.log import moment
-from cli.rulings import BookTold, ClauseTold, RulesDocument
+from cli.rulings import RulesDocument
 from cli.where import Where
 from ledger import safe
 from ledger.errors import UsageError
+from projections.reports.books import ClauseTold, book_told, clause_told
 
 if TYPE_CHECKING:
     from projections.explaining import Explained, PointTold
-    from projections.rulebook import Clause, Rulebook
+    from projections.rulebook import Rulebook
 
 KINDS = {
     "detector": "judged",
@@ -110,7 +111,7 @@ def _shown(
         books = [load(name) for name in beside] if rulebook or not book else [load(book)]
         points = explaining.matrix(books)
         if format_ == "json":
-            told = RulesDocument(books=list(map(_book, books)), clauses=[], points=points)
+            told = RulesDocument(books=list(map(book_told, books)), clauses=[], points=points)
             output.document(told, file)
         else:
             from cli.matrix import lines
@@ -119,9 +120,9 @@ def _shown(
         return
     shown = [load(book)] if book else [load(name) for name in beside]
     found = explaining.explain(book, clause, beside) if book and clause else None
-    clauses = [_clause(one) for one in shown[0].clauses.values()] if book and not clause else []
+    clauses = [clause_told(one) for one in shown[0].clauses.values()] if book and not clause else []
     if format_ == "json":
-        told = RulesDocument(books=list(map(_book, shown)), clauses=clauses, clause=found)
+        told = RulesDocument(books=list(map(book_told, shown)), clauses=clauses, clause=found)
         output.document(told, file)
     elif found:
         output.put("\n".join(_explained(found)), file)
@@ -149,7 +150,7 @@ def _new(book: str | None, made: str | None, base: str | None, format_: str, fil
     rules = load(base)
     output.put(template(rules, base, made), path)
     if format_ == "json":
-        output.document(RulesDocument(books=[_book(load(made))], clauses=[], made=made), file)
+        output.document(RulesDocument(books=[book_told(load(made))], clauses=[], made=made), file)
         return
     name = safe.terminal(made, 200)
     output.put(
@@ -157,15 +158,6 @@ def _new(book: str | None, made: str | None, base: str | None, format_: str, fil
         f"Check it:  handledger rules {name}",
         file,
     )
-
-
-def _book(book: Rulebook) -> BookTold:
-    return BookTold(book.name, book.title, book.edition, book.digest, len(book.clauses), book.extends)
-
-
-def _clause(clause: Clause) -> ClauseTold:
-    entry = clause.entry
-    return ClauseTold(clause.id, entry.says, clause.kind, entry.severity, entry.detector, clause.why)
 
 
 def _books(books: list[Rulebook]) -> Iterator[str]:

@@ -6,28 +6,7 @@ import msgspec
 
 from cli.documents import Document
 from projections.explaining import Explained, PointTold
-
-
-class ClauseTold(msgspec.Struct):
-    """A clause in the list of a book. `why`: what stands in place of a detector."""
-
-    id: str
-    says: str
-    kind: str
-    severity: str
-    detector: str
-    why: str
-
-
-class BookTold(msgspec.Struct):
-    """A rulebook. `extends`: the book and edition that a house's book changes."""
-
-    name: str
-    title: str
-    edition: str
-    digest: str
-    clauses: int
-    extends: str = ""
+from projections.reports.books import BookTold, ClauseTold
 
 
 class RulesDocument(Document, tag="handledger/rules/1"):
