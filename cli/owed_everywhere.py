@@ -10,16 +10,14 @@ from cli.judged_documents import OwedEverywhereDocument, TableOwes
 from cli.results import table as columned
 from ledger import safe
 from ledger.errors import NothingFoundError, UsageError
-from projections.amounts import amount
-from projections.tables.owed import everywhere
+from projections.tables.owed import debts, everywhere, name_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.store import Ledger
     from ledger.store.accounts import Place
-    from ledger.vocabulary import PlayerId, Seat
-    from projections.obligations.due import SeatDue
+    from ledger.vocabulary import Seat
     from projections.rulebook import Rulebook
     from projections.tables.owing import Owing
 
@@ -43,17 +41,13 @@ def tell(ledger: Ledger, chosen: Sequence[Rulebook], format_: str, file: Path | 
                 one.unit,
                 one.exponent,
                 one.due,
-                {seat: _name(ledger, player) for seat, player in one.holders.items()},
+                {seat: name_of(ledger, player) for seat, player in one.holders.items()},
             )
             for book, place, one in found
         ]
         output.document(OwedEverywhereDocument(tables=told), file)
     else:
         output.put("\n".join(_text(ledger, found)), file)
-
-
-def _name(ledger: Ledger, player: PlayerId) -> str:
-    return ledger.people.name(player) or f"({player[:6]})"
 
 
 def _text(ledger: Ledger, found: Sequence[tuple[Rulebook, Place, Owing]]) -> Iterator[str]:
@@ -71,7 +65,7 @@ def _text(ledger: Ledger, found: Sequence[tuple[Rulebook, Place, Owing]]) -> Ite
         )
         cells.append([name, safe.terminal(one.after, 20), *spots, "likely" if where is not None and unsure else ""])
         said = [safe.terminal(one.due.unknown, 100)] if one.due.unknown else []
-        notes.append([*said, *_debts(ledger, one)])
+        notes.append([*said, *(f"seat {d.seat} {safe.name(d.player, 20)}: {d.what}" for d in debts(ledger, one))])
     for line, below in zip(columned(cells), notes, strict=True):
         yield line.rstrip()
         yield from (f"    {note}" for note in below)
@@ -81,28 +75,3 @@ def _text(ledger: Ledger, found: Sequence[tuple[Rulebook, Place, Owing]]) -> Ite
 
 def _seat(seat: Seat | None) -> str:
     return "-" if seat is None else str(seat)
-
-
-def _debts(ledger: Ledger, one: Owing) -> Iterator[str]:
-    """Yield who owes, waits or may not play, and what."""
-    for seat in one.due.seats:
-        what = _debt(seat, one)
-        if what:
-            yield f"seat {seat.seat} {safe.name(_name(ledger, seat.player), 20)}: {what}"
-
-
-def _debt(seat: SeatDue, one: Owing) -> str:
-    def chips(count: int | None) -> str:
-        return "?" if count is None else amount(count, one.unit, one.exponent)
-
-    parts = []
-    if seat.post:
-        dead = f" and {chips(seat.dead)} dead" if seat.dead != 0 else ""
-        parts.append(f"posts {chips(seat.live)} live{dead}")
-    elif seat.missed:
-        parts.append(f"missed {', '.join(missed.role for missed in seat.missed)}")
-    if seat.either:
-        parts.append("may have to post: the record leaves it open")
-    if seat.standing in ("waiting", "away", "broke"):
-        parts.append(seat.standing)
-    return ", ".join(parts)

@@ -90,9 +90,10 @@ def documents() -> tuple[type[msgspec.Struct], ...]:
     from projections.reports.json import Document as FindingsDocument
     from projections.reports.owed import OwedDocument
     from web.documents import ReportDocument
+    from web.server.documents import DOCUMENTS
 
     judged = (FindingsDocument, OwedDocument, WhyDocument, ReportDocument)
-    return (*_OWN, CaseDocument, CasesDocument, RulesDocument, *judged)
+    return (*_OWN, CaseDocument, CasesDocument, RulesDocument, *judged, *DOCUMENTS)
 
 
 def name_of(document: type[msgspec.Struct]) -> str:

@@ -175,7 +175,7 @@ class _Asking:
             yield self._chain.sum(row, one, words)
 
     def _dues(self, *, quiet: bool) -> Iterator[Figure]:
-        from cli import owed
+        from projections.walk import due as owed
 
         before = None if self._row is None else self._row.stream.hex
         books = self._under()

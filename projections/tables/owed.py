@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from projections.amounts import amount
 from projections.tables.keeping import kept
 from projections.tables.owing import Owing, kept_owing
 from projections.walk.adopted import House
@@ -13,6 +14,8 @@ from projections.walk.hands import places
 if TYPE_CHECKING:
     from ledger.store import Ledger
     from ledger.store.accounts import Place
+    from ledger.vocabulary import PlayerId, Seat
+    from projections.obligations.due import SeatDue
     from projections.rulebook import Rulebook
 
 
@@ -32,3 +35,41 @@ def everywhere(ledger: Ledger, chosen: Sequence[Rulebook]) -> Iterator[tuple[Rul
         for (book, at), number in zip(under.items(), numbers, strict=True):
             found += [(book, place, one) for place, one in kept_owing(keeping, number, at)]
     yield from sorted(found, key=lambda one: (one[1], one[0].name))
+
+
+class Debt(NamedTuple):
+    """Who owes, waits or may not play, and what. `player` is the name, raw."""
+
+    seat: Seat
+    player: str
+    what: str
+
+
+def debts(ledger: Ledger, one: Owing) -> Iterator[Debt]:
+    """Yield who owes, waits or may not play at a table, and what."""
+    for seat in one.due.seats:
+        what = _debt(seat, one)
+        if what:
+            yield Debt(seat.seat, name_of(ledger, seat.player), what)
+
+
+def name_of(ledger: Ledger, player: PlayerId) -> str:
+    """Return a player's name, or the beginning of the id where there is none."""
+    return ledger.people.name(player) or f"({player[:6]})"
+
+
+def _debt(seat: SeatDue, one: Owing) -> str:
+    def chips(count: int | None) -> str:
+        return "?" if count is None else amount(count, one.unit, one.exponent)
+
+    parts = []
+    if seat.post:
+        dead = f" and {chips(seat.dead)} dead" if seat.dead != 0 else ""
+        parts.append(f"posts {chips(seat.live)} live{dead}")
+    elif seat.missed:
+        parts.append(f"missed {', '.join(missed.role for missed in seat.missed)}")
+    if seat.either:
+        parts.append("may have to post: the record leaves it open")
+    if seat.standing in ("waiting", "away", "broke"):
+        parts.append(seat.standing)
+    return ", ".join(parts)

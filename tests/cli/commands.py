@@ -169,4 +169,9 @@ BAD: dict[str, list[list[str]]] = {
     ],
     "demo": [["demo", "--nonsense"]],
     "schema": [["schema", "runes"]],
+    "serve": [
+        ["serve", "--address", "192.0.2.1", "--ledger", "{book}"],
+        ["serve", "--role", "boss", "--ledger", "{book}"],
+        ["serve", "--ledger", "{new}"],
+    ],
 }

@@ -1,0 +1,103 @@
+"""`handledger serve`: the ledger as pages, for a browser on this machine."""
+
+from __future__ import annotations
+
+import socket
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from cli import opening, options, output
+from ledger.errors import MissingExtraError, UsageError
+
+if TYPE_CHECKING:
+    from ledger.store import Ledger
+    from web.server.guarding import Key
+
+PORT: Final = 8713
+_LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
+_MOST: Final = 1_000
+"""Connections at once: whoever comes then is asked to come again."""
+
+
+class _Role(StrEnum):
+    """For whom the pages are."""
+
+    AUDITOR = "auditor"
+    FLOOR = "floor"
+    VIEWER = "viewer"
+
+
+def command(
+    *,
+    port: Annotated[
+        int, typer.Option("--port", min=0, max=65_535, help="Where it listens; 0 = wherever there is room.")
+    ] = PORT,
+    address: Annotated[
+        str,
+        typer.Option(
+            "--address", metavar="IP", help="Listen there, too others can reach; without it: this machine only."
+        ),
+    ] = "127.0.0.1",
+    names: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--name", metavar="HOST", help="A host name under which it is reached; with --address. Repeat it."
+        ),
+    ] = None,
+    roles: Annotated[
+        list[_Role] | None,
+        typer.Option(
+            "--role", help="For whom an address is printed; repeat it. A viewer sees no cards that were not shown."
+        ),
+    ] = None,
+    ledger: options.LedgerUrl = None,
+) -> None:
+    """Show the ledger in a browser: tables, hands, findings, results, rules, as they are now and as they come.
+
+    The address that is printed holds a key, another each time: who has it may read. Only this machine reaches
+    it, unless --address says otherwise. Nothing is changed by asking; what is judged on the way is kept, as
+    by `handledger audit`. Ctrl-C ends it. Every page is there as JSON, too: /tables.json.
+
+    \b
+    handledger serve
+    handledger serve --port 0 --role floor --role viewer
+    """  # noqa: D301 - \b keeps the lines of the examples
+    try:
+        import uvicorn
+
+        from web.server.application import application
+        from web.server.guarding import new_keys
+    except ModuleNotFoundError:
+        raise MissingExtraError("The web server", "web") from None
+    keys = new_keys([one.value for one in roles or [_Role.AUDITOR]])
+    with opening.opened(ledger) as book, _listening(address, port) as sock:
+        here = sock.getsockname()[1]
+        hosts = [*_LOOPBACK, *([f"[{address}]" if ":" in address else address]), *(names or ())]
+        app = application(book, Path(opening.name_of(book)).name, keys, [f"{host}:{here}" for host in hosts])
+        config = uvicorn.Config(
+            app, log_level="error", server_header=False, timeout_keep_alive=15, limit_concurrency=_MOST
+        )
+        _said(book, keys, hosts[3] if address != "127.0.0.1" else hosts[0], here)
+        uvicorn.Server(config).run(sockets=[sock])
+
+
+def _listening(address: str, port: int) -> socket.socket:
+    """Return a socket that listens."""
+    try:
+        return socket.create_server((address, port), family=socket.AF_INET6 if ":" in address else socket.AF_INET)
+    except OSError as error:
+        raise UsageError(
+            f"nothing can listen on {address} port {port}: {error.strerror or error}",
+            "Another program may be there: say another --port, or --port 0.",
+        ) from None
+
+
+def _said(ledger: Ledger, keys: list[Key], host: str, port: int) -> None:
+    """Say where the pages are, before they are there for long."""
+    lines = [f"Showing {opening.name_of(ledger)}. Open in a browser:"]
+    lines += [f"  http://{host}:{port}/?key={key.secret}    for the {key.role}" for key in keys]
+    lines += ["Who has the address may read. Ctrl-C ends it."]
+    output.put("\n".join(lines), None)

@@ -1,0 +1,259 @@
+"""The local web server: who is answered, what each page says, what goes wrong, what comes live."""
+
+from __future__ import annotations
+
+import json
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from http.client import HTTPConnection, HTTPResponse
+from pathlib import Path
+from typing import NamedTuple
+
+import jsonschema
+import pytest
+import uvicorn
+
+from cli.published import schema
+from ledger.entry import Recorded
+from ledger.house.events import RulebookAdopted
+from ledger.intake import import_paths
+from ledger.store import Ledger
+from ledger.store import open as open_ledger
+from ledger.streams import HOUSE
+from projections import rulebook
+from tests.web.browser import chromium, needs_chromium
+from tests.web.nights import NAMES, wrong_button
+from web.server.application import PAGES, application
+from web.server.guarding import Key
+
+KEYS = [Key("auditor", "a" * 32), Key("viewer", "v" * 32)]
+HOSTILE = '<img src=x onerror="alert(1)">'
+
+
+class Served(NamedTuple):
+    """A server that runs, and how to ask it."""
+
+    ledger: Ledger
+    port: int
+
+    def ask(
+        self, path: str, *, key: str = "a" * 32, method: str = "GET", **headers: str
+    ) -> tuple[int, str, HTTPResponse]:
+        link = HTTPConnection("127.0.0.1", self.port, timeout=30)
+        told = {"Host": f"127.0.0.1:{self.port}", **({"Cookie": f"handledger={key}"} if key else {})}
+        link.request(method, path, headers=told | {name.replace("_", "-"): value for name, value in headers.items()})
+        with closing(link), link.getresponse() as answer:
+            return answer.status, answer.read().decode(), answer
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server of an evening with a wrong button, under a book that the house adopted."""
+    folder = tmp_path_factory.mktemp("served")
+    (folder / "night.hand").write_text(wrong_button((NAMES[0], HOSTILE, *NAMES[2:])), encoding="utf-8")
+    (folder / "broken.hand").write_text("handscript 1\nhand 9\nnobody knows this line\n", encoding="utf-8")
+    with open_ledger(folder / "x.ledger") as ledger:
+        import_paths(ledger, [folder])
+        book = rulebook.load("rrop4")
+        ledger.append(
+            "house", HOUSE, [RulebookAdopted(book.name, book.edition, book.digest)], recorded=Recorded(ledger.now())
+        )
+        with socket.create_server(("127.0.0.1", 0)) as sock:
+            port = sock.getsockname()[1]
+            app = application(ledger, "x.ledger", KEYS, [f"127.0.0.1:{port}"])
+            server = uvicorn.Server(uvicorn.Config(app, log_level="error"))
+            thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]}, daemon=True)
+            thread.start()
+            yield Served(ledger, port)
+            server.should_exit = True
+            thread.join(timeout=20)
+
+
+ADDRESSES = {
+    "tables": "",
+    "table": "?venue=Riverside&name=T7",
+    "log": "?q=table:T7",
+    "hand": "?id=412",
+    "findings": "",
+    "rules": "?book=hilton&clause=B15a.1",
+    "imports": "",
+    "results": "?by=position",
+}
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_page_is_there_and_so_is_its_document(served: Served, path: str) -> None:
+    status, html, _ = served.ask(f"/{path}{ADDRESSES[path]}")
+    assert status == 200
+    assert "<main" in html
+    assert "<img src=x" not in html, "a player's name acts"
+    status, text, _ = served.ask(f"/{path}.json{ADDRESSES[path]}")
+    assert status == 200
+    told = json.loads(text)
+    jsonschema.Draft202012Validator(schema(told["schema"].split("/")[1])).validate(told)
+
+
+def test_what_is_wrong_stands_in_the_header_and_on_its_page(served: Served) -> None:
+    html = served.ask("/tables")[1]
+    assert "finding" in html
+    assert "/findings" in html
+    told = json.loads(served.ask("/findings.json")[1])
+    assert told["open"] == len(told["findings"])
+    assert any("button" in one["saw"] for one in told["findings"])
+    rejects = json.loads(served.ask("/imports.json")[1])["rejects"]
+    assert [one["place"]["file"] for one in rejects]
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/hand?id=999", 404),
+        ("/hand", 400),
+        ("/log?q=nonsense:", 400),
+        ("/log?page=0", 400),
+        ("/log?page=99999999", 400),
+        ("/table?name=none", 404),
+        ("/rules?book=/etc/passwd", 404),
+        ("/rules?book=hilton&clause=Z9", 404),
+        ("/results?by=moon", 400),
+        ("/nowhere", 404),
+        ("/static/../application.py", 404),
+    ],
+)
+def test_a_question_that_cannot_be_answered_says_why(served: Served, path: str, status: int) -> None:
+    answered, text, _ = served.ask(path)
+    assert answered == status
+    assert "Traceback" not in text
+    if status == 400:
+        assert json.loads(served.ask(path.replace("?", ".json?", 1) if "?" in path else f"{path}.json")[1])["message"]
+
+
+@pytest.mark.parametrize(
+    ("method", "headers", "status"),
+    [
+        ("GET", {"Host": "evil.example"}, 421),
+        ("GET", {"Host": "localhost.evil.example"}, 421),
+        ("GET", {"Host": "127.0.0.1"}, 421),
+        ("GET", {"Origin": "http://evil.example"}, 403),
+        ("GET", {"Sec_Fetch_Site": "cross-site"}, 403),
+        ("GET", {"Sec_Fetch_Site": "same-site", "Sec_Fetch_Mode": "cors"}, 403),
+        ("GET", {"X": "y" * 70_000}, 413),
+        ("POST", {}, 405),
+        ("DELETE", {}, 405),
+    ],
+)
+def test_nobody_else_is_answered(served: Served, method: str, headers: dict[str, str], status: int) -> None:
+    answered = served.ask("/tables", method=method, **headers)
+    assert answered[0] in (status, 400 if status == 413 else status)
+    assert "T7" not in answered[1]
+
+
+def test_the_key_is_needed_and_goes_into_a_cookie(served: Served) -> None:
+    assert served.ask("/tables", key="")[0] == 401
+    assert served.ask("/tables", key="b" * 32)[0] == 401
+    assert served.ask("/tables?key=wrong", key="")[0] == 401
+    status, _, answer = served.ask(f"/log?key={'a' * 32}&q=table:T7", key="")
+    assert status == 303
+    assert answer.headers["location"] == "/log?q=table%3AT7"
+    assert "HttpOnly" in answer.headers["set-cookie"]
+    assert "SameSite=strict" in answer.headers["set-cookie"]
+    assert served.ask(f"//evil.example?key={'a' * 32}", key="")[2].headers["location"].startswith("/evil.example")
+
+
+def test_every_answer_forbids_what_pages_do_not_need(served: Served) -> None:
+    for path in ("/tables", "/nowhere", "/tables.json", "/static/page.css"):
+        headers = served.ask(path)[2].headers
+        assert headers["content-security-policy"].startswith("default-src 'none'")
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["cache-control"] == "no-store"
+
+
+def test_a_viewer_sees_no_cards_that_were_not_shown(served: Served) -> None:
+    assert served.ask("/findings", key="v" * 32)[0] == 403
+    assert served.ask("/imports.json", key="v" * 32)[0] == 403
+    house, seen = (served.ask("/hand.json?id=412", key=key)[1] for key in ("a" * 32, "v" * 32))
+    assert "7s2d" in house.replace(" ", ""), "folded cards that the record tells"
+    assert "7s2d" not in seen.replace(" ", "")
+
+
+def live(served: Served, told: Callable[[int], None], upto: int) -> None:
+    link = HTTPConnection("127.0.0.1", served.port, timeout=30)
+    link.request("GET", "/live", headers={"Host": f"127.0.0.1:{served.port}", "Cookie": f"handledger={'a' * 32}"})
+    with closing(link), link.getresponse() as answer:
+        while line := answer.readline():
+            if line.startswith(b"data: "):
+                told(int(line[6:]))
+                if int(line[6:]) >= upto:
+                    return
+
+
+def test_pages_are_told_that_the_log_grew_and_positions_only_rise(served: Served, tmp_path: Path) -> None:
+    heard: list[list[int]] = [[] for _ in range(5)]
+    before = served.ledger.head()[0]
+    threads = [threading.Thread(target=live, args=(served, one.append, before + 1)) for one in heard]
+    for thread in threads:
+        thread.start()
+    until = time.monotonic() + 20
+    while not all(heard) and time.monotonic() < until:
+        time.sleep(0.05)
+    (tmp_path / "more.hand").write_text(
+        wrong_button().replace("venue Riverside table T7", "venue Riverside table T8"), encoding="utf-8"
+    )
+    import_paths(served.ledger, [tmp_path / "more.hand"])
+    for thread in threads:
+        thread.join(timeout=20)
+    assert all(one[0] == before and one[-1] > before and one == sorted(one) for one in heard)
+    assert "T8" in served.ask("/tables")[1]
+
+
+@needs_chromium
+def test_a_page_in_a_browser_follows_the_log(served: Served, tmp_path: Path) -> None:
+    with chromium() as browser:
+        page = browser.new_page()
+        said: list[str] = []
+        page.on("console", lambda message: said.append(message.text))
+        page.on("pageerror", lambda error: said.append(str(error)))
+        page.goto(f"http://127.0.0.1:{served.port}/?key={'a' * 32}")
+        page.get_by_text("live", exact=True).wait_for()
+        assert "key=" not in page.url
+        (tmp_path / "late.hand").write_text(
+            wrong_button().replace("venue Riverside table T7", "venue Riverside table Late"), encoding="utf-8"
+        )
+        import_paths(served.ledger, [tmp_path / "late.hand"])
+        page.get_by_role("link", name="Late", exact=True).wait_for()
+        page.get_by_role("link", name="findings", exact=True).click()
+        page.locator(".finding a[href^='/hand']").first.click()
+        page.get_by_role("button", name="next event").click()
+        assert page.locator(".now").inner_text()
+        assert said == []
+
+
+def test_the_command_says_where_it_is_and_ends_with_ctrl_c(tmp_path: Path) -> None:
+    with open_ledger(tmp_path / "x.ledger"):
+        pass
+    command = [sys.executable, "-m", "cli.main", "serve", "--port", "0", "--ledger", str(tmp_path / "x.ledger")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
+        assert program.stdout is not None
+        assert program.stdout.readline().startswith("Showing ")
+        address = program.stdout.readline().split()[0]
+        port, key = address.removeprefix("http://127.0.0.1:").split("/?key=")
+        assert Served(None, int(port)).ask("/tables", key=key)[0] == 200  # type: ignore[arg-type]  # no ledger is asked
+        program.send_signal(2)
+        _, errors = program.communicate(timeout=30)
+    assert "Traceback" not in errors
+
+
+def test_a_port_that_is_taken_is_an_error_with_a_way_out(tmp_path: Path) -> None:
+    with open_ledger(tmp_path / "x.ledger"):
+        pass
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        command = [sys.executable, "-m", "cli.main", "serve", "--port", port, "--ledger", str(tmp_path / "x.ledger")]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 2
+    assert "say another --port" in done.stderr

@@ -1,0 +1,1 @@
+"""The ledger as pages of a local web server: what `handledger serve` starts."""

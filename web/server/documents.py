@@ -1,0 +1,150 @@
+"""What each page of the server tells, as types: the page is made of it, and `.json` gives it as it is.
+
+Amounts are integers in units of 10^-exponent of `unit`. Names are raw.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from ledger.vocabulary import Millis, Seat
+from projections.explaining import Explained
+from projections.finding import Finding
+from projections.queries.result_told import ResultTold
+from projections.reports.books import BookTold, ClauseTold
+from projections.reports.hand_documents import HandTold
+from projections.reports.owed import OwedDocument
+from projections.reports.rejects import RejectTold
+from web.documents import HandPage
+
+
+class Site(msgspec.Struct, kw_only=True, tag_field="schema"):
+    """What every page tells. `open`: findings under the books that the house adopted; None: it adopted none."""
+
+    open: int | None
+
+
+class TableLine(msgspec.Struct, kw_only=True):
+    """A table in the list: its hands, its findings, and what is due there on the coming hand."""
+
+    venue: str
+    tournament: str
+    table: str
+    hands: int
+    first: Millis | None
+    last: Millis | None
+    findings: int | None = None
+    book: str = ""  # under which; "" = the house adopted none there
+    button: Seat | None = None
+    small: Seat | None = None
+    big: Seat | None = None
+    unknown: str = ""  # why it cannot be told
+    likely: bool = False
+    owes: list[str] = msgspec.field(default_factory=list)
+
+
+class TablesPage(Site, tag="handledger/page-tables/1"):
+    """All tables."""
+
+    tables: list[TableLine]
+
+
+class HandLine(msgspec.Struct):
+    """A hand in a list, with its findings."""
+
+    hand: HandTold
+    findings: list[Finding]
+
+
+class TablePage(Site, tag="handledger/page-table/1"):
+    """A table: what is due now, and its last hands, the newest first."""
+
+    venue: str
+    tournament: str
+    table: str
+    due: OwedDocument | None
+    why: str  # there is nothing due that can be told
+    hands: list[HandLine]
+
+
+class LogPage(Site, tag="handledger/page-log/1"):
+    """Hands that fit a query, the newest first; `page` counts from 1."""
+
+    query: str
+    page: int
+    more: bool
+    hands: list[HandTold]
+
+
+class FindingsPage(Site, tag="handledger/page-findings/1"):
+    """Findings in hands that fit a query, the newest first."""
+
+    query: str
+    page: int
+    more: bool
+    findings: list[Finding]
+
+
+class HandSite(Site, tag="handledger/page-hand/1"):
+    """A hand, as a report shows it."""
+
+    hand: HandPage
+
+
+class RulesPage(Site, tag="handledger/page-rules/1"):
+    """The rulebooks, one with its clauses, or a clause in full."""
+
+    books: list[BookTold]
+    clauses: list[ClauseTold]
+    clause: Explained | None
+
+
+class SourceLine(msgspec.Struct):
+    """A source that was read."""
+
+    name: str
+    sha256: str
+    length: int | None  # None: its bytes are not kept
+    rejected: int
+
+
+class ImportsPage(Site, tag="handledger/page-imports/1"):
+    """The sources, and what could not be read of them."""
+
+    sources: list[SourceLine]
+    rejects: list[RejectTold]
+    more: int  # rejects beyond those
+
+
+class ResultsPage(Site, tag="handledger/page-results/1"):
+    """What seats of hands that fit a query came to."""
+
+    query: str
+    by: str
+    results: list[ResultTold]
+    more: int
+
+
+class Wrong(msgspec.Struct, tag_field="schema", tag="handledger/page-error/1"):
+    """Why there is no page, and what to do."""
+
+    status: int
+    message: str
+    hint: str
+    open: int | None = None
+
+
+DOCUMENTS: Final[tuple[type[msgspec.Struct], ...]] = (
+    TablesPage,
+    TablePage,
+    LogPage,
+    FindingsPage,
+    HandSite,
+    RulesPage,
+    ImportsPage,
+    ResultsPage,
+    Wrong,
+)
+"""All of them, for their schemas."""

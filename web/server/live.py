@@ -1,0 +1,58 @@
+"""How far the log has come, told to every page that is open as it grows."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from ledger.store import Ledger
+
+
+class Growth:
+    """Follows the end of a ledger's log in a thread of its own; any number of pages wait for it."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        """Take the ledger."""
+        self._ledger = ledger
+        self._moved = asyncio.Event()
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+        self.position = 0
+
+    def __enter__(self) -> Self:
+        """Begin, within the loop of the server."""
+        self.position = self._ledger.head()[0]
+        loop = asyncio.get_running_loop()
+        self._thread = threading.Thread(target=self._watch, args=(loop,), daemon=True)
+        self._thread.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        """Stop."""
+        self._stop.set()
+        if self._thread is not None:
+            self._thread.join(timeout=5)
+
+    async def behind(self, position: int) -> int:
+        """Wait until the log reaches beyond a position; return where it ends then."""
+        while self.position <= position:
+            await self._moved.wait()
+        return self.position
+
+    def _watch(self, loop: asyncio.AbstractEventLoop) -> None:
+        told = threading.Event()
+        with self._ledger.database.watch(told.set):
+            while not self._stop.is_set():
+                if told.wait(0.2):
+                    told.clear()
+                    end = self._ledger.head()[0]
+                    if end > self.position:
+                        loop.call_soon_threadsafe(self._reached, end)
+
+    def _reached(self, end: int) -> None:
+        self.position = max(self.position, end)
+        moved, self._moved = self._moved, asyncio.Event()
+        moved.set()

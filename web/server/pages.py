@@ -1,0 +1,282 @@
+"""The pages: each a question to the ledger, answered as a document."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import islice
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import msgspec
+from sqlalchemy import func, select
+
+from ledger.errors import HandledgerError, NothingFoundError, UsageError
+from ledger.export.audience import HOUSE, PUBLIC
+from ledger.store.accounts import Place
+from projections import explaining, rulebook
+from projections.finding import Finding
+from projections.queries import addresses, results
+from projections.queries.asked import asked
+from projections.queries.days import BEGINS
+from projections.reports.books import book_told, clause_told
+from projections.reports.hand_documents import HandTold
+from projections.reports.rejects import RejectTold, rejects
+from projections.reports.states import told
+from projections.tables.findings import kept_findings
+from projections.tables.keeping import kept
+from projections.tables.owed import debts, everywhere
+from projections.tables.results import hand_results
+from projections.walk import adopted, due
+from web import hand_page, judging
+from web.frames import Eyes
+from web.server.documents import (
+    FindingsPage,
+    HandLine,
+    HandSite,
+    ImportsPage,
+    LogPage,
+    ResultsPage,
+    RulesPage,
+    Site,
+    SourceLine,
+    TableLine,
+    TablePage,
+    TablesPage,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ledger.store import HandRow, Ledger
+    from projections.rulebook import Rulebook
+    from projections.tables.keeping import Keeping
+    from web.server.guarding import Role
+
+_PAGE: Final = 50
+_LAST: Final = 20
+_MOST: Final = 500
+_DEEPEST: Final = 10_000
+
+
+class Asking(NamedTuple):
+    """A question to a page: of which ledger, by whom, with which words in its address."""
+
+    ledger: Ledger
+    role: Role
+    given: Mapping[str, str]
+
+    @property
+    def query(self) -> str:
+        """The query, as it was typed."""
+        return self.given.get("q", "").strip()
+
+    @property
+    def page(self) -> int:
+        """Which page of a list, from 1."""
+        page = self.given.get("page", "1")
+        if not (page.isascii() and page.isdigit() and 1 <= int(page) <= _DEEPEST):
+            raise UsageError(f"{page!r} is no page", f"Pages are numbers from 1 to {_DEEPEST:,}.")
+        return int(page)
+
+    @property
+    def eyes(self) -> Eyes:
+        """What whoever asks may see of cards."""
+        return Eyes(PUBLIC if self.role == "viewer" else HOUSE)
+
+    def one_of(self, name: str) -> str:
+        """Return a word that has to be there."""
+        if name not in self.given:
+            raise UsageError(f"the address lacks {name}=", "Go there from the list of tables.")
+        return self.given[name]
+
+
+def tables(asking: Asking) -> TablesPage:
+    """Return all tables, with what is due there."""
+    ledger = asking.ledger
+    found, total = _counted(ledger)
+    owing = {place: (book, one) for book, place, one in everywhere(ledger, [])} if found is not None else {}
+    lines = []
+    for row in ledger.tables():
+        place = Place(row.venue, row.tournament, row.table)
+        line = TableLine(
+            venue=row.venue,
+            tournament=row.tournament,
+            table=row.table,
+            hands=row.hands,
+            first=row.first,
+            last=row.last,
+            findings=None if found is None else found.get(place, 0),
+        )
+        if place in owing:
+            book, one = owing[place]
+            where = one.due.place
+            line.book, line.unknown = book.name, one.due.unknown
+            if where is not None:
+                line.button, line.small, line.big = where.button, where.small, where.big
+                line.likely = bool(one.due.doubts) or len(one.due.placements) > 1
+            line.owes = [f"seat {debt.seat} {debt.player}: {debt.what}" for debt in debts(ledger, one)]
+        lines.append(line)
+    return TablesPage(open=total, tables=sorted(lines, key=lambda line: (line.venue, line.tournament, line.table)))
+
+
+def table(asking: Asking) -> TablePage:
+    """Return what is due at a table, and its last hands."""
+    ledger = asking.ledger
+    place = Place(asking.given.get("venue", ""), asking.given.get("tournament", ""), asking.one_of("name"))
+    row = next((one for one in ledger.tables() if (one.venue, one.tournament, one.table) == place), None)
+    if row is None:
+        raise NothingFoundError("there is no such table", "The list of tables has all of them.")
+    rows = list(ledger.hands(**place._asdict(), order="newest", limit=_LAST, standing=True))
+    why, owed = "", None
+    try:
+        owed = due.as_adopted(ledger, row)
+    except HandledgerError as error:
+        why = error.message
+    found = _of_hands(ledger, rows)
+    return TablePage(
+        open=_counted(ledger)[1],
+        venue=place.venue,
+        tournament=place.tournament,
+        table=place.table,
+        due=owed,
+        why=why,
+        hands=[HandLine(one, found.get(row.position, [])) for row, one in zip(rows, told(ledger, rows), strict=True)],
+    )
+
+
+def log(asking: Asking) -> LogPage:
+    """Return hands that fit a query, the newest first."""
+    ledger, page, query = asking.ledger, asking.page, asking.query
+    last = page * _PAGE + 1
+    if query:
+        with asked(ledger, query, BEGINS) as found:
+            rows = list(islice(found.rows(newest_first=True, limit=last), last - 1 - _PAGE, last))
+    else:
+        rows = list(islice(ledger.hands(order="newest", limit=last, standing=True), last - 1 - _PAGE, last))
+    hands: list[HandTold] = list(told(ledger, rows[:_PAGE]))
+    return LogPage(open=_counted(ledger)[1], query=query, page=page, more=len(rows) > _PAGE, hands=hands)
+
+
+def findings(asking: Asking) -> FindingsPage:
+    """Return findings in hands that fit a query, under the books that it names or the house adopted."""
+    ledger, page, query = asking.ledger, asking.page, asking.query
+    with asked(ledger, query or None, BEGINS, judge=True) as found:
+        hands = select(hand_results.c.position).where(found.condition)
+        columns = kept_findings.c
+        rows = found.every(
+            select(columns.finding)
+            .where(columns.judgement.in_(found.judgements), columns.position.in_(hands))
+            .order_by(columns.position.desc(), columns.number)
+            .limit(_PAGE + 1)
+            .offset((page - 1) * _PAGE)
+        )
+        some = [_finding(data) for (data,) in rows]
+    return FindingsPage(open=_counted(ledger)[1], query=query, page=page, more=len(some) > _PAGE, findings=some[:_PAGE])
+
+
+def hand(asking: Asking) -> HandSite:
+    """Return a hand as a report shows it."""
+    ledger = asking.ledger
+    row = addresses.find(ledger, asking.one_of("id")).row
+    names = [name for name in asking.given.get("book", "").split(",") if name]
+    chosen = [_known(name) for name in dict.fromkeys(names)]
+    books = judging.Books(chosen) if chosen else judging.offered(ledger, row)
+    (page,) = hand_page.pages(ledger, [row], books, asking.eyes)
+    return HandSite(open=_counted(ledger)[1], hand=page)
+
+
+def rules(asking: Asking) -> RulesPage:
+    """Return the rulebooks, the clauses of one, or a clause."""
+    book, clause = asking.given.get("book", ""), asking.given.get("clause", "")
+    books = [rulebook.load(name) for name in rulebook.names()]
+    chosen = _known(book) if book else None
+    return RulesPage(
+        open=_counted(asking.ledger)[1],
+        books=list(map(book_told, books)),
+        clauses=[] if chosen is None else [clause_told(one) for one in chosen.clauses.values()],
+        clause=explaining.explain(book, clause, rulebook.names()) if book and clause else None,
+    )
+
+
+def imports(asking: Asking) -> ImportsPage:
+    """Return the sources that were read, and what could not be read of them."""
+    ledger = asking.ledger
+    words = ledger.people.words
+    counts: dict[str, int] = {}
+    shown: list[RejectTold] = []
+    more = 0
+    for reject in rejects(ledger):
+        counts[reject.place.source] = counts.get(reject.place.source, 0) + 1
+        if len(shown) < _MOST:
+            shown.append(reject)
+        else:
+            more += 1
+    sources = [
+        SourceLine(words(row.name) or "", row.digest, row.length, counts.get(row.digest, 0)) for row in ledger.sources
+    ]
+    return ImportsPage(open=_counted(ledger)[1], sources=sources[-_MOST:], rejects=shown, more=more)
+
+
+GROUPS: Final = ("player", "position", "table", "day", "game", "seat", "dealer")
+
+
+def sums(asking: Asking) -> ResultsPage:
+    """Return what the seats of hands that fit a query came to."""
+    by = asking.given.get("by", "player")
+    if by not in GROUPS:
+        raise UsageError(f"results are not grouped by {by!r}", f"They are by: {', '.join(GROUPS)}.")
+    found = results.told(asking.ledger, asking.query or None, by, [], BEGINS)
+    return ResultsPage(
+        open=_counted(asking.ledger)[1],
+        query=asking.query,
+        by=by,
+        results=found[:_MOST],
+        more=max(0, len(found) - _MOST),
+    )
+
+
+def _known(name: str) -> Rulebook:
+    """Return a book of ours: a path that somebody typed into an address is none."""
+    if name.partition("@")[0] not in (*rulebook.names(), rulebook.BUILT_IN):
+        raise NothingFoundError(f"there is no rulebook {name!r}", f"There are: {', '.join(rulebook.names())}.")
+    return rulebook.load(name)
+
+
+def _counted(ledger: Ledger) -> tuple[dict[Place, int] | None, int | None]:
+    """Return how many findings each table has under the books of the house, and all; None: it adopted none."""
+    if not adopted.any_in(ledger):
+        return None, None
+    with kept(ledger, adopted.House(ledger).books(), results=False) as (keeping, numbers):
+        found = dict(_counts(keeping, numbers))
+    return found, sum(found.values())
+
+
+def _counts(keeping: Keeping, numbers: Sequence[int]) -> Iterator[tuple[Place, int]]:
+    columns = kept_findings.c
+    names = (columns.venue, columns.tournament, columns.name)
+    asked_for = select(*names, func.count()).where(columns.judgement.in_(numbers)).group_by(*names)
+    with keeping.core() as connection:
+        for *place, count in connection.execute(asked_for):
+            yield Place(*place), count
+
+
+def _of_hands(ledger: Ledger, rows: Sequence[HandRow]) -> dict[int, list[Finding]]:
+    """Return what was found in some hands under the books of the house, by the hands' positions."""
+    found: dict[int, list[Finding]] = {}
+    if not adopted.any_in(ledger):
+        return found
+    with kept(ledger, adopted.House(ledger).books(), results=False) as (keeping, numbers), keeping.core() as connection:
+        columns = kept_findings.c
+        wanted = columns.judgement.in_(numbers) & columns.position.in_([row.position for row in rows])
+        for position, data in connection.execute(
+            select(columns.position, columns.finding).where(wanted).order_by(columns.number)
+        ):
+            found.setdefault(position, []).append(_finding(data))
+    return found
+
+
+def _finding(data: bytes) -> Finding:
+    return msgspec.convert(json.loads(bytes(data)), Finding)
+
+
+__all__ = ["Asking", "Site", "findings", "hand", "imports", "log", "rules", "sums", "table", "tables"]
