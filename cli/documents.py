@@ -302,3 +302,17 @@ class SchemasDocument(Document, tag="handledger/schemas/1"):
     """The names of the schemas that `schema NAME` prints."""
 
     names: list[str]
+
+
+class Address(msgspec.Struct):
+    """Where the pages of a ledger are, with the key that opens them."""
+
+    role: str
+    url: str
+
+
+class ServeDocument(Document, tag="handledger/serve/1"):
+    """Where the pages of a ledger are, as long as the program runs."""
+
+    ledger: str
+    addresses: list[Address]

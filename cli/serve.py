@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import socket
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
 import typer
 
 from cli import opening, options, output
-from ledger.errors import MissingExtraError, UsageError
-
-if TYPE_CHECKING:
-    from ledger.store import Ledger
-    from web.server.guarding import Key
+from cli.documents import Address, ServeDocument
+from ledger.errors import MissingExtraError
 
 PORT: Final = 8713
 _LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
@@ -54,6 +50,7 @@ def command(
         ),
     ] = None,
     ledger: options.LedgerUrl = None,
+    format_: options.Format = "text",
 ) -> None:
     """Show the ledger in a browser: tables, hands, findings, results, rules, as they are now and as they come.
 
@@ -64,40 +61,36 @@ def command(
     \b
     handledger serve
     handledger serve --port 0 --role floor --role viewer
+    handledger serve --format json                  a document with the addresses, then it goes on
     """  # noqa: D301 - \b keeps the lines of the examples
     try:
         import uvicorn
 
         from web.server.application import application
         from web.server.guarding import new_keys
+        from web.server.listening import listening
     except ModuleNotFoundError:
         raise MissingExtraError("The web server", "web") from None
     keys = new_keys([one.value for one in roles or [_Role.AUDITOR]])
-    with opening.opened(ledger) as book, _listening(address, port) as sock:
+    with opening.opened(ledger) as book, listening(address, port) as sock:
         here = sock.getsockname()[1]
-        hosts = [*_LOOPBACK, *([f"[{address}]" if ":" in address else address]), *(names or ())]
-        app = application(book, Path(opening.name_of(book)).name, keys, [f"{host}:{here}" for host in hosts])
+        hosts = [f"[{address}]" if ":" in address else address, *_LOOPBACK, *(names or ())]
+        name = Path(opening.name_of(book)).name
+        app = application(book, name, keys, [f"{host}:{here}" for host in hosts])
         config = uvicorn.Config(
             app, log_level="error", server_header=False, timeout_keep_alive=15, limit_concurrency=_MOST
         )
-        _said(book, keys, hosts[3] if address != "127.0.0.1" else hosts[0], here)
+        told = [Address(key.role, f"http://{hosts[0]}:{here}/?key={key.secret}") for key in keys]
+        _tell(ServeDocument(ledger=opening.name_of(book), addresses=told), format_)
         uvicorn.Server(config).run(sockets=[sock])
 
 
-def _listening(address: str, port: int) -> socket.socket:
-    """Return a socket that listens."""
-    try:
-        return socket.create_server((address, port), family=socket.AF_INET6 if ":" in address else socket.AF_INET)
-    except OSError as error:
-        raise UsageError(
-            f"nothing can listen on {address} port {port}: {error.strerror or error}",
-            "Another program may be there: say another --port, or --port 0.",
-        ) from None
-
-
-def _said(ledger: Ledger, keys: list[Key], host: str, port: int) -> None:
-    """Say where the pages are, before they are there for long."""
-    lines = [f"Showing {opening.name_of(ledger)}. Open in a browser:"]
-    lines += [f"  http://{host}:{port}/?key={key.secret}    for the {key.role}" for key in keys]
+def _tell(document: ServeDocument, format_: str) -> None:
+    """Say where the pages are."""
+    if format_ == "json":
+        output.document(document, None)
+        return
+    lines = [f"Showing {document.ledger}. Open in a browser:"]
+    lines += [f"  {one.url}    for the {one.role}" for one in document.addresses]
     lines += ["Who has the address may read. Ctrl-C ends it."]
     output.put("\n".join(lines), None)

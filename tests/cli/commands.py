@@ -175,3 +175,6 @@ BAD: dict[str, list[list[str]]] = {
         ["serve", "--ledger", "{new}"],
     ],
 }
+
+GOING_ON = {"serve"}
+"""Commands that go on until they are stopped: their documents are tested beside them (`tests/web/test_server.py`)."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 ROOT: Final = Path(__file__).resolve().parent.parent.parent
-FOLDERS: Final = ("ledger", "projections", "cli")
+FOLDERS: Final = ("ledger", "projections", "web", "cli")
 METHODS: Final = {"match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer"}
 
 _parser: Any = getattr(re, "_parser")  # noqa: B009 - the parser that `re` itself uses

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import socket
 import subprocess
 import sys
@@ -26,6 +27,7 @@ from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from ledger.streams import HOUSE
 from projections import rulebook
+from tests.children import child
 from tests.web.browser import chromium, needs_chromium
 from tests.web.nights import NAMES, wrong_button
 from web.server.application import PAGES, application
@@ -233,17 +235,25 @@ def test_a_page_in_a_browser_follows_the_log(served: Served, tmp_path: Path) -> 
         assert said == []
 
 
-def test_the_command_says_where_it_is_and_ends_with_ctrl_c(tmp_path: Path) -> None:
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_the_command_says_where_it_is_and_ends_with_ctrl_c(tmp_path: Path, form: str) -> None:
     with open_ledger(tmp_path / "x.ledger"):
         pass
     command = [sys.executable, "-m", "cli.main", "serve", "--port", "0", "--ledger", str(tmp_path / "x.ledger")]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
-        assert program.stdout is not None
-        assert program.stdout.readline().startswith("Showing ")
-        address = program.stdout.readline().split()[0]
+    with child([*command, "--format", form], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
+        line = program.stdout.readline()
+        if form == "json":
+            while not line.endswith("\n}\n"):
+                line += program.stdout.readline()
+            told = json.loads(line)
+            jsonschema.Draft202012Validator(schema("serve")).validate(told)
+            address = told["addresses"][0]["url"]
+        else:
+            assert line.startswith("Showing ")
+            address = program.stdout.readline().split()[0]
         port, key = address.removeprefix("http://127.0.0.1:").split("/?key=")
         assert Served(None, int(port)).ask("/tables", key=key)[0] == 200  # type: ignore[arg-type]  # no ledger is asked
-        program.send_signal(2)
+        program.send_signal(signal.SIGINT)
         _, errors = program.communicate(timeout=30)
     assert "Traceback" not in errors
 

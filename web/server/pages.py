@@ -180,7 +180,7 @@ def hand(asking: Asking) -> HandSite:
     row = addresses.find(ledger, asking.one_of("id")).row
     names = [name for name in asking.given.get("book", "").split(",") if name]
     chosen = [_known(name) for name in dict.fromkeys(names)]
-    books = judging.Books(chosen) if chosen else judging.offered(ledger, row)
+    books = judging.Books(chosen) if chosen else judging.offered(ledger, [row])
     (page,) = hand_page.pages(ledger, [row], books, asking.eyes)
     return HandSite(open=_counted(ledger)[1], hand=page)
 

@@ -1,0 +1,18 @@
+"""The one place that listens on the network; nothing in the program connects to anybody."""
+
+from __future__ import annotations
+
+import socket
+
+from ledger.errors import UsageError
+
+
+def listening(address: str, port: int) -> socket.socket:
+    """Return a socket that listens; port 0 is wherever there is room."""
+    try:
+        return socket.create_server((address, port), family=socket.AF_INET6 if ":" in address else socket.AF_INET)
+    except OSError as error:
+        raise UsageError(
+            f"nothing can listen on {address} port {port}: {error.strerror or error}",
+            "Another program may be there: say another --port, or --port 0.",
+        ) from None
