@@ -16,10 +16,10 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.startup import seconds  # noqa: E402 - the path comes first
-from ledger.intake import import_paths  # noqa: E402
-from ledger.store import open as open_ledger  # noqa: E402
-from tests.web.browser import CHROMIUM, chromium, visited  # noqa: E402
-from tests.web.nights import wrong_button  # noqa: E402
+from ledger.intake import import_paths  # noqa: E402 - the path comes first
+from ledger.store import open as open_ledger  # noqa: E402 - the path comes first
+from tests.web.browser import CHROMIUM, chromium, visited  # noqa: E402 - the path comes first
+from tests.web.nights import wrong_button  # noqa: E402 - the path comes first
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

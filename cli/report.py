@@ -75,8 +75,6 @@ def command(
     from cli.export import given_out
     from projections import rulebook
     from web.frames import Eyes, audience_of
-    from web.paper import pdf as printed
-    from web.rendering import html
 
     reasoned(why, open_cards=open_cards)
     if (target is None) == (where is None):
@@ -90,16 +88,24 @@ def command(
         if open_cards:
             looked(book, [row.stream for row in wanted.rows], why, by="report")
         document = _document(book, wanted, chosen, eyes, paper=pdf)
-    if format_ == "json":
-        made = output.encoded(document).encode()
-    elif file is None and sys.stdout.isatty():
+    if format_ != "json" and file is None and sys.stdout.isatty():
         raise UsageError("a page is nothing for a terminal", "Name a file with -o, such as -o hand.html.")
-    else:
-        made = printed(document) if pdf else html(document).encode()
     with output.Draft(file) as draft:
-        draft.write(made if pdf or made.endswith(b"\n") else made + b"\n")
+        draft.write(_bytes(document, "json" if format_ == "json" else "pdf" if pdf else "html"))
         draft.publish()
-        given_out(ledger, "report", len(document.hands), eyes.audience, draft.digest(), lossy=False, by="report")
+        count = 1 if document.summary is None else document.summary.hands
+        given_out(ledger, "report", count, eyes.audience, draft.digest(), lossy=False, by="report")
+
+
+def _bytes(document: ReportDocument, form: str) -> bytes:
+    """Return a report as it is written."""
+    if form == "pdf":
+        from web.paper import pdf
+
+        return pdf(document)
+    from web.rendering import html
+
+    return f"{output.encoded(document) if form == 'json' else html(document)}\n".encode()
 
 
 class _Wanted(NamedTuple):
