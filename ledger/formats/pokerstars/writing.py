@@ -133,6 +133,9 @@ def _street(w: Writer, event: d.StreetDealt) -> None:
 
 def _board(w: Writer, event: d.BoardDealt) -> None:
     _open_deal(w)
+    if event.board > 1 and not w.split:
+        w.lose("second boards")
+        return
     key = (event.run, event.board)
     before = w.boards.get(key)
     if before is None:
@@ -143,7 +146,7 @@ def _board(w: Writer, event: d.BoardDealt) -> None:
     w.boards[key] = before + new
     if event.run == 1 and event.board == 1 and event.street != "preflop":
         w.next_street(event.street)
-    several = event.run > 1 or event.board > 1 or w.split or _run_again(w, event)
+    several = event.run > 1 or w.split or _run_again(w, event)
     number = event.board if w.split else event.run
     word = f"{ORDINALS.get(number, 'NEXT')} " if several else ""
     title = "PRE-FLOP" if event.street == "preflop" else event.street.upper()
@@ -189,9 +192,11 @@ def _raise(w: Writer, event: b.Raised) -> None:
 
 
 def _cash_out(w: Writer, event: b.CashOutTaken) -> None:
-    price = w.chips(event.price or 0)
+    if event.price is None:
+        w.lose("cash-outs without a price")
+        return
     fee = f" | Cash Out Fee {w.chips(event.fee)}" if event.fee else ""
-    w.put(f"{w.seat(event.seat)} cashed out the hand for {price}{fee}")
+    w.put(f"{w.seat(event.seat)} cashed out the hand for {w.chips(event.price)}{fee}")
 
 
 def _showdown(w: Writer, event: e.ShowdownBegun) -> None:
@@ -229,7 +234,12 @@ def _finished(w: Writer, event: e.PlayerFinished) -> None:
         prize = f" and receives {w.money(event.prize)} - congratulations!" if event.prize else ""
         w.put(f"{name} wins the tournament{prize}")
         return
-    rank = event.rank or 0
+    rank = event.rank
+    if rank is None:
+        if event.prize:
+            w.lose("prizes without a rank")
+        w.put(f"{name} finished the tournament")
+        return
     ending = "th" if 10 < rank % 100 < 14 else {1: "st", 2: "nd", 3: "rd"}.get(rank % 10, "th")
     prize = f" and received {w.money(event.prize)}." if event.prize else ""
     w.put(f"{name} finished the tournament in {rank}{ending} place{prize}")

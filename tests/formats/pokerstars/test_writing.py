@@ -8,12 +8,25 @@ import pytest
 from ledger.formats.pokerstars import FORMAT
 from ledger.formats.pokerstars.header import in_english
 from ledger.formats.pokerstars.writing import write
-from ledger.hand.dealing import CardBurned, DealCompleted
-from ledger.hand.ending import RemarkNoted
+from ledger.hand.betting import CashOutTaken
+from ledger.hand.dealing import BoardDealt, CardBurned, DealCompleted
+from ledger.hand.ending import PlayerFinished, RemarkNoted
 from ledger.hand.opening import BlindPosted, HandOpened, TournamentSet
 from ledger.people import People
 from tests.formats.pokerstars.support import NAMES, one, people, sample
 
+BOARDS = """\
+PokerStars Hand #900000000501:  Hold'em No Limit ($1/$2 USD) - 2026/02/11 12:00:00 ET
+Table 'Pollux' 6-max Seat #1 is the button
+Seat 1: Ada ($100 in chips)
+Seat 2: Bo ($100 in chips)
+Ada: posts small blind $1
+Bo: posts big blind $2
+*** HOLE CARDS ***
+Ada: calls $1
+Bo: checks
+*** FLOP *** [2h 3h 4h]
+"""
 REMARKS = {"tournament-bounty", "portuguese-brazil"}  # what a knock-out adds to the winner's own bounty
 
 
@@ -94,3 +107,28 @@ def test_another_rooms_words_for_a_buy_in_are_not_taken_for_the_games_name(told:
     events[at] = TournamentSet("I", None, None, None, "", told)
     (again_unknown,) = [event for event in one(write(events, who).text, who).events if isinstance(event, TournamentSet)]
     assert again_unknown.buy_in is None, "what is not told is not said to be free"
+
+
+def test_a_second_board_is_listed_and_not_written_as_a_run() -> None:
+    who = people()
+    events = [*one(BOARDS, who).events]
+    written = write([*events, BoardDealt("flop", "2c3c4c", 2)], who)
+    assert written.losses == ["second boards (1)"]
+    assert one(written.text, who).events == events
+
+
+def test_a_cash_out_without_a_price_is_not_one_for_nothing() -> None:
+    who = people()
+    events = [*one(BOARDS, who).events]
+    written = write([*events, CashOutTaken(1, None, 0)], who)
+    assert written.losses == ["cash-outs without a price (1)"]
+    assert one(written.text, who).events == events
+
+
+def test_who_is_out_without_a_rank_is_not_the_last_of_none() -> None:
+    who = people()
+    events = [*one(sample("tournament-bounty"), who).events]
+    at = next(at for at, event in enumerate(events) if isinstance(event, PlayerFinished))
+    events[at] = PlayerFinished(3)
+    again = one(write(events, who).text, who).events
+    assert next(event for event in again if isinstance(event, PlayerFinished)) == PlayerFinished(3)
