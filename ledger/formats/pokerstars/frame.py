@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from ledger.event import Event
-from ledger.formats.pokerstars.header import game_of, in_english, parted
+from ledger.formats.pokerstars.header import CODES, game_of, in_english, parted
 from ledger.formats.pokerstars.words import DRAW, LIMIT_TITLES, ORDINALS, ROOMS, TITLES
 from ledger.hand import betting as b
 from ledger.hand import opening as o
@@ -51,6 +51,7 @@ class Writer:
         self.folded: dict[Seat, str] = {}
         self.runs = self.state.runs
         self.dealt = False
+        self.blinds: set[str] = set()  # whose kinds the text told so far
         self.split = self.game.variant == "split-holdem"
 
     # words
@@ -202,8 +203,10 @@ def _cash(w: Writer, game: GameSet) -> str:
     cap = w.state.options.get("bet-cap")
     if isinstance(cap, int):
         money += f" - {w.chips(cap)} Cap - "
-    if game.unit in amounts.SIGNS:
+    if game.unit in CODES or game.unit in amounts.SIGNS:
         money += f" {game.unit}"
+    elif game.unit != "play":
+        w.lose("the currency")
     title = _title(w, game)
     if "(" in title:
         return f"{title}, {money})"
@@ -239,7 +242,7 @@ def _price(w: Writer) -> tuple[str, str]:
     if not price or parted(f"{price} Hold'em No Limit") != (price, "Hold'em No Limit"):
         w.lose("the buy-in as the room writes it")
         return _priced(costs), ""
-    if " - " in match:
+    if " - " in match or (match and not costs.level):
         w.lose("the buy-in as the room writes it")
         return price, ""
     return price, match

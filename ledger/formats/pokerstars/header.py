@@ -16,8 +16,8 @@ from ledger.readers.phrases import number, require_number
 from ledger.vocabulary import Chips, Millis
 
 _ROMAN: Final = frozenset("IVXLCDMivxlcdm")
-_CODES: Final = frozenset(("USD", "EUR", "GBP", "CNY", "INR", "RUB", "CAD", "SEK", "DKK", "BRL", "SC"))
-_BUY_IN_WORDS: Final = _CODES | {"FREEROLL", "FPP", "TICKET", "STARSCOIN"}
+CODES: Final = frozenset(("USD", "EUR", "GBP", "CNY", "INR", "RUB", "CAD", "SEK", "DKK", "BRL", "SC"))
+_BUY_IN_WORDS: Final = CODES | {"FREEROLL", "FPP", "TICKET", "STARSCOIN"}
 _BETWEEN: Final = "./-"
 _KEPT: Final = 4096
 SUMMARY: Final = "PokerStars Tournament #"
@@ -176,7 +176,7 @@ def _stakes(text: str, exponent: int | None, *, play: bool) -> tuple[GameSet, li
         name = mixed
     else:
         stakes = inner
-    unit = next((code for code in stakes.split() if code in _CODES), "")
+    unit = next((code for code in stakes.split() if code in CODES), "")
     if not unit:
         unit = _by_sign(stakes)
     if not unit or play:
@@ -298,7 +298,7 @@ def _costs(written: str, match: str, level: str) -> TournamentSet:
     """Read `$10+$1 USD`, `$2.00+$0.50+$0.20 USD` (prize, bounty, fee), `50FPP`, `Freeroll`."""
     words = written.split()
     price = words[0] if words else ""
-    currency = next((word.upper() for word in words if word.upper() in _CODES), "")
+    currency = next((word.upper() for word in words if word.upper() in CODES), "")
     if not currency:
         currency = _by_sign(price)
     if price.upper().endswith("FPP"):

@@ -66,6 +66,9 @@ def _blind(w: Writer, event: o.BlindPosted) -> None:
         if any(one.role == "makeup-big" for one in later):
             w.dead = (seat, event.dead)
             return
+        if "small" not in w.blinds:
+            w.lose("the kind of a blind")
+        w.blinds.add("small")
         w.act(seat, f"posts small blind {w.chips(event.dead)}{w.end(event)}")
         return
     if event.role == "makeup-big" and w.dead:
@@ -76,8 +79,10 @@ def _blind(w: Writer, event: o.BlindPosted) -> None:
     word = {"small": "small blind", "makeup-small": "small blind", "button": "button blind"}.get(
         event.role, "big blind"
     )
-    if event.role not in ("small", "big", "entry", "button", "makeup-small", "makeup-big"):
+    needs = {"small": "", "big": "", "button": "", "makeup-small": "small", "entry": "big"}.get(event.role)
+    if needs is None or (needs and needs not in w.blinds):  # else it would be taken for the first one
         w.lose("the kind of a blind")
+    w.blinds.add(word.partition(" ")[0])
     if event.dead:
         w.lose("dead blinds")
     w.act(seat, f"posts {word} {w.chips(event.live + event.dead)}{w.end(event)}")

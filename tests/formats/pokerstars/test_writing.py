@@ -11,7 +11,7 @@ from ledger.formats.pokerstars.writing import write
 from ledger.hand.betting import CashOutTaken
 from ledger.hand.dealing import BoardDealt, CardBurned, DealCompleted
 from ledger.hand.ending import PlayerFinished, RemarkNoted
-from ledger.hand.opening import BlindPosted, HandOpened, TournamentSet
+from ledger.hand.opening import BlindPosted, BlindRole, GameSet, HandOpened, TournamentSet
 from ledger.people import People
 from tests.formats.pokerstars.support import NAMES, one, people, sample
 
@@ -132,3 +132,37 @@ def test_who_is_out_without_a_rank_is_not_the_last_of_none() -> None:
     events[at] = PlayerFinished(3)
     again = one(write(events, who).text, who).events
     assert next(event for event in again if isinstance(event, PlayerFinished)) == PlayerFinished(3)
+
+
+@pytest.mark.parametrize(("unit", "again", "lost"), [("SEK", "SEK", []), ("mBTC", "play", ["the currency (1)"])])
+def test_a_currency_without_a_sign_is_written_by_its_code_or_listed(unit: str, again: str, lost: list[str]) -> None:
+    who = people()
+    events = [
+        msgspec.structs.replace(event, unit=unit) if isinstance(event, GameSet) else event
+        for event in one(BOARDS, who).events
+    ]
+    written = write(events, who)
+    assert written.losses == lost
+    assert [event.unit for event in one(written.text, who).events if isinstance(event, GameSet)] == [again]
+
+
+@pytest.mark.parametrize(
+    ("role", "live", "dead"), [("makeup-small", 0, 100), ("entry", 200, 0), ("makeup-big", 200, 0)]
+)
+def test_a_post_that_would_be_taken_for_the_first_blind_is_listed(role: BlindRole, live: int, dead: int) -> None:
+    who = people()
+    events = [*one(BOARDS, who).events]
+    first = next(at for at, event in enumerate(events) if isinstance(event, BlindPosted))
+    events[first : first + 2] = [BlindPosted(2, role, live, dead, False)]
+    assert "the kind of a blind (1)" in write(events, who).losses
+
+
+def test_a_tournaments_name_without_a_level_is_written_so_that_it_is_read_again() -> None:
+    who = people()
+    events = [*one(sample("tournament-bounty"), who).events]
+    at = next(at for at, event in enumerate(events) if isinstance(event, TournamentSet))
+    events[at] = TournamentSet("", 100, 10, None, "USD", "$1+$0.10 - On Demand")
+    written = write(events, who)
+    assert "the buy-in as the room writes it (1)" in written.losses
+    (again,) = [event for event in one(written.text, who).events if isinstance(event, TournamentSet)]
+    assert (again.buy_in, again.fee) == (100, 10)
