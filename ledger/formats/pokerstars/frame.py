@@ -194,6 +194,8 @@ def _title(w: Writer, game: GameSet) -> str:
 def _cash(w: Writer, game: GameSet) -> str:
     if game.betting == "spread":
         w.lose("spread limits")
+    if game.betting == "limit" and not game.bets:
+        w.lose("bets of a limit that nobody told")  # blinds stand in their place
     stakes = game.bets if game.betting == "limit" and game.bets else game.blinds or game.bets
     full = any(one % 10**game.exponent for one in stakes)
     money = "/".join(amounts.write(one, game.unit, game.exponent, full=full) for one in stakes)
@@ -404,10 +406,10 @@ def _fate(w: Writer, seat: Seat) -> str:
         return f"mucked [{spaced(learned.cards)}]"
     if seat in w.folded:
         return _folded(w, seat)
-    mucked = any(isinstance(one, CardsMucked) and one.seat == seat for one in w.events)
+    mucked = [spaced(one.cards) for one in w.events if isinstance(one, CardsMucked) and one.seat == seat]
     if w.state.voided:
         return f"collected ({w.chips(0)})"
-    return "mucked" if mucked else ""
+    return f"mucked [{mucked[-1]}]" if mucked and mucked[-1] else "mucked" if mucked else ""
 
 
 def _won(w: Writer, seat: Seat) -> Chips:

@@ -227,10 +227,12 @@ def _awarded(w: Writer, event: e.PotAwarded) -> None:
 
 
 def _bounty(w: Writer, event: e.BountyWon) -> None:
-    over = f" for eliminating {w.seat(event.over)}" if event.over else ""
+    if event.over is None or event.kind not in ("knockout", "progressive"):
+        w.lose("bounties that are for nobody's elimination")
+        return
     amount = w.money(event.amount)
     words = amount if event.kind == "progressive" else f"the {amount} bounty"
-    w.put(f"{w.seat(event.seat)} wins {words}{over}")
+    w.put(f"{w.seat(event.seat)} wins {words} for eliminating {w.seat(event.over)}")
 
 
 def _finished(w: Writer, event: e.PlayerFinished) -> None:

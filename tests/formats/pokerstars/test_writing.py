@@ -9,8 +9,8 @@ from ledger.formats.pokerstars import FORMAT
 from ledger.formats.pokerstars.header import in_english
 from ledger.formats.pokerstars.writing import write
 from ledger.hand.betting import CashOutTaken
-from ledger.hand.dealing import BoardDealt, CardBurned, DealCompleted
-from ledger.hand.ending import PlayerFinished, RemarkNoted
+from ledger.hand.dealing import BoardDealt, CardBurned, DealCompleted, HoleCardsLearned
+from ledger.hand.ending import BountyWon, CardsMucked, PlayerFinished, RemarkNoted
 from ledger.hand.opening import BlindPosted, BlindRole, GameSet, HandOpened, TournamentSet
 from ledger.people import People
 from tests.formats.pokerstars.support import NAMES, one, people, sample
@@ -166,3 +166,45 @@ def test_a_tournaments_name_without_a_level_is_written_so_that_it_is_read_again(
     assert "the buy-in as the room writes it (1)" in written.losses
     (again,) = [event for event in one(written.text, who).events if isinstance(event, TournamentSet)]
     assert (again.buy_in, again.fee) == (100, 10)
+
+
+SHOWN = """\
+Bo: checks
+Ada: checks
+*** SHOW DOWN ***
+Ada: shows [Ah Kh] (a flush)
+Bo: mucks hand
+Ada collected $4 from pot
+*** SUMMARY ***
+Total pot $4 | Rake $0
+Seat 1: Ada (button) (small blind) showed [Ah Kh] and won ($4) with a flush
+Seat 2: Bo (big blind) mucked
+"""
+
+
+def test_mucked_cards_stand_in_the_summary() -> None:
+    who = people()
+    plain = one(BOARDS + SHOWN, who).events
+    events = [CardsMucked(2, "7h7s") if isinstance(event, CardsMucked) else event for event in plain]
+    written = write(events, who)
+    assert "Seat 2: Bo (big blind) mucked [7h 7s]\n" in written.text
+    again = one(written.text, who).events
+    assert HoleCardsLearned(2, "7h7s", "after") in again
+    assert [event for event in again if not isinstance(event, HoleCardsLearned)] == plain
+
+
+def test_a_bounty_for_a_hand_is_none_for_an_elimination() -> None:
+    who = people()
+    events = [*one(BOARDS, who).events, BountyWon(1, 500, None, "seven-deuce")]
+    written = write(events, who)
+    assert written.losses == ["bounties that are for nobody's elimination (1)"]
+    assert one(written.text, who).events == events[:-1]
+
+
+def test_blinds_are_no_bets_of_a_limit_without_a_word() -> None:
+    who = people()
+    events = [
+        msgspec.structs.replace(event, betting="limit") if isinstance(event, GameSet) else event
+        for event in one(BOARDS, who).events
+    ]
+    assert write(events, who).losses == ["bets of a limit that nobody told (1)"]
