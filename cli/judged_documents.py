@@ -9,6 +9,8 @@ from cli.query_documents import SeatStake, StakeTold
 from projections.finding import Finding
 from projections.knock_on import KnockOn
 from projections.obligations.due import Due
+from projections.reports.hand_documents import HandTold
+from projections.reports.owed import OwedDocument
 from projections.result import BookRef
 
 
@@ -62,3 +64,22 @@ class OwedEverywhereDocument(Document, tag="handledger/owed-everywhere/1"):
     """What is due at every table."""
 
     tables: list[TableOwes]
+
+
+class FloorHand(msgspec.Struct):
+    """One of the last hands of a table. `since`: hands that were dealt behind it, as far as the ledger knows."""
+
+    hand: HandTold
+    since: int
+    findings: list[Finding]
+
+
+class FloorDocument(Document, tag="handledger/floor/1"):
+    """A table where the game is stopped: its last hands, the newest first, and what is due. `why`: that cannot be said."""
+
+    venue: str
+    tournament: str
+    table: str
+    hands: list[FloorHand]
+    due: OwedDocument | None
+    why: str

@@ -27,7 +27,7 @@ from cli.documents import (
     WitnessDocument,
 )
 from cli.import_documents import DemoDocument, ImportDocument, RejectsDocument
-from cli.judged_documents import KnockOnDocument, OwedEverywhereDocument, RulesDiffDocument
+from cli.judged_documents import FloorDocument, KnockOnDocument, OwedEverywhereDocument, RulesDiffDocument
 from cli.query_documents import (
     CountDocument,
     FairnessDocument,
@@ -56,6 +56,7 @@ _OWN: Final[tuple[type[msgspec.Struct], ...]] = (
     FairnessDocument,
     FieldsDocument,
     SumsDocument,
+    FloorDocument,
     KnockOnDocument,
     RulesDiffDocument,
     SeatsDocument,

@@ -171,7 +171,8 @@ def _compare(
 
 
 def _stream(connection: Connection, asked: Select[Any]) -> Iterator[dict[str, Any]]:
-    for row in connection.execution_options(yield_per=1000).execute(asked).mappings():
+    at_once = 1 if "walk" in asked.selected_columns else 1000  # a walk at rest may be some megabytes
+    for row in connection.execution_options(yield_per=at_once).execute(asked).mappings():
         yield {name: bytes(value) if isinstance(value, memoryview) else value for name, value in row.items()}
 
 

@@ -18,6 +18,7 @@ GOOD: dict[str, list[list[str]]] = {
     "fairness": [["fairness", "-r", "hilton", "--ledger", "{book}"]],
     "show": [["show", "1", "--ledger", "{book}"], ["show", "1@8", "--ledger", "{book}"]],
     "replay": [["replay", "2", "--ledger", "{book}"]],
+    "floor": [["floor", "T1", "-r", "hilton", "--ledger", "{book}"]],
     "report": [
         ["report", "1", "--ledger", "{book}"],
         ["report", "2", "-r", "hilton", "--as", "1", "--ledger", "{book}"],
@@ -169,6 +170,10 @@ BAD: dict[str, list[list[str]]] = {
     ],
     "demo": [["demo", "--nonsense"]],
     "schema": [["schema", "runes"]],
+    "floor": [
+        ["floor", "none", "--ledger", "{book}"],
+        ["floor", "T1", "-r", "hilton", "-r", "rrop4", "--ledger", "{book}"],
+    ],
     "serve": [
         ["serve", "--address", "192.0.2.1", "--ledger", "{book}"],
         ["serve", "--role", "boss", "--ledger", "{book}"],

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-import msgspec
 from sqlalchemy import func, select
 
-from ledger.errors import HandledgerError, NothingFoundError, UsageError
+from ledger.errors import NothingFoundError, UsageError
 from ledger.export.audience import HOUSE, PUBLIC
 from ledger.store.accounts import Place
 from projections import explaining, rulebook
-from projections.finding import Finding
 from projections.queries import addresses, results
 from projections.queries.asked import asked
 from projections.queries.days import BEGINS
@@ -23,10 +20,12 @@ from projections.reports.hand_documents import HandTold
 from projections.reports.rejects import RejectTold, rejects
 from projections.reports.states import told
 from projections.tables.findings import kept_findings
+from projections.tables.found import finding_of
 from projections.tables.keeping import kept
 from projections.tables.owed import debts, everywhere
 from projections.tables.results import hand_results
-from projections.walk import adopted, due
+from projections.walk import adopted
+from projections.walk.floor import floor
 from web import hand_page, judging
 from web.frames import Eyes
 from web.server.documents import (
@@ -47,7 +46,7 @@ from web.server.documents import (
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ledger.store import HandRow, Ledger
+    from ledger.store import Ledger
     from projections.rulebook import Rulebook
     from projections.tables.keeping import Keeping
     from web.server.guarding import Role
@@ -126,21 +125,15 @@ def table(asking: Asking) -> TablePage:
     row = next((one for one in ledger.tables() if (one.venue, one.tournament, one.table) == place), None)
     if row is None:
         raise NothingFoundError("there is no such table", "The list of tables has all of them.")
-    rows = list(ledger.hands(**place._asdict(), order="newest", limit=_LAST, standing=True))
-    why, owed = "", None
-    try:
-        owed = due.as_adopted(ledger, row)
-    except HandledgerError as error:
-        why = error.message
-    found = _of_hands(ledger, rows)
+    found = floor(ledger, row, [], _LAST)
     return TablePage(
         open=_counted(ledger)[1],
         venue=place.venue,
         tournament=place.tournament,
         table=place.table,
-        due=owed,
-        why=why,
-        hands=[HandLine(one, found.get(row.position, [])) for row, one in zip(rows, told(ledger, rows), strict=True)],
+        due=found.due,
+        why=found.why,
+        hands=[HandLine(one.hand, one.findings) for one in found.hands],
     )
 
 
@@ -170,7 +163,7 @@ def findings(asking: Asking) -> FindingsPage:
             .limit(_PAGE + 1)
             .offset((page - 1) * _PAGE)
         )
-        some = [_finding(data) for (data,) in rows]
+        some = [finding_of(data) for (data,) in rows]
     return FindingsPage(open=_counted(ledger)[1], query=query, page=page, more=len(some) > _PAGE, findings=some[:_PAGE])
 
 
@@ -258,25 +251,6 @@ def _counts(keeping: Keeping, numbers: Sequence[int]) -> Iterator[tuple[Place, i
     with keeping.core() as connection:
         for *place, count in connection.execute(asked_for):
             yield Place(*place), count
-
-
-def _of_hands(ledger: Ledger, rows: Sequence[HandRow]) -> dict[int, list[Finding]]:
-    """Return what was found in some hands under the books of the house, by the hands' positions."""
-    found: dict[int, list[Finding]] = {}
-    if not adopted.any_in(ledger):
-        return found
-    with kept(ledger, adopted.House(ledger).books(), results=False) as (keeping, numbers), keeping.core() as connection:
-        columns = kept_findings.c
-        wanted = columns.judgement.in_(numbers) & columns.position.in_([row.position for row in rows])
-        for position, data in connection.execute(
-            select(columns.position, columns.finding).where(wanted).order_by(columns.number)
-        ):
-            found.setdefault(position, []).append(_finding(data))
-    return found
-
-
-def _finding(data: bytes) -> Finding:
-    return msgspec.convert(json.loads(bytes(data)), Finding)
 
 
 __all__ = ["Asking", "Site", "findings", "hand", "imports", "log", "rules", "sums", "table", "tables"]
