@@ -177,6 +177,7 @@ Bo: mucks hand
 Ada collected $4 from pot
 *** SUMMARY ***
 Total pot $4 | Rake $0
+Board [2h 3h 4h]
 Seat 1: Ada (button) (small blind) showed [Ah Kh] and won ($4) with a flush
 Seat 2: Bo (big blind) mucked
 """
