@@ -264,7 +264,8 @@ def text(told: CaseDocument) -> str:
     lines = [output.paint(f"case {safe.terminal(told.number, 60)}: {told.done}", "bold")] if told.done else []
     lines += [f"! {note}" for note in told.notes]
     if not told.done:
-        lines += _whole(told)
+        first, *rest = whole(told)
+        lines += [output.paint(first, "bold"), *rest]
     else:
         lines += _course([one for one in told.events if one.version in told.added], told.voided)
         lines += _standing(told)
@@ -272,10 +273,11 @@ def text(told: CaseDocument) -> str:
     return "\n".join(lines)
 
 
-def _whole(told: CaseDocument) -> Iterator[str]:
+def whole(told: CaseDocument) -> Iterator[str]:
+    """Yield how a case stands, and everything in order, line by line."""
     width = min(output.width(), 100)
     end = f": {OUTCOMES.get(told.outcome, told.outcome)}" if told.outcome else ""
-    yield output.paint(f"case {safe.terminal(told.number, 60)}  {told.subject}  {told.status}{end}", "bold")
+    yield f"case {safe.terminal(told.number, 60)}  {told.subject}  {told.status}{end}"
     place = "  ".join(safe.terminal(one, 60) for one in (told.venue, told.table and f"table {told.table}") if one)
     money = "" if told.amount is None else f"  {amount(told.amount, told.unit, told.exponent)} disputed"
     yield f"opened {time(told.opened)} UTC" + (f"  {place}" if place else "") + money

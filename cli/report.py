@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 _ASKS = frozenset(":<>=")
 """A word with one of these is a query, if it names no hand."""
 
+_UNCASED = "What was said in the case names people and hands in full: it is not in a report for these eyes."
+
 
 def command(
     target: Annotated[
@@ -68,7 +70,7 @@ def command(
     handledger report 208958141851 -r rrop4 -r hilton -o hand.html
     handledger report T7 -r rrop4 -o table.html
     handledger report 'dealer:Kim since:2026-11-01' -r rrop4 -o kim.html
-    handledger report case:IN2026-1 -o case.html
+    handledger report case:IN2026-1 -o case.html          the case, and its hands
     handledger report 'table:T7 since:2026-11-20' -r rrop4 --pdf -o evening.pdf
     handledger report 208958141851 --as 5 --names position -o for-the-player.html
     """  # noqa: D301 - \b keeps the lines of the examples
@@ -109,12 +111,13 @@ def _bytes(document: ReportDocument, form: str) -> bytes:
 
 
 class _Wanted(NamedTuple):
-    """Hands, and by which words they were asked for. `one`: a hand was named, `query`: a query was."""
+    """Hands, and by which words they were asked for. `one`: a hand was named, `query`: a query was, `case`: this case."""
 
     rows: list[HandRow]
     about: str
     one: bool = False
     query: bool = False
+    case: str = ""
 
 
 def _wanted(ledger: Ledger, target: str | None, where: str | None) -> _Wanted:
@@ -122,7 +125,8 @@ def _wanted(ledger: Ledger, target: str | None, where: str | None) -> _Wanted:
     if target is None:
         return _asked(ledger, where or "")
     if target.startswith("case:"):
-        return _Wanted(_of_case(ledger, target.removeprefix("case:")), target)
+        number = target.removeprefix("case:")
+        return _Wanted(_of_case(ledger, number), target, case=number)
     try:
         return _Wanted([addresses.find(ledger, target).row], target, one=True)
     except (NothingFoundError, AddressError):
@@ -149,6 +153,14 @@ def _of_case(ledger: Ledger, number: str) -> list[HandRow]:
     from ledger.store import cases
 
     return rows_of(ledger, cases.find(ledger, number).state)
+
+
+def _case(ledger: Ledger, number: str) -> list[str]:
+    """Return how a case stands, and everything that was told of it."""
+    from cli.case_telling import document, whole
+    from ledger.store import cases
+
+    return list(whole(document(ledger, cases.find(ledger, number))))
 
 
 def _document(ledger: Ledger, wanted: _Wanted, chosen: list[Rulebook], eyes: Eyes, *, paper: bool) -> ReportDocument:
@@ -178,4 +190,6 @@ def _document(ledger: Ledger, wanted: _Wanted, chosen: list[Rulebook], eyes: Eye
         head=head_of(ledger, Path(opening.name_of(ledger)).name),
         summary=summary,
         hands=told,
+        case=_case(ledger, wanted.case) if wanted.case and eyes.plain else [],
+        uncased=_UNCASED if wanted.case and not eyes.plain else "",
     )

@@ -215,3 +215,5 @@ class ReportDocument(msgspec.Struct, kw_only=True, tag_field="schema", tag="hand
     head: Head
     summary: Summary | None  # None: the report is of one hand
     hands: list[HandPage]
+    case: list[str] = []  # how a case stands and its events, line by line; through `ledger.safe`
+    uncased: str = ""  # why the case itself is not told

@@ -116,6 +116,14 @@ def test_a_table_a_case_and_a_query_name_hands(wrong: str, run: Run) -> None:
     of_case = report(run, wrong, f"case:{number}", "--format", "json").document
     assert [one["hand"]["number"] for one in of_case["hands"]] == ["412"]
     assert of_case["about"] == f"case:{number}"
+    html = report(run, wrong, f"case:{number}").out
+    assert "“mine”" in html
+    assert "concerns hand 412" in html
+    assert "\x1b" not in html
+    for more in (["--as", "public"], ["--names", "position"]):
+        other = report(run, wrong, f"case:{number}", *more).out
+        assert "“mine”" not in other
+        assert "not in a report for these eyes" in other
 
 
 @pytest.mark.parametrize("args", [["nothing"], ["case:none"], [], ["412", "--where", "pot>0"], ["T7", "-r", "none"]])
