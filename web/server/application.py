@@ -7,7 +7,7 @@ import sys
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from functools import cache, partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import urlencode
 
 import anyio
@@ -16,7 +16,7 @@ from jinja2 import Environment, TemplateError
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
-from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response, StreamingResponse
+from starlette.responses import PlainTextResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from ledger import __version__, safe
@@ -36,6 +36,7 @@ from web.server import pages
 from web.server.documents import Site, Wrong
 from web.server.guarding import Guard, Key
 from web.server.live import Growth
+from web.server.remembering import Answered, Remembered
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -70,6 +71,7 @@ _FILES: Final = {
 def application(ledger: Ledger, name: str, keys: list[Key], names: Iterable[str]) -> Starlette:
     """Return the server of a ledger: `name` is what it is called, `names` the hosts (with ports) it answers under."""
     growth = Growth(ledger)
+    server = _Server(ledger, name, growth, Remembered())
 
     @asynccontextmanager
     async def living(_: Starlette) -> AsyncIterator[None]:
@@ -81,8 +83,8 @@ def application(ledger: Ledger, name: str, keys: list[Key], names: Iterable[str]
         Route("/favicon.ico", lambda _: Response(status_code=204)),
         Route("/live", partial(_live, growth)),
         *(Route(f"/static/{file}", partial(_file, file, kind)) for file, kind in _FILES.items()),
-        *(Route(f"/{path}", partial(_page, ledger, name, path)) for path in PAGES),
-        *(Route(f"/{path}.json", partial(_document, ledger, path)) for path in PAGES),
+        *(Route(f"/{path}", partial(_page, server, path)) for path in PAGES),
+        *(Route(f"/{path}.json", partial(_document, server, path)) for path in PAGES),
     ]
     app = Starlette(routes=routes, lifespan=living, exception_handlers={404: _nowhere})
     app.add_middleware(Guard, names=frozenset(one.lower() for one in names), keys=keys)
@@ -93,31 +95,55 @@ async def _file(name: str, kind: str, _: Request) -> Response:
     return Response(static(name), media_type=kind)
 
 
-async def _page(ledger: Ledger, name: str, path: str, request: Request) -> Response:
-    status, told = await run_in_threadpool(_answered, ledger, path, request)
+class _Server(NamedTuple):
+    """What every answer needs: the ledger, what it is called, how far it has come, the last answers."""
+
+    ledger: Ledger
+    name: str
+    growth: Growth
+    remembered: Remembered
+
+
+async def _page(server: _Server, path: str, request: Request) -> Response:
+    answered = await run_in_threadpool(_once, server, f"{path}.html", request, partial(_html, server, path, request))
+    return Response(answered.body, answered.status, media_type="text/html")
+
+
+async def _document(server: _Server, path: str, request: Request) -> Response:
+    answered = await run_in_threadpool(_once, server, path, request, partial(_json, server, path, request))
+    return Response(answered.body, answered.status, media_type="application/json")
+
+
+def _once(server: _Server, what: str, request: Request, make: Callable[[], Answered]) -> Answered:
+    asked = (what, request.scope["role"], request.url.query)
+    return server.remembered.answer(asked, server.ledger.head()[0], make)
+
+
+def _html(server: _Server, path: str, request: Request) -> Answered:
+    status, told = _answered(server.ledger, path, request)
+    role = request.scope["role"]
     around = {
         "path": path,
-        "nav": [one for one in _NAV if not (request.scope["role"] == "viewer" and one in _NOT_FOR_VIEWERS)],
+        "nav": [one for one in _NAV if not (role == "viewer" and one in _NOT_FOR_VIEWERS)],
         "here": _here(request, path),
         "json": _here(request, f"{path}.json"),
-        "ledger": name,
-        "role": request.scope["role"],
+        "ledger": server.name,
+        "role": role,
         "version": __version__,
         "given": dict(request.query_params),
     }
     template = "site/error.html" if isinstance(told, Wrong) else f"site/{path}.html"
     try:
-        html = await run_in_threadpool(_site().get_template(template).render, page=told, **around)
+        return Answered(status, _site().get_template(template).render(page=told, **around).encode())
     except (TemplateError, ValueError, TypeError, LookupError, ArithmeticError) as error:
         _noted(path, error)
-        return PlainTextResponse("This page could not be drawn. That is a fault of ours: please report it.\n", 500)
-    return HTMLResponse(html, status)
+        return Answered(500, b"This page could not be drawn. That is a fault of ours: please report it.\n")
 
 
-async def _document(ledger: Ledger, path: str, request: Request) -> Response:
-    status, told = await run_in_threadpool(_answered, ledger, path, request)
+def _json(server: _Server, path: str, request: Request) -> Answered:
+    status, told = _answered(server.ledger, path, request)
     data = json.dumps(msgspec.to_builtins(told, str_keys=True), ensure_ascii=True)
-    return Response(data + "\n", status, media_type="application/json")
+    return Answered(status, f"{data}\n".encode("ascii"))
 
 
 def _answered(ledger: Ledger, path: str, request: Request) -> tuple[int, Site | Wrong]:
