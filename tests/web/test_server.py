@@ -189,8 +189,9 @@ def live(served: Served, told: Callable[[int], None], upto: int) -> None:
     with closing(link), link.getresponse() as answer:
         while line := answer.readline():
             if line.startswith(b"data: "):
-                told(int(line[6:]))
-                if int(line[6:]) >= upto:
+                position = int(line[6:].split()[0])
+                told(position)
+                if position >= upto:
                     return
 
 

@@ -182,21 +182,32 @@ async def _nowhere(_: Request, __: Exception) -> Response:
 
 
 async def _live(growth: Growth, request: Request) -> Response:
-    """Send the position of the log each time it has grown."""
+    """Send the position of the log each time it has grown, and over how many milliseconds to spread what is asked then."""
 
     async def events() -> AsyncIterator[str]:
-        at = growth.position
-        yield f"id: {at}\ndata: {at}\n\n"
-        while not await request.is_disconnected():
-            with anyio.move_on_after(_STILL_THERE):
-                at = await growth.behind(at)
-                yield f"id: {at}\ndata: {at}\n\n"
-                continue
-            yield ": still here\n\n"
+        growth.listeners += 1
+        try:
+            at = growth.position
+            yield _grown(at, growth)
+            while not await request.is_disconnected():
+                with anyio.move_on_after(_STILL_THERE):
+                    at = await growth.behind(at)
+                    yield _grown(at, growth)
+                    continue
+                yield ": still here\n\n"
+        finally:
+            growth.listeners -= 1
 
     return StreamingResponse(events(), media_type="text/event-stream")
 
 
+def _grown(position: int, growth: Growth) -> str:
+    return f"id: {position}\ndata: {position} {min(_SPREAD_MOST, _SPREAD * growth.listeners)}\n\n"
+
+
+_SPREAD: Final = 5
+_SPREAD_MOST: Final = 2_000
+"""Milliseconds for each who listens, and at most: whoever is alone hears at once, many do not ask all at once."""
 _STILL_THERE: Final = 15
 """Seconds after which a word is sent though nothing happened, so that a connection that is gone is noticed."""
 

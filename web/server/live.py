@@ -21,6 +21,7 @@ class Growth:
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
         self.position = 0
+        self.listeners = 0  # pages that are open
 
     def __enter__(self) -> Self:
         """Begin, within the loop of the server."""

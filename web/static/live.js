@@ -3,8 +3,15 @@
   "use strict";
   const source = new EventSource("/live");
   let first = true;
-  source.onmessage = () => {
-    if (!first) document.body.dispatchEvent(new CustomEvent("log-grown"));
+  let waiting = 0;
+  source.onmessage = (event) => {
+    const spread = Number(event.data.split(" ")[1]) || 0;
+    if (!first && !waiting) {
+      waiting = setTimeout(() => {
+        waiting = 0;
+        document.body.dispatchEvent(new CustomEvent("log-grown"));
+      }, Math.random() * spread);
+    }
     first = false;
   };
   const told = document.querySelector(".live");
