@@ -103,7 +103,7 @@ def test_boards_lie_beside_each_other(boards: int, browser: Browser, opened: Ope
         page = visited(browser, where, size=size)
         page.keyboard.press("End")
         assert collisions(page) == []
-        assert page.locator(".wide .middle .card").count() == 5 * boards
+        assert page.locator(f"{'.tall' if size == 'phone' else '.wide'} .middle .card").count() == 5 * boards
         page.context.close()
 
 
@@ -159,6 +159,18 @@ def test_keys_change_what_is_shown(browser: Browser, address: str) -> None:
     assert page.locator("dialog").is_visible()
     page.keyboard.press("Escape")
     assert not page.locator("dialog").is_visible()
+
+
+def test_what_comes_into_sight_is_up_to_date(browser: Browser, address: str) -> None:
+    page = visited(browser, address, size="phone")
+    page.keyboard.press("End")
+    assert page.locator(".tall .street").text_content() == "river"
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.locator(".wide .street", has_text="river").wait_for()
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.keyboard.press("2")
+    page.emulate_media(media="print")
+    page.locator(".wide .street", has_text="flop").wait_for()
 
 
 def test_space_plays_and_stops(browser: Browser, address: str) -> None:

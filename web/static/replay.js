@@ -108,9 +108,16 @@
       return p.map((pot, at) => `${at ? "side" : "main"} ${this.amount(pot[0])}`).join(" · ") + paid;
     }
 
+    // Draws the table that is in sight: the other drawing is for another width.
+    drawn() {
+      for (const table of all(this.article, "svg.table")) {
+        if (table.getClientRects().length) this.draw(table, this.states[this.at]);
+      }
+    }
+
     show() {
       const state = this.states[this.at];
-      for (const table of all(this.article, "svg.table")) this.draw(table, state);
+      this.drawn();
       this.slider.value = this.at;
       const shown = this.rows[this.at];
       const text = shown.cells[1].textContent;
@@ -305,6 +312,9 @@
     act(name);
   });
   addEventListener("hashchange", follow);
+  const redraw = () => hands.forEach((hand) => hand.drawn());
+  addEventListener("resize", redraw);
+  matchMedia("print").addEventListener("change", redraw);
   addEventListener("beforeprint", () => all(document, "details").forEach((one) => { one.open = true; }));
 
   hands.forEach((hand) => hand.show());
