@@ -140,6 +140,10 @@ class _Wanted(NamedTuple):
     where: str | None
 
 
+_AT_ONCE: Final = 500
+"""Hands between two words of how far it is."""
+
+
 def _write(ledger: Ledger, export: Export, draft: output.Draft, wanted: _Wanted) -> None:
     if export.to == "original":
         if not export.plain:
@@ -185,11 +189,14 @@ def _rows(ledger: Ledger, wanted: _Wanted) -> Iterator[HandRow]:
         rows = fitting(ledger, beside(wanted.where, told) or "", days.BEGINS)
     else:
         rows = chosen(ledger, wanted.venue, wanted.table, wanted.source)
-    empty = True
-    for row in rows:
-        empty = False
+    progress = output.Progress()
+    count = 0
+    for count, row in enumerate(rows, 1):
+        if not count % _AT_ONCE:
+            progress(f"{count:,} hands written")
         yield row
-    if empty:
+    progress.clear()
+    if not count:
         raise NothingFoundError("no hands match", "handledger log lists the hands.")
 
 
