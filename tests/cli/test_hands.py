@@ -188,7 +188,8 @@ def test_rejects_are_listed_with_their_bytes(book: str, night: Path, run: Run) -
     assert night.read_bytes()[reject["place"]["start"] :].startswith(b"[5]")
 
 
-def test_the_demonstration_shows_the_whole_way(tmp_path: Path, run: Run) -> None:
+def test_the_demonstration_shows_the_whole_way(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # one of its commands writes a page where it is typed
     found = run("demo", "--keep", str(tmp_path / "demo"))
     assert found.code == 0
     for part in ("imported", "-->", "= rule", "Judged", "big blind", "handledger replay"):
@@ -199,6 +200,7 @@ def test_the_demonstration_shows_the_whole_way(tmp_path: Path, run: Run) -> None
             words = shlex.split(line.split("#")[0])[1:]
             more = [] if words[0] == "rules" else ["--ledger", ledger]
             assert run(*words, *more).code in (0, 1), line
+    assert [one.suffix for one in tmp_path.glob("*.html")] == [".html"]
 
 
 def test_amounts_are_written_as_people_write_them() -> None:
