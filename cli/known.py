@@ -80,7 +80,7 @@ def _watch(ledger: Ledger, table: str | None) -> None:
 
     House(ledger).books()  # without one, or with one that is not here, there is nothing to watch
     recorder = LedgerApplicationRecorder(ledger)
-    url = ledger.database.url.render_as_string(hide_password=False)
+    url = ledger.database.address.whole
     subscription = recorder.subscribe(gt=ledger.head()[0], topics=[topic(FindingChanged)])
     with suppress(KeyboardInterrupt), subscription, running(url, LiveJudgement.name):
         for notification in subscription:

@@ -15,6 +15,8 @@ from typing import Annotated, Any, Final
 import typer
 from typer.core import TyperGroup
 
+from cli.values import take_plainly
+
 COMMANDS: Final = {
     "import": "import_",
     "rejects": "rejects",
@@ -112,14 +114,14 @@ class LazyGroup(TyperGroup):
             single.callback(context_settings=settings, no_args_is_help=True, epilog=module.EPILOG)(module.command)
             for verb, function in module.VERBS.items():
                 single.command(verb, cls=module.CLASS, context_settings=settings)(function)
-            return typer.main.get_command(single)
+            return take_plainly(typer.main.get_command(single))
         single.command(
             cmd_name,
             cls=getattr(module, "CLASS", None),
             context_settings=settings,
             epilog=getattr(module, "EPILOG", None),
         )(module.command)
-        return typer.main.get_command(single)
+        return take_plainly(typer.main.get_command(single))
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401, ARG002 - Typer's private types
         """Write the list of commands into the help."""
@@ -174,7 +176,7 @@ def outcome(args: Sequence[str]) -> int:
         if hasattr(stream, "reconfigure"):  # a terminal that cannot show a letter shows its number
             stream.reconfigure(errors="backslashreplace")
     try:
-        code = typer.main.get_command(app)(args=list(args), prog_name="handledger", standalone_mode=False)
+        code = take_plainly(typer.main.get_command(app))(args=list(args), prog_name="handledger", standalone_mode=False)
         sys.stdout.flush()
     except BrokenPipeError:
         return _unheard()

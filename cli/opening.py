@@ -68,5 +68,4 @@ def key_made(path: Path) -> str:
 
 def name_of(ledger: Ledger) -> str:
     """Return what to call a ledger: its path, or its URL without the password."""
-    url = ledger.database.url
-    return url.database or "" if url.get_backend_name() == "sqlite" else url.render_as_string()
+    return ledger.database.address.name

@@ -1,32 +1,28 @@
 """One database under a ledger: its engine, its transactions, and what differs between the two kinds.
 
-`ledger.store.sqlite` and `ledger.store.postgres` fill it in. Reading and writing on hot paths goes
-over a `Link`, the driver's own connection; read models go over SQLAlchemy's.
+`ledger.store.sqlite` and `ledger.store.postgres` fill it in. The log, its index and the vault are read and
+written over a `Link`, the driver's own connection; what is made of the log goes over SQLAlchemy's, which is
+loaded when it is first asked for: to read a hand takes less time than to load it.
 """
 
 from __future__ import annotations
 
-import logging
 import os
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Any, Final, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Protocol, TypeAlias
 
 import platformdirs
-from sqlalchemy import URL, Connection, Engine, make_url
-from sqlalchemy.exc import ArgumentError
-from sqlalchemy.pool import PoolProxiedConnection
 
 from ledger.errors import UsageError
 from ledger.store.commits import Ready
 from ledger.store.db_errors import translated
 
-# What goes wrong with a connection is said in our own words; without a handler of its own, the pool's
-# log would write tracebacks where a person reads.
-logging.getLogger("sqlalchemy").addHandler(logging.NullHandler())
+if TYPE_CHECKING:
+    from sqlalchemy import Connection, Engine
 
 Row: TypeAlias = tuple[Any, ...]
 HANDS: Final = "position, place, number, account, started, variant, betting, format, note"
@@ -58,7 +54,6 @@ class Link(Protocol):
 class Database(ABC):
     """An open database that holds a ledger."""
 
-    engine: Engine
     read_only: bool
     keeps_texts: bool
     """Whether plain events are handed over as a text; otherwise as its bytes."""
@@ -66,12 +61,31 @@ class Database(ABC):
     lasting = True
     """Whether the ledger is there when the program has ended."""
 
-    def __init__(self, url: URL, *, read_only: bool) -> None:
-        self.url = url
+    def __init__(self, address: Address, *, read_only: bool) -> None:
+        self.address = address
         self.read_only = read_only
         self.lock = threading.RLock()  # one writer at a time in a process
         self._closed = False
+        self._engine: Engine | None = None
+        self._making = threading.Lock()  # of the engine
         self._watchers: list[Callable[[], None]] = []
+
+    @property
+    def engine(self) -> Engine:
+        """SQLAlchemy's engine, made when it is first asked for."""
+        with self._making:
+            if self._engine is None:
+                import logging  # noqa: PLC0415 - SQLAlchemy loads it
+
+                # What goes wrong with a connection is said in our own words; without a handler of its own,
+                # the pool's log would write tracebacks where a person reads.
+                logging.getLogger("sqlalchemy").addHandler(logging.NullHandler())
+                self._engine = self._connected()
+            return self._engine
+
+    @abstractmethod
+    def _connected(self) -> Engine:
+        """Return a new engine, whose connections are set up as all are."""
 
     @abstractmethod
     def prepare(self, *, create: bool, about: Callable[[], dict[str, str]]) -> bool:
@@ -194,7 +208,8 @@ class Database(ABC):
         No connection is ended under a thread's feet: drivers free what the thread is reading.
         """
         self._closed = True
-        self.engine.dispose()
+        if self._engine is not None:
+            self._engine.dispose()
 
     @contextmanager
     def lending(self) -> Iterator[None]:
@@ -207,19 +222,24 @@ class Database(ABC):
                 pool.dispose()
                 self.engine.pool.dispose()
 
-    def give_back(self, borrowed: PoolProxiedConnection) -> None:
-        """Return a connection to the pool, or end it if the ledger is closed."""
-        with self.lending():
-            if self._closed:
-                borrowed.invalidate()
-            else:
-                borrowed.close()
+
+class Address(NamedTuple):
+    """Where a ledger lies: a file of SQLite, or a schema of PostgreSQL."""
+
+    kind: Literal["sqlite", "postgresql"]
+    name: str
+    """The path of the file, or the URL without its password: what people may see."""
+    whole: str
+    """What opens it again: a path, or a URL with its password."""
 
 
-def parse(url: str) -> URL:
-    """Return the SQLAlchemy URL for a URL or a plain path of a SQLite file."""
+def parse(url: str) -> Address:
+    """Return what a URL, or a plain path of a SQLite file, names."""
     if "://" not in url:
-        return URL.create("sqlite", database=url)
+        return Address("sqlite", url, url)
+    from sqlalchemy import make_url  # noqa: PLC0415 - a path needs none of it
+    from sqlalchemy.exc import ArgumentError  # noqa: PLC0415 - the same
+
     try:
         parsed = make_url(url)
     except ArgumentError:
@@ -229,9 +249,10 @@ def parse(url: str) -> URL:
         ) from None
     kind = parsed.get_backend_name()
     if kind == "sqlite":
-        return parsed.set(drivername="sqlite")
+        return Address("sqlite", parsed.database or ":memory:", url)
     if kind == "postgresql":
-        return parsed.set(drivername="postgresql+psycopg")
+        parsed = parsed.set(drivername="postgresql+psycopg")
+        return Address("postgresql", parsed.render_as_string(), parsed.render_as_string(hide_password=False))
     raise UsageError(
         f"handledger keeps ledgers in SQLite and PostgreSQL, not in {kind}",
         "Give a URL that begins with sqlite:/// or postgresql://.",

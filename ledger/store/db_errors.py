@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sqlite3
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from typing import TYPE_CHECKING
 
 from ledger.errors import (
     ConflictError,
@@ -17,6 +17,9 @@ from ledger.errors import (
     StorageFullError,
     StoreError,
 )
+
+if TYPE_CHECKING:
+    from sqlalchemy.exc import DBAPIError
 
 _BUSY_HINT = "Wait until the other program has finished, then do it again: nothing was stored."
 _DISK_HINT = "Free some space or choose another place with --ledger; what was stored stays stored."
@@ -41,14 +44,17 @@ def said(error: BaseException) -> HandledgerError | None:
     """Return our error for a driver's; None if it is none."""
     if isinstance(error, HandledgerError):
         return error
-    if isinstance(error, DBAPIError) and error.orig is not None:
-        return said(error.orig) or StoreError(f"the ledger's database refused: {error.orig}")
     if isinstance(error, sqlite3.Error):
         return _sqlite(error)
     if isinstance(error, UnicodeDecodeError):  # SQLite's complaint cites what is damaged
         return IntegrityError("the ledger's file is damaged: it holds text that is none", _CORRUPT_HINT)
-    if isinstance(error, SQLAlchemyError):
-        return StoreError(f"the ledger's database refused: {error}")
+    if "sqlalchemy.exc" in sys.modules:  # where it was not loaded, nothing of it was raised
+        from sqlalchemy.exc import DBAPIError, SQLAlchemyError  # noqa: PLC0415 - reading may do without it
+
+        if isinstance(error, DBAPIError) and error.orig is not None:
+            return said(error.orig) or StoreError(f"the ledger's database refused: {error.orig}")
+        if isinstance(error, SQLAlchemyError):
+            return StoreError(f"the ledger's database refused: {error}")
     if type(error).__module__.partition(".")[0] == "psycopg":
         return _postgres(error)
     return None

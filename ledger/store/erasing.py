@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 import platformdirs
-from sqlalchemy import inspect
 
 from ledger.entry import Recorded
 from ledger.errors import HeldError, NothingFoundError
@@ -29,7 +28,6 @@ from ledger.plain import refuse_strange
 from ledger.store.database import Link
 from ledger.store.db_errors import translated
 from ledger.store.redaction import AROUND, Needle, blacken, in_words, needles
-from ledger.store.tables import META, blackened
 from ledger.store.veil import Veil
 from ledger.streams import HOUSE
 from ledger.vocabulary import Millis, PlayerId, Role
@@ -191,11 +189,15 @@ def _forget(
     ledger.sources.forget()
     ledger.beyond = ledger.database.scrub()
     where = _write_down(ledger, people)
-    if ledger.database.url.get_backend_name() != "sqlite":
+    if ledger.database.address.kind != "sqlite":
         ledger.beyond.append(where)
 
 
 def _prepare(ledger: Ledger) -> None:
+    from sqlalchemy import inspect  # noqa: PLC0415 - whoever opens a ledger looks for the forgotten, few forget
+
+    from ledger.store.tables import META, blackened  # noqa: PLC0415 - the same
+
     with ledger.database.core(write=True) as core:
         if not inspect(core).has_table("blackened"):
             META.create_all(core, tables=[blackened])
@@ -336,7 +338,7 @@ def _unseen_forgotten(ledger: Ledger) -> Iterator[str]:
         )
     path = place(ledger)
     if path is not None and not path.exists():
-        sqlite = ledger.database.url.get_backend_name() == "sqlite"
+        sqlite = ledger.database.address.kind == "sqlite"
         where = f"beside it ({path.name})" if sqlite else f"at {path}"
         yield f"whether somebody was forgotten after this copy was made: there is no list of the forgotten {where}"
 
@@ -349,10 +351,9 @@ def place(ledger: Ledger) -> Path | None:
 
     Beside a SQLite file; for PostgreSQL in the folder that HANDLEDGER_ERASED names, or in the user's own.
     """
-    url = ledger.database.url
-    if url.get_backend_name() == "sqlite":
-        name = url.database
-        return None if not name or name == ":memory:" else Path(f"{name}.erased")
+    address = ledger.database.address
+    if address.kind == "sqlite":
+        return None if address.name == ":memory:" else Path(f"{address.name}.erased")
     told = os.environ.get("HANDLEDGER_ERASED")
     own = Path(platformdirs.user_data_dir("handledger", appauthor=False)) / "erased"
     return (Path(told) if told else own) / f"{ledger.id}.txt"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from ledger.errors import PeopleKeyError
 from ledger.store import people_key
-from ledger.store.tables import SCHEMA
+from ledger.store.layout import SCHEMA
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

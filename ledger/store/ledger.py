@@ -11,12 +11,11 @@ from ledger.store.accounts import Accounts
 from ledger.store.commits import HandRow, Problem, TableRow
 from ledger.store.db_errors import translated
 from ledger.store.log import Log
-from ledger.store.projecting import Projection, catch_up, rebuild
-from ledger.store.writing import reindex
 from ledger.vocabulary import Millis
 
 if TYPE_CHECKING:
     from ledger.seal.note import Key
+    from ledger.store.projecting import Projection
     from ledger.store.verify_tree import Anchor
 
 
@@ -103,7 +102,7 @@ class Ledger(Log):
         from ledger.store import verify  # noqa: PLC0415 - only `handledger verify` and `seal` look at everything
 
         jobs = jobs if self.database.lasting else 1
-        url = self.database.url.render_as_string(hide_password=False)
+        url = self.database.address.whole
         return verify.verify(self.database.engine, anchors, self.unsalted_secret(), url=url, jobs=jobs)
 
     def signed_by(self, keys: list[Key]) -> tuple[int, list[Problem]]:
@@ -120,13 +119,19 @@ class Ledger(Log):
 
     def catch_up(self, projection: Projection, *, batch: int = 1000) -> int:
         """Bring a projection up to the end of the log, each commit exactly once; return its place."""
+        from ledger.store.projecting import catch_up  # noqa: PLC0415 - it loads SQLAlchemy
+
         return catch_up(self.database, self.reader, projection, batch)
 
     def rebuild(self, projection: Projection, *, batch: int = 1000) -> int:
         """Drop a projection and make it anew from the log."""
+        from ledger.store.projecting import rebuild  # noqa: PLC0415 - it loads SQLAlchemy
+
         return rebuild(self.database, self.reader, projection, batch)
 
     def reindex(self) -> int:
         """Make the index of hands anew from the log, in one transaction; return how many there are."""
+        from ledger.store.writing import reindex  # noqa: PLC0415 - few commands write
+
         with self.writing() as link:
             return reindex(self._batch(link, strict=True), self.reader)

@@ -4,6 +4,8 @@ Tables whose hands all tell when they began are put in order by the database. Of
 read: what it tells is what the table is walked by (`ledger.table.order`).
 """
 
+# ruff: noqa: S608 - statements are made of constants, numbers and question marks
+
 from __future__ import annotations
 
 from array import array
@@ -13,18 +15,16 @@ from heapq import merge
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from sqlalchemy import ColumnElement, select
-
 from ledger.store import reading
 from ledger.store.accounts import Place, told
 from ledger.store.commits import HandRow
-from ledger.store.tables import hands, log, places
 from ledger.table.events import HandPlayed
 from ledger.table.numbers import number_key
 from ledger.table.order import in_order as arranged
 
 if TYPE_CHECKING:
     from ledger.store.log import Log
+    from ledger.store.reading import Condition
 
 _LAST: Final = 1 << 62
 """The time of hands of which nothing tells any: behind all others, in the order in which they came."""
@@ -50,7 +50,7 @@ def of_hands(ledger: Log, positions: Collection[int], *, newest_first: bool) -> 
     """Yield the accounts that the index has at these positions, in the order in which they were played."""
     wanted = dict.fromkeys(("venue", "tournament", "table", "since", "until"))
     among = frozenset(positions)
-    few: list[ColumnElement[bool]] = [hands.c.position.in_(sorted(among))] if len(among) <= _NAMED else []
+    few = [reading.among("h.position", sorted(among))] if len(among) <= _NAMED else []
     timed = partial(_timed, ledger, few, newest_first=newest_first, limit=None, joined=False)
     untimed = _untimed(ledger, wanted) if among else {}
     own = [one for number, place in untimed.items() for one in _of(ledger, few, number, place)]
@@ -107,13 +107,15 @@ def _merged(
 
 def _untimed(ledger: Log, wanted: dict[str, Any]) -> dict[int, tuple[str, str, str]]:
     """Return the tables at which a hand was played that tells no time."""
-    without = select(hands.c.place).where(hands.c.started.is_(None)).distinct()
-    statement = select(places.c.id, places.c.venue, places.c.tournament, places.c.name).where(
-        places.c.id.in_(without),
-        *reading.conditions({name: wanted[name] for name in ("venue", "tournament", "table")}, _nothing),
-    )
-    with ledger.database.core() as core:
-        return {number: (venue, tournament, name) for number, venue, tournament, name in core.execute(statement)}
+    named = {name: wanted[name] for name in ("venue", "tournament", "table")}
+    where, values = reading.both(reading.conditions(named, _nothing))
+    with ledger.database.reading() as link:
+        rows = link.execute(
+            "SELECT p.id, p.venue, p.tournament, p.name FROM places AS p "
+            f"WHERE p.id IN (SELECT DISTINCT place FROM hands WHERE started IS NULL) AND {where}",
+            values,
+        )
+        return {number: (venue, tournament, name) for number, venue, tournament, name in rows}
 
 
 def _nothing(_: str) -> None:
@@ -121,32 +123,24 @@ def _nothing(_: str) -> None:
 
 
 def _timed(
-    ledger: Log,
-    fit: list[ColumnElement[bool]],
-    without: list[int],
-    *,
-    newest_first: bool,
-    limit: int | None,
-    joined: bool,
+    ledger: Log, fit: list[Condition], without: list[int], *, newest_first: bool, limit: int | None, joined: bool
 ) -> tuple[array[int], array[int]]:
     """Return when each hand began and where it stands in the log, in order; not those of some tables.
 
     Hands that tell no time come first (`_NONE`): so one question shows whether there are any.
     """
-    keys = (hands.c.started, hands.c.position)
-    order = [(key.desc() if newest_first else key).nulls_first() for key in keys]
-    statement = select(*keys).where(*fit).order_by(*order)
-    if without:
-        statement = statement.where(hands.c.place.not_in(without))
-    if joined:
-        statement = statement.join(places, places.c.id == hands.c.place)
-        statement = statement.join(log, log.c.position == hands.c.position)
+    apart, numbers = reading.among("h.place", without)
+    where, values = reading.both([*fit, (f"NOT ({apart})", numbers)])
+    turn = "DESC" if newest_first else "ASC"
+    statement = (
+        f"SELECT h.started, h.position FROM hands AS h {reading.JOINED if joined else ''} WHERE {where} "
+        f"ORDER BY h.started {turn} NULLS FIRST, h.position {turn} {f'LIMIT {limit + _TIES}' if limit else ''}"
+    )
     times, positions = array("q"), array("q")
-    with ledger.database.core() as core:
-        chosen = core.execution_options(yield_per=reading.PAGE)
-        for some in chosen.execute(statement.limit(limit and limit + _TIES)).partitions():
-            times.extend(_NONE[0] if row[0] is None else row[0] for row in some)
-            positions.extend(row[1] for row in some)
+    with ledger.database.reading() as link:
+        for time, position in link.execute(statement, values):
+            times.append(_NONE[0] if time is None else time)
+            positions.append(position)
     return times, positions
 
 
@@ -163,7 +157,7 @@ def _by_number(row: HandRow) -> tuple[object, ...]:
     return row.venue, row.tournament, row.table, number_key(row.number), row.account
 
 
-def _of(ledger: Log, fit: list[ColumnElement[bool]], number: int, place: tuple[str, str, str]) -> list[_Placed]:
+def _of(ledger: Log, fit: list[Condition], number: int, place: tuple[str, str, str]) -> list[_Placed]:
     """Return the accounts of one table's hands, each with its place in the table's own order."""
     ranks: dict[str, int] = {}
     times: list[int] = []
@@ -178,15 +172,11 @@ def _of(ledger: Log, fit: list[ColumnElement[bool]], number: int, place: tuple[s
             ranks.setdefault(f"number {event.number}", len(times))
             times.append(time)
     times = [_LAST if first == -_LAST else max(one, first) for one in times]
-    statement = (
-        select(hands.c.position, hands.c.number, hands.c.account, log.c.stream)
-        .join(log, log.c.position == hands.c.position)
-        .join(places, places.c.id == hands.c.place)
-        .where(hands.c.place == number, *fit)
-    )
+    where, values = reading.both([*fit, ("h.place = ?", (number,))])
+    statement = f"SELECT h.position, h.number, h.account, l.stream FROM hands AS h {reading.JOINED} WHERE {where}"
     found = []
-    with ledger.database.core() as core:
-        for position, name, account, stream in core.execute(statement):
+    with ledger.database.reading() as link:
+        for position, name, account, stream in link.execute(statement, values):
             rank = ranks.get(bytes(stream).hex(), ranks.get(f"number {name}", len(times)))
             found.append(_Placed(times[rank] if rank < len(times) else _LAST, place, rank, account, position))
     return found

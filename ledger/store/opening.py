@@ -74,7 +74,7 @@ def open_database(url: str | os.PathLike[str] | None, *, read_only: bool = False
     if not told:
         raise UsageError("the ledger's address is empty", "Give a path or a SQLAlchemy URL.")
     parsed = parse(told)
-    if parsed.get_backend_name() == "sqlite":
+    if parsed.kind == "sqlite":
         from ledger.store.sqlite import SqliteDatabase  # noqa: PLC0415 - only what is needed
 
         return SqliteDatabase(parsed, read_only=read_only, timeout=timeout)

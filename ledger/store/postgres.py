@@ -16,7 +16,8 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from typing import Any, Final, cast
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, text
+from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy.pool import PoolProxiedConnection
 
 from ledger.chain import START
 from ledger.errors import (
@@ -29,9 +30,10 @@ from ledger.errors import (
 )
 from ledger.store import private
 from ledger.store.commits import Ready
-from ledger.store.database import HANDS, Cursor, Database, Link, Row
+from ledger.store.database import HANDS, Address, Cursor, Database, Link, Row
 from ledger.store.db_errors import translated
-from ledger.store.tables import META, POSTGRES_GUARDS, SCHEMA, log
+from ledger.store.layout import POSTGRES_GUARDS, SCHEMA
+from ledger.store.tables import META, log
 from ledger.store.verify_postgres import check_guards
 from ledger.store.verify_raw import raw
 
@@ -109,26 +111,29 @@ class PostgresDatabase(Database):
 
     keeps_texts = False
 
-    def __init__(self, url: URL, *, read_only: bool = False, timeout: float = 5.0) -> None:
-        super().__init__(url, read_only=read_only)
-        self.engine: Engine = create_engine(
-            url,
-            pool_size=5,
-            max_overflow=-1,
-            pool_pre_ping=False,
-            connect_args={"connect_timeout": max(2, int(timeout))},
-        )
+    def __init__(self, address: Address, *, read_only: bool = False, timeout: float = 5.0) -> None:
+        super().__init__(address, read_only=read_only)
         self._settings: tuple[str, ...] = (
             f"SET lock_timeout = {int(timeout * 1000)}",
             f"SET default_transaction_read_only = {'on' if read_only else 'off'}",
             "SET synchronous_commit = on",
             "SET client_encoding = 'UTF8'",
         )
-        event.listen(self.engine, "connect", self._set_up)
-        event.listen(self.engine, "do_connect", self._connect)
         self._timeout = timeout
         self._channel = ""
         self.appends_at_once = psycopg.Pipeline.is_supported()
+
+    def _connected(self) -> Engine:
+        engine = create_engine(
+            self.address.whole,
+            pool_size=5,
+            max_overflow=-1,
+            pool_pre_ping=False,
+            connect_args={"connect_timeout": max(2, int(self._timeout))},
+        )
+        event.listen(engine, "connect", self._set_up)
+        event.listen(engine, "do_connect", self._connect)
+        return engine
 
     def _connect(self, _dialect: object, _record: object, told: Sequence[Any], named: dict[str, Any]) -> Any:  # noqa: ANN401 - what SQLAlchemy takes for a connection
         """Connect; wait for a place while the server has as many clients as it takes."""
@@ -243,6 +248,14 @@ class PostgresDatabase(Database):
             with self._borrowed() as connection:
                 yield PostgresLink(connection)
                 connection.commit()
+
+    def give_back(self, borrowed: PoolProxiedConnection) -> None:
+        """Return a connection to the pool, or end it if the ledger is closed."""
+        with self.lending():
+            if self._closed:
+                borrowed.invalidate()
+            else:
+                borrowed.close()
 
     @contextmanager
     def _borrowed(self) -> Iterator[psycopg.Connection[Any]]:

@@ -5,11 +5,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
-from typing import Any, Final, NamedTuple
+from itertools import chain, islice
+from typing import Any, Final, NamedTuple, TypeAlias
 from uuid import UUID
-
-from sqlalchemy import ColumnElement, Select, func, or_, select
 
 from ledger.entry import Entry
 from ledger.marks import unpack
@@ -18,7 +16,6 @@ from ledger.store.database import Database, Link
 from ledger.store.mapper import Mapper, code_of
 from ledger.store.numbers import Numbers, digest_of
 from ledger.store.packing import Packing
-from ledger.store.tables import hands, log, places, sources
 
 PAGE = 1000
 """Commits read at once: a page is one state of the log, and bounds the memory."""
@@ -141,15 +138,16 @@ def hand_rows(
     """Yield the index's rows behind a position, in the order of the log, in pages."""
     if not all(keepable(value) for value in wanted.values() if isinstance(value, str)):
         return  # nothing in a database can be called so
-    statement = _hands_statement(wanted, known, walk=after > 0)
+    fit = conditions(wanted, known, walk=after > 0)
     while True:
-        with database.core() as core:
-            rows = core.execute(statement.where(hands.c.position > after).order_by(hands.c.position).limit(PAGE)).all()
+        where, values = both([*fit, ("h.position > ?", (after,))])
+        with database.reading() as link:
+            rows = link.execute(f"{_HANDS} WHERE {where} ORDER BY h.position LIMIT {PAGE}", values).fetchall()
         yield from map(_hand_row, rows)
         if len(rows) < PAGE:
             return
         if not after:
-            statement = _hands_statement(wanted, known, walk=True)
+            fit = conditions(wanted, known, walk=True)
         after = rows[-1][13]  # there are many: sorting all of a table's hands for each page is dear
 
 
@@ -160,10 +158,10 @@ _AT_ONCE: Final = 250
 def rows_at(database: Database, positions: Iterable[int]) -> Iterator[HandRow]:
     """Yield the index's rows of the hands at these positions of the log, in this order."""
     wanted = iter(positions)
-    statement = _hands_statement({}, lambda _: None)
     while some := list(islice(wanted, _AT_ONCE)):
-        with database.core() as core:
-            rows = core.execute(statement.where(hands.c.position.in_(some))).all()
+        where, values = among("h.position", some)
+        with database.reading() as link:
+            rows = link.execute(f"{_HANDS} WHERE {where}", values).fetchall()
         found = {row[13]: row for row in rows}
         yield from (_hand_row(found[position]) for position in some if position in found)
 
@@ -192,114 +190,94 @@ def keepable(words: str) -> bool:
     return "\0" not in words and not any("\ud800" <= c <= "\udfff" for c in words)
 
 
-def _hands_statement(
-    wanted: dict[str, Any], known: Callable[[str], int | None], *, walk: bool = False
-) -> Select[tuple[Any, ...]]:
-    """Return the question; with `walk` it is answered along the log, not from the index of tables."""
-    others = hands.alias()
-    tellings = select(func.count()).where(others.c.place == hands.c.place, others.c.number == hands.c.number)
-    statement = (
-        select(
-            log.c.stream,
-            places.c.venue,
-            places.c.tournament,
-            places.c.name,
-            hands.c.number,
-            hands.c.started,
-            hands.c.variant,
-            hands.c.betting,
-            hands.c.format,
-            hands.c.account,
-            sources.c.digest,
-            log.c.start,
-            log.c.length,
-            hands.c.position,
-            log.c.count,
-            hands.c.note,
-            tellings.scalar_subquery(),
-        )
-        .select_from(hands)
-        .join(log, log.c.position == hands.c.position)
-        .join(places, places.c.id == hands.c.place)
-        .outerjoin(sources, sources.c.id == log.c.source)
-    )
-    return statement.where(*conditions(wanted, known, walk=walk))
+JOINED: Final = "JOIN log AS l ON l.position = h.position JOIN places AS p ON p.id = h.place"
+"""What conditions may speak of, beside the index of hands itself (`h`)."""
 
+_HANDS: Final = (
+    "SELECT l.stream, p.venue, p.tournament, p.name, h.number, h.started, h.variant, h.betting, h.format, h.account, "
+    "s.digest, l.start, l.length, h.position, l.count, h.note, "
+    "(SELECT count(*) FROM hands AS o WHERE o.place = h.place AND o.number = h.number) "
+    f"FROM hands AS h {JOINED} LEFT JOIN sources AS s ON s.id = l.source"
+)
 
 _COLUMNS: Final = {
-    "venue": places.c.venue,
-    "tournament": places.c.tournament,
-    "table": places.c.name,
-    "number": hands.c.number,
-    "variant": hands.c.variant,
-    "betting": hands.c.betting,
-    "format": hands.c.format,
-    "note": hands.c.note,
+    "venue": "p.venue",
+    "tournament": "p.tournament",
+    "table": "p.name",
+    "number": "h.number",
+    "variant": "h.variant",
+    "betting": "h.betting",
+    "format": "h.format",
+    "note": "h.note",
 }
 
+Condition: TypeAlias = tuple[str, tuple[Any, ...]]
+"""SQL that holds of what is wanted, and the values of its question marks."""
 
-def conditions(
-    wanted: dict[str, Any], known: Callable[[str], int | None], *, walk: bool = False
-) -> list[ColumnElement[bool]]:
-    """Return what holds of the hands that are wanted: `Ledger.hands` names them."""
-    found: list[ColumnElement[bool]] = []
+
+def conditions(wanted: dict[str, Any], known: Callable[[str], int | None], *, walk: bool = False) -> list[Condition]:
+    """Return what holds of the hands that are wanted: `Ledger.hands` names them.
+
+    With `walk` it is asked along the log, not from the index of tables.
+    """
+    found: list[Condition] = []
     for name, value in wanted.items():
         if value is None:
             continue
         if name == "source":
             numbers = [known(digest) for digest in ((value,) if isinstance(value, str) else value)]
-            found.append(log.c.source.in_([number for number in numbers if number is not None]))
+            found.append(among("l.source", [number for number in numbers if number is not None]))
         elif name == "since":
-            found.append(hands.c.started >= value)
+            found.append(("h.started >= ?", (value,)))
         elif name == "until":
-            found.append(hands.c.started < value)
+            found.append(("h.started < ?", (value,)))
         elif name == "upto":
-            found.append(hands.c.position <= value)
+            found.append(("h.position <= ?", (value,)))
         elif name == "beginning":
             found.append(_begins(value))
         else:
             column = _COLUMNS[name]
-            apart = walk and column.table is places
-            found.append((func.coalesce(column, "") if apart else column) == value)
+            found.append((f"coalesce({column}, '') = ?" if walk and column[0] == "p" else f"{column} = ?", (value,)))
     return found
 
 
-def _begins(value: str) -> ColumnElement[bool]:
+def among(column: str, values: Sequence[Any]) -> Condition:
+    """Return what holds where a column has one of these values."""
+    return (f"{column} IN ({','.join('?' * len(values))})", tuple(values)) if values else ("false", ())
+
+
+def both(found: Iterable[Condition]) -> Condition:
+    """Return what holds where all of these hold."""
+    found = list(found)
+    return " AND ".join(f"({sql})" for sql, _ in found) or "true", tuple(chain.from_iterable(one for _, one in found))
+
+
+def _begins(value: str) -> Condition:
     """Return what holds where a hand's number, or its stream's id in hex, begins with `value`."""
-    number = hands.c.number.startswith(value, autoescape=True)
+    escaped = value.replace("/", "//").replace("%", "/%").replace("_", "/_")
+    number = ("h.number LIKE ? ESCAPE '/'", (f"{escaped}%",))
     if not 4 <= len(value) <= 32 or set(value) - set("0123456789abcdef"):
         return number
     low = bytes.fromhex(value.ljust(32, "0"))
     high = bytes.fromhex(value.ljust(32, "f"))
-    return or_(number, log.c.stream.between(low, high))
+    return f"{number[0]} OR l.stream BETWEEN ? AND ?", (*number[1], low, high)
 
 
 def table_rows(database: Database) -> Iterator[TableRow]:
     """Yield one row for each table, in the order in which they came."""
-    statement = (
-        select(
-            places.c.venue,
-            places.c.tournament,
-            places.c.name,
-            func.count(hands.c.position),
-            func.min(hands.c.started),
-            func.max(hands.c.started),
-        )
-        .select_from(places)
-        .outerjoin(hands, hands.c.place == places.c.id)
-        .group_by(places.c.id)
-        .order_by(places.c.id)
-    )
-    with database.core() as core:
-        rows = core.execute(statement).all()
+    with database.reading() as link:
+        rows = link.execute(
+            "SELECT p.venue, p.tournament, p.name, count(h.position), min(h.started), max(h.started) "
+            "FROM places AS p LEFT JOIN hands AS h ON h.place = p.id GROUP BY p.id ORDER BY p.id"
+        ).fetchall()
     for row in rows:
         yield TableRow(*row)
 
 
 def further(database: Database) -> int:
     """Return how many accounts are of numbers that were told before at their tables."""
-    with database.core() as core:
-        return core.execute(select(func.count()).where(hands.c.account > 1)).scalar_one()
+    with database.reading() as link:
+        return int(link.execute("SELECT count(*) FROM hands WHERE account > 1").fetchone()[0])
 
 
 def told_twice(link: Link, place: Sequence[str]) -> set[str]:

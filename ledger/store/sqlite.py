@@ -11,20 +11,19 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 from urllib.parse import quote
-
-from sqlalchemy import URL, Connection, Engine, create_engine, event
-from sqlalchemy.dialects.sqlite.base import SQLiteDialect
-from sqlalchemy.pool import QueuePool
-from sqlalchemy.schema import CreateIndex, CreateTable
 
 from ledger.chain import START
 from ledger.errors import IntegrityError, NewerLedgerError, NoLedgerError, NotALedgerError, StorageFullError
 from ledger.plain import refuse_strange
-from ledger.store.database import HANDS, Database, Link, Row
+from ledger.store.database import HANDS, Address, Database, Link, Row
 from ledger.store.db_errors import translated
-from ledger.store.tables import APPLICATION_ID, LATER, META, SCHEMA, SQLITE_GUARDS, head
+from ledger.store.layout import APPLICATION_ID, SCHEMA, SQLITE_GUARDS, TABLES
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection, Engine
+    from sqlalchemy.schema import CreateIndex, CreateTable
 
 _PRAGMAS: Final = (
     "PRAGMA trusted_schema = OFF",
@@ -38,6 +37,8 @@ _INSERT: Final = (
 )
 _INSERT_HAND: Final = f"INSERT INTO hands ({HANDS}) VALUES (?,?,?,?,?,?,?,?,?)"  # noqa: S608 - constants
 _POLL_SECONDS: Final = 0.05
+_IDLE: Final = 5
+"""Connections for reading that are kept open; each is a few descriptors and a cache."""
 _READ_ELSEWHERE: Final = "the journal beside the ledger, while another program reads it: once that has ended, any command that writes empties it"
 _COPIES: Final = (
     "copies and backups of the ledger's file, snapshots of the file system, and what a disk keeps of blocks that "
@@ -48,6 +49,11 @@ _COPIES: Final = (
 @cache
 def _layout() -> tuple[str, ...]:
     """Return the statements that make the tables of a new ledger; nothing of it may be there yet."""
+    from sqlalchemy.dialects.sqlite.base import SQLiteDialect  # noqa: PLC0415 - only to make a ledger
+    from sqlalchemy.schema import CreateIndex, CreateTable  # noqa: PLC0415 - the same
+
+    from ledger.store.tables import META, head  # noqa: PLC0415 - the same
+
     dialect = SQLiteDialect()
     made = []
     for table in META.sorted_tables:
@@ -63,11 +69,11 @@ class SqliteDatabase(Database):
 
     keeps_texts = True
 
-    def __init__(self, url: URL, *, read_only: bool = False, timeout: float = 5.0) -> None:
-        super().__init__(url, read_only=read_only)
+    def __init__(self, address: Address, *, read_only: bool = False, timeout: float = 5.0) -> None:
+        super().__init__(address, read_only=read_only)
         self._timeout = timeout
         self._scratch: tempfile.TemporaryDirectory[str] | None = None
-        name = url.database or ":memory:"
+        name = address.name
         if name == ":memory:":  # kept in a folder of its own, so that many connections see it
             self._scratch = tempfile.TemporaryDirectory(prefix="handledger-")
             name = str(Path(self._scratch.name) / "ledger")
@@ -76,10 +82,15 @@ class SqliteDatabase(Database):
         self._mode = "ro" if read_only else "rw"
         self._live: sqlite3.Connection | None = None
         self._bulk: sqlite3.Connection | None = None
-        self.engine: Engine = create_engine(
-            "sqlite://", creator=self.connect, poolclass=QueuePool, pool_size=5, max_overflow=-1
-        )
-        event.listen(self.engine, "begin", _begin)
+        self._idle: list[sqlite3.Connection] = []  # for reading, lent to nobody
+
+    def _connected(self) -> Engine:
+        from sqlalchemy import create_engine, event  # noqa: PLC0415 - see `Database`
+        from sqlalchemy.pool import QueuePool  # noqa: PLC0415 - the same
+
+        engine = create_engine("sqlite://", creator=self.connect, poolclass=QueuePool, pool_size=5, max_overflow=-1)
+        event.listen(engine, "begin", _begin)
+        return engine
 
     def connect(self) -> sqlite3.Connection:
         """Open one more connection, set up as all are."""
@@ -177,14 +188,13 @@ class SqliteDatabase(Database):
 
     def _check_layout(self, connection: sqlite3.Connection) -> None:
         """Refuse a file whose tables are not tables: a view or a module could say anything."""
-        ours = {*META.tables, *LATER.tables}
         for kind, name, sql in connection.execute("SELECT type, name, sql FROM sqlite_schema"):
             told = str(sql or "").upper()
             if (
                 (kind == "view" and name != "events")
                 or (kind == "table" and told.startswith("CREATE VIRTUAL"))
-                or (kind == "table" and name in ours and "GENERATED ALWAYS" in told)
-                or (name in ours and kind != "table")
+                or (kind == "table" and name in TABLES and "GENERATED ALWAYS" in told)
+                or (name in TABLES and kind != "table")
             ):
                 raise IntegrityError(
                     f"{self.path}: {kind} {name!r} is none that handledger makes",
@@ -220,11 +230,16 @@ class SqliteDatabase(Database):
     def reading(self) -> Iterator[Link]:
         """See `Database.reading`."""
         with translated():
-            borrowed = self.engine.raw_connection()
             try:
-                yield cast("Link", borrowed.driver_connection)
+                connection = self._idle.pop()
+            except IndexError:
+                connection = self.connect()
+            try:
+                yield cast("Link", connection)
             finally:
-                self.give_back(borrowed)
+                self._idle.append(connection)
+                if self._closed or len(self._idle) > _IDLE:
+                    self._end_idle()
 
     @contextmanager
     def writing(self, *, bulk: bool = False) -> Iterator[Link]:
@@ -240,6 +255,12 @@ class SqliteDatabase(Database):
                     with suppress(sqlite3.Error):
                         connection.execute("ROLLBACK")
                 raise
+
+    def _end_idle(self) -> None:
+        """End the connections for reading that nobody uses now: of more than a few, those; when closed, all."""
+        with suppress(IndexError):  # another thread took the last one
+            while self._closed or len(self._idle) > _IDLE:
+                self._idle.pop().close()
 
     def _writer(self, *, bulk: bool) -> sqlite3.Connection:
         if self.read_only:
@@ -341,6 +362,7 @@ class SqliteDatabase(Database):
                     connection.close()
             self._live = self._bulk = None
             super().close()
+            self._end_idle()
             if self._scratch is not None:
                 self._scratch.cleanup()
 

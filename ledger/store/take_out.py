@@ -10,8 +10,9 @@ from ledger.entry import Recorded
 from ledger.errors import PeopleKeyError
 from ledger.house.events import IdsKeyTaken
 from ledger.store import people_key
+from ledger.store.layout import SCHEMA
 from ledger.store.log import Log
-from ledger.store.tables import META, SCHEMA, salts
+from ledger.store.tables import META, salts
 from ledger.streams import HOUSE
 
 

@@ -17,7 +17,8 @@ from sqlalchemy import Connection, create_engine
 from sqlalchemy.exc import DBAPIError
 
 from ledger.store.commits import Problem
-from ledger.store.tables import LATER, META, SQLITE_GUARDS
+from ledger.store.layout import SQLITE_GUARDS
+from ledger.store.tables import LATER, META
 from ledger.store.verify_raw import there
 from ledger.store.verify_said import Said
 

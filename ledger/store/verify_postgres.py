@@ -16,7 +16,8 @@ from sqlalchemy import Connection, Table, UniqueConstraint
 from sqlalchemy.dialects.postgresql.base import PGDialect
 
 from ledger.store.commits import Problem
-from ledger.store.tables import LATER, META, POSTGRES_GUARDS
+from ledger.store.layout import POSTGRES_GUARDS
+from ledger.store.tables import LATER, META
 from ledger.store.verify_raw import OURS, schema_of
 
 _TABLES: Final = {**META.tables, **LATER.tables}

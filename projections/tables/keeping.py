@@ -119,7 +119,7 @@ def brought_up(
         if not ledger.database.read_only:
             _bring_up(ledger, books, results=results, seats=seats, jobs=jobs)
             return True
-        url = ledger.database.url.render_as_string(hide_password=False)
+        url = ledger.database.address.whole
         with open_ledger(url, create=False) as writable:
             _bring_up(writable, books, results=results, seats=seats, jobs=jobs)
         return True

@@ -187,7 +187,7 @@ def in_processes(wanted: Mapping[Place, Late], jobs: int) -> Iterator[list[Judge
     judgements = list(dict.fromkeys(one for late in wanted.values() for one in late.judgements))
     at = {one: number for number, one in enumerate(judgements)}
     ledger = judgements[0].ledger
-    given = (ledger.database.url.render_as_string(hide_password=False), ledger.upto, [one.book for one in judgements])
+    given = (ledger.database.address.whole, ledger.upto, [one.book for one in judgements])
     work = [
         (place, late._replace(judgements=[]), [at[one] for one in late.judgements])
         for place, late in sorted(wanted.items(), key=lambda one: (-one[1].accounts, one[0]))

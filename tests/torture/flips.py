@@ -22,7 +22,7 @@ from ledger.intake import import_paths
 from ledger.seal import keys
 from ledger.seal.note import HeldKey
 from ledger.store import sealing
-from ledger.store.tables import SQLITE_GUARDS
+from ledger.store.layout import SQLITE_GUARDS
 from ledger.store.tiles import entry_of
 from ledger.store.verify_tree import Anchor
 from tests.ledger.store.hands import draft

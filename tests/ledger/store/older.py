@@ -19,7 +19,7 @@ def make(url: str) -> str:
             link.execute("DELETE FROM about WHERE name = 'ids'")
             link.execute("UPDATE about SET value = '1' WHERE name = 'layout'")
             link.execute("INSERT INTO about (name, value) VALUES ('secret', ?)", (secret,))
-            if book.database.url.get_backend_name() == "sqlite":
+            if book.database.address.kind == "sqlite":
                 link.execute("PRAGMA user_version = 1")
         book.append(
             "house",

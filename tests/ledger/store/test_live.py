@@ -68,7 +68,7 @@ def test_who_is_new_is_in_the_vault_with_what_speaks_of_them(book: Ledger) -> No
     book.append("table", STREAM, [missing(0)])
     person = book.people.player("room", "Ada")
     book.append("table", STREAM, [missing(1)])
-    with ledger.open(book.database.url.render_as_string(hide_password=False)) as again:
+    with ledger.open(book.database.address.whole) as again:
         assert again.people.name(person) == "Ada"
 
 

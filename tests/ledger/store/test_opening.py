@@ -26,6 +26,8 @@ from ledger.errors import (
     UsageError,
 )
 from ledger.store import Ledger, default_url
+from ledger.store.layout import TABLES
+from ledger.store.tables import LATER, META
 from ledger.table.events import HandsMissing
 from tests.ledger.store.conftest import empty_schema
 from tests.ledger.store.hands import draft
@@ -129,6 +131,43 @@ def test_other_databases_are_refused(tmp_path: Path) -> None:
         ledger.open("")
     with pytest.raises(NotALedgerError, match="folder"):
         ledger.open(tmp_path)
+
+
+def test_the_layout_names_the_tables_that_are_made() -> None:
+    assert {*META.tables, *LATER.tables} == TABLES
+
+
+@pytest.mark.parametrize("name", ["a?b=c.ledger", "50%.ledger", "a#b", "sqlite:x"])
+def test_what_a_ledger_says_of_its_address_opens_it_again(tmp_path: Path, name: str) -> None:
+    with ledger.open(tmp_path / name) as book:
+        assert book.database.address.name == str(tmp_path / name)
+        with ledger.open(book.database.address.whole, create=False) as again:
+            assert again.id == book.id
+
+
+def test_reading_from_many_threads_keeps_few_connections_and_closing_ends_them(tmp_path: Path) -> None:
+    with ledger.open(tmp_path / "x.ledger") as book:
+        together = threading.Barrier(12)
+
+        def read() -> None:
+            with book.database.reading():
+                together.wait(30)
+
+        threads = [threading.Thread(target=read) for _ in range(12)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert len(book.database._idle) == 5
+        with book.database.reading() as link:
+            book.close()
+            assert link.execute("SELECT 1").fetchone() == (1,), "what is read is not ended under the reader's feet"
+        assert _open_files(tmp_path / "x.ledger") == 0
+
+
+def _open_files(path: Path) -> int:
+    """How often this process has a file open."""
+    return sum(os.path.realpath(one) == str(path) for one in Path("/proc/self/fd").iterdir())
 
 
 def test_a_ledger_in_memory_is_gone_when_closed() -> None:

@@ -16,7 +16,7 @@ from ledger.house.events import BackupRestored
 from ledger.seal import keys, log, tree
 from ledger.seal.note import COSIGNATURE, HeldKey, read_checkpoint, read_note, verified
 from ledger.store import Ledger, sealing
-from ledger.store.tables import SQLITE_GUARDS
+from ledger.store.layout import SQLITE_GUARDS
 from ledger.store.tiles import entry_of, leaf_of
 from ledger.store.verify_tree import Anchor
 from ledger.streams import HOUSE

@@ -1,0 +1,104 @@
+"""What a command line says reaches a command as Typer itself would hand it over, without what Typer needs for that."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Literal, get_args, get_origin
+
+import pytest
+from typer._click.core import Context
+from typer._click.exceptions import BadParameter
+from typer._coercion import build_runtime_param
+from typer.main import get_command
+
+from cli.main import COMMANDS, app
+from cli.values import take_plainly
+
+TEXTS = (
+    "",
+    " ",
+    "x",
+    "Ä\u202e",
+    "\udcff",
+    "a,b",
+    "-",
+    "text",
+    "JSON",
+    "7",
+    "007",
+    "-3",
+    "1.5",
+    "1_000",
+    " 5",
+    "٣",
+    "9" * 30,
+)
+
+
+def parameters() -> list[tuple[Any, Context]]:
+    """Every parameter of every command, with the context of its command."""
+    root = take_plainly(get_command(app))
+    whole = Context(root, info_name="handledger")
+    found = [(one, whole) for one in root.get_params(whole)]
+    for name in COMMANDS:
+        command = root.get_command(whole, name)
+        for one in (command, *getattr(command, "commands", {}).values()):
+            context = Context(one, parent=whole, info_name=name)
+            found += [(parameter, context) for parameter in one.get_params(context)]
+    return found
+
+
+def outcome(taking: Any, value: object, parameter: Any, context: Context) -> object:
+    """What becomes of a value, or what is complained of."""
+    try:
+        return taking.coerce(value, param=parameter, ctx=context)
+    except BadParameter as error:
+        return error.format_message()
+
+
+def values(parameter: Any, folder: Path) -> list[object]:
+    """Values to try at a parameter: none, its default, those it lists, texts, numbers, paths; for several, lists of them."""
+    kind = parameter.type_descriptor.annotation
+    several = get_origin(kind) is list
+    inner = get_args(kind)[0] if several else kind
+    listed = get_args(inner) if get_origin(inner) is Literal else ()
+    paths = [str(path) for path in (folder, folder / "there", folder / "not-there", folder / "shut")]
+    each = [*TEXTS, *listed, *paths, True, 3, 64, 65, 10**20, "64", "65", "0"]
+    default = parameter.get_default(Context(get_command(app)))
+    return [None, default, *([[one] for one in each] + [tuple(each), (), []] if several else each)]
+
+
+def test_every_parameter_of_every_command_takes_what_typer_would(tmp_path: Path) -> None:
+    (tmp_path / "there").touch()
+    (tmp_path / "shut").touch(mode=0)
+    tried = set()
+    for parameter, context in parameters():
+        about = parameter.type_descriptor
+        usual = build_runtime_param(about)
+        key = (str(about.annotation), about.parameter_info.min, about.parameter_info.max, type(parameter))
+        if key in tried:
+            continue
+        tried.add(key)
+        for value in values(parameter, tmp_path):
+            ours = outcome(parameter.get_runtime_param(), value, parameter, context)
+            theirs = outcome(usual, value, parameter, context)
+            assert (type(ours), ours) == (type(theirs), theirs), f"{parameter.name} {key}: {value!r}"
+    assert len(tried) > 20
+
+
+@pytest.mark.parametrize(
+    "args", [["show", "1"], ["show", "1@8"], ["log", "-n", "20"], ["log", "--reverse"], ["owed", "T1", "-r", "hilton"]]
+)
+def test_short_commands_load_neither_the_database_layer_nor_what_checks_values(args: list[str], book: str) -> None:
+    code = (
+        "import sys; from cli import main; code = main.outcome(sys.argv[1:]); "
+        "print(); print(code, *sorted({m.split('.')[0] for m in sys.modules}))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *args, "--ledger", book], capture_output=True, text=True, check=True
+    )
+    code, *loaded = done.stdout.splitlines()[-1].split()
+    assert code == "0", done.stderr
+    assert not set(loaded) & {"sqlalchemy", "pydantic", "eventsourcing", "rich", "cryptography", "logging", "asyncio"}
