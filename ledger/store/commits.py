@@ -27,7 +27,7 @@ class HandFacts(NamedTuple):
     variant: str
     betting: str
     format: str  # "cash", "tournament", "unknown"
-    note: str  # "" | "voided" | "cut off" | "unread lines", the first that holds
+    note: str  # "" | "voided" | "live": recorded as it was played | "cut off" | "unread lines", the first that holds
 
 
 class Draft(NamedTuple):

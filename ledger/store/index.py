@@ -7,12 +7,16 @@ from collections.abc import Sequence
 from ledger.errors import UsageError
 from ledger.event import Event
 from ledger.hand.ending import HandCompleted, HandVoided, LineUnread
-from ledger.hand.opening import GameSet, HandOpened
+from ledger.hand.opening import GameSet, HandOpened, SeatDealtIn
 from ledger.store.commits import HandFacts
 
 
-def facts_of(events: Sequence[Event]) -> HandFacts:
-    """Return what the index says of a hand whose first commit holds `events`."""
+def facts_of(events: Sequence[Event], *, live: bool = False) -> HandFacts:
+    """Return what the index says of a hand whose first commit holds `events`; `live`: it came from no source.
+
+    A hand of no source whose first commit deals nobody in goes on as it is played: what became of it, its
+    later commits say.
+    """
     opened = events[0]
     if type(opened) is not HandOpened:
         raise UsageError(
@@ -27,7 +31,7 @@ def facts_of(events: Sequence[Event]) -> HandFacts:
     if HandVoided in kinds:
         note = "voided"
     elif HandCompleted not in kinds:
-        note = "cut off"
+        note = "live" if live and SeatDealtIn not in kinds else "cut off"
     else:
         note = "unread lines" if LineUnread in kinds else ""
     return HandFacts(

@@ -27,8 +27,8 @@ def check_index(connection: Connection) -> Iterator[Problem]:
         yield Problem(position, "index", f"the index calls telling {told} of a hand {account}")
 
 
-def told_by(events: list[Any]) -> tuple[Any, ...] | None:
-    """Return venue, tournament, table, number, started, variant, betting, format, note."""
+def told_by(events: list[Any], *, live: bool) -> tuple[Any, ...] | None:
+    """Return venue, tournament, table, number, started, variant, betting, format, note; `live`: of a hand that came from no source."""
     try:
         tags = {event[0] for event in events}
         opened = events[0]
@@ -37,7 +37,7 @@ def told_by(events: list[Any]) -> tuple[Any, ...] | None:
         started = opened[5] if len(opened) > 5 else None
         note = "" if "LineUnread" not in tags else "unread lines"
         if "HandCompleted" not in tags:
-            note = "cut off"
+            note = "live" if live and "SeatDealtIn" not in tags else "cut off"
         if "HandVoided" in tags:
             note = "voided"
         played = tuple(game[1:4]) if game else ("", "", "unknown")

@@ -253,6 +253,6 @@ def _indexed(row: Any, events: list[Any]) -> Iterator[Problem]:  # noqa: ANN401 
     if row[21] is None:
         yield Problem(row[0], "index", "this hand is missing in the index of hands")
         return
-    told = told_by(events)
+    told = told_by(events, live=row[11] is None)
     if told is not None and told != tuple(row[18:27]):
         yield Problem(row[0], "index", "the index says otherwise than the hand's events")

@@ -216,11 +216,13 @@ class Batch:
 
     def _index(self, draft: Draft, position: int) -> int:
         facts = draft[7]
-        return self._index_facts(facts_of(self.mapper.decode("hand", draft.data)) if facts is None else facts, position)
+        if facts is None:
+            facts = facts_of(self.mapper.decode("hand", draft.data), live=draft.recorded.source is None)
+        return self._index_facts(facts, position)
 
-    def index(self, events: Sequence[Event], position: int) -> None:
-        """Add a hand that is in the log already to the index."""
-        self._index_facts(facts_of(events), position)
+    def index(self, events: Sequence[Event], position: int, *, live: bool) -> None:
+        """Add a hand that is in the log already to the index; `live`: it came from no source."""
+        self._index_facts(facts_of(events, live=live), position)
 
     def _index_facts(self, facts: HandFacts, position: int) -> int:
         venue, tournament, table, number, started, variant, betting, form, note = facts
@@ -253,7 +255,7 @@ def reindex(batch: Batch, reader: Reader) -> int:
         page = reader.page(batch.link, position, code_of("hand"))
         for commit in page:
             if commit.version == 1:
-                batch.index(batch.mapper.decode("hand", commit.data), commit.position)
+                batch.index(batch.mapper.decode("hand", commit.data), commit.position, live=commit.source is None)
                 count += 1
         batch.store()
         if not page:

@@ -1,0 +1,180 @@
+"""handscript as it is typed: one line at a time, each answered before the next.
+
+A file is read whole, and what is wrong in it is said of all its lines at once. Whoever writes while the
+game runs hears of a line at once, and the line changes nothing until it is right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import NoReturn
+
+from ledger.errors import UnreadableHandError
+from ledger.event import Event
+from ledger.formats.handscript import advice
+from ledger.formats.handscript.context import Context, Settings
+from ledger.formats.handscript.lines import Line
+from ledger.formats.handscript.phrasebook import BOOK
+from ledger.formats.handscript.reading import END, SECTIONS, Reader
+from ledger.formats.handscript.sections import Section
+from ledger.formats.handscript.tokens import LineError, marks, placed, said, tokens
+from ledger.hand.ending import CorrectionMade
+from ledger.hand.opening import GameSet
+from ledger.hand.state import HandState
+from ledger.people import People
+from ledger.vocabulary import Millis
+
+_ELSEWHERE = {
+    "case": 'A case is kept with "handledger case".',
+    "house": "What the house did is recorded by the command that does it.",
+    "between-hands": "Facts between hands are written as they are: 5 leaves.",
+}
+
+
+@dataclass(slots=True)
+class Taken:
+    """What a line tells. `kind` "header": it tells no event, and holds for what follows."""
+
+    kind: str  # "hand", "table", "header"
+    events: list[Event] = field(default_factory=list)
+    derived: list[int] = field(default_factory=list)  # indexes of `events`
+    times: dict[int, Millis] = field(default_factory=dict)
+    begins: bool = False  # the first of `events` begins a hand
+    ends: bool = False  # the hand is over, or its record stops
+
+
+class LiveLines:
+    """Reads the lines of one table. Between two of them nothing hangs in the air: each is taken, or refused."""
+
+    def __init__(self, people: People, settings: Settings, opening: Sequence[Event] = ()) -> None:
+        """Take the table, and what holds for each of its hands: its game, its options."""
+        self._people = people
+        self._reader = _Reader(people, settings=settings)
+        context = Context(people, settings)
+        for event in opening:
+            self._reader.opening.append(placed(BOOK.line(event, context))[0])
+            context.follow(event)
+            if isinstance(event, GameSet):
+                settings.unit, settings.exponent = event.unit, event.exponent
+        self._reader.above = list(opening)
+        self._number = 0
+
+    @property
+    def settings(self) -> Settings:
+        """The table."""
+        return self._reader.settings
+
+    @property
+    def opening(self) -> list[Event]:
+        """What holds for each hand that begins now."""
+        context = Context(self._people, self.settings)
+        return [self._reader._anew(line, context) for line in self._reader.opening]  # noqa: SLF001 - its own reader
+
+    @property
+    def state(self) -> HandState:
+        """The running hand as it stands; without one, a hand of which nothing is known. Do not change it."""
+        section = self._reader.section
+        return HandState() if section is None else section.context.state
+
+    @property
+    def in_hand(self) -> bool:
+        """Whether a hand runs."""
+        return self._reader.section is not None
+
+    def resume(self, events: Sequence[Event], clock: Millis | None = None) -> None:
+        """Go on in a hand of which these events hold, as they were recorded or after a correction."""
+        context = Context(self._people, self.settings)
+        for event in events:
+            if isinstance(event, GameSet):
+                context.settings.unit, context.settings.exponent = event.unit, event.exponent
+            context.follow(event)
+        if clock is not None:
+            context.clock = clock
+        section = Section("hand", context, 0, 0, headed=True)
+        for event in events:
+            section.add(event, _NOWHERE)
+        self._reader.section = section
+
+    def rest(self) -> None:
+        """Be between hands."""
+        self._reader.section = None
+
+    def line(self, event: Event) -> str:
+        """Return the line that tells an event as the next one."""
+        section = self._reader.section
+        return BOOK.line(event, Context(self._people, self.settings) if section is None else section.context)
+
+    def follow(self, events: Sequence[Event]) -> None:
+        """Take in events of the running hand that no line told."""
+        section = self._reader.section
+        for event in events if section is not None else ():
+            section.context.follow(event)
+            section.add(event, _NOWHERE)
+
+    def take(self, text: str, now: datetime) -> Taken:
+        """Return what a line tells. `LineError` says what is wrong with it, and how it should be: nothing was taken.
+
+        `now` is the time of a hand whose line says none.
+        """
+        mark, before = self._people.mark(), self._reader.section
+        try:
+            return self._take(text, now)
+        except UnreadableHandError:
+            self._people.unlearn(mark)
+            self._reader.section = before
+            raise
+
+    def _take(self, text: str, now: datetime) -> Taken:
+        found = tokens(text)[0]
+        if not found:
+            return Taken("header")
+        reader, first = self._reader, said(found[0]).lower()
+        if first in _ELSEWHERE and not (first == "house" and len(found) > 1):
+            raise LineError(f"a section of the {first} has no place here", kind="place", hint=_ELSEWHERE[first])
+        if first == "hand" and len(found) == 2 and not self.in_hand:
+            text = f"{text} {now.astimezone().isoformat(timespec='seconds')}"
+        before = reader.section
+        if before is not None and SECTIONS.get(first) == "hand" and found != [END]:
+            raise LineError("a hand is running", kind="place", hint='End it first: "end", or "stop" if nobody saw its end.')
+        have = 0 if before is None else len(before.events)
+        self._number += 1
+        ended = list(reader._line(Line(text, 0, max(1, len(text)), self._number)))  # noqa: SLF001 - its own reader
+        section = reader.section or (before if ended else None)
+        if section is None:
+            return Taken("header")
+        if section.kind == "table":
+            reader.section = None
+        return _taken(section, have, begins=before is None, ends=bool(ended))
+
+
+class _Reader(Reader):
+    """Refuses a line at once instead of noting what is wrong with it."""
+
+    def _fail(self, error: UnreadableHandError, line: Line, found: Sequence[str], *, header: bool) -> NoReturn:
+        del line
+        section = self.section
+        context = Context(self.people, self.settings) if section is None or header else section.context
+        fact, derived, at = marks(found) if found else (found, False, None)
+        error, _ = advice.advise(error, fact, context, self.started)
+        if isinstance(error, LineError) and error.write:
+            error.write += (f" at {said(at)}" if at else "") + " derived" * derived
+        raise error
+
+
+_NOWHERE = Line("", 0, 1, 0)
+"""The place of an event that was recorded before: what is told anew of it stands behind it, not in its place."""
+
+
+def _taken(section: Section, have: int, *, begins: bool, ends: bool) -> Taken:
+    """Return the events that a section got beyond those that it had."""
+    if any(isinstance(event, CorrectionMade) for event in section.events[have:]):
+        del section.events[have:]
+        raise LineError("a correction has no place in a running hand", kind="place", hint='"undo" takes back the last line.')
+    taken = Taken(section.kind, section.events[have:], begins=begins and section.kind == "hand", ends=ends)
+    taken.derived = [at - have for at in section.derived if at >= have]
+    taken.times = {at - have: moment for at, moment in section.times.items() if at >= have}
+    for at in range(have, len(section.events)):  # what is recorded stays: a later line cannot stand in its place
+        section.places[2 * at + 1] = max(1, section.places[2 * at + 1])
+    return taken

@@ -1,0 +1,275 @@
+"""A table that is recorded while it is played: each line and each act is durable before it is answered.
+
+What was told wrongly is corrected by an event, never taken out. Several devices may record one table: an
+append says behind which event it stands, and whoever comes second is told what the other did.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from hashlib import sha256
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
+from uuid import UUID
+
+from ledger.entry import Recorded
+from ledger.errors import ConflictError, UsageError
+from ledger.formats.handscript.live import LiveLines, Taken
+from ledger.formats.handscript.context import Settings
+from ledger.hand.corrections import holding
+from ledger.hand.ending import CorrectionMade, HandCompleted, HandVoided
+from ledger.hand.fold import fold
+from ledger.hand.opening import GameSet, HandOpened, OptionSet, TournamentSet
+from ledger.marks import pack
+from ledger.recording.running import known, running
+from ledger.store.commits import Draft
+from ledger.store.index import facts_of
+from ledger.streams import hand_stream, table_stream
+from ledger.table.events import HandPlayed, TableOpened
+from ledger.table.played import played
+
+if TYPE_CHECKING:
+    from ledger.event import Event
+    from ledger.hand.events import HandEvent
+    from ledger.hand.state import HandState
+    from ledger.store import Ledger
+    from ledger.vocabulary import Millis, PlayerId, Role
+
+_OF_EVERY_HAND: Final = (GameSet, OptionSet, TournamentSet)
+
+
+class Done(NamedTuple):
+    """What was recorded: the events, and the version of the last one in its stream."""
+
+    kind: str  # "hand", "table", "header": nothing was recorded, it holds for what follows
+    events: tuple[Event, ...]
+    version: int
+    stream: UUID | None = None
+    ended: bool = False
+    again: bool = False  # it had been recorded before, under the same key
+
+
+class Writer(NamedTuple):
+    """Who records, and by which clock."""
+
+    by: str = "record"  # a part of the program, a device's key, or an opaque id of a person
+    clock: str = "system"
+    person: PlayerId = ""
+    role: Role = "dealer"
+
+
+class Recorder:
+    """One table of a ledger, between hands or within one."""
+
+    def __init__(
+        self, ledger: Ledger, settings: Settings, opening: Sequence[Event] = (), writer: Writer = Writer()
+    ) -> None:
+        """Take the ledger, the table, what holds for each of its hands, and who records."""
+        self.ledger = ledger
+        self.writer = writer
+        self.table = table_stream(settings.venue, settings.tournament, settings.table)
+        self.lines = LiveLines(ledger.people, settings, opening)
+        self.stream: UUID | None = None
+        self.recorded: list[HandEvent] = []  # of the running hand, corrections too
+        self.look()
+
+    # what is known
+
+    @property
+    def settings(self) -> Settings:
+        """The table."""
+        return self.lines.settings
+
+    @property
+    def running(self) -> bool:
+        """Whether a hand runs."""
+        return self.stream is not None
+
+    @property
+    def version(self) -> int:
+        """The version of the running hand's last event; 0 = no hand runs."""
+        return len(self.recorded)
+
+    @property
+    def numbered(self) -> list[tuple[int, HandEvent]]:
+        """The events of the running hand that hold, with their versions."""
+        return holding(list(enumerate(self.recorded, 1)))
+
+    @property
+    def state(self) -> HandState:
+        """The running hand as it stands. Do not change it."""
+        return self.lines.state
+
+    def look(self) -> None:
+        """Learn how the ledger has it: whether a hand runs, and what was recorded of it by whomever."""
+        found = running(self.ledger, self.settings)
+        if found is None:
+            self.stream, self.recorded = None, []
+            self.lines.rest()
+            return
+        self.stream = found
+        self.recorded = cast("list[HandEvent]", self.ledger.events(found))
+        self._again()
+
+    def _again(self) -> None:
+        """Let the lines go on behind the events that hold."""
+        self.lines.resume([event for _, event in self.numbered], self._began())
+
+    def _began(self) -> Millis | None:
+        first = self.recorded[0]
+        return first.started if isinstance(first, HandOpened) else None
+
+    # what is recorded
+
+    def tell(self, text: str, *, key: str = "", behind: int | None = None) -> Done:
+        """Record what a line tells; when this returns it is durable.
+
+        `behind`: the version that whoever writes has seen last; `ConflictError` if more was recorded meanwhile.
+        `key`: told again under the same key, it is recorded once. `UnreadableHandError` says what is wrong with the line.
+        """
+        if (there := self._there(key)) is not None:
+            return there
+        self._expect(behind)
+        if text.split("#")[0].strip() == "undo":
+            return self.undo(key=key)
+        if not self.running and text.split()[:1] == ["hand"] and not self._has_game():
+            raise UsageError("what is played here was not said", _GAME)
+        taken = self.lines.take(text, self._now())
+        if not taken.events and not taken.ends:
+            return Done("header", (), self.version)
+        return self._record(taken, key)
+
+    def add(self, events: Sequence[HandEvent], *, derived: bool = False, key: str = "", behind: int | None = None) -> Done:
+        """Record events of the running hand that were chosen, not written. `derived`: proposed, and confirmed as a whole."""
+        if (there := self._there(key)) is not None:
+            return there
+        self._expect(behind)
+        if not self.running:
+            raise UsageError("no hand runs at this table", 'Begin one: "hand 412", or take the proposed one.')
+        self.lines.follow(events)
+        ends = any(isinstance(event, HandCompleted | HandVoided) for event in events)
+        told = Taken("hand", list(events), list(range(len(events))) if derived else [], ends=ends)
+        return self._record(told, key)
+
+    def undo(self, *, why: str = "typing error", key: str = "", behind: int | None = None) -> Done:
+        """Take back the last event that holds of the running hand: it stays on record, and a correction says who and why."""
+        if (there := self._there(key)) is not None:
+            return there
+        self._expect(behind)
+        numbered = self.numbered
+        if not self.running or len(numbered) < 2:
+            raise UsageError("there is nothing to take back", "A hand that is over is mended with handledger correct.")
+        version = numbered[-1][0]
+        person, role = self.writer.person, self.writer.role
+        made = CorrectionMade((version,), version, 0, role, person, self.ledger.people.text(why))
+        return self._record(Taken("hand", [made]), key)
+
+    def stop(self, *, key: str = "") -> Done:
+        """Leave the running hand as it is: nobody saw how it ended."""
+        if not self.running:
+            raise UsageError("no hand runs at this table")
+        return self._record(Taken("hand", ends=True), key)
+
+    def _there(self, key: str) -> Done | None:
+        """Return what was recorded under a key before: a device that got no answer asks again."""
+        commit = known(self.ledger, key)
+        if commit is None:
+            return None
+        kind = "hand" if commit.kind == "hand" else "table"
+        events = tuple(self.ledger.mapper.decode(commit.kind, commit.data))
+        self.look()
+        return Done(kind, events, commit.version + commit.count - 1, commit.stream, commit.stream != self.stream, again=True)
+
+    def _expect(self, behind: int | None) -> None:
+        if behind is not None and behind != self.version:
+            raise self._late(behind)
+
+    def _late(self, behind: int) -> ConflictError:
+        """Say what somebody else recorded behind a version."""
+        told = [event for version, event in enumerate(self.recorded, 1) if version > behind]
+        names = ", ".join(type(event).__name__ for event in told[-3:]) or "the hand ended"
+        return ConflictError(
+            f"another device was first at this table: it goes on behind event {self.version}, not {behind} ({names})",
+            "Look at the table again and say it anew, if it is still so.",
+        )
+
+    def _record(self, taken: Taken, key: str) -> Done:
+        """Append what was told; where somebody else was first, know what they did, and refuse."""
+        before = self.version
+        try:
+            return self._fact(taken, key) if taken.kind == "table" else self._hand(taken, key)
+        except ConflictError as error:
+            self.look()
+            raise (self._late(before) if taken.kind == "hand" else error) from error
+        except BaseException:
+            self.look()
+            raise
+
+    def _hand(self, taken: Taken, key: str) -> Done:
+        now = self.ledger.now()
+        events = cast("list[HandEvent]", taken.events)
+        drafts = []
+        if events:
+            drafts.append(self._draft(taken, events, now, key))
+        stream = drafts[0].stream if drafts else cast("UUID", self.stream)
+        recorded = [*self.recorded, *events]
+        if taken.begins:
+            drafts += self._opening(now)
+        if taken.ends:
+            remembered = played(fold([event for _, event in holding(list(enumerate(recorded, 1)))]), stream.hex)
+            drafts.append(self._table_draft([remembered], now, f"{key}:table" if key else ""))
+        outcomes = self.ledger.append_all(drafts, strict=True)
+        if any(outcome.state == "same" for outcome in outcomes[:1]):
+            self.look()
+            return Done("hand", tuple(events), self.version, stream, taken.ends, again=True)
+        if taken.ends:
+            self.stream, self.recorded = None, []
+            self.lines.rest()
+        else:
+            self.stream, self.recorded = stream, recorded
+            if any(isinstance(event, CorrectionMade) for event in events):
+                self._again()
+        return Done("hand", tuple(events), len(recorded), stream, taken.ends)
+
+    def _draft(self, taken: Taken, events: list[HandEvent], now: Millis, key: str) -> Draft:
+        data = self.ledger.mapper.encode("hand", events)
+        times = {at: taken.times.get(at, now) for at in range(len(events))}
+        marks = pack([0, 0] * len(events), taken.derived, times)
+        recorded = Recorded(now, self.writer.clock, self.writer.by, key)
+        if self.stream is not None:
+            return Draft("hand", self.stream, self.version + 1, len(events), data, marks, recorded)
+        facts = facts_of(events, live=True)
+        stream = hand_stream(facts.venue, facts.table, facts.number, facts.started, sha256(data).digest())
+        return Draft("hand", stream, 1, len(events), data, marks, recorded, facts)
+
+    def _fact(self, taken: Taken, key: str) -> Done:
+        now = self.ledger.now()
+        drafts = [*self._opening(now), self._table_draft(taken.events, now, key, taken)]
+        outcomes = self.ledger.append_all(drafts)
+        last = outcomes[-1]
+        again = last.state == "same"
+        return Done("table", tuple(taken.events), last.version + len(taken.events) - 1, self.table, again=again)
+
+    def _opening(self, now: Millis) -> list[Draft]:
+        """Return the event that says which table this is; its key stores it once."""
+        s = self.settings
+        opened = TableOpened(s.venue, s.table, s.tournament, s.club, s.seats, s.witnesses)
+        return [self._table_draft([opened], now, f"opened:{self.table.hex}")]
+
+    def _table_draft(self, events: Sequence[Event], now: Millis, key: str, taken: Taken | None = None) -> Draft:
+        data = self.ledger.mapper.encode("table", events)
+        marks = b""
+        if taken is not None:
+            times = {at: taken.times.get(at, now) for at in range(len(events))}
+            marks = pack([0, 0] * len(events), taken.derived, times)
+        recorded = Recorded(now, self.writer.clock, self.writer.by, key)
+        return Draft("table", self.table, None, len(events), data, marks, recorded)
+
+    def _has_game(self) -> bool:
+        return any(isinstance(event, GameSet) for event in self.lines.opening)
+
+    def _now(self) -> datetime:
+        return datetime.fromtimestamp(self.ledger.now() / 1000, UTC)
+
+
+_GAME: Final = 'Say it first, as in: game holdem no-limit cash blinds 2/5 unit USD 2'

@@ -1,0 +1,71 @@
+"""Whether a hand runs at a table: it was begun here, and the table was not told yet what became of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from ledger.event import Event
+from ledger.formats.handscript.context import Settings
+from ledger.hand.opening import GameSet, HandOpened, OptionSet
+from ledger.streams import table_stream
+from ledger.table.events import HandPlayed
+
+if TYPE_CHECKING:
+    from ledger.store import Ledger
+    from ledger.store.commits import Commit
+
+
+def running(ledger: Ledger, settings: Settings) -> UUID | None:
+    """Return the stream of the hand that runs at a table, None between hands."""
+    newest = (
+        "SELECT l.position, l.stream FROM hands AS h JOIN places AS p ON p.id = h.place "
+        "JOIN log AS l ON l.position = h.position "
+        "WHERE p.venue = ? AND p.tournament = ? AND p.name = ? AND l.source IS NULL ORDER BY l.position DESC LIMIT 1"
+    )
+    with ledger.database.reading() as link:
+        row = link.execute(newest, (settings.venue, settings.tournament, settings.table)).fetchone()
+    if row is None:
+        return None
+    position, stream = row[0], UUID(bytes=bytes(row[1]))
+    return None if _told(ledger, settings, position, stream.hex) else stream
+
+
+def _told(ledger: Ledger, settings: Settings, position: int, hand: str) -> bool:
+    """Whether a table was told of a hand that began at a position of the log."""
+    table = table_stream(settings.venue, settings.tournament, settings.table).bytes
+    with ledger.database.reading() as link:
+        row = link.execute("SELECT min(version) FROM log WHERE stream = ? AND position > ?", (table, position)).fetchone()
+        commits = [] if row is None or row[0] is None else ledger.reader.stream(link, table, row[0] - 1)
+    return any(
+        isinstance(event, HandPlayed) and event.hand == hand
+        for commit in commits
+        for event in ledger.mapper.decode(commit.kind, commit.data)
+    )
+
+
+def known(ledger: Ledger, key: str) -> Commit | None:
+    """Return the commit that was appended under a key, None if there is none."""
+    if not key:
+        return None
+    with ledger.database.reading() as link:
+        row = link.execute("SELECT position FROM log WHERE key = ?", (key,)).fetchone()
+        return None if row is None else ledger.reader.at(link, row[0])
+
+
+def as_before(ledger: Ledger, venue: str | None, table: str, tournament: str = "") -> tuple[Settings, list[Event]] | None:
+    """Return a table as its last hand was recorded, and what holds for each of its hands; None if there was none."""
+    newest = next(ledger.hands(venue=venue, tournament=tournament, table=table, order="newest", limit=1), None)
+    if newest is None:
+        return None
+    events = ledger.events(newest.stream)
+    opened = events[0]
+    assert isinstance(opened, HandOpened)  # noqa: S101 - the index holds only such
+    settings = Settings(
+        opened.venue, opened.table, opened.seats, opened.tournament, opened.club, witnesses=opened.witnesses
+    )
+    opening = [event for event in events if isinstance(event, GameSet | OptionSet)]
+    for event in opening:
+        if isinstance(event, GameSet):
+            settings.unit, settings.exponent = event.unit, event.exponent
+    return settings, opening
