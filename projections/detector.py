@@ -83,6 +83,8 @@ class Trait:
     occasion: Symptom = _NO_SIGN  # a hand with this sign and none of `signs` is clean
     shown: bool = False  # it finds what a hand shows by itself, where nothing is known before it
     of_seat: bool = False  # it is about what a seat owed, like a table's, and told from the hand
+    ended: bool = False  # only what a hand came to shows it: not asked of a hand that runs
+    mendable: bool = False  # what it finds in a hand that runs can still be put right
 
 
 _NOTHING: Final = Witness(0)
@@ -102,6 +104,8 @@ def detects(
     about: About = "",
     shown: bool = False,
     of_seat: bool = False,
+    ended: bool = False,
+    mendable: bool = False,
 ) -> Callable[[_D], _D]:
     """Say when the function below has an occasion, what it needs and which signs it shows in.
 
@@ -111,12 +115,25 @@ def detects(
     the hands without `signs`, those with this sign are clean, whatever `rare` says of the others. `about`:
     it is not asked where nothing of the kind is there. `of_seat`: what a table's detector finds of its
     seat on the hand is the same wrong. `shown`: where nothing is known before a hand,
-    what it finds all the same is wrong whatever lies there; otherwise it cannot tell.
+    what it finds all the same is wrong whatever lies there; otherwise it cannot tell. `ended`: only a hand
+    that is over shows it; `mendable`: while the hand runs it can still be put right.
     """
 
     def mark(function: _D) -> _D:
         function.__dict__["trait"] = Trait(
-            frozenset(on), needs, signs, rare, table, table and anchored, alone, about, occasion, shown, of_seat
+            frozenset(on),
+            needs,
+            signs,
+            rare,
+            table,
+            table and anchored,
+            alone,
+            about,
+            occasion,
+            shown,
+            of_seat,
+            ended,
+            mendable,
         )
         return function
 

@@ -166,10 +166,12 @@ def _by_cards(state: HandState, left: Chips) -> Choice | None:
     for share in found.parts:
         amount = share.amount - (over if share.pot == 0 else 0)
         over -= share.amount - amount
-        each, odd = divmod(amount, len(share.seats))
-        for at, seat in enumerate(share.seats):
+        each, odd = divmod(amount, len(share.winners))
+        for at, seat in enumerate(share.winners):
             paid.append(
-                e.PotAwarded(seat, each + (at < odd), share.pot if several else None, share.run, share.board, share.half)
+                e.PotAwarded(
+                    seat, each + (at < odd), share.pot if several else None, share.run, share.board, share.half
+                )
             )
     if over or any(one.amount < 0 for one in paid):
         return None

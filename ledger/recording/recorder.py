@@ -13,19 +13,23 @@ from typing import TYPE_CHECKING, Final, NamedTuple, cast
 from uuid import UUID
 
 from ledger.entry import Recorded
-from ledger.errors import ConflictError, UsageError
-from ledger.formats.handscript.live import LiveLines, Taken
+from ledger.errors import ConflictError, UnreadableHandError, UsageError
 from ledger.formats.handscript.context import Settings
+from ledger.formats.handscript.live import LiveLines, Taken
 from ledger.hand.corrections import holding
 from ledger.hand.ending import CorrectionMade, HandCompleted, HandVoided
 from ledger.hand.fold import fold
 from ledger.hand.opening import GameSet, HandOpened, OptionSet, TournamentSet
 from ledger.marks import pack
 from ledger.recording.running import known, running
+from ledger.store.accounts import Place
+from ledger.store.accounts import told as told_to
 from ledger.store.commits import Draft
 from ledger.store.index import facts_of
 from ledger.streams import hand_stream, table_stream
-from ledger.table.events import HandPlayed, TableOpened
+from ledger.table.events import TableOpened
+from ledger.table.fold import fold_told
+from ledger.table.order import in_order
 from ledger.table.played import played
 
 if TYPE_CHECKING:
@@ -62,11 +66,11 @@ class Recorder:
     """One table of a ledger, between hands or within one."""
 
     def __init__(
-        self, ledger: Ledger, settings: Settings, opening: Sequence[Event] = (), writer: Writer = Writer()
+        self, ledger: Ledger, settings: Settings, opening: Sequence[Event] = (), writer: Writer | None = None
     ) -> None:
         """Take the ledger, the table, what holds for each of its hands, and who records."""
         self.ledger = ledger
-        self.writer = writer
+        self.writer = writer or Writer()
         self.table = table_stream(settings.venue, settings.tournament, settings.table)
         self.lines = LiveLines(ledger.people, settings, opening)
         self.stream: UUID | None = None
@@ -130,16 +134,42 @@ class Recorder:
         if (there := self._there(key)) is not None:
             return there
         self._expect(behind)
-        if text.split("#")[0].strip() == "undo":
+        if text.split("#", maxsplit=1)[0].strip() == "undo":
             return self.undo(key=key)
         if not self.running and text.split()[:1] == ["hand"] and not self._has_game():
             raise UsageError("what is played here was not said", _GAME)
-        taken = self.lines.take(text, self._now())
+        taken = self._take(text)
         if not taken.events and not taken.ends:
             return Done("header", (), self.version)
         return self._record(taken, key)
 
-    def add(self, events: Sequence[HandEvent], *, derived: bool = False, key: str = "", behind: int | None = None) -> Done:
+    def _take(self, text: str) -> Taken:
+        """Read a line; between hands a seat stands for whoever sits there, where the line names nobody."""
+        try:
+            return self.lines.take(text, self._now())
+        except UnreadableHandError:
+            longer = None if self.running else self._named(text)
+            if longer is None:
+                raise
+            try:
+                return self.lines.take(longer, self._now())
+            except UnreadableHandError:
+                pass
+            raise
+
+    def _named(self, text: str) -> str | None:
+        """Return a line such as `4 leaves` with the name of who sits there behind its verb; None if nobody is known to."""
+        words = text.split(None, 2)
+        if len(words) < 2 or not words[0].isdigit():
+            return None
+        s = self.settings
+        seats = fold_told(in_order(told_to(self.ledger, Place(s.venue, s.tournament, s.table)))).seats
+        held = seats.get(int(words[0])) if len(words[0]) < _DIGITS else None
+        return None if held is None else " ".join((*words[:2], self.lines.player(held.player), *words[2:]))
+
+    def add(
+        self, events: Sequence[HandEvent], *, derived: bool = False, key: str = "", behind: int | None = None
+    ) -> Done:
         """Record events of the running hand that were chosen, not written. `derived`: proposed, and confirmed as a whole."""
         if (there := self._there(key)) is not None:
             return there
@@ -178,7 +208,9 @@ class Recorder:
         kind = "hand" if commit.kind == "hand" else "table"
         events = tuple(self.ledger.mapper.decode(commit.kind, commit.data))
         self.look()
-        return Done(kind, events, commit.version + commit.count - 1, commit.stream, commit.stream != self.stream, again=True)
+        return Done(
+            kind, events, commit.version + commit.count - 1, commit.stream, commit.stream != self.stream, again=True
+        )
 
     def _expect(self, behind: int | None) -> None:
         if behind is not None and behind != self.version:
@@ -272,4 +304,6 @@ class Recorder:
         return datetime.fromtimestamp(self.ledger.now() / 1000, UTC)
 
 
-_GAME: Final = 'Say it first, as in: game holdem no-limit cash blinds 2/5 unit USD 2'
+_GAME: Final = "Say it first, as in: game holdem no-limit cash blinds 2/5 unit USD 2"
+_DIGITS: Final = 4
+"""More figures than any seat has."""

@@ -35,7 +35,9 @@ def _told(ledger: Ledger, settings: Settings, position: int, hand: str) -> bool:
     """Whether a table was told of a hand that began at a position of the log."""
     table = table_stream(settings.venue, settings.tournament, settings.table).bytes
     with ledger.database.reading() as link:
-        row = link.execute("SELECT min(version) FROM log WHERE stream = ? AND position > ?", (table, position)).fetchone()
+        row = link.execute(
+            "SELECT min(version) FROM log WHERE stream = ? AND position > ?", (table, position)
+        ).fetchone()
         commits = [] if row is None or row[0] is None else ledger.reader.stream(link, table, row[0] - 1)
     return any(
         isinstance(event, HandPlayed) and event.hand == hand
@@ -53,7 +55,9 @@ def known(ledger: Ledger, key: str) -> Commit | None:
         return None if row is None else ledger.reader.at(link, row[0])
 
 
-def as_before(ledger: Ledger, venue: str | None, table: str, tournament: str = "") -> tuple[Settings, list[Event]] | None:
+def as_before(
+    ledger: Ledger, venue: str | None, table: str, tournament: str = ""
+) -> tuple[Settings, list[Event]] | None:
     """Return a table as its last hand was recorded, and what holds for each of its hands; None if there was none."""
     newest = next(ledger.hands(venue=venue, tournament=tournament, table=table, order="newest", limit=1), None)
     if newest is None:
@@ -64,7 +68,7 @@ def as_before(ledger: Ledger, venue: str | None, table: str, tournament: str = "
     settings = Settings(
         opened.venue, opened.table, opened.seats, opened.tournament, opened.club, witnesses=opened.witnesses
     )
-    opening = [event for event in events if isinstance(event, GameSet | OptionSet)]
+    opening: list[Event] = [event for event in events if isinstance(event, GameSet | OptionSet)]
     for event in opening:
         if isinstance(event, GameSet):
             settings.unit, settings.exponent = event.unit, event.exponent

@@ -218,6 +218,7 @@ def _away(hand: Timeline, act: Act) -> bool:
     signs=Symptom.ALL_IN_AWARD | Symptom.TURN | Symptom.STACK,
     rare=True,
     occasion=Symptom.ALL_IN,
+    ended=True,
 )
 def denied_share(hand: Timeline) -> Iterator[Answer]:
     """A seat that was all-in was folded, or was not paid its part of a pot that it covered."""

@@ -30,7 +30,7 @@ from projections.remedy import (
 from projections.timeline import Deal, Timeline
 
 
-@detects(on=(BoardDealt,), needs=Witness.BOARD, signs=Symptom.STREETS)
+@detects(on=(BoardDealt,), needs=Witness.BOARD, signs=Symptom.STREETS, mendable=True)
 def oversize_flop(hand: Timeline, *, cards: int, stands_after_action: bool, remedy: Steps) -> Iterator[Answer]:
     """A flop had too many cards; the remedy is a new flop."""
     for deal in hand.deals:
@@ -77,7 +77,7 @@ def frozen_flop_withdrawn(hand: Timeline, *, cards: int) -> Iterator[Answer]:
         yield NO_OCCASION
 
 
-@detects(on=(BoardDealt,), needs=Witness.BOARD | Witness.ACTS, signs=Symptom.OPEN_ROUND)
+@detects(on=(BoardDealt,), needs=Witness.BOARD | Witness.ACTS, signs=Symptom.OPEN_ROUND, mendable=True)
 def premature(
     hand: Timeline, *, streets: list[str], remedy: Steps, by_street: dict[str, Steps] | None = None
 ) -> Iterator[Answer]:
@@ -286,7 +286,7 @@ def wrong_river(hand: Timeline, *, burns: int, cut: bool = False) -> Iterator[An
         )
 
 
-@detects(on=(Agreed,), needs=Witness.BOARD | Witness.ACTS, signs=Symptom.OPEN_ROUND)
+@detects(on=(Agreed,), needs=Witness.BOARD | Witness.ACTS, signs=Symptom.OPEN_ROUND, mendable=True)
 def kept_by_agreement(hand: Timeline) -> Iterator[Answer]:
     """Players chose to keep a card that had come too early, and it was kept."""
     agreed = [version for version, event in hand.of(Agreed) if event.subject == "keep-cards"]

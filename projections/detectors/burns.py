@@ -113,7 +113,7 @@ def _up(hand: Timeline, deal: Deal, before: int) -> bool:
     return (deal.event.face_up and deal.version < before) or deal.street in turned
 
 
-@detects(on=(BoardDealt,), needs=_NOTICE)
+@detects(on=(BoardDealt,), needs=_NOTICE, mendable=True)
 def flop_unexposed(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     """A wrong burn before the flop, noticed with no card face up, was not put right."""
     found = [(d, v) for d, v in _seen(hand, _wrong(hand, burns, "flop")) if not _up(hand, d, v)]
@@ -145,7 +145,7 @@ def _unnatural(
     return (due, cards) if due != cards else ()
 
 
-@detects(on=(BoardDealt,), needs=_NOTICE | Witness.SHUFFLES)
+@detects(on=(BoardDealt,), needs=_NOTICE | Witness.SHUFFLES, mendable=True)
 def flop_exposed(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     """A wrong burn, noticed with flop cards face up and before any action, led to no reshuffle."""
     found = [
@@ -167,7 +167,7 @@ def flop_exposed(hand: Timeline, *, burns: int) -> Iterator[Answer]:
             )
 
 
-@detects(on=(BoardDealt,), needs=_NOTICE | Witness.ACTS)
+@detects(on=(BoardDealt,), needs=_NOTICE | Witness.ACTS, mendable=True)
 def before_action(hand: Timeline, *, burns: int, streets: list[str]) -> Iterator[Answer]:
     """A wrong burn, noticed before any action on the street, was not corrected."""
     found = [(d, v) for d, v in _seen(hand, _wrong(hand, burns, *streets)) if not _acted(d, v)]
@@ -304,7 +304,7 @@ def surplus_burn(hand: Timeline, *, burns: int) -> Iterator[Answer]:
             )
 
 
-@detects(on=(BoardDealt,), needs=_NOTICE | Witness.AWARDS)
+@detects(on=(BoardDealt,), needs=_NOTICE | Witness.AWARDS, mendable=True)
 def all_in(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     """On a street without betting, a burn error was noticed before the award and left, or corrected after it."""
     award = hand.nearest(0, PotAwarded)

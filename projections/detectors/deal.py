@@ -66,7 +66,7 @@ def last_card(hand: Timeline) -> Iterator[Answer]:
         )
 
 
-@detects(on=(HoleCardsDealt,), needs=Witness.OWN_CARDS, signs=Symptom.HOLE_COUNT)
+@detects(on=(HoleCardsDealt,), needs=Witness.OWN_CARDS, signs=Symptom.HOLE_COUNT, mendable=True)
 def hole_cards(hand: Timeline, *, cards: int) -> Iterator[Answer]:
     """A seat was dealt another number of hole cards than the game has."""
     yield from miscounted(hand, cards)

@@ -89,7 +89,7 @@ def needless_misdeal(hand: Timeline, *, indexes: list[int]) -> Iterator[Answer]:
             )
 
 
-@detects(on=(CardExposed,), needs=Witness.DEAL_ERRORS)
+@detects(on=(CardExposed,), needs=Witness.DEAL_ERRORS, mendable=True)
 def kept(hand: Timeline, *, never_misdeal: bool = False, except_indexes: list[int] | None = None) -> Iterator[Answer]:
     """A player kept a card that the dealer had exposed, or a misdeal was declared where it is only replaced."""
     occasion = False

@@ -23,7 +23,7 @@ def _misdeal(hand: Timeline) -> int:
     return next((version for version, _ in hand.misdeals()), 0)
 
 
-@detects(on=(ExtraCardDealt,), needs=Witness.DEAL_ERRORS | Witness.BUTTON)
+@detects(on=(ExtraCardDealt,), needs=Witness.DEAL_ERRORS | Witness.BUTTON, mendable=True)
 def first_player(hand: Timeline) -> Iterator[Answer]:
     """One extra card to the first player did not go back to become the burn card."""
     extra = hand.of(ExtraCardDealt)
@@ -94,7 +94,7 @@ def _burned(hand: Timeline, version: int, event: ExtraCardDealt) -> Iterator[Ans
         )
 
 
-@detects(on=(ExtraCardDealt,), needs=Witness.DEAL_ERRORS)
+@detects(on=(ExtraCardDealt,), needs=Witness.DEAL_ERRORS, mendable=True)
 def several(hand: Timeline, *, count: int) -> Iterator[Answer]:
     """So many extra cards were dealt and no misdeal was declared."""
     extra = hand.of(ExtraCardDealt)
@@ -134,7 +134,7 @@ def _noticed(hand: Timeline) -> list[_Wrong]:
     return list(found.values())
 
 
-@detects(on=(WrongCountFound, ExtraCardDealt, ErrorNoticed), needs=Witness.DEAL_ERRORS | Witness.ACTS)
+@detects(on=(WrongCountFound, ExtraCardDealt, ErrorNoticed), needs=Witness.DEAL_ERRORS | Witness.ACTS, mendable=True)
 def wrong_count_early(hand: Timeline, *, acted: int) -> Iterator[Answer]:
     """A wrong number of cards was found before this many players had acted, without a misdeal."""
     wrong = _noticed(hand)
@@ -156,7 +156,7 @@ def wrong_count_early(hand: Timeline, *, acted: int) -> Iterator[Answer]:
         )
 
 
-@detects(on=(WrongCountFound, ExtraCardDealt, ErrorNoticed), needs=Witness.DEAL_ERRORS | Witness.ACTS)
+@detects(on=(WrongCountFound, ExtraCardDealt, ErrorNoticed), needs=Witness.DEAL_ERRORS | Witness.ACTS, mendable=True)
 def wrong_count_late(hand: Timeline, *, acted: int) -> Iterator[Answer]:
     """A wrong number of cards was found after this many had acted, and its seat did not forfeit."""
     wrong = _noticed(hand)

@@ -16,7 +16,7 @@ from projections.money import posted
 from projections.timeline import Timeline
 
 
-@detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.POST_LIVENESS, signs=Symptom.ODD_POSTS)
+@detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.POST_LIVENESS, signs=Symptom.ODD_POSTS, mendable=True)
 def liveness(hand: Timeline, *, entry: bool = True) -> Iterator[Answer]:
     """The live part of a blind was not counted toward the bet, or a dead part was."""
     roles = ("small", "big", "extra", "entry") if entry else ("small", "big", "extra")
@@ -134,7 +134,12 @@ def viewed_first(hand: Timeline) -> Iterator[Answer]:
             )
 
 
-@detects(on=(CardsViewed, HandKilled), needs=Witness.POSTS | Witness.ERRORS_NOTICED | Witness.HAND_KILLS, of_seat=True)
+@detects(
+    on=(CardsViewed, HandKilled),
+    needs=Witness.POSTS | Witness.ERRORS_NOTICED | Witness.HAND_KILLS,
+    of_seat=True,
+    mendable=True,
+)
 def looked_first(hand: Timeline, *, acted_with: Literal["anything", "chips"]) -> Iterator[Answer]:
     """Who owed a blind looked before posting, it was noticed in time, and the hand stayed live."""
     looked = {event.seat: version for version, event in reversed(hand.of(CardsViewed))}

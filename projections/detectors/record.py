@@ -53,7 +53,7 @@ def _last(hand: Timeline) -> int:
     return hand.line[-1][0]
 
 
-@detects(needs=Witness.AWARDS | Witness.ACTS, signs=Symptom.CONSERVATION)
+@detects(needs=Witness.AWARDS | Witness.ACTS, signs=Symptom.CONSERVATION, ended=True)
 def chips_not_conserved(hand: Timeline) -> Iterator[Answer]:
     """More or fewer chips came out of the pot than went in."""
     state = hand.played.final
@@ -158,7 +158,7 @@ def declared_winnings(hand: Timeline) -> Iterator[Answer]:
             yield _differs(hand, version, f"the {event.what} of seat {event.seat}", event.amount, found, event.seat)
 
 
-@detects(signs=Symptom.DUPLICATE)
+@detects(signs=Symptom.DUPLICATE, mendable=True)
 def same_card_twice(hand: Timeline) -> Iterator[Answer]:
     """One card is in two places at once."""
     state = hand.played.final
@@ -262,6 +262,7 @@ def line_unread(hand: Timeline) -> Iterator[Answer]:
     signs=Symptom.AWARD,
     occasion=Symptom.SHOWDOWN,
     rare=True,
+    ended=True,
 )
 def award_differs(hand: Timeline) -> Iterator[Answer]:
     """A pot was paid to other seats, or in other parts, than the cards on record give it."""

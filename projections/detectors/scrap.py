@@ -21,7 +21,7 @@ _FLOP: Final = 3
 _Scrap: TypeAlias = BoxedCardFound | JokerFound
 
 
-@detects(on=(BoxedCardFound,), needs=Witness.DEAL_ERRORS)
+@detects(on=(BoxedCardFound,), needs=Witness.DEAL_ERRORS, mendable=True)
 def boxed_card(hand: Timeline) -> Iterator[Answer]:
     """A boxed card was used, or a misdeal was declared for it alone."""
     for version, event in hand.of(BoxedCardFound):
@@ -48,7 +48,9 @@ def _jokers(hand: Timeline) -> list[tuple[int, JokerFound]]:
     return sorted(found, key=lambda one: one[0])
 
 
-@detects(on=(JokerFound, BoardDealt, CardsShown), needs=Witness.DEAL_ERRORS, signs=Symptom.STREETS, rare=True)
+@detects(
+    on=(JokerFound, BoardDealt, CardsShown), needs=Witness.DEAL_ERRORS, signs=Symptom.STREETS, rare=True, mendable=True
+)
 def joker(hand: Timeline) -> Iterator[Answer]:
     """A joker was used where none belongs, or a misdeal was declared for it alone."""
     jokers = _jokers(hand)
@@ -252,7 +254,13 @@ def _next_down(hand: Timeline, version: int, event: _Scrap) -> Answer | None:
     )
 
 
-@detects(on=(JokerFound, CardsShown), needs=Witness.DEAL_ERRORS | Witness.ACTS, signs=Symptom.STREETS, rare=True)
+@detects(
+    on=(JokerFound, CardsShown),
+    needs=Witness.DEAL_ERRORS | Witness.ACTS,
+    signs=Symptom.STREETS,
+    rare=True,
+    mendable=True,
+)
 def joker_acted_on(hand: Timeline) -> Iterator[Answer]:
     """Who had acted with a joker among the hole cards kept a live hand, or got money."""
     occasion = False

@@ -99,7 +99,12 @@ def _all_shown(hand: Timeline, seat: Seat, cards: int) -> Money:
 
 
 @detects(
-    on=(PotAwarded,), needs=_SHOWN | Witness.BOARD_PLAYS, signs=Symptom.LET_GO, rare=True, occasion=Symptom.CONTESTED
+    on=(PotAwarded,),
+    needs=_SHOWN | Witness.BOARD_PLAYS,
+    signs=Symptom.LET_GO,
+    rare=True,
+    occasion=Symptom.CONTESTED,
+    ended=True,
 )
 def board_play(hand: Timeline, *, manners: list[str], unsaid: list[str] | None = None) -> Iterator[Answer]:
     """A seat was paid on the board although it let go of its cards without declaring it first."""
@@ -207,7 +212,7 @@ def cards_not_shown(hand: Timeline, *, cards: int) -> Iterator[Answer]:
             )
 
 
-@detects(on=(PotAwarded,), needs=_SHOWN | Witness.HAND_KILLS, signs=Symptom.SHOWDOWN, rare=True)
+@detects(on=(PotAwarded,), needs=_SHOWN | Witness.HAND_KILLS, signs=Symptom.SHOWDOWN, rare=True, ended=True)
 def loser_not_killed(hand: Timeline) -> Iterator[Answer]:
     """A pot was awarded while a losing hand at the showdown had not been killed."""
     if not hand.contested or hand.ended is None:

@@ -233,7 +233,7 @@ def _refunded(hand: Timeline, seat: Seat, chips: Chips) -> Money:
     return () if again else from_pot(hand, {seat: chips})
 
 
-@detects(on=(StraddlePosted,), needs=Witness.POSTS | Witness.ACTS)
+@detects(on=(StraddlePosted,), needs=Witness.POSTS | Witness.ACTS, mendable=True)
 def barred_fate(hand: Timeline) -> Iterator[Answer]:
     """A barred straddle went back after substantial action, or stayed though it was noticed before."""
     if hand.option("straddle-allowed") != 0:

@@ -20,6 +20,7 @@ _FLOP: Final = 3
     on=(BoardDealt, HoleCardsDealt),
     needs=Witness.BOARD | Witness.ACTS,
     signs=Symptom.STREETS | Symptom.OPEN_ROUND | Symptom.HOLE_COUNT,
+    mendable=True,
 )
 def order(
     hand: Timeline,

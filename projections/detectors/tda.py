@@ -195,7 +195,7 @@ def boxed_cards(hand: Timeline, *, count: int) -> Iterator[Answer]:
         )
 
 
-@detects(on=(JokerFound,), needs=Witness.DEAL_ERRORS | Witness.ACTS)
+@detects(on=(JokerFound,), needs=Witness.DEAL_ERRORS | Witness.ACTS, mendable=True)
 def joker_in_time(hand: Timeline) -> Iterator[Answer]:
     """A card of no standard deck was found before substantial action, and the deal went on."""
     found = [(v, e.seat) for v, e in hand.of(JokerFound) if _in_time(hand, v)]
@@ -211,7 +211,7 @@ def joker_in_time(hand: Timeline) -> Iterator[Answer]:
         )
 
 
-@detects(on=(JokerFound,), needs=Witness.DEAL_ERRORS | Witness.ACTS)
+@detects(on=(JokerFound,), needs=Witness.DEAL_ERRORS | Witness.ACTS, mendable=True)
 def joker_played(hand: Timeline) -> Iterator[Answer]:
     """A card of no standard deck, found after substantial action, was not replaced in a hand that played on."""
     found = [(v, e) for v, e in hand.of(JokerFound) if not _in_time(hand, v) and e.seat is not None]
@@ -230,7 +230,7 @@ def joker_played(hand: Timeline) -> Iterator[Answer]:
             )
 
 
-@detects(on=(WrongCountFound,), needs=Witness.DEAL_ERRORS | Witness.ACTS | Witness.BUTTON)
+@detects(on=(WrongCountFound,), needs=Witness.DEAL_ERRORS | Witness.ACTS | Witness.BUTTON, mendable=True)
 def wrong_count_in_time(hand: Timeline) -> Iterator[Answer]:
     """A wrong number of cards was found before substantial action, and the deal went on."""
     plan = hand.variant
@@ -252,7 +252,7 @@ def wrong_count_in_time(hand: Timeline) -> Iterator[Answer]:
         yield NO_OCCASION
 
 
-@detects(on=(WrongCountFound,), needs=Witness.DEAL_ERRORS | Witness.ACTS | Witness.HAND_KILLS)
+@detects(on=(WrongCountFound,), needs=Witness.DEAL_ERRORS | Witness.ACTS | Witness.HAND_KILLS, mendable=True)
 def short_button_acted(hand: Timeline) -> Iterator[Answer]:
     """The button had acted on too few cards, and its hand stayed alive."""
     plan = hand.variant
@@ -360,7 +360,7 @@ def burns_after_count(hand: Timeline, *, burns: int) -> Iterator[Answer]:
             )
 
 
-@detects(on=(BoardDealt,), needs=Witness.BOARD | Witness.DEAL_ERRORS, signs=Symptom.STREETS, rare=True)
+@detects(on=(BoardDealt,), needs=Witness.BOARD | Witness.DEAL_ERRORS, signs=Symptom.STREETS, rare=True, mendable=True)
 def four_card_flop(hand: Timeline, *, cards: int) -> Iterator[Answer]:
     """A flop of four cards was not scrambled into the next burn and a flop of the other three."""
     deal = next((d for d in hand.deals if d.street == "flop" and d.cards == cards), None)
@@ -423,7 +423,7 @@ def _unburned(hand: Timeline) -> Deal | None:
     )
 
 
-@detects(on=(BoardDealt,), needs=Witness.BURNS | Witness.DEAL_ERRORS | Witness.ERRORS_NOTICED)
+@detects(on=(BoardDealt,), needs=Witness.BURNS | Witness.DEAL_ERRORS | Witness.ERRORS_NOTICED, mendable=True)
 def unburned_flop(hand: Timeline) -> Iterator[Answer]:
     """A flop without a burn, noticed before any action, was not scrambled with one of it as the burn."""
     deal = _unburned(hand)

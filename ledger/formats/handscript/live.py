@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import NoReturn
+from typing import Final, NoReturn
 
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
-from ledger.formats.handscript import advice
+from ledger.formats.handscript import advice, slots
 from ledger.formats.handscript.context import Context, Settings
 from ledger.formats.handscript.lines import Line
 from ledger.formats.handscript.phrasebook import BOOK
@@ -24,9 +24,10 @@ from ledger.hand.ending import CorrectionMade
 from ledger.hand.opening import GameSet
 from ledger.hand.state import HandState
 from ledger.people import People
-from ledger.vocabulary import Millis
+from ledger.vocabulary import Millis, PlayerId
 
-_ELSEWHERE = {
+_PLAYER: Final = slots.Player()
+_ELSEWHERE: Final = {
     "case": 'A case is kept with "handledger case".',
     "house": "What the house did is recorded by the command that does it.",
     "between-hands": "Facts between hands are written as they are: 5 leaves.",
@@ -106,10 +107,16 @@ class LiveLines:
         section = self._reader.section
         return BOOK.line(event, Context(self._people, self.settings) if section is None else section.context)
 
+    def player(self, player: PlayerId) -> str:
+        """Return a player as a line names one."""
+        return _PLAYER.write(player, Context(self._people, self.settings))
+
     def follow(self, events: Sequence[Event]) -> None:
         """Take in events of the running hand that no line told."""
         section = self._reader.section
-        for event in events if section is not None else ():
+        if section is None:
+            return
+        for event in events:
             section.context.follow(event)
             section.add(event, _NOWHERE)
 
@@ -137,7 +144,9 @@ class LiveLines:
             text = f"{text} {now.astimezone().isoformat(timespec='seconds')}"
         before = reader.section
         if before is not None and SECTIONS.get(first) == "hand" and found != [END]:
-            raise LineError("a hand is running", kind="place", hint='End it first: "end", or "stop" if nobody saw its end.')
+            raise LineError(
+                "a hand is running", kind="place", hint='End it first: "end", or "stop" if nobody saw its end.'
+            )
         have = 0 if before is None else len(before.events)
         self._number += 1
         ended = list(reader._line(Line(text, 0, max(1, len(text)), self._number)))  # noqa: SLF001 - its own reader
@@ -171,7 +180,9 @@ def _taken(section: Section, have: int, *, begins: bool, ends: bool) -> Taken:
     """Return the events that a section got beyond those that it had."""
     if any(isinstance(event, CorrectionMade) for event in section.events[have:]):
         del section.events[have:]
-        raise LineError("a correction has no place in a running hand", kind="place", hint='"undo" takes back the last line.')
+        raise LineError(
+            "a correction has no place in a running hand", kind="place", hint='"undo" takes back the last line.'
+        )
     taken = Taken(section.kind, section.events[have:], begins=begins and section.kind == "hand", ends=ends)
     taken.derived = [at - have for at in section.derived if at >= have]
     taken.times = {at - have: moment for at, moment in section.times.items() if at >= have}

@@ -1,0 +1,295 @@
+"""A table recorded while it is played: the same on every store."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import ledger
+from ledger.errors import ConflictError, UnreadableHandError, UsageError
+from ledger.event import Event
+from ledger.formats.handscript import tell
+from ledger.formats.handscript.context import Settings
+from ledger.hand import betting as b
+from ledger.hand.ending import CorrectionMade, HandCompleted
+from ledger.intake import import_paths
+from ledger.recording.choices import act, board, choices
+from ledger.recording.recorder import Recorder, Writer
+from ledger.recording.running import as_before
+from ledger.store import Ledger
+from ledger.table.events import HandPlayed, TableOpened
+from tests.conftest import ROOT
+
+SAMPLES = ROOT / "cli" / "samples"
+EVENINGS = ("riverside-nl-evening", "riverside-limit-evening")
+THREE = (
+    'venue "Riverside Cardroom"  table T7  seats 9',
+    "witness dealer-notes",
+    "game holdem no-limit cash blinds 2/5 unit USD 2",
+    "hand 412",
+    "seat 1 Ana 612",
+    "seat 2 Bo 480",
+    "seat 6 Eli 300",
+    "button 1",
+    "2 posts small 2",
+    "6 posts big 5",
+    "deal done",
+)
+
+
+def at_table(book: Ledger, writer: str = "record") -> Recorder:
+    return Recorder(book, Settings("Riverside Cardroom", "T7", 9), writer=Writer(writer))
+
+
+def begun(book: Ledger) -> Recorder:
+    recorder = at_table(book)
+    for line in THREE:
+        recorder.tell(line)
+    return recorder
+
+
+def kinds(events: list[Event]) -> list[str]:
+    return [type(event).__name__ for event in events]
+
+
+def in_words(book: Ledger) -> dict[str, list[str]]:
+    """Each hand's events as handscript tells them: ids of people differ from ledger to ledger."""
+    return {row.number: tell(book.events(row.stream), book.people) for row in book.hands()}
+
+
+@pytest.mark.parametrize("evening", EVENINGS)
+def test_an_evening_recorded_line_by_line_is_the_evening_of_its_file(
+    evening: str, new_url: Callable[[], str], book: Ledger
+) -> None:
+    path = SAMPLES / f"{evening}.hand"
+    recorder = at_table(book)
+    for line in path.read_text().splitlines():
+        recorder.tell(line)
+    with ledger.open(new_url()) as other:
+        import_paths(other, [path])
+        assert in_words(book) == in_words(other)
+        places = ((row.venue, row.table) for row in other.hands())
+        assert {(row.venue, row.table) for row in book.hands()} == set(places)
+    assert not list(book.verify())
+
+
+def test_what_was_told_is_there_for_whoever_opens_the_ledger_next(book: Ledger) -> None:
+    begun(book).tell("1 raises to 15")
+    again = at_table(book)
+    assert again.running
+    assert again.state.level == 1500
+    again.tell("Bo folds")
+    assert kinds(list(again.recorded))[-2:] == ["Raised", "Folded"]
+
+
+def test_a_line_that_is_wrong_changes_nothing_and_says_what_would_be_right(book: Ledger) -> None:
+    recorder = begun(book)
+    before = book.head()
+    with pytest.raises(UnreadableHandError) as caught:
+        recorder.tell("1 raises 15")
+    assert caught.value.write == "1 raises to 15"  # type: ignore[attr-defined] # a LineError
+    assert book.head() == before
+    assert not book.people.fresh
+    recorder.tell("1 raises to 15")
+    assert recorder.state.level == 1500
+
+
+def test_an_entry_is_taken_back_by_a_correction_that_says_why(book: Ledger) -> None:
+    recorder = begun(book)
+    recorder.tell("1 folds")
+    recorder.undo()
+    assert recorder.state.live == {1, 2, 6}
+    recorder.tell("1 calls 5")
+    (stream,) = (row.stream for row in book.hands())
+    events = book.events(stream)
+    made = events[-2]
+    assert isinstance(made, CorrectionMade)
+    assert made.voids == (len(events) - 2,)
+    assert book.people.words(made.why) == "typing error"
+    assert kinds(events)[-3:] == ["Folded", "CorrectionMade", "Called"]
+    assert at_table(book).state.put[1] == 500
+
+
+def test_undo_goes_back_step_by_step_but_not_behind_the_beginning(book: Ledger) -> None:
+    recorder = begun(book)
+    for _ in range(len(THREE) - 3 + 1 - 1):
+        recorder.tell("undo")
+    with pytest.raises(UsageError, match="nothing to take back"):
+        recorder.tell("undo")
+
+
+def test_of_two_devices_the_later_one_is_told_what_the_other_did(book: Ledger) -> None:
+    first = begun(book)
+    second = at_table(book, "tablet")
+    seen = second.version
+    first.tell("1 folds")
+    with pytest.raises(ConflictError, match="Folded"):
+        second.tell("1 calls 5", behind=seen)
+    assert second.state.live == {2, 6}
+    second.tell("2 calls 3")
+    with pytest.raises(ConflictError, match="another device was first"):
+        first.tell("2 folds", behind=first.version)
+    assert first.state.put[2] == 500
+
+
+def test_what_is_sent_twice_under_one_key_is_recorded_once(book: Ledger) -> None:
+    recorder = begun(book)
+    done = recorder.tell("1 folds", key="tablet-3:7")
+    again = at_table(book).tell("1 folds", key="tablet-3:7")
+    assert again.again
+    assert (again.version, again.events) == (done.version, done.events)
+    for line in ("2 folds", "6 uncalled 3", "6 wins 4 from main"):
+        recorder.tell(line)
+    recorder.tell("end", key="tablet-3:8")
+    assert recorder.tell("end", key="tablet-3:8").ended
+    assert len([event for event in book.events(recorder.table) if isinstance(event, HandPlayed)]) == 1
+
+
+def test_the_table_is_told_of_a_hand_when_it_is_over(book: Ledger) -> None:
+    recorder = begun(book)
+    assert kinds(book.events(recorder.table)) == ["TableOpened"]
+    for line in ("1 folds", "2 folds", "6 uncalled 3", "6 wins 4 from main", "end"):
+        recorder.tell(line)
+    opened, played = book.events(recorder.table)
+    assert isinstance(opened, TableOpened)
+    assert isinstance(played, HandPlayed)
+    assert played.completed
+    assert {one.seat: one.after for one in played.dealt_in} == {1: 61200, 2: 47800, 6: 30200}
+    assert not recorder.running
+    assert [row.note for row in book.hands()] == ["live"]
+    assert not list(book.verify())
+    assert book.reindex() == 1
+    assert [row.note for row in book.hands()] == ["live"]
+
+
+def test_a_hand_whose_end_nobody_saw_is_left_as_it_is(book: Ledger) -> None:
+    recorder = begun(book)
+    recorder.tell("stop")
+    played = book.events(recorder.table)[-1]
+    assert isinstance(played, HandPlayed)
+    assert not played.completed
+    assert not at_table(book).running
+
+
+def test_facts_between_hands_name_a_seat_and_mean_who_sits_there(book: Ledger) -> None:
+    recorder = begun(book)
+    with pytest.raises(UnreadableHandError):
+        recorder.tell("hand 413")
+    recorder.tell("stop")
+    recorder.tell("2 leaves")
+    assert "Bo" in in_line(book, recorder)
+    with pytest.raises(UnreadableHandError):
+        recorder.tell("5 leaves")  # nobody sits there
+
+
+def in_line(book: Ledger, recorder: Recorder) -> str:
+    return tell(book.events(recorder.table)[-1:], book.people)[0]
+
+
+def test_a_hand_begins_only_where_it_is_known_what_is_played(book: Ledger) -> None:
+    with pytest.raises(UsageError, match="what is played"):
+        at_table(book).tell("hand 1")
+
+
+def test_the_next_evening_goes_on_as_the_last_hand_was_recorded(book: Ledger) -> None:
+    begun(book).tell("stop")
+    before = as_before(book, None, "T7")
+    assert before is not None
+    recorder = Recorder(book, *before)
+    recorder.tell("hand 413")
+    assert recorder.state.game is not None
+    assert recorder.state.game.blinds == (200, 500)
+
+
+def test_choices_lead_through_a_whole_hand(book: Ledger) -> None:
+    recorder = begun(book)
+    said = []
+    while recorder.running:
+        first = choices(recorder.state)[0]
+        if first.word == "fold" and recorder.state.level == 500:
+            first = next(one for one in choices(recorder.state) if one.word == "call")
+        events = first.events or (board(first.street, "??" * first.cards),)
+        recorder.add(events)
+        said.append(first.word)
+    assert said == [
+        *("call", "call", "check", "street", "check", "check", "check", "street"),
+        *("check", "check", "check", "street", "check", "check", "check", "showdown", "win", "end"),
+    ]
+
+
+def test_a_choice_of_a_bet_knows_its_bounds_and_who_is_all_in(book: Ledger) -> None:
+    recorder = begun(book)
+    found = {one.word: one for one in choices(recorder.state)}
+    assert list(found) == ["fold", "call", "raise", "all-in"]
+    assert (found["raise"].least, found["raise"].most) == (1000, 61200)
+    assert found["all-in"].events == (b.Raised(1, 61200, 61200, True),)
+    assert act(recorder.state, 1, 1500) == b.Raised(1, 1500, 1500, None)
+
+
+def test_awards_follow_from_the_cards_and_leave_out_what_the_house_took(book: Ledger) -> None:
+    recorder = begun(book)
+    for line in (
+        *(
+            "1 folds",
+            "2 calls 3",
+            "6 checks",
+            "flop 7h 2c Kd",
+            "2 checks",
+            "6 checks",
+            "turn 3s",
+            "2 checks",
+            "6 checks",
+        ),
+        *("river 9h", "2 checks", "6 checks", "showdown", "2 shows Ah Ad", "6 shows Qh Jh", "rake 1"),
+    ):
+        recorder.tell(line)
+    win = choices(recorder.state)[0]
+    assert (win.word, win.seat) == ("win", 2)
+    recorder.add(win.events, derived=True)
+    assert recorder.state.awarded == {2: 900}
+    assert choices(recorder.state)[0].events == (HandCompleted(),)
+
+
+@pytest.mark.parametrize("threads", [4])
+def test_devices_at_once_lose_and_double_nothing(book: Ledger, threads: int) -> None:
+    """Each waits for its turn by the version; what is refused is said again under the same key until it stands."""
+    begun(book)
+    acts = ["1 calls 5", "2 calls 3", "6 checks", "flop 7h 2c Kd", "2 checks", "6 checks", "1 checks"]
+
+    def send(line: str, key: str) -> None:
+        for _ in range(200):
+            mine = at_table(book, key)
+            try:
+                mine.tell(line, key=key, behind=mine.version)
+            except ConflictError:
+                continue
+            return
+
+    for at, line in enumerate(acts):
+        workers = [threading.Thread(target=send, args=(line, f"act {at}")) for _ in range(threads)]
+        for worker in workers:
+            worker.start()
+        for worker in workers:
+            worker.join()
+    (stream,) = (row.stream for row in book.hands())
+    assert kinds(book.events(stream))[-7:] == [
+        "Called",
+        "Called",
+        "Checked",
+        "BoardDealt",
+        "Checked",
+        "Checked",
+        "Checked",
+    ]
+    assert not list(book.verify())
+
+
+def test_a_file_of_the_same_hand_is_another_account_of_it(book: Ledger, tmp_path: Path) -> None:
+    begun(book).tell("stop")
+    path = tmp_path / "night.hand"
+    path.write_text("handscript 1\n" + "\n".join((*THREE[:3], "hand 412", *THREE[4:], "1 folds", "end")) + "\n")
+    import_paths(book, [path])
+    assert len(list(book.hands())) == 2

@@ -1,0 +1,49 @@
+"""A hand that runs is judged by what happened so far: what is said of it then holds, or can still be put right."""
+
+from __future__ import annotations
+
+import pytest
+
+from ledger.hand.dealing import MisdealDeclared
+from ledger.hand.ending import CorrectionMade, HandVoided
+from ledger.replay import PlayedHand
+from projections.audit import Audit
+from projections.live.at_table import SoFar, so_far
+from projections.rulebook import load
+from projections.table_context import Table
+from tests.projections.pages import Case, book_cases
+
+
+def told_while_it_runs(case: Case) -> list[tuple[SoFar, bool]]:
+    """Return what is said after each event of each hand of a page, and whether its clause speaks at the end."""
+    book, told = load(case.book), case.told
+    audit, table = Audit([book], compared=False), Table([book])
+    hands = {hand.stream.hex: hand for hand in told.hands if hand.stream}
+    said: list[tuple[SoFar, bool]] = []
+    for sat in table.contexts(told.table):
+        hand = hands[sat.hand.hand]
+        events = list(hand.recorded_events)
+        ended = audit.add(hand, sat)
+        if any(isinstance(event, CorrectionMade | HandVoided | MisdealDeclared) for event in events):
+            continue  # what was said before is taken back by an event of its own
+        kept = {(one.book, clause) for one in ended for clause in (one.clause, *one.also)}
+        for length in range(2, len(events)):
+            running = PlayedHand(events[:length], None, hand.stream)
+            found = so_far(audit, table, 1, running)
+            said += ((one, (one.finding.book, one.finding.clause) in kept) for one in found)
+    return said
+
+
+BOOKS = sorted({case.book for case in book_cases()})
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_what_is_said_of_a_running_hand_holds_or_can_be_put_right(book: str) -> None:
+    said = [(one, case) for case in book_cases() if case.book == book for one in told_while_it_runs(case)]
+    assert sum(kept for (_, kept), _ in said) > 20, "the pages have wrongs that show before the hand is over"
+    taken_back = [
+        (case.clause, case.title, one.finding.clause, one.finding.saw)
+        for (one, kept), case in said
+        if not kept and not one.mendable
+    ]
+    assert not taken_back
