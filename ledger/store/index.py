@@ -14,8 +14,8 @@ from ledger.store.commits import HandFacts
 def facts_of(events: Sequence[Event], *, live: bool = False) -> HandFacts:
     """Return what the index says of a hand whose first commit holds `events`; `live`: it came from no source.
 
-    A hand of no source whose first commit deals nobody in goes on as it is played: what became of it, its
-    later commits say.
+    A hand of no source whose first commit says what is played, and deals nobody in, goes on as it is played:
+    what became of it, its later commits say.
     """
     opened = events[0]
     if type(opened) is not HandOpened:
@@ -31,7 +31,7 @@ def facts_of(events: Sequence[Event], *, live: bool = False) -> HandFacts:
     if HandVoided in kinds:
         note = "voided"
     elif HandCompleted not in kinds:
-        note = "live" if live and SeatDealtIn not in kinds else "cut off"
+        note = "live" if live and GameSet in kinds and SeatDealtIn not in kinds else "cut off"
     else:
         note = "unread lines" if LineUnread in kinds else ""
     return HandFacts(

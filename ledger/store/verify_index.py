@@ -37,7 +37,7 @@ def told_by(events: list[Any], *, live: bool) -> tuple[Any, ...] | None:
         started = opened[5] if len(opened) > 5 else None
         note = "" if "LineUnread" not in tags else "unread lines"
         if "HandCompleted" not in tags:
-            note = "live" if live and "SeatDealtIn" not in tags else "cut off"
+            note = "live" if live and game and "SeatDealtIn" not in tags else "cut off"
         if "HandVoided" in tags:
             note = "voided"
         played = tuple(game[1:4]) if game else ("", "", "unknown")
