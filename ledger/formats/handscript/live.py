@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final, NoReturn
 
+from msgspec import structs
+
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
 from ledger.formats.handscript import advice, slots
@@ -102,8 +104,13 @@ class LiveLines:
         """Be between hands."""
         self._reader.section = None
 
+    def tell(self, events: Sequence[Event]) -> list[str]:
+        """Return the lines that tell events of a hand, from its beginning on, or of the table."""
+        context = Context(self._people, structs.replace(self.settings))
+        return [BOOK.write(event, context) for event in events]
+
     def line(self, event: Event) -> str:
-        """Return the line that tells an event as the next one."""
+        """Return the line that tells an event as the next one of the running hand, or of the table."""
         section = self._reader.section
         return BOOK.line(event, Context(self._people, self.settings) if section is None else section.context)
 
@@ -141,7 +148,7 @@ class LiveLines:
         if first in _ELSEWHERE and not (first == "house" and len(found) > 1):
             raise LineError(f"a section of the {first} has no place here", kind="place", hint=_ELSEWHERE[first])
         if first == "hand" and len(found) == 2 and not self.in_hand:
-            text = f"{text} {now.astimezone().isoformat(timespec='seconds')}"
+            text = f"{text} {now.astimezone().isoformat(timespec='seconds').replace('+00:00', 'Z')}"
         before = reader.section
         if before is not None and SECTIONS.get(first) == "hand" and found != [END]:
             raise LineError(

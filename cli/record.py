@@ -1,0 +1,140 @@
+"""`handledger record TABLE`: keep a table while it is played."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli import opening, options, output
+from ledger.errors import HandledgerError, UsageError
+
+if TYPE_CHECKING:
+    from ledger.recording.recorder import Recorder
+    from ledger.store import Ledger
+    from projections.live.keeping import Keeping
+
+
+def command(
+    table: Annotated[
+        str,
+        typer.Argument(
+            help="A table: its name, tournament/name, or venue/name; a new one with --venue and --game.",
+            autocompletion=options.complete_tables,
+        ),
+    ],
+    *,
+    venue: Annotated[str | None, typer.Option("--venue", help="The room of a table that is new here.")] = None,
+    game: Annotated[
+        str | None,
+        typer.Option(
+            "--game",
+            metavar="GAME",
+            help="What is played: holdem no-limit cash blinds 2/5 unit USD 2. It may change later.",
+        ),
+    ] = None,
+    seats: Annotated[int, typer.Option("--seats", min=0, max=23, help="How many chairs a new table has.")] = 0,
+    records: Annotated[
+        str | None,
+        typer.Option("--records", metavar="PROFILE", help="What you record whenever it happens, as in a witness line."),
+    ] = None,
+    books: options.Books = None,
+    person: options.Person = "",
+    ledger: options.LedgerUrl = None,
+    people_key: options.PeopleKey = None,
+    format_: options.Format = "text",
+) -> None:
+    """Keep a table while it is played: every line is durable before it is answered, and judged at once.
+
+    A line is handscript, or a key: f fold, c call or check, k check, b 25 bet, r 40 raise to, a all-in,
+    7h2cKd the board, s AhAd show, m muck, u take the last line back; Enter alone takes what is proposed (the next
+    hand, the deal, a bet that goes back, the pot, the end). stop leaves a hand whose end nobody saw; q leaves the table.
+    What nobody saw is left out or ??. A hand goes on where it was left, on this device or another.
+    Lines can come from a file or a program, too: one answer for each. Exit 0, or 3 if a line was refused.
+
+    \b
+    handledger record T7 --venue "Riverside Cardroom" --game "holdem no-limit cash blinds 2/5 unit USD 2" -r hilton
+    handledger record T7 <evening.hand
+    """  # noqa: D301 - \b keeps the lines of the examples
+    from projections.live.keeping import Keeping
+
+    with opening.opened(ledger, create=True, read_only=False, people_key=people_key) as book:
+        recorder = _recorder(book, table, venue, game, seats, records, person)
+        keeping = Keeping(recorder, list(dict.fromkeys(books or ())))
+        if format_ == "text" and sys.stdin.isatty() and sys.stdout.isatty():
+            from cli.record_screen import keep
+
+            keep(keeping)
+            return
+        refused = sum(_answered(keeping, line, format_) for line in _lines())
+    raise typer.Exit(3 if refused else 0)
+
+
+def _recorder(
+    book: Ledger, table: str, venue: str | None, game: str | None, seats: int, records: str | None, person: str
+) -> Recorder:
+    """Return the recorder of a table that is in the ledger, or of a new one."""
+    from ledger.formats.handscript.context import Settings
+    from ledger.formats.handscript.slots import witnessed
+    from ledger.recording.recorder import Recorder, Writer
+    from ledger.recording.running import as_before
+
+    name, tournament, room = _named(book, table, venue)
+    before = as_before(book, room, name, tournament)
+    if before is None and room is None:
+        raise UsageError(
+            f"there is no table {table!r} here yet",
+            'Say its room and what is played: --venue "Riverside Cardroom" --game "holdem no-limit cash blinds 2/5 unit USD 2".',
+        )
+    settings, events = before or (Settings(room or "", name, seats, tournament), [])
+    if records or not settings.witnesses:
+        settings.witnesses = witnessed(records or _USUAL)
+    writer = Writer(by=book.people.player(settings.venue, person) if person else "record")
+    recorder = Recorder(book, settings, events, writer)
+    if game:
+        recorder.tell(f"game {game}")
+    return recorder
+
+
+_USUAL = "dealer-notes"
+"""What a keeper records who says nothing of it."""
+
+
+def _named(book: Ledger, table: str, venue: str | None) -> tuple[str, str, str | None]:
+    """Return name, tournament and room of a table; the room is None where neither the address nor an option says it."""
+    from ledger.errors import NothingFoundError
+    from projections.queries import addresses
+
+    if venue is None:
+        try:
+            row = addresses.table(book, table)
+        except NothingFoundError:
+            parts = table.rsplit("/", 1)
+            return (parts[-1], "", parts[0] if len(parts) > 1 else None)
+        return row.table, row.tournament, row.venue
+    return table, "", venue
+
+
+def _lines() -> Iterator[str]:
+    for line in sys.stdin:
+        yield line.rstrip("\r\n")
+
+
+def _answered(keeping: Keeping, line: str, format_: options.Shape) -> bool:
+    """Record a line and answer it; whether it was refused."""
+    from cli.recording import keep_line, refusal, refused
+
+    if not line.strip() or line.lstrip().startswith("#"):
+        return False
+    try:
+        said, now = keep_line(keeping, line, keeping.document())
+    except HandledgerError as error:
+        output.put(output.encoded(refusal(error)) if format_ == "json" else "\n".join(refused(error)))
+        return True
+    if format_ == "json":
+        output.put(output.encoded(now))
+    else:
+        output.put("\n".join(said))
+    return False

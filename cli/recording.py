@@ -1,0 +1,113 @@
+"""What a table that is kept says on a terminal: answers to lines, the table as it stands, what comes next."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from cli import output
+from cli.documents import ErrorDocument, Failure
+from cli.drawing import drawing
+from ledger import safe
+
+if TYPE_CHECKING:
+    from ledger.errors import HandledgerError
+    from ledger.recording.recorder import Done
+    from projections.live.document import FoundSoFar, LiveDocument
+    from projections.live.keeping import Keeping
+
+LINES_SHOWN = 8
+"""Of the running hand, the last ones."""
+
+
+def refusal(error: HandledgerError) -> ErrorDocument:
+    """Return why a line was refused, with the nearest right one."""
+    write = getattr(error, "write", "")
+    hint = " ".join(part for part in (f"Write: {write}." if write else "", error.hint) if part)
+    return ErrorDocument(Failure(error.code, error.message, hint))
+
+
+def refused(error: HandledgerError) -> Iterator[str]:
+    """Yield why a line was refused, for people."""
+    yield output.paint(f"✗ {safe.terminal(error.message, 300)}", "red")
+    if write := getattr(error, "write", ""):
+        yield f"  write  {safe.terminal(write, 300)}"
+    if form := getattr(error, "form", ""):
+        yield f"  form   {safe.terminal(form, 300)}"
+    if error.hint:
+        yield f"  {safe.terminal(error.hint, 300)}"
+
+
+def answer(done: Done, before: LiveDocument, now: LiveDocument) -> Iterator[str]:
+    """Yield what is said of a line that was recorded: how it stands in the record, and what it brought up."""
+    if done.kind == "header":
+        return
+    known = {line.version for line in before.lines} if before.hand == now.hand else set()
+    for line in now.lines:
+        if line.version not in known:
+            yield safe.terminal(f"{line.version:>3}  {line.line}", output.width())
+    kept = {line.version for line in now.lines}
+    for line in before.lines if before.hand == now.hand else ():
+        if line.version not in kept:
+            yield safe.terminal(f"taken back: {line.line}", output.width())
+    said = {_same(one) for one in before.findings} if before.hand == now.hand else set()
+    for one in now.findings:
+        if _same(one) not in said:
+            yield from finding(one)
+    if done.ended:
+        yield "the hand is over" if not now.running else ""
+
+
+def _same(one: FoundSoFar) -> tuple[str, str, int, str]:
+    return one.book, one.clause, one.version, one.saw
+
+
+def finding(one: FoundSoFar) -> Iterator[str]:
+    """Yield a finding in a hand that runs."""
+    where = f"seat {one.seat}: " if one.seat is not None else ""
+    should = f" Should be: {one.should}." if one.should else ""
+    mend = " It can still be put right." if one.mendable else ""
+    said = f"✗ {one.book} {one.clause} ({one.severity}, {one.certainty}) {where}{one.saw}.{should}{mend}"
+    style = "red" if one.severity == "error" else "yellow"
+    for line in textwrap.wrap(safe.terminal(said, 600), output.width() - 2, subsequent_indent="    "):
+        yield output.paint(line, style)
+
+
+def screen(now: LiveDocument) -> Iterator[str]:
+    """Yield the table as it stands: drawn, with the last lines, what was found, and what comes next."""
+    width = output.width()
+    yield safe.terminal(f"table {now.table}  {now.venue}" + (f"  hand {now.hand}" if now.hand else ""), width)
+    if now.moment is not None:
+        yield ""
+        yield drawing(now.moment, width)
+        yield ""
+        for line in now.lines[-LINES_SHOWN:]:
+            yield safe.terminal(f"{line.version:>3}  {line.line}", width)
+    for one in now.findings:
+        yield from finding(one)
+    yield ""
+    yield from coming(now)
+
+
+def coming(now: LiveDocument) -> Iterator[str]:
+    """Yield what comes next: the choices, or the next hand."""
+    if now.running:
+        labels = [f"{f'seat {one.seat} ' if one.seat is not None else ''}{one.label}" for one in now.choices]
+        yield safe.terminal(f"next: {' · '.join(dict.fromkeys(labels)) or 'say what happens'}", output.width())
+        return
+    if now.next is None:
+        yield "between hands: say who sits down, or begin a hand: hand 1"
+        return
+    yield f"next hand {safe.terminal(now.next.number, 24)} under {now.book}: Enter takes it, or write hand {safe.terminal(now.next.number, 24)}"
+    for line in now.next.lines:
+        yield safe.terminal(f"     {line}", output.width())
+    if now.next.lacks:
+        yield safe.terminal(f"     {now.next.lacks}: write the rest", output.width())
+
+
+def keep_line(keeping: Keeping, text: str, before: LiveDocument) -> tuple[list[str], LiveDocument]:
+    """Record a line; return what is said of it, and where the table stands then."""
+    done = keeping.take(text)
+    now = keeping.document()
+    return list(answer(done, before, now)), now

@@ -1,0 +1,142 @@
+"""What is pressed or typed in a hurry while a hand runs: `f`, `c`, `r 40`, three cards, nothing but Enter.
+
+Each is a choice of `ledger.recording.choices` or a line of handscript. What may mean two things is not guessed.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ledger.errors import UsageError
+from ledger.hand import ending as e
+from ledger.recording.choices import Choice, act, board, choices
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ledger.hand.events import HandEvent
+    from ledger.hand.state import HandState
+    from ledger.recording.choices import Word
+
+KEYS: Final[dict[str, tuple[str, tuple[Word, ...]]]] = {
+    "f": ("fold", ("fold",)),
+    "c": ("call, or check", ("call", "check")),
+    "k": ("check", ("check",)),
+    "b": ("bet: b 25", ("bet", "raise")),
+    "r": ("raise to: r 40", ("raise", "bet")),
+    "a": ("all-in", ("all-in",)),
+    "s": ("show: s AhAd", ("show",)),
+    "m": ("muck", ("muck",)),
+    "u": ("take the last line back", ()),
+}
+"""Each key, what it does, and which choices it takes."""
+
+AT_ONCE: Final = ("f", "c", "k", "a", "m", "u")
+"""Keys that say all there is to say: they need no Enter."""
+
+CONFIRM: Final = ("", ".")
+"""What takes a proposal: nothing but Enter, or, in lines of a file, a dot."""
+
+_CARDS: Final = re.compile(r"(?:(?:10|[2-9TJQKAtjqka?])[shdcSHDC?]\s*)+")
+_KEY: Final = re.compile(r"([a-z])(?:\s*)(.*)", re.DOTALL)
+_CONFIRMED: Final = ("deal done", "street", "uncalled", "showdown", "win", "end")
+"""What Enter alone confirms: nobody's will is in it."""
+
+
+class Meant(NamedTuple):
+    """What was meant: events to be recorded, a line to be read, or that the last entry falls."""
+
+    events: tuple[HandEvent, ...] = ()
+    line: str = ""
+    undo: bool = False
+    proposed: bool = False  # confirmed as it was proposed
+
+
+def meant(text: str, state: HandState, scale: int) -> Meant:
+    """Return what a text means in a hand that stands so; `scale`: decimals of its amounts.
+
+    `UsageError` says why a key means nothing here.
+    """
+    text = text.strip()
+    if text in CONFIRM:
+        return _confirmed(state)
+    if text == "u":
+        return Meant(undo=True)
+    if _CARDS.fullmatch(text):
+        return _board(text, state)
+    key = _KEY.fullmatch(text)
+    if key is None or key[1] not in KEYS or (key[2] and key[1] not in "brs"):
+        return Meant(line=text)
+    if key[1] in "br" and key[2] and _amount(key[2], scale) is None:
+        return Meant(line=text)
+    if key[1] == "s" and not _CARDS.fullmatch(key[2]):
+        return Meant(line=text) if key[2] else _wrong("which cards were shown is missing", "As in: s AhAd")
+    return _chosen(key[1], key[2], state, scale)
+
+
+def _confirmed(state: HandState) -> Meant:
+    """Return what Enter confirms: a proposal that is the only one of its kind."""
+    found = choices(state)
+    first = found[0] if found else None
+    same = [one for one in found if first is not None and one.word == first.word]
+    if first is None or first.word not in _CONFIRMED or len(same) > 1:
+        raise UsageError("nothing is proposed that could be confirmed", "Say what happened.")
+    if not first.events:  # a board that nobody saw
+        return Meant((board(first.street, "??" * first.cards),))
+    return Meant(first.events, proposed=first.word in ("uncalled", "win"))
+
+
+def _board(text: str, state: HandState) -> Meant:
+    street = next((one for one in choices(state) if one.word == "street" and one.cards), None)
+    cards = cards_of(text)
+    if street is None:
+        return _wrong("no board is due here", "Whose cards are they? As in: 6 shows Ah Kd")
+    if len(cards) != 2 * street.cards:
+        return _wrong(
+            f"the {street.street} has {street.cards} cards", "Another number is written out: flop 7h 2c Kd 3s"
+        )
+    return Meant((board(street.street, cards),))
+
+
+def _chosen(key: str, rest: str, state: HandState, scale: int) -> Meant:
+    words = KEYS[key][1]
+    found = choices(state)
+    choice = next((one for word in words for one in found if one.word == word), None)
+    if choice is None:
+        now = ", ".join(dict.fromkeys(one.word for one in found)) or "nothing"
+        return _wrong(f"{KEYS[key][0].partition(':')[0]} is not what comes next", f"Next: {now}. Or write the line.")
+    if key == "s" and choice.seat is not None:
+        return Meant((e.CardsShown(choice.seat, cards_of(rest)),))
+    if key in "br" and choice.seat is not None:
+        return _wagered(choice, choice.seat, rest, state, scale)
+    return Meant(choice.events)
+
+
+def _wagered(choice: Choice, seat: int, rest: str, state: HandState, scale: int) -> Meant:
+    total = _amount(rest, scale) if rest else None
+    if total is None and not choice.events:
+        return _wrong("to how much?", "As in: r 40, the total on this street.")
+    return Meant(choice.events if total is None else (act(state, seat, total),))
+
+
+def cards_of(text: str) -> str:
+    """Return cards as they stand in events: `10h kd` is `ThKd`."""
+    flat = "".join(text.split()).replace("10", "T")
+    pairs: Sequence[str] = [flat[at : at + 2] for at in range(0, len(flat), 2)]
+    return "".join(one[0].upper() + one[1].lower() for one in pairs)
+
+
+def _amount(text: str, scale: int) -> int | None:
+    """Return an amount in the table's smallest unit, None if the text is none, or finer than that."""
+    whole, _, part = text.strip().lstrip("$€£").partition(".")
+    part = part.rstrip("0")
+    if not (whole.isascii() and whole.isdigit()) or len(whole) > 12 or len(part) > scale:
+        return None
+    if part and not (part.isascii() and part.isdigit()):
+        return None
+    return int(whole + part.ljust(scale, "0"))
+
+
+def _wrong(what: str, hint: str) -> Meant:
+    raise UsageError(what, hint)

@@ -1,0 +1,198 @@
+"""A table while it is played, as one document: for a terminal, a page, a device that asks where it stands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from ledger.hand.dealing import BoardDealt
+from ledger.hand.ending import PotAwarded
+from ledger.recording.choices import choices
+from ledger.store.accounts import Place
+from ledger.vocabulary import Chips, Seat
+from projections.amounts import amount
+from projections.live.proposing import proposal
+from projections.reports.hand_documents import MomentDocument
+from projections.reports.states import hand_told, moment
+from projections.reports.teller import Teller
+
+if TYPE_CHECKING:
+    from ledger.recording.choices import Choice
+    from ledger.recording.recorder import Recorder
+    from ledger.store import HandRow
+    from projections.live.at_table import AtTable, SoFar
+    from projections.live.proposing import Proposal
+
+
+class LineTold(msgspec.Struct):
+    """An event of the running hand: its version, and the line that tells it."""
+
+    version: int
+    line: str
+
+
+class ChoiceTold(msgspec.Struct):
+    """Something that can come next. `label` is for people; what needs an amount or cards has its bounds, or their number."""
+
+    word: str
+    seat: Seat | None
+    label: str
+    amount: Chips | None = None
+    least: Chips | None = None
+    most: Chips | None = None
+    cards: int = 0
+    street: str = ""
+
+
+class FoundSoFar(msgspec.Struct):
+    """A finding in the running hand; `mendable`: it can still be put right."""
+
+    book: str
+    clause: str
+    severity: str
+    certainty: str
+    version: int
+    seat: Seat | None
+    saw: str
+    should: str
+    mendable: bool
+
+
+class NextHand(msgspec.Struct):
+    """The proposed next hand: its number, the lines that tell it, and why it stops short, if it does."""
+
+    number: str
+    lines: list[str]
+    lacks: str = ""
+
+
+class LiveDocument(msgspec.Struct, kw_only=True, tag_field="schema", tag="handledger/live/1"):
+    """Where a table stands. `version` is that of the running hand's last event, 0 between hands: an append names it."""
+
+    venue: str
+    tournament: str
+    table: str
+    unit: str
+    exponent: int
+    running: bool
+    hand: str  # number of the running hand; "" between hands
+    version: int
+    stage: Literal["between hands", "before the deal", "betting", "between streets", "showdown", "over"]
+    moment: MomentDocument | None
+    lines: list[LineTold]
+    choices: list[ChoiceTold]
+    findings: list[FoundSoFar]
+    next: NextHand | None = None  # between hands: under the book whose dues are shown
+    book: str = ""
+
+
+def document(recorder: Recorder, at: AtTable) -> LiveDocument:
+    """Return where a table stands. Names and texts are raw: printing them harmlessly is the writer's duty."""
+    s = recorder.settings
+    where = LiveDocument(
+        venue=s.venue,
+        tournament=s.tournament,
+        table=s.table,
+        unit=s.unit,
+        exponent=s.exponent,
+        running=recorder.running,
+        hand="",
+        version=recorder.version,
+        stage="between hands",
+        moment=None,
+        lines=[],
+        choices=[],
+        findings=[],
+        book=at.books[0].name if at.books else "",
+    )
+    if recorder.stream is None:
+        where.next = _next(recorder, at)
+        return where
+    row = next(iter(recorder.ledger.hands(beginning=recorder.stream.hex)))
+    where.hand, where.stage = row.number, _stage(recorder)
+    where.lines = _lines(recorder)
+    where.moment = _moment(recorder, row, where.lines[-1].line if where.lines else "")
+    where.choices = [_choice(one, recorder) for one in choices(recorder.state)]
+    where.findings = [_found(one) for one in at.findings(recorder.recorded, recorder.stream)]
+    return where
+
+
+def coming(at: AtTable) -> Proposal | None:
+    """Return the next hand as it is proposed under the first of the table's books; None without a book, or with nobody there."""
+    if not at.books or not at.state.seats:
+        return None
+    return proposal(at.state, at.due(at.books[0]))
+
+
+def _next(recorder: Recorder, at: AtTable) -> NextHand | None:
+    found = coming(at)
+    return None if found is None else NextHand(found.number, recorder.lines.tell(found.events), found.lacks)
+
+
+def _stage(recorder: Recorder) -> Literal["before the deal", "betting", "between streets", "showdown", "over"]:
+    state, found = recorder.state, choices(recorder.state)
+    if state.completed or state.voided:
+        return "over"
+    if state.showdown:
+        return "showdown"
+    if not (state.deal_completed or state.trail or state.past):
+        return "before the deal"
+    return "betting" if found and found[0].word in ("fold", "check", "call") else "between streets"
+
+
+def _lines(recorder: Recorder) -> list[LineTold]:
+    numbered = recorder.numbered
+    told = recorder.lines.tell([event for _, event in numbered])
+    return [LineTold(version, line) for (version, _), line in zip(numbered, told, strict=True)]
+
+
+def _moment(recorder: Recorder, row: HandRow, told: str) -> MomentDocument:
+    people, state = recorder.ledger.people, recorder.state
+    teller = Teller(people)
+    for _, event in recorder.numbered:
+        teller.tell(event)
+    return moment(hand_told(row, state, people), state, recorder.version, told, teller)
+
+
+def _choice(one: Choice, recorder: Recorder) -> ChoiceTold:
+    s = recorder.settings
+
+    def money(chips: Chips) -> str:
+        return amount(chips, s.unit, s.exponent)
+
+    first = one.events[0] if one.events else None
+    put = getattr(first, "added", None) if one.word == "call" else getattr(first, "to", getattr(first, "amount", None))
+    if isinstance(first, BoardDealt):
+        put = None
+    label = one.word if one.word != "street" else one.street
+    if len(one.events) > 1:
+        awards = [e for e in one.events if isinstance(e, PotAwarded)]
+        label = f"{label}: " + ", ".join(f"seat {e.seat} {money(e.amount)}" for e in awards)
+        put = None
+    elif put is not None:
+        label = f"{label} {'to ' if one.word == 'raise' else ''}{money(put)}"
+    elif one.least:
+        label = f"{label} {'to ' if one.word == 'raise' else ''}{money(one.least)} or more"
+    bounded = one.word in ("bet", "raise")
+    return ChoiceTold(
+        one.word,
+        one.seat,
+        label,
+        put,
+        one.least if bounded else None,
+        one.most if bounded else None,
+        one.cards,
+        one.street,
+    )
+
+
+def _found(one: SoFar) -> FoundSoFar:
+    f = one.finding
+    return FoundSoFar(f.book, f.clause, f.severity, f.certainty, f.version, f.seat, f.saw, f.should, one.mendable)
+
+
+def place_of(recorder: Recorder) -> Place:
+    """Return which table a recorder keeps."""
+    s = recorder.settings
+    return Place(s.venue, s.tournament, s.table)
