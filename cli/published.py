@@ -42,6 +42,7 @@ from ledger.events import TOPICS
 from ledger.schema import DIALECT, events, of, of_event
 from projections.bookdraft import Change, Entry, Header
 from projections.finding import Coverage, Finding
+from projections.live.document import LiveDocument
 from projections.policy import POINTS
 from projections.reports.hand_documents import MomentDocument
 
@@ -57,6 +58,7 @@ _OWN: Final[tuple[type[msgspec.Struct], ...]] = (
     FieldsDocument,
     SumsDocument,
     FloorDocument,
+    LiveDocument,
     KnockOnDocument,
     RulesDiffDocument,
     SeatsDocument,

@@ -93,7 +93,7 @@ def _recorder(
         settings.witnesses = witnessed(records or _USUAL)
     writer = Writer(by=book.people.player(settings.venue, person) if person else "record")
     recorder = Recorder(book, settings, events, writer)
-    if game:
+    if game and not recorder.running:  # it holds for the hands that begin from now on
         recorder.tell(f"game {game}")
     return recorder
 

@@ -19,6 +19,7 @@ GOOD: dict[str, list[list[str]]] = {
     "show": [["show", "1", "--ledger", "{book}"], ["show", "1@8", "--ledger", "{book}"]],
     "replay": [["replay", "2", "--ledger", "{book}"]],
     "floor": [["floor", "T1", "-r", "hilton", "--ledger", "{book}"]],
+    "record": [["record", "T1", "-r", "hilton", "--ledger", "{own}"]],
     "report": [
         ["report", "1", "--ledger", "{book}"],
         ["report", "2", "-r", "hilton", "--as", "1", "--ledger", "{book}"],
@@ -170,6 +171,12 @@ BAD: dict[str, list[list[str]]] = {
     ],
     "demo": [["demo", "--nonsense"]],
     "schema": [["schema", "runes"]],
+    "record": [
+        ["record", "T99", "--ledger", "{own}"],
+        ["record", "T1", "-r", "none", "--ledger", "{own}"],
+        ["record", "T9", "--venue", "V", "--game", "cards", "--ledger", "{own}"],
+        ["record", "T9", "--venue", "V", "--records", "all of it", "--ledger", "{own}"],
+    ],
     "floor": [
         ["floor", "none", "--ledger", "{book}"],
         ["floor", "T1", "-r", "hilton", "-r", "rrop4", "--ledger", "{book}"],

@@ -1,0 +1,189 @@
+"""`record`: a table kept while it is played, from a program and on a terminal."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import pty
+import re
+import select
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from ledger.store import open as open_ledger
+from tests.children import child
+from tests.cli.conftest import Result, Run
+from tests.conftest import ROOT
+
+GAME = "holdem no-limit cash blinds 2/5 unit USD 2"
+SIX = (
+    "hand 41",
+    *(f"seat {seat} {name} 500" for seat, name in enumerate(("Ana", "Bo", "Cy", "Dee", "Eli", "Fay"), 1)),
+    *("button 1", "2 posts small 2", "3 posts big 5", "deal done"),
+    *("4 folds", "5 folds", "6 folds", "1 folds", "2 folds", "3 uncalled 3", "3 wins 4", "end"),
+)
+
+
+@pytest.fixture
+def record(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
+    """Keeps table T7 of a new ledger with lines as a program sends them."""
+
+    def keep(*lines: str, more: tuple[str, ...] = ()) -> Result:
+        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        told = ("--venue", "Riverside", "--game", GAME, "-r", "hilton", "--ledger", str(tmp_path / "l"))
+        return run("record", "T7", *told, *more)
+
+    return keep
+
+
+def test_each_line_is_answered_by_how_it_stands_in_the_record(record: Callable[..., Result]) -> None:
+    done = record(*SIX)
+    assert done.code == 0
+    assert "  9  button 1" in done.out
+    assert done.out.rstrip().endswith("the hand is over")
+
+
+def test_a_line_that_is_refused_is_answered_with_the_right_one_and_the_next_is_taken(
+    record: Callable[..., Result],
+) -> None:
+    done = record(*SIX[:11], "4 raises 15", "4 raises to 15")
+    assert done.code == 3
+    assert "write  4 raises to 15" in done.out
+    assert " 13  4 raises to 15" in done.out
+
+
+def test_keys_and_proposals_play_a_hand(record: Callable[..., Result], run: Run, tmp_path: Path) -> None:
+    done = record(*SIX, ".", ".", "f", "f", "f", "r 15", "f", "c", "7h2cKd", "k", "b 20", "f", ".", ".", ".")
+    assert done.code == 0
+    shown = run("show", "42", "--ledger", str(tmp_path / "l")).out
+    for told in ("the button is at 2 Bo", "2 Bo raises to $15", "2 Bo wins"):
+        assert told in shown
+
+
+def test_what_is_wrong_is_said_with_the_line_that_shows_it(record: Callable[..., Result]) -> None:
+    done = record(*SIX[:11], "5 calls 5")
+    assert "✗ hilton" in done.out
+    assert "seat 5" in done.out
+
+
+def test_what_was_taken_back_is_said_and_stays_on_record(record: Callable[..., Result], tmp_path: Path) -> None:
+    done = record(*SIX[:11], "f", "u", "4 calls 5")
+    assert "taken back: 4 folds" in done.out
+    with open_ledger(str(tmp_path / "l"), read_only=True) as book:
+        (row,) = book.hands()
+        assert [type(event).__name__ for event in book.events(row.stream)][-3:] == [
+            "Folded",
+            "CorrectionMade",
+            "Called",
+        ]
+
+
+def test_another_run_goes_on_where_the_hand_was_left(record: Callable[..., Result]) -> None:
+    record(*SIX[:12])
+    done = record(*SIX[12:])
+    assert done.code == 0
+    assert " 14  5 folds" in done.out
+
+
+def test_for_programs_each_line_is_answered_by_where_the_table_stands(record: Callable[..., Result]) -> None:
+    done = record(*SIX[:11], "nonsense", more=("--format", "json"))
+    documents = [json.loads(part) for part in re.split(r"(?<=\n\})\n(?=\{)", done.out.strip())]
+    assert [one["schema"] for one in documents[-2:]] == ["handledger/live/1", "handledger/error/1"]
+    live = documents[-2]
+    assert (live["hand"], live["stage"], live["version"]) == ("41", "betting", 12)
+    assert [one["word"] for one in live["choices"]] == ["fold", "call", "raise", "all-in"]
+
+
+def test_a_table_that_nobody_knows_is_asked_for_its_room(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("hand 1\n"))
+    done = run("record", "T9", "--ledger", str(tmp_path / "l"))
+    assert done.code == 2
+    assert "--venue" in done.err
+
+
+def test_names_are_shown_and_never_obeyed(record: Callable[..., Result]) -> None:
+    done = record("hand 1", r'seat 1 "\u{1b}[2J\u{202e}Eve" 100')
+    assert "\x1b" not in done.out
+    assert "\u202e" not in done.out
+
+
+def test_the_packaged_evening_is_taken_line_by_line(record: Callable[..., Result], tmp_path: Path) -> None:
+    done = record(*(ROOT / "cli" / "samples" / "riverside-nl-evening.hand").read_text().splitlines())
+    assert done.code == 0
+    with open_ledger(str(tmp_path / "l"), read_only=True) as book:
+        assert len(list(book.hands())) == 26
+        assert not list(book.verify())
+
+
+# on a terminal
+
+
+class Terminal:
+    """A person before `record`: presses keys and looks at the screen."""
+
+    def __init__(self, end: int) -> None:
+        self.end = end
+        self.pressed = 0
+        self.seen = ""
+
+    def press(self, keys: str, until: str) -> None:
+        """Press keys and wait until the screen shows a text that it did not show before."""
+        self.seen = ""
+        os.write(self.end, keys.encode())
+        self.pressed += len(keys)
+        self.wait(until)
+
+    def wait(self, until: str) -> None:
+        end = time.monotonic() + 60
+        while until not in self.seen:
+            assert time.monotonic() < end, f"no {until!r} on the screen:\n{self.seen[-2000:]}"
+            ready, _, _ = select.select([self.end], [], [], 1)
+            if ready:
+                self.seen += os.read(self.end, 65536).decode("utf-8", "replace")
+
+
+@contextmanager
+def terminal(*args: str) -> Iterator[Terminal]:
+    """Run the program on a terminal of its own."""
+    ours, theirs = pty.openpty()
+    env = {**os.environ, "TERM": "xterm", "COLUMNS": "110", "LINES": "50", "NO_COLOR": "1"}
+    with child([sys.executable, "-m", "cli.main", *args], stdin=theirs, stdout=theirs, stderr=theirs, env=env):
+        os.close(theirs)
+        yield Terminal(ours)
+    os.close(ours)
+
+
+@pytest.mark.slow
+def test_a_hand_of_six_takes_fewer_than_thirty_keys_on_a_terminal(
+    record: Callable[..., Result], tmp_path: Path
+) -> None:
+    record(*SIX)
+    with terminal("record", "T7", "-r", "hilton", "--ledger", str(tmp_path / "l")) as person:
+        person.wait("next hand 42")
+        person.press("\r", "T7 42>")
+        person.press("\r", "seat 5 fold")
+        for seat in (6, 1, 2):
+            person.press("f", f"seat {seat} fold")
+        person.press("r15\r", "seat 3 fold")
+        person.press("f", "seat 4 fold")
+        person.press("c", "next: flop")
+        person.press("\r", "seat 4 check")
+        person.press("k", "seat 2 check")
+        person.press("b20\r", "seat 4 fold")
+        person.press("f", "next: seat 2 uncalled")
+        person.press("\r", "next: seat 2 win")
+        person.press("\r", "next: end")
+        person.press("\r", "next hand 43")
+        assert person.pressed < 30
+        person.press("q\r", "goes on")
+    with open_ledger(str(tmp_path / "l"), read_only=True) as book:
+        hand = next(row for row in book.hands() if row.number == "42")
+        assert type(book.events(hand.stream)[-1]).__name__ == "HandCompleted"
