@@ -188,5 +188,5 @@ BAD: dict[str, list[list[str]]] = {
     ],
 }
 
-GOING_ON = {"serve"}
-"""Commands that go on until they are stopped: their documents are tested beside them (`tests/web/test_server.py`)."""
+GOING_ON = {"record", "serve"}
+"""Commands that go on until they are stopped: their documents are tested beside them (`test_record.py`, `tests/web/test_server.py`)."""
