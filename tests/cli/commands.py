@@ -19,7 +19,6 @@ GOOD: dict[str, list[list[str]]] = {
     "show": [["show", "1", "--ledger", "{book}"], ["show", "1@8", "--ledger", "{book}"]],
     "replay": [["replay", "2", "--ledger", "{book}"]],
     "floor": [["floor", "T1", "-r", "hilton", "--ledger", "{book}"]],
-    "record": [["record", "T1", "-r", "hilton", "--ledger", "{own}"]],
     "report": [
         ["report", "1", "--ledger", "{book}"],
         ["report", "2", "-r", "hilton", "--as", "1", "--ledger", "{book}"],
