@@ -87,7 +87,8 @@ class Shown:
             if self._comparison is not None and self._earlier is not None:
                 from cli import baseline
 
-                parts += ["\n".join(baseline.lines(self._comparison, self._earlier, self.result, view))]
+                told = baseline.lines(self._comparison, self._earlier, self.result, view.baseline, view.frames)
+                parts += ["\n".join(told)]
             output.lines("\n\n".join(parts).split("\n"), view.file)
 
     def _json(self, ledger: Ledger, view: View) -> None:

@@ -14,7 +14,6 @@ from ledger.errors import SourceError, UsageError
 from ledger.plain import contents
 
 if TYPE_CHECKING:
-    from cli.audit_output import View
     from projections.choosing import Clauses
     from projections.finding import Finding
     from projections.reports.json import Document
@@ -80,11 +79,11 @@ def _listed(books: list[BookRef]) -> str:
     return safe.terminal(", ".join(ref.name for ref in books), 200)
 
 
-def lines(found: Comparison, then: AuditResult, now: AuditResult, view: View) -> Iterator[str]:
-    """Yield for people what came, went and changed."""
+def lines(found: Comparison, then: AuditResult, now: AuditResult, path: Path | None, most: int) -> Iterator[str]:
+    """Yield for people what came, went and changed since the audit in a file, `most` of each; 0 = all of them."""
     from projections.since import names
 
-    counts, most = found.counts, view.frames
+    counts = found.counts
     told = [
         f"{counts.came:,} came",
         f"{counts.went:,} went",
@@ -94,7 +93,7 @@ def lines(found: Comparison, then: AuditResult, now: AuditResult, view: View) ->
     if counts.elsewhere:
         told.append(f"{counts.elsewhere:,} in hands that were not judged now")
     hands = f"{then.hands:,} hand{'s' * (then.hands != 1)} judged then, {now.hands:,} now"
-    yield f"Since {safe.terminal(str(view.baseline), 80)} ({hands}): {', '.join(told)}."
+    yield f"Since {safe.terminal(str(path), 80)} ({hands}): {', '.join(told)}."
     of_then, of_now = (names(ref.name for ref in one.books) for one in (then, now))
     was = {of_then[ref.name]: ref for ref in then.books}
     for ref in now.books:

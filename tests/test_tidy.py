@@ -8,6 +8,7 @@ import subprocess
 import tomllib
 from collections.abc import Iterator
 from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -81,6 +82,30 @@ def test_functions_fit_a_screen() -> None:
                 if lines > FUNCTION_LINES_MOST:
                     long.append(f"{file.relative_to(ROOT)}:{node.lineno} {node.name} {lines}")
     assert not long
+
+
+def imported(file: Path, modules: dict[str, Path]) -> set[Path]:
+    """The files of the house that a file imports: at its top, within functions, or for types alone."""
+    found = set()
+    for node in ast.walk(ast.parse(file.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {modules[one.name] for one in node.names if one.name in modules}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names = {f"{node.module}.{one.name}" for one in node.names}
+            found |= {modules[name] for name in names & modules.keys()}
+            if names - modules.keys() and node.module in modules:
+                found.add(modules[node.module])
+    return found - {file}
+
+
+def test_no_files_import_each_other_in_a_circle() -> None:
+    modules = {".".join(f.relative_to(ROOT).with_suffix("").parts): f for f in python_files(*CODE)}
+    modules = {name.removesuffix(".__init__"): file for name, file in modules.items()}
+    try:
+        TopologicalSorter({file: imported(file, modules) for file in modules.values()}).prepare()
+    except CycleError as error:
+        circle = " <- ".join(str(file.relative_to(ROOT)) for file in error.args[1])
+        pytest.fail(f"move what they share into a file below both: {circle}")
 
 
 def test_nothing_is_left_open_in_the_code() -> None:

@@ -1,4 +1,4 @@
-"""How a ledger is opened: which database lies behind an address, and what was forgotten since a copy was made."""
+"""How a ledger is opened: it is made where there is none, and what was forgotten since a copy was made is taken out."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ import time
 from collections.abc import Callable
 
 from ledger.entry import Recorded
-from ledger.errors import UsageError
 from ledger.house.events import LedgerCreated
-from ledger.store.database import Database, default_url, parse
+from ledger.store.dialects import open_database
 from ledger.store.erasing import reapply, veiled
 from ledger.store.ids import Begun
 from ledger.store.ledger import Ledger
@@ -66,18 +65,3 @@ def open_ledger(
         database.close()
         raise
     return ledger
-
-
-def open_database(url: str | os.PathLike[str] | None, *, read_only: bool = False, timeout: float = 5.0) -> Database:
-    """Return the database behind an address, not yet looked into."""
-    told = os.fspath(url) if url is not None else default_url()
-    if not told:
-        raise UsageError("the ledger's address is empty", "Give a path or a SQLAlchemy URL.")
-    parsed = parse(told)
-    if parsed.kind == "sqlite":
-        from ledger.store.sqlite import SqliteDatabase  # noqa: PLC0415 - only what is needed
-
-        return SqliteDatabase(parsed, read_only=read_only, timeout=timeout)
-    from ledger.store.postgres import PostgresDatabase  # noqa: PLC0415 - an extra
-
-    return PostgresDatabase(parsed, read_only=read_only, timeout=timeout)

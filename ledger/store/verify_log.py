@@ -99,7 +99,7 @@ def _parts(connection: Connection, edges: list[tuple[int, int | None]], url: str
 
 def _part_of(url: str, edge: tuple[int, int | None]) -> _Part:
     """Follow a part in a process of its own."""
-    from ledger.store.opening import open_database  # noqa: PLC0415 - it opens what this module looks at
+    from ledger.store.dialects import open_database  # noqa: PLC0415 - it opens what this module looks at
 
     database = open_database(url, read_only=True)
     try:

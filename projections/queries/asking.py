@@ -11,7 +11,8 @@ from sqlalchemy import ColumnElement, Select, select, true
 from ledger.store.accounts import Accounts
 from ledger.store.listing import of_hands
 from projections.queries.sql import Compiler, Known, asks_dealers
-from projections.tables.keeping import Keeping, kept
+from projections.tables.keeping import kept
+from projections.tables.lending import Keeping
 from projections.tables.results import hand_results, seat_results
 
 if TYPE_CHECKING:

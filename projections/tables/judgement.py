@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ledger.table.standing import Told
     from projections.doubts import Spoiled
     from projections.rulebook import Rulebook
-    from projections.tables.keeping import Keeping
+    from projections.tables.lending import Keeping
 
 _MANY: Final = 500
 

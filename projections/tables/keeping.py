@@ -1,20 +1,21 @@
-"""Where tables made from the log are kept: in the ledger itself, or beside it where it may not be written."""
+"""Tables made from the log, brought up to its end: in the ledger itself, or beside it where it may not be written."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import Connection, create_engine, select
+from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 
 from ledger.errors import StoreError
 from ledger.store import open as open_ledger
 from ledger.store.tables import tracking
+from projections.tables.lending import Beside, Keeping
 from projections.tables.results import RESULTS, Results
 from projections.tables.sittings import NAME as SITTINGS_NAME
 from projections.tables.sittings import bring_up
@@ -26,33 +27,6 @@ if TYPE_CHECKING:
     from projections.rulebook import Rulebook
 
 _PAGE: Final = 1000
-
-
-class Keeping(Protocol):
-    """Something that lends connections to the tables."""
-
-    def core(self, *, write: bool = False) -> AbstractContextManager[Connection]:
-        """Lend a connection inside a transaction."""
-        ...
-
-
-class Beside:
-    """A database of its own for as long as a command runs."""
-
-    def __init__(self, folder: Path) -> None:
-        """Take a folder that goes with it."""
-        self._engine = create_engine(f"sqlite:///{folder / 'tables'}")
-
-    @contextmanager
-    def core(self, *, write: bool = False) -> Iterator[Connection]:
-        """Lend a connection inside a transaction."""
-        del write
-        with self._engine.connect() as connection, connection.begin():
-            yield connection
-
-    def close(self) -> None:
-        """Let go of the file."""
-        self._engine.dispose()
 
 
 @contextmanager

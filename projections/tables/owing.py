@@ -16,7 +16,7 @@ from projections.tables.findings import obligations
 
 if TYPE_CHECKING:
     from projections.table_context import Table
-    from projections.tables.keeping import Keeping
+    from projections.tables.lending import Keeping
 
 
 class Owing(msgspec.Struct, frozen=True):

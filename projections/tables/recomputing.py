@@ -14,7 +14,8 @@ from projections import rulebook
 from projections.tables.findings import judged_tables, judgements, kept_findings, obligations, rested_walks
 from projections.tables.judgement import Judgement, code_digest
 from projections.tables.judging import current
-from projections.tables.keeping import Beside, Keeping, brought_up, fill
+from projections.tables.keeping import brought_up, fill
+from projections.tables.lending import Beside, Keeping
 from projections.tables.results import Results, hand_results, seat_results
 from projections.tables.sittings import bring_up, hand_dealers, sittings
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
     from ledger.table.standing import Told
     from ledger.vocabulary import Millis, PlayerId, Seat
-    from projections.tables.keeping import Keeping
+    from projections.tables.lending import Keeping
 
 NAME: Final = "sittings-1"
 """How far the tables are: under this name in `tracking`."""

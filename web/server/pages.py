@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
     from ledger.store import Ledger
     from projections.rulebook import Rulebook
-    from projections.tables.keeping import Keeping
+    from projections.tables.lending import Keeping
     from web.server.guarding import Role
 
 _PAGE: Final = 50
