@@ -75,7 +75,7 @@ class Said:
 
     def __init__(self, ledger: Ledger, row: HandRow, by: Role, person: str, why: str) -> None:
         """Take the words of the command line."""
-        from cli.case_finding import person as found
+        from projections.cases.meaning import person as found
 
         self.by: Role = by
         self.person = found(ledger, person, row.venue, [row])[0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -11,11 +11,13 @@ from cli import case_deciding as deciding
 from cli import case_options as c
 from cli import opening, options, output
 from cli.naming import NamingCommand
-from ledger.event import Event
 
 if TYPE_CHECKING:
-    from cli.case_documents import CaseDocument
-    from ledger.store import HandRow, Ledger
+    from collections.abc import Sequence
+
+    from ledger.event import Event
+    from projections.cases.documents import CaseDocument
+    from projections.cases.working import At
 
 CLASS: Final = NamingCommand
 
@@ -42,7 +44,7 @@ def open_(
     claim: Annotated[str, typer.Option("--claim", metavar="TEXT", help="What is claimed.")],
     by: c.By,
     person: c.Person = "",
-    subject: Annotated[c.Subject, typer.Option("--subject", help="What it is about.")] = "other",
+    subject: Annotated[c.CaseSubject, typer.Option("--subject", help="What it is about.")] = "other",
     amount: Annotated[str, typer.Option("--amount", metavar="AMOUNT", help="How much is disputed: 15, 12.50.")] = "",
     venue: Annotated[str, typer.Option("--venue", help="In which room; without it that of the first hand.")] = "",
     table: Annotated[str, typer.Option("--table", help="At which table; without it that of the first hand.")] = "",
@@ -67,55 +69,12 @@ def open_(
     handledger case open 408@17-20 --claim "the straddle was not allowed" --by player --person Fay --amount 15
     handledger case open --table T7 --claim "chips missing after the break" --by floor --subject payment
     """  # noqa: D301 - \b keeps the lines of the examples
-    from cli import case_finding as find
-    from ledger.case.events import CaseOpened, HoldPlaced
-    from ledger.errors import UsageError
-    from ledger.store.cases import open_case
+    from projections.cases.working import Claim, opened
 
-    if not hands and not table:
-        raise UsageError("a case about what?", "Name a hand, 408 or 408@17-20, or say --table.")
+    said = Claim(claim, by, person, subject, amount, venue, table, before_next_deal, hold, number)
     with opening.opened(ledger, read_only=False) as book:
-        linked = [find.hand(book, told) for told in dict.fromkeys(hands or ())]
-        rows = [one.row for one in linked]
-        find.same_money(book, None, rows)
-        find.nameless(book, number, "--number", rows)
-        venue, table = _place(book, rows, venue, table)
-        money = find.money_at(book, rows, venue, table)
-        who, new = find.person(book, person, venue, rows)
-        begun = CaseOpened(
-            number,
-            subject,
-            by,
-            who,
-            venue,
-            table,
-            book.people.text(claim),
-            find.chips(amount, money, what="--amount") if amount else None,
-            money.unit if amount and money else "",
-            rows[0].started if rows else None,
-            before_next_deal,
-        )
-        more: list[Event] = [one.event for one in linked]
-        streams = dict.fromkeys(row.stream.hex for row in rows)
-        more += [HoldPlaced("hand", stream) for stream in streams] if hold else []
-        case = open_case(book, begun, more, number)
-        document = c.told(book, case, "opened", [person] if new else [])
+        document = c.told(book, opened(book, said, hands or (), c.named), "opened")
     _put(document, format_, file)
-
-
-def _place(ledger: Ledger, rows: list[HandRow], venue: str, table: str) -> tuple[str, str]:
-    """Return room and table: as told, or as this ledger knows them."""
-    if rows:
-        return venue or rows[0].venue, table or rows[0].table
-    from cli.case_finding import nameless
-    from ledger.errors import NothingFoundError
-    from projections.queries import addresses
-
-    try:
-        row = addresses.table(ledger, table)
-    except NothingFoundError:  # a table of which no hand was ever recorded may have a case too
-        return nameless(ledger, venue, "--venue", rows), nameless(ledger, table, "--table", rows)
-    return venue or row.venue, row.table
 
 
 def list_(
@@ -126,9 +85,10 @@ def list_(
     file: options.Output = None,
 ) -> None:
     """List cases, one line each, with how they stand and what is due."""
-    from cli.case_documents import CasesDocument
-    from cli.case_telling import line, listed
+    from cli.case_telling import listed
     from ledger.store.cases import cases
+    from projections.cases.documents import CasesDocument
+    from projections.cases.telling import line
 
     with opening.opened(ledger) as book:
         found = [line(book, one) for one in cases(book) if not (only_open and one.state.status == "closed")]
@@ -142,8 +102,8 @@ def show(
     number: c.Number, *, ledger: options.LedgerUrl = None, format_: options.Format = "text", file: options.Output = None
 ) -> None:
     """Show a case: how it stands, and everything in order."""
-    from cli.case_telling import document
     from ledger.store.cases import find
+    from projections.cases.telling import document
 
     with opening.opened(ledger) as book:
         found = document(book, find(book, number))
@@ -165,18 +125,14 @@ def note(
     file: options.Output = None,
 ) -> None:
     """Write down what somebody told, or a remark."""
-    from ledger.case.events import StatementTaken
     from ledger.errors import UsageError
-    from ledger.hand.ending import RemarkNoted
+    from projections.cases import working
 
     if remark and (person or seat is not None):
         raise UsageError("a remark is nobody's statement", "Leave out --remark, or --person and --seat.")
 
-    def said(case: c.At) -> list[Event]:
-        ref = case.ledger.people.text(words)
-        if remark:
-            return [RemarkNoted(ref)]
-        return [StatementTaken(by, case.person(person), ref, seat)]
+    def said(case: At) -> Sequence[Event]:
+        return working.remark(case, words) if remark else working.statement(case, words, by, person, seat)
 
     _put(c.add(number, ledger, said, "a remark noted" if remark else "statement taken"), format_, file)
 
@@ -190,15 +146,9 @@ def link(
     file: options.Output = None,
 ) -> None:
     """Say that the case concerns a hand, or a span of its events."""
-    from cli import case_finding as find
+    from projections.cases import working
 
-    def linked(case: c.At) -> list[Event]:
-        found = [find.hand(case.ledger, told) for told in dict.fromkeys(hands)]
-        money = find.money_of(case.ledger, case.state)
-        find.same_money(case.ledger, money, [one.row for one in found])
-        return [one.event for one in found]
-
-    _put(c.add(number, ledger, linked, "linked"), format_, file)
+    _put(c.add(number, ledger, lambda case: working.link(case, hands), "linked"), format_, file)
 
 
 def attach(
@@ -207,7 +157,7 @@ def attach(
         Path | None, typer.Argument(metavar="[FILE]", help="A file: its SHA-256 is kept, the file is not.")
     ] = None,
     *,
-    kind: Annotated[c.Kind, typer.Option("--kind", help="What it is.")] = "other",
+    kind: Annotated[c.EvidenceKind, typer.Option("--kind", help="What it is.")] = "other",
     label: Annotated[str, typer.Option("--label", help="What to call it, and where it is kept.")] = "",
     camera: Annotated[str, typer.Option("--camera", help="Of a recording: which camera.")] = "",
     starts: Annotated[str | None, typer.Option("--from", metavar="TIME", help="Of a recording: it begins.")] = None,
@@ -228,25 +178,13 @@ def attach(
     handledger case attach 2026-1 cam12.mp4 --kind video --camera 12 --from 2026-11-20T22:39Z --to 2026-11-20T22:46Z
     handledger case attach 2026-1 --kind chips --label "the disputed stack, cage, bag 12"
     """  # noqa: D301 - \b keeps the lines of the examples
-    from cli import case_finding as find
-    from cli.log import moment
-    from ledger.case.events import EvidenceAttached
+    from projections.cases import meaning, working
 
-    def attached(case: c.At) -> list[Event]:
-        return [
-            EvidenceAttached(
-                kind,
-                find.digest(path) if path else "",
-                case.ledger.people.text(label or (path.name if path else "")),
-                case.nameless(camera, "--camera"),
-                moment(starts, "--from"),
-                moment(ends, "--to"),
-                find.until(case.ledger, expires, None, "--kept-until"),
-            )
-        ]
-
+    told = working.Evidence(
+        kind, meaning.digest(path) if path else "", label or (path.name if path else ""), camera, starts, ends, expires
+    )
     done = "attached; of the file only its SHA-256 is here, keep the file itself" if path else "attached"
-    _put(c.add(number, ledger, attached, done), format_, file)
+    _put(c.add(number, ledger, lambda case: working.attach(case, told), done), format_, file)
 
 
 def cite(
@@ -264,12 +202,11 @@ def cite(
 
     It must be one that audit gives in a hand of the case. Without -r the hands are judged under the rulebooks that the house had adopted.
     """
-    from cli import case_finding as find
+    from projections.cases import working
 
-    def cited(case: c.At) -> list[Event]:
-        return [find.finding(case.ledger, fingerprint, case.rows, books or [])]
-
-    _put(c.add(number, ledger, cited, "finding cited"), format_, file)
+    _put(
+        c.add(number, ledger, lambda case: working.cite(case, fingerprint, books or []), "finding cited"), format_, file
+    )
 
 
 def due(
@@ -277,9 +214,7 @@ def due(
     when: Annotated[str | None, typer.Argument(metavar="[TIME]", help="By when: 2026-12-07, or with a time.")] = None,
     *,
     days: c.Days = None,
-    what: Annotated[
-        Literal["reply", "decision", "footage", "notice", "other"], typer.Option("--for", help="What is due.")
-    ] = "reply",
+    what: Annotated[c.Awaited, typer.Option("--for", help="What is due.")] = "reply",
     ledger: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
@@ -289,17 +224,9 @@ def due(
     A decision is done by a ruling, a reply by a ruling or a statement of the house's staff, footage
     by an attached recording, a notice by notify, and everything by the end of the case.
     """
-    from cli import case_finding as find
-    from ledger.case.events import DeadlineSet
-    from ledger.errors import UsageError
+    from projections.cases import working
 
-    def set_(case: c.At) -> list[Event]:
-        at = find.until(case.ledger, when, days, "TIME")
-        if at is None:
-            raise UsageError("due by when?", "Say a day, 2026-12-07, or --days 10.")
-        return [DeadlineSet(at, what)]
-
-    _put(c.add(number, ledger, set_, "deadline set"), format_, file)
+    _put(c.add(number, ledger, lambda case: working.due(case, when, days, what), "deadline set"), format_, file)
 
 
 def hold(
@@ -321,14 +248,11 @@ def hold(
     It protects against people erase, which takes names out of everything: nothing else in a ledger
     can be taken away. With a time it lasts until then, also when the case is closed before.
     """
-    from cli import case_finding as find
-    from ledger.case.events import HoldPlaced
+    from projections.cases import working
 
-    def held(case: c.At) -> list[Event]:
-        found = find.target(case.ledger, what, target, case.rows, case.venue)
-        return [HoldPlaced(what, found, find.until(case.ledger, until, days, "--until"))]
-
-    _put(c.add(number, ledger, held, f"{what} held"), format_, file)
+    _put(
+        c.add(number, ledger, lambda case: working.hold(case, what, target, until, days), f"{what} held"), format_, file
+    )
 
 
 def lift(
@@ -341,13 +265,9 @@ def lift(
     file: options.Output = None,
 ) -> None:
     """End a hold of this case."""
-    from cli import case_finding as find
-    from ledger.case.events import HoldLifted
+    from projections.cases import working
 
-    def lifted(case: c.At) -> list[Event]:
-        return [HoldLifted(what, find.target(case.ledger, what, target, case.rows, case.venue))]
-
-    _put(c.add(number, ledger, lifted, "hold lifted"), format_, file)
+    _put(c.add(number, ledger, lambda case: working.lift(case, what, target), "hold lifted"), format_, file)
 
 
 def _put(document: CaseDocument, format_: str, file: Path | None) -> None:

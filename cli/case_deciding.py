@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
-import sys
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final
 
 import typer
 
 from cli import case_options as c
 from cli import options
-from ledger.event import Event
 from ledger.vocabulary import Role
 
 
@@ -24,12 +21,9 @@ def assign(
     file: options.Output = None,
 ) -> None:
     """Say who works on the case."""
-    from ledger.case.events import CaseAssigned
+    from projections.cases import working
 
-    def assigned(case: c.At) -> list[Event]:
-        return [CaseAssigned(case.person(person), role)]
-
-    c.put(c.add(number, ledger, assigned, "assigned"), format_, file)
+    c.put(c.add(number, ledger, lambda case: working.assign(case, person, role), "assigned"), format_, file)
 
 
 def notify(
@@ -44,12 +38,10 @@ def notify(
     file: options.Output = None,
 ) -> None:
     """Write down that a regulator was told; nothing is sent to anybody."""
-    from ledger.case.events import RegulatorNotified
+    from projections.cases import working
 
-    def told(case: c.At) -> list[Event]:
-        return [RegulatorNotified(case.nameless(authority, "AUTHORITY"), case.nameless(reference, "--reference"))]
-
-    c.put(c.add(number, ledger, told, "noted that the regulator was told"), format_, file)
+    done = "noted that the regulator was told"
+    c.put(c.add(number, ledger, lambda case: working.notify(case, authority, reference), done), format_, file)
 
 
 def rule(
@@ -90,50 +82,21 @@ def rule(
     handledger case rule 2026-1 --decision "seat 5 gives back the straddle" --by floor --pay 6=10 --pay 5=-10
     handledger case rule 2026-1 --decision "the house refunds the blind" --by manager --pay 3=5 --house-pays
     """  # noqa: D301 - \b keeps the lines of the examples
-    from cli import case_finding as find
-    from ledger.case.events import RulingMade
+    from projections.cases import working
+
+    told = working.Decision(decision, by, person, clause, book, [_payment(one) for one in pay or []], house_pays)
+    ruled = c.add(number, ledger, lambda case: working.rule(case, told), "ruling made")
+    c.put(ruled, format_, file)
+
+
+def _payment(told: str) -> tuple[str, str]:
+    """Return who is paid, or pays, and how much."""
     from ledger.errors import UsageError
 
-    cited = find.clause(clause, book)
-    if house_pays and not pay:
-        raise UsageError("the house pays whom?", "Say who receives: --pay 3=15 --house-pays.")
-
-    def ruled(case: c.At) -> list[Event]:
-        ruling = RulingMade(by, case.person(person), case.ledger.people.text(decision), *cited)
-        return [ruling, *_payments(case, pay or [], house_pays=house_pays, aloud=format_ == "text")]
-
-    c.put(c.add(number, ledger, ruled, "ruling made"), format_, file)
-
-
-def _payments(case: c.At, told: list[str], *, house_pays: bool, aloud: bool) -> list[Event]:
-    from cli import case_finding as find
-    from ledger.case.events import PaymentOrdered
-    from ledger.errors import UsageError
-
-    money = find.money_of(case.ledger, case.state) if told else None
-    unit = money.unit if money else ""
-    found: list[PaymentOrdered] = []
-    for one in told:
-        party, mark, amount = one.rpartition("=")
-        if not mark or not party:
-            raise UsageError(f"--pay: {one!r} is no payment", "Say SEAT=AMOUNT: --pay 3=15 --pay 5=-15.")
-        chips = find.chips(amount, money, what="--pay")
-        if party == "house":
-            found.append(PaymentOrdered(chips, unit, house=True))
-        elif re.fullmatch(r"[0-9]{1,2}", party):
-            seat = find.seat(case.ledger, int(party), case.rows)
-            if aloud and chips < 0 and not find.had_part(case.ledger, seat, case.rows):
-                sys.stderr.write(
-                    f"Note: seat {seat} had no chips in the pot and won none; the ruling takes them all the same.\n"
-                )
-            found.append(PaymentOrdered(chips, unit, seat=seat))
-        else:
-            who = find.target(case.ledger, "person", party, case.rows, case.venue)
-            found.append(PaymentOrdered(chips, unit, who))
-    rest = sum(one.amount for one in found)
-    if house_pays and rest:
-        found.append(PaymentOrdered(-rest, unit, house=True))
-    return [*found]
+    party, mark, amount = told.rpartition("=")
+    if not mark or not party:
+        raise UsageError(f"--pay: {told!r} is no payment", "Say SEAT=AMOUNT: --pay 3=15 --pay 5=-15.")
+    return party, amount
 
 
 def appeal(
@@ -152,29 +115,23 @@ def appeal(
 
     The case then waits for another ruling.
     """
-    from ledger.case.events import RulingAppealed
+    from projections.cases import working
 
-    def appealed(case: c.At) -> list[Event]:
-        return [RulingAppealed(by, case.person(person), case.nameless(to, "--to"))]
-
-    c.put(c.add(number, ledger, appealed, "appealed"), format_, file)
+    c.put(c.add(number, ledger, lambda case: working.appeal(case, by, person, to), "appealed"), format_, file)
 
 
 def close(
     number: c.Number,
-    outcome: Annotated[
-        Literal["upheld", "partly-upheld", "denied", "withdrawn", "settled", "referred", "other"],
-        typer.Argument(help="What became of the claim."),
-    ],
+    outcome: Annotated[c.CaseOutcome, typer.Argument(help="What became of the claim.")],
     *,
     ledger: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
     """Close the case: only a reopening can follow. Holds without a time end with it."""
-    from ledger.case.events import CaseClosed
+    from projections.cases import working
 
-    c.put(c.add(number, ledger, lambda _: [CaseClosed(outcome)], "closed"), format_, file)
+    c.put(c.add(number, ledger, lambda case: working.close(case, outcome), "closed"), format_, file)
 
 
 def reopen(
@@ -186,12 +143,9 @@ def reopen(
     file: options.Output = None,
 ) -> None:
     """Take a closed case up again; holds without a time are in force again."""
-    from ledger.case.events import CaseReopened
+    from projections.cases import working
 
-    def reopened(case: c.At) -> list[Event]:
-        return [CaseReopened(case.ledger.people.text(why))]
-
-    c.put(c.add(number, ledger, reopened, "reopened"), format_, file)
+    c.put(c.add(number, ledger, lambda case: working.reopen(case, why), "reopened"), format_, file)
 
 
 def void(
@@ -206,15 +160,9 @@ def void(
     file: options.Output = None,
 ) -> None:
     """Void what was written down wrongly; it stays to be seen. With a ruling go its payments."""
-    from ledger.case.rules import voided
-    from ledger.hand.ending import CorrectionMade
+    from projections.cases import working
 
-    def corrected(case: c.At) -> list[Event]:
-        gone = voided(case.state, events, case.case.events)
-        text = case.ledger.people.text(why)
-        return [CorrectionMade(gone, len(case.case.entries), 0, by, case.person(person), text)]
-
-    c.put(c.add(number, ledger, corrected, "voided"), format_, file)
+    c.put(c.add(number, ledger, lambda case: working.void(case, events, why, by, person), "voided"), format_, file)
 
 
 VERBS: Final = {

@@ -1,262 +1,17 @@
-"""A case as a document, and as people read it."""
+"""A case as people read it at a terminal."""
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-import msgspec
-
-from cli import days, output
-from cli.case_documents import (
-    Assigned,
-    Attached,
-    CaseDocument,
-    CaseHand,
-    CaseLine,
-    Cited,
-    DueTold,
-    Hold,
-    Notice,
-    Payment,
-    Ruling,
-    Said,
-)
-from cli.case_finding import money_of, row_of, table_called
-from cli.case_words import OUTCOMES, CaseTeller, due_word, time
+from cli import output
 from cli.days import when
 from ledger import safe
-from ledger.case.events import CaseOpened, HoldPlaced, PaymentOrdered
-from ledger.case.state import Due
-from ledger.event import topic
-from projections.amounts import Money, amount
+from projections.amounts import amount
+from projections.cases.documents import CaseDocument, CaseHand, CaseLine, Payment
+from projections.cases.words import OUTCOMES, due_word, time
 from projections.reports.hand_documents import EventTold
-from projections.reports.teller import Teller
-
-if TYPE_CHECKING:
-    from ledger.case.state import CaseState
-    from ledger.people import People
-    from ledger.store import Ledger
-    from ledger.store.cases import Case
-    from ledger.vocabulary import Millis, PlayerId
-
-_UNTOLD = CaseOpened("", "other", "unknown")
-
-
-def document(ledger: Ledger, case: Case, done: str = "", notes: Iterable[str] = (), after: int = 0) -> CaseDocument:
-    """Return a case as it stands; `done` says what was done to it by the events behind `after`."""
-    state, people, now = case.state, ledger.people, ledger.now()
-    opening = state.opening or _UNTOLD
-    hands = _hands(ledger, state)
-    money = money_of(ledger, state) or Money(None)
-    return CaseDocument(
-        done=done,
-        added=[entry.version for entry in case.entries if done and entry.version > after],
-        notes=list(notes),
-        number=case.number,
-        subject=opening.subject,
-        status=state.status,
-        outcome=state.outcome,
-        opened=case.at,
-        by=opening.by,
-        person=_name(people, opening.person),
-        venue=opening.venue,
-        table=opening.table,
-        claim=people.words(opening.claim),
-        amount=opening.amount,
-        unit=money.unit,
-        exponent=money.exponent,
-        occurred=opening.occurred,
-        before_next_deal=opening.before_next_deal,
-        hands=hands,
-        statements=[Said(x.by, _name(people, x.person), people.words(x.words), x.seat) for x in state.statements],
-        remarks=[people.words(ref) for ref in state.remarks],
-        evidence=[
-            Attached(x.kind, x.digest, people.words(x.label), x.camera, x.starts, x.ends, x.expires)
-            for x in state.evidence
-        ],
-        holds=[_hold(ledger, hold, hands) for hold in state.holds(now)],
-        cited=[
-            Cited(x.fingerprint, x.clause, x.book, x.edition, _says(x.book, x.edition, x.clause)) for x in state.cited
-        ],
-        assigned=[Assigned(_name(people, x.person), x.role) for x in state.assigned],
-        due=[_due(one, state, now) for one in state.due],
-        notices=[Notice(x.authority, x.reference) for x in state.notices],
-        rulings=[
-            Ruling(
-                one.event.by,
-                _name(people, one.event.person),
-                people.words(one.event.decision),
-                one.event.clause,
-                one.event.book,
-                [_payment(people, p) for p in one.payments],
-            )
-            for one in state.rulings
-        ],
-        balance=[
-            Payment(
-                party.seat,
-                _name(people, party.player) or None,
-                party.seat is None and not party.player,
-                chips,
-                party.unit,
-            )
-            for party, chips in state.balance.items()
-        ],
-        appeals=[Said(x.by, _name(people, x.person), to=x.to) for x in state.appeals],
-        events=_events(ledger, case, hands, money),
-        voided=[
-            entry.version
-            for entry in case.entries
-            if entry.version not in state.versions and topic(type(entry.event)) != "hand.correction-made"
-        ],
-        next=_next(case, hands),
-    )
-
-
-def line(ledger: Ledger, case: Case) -> CaseLine:
-    """Return a case in a list."""
-    state, now = case.state, ledger.now()
-    opening = state.opening or _UNTOLD
-    due = state.open_dues()
-    return CaseLine(
-        case.number,
-        case.at,
-        opening.subject,
-        state.status,
-        state.outcome,
-        opening.venue,
-        opening.table,
-        _hands(ledger, state),
-        ledger.people.words(opening.claim),
-        _due(due[0], state, now) if due else None,
-        len(state.overdue(now)),
-    )
-
-
-def _name(people: People, person: PlayerId) -> str | None:
-    return people.name(person) if person else ""
-
-
-def _hands(ledger: Ledger, state: CaseState) -> list[CaseHand]:
-    found = []
-    for stream, spans in state.hands.items():
-        row = row_of(ledger, stream)
-        told = [(span.first, span.last) for span in spans if span != (0, 0)]
-        if row is None:
-            found.append(CaseHand(stream, "", "", "", None, told))
-        else:
-            found.append(
-                CaseHand(
-                    stream,
-                    row.number,
-                    row.venue,
-                    row.table,
-                    row.started,
-                    told,
-                    *days.shown(ledger, row),
-                    row.account,
-                    row.stands,
-                )
-            )
-    return found
-
-
-def _superseded(hand: CaseHand) -> str:
-    """Say that another account of a hand stands now: the case stays with the one that it was about."""
-    if hand.stands:
-        return ""
-    return f"  (account {hand.account}, superseded: another account stands now)"
-
-
-def _hold(ledger: Ledger, hold: HoldPlaced, hands: list[CaseHand]) -> Hold:
-    called: str | None = ""
-    if hold.what == "person":
-        called = ledger.people.name(hold.target)
-    elif hold.what == "hand":
-        row = row_of(ledger, hold.target)
-        called = next((one.number for one in hands if one.id == hold.target), row.number if row else "")
-    elif hold.what == "table":
-        called = table_called(ledger, hold.target)
-    else:
-        from projections.reports import sources
-
-        called = sources.names(ledger).get(hold.target, "")
-    return Hold(hold.what, hold.target, called, hold.until)
-
-
-def _due(one: Due, state: CaseState, now: Millis) -> DueTold:
-    done = bool(one.met) or state.status == "closed"
-    return DueTold(one.event.what, one.event.due, done, not done and one.event.due < now)
-
-
-def _payment(people: People, x: PaymentOrdered) -> Payment:
-    return Payment(x.seat, _name(people, x.player) or None, x.house, x.amount, x.unit)
-
-
-def _says(book: str, edition: str, clause: str) -> str:
-    """Return what a clause says; "" if this program has no such book, edition or clause."""
-    from projections import rulebook
-
-    if book not in rulebook.names():
-        return ""
-    loaded = rulebook.load(book)
-    if edition and edition != loaded.edition:
-        return ""
-    found = loaded.clauses.get(clause)
-    return found.entry.says if found else ""
-
-
-def _events(ledger: Ledger, case: Case, hands: list[CaseHand], money: Money) -> list[EventTold]:
-    teller = Teller(ledger.people)
-    for hand in reversed(hands):  # of a seat in several hands: who sat there in the first
-        row = row_of(ledger, hand.id)
-        for event in ledger.events(row.stream) if row else ():
-            teller.learn(event)
-    teller.money = money
-    called = {one.id: safe.terminal(one.number, 24) for one in hands if one.number}
-    for hold in case.state.placed.values():
-        name = table_called(ledger, hold.target) if hold.what == "table" else ""
-        called |= {hold.target: safe.terminal(name, 40)} if name else {}
-    told = CaseTeller(teller, called)
-    return [
-        EventTold(
-            version=entry.version,
-            position=entry.position,
-            topic=topic(type(entry.event)),
-            told=told.tell(entry.event),
-            data=msgspec.to_builtins(entry.event),
-            derived=False,
-            at=entry.mark.at if entry.mark.at is not None else entry.recorded.at,
-            place=None,
-        )
-        for entry in case.entries
-    ]
-
-
-def _next(case: Case, hands: list[CaseHand]) -> list[str]:
-    """Return commands to go on with."""
-    state, number = case.state, case.number
-    found = []
-    books = list(dict.fromkeys(one.book for one in state.cited))
-    for hand in [one for one in hands if one.number][:3]:
-        at = f"@{hand.spans[0][1]}" if hand.spans else ""
-        found.append(f"handledger show {hand.id[:16] if _odd(hand.number) else hand.number}{at}")
-        chosen = "".join(f" -r {book}" for book in books)
-        found.append(f"handledger audit {hand.id[:16] if _odd(hand.number) else hand.number}{chosen}")
-    if state.status == "closed":
-        found.append(f"handledger case reopen {number} --why REASON")
-    elif state.status == "decided":
-        found.append(f"handledger case close {number} upheld")
-    else:
-        found.append(f"handledger case rule {number} --decision TEXT --by floor")
-    return [*found, f"handledger evidence case:{number} -o {safe.filename(number)}.hlev"]
-
-
-def _odd(number: str) -> bool:
-    """Whether a hand's number is nothing to type as it is."""
-    return not (number.isascii() and number.replace("-", "").isalnum())
 
 
 def text(told: CaseDocument) -> str:
@@ -301,6 +56,13 @@ def whole(told: CaseDocument) -> Iterator[str]:
         yield f"works  {name} ({one.role})"
     yield ""
     yield from _course(told.events, told.voided)
+
+
+def _superseded(hand: CaseHand) -> str:
+    """Say that another account of a hand stands now: the case stays with the one that it was about."""
+    if hand.stands:
+        return ""
+    return f"  (account {hand.account}, superseded: another account stands now)"
 
 
 def _course(events: list[EventTold], voided: list[int]) -> Iterator[str]:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from datetime import UTC, datetime
 from functools import partial
 from itertools import chain, islice
 from tempfile import TemporaryFile
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -21,10 +20,8 @@ from cli.query_documents import CountDocument
 from cli.saving import Save
 from cli.where import Where
 from ledger import safe
-from ledger.errors import NothingFoundError, UsageError
+from ledger.errors import NothingFoundError
 from ledger.hand.titles import titled
-from ledger.readers.timestamps import iso
-from ledger.vocabulary import Millis
 from projections.amounts import amount
 from projections.reports import sources
 from projections.reports.hand_documents import HandTold
@@ -180,25 +177,12 @@ def _end(more: Callable[[], bool], limit: int) -> Iterator[str]:
         yield f"(the first {limit:,}; --limit 0 shows all)"
 
 
-_DAY: Final = 24 * 60 * 60 * 1000
-
-
 def chosen(ledger: Ledger, venue: str | None, table: str | None, source: str | None) -> Iterator[HandRow]:
     """Yield the accounts that stand of the hands that were asked for, in the order of the log."""
     digests = [None] if source is None else sources.named(ledger, source)
     return chain.from_iterable(
         ledger.hands(venue=venue, table=table, source=digest, standing=True) for digest in digests
     )
-
-
-def moment(told: str | None, option: str, *, end: bool = False) -> Millis | None:
-    """Read a day or a time; of a day the beginning, or the end."""
-    if told is None:
-        return None
-    at = iso(told)
-    if at is None:
-        raise UsageError(f"{option}: {told!r} is no day and no time", "Say 2026-01-02, or 2026-01-02T20:00Z.")
-    return at + _DAY if end and len(told) == len("2026-01-02") else at
 
 
 def _dealt_in(ledger: Ledger, told: str, rows: Iterator[HandRow]) -> Iterator[HandRow]:
@@ -255,10 +239,3 @@ def _cells(hand: HandTold) -> list[str]:
         f"pot {amount(hand.pot, unit, exponent)}",
         (f"→ {won}" if won else "") + mark,
     ]
-
-
-def when(started: int) -> str:
-    """Return a moment as `2026-01-02 20:00`, UTC; `?` where no calendar reaches."""
-    if not -62_135_596_800_000 < started < 253_402_300_800_000:  # years 1 to 9999
-        return "?"
-    return datetime.fromtimestamp(started / 1000, UTC).strftime("%Y-%m-%d %H:%M")

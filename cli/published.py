@@ -89,9 +89,9 @@ def documents() -> tuple[type[msgspec.Struct], ...]:
 
     Those that speak of rulebooks or cases live with them: each is imported only where it is needed.
     """
-    from cli.case_documents import CaseDocument, CasesDocument
     from cli.rulings import RulesDocument
     from cli.why_document import WhyDocument
+    from projections.cases.documents import CaseDocument, CasesDocument
     from projections.reports.json import Document as FindingsDocument
     from projections.reports.owed import OwedDocument
     from web.documents import ReportDocument

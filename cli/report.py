@@ -149,16 +149,17 @@ def _asked(ledger: Ledger, query: str) -> _Wanted:
 
 def _of_case(ledger: Ledger, number: str) -> list[HandRow]:
     """Return the hands that a case concerns."""
-    from cli.case_finding import rows_of
     from ledger.store import cases
+    from projections.cases.meaning import rows_of
 
     return rows_of(ledger, cases.find(ledger, number).state)
 
 
 def _case(ledger: Ledger, number: str) -> list[str]:
     """Return how a case stands, and everything that was told of it."""
-    from cli.case_telling import document, whole
+    from cli.case_telling import whole
     from ledger.store import cases
+    from projections.cases.telling import document
 
     return list(whole(document(ledger, cases.find(ledger, number))))
 

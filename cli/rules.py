@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli import adopting, options, output, rules_diff
-from cli.log import moment
 from cli.rulings import RulesDocument
 from cli.where import Where
 from ledger import safe
 from ledger.errors import UsageError
+from projections.queries.days import moment
 from projections.reports.books import ClauseTold, book_told, clause_told
 
 if TYPE_CHECKING:

@@ -13,6 +13,12 @@ CaseSubject: TypeAlias = Literal[
 ]
 
 
+EvidenceKind: TypeAlias = Literal["video", "photo", "hand-history", "document", "cards", "chips", "other"]
+Held: TypeAlias = Literal["hand", "table", "person", "source"]
+Awaited: TypeAlias = Literal["reply", "decision", "footage", "notice", "other"]
+CaseOutcome: TypeAlias = Literal["upheld", "partly-upheld", "denied", "withdrawn", "settled", "referred", "other"]
+
+
 class CaseOpened(Event, frozen=True):
     """Somebody disputes something."""
 
@@ -57,7 +63,7 @@ class EvidenceAttached(Event, frozen=True):
 
     STREAM: ClassVar[str] = "case"
 
-    kind: Literal["video", "photo", "hand-history", "document", "cards", "chips", "other"]
+    kind: EvidenceKind
     digest: str = ""  # SHA-256 of the file, hex
     label: TextRef = ""
     camera: str = ""
@@ -71,7 +77,7 @@ class HoldPlaced(Event, frozen=True):
 
     STREAM: ClassVar[str] = "case"
 
-    what: Literal["hand", "table", "person", "source"]
+    what: Held
     target: str
     until: Millis | None = None
 
@@ -81,7 +87,7 @@ class HoldLifted(Event, frozen=True):
 
     STREAM: ClassVar[str] = "case"
 
-    what: Literal["hand", "table", "person", "source"]
+    what: Held
     target: str
 
 
@@ -111,7 +117,7 @@ class DeadlineSet(Event, frozen=True):
     STREAM: ClassVar[str] = "case"
 
     due: Millis
-    what: Literal["reply", "decision", "footage", "notice", "other"] = "reply"
+    what: Awaited = "reply"
 
 
 class RegulatorNotified(Event, frozen=True):
@@ -162,7 +168,7 @@ class CaseClosed(Event, frozen=True):
 
     STREAM: ClassVar[str] = "case"
 
-    outcome: Literal["upheld", "partly-upheld", "denied", "withdrawn", "settled", "referred", "other"]
+    outcome: CaseOutcome
 
 
 class CaseReopened(Event, frozen=True):

@@ -121,3 +121,13 @@ def shown(ledger: Ledger, row: HandRow) -> tuple[str, str]:
     """Return date and time of a hand on its room's clock, and the zone, as documents have them."""
     shows = clock_of(ledger, row)
     return ("", "") if shows is None else (wall(shows.wall), shows.zone)
+
+
+def moment(told: str | None, option: str, *, end: bool = False) -> Millis | None:
+    """Read a day or a time; of a day the beginning, or the end."""
+    if told is None:
+        return None
+    at = iso(told)
+    if at is None:
+        raise UsageError(f"{option}: {told!r} is no day and no time", "Say 2026-01-02, or 2026-01-02T20:00Z.")
+    return at + DAY if end and len(told) == len("2026-01-02") else at

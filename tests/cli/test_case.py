@@ -15,7 +15,6 @@ import msgspec
 import pytest
 
 from cli.case import VERBS
-from cli.case_documents import CaseDocument, CasesDocument
 from ledger.case.events import (
     CaseAssigned,
     CaseLinked,
@@ -33,6 +32,7 @@ from ledger.hand.ending import RemarkNoted
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
 from ledger.streams import case_stream
+from projections.cases.documents import CaseDocument, CasesDocument
 from tests.cli.conftest import Result, Run
 from tests.cli.test_contract import HARMLESS, NAMES
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any, Final
 
-from cli.log import when
 from ledger import safe
 from ledger.case import events as c
 from ledger.hand.ending import CorrectionMade, RemarkNoted
@@ -23,7 +23,11 @@ OUTCOMES: Final = {"partly-upheld": "partly upheld", "referred": "referred to so
 
 def time(at: Millis | None) -> str:
     """Return a moment as `2026-01-02 20:00`, UTC; a day alone at its beginning."""
-    return "" if at is None else when(at).removesuffix(" 00:00")
+    if at is None:
+        return ""
+    if not -62_135_596_800_000 < at < 253_402_300_800_000:  # years 1 to 9999
+        return "?"
+    return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d %H:%M").removesuffix(" 00:00")
 
 
 class CaseTeller:

@@ -1,4 +1,4 @@
-"""The documents about cases: as those of `cli.documents`, kept apart as only `case` needs them.
+"""Cases as documents: one whole, and the list of them.
 
 Names and words are None where they were erased.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import msgspec
 
-from cli.documents import Document
 from ledger.case.state import Status
 from ledger.vocabulary import Chips, Millis, Role, Seat
 from projections.reports.hand_documents import EventTold
@@ -116,10 +115,10 @@ class Ruling(msgspec.Struct):
     payments: list[Payment]
 
 
-class CaseDocument(Document, tag="handledger/case/1"):
-    """A case as it stands, and its events in order. `done`: what the command did; "" = it only looked.
+class CaseDocument(msgspec.Struct, kw_only=True, tag_field="schema", tag="handledger/case/1"):
+    """A case as it stands, and its events in order. `done`: what was done to it; "" = it was only looked at.
 
-    `added`: versions of the events that it wrote.
+    `added`: versions of the events that this wrote.
     `balance` sums the payments of all rulings. `voided`: versions of events that no longer hold.
     """
 
@@ -174,7 +173,7 @@ class CaseLine(msgspec.Struct):
     overdue: int
 
 
-class CasesDocument(Document, tag="handledger/cases/1"):
+class CasesDocument(msgspec.Struct, kw_only=True, tag_field="schema", tag="handledger/cases/1"):
     """Cases, in the order in which they were opened."""
 
     cases: list[CaseLine]

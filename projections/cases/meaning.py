@@ -1,4 +1,4 @@
-"""What the words on a command line about a case mean: hands and spans, people, amounts, targets."""
+"""What the words that somebody says of a case mean: hands and spans, people, amounts, targets."""
 
 from __future__ import annotations
 
@@ -8,19 +8,32 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from cli.log import moment
 from ledger.case.events import CaseLinked, FindingCited
 from ledger.errors import AddressError, CaseError, NothingFoundError, UnreadableHandError, UsageError
+from ledger.hand.fold import fold
 from ledger.hand.opening import GameSet, SeatDealtIn, SeatLeftOut
+from ledger.readers.amounts import read
+from ledger.replay import corrected
+from ledger.store.redaction import in_words
+from ledger.streams import table_stream
+from projections import rulebook
 from projections.amounts import Money
+from projections.audit import Audit
 from projections.queries import addresses
 from projections.queries.addresses import person as find_person
+from projections.queries.days import moment
+from projections.reports import sources
+from projections.walk import adopted
+from projections.walk.hands import by_place, seated
 
 if TYPE_CHECKING:
     from ledger.case.state import CaseState
     from ledger.store import HandRow, Ledger
     from ledger.vocabulary import Chips, Millis, PlayerId
     from projections.finding import Finding
+    from projections.result import AuditResult
+    from projections.rulebook import Rulebook
+    from projections.walk.adopted import Wanted
 
 _SPAN: Final = re.compile(r"(.+)@([0-9]{1,9})-([0-9]{1,9})")
 _DAY: Final = 24 * 60 * 60 * 1000
@@ -59,8 +72,6 @@ def row_of(ledger: Ledger, stream: str) -> HandRow | None:
 
 def table_called(ledger: Ledger, stream: str) -> str:
     """Return the name of the table of this stream id (hex), "" if no hand was played there."""
-    from ledger.streams import table_stream
-
     for row in ledger.tables():
         if table_stream(row.venue, row.tournament, row.table).hex == stream:
             return f"{row.tournament or row.venue}/{row.table}"
@@ -108,8 +119,6 @@ def same_money(ledger: Ledger, money: Money | None, rows: Iterable[HandRow]) -> 
 
 def chips(told: str, money: Money | None, *, what: str) -> Chips:
     """Return the amount that `told` says: `15`, `$12.50`, `-15`; `what` names the option."""
-    from ledger.readers.amounts import read
-
     if money is None:
         raise UsageError(
             f"{what}: nobody knows what a chip is worth here",
@@ -163,8 +172,6 @@ def nameless(ledger: Ledger, told: str, option: str, rows: Iterable[HandRow]) ->
 
     Names are known by the ledger; that of somebody in the hands of the case is found within words too.
     """
-    from ledger.store.redaction import in_words
-
     people = ledger.people
     seated = {e.player for row in rows for e in ledger.events(row.stream) if isinstance(e, SeatDealtIn | SeatLeftOut)}
     names = [name for player in seated if (name := people.name(player)) and name.strip()]
@@ -188,10 +195,6 @@ def seat(ledger: Ledger, told: int, rows: list[HandRow]) -> int:
 
 def had_part(ledger: Ledger, told: int, rows: list[HandRow]) -> bool:
     """Whether a seat put chips into a pot of these hands, or took some out; True without hands."""
-    from ledger.hand.fold import fold
-    from ledger.replay import corrected
-    from projections.reports import sources
-
     states = [fold([e for _, e in corrected(sources.events_of(ledger, row))]) for row in rows]
     return not states or any(state.put.get(told) or state.awarded.get(told) for state in states)
 
@@ -204,13 +207,9 @@ def target(ledger: Ledger, what: str, told: str, rows: list[HandRow], venue: str
     if what == "hand":
         return addresses.find(ledger, told).row.stream.hex
     if what == "table":
-        from ledger.streams import table_stream
-
         row = addresses.table(ledger, told)
         return table_stream(row.venue, row.tournament, row.table).hex
     if what == "source":
-        from projections.reports import sources
-
         found = list(dict.fromkeys(sources.named(ledger, told)))
         if len(found) != 1:
             raise AddressError(f"{told!r} matches {len(found)} sources", "Give the file's SHA-256.")
@@ -236,12 +235,12 @@ def finding(ledger: Ledger, told: str, rows: list[HandRow], books: list[str]) ->
             "this case concerns no hand, so no finding can be in it",
             "Link the hand first: handledger case link NUMBER HAND",
         )
-    given = _given(ledger, rows, books)
-    near = [one for one in given if one.fingerprint.startswith(told)]
+    found = given(ledger, rows, books)
+    near = [one for one in found if one.fingerprint.startswith(told)]
     if len({one.fingerprint for one in near}) == 1:
         one = near[0]
         return FindingCited(one.fingerprint, one.clause, one.book, one.edition)
-    said = ", ".join(f"{one.fingerprint[:8]} ({one.citation}, hand {one.hand.number})" for one in given[:6])
+    said = ", ".join(f"{one.fingerprint[:8]} ({one.citation}, hand {one.hand.number})" for one in found[:6])
     numbers = " ".join(row.number for row in rows[:3])
     if near:
         raise AddressError(f"{told!r} matches {len(near)} findings", "Type more letters of the fingerprint.")
@@ -251,25 +250,23 @@ def finding(ledger: Ledger, told: str, rows: list[HandRow], books: list[str]) ->
     )
 
 
-def _given(ledger: Ledger, rows: list[HandRow], books: list[str]) -> list[Finding]:
+def given(ledger: Ledger, rows: list[HandRow], books: list[str]) -> list[Finding]:
     """Judge the hands of a case, each in its place at its table, as `audit` does."""
-    from cli.audit import judged
-    from projections import rulebook
-    from projections.walk import adopted
-    from projections.walk.hands import by_place
+
+    def judged(wanted: Wanted, chosen: list[Rulebook]) -> AuditResult:
+        running = Audit(chosen, long=True)
+        for hand, contexts in seated(ledger, wanted, chosen):
+            running.add(hand, contexts)
+        return running.result()
 
     if books:
         asked = [rulebook.load(name) for name in dict.fromkeys(books)]
-        return list(judged(ledger, by_place(rows), asked).findings)
-    return list(
-        adopted.judged(ledger, lambda: by_place(rows), lambda wanted, chosen: judged(ledger, wanted, chosen)).findings
-    )
+        return list(judged(by_place(rows), asked).findings)
+    return list(adopted.judged(ledger, lambda: by_place(rows), judged).findings)
 
 
 def clause(told: str, book: str) -> tuple[str, str]:
     """Return clause and book as a ruling cites them; `UsageError` if the book has no such clause."""
-    from projections import rulebook
-
     if not told:
         return "", ""
     if not book:
