@@ -23,6 +23,7 @@ from ledger.table.events import TableEvent, TableOpened
 from ledger.table.order import Told, from_events
 from ledger.table.played import played
 from ledger.vocabulary import Millis
+from tests.projections import page_table
 
 CASES = Path(__file__).resolve().parent.parent / "cases"
 WORKED = "worked"
@@ -192,6 +193,8 @@ class _Page:
         self.silent: list[Column] = []
         self.fence = ""  # the kind that is open
         self.lines: list[str] = []
+        self.table: list[str] = []  # how hands begin, as the last `table` fence says
+        self.above: list[str] = []  # the last evening
         self.open: list[Case] = []  # the cases of the last fence: a `due` fence may follow
         self.cases: list[Case] = []
 
@@ -216,17 +219,31 @@ class _Page:
             if not self.open:
                 raise ValueError(f"{self.book} {self.clause}: a due fence follows an evening")
             self.open = [_with_due(case, self.lines) for case in self.open]
+        elif kind == "table":
+            self.table = page_table.facts("\n".join(self.lines))
         elif kind in ("hand", "evening"):
             self.finish()
             quiet = [one for one in self.silent if one not in self.columns]
             if not self.columns and not quiet:
                 raise ValueError(f"{self.book} {self.clause}: no columns are named")
-            text = "\n".join(self.lines) + "\n"
+            text = self._text(kind)
             title = self._numbered(self.title)
             self.open = [
                 Case(self.book, self.clause, title, one, kind == "evening", text, silent=one in self.silent)
                 for one in [*self.columns, *quiet]
             ]
+
+    def _text(self, kind: str) -> str:
+        """Return what the open fence tells, with what the table and the evening above it say."""
+        own = page_table.facts("\n".join(self.lines))
+        try:
+            if kind == "hand":
+                told = page_table.hand(self.table, own)
+            else:
+                told = self.above = page_table.evening(self.table, own, self.above)
+        except ValueError as error:
+            raise ValueError(f"{self.book} {self.clause}: {self.title}: {error}") from None
+        return "\n".join(told) + "\n"
 
     def _numbered(self, title: str) -> str:
         """Return a title that no fence before has: a section may hold several."""

@@ -16,6 +16,7 @@ from ledger.formats.handscript.amending import read_behind
 from ledger.formats.handscript.context import Settings
 from ledger.formats.handscript.header import SETTINGS, read_settings
 from ledger.formats.handscript.lines import lines
+from ledger.formats.handscript.parting import parted_lines
 from ledger.formats.handscript.places import Item
 from ledger.formats.handscript.reading import SECTIONS, Reader, read
 from ledger.formats.handscript.sections import Section
@@ -101,7 +102,7 @@ def read_case(text: str, people: People, header: str = CASE) -> tuple[Account, d
 
 def _items(text: str, people: People, *, case: bool, line: int = 1) -> list[Item]:
     chunk = Chunk(text.encode(), line=line)
-    found = list(Reader(people, case=case).told(lines(chunk)))
+    found = list(Reader(people, case=case).told(parted_lines(chunk)))
     for item in found:
         if isinstance(item.told, Reject):
             raise UnreadableHandError(item.told.reason, kind=item.told.code, hint=item.told.hint)
@@ -121,5 +122,5 @@ FORMAT: Final = Format(
     says=frozenset(STREAMS["hand"]),
     write_account=write_told,
     between="\n",
-    reader="2",
+    reader="3",
 )

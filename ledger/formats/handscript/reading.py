@@ -19,8 +19,9 @@ from ledger.formats.handscript import advice, header, shorthand, slots
 from ledger.formats.handscript.amending import amendment, corrects
 from ledger.formats.handscript.context import Context, Settings
 from ledger.formats.handscript.header import OPENING, SETTINGS
-from ledger.formats.handscript.lines import Line, lines
+from ledger.formats.handscript.lines import Line
 from ledger.formats.handscript.numbers import amount, whole
+from ledger.formats.handscript.parting import ALIKE, parted_lines, together
 from ledger.formats.handscript.phrasebook import BOOK, KINDS_OF, is_seat
 from ledger.formats.handscript.places import Headed, Item, Place, at_their_tables
 from ledger.formats.handscript.sections import PROBLEMS_MOST, Section, Told, account_of, misplaced, moment_of, reject
@@ -298,13 +299,19 @@ class Reader:
 
     def _fact(self, line: Line, found: Sequence[str]) -> None:
         """Take the event, or events, that a line tells."""
-        section = self._now()
         if STACKS in found and found[0] in (STACKS, "button"):
             self._stacks(line, found)
             return
         derived, at = False, None
         if found[-1] == "derived" or (len(found) > 2 and found[-2] == "at"):
             found, derived, at = marks(found)
+        alike = found[-1] in ALIKE and together(found)
+        for one in alike or (found,):
+            self._tell(line, one, derived=derived, at=at)
+
+    def _tell(self, line: Line, found: Sequence[str], *, derived: bool, at: str | None) -> None:
+        """Take the event that a line tells."""
+        section = self._now()
         context = section.context
         event = _event(found, context)
         if type(event) not in KINDS_OF[section.kind]:
@@ -463,7 +470,7 @@ def _event(found: Sequence[str], context: Context) -> Event:
 
 def read(chunk: Chunk, people: People) -> Iterator[Told | Amendment]:
     """Yield the hands, table facts, corrections and rejects of a chunk; cases and house facts are refused."""
-    for item in Reader(people).told(lines(chunk)):
+    for item in Reader(people).told(parted_lines(chunk)):
         told: Told | Amendment = item.told
         if isinstance(told, SectionAccount):
             told = Reject(
