@@ -8,10 +8,8 @@ ratio come from the same run. With a URL the same rows are measured on that (emp
 from __future__ import annotations
 
 import hashlib
-import os
 import resource
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -21,6 +19,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 import generated
+from children import PROGRAM, Children
 from importing import cpu, line
 
 from ledger.intake import import_paths
@@ -37,7 +36,6 @@ EVENING = 300
 TABLES = 20
 QUERY = 'pot>=200 player:"player 7.3" position:BTN'
 """As in the README: a pot, a player, a position; with what was found where a book is named."""
-EMPTY = "import typer\napp = typer.Typer()\n@app.command()\ndef main() -> None: pass\napp()\n"
 
 
 def written(path: Path, count: int, *, seed: int = 1, tables: int = TABLES) -> Path:
@@ -114,24 +112,16 @@ def verifying(where: Callable[[str], str]) -> None:
     line("verify / SHA-256 and decode alone (rate)", floor / whole, 0.5)
 
 
-def child(*args: str) -> float:
-    before = os.times()
-    subprocess.run(args, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    after = os.times()
-    return after.children_user + after.children_system - before.children_user - before.children_system
-
-
 def starting(folder: Path, where: Callable[[str], str]) -> None:
     """Short commands beside an empty Typer program."""
-    empty = folder / "empty.py"
-    empty.write_text(EMPTY)
     with open_ledger(where("a")) as ledger:
         number = next(ledger.hands(limit=1)).number
-    ours = [sys.executable, "-m", "cli.main"]
-    typer = statistics.median(child(sys.executable, str(empty)) for _ in range(5))
-    for args in (["show", number], ["log", "-n", "20"], ["owed", "Table 1", "-r", "hilton"]):
-        took = statistics.median(child(*ours, *args, "--ledger", where("a")) for _ in range(5))
-        line(f"{' '.join(args[:1])} / an empty Typer program", took / typer, 1.6, most=True)
+    told = (["show", number], ["log", "-n", "20"], ["owed", "Table 1", "-r", "hilton"])
+    children = Children(folder)
+    ours = [[*PROGRAM, *args, "--ledger", where("a")] for args in told]
+    typer, *took = children.medians(children.empty, *ours, runs=11)
+    for args, seconds in zip(told, took, strict=True):
+        line(f"{args[0]} / an empty Typer program", seconds / typer, 1.6, most=True)
 
 
 def side_by_side(folder: Path, where: Callable[[str], str]) -> None:

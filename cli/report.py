@@ -130,7 +130,7 @@ def _wanted(ledger: Ledger, target: str | None, where: str | None) -> _Wanted:
     try:
         return _Wanted([addresses.find(ledger, target).row], target, one=True)
     except (NothingFoundError, AddressError):
-        if any(target in (t.table, f"{t.tournament}/{t.table}", f"{t.venue}/{t.table}") for t in ledger.tables()):
+        if any(ledger.tables(target)):
             at = addresses.table(ledger, target)
             rows = ledger.hands(venue=at.venue, tournament=at.tournament, table=at.table, standing=True)
             return _Wanted(list(rows), f"table {target}")

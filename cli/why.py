@@ -112,12 +112,12 @@ def _address(ledger: Ledger, address: str) -> tuple[HandRow | None, TableRow, in
     try:
         found = addresses.find(ledger, address)
     except NothingFoundError:
-        if any(address in (t.table, f"{t.tournament}/{t.table}", f"{t.venue}/{t.table}") for t in ledger.tables()):
+        if any(ledger.tables(address)):
             return None, addresses.table(ledger, address), None
         raise
     row = found.row
     place = row.venue, row.tournament, row.table
-    return row, next(t for t in ledger.tables() if (t.venue, t.tournament, t.table) == place), found.version
+    return row, next(t for t in ledger.tables(row.table) if (t.venue, t.tournament, t.table) == place), found.version
 
 
 class _Asking:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json as _json
 import re
 from hashlib import sha256
-from html import escape as _html_escape
 from typing import Any, Final
 from unicodedata import category, combining, east_asian_width
 
@@ -60,7 +59,9 @@ def csv_cell(text: str) -> str:
 
 def html(text: str) -> str:
     """Return `text` for HTML, as content or within a quoted attribute."""
-    return _html_escape(_seen(text), quote=True)
+    from html import escape  # noqa: PLC0415 - it holds every name of a letter, and few commands write pages
+
+    return escape(_seen(text), quote=True)
 
 
 def filename(text: str) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from hashlib import sha256
 from typing import Any, Final, Literal, NamedTuple
 
@@ -223,6 +222,8 @@ def _addition(made: Draft, path: tuple[str, ...], table: dict[str, Any], base: D
     if "says" in table:
         _entry(made, path, table)
         return
+    from difflib import get_close_matches  # noqa: PLC0415 - only to tell of an error
+
     near = get_close_matches(".".join(path), base.entries, 4, 0.5)
     may = f"near it: {', '.join(near)}; " if near else ""
     made.file.wrong(path, f"{base.name} has no clause {'.'.join(path)}", f"{may}a clause of your own needs `says`")
@@ -251,6 +252,8 @@ def _numbers(made: Draft, cite: object, base: Draft) -> dict[str, str]:
     numbers: dict[str, str] = {}
     for clause, number in cite.items():
         if clause not in made.entries:
+            from difflib import get_close_matches  # noqa: PLC0415 - only to tell of an error
+
             near = get_close_matches(clause, made.entries, 4, 0.5)
             made.file.wrong(
                 ("cite", clause), f"{base.name} has no clause {clause}", f"near it: {', '.join(near)}" if near else ""

@@ -13,6 +13,8 @@ import msgspec
 
 Item = TypeVar("Item", bound=msgspec.Struct)
 
+_ENCODE: Final = msgspec.json.Encoder().encode
+
 _SPOOL: Final = 4 * 1024 * 1024
 """Bytes that are kept in memory before the disk is asked for a file, which has no name."""
 
@@ -32,8 +34,10 @@ class Kept(Sequence[Item], Generic[Item]):
 
     def append(self, item: Item) -> None:
         """Put an item behind the others."""
-        # The standard library's JSON, as texts of a record may hold lone surrogates.
-        data = json.dumps(msgspec.to_builtins(item), check_circular=False).encode("ascii")
+        try:
+            data = _ENCODE(item)
+        except UnicodeEncodeError:  # texts of a record may hold lone surrogates, which the standard library escapes
+            data = json.dumps(msgspec.to_builtins(item), check_circular=False).encode("ascii")
         if self._file.tell() != self._ends[-1]:
             self._file.seek(self._ends[-1])
         self._file.write(data)
@@ -64,13 +68,13 @@ class Kept(Sequence[Item], Generic[Item]):
     def raw(self) -> tuple[str, array[int]]:
         """Return all items as they lie in the file, and where each ends."""
         self._file.seek(0)
-        return self._file.read(self._ends[-1]).decode("ascii"), self._ends[1:]
+        return self._file.read(self._ends[-1]).decode(), self._ends[1:]
 
     @classmethod
     def again(cls, kind: type[Item], text: str, ends: Iterable[int]) -> Kept[Item]:
         """Return the list of which this is the raw form."""
         made = cls(kind)
-        made._file.write(text.encode("ascii"))
+        made._file.write(text.encode())
         made._ends.extend(ends)
         return made
 

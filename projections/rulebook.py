@@ -1,14 +1,15 @@
 """Rulebooks: data files of clauses in the book's own order, each with its detector or the reason why not.
 
 The name is the path: `detector = "straddle.too_many"` is the function `too_many` of the module
-`projections.detectors.straddle`. A wrong name or parameter fails when the book is loaded.
+`projections.detectors.straddle`. A wrong name or parameter fails when the book is loaded; of the books that
+come with the program a test says that none is wrong, and their detectors are looked up when one is asked for.
 """
 
 from __future__ import annotations
 
 import inspect
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from importlib import import_module, resources
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias, get_type_hints
@@ -66,7 +67,7 @@ class Clause:
         return entry.off or entry.defines or entry.permits or entry.undetectable or entry.not_built or entry.restates
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Rulebook:
     """A book with its clauses in the book's order.
 
@@ -78,10 +79,15 @@ class Rulebook:
     edition: str
     source: str
     digest: str
-    clauses: dict[str, Clause]
     policy: Policy
-    extends: str = ""  # name and edition of the book that this one changes
-    data: bytes = b""  # its file
+    extends: str  # name and edition of the book that this one changes
+    data: bytes  # its file
+    made: Draft  # what its clauses are looked up from
+
+    @cached_property
+    def clauses(self) -> dict[str, Clause]:
+        """Its clauses with their detectors, looked up when they are first asked for."""
+        return _clauses(self.made, self.policy)
 
 
 def names() -> list[str]:
@@ -105,12 +111,13 @@ def load(name: str) -> Rulebook:
 
     Whatever is wrong with it raises `RulebookError`, which says where: `file:line`.
     """
-    return _built(_draft(name, None, 0))
+    book = _built(_draft(name, None, 0))
+    return _checked(book) if name.endswith(".toml") else book
 
 
 def read(name: str, data: bytes) -> Rulebook:
     """Read a book from the bytes of its file; anything wrong with it raises `RulebookError`."""
-    return _built(_read(name, BookFile(f"{name}.toml", data), None, 0))
+    return _checked(_built(_read(name, BookFile(f"{name}.toml", data), None, 0)))
 
 
 def _folder() -> Any:  # noqa: ANN401 - Traversable moved between modules in 3.14
@@ -185,9 +192,30 @@ def _read(name: str, file: BookFile, folder: Path | None, depth: int) -> Draft:
 
 
 def _built(made: Draft) -> Rulebook:
+    """Return a book; its clauses are looked up later, and what is wrong is raised then."""
+    header = made.header
+    return Rulebook(
+        made.name,
+        header.title,
+        header.edition,
+        header.source,
+        made.digest,
+        Policy(made.rulings),
+        header.extends,
+        made.file.data,
+        made,
+    )
+
+
+def _checked(book: Rulebook) -> Rulebook:
+    """Return a book of which everything that it names was found; raise all that is wrong."""
+    _ = book.clauses
+    return book
+
+
+def _clauses(made: Draft, policy: Policy) -> dict[str, Clause]:
     """Look up everything that a book names; raise all that is wrong."""
     games = _games(made)
-    policy = Policy(made.rulings)
     for key, ruled in made.rulings.items():
         for clause in ruled.clauses:
             if clause not in made.entries:
@@ -206,18 +234,7 @@ def _built(made: Draft) -> Rulebook:
             made.places[clause].wrong(error, *getattr(error, "inner", ()))
     for file in dict.fromkeys([made.file, *(place.file for place in made.places.values())]):
         file.finish()
-    header = made.header
-    return Rulebook(
-        made.name,
-        header.title,
-        header.edition,
-        header.source,
-        made.digest,
-        found,
-        policy,
-        header.extends,
-        made.file.data,
-    )
+    return found
 
 
 def _games(made: Draft) -> dict[str, frozenset[str]]:

@@ -31,6 +31,7 @@ from projections.obligations.memory import Memory
 from projections.obligations.tab import Tab
 
 if TYPE_CHECKING:
+    from ledger.table.breaks import Chain
     from projections.policy import Policy
     from projections.rulebook import Rulebook
     from projections.timeline import Timeline
@@ -128,10 +129,12 @@ class TableContext:
             or hand.left_out
             or hand.skipped
             or hand.voided
-            or any(type(one.event) not in _HARMLESS for one in self.between)
-            or any(held.presence != "present" for held in self.state.seats.values())
+            or (self.between and any(type(one.event) not in _HARMLESS for one in self.between))
         ):
             return False
+        for held in self.state.seats.values():  # asked of every hand: a generator costs more
+            if held.presence != "present":
+                return False
         due = self.due
         known = self._table.settled.get(self.book.name)
         if known is None or known[0] is not due.seats:
@@ -333,6 +336,7 @@ class Table:
         self.kept: dict[str, tuple[Rulebook, Keeper]] = {book.name: (book, keeper(book)) for book in books}
         self.settled: dict[str, tuple[tuple[SeatDue, ...], bool]] = {}  # the last answer for a book
         self.granted: list[Granted] = []
+        self.chain: Chain | None = None  # looks on, where somebody asks for it
 
     def contexts(self, told: Iterable[Told]) -> Iterator[TableContexts]:
         """Yield for each hand of a table's stream its sittings; the table goes on with the next."""
@@ -363,6 +367,8 @@ class Table:
         if at is not None:
             self.state.at = at
         apply(self.state, hand)
+        if self.chain is not None:
+            self.chain.take(hand, self.state)
         self.between, self.before = [], hand
         if self.granted:
             self.granted = [one for one in self.granted if one.lasts]
@@ -452,13 +458,15 @@ def due_before(
     books: Sequence[Rulebook],
     hand: str | None = None,
     spoiled: Mapping[str, Spoiled] = MappingProxyType({}),
+    chain: Chain | None = None,
 ) -> tuple[TableState, HandPlayed | None, list[Due]]:
     """Return a table before one of its hands, that hand, and what was due on it under each book.
 
     `hand` is the id of the hand's stream, hex; None, or a hand that was not played here: the coming
-    hand, and None in its place.
+    hand, and None in its place. `chain` looks on meanwhile, as far as the table is walked.
     """
     table = Table(books, spoiled)
+    table.chain = chain
     for sat in table.contexts(told):
         if sat.hand.hand == hand:
             found = {book.name: sat[book.name].due for book in books}

@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from phevaluator.card import Card
 from phevaluator.evaluator import evaluate_cards
 
 from ledger.vocabulary import DECK, Chips, Seat
 
-_CARDS: Final = frozenset(DECK)
+_NUMBERS: Final = {card: Card.to_id(card) for card in DECK}
+"""What the evaluator calls each card: it looks a name up letter by letter."""
 _BOARD: Final = 10  # characters of five cards
 _HOLE: Final = 4
 
@@ -42,13 +44,11 @@ def plainly_won(
     known = {one: cards.get(one, "") for one in seats}
     if any(len(hole) != _HOLE for hole in known.values()):
         return False
-    five = _split(board)
-    held = {one: [*_split(hole), *five] for one, hole in known.items()}
-    if not all(_CARDS.issuperset(hand) for hand in held.values()):
+    numbers = _NUMBERS
+    try:
+        five = [numbers[board[at : at + 2]] for at in range(0, _BOARD, 2)]
+        held = {one: (numbers[hole[:2]], numbers[hole[2:]], *five) for one, hole in known.items()}
+    except KeyError:  # a card that is not known
         return False
     best = int(evaluate_cards(*held.pop(seat)))
     return all(best < int(evaluate_cards(*other)) for other in held.values())
-
-
-def _split(cards: str) -> list[str]:
-    return [cards[at : at + 2] for at in range(0, len(cards), 2)]

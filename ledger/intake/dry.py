@@ -73,13 +73,13 @@ class DryWriter(Writer):
         imported: SourceImported | None = None,  # noqa: ARG002 - as its base class
     ) -> None:
         """Count what was taken, and forget it."""
-        known = self.ledger.known([draft.stream for draft in self.drafts])
+        known = self.ledger.known([draft.stream.bytes for draft in self.drafts])
         outcomes = []
         for draft in self.drafts:
             facts = draft.hand
             assert facts is not None  # noqa: S101 - every draft of a hand has them
             hand = (facts.venue, facts.tournament, facts.table, facts.number)
-            if draft.stream in known or draft.stream.bytes in self._seen.streams:
+            if draft.stream.bytes in known or draft.stream.bytes in self._seen.streams:
                 outcomes.append(Outcome("same", draft.stream, 1, 0))
             else:
                 again = hand in self._seen.hands or bool(hand_accounts(self.ledger, Place(*hand[:3]), (hand[3],)))

@@ -119,8 +119,8 @@ class Stream(Rereadable):
             stream = from_entries(
                 entry for commit in page if commit.position <= self._end for entry in ledger.entries_of(commit)
             )
-            hands = [UUID(hex=one.event.hand) for one in stream if isinstance(one.event, HandPlayed)]
-            amended = {one.hex for one in ledger.continued(hands)}
+            hands = [bytes.fromhex(one.event.hand) for one in stream if isinstance(one.event, HandPlayed)]
+            amended = {one.hex() for one in ledger.continued(hands)}
             yield from (_amended(ledger, one, amended) for one in stream) if amended else stream
 
 

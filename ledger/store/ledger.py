@@ -87,9 +87,9 @@ class Ledger(Log):
         )
         return islice(found, limit)
 
-    def tables(self) -> Iterator[TableRow]:
-        """Yield the tables at which hands were played."""
-        return reading.table_rows(self.database)
+    def tables(self, called: str | None = None) -> Iterator[TableRow]:
+        """Yield the tables at which hands were played; `called`: by itself, as tournament/name or venue/name."""
+        return reading.table_rows(self.database, called)
 
     # keeping
 

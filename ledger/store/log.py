@@ -240,25 +240,25 @@ class Log:
         """Return the time of this ledger's clock."""
         return self._clock()
 
-    def known(self, streams: Iterable[UUID]) -> set[UUID]:
-        """Return those of `streams` that are in the ledger."""
+    def known(self, streams: Iterable[bytes]) -> set[bytes]:
+        """Return those of `streams`, by the bytes of their ids, that are in the ledger."""
         return self._among(streams, "version = 1")
 
-    def continued(self, streams: Iterable[UUID]) -> set[UUID]:
-        """Return those of `streams` that have more than one commit."""
+    def continued(self, streams: Iterable[bytes]) -> set[bytes]:
+        """Return those of `streams`, by the bytes of their ids, that have more than one commit."""
         upto = "" if self.upto is None else f" AND position <= {self.upto:d}"
         return self._among(streams, f"version > 1{upto}")
 
-    def _among(self, streams: Iterable[UUID], condition: str) -> set[UUID]:
+    def _among(self, streams: Iterable[bytes], condition: str) -> set[bytes]:
         """Return those of `streams` of which the log has a commit that fits."""
-        wanted = [stream.bytes for stream in streams]
-        found: set[UUID] = set()
+        wanted = list(streams)
+        found: set[bytes] = set()
         with self.database.reading() as link:
             for at in range(0, len(wanted), 200):
                 some = wanted[at : at + 200]
                 marks = ",".join("?" * len(some))
                 rows = link.execute(f"SELECT stream FROM log WHERE {condition} AND stream IN ({marks})", some)
-                found.update(UUID(bytes=bytes(row[0])) for row in rows)
+                found.update(bytes(row[0]) for row in rows)
         return found
 
     def follow(

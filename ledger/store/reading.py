@@ -263,12 +263,17 @@ def _begins(value: str) -> Condition:
     return f"{number[0]} OR l.stream BETWEEN ? AND ?", (*number[1], low, high)
 
 
-def table_rows(database: Database) -> Iterator[TableRow]:
-    """Yield one row for each table, in the order in which they came."""
+def table_rows(database: Database, called: str | None) -> Iterator[TableRow]:
+    """Yield one row for each table, or for those that are called so, in the order in which they came."""
+    if called is not None and not keepable(called):
+        return
+    named = "WHERE ? IN (p.name, p.tournament || '/' || p.name, p.venue || '/' || p.name) "
     with database.reading() as link:
         rows = link.execute(
             "SELECT p.venue, p.tournament, p.name, count(h.position), min(h.started), max(h.started) "
-            "FROM places AS p LEFT JOIN hands AS h ON h.place = p.id GROUP BY p.id ORDER BY p.id"
+            "FROM places AS p LEFT JOIN hands AS h ON h.place = p.id "
+            f"{'' if called is None else named}GROUP BY p.id ORDER BY p.id",
+            () if called is None else (called,),
         ).fetchall()
     for row in rows:
         yield TableRow(*row)

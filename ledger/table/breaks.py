@@ -53,19 +53,33 @@ def breaks(told: Iterable[Told], upto: str | None = None) -> Iterator[Break]:
 def breaks_walked(told: Iterable[Told], upto: str | None = None) -> Iterator[Break]:
     """As `breaks`, by the walk alone: what the short way is held against."""
     state = begin()
-    last: HandPlayed | None = None
-    known = 0
+    chain = Chain()
     for one, _ in walk(told, state):
         hand = one.event
-        if not isinstance(hand, HandPlayed):
-            continue
-        gap = state.gaps[-1] if len(state.gaps) > known else None
-        known = len(state.gaps)
-        if last is not None and (found := _between(last, hand, gap, state)) is not None:
-            yield found
-        last = hand
-        if hand.hand == upto:
-            return
+        if isinstance(hand, HandPlayed):
+            chain.take(hand, state)
+            yield from chain.found
+            chain.found.clear()
+            if hand.hand == upto:
+                return
+
+
+class Chain:
+    """Looks on while a table is walked, and notes where its chain of hands breaks."""
+
+    def __init__(self) -> None:
+        """Begin before the first hand."""
+        self.found: list[Break] = []  # oldest first
+        self._last: HandPlayed | None = None
+        self._gaps = 0
+
+    def take(self, hand: HandPlayed, state: TableState) -> None:
+        """Go on past a hand, which the table has taken."""
+        gap = state.gaps[-1] if len(state.gaps) > self._gaps else None
+        self._gaps = len(state.gaps)
+        if self._last is not None and (found := _between(self._last, hand, gap, state)) is not None:
+            self.found.append(found)
+        self._last = hand
 
 
 def plainly_chained(told: Iterable[Told]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ledger.table.events import HandPlayed, HandsMissing
-from ledger.table.state import Carry, Continuity, Fitted, Gap, TableState
+from ledger.table.state import Carry, Continuity, Fitted, Gap, SeatState, TableState
 from ledger.vocabulary import Chips, PlayerId, Seat, Witness
 
 _DIGITS_MOST = 18
@@ -23,7 +23,8 @@ def continuity(state: TableState, hand: HandPlayed) -> Continuity | None:
     last = state.last
     if last is None:
         return None
-    held = {one.player: one for one in state.seats.values()}
+    seats = state.seats
+    held: dict[PlayerId, SeatState] | None = None  # made where somebody sits elsewhere than the hand says
     sat: dict[PlayerId, Chips | None] = {one.player: one.after for one in last.dealt_in}
     sat.update((one.player, one.stack) for one in last.left_out)
     if state.identities:
@@ -37,11 +38,15 @@ def continuity(state: TableState, hand: HandPlayed) -> Continuity | None:
         if player not in sat:
             came.append(seat)
             continue
-        sits = held.get(player)  # None: left and is back, with any number of chips
+        sits = seats.get(seat)
+        if sits is None or sits.player != player:
+            if held is None:
+                held = {one.player: one for one in seats.values()}
+            sits = held.get(player)  # None: left and is back, with any number of chips
         expected = sits.stack if sits is not None else None
         difference = None if found is None or expected is None else found - expected
         stacks.append(Carry(seat, player, sat[player], moved.get(player, 0), found, difference))
-    here = {player for _, player, _ in now}
+    here = sat if len(stacks) == len(sat) else {player for _, player, _ in now}
     return Continuity(
         after=last.number,
         before=hand.number,

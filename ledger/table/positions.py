@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from ledger.table.events import HandPlayed
-from ledger.table.state import Placed
+from ledger.table.state import NOT_PLACED, Placed
 from ledger.vocabulary import Seat
 
 
@@ -28,7 +28,10 @@ def _blind(hand: HandPlayed, told: Seat | None, role: Literal["small", "big"]) -
     """Take the position as told, else from the blind, if one seat alone posted it."""
     if told is not None:
         return Placed(told, "told")
-    seats = {post.seat for post in hand.posts if post.role == role and post.live}
-    if len(seats) == 1:
-        return Placed(seats.pop(), "posted")
-    return Placed(None, "several" if seats else "")
+    seat: Seat | None = None
+    for post in hand.posts:
+        if post.role == role and post.live:
+            if seat is not None and seat != post.seat:
+                return Placed(None, "several")
+            seat = post.seat
+    return Placed(seat, "posted") if seat is not None else NOT_PLACED

@@ -40,7 +40,9 @@ def seats(
     overtaken: dict[PlayerId, Tab] = {}
     if hand is not None and hand.late and late_in(state, hand):
         overtaken = memory.overtaken(hand, state, placements)
-    hole = gap(state, hand) if hand is not None and memory.spot is not None else ""
+    hole = gap(state, hand) if hand is not None else ""
+    if hole and memory.spot is None:
+        hole = ""
     tabs = memory.across(hole) if hole else memory.tabs
     calm = hand is not None and not hole and not overtaken and _calm(memory, hand)
     if calm and memory.cached is not None:

@@ -45,15 +45,15 @@ class Obligations:
         """Learn from a hand; `state` is the table before it, `due` what belonged on it."""
         if self.memory.buys_back(hand):
             due = self.seated(due, state, hand)  # on what terms, before anything is learned
-        blinds = structure(state, hand)
         now = took(self.round, hand, due)
         if now is not None:
             self.round.go_on(now)
         else:
-            self._take(hand, state, due, blinds)
+            self._take(hand, state, due)
         self.memory.take(hand, state, due)
 
-    def _take(self, hand: HandPlayed, state: TableState, due: Due, blinds: Structure | str) -> None:
+    def _take(self, hand: HandPlayed, state: TableState, due: Due) -> None:
+        blinds = structure(state, hand)
         if gap(state, hand):
             self.round.lose("")
         followed = self.round.where is not None  # else who came in on this hand, nobody knows

@@ -57,11 +57,7 @@ def find_all(ledger: Ledger, addresses: Sequence[str]) -> list[Address]:
 
 def table(ledger: Ledger, name: str) -> TableRow:
     """Return the table called `name`: by itself, as tournament/name or as venue/name."""
-    found = [
-        row
-        for row in ledger.tables()
-        if name in (row.table, f"{row.tournament}/{row.table}", f"{row.venue}/{row.table}")
-    ]
+    found = list(ledger.tables(name))
     if len(found) == 1:
         return found[0]
     if not found:
@@ -182,11 +178,7 @@ def _of_session(ledger: Ledger, text: str) -> list[HandRow]:
 
 def _no_hand(ledger: Ledger, text: str) -> NothingFoundError:
     """Return why nothing was found: a table is asked for in other ways."""
-    named = [
-        row
-        for row in ledger.tables()
-        if text in (row.table, f"{row.tournament}/{row.table}", f"{row.venue}/{row.table}")
-    ]
+    named = list(ledger.tables(text))
     if not named:
         return _not_yet(ledger, text) or NothingFoundError(
             f"no hand {text!r} in this ledger", "handledger log lists the hands."

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ledger.errors import NothingFoundError
 from ledger.store.accounts import Place
 from ledger.store.accounts import told as told_to
-from ledger.table.breaks import breaks
+from ledger.table.breaks import Chain, breaks
 from projections.amounts import amount
 from projections.queries import addresses
 from projections.reports.owed import Occupied, OwedDocument, Recorded, RecordedPost
@@ -38,7 +38,8 @@ def document(ledger: Ledger, row: TableRow, books: list[Rulebook], before: str |
     told = told_to(ledger, Place(row.venue, row.tournament, row.table))
     stream = None if before is None else addresses.hand_of(ledger, row, before).stream.hex
     unread = spoiled(ledger)
-    state, hand, due = due_before(told, books, stream, unread)
+    chain = Chain()
+    state, hand, due = due_before(told, books, stream, unread, chain)
     if stream is not None and hand is None:
         raise NothingFoundError(
             f"hand {before!r} is not the account of the hand that this table goes by",
@@ -58,7 +59,7 @@ def document(ledger: Ledger, row: TableRow, books: list[Rulebook], before: str |
         occupied=_occupied(ledger, state, hand),
         recorded=_recorded(hand),
         due=due,
-        breaks=list(breaks(told, stream)),
+        breaks=chain.found if stream is None else list(breaks(told, stream)),
     )
 
 

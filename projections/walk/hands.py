@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 def played(ledger: Ledger, streams: Iterable[UUID]) -> Iterator[PlayedHand]:
     """Yield the hands of these streams, each with all its commits and its place in the ledger."""
     wanted = iter(streams)
-    while some := list(islice(wanted, _AT_ONCE)):
-        yield from map(_Read(ledger, b"".join(one.bytes for one in some)).take, some)
+    while some := [one.bytes for one in islice(wanted, _AT_ONCE)]:
+        yield from map(_Read(ledger, b"".join(some)).take, some)
 
 
 _AT_ONCE: Final = 200
@@ -50,17 +50,17 @@ class _Read:
         self._at = 0
         self._commits: dict[bytes, list[Commit]] = {}
 
-    def take(self, stream: UUID) -> PlayedHand:
+    def take(self, stream: bytes) -> PlayedHand:
         """Return a hand, once."""
-        commits = self._commits.pop(stream.bytes, None)
+        commits = self._commits.pop(stream, None)
         if commits is None:
             page = [self._order[at : at + 16] for at in range(self._at, self._at + 16 * _AT_ONCE, 16)]
-            if stream.bytes in page:
+            if stream in page:
                 self._at += 16 * _AT_ONCE
             else:
                 page = []
-            self._read([*(one for one in page if one), *([] if page else [stream.bytes])])
-            commits = self._commits.pop(stream.bytes)
+            self._read([*(one for one in page if one), *([] if page else [stream])])
+            commits = self._commits.pop(stream)
         return self._hand(stream, commits)
 
     def _read(self, streams: list[bytes]) -> None:
@@ -70,7 +70,7 @@ class _Read:
                 if ledger.upto is None or commit.position <= ledger.upto:
                     self._commits.setdefault(commit.stream_bytes[:16], []).append(commit)
 
-    def _hand(self, stream: UUID, commits: list[Commit]) -> PlayedHand:
+    def _hand(self, stream: bytes, commits: list[Commit]) -> PlayedHand:
         ledger, first = self._ledger, commits[0]
         if len(commits) == 1:
             events = cast("list[HandEvent]", ledger.mapper.decode("hand", first.data))
@@ -79,7 +79,9 @@ class _Read:
             entries = [entry for commit in commits for entry in ledger.entries_of(commit)]
             events = [cast("HandEvent", entry.event) for entry in entries]
             marks = [entry.mark for entry in entries]
-        return PlayedHand(events, marks, stream, position=first.position - first.count + 1, recorded=first.recorded)
+        return PlayedHand(
+            events, marks, UUID(bytes=stream), position=first.position - first.count + 1, recorded=first.recorded
+        )
 
 
 def places(ledger: Ledger) -> list[Place]:
@@ -121,11 +123,12 @@ def seated(
             yield from _at(ledger, told(ledger, place), place, chosen, bytes(order), books, unread, end)
 
 
-def _noted(rows: Iterable[HandRow], order: bytearray) -> Iterator[UUID]:
+def _noted(rows: Iterable[HandRow], order: bytearray) -> Iterator[bytes]:
     """Yield the streams of rows, and note their order."""
     for row in rows:
-        order += row.stream.bytes
-        yield row.stream
+        stream = row.stream.bytes
+        order += stream
+        yield stream
 
 
 def _at(
@@ -142,7 +145,7 @@ def _at(
     table = Table(of_tables(books), unread)
     read = _Read(ledger, order)
     for sat in table.contexts(told) if chosen or others or end else ():
-        stream = UUID(hex=sat.hand.hand)
+        stream = bytes.fromhex(sat.hand.hand)
         if chosen.take(stream):
             yield read.take(stream), sat
         for row in sorted(others.pop(stream, ()), key=_account):
@@ -164,10 +167,10 @@ def going_on(
     """Yield the hands that came in behind all that a table was walked for, each in its place; all are its own."""
     read = _Read(ledger, b"".join(row.stream.bytes for row in rows))
     for sat in table.contexts(told):
-        yield read.take(UUID(hex=sat.hand.hand)), sat
+        yield read.take(bytes.fromhex(sat.hand.hand)), sat
 
 
-def _others(ledger: Ledger, place: Place, chosen: Streams, told: Iterable[Told]) -> dict[UUID | None, list[HandRow]]:
+def _others(ledger: Ledger, place: Place, chosen: Streams, told: Iterable[Told]) -> dict[bytes | None, list[HandRow]]:
     """Take the accounts that do not stand out of those that were chosen; return them by the one that does.
 
     None: there is none, of which the table was told.
@@ -177,18 +180,18 @@ def _others(ledger: Ledger, place: Place, chosen: Streams, told: Iterable[Told])
     if plain(told):
         for one in told:
             if isinstance(one.event, HandPlayed):
-                left.take(UUID(hex=one.event.hand))
+                left.take(bytes.fromhex(one.event.hand))
     else:
         for hand in hands_of(held(told)):
             stands = hand.stands.hand.hand
             standing.update((account.hand.hand, stands) for account in hand.accounts)
-            left.take(UUID(hex=stands))
-    found: dict[UUID | None, list[HandRow]] = {}
+            left.take(bytes.fromhex(stands))
+    found: dict[bytes | None, list[HandRow]] = {}
     for row in ledger.hands(**place._asdict()) if left else ():
-        if left.take(row.stream):
-            chosen.take(row.stream)
+        if left.take(row.stream.bytes):
+            chosen.take(row.stream.bytes)
             stands = standing.get(row.stream.hex) or _by_number(ledger, place, row)
-            found.setdefault(UUID(hex=stands) if stands else None, []).append(row)
+            found.setdefault(bytes.fromhex(stands) if stands else None, []).append(row)
     return found
 
 

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from ledger.house.events import RejectWaived, SourceImported, SourceRejected
-from ledger.store.accounts import entries_behind
+from ledger.store.accounts import pages
 from ledger.streams import HOUSE
 
 if TYPE_CHECKING:
@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 def standing(ledger: Ledger) -> Iterator[SourceRejected]:
     """Yield the rejected spans that nobody has waived, and that no later reading made right."""
-    events = partial(_of_house, ledger)
+    if next(_of_house(ledger, SourceRejected), None) is None:
+        return
+    events = partial(_of_house, ledger, SourceRejected, SourceImported, RejectWaived)
     righted = mended(ledger, events)
     waived = {(e.source, e.start) for e in events() if isinstance(e, RejectWaived)}
     for index, event in enumerate(events()):
@@ -29,12 +31,19 @@ def standing(ledger: Ledger) -> Iterator[SourceRejected]:
             yield event
 
 
-def _of_house(ledger: Ledger) -> Iterator[Event]:
-    """Yield the events of the house; there may be many, so they are read anew each time."""
-    for entry in entries_behind(ledger, HOUSE, 0):
-        if ledger.upto is not None and entry.position > ledger.upto:
-            return
-        yield entry.event
+def _of_house(ledger: Ledger, *kinds: type[Event]) -> Iterator[Event]:
+    """Yield the house's events of some kinds; there may be many, so they are read anew each time.
+
+    Of the commits only those are decoded that name one of them: findings that changed are far more.
+    """
+    names = [name.encode() for kind in kinds for name in (kind.__name__, *getattr(kind, "UPCASTS", ()))]
+    for page in pages(ledger, HOUSE, 0):
+        for commit in page:
+            for entry in ledger.entries_of(commit) if any(name in commit.data for name in names) else ():
+                if ledger.upto is not None and entry.position > ledger.upto:
+                    return
+                if isinstance(entry.event, kinds):
+                    yield entry.event
 
 
 def mended(ledger: Ledger, events: Callable[[], Iterator[Event]]) -> dict[str, int]:

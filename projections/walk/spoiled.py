@@ -36,9 +36,9 @@ def spoiled(ledger: Ledger) -> dict[str, Spoiled]:
 
     unread = ledger.hands(note=_UNREAD)
     while some := list(islice(unread, _AT_ONCE)):
-        amended = ledger.continued(row.stream for row in some)
+        amended = ledger.continued(row.stream.bytes for row in some)
         for row in some:
-            if row.stream not in amended:
+            if row.stream.bytes not in amended:
                 mark(row.stream.hex, within=True)
     by_source: dict[str, list[SourceRejected]] = {}
     for reject in standing(ledger):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from typing import Final
-from uuid import UUID
 
 _LENGTH: Final = 16
 _PARTS: Final = 4096
@@ -14,29 +13,27 @@ _PARTS: Final = 4096
 class Streams:
     """A set of the ids of streams. Of each its sixteen bytes are kept, and no object."""
 
-    def __init__(self, streams: Iterable[UUID] = ()) -> None:
+    def __init__(self, streams: Iterable[bytes] = ()) -> None:
         """Take what is in it at first."""
         self._parts: list[bytearray | None] = [None] * _PARTS
         self._count = 0
         for stream in streams:
             self.add(stream)
 
-    def add(self, stream: UUID) -> None:
+    def add(self, stream: bytes) -> None:
         """Put an id in, unless it is there."""
-        data = stream.bytes
-        number = _part(data)
+        number = _part(stream)
         part = self._parts[number]
         if part is None:
             part = self._parts[number] = bytearray()
-        if _at(part, data) < 0:
-            part += data
+        if _at(part, stream) < 0:
+            part += stream
             self._count += 1
 
-    def take(self, stream: UUID) -> bool:
+    def take(self, stream: bytes) -> bool:
         """Take an id out; return whether it was there."""
-        data = stream.bytes
-        part = self._parts[_part(data)]
-        at = -1 if part is None else _at(part, data)
+        part = self._parts[_part(stream)]
+        at = -1 if part is None else _at(part, stream)
         if part is None or at < 0:
             return False
         del part[at : at + _LENGTH]
@@ -47,11 +44,11 @@ class Streams:
         """Return how many there are."""
         return self._count
 
-    def __iter__(self) -> Iterator[UUID]:
+    def __iter__(self) -> Iterator[bytes]:
         """Yield the ids, in no order that means anything."""
         for part in filter(None, self._parts):
             for at in range(0, len(part), _LENGTH):
-                yield UUID(bytes=bytes(part[at : at + _LENGTH]))
+                yield bytes(part[at : at + _LENGTH])
 
 
 def _part(data: bytes) -> int:

@@ -39,10 +39,12 @@ def test_a_book_that_changed_since_its_release_has_another_edition() -> None:
             assert kept.read_bytes() == (BOOKS / f"{name}.toml").read_bytes(), "give it another edition"
 
 
-def test_every_edition_can_still_be_loaded() -> None:
+def test_every_edition_can_still_be_loaded_and_names_detectors_that_there_are() -> None:
     for name in names():
         for edition in editions(name):
-            assert load(f"{name}@{edition}").edition == edition
+            book = load(f"{name}@{edition}")
+            assert book.edition == edition
+            assert all(clause.run for clause in book.clauses.values() if clause.kind == "detector")
 
 
 def test_the_newest_edition_goes_by_the_plain_name() -> None:

@@ -122,7 +122,7 @@ def table(asking: Asking) -> TablePage:
     """Return what is due at a table, and its last hands."""
     ledger = asking.ledger
     place = Place(asking.given.get("venue", ""), asking.given.get("tournament", ""), asking.one_of("name"))
-    row = next((one for one in ledger.tables() if (one.venue, one.tournament, one.table) == place), None)
+    row = next((one for one in ledger.tables(place.table) if (one.venue, one.tournament, one.table) == place), None)
     if row is None:
         raise NothingFoundError("there is no such table", "The list of tables has all of them.")
     found = floor(ledger, row, [], _LAST)
