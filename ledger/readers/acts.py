@@ -35,6 +35,11 @@ def calls(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> 
     hand.call(seat, amount, all_in=all_in)
 
 
+def calls_to(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+    """Tell a call whose amount is the street's total."""
+    hand.call_to(seat, amount, all_in=all_in)
+
+
 def bets(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell a bet."""
     hand.bet(seat, amount, all_in=all_in)

@@ -429,3 +429,10 @@ class HandBuilder:
 def nobody(what: str = "the hand breaks off before its list of seats") -> UnreadableHandError:
     """Return why a hand without players cannot be told."""
     return UnreadableHandError(what, kind="cut-off", hint="No player is named: nothing can be said about this hand.")
+
+
+def broken_off(before: str) -> UnreadableHandError:
+    """Return why a hand cannot be told that ends before a part that all need."""
+    return UnreadableHandError(
+        f"the hand breaks off before {before}", kind="cut-off", hint="The lines there are missing or damaged."
+    )

@@ -19,7 +19,7 @@ from ledger.hand.ending import CardsMucked, CardsShown, Half, PlayerFinished, Re
 from ledger.hand.opening import BlindPosted, ButtonPlaced, GameSet, HandOpened
 from ledger.hand.variants import VARIANTS
 from ledger.people import People
-from ledger.presence import ChipsAdded, ConnectionLost, ConnectionRestored
+from ledger.presence import ChipsAdded, ConnectionLost, ConnectionRestored, WordsSaid
 from ledger.readers import amounts
 from ledger.readers.acts import Make
 from ledger.readers.cards import KNOWN, groups, reader
@@ -384,6 +384,18 @@ class Room(Listed):
         """Tell `has reconnected`."""
         self.put(ConnectionRestored(seat, self.player_in(seat)))
 
+    def speaks(self, seat: Seat, words: str) -> None:
+        """Tell what somebody says."""
+        self.put(WordsSaid(self.people.text(words), seat, self.player_in(seat)))
+
+    def talk(self) -> bool:
+        """Read `Ada: nh`, in rooms where no colon stands behind the name of who acts; False where nobody talks."""
+        line = self.lines.text[self.at].strip()
+        name = next((name for name in self.by_length() if line.startswith(name + ": ")), None)
+        if name is not None:
+            self.speaks(self.seats[name], line[len(name) + 2 :].strip())
+        return name is not None
+
     def remark(self, *_who: Seat, **_fields: Value) -> None:
         """Keep the whole line, of which no event can say what it tells."""
         self.put(RemarkNoted(self.people.text(self.lines.text[self.at].strip())))
@@ -467,7 +479,5 @@ FIELDS: Final[Mapping[str, Field]] = {
 def seat_unreadable(line: str) -> UnreadableHandError:
     """Return why a hand cannot be told that has such a row in its list of seats."""
     return UnreadableHandError(
-        f"a seat cannot be read: {line.strip()[:80]!r}",
-        kind="seat",
-        hint="A number, a name and a stack in brackets were expected.",
+        f"a seat cannot be read: {line.strip()[:80]!r}", kind="seat", hint="A number, a name and a stack were expected."
     )

@@ -102,12 +102,17 @@ def no_hands(head: bytes) -> str:
     return next((what for begins, what in _CAUSES if start.startswith(begins)), "")
 
 
-def sniffer(begins: Callable[[str], bool], foreign: tuple[str, ...]) -> Callable[[bytes], int]:
-    """Return a `Format.sniff`: 95 if a hand of this room comes before one of another, else 0."""
+def sniffer(begins: Callable[[str], bool], foreign: tuple[str, ...], then: str = "") -> Callable[[bytes], int]:
+    """Return a `Format.sniff`: 95 if a hand of this room comes before one of another, else 0.
+
+    Where its first line may be anybody's, a later one begins with `then`.
+    """
 
     def sniff(head: bytes) -> int:
+        begun = False
         for line in head.decode("utf-8", "replace").replace("\r", "\n").split("\n"):
-            if begins(line):
+            begun = begun or begins(line)
+            if begun and line.startswith(then):
                 return 95
             if line.startswith(foreign):
                 return 0

@@ -1,0 +1,289 @@
+"""PKR's text (closed in 2017): totals of the street for calls too, and every stack at the end.
+
+`docs/formats/pkr.md` has the table from line to event, and what the format cannot say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import ClassVar, Final, NamedTuple
+
+from msgspec.structs import replace
+
+from ledger.hand.dealing import HoleCardsDealt
+from ledger.hand.ending import Half, HandCompleted, ResultDeclared
+from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened, TournamentSet
+from ledger.presence import ChipsAdded, ChipsKind, EntryDeferred, SeatTaken, StackCounted
+from ledger.readers import acts, amounts, games, presence
+from ledger.readers.cards import KNOWN, reader, unknown
+from ledger.readers.hand import broken_off
+from ledger.readers.phrases import alike, number, require_number
+from ledger.readers.reading import Grammar, Page, text_format
+from ledger.readers.room import Room
+from ledger.readers.signatures import others, sniffer
+from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
+
+WITNESSES: Final = Witness.of(
+    "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE STACKS_AFTER ACTS BOARD SHOWDOWN AWARDS DROP CLOCKS CONNECTIONS"
+    " CHIP_PURCHASES BLIND_AMOUNTS CHAT"
+)
+"""Bets that nobody called go back without a word, but for antes."""
+GAMES: Final = games.FLOP | {"omaha5", "omaha5-8"}
+AWAY: Final = "(away from table)"
+HEAD: Final = "Table #"
+NUMBER: Final = "Starting Hand #"
+GAME: Final = "Game Type: "
+LIMIT: Final = "Limit Type: "
+WRITTEN: Final = "Start time of hand: "
+BLINDS: Final = "Blinds are now "
+NEEDED: Final = (NUMBER, GAME, LIMIT)
+LABELS: Final = {
+    label.partition(" ")[0]: label
+    for label in (*NEEDED, WRITTEN, "Last Hand ", "Table Type: ", "Money Type: ", "Button is at seat ", BLINDS)
+}
+"""The first word of a line before the list of seats → how it begins."""
+STAKES: Final = (GAME, LIMIT, "Money Type: ", BLINDS)
+MOVED: Final = "Moving Button to seat "
+HOLDS: Final = (
+    *("High Card", "One Pair", "Two Pairs", "Three of a Kind", "Straight", "Flush", "Full House", "Four of a Kind"),
+    *("Royal", "low hand: ", "high hand: ", "no qualifying low hand", "joined from ", "reconnected"),
+)
+"""What somebody `has` that no event says."""
+CASES: Final = (str.lower, str.upper)
+_read_cards: Final = reader(
+    {f(one[:-1]) + g(one[-1]): KNOWN[one] for one in KNOWN for f in CASES for g in CASES} | unknown("XX")
+)
+
+
+class Hand(Room):
+    """The hand being read: `Ada raises to $4 (all-in)`, no colon."""
+
+    __slots__ = ("bought", "ended", "ends")
+    BEHIND = ("",)
+    ALL_IN = (" (all-in)",)
+    SEAT_ROWS = ("Seat {seat}: {name} - {stack}",)
+    STREETS: ClassVar[Mapping[str, Street]] = {"Flop": "flop", "Turn": "turn", "River": "river"}
+
+    def begin(self) -> None:
+        """Know nothing of the end yet."""
+        self.bought: set[Seat] = set()  # who bought chips: the stack at the end counts them
+        self.ends: dict[Seat, tuple[Chips, int]] = {}  # stacks at the end, and where they stand
+        self.ended = 0
+
+    def clean(self, text: str) -> str:
+        """Return an amount as it stands."""
+        return text
+
+    def cards(self, text: str) -> Cards | None:
+        """Return `[T c][2 s]`, `[qs] [XX]`, `[9s Ac 5s]` as cards; None where one of them is no card."""
+        parts = (part.strip(" [") for part in text.split("]"))
+        return _read_cards(" ".join("".join(part.split()) if part[1:2] == " " else part for part in parts))
+
+    def sits_down(self, seat: Seat, row: Mapping[str, str]) -> None:
+        """Take `Seat 1: Ada - $4.06 (away from table)`; in brackets behind a name stands the bounty for it."""
+        stack = row["stack"].removesuffix(AWAY)
+        name = row["name"].partition(" (bounty value ")[0] if row["name"].endswith(")") else row["name"]
+        self.take(seat, name, self.amount(stack.strip()))
+        if stack != row["stack"]:
+            self.away.add(seat)
+
+    def ends_with(self, seat: Seat, who: str, stack: str) -> None:
+        """Read `Seat 1: Ada - $5` behind the awards; who had no seat came during the hand."""
+        amount = self.amount(stack.removesuffix(AWAY).strip())
+        if seat in self.stacks:
+            self.ends[seat] = amount, self.at
+        else:
+            self.put(SeatTaken(seat, self.player(who), stack=amount))
+
+    def acts_out(self, seat: Seat, told: str) -> bool:
+        """Read `yawns.`, `says Boom!`: what a figure at the table does ends with a stop."""
+        moves = told.endswith((".", "!"))
+        if moves:
+            self.speaks(seat, told)
+        return moves
+
+    def wins_with(self, seat: Seat, told: str, claim: str = "", which: str = "") -> None:
+        """Read `$2 from side pot #1 with: Flush`, `5 with low hand: A2345`, `5, disconnection protection`."""
+        amount, _, behind = told.partition(" from side pot #")
+        if ", disconnection" in amount:
+            amount = amount.partition(",")[0]
+        half: Half = "high" if claim.startswith(" high hand") else "low" if claim.startswith(" low hand") else ""
+        self.award(seat, self.amount(amount.strip()), number(which or behind, 2) or None, half=half)
+
+    def ties(self, seat: Seat, told: str, claim: str = "") -> bool:
+        """Read `ties $5 with low hand: A2345`."""
+        tied = any(map(str.isdigit, told[:3]))
+        if tied:
+            self.wins_with(seat, told, claim)
+        return tied
+
+    def buys(self, seat: Seat, told: str, kind: ChipsKind = "buy-in") -> None:
+        """Read `brings $4 to table 90000027`: the stack at the end may count it."""
+        self.bought.add(seat)
+        self.put(ChipsAdded(seat, self.amount(told.partition(" ")[0]), kind, "player", self.player_in(seat)))
+
+    def rebuys(self, seat: Seat, told: str) -> None:
+        """Read `rebuys $4`."""
+        self.buys(seat, told, "rebuy")
+
+    def waits(self, seat: Seat) -> None:
+        """Read `will be dealt in after the button`."""
+        self.put(EntryDeferred(seat, self.player_in(seat), "button-passed"))
+
+    def deals(self, cards: Cards, name: Seat) -> None:
+        """Read `Dealing [T c][2 s] to Ada`, which stands behind the line that ends the deal."""
+        self.own = True
+        self.put(HoleCardsDealt(name, cards))
+
+    def end(self) -> None:
+        """Read `End of Hand #90000012`."""
+        self.ended = self.at
+
+    def finish(self) -> None:
+        """Do what only the whole hand can tell."""
+        self.close_bets()
+        if not self.paid:
+            return
+        put_in, within = sum(self.put_in), self.paid + self.taken
+        uncalled = sum(amount for _, amount, _ in self.pending)
+        self.return_bets(within if within == put_in - uncalled else put_in)
+        for seat, (stack, at) in self.ends.items():
+            self.at = at
+            self.put(StackCounted(seat, stack) if seat in self.bought else ResultDeclared("end-stack", seat, stack))
+        self.silent()
+        if self.ended:
+            self.at = self.ended
+            self.put(HandCompleted())
+
+    DEEDS = (
+        ("folds", acts.folds),
+        ("checks", acts.checks),
+        ("calls {amount}", acts.calls_to),
+        ("bets {amount}", acts.bets),
+        ("raises to {amount}", acts.raises_to),
+        ("posts small blind ({amount})", acts.small_blind),
+        ("posts big blind ({amount})", acts.big_blind),
+        ("posts ante of {amount}", acts.antes),
+        ("posts {amount} dead", acts.missed_small),
+        ("posts {amount}", acts.enters_small_or_big),
+    )
+    SAYINGS = (
+        ("folds and shows {cards}", Room.fold),
+        ("shows {cards}", Room.shows_known),
+        ("mucks", Room.mucks),
+        ("doesn't show", Room.declines),
+        *alike(wins_with, "wins {told} with{claim}", "wins {told}"),
+        *alike(wins_with, "ties, and wins {told} with{claim}", "ties, and wins {told}"),
+        *alike(wins_with, *(f"ties side pot #{{which}}, and wins {{told}}{claim}" for claim in (" with{claim}", ""))),
+        *alike(ties, "ties {told} with{claim}", "ties {told}"),
+        ("rebuys {told}", rebuys),
+        ("brings {told}", buys),
+        *alike(Room.disconnects, "has become disconnected{_}", "has disconnected{_}"),
+        ("has{_}time bank{_}", Room.remark),
+        *alike(Room.remark, *(f"has {words}{{_}}" for words in HOLDS)),
+        *alike(Room.times_out, *(f"did not respond in time and is {what}" for what in ("folded", "checked"))),
+        *alike(presence.uses_bank, "has requested more time", "is using the time bank"),
+        ("will be dealt in after the button", waits),
+        ("{told}", acts_out),
+    )
+    LINES = (
+        ("Seat {seat}: {who} - {stack}", ends_with),
+        ("Dealing Cards", Room.deal_done),
+        ("Dealing {cards} to {name}", deals),
+        ("Dealing {street} {cards}", Room.new_cards),
+        ("Taking Rake of {amount} from{_}", Room.rake),
+        *alike(Room.uncalled, "Returning {amount} to {name} uncalled", "Returning {amount} to {name}"),
+        *alike(end, *(f"End {of} {noun}{{_}}" for of in ("of", "Of") for noun in ("Hand", "hand"))),
+        *alike(
+            Room.remark,
+            "There is no qualifying low hand",
+            "{_} has joined from Tournament Table #{_}",
+            "{_} brings {_} to table {_}",
+        ),
+        *alike(Room.ignored, "Pot sizes: {_}", "Shuffling Deck{_}", "No Rake Taken{_}", f"{MOVED}{{_}}"),
+        ("{_}: {_}", Room.talk),
+    )
+
+
+class Head(NamedTuple):
+    """What stands before the list of seats."""
+
+    told: dict[str, str]  # by label
+    lines: dict[str, int]
+    behind: int  # the first line of the list of seats
+
+
+def begins(line: str) -> bool:
+    """Tell whether a hand begins with this line: `Table #1 - Rags To Riches`."""
+    if not line.startswith(HEAD):
+        line = line.lstrip("\ufeff \t")
+    digits, dash, _ = line[len(HEAD) : 60].partition(" - ")
+    return line.startswith(HEAD) and bool(dash) and digits.isascii() and digits.isdigit()
+
+
+def head(text: list[str], k: int, after: int) -> Head:
+    """Read the lines before the list of seats, from line `k` on; what is missing of them rejects the hand."""
+    told, lines = dict.fromkeys(LABELS.values(), ""), dict[str, int]()
+    while k < after:
+        line = text[k].strip()
+        label = LABELS.get(line.partition(" ")[0], "")
+        if line and not (label and line.startswith(label)):
+            break
+        if label and lines.setdefault(label, k) == k:
+            told[label] = line[len(label) :].strip()
+        k += 1
+    for label in NEEDED:
+        if label not in lines:
+            raise broken_off(f"its line {label.strip()!r}")
+    require_number(told[NUMBER])
+    return Head(told, lines, k)
+
+
+@lru_cache(maxsize=4096)
+def setup(game: str, limit: str, money: str, stakes: str, exponent: int | None, *, tournament: bool) -> GameSet:
+    """Return the game. `exponent` None = as the currency has it."""
+    variant, betting = games.variant(game, GAMES), games.LIMITS.get(limit.lower())
+    if variant is None or betting is None:
+        raise games.unknown_game(f"{game} {limit}")
+    if exponent is None:
+        exponent = 0 if tournament else 2
+    unit = "chips" if tournament else "play" if money.startswith("PLAY") else amounts.currency(stakes) or "USD"
+    blinds = tuple(amounts.read(one.strip(), exponent) for one in stakes.split("/") if one.strip())
+    made = games.game_set(variant, betting, (), unit=unit, exponent=exponent, tournament=tournament)
+    return replace(made, blinds=blinds if any(blinds) else ())  # of a fixed limit too: its bets are not written
+
+
+def tell(page: Page) -> Hand:
+    """Read one hand."""
+    text = page.lines.text
+    found = head(text, page.first + 1, page.after)
+    table, tournament = text[page.first].strip("\ufeff \t\r").partition(" - ")[2].strip(), ""
+    for words in ("Tournament #", "STT #"):
+        if table.startswith(words):
+            tournament, _, table = table[len(words) :].strip().partition(" ")
+            table = table.removeprefix(HEAD).strip()
+    many = found.told["Table Type: "] == "TOURNAMENT" or bool(tournament)
+    game = setup(*map(found.told.__getitem__, STAKES), page.exponent, tournament=many)
+    hand = Hand(page.lines, page.people, "PKR", game, page.first)
+    hand.at = found.lines[GAME]
+    if many:
+        hand.put(TournamentSet())
+    hand.put(game)
+    k = hand.seats_from(found.behind, page.after)
+    # Where it is moved to before the posts, otherwise where it lay.
+    lay = found.lines.get("Button is at seat ", 0)
+    at = next((at for at in range(min(page.after, k + 4) - 1, k - 1, -1) if text[at].startswith(MOVED)), lay)
+    button = text[at].strip().rpartition(" ")[2]
+    if at and (number(button) or button == "0"):
+        hand.at = at
+        hand.put(ButtonPlaced(number(button)))
+    hand.body(k, page.after)
+    hand.finish()
+    hand.opened(HandOpened("PKR", table, found.told[NUMBER], WITNESSES, None, found.told[WRITTEN], 0, tournament))
+    return hand
+
+
+FOREIGN: Final = others("PKR")
+GRAMMAR: Final = Grammar(begins, FOREIGN, tell, initials="T\ufeff \t")
+FORMAT: Final = text_format("pkr", "PKR text", GRAMMAR, (HEAD,), sniff=sniffer(begins, FOREIGN, NUMBER))
