@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final, TypeAlias
 
 from ledger import safe
+from ledger.vocabulary import Chips, Seat
 from projections.amounts import Money
 from projections.reports.hand_documents import MomentDocument, SeatTold
 from projections.reports.teller import cards
+
+Amounts: TypeAlias = Callable[[Chips | None], str]
+"""How amounts are written."""
+
+NOWHERE: Final[Mapping[Seat, Sequence[str]]] = MappingProxyType({})
 
 CELL: Final = 23
 """Columns of a seat in the drawing."""
 
 
-def drawing(moment: MomentDocument, width: int) -> str:
-    """Return the table at `moment`: seats clockwise, the board and the pots in the middle."""
-    money = Money(None)
-    money.unit, money.exponent = moment.hand.unit, moment.hand.exponent
-    cells = [_cell(seat, money, moment) for seat in moment.seats]
+def drawing(
+    moment: MomentDocument, width: int, amounts: Amounts | None = None, ghosts: Mapping[Seat, Sequence[str]] = NOWHERE
+) -> str:
+    """Return the table at `moment`: seats clockwise, the board and the pots in the middle.
+
+    `amounts`: otherwise than in the game's unit. `ghosts`: what should have lain before a seat, in braces.
+    """
+    money = amounts or money_of(moment)
+    cells = [_cell(seat, money, moment, ghosts.get(seat.seat, ())) for seat in moment.seats]
     around = _sides(len(cells))
     across = max(len(around[0]), len(around[2]), 2)
     middle = _middle(moment, money)
@@ -33,6 +44,13 @@ def drawing(moment: MomentDocument, width: int) -> str:
     return "\n".join(line.rstrip() for line in [*body, "", *_below(moment, money)])
 
 
+def money_of(moment: MomentDocument) -> Money:
+    """Return the amounts of a hand in its game's unit."""
+    money = Money(None)
+    money.unit, money.exponent = moment.hand.unit, moment.hand.exponent
+    return money
+
+
 def _sides(count: int) -> tuple[list[int], list[int], list[int], list[int]]:
     """Return which of the seats, clockwise, stand above, at the right, below and at the left."""
     side = 1 if count >= 5 else 0
@@ -43,9 +61,10 @@ def _sides(count: int) -> tuple[list[int], list[int], list[int], list[int]]:
     return rest[:top], right, rest[top + side :][::-1], left
 
 
-def _cell(seat: SeatTold, money: Money, moment: MomentDocument) -> tuple[str, str, str]:
+def _cell(seat: SeatTold, money: Amounts, moment: MomentDocument, ghosts: Sequence[str]) -> tuple[str, str, str]:
     due = moment.turn is not None and moment.turn.seat == seat.seat
     mark = f" ({', '.join(seat.roles)})" if seat.roles else ""
+    mark += f" {{{' '.join(ghosts)}}}" if ghosts else ""
     name = safe.cut(seat.player, CELL - 5 - len(mark))
     head = f"{'>' if due else ' '}{seat.seat} {name}{mark}"
     held = {"folded": "folded", "dead": "hand is dead", "left-out": "not dealt in"}.get(seat.status, "")
@@ -55,7 +74,7 @@ def _cell(seat: SeatTold, money: Money, moment: MomentDocument) -> tuple[str, st
     return head, "   " + held, "   " + _chips(seat, money)
 
 
-def _chips(seat: SeatTold, money: Money) -> str:
+def _chips(seat: SeatTold, money: Amounts) -> str:
     """Return what a seat has bet and has left: words give way before a digit is cut off."""
     bet = f"bet {money(seat.bet)}" if seat.bet else ""
     if seat.stack is None:
@@ -91,7 +110,7 @@ def _between(
     return rows
 
 
-def _middle(moment: MomentDocument, money: Money) -> list[str]:
+def _middle(moment: MomentDocument, money: Amounts) -> list[str]:
     boards = [f"[ {cards(board)} ]" for board in moment.boards if board] or ["[ no board yet ]"]
     if len(moment.pots) <= 1:
         pots = [f"pot {money(sum(pot.amount for pot in moment.pots))}"]
@@ -103,7 +122,7 @@ def _middle(moment: MomentDocument, money: Money) -> list[str]:
     return [moment.street, *boards, *pots]
 
 
-def _below(moment: MomentDocument, money: Money) -> list[str]:
+def _below(moment: MomentDocument, money: Amounts) -> list[str]:
     lines = []
     turn = moment.turn
     if turn is not None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from cli import opening, options, output
+from cli import opening, options, output, terminal
 from cli.documents import ReplayDocument
 from cli.drawing import drawing
 from cli.show import head, headline, looked, reasoned
@@ -16,9 +15,17 @@ from projections.queries import addresses
 from projections.reports import sources
 from projections.reports.hand_documents import MomentDocument
 
-FORTH = {" ", "\r", "\n", "l", "n", "\x1b[C", "\x1bOC"}
-BACK = {"h", "p", "\x1b[D", "\x1bOD"}
-QUIT = {"q", "\x1b", "\x03", "\x04"}
+if TYPE_CHECKING:
+    from ledger.store import HandRow, Ledger
+    from projections.reports.hand_documents import HandTold
+    from projections.rulebook import Rulebook
+    from web.documents import HandPage
+
+_PLAYED: Final = 0.7
+"""Seconds for which an event is seen while a hand plays."""
+
+_ASLEEP: Final = 0.2
+"""Seconds after which it is looked whether the terminal has another size."""
 
 
 def command(
@@ -27,6 +34,7 @@ def command(
         typer.Argument(help="A hand, as for show; with @12 it begins there.", autocompletion=options.complete_hands),
     ],
     *,
+    books: options.Books = None,
     every: Annotated[bool, typer.Option("--all", help="Print every state, also on a terminal.")] = False,
     open_cards: options.OpenCards = False,
     why: options.Why = "",
@@ -36,31 +44,45 @@ def command(
 ) -> None:
     """Replay a hand: on a terminal step by step, otherwise every state one after the other.
 
-    Keys: space or right = on, left = back, s = next street, 0 = start, $ = end, q = leave.
+    On a terminal: where button and blinds should have been under a rulebook, what it found and why, the other
+    rulebooks, the very bytes of the source beside the event, the hands before and behind it at its table.
+    The keys are those of a report's page; ? lists them. Without -r it goes by the rulebook that the house
+    had adopted, with the others a key away.
     """
+    from projections import rulebook
+
+    reasoned(why, open_cards=open_cards)
+    chosen = [rulebook.load(name) for name in dict.fromkeys(books or ())]
+    with opening.opened(ledger, read_only=not open_cards) as book:
+        found = addresses.find(book, address)
+        if format_ == "text" and not every and file is None and terminal.usable():
+            _Watching(book, chosen, why if open_cards else "").watch(found.row, found.version)
+            return
+        if open_cards:
+            looked(book, [found.row.stream], why, by="replay")
+        told, moments = _moments(book, found.row, open_cards=open_cards)
+    if format_ == "json":
+        output.document(ReplayDocument(hand=told, moments=moments), file)
+    else:
+        frames = [frame(m, len(moments)) for m in moments[(found.version or 1) - 1 :]]
+        output.put(f"{headline(told)}\n\n" + "\n\n".join(frames), file)
+
+
+def _moments(ledger: Ledger, row: HandRow, *, open_cards: bool) -> tuple[HandTold, list[MomentDocument]]:
+    """Return a hand, and its state after each event."""
     from ledger.hand import fold
     from projections.reports.states import moment
     from projections.reports.teller import Teller
 
-    reasoned(why, open_cards=open_cards)
-    with opening.opened(ledger, read_only=not open_cards) as book:
-        found = addresses.find(book, address)
-        told = head(book, found.row)
-        events = sources.events_of(book, found.row)
-        if open_cards:
-            looked(book, [found.row.stream], why, by="replay")
-            events = opened(events, book.people)
-        teller, state, moments = Teller(book.people), fold.begin(), []
-        for version, event in enumerate(events, 1):
-            fold.apply(state, event)
-            moments.append(moment(told, state, version, teller.tell(event), teller))
-    if format_ == "json":
-        output.document(ReplayDocument(hand=told, moments=moments), file)
-    elif every or file is not None or not (sys.stdout.isatty() and sys.stdin.isatty()):
-        frames = [frame(m, len(moments)) for m in moments[(found.version or 1) - 1 :]]
-        output.put(f"{headline(told)}\n\n" + "\n\n".join(frames), file)
-    else:
-        _step(moments, (found.version or 1) - 1)
+    told = head(ledger, row)
+    events = sources.events_of(ledger, row)
+    if open_cards:
+        events = opened(events, ledger.people)
+    teller, state, moments = Teller(ledger.people), fold.begin(), []
+    for version, event in enumerate(events, 1):
+        fold.apply(state, event)
+        moments.append(moment(told, state, version, teller.tell(event), teller))
+    return told, moments
 
 
 def frame(moment: MomentDocument, of: int) -> str:
@@ -68,27 +90,57 @@ def frame(moment: MomentDocument, of: int) -> str:
     return f"--- {moment.version} of {of}: {moment.told}\n{drawing(moment, output.width())}"
 
 
-def _step(moments: list[MomentDocument], at: int) -> None:
-    """Show one state after the other as keys are pressed."""
-    while True:
-        state = moments[at]
-        sys.stdout.write(f"\x1b[H\x1b[2J{headline(state.hand)}\n{frame(state, len(moments))}\n\n")
-        sys.stdout.write("space on · left back · s street · 0 start · $ end · q leave\n")
-        sys.stdout.flush()
-        try:
-            key = typer.getchar()
-        except EOFError:  # nobody is there to press a key
-            return
-        if key in QUIT:
-            return
-        if key in FORTH:
-            at = min(at + 1, len(moments) - 1)
-        elif key in BACK:
-            at = max(at - 1, 0)
-        elif key == "s":
-            later = range(at + 1, len(moments))
-            at = next((n for n in later if moments[n].street != state.street), at)
-        elif key == "0":
-            at = 0
-        elif key == "$":
-            at = len(moments) - 1
+class _Watching:
+    """Somebody who steps through hands of a ledger. `why`: for what hidden cards are opened, "" = they are not."""
+
+    def __init__(self, ledger: Ledger, books: list[Rulebook], why: str) -> None:
+        self._ledger, self._books, self._why = ledger, books, why
+
+    def watch(self, row: HandRow, version: int | None) -> None:
+        """Show a hand, and do what keys ask for, until it is left."""
+        from cli.replay_screen import Replay
+
+        page = self._page(row, unnamed=False)
+        place = next((at for at, one in enumerate(page.frames) if one.version >= (version or 0)), len(page.frames) - 1)
+        replay = Replay(page, place if version else page.first, self._neighbour)
+        with terminal.screen() as keys:
+            drawn: object = None
+            while not replay.over:
+                size = terminal.size()
+                if drawn != size:
+                    terminal.show(replay.screen(*size))
+                    drawn = size
+                key = keys.next(_PLAYED if replay.playing else _ASLEEP)
+                if key == terminal.END:
+                    return
+                if key != terminal.NONE:
+                    replay.press(key)
+                    drawn = None
+                elif replay.playing:
+                    replay.tick()
+                    drawn = None
+
+    def _page(self, row: HandRow, *, unnamed: bool) -> HandPage:
+        """Return a hand as it is shown."""
+        from web.frames import Eyes
+        from web.hand_page import pages
+        from web.judging import Books, offered
+
+        if self._why:
+            looked(self._ledger, [row.stream], self._why, by="replay")
+        books = Books(self._books) if self._books else offered(self._ledger, [row])
+        eyes = Eyes(naming="position" if unnamed else "keep", opening=bool(self._why))
+        (page,) = pages(self._ledger, [row], books, eyes)
+        return page
+
+    def _neighbour(self, page: HandPage, by: int, unnamed: bool) -> HandPage | None:
+        """Return a hand so many places behind another at its table, None where there is none."""
+        at = page.hand
+        rows = list(
+            self._ledger.hands(venue=at.venue, tournament=at.tournament, table=at.table, order="played", standing=True)
+        )
+        here = next((nth for nth, row in enumerate(rows) if row.stream.hex == at.id), None)
+        if by == 0 or here is None:
+            row = addresses.find(self._ledger, at.id).row
+            return self._page(row, unnamed=unnamed) if by == 0 else None
+        return self._page(rows[here + by], unnamed=unnamed) if 0 <= here + by < len(rows) else None

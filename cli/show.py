@@ -79,11 +79,16 @@ def head(ledger: Ledger, row: HandRow) -> HandTold:
 
 
 def headline(hand: HandTold) -> str:
-    """Return the line above a hand."""
+    """Return the line above a hand, as a terminal shows it."""
+    return output.paint(named(hand), "bold")
+
+
+def named(hand: HandTold) -> str:
+    """Return which hand it is, in a line: where, when, what was played."""
     where = f"tournament {hand.tournament} table {hand.table}" if hand.tournament else f"table {hand.table}"
     account = f" (account {hand.account})" if hand.account > 1 else ""
     told = f"hand {hand.number}{account}  {hand.venue}  {where}  {when(hand.local, hand.zone)}  {titled(hand.game)}"
-    return output.paint(safe.terminal(told, 160), "bold")
+    return safe.terminal(told, 160)
 
 
 def reasoned(why: str, *, open_cards: bool) -> None:

@@ -109,9 +109,9 @@ def streets(page: HandPage) -> list[tuple[str, int]]:
     return list(found.items())
 
 
-def found_at(page: HandPage) -> list[int]:
-    """Return the frames at which the chosen book found something."""
-    versions = {found.version for found in page.judgements[0].findings}
+def found_at(page: HandPage, book: int = 0) -> list[int]:
+    """Return the frames at which a book of the page found something; the first is the chosen one."""
+    versions = {found.version for found in page.judgements[book].findings}
     return sorted(
         {max((i for i, frame in enumerate(page.frames) if frame.version <= one), default=0) for one in versions}
     )

@@ -1,0 +1,156 @@
+"""A terminal as a screen: keys as they are pressed, and the whole of it drawn anew. Nothing of it stays behind."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import select
+import shutil
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Final
+
+try:
+    import termios
+    import tty
+except ImportError:  # Windows: keys come one by one, and a new size is seen at the next of them
+    termios = None  # type: ignore[assignment]  # the same name, where there is none
+    tty = None  # type: ignore[assignment]  # as above
+
+NONE: Final = ""
+"""No key was pressed within the time."""
+
+END: Final = "end of input"
+"""Nobody is there to press a key any more."""
+
+_ENTER: Final = "\x1b[?1049h\x1b[?25l"
+_LEAVE: Final = "\x1b[?25h\x1b[?1049l"
+_MORE: Final = 0.05
+"""Seconds within which the rest of a key follows that begins with escape: alone it is the key itself."""
+
+_SENT: Final = {
+    "\x1b[A": "up",
+    "\x1b[B": "down",
+    "\x1b[C": "right",
+    "\x1b[D": "left",
+    "\x1b[H": "home",
+    "\x1b[F": "end",
+    "\x1b[1~": "home",
+    "\x1b[4~": "end",
+    "\x1b[7~": "home",
+    "\x1b[8~": "end",
+    "\x1b[5~": "page up",
+    "\x1b[6~": "page down",
+    "\x1b[Z": "back tab",
+    "\x1b": "escape",
+    "\r": "enter",
+    "\n": "enter",
+    "\t": "tab",
+    "\x7f": "rub out",
+    "\b": "rub out",
+    "\xe0H": "up",
+    "\xe0P": "down",
+    "\xe0M": "right",
+    "\xe0K": "left",
+    "\xe0G": "home",
+    "\xe0O": "end",
+}
+"""What terminals send for keys that are no letters; the last ones are those of Windows."""
+
+
+def usable() -> bool:
+    """Return whether somebody looks at standard output and can press keys."""
+    return sys.stdout.isatty() and sys.stdin.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def size() -> tuple[int, int]:
+    """Return how many columns and lines the terminal has now."""
+    try:
+        found = os.get_terminal_size(sys.stdout.fileno())
+    except (OSError, ValueError):
+        found = shutil.get_terminal_size()
+    return found.columns, found.lines
+
+
+def show(lines: Iterable[str]) -> None:
+    """Draw the screen anew; `lines` are ours and harmless, no longer than the terminal is wide."""
+    sys.stdout.write("\x1b[H" + "\n".join(f"{line}\x1b[K" for line in lines) + "\x1b[J")
+    sys.stdout.flush()
+
+
+@contextmanager
+def screen() -> Iterator[Keys]:
+    """Take the terminal over, and give it back as it was, however the block ends."""
+    before = termios.tcgetattr(sys.stdin.fileno()) if termios else None
+    sys.stdout.write(_ENTER)
+    try:
+        if before is not None:
+            tty.setcbreak(sys.stdin.fileno())
+        yield Keys()
+    finally:
+        if before is not None:
+            termios.tcsetattr(sys.stdin.fileno(), termios.TCSADRAIN, before)
+        sys.stdout.write(_LEAVE)
+        sys.stdout.flush()
+
+
+class Keys:
+    """Keys as they are pressed, by their names: letters stand for themselves."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._held = ""
+        self._over = False
+
+    def next(self, seconds: float) -> str:
+        """Return the next key, `NONE` if none came in time, `END` if none can come."""
+        if not self._held:
+            if not termios:
+                return self._plain()
+            if not self._read(seconds):
+                return END if self._over else NONE
+        if self._held[0] == "\x1b":
+            while len(self._held) < 3 and self._waiting(_MORE) and self._read(0):
+                pass
+            return self._sequence()
+        key, self._held = self._held[0], self._held[1:]
+        return _SENT.get(key, key)
+
+    def _plain(self) -> str:
+        import typer
+
+        try:
+            sent = typer.getchar()
+        except EOFError:
+            return END
+        return _SENT.get(sent, sent)
+
+    def _waiting(self, seconds: float) -> bool:
+        return bool(select.select([sys.stdin.fileno()], [], [], seconds)[0])
+
+    def _read(self, seconds: float) -> bool:
+        if not self._waiting(seconds):
+            return False
+        try:
+            data = os.read(sys.stdin.fileno(), 64)
+        except OSError:  # the terminal is gone
+            data = b""
+        self._over = not data
+        self._held += self._decoder.decode(data)
+        return bool(self._held)
+
+    def _sequence(self) -> str:
+        """Take a key that begins with escape; one that is not known is none at all."""
+        held = self._held.replace("\x1bO", "\x1b[", 1)
+        for sent in sorted(_SENT, key=len, reverse=True):
+            if sent[0] == "\x1b" and len(sent) > 1 and held.startswith(sent):
+                self._held = held[len(sent) :]
+                return _SENT[sent]
+        if held[1:2] != "[":
+            self._held = held[1:]
+            return "escape"
+        end = next((at for at, c in enumerate(held[2:], 2) if "@" <= c <= "~"), len(held) - 1)
+        self._held = held[end + 1 :]
+        return NONE
