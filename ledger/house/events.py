@@ -328,6 +328,31 @@ class QuerySaved(Event, frozen=True):
     query: TextRef
 
 
+DeviceMay: TypeAlias = Literal["all", "hand", "table", "look"]
+"""What a device may append: all, events of hands or of the table alone; `look`: nothing, it only asks."""
+
+
+class DeviceEnrolled(Event, frozen=True):
+    """A device, or a program, may record a table from here on; enrolled again, its old key is void."""
+
+    STREAM: ClassVar[str] = "house"
+
+    device: str
+    digest: str  # SHA-256 of its key, hex: the key itself is in no ledger
+    may: DeviceMay = "all"
+    venue: str = ""  # "" = in every room
+    table: str = ""  # "" = at every table
+    cards: bool = False  # it may tell and see cards that were not shown
+
+
+class DeviceRetired(Event, frozen=True):
+    """A device may no longer record or ask."""
+
+    STREAM: ClassVar[str] = "house"
+
+    device: str
+
+
 HouseEvent: TypeAlias = (
     LedgerCreated
     | IdsKeyTaken
@@ -356,6 +381,8 @@ HouseEvent: TypeAlias = (
     | RetentionApplied
     | FindingChanged
     | QuerySaved
+    | DeviceEnrolled
+    | DeviceRetired
     | RemarkNoted
     | CorrectionMade
 )

@@ -1,0 +1,45 @@
+"""Which devices may record, by what the house's keepers told: an address, a key that nobody keeps, what it may tell."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Iterable
+from hashlib import sha256
+
+from ledger.event import Event
+from ledger.house.events import DeviceEnrolled, DeviceRetired
+
+
+def enrolled(events: Iterable[Event]) -> dict[str, DeviceEnrolled]:
+    """Return the devices that may record or ask now, by their names."""
+    found: dict[str, DeviceEnrolled] = {}
+    for event in events:
+        if isinstance(event, DeviceEnrolled):
+            found[event.device] = event
+        elif isinstance(event, DeviceRetired):
+            found.pop(event.device, None)
+    return found
+
+
+def digest_of(key: str) -> str:
+    """Return what the ledger keeps of a device's key: its SHA-256, hex."""
+    return sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def known_by(devices: Iterable[DeviceEnrolled], key: str) -> DeviceEnrolled | None:
+    """Return the device that has this key, None if none has; how long it takes tells nothing."""
+    asked, found = digest_of(key), None
+    for device in devices:
+        if hmac.compare_digest(device.digest, asked):
+            found = device
+    return found
+
+
+def reaches(device: DeviceEnrolled, venue: str, table: str) -> bool:
+    """Whether a device may record, or ask, at a table."""
+    return device.venue in ("", venue) and device.table in ("", table)
+
+
+def may_append(device: DeviceEnrolled, kind: str) -> bool:
+    """Whether a device may append events of a kind of stream: "hand" or "table"."""
+    return device.may in ("all", kind)
