@@ -304,6 +304,23 @@ class SchemasDocument(Document, tag="handledger/schemas/1"):
     names: list[str]
 
 
+class DeviceTold(msgspec.Struct):
+    """A device that may record, or only ask: at which table, in which room ("" = any), and whether it sees hidden cards."""
+
+    name: str
+    may: str
+    venue: str
+    table: str
+    cards: bool
+
+
+class DeviceDocument(Document, tag="handledger/device/1"):
+    """The devices that may record; `key`: of the one that was added just now."""
+
+    devices: list[DeviceTold]
+    key: str = ""
+
+
 class Address(msgspec.Struct):
     """Where the pages of a ledger are, with the key that opens them."""
 

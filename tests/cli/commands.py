@@ -19,6 +19,7 @@ GOOD: dict[str, list[list[str]]] = {
     "show": [["show", "1", "--ledger", "{book}"], ["show", "1@8", "--ledger", "{book}"]],
     "replay": [["replay", "2", "--ledger", "{book}"]],
     "floor": [["floor", "T1", "-r", "hilton", "--ledger", "{book}"]],
+    "device": [["device", "--ledger", "{book}"], ["device", "add", "tablet-3", "--table", "T1", "--ledger", "{own}"]],
     "report": [
         ["report", "1", "--ledger", "{book}"],
         ["report", "2", "-r", "hilton", "--as", "1", "--ledger", "{book}"],
@@ -170,6 +171,12 @@ BAD: dict[str, list[list[str]]] = {
     ],
     "demo": [["demo", "--nonsense"]],
     "schema": [["schema", "runes"]],
+    "device": [
+        ["device", "add", "--ledger", "{own}"],
+        ["device", "retire", "nobody", "--ledger", "{own}"],
+        ["device", "list", "x", "--ledger", "{own}"],
+        ["device", "runes", "--ledger", "{own}"],
+    ],
     "record": [
         ["record", "T99", "--ledger", "{own}"],
         ["record", "T1", "-r", "none", "--ledger", "{own}"],

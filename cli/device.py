@@ -1,0 +1,118 @@
+"""`handledger device`: which tablets, table devices and programs may record, and at which table."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from cli import opening, options, output
+from cli.documents import DeviceDocument, DeviceTold
+from ledger import safe
+from ledger.errors import NothingFoundError, UsageError
+
+if TYPE_CHECKING:
+    from ledger.event import Event
+    from ledger.house.events import DeviceMay
+    from ledger.store import Ledger
+
+_NAME_MOST = 60
+
+
+def command(
+    what: Annotated[
+        Literal["list", "add", "retire"], typer.Argument(metavar="[list|add|retire]", help="What to do; none = list.")
+    ] = "list",
+    name: Annotated[str, typer.Argument(help="What the device is called: tablet-3, rfid-t7.")] = "",
+    *,
+    table: Annotated[
+        str | None,
+        typer.Option(
+            "--table", help="Of add: the only table at which it may record.", autocompletion=options.complete_tables
+        ),
+    ] = None,
+    venue: Annotated[str | None, typer.Option("--venue", help="Of add: the only room in which it may record.")] = None,
+    may: Annotated[
+        Literal["all", "hand", "table", "look"],
+        typer.Option(
+            "--may", help="Of add: append everything, events of hands or of the table alone, or nothing: look."
+        ),
+    ] = "all",
+    cards: Annotated[
+        bool, typer.Option("--cards", help="Of add: it may tell and see cards that were not shown at the table.")
+    ] = False,
+    ledger: options.LedgerUrl = None,
+    format_: options.Format = "text",
+) -> None:
+    """Say which devices may record tables through `handledger serve --write`, each with a key of its own.
+
+    The key is printed once, when the device is added; the ledger holds its digest. A device that is added again
+    gets a new key, and the old one is void. What a device records says which one it was.
+
+    \b
+    handledger device add tablet-3 --table T7
+    handledger device add rfid-t7 --table T7 --may hand --cards
+    handledger device retire tablet-3
+    """  # noqa: D301 - \b keeps the lines of the examples
+    with opening.opened(ledger, read_only=what == "list") as book:
+        key = ""
+        if what == "add":
+            key = _add(book, name, venue or "", table or "", may, cards=cards)
+        elif what == "retire":
+            _retire(book, name)
+        elif name:
+            raise UsageError(f"{name!r} is not expected here", "As in: handledger device add tablet-3 --table T7")
+        document = DeviceDocument(devices=_told(book), key=key)
+    if format_ == "json":
+        output.document(document)
+        return
+    output.put("\n".join(_lines(document, name)) or "no device may record")
+
+
+def _add(book: Ledger, name: str, venue: str, table: str, may: DeviceMay, *, cards: bool) -> str:
+    """Enrol a device; return its key."""
+    from ledger.house.devices import digest_of
+    from ledger.house.events import DeviceEnrolled
+
+    if not name.strip() or len(name) > _NAME_MOST or not name.isprintable():
+        raise UsageError("a device has a name", "As in: handledger device add tablet-3 --table T7")
+    key = f"hld_{secrets.token_urlsafe(32)}"
+    _tell(book, DeviceEnrolled(name, digest_of(key), may, venue, table, cards))
+    return key
+
+
+def _retire(book: Ledger, name: str) -> None:
+    from ledger.house.devices import enrolled
+    from ledger.house.events import DeviceRetired
+    from ledger.streams import HOUSE
+
+    if name not in enrolled(book.events(HOUSE)):
+        raise NothingFoundError(f"no device is called {name!r}", "handledger device lists them.")
+    _tell(book, DeviceRetired(name))
+
+
+def _tell(book: Ledger, event: Event) -> None:
+    from ledger.entry import Recorded
+    from ledger.streams import HOUSE
+
+    book.append("house", HOUSE, [event], recorded=Recorded(book.now(), by="device"))
+
+
+def _told(book: Ledger) -> list[DeviceTold]:
+    from ledger.house.devices import enrolled
+    from ledger.streams import HOUSE
+
+    devices = enrolled(book.events(HOUSE)).values()
+    return [DeviceTold(one.device, one.may, one.venue, one.table, one.cards) for one in devices]
+
+
+def _lines(document: DeviceDocument, name: str) -> list[str]:
+    lines = []
+    if document.key:
+        lines += [f"{safe.terminal(name)} may record with this key, which is shown this once:", f"  {document.key}", ""]
+    for one in document.devices:
+        where = "/".join(safe.terminal(part) for part in (one.venue, one.table) if part) or "every table"
+        cards = "  sees cards" if one.cards else ""
+        lines.append(f"{safe.fit(safe.terminal(one.name), 20)} {one.may:<6} {where}{cards}")
+    return lines
