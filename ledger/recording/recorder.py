@@ -6,7 +6,7 @@ append says behind which event it stands, and whoever comes second is told what 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
@@ -20,7 +20,9 @@ from ledger.hand.corrections import holding
 from ledger.hand.ending import CorrectionMade, HandCompleted, HandVoided
 from ledger.hand.fold import fold
 from ledger.hand.opening import GameSet, HandOpened, OptionSet, TournamentSet
+from ledger.hiding import hidden
 from ledger.marks import pack
+from ledger.recording.checking import check, kind_of
 from ledger.recording.running import known, running
 from ledger.store.accounts import Place
 from ledger.store.accounts import told as told_to
@@ -60,6 +62,7 @@ class Writer(NamedTuple):
     clock: str = "system"
     person: PlayerId = ""
     role: Role = "dealer"
+    hide: bool = False  # cards that were not shown at the table are committed to
 
 
 class Recorder:
@@ -167,6 +170,29 @@ class Recorder:
         held = seats.get(int(words[0])) if len(words[0]) < _DIGITS else None
         return None if held is None else " ".join((*words[:2], self.lines.player(held.player), *words[2:]))
 
+    def told(
+        self, events: Sequence[Event], times: Mapping[int, Millis], *, key: str = "", behind: int | None = None
+    ) -> Done:
+        """Record events as a program sends them, of the running hand, of one that begins with them, or of the table.
+
+        `times` by index. `UsageError` where they are of several kinds, or cannot stand here.
+        """
+        if (there := self._there(key)) is not None:
+            return there
+        self._expect(behind)
+        kind = kind_of(events, running=self.running)
+        check(events, self.lines, self.settings, self.ledger.people)
+        begins = isinstance(events[0], HandOpened)
+        of_hand = kind == "hand"
+        if of_hand and not begins:
+            self.lines.follow(events)
+        ends = of_hand and any(isinstance(event, HandCompleted | HandVoided) for event in events)
+        taken = Taken(kind, list(events), times=dict(times), begins=begins, ends=ends)
+        done = self._record(taken, key)
+        if begins and self.running:
+            self._again()
+        return done
+
     def add(
         self, events: Sequence[HandEvent], *, derived: bool = False, key: str = "", behind: int | None = None
     ) -> Done:
@@ -240,6 +266,8 @@ class Recorder:
     def _hand(self, taken: Taken, key: str) -> Done:
         now = self.ledger.now()
         events = cast("list[HandEvent]", taken.events)
+        if self.writer.hide and events:
+            events = hidden([*self.recorded, *events], self.ledger.people)[len(self.recorded) :]
         drafts = []
         if events:
             drafts.append(self._draft(taken, events, now, key))
@@ -259,7 +287,7 @@ class Recorder:
             self.lines.rest()
         else:
             self.stream, self.recorded = stream, recorded
-            if any(isinstance(event, CorrectionMade) for event in events):
+            if self.writer.hide or any(isinstance(event, CorrectionMade) for event in events):
                 self._again()
         return Done("hand", tuple(events), len(recorded), stream, taken.ends)
 

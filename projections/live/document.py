@@ -6,18 +6,23 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from ledger.export.audience import seen
+from ledger.hand.corrections import holding
 from ledger.hand.dealing import BoardDealt
-from ledger.hand.ending import PotAwarded
+from ledger.hand.ending import PotAwarded, RemarkNoted
+from ledger.hand.fold import fold
 from ledger.recording.choices import choices
 from ledger.store.accounts import Place
 from ledger.vocabulary import Chips, Seat
 from projections.amounts import amount
+from projections.live.at_table import dealt
 from projections.live.proposing import proposal
 from projections.reports.hand_documents import MomentDocument
 from projections.reports.states import hand_told, moment
 from projections.reports.teller import Teller
 
 if TYPE_CHECKING:
+    from ledger.hand.events import HandEvent
     from ledger.recording.choices import Choice
     from ledger.recording.recorder import Recorder
     from ledger.store import HandRow
@@ -87,8 +92,27 @@ class LiveDocument(msgspec.Struct, kw_only=True, tag_field="schema", tag="handle
     book: str = ""
 
 
-def document(recorder: Recorder, at: AtTable) -> LiveDocument:
-    """Return where a table stands. Names and texts are raw: printing them harmlessly is the writer's duty."""
+class _Hand:
+    """The running hand as somebody may see it."""
+
+    def __init__(self, recorder: Recorder, seats: frozenset[Seat] | None) -> None:
+        """Take the recorder, and whose cards may be seen (None: all): the others' are unknown in all that is told."""
+        self.recorder = recorder
+        self.recorded: list[HandEvent] = recorder.recorded
+        if seats is not None:
+            blank = RemarkNoted("")
+            self.recorded = [next(iter(seen([one], seats)), blank) for one in recorder.recorded]
+        self.numbered = holding(list(enumerate(self.recorded, 1)))
+        self.events = [event for _, event in self.numbered]
+        self.state = recorder.state if seats is None else fold(self.events)
+        self.choices = choices(self.state)
+
+
+def document(recorder: Recorder, at: AtTable, seats: frozenset[Seat] | None = None) -> LiveDocument:
+    """Return where a table stands, for somebody who may see the cards of `seats` (None: all).
+
+    Names and texts are raw: printing them harmlessly is the writer's duty.
+    """
     s = recorder.settings
     where = LiveDocument(
         venue=s.venue,
@@ -110,11 +134,12 @@ def document(recorder: Recorder, at: AtTable) -> LiveDocument:
         where.next = _next(recorder, at)
         return where
     row = next(iter(recorder.ledger.hands(beginning=recorder.stream.hex)))
-    where.hand, where.stage = row.number, _stage(recorder)
-    where.lines = _lines(recorder)
-    where.moment = _moment(recorder, row, where.lines[-1].line if where.lines else "")
-    where.choices = [_choice(one, recorder) for one in choices(recorder.state)]
-    where.findings = [_found(one) for one in at.findings(recorder.recorded, recorder.stream)]
+    hand = _Hand(recorder, seats)
+    where.hand, where.stage = row.number, _stage(hand)
+    where.lines = _lines(hand)
+    where.moment = _moment(hand, row, where.lines[-1].line if where.lines else "")
+    where.choices = [_choice(one, recorder) for one in hand.choices]
+    where.findings = [_found(one) for one in at.findings(hand.recorded, recorder.stream)]
     return where
 
 
@@ -130,29 +155,28 @@ def _next(recorder: Recorder, at: AtTable) -> NextHand | None:
     return None if found is None else NextHand(found.number, recorder.lines.tell(found.events), found.lacks)
 
 
-def _stage(recorder: Recorder) -> Literal["before the deal", "betting", "between streets", "showdown", "over"]:
-    state, found = recorder.state, choices(recorder.state)
+def _stage(hand: _Hand) -> Literal["before the deal", "betting", "between streets", "showdown", "over"]:
+    state, found = hand.state, hand.choices
     if state.completed or state.voided:
         return "over"
     if state.showdown:
         return "showdown"
-    if not (state.deal_completed or state.trail or state.past):
+    if not dealt(state):
         return "before the deal"
     return "betting" if found and found[0].word in ("fold", "check", "call") else "between streets"
 
 
-def _lines(recorder: Recorder) -> list[LineTold]:
-    numbered = recorder.numbered
-    told = recorder.lines.tell([event for _, event in numbered])
-    return [LineTold(version, line) for (version, _), line in zip(numbered, told, strict=True)]
+def _lines(hand: _Hand) -> list[LineTold]:
+    told = hand.recorder.lines.tell(hand.events)
+    return [LineTold(version, line) for (version, _), line in zip(hand.numbered, told, strict=True)]
 
 
-def _moment(recorder: Recorder, row: HandRow, told: str) -> MomentDocument:
-    people, state = recorder.ledger.people, recorder.state
+def _moment(hand: _Hand, row: HandRow, told: str) -> MomentDocument:
+    people = hand.recorder.ledger.people
     teller = Teller(people)
-    for _, event in recorder.numbered:
+    for event in hand.events:
         teller.tell(event)
-    return moment(hand_told(row, state, people), state, recorder.version, told, teller)
+    return moment(hand_told(row, hand.state, people), hand.state, hand.recorder.version, told, teller)
 
 
 def _choice(one: Choice, recorder: Recorder) -> ChoiceTold:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ledger.recording.recorder import Done, Recorder
+    from ledger.vocabulary import Seat
 
 
 class Keeping:
@@ -29,9 +30,9 @@ class Keeping:
             chosen = [House(ledger).under(place.venue, place.table, ledger.now())]
         self.at = AtTable(ledger, place, chosen)
 
-    def document(self) -> LiveDocument:
-        """Return where the table stands."""
-        return document(self.recorder, self.at)
+    def document(self, seats: frozenset[Seat] | None = None) -> LiveDocument:
+        """Return where the table stands, for somebody who may see the cards of `seats` (None: all)."""
+        return document(self.recorder, self.at, seats)
 
     def take(self, text: str, *, key: str = "", behind: int | None = None) -> Done:
         """Record what a text means: a key, a line, or nothing, which confirms what is proposed.

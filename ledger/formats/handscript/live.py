@@ -114,6 +114,16 @@ class LiveLines:
         section = self._reader.section
         return BOOK.line(event, Context(self._people, self.settings) if section is None else section.context)
 
+    def read_again(self, events: Sequence[Event]) -> list[Event]:
+        """Return events as their lines tell them behind what is told already: the same, if the lines can say them."""
+        section = self._reader.section
+        before = [] if section is None else section.events
+        writing, reading = (Context(self._people, structs.replace(self.settings)) for _ in range(2))
+        for event in before:
+            writing.follow(event)
+            reading.follow(event)
+        return [BOOK.read(placed(BOOK.write(event, writing))[0], reading) for event in events]
+
     def player(self, player: PlayerId) -> str:
         """Return a player as a line names one."""
         return _PLAYER.write(player, Context(self._people, self.settings))

@@ -1,0 +1,70 @@
+"""Events that a program sends, looked at before they are recorded: nothing is stored that nobody can read again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ledger.errors import HandledgerError, UsageError
+from ledger.event import Event, topic
+from ledger.events import STREAMS
+from ledger.hand.ending import CorrectionMade
+from ledger.hand.opening import HandOpened
+from ledger.schema import fields_of
+
+if TYPE_CHECKING:
+    from ledger.formats.handscript.context import Settings
+    from ledger.formats.handscript.live import LiveLines
+    from ledger.people import People
+
+
+def kind_of(events: Sequence[Event], *, running: bool) -> str:
+    """Return into which stream events belong together, "hand" or "table"; `UsageError` where they belong nowhere here."""
+    if not events:
+        raise UsageError("there is no event", "Send at least one.")
+    if any(isinstance(event, CorrectionMade) for event in events):
+        raise UsageError("a correction is made by undo, or by handledger correct", "Send undo.")
+    begins = isinstance(events[0], HandOpened)
+    if any(isinstance(event, HandOpened) for event in events[1:]) or (begins and running):
+        raise UsageError("a hand begins while one is running", "End it first.")
+    if (begins or running) and all(type(event) in STREAMS["hand"] for event in events):
+        return "hand"
+    if all(type(event) in STREAMS["table"] for event in events):
+        return "table"
+    strange = next((one for one in events if type(one) not in STREAMS["hand" if running else "table"]), events[0])
+    where = "of the running hand" if running else "between hands"
+    raise UsageError(f"{topic(type(strange))} is no fact {where}", "Events of a hand stand in a running hand.")
+
+
+def check(events: Sequence[Event], lines: LiveLines, settings: Settings, people: People) -> None:
+    """Raise `UsageError` for an event that is not what it says: cards that are none, somebody whom nobody knows."""
+    for event in events:
+        if isinstance(event, HandOpened):
+            _here(event, settings)
+        for field in fields_of(type(event)):
+            value = getattr(event, field.name)
+            kind = field.type.removesuffix(" | None")
+            if value and kind == "PlayerId" and people.names.get(value) is None and not _known(people, value):
+                raise UsageError(f"{topic(type(event))}: nobody has the id {str(value)[:40]!r}", "Say names in lines.")
+            if value and kind == "TextRef" and not people.texts.get(value):
+                raise UsageError(f"{topic(type(event))}: {field.name} is a text of the vault", "Say texts in lines.")
+    try:
+        same = lines.read_again(events)
+    except (HandledgerError, ValueError, LookupError, TypeError, ArithmeticError) as error:
+        raise UsageError(f"an event cannot be told as a line: {error}", "See the schema of the event.") from error
+    for event, again in zip(events, same, strict=True):
+        if event != again:
+            raise UsageError(
+                f"{topic(type(event))} says something that no line can say", "See the schema of the event."
+            )
+
+
+def _known(people: People, player: str) -> bool:
+    who = getattr(people, "who", None)
+    return who is not None and who(player) is not None
+
+
+def _here(opened: HandOpened, settings: Settings) -> None:
+    told, here = (opened.venue, opened.tournament, opened.table), (settings.venue, settings.tournament, settings.table)
+    if told != here:
+        raise UsageError("the hand is of another table", f"Here it is {here[2]!r} in {here[0]!r}.")
