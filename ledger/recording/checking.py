@@ -11,6 +11,7 @@ from ledger.events import STREAMS
 from ledger.hand.ending import CorrectionMade
 from ledger.hand.opening import HandOpened
 from ledger.schema import fields_of
+from ledger.vocabulary import split_cards
 
 if TYPE_CHECKING:
     from ledger.formats.handscript.context import Settings
@@ -46,6 +47,8 @@ def check(events: Sequence[Event], lines: LiveLines, settings: Settings, people:
             kind = field.type.removesuffix(" | None")
             if value and kind == "PlayerId" and people.names.get(value) is None and not _known(people, value):
                 raise UsageError(f"{topic(type(event))}: nobody has the id {str(value)[:40]!r}", "Say names in lines.")
+            if value and kind == "Cards":
+                _cards(event, value)
             if value and kind == "TextRef" and not people.texts.get(value):
                 raise UsageError(f"{topic(type(event))}: {field.name} is a text of the vault", "Say texts in lines.")
     try:
@@ -57,6 +60,15 @@ def check(events: Sequence[Event], lines: LiveLines, settings: Settings, people:
             raise UsageError(
                 f"{topic(type(event))} says something that no line can say", "See the schema of the event."
             )
+
+
+def _cards(event: Event, cards: str) -> None:
+    try:
+        split_cards(cards)
+    except ValueError as error:
+        raise UsageError(
+            f"{topic(type(event))}: {cards[:40]!r} are no cards", "Cards stand without blanks: 7h2cKd."
+        ) from error
 
 
 def _known(people: People, player: str) -> bool:

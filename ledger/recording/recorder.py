@@ -6,7 +6,7 @@ append says behind which event it stands, and whoever comes second is told what 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
@@ -63,6 +63,7 @@ class Writer(NamedTuple):
     person: PlayerId = ""
     role: Role = "dealer"
     hide: bool = False  # cards that were not shown at the table are committed to
+    check: Callable[[str, Sequence[Event]], None] | None = None  # refuses, by an error, what may not be recorded
 
 
 class Recorder:
@@ -134,7 +135,7 @@ class Recorder:
         `behind`: the version that whoever writes has seen last; `ConflictError` if more was recorded meanwhile.
         `key`: told again under the same key, it is recorded once. `UnreadableHandError` says what is wrong with the line.
         """
-        if (there := self._there(key)) is not None:
+        if (there := self.recorded_under(key)) is not None:
             return there
         self._expect(behind)
         if text.split("#", maxsplit=1)[0].strip() == "undo":
@@ -177,7 +178,7 @@ class Recorder:
 
         `times` by index. `UsageError` where they are of several kinds, or cannot stand here.
         """
-        if (there := self._there(key)) is not None:
+        if (there := self.recorded_under(key)) is not None:
             return there
         self._expect(behind)
         kind = kind_of(events, running=self.running)
@@ -197,7 +198,7 @@ class Recorder:
         self, events: Sequence[HandEvent], *, derived: bool = False, key: str = "", behind: int | None = None
     ) -> Done:
         """Record events of the running hand that were chosen, not written. `derived`: proposed, and confirmed as a whole."""
-        if (there := self._there(key)) is not None:
+        if (there := self.recorded_under(key)) is not None:
             return there
         self._expect(behind)
         if not self.running:
@@ -209,7 +210,7 @@ class Recorder:
 
     def undo(self, *, why: str = "typing error", key: str = "", behind: int | None = None) -> Done:
         """Take back the last event that holds of the running hand: it stays on record, and a correction says who and why."""
-        if (there := self._there(key)) is not None:
+        if (there := self.recorded_under(key)) is not None:
             return there
         self._expect(behind)
         numbered = self.numbered
@@ -226,8 +227,8 @@ class Recorder:
             raise UsageError("no hand runs at this table")
         return self._record(Taken("hand", ends=True), key)
 
-    def _there(self, key: str) -> Done | None:
-        """Return what was recorded under a key before: a device that got no answer asks again."""
+    def recorded_under(self, key: str) -> Done | None:
+        """Return what was recorded under a key before, None if nothing was: a device that got no answer asks again."""
         commit = known(self.ledger, key)
         if commit is None:
             return None
@@ -255,6 +256,8 @@ class Recorder:
         """Append what was told; where somebody else was first, know what they did, and refuse."""
         before = self.version
         try:
+            if self.writer.check is not None:
+                self.writer.check(taken.kind, taken.events)
             return self._fact(taken, key) if taken.kind == "table" else self._hand(taken, key)
         except ConflictError as error:
             self.look()

@@ -40,6 +40,8 @@ class Keeping:
         `key` and `behind` as in `Recorder.tell`. Errors of the project say why it was refused: nothing was recorded then.
         """
         recorder = self.recorder
+        if (there := recorder.recorded_under(key)) is not None:
+            return there
         if not recorder.running:
             return self._begin(key) if text.strip() in CONFIRM else recorder.tell(text, key=key, behind=behind)
         said = meant(text, recorder.state, recorder.settings.exponent)

@@ -1,0 +1,378 @@
+"""The append API: what devices may, what they are answered, and that nothing acknowledged is lost or doubled."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import asynccontextmanager, closing
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+import jsonschema
+import pytest
+import uvicorn
+from starlette.applications import Starlette
+
+from ledger.entry import Recorded
+from ledger.formats.handscript import tell
+from ledger.house.devices import digest_of
+from ledger.house.events import ClockChecked, DeviceEnrolled, DeviceRetired, RulebookAdopted
+from ledger.store import Ledger
+from ledger.store import open as open_ledger
+from ledger.streams import HOUSE
+from projections import rulebook
+from web.api.application import Beside
+from web.api.application import application as api
+from web.server.live import Growth
+
+KEY, LOOKS, BARE, OTHER = ("k" * 40, "l" * 40, "b" * 40, "o" * 40)
+T7 = {"venue": "Riverside", "table": "T7"}
+GAME = {"game": "holdem no-limit cash blinds 2/5 unit USD 2", "seats": 9}
+BEGIN = [
+    "hand 1",
+    "seat 1 Ana 500",
+    "seat 2 Bo 500",
+    "seat 3 Cy 500",
+    "button 1",
+    "2 posts small 2",
+    "3 posts big 5",
+    "deal done",
+]
+
+
+class Api(NamedTuple):
+    """A server that runs, and how to ask it."""
+
+    ledger: Ledger
+    port: int
+
+    def ask(
+        self,
+        method: str,
+        path: str,
+        told: object = None,
+        *,
+        key: str = KEY,
+        table: dict[str, str] | None = None,
+        body: bytes | None = None,
+        headers: dict[str, str] | None = None,
+    ) -> tuple[int, Any, dict[str, str]]:
+        link = HTTPConnection("127.0.0.1", self.port, timeout=60)
+        given = {"Host": f"127.0.0.1:{self.port}", "Content-Type": "application/json"}
+        if key:
+            given["Authorization"] = f"Bearer {key}"
+        query = urlencode(T7 if table is None else table)
+        data = body if body is not None else None if told is None else json.dumps(told).encode()
+        link.request(method, f"/api/1{path}?{query}", data, given | (headers or {}))
+        with closing(link), link.getresponse() as answer:
+            text = answer.read().decode()
+            kind = answer.headers.get("content-type", "")
+            return answer.status, json.loads(text) if "json" in kind else text, dict(answer.headers)
+
+    def lines(self, *lines: str, **more: Any) -> tuple[int, Any]:
+        options = {name: more.pop(name) for name in ("key", "table", "headers") if name in more}
+        if "idempotent" in more:
+            more["key"] = more.pop("idempotent")
+        return self.ask("POST", "/table/lines", {"lines": list(lines), **more}, **options)[:2]
+
+    def begin(self) -> None:
+        assert self.ask("POST", "/table", GAME)[0] == 200
+        assert self.lines(*BEGIN)[0] == 200
+
+
+def enrol(ledger: Ledger) -> None:
+    house = [
+        DeviceEnrolled("tablet", digest_of(KEY), cards=True),
+        DeviceEnrolled("looks", digest_of(LOOKS), may="look"),
+        DeviceEnrolled("bare", digest_of(BARE), "all", "Riverside", "T7"),
+        DeviceEnrolled("other", digest_of(OTHER), "hand", "Riverside", "T8"),
+        RulebookAdopted("hilton", rulebook.load("hilton").edition, rulebook.load("hilton").digest),
+    ]
+    ledger.append("house", HOUSE, house, recorded=Recorded(ledger.now()))
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Api]:
+    yield from running(str(tmp_path / "x.ledger"))
+
+
+def running(url: str, *, hide: bool = False) -> Iterator[Api]:
+    with open_ledger(url) as ledger, socket.create_server(("127.0.0.1", 0)) as sock:
+        enrol(ledger)
+        port = sock.getsockname()[1]
+        growth = Growth(ledger)
+
+        @asynccontextmanager
+        async def living(_: Starlette) -> Any:
+            with growth:
+                yield
+
+        app = Beside(Starlette(lifespan=living), api(ledger, growth, [f"127.0.0.1:{port}"], hide=hide))
+        server = uvicorn.Server(uvicorn.Config(app, log_level="error"))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]}, daemon=True)
+        thread.start()
+        yield Api(ledger, port)
+        server.should_exit = True
+        thread.join(timeout=20)
+
+
+def test_a_hand_is_recorded_line_by_line_and_judged_at_once(served: Api) -> None:
+    served.begin()
+    status, told = served.lines("2 calls 3")
+    assert status == 200
+    assert told["schema"] == "handledger/appended/1"
+    live = told["live"]
+    assert (live["hand"], live["stage"], live["version"]) == ("1", "betting", 10)
+    assert any(one["book"] == "hilton" and one["seat"] == 2 for one in live["findings"])
+    assert served.ask("GET", "/table")[1] == live
+
+
+def test_keys_and_proposals_are_taken_as_on_a_terminal(served: Api) -> None:
+    served.begin()
+    status, told = served.lines("f", "f", ".", ".", ".")
+    assert (status, told["live"]["running"]) == (200, False)
+    assert told["live"]["next"]["number"] == "2"
+    assert served.lines("", ".")[1]["live"]["hand"] == "2"
+    assert not list(served.ledger.verify())
+
+
+def test_events_are_recorded_as_they_are_and_all_or_none(served: Api) -> None:
+    served.begin()
+    status, _, _ = served.ask(
+        "POST", "/table/events", {"events": [["Folded", 1], ["Called", 2, 300, 500]], "at": [None, 1_700_000_000_000]}
+    )
+    assert status == 200
+    (row,) = served.ledger.hands()
+    last = served.ledger.entries(row.stream)[-1]
+    assert (type(last.event).__name__, last.mark.at, last.recorded.by) == ("Called", 1_700_000_000_000, "device:tablet")
+    before = served.ledger.head()
+    for wrong in (
+        [["Folded", 3], ["Folded", "x"]],
+        [["Folded", 3], ["Flew", 3]],
+        [["Folded"]],
+        ["Folded"],
+        [[]],
+        [3],
+        [["BoardDealt", "flop", "7h 2c Kd"]],
+        [["BoardDealt", "flop", "7h2cXx"]],
+        [["CorrectionMade", [3], 3]],
+        [["HandOpened", "Elsewhere", "T9", "1", 0]],
+        [["SeatDealtIn", 4, "nobodyhasthisid0", 100]],
+        [["RemarkNoted", "tnobodywrotethis0"]],
+        [["PlayerLeft", 3]],
+        [["RulebookAdopted", "hilton", "1", "x"]],
+    ):
+        status, told, headers = served.ask("POST", "/table/events", {"events": wrong})
+        assert (status, headers["content-type"]) == (422, "application/problem+json"), (wrong, told)
+    assert served.ledger.head() == before
+
+
+def test_a_line_that_is_wrong_is_answered_with_the_right_one(served: Api) -> None:
+    served.begin()
+    status, told = served.lines("f", "2 raises 20", "f")
+    assert status == 422
+    assert told["write"] == "2 raises to 20"
+    assert "1 lines before it are recorded" in told["detail"]
+    assert served.ask("GET", "/table")[1]["version"] == 10
+
+
+def test_what_is_sent_again_under_its_key_is_recorded_once(served: Api) -> None:
+    served.begin()
+    first = served.lines("f", "f", idempotent="7")[1]
+    again = served.lines("f", "f", idempotent="7")[1]
+    assert (first["again"], again["again"]) == (False, True)
+    assert again["live"]["version"] == first["live"]["version"] == 11
+    assert served.lines("f", key=BARE, idempotent="7")[0] == 422  # another device's key is another: nobody is to act
+
+
+def test_the_later_of_two_devices_is_told_what_the_other_did(served: Api) -> None:
+    served.begin()
+    seen = served.ask("GET", "/table")[1]["version"]
+    assert served.lines("f", behind=seen)[0] == 200
+    status, told = served.lines("c", behind=seen, key=BARE)
+    assert status == 409
+    assert "Folded" in told["title"]
+
+
+def test_undo_is_a_correction(served: Api) -> None:
+    served.begin()
+    served.lines("f")
+    status, told, _ = served.ask("POST", "/table/undo", {"why": "wrong seat"})
+    assert (status, told["live"]["stage"]) == (200, "betting")
+    (row,) = served.ledger.hands()
+    assert "correction" in tell(served.ledger.events(row.stream), served.ledger.people)[-1]
+
+
+@pytest.mark.parametrize(("key", "status"), [("", 401), ("x" * 40, 401), ("x" * 400, 401), (LOOKS, 403), (OTHER, 403)])
+def test_who_may_not_is_refused(served: Api, key: str, status: int) -> None:
+    served.begin()
+    assert served.lines("f", key=key)[0] == status
+
+
+def test_a_device_that_only_looks_sees_where_the_table_stands_but_no_cards(served: Api) -> None:
+    served.begin()
+    assert served.lines("2 gets AhKd")[0] == 200
+    text = json.dumps(served.ask("GET", "/table", key=LOOKS)[1])
+    assert "Ah" not in text
+    assert "Ah" in json.dumps(served.ask("GET", "/table")[1])
+    assert served.ask("GET", "/table", key=OTHER)[0] == 403
+    assert served.ask("GET", "/table", key=OTHER, table={"table": "T8"})[0] == 404  # its own: nothing was played there
+
+
+def test_a_device_without_cards_may_tell_none(served: Api) -> None:
+    served.begin()
+    for told in ("2 gets AhKd", "2 held Ah Kd", "2 mucks Ah Kd"):
+        assert served.lines(told, key=BARE)[0] == 403
+    assert served.lines("2 gets ????", key=BARE)[0] == 200
+    status, _, _ = served.ask("POST", "/table/events", {"events": [["HoleCardsDealt", 2, "AhKd"]]}, key=BARE)
+    assert status == 403
+
+
+def test_a_device_that_is_retired_or_enrolled_anew_is_not_let_in_by_its_old_key(served: Api) -> None:
+    served.begin()
+    new = DeviceEnrolled("bare", digest_of("n" * 40))
+    served.ledger.append("house", HOUSE, [DeviceRetired("looks"), new], recorded=Recorded(served.ledger.now()))
+    assert served.ask("GET", "/table", key=LOOKS)[0] == 401
+    assert served.ask("GET", "/table", key=BARE)[0] == 401
+    assert served.ask("GET", "/table", key="n" * 40)[0] == 200
+
+
+def test_a_clock_that_is_off_is_kept_beside_the_servers_time(served: Api) -> None:
+    served.begin()
+    for _ in range(3):
+        served.lines('remark "hello"', sent=served.ledger.now() + 90_000)
+    told = [event for event in served.ledger.events(HOUSE) if isinstance(event, ClockChecked)]
+    assert len(told) == 1
+    assert told[0].clock == "device:tablet"
+    assert 80_000 < told[0].offset <= 90_000
+
+
+def test_hidden_cards_go_in_as_commitments_where_the_house_says_so(tmp_path: Path) -> None:
+    for served in running(str(tmp_path / "x.ledger"), hide=True):
+        served.begin()
+        assert served.lines("2 gets AhKd", "3 gets QcQd", "f", "c", "k")[0] == 200
+        (row,) = served.ledger.hands()
+        dealt = [event for event in served.ledger.events(row.stream) if type(event).__name__ == "HoleCardsDealt"]
+        assert all(event.cards.startswith("{") for event in dealt)  # type: ignore[attr-defined] # hole cards
+        assert "Ah" not in json.dumps(served.ask("GET", "/table")[1])
+        assert not list(served.ledger.verify())
+
+
+@pytest.mark.parametrize(
+    ("body", "headers", "status"),
+    [
+        (b"{", {}, 400),
+        (b'{"lines": ["f"], "more": 1}', {}, 400),
+        (b'{"lines": "f"}', {}, 400),
+        (b'{"lines": []}', {}, 422),
+        (b'{"lines": ["f"], "key": "' + b"x" * 200 + b'"}', {}, 422),
+        (b"\xff\xfe", {}, 400),
+        (b"[" * 100_00, {}, 400),
+        (b"x" * 70_000, {}, 413),
+        (b'{"lines": ["f"]}', {"Content-Type": "text/plain"}, 415),
+        (b'{"lines": ["f"]}', {"Host": "evil.example"}, 421),
+        (json.dumps({"lines": ["remark x"] * 201}).encode(), {}, 422),
+        (json.dumps({"lines": ["remark \x00"]}).encode(), {}, 422),
+        (json.dumps({"lines": ["\ud800"]}).encode(), {}, 400),
+    ],
+)
+def test_bad_input_has_a_status_and_a_sentence(served: Api, body: bytes, headers: dict[str, str], status: int) -> None:
+    served.begin()
+    before = served.ledger.head()
+    code, told, _ = served.ask("POST", "/table/lines", body=body, headers=headers)
+    assert code == status
+    assert told["status"] == status
+    assert told["title"]
+    assert served.ledger.head() == before
+
+
+def test_other_addresses_and_methods_are_answered_too(served: Api) -> None:
+    assert served.ask("GET", "/nothing")[0] == 404
+    assert served.ask("DELETE", "/table")[0] == 405
+    assert served.ask("GET", "/table", table={"venue": "Nowhere", "table": "T1"})[0] == 404
+    assert served.ask("GET", "/table", table={})[0] == 422
+    assert served.ask("POST", "/table", {"game": "cards"})[0] == 422
+    assert served.ask("GET", "/me")[1]["device"] == "tablet"
+
+
+def test_a_device_that_asks_too_often_is_told_to_wait(served: Api) -> None:
+    statuses = [served.ask("GET", "/me")[0] for _ in range(120)]
+    assert statuses[0] == 200
+    assert 429 in statuses
+
+
+def test_a_body_that_does_not_come_is_not_waited_for(served: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("web.api.asking.SECONDS_MOST", 0.2)
+    served.begin()
+    with socket.create_connection(("127.0.0.1", served.port)) as link:
+        head = f"POST /api/1/table/lines?{urlencode(T7)} HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\n"
+        head += f"Authorization: Bearer {KEY}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n" + "{"
+        link.sendall(head.encode())
+        assert b"408" in link.recv(100)
+
+
+def test_where_the_table_stands_is_told_as_it_changes(served: Api) -> None:
+    served.begin()
+    link = HTTPConnection("127.0.0.1", served.port, timeout=30)
+    link.request("GET", f"/api/1/table/live?{urlencode(T7)}", headers={"Authorization": f"Bearer {KEY}"})
+    with closing(link), link.getresponse() as stream:
+        assert _next(stream)["version"] == 9
+        threading.Thread(target=served.lines, args=("f",)).start()
+        assert _next(stream)["version"] == 10
+
+
+def _next(stream: Any) -> Any:
+    while True:
+        line = stream.readline().decode()
+        if line.startswith("data: "):
+            return json.loads(line.removeprefix("data: "))
+
+
+def test_the_description_is_openapi_and_fits_what_is_answered(served: Api) -> None:
+    told = served.ask("GET", "/openapi.json", key="")[1]
+    assert told["openapi"] == "3.1.0"
+    assert "hand.folded.v1" in told["components"]["schemas"]
+    served.begin()
+    schema = {"$ref": "#/components/schemas/Answer", "components": told["components"]}
+    answer = served.lines("f")[1]
+    jsonschema.Draft202012Validator(schema).validate(answer)
+
+
+def test_four_devices_at_one_table_lose_and_double_nothing(served: Api) -> None:
+    """Each sends remarks of its own under keys, some twice; each stands once, in the order of its device."""
+    served.begin()
+    for name in ("p", "q", "r", "s"):
+        served.ledger.append(
+            "house", HOUSE, [DeviceEnrolled(name, digest_of(name * 40))], recorded=Recorded(served.ledger.now())
+        )
+
+    def send(name: str) -> None:
+        for at in range(8):
+            for _ in range(1 + at % 2):
+                while (answer := served.lines(f'remark "{name}{at}"', key=name * 40, idempotent=str(at)))[0] in (
+                    429,
+                    503,
+                ):
+                    time.sleep(0.1)
+                assert answer[0] == 200, answer
+
+    senders = [threading.Thread(target=send, args=(name,)) for name in ("p", "q", "r", "s")]
+    for one in senders:
+        one.start()
+    for one in senders:
+        one.join()
+    (row,) = served.ledger.hands()
+    words = [
+        line.split('"')[1]
+        for line in tell(served.ledger.events(row.stream), served.ledger.people)
+        if line.startswith("remark")
+    ]
+    assert sorted(words) == sorted(f"{name}{at}" for name in "pqrs" for at in range(8))
+    for name in "pqrs":
+        assert [word for word in words if word[0] == name] == [f"{name}{at}" for at in range(8)]
+    assert not list(served.ledger.verify())

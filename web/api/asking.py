@@ -1,0 +1,146 @@
+"""Who asks, and what: a device by its key, at a table that it may record, with a body of a bounded size in a bounded time."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import TYPE_CHECKING, Final, TypeVar
+
+import anyio
+import msgspec
+
+from ledger.house.devices import enrolled, known_by, reaches
+from ledger.streams import HOUSE
+from ledger.vocabulary import Millis
+from web.api.problems import ProblemError
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from ledger.house.events import DeviceEnrolled
+    from ledger.store import Ledger
+
+BODY_MOST: Final = 64 * 1024
+"""Bytes of a request."""
+SECONDS_MOST: Final = 10.0
+"""Within which a body has to be here."""
+BATCH_MOST: Final = 200
+"""Lines, or events, of one request."""
+_PER_SECOND: Final = 20.0
+_AT_ONCE: Final = 60.0
+"""Requests of one device: so many in a second, and so many at once."""
+_KEY_MOST: Final = 200
+
+_T = TypeVar("_T")
+
+
+class Lines(msgspec.Struct, forbid_unknown_fields=True):
+    """Lines or keys, recorded one after the other; the first that is refused ends it.
+
+    `behind`: the version that the device has seen last; `key`: what is sent again under it is recorded
+    once; `sent`: the device's own clock when it sent this.
+    """
+
+    lines: list[str]
+    behind: int | None = None
+    key: str = ""
+    sent: Millis | None = None
+
+
+class Events(msgspec.Struct, forbid_unknown_fields=True):
+    """Events as stored, all or none; `at`: when each was, by the device's clock, where it knows."""
+
+    events: list[msgspec.Raw]
+    behind: int | None = None
+    key: str = ""
+    sent: Millis | None = None
+    at: list[Millis | None] = []
+
+
+class Undo(msgspec.Struct, forbid_unknown_fields=True):
+    """The last event that holds falls, by a correction that says why."""
+
+    behind: int | None = None
+    key: str = ""
+    sent: Millis | None = None
+    why: str = "typing error"
+
+
+class NewTable(msgspec.Struct, forbid_unknown_fields=True):
+    """What is played at a table that has no hand yet, and what is recorded of it; it holds until its first hand."""
+
+    game: str  # as in a game line of handscript: "holdem no-limit cash blinds 2/5 unit USD 2"
+    seats: int = 0
+    records: str = "dealer-notes"
+
+
+class Devices:
+    """The enrolled devices, read anew as the house's stream grows, and how much each asked of late."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        """Take the ledger."""
+        self._ledger = ledger
+        self._lock = threading.Lock()
+        self._read: tuple[int, dict[str, DeviceEnrolled]] = (-1, {})
+        self._left: dict[str, tuple[float, float]] = {}
+
+    def of(self, request: Request) -> DeviceEnrolled:
+        """Return the device that asks; 401 without a key that is known, 429 where it asks too often."""
+        scheme, _, key = request.headers.get("authorization", "").partition(" ")
+        found = None
+        if scheme.lower() == "bearer" and 0 < len(key) <= _KEY_MOST:
+            found = known_by(self._known().values(), key.strip())
+        if found is None:
+            raise ProblemError(
+                401,
+                "this needs the key of a device",
+                "Send Authorization: Bearer KEY; handledger device add makes one.",
+            )
+        self._count(found.device)
+        return found
+
+    def _known(self) -> dict[str, DeviceEnrolled]:
+        head = self._ledger.head()[0]
+        with self._lock:
+            if self._read[0] != head:
+                self._read = head, enrolled(self._ledger.events(HOUSE))
+            return self._read[1]
+
+    def _count(self, device: str) -> None:
+        """Take one request out of what a device may still ask now."""
+        now = time.monotonic()
+        with self._lock:
+            left, at = self._left.get(device, (_AT_ONCE, now))
+            left = min(_AT_ONCE, left + (now - at) * _PER_SECOND) - 1
+            self._left[device] = max(left, -1.0), now
+        if left < 0:
+            raise ProblemError(429, "this device asks too often", f"Not more than {_PER_SECOND:.0f} requests a second.")
+
+
+def at(device: DeviceEnrolled, venue: str, table: str) -> None:
+    """Refuse a device at a table that is not its own."""
+    if not reaches(device, venue, table):
+        raise ProblemError(403, f"{device.device} may not record this table", "handledger device lists what each may.")
+
+
+async def body(request: Request, kind: type[_T]) -> _T:
+    """Return the body of a request: 413 where it is too large, 408 too slow, 415 no JSON, 400 not what is asked for."""
+    length = request.headers.get("content-length", "")
+    if length.isdigit() and int(length) > BODY_MOST:
+        raise ProblemError(413, f"a request has {BODY_MOST // 1024} KB at most", "Send it in parts.")
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        raise ProblemError(415, "a body is JSON", "Send Content-Type: application/json.")
+    data = bytearray()
+    with anyio.move_on_after(SECONDS_MOST) as waiting:
+        async for part in request.stream():
+            data += part
+            if len(data) > BODY_MOST:
+                raise ProblemError(413, f"a request has {BODY_MOST // 1024} KB at most", "Send it in parts.")
+    if waiting.cancelled_caught:
+        raise ProblemError(
+            408, "the body did not come in time", "Ask where the table stands, and send it again under its key."
+        )
+    try:
+        return msgspec.json.decode(bytes(data), type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise ProblemError(400, f"that is not what is asked for: {error}", "openapi.json has the schemas.") from None

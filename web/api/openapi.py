@@ -1,0 +1,126 @@
+"""The API described (OpenAPI 3.1), made from the types that it takes and gives and from the events' own schemas."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+
+from ledger import __version__
+from ledger.events import STREAMS
+from ledger.schema import event_name, of_event
+from projections.live.document import LiveDocument
+from web.api.asking import BATCH_MOST, BODY_MOST, Events, Lines, NewTable, Undo
+from web.api.tables import Answer
+
+_PROBLEM: Final[dict[str, Any]] = {
+    "type": "object",
+    "description": "Why it was not done (RFC 9457), and what to do. Nothing was recorded but what `detail` says.",
+    "required": ["title", "status"],
+    "properties": {
+        "type": {"type": "string"},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string"},
+        "write": {"type": "string", "description": "the nearest line that can be read"},
+        "form": {"type": "string", "description": "what such a line looks like"},
+        "column": {"type": "integer"},
+    },
+}
+_WRONG: Final = {
+    "400": "not the JSON that is asked for",
+    "401": "no key of a device",
+    "403": "the device may not do this",
+    "404": "no such table",
+    "408": "the body did not come in time",
+    "409": "another device was first, or the table is there already",
+    "413": f"more than {BODY_MOST // 1024} KB",
+    "415": "no JSON",
+    "421": "asked under another name",
+    "422": "it says something that cannot be recorded",
+    "429": "asked too often",
+    "503": "the ledger is busy",
+    "507": "no room on the disk",
+}
+_TABLE: Final = [
+    {"name": name, "in": "query", "required": False, "schema": {"type": "string"}, "description": told}
+    for name, told in (
+        ("venue", "the room; without it the device's own"),
+        ("table", "the table's name; without it the device's own"),
+        ("tournament", "the tournament's number, in a tournament"),
+    )
+]
+
+
+def described(root: str) -> dict[str, Any]:
+    """Return the description of the API under an address."""
+    given = [Lines, Events, Undo, NewTable, Answer, LiveDocument]
+    (*refs,), components = msgspec.json.schema_components(given, ref_template="#/components/schemas/{name}")
+    names = {kind.__name__: ref for kind, ref in zip(given, refs, strict=True)}
+    events = [kind for stream in ("hand", "table") for kind in STREAMS[stream] if kind.__name__ != "CorrectionMade"]
+    known = {event_name(kind): _within(of_event(kind)) for kind in dict.fromkeys(events)}
+    components = {**components, **known, "Problem": _PROBLEM}
+    components["Events"]["properties"]["events"] = {
+        "type": "array",
+        "minItems": 1,
+        "maxItems": BATCH_MOST,
+        "items": {"anyOf": [{"$ref": f"#/components/schemas/{name}"} for name in known]},
+    }
+    components["Lines"]["properties"]["lines"] |= {"minItems": 1, "maxItems": BATCH_MOST}
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "handledger: record tables",
+            "version": __version__,
+            "description": "Devices and programs append what happens at a table, line by line or event by event.",
+        },
+        "security": [{"device": []}],
+        "paths": {
+            f"{root}/me": {
+                "get": _get("Who this device is, what it may, and the server's time", {"type": "object"}, [])
+            },
+            f"{root}/table": {
+                "get": _get("Where a table stands", names["LiveDocument"], _TABLE),
+                "post": _post(
+                    "What is played at a table that has no hand yet", names["NewTable"], names["LiveDocument"]
+                ),
+            },
+            f"{root}/table/lines": {"post": _post("Record lines or keys", names["Lines"], names["Answer"])},
+            f"{root}/table/events": {"post": _post("Record events, all or none", names["Events"], names["Answer"])},
+            f"{root}/table/undo": {"post": _post("Take back the last event", names["Undo"], names["Answer"])},
+            f"{root}/table/live": {"get": _stream()},
+        },
+        "components": {
+            "schemas": components,
+            "securitySchemes": {"device": {"type": "http", "scheme": "bearer", "description": "handledger device add"}},
+        },
+    }
+
+
+def _within(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return a schema of its own as one among the components."""
+    return {name: told for name, told in schema.items() if name not in ("$schema", "$id")}
+
+
+def _get(summary: str, schema: Any, parameters: list[Any]) -> dict[str, Any]:  # noqa: ANN401 - a schema
+    return {"summary": summary, "parameters": parameters, "responses": _responses(schema, "application/json")}
+
+
+def _post(summary: str, asked: Any, schema: Any) -> dict[str, Any]:  # noqa: ANN401 - schemas
+    body = {"required": True, "content": {"application/json": {"schema": asked}}}
+    return {**_get(summary, schema, _TABLE), "requestBody": body}
+
+
+def _stream() -> dict[str, Any]:
+    told = {"type": "string", "description": "server-sent events; the data of each is a LiveDocument"}
+    return {
+        "summary": "Where a table stands, each time it stands otherwise",
+        "parameters": _TABLE,
+        "responses": _responses(told, "text/event-stream"),
+    }
+
+
+def _responses(schema: Any, kind: str) -> dict[str, Any]:  # noqa: ANN401 - a schema
+    problem = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    wrong = {status: {"description": told, "content": problem} for status, told in _WRONG.items()}
+    return {"200": {"description": "done", "content": {kind: {"schema": schema}}}, **wrong}

@@ -1,0 +1,76 @@
+"""What goes wrong, as `application/problem+json` (RFC 9457): a status, a sentence, a way out."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy.exc import SQLAlchemyError
+from starlette.responses import Response
+
+from ledger import safe
+from ledger.errors import (
+    ConflictError,
+    HandledgerError,
+    LedgerBusyError,
+    NothingFoundError,
+    StorageFullError,
+    StoreError,
+    UnreadableHandError,
+    UnstorableError,
+    UsageError,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class ProblemError(Exception):
+    """Something that a request asks cannot be done; it never leaves the API but as an answer."""
+
+    def __init__(self, status: int, title: str, hint: str = "", **more: Any) -> None:  # noqa: ANN401 - JSON
+        super().__init__(title)
+        self.status, self.title, self.hint, self.more = status, title, hint, more
+
+
+def answer(status: int, title: str, hint: str = "", headers: Mapping[str, str] | None = None, **more: Any) -> Response:  # noqa: ANN401 - JSON
+    """Return a problem as an answer."""
+    told = {"type": "about:blank", "title": title, "status": status, **({"detail": hint} if hint else {}), **more}
+    data = json.dumps(told, ensure_ascii=True)
+    return Response(f"{data}\n", status, dict(headers or {}), media_type="application/problem+json")
+
+
+def of(error: Exception) -> Response:
+    """Return what an error means to whoever asked; what nobody foresaw is said at the terminal, and is a 500."""
+    if isinstance(error, ProblemError):
+        return answer(error.status, error.title, error.hint, _again(error.status), **error.more)
+    if isinstance(error, UnreadableHandError):
+        more: dict[str, Any] = {
+            name: told for name in ("write", "form", "column") if (told := getattr(error, name, ""))
+        }
+        return answer(422, error.reason, error.hint, None, **more)
+    if isinstance(error, HandledgerError):
+        status = _status(error)
+        return answer(status, error.message, error.hint, _again(status))
+    if isinstance(error, SQLAlchemyError | OSError):
+        sys.stderr.write(f"handledger: {safe.terminal(str(error), 300)}\n")
+        return answer(503, "the ledger cannot be reached now", "Ask again.", _again(503))
+    sys.stderr.write(f"handledger: api: {type(error).__name__}: {safe.terminal(str(error), 300)}\n")
+    return answer(500, "this could not be answered", "That is a fault of ours: please report it.")
+
+
+def _again(status: int) -> dict[str, str]:
+    return {"retry-after": "1"} if status in (429, 503) else {}
+
+
+def _status(error: HandledgerError) -> int:
+    if isinstance(error, ConflictError):
+        return 409
+    if isinstance(error, NothingFoundError):
+        return 404
+    if isinstance(error, UsageError | UnstorableError):
+        return 422
+    if isinstance(error, StorageFullError):
+        return 507
+    return 503 if isinstance(error, LedgerBusyError | StoreError) else 422
