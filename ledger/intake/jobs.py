@@ -22,6 +22,7 @@ from ledger.account import Reject
 from ledger.errors import SourceError
 from ledger.intake.preparing import Origin, Part, Prepared, prepared
 from ledger.people import People
+from ledger.read_before import ReadBefore
 from ledger.vocabulary import PlayerId, TextRef
 
 if TYPE_CHECKING:
@@ -140,12 +141,12 @@ def _stamped(ready: Ready, origin: Origin) -> tuple[list[Part], Fresh]:
     return ready.parts, ready.fresh
 
 
-_made_with: list[tuple[bytes, bool]] = []
-"""In a process of `Jobs`: the ledger's secret, and whether its ids are salted."""
+_made_with: list[tuple[bytes, bool, ReadBefore]] = []
+"""In a process of `Jobs`: the ledger's secret, whether its ids are salted, and what was read before."""
 
 
 def _begin(of_ledger: bytes, salted: bool) -> None:
-    _made_with[:] = [(of_ledger, salted)]
+    _made_with[:] = [(of_ledger, salted, ReadBefore())]
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
@@ -162,8 +163,8 @@ def _end_with_parent() -> None:
 
 def people_there() -> People:
     """Return people of the ledger who know nobody yet, in a process of `Jobs`."""
-    secret, salted = _made_with[0]
-    return People(secret, salted=salted)
+    secret, salted, read_before = _made_with[0]
+    return People(secret, salted=salted, read_before=read_before)
 
 
 def _work(form: str, chunk: Chunk, origin: Origin) -> tuple[list[Part], Fresh]:

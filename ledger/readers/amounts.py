@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from ledger.errors import UnreadableHandError
@@ -14,13 +15,9 @@ SIGNS: Final = {code: sign for sign, code in SYMBOLS.items()}
 _BLANKS: Final = " \t\xa0"
 _SIGNS: Final = frozenset(SYMBOLS)
 _MOST_DIGITS: Final = 15
-_KEPT: Final = 50_000
 
 FINEST: Final = 6
 """The most decimals that an amount may have."""
-
-_memory: Final[dict[int, dict[str, Chips]]] = {exponent: {} for exponent in range(FINEST + 1)}
-
 
 _POWERS: Final = tuple(int("1" + "0" * exponent) for exponent in range(FINEST + 1))
 
@@ -33,25 +30,14 @@ class FinerAmountError(Exception):
         self.digits = digits
 
 
-def known(exponent: int) -> dict[str, Chips]:
-    """Return the amounts read so far at this exponent, by their text: the reader's fast way."""
-    found = _memory[exponent]
-    if len(found) > _KEPT:
-        found.clear()
-    return found
-
-
+@lru_cache(maxsize=50_000)
 def read(text: str, exponent: int) -> Chips:
     """Return the amount that `text` writes, in units of 10^-exponent.
 
     What is no amount raises `UnreadableHandError`, one with more decimals `FinerAmountError`.
     """
-    found = _memory[exponent].get(text)
-    if found is None:
-        found = quick(text, exponent)
-    if found is None:
-        found = _memory[exponent][text] = _read(text, exponent)
-    return found
+    found = quick(text, exponent)
+    return _read(text, exponent) if found is None else found
 
 
 def maybe(text: str, exponent: int) -> Chips | None:
@@ -72,13 +58,9 @@ def quick(text: str, exponent: int) -> Chips | None:
     bare = text[1:] if text[:1] in _SIGNS else text
     if len(bare) < 13 and bare.isascii():
         if bare.isdigit():
-            found = int(bare) * _POWERS[exponent]
-        elif exponent == 2 and bare[-3:-2] == "." and (digits := bare[:-3] + bare[-2:]).isdigit():
-            found = int(digits)
-        else:
-            return None
-        _memory[exponent][text] = found
-        return found
+            return int(bare) * _POWERS[exponent]
+        if exponent == 2 and bare[-3:-2] == "." and (digits := bare[:-3] + bare[-2:]).isdigit():
+            return int(digits)
     return None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Final
 
 from ledger.vocabulary import DECK, RANKS, UNKNOWN_CARD, Cards
@@ -40,19 +41,14 @@ def unknown(*words: str) -> dict[str, str]:
 
 def reader(words: Mapping[str, str]) -> Callable[[str], Cards | None]:
     """Return a function that reads `Ah Kd`; it gives None where one word is no card, or there is none."""
-    memory: dict[str, Cards | None] = {}
+
+    @lru_cache(maxsize=_KEPT)
+    def kept(text: str) -> Cards | None:
+        found = [words.get(word) for word in text.replace(",", " ").split()]
+        return None if None in found or not found else "".join(filter(None, found))
 
     def read(text: str) -> Cards | None:
-        try:
-            return memory[text]
-        except KeyError:
-            found = [words.get(word) for word in text.replace(",", " ").split()]
-            joined = None if None in found or not found else "".join(filter(None, found))
-            if len(text) < _LONGEST:
-                if len(memory) > _KEPT:
-                    memory.clear()
-                memory[text] = joined
-            return joined
+        return kept(text) if len(text) < _LONGEST else kept.__wrapped__(text)
 
     return read
 

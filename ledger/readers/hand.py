@@ -93,7 +93,7 @@ class HandBuilder:
         self.venue = venue
         self.game = game
         self.exponent = game.exponent
-        self.money = amounts.known(game.exponent)
+        self.money: dict[str, Chips] = people.read_before.of("chips", game.exponent)
         self.at = at
         self.events: list[Event] = [_NOT_YET]
         self.marks: list[int] = [at]
@@ -150,7 +150,9 @@ class HandBuilder:
     def chips(self, text: str) -> Chips:
         """Read an amount in the hand's unit; what is none raises `UnreadableHandError`."""
         found = self.money.get(text)
-        return amounts.read(text, self.exponent) if found is None else found
+        if found is None:
+            found = self.money[text] = amounts.read(text, self.exponent)
+        return found
 
     def player(self, name: str) -> PlayerId:
         """Return the id of a name at this venue."""

@@ -17,10 +17,8 @@ from ledger.vocabulary import Chips, PlayerId, Seat
 Act: TypeAlias = tuple[Callable[..., None], tuple[Chips | bool, ...]]
 """An act that was read before: how it is told of a hand and a seat, and what else that takes."""
 
-_KEPT: Final = 50_000
 _LONGEST: Final = 60
 _BEHIND: Final = frozenset(" :")
-_known: Final[dict[tuple[str, int], tuple[dict[str, Chips], dict[str, Act]]]] = {}
 
 
 class Listed(HandBuilder):
@@ -30,10 +28,8 @@ class Listed(HandBuilder):
 
     def __init__(self, places: Places, people: People, venue: str, game: GameSet, at: int) -> None:
         super().__init__(places, people, venue, game, at)
-        memory = _known.get((venue, game.exponent))
-        if memory is None:
-            memory = _known[venue, game.exponent] = ({}, {})
-        self.read_chips, self.known = memory
+        self.read_chips: dict[str, Chips] = people.read_before.of(venue, "chips", game.exponent)
+        self.known: dict[str, Act] = people.read_before.of(venue, "acts", game.exponent)
         self.index: dict[Seat, int] = {}  # where a seat's SeatDealtIn or SeatLeftOut stands
         self.sits: dict[Seat, str] = {}  # who is listed where
         self.order: list[str] = []
@@ -53,8 +49,6 @@ class Listed(HandBuilder):
             if len(text) > _LONGEST:
                 raise UnreadableHandError(f"{text[:40]!r} is no amount", kind="amount")
             found = amounts.read(self.clean(text), self.exponent)
-            if len(self.read_chips) > _KEPT:
-                self.read_chips.clear()
             self.read_chips[text] = found
         return found
 
@@ -64,8 +58,6 @@ class Listed(HandBuilder):
         Not of names with a blank: where they end, only the list of seats tells.
         """
         if " " not in name and len(line) - len(name) < _LONGEST:
-            if len(self.known) > _KEPT:
-                self.known.clear()
             self.known[line[len(name) + 1 :]] = act, args
 
     def take(self, seat: Seat, name: str, stack: Chips | None, bounty: Chips = 0) -> None:

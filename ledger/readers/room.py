@@ -51,9 +51,7 @@ Field: TypeAlias = "Callable[[Room, str], Value | None]"
 """Reads what a field holds; None where its text is no such thing."""
 
 _read_cards: Final = reader(KNOWN)
-_KEPT: Final = 100_000
 _LONGEST: Final = 100
-_told: Final[dict[tuple[type, int], tuple[Told, Told, dict[str, tuple[Seat, dict[str, str]]]]]] = {}
 _PLACES: Final = 7
 """Digits of a place in a tournament."""
 
@@ -123,10 +121,10 @@ class Room(Listed):
     def __init__(self, lines: Lines, people: People, venue: str, game: GameSet, at: int) -> None:
         super().__init__(lines, people, venue, game, at)
         self.lines = lines
-        memory = _told.get((type(self), game.exponent))
-        if memory is None or len(memory[0]) > _KEPT or len(memory[1]) > _KEPT or len(memory[2]) > _KEPT:
-            memory = _told[type(self), game.exponent] = ({}, {}, {})
-        self.acts_read, self.lines_read, self.rows_read = memory
+        room, before = type(self), people.read_before
+        self.acts_read: Told = before.of(room, "acts", game.exponent)
+        self.lines_read: Told = before.of(room, "lines", game.exponent)
+        self.rows_read: dict[str, tuple[Seat, dict[str, str]]] = before.of(room, "rows")
         self.by_word: dict[str, list[tuple[str, Seat]]] = {}
         self.plain_words: dict[str, Seat] = {}
         self.own = False  # somebody's own cards are told

@@ -231,6 +231,7 @@ class Vault(People):
 
     def forget(self, player: PlayerId) -> None:
         """Take a name out of memory."""
+        self.read_before.clear()
         found = self.names.pop(player, None)
         self.fresh_names.pop(player, None)
         self.fresh_salts.pop(player, None)

@@ -13,27 +13,15 @@ from ledger.hand.ending import CardsMucked, CardsShown, PlayerFinished, RemarkNo
 from ledger.hand.opening import ButtonPlaced, GameSet, PostReturned
 from ledger.people import People
 from ledger.presence import ChipsAdded, ConnectionLost, ConnectionRestored, PlayerAway, PlayerBack, SeatLeft
+from ledger.readers.cards import reader
 from ledger.readers.hand import SEATS
 from ledger.readers.lines import Lines
 from ledger.readers.listed import Listed
 from ledger.vocabulary import Cards, Chips, Seat
 
 Act = Callable[["Hand", Seat, Chips, bool], None]
-_KEPT: Final = 50_000
-_known: Final[dict[str, Cards | None]] = {}
-
-
-def cards(text: str) -> Cards | None:
-    """Return `Ah Kd` as cards; None where one of them is no card."""
-    found = _known.get(text)
-    if found is None and text not in _known:
-        parts = [CARDS.get(word) for word in text.split()]
-        found = None if None in parts or not parts else "".join(filter(None, parts))
-        if len(_known) > _KEPT:
-            _known.clear()
-        if len(text) < 100:
-            _known[text] = found
-    return found
+cards: Final = reader(CARDS)
+"""Returns `Ah Kd` as cards; None where one of them is no card."""
 
 
 def groups(text: str) -> list[Cards] | None:

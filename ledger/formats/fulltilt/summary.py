@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ledger.formats.fulltilt.hand import Hand, cards
+from ledger.formats.fulltilt.words import VENUE
 from ledger.hand.dealing import HoleCardsLearned
 from ledger.hand.ending import HandVoided, ResultDeclared, ShowdownBegun
 from ledger.readers import amounts
@@ -72,9 +73,6 @@ def _pot(hand: Hand, label: str, amount: str) -> None:
         hand.put(ResultDeclared("side-pot", None, chips, "", number))
 
 
-_quiet: Final[set[str]] = set()
-"""What was read behind a name and says nothing which the acts did not."""
-_KEPT: Final = 10_000
 _NUMBER_ENDS: Final = len("Seat 99: ")
 
 
@@ -92,7 +90,10 @@ def _seat(hand: Hand, text: str) -> bool:
         if not at:
             return False
     whole = text[colon + len(name) :]
-    if whole in _quiet:
+    quiet = hand.people.read_before.of(
+        VENUE, "quiet"
+    )  # what stood behind a name and says nothing that the acts did not
+    if whole in quiet:
         return True
     rest = whole.strip()
     while rest.startswith(_LABELS):
@@ -114,9 +115,7 @@ def _seat(hand: Hand, text: str) -> bool:
     count = len(hand.events), len(hand.collected)
     read = _result(hand, seat, rest)
     if read and count == (len(hand.events), len(hand.collected)) and len(whole) < 60:
-        if len(_quiet) > _KEPT:
-            _quiet.clear()
-        _quiet.add(whole)
+        quiet[whole] = True
     return read
 
 

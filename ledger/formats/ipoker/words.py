@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 from ledger.errors import UnreadableHandError
@@ -126,17 +127,12 @@ UPS: Final = {1: "u", 2: "du", 3: "ddu"}
 _RANKS: Final = {**{rank: rank for rank in "23456789TJQKA"}, "10": "T", "1": "A"}
 _SUITS: Final = frozenset("CDHS")
 _KEPT: Final = 20_000
-_cards: dict[str, str] = {}
 
 
+@lru_cache(maxsize=_KEPT)
 def cards(text: str) -> str:
     """Return `H3 D10 X` as cards; what is none raises `UnreadableHandError`."""
-    found = _cards.get(text)
-    if found is None:
-        if len(_cards) > _KEPT:
-            _cards.clear()
-        found = _cards[text] = "".join(_card(word) for word in text.upper().split())
-    return found
+    return "".join(_card(word) for word in text.upper().split())
 
 
 def _card(word: str) -> str:
@@ -155,20 +151,9 @@ _EURO: Final = "\\x80"
 _DIGITS: Final = frozenset("0123456789")
 
 
+@lru_cache(maxsize=_KEPT)
 def bare(text: str) -> str:
     """Return an amount without its currency and without blanks between its digits: `€1 480` → `1480`."""
-    found = _bares.get(text)
-    if found is None:
-        if len(_bares) > _KEPT:
-            _bares.clear()
-        found = _bares[text] = _bare(text)
-    return found
-
-
-_bares: dict[str, str] = {}
-
-
-def _bare(text: str) -> str:
     found = _BLANKS.sub("", text.replace(_EURO, "€"))
     first, last = 0, len(found)
     while first < last and found[first] not in _DIGITS:
@@ -181,18 +166,10 @@ def _bare(text: str) -> str:
     return minus + found[first:last]
 
 
-_sums: dict[int, dict[str, Chips]] = {}
-
-
+@lru_cache(maxsize=_KEPT)
 def chips(text: str, exponent: int) -> Chips:
     """Return an amount in units of 10^-exponent; what is none raises `UnreadableHandError`."""
-    known = _sums.setdefault(exponent, {})
-    found = known.get(text)
-    if found is None:
-        if len(known) > _KEPT:
-            known.clear()
-        found = known[text] = amounts.read(bare(text), exponent)
-    return found
+    return amounts.read(bare(text), exponent)
 
 
 def currency(text: str) -> str:

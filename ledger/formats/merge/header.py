@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 from typing import Final
 
 from ledger.errors import UnreadableHandError
@@ -115,23 +116,18 @@ read_cards: Final = reader({**KNOWN, **unknown("null", "", "??")})
 """Returns `Ah Kd` as cards; None where one of them is no card."""
 
 _KEPT: Final = 20_000
-_memory: dict[str, list[str] | None] = {}
 
 
+@lru_cache(maxsize=_KEPT)
 def cards(text: str) -> list[str] | None:
     """Return the cards of `null,null,7s` or `,,7s` one by one, `??` for those that nobody saw.
 
     None where one of them is no card.
     """
-    if text in _memory:
-        return _memory[text]
     found: list[str] | None = []
     for word in text.split(","):
         card = read_cards(word.strip() or "??")
         found = None if card is None or found is None else [*found, card]
-    if len(_memory) > _KEPT:
-        _memory.clear()
-    _memory[text] = found
     return found
 
 

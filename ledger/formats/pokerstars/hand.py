@@ -16,7 +16,7 @@ from ledger.hand.dealing import CardsDiscarded, StoodPat, StreetDealt
 from ledger.hand.ending import CardsMucked, CardsShown, HandCompleted, HandVoided
 from ledger.hand.opening import BlindPosted, PotSeeded
 from ledger.hand.variants import VARIANTS
-from ledger.readers import acts, amounts
+from ledger.readers import acts
 from ledger.readers.games import STUD
 from ledger.readers.hand import SEATS
 from ledger.readers.lines import LINES_MOST, too_long
@@ -100,8 +100,7 @@ class Hand(News):
 
     def amount(self, text: str) -> Chips:
         """Read an amount as it is written: a blank in it is damage."""
-        found = self.money.get(text)
-        return amounts.read(text, self.exponent) if found is None else found
+        return self.chips(text)
 
     def body(self, k: int, after: int) -> None:
         """Read from behind the seat list to the hand's end."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, TypeAlias
 
 from ledger.event import Event
 from ledger.formats.pokerstars.table import Dealt
@@ -35,9 +35,10 @@ _KNOWN: Final = (
     "and cashed out for ",
     "showed",
 )
-_KEPT: Final = 20_000
 _LONGEST: Final = 120
-_totals: Final[dict[int, dict[str, tuple[list[Event], Chips | None, bool]]]] = {}
+
+_Totals: TypeAlias = tuple[list[Event], Chips | None, bool]
+"""What a line of totals says, the total, and whether all of it was understood."""
 
 
 class Summed(Dealt):
@@ -106,12 +107,10 @@ class Summed(Dealt):
 
     def _declared(self, line: str) -> None:
         """Read `Total pot $20 Main pot $12. Side pot-1 $8. | Rake $1 | Jackpot $0.10`."""
-        known = _totals.setdefault(self.exponent, {})
+        known: dict[str, _Totals] = self.people.read_before.of("totals", self.exponent)
         told = known.get(line)
         if told is None:
             told = self._read_totals(line)
-            if len(known) > _KEPT:
-                known.clear()
             if len(line) < _LONGEST:
                 known[line] = told
         events, self.total, whole = told
@@ -120,8 +119,8 @@ class Summed(Dealt):
         if not whole:
             self.unread(line)
 
-    def _read_totals(self, line: str) -> tuple[list[Event], Chips | None, bool]:
-        """Return what a line of totals says, the total, and whether all of it was understood."""
+    def _read_totals(self, line: str) -> _Totals:
+        """Read what stands between the strokes, the pots first."""
         pots, *drops = line.rstrip().split(" | ")
         words = pots.split()
         if len(words) < 3:

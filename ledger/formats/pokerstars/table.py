@@ -34,7 +34,6 @@ _ACTS: Final = (
     Raised,
 )
 _IN_CHIPS: Final = (" in chips) ", " in chips)")
-_KEPT: Final = 100_000
 
 
 class Seated(Room):
@@ -51,6 +50,7 @@ class Seated(Room):
     def seats_from(self, k: int, after: int) -> int:
         """Read the seat list that begins at line `k`; return the line behind it."""
         text, rows, money, exponent = self.lines.text, self.rows_read, self.money, self.exponent
+        quick = amounts.quick
         while k < after:
             line = text[k]
             self.at = k
@@ -59,10 +59,7 @@ class Seated(Room):
             if (
                 row is not None  # a player seen before, dealt in
                 and tail[end:] in _IN_CHIPS
-                and (
-                    (stack := money.get(tail[:end])) is not None
-                    or (stack := amounts.quick(tail[:end], exponent)) is not None
-                )
+                and ((stack := money.get(tail[:end])) is not None or (stack := quick(tail[:end], exponent)) is not None)
                 and row[0] not in self.stacks
             ):
                 self.take(row[0], row[1]["name"], stack)
@@ -100,8 +97,6 @@ class Seated(Room):
             self.unread(line)  # one chair, two players: the first one stays
             return True
         self.take(seat, name, stack, amounts.maybe(inner[:-6].strip(), 2) or 0 if inner else 0)
-        if len(self.rows_read) > _KEPT:
-            self.rows_read.clear()
         self.rows_read[head] = seat, {"name": name}
         if reason == "sitting-out" and self.game.format == "tournament":
             # In a tournament who sits out is dealt in, pays and folds.

@@ -1,0 +1,38 @@
+"""What readers remember belongs to the reading: it is bounded, and goes when somebody is forgotten."""
+
+from __future__ import annotations
+
+from ledger import read_before
+from ledger.account import Account
+from ledger.formats import pokerstars
+from ledger.formats.pokerstars.hand import Hand
+from ledger.notation import Chunk
+from ledger.people import People
+from tests.conftest import ROOT
+
+SAMPLE = ROOT / "tests/formats/pokerstars/samples/dead-blinds.txt"
+
+
+def test_a_kind_that_has_grown_too_large_begins_anew() -> None:
+    before = read_before.ReadBefore()
+    before.of("acts", 2).update({str(number): number for number in range(read_before.KEPT + 1)})
+    before.of("acts", 0)["folds"] = 1
+    assert before.of("acts", 2) == {}
+    assert before.of("acts", 0) == {"folds": 1}
+
+
+def test_what_one_reading_remembers_no_other_knows() -> None:
+    data = SAMPLE.read_bytes()
+    ann, bob = People(b"a" * 32), People(b"b" * 32)
+    first = [item for item in pokerstars.FORMAT.read(Chunk(data), ann) if isinstance(item, Account)]
+    again = [item for item in pokerstars.FORMAT.read(Chunk(data), ann) if isinstance(item, Account)]
+    assert first
+    assert [one.events for one in first] == [one.events for one in again]
+    assert _names(ann)
+    assert not _names(bob)
+    ann.read_before.clear()
+    assert not _names(ann)
+
+
+def _names(people: People) -> list[str]:
+    return list(people.read_before.of(Hand, "rows"))
