@@ -151,8 +151,8 @@ class _Side:
         facts = [
             fact
             for version, event in enumerate(self.events, 1)
-            if type(event) in _COURSE
-            for fact in [_COURSE[type(event)](event, scale)._replace(version=version)]
+            if type(event) in HANDLERS
+            for fact in [HANDLERS[type(event)](event, scale)._replace(version=version)]
         ]
         facts = [fact._replace(seat=seats.get(fact.seat, fact.seat)) for fact in _whole_boards(facts)]
         posts = [fact for fact in facts if fact.about in _POSTS]
@@ -278,7 +278,7 @@ def _plain(about: str) -> Callable[[Any, int], Fact]:
 
 
 _POSTS: Final = ("post", "ante")
-_COURSE: Final[dict[type, Callable[[Any, int], Fact]]] = {
+HANDLERS: Final[dict[type, Callable[[Any, int], Fact]]] = {
     o.BlindPosted: _post,
     o.StraddlePosted: _straddle,
     o.AntePosted: _ante,
@@ -297,7 +297,7 @@ _COURSE: Final[dict[type, Callable[[Any, int], Fact]]] = {
 
 _SEEN: Final = frozenset(
     (
-        *_COURSE,
+        *HANDLERS,
         o.HandOpened,
         o.GameSet,
         o.SeatDealtIn,

@@ -78,7 +78,7 @@ class _Pass:
             if kind in _KINDS:
                 self.act(version, event)
             else:
-                step = _STEPS.get(kind)
+                step = HANDLERS.get(kind)
                 if step:
                     step(self, version, event)
         course.live = self.live
@@ -452,7 +452,7 @@ class _Pass:
             self.course.ended = End(version, self.street, waiting, self.matched(waiting), self.live)
 
 
-_STEPS: Final[dict[type[Event], Callable[..., None]]] = {
+HANDLERS: Final[dict[type[Event], Callable[..., None]]] = {
     o.GameSet: _Pass.game,
     o.OptionSet: _Pass.option,
     o.SeatDealtIn: _Pass.dealt_in,

@@ -108,6 +108,17 @@ def test_no_files_import_each_other_in_a_circle() -> None:
         pytest.fail(f"move what they share into a file below both: {circle}")
 
 
+def test_tables_from_an_event_to_what_it_does_are_called_handlers() -> None:
+    table = re.compile(r"^(\w+): Final\[(?:dict|Mapping)\[type(?:\[Event\])?, (?:Callable|Handler|Rule)", re.MULTILINE)
+    others = [
+        f"{file.relative_to(ROOT)}: {name}"
+        for file in python_files(*CODE)
+        for name in table.findall(file.read_text())
+        if name != "HANDLERS"
+    ]
+    assert not others
+
+
 def test_nothing_is_left_open_in_the_code() -> None:
     word = re.compile("TO" + "DO|FIX" + "ME|X" + "XX|NotImplemented" + "Error")
     left = [

@@ -51,7 +51,7 @@ def seen(events: Sequence[_E], seats: frozenset[Seat] | None) -> list[_E]:
         return list(events)
     out: list[_E] = []
     for event in events:
-        hide = _HIDE.get(type(event))
+        hide = HANDLERS.get(type(event))
         kept = event if hide is None else hide(event, seats)
         if kept is not None:
             out.append(cast("_E", kept))
@@ -114,7 +114,7 @@ def _words(event: Any, _seats: frozenset[Seat]) -> Event:  # noqa: ANN401 - has 
     return cast("Event", replace(event, text=""))
 
 
-_HIDE: Final[dict[type, Callable[[Any, frozenset[Seat]], Event | None]]] = {
+HANDLERS: Final[dict[type, Callable[[Any, frozenset[Seat]], Event | None]]] = {
     d.HoleCardsDealt: _dealt,
     d.HoleCardsLearned: _learned,
     d.CardsDiscarded: _cards_gone,

@@ -15,7 +15,7 @@ from ledger.hand.events import HandEvent
 from ledger.hand.state import HandState
 from ledger.presence import PlayerBack, PresenceEvent
 
-Step: TypeAlias = Callable[[HandState, Any], None]
+Handler: TypeAlias = Callable[[HandState, Any], None]
 
 
 def begin() -> HandState:
@@ -48,7 +48,7 @@ def fold(events: Iterable[HandEvent]) -> HandState:
     return state
 
 
-HANDLERS: Final[dict[type, Step]] = {
+HANDLERS: Final[dict[type, Handler]] = {
     o.HandOpened: s.hand_opened,
     o.GameSet: s.game_set,
     o.OptionSet: s.option_set,

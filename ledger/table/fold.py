@@ -8,8 +8,8 @@ from typing import Any, Final
 from ledger.entry import Entry
 from ledger.event import Event
 from ledger.hand import ending as e
+from ledger.table import between
 from ledger.table import events as t
-from ledger.table.between import HANDLERS as BETWEEN
 from ledger.table.between import vacate
 from ledger.table.carry import fitted
 from ledger.table.listing import listed, stays
@@ -241,5 +241,5 @@ def _finished(state: TableState, event: e.PlayerFinished) -> None:
         vacate(state, held, "busted")
 
 
-HANDLERS: Final[dict[type[Event], Handler]] = {**BETWEEN, t.HandPlayed: _hand, e.PlayerFinished: _finished}
+HANDLERS: Final[dict[type[Event], Handler]] = {**between.HANDLERS, t.HandPlayed: _hand, e.PlayerFinished: _finished}
 """What each event does. A test proves that no event of a table is missing here."""

@@ -104,7 +104,7 @@ class Writer:
             return Written("", [f"the game: Open Hand History has no word for {state.game.variant}"])
         self.round("Third Street" if state.game.variant in ("stud", "stud8") else "Preflop")
         for event in self.events:
-            say = _SAY.get(type(event))
+            say = HANDLERS.get(type(event))
             if say is None:
                 self.lose(words(type(event)))
             else:
@@ -382,7 +382,7 @@ def _seeded(w: Writer, event: o.PotSeeded) -> None:
     w.act(None, "Add to Pot", event.amount)
 
 
-_SAY: Final[dict[type, Callable[[Writer, Any], None]]] = {
+HANDLERS: Final[dict[type, Callable[[Writer, Any], None]]] = {
     o.HandOpened: _nothing,
     o.GameSet: _nothing,
     o.TournamentSet: _nothing,
@@ -421,4 +421,4 @@ _SAY: Final[dict[type, Callable[[Writer, Any], None]]] = {
 }
 """An event → how it is said; what is missing here is lost."""
 
-SAYS: Final = frozenset(_SAY)
+SAYS: Final = frozenset(HANDLERS)

@@ -140,7 +140,7 @@ class _Writing:
 
     def body(self, events: Sequence[Event]) -> None:
         """Write the actions, reading along."""
-        reading, names, words = self.reading, self.names, _WORDS
+        reading, names, words = self.reading, self.names, HANDLERS
         stud = reading.kind == "stud"
         for event in events:
             kind = type(event)
@@ -268,7 +268,7 @@ _BETTING: Final = frozenset((b.Folded, b.Checked, b.Called, b.Bet, b.Raised, b.C
 
 _DRAWING: Final = frozenset((d.CardsDiscarded, d.StoodPat, d.CardsDrawn, b.ClockExpired))
 _SHOWING: Final = frozenset((e.CardsShown, e.CardsMucked))
-_WORDS: Final[dict[type[Event], Callable[[_Writing, Any, str], str]]] = {
+HANDLERS: Final[dict[type[Event], Callable[[_Writing, Any, str], str]]] = {
     d.HoleCardsDealt: _hole,
     d.CardsDrawn: _drawn,
     d.DealCompleted: _done,
@@ -287,7 +287,7 @@ _WORDS: Final[dict[type[Event], Callable[[_Writing, Any, str], str]]] = {
     e.CardsMucked: lambda _, __, who: f"{who} sm",
     e.LineUnread: _unread,
 }
-_PLAY: Final = frozenset(_WORDS)
+_PLAY: Final = frozenset(HANDLERS)
 SAYS: Final = _PLAY | {
     o.HandOpened,
     o.GameSet,

@@ -41,7 +41,7 @@ def write(events: Sequence[Event], people: People) -> Written:
     if w.state.opened is None or w.state.game is None:
         w.lose("a hand without its opening")
     for event in w.events:
-        say = _SAY.get(type(event))
+        say = HANDLERS.get(type(event))
         if say is None:
             w.lose(_NAMES.get(type(event).__name__) or words(type(event)))
         else:
@@ -297,7 +297,7 @@ def _presence(words: str) -> Callable[[Writer, Any], None]:
     return say
 
 
-_SAY: Final[dict[type, Callable[[Writer, Any], None]]] = {
+HANDLERS: Final[dict[type, Callable[[Writer, Any], None]]] = {
     **dict.fromkeys(
         (
             o.HandOpened,
@@ -370,4 +370,4 @@ _NAMES: Final = {
     "CardExposed": "exposed cards",
 }
 
-SAYS: Final = frozenset(_SAY)
+SAYS: Final = frozenset(HANDLERS)
