@@ -171,7 +171,7 @@ class Hand(stars.Hand):
     )
 
 
-GRAMMAR: Final = grammar(Hand, HEAD)
+GRAMMAR: Final = grammar(Hand, (HEAD,), (HEAD,))
 FORMAT: Final = Format(
     name="coinpoker-text",
     title="CoinPoker text",

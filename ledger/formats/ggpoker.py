@@ -142,7 +142,13 @@ class Hand(stars.Hand):
         after, last = k + 1, k
         while at < last and after < len(text) and text[after] == text[at]:
             after, at = after + 1, at + 1
-        while at < last and after < len(text) and text[after] and text[after][:3] != "***":
+        while (
+            at < last
+            and after < len(text)
+            and text[after]
+            and text[after][:3] != "***"
+            and not self.stops_at(text[after])
+        ):
             self.at = after
             self.unread(text[after])
             after += 1
@@ -296,12 +302,13 @@ def _tournament(text: str, exponent: int) -> Setup:
     return Setup((costs, game, *option), game, number)
 
 
-GRAMMAR: Final = grammar(Hand, *HEADS)
+WORDS: Final = ("Poker Hand #",)
+GRAMMAR: Final = grammar(Hand, HEADS, WORDS)
 FORMAT: Final = Format(
     name="ggpoker",
     title="GGPoker text",
     suffixes=(".txt",),
     sniff=sniffer(begins, GRAMMAR.ends),
     read=partial(read, GRAMMAR),
-    cut=cutter(("Poker Hand #",), begins),
+    cut=cutter(WORDS, begins),
 )

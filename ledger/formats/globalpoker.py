@@ -6,6 +6,7 @@ a file stand in it as an object each, one after the other or in an array.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, Final
@@ -24,7 +25,7 @@ from ledger.readers import acts, amounts
 from ledger.readers.cards import by_names
 from ledger.readers.cutting import whole
 from ledger.readers.documented import LIMITS, TIME_END, Record, Recorded, Steps, count, names, objects, plain
-from ledger.readers.documents import BLANK, MARK, hand, reject
+from ledger.readers.documents import BLANK, MARK, document_by_document, hand, reject
 from ledger.readers.games import unknown_game
 from ledger.readers.hand import SEATS
 from ledger.readers.spans import elements, members, whole_elements
@@ -447,12 +448,13 @@ def _no_hand(data: bytes) -> UnreadableHandError:
     return UnreadableHandError("no record of a hand begins here", kind="not-a-hand")
 
 
+_OPENING: Final = re.compile(rb'(?:\[\s{0,9}+)?+\{\s{0,9}+"id"\s{0,9}+:\s{0,9}+"[^"]{0,99}+",\s{0,9}+"table"')
 FORMAT: Final = Format(
     name="globalpoker",
     title="Global Poker JSON",
     suffixes=(".json",),
     sniff=sniff,
-    read=narrowed(read),
+    read=narrowed(document_by_document(_OPENING, read)),
     cut=whole,
     appended=False,
 )

@@ -6,6 +6,7 @@ cannot say.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
@@ -19,7 +20,7 @@ from ledger.people import People
 from ledger.readers import acts, amounts
 from ledger.readers.cutting import whole
 from ledger.readers.documented import LIMITS, TIME_END, Record, Recorded, Steps, count, names, plain
-from ledger.readers.documents import MARK, records
+from ledger.readers.documents import MARK, document_by_document, records
 from ledger.readers.games import unknown_game
 from ledger.readers.hand import SEATS, nobody
 from ledger.readers.settling import conclude_rake
@@ -466,12 +467,13 @@ def sniff(head: bytes) -> int:
     return (0, 60, 90, 95, 98)[sum(word in head for word in WORDS)]
 
 
+_OPENING: Final = re.compile(rb'\{\s{0,9}+"history"')
 FORMAT: Final = Format(
     name="igt",
     title="IGT network JSON",
     suffixes=(".json", ".txt"),
     sniff=sniff,
-    read=narrowed(partial(records, "history", tell)),
+    read=narrowed(document_by_document(_OPENING, partial(records, "history", tell))),
     cut=whole,
     appended=False,
 )

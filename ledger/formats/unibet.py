@@ -195,6 +195,7 @@ class Hand(Room):
         ("*** {street} ***{groups}", Room.last_cards),
         ("*** Preflop ***{_}", Room.deal_done),
         ("*** Showdown ***{_}", Room.all_show),
+        (PREFACE[0], Room.ignored),  # of the next hand
         ("*** Summary ***{_}", sums_up),
         *alike(Room.ignored, "*** Seated players ***{_}", "*** Blinds and button ***{_}", "*** Hole cards ***{_}"),
         ("Dealt in {name}", deals_in),

@@ -20,8 +20,10 @@ from ledger.errors import UnreadableHandError
 from ledger.notation import Chunk, Item
 from ledger.people import People
 from ledger.readers.hand import HandBuilder
+from ledger.readers.joints import parted
 from ledger.readers.reading import in_unit
 from ledger.readers.spans import elements, members, whole_elements
+from ledger.readers.utf16 import Read
 
 BLANK: Final = b" \t\r\n\0\x0b\x0c\x1a"
 """Bytes that are nothing, wherever they stand between hands."""
@@ -121,6 +123,31 @@ def _whole(data: bytes, start: int, end: int, name: str) -> Document:
     found = elements(data, at, length) if listed else []
     parts = [one for one in found if data[one[0] : one[0] + 1] == b"{"]
     return Document(start, end, head=head, places=places, parts=parts)
+
+
+def document_by_document(opening: re.Pattern[bytes], read: Read) -> Read:
+    """Return a reader of documents that all begin with `opening`, also where one was cut and another goes on.
+
+    No value of JSON holds the opening of a document: within a string the quotation marks have a backslash.
+    """
+
+    def read_each(chunk: Chunk, people: People) -> Iterator[Item]:
+        places = [found.start() for found in opening.finditer(chunk.data)]
+        if places and not chunk.data[: places[0]].strip(BLANK + MARK):
+            places = places[1:]
+        for part in parted(chunk, [0, *places] if places and _is_torn(chunk.data) else [0]):
+            yield from read(part, people)
+
+    return read_each
+
+
+def _is_torn(data: bytes) -> bool:
+    """Tell whether something of a source is no whole document, or nests too deep for one."""
+    try:
+        _, behind = whole_elements(data, 0)
+    except UnreadableHandError:
+        return True
+    return bool(data[behind:].strip(BLANK + b",]}"))
 
 
 def records(name: str, tell: Tell, chunk: Chunk, people: People) -> Iterator[Item]:

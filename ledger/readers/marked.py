@@ -16,15 +16,19 @@ from typing import Final, NamedTuple
 from ledger.notation import Chunk
 
 _TAG: Final = re.compile(
-    r"""<(/?[A-Za-z_?!][\w.:-]{0,60})[^<>"']*+(?:(?:"[^"]{0,1000}+"|'[^']{0,1000}+')[^<>"']*+){0,30}+>"""
+    r"""<(/?[A-Za-z_?!][\w.:-]{0,60})[^<>"']*+(?:(?:"[^"<]{0,1000}+"|'[^'<]{0,1000}+')[^<>"']*+){0,30}+>"""
 )
-"""A tag: every part is possessive and bounded, so that no text makes the search slow."""
+"""A tag: every part is possessive and bounded, so that no text makes the search slow.
+
+No value holds the sign with which a tag begins: where one was cut, the tag behind the cut is one.
+"""
 
 _QUOTED: Final = re.compile(r'(?<!\w)(\w+)="([^"]*)"')  # within the bounds of a tag
 _EITHER: Final = re.compile(r"""([A-Za-z_][\w.:-]{0,60}+)\s{0,20}+=\s{0,20}+(?:"([^"]{0,1000}+)"|'([^']{0,1000}+)')""")
 _OTHERWISE: Final = ("&", "='", "= ", " =", " No=", " Type=", " gameCode=")
 """Entities, single quotes, attributes in capitals: what the quick way does not read."""
 
+_DOCUMENT: Final = re.compile(r"<(?:\?xml|session|SESSION|root|ROOT|description)\b")
 _ENTITY: Final = re.compile(r"&(#x[0-9A-Fa-f]{1,6}|#[0-9]{1,7}|amp|lt|gt|quot|apos);")
 _NAMED: Final = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 _LAST: Final = 0x10FFFF
@@ -100,7 +104,7 @@ def tags(text: str, frames: frozenset[str] = frozenset()) -> Iterator[Tag]:
 
 
 def _without_comments(text: str) -> str:
-    """Return the text with blanks in the place of comments."""
+    """Return the text with blanks in the place of comments; one that was cut ends where another document begins."""
     at = text.find("<!--")
     if at < 0:
         return text
@@ -109,6 +113,8 @@ def _without_comments(text: str) -> str:
     while at >= 0:
         close = text.find("-->", at + 4)
         end = close + 3 if close >= 0 else len(text)
+        if (begins := _DOCUMENT.search(text, at, end)) is not None:
+            end = begins.start()
         kept += (text[behind:at], " " * (end - at))
         behind = end
         at = text.find("<!--", end)

@@ -146,20 +146,20 @@ def _hand(markup: Markup[Head], source: Source, part: Part, known: Head | None, 
 
 def _parts(markup: Markup[Head], source: Source) -> Iterator[Part]:
     """Part a source at the beginnings of its hands and of what they share."""
-    text, hand, head = source.bare, markup.hand, markup.head
-    part, beginnings = Part(0, 0, -1, []), frozenset((hand, head, "?xml"))
+    text, hand = source.bare, markup.hand
+    part, beginnings = Part(0, 0, -1, []), frozenset((hand, markup.head, "?xml", *markup.roots))
+    before = ("?", "!", *markup.roots)  # what may stand before all that hands share
     keep = part.tags.append
-    headed = False  # what hands share has begun already, so that another begins here
     for tag in tags(text, markup.frames):
         name = tag[0]
         if name in beginnings:
-            if part.first >= 0 or (name != hand and headed):
+            if part.first >= 0 or (
+                name != hand and any(not one.name.startswith(before) for one in (*part.tags[:1], *part.tags[-1:]))
+            ):
                 part.stop = tag.start
                 yield part
                 part = Part(tag.start, 0, -1, [])
                 keep = part.tags.append
-                headed = False
-            headed = headed or (bool(head) and name == head)
             if name == hand:
                 part.first = tag.start
         keep(tag)

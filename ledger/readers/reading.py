@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from ledger.account import Account, Reject
 from ledger.errors import UnreadableHandError
@@ -14,8 +14,11 @@ from ledger.people import People
 from ledger.readers.amounts import FINEST, FinerAmountError
 from ledger.readers.cutting import blocks, cutter
 from ledger.readers.hand import HandBuilder
+from ledger.readers.joints import joints, parted
 from ledger.readers.lines import Lines
 from ledger.readers.signatures import NO_HAND, no_hand, room, sniffer
+
+_NO_HEAD: Final = ("header", "cut-off")
 
 Tell: TypeAlias = Callable[["Page"], HandBuilder]
 """Reads one hand. Bad input raises `UnreadableHandError`: the hand becomes a reject."""
@@ -44,9 +47,9 @@ class Grammar:
     begins: Callable[[str], bool]  # a hand begins with this line
     ends: tuple[str, ...]  # beginnings of lines with which a hand of another room begins
     tell: Tell
-    preface: tuple[str, ...] = ()  # beginnings of lines that may stand before a chunk's first hand
+    preface: tuple[str, ...] = ()  # beginnings of lines that may stand before a hand; one of the first two is the first
     initials: str = ""  # with what a line that `begins` a hand can begin at all; "" = with anything
-    mend: Callable[[Lines, str], None] | None = None  # parts lines of this encoding that broke off and went on
+    words: tuple[str, ...] = ()  # one of them stands in each line that `begins` a hand
     breaks: Callable[[list[str]], list[int]] | None = None  # the lines at which something begins, if more tell that
     stops: Callable[[str], bool] | None = None  # something begins with this line; `tell` ends its hands by itself
 
@@ -59,7 +62,7 @@ def text_format(
         name=name,
         title=title,
         suffixes=(".txt",),
-        read=partial(read, grammar),
+        read=partial(read, replace(grammar, words=tuple(words))),
         sniff=sniff or sniffer(grammar.begins, grammar.ends),
         cut=cutter(words, grammar.begins),
     )
@@ -67,14 +70,29 @@ def text_format(
 
 def read(grammar: Grammar, chunk: Chunk, people: People) -> Iterator[Item]:
     """Yield the hands of a chunk and, for what is none, rejects."""
-    for block in blocks(chunk, grammar.begins, grammar.preface) if grammar.mend is None else (chunk,):
-        yield from _read(grammar, block, people)
+    for block in blocks(chunk, grammar.begins, grammar.preface):
+        for part in _parts(grammar, block):
+            yield from _read(grammar, part, people)
+
+
+def _parts(grammar: Grammar, chunk: Chunk) -> Iterable[Chunk]:
+    """Part a block where hands begin in the middle of lines: a source may have been cut there, and go on.
+
+    A text that reads so and cannot be told as a hand with players is talk, or a name.
+    """
+    found = joints(chunk, grammar.words, grammar.begins, grammar.preface)
+    if not found:
+        return (chunk,)
+    places = [0]
+    for place, part in zip(found, list(parted(chunk, [0, *found]))[1:], strict=True):
+        item = next(_read(grammar, part, People(bytes(32))))
+        if not isinstance(item, Reject) or item.code not in _NO_HEAD or b"\n" not in part.data[: item.length]:
+            places.append(place)
+    return parted(chunk, places)
 
 
 def _read(grammar: Grammar, chunk: Chunk, people: People) -> Iterator[Item]:
     lines, stops = Lines(chunk), grammar.stops
-    if grammar.mend is not None:
-        grammar.mend(lines, chunk.encoding)
     text, begins = lines.text, grammar.begins
     breaks = iter(
         () if stops is not None else grammar.breaks(text) if grammar.breaks is not None else _breaks(grammar, text)
@@ -143,7 +161,7 @@ def hand(grammar: Grammar, chunk: Chunk, page: Page) -> Account | Reject:
         told = in_unit(tell)
     except UnreadableHandError as error:
         return reject(chunk, lines, first, page.after, error)
-    if lines.nul and "\0" in "".join(lines.text[first : page.after]):
+    if lines.nul and "\0" in "".join(lines.text[_behind_preface(grammar, lines.text, first) : page.after]):
         torn = UnreadableHandError("the hand holds bytes that are no text", kind="damaged")
         return reject(chunk, lines, first, page.after, torn)
     start, length = span(lines, first, page.after)

@@ -12,7 +12,7 @@ from typing import ClassVar, Final
 
 from ledger.formats.bovada import header
 from ledger.formats.bovada.hand import DEAL, NEXT, Positions
-from ledger.formats.bovada.header import FOREIGN, INFO, begins, breaks, part_lines, seats
+from ledger.formats.bovada.header import FOREIGN, INFO, begins, breaks, seats
 from ledger.hand.betting import BetReturned, ClockExpired, Folded
 from ledger.hand.ending import BountyWon, CardsMucked, CardsShown, HandCompleted, PlayerFinished, ShowdownBegun
 from ledger.hand.opening import HandOpened, OptionSet
@@ -410,5 +410,5 @@ def sniff(head: bytes) -> int:
     return sure
 
 
-_GRAMMAR: Final = Grammar(begins, FOREIGN, tell, mend=part_lines, breaks=breaks)
+_GRAMMAR: Final = Grammar(begins, FOREIGN, tell, breaks=breaks)
 FORMAT: Final = text_format("bovada", "Bovada, Bodog and Ignition text", _GRAMMAR, (" Hand #",), sniff=sniff)

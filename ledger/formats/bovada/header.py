@@ -12,7 +12,6 @@ from ledger.hand.opening import Betting, GameSet, TournamentSet
 from ledger.readers import amounts, games, timestamps
 from ledger.readers.amounts import SYMBOLS
 from ledger.readers.hand import nobody
-from ledger.readers.lines import Lines
 from ledger.readers.phrases import number
 from ledger.readers.signatures import others
 from ledger.vocabulary import Chips, Millis
@@ -255,27 +254,6 @@ def tournament_set(head: Head, info: str) -> TournamentSet:
 
 FOREIGN: Final = others(*(room + " Hand #" for room in ROOMS))
 _FIRSTS: Final = frozenset(one[0] for one in (*FOREIGN, *ROOMS, "\ufeff", " ", "\t"))
-_EMBEDDED: Final = re.compile("(?:" + "|".join(map(re.escape, ROOMS)) + r")[.\w]{0,8} Hand #\d")
-
-
-def part_lines(lines: Lines, encoding: str) -> None:
-    """Part lines in which another hand begins: the room's files break off and go on so."""
-    if not any(" Hand #" in line and not begins(line) for line in lines.text):
-        return
-    width = 2 if encoding.startswith("utf-16") else 1 if encoding == "cp1252" else 0
-    parts: list[tuple[str, int, int]] = []
-    for line, start, length in zip(lines.text, lines.starts, lines.lengths, strict=False):
-        found = _EMBEDDED.search(line, 1) if " Hand #" in line and not begins(line) else None
-        before = line[: found.start()] if found else ""
-        size = len(before) * width or len(before.encode("utf-8", "replace"))
-        if found and size <= length:
-            parts += ((before, start, size), (line[found.start() :], start + size, length - size))
-        else:
-            parts.append((line, start, length))
-    count = len(lines.text)  # behind the last line stands where the chunk ends
-    lines.starts = [start for _, start, _ in parts] + lines.starts[count:]
-    lines.lengths = [length for _, _, length in parts] + lines.lengths[count:]
-    lines.text = [text for text, _, _ in parts]
 
 
 def breaks(text: list[str]) -> list[int]:

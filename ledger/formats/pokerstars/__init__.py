@@ -12,7 +12,6 @@ from ledger.errors import UnreadableHandError
 from ledger.formats.pokerstars import header
 from ledger.formats.pokerstars.hand import Hand
 from ledger.formats.pokerstars.header import begins, is_rule
-from ledger.formats.pokerstars.languages import LOCAL_HEADS
 from ledger.formats.pokerstars.translating import is_local, put_in_english
 from ledger.formats.pokerstars.writing import SAYS, write
 from ledger.hand.opening import ButtonPlaced, HandOpened
@@ -26,9 +25,14 @@ _BEFORE: Final = frozenset(("", "*", "\ufeff", " ", "\t"))
 """With what a line begins that may stand before a hand's first line."""
 
 
-def grammar(kind: type[Hand], *heads: str) -> Grammar:
-    """Return the grammar of a room that writes as PokerStars does; its hands begin with one of `heads`."""
-    return Grammar(kind.begins, others(*heads), partial(tell, kind), preface=("*****",), stops=kind.stops_at)
+def grammar(kind: type[Hand], heads: tuple[str, ...], words: tuple[str, ...]) -> Grammar:
+    """Return the grammar of a room that writes as PokerStars does.
+
+    Its hands begin with one of `heads`; one of `words` stands in each first line.
+    """
+    return Grammar(
+        kind.begins, others(*heads), partial(tell, kind), preface=("*****",), stops=kind.stops_at, words=words
+    )
 
 
 def tell(kind: type[Hand], page: Page) -> Hand:
@@ -117,7 +121,8 @@ def _take_indent(lines: Lines, k: int) -> None:
         k += 1
 
 
-GRAMMAR: Final = grammar(Hand, "PokerStars")
+_WORDS: Final = ("Hand #", "Game #", "HAND #", "GAME #", "PokerStars")
+GRAMMAR: Final = grammar(Hand, ("PokerStars",), _WORDS)
 
 
 def sniff(head: bytes) -> int:
@@ -142,7 +147,7 @@ FORMAT: Final = Format(
     suffixes=(".txt",),
     sniff=sniff,
     read=partial(read, GRAMMAR),
-    cut=cutter(("Hand #", "Game #", "HAND #", "GAME #", *LOCAL_HEADS), begins, rule=is_rule),
+    cut=cutter(_WORDS, begins, rule=is_rule),
     write=write,
     says=SAYS,
     between="\n\n\n",

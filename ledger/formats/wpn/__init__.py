@@ -40,7 +40,8 @@ def tell(page: Page) -> HandBuilder:
     text = page.lines.text
     if page.encoding.startswith("utf-16") and page.after == len(text):
         text[-1] = text[-1].rstrip("\r\ufffd")  # the half of a line end with which a wide file breaks off
-    return started.tell(page) if started.begins(text[page.first]) else numbered.tell(page)
+    head = next(at for at in range(page.first, page.after) if begins(text[at]))
+    return started.tell(replace(page, first=head)) if started.begins(text[head]) else numbered.tell(page)
 
 
 _FOREIGN: Final = others("Game Hand #", "Game started at:")
@@ -48,7 +49,7 @@ _FORMAT: Final = text_format(
     "wpn",
     "Winning Poker Network text",
     Grammar(begins, (*_FOREIGN, _INFORMATION), tell, _PREFACE, initials="GH\ufeff \t"),
-    ("Game started at:", "Hand #"),
+    ("Game started at:", "Game Hand #", "Hand #"),
     sniff=sniffer(begins, _FOREIGN),
 )
 

@@ -1,0 +1,99 @@
+"""Joints: places within a line, or a record, where another begins, because a source was cut there and goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+from ledger.notation import Chunk
+
+_BEFORE: Final = 40
+"""The most characters of a hand's first line before the word by which it is found."""
+_LINE: Final = 400
+"""As much of a first line is looked at."""
+_FIRST: Final = 2
+"""With so many words the lines before a hand may begin."""
+_LEADS: Final = 2000
+"""The most characters that stand before a hand and belong to it."""
+_AROUND: Final = "\ufeff\xef\xbb\xbf \t>\0"  # a byte order mark, also one that was read as cp1252
+
+
+def joints(chunk: Chunk, words: Sequence[str], begins: Callable[[str], bool], preface: tuple[str, ...]) -> list[int]:
+    """Return the bytes, within lines, at which a text begins that `begins` a hand or leads to one, in their order.
+
+    One of `words` stands in each first line of a hand; lines that begin with `preface` may lead to one.
+    Whether it is a hand, and no name or talk that reads so, this does not say.
+    """
+    data, found, whole = chunk.data, set(), set()
+    for at in _places(chunk, (*words, *preface[:_FIRST])):
+        before = data[max(data.rfind(b"\n", 0, at) + 1, at - 2 * _BEFORE) : at]
+        if before not in whole:
+            start = _start(chunk, at, begins, preface)
+            if start is None:
+                whole.add(before)
+            elif start >= 0:
+                found.add(start)
+    return sorted(found)
+
+
+def parted(chunk: Chunk, places: Sequence[int]) -> Iterator[Chunk]:
+    """Yield the parts of a chunk from each of these bytes up to the next."""
+    for start, stop in zip(places, (*places[1:], len(chunk.data)), strict=True):
+        line = chunk.line_at(start)
+        yield Chunk(chunk.data[start:stop], chunk.start + start, line, chunk.encoding, chunk.name, chunk.last)
+
+
+def _places(chunk: Chunk, words: Sequence[str]) -> Iterator[int]:
+    """Yield the bytes at which words stand, of several at one end the longest.
+
+    Those that end with a number sign are looked for by it, all at once.
+    """
+    data, encoding = chunk.data, chunk.encoding
+    sign = "#".encode(encoding)
+    longest = [word.encode(encoding, "replace") for word in sorted(words, key=len, reverse=True)]
+    numbered = [word for word in longest if word.endswith(sign)]
+    at = data.find(sign) if numbered else -1
+    while at >= 0:
+        behind = at + len(sign)
+        for word in numbered:
+            if data.endswith(word, 0, behind):
+                yield behind - len(word)
+                break
+        at = data.find(sign, behind)
+    for word in longest:
+        at = -1 if word in numbered else data.find(word)
+        while at >= 0:
+            yield at
+            at = data.find(word, at + max(len(word) // 2, 1))  # `*** HEADER ***** HEADER ***` has it twice
+
+
+def _start(chunk: Chunk, at: int, begins: Callable[[str], bool], preface: tuple[str, ...]) -> int | None:
+    """Return where in its line a hand begins in whose first line byte `at` is; None at its front, -1 nowhere."""
+    encoding = chunk.encoding
+    width = 2 if encoding.startswith("utf-16") else 1
+    if at % width:
+        return -1
+    line, _, behind = _text(chunk, at, at + (_LINE + _LEADS) * width).partition("\n")
+    before = _text(chunk, max(0, at - _LINE * width), at).rpartition("\n")[2]
+    if line.startswith(preface) and _leads(behind, begins, preface):
+        k = min(found for one in preface if (found := (before + line).find(one)) >= 0)
+    else:
+        nearest = range(len(before), max(len(before) - _BEFORE, 0) - 1, -1)
+        heads = ((k, (before[k:] + line)[:_LINE]) for k in nearest)
+        k = next((k for k, head in heads if head[:1] not in _AROUND and begins(head)), -1)
+    if k < 0:
+        return -1
+    return at - len(before[k:].encode(encoding, "replace")) if before[:k].strip(_AROUND) else None
+
+
+def _leads(behind: str, begins: Callable[[str], bool], preface: tuple[str, ...]) -> bool:
+    """Tell whether the first line that is neither blank nor a preface begins a hand."""
+    for line in behind.split("\n"):
+        if line.strip(_AROUND) and not line.lstrip(_AROUND).startswith(preface):
+            return begins(line)
+    return False
+
+
+def _text(chunk: Chunk, start: int, stop: int) -> str:
+    text = chunk.data[start:stop].decode(chunk.encoding, "replace")
+    return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -1,0 +1,91 @@
+"""A hand never takes anything of its neighbour: sources that were cut anywhere, and to which another was appended."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from ledger import formats
+from ledger.account import Account, Reject
+from ledger.event import Event
+from ledger.hand.opening import HandOpened
+from ledger.notation import Item
+from tests.formats.support import read, samples
+
+ONE_DOCUMENT = ("phh", "acpc", "pokergfx", "pokernow", "biggame", "coinpoker")
+"""Whose next record is told apart by the whole document, not by its first words."""
+WHOLE = {name: [path for path in samples(name) if path.stem != "damaged"] for name in formats.NAMES}
+NOT_YET = ("888poker", "fulltilt")
+APPENDED = [name for name in formats.NAMES if WHOLE[name] and name not in (*ONE_DOCUMENT, *NOT_YET)]
+
+
+@pytest.mark.parametrize("name", APPENDED)
+@given(data=st.data())
+def test_what_is_appended_to_a_cut_source_is_read_as_if_it_were_alone(name: str, data: st.DataObject) -> None:
+    """The cut one tells nothing of what was appended, wherever the cut is, within a line or a character too."""
+    form = formats.get(name)
+    before, behind = (data.draw(st.sampled_from(WHOLE[name])).read_bytes() for _ in "ab")
+    cut = data.draw(st.integers(1, len(before)))
+    assume(not before[:cut].endswith(b"MERGE_"))  # with `GAME #` it is another room's first line
+    raw = before[:cut] + behind
+    found, alone = (read(form, one, encoding="utf-8") for one in (raw, behind))
+    assert _told(raw, found[len(found) - len(alone) :], behind, alone)
+    for item in found[: len(found) - len(alone)]:
+        assert item.start < cut
+        if not isinstance(item, Reject):
+            starts, lengths = item.places[::2], item.places[1::2]
+            assert all(item.start + at < cut for at, length in zip(starts, lengths, strict=True) if length)
+
+
+def _told(raw: bytes, found: list[Item], behind: bytes, alone: list[Item]) -> bool:
+    """Tell whether both are read alike, at the same words; something cut may stand before a hand's first line."""
+    return len(found) == len(alone) and all(
+        event == other and (words in said or said in words or isinstance(event, HandOpened))
+        for one, two in zip(found, alone, strict=True)
+        for (event, words), (other, said) in zip(_events(raw, one), _events(behind, two), strict=True)
+    )
+
+
+def _events(raw: bytes, item: Item) -> list[tuple[Event | str, str]]:
+    if isinstance(item, Reject):
+        return [(item.code, "")]
+    return [
+        (event, raw[item.start + at :][:length].decode("utf-8", "replace").strip("\ufeff \t\r\n\0"))
+        for event, at, length in zip(item.events, item.places[::2], item.places[1::2], strict=True)
+    ]
+
+
+def _sample(name: str, stem: str) -> str:
+    return next(path for path in WHOLE[name] if path.stem == stem).read_text(encoding="utf-8")
+
+
+HEADS = (
+    "PokerStars Hand #900000000077:  Hold'em No Limit ($1/$2 USD) - 2026/01/15 21:04:05 ET",
+    "PokerStars Hand #900000000077",
+)
+
+
+@pytest.mark.parametrize("head", HEADS)
+def test_a_first_line_that_somebody_says_begins_no_hand(head: str) -> None:
+    text = _sample("pokerstars", "run-twice-cash-out")
+    flop = text.index("*** FLOP ***")
+    said = f'{text[:flop]}Bo said, "{head}"\n{text[flop:]}'
+    plain, talked = (read(formats.get("pokerstars"), one) for one in (text, said))
+    assert [type(one) for one in talked] == [type(one) for one in plain]
+    for one, two in zip(plain, talked, strict=True):
+        assert isinstance(one, Account)
+        assert isinstance(two, Account)
+        assert [event for event in two.events if event not in one.events][1:] == []
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("name", ["pokerstars", "partypoker", "bovada", "winamax", "ipoker"])
+def test_a_source_of_any_encoding_that_breaks_off_within_a_line_and_goes_on(name: str, encoding: str, end: str) -> None:
+    form = formats.get(name)
+    before, behind = (path.read_text(encoding="utf-8").replace("\n", end) for path in (WHOLE[name][0], WHOLE[name][-1]))
+    cut = before[: 3 * len(before) // 4].rstrip() + "2"
+    raw, alone = (one.encode(encoding) for one in (cut + behind, behind))
+    found, plain = (read(form, one, encoding=encoding) for one in (raw, alone))
+    assert [item.events for item in found[-len(plain) :]] == [item.events for item in plain]  # type: ignore[union-attr]  # samples have no rejects
