@@ -54,6 +54,10 @@ ALLOWED = {
     ("web.rendering", "jinja2"): "templates of ours, which escape everything",
     ("web.server.application", "jinja2"): "the same",
     ("web.server.listening", "socket"): "the one socket, which listens and connects to nobody",
+    (
+        "web.client",
+        "http",
+    ): "a device's side, for programs: connects to the server that it is given; no command loads it",
     ("web.server.live", "asyncio"): "the loop of the server",
     ("web.server.guarding", "http"): "how a cookie is written",
 }
@@ -79,6 +83,11 @@ def test_the_program_holds_no_code_that_runs_data_or_fetches_anything() -> None:
             for name in names:
                 found = {name, name.split(".")[0]} & BANNED_MODULES
                 assert all((module, one) in ALLOWED for one in found), f"{module}: {name}"
+
+
+def test_only_programs_of_others_load_the_client() -> None:
+    loading = [module for module, path in sources() if "web.client" in path.read_text(encoding="utf-8")]
+    assert loading == []
 
 
 @pytest.mark.skipif(shutil.which("unshare") is None, reason="there is no unshare here")

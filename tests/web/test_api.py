@@ -28,6 +28,7 @@ from ledger.streams import HOUSE
 from projections import rulebook
 from web.api.application import Beside
 from web.api.application import application as api
+from web.client import Client, RefusedError
 from web.server.live import Growth
 
 KEY, LOOKS, BARE, OTHER = ("k" * 40, "l" * 40, "b" * 40, "o" * 40)
@@ -376,3 +377,38 @@ def test_four_devices_at_one_table_lose_and_double_nothing(served: Api) -> None:
     for name in "pqrs":
         assert [word for word in words if word[0] == name] == [f"{name}{at}" for at in range(8)]
     assert not list(served.ledger.verify())
+
+
+def test_the_client_records_a_hand_and_hears_of_what_it_may_not(served: Api) -> None:
+    client = Client(f"http://127.0.0.1:{served.port}", KEY, **T7)
+    client.open(GAME["game"], seats=9)  # type: ignore[arg-type] # a text
+    client.tell(*BEGIN)
+    seen = client.live["version"]
+    client.append([["Folded", 1]], behind=seen)
+    with pytest.raises(RefusedError, match="another device"):
+        client.tell("2 folds", behind=seen)
+    client.undo()
+    assert client.live["stage"] == "betting"
+    following = client.follow()
+    assert next(following)["version"] == client.live["version"]
+    with pytest.raises(RefusedError) as caught:
+        Client(f"http://127.0.0.1:{served.port}", "x", **T7).stands()
+    assert caught.value.status == 401
+
+
+def test_the_client_asks_again_under_its_key_where_no_answer_came(served: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    client = Client(f"http://127.0.0.1:{served.port}", KEY, **T7)
+    client.open(GAME["game"], seats=9)  # type: ignore[arg-type] # a text
+    client.tell(*BEGIN)
+    once, lost = client._once, []
+
+    def unanswered(method: str, path: str, told: Any = None) -> Any:
+        answer = once(method, path, told)
+        if not lost:
+            lost.append(answer)
+            raise ConnectionResetError
+        return answer
+
+    monkeypatch.setattr(client, "_once", unanswered)
+    assert client.tell("f")["again"]
+    assert client.live["version"] == 10
