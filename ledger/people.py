@@ -16,7 +16,7 @@ from __future__ import annotations
 from base64 import b32encode, urlsafe_b64encode
 from hashlib import blake2b, sha256
 from secrets import token_bytes
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from ledger.errors import PeopleKeyError
 from ledger.read_before import ReadBefore
@@ -24,6 +24,11 @@ from ledger.vocabulary import PlayerId, TextRef
 
 SALT: Final = 16
 """Bytes of a salt."""
+
+Fresh: TypeAlias = tuple[
+    dict[str, tuple[str, str]], dict[str, str], dict[str, bytes], dict[str, "Opening"], dict[str, bytes]
+]
+"""What is not in the vault yet: names, texts, salts, openings, keys."""
 
 Opening: TypeAlias = tuple[str, str, str]
 """Label, salt (64 hex digits) and the card that was committed to."""
@@ -230,10 +235,64 @@ class People:
                     self.fresh_salts[ref] = self._salt(b"text", raw)
             self._refs.setdefault(words, ref)
 
-    def stored(self) -> None:
-        """Forget what is fresh: the vault has it."""
-        self.fresh_names = {}
-        self.fresh_texts = {}
-        self.fresh_salts = {}
-        self.fresh_openings = {}
-        self.fresh_keys = {}
+    def stored(self, kept: Fresh | None = None) -> None:
+        """Forget what is fresh: the vault has it. `kept`: no more than that, for more may have come meanwhile."""
+        done = kept or self._fresh()
+        everything: list[tuple[dict[str, Any], dict[str, Any]]] = [*zip(self._fresh(), done, strict=True)]  # type: ignore[list-item] # pairs of one kind
+        for fresh, some in everything:
+            for one in list(some):
+                fresh.pop(one, None)
+
+    def _fresh(self) -> Fresh:
+        return self.fresh_names, self.fresh_texts, self.fresh_salts, self.fresh_openings, self.fresh_keys
+
+
+class Apart(People):
+    """Names and texts learned apart from those of a ledger, until `join` hands them over.
+
+    Who reads a line that may be refused takes back what it taught, and nothing that somebody else, at another
+    table, learned meanwhile.
+    """
+
+    def __init__(self, people: People) -> None:
+        """Take the ledger's people."""
+        super().__init__(None, salted=people.salted)
+        self._people = people
+
+    def _known_secret(self) -> bytes | None:
+        return self._people._known_secret()  # noqa: SLF001 - the same people
+
+    def _keyless(self) -> PeopleKeyError:
+        return self._people._keyless()  # noqa: SLF001 - the same people
+
+    def name(self, player: PlayerId) -> str | None:
+        """Return the name behind an id, raw and hostile; None if unknown or erased."""
+        if player not in self.fresh_names:
+            known = self._people.name(player)
+            if known is None:
+                return None
+            self.names[player] = self._people.names.get(player, ("", known))
+        return self.names[player][1]
+
+    def words(self, ref: TextRef) -> str | None:
+        """Return the text behind a reference, raw and hostile; None if unknown or erased."""
+        return self.fresh_texts[ref] if ref in self.fresh_texts else self._people.words(ref)
+
+    def join(self) -> None:
+        """Hand over what was learned: it is stored with the next events."""
+        to = self._people
+        for player, name in self.fresh_names.items():
+            if to.name(player) is None:
+                to.names[player] = to.fresh_names[player] = name
+                to._ids.setdefault(name, player)  # noqa: SLF001 - the same people
+                self._salt_of(player)
+        for ref, words in self.fresh_texts.items():
+            if to.words(ref) is None:
+                to.texts[ref] = to.fresh_texts[ref] = words
+                to._refs.setdefault(words, ref)  # noqa: SLF001 - the same people
+                self._salt_of(ref)
+        self.stored()
+
+    def _salt_of(self, one: str) -> None:
+        if one in self.fresh_salts:
+            self._people.fresh_salts[one] = self.fresh_salts[one]

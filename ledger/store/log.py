@@ -104,8 +104,8 @@ class Log:
     def _decide(self, drafts: Sequence[Draft]) -> list[Outcome]:
         with self.writing() as link:
             outcomes = append_batch(self._batch(link, strict=True), drafts)
-            self.people.put(link)
-        self.people.stored()
+            kept = self.people.put(link)
+        self.people.stored(kept)
         return outcomes
 
     def append_all(
@@ -129,13 +129,13 @@ class Log:
         with self.writing(bulk=self._in_bulk > 0) as link:
             batch = self._batch(link, strict=strict, compress=self._compressing > 0)
             outcomes = append_batch(batch, drafts, then)
-            self.people.put(link)
+            kept = self.people.put(link)
             if also is not None:
                 also(link)
             if progress is not None:
                 reached = progress() if callable(progress) else progress
                 self.sources.advance(link, source, reader, reached)
-        self.people.stored()
+        self.people.stored(kept)
         return outcomes
 
     def _batch(self, link: Link, *, strict: bool, compress: bool = False) -> Batch:

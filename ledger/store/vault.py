@@ -7,11 +7,11 @@ hostile: they are kept as they came, whatever characters they hold.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from ledger.errors import IntegrityError, PeopleKeyError
-from ledger.people import Opening, People, commitment
+from ledger.people import Fresh, Opening, People, commitment
 from ledger.store.database import Database, Link
 from ledger.store.ids import Ids
 from ledger.store.veil import NOBODY
@@ -92,17 +92,20 @@ class Vault(People):
             found = link.execute("SELECT 1 FROM erased WHERE id = ?", (player,)).fetchone()
         return found is not None
 
-    def put(self, link: Link) -> None:
-        """Store what is fresh, inside the transaction of the events that speak of it.
+    def put(self, link: Link) -> Fresh:
+        """Store what is fresh, inside the transaction of the events that speak of it; return that, for `stored`.
 
         Of who was forgotten nothing is kept, and no salt of a text that is there: it may be redacted.
         Rows go in sorted, which spares the database half of its way.
         """
-        if self.fresh_names or self.fresh_salts:
+        fresh = self._fresh()
+        names, texts, salts = dict(fresh[0]), dict(fresh[1]), dict(fresh[2])
+        openings, keys = dict(fresh[3]), dict(fresh[4])
+        if names or salts:
             gone = {row[0] for row in link.execute("SELECT id FROM erased").fetchall()}
-            for player in gone & self.fresh_names.keys():
-                self.unwanted[player] = self.fresh_names[player][1]
-            self._put_salts(link, gone)
+            for player in gone & names.keys():
+                self.unwanted[player] = names[player][1]
+            self._put_salts(link, salts, gone)
             link.executemany(
                 "INSERT INTO names (id, venue, name) SELECT ?, ?, ? WHERE NOT EXISTS "
                 "(SELECT 1 FROM erased WHERE id = ?) ON CONFLICT DO NOTHING"
@@ -110,19 +113,19 @@ class Vault(People):
                 else "INSERT INTO names (id, venue, name) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
                 [
                     (one, _close(venue), _close(name), *((one,) if gone else ()))
-                    for one, (venue, name) in sorted(self.fresh_names.items())
+                    for one, (venue, name) in sorted(names.items())
                 ],
             )
-        if self.fresh_texts:
+        if texts:
             link.executemany(
                 "INSERT INTO texts (ref, words) VALUES (?, ?) ON CONFLICT DO NOTHING",
-                [(ref, _close(words)) for ref, words in sorted(self.fresh_texts.items())],
+                [(ref, _close(words)) for ref, words in sorted(texts.items())],
             )
+        self._put_openings(link, openings, keys)
+        return names, texts, salts, openings, keys
 
-        self._put_openings(link)
-
-    def _put_salts(self, link: Link, gone: set[PlayerId]) -> None:
-        rows = sorted((one, salt) for one, salt in self.fresh_salts.items() if one not in gone)
+    def _put_salts(self, link: Link, salts: Mapping[str, bytes], gone: set[PlayerId]) -> None:
+        rows = sorted((one, salt) for one, salt in salts.items() if one not in gone)
         if not rows:
             return  # ids of an older ledger have none, and there is no table of them
         if gone:
@@ -139,9 +142,9 @@ class Vault(People):
         if not self.ids.within:
             link.execute("DELETE FROM salts WHERE id = ?", (one,))
 
-    def _put_openings(self, link: Link) -> None:
-        rows = [(made, _close(told[0]), *told[1:]) for made, told in self.fresh_openings.items()]
-        rows += [(_KEY + player, "", key.hex(), "") for player, key in self.fresh_keys.items()]
+    def _put_openings(self, link: Link, openings: Mapping[str, Opening], keys: Mapping[str, bytes]) -> None:
+        rows = [(made, _close(told[0]), *told[1:]) for made, told in openings.items()]
+        rows += [(_KEY + player, "", key.hex(), "") for player, key in keys.items()]
         if rows:
             link.executemany(
                 "INSERT INTO openings (commitment, label, salt, card) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING", rows
@@ -192,9 +195,9 @@ class Vault(People):
                 self.openings[made] = found
         return found
 
-    def stored(self) -> None:
-        """Forget what is fresh, and what is remembered once it is too much."""
-        super().stored()
+    def stored(self, kept: Fresh | None = None) -> None:
+        """Forget what is fresh, or that much of it, and what is remembered once it is too much."""
+        super().stored(kept)
         if len(self.texts) > _REMEMBERED:
             self.texts.clear()
             self._refs.clear()

@@ -25,7 +25,7 @@ from ledger.formats.handscript.tokens import LineError, marks, placed, said, tok
 from ledger.hand.ending import CorrectionMade
 from ledger.hand.opening import GameSet
 from ledger.hand.state import HandState
-from ledger.people import People
+from ledger.people import Apart, People
 from ledger.vocabulary import Millis, PlayerId
 
 _PLAYER: Final = slots.Player()
@@ -54,7 +54,8 @@ class LiveLines:
     def __init__(self, people: People, settings: Settings, opening: Sequence[Event] = ()) -> None:
         """Take the table, and what holds for each of its hands: its game, its options."""
         self._people = people
-        self._reader = _Reader(people, settings=settings)
+        self._apart = Apart(people)  # what a line teaches, until it is taken
+        self._reader = _Reader(self._apart, settings=settings)
         context = Context(people, settings)
         for event in opening:
             self._reader.opening.append(placed(BOOK.line(event, context))[0])
@@ -88,7 +89,7 @@ class LiveLines:
 
     def resume(self, events: Sequence[Event], clock: Millis | None = None) -> None:
         """Go on in a hand of which these events hold, as they were recorded or after a correction."""
-        context = Context(self._people, self.settings)
+        context = Context(self._apart, self.settings)
         for event in events:
             if isinstance(event, GameSet):
                 context.settings.unit, context.settings.exponent = event.unit, event.exponent
@@ -142,13 +143,15 @@ class LiveLines:
 
         `now` is the time of a hand whose line says none.
         """
-        mark, before = self._people.mark(), self._reader.section
+        before = self._reader.section
         try:
-            return self._take(text, now)
+            taken = self._take(text, now)
         except UnreadableHandError:
-            self._people.unlearn(mark)
+            self._apart.unlearn((0, 0))
             self._reader.section = before
             raise
+        self._apart.join()
+        return taken
 
     def _take(self, text: str, now: datetime) -> Taken:
         found = tokens(text)[0]

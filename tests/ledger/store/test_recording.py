@@ -287,6 +287,29 @@ def test_devices_at_once_lose_and_double_nothing(book: Ledger, threads: int) -> 
     assert not list(book.verify())
 
 
+def test_what_is_refused_at_one_table_takes_nothing_from_another(book: Ledger) -> None:
+    """Lines that teach a name or a text are taken back when they are refused: their own, and no one else's."""
+
+    def keep(table: str) -> None:
+        recorder = Recorder(book, Settings("Riverside Cardroom", table, 9))
+        for line in (*THREE[2:4], "seat 1 Ana 100"):
+            recorder.tell(line)
+        for at in range(40):
+            recorder.tell(f'remark "{table} says {at}"')
+            with pytest.raises(UnreadableHandError):
+                recorder.tell(f'remark "{table} errs {at}" twice')
+
+    tables = [threading.Thread(target=keep, args=(f"T{at}",)) for at in range(4)]
+    for one in tables:
+        one.start()
+    for one in tables:
+        one.join()
+    assert not list(book.verify())
+    for row in book.hands():
+        told = [line for line in tell(book.events(row.stream), book.people) if line.startswith("remark")]
+        assert told == [f'remark "{row.table} says {at}"' for at in range(40)]
+
+
 def test_a_file_of_the_same_hand_is_another_account_of_it(book: Ledger, tmp_path: Path) -> None:
     begun(book).tell("stop")
     path = tmp_path / "night.hand"

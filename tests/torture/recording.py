@@ -1,0 +1,204 @@
+"""A server that is killed while devices record: `python -m tests.torture.recording --kills 100`.
+
+Each device sends acts at a table of its own, in the middle of hands, each under a key, and again until it is
+answered. The server is killed at random moments and started on what it left. In the end each act that was
+acknowledged stands once, in its order, and the ledger verifies.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import secrets
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import ledger
+from ledger.entry import Recorded
+from ledger.formats.handscript import tell
+from ledger.house.devices import digest_of
+from ledger.house.events import DeviceEnrolled
+from ledger.streams import HOUSE
+from tests.children import child
+from tests.postgres import NoPostgresError, server
+from web.client import Client, RefusedError
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+GAME = "holdem no-limit cash blinds 2/5 unit USD 2"
+SERVER = """
+import sys
+from contextlib import asynccontextmanager
+import uvicorn
+from starlette.applications import Starlette
+import ledger
+from web.api.application import Beside, application
+from web.server.live import Growth
+with ledger.open(sys.argv[1], timeout=30) as book:
+    port = int(sys.argv[2])
+    growth = Growth(book)
+    @asynccontextmanager
+    async def living(_):
+        with growth:
+            yield
+    api = application(book, growth, [f"127.0.0.1:{port}"])
+    uvicorn.run(Beside(Starlette(lifespan=living), api), host="127.0.0.1", port=port, log_level="error")
+"""
+
+
+class Came(NamedTuple):
+    """What came of it: how often the server was killed, what was acknowledged, what is wrong with it."""
+
+    kills: int
+    acknowledged: int
+    wrong: list[str]
+
+
+@contextmanager
+def running(url: str, port: int) -> Iterator[subprocess.Popen[bytes]]:
+    """Run the server, and wait until it listens."""
+    with child([sys.executable, "-c", SERVER, url, str(port)], cwd=ROOT) as program:
+        for _ in range(600):
+            try:
+                socket.create_connection(("127.0.0.1", port), 1).close()
+                break
+            except OSError:
+                time.sleep(0.05)
+        yield program
+
+
+class Device(threading.Thread):
+    """A device that keeps one table: hands of acts, each followed by a remark that numbers it."""
+
+    def __init__(self, port: int, key: str, table: str, stop: threading.Event) -> None:
+        super().__init__(daemon=True)
+        self.client = Client(f"http://127.0.0.1:{port}", key, venue="Room", table=table, timeout=5)
+        self.over = stop
+        self.acknowledged = 0
+        self.wrong = ""
+
+    def run(self) -> None:
+        try:
+            self._say(lambda: self.client.open(GAME))
+            while not self.over.is_set():
+                hand = self.acknowledged
+                for line in (
+                    f"hand {hand + 1}",
+                    "seat 1 Ana 500",
+                    "seat 2 Bo 500",
+                    "button 1",
+                    "1 posts small 2",
+                    "2 posts big 5",
+                    "deal done",
+                ):
+                    self._tell(line)
+                for _ in range(12):
+                    self.acknowledged += self._tell(f'remark "act {self.acknowledged}"')
+                    if self.over.is_set():
+                        return
+                self._tell("1 folds")
+                self._tell("stop")
+        except RefusedError as error:
+            if not self.over.is_set():
+                self.wrong = f"{self.client.table}: {error}"
+
+    def _tell(self, line: str) -> bool:
+        told = {"lines": [line], "key": secrets.token_hex(8)}
+        return self._say(lambda: self.client._ask("POST", "/table/lines", told))
+
+    def _say(self, ask: Callable[[], object]) -> bool:
+        """Ask until it is answered; whether it was."""
+        said = False
+        while not (said or self.over.is_set()):
+            try:
+                ask()
+                said = True
+            except OSError:
+                continue  # no server: it is on its way
+            except RefusedError as error:
+                if error.status == 404:  # the server began anew before the table's first hand
+                    self.client.open(GAME)
+                elif error.status == 409 and "already" in str(error):
+                    said = True
+                else:
+                    raise
+        return said
+
+
+def kills(url: str, count: int, seed: int, tables: int = 3) -> Came:
+    """Kill the server so often while devices record."""
+    chance = random.Random(seed)
+    keys = [secrets.token_hex(20) for _ in range(tables)]
+    with ledger.open(url) as book:
+        told = [DeviceEnrolled(f"device {at}", digest_of(key)) for at, key in enumerate(keys)]
+        book.append("house", HOUSE, told, recorded=Recorded(book.now()))
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    stop = threading.Event()
+    devices = [Device(port, key, f"T{at}", stop) for at, key in enumerate(keys)]
+    for at in range(count + 1):
+        with running(url, port) as program:
+            if at == 0:
+                for device in devices:
+                    device.start()
+            time.sleep(chance.uniform(0.05, 0.8))
+            if at == count:
+                time.sleep(2)
+                stop.set()
+                for device in devices:
+                    device.join(20)
+            program.kill()
+    return Came(
+        count,
+        sum(one.acknowledged for one in devices),
+        [*(one.wrong for one in devices if one.wrong), *_wrong(url, devices)],
+    )
+
+
+def _wrong(url: str, devices: list[Device]) -> Iterator[str]:
+    with ledger.open(url, create=False) as book:
+        yield from (f"verify: {one}" for one in book.verify())
+        for device in devices:
+            hands = sorted(book.hands(venue="Room", table=device.client.table), key=lambda row: row.position)
+            acts = [
+                int(line.rstrip('"').rpartition(" ")[2])
+                for row in hands
+                for line in tell(book.events(row.stream), book.people)
+                if line.startswith("remark")
+            ]
+            if acts != list(range(len(acts))):
+                yield f"{device.client.table}: acts are {acts[:40]}"
+            if len(acts) < device.acknowledged:
+                yield f"{device.client.table}: {device.acknowledged} were acknowledged, {len(acts)} are there"
+
+
+def main() -> None:
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--kills", type=int, default=100)
+    asked.add_argument("--seed", type=int, default=1)
+    asked.add_argument("--postgres", action="store_true")
+    told = asked.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        if told.postgres:
+            try:
+                with server() as url:
+                    came = kills(url, told.kills, told.seed)
+            except NoPostgresError as error:
+                sys.exit(str(error))
+        else:
+            came = kills(str(Path(folder, "x.ledger")), told.kills, told.seed)
+    print(f"{came.kills} kills, {came.acknowledged} acts acknowledged, {len(came.wrong)} wrong")
+    for one in came.wrong:
+        print(" ", one)
+    sys.exit(1 if came.wrong else 0)
+
+
+if __name__ == "__main__":
+    main()
