@@ -197,8 +197,7 @@ class Doubts:
         fit = fitted(state, hand).fit
         if fit is None:
             return said
-        here = {held.player: seat for seat, held in state.seats.items()}
-        if any(here.get(one.player, one.seat) != one.seat for one in hand.dealt_in):
+        if _elsewhere(state, hand):
             said.append(f"somebody sits elsewhere on hand {hand.number}, and no move is told")
         missing = loose(fit)
         if missing:
@@ -219,6 +218,16 @@ class Doubts:
         return [
             f"hand {hand.number} may not be the first of its game: its number does not follow on hand {self._number}"
         ]
+
+
+def _elsewhere(state: TableState, hand: HandPlayed) -> bool:
+    """Whether somebody who is dealt in sat in another seat as far as the table was told."""
+    seats = state.seats
+    for one in hand.dealt_in:
+        held = seats.get(one.seat)
+        if (held is None or held.player != one.player) and any(him.player == one.player for him in seats.values()):
+            return True
+    return False
 
 
 def _digest(number: str) -> int:

@@ -26,12 +26,14 @@ def continuity(state: TableState, hand: HandPlayed) -> Continuity | None:
     seats = state.seats
     held: dict[PlayerId, SeatState] | None = None  # made where somebody sits elsewhere than the hand says
     sat: dict[PlayerId, Chips | None] = {one.player: one.after for one in last.dealt_in}
-    sat.update((one.player, one.stack) for one in last.left_out)
+    if last.left_out:
+        sat.update((one.player, one.stack) for one in last.left_out)
     if state.identities:
         sat = {state.identities.get(player, player): stack for player, stack in sat.items()}
     now: list[tuple[Seat, PlayerId, Chips | None]]
     now = [(one.seat, one.player, one.before) for one in hand.dealt_in]
-    now += [(one.seat, one.player, one.stack) for one in hand.left_out]
+    if hand.left_out:
+        now += [(one.seat, one.player, one.stack) for one in hand.left_out]
     moved = state.moved
     stacks, came = [], []
     for seat, player, found in now:
@@ -164,9 +166,14 @@ def _stacks_break(fit: Continuity) -> bool:
     One stack that grew while others stayed is a player who bought chips; sources that do not count
     their hands seldom tell it.
     """
-    told = [one.difference for one in fit.stacks if one.difference is not None]
-    grew = sum(1 for one in told if one > 0)
-    return grew > 1 or grew == len(told) == 1 or any(one < 0 for one in told)
+    grew = told = 0
+    for one in fit.stacks:
+        if one.difference is not None:
+            if one.difference < 0:
+                return True
+            told += 1
+            grew += one.difference > 0
+    return grew > 1 or grew == told == 1
 
 
 def _strangers(fit: Continuity) -> bool:

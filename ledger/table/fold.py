@@ -96,7 +96,8 @@ def _hand(state: TableState, hand: t.HandPlayed) -> None:
         state.games = 1
     state.broken, state.paused = False, ""
     _take_within(state, hand)
-    state.permissions = [one for one in state.permissions if one.event.scope != "hand"]  # type: ignore[union-attr]  # `permissions` holds PermissionGranted only
+    if state.permissions:
+        state.permissions = [one for one in state.permissions if one.event.scope != "hand"]  # type: ignore[union-attr]  # `permissions` holds PermissionGranted only
     state.agreements.clear()
 
 
@@ -117,9 +118,7 @@ def _list_seats(state: TableState, hand: t.HandPlayed) -> bool:
     """
     listed: dict[Seat, PlayerId] = {one.seat: one.player for one in hand.dealt_in}
     listed.update((one.seat, one.player) for one in hand.left_out)
-    if len(listed) == len(state.seats) and all(
-        (held := state.seats.get(seat)) is not None and held.player == player for seat, player in listed.items()
-    ):
+    if len(listed) == len(state.seats) and _as_before(state, listed):
         return False
     # Whoever appears between two neighbouring hands came just then; at the start of a record or
     # after a gap nobody knows since when they have been there, unless a new game was told.
@@ -150,9 +149,20 @@ def _list_seats(state: TableState, hand: t.HandPlayed) -> bool:
     return moved > stayed
 
 
+def _as_before(state: TableState, listed: dict[Seat, PlayerId]) -> bool:
+    """Whether everybody who is listed sat in the same seat before."""
+    for seat, player in listed.items():  # asked of every hand: a generator costs more
+        held = state.seats.get(seat)
+        if held is None or held.player != player:
+            return False
+    return True
+
+
 def _note_passed(state: TableState, hand: t.HandPlayed, button: Placed, small: Placed, big: Placed) -> None:
     """Note which occupied seats without cards a position went past, or lies at."""
     dealt = {one.seat for one in hand.dealt_in}
+    if dealt.issuperset(state.seats):
+        return
     last = (("button", state.button, button), ("small", state.small, small), ("big", state.big, big))
     for role, before, now in last:
         if before.seat is None or now.seat is None or before.seat == now.seat:
