@@ -1,4 +1,4 @@
-"""Write the documents that are made from the program. One line for each in `PAGES`.
+"""Write the documents that are made from the program. One line for each in `PAGES`, `FOLDERS` and `PARTS`.
 
 `--check` writes nothing and fails if a page differs from what would be written.
 """
@@ -25,6 +25,9 @@ PAGES: dict[str, str] = {
 FOLDERS: dict[str, str] = {"rules": "rules_page"}
 """Folder → the module beside this one whose `pages()` returns the texts of its pages by name."""
 
+PARTS: dict[str, str] = {"formats": "phrases"}
+"""Folder → the module beside this one that writes a part of its pages: its `pages()` return the whole ones by name."""
+
 
 def wanted() -> dict[Path, str]:
     """Return every generated page with its text."""
@@ -32,7 +35,7 @@ def wanted() -> dict[Path, str]:
     for name, module in PAGES.items():
         page: Callable[[], str] = import_module(module).page
         pages[HERE / name] = page()
-    for folder, module in FOLDERS.items():
+    for folder, module in (FOLDERS | PARTS).items():
         made: Callable[[], dict[str, str]] = import_module(module).pages
         pages |= {HERE / folder / name: text for name, text in made().items()}
     return pages

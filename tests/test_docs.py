@@ -41,6 +41,27 @@ def test_what_each_format_records_is_on_its_page(generator: ModuleType) -> None:
     assert listed >= set(formats.NAMES) - {"handscript"}, "a reader's WITNESSES stand in a module of its package"
 
 
+def test_the_phrases_of_a_reader_stand_on_its_page_with_the_events_that_they_make(generator: ModuleType) -> None:
+    page = generator.wanted()[ROOT / "docs/formats/unibet.md"]
+    rows = dict(line.split(" | ")[:2] for line in page.splitlines() if line.startswith("| `{name} "))
+    assert rows["| `{name} folds`"] == "`hand.folded`"
+    assert rows["| `{name} raises {_} to {amount}`"] == "`hand.raised`, `hand.completed`"
+    assert rows["| `{name} posts straddle {amount}`"] == "`hand.straddle-posted`"
+    assert "`{street}` is the room's word for a street: `Flop`, `Turn`, `River`." in page
+
+
+def test_a_page_without_a_place_for_its_phrases_is_noticed(
+    generator: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    phrases = generator.import_module("phrases")
+    for file in (ROOT / "docs/formats").glob("*.md"):
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    (tmp_path / "enet.md").write_text("# Enet, by hand", "utf-8")
+    monkeypatch.setattr(phrases, "FOLDER", tmp_path)
+    with pytest.raises(ValueError, match=r"enet\.md: .*are missing"):
+        phrases.pages()
+
+
 @pytest.mark.slow
 def test_a_page_that_nothing_makes_any_more_is_noticed_and_removed(
     generator: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -93,13 +93,11 @@ CARDS: Final[dict[str, str]] = {
 }
 
 BRINGS_IN: Final = ("brings in for {amount}", "brings in low for {amount}", "brings-in low for {amount}")
-REMARKS: Final = frozenset(
-    (
-        "No low hand qualified",
-        "Pair on board - a double bet is allowed",
-        "All players have agreed to skip the break. Game resuming.",
-        "The deck is reshuffled",
-    )
+REMARKS: Final = (
+    "No low hand qualified",
+    "Pair on board - a double bet is allowed",
+    "All players have agreed to skip the break. Game resuming.",
+    "The deck is reshuffled",
 )
 """Lines without an event of their own whose words are kept, and written again."""
 
