@@ -23,7 +23,7 @@ from ledger.hand.opening import GameSet, HandOpened, OptionSet, TournamentSet
 from ledger.hiding import hidden
 from ledger.marks import pack
 from ledger.recording.checking import check, kind_of
-from ledger.recording.running import known, running
+from ledger.recording.running import end_of, known, running
 from ledger.store.accounts import Place
 from ledger.store.accounts import told as told_to
 from ledger.store.commits import Draft
@@ -115,9 +115,17 @@ class Recorder:
             self.stream, self.recorded = None, []
             self.lines.rest()
             return
+        if found == self.stream and self.lines.in_hand and end_of(self.ledger, found) == self.version:
+            return
         self.stream = found
         self.recorded = cast("list[HandEvent]", self.ledger.events(found))
         self._again()
+
+    def _anew(self) -> None:
+        """Know nothing, and learn it again: what was taken was not recorded."""
+        self.stream, self.recorded = None, []
+        self.lines.rest()
+        self.look()
 
     def _again(self) -> None:
         """Let the lines go on behind the events that hold."""
@@ -260,10 +268,10 @@ class Recorder:
                 self.writer.check(taken.kind, taken.events)
             return self._fact(taken, key) if taken.kind == "table" else self._hand(taken, key)
         except ConflictError as error:
-            self.look()
+            self._anew()
             raise (self._late(before) if taken.kind == "hand" else error) from error
         except BaseException:
-            self.look()
+            self._anew()
             raise
 
     def _hand(self, taken: Taken, key: str) -> Done:

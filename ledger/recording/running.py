@@ -46,6 +46,14 @@ def _told(ledger: Ledger, settings: Settings, position: int, hand: str) -> bool:
     )
 
 
+def end_of(ledger: Ledger, stream: UUID) -> int:
+    """Return the version of a stream's last event, 0 if there is no such stream."""
+    sql = "SELECT version + count - 1 FROM log WHERE stream = ? ORDER BY version DESC LIMIT 1"
+    with ledger.database.reading() as link:
+        row = link.execute(sql, (stream.bytes,)).fetchone()
+    return 0 if row is None else int(row[0])
+
+
 def known(ledger: Ledger, key: str) -> Commit | None:
     """Return the commit that was appended under a key, None if there is none."""
     if not key:

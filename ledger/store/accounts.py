@@ -116,11 +116,14 @@ class Stream(Rereadable):
     def _read(self) -> Iterator[Told]:
         ledger = self._ledger
         for page in pages(ledger, self._stream, self._behind):
-            stream = from_entries(
-                entry for commit in page if commit.position <= self._end for entry in ledger.entries_of(commit)
-            )
-            hands = [bytes.fromhex(one.event.hand) for one in stream if isinstance(one.event, HandPlayed)]
-            amended = {one.hex() for one in ledger.continued(hands)}
+            entries = [entry for commit in page if commit.position <= self._end for entry in ledger.entries_of(commit)]
+            stream = from_entries(entries)
+            told = {
+                bytes.fromhex(one.event.hand): entry.position
+                for one, entry in zip(stream, entries, strict=True)
+                if isinstance(one.event, HandPlayed)
+            }
+            amended = {hand.hex() for hand, end in ledger.ends(told) if end > told[hand]}
             yield from (_amended(ledger, one, amended) for one in stream) if amended else stream
 
 

@@ -249,6 +249,19 @@ class Log:
         upto = "" if self.upto is None else f" AND position <= {self.upto:d}"
         return self._among(streams, f"version > 1{upto}")
 
+    def ends(self, streams: Iterable[bytes]) -> Iterator[tuple[bytes, int]]:
+        """Yield those of `streams` that have more than one commit, each with the position that it has reached."""
+        upto = "" if self.upto is None else f" AND position <= {self.upto:d}"
+        wanted = list(streams)
+        with self.database.reading() as link:
+            for at in range(0, len(wanted), 200):
+                some = wanted[at : at + 200]
+                sql = (
+                    f"SELECT stream, max(position) FROM log WHERE version > 1{upto} "
+                    f"AND stream IN ({','.join('?' * len(some))}) GROUP BY stream"
+                )
+                yield from [(bytes(stream), end) for stream, end in link.execute(sql, some)]
+
     def _among(self, streams: Iterable[bytes], condition: str) -> set[bytes]:
         """Return those of `streams` of which the log has a commit that fits."""
         wanted = list(streams)

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.hand.fold import fold
+from ledger.recording.running import end_of
 from ledger.replay import PlayedHand
 from ledger.store.accounts import told as told_to
+from ledger.streams import table_stream
 from ledger.table.listing import listed
 from ledger.table.played import played
 from ledger.table.standing import Told
@@ -63,11 +65,10 @@ class AtTable:
 
     def _now(self) -> tuple[int, Table]:
         """Return the version that the table's stream has reached, and the table there."""
-        told = told_to(self._ledger, self._place)
-        version = max((one.version for one in told), default=0)
+        version = end_of(self._ledger, table_stream(*self._place))
         if self._walked is None or self._walked[0] != version:
             table = Table(self._audit.books, spoiled(self._ledger))
-            for _ in table.contexts(told):
+            for _ in table.contexts(told_to(self._ledger, self._place)):
                 pass
             self._walked = version, table
         return self._walked
