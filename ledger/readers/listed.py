@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
@@ -19,6 +20,13 @@ Act: TypeAlias = tuple[Callable[..., None], tuple[Chips | bool, ...]]
 
 _LONGEST: Final = 60
 _BEHIND: Final = frozenset(" :")
+_SHORT: Final = 12
+_GLUED: Final = re.compile(
+    r".(?:Seat|seat|Lugar|Asiento|Место|Siège|Place)[ +]{0,2}\d{1,2} ?[:-]"
+    r"| \([^()]{0,20}\d[^()]{0,20}\)[.:]?\w| sitting in seat \d|\(max \d{1,2}\):",
+    re.DOTALL,
+)
+"""In what is taken for a name: the row of another seat, or what stands behind a stack in brackets."""
 
 
 class Listed(HandBuilder):
@@ -67,6 +75,12 @@ class Listed(HandBuilder):
         """
         if seat in self.stacks or not 0 < seat < SEATS:
             self._chair(seat)  # raises
+        if len(name) > _SHORT and _GLUED.search(name):
+            raise UnreadableHandError(
+                f"another line begins within the row of seat {seat}: {name[:60]!r}",
+                kind="seat",
+                hint="Were line ends lost? Each player stands in a line of their own.",
+            )
         seats, same = self.seats, self.same
         self.index[seat] = len(self.events)
         self.sits[seat] = name

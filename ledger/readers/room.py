@@ -7,6 +7,7 @@ is a seated player, `amount` is chips, `street` one of the room's words for a st
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar, Final, TypeAlias
 
@@ -52,6 +53,7 @@ Field: TypeAlias = "Callable[[Room, str], Value | None]"
 
 _read_cards: Final = reader(KNOWN)
 _LONGEST: Final = 100
+_ENDS: Final = re.compile(r"[\])*]\.?\w")  # of a line, with another right behind it
 _PLACES: Final = 7
 """Digits of a place in a tournament."""
 
@@ -97,6 +99,8 @@ class Room(Listed):
     LINES: ClassVar[Rows] = ()
     """All other lines."""
 
+    _said: ClassVar[tuple[str, ...]]
+    """What stands behind a name in any line, with the blank before it."""
     _acts: ClassVar[Mapping[str, tuple[Deed, ...]]]
     """The first word behind a name → `DEEDS` that begin with it."""
     _sayings: ClassVar[Table[Tell, Field]]
@@ -115,6 +119,9 @@ class Room(Listed):
             deed = (words, before, rest[-1] if rest else None, make, "by" in fields)
             acts[first] = (*acts.get(first, ()), deed)
         cls._acts = acts
+        firsts = {" " + phrase(row[0]).parts[0].rstrip() for row in (*cls.DEEDS, *cls.SAYINGS)}
+        firsts |= {parts[1].rstrip() for row in cls.LINES if not (parts := phrase(row[0]).parts)[0] and parts[1:]}
+        cls._said = tuple(words for words in firsts if words[:1] == " " and len(words) > 1)
         cls._sayings, cls._lines = Table(cls.SAYINGS, FIELDS), Table(cls.LINES, FIELDS)
         cls._besides, cls._seats = Table(cls.BESIDES, FIELDS), tuple(map(phrase, cls.SEAT_ROWS))
 
@@ -259,6 +266,10 @@ class Room(Listed):
             if text.endswith(words):
                 return text[: len(text) - len(words)], True
         return text, None
+
+    def holds_a_line(self, name: str) -> bool:
+        """Tell whether what stands where a name is looked for holds a line: its end was lost."""
+        return bool(_ENDS.search(name)) or any(words in name for words in self._said)
 
     def seat_of(self, name: str) -> Seat:
         """Return the seat of a name, 0 if nobody in this hand is called so."""

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from ledger import formats
 from ledger.account import Account, Reject
 from ledger.event import Event
-from ledger.hand.opening import HandOpened
-from ledger.notation import Item
-from tests.formats.support import read, samples
+from ledger.hand.opening import HandOpened, SeatDealtIn, SeatLeftOut
+from ledger.notation import Format, Item
+from tests.formats.support import people, read, samples
 
 ONE_DOCUMENT = ("phh", "acpc", "pokergfx", "pokernow", "biggame", "coinpoker")
 """Whose next record is told apart by the whole document, not by its first words."""
@@ -89,3 +89,32 @@ def test_a_source_of_any_encoding_that_breaks_off_within_a_line_and_goes_on(name
     raw, alone = (one.encode(encoding) for one in (cut + behind, behind))
     found, plain = (read(form, one, encoding=encoding) for one in (raw, alone))
     assert [item.events for item in found[-len(plain) :]] == [item.events for item in plain]  # type: ignore[union-attr]  # samples have no rejects
+
+
+TEXTS = [name for name in formats.NAMES if WHOLE[name] and formats.get(name).suffixes == (".txt",)]
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_where_a_line_end_is_lost_nobody_is_seated_whom_no_line_names(name: str) -> None:
+    form = formats.get(name)
+    for path in WHOLE[name]:
+        raw = path.read_bytes()
+        end = b"\r\n" if b"\r\n" in raw else b"\n"
+        lines, known = raw.split(end), _seated(form, raw, path.name)
+        masks = {f"Player{seat}" for seat in range(1, 11)}
+        for at in range(1, len(lines)):
+            lost = end.join(lines[:at]) + end.join([b"", *lines[at:]])[len(end) :]
+            found = _seated(form, lost, path.name)
+            assert found <= known | masks, (path.name, lines[at - 1 : at + 1])
+
+
+def _seated(form: Format, raw: bytes, source: str) -> set[str]:
+    who = people()
+    seats = [
+        event.player
+        for item in read(form, raw, who=who, name=source, encoding="utf-8")
+        if not isinstance(item, Reject)
+        for event in item.events
+        if isinstance(event, SeatDealtIn | SeatLeftOut)
+    ]
+    return {who.names[player][1] for player in seats}

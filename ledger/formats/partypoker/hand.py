@@ -85,6 +85,8 @@ class Seated(Room):
             return 0
         if name in self.seats:
             return self.seats[name]
+        if self.holds_a_line(name):
+            return 0
         masks = {seat for shown, seat in self.seats.items() if shown == f"Player{seat}"} - self.unmasked - self.folded
         chairs = self.chairs_behind()
         seat = next((one for one in chairs if one in masks), 0)

@@ -185,7 +185,7 @@ class Started(Hand):
     def stranger(self, rest: str) -> bool:
         """Read an act of somebody whom the list of seats does not name: it counts, at a seat that is concluded."""
         name = acting(rest)
-        if name is None or name in self.seats or len(self.stacks) >= SEATS - 1:
+        if name is None or name in self.seats or len(self.stacks) >= SEATS - 1 or self.holds_a_line(name):
             return False
         self.seats[name] = self.silent_seat(name) or self.new_seat(name)
         self.listen()
