@@ -77,6 +77,7 @@ class Draft:
         self.file = None if file is None or str(file) == "-" else file
         self.path: Path | None = None  # of the draft, where it has one
         self._digest = sha256()
+        self.size = 0  # bytes written so far
         if self.file is None or (self.file.exists() and not self.file.is_file()):  # a device or a pipe
             self._out: Any = tempfile.SpooledTemporaryFile(_SPOOL)  # noqa: SIM115 - closed at the end
         else:
@@ -97,6 +98,7 @@ class Draft:
     def write(self, data: bytes) -> None:
         """Add bytes."""
         self._digest.update(data)
+        self.size += len(data)
         self._out.write(data)
 
     def table(self, lines: Iterable[str]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Final, Literal, NamedTuple
 
 import typer
 
@@ -23,7 +23,22 @@ if TYPE_CHECKING:
 _ASKS = frozenset(":<>=")
 """A word with one of these is a query, if it names no hand."""
 
+_HEAVY: Final = 60_000
+"""Bytes that the page of a hand keeps to, unless it is very long."""
+
 _UNCASED = "What was said in the case names people and hands in full: it is not in a report for these eyes."
+
+
+_Whole = Annotated[
+    int,
+    typer.Option(
+        "--whole",
+        metavar="N",
+        min=0,
+        max=1000,
+        help="Of several hands, so many are in it event by event, those with findings first; 20 KB each.",
+    ),
+]
 
 
 def command(
@@ -51,6 +66,7 @@ def command(
         typer.Option("--names", help="Under which names: as they are, BTN and SB, or pseudonyms that stay the same."),
     ] = "keep",
     pdf: Annotated[bool, typer.Option("--pdf", help="Write PDF for paper and files; needs handledger[pdf].")] = False,
+    whole: _Whole = 25,
     open_cards: options.OpenCards = False,
     why: options.Why = "",
     as_of: options.AsOf = None,
@@ -89,14 +105,24 @@ def command(
             wanted = wanted._replace(about="a query that is not told: it may name people")
         if open_cards:
             looked(book, [row.stream for row in wanted.rows], why, by="report")
-        document = _document(book, wanted, chosen, eyes, paper=pdf)
+        document = _document(book, wanted, chosen, eyes, paper=pdf, whole=whole)
     if format_ != "json" and file is None and sys.stdout.isatty():
         raise UsageError("a page is nothing for a terminal", "Name a file with -o, such as -o hand.html.")
     with output.Draft(file) as draft:
-        draft.write(_bytes(document, "json" if format_ == "json" else "pdf" if pdf else "html"))
+        form = "json" if format_ == "json" else "pdf" if pdf else "html"
+        draft.write(_bytes(document, form))
         draft.publish()
+        if form == "html":
+            _weighed(document, draft.size)
         count = 1 if document.summary is None else document.summary.hands
         given_out(ledger, "report", count, eyes.audience, draft.digest(), lossy=False, by="report")
+
+
+def _weighed(document: ReportDocument, size: int) -> None:
+    """Say that a hand's page is heavier than such pages are: whoever sends it should know."""
+    if document.summary is None and size > _HEAVY:
+        events = len(document.hands[0].frames)
+        typer.echo(f"The page has {size:,} bytes, more than {_HEAVY:,}: the hand has {events} events.", err=True)
 
 
 def _bytes(document: ReportDocument, form: str) -> bytes:
@@ -164,7 +190,9 @@ def _case(ledger: Ledger, number: str) -> list[str]:
     return list(whole(document(ledger, cases.find(ledger, number))))
 
 
-def _document(ledger: Ledger, wanted: _Wanted, chosen: list[Rulebook], eyes: Eyes, *, paper: bool) -> ReportDocument:
+def _document(
+    ledger: Ledger, wanted: _Wanted, chosen: list[Rulebook], eyes: Eyes, *, paper: bool, whole: int
+) -> ReportDocument:
     from ledger import __version__
     from web.documents import ReportDocument
     from web.hand_page import head_of, pages
@@ -178,7 +206,7 @@ def _document(ledger: Ledger, wanted: _Wanted, chosen: list[Rulebook], eyes: Eye
         from web.gathering import gathered
 
         books = books._replace(beside=())
-        summary, rows = gathered(ledger, rows, books, eyes, right=not paper, progress=progress)
+        summary, rows = gathered(ledger, rows, books, eyes, right=not paper, stepped=whole, progress=progress)
     told = list(pages(ledger, rows, books, eyes))
     progress.clear()
     return ReportDocument(

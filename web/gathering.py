@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from web.judging import Books, Judged
 
 STEPPED: Final = 25
-"""Hands of a report that can be stepped; those with findings first. A hundred would not fit into a mail."""
+"""Hands of a report that can be stepped, unless more are asked for; those with findings first. More do not fit into every mail."""
 
 LISTED: Final = 1000
 """Hands that are listed; more are counted."""
@@ -54,17 +54,18 @@ def gathered(
     eyes: Eyes,
     *,
     right: bool = True,
+    stepped: int = STEPPED,
     progress: Callable[[str], None] = lambda _: None,
 ) -> Gathered:
-    """Judge hands and sum up what was found. `right`: also hands without findings may be shown whole."""
-    sums = _Sums(right=right)
+    """Judge hands and sum up what was found. So many are shown whole; `right`: those without findings may be, too."""
+    sums = _Sums(stepped, right=right)
     judge = Judge(ledger, books, follow=False)
     for count, one in enumerate(judge.all(rows, eyes), 1):
         sums.take(one)
         if not count % 200:
             progress(f"{count:,} hands judged")
-    stepped = sums.stepped()
-    page = {row.stream: at for at, row in enumerate(stepped, 1)}
+    whole = sums.stepped()
+    page = {row.stream: at for at, row in enumerate(whole, 1)}
     found, untold = _fair(ledger, rows, books.chosen[:1], eyes)
     summary = Summary(
         book=sums.book,
@@ -79,7 +80,7 @@ def gathered(
         lines=[_paged(line, page.get(stream, 0)) for stream, line in sums.lines],
         unlisted=max(0, sums.hands - LISTED),
     )
-    return Gathered(summary, stepped)
+    return Gathered(summary, whole)
 
 
 def _paged(line: Line, page: int) -> Line:
@@ -89,8 +90,8 @@ def _paged(line: Line, page: int) -> Line:
 class _Sums:
     """What is counted while hands go by."""
 
-    def __init__(self, *, right: bool) -> None:
-        self._most_right = STEPPED if right else 0
+    def __init__(self, most: int, *, right: bool) -> None:
+        self._most, self._most_right = most, most if right else 0
         self.book: BookRef | None = None
         self.hands = self.found = 0
         self.first = self.last = ""
@@ -111,7 +112,7 @@ class _Sums:
         for want in one.wanting:
             self._wanting[want.fact] += 1
             self._clauses.setdefault(want.fact, {}).update(dict.fromkeys(want.clauses))
-        some, most = (self._wrong, STEPPED) if one.findings else (self._right, self._most_right)
+        some, most = (self._wrong, self._most) if one.findings else (self._right, self._most_right)
         if len(some) < most:
             some.append((self.hands, hand.row))
         told = hand_told(hand.row, hand.final, hand.people)
@@ -142,7 +143,7 @@ class _Sums:
 
     def stepped(self) -> list[HandRow]:
         """Return the hands that are shown whole, in the order in which they were played."""
-        return [row for _, row in sorted([*self._wrong, *self._right][:STEPPED])]
+        return [row for _, row in sorted([*self._wrong, *self._right][: self._most])]
 
     def rates(self, room: Mapping[str, Counted]) -> list[Rate]:
         whole = Counted(sum(self._counts.values()), self.hands)

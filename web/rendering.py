@@ -38,6 +38,7 @@ _ASKED: Final = (
     "differs",
     "found_at",
     "ghostly",
+    "in_words",
     "laid",
     "marked",
     "overpaid",

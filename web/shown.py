@@ -21,6 +21,7 @@ NAMES: Final = {"D": "button", "SB": "small blind", "BB": "big blind"}
 BASIS: Final = {"fallback": "usual; the book is silent", "assumed": "assumed"}
 _STATUS: Final = {"folded": "folded", "all-in": "all in", "dead": "dead", "left-out": "out"}
 _STREETS: Final = {"before the deal": "deal", "preflop": "preflop"}
+_SHOWDOWN: Final = {"hand.showdown-begun", "hand.cards-shown"}
 _NAME: Final = 13
 
 
@@ -101,11 +102,27 @@ def pots_of(page: HandPage, frame: Frame) -> str:
     return " · ".join([f"main {sums[0]}", *(f"side {one}" for one in sums[1:])]) + paid
 
 
+def in_words(page: HandPage) -> str:
+    """Return the table at the frame at which the page opens, for who does not see the drawing; through `ledger.safe`."""
+    frame = page.frames[page.first]
+    seats = []
+    for one in frame.seats:
+        bet = f" bet {amount(one.bet, page.unit, page.exponent)}" if one.bet else ""
+        seats.append(f"{one.seat} {one.player} {standing(page, one)}{bet}")
+    return ". ".join(
+        part for part in (frame.street, " ".join(frame.boards), pots_of(page, frame), ", ".join(seats)) if part
+    )
+
+
 def streets(page: HandPage) -> list[tuple[str, int]]:
-    """Return where each street begins, by its frame."""
+    """Return where each street begins, by its frame; behind them the showdown, if there is one after the last."""
     found: dict[str, int] = {}
     for place, frame in enumerate(page.frames):
         found.setdefault(_STREETS.get(frame.street, frame.street), place)
+    last = max(found.values(), default=0)
+    for place, frame in enumerate(page.frames):
+        if place > last and frame.topic in _SHOWDOWN:
+            found.setdefault("showdown", place)
     return list(found.items())
 
 

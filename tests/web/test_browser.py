@@ -14,6 +14,8 @@ from axe_playwright_python.sync_playwright import Axe
 from ledger.store import Ledger
 from projections.amounts import amount
 from projections.rulebook import load
+from tests.evenings import evening
+from tests.evenings.script import script
 from tests.web.browser import chromium, needs_chromium, visited
 from tests.web.conftest import Opened, html_of, page_of, written
 from tests.web.nights import table_of, wrong_button
@@ -127,6 +129,9 @@ def test_keys_step_through_the_hand(browser: Browser, address: str) -> None:
     for key, street in (("1", "preflop"), ("2", "flop"), ("3", "turn"), ("4", "river")):
         page.keyboard.press(key)
         assert page.locator(".wide .street").inner_html() == street
+    page.keyboard.press("5")
+    assert now(page).startswith("38 of 43 · showdown")
+    assert page.locator("button.on").inner_text() == "showdown"
     page.keyboard.press("Home")
     page.keyboard.press("n")
     assert now(page).startswith("9 of 43 · the button is at 5 Eli")
@@ -262,6 +267,40 @@ def several(opened: Opened, tmp_path_factory: pytest.TempPathFactory) -> str:
     summary, rows = gathered(ledger, list(ledger.hands()), books, eyes)
     told = list(pages(ledger, rows, books, eyes))
     return written(tmp_path_factory.mktemp("several"), html_of(ledger, *told, summary=summary))
+
+
+def test_books_are_switched_without_a_keyboard(browser: Browser, address: str) -> None:
+    page = visited(browser, address, size="phone")
+    page.get_by_role("button", name="next rulebook").click()
+    assert page.locator("tr.chosen").inner_text().startswith("hilton")
+
+
+def test_a_hand_far_down_is_drawn_as_the_reader_looks_at_hands(browser: Browser, night: str) -> None:
+    """Names that were hidden stay hidden in hands that come into sight later, and on paper."""
+    page = visited(browser, night)
+    named = page.locator(".wide .name", has_text="Player")
+    before = named.count()
+    assert before > 300
+    page.keyboard.press("a")
+    page.locator("article.hand").last.scroll_into_view_if_needed()
+    page.locator("article.hand").last.locator(".wide .name", has_text="seat").first.wait_for()
+    assert 0 < named.count() < before, "those between were not drawn again"
+    page.emulate_media(media="print")
+    page.wait_for_function(
+        "() => ![...document.querySelectorAll('.wide .name')].some((one) => /Player/.test(one.textContent))"
+    )
+    assert page.said == []  # type: ignore[attr-defined]  # what the page complained of
+
+
+@pytest.fixture(scope="module")
+def night(opened: Opened, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A report of all hands of an evening, each whole."""
+    ledger = opened(script(evening("hilton-limit", 7, 60)))
+    books, eyes = Books([load("rrop4")]), Eyes()
+    summary, rows = gathered(ledger, list(ledger.hands()), books, eyes, stepped=100)
+    assert len(rows) == summary.hands > 50
+    told = list(pages(ledger, rows, books, eyes))
+    return written(tmp_path_factory.mktemp("night"), html_of(ledger, *told, summary=summary))
 
 
 def test_arrows_go_from_hand_to_hand(browser: Browser, several: str) -> None:

@@ -6,6 +6,9 @@ import json
 import re
 import shutil
 import subprocess
+import zlib
+from collections import Counter
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
@@ -27,7 +30,7 @@ __all__ = ["run"]
 
 @pytest.fixture(scope="module")
 def night(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """An evening of 57 hands, judged under a book that it was not played by."""
+    """An evening of 60 hands, judged under a book that it was not played by."""
     return _ledger(tmp_path_factory.mktemp("many"), script(evening("hilton-limit", 7, 60)))
 
 
@@ -106,6 +109,23 @@ def test_a_bound_on_what_is_stepped_is_said(night: str, run: Run) -> None:
     assert all(one.startswith('<a href="#h=') for one in wrong), "those with findings are among them"
 
 
+def test_as_many_hands_are_whole_as_are_asked_for(night: str, run: Run) -> None:
+    for asked, shown in ((0, 0), (3, 3), (100, 60)):
+        html = report(run, night, "--where", "table:1", "-r", "rrop4", "--whole", str(asked)).out
+        assert html.count('<article class="hand"') == shown
+        assert (f"{shown} of the 60 hands" in html) == (shown < 60)
+
+
+def test_a_page_that_is_heavier_than_others_says_so(run: Run, tmp_path: Path) -> None:
+    lines = wrong_button().splitlines()
+    at = lines.index("flop 7h 2c Kd")
+    extra = [f'remark "the clock shows {number} and somebody says so at length"' for number in range(120)]
+    url = _ledger(tmp_path, "\n".join([*lines[: at + 1], *extra, *lines[at + 1 :]]) + "\n")
+    long, usual = (report(run, url, number, "-r", "rrop4", "-o", str(tmp_path / "x.html")) for number in ("412", "411"))
+    assert "more than 60,000: the hand has 163 events" in long.err
+    assert usual.err == ""
+
+
 def test_a_table_a_case_and_a_query_name_hands(wrong: str, run: Run) -> None:
     numbers = [one["number"] for one in report(run, wrong, "T7", "--format", "json").document["summary"]["lines"]]
     assert numbers == ["411", "412"]
@@ -182,6 +202,34 @@ def test_every_sheet_of_a_printed_report_says_what_it_is(wrong: str, run: Run, t
     assert "5 Eli raises to $327 and is all in" in whole, "the hand with the finding"
     assert report(run, wrong, "pot>999999", "-r", "rrop4", "--pdf", "-o", str(file)).code == 0
     assert "No activity" in text_of(file)[0]
+
+
+def parts_of(pdf: Path) -> bytes:
+    """What a PDF says of itself: its objects, unpacked."""
+    data = pdf.read_bytes()
+    out = [data]
+    for packed in re.findall(rb"stream\r?\n(.*?)\r?\nendstream", data, re.DOTALL):
+        with suppress(zlib.error):
+            out.append(zlib.decompress(packed))
+    return b"\n".join(out)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("target", ["412", "T7"])
+def test_a_printed_report_can_be_read_aloud(target: str, wrong: str, run: Run, tmp_path: Path) -> None:
+    """It says its language and title, its parts are tagged, and no picture is without words (PDF/UA-1)."""
+    pytest.importorskip("weasyprint", exc_type=OSError, reason="WeasyPrint needs Pango")
+    file = tmp_path / "r.pdf"
+    assert report(run, wrong, target, "-r", "rrop4", "--pdf", "-o", str(file)).code == 0
+    told = parts_of(file)
+    for part in (rb"/Lang \(en\)", rb"/MarkInfo <</Marked true>>", rb"/DisplayDocTitle true", rb"pdfuaid:part=\"1\""):
+        assert re.search(part, told), part
+    assert f"Report of {'hand 412' if target == '412' else 'table T7'}".encode() in told
+    tags = Counter(re.findall(rb"/S ?/(\w+)", told))
+    assert {b"H1", b"H2", b"H3", b"Table", b"TH", b"TD", b"Figure", b"P"} <= set(tags)
+    figures = re.findall(rb"<<[^<>]*/S ?/Figure(?:[^<>]|<<[^<>]*>>|<[0-9a-fA-F]*>)*>>", told)
+    assert len(figures) == tags[b"Figure"] > 0
+    assert not [one for one in figures if b"/Alt" not in one]
 
 
 def test_sealed_cards_lie_open_only_for_a_reason(run: Run, tmp_path: Path) -> None:

@@ -47,8 +47,14 @@
     constructor(article, number) {
       this.article = article;
       this.number = number;
-      const data = JSON.parse(article.querySelector('script[type="application/json"]').textContent);
-      Object.assign(this, data);
+      this.near = this.stale = false;
+    }
+
+    // Reads the hand's data, when it is first looked at: a report may have hundreds.
+    load() {
+      if (this.states) return;
+      const { article } = this;
+      Object.assign(this, JSON.parse(article.querySelector('script[type="application/json"]').textContent));
       this.at = this.first;
       this.book = 0;
       this.states = [];
@@ -108,6 +114,12 @@
       return p.map((pot, at) => `${at ? "side" : "main"} ${this.amount(pot[0])}`).join(" · ") + paid;
     }
 
+    // Shows it as the reader now looks at hands; one that is far off, when it comes near.
+    refresh() {
+      if (this.near || this === current) this.show();
+      else this.stale = true;
+    }
+
     // Draws the table that is in sight: the other drawing is for another width.
     drawn() {
       for (const table of all(this.article, "svg.table")) {
@@ -116,6 +128,8 @@
     }
 
     show() {
+      this.load();
+      this.stale = false;
       const state = this.states[this.at];
       this.drawn();
       this.slider.value = this.at;
@@ -129,9 +143,9 @@
       const piece = this.source[this.at] || [];
       this.pieces.forEach((one, at) => one.classList.toggle("current", piece.length > 0 && at >= piece[0] && at <= piece[1]));
       if (piece.length) reveal(this.pieces[piece[0]]);
-      for (const one of all(this.article, "[data-street]")) {
-        one.classList.toggle("on", this.states[one.dataset.street].w === state.w);
-      }
+      const streets = all(this.article, "[data-street]");
+      const on = streets.filter((one) => Number(one.dataset.street) <= this.at).pop();
+      for (const one of streets) one.classList.toggle("on", one === on);
       for (const one of all(this.article, "[data-book]")) {
         const mine = Number(one.dataset.book) === this.book;
         one.classList.toggle("chosen", mine);
@@ -206,9 +220,10 @@
     history.replaceState(null, "", `#${parts.join("&")}`);
   }
 
-  function go({ hand = current, at = hand.at } = {}) {
+  function go({ hand = current, at } = {}) {
+    hand.load();
     current = hand;
-    hand.at = Math.max(0, Math.min(at, hand.frames.length - 1));
+    hand.at = Math.max(0, Math.min(at ?? hand.at, hand.frames.length - 1));
     hand.show();
     address();
   }
@@ -220,9 +235,10 @@
     if (!hand || !(parts.has("e") || parts.has("h"))) return;
     if (parts.has("e")) view.ghosts = parts.has("cf");
     view.eyes = (/^seat(\d+)$/.exec(parts.get("as") || "") || [])[1] || "";
+    hand.load();
     const at = hand.rows.findIndex((one) => one.cells[0].textContent === parts.get("e"));
     const moved = hand !== current;
-    for (const other of hands) if (other !== hand) other.show();
+    for (const other of hands) if (other !== hand) other.refresh();
     go({ hand, at: at < 0 ? hand.at : at });
     press();
     if (moved) hand.article.scrollIntoView();
@@ -252,7 +268,7 @@
 
   function toggle(name) {
     view[name] = !view[name];
-    hands.forEach((hand) => hand.show());
+    hands.forEach((hand) => hand.refresh());
     press();
     address();
   }
@@ -312,12 +328,23 @@
     act(name);
   });
   addEventListener("hashchange", follow);
-  const redraw = () => hands.forEach((hand) => hand.drawn());
-  addEventListener("resize", redraw);
-  matchMedia("print").addEventListener("change", redraw);
-  addEventListener("beforeprint", () => all(document, "details").forEach((one) => { one.open = true; }));
+  addEventListener("resize", () => hands.forEach((hand) => hand.refresh()));
+  const whole = () => hands.forEach((hand) => hand.show());
+  matchMedia("print").addEventListener("change", whole);
+  addEventListener("beforeprint", () => {
+    whole();
+    all(document, "details").forEach((one) => { one.open = true; });
+  });
+  const sight = new IntersectionObserver((seen) => {
+    for (const { target, isIntersecting } of seen) {
+      const hand = hands.find(({ article }) => article === target);
+      hand.near = isIntersecting;
+      if (hand.near && (hand.stale || !hand.states)) hand.show();
+    }
+  }, { rootMargin: "100%" });
 
-  hands.forEach((hand) => hand.show());
+  current.show();
   follow();
   press();
+  hands.forEach(({ article }) => sight.observe(article));
 })();
