@@ -46,20 +46,33 @@ def command(
     roles: Annotated[
         list[_Role] | None,
         typer.Option(
-            "--role", help="For whom an address is printed; repeat it. A viewer sees no cards that were not shown."
+            "--role",
+            help="For whom an address is printed; repeat it. A viewer sees no cards that were not shown, and no findings.",
         ),
     ] = None,
+    write: Annotated[
+        bool,
+        typer.Option(
+            "--write",
+            help="Let the floor work cases and import files there, and auditors open hidden cards, on record.",
+        ),
+    ] = False,
+    largest: Annotated[
+        int, typer.Option("--largest", metavar="MB", min=1, max=1_000_000, help="The largest file that is taken in.")
+    ] = 1024,
     ledger: options.LedgerUrl = None,
     format_: options.Format = "text",
 ) -> None:
-    """Show the ledger in a browser: tables, hands, findings, results, rules, as they are now and as they come.
+    """Show the ledger in a browser: tables, hands, findings, results, rules, cases, as they are now and as they come.
 
-    The address that is printed holds a key, another each time: who has it may read. Only this machine reaches
-    it, unless --address says otherwise. Nothing is changed by asking; what is judged on the way is kept, as
-    by `handledger audit`. Ctrl-C ends it. Every page is there as JSON, too: /tables.json.
+    The address that is printed holds a key, another each time: who has it may do what its role may
+    (docs/serving.md). Only this machine reaches it, unless --address says otherwise. Without --write nothing is
+    changed by asking; what is judged on the way is kept, as by `handledger audit`. Ctrl-C ends it. Every page is
+    there as JSON, too: /tables.json.
 
     \b
     handledger serve
+    handledger serve --write                        for the floor, and for auditors
     handledger serve --port 0 --role floor --role viewer
     handledger serve --format json                  a document with the addresses, then it goes on
     """  # noqa: D301 - \b keeps the lines of the examples
@@ -67,16 +80,19 @@ def command(
         import uvicorn
 
         from web.server.application import application
+        from web.server.bodies import Bounds
         from web.server.guarding import new_keys
         from web.server.listening import listening
     except ModuleNotFoundError:
         raise MissingExtraError("The web server", "web") from None
-    keys = new_keys([one.value for one in roles or [_Role.AUDITOR]])
+    chosen = roles or ([_Role.FLOOR, _Role.AUDITOR] if write else [_Role.AUDITOR])
+    keys = new_keys([one.value for one in chosen])
     with opening.opened(ledger) as book, listening(address, port) as sock:
         here = sock.getsockname()[1]
         hosts = [f"[{address}]" if ":" in address else address, *_LOOPBACK, *(names or ())]
         name = Path(opening.name_of(book)).name
-        app = application(book, name, keys, [f"{host}:{here}" for host in hosts])
+        bounds = Bounds(file=largest * 1024 * 1024)
+        app = application(book, name, keys, [f"{host}:{here}" for host in hosts], writes=write, bounds=bounds)
         config = uvicorn.Config(
             app, log_level="error", server_header=False, timeout_keep_alive=15, limit_concurrency=_MOST
         )
@@ -92,5 +108,5 @@ def _tell(document: ServeDocument, format_: str) -> None:
         return
     lines = [f"Showing {document.ledger}. Open in a browser:"]
     lines += [f"  {one.url}    for the {one.role}" for one in document.addresses]
-    lines += ["Who has the address may read. Ctrl-C ends it."]
+    lines += ["Who has an address may do what it is for. Ctrl-C ends it."]
     output.put("\n".join(lines), None)

@@ -44,8 +44,13 @@ if TYPE_CHECKING:
 _UNTOLD = CaseOpened("", "other", "unknown")
 
 
-def document(ledger: Ledger, case: Case, done: str = "", notes: Iterable[str] = (), after: int = 0) -> CaseDocument:
-    """Return a case as it stands; `done` says what was done to it by the events behind `after`."""
+def document(
+    ledger: Ledger, case: Case, done: str = "", notes: Iterable[str] = (), after: int = 0, *, plain: bool = False
+) -> CaseDocument:
+    """Return a case as it stands; `done` says what was done to it by the events behind `after`.
+
+    `plain`: its events are told without digests and fingerprints.
+    """
     state, people, now = case.state, ledger.people, ledger.now()
     opening = state.opening or _UNTOLD
     hands = _hands(ledger, state)
@@ -105,7 +110,7 @@ def document(ledger: Ledger, case: Case, done: str = "", notes: Iterable[str] = 
             for party, chips in state.balance.items()
         ],
         appeals=[Said(x.by, _name(people, x.person), to=x.to) for x in state.appeals],
-        events=_events(ledger, case, hands, money),
+        events=_events(ledger, case, hands, money, plain=plain),
         voided=[
             entry.version
             for entry in case.entries
@@ -197,7 +202,7 @@ def _says(book: str, edition: str, clause: str) -> str:
     return found.entry.says if found else ""
 
 
-def _events(ledger: Ledger, case: Case, hands: list[CaseHand], money: Money) -> list[EventTold]:
+def _events(ledger: Ledger, case: Case, hands: list[CaseHand], money: Money, *, plain: bool) -> list[EventTold]:
     teller = Teller(ledger.people)
     for hand in reversed(hands):  # of a seat in several hands: who sat there in the first
         row = row_of(ledger, hand.id)
@@ -208,7 +213,7 @@ def _events(ledger: Ledger, case: Case, hands: list[CaseHand], money: Money) -> 
     for hold in case.state.placed.values():
         name = table_called(ledger, hold.target) if hold.what == "table" else ""
         called |= {hold.target: safe.terminal(name, 40)} if name else {}
-    told = CaseTeller(teller, called)
+    told = CaseTeller(teller, called, plain=plain)
     return [
         EventTold(
             version=entry.version,

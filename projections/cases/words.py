@@ -33,10 +33,11 @@ def time(at: Millis | None) -> str:
 class CaseTeller:
     """Tells the events of one case."""
 
-    def __init__(self, teller: Teller, hands: Hands) -> None:
-        """Take who sits where and what chips are worth, and what to call the hands."""
+    def __init__(self, teller: Teller, hands: Hands, *, plain: bool = False) -> None:
+        """Take who sits where and what chips are worth, and what to call the hands. `plain`: no digests."""
         self.teller = teller
         self.hands = hands
+        self.plain = plain
 
     def tell(self, event: Any) -> str:  # noqa: ANN401 - any event of a case
         """Return one line that says what was done."""
@@ -117,14 +118,14 @@ def _evidence(t: CaseTeller, x: c.EvidenceAttached) -> str:
     if x.starts is not None or x.ends is not None:
         parts.append(f"{time(x.starts) or '?'} to {time(x.ends) or '?'}")
     parts += [f"kept until {time(x.expires)}"] if x.expires is not None else []
-    parts += [f"sha256 {safe.terminal(x.digest, 64)}"] if x.digest else []
+    parts += [f"sha256 {safe.terminal(x.digest, 64)}"] if x.digest and not t.plain else []
     return ", ".join(parts)
 
 
-def _cited(_: CaseTeller, x: c.FindingCited) -> str:
+def _cited(t: CaseTeller, x: c.FindingCited) -> str:
     edition = f" ({safe.terminal(x.edition, 30)})" if x.edition else ""
     said = f"{safe.terminal(x.book, 40)} {safe.terminal(x.clause, 40)}{edition}"
-    return f"finding cited: {said}, fingerprint {safe.terminal(x.fingerprint, 16)}"
+    return f"finding cited: {said}" + ("" if t.plain else f", fingerprint {safe.terminal(x.fingerprint, 16)}")
 
 
 def _ruling(t: CaseTeller, x: c.RulingMade) -> str:

@@ -39,7 +39,7 @@ def kept(
     for this once beside it. `results`: what hands came to is asked for; `seats`: who sat where, and who dealt.
     """
     if ledger.upto is None and brought_up(ledger, books, results=results, seats=seats):
-        yield ledger.database, _judged(ledger, ledger.database, books)
+        yield ledger.database, _numbers(ledger, books)  # what was added since is asked about the next time
         return
     with TemporaryDirectory() as name:
         beside = Beside(Path(name))
@@ -63,6 +63,15 @@ def judgement(ledger: Ledger, book: Rulebook, only: Iterable[Place], *, jobs: in
     if ledger.upto is not None or not brought_up(ledger, [book], results=False, jobs=jobs):
         return None
     return Judgement(ledger, book, ledger.database).result(only)
+
+
+def _numbers(ledger: Ledger, books: Sequence[Rulebook]) -> list[int]:
+    """Return the numbers of judgements that are kept in the ledger."""
+    if not books:
+        return []
+    from projections.tables.judgement import Judgement  # noqa: PLC0415 - judging is asked of few queries
+
+    return [Judgement(ledger, book, ledger.database).number for book in books]
 
 
 def _judged(ledger: Ledger, keeping: Keeping, books: Sequence[Rulebook], jobs: int = 1) -> list[int]:

@@ -1,64 +1,35 @@
-"""The server: addresses, pages and files, what goes wrong as a page, and the log as it grows."""
+"""The server: its addresses, its files, and the log as it grows."""
 
 from __future__ import annotations
 
-import json
-import sys
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
-from functools import cache, partial
+from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
-from urllib.parse import urlencode
 
 import anyio
-import msgspec
-from jinja2 import Environment, TemplateError
-from sqlalchemy.exc import SQLAlchemyError
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
-from starlette.responses import PlainTextResponse, RedirectResponse, Response, StreamingResponse
+from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from ledger import __version__, safe
-from ledger.clocks import minute
-from ledger.errors import (
-    AddressError,
-    HandledgerError,
-    NothingFoundError,
-    QueryError,
-    RulebookError,
-    StoreError,
-    UsageError,
-)
-from projections.reports import owed
-from web.rendering import Told, environment, static
-from web.server import pages
-from web.server.documents import Site, Wrong
+from web.rendering import static
+from web.server import refusing
+from web.server.answering import PAGES, Server
+from web.server.bodies import Bounds
+from web.server.case_forms import FORMS
+from web.server.casework import Casework
 from web.server.guarding import Guard, Key
 from web.server.live import Growth
-from web.server.remembering import Answered, Remembered
+from web.server.presence import Presence
+from web.server.remembering import Remembered
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
     from ledger.store import Ledger
 
-Answer = Callable[[pages.Asking], Site]
-
-PAGES: Final[dict[str, Answer]] = {
-    "tables": pages.tables,
-    "table": pages.table,
-    "log": pages.log,
-    "hand": pages.hand,
-    "findings": pages.findings,
-    "rules": pages.rules,
-    "imports": pages.imports,
-    "results": pages.sums,
-}
-"""Each page by its address; with `.json` behind it, its document."""
-_NAV: Final = ("tables", "log", "findings", "results", "rules", "imports")
-_NOT_FOR_VIEWERS: Final = frozenset({"findings", "imports"})
-"""Pages that may tell of cards, or of lines, that were not shown at the table."""
 _FILES: Final = {
     "page.css": "text/css",
     "site.css": "text/css",
@@ -68,10 +39,23 @@ _FILES: Final = {
 }
 
 
-def application(ledger: Ledger, name: str, keys: list[Key], names: Iterable[str]) -> Starlette:
-    """Return the server of a ledger: `name` is what it is called, `names` the hosts (with ports) it answers under."""
-    growth = Growth(ledger)
-    server = _Server(ledger, name, growth, Remembered())
+def application(
+    ledger: Ledger,
+    name: str,
+    keys: list[Key],
+    names: Iterable[str],
+    *,
+    writes: bool = False,
+    bounds: Bounds | None = None,
+) -> Starlette:
+    """Return the server of a ledger: `name` is what it is called, `names` the hosts (with ports) it answers under.
+
+    `writes`: cases may be worked, files imported and hidden cards opened by roles that may; without it nothing is
+    changed by asking. `bounds`: how much is taken in, and how slowly.
+    """
+    growth, bounds = Growth(ledger), bounds or Bounds()
+    server = Server(ledger, name, growth, Remembered(), Presence(ledger), bounds, writes, OrderedDict())
+    doors = _doors(server) if writes else {}
 
     @asynccontextmanager
     async def living(_: Starlette) -> AsyncIterator[None]:
@@ -86,99 +70,50 @@ def application(ledger: Ledger, name: str, keys: list[Key], names: Iterable[str]
         *(Route(f"/{path}", partial(_page, server, path)) for path in PAGES),
         *(Route(f"/{path}.json", partial(_document, server, path)) for path in PAGES),
     ]
-    app = Starlette(routes=routes, lifespan=living, exception_handlers={404: _nowhere})
-    app.add_middleware(Guard, names=frozenset(one.lower() for one in names), keys=keys)
+    routes += [Route(path, door.answer, methods=["POST"]) for path, door in doors.items()]
+    app = Starlette(routes=routes, lifespan=living, exception_handlers={404: _nowhere, refusing.RefusedError: _refused})
+    takes = {path: door.most for path, door in doors.items()}
+    app.add_middleware(Guard, names=frozenset(one.lower() for one in names), keys=keys, takes=takes, bounds=bounds)
     return app
+
+
+class Door(NamedTuple):
+    """An address that takes something in: what answers, and the most bytes."""
+
+    answer: Callable[[Request], Awaitable[Response]]
+    most: int
+
+
+def _doors(server: Server) -> dict[str, Door]:
+    """Return what takes something in, by its address; with `.json` behind it, it answers with documents."""
+    work, form, file = Casework(server), server.bounds.form, server.bounds.file
+    doors = {"/open-case": Door(work.open, form)}
+    for one in FORMS.values():
+        most = file if any(ask.kind == "file" for ask in one.asks) else form
+        doors[f"/case/{one.name}"] = Door(partial(work.add, one), most)
+    return doors | {f"{path}.json": door for path, door in doors.items()}
 
 
 async def _file(name: str, kind: str, _: Request) -> Response:
     return Response(static(name), media_type=kind)
 
 
-class _Server(NamedTuple):
-    """What every answer needs: the ledger, what it is called, how far it has come, the last answers."""
-
-    ledger: Ledger
-    name: str
-    growth: Growth
-    remembered: Remembered
+async def _page(server: Server, path: str, request: Request) -> Response:
+    return await run_in_threadpool(server.page, path, request)
 
 
-async def _page(server: _Server, path: str, request: Request) -> Response:
-    answered = await run_in_threadpool(_once, server, f"{path}.html", request, partial(_html, server, path, request))
-    return Response(answered.body, answered.status, media_type="text/html")
+async def _document(server: Server, path: str, request: Request) -> Response:
+    return await run_in_threadpool(server.document, path, request)
 
 
-async def _document(server: _Server, path: str, request: Request) -> Response:
-    answered = await run_in_threadpool(_once, server, path, request, partial(_json, server, path, request))
-    return Response(answered.body, answered.status, media_type="application/json")
+async def _nowhere(request: Request, _: Exception) -> Response:
+    return refusing.answer(request.scope, refusing.wrong(404, "There is no such page.", "/tables lists the tables."))
 
 
-def _once(server: _Server, what: str, request: Request, make: Callable[[], Answered]) -> Answered:
-    asked = (what, request.scope["role"], request.url.query)
-    return server.remembered.answer(asked, server.ledger.head()[0], make)
-
-
-def _html(server: _Server, path: str, request: Request) -> Answered:
-    status, told = _answered(server.ledger, path, request)
-    role = request.scope["role"]
-    around = {
-        "path": path,
-        "nav": [one for one in _NAV if not (role == "viewer" and one in _NOT_FOR_VIEWERS)],
-        "here": _here(request, path),
-        "json": _here(request, f"{path}.json"),
-        "ledger": server.name,
-        "role": role,
-        "version": __version__,
-        "given": dict(request.query_params),
-    }
-    template = "site/error.html" if isinstance(told, Wrong) else f"site/{path}.html"
-    try:
-        return Answered(status, _site().get_template(template).render(page=told, **around).encode())
-    except (TemplateError, ValueError, TypeError, LookupError, ArithmeticError) as error:
-        _noted(path, error)
-        return Answered(500, b"This page could not be drawn. That is a fault of ours: please report it.\n")
-
-
-def _json(server: _Server, path: str, request: Request) -> Answered:
-    status, told = _answered(server.ledger, path, request)
-    data = json.dumps(msgspec.to_builtins(told, str_keys=True), ensure_ascii=True)
-    return Answered(status, f"{data}\n".encode("ascii"))
-
-
-def _answered(ledger: Ledger, path: str, request: Request) -> tuple[int, Site | Wrong]:
-    """Return a page's document, or what was wrong; nothing that goes wrong ends the server."""
-    role = request.scope["role"]
-    if role == "viewer" and path in _NOT_FOR_VIEWERS:
-        return 403, Wrong(403, "This page may tell of cards that were not shown.", "It is for the floor and auditors.")
-    try:
-        return 200, PAGES[path](pages.Asking(ledger, role, dict(request.query_params)))
-    except HandledgerError as error:
-        status = _status(error)
-        return status, Wrong(status, error.message, error.hint)
-    except SQLAlchemyError as error:
-        sys.stderr.write(f"handledger: {safe.terminal(str(error), 300)}\n")
-        return 503, Wrong(503, "the ledger cannot be read now", "Ask again; `handledger verify` looks at the ledger.")
-    except (ValueError, TypeError, LookupError, RecursionError) as error:
-        _noted(path, error)
-        return 500, Wrong(500, "this page could not be made", "That is a fault of ours: please report it.")
-
-
-def _noted(path: str, error: Exception) -> None:
-    """Say at the terminal that a page was not made, and why."""
-    sys.stderr.write(f"handledger: page {path}: {type(error).__name__}: {safe.terminal(str(error), 300)}\n")
-
-
-def _status(error: HandledgerError) -> int:
-    if isinstance(error, NothingFoundError | RulebookError):
-        return 404
-    if isinstance(error, UsageError | AddressError | QueryError):
-        return 400
-    return 503 if isinstance(error, StoreError) else 500
-
-
-async def _nowhere(_: Request, __: Exception) -> Response:
-    return PlainTextResponse("There is no such page. /tables lists the tables.\n", 404)
+async def _refused(request: Request, error: Exception) -> Response:
+    if not isinstance(error, refusing.RefusedError):
+        raise error
+    return refusing.answer(request.scope, error.wrong)
 
 
 async def _live(growth: Growth, request: Request) -> Response:
@@ -210,22 +145,3 @@ _SPREAD_MOST: Final = 2_000
 """Milliseconds for each who listens, and at most: whoever is alone hears at once, many do not ask all at once."""
 _STILL_THERE: Final = 15
 """Seconds after which a word is sent though nothing happened, so that a connection that is gone is noticed."""
-
-
-def _here(request: Request, path: str, **more: str) -> str:
-    told = {**dict(request.query_params), **more}
-    return f"/{path}?{urlencode(told)}" if told else f"/{path}"
-
-
-@cache
-def _site() -> Environment:
-    """Return the templates, with what these pages call besides."""
-    made = environment().overlay()
-    made.globals = {
-        **made.globals,
-        "minute": minute,
-        "groups": pages.GROUPS,
-        "link": lambda path, **given: f"/{path}?{urlencode(given)}",
-        "owed": lambda due: Told(owed.text(due, width=100)),
-    }
-    return made

@@ -10,6 +10,7 @@ from typing import Final
 import msgspec
 
 from ledger.vocabulary import Millis, Seat
+from projections.cases.documents import CaseDocument, CaseLine
 from projections.explaining import Explained
 from projections.finding import Finding
 from projections.queries.result_told import ResultTold
@@ -127,13 +128,54 @@ class ResultsPage(Site, tag="handledger/page-results/1"):
     more: int
 
 
+class CasesPage(Site, tag="handledger/page-cases/1"):
+    """Cases: what is overdue first, then what is due next, then the newest. `every`: closed ones, too."""
+
+    every: bool
+    cases: list[CaseLine]
+
+
+class CaseSeat(msgspec.Struct):
+    """A seat in the hands of a case, and who sat there in the first of them."""
+
+    seat: Seat
+    player: str
+
+
+class Citable(msgspec.Struct):
+    """A finding in a hand of a case that is not cited yet."""
+
+    fingerprint: str
+    book: str
+    clause: str
+    hand: str
+    saw: str
+
+
+class CasePage(Site, tag="handledger/page-case/1"):
+    """A case. `version`: its last event, which whoever adds to it sends along: `forms` are what may be added now."""
+
+    case: CaseDocument
+    version: int
+    seats: list[CaseSeat]
+    findings: list[Citable]
+    forms: list[str]
+
+
+class OpenCasePage(Site, tag="handledger/page-open-case/1"):
+    """The form in which a case is opened. `once`: sent along, so that the same form opens no second case."""
+
+    once: str
+
+
 class Wrong(msgspec.Struct, tag_field="schema", tag="handledger/page-error/1"):
-    """Why there is no page, and what to do."""
+    """Why there is no page, and what to do; sent as `application/problem+json` (RFC 9457)."""
 
     status: int
     message: str
     hint: str
     open: int | None = None
+    title: str = ""  # what kind of thing went wrong
 
 
 DOCUMENTS: Final[tuple[type[msgspec.Struct], ...]] = (
@@ -145,6 +187,9 @@ DOCUMENTS: Final[tuple[type[msgspec.Struct], ...]] = (
     RulesPage,
     ImportsPage,
     ResultsPage,
+    CasesPage,
+    CasePage,
+    OpenCasePage,
     Wrong,
 )
 """All of them, for their schemas."""

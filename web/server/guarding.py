@@ -2,7 +2,9 @@
 
 Whatever listens on a person's own machine is reached by every page that the person's browser shows. So
 nothing is answered that was asked under another name than ours, from another page, or without the key
-that the program printed when it was started; and nothing at all is changed by asking.
+that the program printed when it was started. What would add to the ledger is let through to addresses
+that take something, from our own pages only, up to a size, and no slower than a bound
+(`web.server.taking` looks at the rest: the role, and the token that only our pages know).
 """
 
 from __future__ import annotations
@@ -11,15 +13,20 @@ import hmac
 import secrets
 from collections.abc import Iterable, Mapping
 from http.cookies import SimpleCookie
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import parse_qs, urlencode
 
-from starlette.responses import PlainTextResponse, RedirectResponse
+from starlette.responses import RedirectResponse
+
+from web.server.bodies import Body, Bounds
+from web.server.refusing import RefusedError, answer
+from web.server.roles import Role
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-Role = Literal["auditor", "floor", "viewer"]
+    from web.server.documents import Wrong
+
 COOKIE: Final = "handledger"
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; "
@@ -28,7 +35,7 @@ POLICY: Final = (
 _HEADERS: Final = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
+    "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "cache-control": "no-store",
@@ -44,6 +51,11 @@ class Key(NamedTuple):
     role: Role
     secret: str
 
+    @property
+    def token(self) -> str:
+        """What our own pages send along with what is to be written down; nobody else's can know it."""
+        return hmac.new(self.secret.encode(), b"handledger form", "sha256").hexdigest()
+
 
 def new_keys(roles: Iterable[Role]) -> list[Key]:
     """Return a new key for each role; it holds as long as the program runs."""
@@ -53,72 +65,97 @@ def new_keys(roles: Iterable[Role]) -> list[Key]:
 class Guard:
     """Lets requests through that come from a person's own browser, under our own name, with a key."""
 
-    def __init__(self, app: ASGIApp, names: frozenset[str], keys: list[Key]) -> None:
-        """Take what it guards, the host names (with ports) under which it is reached, and the keys."""
-        self._app, self._names, self._keys = app, names, keys
+    def __init__(
+        self, app: ASGIApp, names: frozenset[str], keys: list[Key], takes: Mapping[str, int], bounds: Bounds
+    ) -> None:
+        """Take what it guards, the host names (with ports) under which it is reached, and the keys.
+
+        `takes`: the addresses that take something in, each with the most bytes; none = only for reading.
+        """
+        self._app, self._names, self._keys, self._takes, self._bounds = app, names, keys, takes, bounds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer, or let through with `role` in the scope."""
+        """Answer, or let through with `role` and `token` in the scope."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        body = Body(receive, self._takes.get(scope["path"], 0), self._bounds)
 
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 there = {name for name, _ in message["headers"]}
                 more = [(n.encode(), v.encode()) for n, v in _HEADERS.items() if n.encode() not in there]
                 message = {**message, "headers": [*message["headers"], *more]}
+            elif reads or message.get("more_body"):
+                pass
+            else:  # whoever still sends hears the answer only once it has been taken from them
+                await send({**message, "more_body": True})
+                await body.drained()
+                message = {"type": "http.response.body", "body": b""}
             await send(message)
 
-        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
-        refused = self._refused(scope, headers)
-        if refused is not None:
-            await refused(scope, receive, guarded)
-            return
-        given = parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True)
-        if "key" in given:
-            await self._enter(scope["path"], given, scope, receive, guarded)
-            return
-        key = self._key(_cookie(headers))
-        if key is None:
-            await _said(
-                401, "This page needs the key: open the address that handledger serve printed when it was started."
-            )(scope, receive, guarded)
-            return
-        scope["role"] = key.role
-        await self._app(scope, receive, guarded)
+        reads = scope["method"] in ("GET", "HEAD")
+        try:
+            self._asked(scope, headers)
+            if reads:
+                _bodiless(headers)
+            else:
+                self._written(scope, headers)
+                body.announced(headers.get("content-length"))
+            given = parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+            if "key" in given and reads:
+                await self._enter(scope["path"], given)(scope, receive, guarded)
+                return
+            if not scope["path"].startswith("/static/"):
+                self._let_in(scope, headers)
+            await self._app(scope, receive if reads else body.receive, guarded)
+        except RefusedError as refused:
+            await answer(scope, refused.wrong, _extra(refused.wrong))(scope, receive, guarded)
 
-    def _refused(self, scope: Scope, headers: Mapping[str, str]) -> PlainTextResponse | None:
-        """Return why nothing is answered; None: something is."""
+    def _let_in(self, scope: Scope, headers: Mapping[str, str]) -> None:
+        """Note whose key came, and the token that has to come with it if a browser sent it by itself."""
+        bearer = _bearer(headers)
+        key = self._key(_cookie(headers) if bearer is None else bearer)
+        if key is None:
+            raise RefusedError(401, "This page needs the key.", _KEY)
+        scope["role"], scope["token"] = key.role, key.token if bearer is None else ""
+
+    def _asked(self, scope: Scope, headers: Mapping[str, str]) -> None:
+        """Refuse what was asked under another name, from another page, or with too many words."""
         hosts = [value for name, value in scope["headers"] if name == b"host"]
         if len(hosts) != 1 or headers.get("host", "").lower() not in self._names:
-            return _said(421, "This server answers under its own name only.")
-        if scope["method"] not in ("GET", "HEAD"):
-            return _said(405, "These pages are for reading: nothing is taken in.", allow="GET, HEAD")
+            raise RefusedError(421, "This server answers under its own name only.", "Open the address that it printed.")
         if sum(len(name) + len(value) for name, value in scope["headers"]) + len(scope["query_string"]) > _MOST:
-            return _said(413, "That is more than a question.")
-        if headers.get("content-length", "0") != "0" or "transfer-encoding" in headers:
-            return _said(413, "A question has no body.")
+            raise RefusedError(413, "That is more than a question.")
         origin = headers.get("origin")
         if origin is not None and origin.removeprefix("http://").lower() not in self._names:
-            return _said(403, "Another page asked.")
+            raise RefusedError(403, "Another page asked.", "Go there from a page of this server.")
         top = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
-        if headers.get("sec-fetch-site") not in _ASKED and not top:
-            return _said(403, "Another page asked.")
-        return None
+        if headers.get("sec-fetch-site") not in _ASKED and not (top and scope["method"] in ("GET", "HEAD")):
+            raise RefusedError(403, "Another page asked.", "Go there from a page of this server.")
 
-    async def _enter(self, path: str, given: dict[str, list[str]], scope: Scope, receive: Receive, send: Send) -> None:
+    def _written(self, scope: Scope, headers: Mapping[str, str]) -> None:
+        """Refuse what would be written by a method or at an address that takes nothing, or from nobody knows where."""
+        if scope["method"] != "POST" or scope["path"] not in self._takes:
+            raise RefusedError(
+                405, "This page is for reading: nothing is taken in here.", _READ if not self._takes else ""
+            )
+        ours = "origin" in headers or headers.get("sec-fetch-site") == "same-origin"
+        if not ours and _bearer(headers) is None:
+            raise RefusedError(
+                403, "It is not said which page this comes from.", "A program sends its key as a header."
+            )
+
+    def _enter(self, path: str, given: dict[str, list[str]]) -> RedirectResponse:
         """Take the key out of the address, where it would be seen, into a cookie."""
         key = self._key(given["key"][0])
         if key is None:
-            await _said(401, "This is not the key: it is another each time handledger serve is started.")(
-                scope, receive, send
-            )
-            return
+            raise RefusedError(401, "This is not the key: it is another each time the server is started.", _KEY)
         rest = urlencode([(name, value) for name, values in given.items() if name != "key" for value in values])
         answer = RedirectResponse("/" + path.lstrip("/") + (f"?{rest}" if rest else ""), status_code=303)
         answer.set_cookie(COOKIE, key.secret, httponly=True, samesite="strict", path="/")
-        await answer(scope, receive, send)
+        return answer
 
     def _key(self, given: str) -> Key | None:
         found = None
@@ -128,8 +165,28 @@ class Guard:
         return found
 
 
-def _said(status: int, words: str, **headers: str) -> PlainTextResponse:
-    return PlainTextResponse(f"{words}\n", status, headers=headers)
+_KEY: Final = "Open the address that handledger serve printed when it was started."
+_READ: Final = "Whoever started the server can start it with --write."
+
+
+def _bodiless(headers: Mapping[str, str]) -> None:
+    if headers.get("content-length", "0") != "0" or "transfer-encoding" in headers:
+        raise RefusedError(413, "A question has no body.")
+
+
+def _bearer(headers: Mapping[str, str]) -> str | None:
+    """Return the key that a program sends itself, as no browser does for another's page: it needs no token."""
+    kind, _, key = headers.get("authorization", "").partition(" ")
+    return key.strip() if kind.lower() == "bearer" else None
+
+
+def _extra(found: Wrong) -> dict[str, str]:
+    return {
+        401: {"www-authenticate": "Bearer"},
+        405: {"allow": "GET, HEAD"},
+        408: {"connection": "close"},
+        413: {"connection": "close"},
+    }.get(found.status, {})
 
 
 def _cookie(headers: Mapping[str, str]) -> str:

@@ -6,15 +6,18 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from msgspec.structs import replace
 from sqlalchemy import func, select
 
-from ledger.errors import NothingFoundError, UsageError
+from ledger.errors import NothingFoundError, QueryError, UsageError
 from ledger.export.audience import HOUSE, PUBLIC
 from ledger.store.accounts import Place
 from projections import explaining, rulebook
 from projections.queries import addresses, results
-from projections.queries.asked import asked
+from projections.queries.asked import asked, query_of
 from projections.queries.days import BEGINS
+from projections.queries.saved import expanded
+from projections.queries.sql import asks_findings
 from projections.reports.books import book_told, clause_told
 from projections.reports.hand_documents import HandTold
 from projections.reports.rejects import RejectTold, rejects
@@ -42,6 +45,7 @@ from web.server.documents import (
     TablePage,
     TablesPage,
 )
+from web.server.roles import Right, may
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -49,7 +53,8 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
     from projections.rulebook import Rulebook
     from projections.tables.lending import Keeping
-    from web.server.guarding import Role
+    from web.documents import Judgement
+    from web.server.roles import Role
 
 _PAGE: Final = 50
 _LAST: Final = 20
@@ -58,16 +63,30 @@ _DEEPEST: Final = 10_000
 
 
 class Asking(NamedTuple):
-    """A question to a page: of which ledger, by whom, with which words in its address."""
+    """A question to a page: of which ledger, by whom, with which words in its address. `writes`: by --write."""
 
     ledger: Ledger
     role: Role
     given: Mapping[str, str]
+    writes: bool = False
+
+    @property
+    def open(self) -> int | None:
+        """How many findings there are under the books of the house, for those who may know."""
+        return _counted(self.ledger)[1] if may(self.role, Right.FINDINGS) else None
 
     @property
     def query(self) -> str:
         """The query, as it was typed."""
         return self.given.get("q", "").strip()
+
+    @property
+    def asked(self) -> str:
+        """The query, if it asks nothing that this role may not know: which hands fit tells what was found in them."""
+        query = self.query
+        if query and not may(self.role, Right.FINDINGS) and asks_findings(query_of(expanded(self.ledger, query))):
+            raise QueryError("findings are not for this key", "Ask for tables, players, pots, cards of the board.")
+        return query
 
     @property
     def page(self) -> int:
@@ -80,7 +99,7 @@ class Asking(NamedTuple):
     @property
     def eyes(self) -> Eyes:
         """What whoever asks may see of cards."""
-        return Eyes(PUBLIC if self.role == "viewer" else HOUSE)
+        return Eyes(HOUSE if may(self.role, Right.CARDS) else PUBLIC)
 
     def one_of(self, name: str) -> str:
         """Return a word that has to be there."""
@@ -94,6 +113,8 @@ def tables(asking: Asking) -> TablesPage:
     ledger = asking.ledger
     found, total = _counted(ledger)
     owing = {place: (book, one) for book, place, one in everywhere(ledger, [])} if found is not None else {}
+    if not may(asking.role, Right.FINDINGS):
+        found = total = None
     lines = []
     for row in ledger.tables():
         place = Place(row.venue, row.tournament, row.table)
@@ -127,19 +148,19 @@ def table(asking: Asking) -> TablePage:
         raise NothingFoundError("there is no such table", "The list of tables has all of them.")
     found = floor(ledger, row, [], _LAST)
     return TablePage(
-        open=_counted(ledger)[1],
+        open=asking.open,
         venue=place.venue,
         tournament=place.tournament,
         table=place.table,
         due=found.due,
         why=found.why,
-        hands=[HandLine(one.hand, one.findings) for one in found.hands],
+        hands=[HandLine(one.hand, one.findings if may(asking.role, Right.FINDINGS) else []) for one in found.hands],
     )
 
 
 def log(asking: Asking) -> LogPage:
     """Return hands that fit a query, the newest first."""
-    ledger, page, query = asking.ledger, asking.page, asking.query
+    ledger, page, query = asking.ledger, asking.page, asking.asked
     last = page * _PAGE + 1
     if query:
         with asked(ledger, query, BEGINS) as found:
@@ -147,7 +168,7 @@ def log(asking: Asking) -> LogPage:
     else:
         rows = list(islice(ledger.hands(order="newest", limit=last, standing=True), last - 1 - _PAGE, last))
     hands: list[HandTold] = list(told(ledger, rows[:_PAGE]))
-    return LogPage(open=_counted(ledger)[1], query=query, page=page, more=len(rows) > _PAGE, hands=hands)
+    return LogPage(open=asking.open, query=query, page=page, more=len(rows) > _PAGE, hands=hands)
 
 
 def findings(asking: Asking) -> FindingsPage:
@@ -164,7 +185,7 @@ def findings(asking: Asking) -> FindingsPage:
             .offset((page - 1) * _PAGE)
         )
         some = [finding_of(data) for (data,) in rows]
-    return FindingsPage(open=_counted(ledger)[1], query=query, page=page, more=len(some) > _PAGE, findings=some[:_PAGE])
+    return FindingsPage(open=asking.open, query=query, page=page, more=len(some) > _PAGE, findings=some[:_PAGE])
 
 
 def hand(asking: Asking) -> HandSite:
@@ -175,7 +196,15 @@ def hand(asking: Asking) -> HandSite:
     chosen = [_known(name) for name in dict.fromkeys(names)]
     books = judging.Books(chosen) if chosen else judging.offered(ledger, [row])
     (page,) = hand_page.pages(ledger, [row], books, asking.eyes)
-    return HandSite(open=_counted(ledger)[1], hand=page)
+    if not may(asking.role, Right.FINDINGS):
+        page.judgements = [_unjudged(one) for one in page.judgements]
+        page.differences = []
+    return HandSite(open=asking.open, hand=page)
+
+
+def _unjudged(one: Judgement) -> Judgement:
+    """Return what a book says of a hand to those who may know what was due, and not what was wrong."""
+    return replace(one, findings=[], knock_on=None, wanting=[], judged=0, unchecked=0)
 
 
 def rules(asking: Asking) -> RulesPage:
@@ -184,7 +213,7 @@ def rules(asking: Asking) -> RulesPage:
     books = [rulebook.load(name) for name in rulebook.names()]
     chosen = _known(book) if book else None
     return RulesPage(
-        open=_counted(asking.ledger)[1],
+        open=asking.open,
         books=list(map(book_told, books)),
         clauses=[] if chosen is None else [clause_told(one) for one in chosen.clauses.values()],
         clause=explaining.explain(book, clause, rulebook.names()) if book and clause else None,
@@ -207,7 +236,7 @@ def imports(asking: Asking) -> ImportsPage:
     sources = [
         SourceLine(words(row.name) or "", row.digest, row.length, counts.get(row.digest, 0)) for row in ledger.sources
     ]
-    return ImportsPage(open=_counted(ledger)[1], sources=sources[-_MOST:], rejects=shown, more=more)
+    return ImportsPage(open=asking.open, sources=sources[-_MOST:], rejects=shown, more=more)
 
 
 GROUPS: Final = ("player", "position", "table", "day", "game", "seat", "dealer")
@@ -218,13 +247,9 @@ def sums(asking: Asking) -> ResultsPage:
     by = asking.given.get("by", "player")
     if by not in GROUPS:
         raise UsageError(f"results are not grouped by {by!r}", f"They are by: {', '.join(GROUPS)}.")
-    found = results.told(asking.ledger, asking.query or None, by, [], BEGINS)
+    found = results.told(asking.ledger, asking.asked or None, by, [], BEGINS)
     return ResultsPage(
-        open=_counted(asking.ledger)[1],
-        query=asking.query,
-        by=by,
-        results=found[:_MOST],
-        more=max(0, len(found) - _MOST),
+        open=asking.open, query=asking.query, by=by, results=found[:_MOST], more=max(0, len(found) - _MOST)
     )
 
 

@@ -18,3 +18,11 @@
   source.onopen = () => { if (told) told.textContent = "live"; };
   source.onerror = () => { if (told) told.textContent = "not connected"; };
 })();
+// A form that was refused comes back as a page with a status that htmx would not show.
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const kind = event.detail.xhr.getResponseHeader("content-type") || "";
+  if (event.detail.requestConfig.verb === "post" && kind.startsWith("text/html")) {
+    event.detail.shouldSwap = true;
+    event.detail.isError = false;
+  }
+});

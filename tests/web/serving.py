@@ -1,0 +1,79 @@
+"""A server of a ledger for tests, and how to ask it as a browser or a program does."""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from http.client import HTTPConnection, HTTPResponse
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+import uvicorn
+
+from ledger.store import Ledger
+from web.server.application import application
+from web.server.bodies import Bounds
+from web.server.guarding import Key
+
+AUDITOR, FLOOR, VIEWER = "a" * 32, "f" * 32, "v" * 32
+KEYS = [Key("auditor", AUDITOR), Key("floor", FLOOR), Key("viewer", VIEWER)]
+
+
+class Served(NamedTuple):
+    """A server that runs, and how to ask it."""
+
+    ledger: Ledger
+    port: int
+
+    @property
+    def origin(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def ask(
+        self, path: str, *, key: str = AUDITOR, method: str = "GET", body: bytes | None = None, **headers: str
+    ) -> tuple[int, str, HTTPResponse]:
+        link = HTTPConnection("127.0.0.1", self.port, timeout=60)
+        told = {"Host": f"127.0.0.1:{self.port}", **({"Cookie": f"handledger={key}"} if key else {})}
+        told |= {name.replace("_", "-"): value for name, value in headers.items()}
+        link.request(method, path, body=body, headers=told)
+        with closing(link), link.getresponse() as answer:
+            return answer.status, answer.read().decode(), answer
+
+    def token(self, key: str = FLOOR) -> str:
+        """The token that stands in the forms of our own pages."""
+        found = re.search(r'name="token" value="([0-9a-f]{64})"', self.ask("/open-case", key=key)[1])
+        assert found
+        return found[1]
+
+    def send(self, path: str, *, key: str = FLOOR, **fields: str | list[str]) -> tuple[int, str, HTTPResponse]:
+        """Send a form, as a browser sends that of one of our pages."""
+        body = urlencode({"token": self.token(key), **fields}, doseq=True).encode()
+        headers = {"Content_Type": "application/x-www-form-urlencoded", "Origin": self.origin}
+        return self.ask(path, key=key, method="POST", body=body, **headers)
+
+    def tell(self, path: str, *, key: str = FLOOR, **fields: object) -> tuple[int, dict[str, Any]]:
+        """Send JSON, as a program does that has the key."""
+        body = json.dumps(fields).encode()
+        headers = {"Content_Type": "application/json", "Authorization": f"Bearer {key}"}
+        status, text, _ = self.ask(path, key="", method="POST", body=body, **headers)
+        return status, json.loads(text)
+
+
+@contextmanager
+def serving(ledger: Ledger, *, writes: bool = False, bounds: Bounds | None = None) -> Iterator[Served]:
+    """Serve a ledger while a test runs."""
+    with socket.create_server(("127.0.0.1", 0)) as sock:
+        port = sock.getsockname()[1]
+        app = application(ledger, "x.ledger", KEYS, [f"127.0.0.1:{port}"], writes=writes, bounds=bounds)
+        server = uvicorn.Server(uvicorn.Config(app, log_level="error"))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]}, daemon=True)
+        thread.start()
+        try:
+            yield Served(ledger, port)
+        finally:
+            server.should_exit = True
+            thread.join(timeout=20)

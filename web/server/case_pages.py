@@ -1,0 +1,95 @@
+"""The pages of cases: all of them, one whole, and the form that opens another."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+
+from ledger.hand.opening import SeatDealtIn, SeatLeftOut
+from ledger.store import cases as stored
+from projections.cases import meaning
+from projections.cases.telling import document, line
+from projections.tables.findings import kept_findings
+from projections.tables.found import finding_of
+from projections.tables.keeping import kept
+from projections.walk import adopted
+from web.server.case_forms import offered
+from web.server.documents import CasePage, CaseSeat, CasesPage, Citable, OpenCasePage
+from web.server.roles import Right, may
+
+if TYPE_CHECKING:
+    from ledger.store import HandRow, Ledger
+    from ledger.store.cases import Case
+    from projections.cases.documents import CaseLine
+    from projections.finding import Finding
+    from web.server.pages import Asking
+
+
+def cases(asking: Asking) -> CasesPage:
+    """Return the cases, those with something overdue first."""
+    ledger, every = asking.ledger, "every" in asking.given
+    found = [line(ledger, one) for one in stored.cases(ledger) if every or one.state.status != "closed"]
+    return CasesPage(open=asking.open, every=every, cases=sorted(found, key=_urgency))
+
+
+def _urgency(one: CaseLine) -> tuple[bool, bool, int, int]:
+    due = 0 if one.due is None else one.due.due
+    return one.status == "closed", one.due is None, due, -one.opened
+
+
+def case(asking: Asking) -> CasePage:
+    """Return a case whole, with what may be added to it now."""
+    return of(asking, stored.find(asking.ledger, asking.one_of("number")))
+
+
+def of(asking: Asking, found: Case) -> CasePage:
+    """Return the page of a case."""
+    ledger = asking.ledger
+    told = document(ledger, found, plain=asking.role != "auditor")
+    rows = meaning.rows_of(ledger, found.state)
+    works = asking.writes and may(asking.role, Right.WORK)
+    forms = offered(told) if works else []
+    cited = {one.fingerprint for one in found.state.cited}
+    return CasePage(
+        open=asking.open,
+        case=told,
+        version=len(found.entries),
+        seats=_seats(ledger, rows),
+        findings=[one for one in _findings(ledger, rows) if one.fingerprint not in cited] if works else [],
+        forms=[form.name for form in forms],
+    )
+
+
+def _seats(ledger: Ledger, rows: list[HandRow]) -> list[CaseSeat]:
+    found: dict[int, str] = {}
+    for row in rows:
+        for event in ledger.events(row.stream):
+            if isinstance(event, SeatDealtIn | SeatLeftOut):
+                found.setdefault(event.seat, ledger.people.name(event.player) or "")
+    return [CaseSeat(seat, player) for seat, player in sorted(found.items())]
+
+
+def _findings(ledger: Ledger, rows: list[HandRow]) -> list[Citable]:
+    """Return the findings of these hands under the books of the house, or of whether the record agrees with itself."""
+    if not rows:
+        return []
+    told: list[Finding] = []
+    if adopted.any_in(ledger):
+        columns = kept_findings.c
+        with kept(ledger, adopted.House(ledger).books(), results=False) as (keeping, numbers), keeping.core() as link:
+            chosen = (
+                select(columns.finding)
+                .where(columns.judgement.in_(numbers), columns.position.in_([row.position for row in rows]))
+                .order_by(columns.position, columns.number)
+            )
+            told = [finding_of(data) for (data,) in link.execute(chosen)]
+    else:
+        told = meaning.given(ledger, rows, [])
+    return [Citable(one.fingerprint, one.book, one.clause, one.hand.number, one.saw) for one in told]
+
+
+def open_case(asking: Asking) -> OpenCasePage:
+    """Return the form in which a case is opened."""
+    return OpenCasePage(open=asking.open, once=secrets.token_urlsafe(12))

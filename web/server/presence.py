@@ -1,0 +1,43 @@
+"""Whether the ledger that is served is still the one that was opened.
+
+A file that is taken away or replaced under a program goes on to be read through the old handle, and what is
+written would be lost: so it is looked at before each answer.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ledger.errors import StoreError
+
+if TYPE_CHECKING:
+    from ledger.store import Ledger
+
+
+class Presence:
+    """The file of a ledger, as it was when the server began; a PostgreSQL server says itself what is gone."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        """Remember which file it is."""
+        address = ledger.database.address
+        self._path = Path(address.whole) if address.kind == "sqlite" and ledger.database.lasting else None
+        self._was = self._now()
+
+    def _now(self) -> tuple[int, int] | None:
+        if self._path is None:
+            return None
+        try:
+            found = self._path.stat()
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
+
+    def check(self) -> None:
+        """Raise `StoreError` if the file is gone, or is another."""
+        if self._path is not None and self._now() != self._was:
+            gone = self._now() is None
+            raise StoreError(
+                "The ledger's file is no longer there." if gone else "Another file lies where the ledger was.",
+                "Nothing is shown or taken in until the server is started again with the ledger in its place.",
+            )

@@ -1,0 +1,104 @@
+"""What is refused, or went wrong, as a page for people or as problem+json for programs (RFC 9457)."""
+
+from __future__ import annotations
+
+import json
+from http import HTTPStatus
+from typing import TYPE_CHECKING, ClassVar, Final
+
+import msgspec
+from starlette.responses import Response
+
+from ledger.errors import (
+    AddressError,
+    CaseError,
+    ConflictError,
+    HandledgerError,
+    HeldError,
+    NothingFoundError,
+    QueryError,
+    RulebookError,
+    StoreError,
+    UsageError,
+)
+from web.rendering import environment
+from web.server.documents import Wrong
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from starlette.types import Scope
+
+PROBLEM: Final = "application/problem+json"
+_TITLES: Final = {
+    400: "This cannot be answered",
+    401: "The key is needed",
+    403: "Not for you",
+    404: "Not found",
+    405: "Nothing is taken in here",
+    408: "Too slow",
+    409: "Somebody was first",
+    413: "Too large",
+    415: "Not in this form",
+    421: "Another address",
+    422: "Not written down",
+    500: "A fault of ours",
+    503: "Not now",
+}
+
+
+class RefusedError(HandledgerError):
+    """A request is not answered as it asks; the status says why."""
+
+    code: ClassVar[str] = "refused"
+
+    def __init__(self, status: int, message: str, hint: str = "") -> None:
+        """Take the status and what people read."""
+        super().__init__(message, hint)
+        self.wrong = wrong(status, message, hint)
+
+
+def wrong(status: int, message: str, hint: str = "") -> Wrong:
+    """Return what is said of a request that is not answered as it asks."""
+    return Wrong(status, message, hint, title=_TITLES.get(status) or HTTPStatus(status).phrase)
+
+
+def of(error: HandledgerError) -> Wrong:
+    """Return what is said of an error of ours."""
+    return wrong(_status(error), error.message, error.hint)
+
+
+def _status(error: HandledgerError) -> int:
+    if isinstance(error, NothingFoundError | RulebookError):
+        return 404
+    if isinstance(error, UsageError | AddressError | QueryError):
+        return 400
+    if isinstance(error, CaseError | HeldError):
+        return 422
+    if isinstance(error, ConflictError):
+        return 409
+    return 503 if isinstance(error, StoreError) else 500
+
+
+def for_programs(scope: Scope) -> bool:
+    """Whether a program asked: for a document, or with one."""
+    headers = {name: value.decode("latin-1").lower() for name, value in scope["headers"]}
+    accepted, sent = headers.get(b"accept", ""), headers.get(b"content-type", "")
+    return (
+        scope["path"].endswith(".json")
+        or sent.startswith("application/json")
+        or ("json" in accepted and "html" not in accepted)
+    )
+
+
+def problem(found: Wrong) -> bytes:
+    """Return what went wrong as JSON."""
+    return f"{json.dumps(msgspec.to_builtins(found), ensure_ascii=True)}\n".encode("ascii")
+
+
+def answer(scope: Scope, found: Wrong, headers: Mapping[str, str] | None = None) -> Response:
+    """Return what went wrong as whoever asked can read it; the page is without the others' links and figures."""
+    if for_programs(scope):
+        return Response(problem(found), found.status, headers, PROBLEM)
+    page = environment().get_template("site/refused.html").render(page=found)
+    return Response(page, found.status, headers, "text/html")
