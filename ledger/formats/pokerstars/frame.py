@@ -341,7 +341,7 @@ def summary_lines(w: Writer) -> list[str]:
     several = len(w.boards) > 1
     for (run, board), cards in sorted(w.boards.items()):
         if cards:
-            word = f"{ORDINALS.get(max(run, board), 'NEXT')} " if several else ""
+            word = f"{ORDINALS[max(run, board)]} " if several else ""
             lines.append(f"{word}Board [{' '.join(cards)}]")
     return lines + _fates(w)
 

@@ -33,11 +33,15 @@ _STREETS: Final = {
     "second-draw": "SECOND DRAW",
     "third-draw": "THIRD DRAW",
 }
+_RUNS: Final = frozenset((1, 2, 3))
+"""A summary says `twice` or `three times`; for a fifth board there is no word, and a reader takes the hand to end there."""
 
 
 def write(events: Sequence[Event], people: People) -> Written:
     """Return the hand as PokerStars text, and what that text cannot say."""
     w = Writer(events, people)
+    if not _RUNS.issuperset((w.runs, *(getattr(event, name, 1) for event in events for name in ("run", "board")))):
+        return Written("", ["a board that was run more than three times"])
     if w.state.opened is None or w.state.game is None:
         w.lose("a hand without its opening")
     for event in w.events:
@@ -153,7 +157,7 @@ def _board(w: Writer, event: d.BoardDealt) -> None:
         w.next_street(event.street)
     several = event.run > 1 or w.split or _run_again(w, event)
     number = event.board if w.split else event.run
-    word = f"{ORDINALS.get(number, 'NEXT')} " if several else ""
+    word = f"{ORDINALS[number]} " if several else ""
     title = "PRE-FLOP" if event.street == "preflop" else event.street.upper()
     if event.street == "flop" or not before:
         groups = f"[{' '.join(before + new)}]"
@@ -206,7 +210,7 @@ def _cash_out(w: Writer, event: b.CashOutTaken) -> None:
 
 def _showdown(w: Writer, event: e.ShowdownBegun) -> None:
     runs = w.runs > 1 or event.run > 1
-    w.put(f"*** {ORDINALS.get(event.run, 'NEXT') + ' ' if runs else ''}SHOW DOWN ***")
+    w.put(f"*** {ORDINALS[event.run] + ' ' if runs else ''}SHOW DOWN ***")
 
 
 def _shown(w: Writer, event: e.CardsShown) -> None:

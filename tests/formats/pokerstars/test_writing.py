@@ -117,6 +117,13 @@ def test_a_second_board_is_listed_and_not_written_as_a_run() -> None:
     assert one(written.text, who).events == events
 
 
+def test_a_board_that_was_run_more_often_than_the_text_has_words_for_is_listed_and_not_written() -> None:
+    events = [*one(BOARDS).events]
+    written = write([*events, *(BoardDealt("turn", "5h", run=run) for run in range(1, 6))], people())
+    assert written.text == ""
+    assert written.losses == ["a board that was run more than three times"]
+
+
 def test_a_cash_out_without_a_price_is_not_one_for_nothing() -> None:
     who = people()
     events = [*one(BOARDS, who).events]
