@@ -57,6 +57,14 @@ class Hand(Room):
         """Take `Dealer: Seat 3`."""
         self.dealer = seat, self.at
 
+    def listen(self) -> None:
+        """Learn how lines begin: that a hand was mucked is told of a name with an underscore for each blank."""
+        super().listen()
+        for name in self.names():
+            spoken = name.replace(" ", "_")
+            if " " in name and spoken not in self.seats:
+                self.by_word[spoken + ":"] = [(spoken + ":", self.seats[name])]
+
     def deals(self, name: Seat, cards: Cards) -> None:
         """Deal the owner's cards, and with them everybody's."""
         self.own_cards(name, cards)

@@ -246,25 +246,39 @@ class Hand(Room):
         small = next((one.live for one in self.events if isinstance(one, BlindPosted) and one.role == "small"), 0)
         if missing > 0 and missing == (self.game.blinds[0] if self.game.blinds else small):
             self.missed_blind(missing)
+        elif missing < 0:
+            self.untold_pots(-missing)
 
-    def missed_blind(self, missing: Chips) -> None:
-        """Conclude who posted a dead small blind without a line, where pot and end stacks both show it."""
+    def short_of(self) -> tuple[dict[Seat, Chips], bool]:
+        """Return what each seat's end stack is less than the acts leave it, and whether all end stacks are told."""
         paid: dict[Seat, Chips] = {}
         ends: dict[Seat, Chips | None] = {}
-        last = 0
-        for at, event in enumerate(self.events):
+        for event in self.events:
             if isinstance(event, PotAwarded):
                 paid[event.seat] = paid.get(event.seat, 0) + event.amount
             elif isinstance(event, ResultDeclared) and event.what == "end-stack" and event.seat:
                 ends[event.seat] = event.amount
-            elif isinstance(event, AntePosted | BlindPosted):
-                last = at
         short = {
             seat: (start or 0) - self.put_in[seat] + paid.get(seat, 0) - (ends.get(seat) or 0)
             for seat, start in self.stacks.items()
         }
-        who = [seat for seat, less in short.items() if less]
-        if len(ends) == len(self.stacks) and len(who) == 1 and short[who[0]] == missing:
+        return {seat: less for seat, less in short.items() if less}, len(ends) == len(self.stacks)
+
+    def untold_pots(self, missing: Chips) -> None:
+        """Conclude who won the pots of which no line tells, where the end stacks show it to the chip."""
+        short, told = self.short_of()
+        if told and sum(short.values()) == -missing and not any(one > 0 for one in short.values()):
+            for seat, less in short.items():
+                self.place(len(self.events) - bool(self.summary), PotAwarded(seat, -less))
+
+    def missed_blind(self, missing: Chips) -> None:
+        """Conclude who posted a dead small blind without a line, where pot and end stacks both show it."""
+        short, told = self.short_of()
+        last = max(
+            (at for at, event in enumerate(self.events) if isinstance(event, AntePosted | BlindPosted)), default=0
+        )
+        who = list(short)
+        if told and len(who) == 1 and short[who[0]] == missing:
             self.put_in[who[0]] += missing
             self.place(last + 1, BlindPosted(who[0], "makeup-small", 0, missing))
 

@@ -132,13 +132,15 @@ def _paid(line: Line) -> list[Line]:
 class Game(XmlHandBuilder):
     """The hand being told."""
 
-    __slots__ = ("owner", "owns", "rake", "sheet")
+    __slots__ = ("owner", "owns", "rake", "sheet", "totals")
 
     def __init__(self, source: Source, people: People, sheet: Sheet, game: GameSet) -> None:
         super().__init__(source, people, VENUE, game, sheet.tag)
         self.sheet = sheet
         self.owner = markup.count(sheet.found.get("playerseat", "")) or 0  # whose file it is, 0 = an observer's
         self.owns = False  # the file's owner has cards
+        # Before files had a version their acts told the street's total, all-ins what is added.
+        self.totals = () if "hhversion" in sheet.found else ("Call", "Bet", "Raise")
         self.rake: Chips | None = None
         rake = sheet.found.get("rake")
         if rake and game.format == "cash":
@@ -322,7 +324,8 @@ def _act(told: Game, line: Line) -> bool:
     if seat is None or seat not in told.stacks or seat in told.folded:
         return False
     told.deal_complete()
-    _STEPS[line.get("type")](told, seat, told.chips(line.get("value") or "0"))
+    kind, amount = line.get("type"), told.chips(line.get("value") or "0")
+    _STEPS[kind](told, seat, amount - told.bets[seat] if kind in told.totals else amount)
     return True
 
 

@@ -26,6 +26,7 @@ from ledger.formats.ipoker.words import (
     chips,
     session,
 )
+from ledger.hand.betting import Called
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.ending import DropTaken, HandCompleted, RemarkNoted, ResultDeclared
 from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened
@@ -277,7 +278,13 @@ def _big(told: Game, seat: Seat, act: Act) -> None:
 
 
 def _all_in(told: Game, seat: Seat, act: Act) -> None:
-    """Put all chips in: in the first round as a post, later as a bet, call or raise."""
+    """Put all chips in: in the first round as a post, later as a bet, call or raise.
+
+    `DP` is the protection of who lost the connection: all-in for what is in the pot already.
+    """
+    if act.round and act.value == "DP":
+        told.put(Called(seat, 0, told.bets[seat], True))
+        return
     amount = told.sum(act.value)
     if act.round:
         told.wager(seat, told.bets[seat] + amount, all_in=True)

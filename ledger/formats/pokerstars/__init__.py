@@ -23,6 +23,7 @@ from ledger.readers.signatures import others
 
 _BEFORE: Final = frozenset(("", "*", "\ufeff", " ", "\t"))
 """With what a line begins that may stand before a hand's first line."""
+_INDENTS: Final = (" ", "\t", ">")
 
 
 def grammar(kind: type[Hand], heads: tuple[str, ...], words: tuple[str, ...]) -> Grammar:
@@ -57,7 +58,7 @@ def _next_stop(kind: type[Hand], page: Page, top: int) -> int:
 
 def _tell(kind: type[Hand], page: Page, top: int) -> Hand:
     lines, text = page.lines, page.lines.text
-    if text[top][0] in " \t>":
+    if text[top][0] in _INDENTS:
         _take_indent(lines, top)
     if is_local(text[top].lstrip("\ufeff")):
         put_in_english(lines, top)
@@ -65,6 +66,8 @@ def _tell(kind: type[Hand], page: Page, top: int) -> Hand:
     at = top + 1
     while at < page.after and not text[at].strip():
         at += 1
+    if at < page.after and text[at][:1] in _INDENTS:
+        _take_indent(lines, at)  # below a first line without one
     table = header.table(text[at].strip()) if at < page.after else None
     if table is None:
         raise UnreadableHandError(

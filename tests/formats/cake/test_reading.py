@@ -129,3 +129,34 @@ def test_a_bounty_whose_worth_no_line_tells_is_a_remark() -> None:
     text = sample("side-pot-by-showdowns").split("\n\n")[0].rstrip() + "\nTournament: Bo (1 wins 1 bounty. (1)\n"
     who = people()
     assert not unread(one(FORMAT, text, who=who), who)
+
+
+def test_a_muck_that_names_somebody_with_underscores_for_blanks_is_read() -> None:
+    text = """Hand#30B5C91E4D000388 - Own (6-Max) 21586 -- $0.50/$1 NL Hold'em -- 2012/10/03 - 18:14:27
+Dealer: Seat 1
+Seat 1: Ann ($100 in chips)
+Seat 2: Bo Lee ($90 in chips)
+Ann: posts small blind $0.50
+Bo Lee: posts big blind $1
+Dealt to Ann [Th,6h]
+Ann: calls $0.50
+Bo Lee: checks
+*** FLOP *** [Kd,8s,4c]
+Ann: checks
+Bo Lee: checks
+*** TURN *** [2s]
+Ann: checks
+Bo Lee: checks
+*** RIVER *** [9h]
+Ann: checks
+Bo Lee: checks
+***SHOW DOWN***
+Ann: shows [Th 6h] (Ten High)
+Bo Lee: mucks
+Ann wins $2 with Ten High
+Bo_Lee: mucks [7h,5d] (High Card) .
+"""
+    who = people()
+    hand = one(FORMAT, text, who=who)
+    assert not unread(hand, who)
+    assert [(event.seat, event.cards) for event in of(hand, d.HoleCardsLearned)] == [(2, "7h5d")]

@@ -219,3 +219,11 @@ def test_an_empty_amount_is_nothing_but_where_chips_must_move() -> None:
     called = read(FORMAT, text.replace(call, call.replace("€3", "")))[0]
     assert isinstance(called, Reject)
     assert called.code == "amount"
+
+
+def test_the_protection_of_who_lost_the_connection_is_an_all_in_of_what_is_in_already() -> None:
+    text = sample("tournament")
+    told = text.replace('player="Bo" type="7" sum="290"', 'player="Bo" type="7" sum="DP"')
+    assert told != text
+    hand = next(item for item in read(FORMAT, told) if isinstance(item, Account))
+    assert b.Called(6, 0, 50, all_in=True) in hand.events

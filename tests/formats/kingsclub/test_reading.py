@@ -14,7 +14,7 @@ from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.readers import games
 from ledger.vocabulary import Witness
-from tests.formats.support import of, one, people, read, unread
+from tests.formats.support import of, one, people, read, unbalanced, unread
 
 
 def sample(name: str = "runs-and-boards") -> str:
@@ -201,3 +201,42 @@ Cy wins pot (132)
         (4, "makeup-small", 0, 2200),
     ]
     assert account.events.index(posts[-1]) in account.derived
+
+
+def test_who_won_a_pot_of_which_no_line_tells_shows_in_the_end_stacks() -> None:
+    text = """#90000777: No Limit Holdem - 100/200
+2021-08-04 06:55:50
+Table 'Own Side' Seat 1 is the button
+Seat 1: Ann (300)
+Seat 2: Hero (5,000)
+Seat 3: Bo (5,000)
+Hero: posts the small blind 100
+Bo: posts the big blind 200
+Dealt to Hero: [Qc Ks]
+Ann raises to 300, and is all in
+Hero calls 300
+Bo calls 300
+*** FLOP *** [8d 4d 3c]
+Hero bets 700
+Bo calls 700
+*** TURN *** [8d 4d 3c] [5c]
+*** RIVER *** [8d 4d 3c 5c] [7s]
+Hero checks
+Bo bets 1,000
+Hero folds
+Ann shows [Ah Ad]
+Bo shows [Kd 6d]
+*** SUMMARY ***
+Seat 1: Ann (0) -300
+Seat 2: Hero (4,000) -1,000
+Seat 3: Bo (6,300) +1,300
+Bo wins pot (900)
+"""
+    hand = one(FORMAT, text)
+    won = [event for event in hand.events if isinstance(event, e.PotAwarded)]
+    assert [(event.seat, event.amount) for event in won] == [(3, 90_000), (3, 140_000)]
+    assert hand.events.index(won[1]) in hand.derived
+    assert not unbalanced(hand)
+    # Where the end stacks do not show it to the chip, nobody is said to have won it.
+    other = one(FORMAT, text.replace("Bo (6,300)", "Bo (6,200)"))
+    assert len(of(other, e.PotAwarded)) == 1

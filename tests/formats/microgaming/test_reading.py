@@ -12,7 +12,7 @@ from ledger.hand import betting as b
 from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.presence import ConnectionLost
-from tests.formats.support import people, read
+from tests.formats.support import one, people, read, unbalanced
 
 SAMPLES = Path(__file__).parent / "samples"
 
@@ -95,3 +95,35 @@ def test_a_lost_connection_is_of_a_seat_that_plays() -> None:
     first = read(FORMAT, twice.replace(b"<Gameplay>", act % b"3", 1))[0]
     assert isinstance(first, Account)
     assert of(first, ConnectionLost) == [ConnectionLost(3)]
+
+
+WITHOUT_A_VERSION = """<Game id="900000009" date="2011-11-02 23:08:51" tablename="Own" stakes="0.05|0.10" betlimit="NL" \
+tabletype="Cash Game" gametypeid="1" gametype="Hold&apos;em" realmoney="true" currencysymbol="rCA=" playerseat="0" \
+betamount="0" istournament="0" rake="0">
+<Seats>
+<Seat num="1" alias="Ada" balance="10.00" endbalance="0.00" dealer="true"/>
+<Seat num="2" alias="Bo" balance="10.00" endbalance="20.00"/>
+</Seats>
+<Gameplay>
+<Action seq="1" type="SmallBlind" seat="1" value="0.05"/>
+<Action seq="2" type="BigBlind" seat="2" value="0.10"/>
+<Action seq="3" type="Raise" seat="1" value="0.30"/>
+<Action seq="4" type="Call" seat="2" value="0.30"/>
+<Action seq="5" type="DealFlop"><Card value="A" suit="s"/><Card value="9" suit="s"/><Card value="2" suit="c"/></Action>
+<Action seq="6" type="Bet" seat="2" value="0.60"/>
+<Action seq="7" type="Raise" seat="1" value="1.80"/>
+<Action seq="8" type="Raise" seat="2" value="4.00"/>
+<Action seq="9" type="AllIn" seat="1" value="7.90"/>
+<Action seq="10" type="AllIn" seat="2" value="5.70"/>
+<Action type="Win"><Seat num="2" amount="20.00" pot="0" type="" lowhandwin="0"/></Action>
+</Gameplay>
+</Game>
+"""
+
+
+def test_acts_of_a_file_without_a_version_tell_the_street_s_total_and_all_ins_what_is_added() -> None:
+    hand = one(FORMAT, WITHOUT_A_VERSION)
+    raises = of(hand, b.Raised)
+    assert [(act.added, act.to) for act in raises] == [(25, 30), (180, 180), (340, 400), (790, 970)]
+    assert of(hand, b.Called)[-1] == b.Called(2, 570, 970, all_in=True)
+    assert not unbalanced(hand)

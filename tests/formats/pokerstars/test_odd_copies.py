@@ -119,3 +119,10 @@ def test_every_byte_of_quoted_hands_is_told_whatever_breaks() -> None:
     quoted = "".join(f"> {line}\n" for line in REBUY.splitlines())
     raw = (quoted + quoted.replace("Table", "Tisch")).encode()
     assert accounted(Chunk(raw), read(raw)).not_read == 0
+
+
+def test_lines_that_are_set_in_below_a_first_line_that_is_not_are_the_same_hand() -> None:
+    first, *rest = REBUY.split("\n")
+    set_in = "\n".join([first, *(" " + line for line in rest if not line.startswith("Bo: likes tables re-buys"))])
+    plain = REBUY.replace("Bo: likes tables re-buys and receives 1500 chips for $5.00\n", "")
+    assert one(set_in).events == one(plain).events
