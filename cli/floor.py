@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import shlex
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cli import opening, options, output
 from ledger import safe
-from ledger.clocks import when
+from ledger.clocks import wall, when
 from ledger.errors import UsageError
+from ledger.hand.titles import titled
 from projections.amounts import amount
 from projections.queries import addresses
 from projections.reports.teller import cards
@@ -38,8 +40,9 @@ def command(
 ) -> None:
     """Show a table where the game is stopped: the last hands, what was wrong in them, what is due now and why.
 
-    Without -r it goes by the rulebook that the house had adopted. Of each hand it is said how many were
-    dealt since, as far as this ledger knows: what can still be put right hangs on that, and is the floor's to say.
+    Without -r it goes by the rulebook that the house had adopted. Above all it says whether the newest hand is
+    over and whether another was dealt since, as far as this ledger knows: by custom a ruling is asked for before
+    the next deal, and none of our books says otherwise. Seats are told that may not simply play; open cases, too.
     Exit 0 if nothing was found in these hands, 1 if anything was.
 
     \b
@@ -67,39 +70,89 @@ def command(
                 hands=[FloorHand(*one) for one in found.hands],
                 due=found.due,
                 why=found.why,
+                judged=found.judged,
+                running=found.running,
+                cases=found.cases,
             ),
             file,
         )
     else:
-        output.put("\n".join(_lines(row, found)), file)
+        output.put("\n".join(_lines(row, found, [one.name for one in chosen])), file)
     raise typer.Exit(1 if any(one.findings for one in found.hands) else 0)
 
 
-def _lines(row: TableRow, found: Floor) -> Iterator[str]:
-    from projections.reports.owed import text
-
+def _lines(row: TableRow, found: Floor, books: Sequence[str]) -> Iterator[str]:
     width = min(output.width(), 120)
-    if found.due is None:
-        yield safe.terminal(f"table {row.table}  {row.venue}", width)
-        yield from textwrap.wrap(safe.terminal(found.why, 400), width)
-    else:
-        yield text(found.due, width=width)
-    yield ""
-    yield f"the last {len(found.hands)} hands" if len(found.hands) > 1 else "the last hand"
+    yield output.paint(safe.terminal(_headline(row, found), width), "bold")
+    yield from _wrap(_ruling(found), width, "  ")
+    yield from _due(found, width)
+    yield output.paint(f"last {len(found.hands)} hands" if len(found.hands) > 1 else "last hand", "bold")
     for one in found.hands:
-        yield from _hand(one, width)
+        yield from _hand(one, width, judged=found.judged)
+    if found.cases:
+        yield output.paint("open cases", "bold")
+    for case in found.cases:
+        until = ""
+        if case.due is not None:
+            until = f", {case.due.what} due {wall(case.due.due)[:16].replace('T', ' ')} UTC"
+        yield from _wrap(f"{case.number} ({case.status}{until}): {case.claim or case.subject}", width, "  ")
+    yield from _wrap(f"try: {' · '.join(_next(row, found, books))}", width, "", hang="     ")
 
 
-def _hand(one: LastHand, width: int) -> Iterator[str]:
+def _headline(row: TableRow, found: Floor) -> str:
+    where = f"tournament {row.tournament} table {row.table}" if row.tournament else f"table {row.table}"
+    parts = [where, row.venue]
+    if found.due is not None:
+        parts.append(titled(found.due.game))
+        parts += [f"under {book.name} ({book.edition})" for book in found.due.books]
+    return "  ".join(parts)
+
+
+def _ruling(found: Floor) -> str:
+    """Return whether chips of the newest hand can still be moved, as far as the ledger knows."""
+    if not found.hands:
+        return "No hand of it is on record."
+    number = found.hands[0].hand.number
+    if found.running:
+        return f"Hand {number} is not over: its acts can still be put right."
+    late = " On earlier hands it is late, by custom." if len(found.hands) > 1 else ""
+    return f"Hand {number} is over and none is dealt behind it, as far as this ledger knows: a ruling on it is still possible.{late}"
+
+
+def _due(found: Floor, width: int) -> Iterator[str]:
+    from projections.reports.owed import short
+
+    yield output.paint("due on the coming hand", "bold")
+    if found.due is None:
+        yield from _wrap(found.why, width, "  ")
+    else:
+        yield from short(found.due, width=width)
+
+
+def _next(row: TableRow, found: Floor, books: Sequence[str]) -> Iterator[str]:
+    """Yield commands that a floor manager goes on with."""
+    under = "".join(f" -r {book}" for book in books)
+    named = safe.terminal(shlex.quote(row.table), 40)
+    yield f"handledger owed {named}{under}"
+    wrong = next((one for one in found.hands if one.findings), found.hands[0] if found.hands else None)
+    if wrong is not None:
+        number = safe.terminal(wrong.hand.number, 24)
+        at = f"@{wrong.findings[0].version}" if wrong.findings else ""
+        yield f"handledger replay {number}{at}{under}"
+        yield f'handledger case open {number}{at} --claim "…" --by floor'
+
+
+def _hand(one: LastHand, width: int, *, judged: bool) -> Iterator[str]:
     hand = one.hand
     won = ", ".join(
         f"{safe.name(player, 16)} {amount(chips, hand.unit, hand.exponent)}" for player, chips in hand.won if chips
     )
     board = " | ".join(cards(board) for board in hand.board.split("/")) if hand.board else "no board"
     since = "none dealt since" if not one.since else f"{one.since} dealt since"
-    head = f"  {safe.terminal(hand.number, 24)}  {safe.terminal(when(hand.local, hand.zone), 30)}  {board}  "
-    yield safe.cut(f"{head}pot {amount(hand.pot, hand.unit, hand.exponent)}{f' → {won}' if won else ''}", width)
-    yield f"      {since}{'' if one.findings else '; nothing was found'}"
+    mark, said = ("✗", "") if one.findings else ("✓", ", nothing was found") if judged else ("?", ", not judged")
+    line = f"{mark} {safe.terminal(hand.number, 24)}  {safe.terminal(when(hand.local, hand.zone), 30)}  {board}  "
+    line += f"pot {amount(hand.pot, hand.unit, hand.exponent)}{f' → {won}' if won else ''}"
+    yield safe.cut(f"{line}  ({since}{said})", width)
     for finding in one.findings:
         yield from _finding(finding, width)
 
@@ -108,10 +161,17 @@ def _finding(found: Finding, width: int) -> Iterator[str]:
     where = f"seat {found.seat}: " if found.seat is not None else ""
     should = f" Should be: {found.should}." if found.should else ""
     said = f"✗ {found.book} {found.clause} ({found.severity}, {found.certainty}) {where}{found.saw}.{should}"
-    yield from textwrap.wrap(safe.terminal(said, 600), width, initial_indent="      ", subsequent_indent="        ")
+    yield from _wrap(said, width, "    ", hang="      ")
     if found.money:
         shares = ", ".join(
             f"seat {one.seat} {'has' if one.amount > 0 else 'lacks'} {amount(abs(one.amount), found.unit, found.exponent)}"
             for one in found.money
         )
-        yield f"        {shares} (sums to 0)"
+        yield from _wrap(f"{shares} (sums to 0)", width, "      ")
+
+
+def _wrap(text: str, width: int, indent: str, hang: str = "") -> list[str]:
+    """Return text of people and files as harmless lines."""
+    return textwrap.wrap(
+        safe.terminal(text, 800), width, initial_indent=indent, subsequent_indent=hang or indent + "  "
+    )

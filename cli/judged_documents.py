@@ -6,6 +6,7 @@ import msgspec
 
 from cli.documents import Document
 from cli.query_documents import SeatStake, StakeTold
+from projections.cases.documents import CaseLine
 from projections.finding import Finding
 from projections.knock_on import KnockOn
 from projections.obligations.due import Due
@@ -75,7 +76,11 @@ class FloorHand(msgspec.Struct):
 
 
 class FloorDocument(Document, tag="handledger/floor/1"):
-    """A table where the game is stopped: its last hands, the newest first, and what is due. `why`: that cannot be said."""
+    """A table where the game is stopped: its last hands, the newest first, and what is due. `why`: that cannot be said.
+
+    `judged`: under a book; otherwise nothing was looked for. `running`: the newest hand is not over, as the
+    record has it. `cases` are open.
+    """
 
     venue: str
     tournament: str
@@ -83,3 +88,6 @@ class FloorDocument(Document, tag="handledger/floor/1"):
     hands: list[FloorHand]
     due: OwedDocument | None
     why: str
+    judged: bool
+    running: bool
+    cases: list[CaseLine]

@@ -124,6 +124,11 @@ def text(document: OwedDocument, *, width: int = 100, bold: Callable[[str], str]
     return "\n".join(lines)
 
 
+def short(document: OwedDocument, *, width: int = 100) -> list[str]:
+    """Return what is due under the first book in a few lines: positions without their reasons, and who may not simply play."""
+    return [*_Page(document, width).short(document.due[0])]
+
+
 class _Page:
     def __init__(self, document: OwedDocument, width: int) -> None:
         self._document = document
@@ -165,6 +170,31 @@ class _Page:
             said: dict[tuple[str, ...], Seat] = {}  # reasons → the seat that had them first
             for seat in due.seats:
                 yield from self._seat(seat, due, said)
+
+    def short(self, due: Due) -> Iterator[str]:
+        if due.unknown:
+            yield from self._wrap(f"Nothing can be said: {safe.terminal(due.unknown, 400)}.", 2)
+        for nth, place in enumerate(due.placements):
+            named = [f"button {self._spot(place.button, empty=place.button_empty)}"]
+            if place.small is not None or place.small_why:
+                named.append(f"small blind {self._spot(place.small, empty=place.small_empty)}")
+            named.append(f"big blind {self._spot(place.big)}")
+            if place.opener is not None:
+                named.append(f"opens {self._at(place.opener)}")
+            posts = [f"{self._at(post.seat)} posts {self._chips(post)} {_ROLES[post.role]}" for post in place.posts]
+            yield from self._wrap(("or " if nth else "") + " · ".join(named), 2, hang=4)
+            yield from self._wrap("; ".join(posts) or "nobody posts", 2, hang=4)
+        if due.place is not None and (likely := _likely(due, None)):
+            yield from self._wrap(likely, 2, hang=4)
+        said: dict[tuple[str, ...], Seat] = {}
+        for seat in due.seats:
+            if seat.deal != "yes" or seat.missed or seat.button is False:
+                yield from self._seat(seat, due, said)
+
+    def _spot(self, seat: Seat | None, *, empty: bool = False) -> str:
+        if seat is None:
+            return "nobody"
+        return f"seat {seat} (empty)" if empty else self._at(seat)
 
     # Positions
 

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ledger.errors import HandledgerError
 from ledger.store.accounts import Place
+from ledger.store.cases import cases
+from projections.cases.meaning import rows_of
+from projections.cases.telling import line
 from projections.reports.states import told
 from projections.tables.found import found_in
 from projections.walk import adopted, due
 
 if TYPE_CHECKING:
     from ledger.store import Ledger, TableRow
+    from projections.cases.documents import CaseLine
     from projections.finding import Finding
     from projections.reports.hand_documents import HandTold
     from projections.reports.owed import OwedDocument
     from projections.rulebook import Rulebook
+
+
+_RUNNING: Final = ("cut off", "live")
+"""How the index calls a hand whose end is not told."""
 
 
 class LastHand(NamedTuple):
@@ -33,6 +41,9 @@ class Floor(NamedTuple):
     due: OwedDocument | None
     why: str
     hands: list[LastHand]  # the newest first
+    judged: bool  # under a book; otherwise nothing was looked for
+    running: bool  # the newest hand is not over, as the record has it
+    cases: list[CaseLine]  # that are open and concern the table or one of its hands
 
 
 def floor(ledger: Ledger, row: TableRow, books: Sequence[Rulebook], count: int) -> Floor:
@@ -45,9 +56,21 @@ def floor(ledger: Ledger, row: TableRow, books: Sequence[Rulebook], count: int) 
     try:
         owed = due.document(ledger, row, list(books)) if books else due.as_adopted(ledger, row)
     except HandledgerError as error:
-        why = f"{error.message}. {error.hint}".strip()
+        why = f"{error.message.rstrip('?.')}. {error.hint}".strip()
     hands = [
         LastHand(hand, since, found.get(one.position, []))
         for since, (one, hand) in enumerate(zip(rows, told(ledger, rows), strict=True))
     ]
-    return Floor(owed, why, hands)
+    running = bool(rows) and rows[0].note in _RUNNING
+    return Floor(owed, why, hands, bool(judging), running, [*_cases(ledger, place)])
+
+
+def _cases(ledger: Ledger, place: Place) -> Iterator[CaseLine]:
+    """Yield the open cases of a table."""
+    for case in cases(ledger):
+        if case.state.status == "closed":
+            continue
+        told = line(ledger, case)
+        at = {Place(row.venue, row.tournament, row.table) for row in rows_of(ledger, case.state)}
+        if place in at or (not at and (told.venue, told.table) == (place.venue, place.table)):
+            yield told

@@ -9,7 +9,7 @@ import pytest
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
 from tests.cli.conftest import Run
-from tests.web.nights import wrong_button
+from tests.web.nights import HEAD, wrong_button
 
 
 @pytest.fixture
@@ -21,18 +21,41 @@ def book(tmp_path: Path) -> str:
     return str(tmp_path / "x.ledger")
 
 
-def test_one_screen_says_what_is_due_and_what_was_wrong(run: Run, book: str) -> None:
+def test_one_screen_says_whether_a_ruling_is_possible_what_is_due_and_what_was_wrong(run: Run, book: str) -> None:
     found = run("floor", "T7", "-r", "rrop4", "--ledger", book)
     assert found.code == 1
-    due, _, hands = found.out.partition("the last 2 hands")
-    assert "after hand 412, under rrop4" in due
-    assert "now due" in due
-    first, second = hands.split("  411  ")
-    assert "412" in first
+    head, _, hands = found.out.partition("last 2 hands")
+    assert "under rrop4" in head.splitlines()[0]
+    assert "Hand 412 is over and none is dealt behind it" in head
+    assert "due on the coming hand\n  button seat 6 Flo · small blind seat 1 Ana · big blind seat 2 Bo" in head
+    assert "seat 2 Bo posts $5 the big blind" in head
+    first, second = hands.split("✓ 411")
+    assert "✗ 412" in first
     assert "none dealt since" in first
     assert "✗ rrop4" in first
     assert "(sums to 0)" in first
-    assert "1 dealt since; nothing was found" in second
+    assert "(1 dealt since, nothing was found)" in second
+    assert "handledger replay 412@9 -r rrop4" in second
+    assert len(found.out.splitlines()) < 24, "it is one screen"
+
+
+def test_a_hand_that_is_not_over_and_open_cases_are_told(run: Run, book: str, tmp_path: Path) -> None:
+    later = "hand 413 " + wrong_button().partition("hand 412 ")[2].partition("burn turn")[0]
+    (tmp_path / "more.hand").write_text(HEAD + later.replace("22:41", "22:44") + "stop\n", encoding="utf-8")
+    with open_ledger(book) as ledger:
+        import_paths(ledger, [tmp_path / "more.hand"])
+    claim = "charged \u202eearly"
+    assert run("case", "open", "412@9", "--claim", claim, "--by", "player", "--ledger", book).code == 0
+    told = run("floor", "T7", "-r", "rrop4", "--ledger", book)
+    assert "Hand 413 is not over: its acts can still be put right." in told.out
+    assert "open cases" in told.out
+    assert "charged \\u202eearly" in told.out
+    document = run("floor", "T7", "-r", "rrop4", "--ledger", book, "--format", "json").document
+    assert document["running"]
+    assert [case["status"] for case in document["cases"]] == ["open"]
+    number = document["cases"][0]["number"]
+    assert run("case", "close", number, "withdrawn", "--ledger", book).code == 0
+    assert "open cases" not in run("floor", "T7", "-r", "rrop4", "--ledger", book).out
 
 
 def test_as_many_hands_as_are_asked_for_and_the_same_as_a_document(run: Run, book: str) -> None:
@@ -46,5 +69,7 @@ def test_as_many_hands_as_are_asked_for_and_the_same_as_a_document(run: Run, boo
 def test_where_no_book_is_adopted_it_says_so_and_still_shows_the_hands(run: Run, book: str) -> None:
     found = run("floor", "T7", "--ledger", book)
     assert found.code == 0
-    assert "the last 2 hands" in found.out
+    assert "last 2 hands" in found.out
     assert "-r" in found.out
+    assert "not judged" in found.out
+    assert "✓" not in found.out, "nothing was looked for"
