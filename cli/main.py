@@ -67,7 +67,7 @@ SUMMARIES: Final = {
     "floor": "Show a table where the game is stopped: the last hands, what was wrong in them, what is due now and why.",
     "record": "Keep a table while it is played: every line is durable before it is answered, and judged at once.",
     "device": "Say which devices may record tables through `handledger serve --write`, each with a key of its own.",
-    "serve": "Show the ledger in a browser: tables, hands, findings, results, rules, as they are now and as they come.",
+    "serve": "Show the ledger in a browser: tables, hands, findings, results, rules, cases, as they are now and as they come.",
     "audit": "Judge hands under rulebooks: what differs from which clause, and what could not be judged.",
     "results": "Sum up what players won and lost: by player, position, table, day, game.",
     "rates": "Say how often something was found in a thousand hands: by clause, table, day, player, game.",
