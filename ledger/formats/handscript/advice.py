@@ -26,26 +26,19 @@ from ledger.hand.variants import VARIANTS
 _CLOCK: Final = re.compile(r"([0-9]{1,2})[:.h]([0-9]{2})(?::[0-9]{2})?\s*([ap]m)?", re.IGNORECASE)
 _NEAR: Final = 0.6
 
-_GAMES: Final[dict[str, str]] = {
-    "nlhe": "holdem no-limit",
-    "nlh": "holdem no-limit",
-    "lhe": "holdem limit",
-    "plo": "omaha pot-limit",
-    "plo8": "omaha8 pot-limit",
-    "o8": "omaha8 limit",
-    "hold'em": "holdem",
-    "texas": "holdem",
-    "hold-em": "holdem",
-    "nl": "no-limit",
-    "nolimit": "no-limit",
-    "pl": "pot-limit",
-    "potlimit": "pot-limit",
-    "fixed-limit": "limit",
-    "fl": "limit",
-    "ring": "cash",
-    "mtt": "tournament",
-    "sng": "tournament",
-}
+_GAMES: Final = shorthand.forms(
+    "holdem no-limit: nlhe nlh",
+    "holdem limit: lhe",
+    "omaha pot-limit: plo",
+    "omaha8 pot-limit: plo8",
+    "omaha8 limit: o8",
+    "holdem: hold'em texas hold-em",
+    "no-limit: nl nolimit",
+    "pot-limit: pl potlimit",
+    "limit: fixed-limit fl",
+    "cash: ring",
+    "tournament: mtt sng",
+)
 _MOVES: Final = ("moves", "moved", "move", "changes", "switches")
 _BETTING: Final = ("no-limit", "pot-limit", "limit", "spread")
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from msgspec import Struct, field
 
+from ledger import clocks
 from ledger.case.events import CaseOpened
 from ledger.hand import betting as b
 from ledger.hand import opening as o
@@ -88,17 +89,8 @@ def decimals(exponent: int) -> int:
     return exponent if 0 <= exponent <= EXPONENT_MOST else 0
 
 
-def _opened(c: Context, _values: dict[str, Any]) -> dict[str, Any]:
-    s = c.settings
-    return {
-        "venue": s.venue,
-        "table": s.table,
-        "seats": s.seats,
-        "tournament": s.tournament,
-        "club": s.club,
-        "witnesses": s.witnesses,
-        "written": c.started_text,
-    }
+def _opened(c: Context, values: dict[str, Any]) -> dict[str, Any]:
+    return {**_table(c, values), "written": c.started_text}
 
 
 def _table(c: Context, _values: dict[str, Any]) -> dict[str, Any]:
@@ -163,12 +155,7 @@ def zone_of(written: str) -> timezone:
 
 def iso(moment: Millis) -> str:
     """Return a moment in UTC, with milliseconds if it has any; `ms:` and a number beyond 0001-9999."""
-    try:
-        when = EPOCH + timedelta(milliseconds=moment)
-    except OverflowError:
-        return f"ms:{moment}"
-    text = when.replace(microsecond=0, tzinfo=None).isoformat()
-    return text + (f".{moment % 1000:03}" if moment % 1000 else "") + "Z"
+    return clocks.moment(moment) or f"ms:{moment}"
 
 
 def parse_iso(text: str) -> Millis | None:

@@ -19,7 +19,7 @@ import types
 import typing
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal, Protocol, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, Protocol, TypeAlias
 
 import msgspec
 
@@ -89,6 +89,24 @@ class Option:
         return TAIL not in word and not isinstance(word, Group) and self.values[0].slot.starts(word)
 
 
+class Again(NamedTuple):
+    """A line that was read: what it says by itself. What else its event says follows from where it stands."""
+
+    phrase: Phrase
+    values: dict[str, Any]
+    late: list[tuple[str, slots.Slot, str]]
+
+    def told(self, context: Context) -> Event:
+        """Return the event that the line tells here."""
+        values = self.values
+        if self.late:
+            values = values.copy()
+            for field, slot, word in self.late:
+                values[field] = slot.value(word, context)
+        event: Event = self.phrase.make(values, context)
+        return event
+
+
 Step: TypeAlias = tuple[
     str, Callable[[str, Context], Any] | None, Callable[[Sequence[str], int, Context], tuple[Any, int]] | None, str
 ]
@@ -129,6 +147,7 @@ class Phrase:
         self._infer = INFERRED.get(kind)
         self.read = self._read_united if kind in UNITED else self._read
         """Returns the event that a line tells; what does not fit raises `LineError`."""
+        self._late = self._said_anew()
         self._needed = [name for name, default in self.defaults.items() if default is NO_DEFAULT]
         told = [v.field for v in self.head if isinstance(v, Value)]
         told += [v.field for option in self.options for v in option.values]
@@ -238,6 +257,10 @@ class Phrase:
             context.scale = scale
 
     def _read(self, line: Sequence[str], context: Context) -> Any:  # noqa: ANN401 - self.kind
+        return self.make(self.parse(line, context), context)
+
+    def parse(self, line: Sequence[str], context: Context) -> dict[str, Any]:
+        """Return what a line says by itself: the values of its fields."""
         values: dict[str, Any] = {} if self._infer else self.defaults.copy()
         at, count = 0, len(line)
         for field, value, read, literal in self._steps:
@@ -254,12 +277,39 @@ class Phrase:
                 raise self._expected(literal, line[at])
         if at < count:
             self._read_options(line, at, values, context)
+        return values
+
+    def make(self, values: dict[str, Any], context: Context) -> Any:  # noqa: ANN401 - self.kind
+        """Return the event of a line that says these values, where it stands."""
         if self._infer:
             values = {**self.defaults, **self._infer(context, values), **values}
         for name in self._needed:
             if values[name] is NO_DEFAULT:
                 raise self._expected(name.replace("_", " "))
         return self.kind(**values)
+
+    def _said_anew(self) -> list[tuple[str, slots.Slot, int]] | None:
+        """Return the fields whose words have to be read each time, and where they stand; None: the whole line has to."""
+        found: list[tuple[str, slots.Slot, int]] = []
+        values = [value for option in self.options for value in option.values]
+        for at, part in enumerate(self.head):
+            if isinstance(part, Value) and isinstance(part.slot, slots.Player) and len(found) < 1:
+                found.append((part.field, part.slot, at))
+            elif isinstance(part, Value):
+                values.append(part)
+        before = self.head[: found[-1][2]] if found else []
+        fixed = all(isinstance(part, str) or part.slot.single for part in before)
+        return found if fixed and self.kind not in UNITED and all(one.slot.lasting for one in values) else None
+
+    def read_to_keep(self, line: Sequence[str], context: Context) -> tuple[Event, Event | Again | None]:
+        """Return the event of a line, and what may be kept of it for the next line that is the same; None: nothing."""
+        if self._late is None:
+            return self.read(line, context), None
+        values = self.parse(line, context)
+        event: Event = self.make(values, context)
+        if not self._late and not self._infer:
+            return event, event
+        return event, Again(self, values, [(field, slot, line[at]) for field, slot, at in self._late])
 
     def _read_options(self, line: Sequence[str], at: int, values: dict[str, Any], context: Context) -> None:
         """Read what may be left out, in any order."""

@@ -17,6 +17,12 @@ SETTINGS: Final = frozenset({"venue", "table", "seats", "tournament", "club", "w
 OPENING: Final = frozenset({"game", "option", "level"})
 """Events that may stand in the header: they are then told of every hand."""
 
+MAGIC: Final = "handscript"
+SECTIONS: Final = {"hand": "hand", "between-hands": "table", "case": "case", "house": "house"}
+END, STOP, STACKS = "end", "stop", "stacks"
+OF_FILES: Final = frozenset((*SECTIONS, *SETTINGS, *OPENING, MAGIC, END, STOP))
+"""Words that begin or end something, or hold for all that stands below."""
+
 ALSO: Final = {"room": "venue", "casino": "venue", "cardroom": "venue", "rulebook": "book", "records": "witness"}
 """Other words for those of the header."""
 
@@ -76,6 +82,23 @@ def _form(name: str) -> str:
 
 def _witness(word: str) -> bool:
     return all(part in _WITNESS_WORDS for part in said(word).split(",") if part)
+
+
+def first_plainly(found: Sequence[str]) -> Sequence[str]:
+    """Return a line whose first word is one of the file's (`Hand 12:`, `GAME ...`) with that word."""
+    first = said(found[0]).lower().rstrip(":")
+    number = first.removeprefix("hand").lstrip("#")
+    if first.startswith("hand") and number.isascii() and number.isdigit():
+        return [instead(found[0], "hand"), instead(found[0], number), *found[1:]]
+    if first == "end" and set(found[1:]) <= {"of", "hand", "the"}:
+        return [instead(found[0], END)]
+    also = ALSO.get(first, first)
+    if quoted(found[0]) or not (also in OF_FILES and also not in (MAGIC, END)):
+        return found
+    rest = found[1:]
+    if also == "hand" and rest:
+        rest = [instead(rest[0], rest[0].rstrip(":,")), *rest[1:]]
+    return [instead(found[0], also), *rest]
 
 
 def plainly(found: Sequence[str]) -> list[str]:

@@ -17,9 +17,10 @@ from ledger.errors import UnreadableHandError
 from ledger.event import Event
 from ledger.formats.handscript import advice, slots
 from ledger.formats.handscript.context import Context, Settings
+from ledger.formats.handscript.header import END, SECTIONS
 from ledger.formats.handscript.lines import Line
 from ledger.formats.handscript.phrasebook import BOOK
-from ledger.formats.handscript.reading import END, SECTIONS, Reader
+from ledger.formats.handscript.reading import Reader
 from ledger.formats.handscript.sections import Section
 from ledger.formats.handscript.tokens import LineError, marks, placed, said, tokens
 from ledger.hand.ending import CorrectionMade

@@ -18,7 +18,8 @@ from ledger.event import Event
 from ledger.formats.handscript import advice, header, shorthand, slots
 from ledger.formats.handscript.amending import amendment, corrects
 from ledger.formats.handscript.context import Context, Settings
-from ledger.formats.handscript.header import OPENING, SETTINGS
+from ledger.formats.handscript.grammar import Again
+from ledger.formats.handscript.header import END, MAGIC, OF_FILES, OPENING, SECTIONS, SETTINGS, STACKS, STOP
 from ledger.formats.handscript.lines import Line
 from ledger.formats.handscript.numbers import amount, whole
 from ledger.formats.handscript.parting import ALIKE, parted_lines, together
@@ -44,14 +45,9 @@ from ledger.notation import Chunk
 from ledger.people import People
 from ledger.vocabulary import Millis
 
-MAGIC: Final = "handscript"
-SECTIONS: Final = {"hand": "hand", "between-hands": "table", "case": "case", "house": "house"}
 Step: TypeAlias = Callable[[Line, Sequence[str]], None]
 
-END, STOP, STACKS = "end", "stop", "stacks"
-_OF_FILES: Final = frozenset((*SECTIONS, *SETTINGS, *OPENING, MAGIC, END, STOP))
-"""Words that begin or end something, or hold for all that stands below."""
-_AS_THEY_STAND: Final = _OF_FILES - {END}
+_AS_THEY_STAND: Final = OF_FILES - {END}
 _SET_ANEW: Final = (GameSet, TournamentSet)
 _OVER: Final = frozenset(("over", "ends", "ended", "done", "complete", "completed", "finished"))
 
@@ -77,6 +73,7 @@ class Reader:
         self.broken: list[Problem] = []  # of the header, until the next
         self.more = 0  # lines of it that are wrong beyond PROBLEMS_MOST
         self.wrong = ""  # the code of the first
+        self.known: dict[int, dict[str, Event | Again]] = {}  # lines that were read before, by the decimals of amounts
 
     def told(self, source: Iterator[Line]) -> Iterator[Item]:
         """Yield what the lines say."""
@@ -86,6 +83,9 @@ class Reader:
         end = 0
         last: Headed | None = None
         for line in source:
+            if self.section is not None and self._again(self.section, line):
+                end = line.start + line.length
+                continue
             if not line.text.strip(_BLANKS):
                 continue
             end = line.start + line.length
@@ -123,6 +123,26 @@ class Reader:
 
     # One line
 
+    def _again(self, section: Section, line: Line) -> bool:
+        """Take a line of a hand if the same was read before; whether it was."""
+        context = section.context
+        known = self.known.get(context.scale) or self._known(context.scale)
+        found = known.get(line.text)
+        if found is None or section.problems or section.kind != "hand":
+            return False
+        event = found.told(context) if isinstance(found, Again) else found
+        context.follow(event)
+        section.events.append(event)
+        section.places += line.start - section.start, line.length
+        return True
+
+    def _known(self, scale: int) -> dict[str, Event | Again]:
+        """Return the lines of hands that were read before, where amounts have so many decimals."""
+        found = self.known.get(scale)
+        if found is None:
+            found = self.known[scale] = self.people.read_before.of(MAGIC, scale)
+        return found
+
     def _line(self, line: Line) -> Iterable[Headed]:
         """Take a line; return the section that it ends."""
         try:
@@ -133,7 +153,7 @@ class Reader:
         if not found:
             return ()
         first = found[0]
-        if self.section is not None and (first.isdigit() or (first in BOOK.openers and first not in _OF_FILES)):
+        if self.section is not None and (first.isdigit() or (first in BOOK.openers and first not in OF_FILES)):
             self._try(self._fact, line, found)
             return ()
         return self._structure(line, found)
@@ -142,7 +162,7 @@ class Reader:
         """Take a line that may begin or end something; yield the section that it ends."""
         first = found[0]
         if not (first in BOOK.openers or first in _AS_THEY_STAND or is_seat(first) or found == [END]):
-            found = _plainly(placed(line.text)[0])
+            found = header.first_plainly(placed(line.text)[0])
             first = found[0]
         if first == "hand" and len(found) == 2 and found[1] in _OVER:
             found = [first := instead(placed(line.text)[0][0], END)]
@@ -289,7 +309,7 @@ class Reader:
         section.headed = True
 
     def _anew(self, line: Sequence[str], context: Context) -> Event:
-        event = _event(line, context)
+        event, _ = _event(line, context)
         context.follow(event)
         return event
 
@@ -306,16 +326,23 @@ class Reader:
         if found[-1] == "derived" or (len(found) > 2 and found[-2] == "at"):
             found, derived, at = marks(found)
         alike = found[-1] in ALIKE and together(found)
-        for one in alike or (found,):
-            self._tell(line, one, derived=derived, at=at)
+        if alike or derived or at is not None or self.comment or isinstance(found[0], Word):
+            for one in alike or (found,):
+                self._tell(line, one, derived=derived, at=at)
+        else:
+            self._tell(line, found, alone=True)
 
-    def _tell(self, line: Line, found: Sequence[str], *, derived: bool, at: str | None) -> None:
-        """Take the event that a line tells."""
+    def _tell(
+        self, line: Line, found: Sequence[str], *, derived: bool = False, at: str | None = None, alone: bool = False
+    ) -> None:
+        """Take the event that a line tells; `alone`: nothing else stands in the line."""
         section = self._now()
         context = section.context
-        event = _event(found, context)
+        event, kept = _event(found, context)
         if type(event) not in KINDS_OF[section.kind]:
             raise misplaced(found, section, type(event) in KINDS_OF["table"])
+        if kept is not None and alone and section.kind == "hand" and type(event) not in _SET_ANEW:
+            self._known(context.scale)[line.text] = kept
         moment = None
         if at is not None and type(event) is not HandOpened:  # a hand's own time is told by its line
             moment = moment_of(at, context)
@@ -406,7 +433,7 @@ class Reader:
 
     def _header(self, _line: Line, found: Sequence[str]) -> None:
         if found[0] in OPENING:
-            event = _event(found, Context(self.people, self.settings))
+            event, _ = _event(found, Context(self.people, self.settings))
             if any(_replaces(found, other) for other in self.opening) or (self.opening and isinstance(event, GameSet)):
                 self.above = None
                 self.opening = [other for other in self.opening if not _replaces(found, other)]
@@ -437,35 +464,17 @@ def _replaces(found: Sequence[str], before: Sequence[str]) -> bool:
     return before[0] == found[0] and (before[0] != "option" or before[1] == found[1])
 
 
-def _plainly(found: Sequence[str]) -> Sequence[str]:
-    """Return a line whose first word is one of the file's (`Hand 12:`, `GAME ...`) with that word."""
-    first = said(found[0]).lower().rstrip(":")
-    number = first.removeprefix("hand").lstrip("#")
-    if first.startswith("hand") and number.isascii() and number.isdigit():
-        return [instead(found[0], "hand"), instead(found[0], number), *found[1:]]
-    if first == "end" and set(found[1:]) <= {"of", "hand", "the"}:
-        return [instead(found[0], END)]
-    also = header.ALSO.get(first, first)
-    if quoted(found[0]) or not (also in _OF_FILES and also not in (MAGIC, END)):
-        return found
-    rest = found[1:]
-    if also == "hand" and rest:
-        rest = [instead(rest[0], rest[0].rstrip(":,")), *rest[1:]]
-    return [instead(found[0], also), *rest]
-
-
-def _event(found: Sequence[str], context: Context) -> Event:
-    """Return the event that a line tells, in handscript or as people write it."""
+def _event(found: Sequence[str], context: Context) -> tuple[Event, Event | Again | None]:
+    """Return the event that a line tells, in handscript or as people write it, and what may be kept of the line."""
     mark = context.people.mark()
     try:
-        event: Event = BOOK.phrase(found).read(found, context)
+        return BOOK.phrase(found).read_to_keep(found, context)
     except UnreadableHandError:
         context.people.unlearn(mark)
         understood = shorthand.understand(found, context)
         if understood is None:
             raise
-        return understood
-    return event
+        return understood, None
 
 
 def read(chunk: Chunk, people: People) -> Iterator[Told | Amendment]:

@@ -27,128 +27,85 @@ _FOREIGN: Final = {"$": frozenset(("EUR", "GBP")), "€": frozenset(("USD", "GBP
 
 _SUITS: Final = str.maketrans("♠♥♦♣♤♡♢♧", "shdcshdc")
 
-VERBS: Final[dict[str, str]] = {
-    "fold": "folds",
-    "folded": "folds",
-    "check": "checks",
-    "checked": "checks",
-    "call": "calls",
-    "called": "calls",
-    "bet": "bets",
-    "raise": "raises",
-    "raised": "raises",
-    "reraise": "raises",
-    "reraises": "raises",
-    "reraised": "raises",
-    "re-raise": "raises",
-    "re-raises": "raises",
-    "post": "posts",
-    "posted": "posts",
-    "straddle": "straddles",
-    "straddled": "straddles",
-    "ante": "antes",
-    "anted": "antes",
-    "show": "shows",
-    "showed": "shows",
-    "shown": "shows",
-    "muck": "mucks",
-    "mucked": "mucks",
-    "win": "wins",
-    "won": "wins",
-    "leave": "leaves",
-    "left": "leaves",
-    "sit": "sits",
-    "sat": "sits",
-    "discard": "discards",
-    "draw": "draws",
-    "drew": "draws",
-    "complete": "completes",
-    "completed": "completes",
-    "bust": "busts",
-    "busted": "busts",
-    "get": "gets",
-    "got": "gets",
-    "move": "moves",
-    "look": "looks",
-    "looked": "looks",
-    "owe": "owes",
-    "owed": "owes",
-    "returns": "back",
-    "returned": "back",
-    "wait": "waits",
-}
+
+def forms(*rows: str) -> dict[str, str]:
+    """Return a word of the notation by each of its other forms.
+
+    >>> forms("folds: fold folded")
+    {'fold': 'folds', 'folded': 'folds'}
+    """
+    return {form: word for word, _, others in (row.partition(": ") for row in rows) for form in others.split()}
+
+
+VERBS: Final = forms(
+    "folds: fold folded",
+    "checks: check checked",
+    "calls: call called",
+    "bets: bet",
+    "raises: raise raised reraise reraises reraised re-raise re-raises",
+    "posts: post posted",
+    "straddles: straddle straddled",
+    "antes: ante anted",
+    "shows: show showed shown",
+    "mucks: muck mucked",
+    "wins: win won",
+    "leaves: leave left",
+    "sits: sit sat",
+    "discards: discard",
+    "draws: draw drew",
+    "completes: complete completed",
+    "busts: bust busted",
+    "gets: get got",
+    "moves: move",
+    "looks: look looked",
+    "owes: owe owed",
+    "back: returns returned",
+    "waits: wait",
+)
 """Other forms of the words that follow a seat."""
 
-OPENERS: Final[dict[str, str]] = {
-    "dealer": "button",
-    "btn": "button",
-    "burns": "burn",
-    "burned": "burn",
-    "burnt": "burn",
-    "shuffled": "shuffle",
-    "shuffles": "shuffle",
-    "cuts": "cut",
-    "mis-deal": "misdeal",
-    "deals": "deal",
-    "dealt": "deal",
-    "note": "remark",
-    "comment": "remark",
-}
+OPENERS: Final = forms(
+    "button: dealer btn",
+    "burn: burns burned burnt",
+    "shuffle: shuffled shuffles",
+    "cut: cuts",
+    "misdeal: mis-deal",
+    "deal: deals dealt",
+    "remark: note comment",
+)
 """Other words for those at the beginning of a line."""
 
-_PHRASES: Final[tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]] = (
-    (("all", "in"), ("all-in",)),
-    (("allin",), ("all-in",)),
-    (("small", "blind"), ("small",)),
-    (("big", "blind"), ("big",)),
-    (("sb",), ("small",)),
-    (("bb",), ("big",)),
-    (("makes", "it"), ("raises", "to")),
-    (("make", "it"), ("raises", "to")),
-    (("made", "it"), ("raises", "to")),
-    (("raises", "it", "to"), ("raises", "to")),
-    (("sits", "out"), ("away",)),
-    (("sitting", "out"), ("away",)),
-    (("away", "since"), ("away-since",)),
-    (("out", "since"), ("away-since",)),
-    (("stands", "pat"), ("stands-pat",)),
-    (("brings", "in"), ("brings-in",)),
-    (("cannot", "cover"), ("cannot-call",)),
-    (("cannot", "call"), ("cannot-call",)),
-    (("cannot-cover",), ("cannot-call",)),
+_PHRASES: Final = tuple(
+    (tuple(words.split()), tuple(meant.split()))
+    for words, meant in (
+        ("all in", "all-in"),
+        ("allin", "all-in"),
+        ("small blind", "small"),
+        ("big blind", "big"),
+        ("sb", "small"),
+        ("bb", "big"),
+        ("makes it", "raises to"),
+        ("make it", "raises to"),
+        ("made it", "raises to"),
+        ("raises it to", "raises to"),
+        ("sits out", "away"),
+        ("sitting out", "away"),
+        ("away since", "away-since"),
+        ("out since", "away-since"),
+        ("stands pat", "stands-pat"),
+        ("brings in", "brings-in"),
+        ("cannot cover", "cannot-call"),
+        ("cannot call", "cannot-call"),
+        ("cannot-cover", "cannot-call"),
+    )
 )
+"""Words that stand together → how they are read."""
 
 _DEALT: Final = frozenset(("deal", "hole", "cards", "the", "are", "all"))
 
-_FILLERS: Final = frozenset(
-    [
-        "the",
-        "of",
-        "a",
-        "an",
-        "and",
-        "in",
-        "on",
-        "with",
-        "has",
-        "having",
-        "is",
-        "for",
-        "chips",
-        "chip",
-        "dollars",
-        "dollar",
-        "bucks",
-        "seat",
-        "player",
-        "blind",
-        "blinds",
-        "hand",
-        "card",
-        "cards",
-        "pot",
-    ]
-)
+_SMALL: Final = "the of a an and in on with has having is for"
+_THINGS: Final = "chips chip dollars dollar bucks seat player blind blinds hand card cards pot"
+_FILLERS: Final = frozenset((*_SMALL.split(), *_THINGS.split()))
 """Words that say nothing where a line is understood without them."""
 
 _NO_NAME: Final = frozenset(("with", "has", "having", "in", "is", "for", "chips", "stack", "and", "all-in"))

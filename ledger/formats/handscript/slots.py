@@ -30,6 +30,7 @@ class Slot(ABC):
 
     expected = "a word"
     single = True  # it takes one word, by `value`
+    lasting = True  # the same words are the same value in every line, as long as amounts are in one unit
 
     def starts(self, word: str) -> bool:
         """Whether an optional value of this kind begins here, without a word that announces it."""
@@ -232,6 +233,7 @@ class Player(Slot):
     """A person by name: `Ana`, `"Ana María"`, of another room `Ana@Lakeside`, by id `@id`."""
 
     expected = "a player's name"
+    lasting = False
 
     def value(self, word: str, context: Context) -> str:
         """Take a name, with or without its room, or an id."""
@@ -258,6 +260,7 @@ class FreeText(Slot):
     """Free text in quotes; what the vault no longer holds by its reference, `@id`."""
 
     expected = "a text in quotes"
+    lasting = False
 
     def value(self, word: str, context: Context) -> str:
         """Take a text, or a reference."""
@@ -300,6 +303,8 @@ class Moment(Slot):
 
 class Started(Moment):
     """When the hand began; the time as written, if with an offset, is kept as it stands."""
+
+    lasting = False
 
     def value(self, word: str, context: Context) -> Any:
         """Take an ISO time and remember how it was written; without an offset it is no moment, only that."""
@@ -356,7 +361,7 @@ def witnessed(word: str) -> int:
     if word.removeprefix("-").isdigit():
         return whole(word)
     try:
-        return read_witnesses(word.split(","))
+        return read_witnesses(*word.split(","))
     except KeyError:
         raise wrong(WitnessSet.expected, word, WITNESS_WORDS) from None
 
@@ -420,7 +425,7 @@ class Groups(Slot):
     """Facts within a fact, each in parentheses; `-` is none."""
 
     expected = "facts in parentheses"
-    single = False
+    single = lasting = False
 
     def __init__(
         self, read_one: Callable[[Sequence[str], Context], Any], write_one: Callable[[Any, Context], str]
@@ -451,7 +456,7 @@ class Nullable(Slot):
     def __init__(self, one: Slot, none: str = NOT_TOLD) -> None:
         self.one = one
         self.none = none
-        self.single = one.single
+        self.single, self.lasting = one.single, one.lasting
         self.expected = f"{one.expected}, or {none}"
 
     def starts(self, word: str) -> bool:

@@ -289,7 +289,7 @@ TEMPLATES: Final[tuple[tuple[type[Event], str], ...]] = (
     (h.IntegrityFailed, "integrity {what} [position {position}]"),
     (h.RetentionApplied, "retention {before} {sources} {hands}"),
     (h.QuerySaved, "query {name} {query}"),
-    (h.DeviceEnrolled, "device {device} {digest} [{may}] [venue {venue}] [table {table}] [{cards:sees-cards}]"),
+    (h.DeviceEnrolled, "device {device} {digest} [may {may}] [venue {venue}] [table {table}] [{cards:sees-cards}]"),
     (h.DeviceRetired, "device-retired {device}"),
     (
         h.FindingChanged,

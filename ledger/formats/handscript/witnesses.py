@@ -2,79 +2,26 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from ledger.vocabulary import Witness, witness_names, witnesses_of
 
-_BETTING: Final = (
-    Witness.BUTTON
-    | Witness.BLIND_POSITIONS
-    | Witness.POSTS
-    | Witness.POST_LIVENESS
-    | Witness.ANTES
-    | Witness.STACKS_BEFORE
-    | Witness.ACTS
-    | Witness.BOARD
-    | Witness.SHOWDOWN
-    | Witness.AWARDS
-    | Witness.BLIND_AMOUNTS
-)
+_BETTING: Final = """BUTTON BLIND_POSITIONS POSTS POST_LIVENESS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS
+BLIND_AMOUNTS"""
+_AT_TABLE: Final = """POST_REASONS BURNS EXPOSED_CARDS DEAL_ERRORS SHUFFLES ERRORS_NOTICED PERMISSIONS BOARD_PLAYS
+HAND_KILLS POTS DROP RETURNED_BETS PRESENCE SEATING CHIP_PURCHASES MARKERS GAME_STARTS HOUSE_OPTIONS RUNS"""
+_SEEN: Final = "MOTIONS WORDS IN_ROOM ORIGINS MISSING_HANDS DISCARDS"
+_FORM: Final = """BUTTON BLIND_POSITIONS POSTS POST_LIVENESS POST_REASONS ERRORS_NOTICED PERMISSIONS PRESENCE SEATING
+BLIND_AMOUNTS"""
+_ONLINE: Final = "OWN_CARDS POTS DROP RETURNED_BETS PRESENCE SEATING CONNECTIONS CLOCKS CHAT RUNS DISCARDS"
 
-_AT_TABLE: Final = (
-    _BETTING
-    | Witness.POST_REASONS
-    | Witness.BURNS
-    | Witness.EXPOSED_CARDS
-    | Witness.DEAL_ERRORS
-    | Witness.SHUFFLES
-    | Witness.ERRORS_NOTICED
-    | Witness.PERMISSIONS
-    | Witness.BOARD_PLAYS
-    | Witness.HAND_KILLS
-    | Witness.POTS
-    | Witness.DROP
-    | Witness.RETURNED_BETS
-    | Witness.PRESENCE
-    | Witness.SEATING
-    | Witness.CHIP_PURCHASES
-    | Witness.MARKERS
-    | Witness.GAME_STARTS
-    | Witness.HOUSE_OPTIONS
-    | Witness.RUNS
-)
-
-PROFILES: Final[dict[str, Witness]] = {
-    "live-table": _AT_TABLE
-    | Witness.MOTIONS
-    | Witness.WORDS
-    | Witness.IN_ROOM
-    | Witness.ORIGINS
-    | Witness.MISSING_HANDS
-    | Witness.DISCARDS,
-    "dealer-notes": _BETTING | Witness.DEAL_ERRORS | Witness.DROP | Witness.POTS,
-    "floor-form": Witness.BUTTON
-    | Witness.BLIND_POSITIONS
-    | Witness.POSTS
-    | Witness.POST_LIVENESS
-    | Witness.POST_REASONS
-    | Witness.ERRORS_NOTICED
-    | Witness.PERMISSIONS
-    | Witness.PRESENCE
-    | Witness.SEATING
-    | Witness.BLIND_AMOUNTS,
-    "online-room": _BETTING
-    | Witness.OWN_CARDS
-    | Witness.POTS
-    | Witness.DROP
-    | Witness.RETURNED_BETS
-    | Witness.PRESENCE
-    | Witness.SEATING
-    | Witness.CONNECTIONS
-    | Witness.CLOCKS
-    | Witness.CHAT
-    | Witness.RUNS
-    | Witness.DISCARDS,
-    "everything": ~Witness(0),
+PROFILES: Final[dict[str, int]] = {
+    "live-table": Witness.of(_BETTING, _AT_TABLE, _SEEN),
+    "dealer-notes": Witness.of(_BETTING, "DEAL_ERRORS DROP POTS"),
+    "floor-form": Witness.of(_FORM),
+    "online-room": Witness.of(_BETTING, _ONLINE),
+    "everything": int(~Witness(0)),
 }
 """`live-table`: a recorder sits beside the dealer. `dealer-notes`: what a dealer jots down.
 `floor-form`: who sat, what was posted, what went wrong. `online-room`: what a room's file tells."""
@@ -85,7 +32,8 @@ WITNESS_WORDS: Final = (*PROFILES, ALL, EXCEPT, NONE, *witness_names(~Witness(0)
 """What may stand after `witness`."""
 
 
-def read_witnesses(names: list[str]) -> int:
+@lru_cache(maxsize=1000)
+def read_witnesses(*names: str) -> int:
     """Return the set named by profiles and single kinds, `all`, and less what stands behind `except`.
 
     `KeyError` holds a name nobody knows.
@@ -101,9 +49,9 @@ def read_witnesses(names: list[str]) -> int:
 
 def _named(name: str) -> int:
     if name == ALL:
-        return int(PROFILES["everything"])
+        return PROFILES["everything"]
     if name in PROFILES:
-        return int(PROFILES[name])
+        return PROFILES[name]
     return 0 if name == NONE else int(witnesses_of([name]))
 
 
@@ -112,6 +60,6 @@ def write_witnesses(witnesses: int) -> list[str] | None:
     for name, profile in PROFILES.items():
         if witnesses == profile:
             return [name]
-    if witnesses & ~int(PROFILES["everything"]):
+    if witnesses & ~PROFILES["everything"]:
         return None
     return witness_names(witnesses) or ["none"]

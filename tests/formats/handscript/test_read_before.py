@@ -1,0 +1,87 @@
+"""A line that was read before tells the same as one that is read for the first time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ledger.formats.handscript import FORMAT
+from ledger.notation import Chunk, Item
+from ledger.people import People
+
+SAMPLES = sorted((Path(__file__).parent / "samples").glob("*.hand"))
+HAND = """\
+handscript 1
+venue {venue}  table T7
+witness everything
+game holdem no-limit cash blinds {blinds} unit {unit}
+hand 1
+seat 1 Ann {stack}
+seat 2 "Bo B." 80
+button 1
+1 posts small {small}
+2 posts big {big}
+1 gets Ah Kd
+deal done
+1 raises to 6
+2 calls
+flop 2c 7d Kc
+2 checks
+1 bets {small}
+2 folds
+end
+"""
+DOLLARS = {"venue": "Riverside", "blinds": "1/2", "unit": "USD 2", "stack": "100.50", "small": "1", "big": "2"}
+CHIPS = {"venue": "Lakeside", "blinds": "5/10", "unit": "chips 0", "stack": "1000", "small": "1", "big": "2"}
+OTHER_GAME = {**DOLLARS, "venue": "Lakeside", "small": "0.50"}
+
+
+def read(data: bytes, people: People) -> list[Item]:
+    return list(FORMAT.read(Chunk(data), people))
+
+
+def told(data: bytes) -> list[Item]:
+    return read(data, People(bytes(32)))
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_a_file_tells_the_same_again(path: Path) -> None:
+    people = People(bytes(32))
+    assert read(path.read_bytes(), people) == read(path.read_bytes(), people) == told(path.read_bytes())
+
+
+@pytest.mark.parametrize("then", [CHIPS, OTHER_GAME])
+def test_the_same_words_in_another_room_or_unit_mean_what_they_say_there(then: dict[str, str]) -> None:
+    first, second = (HAND.format(**one).encode() for one in (DOLLARS, then))
+    people = People(bytes(32))
+    assert read(first, people) == told(first)
+    assert read(second, people) == told(second)
+    assert read(first + second, people) == told(first + second)
+
+
+def test_what_a_line_builds_upon_is_looked_at_anew() -> None:
+    first = HAND.format(**DOLLARS).encode()
+    second = first.replace(b"1 raises to 6\n", b"1 raises to 8\n")
+    people = People(bytes(32))
+    read(first, people)
+    assert read(second, people) == told(second) != told(first)
+
+
+def test_a_known_line_in_a_hand_that_cannot_be_read_is_counted_as_any_other() -> None:
+    first = HAND.format(**DOLLARS).encode()
+    wrong = b"2 dances\n" * 101
+    second = first.replace(b"deal done\n", wrong + b"deal done\n")
+    people = People(bytes(32))
+    read(first, people)
+    assert read(second, people) == told(second)
+
+
+def test_who_is_named_by_a_known_line_is_known_to_people_who_read_it_first() -> None:
+    data = HAND.format(**DOLLARS).encode()
+    ann = People(bytes(32))
+    read(data, ann)
+    later = People(bytes(32), read_before=ann.read_before)
+    read(data, later)
+    assert later.fresh_names == ann.fresh_names
+    assert later.fresh_names
