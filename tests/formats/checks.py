@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from ledger import formats
 from ledger.account import Reject, TableAccount
 from ledger.event import Event
 from ledger.hand.fold import fold
-from ledger.intake.encoding import as_utf8
 from ledger.notation import Format
 from tests.formats import hostile
-from tests.formats.support import Read, encoding_of, people, read, told, unbalanced, unread
+from tests.formats.support import people, read, told, unbalanced, unread
 
 
 def is_golden(form: Format, path: Path, *, regen: bool) -> None:
@@ -78,21 +76,3 @@ def reads_in_chunks(form: Format, samples: list[Path], size: int = 6000) -> None
     data = b"\n\n\n".join(path.read_bytes() for path in samples) * 5
     pieces = hostile.in_chunks(form, data, size)
     assert [(item.start, item.length) for item in pieces] == [(item.start, item.length) for item in read(form, data)]
-
-
-def claims_its_own_files_alone(form: Format, data_dir: Path, own: tuple[str, ...]) -> None:
-    """Of all samples of all rooms the format claims those in folders named `own`, and no other one."""
-    for path in sorted(data_dir.rglob("*.txt")):
-        data = path.read_bytes()
-        head = as_utf8(data[: 64 * 1024], encoding_of(data))
-        mine = any(part in own for part in path.relative_to(data_dir).parts)
-        if form.sniff(head):
-            assert mine, path
-            assert formats.recognise(head) is form
-
-
-def all_read(files: list[Read], hands: int) -> None:
-    """So many hands are read, nothing is rejected, every byte is accounted for."""
-    assert sum(len(file.accounts) for file in files) == hands
-    assert [reject for file in files for reject in file.rejects] == []
-    assert {file.bytes.not_read for file in files} == {0}

@@ -1,27 +1,18 @@
-"""Real calls beside the checkout: all are read, and each next hand's stacks are what this one leads to."""
+"""What is asked of the real hands of this room beyond `tests/formats/test_known.py`: each next hand's stacks are what this one leads to, runs and winners are those of the cards."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from ledger import formats
 from ledger.account import Account
-from ledger.formats.biggame import FORMAT
 from ledger.hand.dealing import BoardDealt, RabbitShown
-from ledger.hand.ending import HandCompleted
 from ledger.hand.evaluate import shares
 from ledger.hand.fold import fold
 from ledger.hand.opening import AntePosted, SeatDealtIn
-from ledger.intake.encoding import as_utf8
-from ledger.people import People
-from tests.formats import checks
-from tests.formats.support import Read, encoding_of, folder, of, people, unbalanced, unread
+from tests.formats.support import Read, of
 
 pytestmark = pytest.mark.data
 
-FOLDER = "pokerstars-biggame-tv"
 
 DOES_NOT_ADD_UP = {
     # The button's ante was not paid: the pot that was won and the next hand's stacks are without it.
@@ -47,18 +38,6 @@ CHIPS_BOUGHT = {
 }
 """What a seat has more before the next hand than after this one: chips bought, and the two above."""
 
-RUN_WITHOUT_CARDS = ['play: {Seat:0,Action:"Deal",value:[]}']
-
-
-@pytest.fixture(scope="module")
-def who() -> People:
-    return people()
-
-
-@pytest.fixture(scope="module")
-def files(data_dir: Path, who: People) -> list[Read]:
-    return list(folder(FORMAT, data_dir / FOLDER, who=who))
-
 
 def hands(files: list[Read]) -> list[Account]:
     return [account for file in files for account in file.accounts]
@@ -66,25 +45,6 @@ def hands(files: list[Read]) -> list[Account]:
 
 def key(account: Account) -> tuple[str, str]:
     return account.opened.table, account.opened.number
-
-
-def test_every_hand_is_read_and_every_byte_accounted_for(files: list[Read]) -> None:
-    checks.all_read(files, 450)
-
-
-def test_the_one_play_that_nobody_knows_is_a_run_without_cards(files: list[Read], who: People) -> None:
-    found = {key(hand): unread(hand, who) for hand in hands(files) if unread(hand, who)}
-    assert found == {("Season 1, week 11", "118"): RUN_WITHOUT_CARDS}
-
-
-def test_chips_add_up_but_where_a_post_is_told_wrong(files: list[Read]) -> None:
-    wrong = {}
-    for hand in hands(files):
-        assert not fold(hand.events).oddities, key(hand)
-        assert any(isinstance(event, HandCompleted) for event in hand.events)
-        if unbalanced(hand):
-            wrong[key(hand)] = unbalanced(hand)
-    assert wrong == DOES_NOT_ADD_UP
 
 
 def test_the_next_hand_s_stacks_are_what_this_hand_leads_to(files: list[Read]) -> None:
@@ -138,14 +98,3 @@ def test_runs_and_cards_behind_the_pot_are_told(files: list[Read]) -> None:
     for hand in hands(files):
         boards = [event for event in of(hand, BoardDealt) if event.run == 1]
         assert "".join(event.street[0] for event in boards) in ("", "f", "ft", "ftr"), key(hand)
-
-
-def test_files_are_claimed_by_their_own_reader_alone(data_dir: Path) -> None:
-    for path in sorted(data_dir.rglob("*")):
-        if path.suffix in (".txt", ".xml", ".json") and path.is_file():
-            data = path.read_bytes()
-            head = as_utf8(data[: 64 * 1024], encoding_of(data))
-            mine = FOLDER in path.relative_to(data_dir).parts
-            assert bool(FORMAT.sniff(head)) == mine, path
-            if mine:
-                assert formats.recognise(head) is FORMAT

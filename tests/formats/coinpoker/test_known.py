@@ -1,4 +1,4 @@
-"""Real hands beside the checkout: all are read, all add up, and what amounts mean is proven by them."""
+"""What is asked of the real hands of this room beyond `tests/formats/test_known.py`: what amounts mean is proven by the messages."""
 
 from __future__ import annotations
 
@@ -9,58 +9,15 @@ from typing import Any
 
 import pytest
 
-from ledger import formats
-from ledger.formats.coinpoker import FORMAT
 from ledger.hand.betting import Bet, Called, Checked, Folded, Raised
 from ledger.hand.ending import HandCompleted, ResultDeclared
 from ledger.hand.fold import apply, begin, fold
 from ledger.hand.opening import GameSet
-from ledger.intake.encoding import as_utf8
-from ledger.people import People
-from tests.formats import checks
-from tests.formats.support import Read, encoding_of, folder, of, people, unbalanced, unread
+from tests.formats.support import Read, of, unbalanced
 
 pytestmark = pytest.mark.data
 
 FOLDER = "coinpoker-json"
-CONTRADICTS_ITSELF = {
-    # Its hole cards were cut from four to two by hand; the dealer's words and the client's own copy
-    # still hold four. The game is hold'em by the lobby and by `game.hole_cards`.
-    "12314400005": (
-        "hero My Hole Cards ",
-        "game.player_info, other cards than before: ",
-        "villain1 Show Cards ",
-        "hero Show Cards ",
-    )
-}
-
-
-@pytest.fixture(scope="module")
-def who() -> People:
-    return people()
-
-
-@pytest.fixture(scope="module")
-def files(data_dir: Path, who: People) -> list[Read]:
-    return list(folder(FORMAT, data_dir / FOLDER, who=who))
-
-
-def test_every_hand_is_read_and_every_byte_accounted_for(files: list[Read]) -> None:
-    checks.all_read(files, 4)
-
-
-def test_nothing_is_unknown_but_where_a_record_contradicts_itself(files: list[Read], who: People) -> None:
-    found = {
-        account.opened.number: unread(account, who)
-        for file in files
-        for account in file.accounts
-        if unread(account, who)
-    }
-    assert set(found) == set(CONTRADICTS_ITSELF)
-    for number, lines in found.items():
-        assert len(lines) == len(CONTRADICTS_ITSELF[number])
-        for line in lines:
-            assert line.startswith(CONTRADICTS_ITSELF[number])
 
 
 def test_every_hand_is_over_and_adds_up(files: list[Read]) -> None:
@@ -106,17 +63,6 @@ def test_every_act_has_its_moment_in_the_order_of_the_record(files: list[Read]) 
             acts = [at for at, event in enumerate(account.events) if isinstance(event, kinds)]
             assert all(at in account.times for at in acts)
             assert sorted(account.times[at] for at in acts) == [account.times[at] for at in acts]
-
-
-def test_files_are_claimed_by_their_own_reader_alone(data_dir: Path) -> None:
-    for path in sorted(data_dir.rglob("*")):
-        if path.suffix in (".txt", ".xml", ".json") and path.is_file():
-            data = path.read_bytes()
-            head = as_utf8(data[: 64 * 1024], encoding_of(data))
-            mine = FOLDER in path.relative_to(data_dir).parts
-            assert bool(FORMAT.sniff(head)) == mine, path
-            if mine:
-                assert formats.recognise(head) is FORMAT
 
 
 # -- what amounts mean, straight from the messages ------------------------------------------------

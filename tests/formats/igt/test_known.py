@@ -1,26 +1,17 @@
-"""Real hands beside the checkout: all are read, and their chips add up but in those that are listed."""
+"""What is asked of the real hands of this room beyond `tests/formats/test_known.py`: balances follow from the acts, low hands are those of the cards."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from ledger import formats
-from ledger.formats.igt import FORMAT
-from ledger.hand.ending import CardsShown, HandCompleted, ResultDeclared
+from ledger.hand.ending import CardsShown, ResultDeclared
 from ledger.hand.evaluate import shares
 from ledger.hand.fold import apply, begin, fold
-from ledger.intake.encoding import as_utf8
 from ledger.people import People
-from tests.formats import checks
-from tests.formats.support import Read, encoding_of, folder, of, people, unbalanced, unread
+from tests.formats.support import Read, of
 
 pytestmark = pytest.mark.data
 
-FOLDERS = ("IGT",)
-NOTHING = "AllInPreflop.txt"
-"""A file with a byte order mark and nothing behind it."""
 
 MADE_ANONYMOUS = {
     # By hand: every player's stack is 0, and cards stand in two places.
@@ -34,36 +25,6 @@ MADE_ANONYMOUS = {
     # cards of the flop than the flop does.
     "144": ["seat 1 declared end 527028, has 525500"],
 }
-
-
-@pytest.fixture(scope="module")
-def who() -> People:
-    return people()
-
-
-@pytest.fixture(scope="module")
-def files(data_dir: Path, who: People) -> list[Read]:
-    return list(folder(FORMAT, data_dir / "other-rooms", who=who))
-
-
-def test_every_hand_is_read_and_every_byte_accounted_for(files: list[Read]) -> None:
-    checks.all_read(files, 8)
-
-
-def test_there_is_nothing_that_nobody_knows(files: list[Read], who: People) -> None:
-    assert [line for f in files for account in f.accounts for line in unread(account, who)] == []
-
-
-def test_every_hand_is_over_and_what_was_put_in_came_out_again(files: list[Read]) -> None:
-    wrong = {}
-    for file in files:
-        for account in file.accounts:
-            state = fold(account.events)
-            assert not state.oddities, account.opened.number
-            assert any(isinstance(event, HandCompleted) for event in account.events)
-            if unbalanced(account):
-                wrong[account.opened.number] = unbalanced(account)
-    assert wrong == MADE_ANONYMOUS
 
 
 def test_balances_behind_every_act_are_what_the_acts_lead_to(files: list[Read]) -> None:
@@ -102,15 +63,3 @@ def test_low_hands_that_the_record_names_are_those_of_the_cards(files: list[Read
                 assert due == set(state.awarded), account.opened.number
     assert lows == [True, True, True]
     assert won > 2
-
-
-def test_files_are_claimed_by_their_own_reader_alone(data_dir: Path) -> None:
-    for path in sorted(data_dir.rglob("*")):
-        if path.suffix in (".txt", ".xml", ".json") and path.is_file():
-            data = path.read_bytes()
-            head = as_utf8(data[: 64 * 1024], encoding_of(data))
-            mine = any(part in FOLDERS for part in path.relative_to(data_dir).parts)
-            mine = mine and path.name != NOTHING
-            assert bool(FORMAT.sniff(head)) == mine, path
-            if mine:
-                assert formats.recognise(head) is FORMAT

@@ -1,4 +1,4 @@
-"""Real hands of 888poker beside the checkout: all are read, and chips add up as declared."""
+"""What is asked of the real hands of this room beyond `tests/formats/test_known.py`: rake is at most a tenth, every call matches the bet."""
 
 from __future__ import annotations
 
@@ -6,39 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from ledger import formats
 from ledger.formats.pacific import FORMAT
 from ledger.hand.betting import Bet, Called, Raised
 from ledger.hand.dealing import BoardDealt
 from ledger.hand.fold import fold
-from ledger.intake.encoding import as_utf8
-from tests.formats.fpdb import against_fpdb
-from tests.formats.support import encoding_of, folder, people, unbalanced, unread
+from tests.formats.support import folder, unbalanced
 
 pytestmark = pytest.mark.data
-
-BLANK_NAMES = {"778799896"}
-"""All its players have the same, empty name: no act can be told to belong to one of them."""
-
-
-def test_every_hand_is_read(data_dir: Path) -> None:
-    hands = 0
-    for read in folder(FORMAT, data_dir / "888"):
-        assert read.bytes.not_read == 0
-        assert read.rejects == []
-        hands += len(read.accounts)
-    assert hands == 256
-
-
-def test_every_line_is_known_but_in_the_hand_whose_players_have_no_names(data_dir: Path) -> None:
-    who = people()
-    found = {
-        account.opened.number
-        for read in folder(FORMAT, data_dir / "888", who=who)
-        for account in read.accounts
-        if unread(account, who)
-    }
-    assert found == BLANK_NAMES
 
 
 def test_chips_in_come_out_again_and_rake_is_at_most_a_tenth(data_dir: Path) -> None:
@@ -66,18 +40,3 @@ def test_every_call_matches_the_bet_or_is_all_that_the_seat_has(data_dir: Path) 
                     calls += 1
                     assert event.to == level or state.put[event.seat] == state.start[event.seat]
     assert calls > 1300
-
-
-def test_another_program_s_results_are_the_same(data_dir: Path) -> None:
-    assert against_fpdb(FORMAT, data_dir, "888") == (1, {})
-
-
-def test_every_file_of_the_room_and_no_other_is_claimed(data_dir: Path) -> None:
-    for path in sorted(data_dir.rglob("*.txt")):
-        data = path.read_bytes()
-        head = as_utf8(data[: 64 * 1024], encoding_of(data))
-        if path.is_relative_to(data_dir / "888"):
-            if head.strip("\ufeff \r\n".encode()):  # two files are empty
-                assert formats.recognise(head) is FORMAT, path
-        elif formats.recognise(head) is FORMAT:
-            pytest.fail(f"{path} is no hand of 888poker")

@@ -1,0 +1,86 @@
+"""Real hands beside the checkout: of every room they are read, add up, and are claimed, but for what is known of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ledger import formats
+from ledger.account import Account
+from ledger.hand.ending import HandCompleted, HandVoided
+from ledger.hand.fold import fold
+from tests.formats.fpdb import against_fpdb
+from tests.formats.known import ROOMS, form_of, heads, known, named, real
+from tests.formats.support import Read, unbalanced, unread
+
+pytestmark = [pytest.mark.data, pytest.mark.parametrize("room", ROOMS)]
+
+
+def test_every_hand_is_read_every_byte_accounted_for_and_every_reject_has_its_reason(room: str, data_dir: Path) -> None:
+    _, files = real(room, data_dir)
+    rejects = [(file.path.name, reject.code) for file in files for reject in file.rejects]
+    assert rejects == known(room).rejects
+    assert sum(len(file.accounts) for file in files) == known(room).hands
+    assert {file.bytes.not_read for file in files} == {0}
+
+
+def test_there_is_no_line_that_nobody_knows_but_those_that_are_listed(room: str, data_dir: Path) -> None:
+    who, files = real(room, data_dir)
+    found = {name: lines for name, account in named(files) if (lines := unread(account, who))}
+    expected = known(room).strange
+    assert set(found) == set(expected)
+    for name, lines in found.items():
+        listed = expected[name]
+        if isinstance(listed, int):
+            assert len(lines) == listed
+            continue
+        for line, one in zip(lines, listed, strict=True):
+            assert line.startswith(one.removesuffix("...")) if one.endswith("...") else line == one
+
+
+def test_chips_add_up_but_in_the_hands_that_are_listed(room: str, data_dir: Path) -> None:
+    _, files = real(room, data_dir)
+    wrong = {name: found for name, account in named(files) if (found := unbalanced(account))}
+    expected = known(room).uneven
+    alike = _of_whole_files(files, set(expected))
+    assert {name: found for name, found in wrong.items() if name not in alike} == {
+        name: found for name, found in expected.items() if not name.endswith("#*")
+    }
+
+
+def test_every_hand_is_over_and_nothing_in_it_is_odd(room: str, data_dir: Path) -> None:
+    _, files = real(room, data_dir)
+    assert [name for name, account in named(files) if fold(account.events).oddities] == []
+    listed = known(room).open
+    alike = _of_whole_files(files, set(listed))
+    left = [name for name, account in named(files) if not _over(account)]
+    assert alike <= set(left)
+    assert [name for name in left if name not in alike] == [name for name in listed if not name.endswith("#*")]
+
+
+def _over(account: Account) -> bool:
+    return any(isinstance(event, HandCompleted | HandVoided) for event in account.events)
+
+
+def _of_whole_files(files: list[Read], listed: set[str]) -> set[str]:
+    """Return the names of the hands of files that are listed as a whole."""
+    whole = [file for file in files if f"{file.path.name}#*" in listed]
+    members = {id(account) for file in whole for account in file.accounts}
+    return {name for name, account in named(files) if id(account) in members}
+
+
+def test_files_are_claimed_by_their_own_reader_alone(room: str, data_dir: Path) -> None:
+    form, told = form_of(room), known(room)
+    claimed = {path for path, head in heads(data_dir).items() if form.sniff(head)}
+    own = {path for path in heads(data_dir) if {*Path(path).parent.parts} & {*told.own}}
+    assert {*told.claimed} == claimed - own
+    assert {*told.unclaimed} == own - claimed
+    for path in claimed:
+        assert formats.recognise(heads(data_dir)[path]) is form, path
+
+
+def test_fpdb_has_the_same_players_stacks_and_winnings(room: str, data_dir: Path) -> None:
+    told = known(room)
+    if told.fpdb:
+        assert against_fpdb(form_of(room), data_dir, told.folder) == (told.fpdb, told.fpdb_differs)
