@@ -26,6 +26,11 @@ settings.register_profile("long", max_examples=2000, deadline=None, suppress_hea
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "whole"))
 
 
+def drawn(whole: int) -> int:
+    """Return how many examples a property draws that draws so many in CI: a quarter of them in `make check`."""
+    return max(1, whole * settings().max_examples // settings.get_profile("whole").max_examples)
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--regen", action="store_true", help="write goldens anew (refused in CI)")
 

@@ -23,6 +23,9 @@ from tests.formats.support import samples
 DRAWN = 15
 """Constructs of each format; which, is drawn with a fixed seed."""
 
+SIGNS = 1000
+"""How long the least text of a program is whose work is known: enough to tell a line from a square."""
+
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in formats.NAMES if samples(name)])
@@ -66,7 +69,7 @@ def test_what_grows_with_the_square_is_seen_and_nothing_else(source: str) -> Non
             "_work_piece": work.piece,
             "_work_within": work.within,
             "_work_both": work.both,
-            "text": "x" * 4000 * times,
+            "text": "x" * SIGNS * times,
             "PATTERN": __import__("re").compile("xz|x(?=x)"),
         }
         if source == "a pattern that is not there":
@@ -75,4 +78,4 @@ def test_what_grows_with_the_square_is_seen_and_nothing_else(source: str) -> Non
         work.done[0] = 0.0
         exec(compile(ast.fix_missing_locations(tree), "law", "exec"), names)
         works.append(work.done[0])
-    assert grows(works, 4000) == (source in SLOW), works
+    assert grows(works, SIGNS) == (source in SLOW), works

@@ -22,6 +22,7 @@ from ledger.streams import HOUSE, case_stream, table_stream
 from ledger.table.breaks import breaks
 from ledger.table.events import AccountChosen, AccountPlaced, HandPlayed
 from ledger.table.order import ordered
+from tests.conftest import drawn
 
 HEADER = """handscript 1
 venue "Riverside Cardroom" table T5 seats 9
@@ -280,7 +281,7 @@ def test_what_stands_is_what_a_simple_model_says(
             assert len(list(book.hands())) == len(owners)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=10)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=drawn(10))
 @given(order=st.permutations([0, 1, 2, 3]))
 def test_nights_come_in_any_order(order: list[int], tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.mktemp("nights")

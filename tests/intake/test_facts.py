@@ -20,6 +20,7 @@ from ledger.store.accounts import told
 from ledger.streams import HOUSE, case_stream, table_stream
 from ledger.table.events import AccountChosen, AccountPlaced, HandPlayed, TableOpened
 from ledger.table.order import ordered
+from tests.conftest import drawn
 from tests.intake.test_accounts import FIRST, HEADER, NEXT, TABLE, hand, take
 
 
@@ -150,7 +151,7 @@ EVENING = st.tuples(
 )
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=12)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=drawn(12))
 @given(editions=st.lists(EVENING, min_size=2, max_size=4))
 def test_the_table_goes_by_the_last_edition(
     editions: list[tuple[list[int], list[list[str]]]], tmp_path_factory: pytest.TempPathFactory

@@ -23,6 +23,7 @@ from projections.finding import Coverage
 from projections.reports.json import encode
 from projections.result import AuditResult
 from projections.rulebook import load, names
+from tests.conftest import drawn
 from tests.projections.pages import book_cases, cases
 
 ONLINE = (
@@ -124,7 +125,7 @@ def undivided() -> bytes:
 
 
 @pytest.mark.slow
-@settings(max_examples=15)  # each judges all cases anew; where the cuts fall is all that varies
+@settings(max_examples=drawn(15))  # each judges all cases anew; where the cuts fall is all that varies
 @given(cuts=st.lists(st.integers(0, len(cases())), max_size=3))
 def test_parts_judged_apart_and_merged_are_the_whole(cuts: list[int]) -> None:
     books = [load("rrop4")]

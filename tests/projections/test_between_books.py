@@ -13,6 +13,7 @@ from projections.audit import Audit
 from projections.between_books import at_stake, by_seat, turns
 from projections.finding import Finding
 from projections.table_context import Table
+from tests.conftest import drawn
 from tests.evenings import Evening
 from tests.projections.test_doubts import wrong_evenings
 
@@ -30,7 +31,7 @@ def found(evening: Evening, name: str) -> list[Finding]:
 EVENINGS = [evening for _, evening in wrong_evenings()]
 
 
-@settings(max_examples=25)
+@settings(max_examples=drawn(25))
 @given(st.integers(0, len(EVENINGS) - 1), st.sampled_from(BOOKS), st.sampled_from(BOOKS))
 def test_the_other_way_round_what_came_goes(which: int, first: str, second: str) -> None:
     evening = EVENINGS[which]

@@ -22,6 +22,7 @@ from projections.audit import judge
 from projections.doubts import CONTRADICTIONS, contradicting
 from projections.finding import Finding
 from projections.rulebook import BUILT_IN, load
+from tests.conftest import drawn
 from tests.formats.support import read, samples
 from tests.projections.pages import book_cases
 from tests.projections.test_doubts import all_of, hands_of, judged, sure, wrong_evenings
@@ -92,7 +93,7 @@ def unbalanced(told: list[Told], played: dict[str, PlayedHand], stream: str) -> 
     ]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=drawn(60), deadline=None)
 @given(data=st.data())
 def test_a_hand_that_contradicts_itself_makes_no_finding_surer_and_bounds_what_rests_on_it(data: st.DataObject) -> None:
     book, one = data.draw(st.sampled_from(wrong_evenings()))

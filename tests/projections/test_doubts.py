@@ -23,6 +23,7 @@ from projections.doubts import UNREAD, Doubts, Spoiled, bounded
 from projections.result import AuditResult
 from projections.rulebook import load, names
 from projections.table_context import Table, due_before, of_tables
+from tests.conftest import drawn
 from tests.evenings import ROOMS, Evening, evening
 from tests.evenings.injections import INJECTIONS, inject
 from tests.ledger.table.tables import hand
@@ -71,7 +72,7 @@ def all_of(result: AuditResult) -> list[str]:
     return [found.fingerprint for found in result.findings]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=drawn(60), deadline=None)
 @given(data=st.data())
 def test_a_spoiled_line_changes_no_finding_and_makes_none_surer(data: st.DataObject) -> None:
     book, one = data.draw(st.sampled_from(wrong_evenings()))
@@ -108,7 +109,7 @@ def without_numbers(told: list[Told]) -> list[Told]:
     return [spread(one) for one in told]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=drawn(30), deadline=None)
 @given(data=st.data())
 def test_where_hand_numbers_leave_room_nothing_about_several_hands_is_certain(data: st.DataObject) -> None:
     book, one = data.draw(st.sampled_from(wrong_evenings()))
@@ -121,7 +122,7 @@ def test_where_hand_numbers_leave_room_nothing_about_several_hands_is_certain(da
             assert found.certainty != "certain", found
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=drawn(40), deadline=None)
 @given(data=st.data())
 def test_owed_doubts_what_the_audit_doubts(data: st.DataObject) -> None:
     book, one = data.draw(st.sampled_from(wrong_evenings()))

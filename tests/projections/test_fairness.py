@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from projections.reports.fairness import shares
 from projections.rulebook import load
 from projections.table_context import Table
+from tests.conftest import drawn
 from tests.evenings import ROOMS, Evening, evening
 from tests.projections.test_doubts import wrong_evenings
 
@@ -15,7 +16,7 @@ evenings = st.builds(evening, st.sampled_from(sorted(ROOMS)), st.integers(0, 10*
 
 
 @given(evenings)
-@settings(max_examples=60)
+@settings(max_examples=drawn(60))
 def test_on_a_legal_evening_everybody_paid_what_was_due(one: Evening) -> None:
     book = load(one.room.book)
     found = list(shares(one.told(), Table([book]), book))

@@ -28,6 +28,7 @@ from ledger.table.played import played
 from projections.doubts import CONTRADICTIONS, Spoiled
 from projections.result import AuditResult
 from projections.rulebook import BUILT_IN
+from tests.conftest import drawn
 from tests.evenings import ROOMS, Evening, evening
 from tests.evenings.natural import natural
 from tests.projections.pages import Case, book_cases
@@ -128,7 +129,7 @@ def surer(
     return newly(certain(judged(table, reduced, book, unread), own=False), before)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=drawn(150), deadline=None)
 @given(data=st.data())
 def test_a_line_of_a_hand_that_was_not_read_makes_nothing_surer(data: st.DataObject) -> None:
     at = data.draw(st.integers(0, len(nights()) - 1))
@@ -142,7 +143,7 @@ def test_a_line_of_a_hand_that_was_not_read_makes_nothing_surer(data: st.DataObj
     nothing_surer(certain(result, own=False), before, gone)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=drawn(60), deadline=None)
 @given(data=st.data())
 def test_a_fact_between_hands_that_was_not_read_makes_nothing_surer(data: st.DataObject) -> None:
     at = data.draw(st.integers(0, len(nights()) - 1))
@@ -157,7 +158,7 @@ def test_a_fact_between_hands_that_was_not_read_makes_nothing_surer(data: st.Dat
     nothing_surer(certain(result, own=False), before, told[line].event)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=drawn(150), deadline=None)
 @given(data=st.data())
 def test_a_line_of_a_hand_that_is_gone_makes_nothing_surer_where_the_rest_can_show_it(data: st.DataObject) -> None:
     at = data.draw(st.integers(0, len(nights()) - 1))
@@ -171,7 +172,7 @@ def test_a_line_of_a_hand_that_is_gone_makes_nothing_surer_where_the_rest_can_sh
     nothing_surer(certain(result, own=False), before, gone)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=drawn(60), deadline=None)
 @given(data=st.data())
 def test_a_hand_that_is_gone_makes_nothing_surer(data: st.DataObject) -> None:
     """Its number shows the hole, as the source counts the hands of its table."""
@@ -203,7 +204,7 @@ def spoilt(case: Case, lines: Iterable[tuple[int, int]] = ()) -> None:
         nothing_surer(certain(result, own=False), before, (case.name, hand, line, gone))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=drawn(200), deadline=None)
 @given(data=st.data())
 def test_no_line_of_a_page_that_was_not_read_makes_anything_surer(data: st.DataObject) -> None:
     case = data.draw(st.sampled_from([one for one in book_cases() if one.book != BUILT_IN]))

@@ -18,6 +18,7 @@ from ledger.intake import import_paths
 from ledger.store import people_key
 from ledger.store.erasing import erase, unseen
 from ledger.store.take_out import take_out
+from tests.conftest import drawn
 from tests.intake.hands import hands
 from tests.ledger.store import older
 
@@ -188,7 +189,7 @@ def test_a_key_that_the_environment_names_does_not_hide_that_at_home(
         assert book.people.ids.path == made
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=drawn(15), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     name=st.text(
         st.characters(exclude_categories=["Cs", "Cc", "Zs", "Zl", "Zp"], exclude_characters='"\\'),

@@ -25,7 +25,7 @@ from projections.queries.grammar import And, Not, Or, Query, Term, Word, parse
 from projections.queries.sql import checked
 from projections.tables.findings import kept_findings
 from projections.tables.results import hand_results, seat_results
-from tests.conftest import ROOT
+from tests.conftest import ROOT, drawn
 from tests.evenings.script import script
 from tests.projections.test_doubts import wrong_evenings
 
@@ -205,7 +205,7 @@ def texts() -> st.SearchStrategy[str]:
     )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=drawn(300), deadline=None)
 @given(data=st.data())
 def test_a_query_finds_what_a_filter_in_python_finds(data: st.DataObject) -> None:
     ledger, rows = ledger_of()

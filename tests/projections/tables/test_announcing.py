@@ -21,6 +21,7 @@ from projections.tables.findings import FINDINGS
 from projections.tables.judgement import Judgement
 from projections.tables.judging import current
 from projections.walk.hands import seated
+from tests.conftest import drawn
 from tests.evenings.script import script
 from tests.projections.tables.test_judging import anew, parts
 from tests.projections.test_doubts import wrong_evenings
@@ -53,7 +54,7 @@ def is_true(ledger: Ledger, book: str) -> None:
     assert {name: (one.clause, one.certainty, one.severity) for name, one in knows.items()} == now
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=drawn(10), deadline=None)
 @given(data=st.data())
 def test_what_the_house_knows_is_true_whatever_came_when(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject

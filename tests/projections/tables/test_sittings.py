@@ -17,6 +17,7 @@ from ledger.store import open as open_ledger
 from projections.tables.keeping import kept
 from projections.tables.sittings import SITTINGS, hand_dealers, sittings
 from tests.cli.conftest import Run, run
+from tests.conftest import drawn
 from tests.evenings.script import script
 from tests.postgres import NoPostgresError, server
 from tests.projections.tables.test_judging import parts
@@ -96,7 +97,7 @@ def rows(ledger: Ledger) -> list[list[tuple[object, ...]]]:
         return [[tuple(row) for row in connection.execute(select(one).order_by(*one.primary_key))] for one in tables]
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=drawn(10), deadline=None)
 @given(data=st.data())
 def test_what_is_kept_is_what_a_walk_from_the_beginning_gives(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
