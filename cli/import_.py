@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
 import typer
 
-from cli import broken, judging, keys, opening, options, output
-from cli.broken import TableBreaks
+from cli import judging, keys, opening, options, output
 from cli.following import Following
 from cli.import_documents import ImportDocument
 from ledger import formats, safe
 from ledger.errors import NoLedgerError, UsageError
 from ledger.intake.summary import FileSummary, ImportSummary
+from projections.reports import broken
+from projections.reports.broken import TableBreaks
+from projections.reports.changed import counted
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -212,7 +214,7 @@ def document(
         total=summary.total,
         breaks=list(told),
         people_key=key_made,
-        findings=judging.counted(changed),
+        findings=counted(changed),
     )
 
 

@@ -4,24 +4,12 @@ from __future__ import annotations
 
 import msgspec
 
-from cli.broken import TableBreaks
 from cli.documents import Document
 from ledger.intake.summary import FileSummary
+from projections.reports.broken import TableBreaks
+from projections.reports.changed import FindingsChanged
 from projections.reports.hand_documents import HandTold
 from projections.reports.rejects import RejectTold
-
-
-class FindingsChanged(msgspec.Struct, frozen=True):
-    """How many findings an import brought or took away at a table, under a rulebook of the house."""
-
-    book: str
-    edition: str
-    venue: str
-    tournament: str
-    table: str
-    found: int
-    gone: int
-    other: int  # told otherwise than before
 
 
 class ImportDocument(Document, tag="handledger/import/1"):

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 import typer
 
 from cli import output
-from cli.import_documents import FindingsChanged
 from ledger import safe
 from ledger.errors import HandledgerError
 
@@ -36,17 +34,10 @@ def keep_current(ledger: Ledger, jobs: int = 1) -> list[FindingChanged]:
         return []
 
 
-def counted(changed: Sequence[FindingChanged]) -> list[FindingsChanged]:
-    """Return how many findings came and went, by book and table."""
-    counts: dict[tuple[str, str, str, str, str], Counter[str]] = {}
-    for one in changed:
-        of = (one.book, one.edition, one.venue, one.tournament, one.table)
-        counts.setdefault(of, Counter())[one.became] += 1
-    return [FindingsChanged(*of, how["found"], how["gone"], how["other"]) for of, how in counts.items()]
-
-
 def lines(changed: Sequence[FindingChanged]) -> Iterator[str]:
     """Say what an import brought and took away."""
+    from projections.reports.changed import counted
+
     tables = counted(changed)
     for one in tables[:_MOST]:
         where = safe.terminal(one.table, 60)

@@ -60,6 +60,16 @@ def incoming(paths: Sequence[str | Path]) -> Iterator[Incoming]:
         raise NothingFoundError(f"no files in {folders}", "Name files, folders or patterns.")
 
 
+def handed(name: str, stream: BinaryIO) -> Iterator[Incoming]:
+    """Yield the sources in a file that was handed over under a name, opened up if it is an archive.
+
+    It lies nowhere where another edition of it would be found. The stream stays open.
+    """
+    for source in _opened(name, partial(archives.rewound, stream), archives.length(stream), once=False):
+        source.origin = ""
+        yield source
+
+
 def _expand(path: str) -> list[tuple[str, bool]]:
     """Return the files and folders behind one path, with whether each is a folder."""
     if path == "-":

@@ -55,6 +55,12 @@ class Served(NamedTuple):
         headers = {"Content_Type": "application/x-www-form-urlencoded", "Origin": self.origin}
         return self.ask(path, key=key, method="POST", body=body, **headers)
 
+    def drop(self, *files: tuple[str, bytes], key: str = FLOOR) -> tuple[int, str]:
+        """Send files, as a browser does from the page of imports."""
+        body, kind = multipart({"token": self.token(FLOOR)}, [("file", *one) for one in files])
+        status, text, _ = self.ask("/imports", key=key, method="POST", body=body, Content_Type=kind, Origin=self.origin)
+        return status, text
+
     def tell(self, path: str, *, key: str = FLOOR, **fields: object) -> tuple[int, dict[str, Any]]:
         """Send JSON, as a program does that has the key."""
         body = json.dumps(fields).encode()
@@ -77,3 +83,19 @@ def serving(ledger: Ledger, *, writes: bool = False, bounds: Bounds | None = Non
         finally:
             server.should_exit = True
             thread.join(timeout=20)
+
+
+def multipart(fields: dict[str, str], files: list[tuple[str, str, bytes]]) -> tuple[bytes, str]:
+    """A form with files, and its content type."""
+    mark = "x7d81f"
+    parts = [
+        f'--{mark}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'.encode()
+        for name, value in fields.items()
+    ]
+    parts += [
+        f'--{mark}\r\nContent-Disposition: form-data; name="{name}"; filename="{called}"\r\n\r\n'.encode()
+        + data
+        + b"\r\n"
+        for name, called, data in files
+    ]
+    return b"".join(parts) + f"--{mark}--\r\n".encode(), f"multipart/form-data; boundary={mark}"

@@ -26,7 +26,7 @@ from ledger.store.cases import cases, find
 from ledger.streams import HOUSE
 from projections import rulebook
 from tests.web.nights import wrong_button
-from tests.web.serving import AUDITOR, FLOOR, VIEWER, Served, serving
+from tests.web.serving import AUDITOR, FLOOR, VIEWER, Served, multipart, serving
 from web.server.bodies import Bounds
 from web.server.case_forms import FORMS
 from web.server.roles import table
@@ -226,22 +226,6 @@ def test_of_a_file_that_is_attached_its_digest_is_kept(served: Served, case: str
     shown = {key: served.ask(f"/case?number={case}", key=key)[1] for key in (FLOOR, AUDITOR)}
     assert event.digest not in shown[FLOOR], "a floor manager sees no hash"
     assert event.digest in shown[AUDITOR]
-
-
-def multipart(fields: dict[str, str], files: list[tuple[str, str, bytes]]) -> tuple[bytes, str]:
-    """A form with files, and its content type."""
-    mark = "x7d81f"
-    parts = [
-        f'--{mark}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'.encode()
-        for name, value in fields.items()
-    ]
-    parts += [
-        f'--{mark}\r\nContent-Disposition: form-data; name="{name}"; filename="{called}"\r\n\r\n'.encode()
-        + data
-        + b"\r\n"
-        for name, called, data in files
-    ]
-    return b"".join(parts) + f"--{mark}--\r\n".encode(), f"multipart/form-data; boundary={mark}"
 
 
 FORM = "application/x-www-form-urlencoded"

@@ -18,6 +18,7 @@ from web.rendering import static
 from web.server import refusing
 from web.server.answering import PAGES, Server
 from web.server.bodies import Bounds
+from web.server.bringing import bring
 from web.server.case_forms import FORMS
 from web.server.casework import Casework
 from web.server.guarding import Guard, Key
@@ -35,6 +36,7 @@ _FILES: Final = {
     "site.css": "text/css",
     "replay.js": "text/javascript",
     "live.js": "text/javascript",
+    "drop.js": "text/javascript",
     "vendor/htmx-2.0.11.min.js": "text/javascript",
 }
 
@@ -67,8 +69,8 @@ def application(
         Route("/favicon.ico", lambda _: Response(status_code=204)),
         Route("/live", partial(_live, growth)),
         *(Route(f"/static/{file}", partial(_file, file, kind)) for file, kind in _FILES.items()),
-        *(Route(f"/{path}", partial(_page, server, path)) for path in PAGES),
-        *(Route(f"/{path}.json", partial(_document, server, path)) for path in PAGES),
+        *(Route(f"/{path}", partial(_page, server, path), methods=["GET"]) for path in PAGES),
+        *(Route(f"/{path}.json", partial(_document, server, path), methods=["GET"]) for path in PAGES),
     ]
     routes += [Route(path, door.answer, methods=["POST"]) for path, door in doors.items()]
     app = Starlette(routes=routes, lifespan=living, exception_handlers={404: _nowhere, refusing.RefusedError: _refused})
@@ -87,7 +89,7 @@ class Door(NamedTuple):
 def _doors(server: Server) -> dict[str, Door]:
     """Return what takes something in, by its address; with `.json` behind it, it answers with documents."""
     work, form, file = Casework(server), server.bounds.form, server.bounds.file
-    doors = {"/open-case": Door(work.open, form)}
+    doors = {"/open-case": Door(work.open, form), "/imports": Door(partial(bring, server), file)}
     for one in FORMS.values():
         most = file if any(ask.kind == "file" for ask in one.asks) else form
         doors[f"/case/{one.name}"] = Door(partial(work.add, one), most)

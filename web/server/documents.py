@@ -9,12 +9,15 @@ from typing import Final
 
 import msgspec
 
+from ledger.intake.summary import FileSummary
 from ledger.vocabulary import Millis, Seat
 from projections.cases.documents import CaseDocument, CaseLine
 from projections.explaining import Explained
 from projections.finding import Finding
 from projections.queries.result_told import ResultTold
 from projections.reports.books import BookTold, ClauseTold
+from projections.reports.broken import TableBreaks
+from projections.reports.changed import FindingsChanged
 from projections.reports.hand_documents import HandTold
 from projections.reports.owed import OwedDocument
 from projections.reports.rejects import RejectTold
@@ -117,6 +120,17 @@ class ImportsPage(Site, tag="handledger/page-imports/1"):
     sources: list[SourceLine]
     rejects: list[RejectTold]
     more: int  # rejects beyond those
+    texts: list[str]  # of each reject, how what was not read begins; "" = its bytes are not kept
+
+
+class ImportedPage(Site, tag="handledger/page-imported/1"):
+    """What became of files that were taken in. `unjudged`: why what is new is not judged yet; "" = it is."""
+
+    files: list[FileSummary]
+    total: FileSummary
+    breaks: list[TableBreaks]  # of the tables that were told of these hands, if they are few
+    findings: list[FindingsChanged]
+    unjudged: str
 
 
 class ResultsPage(Site, tag="handledger/page-results/1"):
@@ -190,6 +204,7 @@ DOCUMENTS: Final[tuple[type[msgspec.Struct], ...]] = (
     CasesPage,
     CasePage,
     OpenCasePage,
+    ImportedPage,
     Wrong,
 )
 """All of them, for their schemas."""

@@ -21,6 +21,7 @@ from projections.queries.sql import asks_findings
 from projections.reports.books import book_told, clause_told
 from projections.reports.hand_documents import HandTold
 from projections.reports.rejects import RejectTold, rejects
+from projections.reports.sources import piece
 from projections.reports.states import told
 from projections.tables.findings import kept_findings
 from projections.tables.found import finding_of
@@ -59,6 +60,7 @@ if TYPE_CHECKING:
 _PAGE: Final = 50
 _LAST: Final = 20
 _MOST: Final = 500
+_TEXT: Final = 600
 _DEEPEST: Final = 10_000
 
 
@@ -226,17 +228,25 @@ def imports(asking: Asking) -> ImportsPage:
     words = ledger.people.words
     counts: dict[str, int] = {}
     shown: list[RejectTold] = []
+    texts: list[str] = []
     more = 0
     for reject in rejects(ledger):
         counts[reject.place.source] = counts.get(reject.place.source, 0) + 1
         if len(shown) < _MOST:
             shown.append(reject)
+            texts.append(_text(ledger, reject))
         else:
             more += 1
     sources = [
         SourceLine(words(row.name) or "", row.digest, row.length, counts.get(row.digest, 0)) for row in ledger.sources
     ]
-    return ImportsPage(open=asking.open, sources=sources[-_MOST:], rejects=shown, more=more)
+    return ImportsPage(open=asking.open, sources=sources[-_MOST:], rejects=shown, more=more, texts=texts)
+
+
+def _text(ledger: Ledger, reject: RejectTold) -> str:
+    """Return how the text of a span that was not read begins."""
+    place = reject.place
+    return piece(ledger, place.source, place.start, min(place.length, _TEXT)).decode("utf-8", "replace")
 
 
 GROUPS: Final = ("player", "position", "table", "day", "game", "seat", "dealer")

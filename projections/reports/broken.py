@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from ledger.table.breaks import Break
+from ledger import safe
+from ledger.store.accounts import Place
+from ledger.store.accounts import told as told_to
+from ledger.streams import table_stream
+from ledger.table.breaks import Break, breaks
+from ledger.table.events import HandPlayed
+from projections.reports.chain import sentences
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
@@ -35,12 +41,6 @@ def since(ledger: Ledger, position: int, new: int, *, most: int | None = None) -
     """Return the breaks of the tables, `most` of them, that were told of `new` hands behind a position of the log."""
     if not 0 < new <= _MOST:
         return []
-    from ledger.store.accounts import Place
-    from ledger.store.accounts import told as told_to
-    from ledger.streams import table_stream
-    from ledger.table.breaks import breaks
-    from ledger.table.events import HandPlayed
-
     touched = {commit.stream for commit in ledger.commits(position, "table")}
     found, left = [], _MOST
     for row in ledger.tables():
@@ -61,9 +61,6 @@ def since(ledger: Ledger, position: int, new: int, *, most: int | None = None) -
 
 def lines(found: Sequence[TableBreaks]) -> list[str]:
     """Return what people read of it: what hangs on the hands before cannot be told behind a break."""
-    from ledger import safe
-    from projections.reports.chain import sentences
-
     said: list[str] = []
     for one in found[:_TABLES]:
         name = safe.terminal(f"{one.tournament}/{one.table}" if one.tournament else one.table, 40)

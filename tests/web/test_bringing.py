@@ -1,0 +1,202 @@
+"""Files that are dropped on a page: the same intake, the same summary, bounded, and nothing lost when somebody leaves."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import socket
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from cli.published import schema
+from ledger.entry import Recorded
+from ledger.house.events import FindingChanged, RulebookAdopted
+from ledger.intake import import_paths
+from ledger.store import Ledger
+from ledger.store import open as open_ledger
+from ledger.streams import HOUSE
+from projections import rulebook
+from tests.children import child
+from tests.web.nights import wrong_button
+from tests.web.serving import AUDITOR, FLOOR, VIEWER, Served, multipart, serving
+from web.server.bodies import Bounds
+
+NIGHT = wrong_button().encode()
+BROKEN = b"handscript 1\nhand 9\nnobody knows this line\n"
+HOSTILE = '<img src=x onerror="alert(1)">.hand'
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    with open_ledger(tmp_path / "x.ledger") as ledger:
+        found = rulebook.load("rrop4")
+        ledger.append(
+            "house", HOUSE, [RulebookAdopted(found.name, found.edition, found.digest)], recorded=Recorded(ledger.now())
+        )
+    with (
+        open_ledger(tmp_path / "x.ledger", read_only=True) as ledger,
+        serving(ledger, writes=True, bounds=Bounds(file=2 * 1024 * 1024, wait=2)) as running,
+    ):
+        yield running
+
+
+def hands(ledger: Ledger) -> int:
+    return len(list(ledger.hands()))
+
+
+def test_a_dropped_file_is_imported_as_the_command_does(served: Served, tmp_path: Path) -> None:
+    status, page = served.drop(("night.hand", NIGHT), ("broken.hand", BROKEN))
+    assert status == 200
+    assert "2 new hands" in page
+    assert 'class="reject"' in page
+    assert re.search(r"broken\.hand</b>, line \d", page)
+    assert hands(served.ledger) == 2
+    (tmp_path / "night.hand").write_bytes(NIGHT)
+    with open_ledger(tmp_path / "other.ledger") as other:
+        other_summary = import_paths(other, [tmp_path / "night.hand"]).files[0]
+        assert [commit.data for commit in other.commits(kind="table")] != []
+    assert (other_summary.new, other_summary.rejected) == (2, 0)
+    (source,) = [one for one in served.ledger.sources if served.ledger.people.words(one.name) == "night.hand"]
+    assert b"".join(served.ledger.sources.read(source.digest)) == NIGHT, "the bytes are kept"
+    assert any(isinstance(event, FindingChanged) for event in served.ledger.events(HOUSE)), "and judged at once"
+    imports = served.ask("/imports", key=FLOOR)[1]
+    assert "What stands there" in imports
+    assert source.digest[:12] not in imports, "a floor manager sees no hash"
+    assert "SHA-256" in served.ask("/imports", key=AUDITOR)[1]
+
+
+def test_what_is_there_already_is_not_stored_again(served: Served) -> None:
+    served.drop(("night.hand", NIGHT))
+    head = served.ledger.head()
+    status, page = served.drop(("again.hand", NIGHT))
+    assert status == 200
+    assert "all of it was there already" in page
+    assert served.ledger.head()[0] == head[0]
+
+
+def test_archives_are_opened_and_names_are_only_names(served: Served) -> None:
+    packed = BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("../../night.hand", NIGHT)
+    status, page = served.drop(
+        (HOSTILE.replace('"', "%22"), gzip.compress(NIGHT)), (r"C:\\hands\\all.zip", packed.getvalue())
+    )
+    assert status == 200
+    assert "<img src=x" not in page
+    assert hands(served.ledger) == 2
+    names = {served.ledger.people.words(one.name) for one in served.ledger.sources}
+    assert not any("C:" in (name or "") for name in names)
+
+
+def test_programs_get_the_summary_as_a_document(served: Served) -> None:
+    body, kind = multipart({}, [("file", "night.hand", NIGHT)])
+    headers = {"Content_Type": kind, "Authorization": f"Bearer {FLOOR}"}
+    status, text, _ = served.ask("/imports.json", key="", method="POST", body=body, **headers)
+    assert status == 200
+    told = json.loads(text)
+    jsonschema.Draft202012Validator(schema("page-imported")).validate(told)
+    assert (told["total"]["new"], told["total"]["not_read"]) == (2, 0)
+    status, text, _ = served.ask("/imports.json", key="", method="POST", body=multipart({}, [])[0], **headers)
+    assert (status, json.loads(text)["message"]) == (400, "No file was chosen.")
+
+
+@pytest.mark.parametrize("key", [VIEWER, AUDITOR])
+def test_only_the_floor_brings_files_in(served: Served, key: str) -> None:
+    assert served.drop(("night.hand", NIGHT), key=key)[0] == 403
+    assert "Import files" not in served.ask("/imports", key=key)[1]
+    assert hands(served.ledger) == 0
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"\x00\x01" * 500, b"hello, world\n", b"PK\x03\x04 no archive", b"\x1f\x8b no archive"]
+)
+def test_what_is_no_hand_history_is_said_and_ends_nothing(served: Served, data: bytes) -> None:
+    status, page = served.drop(("strange", data), ("night.hand", NIGHT))
+    assert status == 200
+    assert "2 new hands" in page
+    assert "Traceback" not in page
+
+
+def test_a_file_that_is_too_large_is_refused_and_nothing_is_taken_in(served: Served) -> None:
+    status, page = served.drop(("large.hand", NIGHT * 3000))
+    assert status == 413
+    assert "at most 2 MB" in page
+    chunked = multipart({"token": served.token()}, [("file", "large.hand", NIGHT * 3000)])
+    head = (
+        f"POST /imports HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\nCookie: handledger={FLOOR}\r\n"
+        f"Origin: {served.origin}\r\nContent-Type: {chunked[1]}\r\nTransfer-Encoding: chunked\r\n\r\n"
+    ).encode()
+    with socket.create_connection(("127.0.0.1", served.port), timeout=30) as link:
+        link.sendall(head)
+        for at in range(0, len(chunked[0]), 65_536):
+            piece = chunked[0][at : at + 65_536]
+            link.sendall(f"{len(piece):x}\r\n".encode() + piece + b"\r\n")
+        assert b" 413 " in link.recv(4000).split(b"\r\n")[0], "also where nobody said how much comes"
+    assert hands(served.ledger) == 0
+
+
+def test_who_closes_the_tab_while_sending_leaves_nothing_half(served: Served) -> None:
+    body, kind = multipart({"token": served.token()}, [("file", "night.hand", NIGHT)])
+    head = (
+        f"POST /imports HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\nCookie: handledger={FLOOR}\r\n"
+        f"Origin: {served.origin}\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\n\r\n"
+    ).encode()
+    for cut in (len(head), len(head) + 200, len(head) + len(body) - 5):
+        with socket.create_connection(("127.0.0.1", served.port), timeout=20) as link:
+            link.sendall((head + body)[:cut])
+    assert served.ask("/imports", key=FLOOR)[0] == 200
+    assert hands(served.ledger) == 0
+    assert served.drop(("night.hand", NIGHT))[0] == 200
+    assert hands(served.ledger) == 2
+
+
+def memory_of(program: int) -> int:
+    """The most memory that a program has had, in MB."""
+    told = Path(f"/proc/{program}/status").read_text(encoding="ascii")
+    found = re.search(r"VmHWM:\s+(\d+) kB", told)
+    assert found
+    return int(found[1]) // 1024
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="what a program's memory is, is read from /proc")
+def test_a_large_file_does_not_fill_the_memory(tmp_path: Path) -> None:
+    with open_ledger(tmp_path / "x.ledger"):
+        pass
+    command = [sys.executable, "-m", "cli.main", "serve", "--write", "--port", "0", "--largest", "150"]
+    command += ["--ledger", str(tmp_path / "x.ledger"), "--format", "json"]
+    with child(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
+        line = ""
+        while not line.endswith("\n}\n"):
+            line += program.stdout.readline()
+        address = json.loads(line)["addresses"][0]["url"]
+        port, key = address.removeprefix("http://127.0.0.1:").split("/?key=")
+        before = memory_of(program.pid)
+        block, blocks = b"no hand at all, only words\n" * 4000, 1100
+        start, end = multipart({}, [("file", "large.txt", b"|")])[0].split(b"|")
+        with socket.create_connection(("127.0.0.1", int(port)), timeout=120) as link:
+            link.sendall(
+                f"POST /imports.json HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAuthorization: Bearer {key}\r\n"
+                f"Content-Type: {multipart({}, [])[1]}\r\nContent-Length: {len(start) + len(end) + len(block) * blocks}"
+                "\r\nConnection: close\r\n\r\n".encode()
+            )
+            link.sendall(start)
+            for _ in range(blocks):
+                link.sendall(block)
+            link.sendall(end)
+            answer = b""
+            while piece := link.recv(65_536):
+                answer += piece
+        told = json.loads(answer.partition(b"\r\n\r\n")[2])
+        grown = memory_of(program.pid) - before
+        program.terminate()
+        program.communicate(timeout=30)
+    assert told["total"]["rejected_bytes"] == len(block) * blocks
+    assert grown < 100, f"{grown} MB for a file of {len(block) * blocks // 1024**2} MB"
