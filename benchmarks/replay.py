@@ -28,10 +28,9 @@ from ledger.account import Account
 from ledger.entry import Recorded
 from ledger.formats import phh, pokerstars
 from ledger.hand.events import HandEvent
-from ledger.hand.fold import fold
+from ledger.hand.fold import fold, states
 from ledger.notation import Chunk
 from ledger.people import People
-from ledger.replay import PlayedHand
 from ledger.store import Ledger, hand_draft
 from tests.conftest import sample_hands
 from tests.formats.phh.conftest import SAMPLES
@@ -106,12 +105,12 @@ def whole_ledger(store: Ledger, rounds: int) -> bool:
         reads.append(seconds(lambda: [None for _ in store.commits(kind="hand")]))
         whole.append(seconds(lambda: read_decode_fold(store)))
         folds.append(seconds(lambda: [fold(each) and None for each in lists]))
-        moments.append(seconds(lambda: [len(list(PlayedHand(each).moments())) for each in lists]))
+        moments.append(seconds(lambda: [sum(1 for _ in states(each)) for each in lists]))
     ratio = statistics.median(a / w for a, w in zip(alone, whole, strict=True))
     line("msgspec decode alone", statistics.median(alone) / count)
     line("reading the commits alone", statistics.median(reads) / count)
     line("fold alone", statistics.median(folds) / count, f"{1e6 * statistics.median(folds) / events:.3f} us an event")
-    line("every state of a hand (PlayedHand.moments)", statistics.median(moments) / count)
+    line("every state of a hand, one after the other", statistics.median(moments) / count)
     line(
         "read + decode + fold, whole ledger",
         statistics.median(whole) / count,

@@ -70,7 +70,7 @@ def command(
 
 def _moments(ledger: Ledger, row: HandRow, *, open_cards: bool) -> tuple[HandTold, list[MomentDocument]]:
     """Return a hand, and its state after each event."""
-    from ledger.hand import fold
+    from ledger.hand.fold import states
     from projections.reports.states import moment
     from projections.reports.teller import Teller
 
@@ -78,9 +78,8 @@ def _moments(ledger: Ledger, row: HandRow, *, open_cards: bool) -> tuple[HandTol
     events = sources.events_of(ledger, row)
     if open_cards:
         events = opened(events, ledger.people)
-    teller, state, moments = Teller(ledger.people), fold.begin(), []
-    for version, event in enumerate(events, 1):
-        fold.apply(state, event)
+    teller, moments = Teller(ledger.people), []
+    for version, (event, state) in enumerate(zip(events, states(events), strict=True), 1):
         moments.append(moment(told, state, version, teller.tell(event), teller))
     return told, moments
 

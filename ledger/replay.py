@@ -5,9 +5,10 @@ This is what detectors, reports and commands are given. Everything is computed w
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
-from typing import NamedTuple, TypeAlias, TypeVar, cast
+from itertools import takewhile
+from typing import TypeAlias, TypeVar, cast
 from uuid import UUID
 
 from ledger.entry import NO_MARK, Mark, Recorded
@@ -15,7 +16,7 @@ from ledger.event import Event
 from ledger.hand import ending as e
 from ledger.hand.corrections import holding
 from ledger.hand.events import HandEvent
-from ledger.hand.fold import apply, begin, fold
+from ledger.hand.fold import fold
 from ledger.hand.state import HandState
 from ledger.marks import unpack
 
@@ -23,16 +24,6 @@ Numbered: TypeAlias = tuple[int, HandEvent]
 """An event with its version: its number in the stream, from 1."""
 
 AnEvent = TypeVar("AnEvent", bound=Event)
-
-
-class Moment(NamedTuple):
-    """One step of a replay. The states are copies: they stay as they are."""
-
-    version: int
-    event: HandEvent
-    mark: Mark
-    before: HandState
-    after: HandState
 
 
 class PlayedHand:
@@ -133,21 +124,7 @@ class PlayedHand:
 
     def before(self, version: int) -> HandState:
         """Return the state just before the event of this version, as corrected by all that came."""
-        state = begin()
-        for number, event in self.numbered:
-            if number == version:
-                break
-            apply(state, event)
-        return state
-
-    def moments(self) -> Iterator[Moment]:
-        """Yield every step of the corrected hand, with a state of its own before and after."""
-        state = begin()
-        for version, event in self.numbered:
-            before = state
-            state = before.copy()
-            apply(state, event)
-            yield Moment(version, event, self.mark(version), before, state)
+        return fold(event for _, event in takewhile(lambda one: one[0] != version, self.numbered))
 
 
 def corrected(events: Sequence[HandEvent]) -> list[Numbered]:

@@ -10,7 +10,7 @@ from ledger.event import topic
 from ledger.export.audience import HOUSE, PUBLIC, seats_of, seen
 from ledger.export.naming import Naming, renamed
 from ledger.hand.events import HandEvent
-from ledger.hand.fold import apply, begin, fold
+from ledger.hand.fold import apply, begin, fold, states
 from ledger.hand.state import HandState
 from ledger.hiding import opened
 from ledger.replay import PlayedHand, corrected
@@ -96,10 +96,9 @@ class Seen:
         teller = Teller(self.people)
         for event in self.events:
             teller.learn(event)
-        state, public = begin(), begin()
+        public = begin()
         made = []
-        for entry, event in zip(self.kept, self.events, strict=True):
-            apply(state, event)
+        for entry, event, state in zip(self.kept, self.events, states(self.events), strict=True):
             for one in seen([event], frozenset()):
                 apply(public, one)
             now = moment(hand, state, entry.version, teller.tell(event), teller)

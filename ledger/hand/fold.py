@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final, TypeAlias, get_args
 
 from ledger.errors import UnknownEventError
@@ -46,6 +46,17 @@ def fold(events: Iterable[HandEvent]) -> HandState:
             raise
         raise UnknownEventError(f"{type(event).__name__} is no event of a hand") from None
     return state
+
+
+def states(events: Iterable[HandEvent]) -> Iterator[HandState]:
+    """Yield the state after each event.
+
+    It is one state, which the next event changes: whoever keeps one keeps a copy.
+    """
+    state = HandState()
+    for event in events:
+        apply(state, event)
+        yield state
 
 
 HANDLERS: Final[dict[type, Handler]] = {

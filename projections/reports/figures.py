@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ledger.hand.fold import apply, begin
+from ledger.hand.fold import states
 from ledger.hand.state import HandState
 from ledger.replay import PlayedHand
 from ledger.vocabulary import Chips, Seat
@@ -29,12 +29,10 @@ class Figure(NamedTuple):
 
 def figures(hand: PlayedHand) -> list[Figure]:
     """Return what a hand came to, as corrected. The parts of a figure add up to it."""
-    state = begin()
     sums: dict[tuple[str, Seat | None], Chips] = {}
     parts: dict[tuple[str, Seat | None], list[Part]] = {}
     void = 0
-    for version, event in hand.numbered:
-        apply(state, event)
+    for (version, _), state in zip(hand.numbered, states(hand.events), strict=True):
         if not void and (state.voided or state.spoiled):
             void = version
         for key, chips in _sums(state).items():

@@ -21,6 +21,7 @@ from ledger.hand.order import actor
 from ledger.marks import pack
 from ledger.replay import PlayedHand, corrected
 from tests.ledger.hand.generate import BETTINGS, play
+from tests.ledger.hand.stepping import steps
 from tests.ledger.hand.test_fold import any_events
 
 games = ["holdem", "omaha8", "stud", "razz", "triple-27", "split-holdem"]
@@ -64,14 +65,14 @@ def test_the_state_at_a_version_is_the_fold_of_the_events_so_far(events: list[Ha
 
 
 @given(st.one_of(scrambled(), any_events()))
-def test_moments_lead_from_one_state_to_the_next(events: list[HandEvent]) -> None:
+def test_states_lead_from_one_to_the_next(events: list[HandEvent]) -> None:
     events = [event for event in events if not isinstance(event, e.CorrectionMade)]
     last = fold([])
-    for count, moment in enumerate(PlayedHand(events).moments(), 1):
-        assert moment.version == count
-        assert moment.before == last
-        assert moment.after == fold(events[:count])
-        last = moment.after
+    for count, (event, before, after) in enumerate(steps(events), 1):
+        assert event is events[count - 1]
+        assert before == last
+        assert after == fold(events[:count])
+        last = after
     assert last == fold(events)
 
 
@@ -84,17 +85,16 @@ def test_the_state_before_an_event_is_that_of_all_events_before_it(events: list[
 
 @given(some_hands)
 def test_in_a_hand_by_the_rules_every_act_is_in_turn_and_within_bounds(events: list[HandEvent]) -> None:
-    for moment in PlayedHand(events).moments():
-        act, before = moment.event, moment.before
+    for act, before, after in steps(events):
         if not isinstance(act, b.Folded | b.Checked | b.Called | b.Bet | b.Raised | b.Completed):
             continue
         assert actor(before) == act.seat
-        legal, to = bounds(before, act.seat), moment.after.bet(act.seat)
+        legal, to = bounds(before, act.seat), after.bet(act.seat)
         if isinstance(act, b.Called):
             assert to <= call_level(before)
         if isinstance(act, b.Bet | b.Raised | b.Completed):
             assert legal.min_to <= to <= (legal.max_to or to)
-            assert moment.after.level > before.level
+            assert after.level > before.level
 
 
 def test_a_played_hand_finds_its_events_by_type_and_their_places() -> None:

@@ -17,6 +17,7 @@ from ledger.hand.order import actor
 from ledger.notation import Chunk
 from ledger.people import People
 from ledger.replay import PlayedHand
+from tests.ledger.hand.stepping import steps
 
 WAGERS = Bet | Raised | Completed
 pytestmark = pytest.mark.data
@@ -52,13 +53,12 @@ def test_awards_turns_and_bets_of_real_hands_are_as_derived(data_dir: Path) -> N
             least, most = (ranges or {}).get(seat, (0, 0))
             if ranges and not least <= final.awarded.get(seat, 0) <= most:
                 wrong.add(final.opened.number)
-        for moment in hand.moments():
-            act, before = moment.event, moment.before
+        for act, before, after in steps(hand.events):
             if isinstance(act, Folded | Checked | Called | WAGERS):
                 count["acts"] += 1
                 count["out of turn"] += actor(before) != act.seat
             if isinstance(act, WAGERS):
-                legal, to = bounds(before, act.seat), moment.after.bet(act.seat)
+                legal, to = bounds(before, act.seat), after.bet(act.seat)
                 inside = legal.min_to <= to <= (legal.max_to or to)
                 count["out of bounds"] += not (legal.may_raise and inside)
     assert count["hands"] > 5000
