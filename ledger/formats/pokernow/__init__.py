@@ -15,7 +15,7 @@ import msgspec
 from ledger.account import Account, Reject, TableAccount
 from ledger.errors import UnreadableHandError
 from ledger.formats.pokernow.exported import tell
-from ledger.formats.pokernow.rows import FIRST, Row, Stretch, cut, in_logs, is_log, rows, sniff, today
+from ledger.formats.pokernow.rows import Row, Stretch, cut, in_logs, is_log, rows, sniff
 from ledger.formats.pokernow.seats import STACKS, Sitting, owner
 from ledger.formats.pokernow.table import TOURNAMENT, Table
 from ledger.formats.pokernow.telling import Group, Hands, groups_of
@@ -97,7 +97,7 @@ def _as_happened(chunk: Chunk, log: list[Row], strange: Sequence[Stretch]) -> li
         log.reverse()
     if any(after.order < before.order for before, after in pairwise(log)):
         log.sort(key=lambda row: row.order)  # stable
-    return today(log) if FIRST in chunk.data else log
+    return log
 
 
 def _log(chunk: Chunk, people: People, log: list[Row], taken: dict[str, int]) -> list[Item]:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from ledger.event import Event
-from ledger.formats.pokernow.seats import ORDINALS, cards, padded, split_stacks
+from ledger.formats.pokernow.seats import ORDINALS, STACKS, cards, padded, split_stacks
 from ledger.hand.betting import RunsAgreed, RunsAnswered, RunsOffered
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt, RabbitShown
 from ledger.hand.ending import BountyWon, CardsShown, Half, RemarkNoted
@@ -21,9 +21,10 @@ from ledger.readers.documented import names
 from ledger.readers.hand import HandBuilder
 from ledger.readers.phrases import Table, alike
 from ledger.readers.spans import Spans
-from ledger.vocabulary import Chips, Seat, Street
+from ledger.vocabulary import Cards, Chips, Seat, Street
 
-ALL_IN: Final = " and go all in"
+ALL_IN: Final = (" and go all in", " and all in")
+"""What an act ends with that puts somebody all in; the second one is of the first logs, of spring 2020."""
 _HELD: Final = "(hand: "
 
 
@@ -53,13 +54,11 @@ class Hand(HandBuilder):
             if seat is not None:
                 return self._act(seat, rest)
             return bool(found) and self._named(text)
-        told = PLAIN.get(text)
-        if told is not None:
-            return told(self)
-        for word, tell in BEGINNINGS:
-            if text.startswith(word):
-                return tell(self, text[len(word) :])
-        return False
+        if text.startswith(STACKS):
+            for seat, token, stack in split_stacks(text):
+                self.sit(seat, token, self.chips(stack))
+            return True
+        return any(tell(self, *(said for _, _, said in found)) for tell, found in LINES.matches(text))
 
     def _named(self, text: str) -> bool:
         """Look for the seats' names in a row that holds more quotes than usual, longest first."""
@@ -75,7 +74,7 @@ class Hand(HandBuilder):
                 self.deal()
             if make(self, seat, self.chips(amount) if amount else 0, all_in) is not False:
                 return True
-        bare = rest.removesuffix(ALL_IN)
+        bare, _ = _without_all_in(rest)
         return any(tell(self, seat, *(text for _, _, text in found)) for tell, found in SAYINGS.matches(bare))
 
     def deal(self) -> None:
@@ -165,7 +164,8 @@ DEEDS: Final[Table[Make, None]] = Table(
         ("folds", acts.folds),
         ("checks", acts.checks),
         ("calls {amount} (bomb pot bet)", _bomb),
-        ("calls {amount}", _calls),
+        *alike(_calls, "calls with {amount}", "calls {amount}"),
+        *alike(_wager, "bets with {amount}", "raises with {amount}"),
         *alike(_wager, "bets {amount}", "raises to {amount}", "raises {amount}"),
         ("all in with {amount}", _all),
         ("posts {amount} for the bomb pot", _bomb),
@@ -181,11 +181,18 @@ DEEDS: Final[Table[Make, None]] = Table(
 def _deeds(rest: str) -> tuple[tuple[Make, str, bool | None], ...]:
     """Return how these words can be told: the act, its amount as written, and whether it is all-in."""
     found = []
-    for make, fields in DEEDS.matches(rest.removesuffix(ALL_IN)):
-        amount = fields[0][2] if fields else ""
-        all_in = rest.endswith(ALL_IN) or amount.endswith(ALL_IN)  # it may stand before `(bomb pot bet)` too
-        found.append((make, amount.removesuffix(ALL_IN), all_in or None))
+    bare, all_in = _without_all_in(rest)
+    for make, fields in DEEDS.matches(bare):
+        amount, inner = _without_all_in(fields[0][2]) if fields else ("", False)  # it may stand before the brackets too
+        found.append((make, amount, all_in or inner or None))
     return tuple(found)
+
+
+def _without_all_in(text: str) -> tuple[str, bool]:
+    for words in ALL_IN:
+        if text.endswith(words):
+            return text.removesuffix(words), True
+    return text, False
 
 
 _ACTING: Final = frozenset((acts.folds, acts.checks, _calls, _wager, _all))
@@ -207,8 +214,8 @@ def _bounty(hand: Hand, _seat: Seat, amount: str, kind: str) -> bool:
     return _remark(hand, f"collected {amount} from the {kind} bounty")
 
 
-def _collected(hand: Hand, seat: Seat, amount: str, how: str) -> bool:
-    told = how.removeprefix(" with ")
+def _collected(hand: Hand, seat: Seat, amount: str, how: str = "") -> bool:
+    told = how.removeprefix(" ").removeprefix("with ")
     claim, _, rest = told.partition("(combination")
     claim = claim.strip()
     run = board = 1
@@ -274,6 +281,8 @@ SAYINGS: Final[Table[Callable[..., bool], None]] = Table(
     (
         ("shows {what}", _shows),
         ("collected {amount} from pot{how}", _collected),
+        *alike(_collected, "gained {amount} from pot", "gained {amount} {how}", "gained {amount}"),
+        *alike(_collected, "wins {amount} {how}", "wins {amount}"),
         ("collected {amount} from the {kind} bounty", _bounty),
         ('paid {amount} for the {kind} bounty to "{token}', _paid),
         ("chooses {what}", _chooses),
@@ -282,16 +291,10 @@ SAYINGS: Final[Table[Callable[..., bool], None]] = Table(
 )
 """What else stands behind a name → how it is told."""
 
-VERBS: Final = names("folds checks calls bets raises all posts shows collected paid chooses")
+VERBS: Final = names("folds checks calls bets raises all posts shows collected gained wins paid chooses")
 
 
 # -- rows without a name before them ---------------------------------------------------------------
-
-
-def _stacks(hand: Hand, what: str) -> bool:
-    for seat, token, stack in split_stacks(what):
-        hand.sit(seat, token, hand.chips(stack))
-    return True
 
 
 def _own(hand: Hand, what: str) -> bool:
@@ -307,18 +310,21 @@ def _own(hand: Hand, what: str) -> bool:
     return True
 
 
-def _street(street: Street) -> Callable[[Hand, str], bool]:
-    def deal(hand: Hand, what: str) -> bool:
-        which, colon, rest = what.partition(":")
-        found = cards(rest.rpartition("[")[2].rstrip("] "))
-        number = _number(which)
-        if not colon or found is None or number is None:
+def _street(street: Street) -> Callable[[Hand, str, str], bool]:
+    def deal(hand: Hand, which: str, rest: str) -> bool:
+        found, number = _new_cards(rest), _number(which)
+        if found is None or number is None:
             return False
         hand.deal()
         hand.board(street, found, run=number[0], board=number[1])
         return True
 
     return deal
+
+
+def _new_cards(rest: str) -> Cards | None:
+    """Return the cards in the last brackets."""
+    return cards(rest.rpartition("[")[2].rstrip("] "))
 
 
 def _number(which: str) -> tuple[int, int] | None:
@@ -332,35 +338,21 @@ def _number(which: str) -> tuple[int, int] | None:
     return (number, 1) if kind == "run" else (1, number)
 
 
-def _rabbit(hand: Hand, what: str) -> bool:
-    which, colon, rest = what.partition(":")
-    found, number = cards(rest.rpartition("[")[2].rstrip("] ")), _number(which)
-    if not colon or found is None or number is None:
+def _rabbit(hand: Hand, which: str, rest: str) -> bool:
+    found, number = _new_cards(rest), _number(which)
+    if found is None or number is None:
         return False
     hand.put(RabbitShown(found, board=number[1]))
     return True
 
 
-def _uncalled(hand: Hand, what: str) -> bool:
-    amount, _, name = what.partition(" returned to ")
+def _uncalled(hand: Hand, amount: str, name: str) -> bool:
     seat = hand.seats.get(name.strip().rstrip(".").strip('"'))
     seat = hand.seats.get(name.strip()[1:-1]) if seat is None else seat
     if seat is None:
         return False
     hand.give_back(seat, hand.chips(amount))
     return True
-
-
-BEGINNINGS: Final[tuple[tuple[str, Callable[[Hand, str], bool]], ...]] = (
-    ("Flop", _street("flop")),
-    ("Turn", _street("turn")),
-    ("River", _street("river")),
-    ("Uncalled bet of ", _uncalled),
-    ("Your hand is ", _own),
-    ("Player stacks: ", _stacks),
-    ("Undealt cards", _rabbit),
-)
-"""How a row begins → what tells its rest."""
 
 
 def _puts(make: Callable[[], Event]) -> Callable[[Hand], bool]:
@@ -371,11 +363,20 @@ def _puts(make: Callable[[], Event]) -> Callable[[Hand], bool]:
     return tell
 
 
-PLAIN: Final[dict[str, Callable[[Hand], bool]]] = {
-    "Dead Small Blind": _puts(lambda: BlindSkipped("small", None, "dead-small-blind")),
-    "Dead Big Blind": _puts(lambda: BlindSkipped("big", None)),
-    "Remaining players decide whether to run it twice.": _puts(lambda: RunsOffered(None, 2)),
-    "All players in hand choose to run it twice.": _puts(lambda: RunsAgreed(2)),
-    "Some players choose to not run it twice.": _puts(lambda: RunsAgreed(1)),
-}
-"""Whole rows → what they tell."""
+LINES: Final[Table[Callable[..., bool], None]] = Table(
+    (
+        *((f"{word}{{which}}:{{rest}}", _street("flop")) for word in ("Flop", "flop")),
+        *((f"{word}{{which}}:{{rest}}", _street("turn")) for word in ("Turn", "turn")),
+        *((f"{word}{{which}}:{{rest}}", _street("river")) for word in ("River", "river")),
+        ("Undealt cards{which}:{rest}", _rabbit),
+        ("Uncalled bet of {amount} returned to {token}", _uncalled),
+        ("Your hand is {cards}", _own),
+        ("Dead Small Blind", _puts(lambda: BlindSkipped("small", None, "dead-small-blind"))),
+        ("Dead Big Blind", _puts(lambda: BlindSkipped("big", None))),
+        ("Remaining players decide whether to run it twice.", _puts(lambda: RunsOffered(None, 2))),
+        ("All players in hand choose to run it twice.", _puts(lambda: RunsAgreed(2))),
+        ("Some players choose to not run it twice.", _puts(lambda: RunsAgreed(1))),
+    ),
+    {},
+)
+"""The rows without a name before them → how they are told; the first logs write streets in small letters."""

@@ -74,7 +74,8 @@ def padded(found: str, count: int) -> str:
     return found + UNKNOWN_CARD * max(0, count - len(found) // 2)
 
 
-STACKS: Final = "Player stacks: "
+STACKS: Final = ("Player stacks: ", "Players stacks: ")
+"""How a list of stacks begins; the second one, of spring 2020, does not number the seats."""
 OWN: Final = "Your hand is "
 SHOWS: Final = '" shows a '
 _JOINED_MOST: Final = 64
@@ -83,13 +84,17 @@ _JOINED_MOST: Final = 64
 
 @lru_cache(maxsize=4096)
 def split_stacks(text: str) -> tuple[tuple[Seat, str, str], ...]:
-    """Return seat, player and stack of each part of `#1 "Ada @ a" (20) | #4 "Bo @ b" (30)`.
+    """Return seat, player and stack of each part of `Player stacks: #1 "Ada @ a" (20) | #4 "Bo @ b" (30)`.
 
-    A name may hold the signs between two parts: a part that is none goes on with the next one.
+    Where no part has a number, they count as listed. A name may hold the signs between two parts: a part that is none goes on with the next one.
     """
     found: list[tuple[Seat, str, str]] = []
     whole, joined = "", 0
-    for part in text.split(" | "):
+    words, _, listed = text.partition(": ")
+    parts = listed.split(" | ")
+    if words == "Players stacks":
+        parts = [part if part[:1] == "#" else f"#{seat} {part}" for seat, part in enumerate(parts, 1)]
+    for part in parts:
         whole, joined = (f"{whole} | {part}", joined + 1) if whole else (part, 0)
         if joined > _JOINED_MOST:
             break
@@ -133,7 +138,7 @@ class Sitting:
             for index, row in enumerate(self._log):
                 if row.text.startswith(STACKS):
                     try:
-                        parts = split_stacks(row.text[len(STACKS) :])
+                        parts = split_stacks(row.text)
                     except UnreadableHandError:
                         continue
                     for seat, token, _ in parts:

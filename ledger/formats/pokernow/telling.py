@@ -13,7 +13,7 @@ from ledger.account import TableAccount
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
 from ledger.formats.pokernow import table
-from ledger.formats.pokernow.hand import BEGINNINGS, PLAIN, Hand, is_act
+from ledger.formats.pokernow.hand import LINES, Hand, is_act
 from ledger.formats.pokernow.rows import Row
 from ledger.formats.pokernow.seats import STACKS, VENUE, WITNESSES, game
 from ledger.formats.pokernow.table import Table
@@ -32,7 +32,6 @@ from ledger.vocabulary import Witness
 
 STARTS: Final = "-- starting hand #"
 ENDS: Final = "-- ending hand #"
-_GROUND: Final = tuple(word for word, _ in BEGINNINGS)
 
 
 @dataclass(slots=True)
@@ -93,7 +92,7 @@ def _stray(groups: list[Group], now: Group, row: Row, index: int) -> Group:
 
 def _of_hand(text: str) -> bool:
     """Whether a row can only be one of a hand."""
-    return text.startswith(_GROUND) or text in PLAIN or (text[:1] == '"' and is_act(text))
+    return is_act(text) if text[:1] == '"' else text.startswith(STACKS) or any(True for _ in LINES.matches(text))
 
 
 def _comes_late(text: str) -> bool:
