@@ -65,6 +65,11 @@ def test_no_python_file_is_longer_than_500_lines() -> None:
     assert not long, "split along the reasons these have to exist"
 
 
+@cache
+def tree(file: Path) -> ast.Module:
+    return ast.parse(file.read_text(encoding="utf-8"))
+
+
 def statements(node: ast.AST) -> Iterator[ast.AST]:
     """Every statement below a node; expressions hold none, and are most of a tree."""
     for child in ast.iter_child_nodes(node):
@@ -76,7 +81,7 @@ def statements(node: ast.AST) -> Iterator[ast.AST]:
 def test_functions_fit_a_screen() -> None:
     long = []
     for file in python_files(*CODE):
-        for node in statements(ast.parse(file.read_text())):
+        for node in statements(tree(file)):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 lines = (node.end_lineno or 0) - node.lineno + 1
                 if lines > FUNCTION_LINES_MOST:
@@ -87,7 +92,7 @@ def test_functions_fit_a_screen() -> None:
 def imported(file: Path, modules: dict[str, Path]) -> set[Path]:
     """The files of the house that a file imports: at its top, within functions, or for types alone."""
     found = set()
-    for node in ast.walk(ast.parse(file.read_text())):
+    for node in statements(tree(file)):
         if isinstance(node, ast.Import):
             found |= {modules[one.name] for one in node.names if one.name in modules}
         elif isinstance(node, ast.ImportFrom) and node.module:

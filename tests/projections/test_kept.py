@@ -52,7 +52,7 @@ def test_it_reads_as_a_list_of_the_same_items(items: list[Item], later: list[Ite
 def test_an_audit_that_keeps_on_the_disk_says_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept, "_SPOOL", 1000)  # all is written to a file
     books = [load("hilton"), load("rrop4")]
-    hands = all_cases()[:400]
+    hands = all_cases()[:120]
     short, long = Audit(books), Audit(books, long=True)
     for hand in hands:
         assert short.add(hand) == long.add(hand)

@@ -7,10 +7,12 @@ fails here without a check.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from random import Random
 
 import pytest
 
 from tests.authority import Authority
+from tests.conftest import drawn
 from tests.ledger.store.conftest import STORES, empty_schema, postgres_server
 from tests.torture import matrix
 
@@ -42,12 +44,14 @@ def test_no_row_is_changed_unnoticed(sound: tuple[matrix.Store, str], table: str
     planned = list(matrix.deeds(store, table))
     assert planned, "the ledger of this test lacks rows of it"
     came = {}
-    for deed in planned:
+    some = min(len(planned), max(4, drawn(len(planned))))
+    for deed in Random(table).sample(planned, some):
         with store.spoiled(deed.statements) as spoilt:
             if spoilt is not None:
                 came[str(deed)] = matrix.judged(deed, spoilt, key)
     assert [deed for deed, what in came.items() if what == "missed"] == []
-    assert "found" in came.values() or all(what == "named" for what in came.values())
+    if some == len(planned):
+        assert "found" in came.values() or all(what == "named" for what in came.values())
     assert came
 
 
