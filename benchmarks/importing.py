@@ -15,7 +15,6 @@ import sys
 import tempfile
 import time
 import warnings
-from collections.abc import Callable
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -23,7 +22,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 import generated
 import msgspec
-from pokerkit.notation import PokerStarsParser
+from figures import cpu, line, on_two_cores
 
 from ledger import formats
 from ledger.account import Account
@@ -41,13 +40,9 @@ FPDB_TO_POKERKIT = 545 / 281
 """FPDB classic imports 545 hands/CPU-s where PokerKit reads 281: measured once on one machine."""
 
 
-def cpu(job: Callable[[], object]) -> float:
-    before = time.process_time()
-    job()
-    return time.process_time() - before
-
-
 def pokerkit(text: str) -> None:
+    from pokerkit.notation import PokerStarsParser  # noqa: PLC0415 - processes that work beside this one need none of it
+
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         found = list(PokerStarsParser()(text))
@@ -60,23 +55,23 @@ def cut(text: str) -> int:
     for hand in text.split("\n\n\n\n"):
         seats: dict[str, int] = {}
         acts: list[tuple[object, ...]] = []
-        for line in hand.split("\n"):
-            if line.startswith("Seat ") and line.endswith(" in chips) "):
-                colon, bracket = line.index(": "), line.rindex(" (")
-                seats[line[colon + 2 : bracket]] = int(line[5:colon])
-            elif line.startswith(("***", "Dealt to ")):
-                acts.append((line,))
+        for text_line in hand.split("\n"):
+            if text_line.startswith("Seat ") and text_line.endswith(" in chips) "):
+                colon, bracket = text_line.index(": "), text_line.rindex(" (")
+                seats[text_line[colon + 2 : bracket]] = int(text_line[5:colon])
+            elif text_line.startswith(("***", "Dealt to ")):
+                acts.append((text_line,))
             else:
-                at = line.rfind(": ")
-                who = seats.get(line[:at])
-                acts.append((who, *line[at + 2 :].split(" ")) if who else (line,))
+                at = text_line.rfind(": ")
+                who = seats.get(text_line[:at])
+                acts.append((who, *text_line[at + 2 :].split(" ")) if who else (text_line,))
         count += len(acts)
     return count
 
 
-def imported(path: Path, ledger: Path, *, compress: bool = False) -> None:
+def imported(path: Path, ledger: Path, *, compress: bool = False, jobs: int = 1) -> None:
     with open_ledger(ledger) as opened:
-        total = import_paths(opened, [path], compress=compress).total
+        total = import_paths(opened, [path], compress=compress, jobs=jobs).total
         assert not total.rejected, "a benchmark of rejects is none"
 
 
@@ -108,12 +103,6 @@ def seconds_by_part(data: bytes) -> dict[str, float]:
     return {name: cpu(part) for name, part in parts.items()}
 
 
-def line(name: str, found: float, goal: float, *, most: bool = False) -> None:
-    reached = found <= goal if most else found >= goal
-    sign = "≤" if most else "≥"
-    print(f"  {name:<52} {found:8.2f}   goal {sign} {goal:<6g} {'reached' if reached else 'MISSED'}")
-
-
 def rates(count: int) -> None:
     parts = list(generated.hands(count))
     text = "".join(parts)
@@ -135,6 +124,7 @@ def rates(count: int) -> None:
         kept = size(ledger)
         packing = count / cpu(partial(imported, source, folder / "packed.ledger", compress=True))
         packed = size(folder / "packed.ledger")
+        shared = on_two_cores(partial(imported, source, folder / "shared.ledger", jobs=2))
         shares = bytes_by_part(ledger)
         times = seconds_by_part(text.encode())
     rate = {name: statistics.median(values) for name, values in found.items()}
@@ -153,6 +143,7 @@ def rates(count: int) -> None:
     line("importing again / first import", rate["again"] / rate["first"], 3)
     line("ledger on disk, plain / text", kept / len(text), 1.2, most=True)
     line("ledger on disk, compressed / text", packed / len(text), 1.2, most=True)
+    line("import --jobs 2, by the clock of two idle cores / with one", count / rate["first"] / shared, 1.8)
     print(f"  compressing, the import has {packing / rate['first']:.2f} of its plain rate")
     whole = 1e6 / rate["first"]
     told = ", ".join(f"{name} {1e6 * took / count:.0f}" for name, took in times.items())

@@ -12,7 +12,7 @@ import os
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import connection
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
@@ -22,10 +22,13 @@ from ledger.account import Reject
 from ledger.errors import SourceError
 from ledger.intake.preparing import Origin, Part, Prepared, prepared
 from ledger.people import People
+from ledger.processes import pool
 from ledger.read_before import ReadBefore
 from ledger.vocabulary import PlayerId, TextRef
 
 if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
+
     from ledger.notation import Chunk, Format
 
 
@@ -90,11 +93,8 @@ class Jobs:
 
     def _started(self) -> ProcessPoolExecutor:
         if self._pool is None:
-            # Not forked: a connection to a database must not be had twice.
-            context = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(
-                self.count, context, initializer=_begin, initargs=(self._people.secret, self._people.salted)
-            )
+            given = self._people.secret, self._people.salted
+            self._pool = pool(self.count, _begin, given)
         return self._pool
 
     def submit(self, work: Callable[..., _Made], *given: object) -> Future[_Made]:

@@ -10,10 +10,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-import multiprocessing
 import struct
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, Final, NamedTuple
 
@@ -23,6 +21,7 @@ from sqlalchemy import Connection
 from ledger.errors import StoreError
 from ledger.events import STREAMS
 from ledger.marks import holds
+from ledger.processes import pool
 from ledger.store.commits import Problem
 from ledger.store.verify_index import told_by
 from ledger.store.verify_raw import raw
@@ -86,10 +85,9 @@ def _parts(connection: Connection, edges: list[tuple[int, int | None]], url: str
     if jobs < 2 or len(edges) < 2:
         yield from (_part(connection, *edge) for edge in edges)
         return
-    context = multiprocessing.get_context("spawn")  # not forked: a connection must not be had twice
-    with ProcessPoolExecutor(min(jobs, len(edges)), context) as pool:
+    with pool(min(jobs, len(edges))) as processes:
         try:
-            yield from pool.map(_part_of, [url] * len(edges), edges)
+            yield from processes.map(_part_of, [url] * len(edges), edges)
         except BrokenProcessPool:
             raise StoreError(
                 "a process that was verifying ended before it was done",

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import multiprocessing
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from ledger.errors import StoreError
+from ledger.processes import pool
 from ledger.store import open as open_ledger
 from ledger.store.accounts import Place, Stream
 from ledger.store.accounts import told as told_to
@@ -192,10 +191,9 @@ def in_processes(wanted: Mapping[Place, Late], jobs: int) -> Iterator[list[Judge
         (place, late._replace(judgements=[]), [at[one] for one in late.judgements])
         for place, late in sorted(wanted.items(), key=lambda one: (-one[1].accounts, one[0]))
     ]
-    context = multiprocessing.get_context("spawn")  # not forked: a connection must not be had twice
-    with ProcessPoolExecutor(min(jobs, len(work)), context, initializer=_begin, initargs=given) as pool:
+    with pool(min(jobs, len(work)), _begin, given) as processes:
         try:
-            for some in pool.map(_work, work):
+            for some in processes.map(_work, work):
                 yield [Judged(judgements[one.at], one.walk, one.base, one.found) for one in some]
         except BrokenProcessPool:
             raise StoreError(

@@ -1,0 +1,25 @@
+"""Processes that work beside this one, as `--jobs` asks for: how they are started."""
+
+from __future__ import annotations
+
+import multiprocessing
+import sys
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from typing import Any, Final
+
+_OURS: Final = frozenset({"ledger", "projections", "cli"})
+
+
+def pool(count: int, begin: Callable[..., None] | None = None, given: tuple[Any, ...] = ()) -> ProcessPoolExecutor:
+    """Return `count` processes that do what they are given; `begin` is called in each first.
+
+    Each is forked off a process that has done nothing but load our modules that are loaded here, which takes as
+    long as some thousand hands; where the system knows no such thing, each loads them for itself. None is
+    forked off this one: a connection to a database must not be had twice.
+    """
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), initializer=begin, initargs=given)
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([name for name in [*sys.modules] if name.partition(".")[0] in _OURS])
+    return ProcessPoolExecutor(count, context, initializer=begin, initargs=given)
