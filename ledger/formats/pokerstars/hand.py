@@ -338,7 +338,7 @@ class Hand(News):
         ("posts small blind {amount}", small_blind),
         ("posts big blind {amount}", big_blind),
         ("posts small & big blinds {amount}", acts.both_blinds),
-        *alike(ante, "posts the ante {amount}", "posts ante {amount}"),
+        *alike(ante, "posts the ante {amount}", "posts ante {amount}", "posts an ante of {amount}"),
         ("posts button blind {amount}", button_blind),
         *alike(acts.straddles, "posts straddle {amount}", "posts a straddle {amount}"),
         *alike(acts.brings_in, *BRINGS_IN),

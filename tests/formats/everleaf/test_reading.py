@@ -11,7 +11,7 @@ from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.presence import ConnectionLost, WordsSaid
-from tests.formats.support import of, one, people, read, texts, unread
+from tests.formats.support import of, one, people, read, texts, unbalanced, unread
 
 sample = texts("everleaf")
 
@@ -143,3 +143,40 @@ def test_a_street_of_which_no_cards_are_told_is_dealt_all_the_same() -> None:
     told = one(FORMAT, bare)
     assert [street.street for street in of(told, d.StreetDealt)] == ["fourth", "fifth", "sixth", "seventh"]
     assert unread(told, people()) == []
+
+
+HALVES = """Everleaf Gaming Game #900000777
+***** Hand history for game #900000777 *****
+Blinds €0.10/€0.20 PL Omaha Hi/Lo - 2009/05/21 - 20:11:10
+Table Own Hall
+Seat 1 is the button
+Total number of players: 2
+Seat 1: Ada (  € 10.00 EUR )
+Seat 2: Bo (  € 9.00 EUR )
+Ada: posts small blind [€ 0.10 EUR]
+Bo: posts big blind [€ 0.20 EUR]
+** Dealing down cards **
+Ada calls [€ 0.10 EUR]
+Bo checks
+** Dealing Flop ** [ 2h, 3c, 8d ]
+Ada: bets [€ 0.40 EUR]
+Bo calls [€ 0.40 EUR]
+** Dealing Turn ** [ Kd ]
+Ada checks
+Bo checks
+** Dealing River ** [ Ks ]
+Ada checks
+Bo checks
+Ada shows [ 4d, 9h, 5c, 6s ]
+Bo shows [ Kc, Kh, As, Qd ]
+Bo wins high (€ 0.59 EUR) from main pot
+Ada wins low (€ 0.58 EUR) from main pot
+"""
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "cp1252", "cp1251"])
+def test_halves_are_awarded_as_such_in_whatever_the_euro_sign_is_written(encoding: str) -> None:
+    hand = one(FORMAT, HALVES.encode(encoding))
+    awards = [(event.seat, event.amount, event.half) for event in of(hand, e.PotAwarded)]
+    assert awards == [(2, 59, "high"), (1, 58, "low")]
+    assert not unbalanced(hand)

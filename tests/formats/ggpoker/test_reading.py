@@ -323,3 +323,32 @@ def test_a_tournament_s_name_of_many_words_costs_no_more_than_its_length() -> No
     assert isinstance(item, Account)
     assert of(item, o.GameSet)[0].variant == "holdem"
     assert process_time() - began < 1
+
+
+def test_a_card_for_more_time_that_stands_in_the_summary_is_no_award() -> None:
+    text = """Poker Hand #RC9900001777: Hold'em No Limit ($0.05/$0.10) - 2026/01/25 12:00:00
+Table 'RushAndCash99017' 6-max Seat #1 is the button
+Seat 1: Hero ($10 in chips)
+Seat 2: a1b2c3d4 ($9 in chips)
+Seat 3: b1b2c3d4 ($8 in chips)
+a1b2c3d4: posts small blind $0.05
+b1b2c3d4: posts big blind $0.10
+*** HOLE CARDS ***
+Dealt to Hero [Ah Kd]
+Hero: raises $0.15 to $0.25
+a1b2c3d4: folds
+b1b2c3d4: folds
+Uncalled bet ($0.15) returned to Hero
+*** SHOWDOWN ***
+Hero collected $0.25 from pot
+*** SUMMARY ***
+Total pot $0.25 | Rake $0 | Jackpot $0 | Bingo $0 | Fortune $0 | Tax $0
+Seat 1: Hero (button) collected ($0.25) and received Time Bank Card ($0.02)
+Seat 2: a1b2c3d4 (small blind) folded before Flop
+Seat 3: b1b2c3d4 (big blind) folded before Flop
+"""
+    who = people()
+    hand = one(FORMAT, text, who=who)
+    assert not unread(hand, who)
+    assert not unbalanced(hand)
+    assert [event.amount for event in of(hand, e.PotAwarded)] == [25]

@@ -13,6 +13,7 @@ from ledger.hand.dealing import BoardDealt
 from ledger.hand.fold import fold
 from ledger.presence import ChipsAdded, ConnectionLost
 from tests.formats.pokerstars.support import one, people, sample
+from tests.formats.support import unbalanced, unread
 
 HAND = """\
 PokerStars Hand #900000000401:  Omaha Pot Limit ($2/$4 USD) - 2026/02/11 12:00:00 ET
@@ -185,3 +186,35 @@ def test_what_a_tournament_costs_is_not_said_to_be_nothing_where_nobody_told_it(
         events[at] = costs
         (again,) = of(one(write(events, who).text, who), o.TournamentSet)
         assert again.buy_in == costs.buy_in
+
+
+def test_antes_and_raises_in_the_words_of_a_converter_behind_the_cards() -> None:
+    text = """PokerStars Hand #900000000778:  Tournament #7001, $0+$0 Hold'em No Limit - Level 1 (50/100) - 2026/01/15 21:04:05
+Table 'Own 7001' 2-max Seat #1 is the button
+Seat 1: Ada (2000 in chips)
+Seat 4: Bo (1800 in chips)
+*** HOLE CARDS ***
+Dealt to Ada [Ah Kh]
+Ada: posts an ante of 10
+Bo: posts an ante of 10
+Ada: posts small blind 50
+Bo: posts big blind 100
+Ada: raises to 300
+Bo: folds
+Uncalled bet (200) returned to Ada
+Ada: doesn't show hand
+Ada collected 220 from pot
+*** SUMMARY ***
+Total pot 220 | Rake 0
+Seat 1: Ada (small blind) collected (220)
+Seat 4: Bo (big blind) folded before Flop (didn't bet)
+"""
+    who = people()
+    hand = one(text, who)
+    assert not unread(hand, who)
+    assert not unbalanced(hand)
+    assert [event for event in hand.events if isinstance(event, o.AntePosted)] == [
+        o.AntePosted(1, 10, all_in=False),
+        o.AntePosted(4, 10, all_in=False),
+    ]
+    assert b.Raised(1, 250, 300, all_in=False) in hand.events
