@@ -15,7 +15,7 @@ from ledger.hand import opening as o
 from ledger.hand.betting import Folded
 from ledger.hand.dealing import HoleCardsLearned
 from ledger.hand.ending import CardsMucked, CardsShown, DropTaken, PotAwarded, ResultDeclared
-from ledger.hand.fold import fold
+from ledger.hand.fold import apply, begin, fold
 from ledger.hand.opening import BlindPosted, GameSet, SeatDealtIn, SeatLeftOut, TournamentSet
 from ledger.hand.state import HandState
 from ledger.hand.usual_order import usual_order
@@ -42,8 +42,7 @@ class Writer:
         self.lines: list[str] = []
         self.lost: Counter[str] = Counter()
         self.total: Counter[Seat] = Counter()  # all chips that a seat put in
-        self.level: Chips = 0
-        self.bets: Counter[Seat] = Counter()
+        self.before: HandState = begin()  # what was known before the event that is said
         self.boards: dict[tuple[int, int], list[str]] = {}
         self.seen: dict[Seat, list[str]] = {}  # cards of a seat that the text showed so far
         self.dead: tuple[Seat, Chips] | None = None  # dead half that waits for its live half
@@ -106,27 +105,14 @@ class Writer:
 
     def book(self, event: Any) -> None:  # noqa: ANN401 - any event of a hand
         """Keep the books for an event."""
+        apply(self.before, event)
         kind = type(event)
         if kind is o.BlindPosted:
-            self._wager(event.seat, self.bets[event.seat] + event.live, event.live)
-            self.total[event.seat] += event.dead
+            self.total[event.seat] += event.live + event.dead
         elif kind is o.BringInPosted or (kind is o.StraddlePosted and event.live):
-            self._wager(event.seat, self.bets[event.seat] + event.amount, event.amount)
+            self.total[event.seat] += event.amount
         elif kind in (b.Called, b.Bet, b.Raised, b.Completed):
-            self._wager(event.seat, event.to, event.added)
-        elif kind is b.BetReturned:
-            self.bets[event.seat] -= event.amount
-
-    def _wager(self, seat: Seat, to: Chips, added: Chips) -> None:
-        self.bets[seat] = to
-        self.level = max(self.level, to)
-        self.total[seat] += added
-
-    def next_street(self, street: str) -> None:
-        """Begin a street."""
-        self.street = street
-        self.level = 0
-        self.bets = Counter()
+            self.total[event.seat] += event.added
 
 
 _FOLDED: Final = {

@@ -134,7 +134,7 @@ def _open_deal(w: Writer) -> None:
 def _street(w: Writer, event: d.StreetDealt) -> None:
     if event.street == "third":
         return
-    w.next_street(event.street)
+    w.street = event.street
     one_draw = event.street == "first-draw" and w.game.variant in ("draw5", "single-27")
     if not one_draw:
         w.put(f"*** {_STREETS.get(event.street, event.street)} ***")
@@ -154,7 +154,7 @@ def _board(w: Writer, event: d.BoardDealt) -> None:
     new = split_cards(event.cards)
     w.boards[key] = before + new
     if event.run == 1 and event.board == 1 and event.street != "preflop":
-        w.next_street(event.street)
+        w.street = event.street
     several = event.run > 1 or w.split or _run_again(w, event)
     number = event.board if w.split else event.run
     word = f"{ORDINALS[number]} " if several else ""
@@ -193,7 +193,7 @@ def _fold(w: Writer, event: b.Folded) -> None:
 
 
 def _raise(w: Writer, event: b.Raised) -> None:
-    by, to = w.chips(event.to - w.level), w.chips(event.to)
+    by, to = w.chips(event.to - w.before.level), w.chips(event.to)
     w.total[event.seat] += event.added
     words = f"raises {by} to {to}{w.end(event)}"
     w.total[event.seat] -= event.added
