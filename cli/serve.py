@@ -54,12 +54,16 @@ def command(
         bool,
         typer.Option(
             "--write",
-            help="Let the floor work cases and import files there, and auditors open hidden cards, on record.",
+            help="Let the floor keep tables, work cases and import files there, devices record tables, and auditors open hidden cards, on record.",
         ),
     ] = False,
     largest: Annotated[
         int, typer.Option("--largest", metavar="MB", min=1, max=1_000_000, help="The largest file that is taken in.")
     ] = 1024,
+    books: options.Books = None,
+    hide: Annotated[
+        bool, typer.Option("--hide-cards", help="With --write: cards that were not shown go in as commitments only.")
+    ] = False,
     ledger: options.LedgerUrl = None,
     format_: options.Format = "text",
 ) -> None:
@@ -92,7 +96,16 @@ def command(
         hosts = [f"[{address}]" if ":" in address else address, *_LOOPBACK, *(names or ())]
         name = Path(opening.name_of(book)).name
         bounds = Bounds(file=largest * 1024 * 1024)
-        app = application(book, name, keys, [f"{host}:{here}" for host in hosts], writes=write, bounds=bounds)
+        app = application(
+            book,
+            name,
+            keys,
+            [f"{host}:{here}" for host in hosts],
+            writes=write,
+            bounds=bounds,
+            books=books or (),
+            hide=hide,
+        )
         config = uvicorn.Config(
             app, log_level="error", server_header=False, timeout_keep_alive=15, limit_concurrency=_MOST
         )

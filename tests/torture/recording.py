@@ -40,6 +40,7 @@ import uvicorn
 from starlette.applications import Starlette
 import ledger
 from web.api.application import Beside, application
+from web.api.tables import Tables
 from web.server.live import Growth
 with ledger.open(sys.argv[1], timeout=30) as book:
     port = int(sys.argv[2])
@@ -48,7 +49,7 @@ with ledger.open(sys.argv[1], timeout=30) as book:
     async def living(_):
         with growth:
             yield
-    api = application(book, growth, [f"127.0.0.1:{port}"])
+    api = application(Tables(book), growth, [f"127.0.0.1:{port}"])
     uvicorn.run(Beside(Starlette(lifespan=living), api), host="127.0.0.1", port=port, log_level="error")
 """
 

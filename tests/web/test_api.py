@@ -28,6 +28,7 @@ from ledger.streams import HOUSE
 from projections import rulebook
 from web.api.application import Beside
 from web.api.application import application as api
+from web.api.tables import Tables
 from web.client import Client, RefusedError
 from web.server.live import Growth
 
@@ -113,7 +114,7 @@ def running(url: str, *, hide: bool = False) -> Iterator[Api]:
             with growth:
                 yield
 
-        app = Beside(Starlette(lifespan=living), api(ledger, growth, [f"127.0.0.1:{port}"], hide=hide))
+        app = Beside(Starlette(lifespan=living), api(Tables(ledger, hide=hide), growth, [f"127.0.0.1:{port}"]))
         server = uvicorn.Server(uvicorn.Config(app, log_level="error"))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]}, daemon=True)
         thread.start()

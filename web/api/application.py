@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -20,14 +20,13 @@ from web.api import problems
 from web.api.asking import Devices, Events, Lines, NewTable, Undo, at, body
 from web.api.openapi import described
 from web.api.problems import ProblemError
-from web.api.tables import Tables
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.types import ASGIApp, Receive, Scope, Send
 
     from ledger.house.events import DeviceEnrolled
-    from ledger.store import Ledger
+    from web.api.tables import Tables
     from web.server.live import Growth
 
 ROOT: Final = "/api/1"
@@ -40,29 +39,21 @@ _HEADERS: Final = {"cache-control": "no-store", "x-content-type-options": "nosni
 class Asked:
     """What every answer needs: the tables, the devices, and the end of the log as it grows."""
 
-    def __init__(
-        self, ledger: Ledger, growth: Growth, names: Iterable[str], books: Sequence[str], *, hide: bool
-    ) -> None:
-        self.ledger = ledger
+    def __init__(self, tables: Tables, growth: Growth, names: Iterable[str]) -> None:
+        self.ledger = tables.ledger
         self.growth = growth
         self.names = frozenset(one.lower() for one in names)
-        self.tables = Tables(ledger, books, hide=hide)
-        self.devices = Devices(ledger)
+        self.tables = tables
+        self.devices = Devices(tables.ledger)
         self.streams = 0
 
 
 Answer = Callable[[Asked, "Request"], Awaitable[Response]]
 
 
-def application(
-    ledger: Ledger, growth: Growth, names: Iterable[str], books: Sequence[str] = (), *, hide: bool = False
-) -> Starlette:
-    """Return the API of a ledger: `names` are the hosts (with ports) it answers under, `books` what it judges by.
-
-    `hide`: cards that were not shown go in as commitments only.
-    """
-    asked = Asked(ledger, growth, names, books, hide=hide)
-    tables = asked.tables
+def application(tables: Tables, growth: Growth, names: Iterable[str]) -> Starlette:
+    """Return the API of some tables: `names` are the hosts (with ports) it answers under, `growth` tells of new events."""
+    asked = Asked(tables, growth, names)
     posts: dict[str, tuple[type[Any], Callable[..., Any]]] = {
         "": (NewTable, tables.open),
         "/lines": (Lines, tables.lines),

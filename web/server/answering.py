@@ -23,6 +23,7 @@ from web.rendering import Told, environment
 from web.server import case_forms, case_pages, pages, refusing
 from web.server.bodies import size
 from web.server.documents import Site, Wrong
+from web.server.keep_page import keep, presets
 from web.server.remembering import Answered
 from web.server.roles import Right, may, needed
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from ledger.store import Ledger
+    from web.api.tables import Tables
     from web.server.bodies import Bounds
     from web.server.live import Growth
     from web.server.presence import Presence
@@ -57,6 +59,7 @@ PAGES: Final[dict[str, Page]] = {
     "results": Page(pages.sums),
     "cases": Page(case_pages.cases, Right.CASES),
     "case": Page(case_pages.case, Right.CASES),
+    "keep": Page(keep, Right.RECORD, lasts=False),
     "open-case": Page(case_pages.open_case, Right.WORK, lasts=False),
 }
 """Each page by its address; with `.json` behind it, its document."""
@@ -73,11 +76,12 @@ class Server(NamedTuple):
     presence: Presence
     bounds: Bounds
     writes: bool
+    tables: Tables | None  # those that are kept here
     notes: OrderedDict[str, list[str]]  # what is to be said on the page that follows a form, by a word in its address
 
     def asking(self, request: Request, given: Mapping[str, str]) -> pages.Asking:
         """Return a question to a page."""
-        return pages.Asking(self.ledger, request.scope["role"], given, self.writes)
+        return pages.Asking(self.ledger, request.scope["role"], given, self.writes, self.tables)
 
     def page(self, path: str, request: Request) -> Response:
         """Return a page."""
@@ -186,6 +190,7 @@ def _site() -> Environment:
         "link": lambda path, **given: f"/{path}?{urlencode(given)}",
         "owed": lambda due: Told(owed.text(due, width=100)),
         "size": size,
+        "presets": presets,
         **case_forms.SHOWN,
     }
     return made

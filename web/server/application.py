@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -14,6 +14,10 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from ledger.store import open as open_ledger
+from web.api.application import Beside
+from web.api.application import application as api
+from web.api.tables import Tables
 from web.rendering import static
 from web.server import refusing
 from web.server.answering import PAGES, Server
@@ -22,12 +26,14 @@ from web.server.bringing import bring
 from web.server.case_forms import FORMS
 from web.server.casework import Casework
 from web.server.guarding import Guard, Key
+from web.server.keeping import Keep
 from web.server.live import Growth
 from web.server.presence import Presence
 from web.server.remembering import Remembered
 
 if TYPE_CHECKING:
     from starlette.requests import Request
+    from starlette.types import ASGIApp
 
     from ledger.store import Ledger
 
@@ -35,6 +41,7 @@ _FILES: Final = {
     "page.css": "text/css",
     "site.css": "text/css",
     "replay.js": "text/javascript",
+    "keep.js": "text/javascript",
     "live.js": "text/javascript",
     "drop.js": "text/javascript",
     "vendor/htmx-2.0.11.min.js": "text/javascript",
@@ -49,20 +56,28 @@ def application(
     *,
     writes: bool = False,
     bounds: Bounds | None = None,
-) -> Starlette:
+    books: Sequence[str] = (),
+    hide: bool = False,
+) -> ASGIApp:
     """Return the server of a ledger: `name` is what it is called, `names` the hosts (with ports) it answers under.
 
     `writes`: cases may be worked, files imported and hidden cards opened by roles that may; without it nothing is
-    changed by asking. `bounds`: how much is taken in, and how slowly.
+    changed by asking. `bounds`: how much is taken in, and how slowly. `books`: what tables that are kept here are
+    judged by; without any, the house's. `hide`: cards that were not shown go in as commitments only.
     """
     growth, bounds = Growth(ledger), bounds or Bounds()
-    server = Server(ledger, name, growth, Remembered(), Presence(ledger), bounds, writes, OrderedDict())
+    tables = Tables(open_ledger(ledger.database.address.whole, create=False), books, hide=hide) if writes else None
+    server = Server(ledger, name, growth, Remembered(), Presence(ledger), bounds, writes, tables, OrderedDict())
     doors = _doors(server) if writes else {}
 
     @asynccontextmanager
     async def living(_: Starlette) -> AsyncIterator[None]:
-        with growth:
-            yield
+        try:
+            with growth:
+                yield
+        finally:
+            if tables is not None:
+                tables.ledger.close()
 
     routes = [
         Route("/", lambda _: RedirectResponse("/tables", status_code=303)),
@@ -75,8 +90,9 @@ def application(
     routes += [Route(path, door.answer, methods=["POST"]) for path, door in doors.items()]
     app = Starlette(routes=routes, lifespan=living, exception_handlers={404: _nowhere, refusing.RefusedError: _refused})
     takes = {path: door.most for path, door in doors.items()}
+    names = list(names)
     app.add_middleware(Guard, names=frozenset(one.lower() for one in names), keys=keys, takes=takes, bounds=bounds)
-    return app
+    return app if tables is None else Beside(app, api(tables, growth, names))
 
 
 class Door(NamedTuple):
@@ -93,6 +109,8 @@ def _doors(server: Server) -> dict[str, Door]:
     for one in FORMS.values():
         most = file if any(ask.kind == "file" for ask in one.asks) else form
         doors[f"/case/{one.name}"] = Door(partial(work.add, one), most)
+    if server.tables is not None:
+        doors["/keep"] = Door(Keep(server, server.tables).take, form)
     return doors | {f"{path}.json": door for path, door in doors.items()}
 
 

@@ -14,6 +14,7 @@ from ledger.vocabulary import Millis, Seat
 from projections.cases.documents import CaseDocument, CaseLine
 from projections.explaining import Explained
 from projections.finding import Finding
+from projections.live.document import LiveDocument
 from projections.queries.result_told import ResultTold
 from projections.reports.books import BookTold, ClauseTold
 from projections.reports.broken import TableBreaks
@@ -182,6 +183,16 @@ class OpenCasePage(Site, tag="handledger/page-open-case/1"):
     once: str
 
 
+class KeepPage(Site, tag="handledger/page-keep/1"):
+    """A table that is kept: where it stands. `live` null: nothing is known yet of what is played there."""
+
+    venue: str
+    tournament: str
+    table: str
+    live: LiveDocument | None
+    again: bool = False  # what was sent had been recorded before
+
+
 class Wrong(msgspec.Struct, tag_field="schema", tag="handledger/page-error/1"):
     """Why there is no page, and what to do; sent as `application/problem+json` (RFC 9457)."""
 
@@ -201,6 +212,7 @@ DOCUMENTS: Final[tuple[type[msgspec.Struct], ...]] = (
     RulesPage,
     ImportsPage,
     ResultsPage,
+    KeepPage,
     CasesPage,
     CasePage,
     OpenCasePage,

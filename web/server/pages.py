@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
     from projections.rulebook import Rulebook
     from projections.tables.lending import Keeping
+    from web.api.tables import Tables
     from web.documents import Judgement
     from web.server.roles import Role
 
@@ -71,6 +72,7 @@ class Asking(NamedTuple):
     role: Role
     given: Mapping[str, str]
     writes: bool = False
+    tables: Tables | None = None  # those that are kept here, where the server writes
 
     @property
     def open(self) -> int | None:

@@ -23,6 +23,7 @@ class Right(StrEnum):
     CASES = "cases"
     OPENINGS = "who opened hidden cards"
     WORK = "work cases"
+    RECORD = "keep tables while they are played"
     BRING = "import files"
     OPEN = "open hidden cards, with a reason, on record"
 
@@ -31,12 +32,12 @@ _SEES: Final = frozenset({Right.TABLES, Right.CARDS, Right.FINDINGS, Right.IMPOR
 
 RIGHTS: Final[Mapping[Role, frozenset[Right]]] = {
     "viewer": frozenset({Right.TABLES}),
-    "floor": _SEES | {Right.WORK, Right.BRING},
+    "floor": _SEES | {Right.WORK, Right.RECORD, Right.BRING},
     "auditor": _SEES | {Right.OPENINGS, Right.OPEN},
 }
 """Who checks the house neither decides its cases nor adds to its record, but for the note of what they opened."""
 
-WRITING: Final = frozenset({Right.WORK, Right.BRING, Right.OPEN})
+WRITING: Final = frozenset({Right.WORK, Right.RECORD, Right.BRING, Right.OPEN})
 """What adds to the ledger: only where the server was started with --write."""
 
 

@@ -1,0 +1,226 @@
+"""The page on which a table is kept: with and without its script, and while the connection is gone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from ledger.entry import Recorded
+from ledger.formats.handscript import tell
+from ledger.house.events import RulebookAdopted
+from ledger.store import open as open_ledger
+from ledger.streams import HOUSE
+from projections import rulebook
+from tests.web.browser import SIZES, chromium, needs_chromium
+from tests.web.serving import AUDITOR, FLOOR, VIEWER, Served, serving
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+T7 = {"venue": "Riverside Cardroom", "tournament": "", "name": "T7"}
+PAGE = f"/keep?{urlencode(T7)}"
+BEGIN = (
+    "hand 1",
+    "seat 1 Ana 500",
+    "seat 2 Bo 500",
+    "seat 3 Cy 500",
+    "button 1",
+    "2 posts small 2",
+    "3 posts big 5",
+    "deal done",
+)
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    with open_ledger(tmp_path / "x.ledger") as ledger:
+        book = rulebook.load("hilton")
+        adopted = RulebookAdopted(book.name, book.edition, book.digest)
+        ledger.append("house", HOUSE, [adopted], recorded=Recorded(ledger.now()))
+        with serving(ledger, writes=True) as found:
+            yield found
+
+
+def press(served: Served, **said: str) -> tuple[int, str]:
+    status, text, _ = served.send("/keep", **T7, **said)
+    return status, text
+
+
+def begin(served: Served) -> None:
+    assert press(served, game="holdem no-limit cash blinds 2/5 unit USD 2", seats="9")[0] == 303
+    for line in BEGIN:
+        assert press(served, written=line)[0] == 303
+
+
+def lines(served: Served) -> list[str]:
+    row = max(served.ledger.hands(), key=lambda one: one.position)
+    return tell(served.ledger.events(row.stream), served.ledger.people)
+
+
+def test_a_hand_is_kept_with_buttons_alone(served: Served) -> None:
+    assert "What is played here?" in served.ask(PAGE, key=FLOOR)[1]
+    begin(served)
+    text = served.ask(PAGE, key=FLOOR)[1]
+    assert "Seat 1 Ana is to act" in text
+    assert "Call $5" in text
+    for said in (
+        {"line": "r {amount}", "amount": "15"},
+        {"line": "f"},
+        {"line": "c"},
+        {"line": "{cards}", "cards": "7h2cKd"},
+        {"line": "k"},
+        {"line": "r {amount}", "amount": "20"},
+        {"line": "f"},
+        {"line": "."},
+        {"line": "."},
+        {"line": "."},
+    ):
+        assert press(served, **said)[0] == 303, said
+    assert (
+        lines(served)[-9:]
+        == [
+            *(
+                "1 raises to 15",
+                "2 folds",
+                "3 calls 10",
+                "flop 7h 2c Kd",
+                "3 checks",
+                "1 bets 20",
+                "3 folds",
+                "1 uncalled 20",
+                "1 wins 32",
+            ),
+            "completed",
+        ][-9:]
+    )
+    assert "Next hand 2" in served.ask(PAGE, key=FLOOR)[1]
+    assert press(served, line=".")[0] == 303
+    assert not list(served.ledger.verify())
+
+
+def test_what_is_wrong_is_said_on_the_page_and_what_was_typed_stays(served: Served) -> None:
+    begin(served)
+    status, text = press(served, written="1 raises 20")
+    assert status == 422
+    assert "Write: 1 raises to 20" in text
+    assert 'value="1 raises 20"' in text
+
+
+def test_a_finding_is_shown_at_once(served: Served) -> None:
+    begin(served)
+    press(served, written="3 calls 0")
+    press(served, line="2 folds")
+    assert "Found so far" in served.ask(PAGE, key=FLOOR)[1]
+
+
+def test_the_same_press_sent_twice_is_recorded_once(served: Served) -> None:
+    begin(served)
+    assert press(served, line="f", once="abc")[0] == 303
+    assert press(served, line="f", once="abc")[0] == 303
+    assert lines(served)[-1] == "1 folds"
+
+
+def test_who_is_late_is_told_what_the_other_did(served: Served) -> None:
+    begin(served)
+    press(served, line="f", behind="10")
+    status, text = press(served, line="c", behind="10")
+    assert status == 409
+    assert "another device was first" in text
+
+
+@pytest.mark.parametrize("key", [AUDITOR, VIEWER])
+def test_only_the_floor_keeps_tables(served: Served, key: str) -> None:
+    assert served.ask(PAGE, key=key)[0] == 403
+
+
+def test_for_reading_there_is_no_such_page(tmp_path: Path) -> None:
+    with open_ledger(tmp_path / "x.ledger") as ledger, serving(ledger) as found:
+        assert found.ask(PAGE, key=FLOOR)[0] == 403
+        assert found.ask("/api/1/me", key=FLOOR)[0] == 404
+
+
+# in a browser
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as started:
+        yield started
+
+
+def opened(browser: Browser, served: Served, size: str = "laptop", *, script: bool = True, dark: bool = True) -> Page:
+    width, height = SIZES[size]
+    context = browser.new_context(
+        viewport={"width": width, "height": height},
+        java_script_enabled=script,
+        color_scheme="dark" if dark else "light",
+    )
+    page = context.new_page()
+    page.goto(f"{served.origin}{PAGE}&key={FLOOR}")
+    return page
+
+
+@needs_chromium
+@pytest.mark.slow
+def test_a_tablet_keeps_a_hand_and_its_events_are_those_of_the_file(browser: Browser, served: Served) -> None:
+    begin(served)
+    page = opened(browser, served)
+    page.get_by_role("button", name="Call $5").click()
+    page.get_by_text("Seat 2 Bo is to act").wait_for()
+    page.get_by_role("button", name="Fold", exact=True).click()
+    page.get_by_text("Seat 3 Cy is to act").wait_for()
+    page.get_by_role("button", name="Check", exact=True).click()
+    page.get_by_label("Flop").focus()
+    for key in ("7", "♥", "2", "♣", "K", "♦"):
+        page.get_by_role("button", name=f"card: {key}").click()
+    page.get_by_role("button", name="Deal it").click()
+    page.get_by_text("Seat 3 Cy is to act").wait_for()
+    assert lines(served)[-4:] == ["1 calls 5", "2 folds", "3 checks", "flop 7h 2c Kd"]
+
+
+@needs_chromium
+@pytest.mark.slow
+def test_what_is_pressed_without_a_connection_is_kept_and_sent_in_its_order(browser: Browser, served: Served) -> None:
+    begin(served)
+    page = opened(browser, served)
+    page.context.set_offline(True)
+    page.get_by_role("button", name="Fold", exact=True).click()
+    page.get_by_text("No connection: 1 waiting").wait_for()
+    for line in ("2 calls 3", "3 checks"):
+        page.get_by_role("combobox", name="a line").fill(line)
+        page.get_by_role("button", name="Record").click()
+    page.get_by_text("No connection: 3 waiting").wait_for()
+    assert lines(served)[-1] == "deal done"
+    page.context.set_offline(False)
+    page.get_by_text("Flop", exact=True).wait_for()
+    assert lines(served)[-3:] == ["1 folds", "2 calls 3", "3 checks"]
+
+
+@needs_chromium
+@pytest.mark.slow
+@pytest.mark.parametrize("size", ["phone", "laptop"])
+@pytest.mark.parametrize("dark", [True, False])
+def test_a_screen_reader_can_use_it_and_fingers_too(browser: Browser, served: Served, size: str, dark: bool) -> None:
+    begin(served)
+    page = opened(browser, served, size, dark=dark)
+    assert Axe().run(page).violations_count == 0
+    for button in page.locator(".acts form:first-child button").all():
+        box = button.bounding_box()
+        assert box is not None
+        assert box["height"] >= 44
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth + 1")
+
+
+@needs_chromium
+@pytest.mark.slow
+def test_it_works_without_a_script(browser: Browser, served: Served) -> None:
+    begin(served)
+    page = opened(browser, served, script=False)
+    page.get_by_role("button", name="Fold", exact=True).click()
+    page.get_by_text("Seat 2 Bo is to act").wait_for()
+    assert lines(served)[-1] == "1 folds"

@@ -1,0 +1,97 @@
+"""Tables kept from pages: what was pressed or typed, recorded and judged at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import RedirectResponse, Response
+
+from ledger.errors import UnreadableHandError
+from ledger.store.accounts import Place
+from web.api.asking import Lines, NewTable
+from web.api.problems import ProblemError
+from web.server import refusing
+from web.server.answering import failed, json_of
+from web.server.keep_page import PAGE, keep
+from web.server.roles import Right
+from web.server.taking import Taken, taken
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from web.api.tables import Answer, Tables
+    from web.server.answering import Server
+    from web.server.documents import KeepPage, Wrong
+
+
+class Keep:
+    """Keeps tables from the pages of a server that may write."""
+
+    def __init__(self, server: Server, tables: Tables) -> None:
+        """Take the server, and the tables that devices record too."""
+        self._server, self._tables = server, tables
+
+    async def take(self, request: Request) -> Response:
+        """Record what was pressed or typed."""
+        async with taken(request, Right.RECORD) as said:
+            return await run_in_threadpool(self._take, request, said)
+
+    def _take(self, request: Request, said: Taken) -> Response:
+        place = Place(said.one("venue"), said.one("tournament"), said.one("name"))
+        address = {"venue": place.venue, "tournament": place.tournament, "name": place.table}
+        try:
+            self._server.presence.check()
+            answer = self._recorded(place, said)
+        except ProblemError as error:
+            return self._refused(request, address, said, refusing.wrong(error.status, error.title, error.hint))
+        except Exception as error:  # noqa: BLE001 - told on the page, what was typed beside it
+            return self._refused(request, address, said, _wrong(error))
+        if refusing.for_programs(request.scope):
+            page = keep(self._server.asking(request, address))
+            page.again = answer is not None and answer.again
+            return Response(json_of(request, page).body, 200, media_type="application/json")
+        return RedirectResponse(f"/keep?{urlencode(address)}", status_code=303)
+
+    def _recorded(self, place: Place, said: Taken) -> Answer | None:
+        if said.one("game"):
+            self._tables.open(place, PAGE, NewTable(said.one("game"), int(said.one("seats") or 0)))
+            return None
+        behind = said.one("behind")
+        told = Lines([line_of(said)], int(behind) if behind.isdigit() else None, said.one("once"))
+        return self._tables.lines(place, PAGE, told)
+
+    def _refused(self, request: Request, address: dict[str, str], said: Taken, found: Wrong) -> Response:
+        """Return the page once more with what was wrong, and with what was typed."""
+        if refusing.for_programs(request.scope):
+            return Response(refusing.problem(found), found.status, media_type=refusing.PROBLEM)
+        where = f"?{urlencode(address)}"
+        more = {"typed": said.fields, "wrong": found, "here": f"/keep{where}", "json": f"/keep.json{where}"}
+        try:
+            told: KeepPage | Wrong = keep(self._server.asking(request, address))
+        except Exception as error:  # noqa: BLE001 - as above
+            told = failed("keep", error)
+        page = self._server.html("keep", request, told, more)
+        return Response(page.body, max(page.status, found.status), media_type="text/html")
+
+
+def line_of(said: Taken) -> str:
+    """Return the line that a form tells: a button's own, with the amount or the cards that were typed beside it.
+
+    `{}` in a button's line is where what was typed belongs; `seat` is whose menu it stands in.
+    """
+    line = said.one("line")
+    if "{amount}" in line:
+        return line.replace("{amount}", said.one("amount"))
+    if "{cards}" in line:
+        return line.replace("{cards}", said.one("cards"))
+    return line or said.one("written")
+
+
+def _wrong(error: Exception) -> Wrong:
+    """Return why a line was not recorded, with the nearest line that can be."""
+    if isinstance(error, UnreadableHandError):
+        write = getattr(error, "write", "")
+        return refusing.wrong(422, error.reason, f"Write: {write}" if write else error.hint)
+    return failed("keep", error)

@@ -1,0 +1,104 @@
+// Keeps a table when the connection does not: what is pressed is numbered, kept here, and sent in its order.
+(() => {
+  "use strict";
+  const place = new URLSearchParams(location.search).toString();
+  const store = `keep ${place}`;
+  const read = () => { try { return JSON.parse(localStorage.getItem(store)) || []; } catch { return []; } };
+  const write = (queue) => { try { localStorage.setItem(store, JSON.stringify(queue)); } catch { /* private window */ } };
+  let queue = read();
+  let sending = false;
+
+  const say = (words, bad) => {
+    const told = document.getElementById("waiting");
+    if (!told) return;
+    told.textContent = words;
+    told.hidden = !words;
+    told.classList.toggle("refused", Boolean(bad));
+  };
+
+  const lineOf = (data, button) => {
+    let line = button && button.name === "line" ? button.value : "";
+    line = line.replace("{amount}", data.get("amount") || "").replace("{cards}", data.get("cards") || "");
+    return line || data.get("written") || "";
+  };
+
+  const redraw = async () => {
+    const answer = await fetch(location.href, { headers: { accept: "text/html" } });
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const now = page.getElementById("main");
+    if (answer.ok && now) {
+      document.getElementById("main").replaceWith(document.importNode(now, true));
+      if (window.htmx) window.htmx.process(document.getElementById("main"));
+    }
+  };
+
+  const send = async () => {
+    if (sending || !queue.length) return;
+    sending = true;
+    try {
+      while (queue.length) {
+        const answer = await fetch("/keep.json", {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify(queue[0]),
+          signal: AbortSignal.timeout(10000),
+        });
+        if (answer.status === 503 || answer.status === 429) throw new Error("busy");
+        if (!answer.ok) {
+          const problem = await answer.json().catch(() => ({ title: "not recorded" }));
+          const lost = queue.map((one) => one.line).join(", ");
+          queue = [];
+          write(queue);
+          await redraw().catch(() => {});
+          say(`Not recorded: ${lost}. ${problem.title || ""} ${problem.detail || ""}`, true);
+          return;
+        }
+        queue.shift();
+        write(queue);
+      }
+      await redraw();
+      say("");
+    } catch {
+      say(`No connection: ${queue.length} waiting (${queue.map((one) => one.line || "Enter").join(", ")}). They are kept here and sent in their order.`);
+    } finally {
+      sending = false;
+    }
+  };
+
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (form.getAttribute("action") !== "/keep" || form.elements.game) return;
+    event.preventDefault();
+    const data = new FormData(form);
+    const line = lineOf(data, event.submitter);
+    const told = { line: line.trim() || ".", once: crypto.randomUUID() };
+    for (const name of ["token", "venue", "tournament", "name"]) told[name] = data.get(name) || "";
+    if (!queue.length) told.behind = data.get("behind") || "";
+    queue.push(told);
+    write(queue);
+    form.querySelectorAll("input:not([type=hidden])").forEach((one) => { one.value = ""; });
+    send();
+  });
+
+  // Cards by two taps: a rank, then a suit.
+  document.addEventListener("focusin", (event) => {
+    const field = event.target;
+    if (!(field instanceof HTMLInputElement) || !field.dataset.pad || field.nextElementSibling?.classList.contains("pad")) return;
+    const pad = document.createElement("span");
+    pad.className = "pad";
+    for (const [shown, told] of [..."AKQJT98765432"].map((one) => [one, one]).concat([["♠", "s"], ["♥", "h"], ["♦", "d"], ["♣", "c"], ["?", "??"], ["⌫", ""]])) {
+      const key = document.createElement("button");
+      key.type = "button";
+      key.textContent = shown;
+      key.className = { s: "s", h: "h", d: "d", c: "c" }[told] || "";
+      key.setAttribute("aria-label", told ? `card: ${shown}` : "delete");
+      key.addEventListener("click", () => { field.value = told ? field.value + told : field.value.slice(0, -1); });
+      pad.append(key);
+    }
+    field.after(pad);
+  });
+
+  window.addEventListener("online", send);
+  setInterval(send, 2000);
+  if (queue.length) send();
+})();
