@@ -26,44 +26,48 @@ class _Role(StrEnum):
     VIEWER = "viewer"
 
 
+_Port = Annotated[int, typer.Option("--port", min=0, max=65_535, help="Where it listens; 0 = wherever there is room.")]
+_Address = Annotated[
+    str,
+    typer.Option("--address", metavar="IP", help="Listen there, too others can reach; without it: this machine only."),
+]
+_Names = Annotated[
+    list[str] | None,
+    typer.Option("--name", metavar="HOST", help="A host name under which it is reached; with --address. Repeat it."),
+]
+_Roles = Annotated[
+    list[_Role] | None,
+    typer.Option(
+        "--role",
+        help="For whom an address is printed; repeat it. A viewer sees no cards that were not shown, and no findings.",
+    ),
+]
+_Write = Annotated[
+    bool,
+    typer.Option(
+        "--write",
+        help="Let the floor keep tables, work cases and import files there, devices record tables, and auditors open "
+        "hidden cards, on record.",
+    ),
+]
+_Largest = Annotated[
+    int, typer.Option("--largest", metavar="MB", min=1, max=1_000_000, help="The largest file that is taken in.")
+]
+_Hide = Annotated[
+    bool, typer.Option("--hide-cards", help="With --write: cards that were not shown go in as commitments only.")
+]
+
+
 def command(
     *,
-    port: Annotated[
-        int, typer.Option("--port", min=0, max=65_535, help="Where it listens; 0 = wherever there is room.")
-    ] = PORT,
-    address: Annotated[
-        str,
-        typer.Option(
-            "--address", metavar="IP", help="Listen there, too others can reach; without it: this machine only."
-        ),
-    ] = "127.0.0.1",
-    names: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--name", metavar="HOST", help="A host name under which it is reached; with --address. Repeat it."
-        ),
-    ] = None,
-    roles: Annotated[
-        list[_Role] | None,
-        typer.Option(
-            "--role",
-            help="For whom an address is printed; repeat it. A viewer sees no cards that were not shown, and no findings.",
-        ),
-    ] = None,
-    write: Annotated[
-        bool,
-        typer.Option(
-            "--write",
-            help="Let the floor keep tables, work cases and import files there, devices record tables, and auditors open hidden cards, on record.",
-        ),
-    ] = False,
-    largest: Annotated[
-        int, typer.Option("--largest", metavar="MB", min=1, max=1_000_000, help="The largest file that is taken in.")
-    ] = 1024,
+    port: _Port = PORT,
+    address: _Address = "127.0.0.1",
+    names: _Names = None,
+    roles: _Roles = None,
+    write: _Write = False,
+    largest: _Largest = 1024,
     books: options.Books = None,
-    hide: Annotated[
-        bool, typer.Option("--hide-cards", help="With --write: cards that were not shown go in as commitments only.")
-    ] = False,
+    hide: _Hide = False,
     ledger: options.LedgerUrl = None,
     format_: options.Format = "text",
 ) -> None:

@@ -98,6 +98,13 @@
     field.after(pad);
   });
 
+  // Another device went on: shown at once, unless something is being typed here.
+  document.body.addEventListener("log-grown", () => {
+    const typing = [...document.querySelectorAll(".keep input:not([type=hidden])")]
+      .some((one) => one.value !== one.defaultValue || one === document.activeElement);
+    if (!typing && !queue.length && !sending && !document.querySelector(".keep details[open]")) redraw().catch(() => {});
+  });
+
   window.addEventListener("online", send);
   setInterval(send, 2000);
   if (queue.length) send();
