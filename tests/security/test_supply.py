@@ -52,7 +52,7 @@ IMPORTED_BY_NAME = {
 }
 ALLOWED = {
     ("web.rendering", "jinja2"): "templates of ours, which escape everything",
-    ("web.server.application", "jinja2"): "the same",
+    ("web.server.answering", "jinja2"): "the same",
     ("web.server.listening", "socket"): "the one socket, which listens and connects to nobody",
     (
         "web.client",
@@ -60,6 +60,7 @@ ALLOWED = {
     ): "a device's side, for programs: connects to the server that it is given; no command loads it",
     ("web.server.live", "asyncio"): "the loop of the server",
     ("web.server.guarding", "http"): "how a cookie is written",
+    ("web.server.refusing", "http"): "the words of a status",
 }
 """What single modules need all the same, and for what."""
 
