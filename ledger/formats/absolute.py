@@ -11,7 +11,7 @@ from typing import ClassVar, Final, NamedTuple
 from ledger.errors import UnreadableHandError
 from ledger.hand.betting import Called, ClockExpired
 from ledger.hand.dealing import HoleCardsDealt, HoleCardsLearned
-from ledger.hand.ending import BountyWon, HandCompleted, ResultDeclared
+from ledger.hand.ending import BountyWon, ResultDeclared
 from ledger.hand.opening import Betting, ButtonPlaced, GameSet, HandOpened, PostReturned, TournamentSet
 from ledger.hand.variants import VARIANTS
 from ledger.readers import acts, amounts, games, presence, stud, timestamps
@@ -66,8 +66,9 @@ _read_cards: Final = reader({**KNOWN, **unknown("H", "X", "XX", "??")})
 class Hand(Room):
     """The hand being read: `NAME - Calls $5`, `NAME Collects $4.30 from main pot`."""
 
-    __slots__ = ("beside", "summary", "total")
+    __slots__ = ("beside", "total")
     BEHIND = ("",)
+    QUIET_SUMMARY = True
     SEAT_ROWS = ("Seat {seat} - {name} ({amount} in chips)", "Seat {seat} - {name} ({amount})")
     HAND_STREETS: ClassVar[Mapping[str, Street]] = {
         **stud.STREETS,
@@ -82,7 +83,6 @@ class Hand(Room):
 
     def begin(self) -> None:
         """Know nothing of the end yet."""
-        self.summary = 0  # the line with which the summary begins
         self.total: Chips | None = None  # the pot that it tells
         self.beside: dict[Seat, Chips] = {}  # who won the bet beside the game
 
@@ -162,11 +162,6 @@ class Hand(Room):
 
     # -- the summary ------------------------------------------------------------------------------
 
-    def sums_up(self) -> None:
-        """Begin the summary."""
-        self.close_bets()
-        self.summary = self.at
-
     def pot_is(self, told: str, drops: str) -> bool:
         """Read `Total Pot($4.50) | Rake ($0.20)`, `Total Pot(5,480:3,750,1,730)`: with its parts behind a colon."""
         for part in drops.split(" | ")[1:]:
@@ -206,8 +201,7 @@ class Hand(Room):
         uncalled = sum(amount for _, amount, _ in self.pending)
         self.return_bets(self.total if self.total == put_in - uncalled else put_in)
         self.silent()
-        self.at = self.summary
-        self.put(HandCompleted())
+        self.completes()
 
     DEEDS = (
         ("- Folds", acts.folds),
@@ -248,7 +242,7 @@ class Hand(Room):
         ("*** {hand_street} ***{_}", stud.begins_street),
         ("*** {street} ***{groups}", Room.last_cards),
         ("*** SHOW DOWN ***{_}", Room.showdown),
-        ("*** SUMMARY ***{_}", sums_up),
+        ("*** SUMMARY ***{_}", Room.sums_up),
         ("Dealt to {name} [{cards}]", deals),
         ("Total Pot({told}){drops}", pot_is),
         ("Board [{cards}]", Room.whole_board),

@@ -45,7 +45,7 @@ _DAY: Final = 86_400_000
 class Hand(Room):
     """The hand being read: `14:09:13 - Name: Folds`, and without colon where cards and pots are told."""
 
-    __slots__ = ("button_at", "clock", "hidden", "midnight", "preflop", "summary", "tags")
+    __slots__ = ("button_at", "clock", "hidden", "midnight", "preflop", "tags")
     BEHIND = (":", "")
     ALL_IN = (" and is all-in", " (all-in)")
     SEAT_ROWS = ("Seat {seat}: {name} ({amount}) [{tags}]", "Seat {seat}: {name} ({amount})")
@@ -63,7 +63,6 @@ class Hand(Room):
         """Know of no cards and tags yet."""
         self.button_at = 0  # the line that has the button's mark
         self.preflop = 0  # the line that ends the deal
-        self.summary = 0  # the line with which the summary begins
         self.tags: dict[str, Seat] = {}  # BTN, SB, BB, Hero → seat
         self.hidden: list[tuple[HoleCardsDealt, int]] | None = []  # cards, until the posts are made
         self.midnight: Millis | None = None

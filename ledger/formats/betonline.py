@@ -57,7 +57,7 @@ _read_cards: Final = reader({**KNOWN, **{card[:-1] + card[-1].upper(): one for c
 class Hand(Room):
     """The hand being read: `Name: act 1.50`."""
 
-    __slots__ = ("payouts", "pots", "raked", "seen", "sides", "summary")
+    __slots__ = ("payouts", "pots", "raked", "seen", "sides")
     BEHIND = (":", "")
     ALL_IN = (" and is all in", " and is all-in", " and is All In")
     SEAT_ROWS = ("Seat {seat}: {name} ({amount} in {mark}", "Seat {seat}: {name} ({amount})")
@@ -66,7 +66,6 @@ class Hand(Room):
         """Know nothing of the showdown yet."""
         self.sides: list[tuple[Chips, int]] = []  # pots that are told before the main one
         self.pots: list[tuple[Chips, int]] = []  # those of the summary, the main one last
-        self.summary = 0  # the line with which the summary begins
         self.seen: set[str] = set()  # what the summary told: some records tell its first lines twice
         self.payouts: list[tuple[Seat, Chips, int]] = []
         self.raked: tuple[Chips, int] = 0, 0
@@ -156,7 +155,7 @@ class Hand(Room):
 
     # -- the summary ------------------------------------------------------------------------------
 
-    def sums_up(self) -> bool:
+    def begins_summary(self) -> bool:
         """Begin the summary."""
         first, self.summary = not self.summary, self.summary or self.at
         return first
@@ -257,7 +256,7 @@ class Hand(Room):
     LINES = (
         ("*** HOLE CARDS ***{_}", Room.deal_done),
         ("*** SHOW DOWN ***{_}", showdown),
-        ("*** SUMMARY{_}", sums_up),
+        ("*** SUMMARY{_}", begins_summary),
         ("*** {street} ***{groups}", deal),
         ("Dealt to {name} []", Room.ignored),
         ("Dealt to {name} [{cards}]", Room.own_cards),

@@ -9,7 +9,7 @@ from typing import Final
 
 from ledger.errors import UnreadableHandError
 from ledger.hand.dealing import DealCompleted
-from ledger.hand.ending import HandCompleted, RemarkNoted, ResultDeclared
+from ledger.hand.ending import RemarkNoted, ResultDeclared
 from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened
 from ledger.readers import acts, amounts, games
 from ledger.readers.cards import KNOWN, reader
@@ -31,13 +31,13 @@ _read_cards: Final = reader(KNOWN)
 class Hand(Room):
     """The hand being read: `Name: act €1,50`."""
 
-    __slots__ = ("collected", "summary")
+    __slots__ = ("collected",)
     BEHIND = (":", "")
+    QUIET_SUMMARY = True
     ALL_IN = (" and is all-in", " and is all in", ", and is all-in")
 
     def begin(self) -> None:
         """Know nothing of the showdown yet."""
-        self.summary = 0
         self.collected: dict[Seat, tuple[Chips, int]] = {}
 
     def clean(self, text: str) -> str:
@@ -58,8 +58,7 @@ class Hand(Room):
         elif title in ("SHOWDOWN", "SHOW DOWN"):
             self.showdown()
         elif title == "SUMMARY":
-            self.close_bets()
-            self.summary = self.at
+            self.sums_up()
         else:
             return self.street_board(self.STREETS.get(title), self.cards(rest))
         return True
@@ -115,7 +114,7 @@ class Hand(Room):
         """Keep `Rake: €-2,22`, which no house took, as a remark."""
         self.put(RemarkNoted(self.people.text(f"Rake: €-{told}")))
 
-    def finish(self, after: int) -> None:
+    def finish(self) -> None:
         """Do what only the whole hand can tell."""
         for seat, (amount, at) in self.collected.items():  # of which no summary tells
             self.at = at
@@ -125,9 +124,7 @@ class Hand(Room):
             self.dead_smalls(out)
             self.return_bets(out if out == sum(self.put_in) else None)
             self.silent()
-        if self.summary and self.summary < after:
-            self.at = self.summary
-            self.put(HandCompleted())
+        self.completes()
 
     def declared(self, amount: Chips) -> None:
         """Read `Total pot €0,00 | Rake €0,10`: the pot is told as nothing, the rake is right."""
@@ -216,7 +213,7 @@ def tell(page: Page) -> Hand:
     else:
         witnesses &= ~Witness.BUTTON  # `Seat #0 is the button`: nobody's
     hand.body(k, page.after)
-    hand.finish(page.after)
+    hand.finish()
     written = first["written"].partition(" - ")[0].strip()
     hand.opened(HandOpened("Enet", name, first["number"], witnesses, None, written, chairs))
     return hand

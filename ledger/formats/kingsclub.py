@@ -10,7 +10,7 @@ from typing import ClassVar, Final
 
 from ledger.hand.betting import RunsAgreed
 from ledger.hand.dealing import CardsDiscarded, CardsDrawn, DealCompleted, HoleCardsDealt, StoodPat, StreetDealt
-from ledger.hand.ending import CardsShown, HandCompleted, LineUnread, PotAwarded, ResultDeclared
+from ledger.hand.ending import CardsShown, LineUnread, PotAwarded, ResultDeclared
 from ledger.hand.opening import AntePosted, BlindPosted, ButtonPlaced, GameSet, HandOpened
 from ledger.hand.variants import VARIANTS
 from ledger.readers import acts, amounts, games, stud
@@ -56,7 +56,7 @@ _read_cards: Final = reader({**KNOWN, **unknown("X", "-")})
 class Hand(Room):
     """The hand being read: `Name: posts …`, `Name acts …`."""
 
-    __slots__ = ("boards", "holds", "runs", "summary")
+    __slots__ = ("boards", "holds", "runs")
     BEHIND = (":", "")
     ALL_IN = (", and is all in", " and is all in")
     POTS: ClassVar[dict[str, Pot]] = {
@@ -70,7 +70,6 @@ class Hand(Room):
         """Know of no board yet."""
         self.boards: dict[int, Cards] = {}  # what each board or run has, by number
         self.runs = False  # several boards are runs of one: those of which no second flop was told
-        self.summary = 0  # the line with which the summary begins
         self.holds: dict[Seat, Cards] = {}  # what is known of a seat's cards
 
     def clean(self, text: str) -> str:
@@ -152,11 +151,6 @@ class Hand(Room):
 
     # -- other lines ------------------------------------------------------------------------------
 
-    def sums_up(self) -> None:
-        """Begin the summary."""
-        self.close_bets()
-        self.summary = self.at
-
     def betting_round(self) -> bool:
         """Read `2ND BETTING ROUND`, which only draw games have."""
         return self.game.variant in DRAW
@@ -235,9 +229,7 @@ class Hand(Room):
 
     def finish(self) -> None:
         """Conclude the bets that nobody called: awards and rake are told without them."""
-        if self.summary:
-            self.at = self.summary
-            self.put(HandCompleted())
+        self.completes()
         if not self.paid:
             return
         out = self.paid + self.taken
@@ -307,7 +299,7 @@ class Hand(Room):
     LINES = (
         ("Dealt to {name}: [{cards}]", deals),
         ("*** HOLE CARDS ***{_}", Room.ignored),
-        ("*** SUMMARY ***{_}", sums_up),
+        ("*** SUMMARY ***{_}", Room.sums_up),
         ("*** {_} BETTING ROUND ***{_}", betting_round),
         ("*** {title} ***{rest}", heading),
         *alike(ends_with, "Seat {seat}: {who} ({amount})", "Seat {seat}: {who} ({amount}) {net}"),

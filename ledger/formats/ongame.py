@@ -40,7 +40,7 @@ _read_cards: Final = reader({**KNOWN, **unknown("-", "X", "XX", "??")})
 class Hand(Room):
     """The hand being read: `Name act $5`, `5 [all in]`, no colon."""
 
-    __slots__ = ("awaited", "ends", "holds", "lain", "summary", "thrown", "written_end")
+    __slots__ = ("awaited", "ends", "holds", "lain", "thrown", "written_end")
     BEHIND = ("",)
     ALL_IN = (" [all in]",)
     STREETS: ClassVar[Mapping[str, Street]] = {"flop": "flop", "turn": "turn", "river": "river"}
@@ -51,7 +51,6 @@ class Hand(Room):
         self.lain: dict[Street, Cards] = {}  # the board, street by street
         self.holds: dict[Seat, Cards] = {}  # cards that are told of a seat's hand
         self.thrown: dict[Seat, int] = {}  # where the discards of a draw stand among the events
-        self.summary = False
         self.awaited: list[int] = []  # the summary's lines with pots and rake
         self.ends: dict[Seat, tuple[int, Chips]] = {}  # stacks at the end
         self.written_end = 0  # the line that ends the hand
@@ -130,16 +129,11 @@ class Hand(Room):
 
     # -- the summary ------------------------------------------------------------------------------
 
-    def sums_up(self) -> None:
-        """Begin the summary."""
-        self.close_bets()
-        self.summary = True
-
     def later(self) -> bool:
         """Keep a pot or the rake until the seats are read, which stand behind them."""
         if self.summary:
             self.awaited.append(self.at)
-        return self.summary
+        return bool(self.summary)
 
     def ends_with(self, seat: Seat, told: str) -> bool:
         """Read `Seat 5: Ada ($1.05), net: -$1.05, [Qd, Qh] (PAIR QUEEN)`."""
@@ -173,7 +167,7 @@ class Hand(Room):
     def ended(self) -> bool:
         """Read `***** End of hand R5-900004-607 *****`."""
         self.written_end = self.at if self.summary else 0
-        return self.summary
+        return bool(self.summary)
 
     def finish(self) -> None:
         """Do what only the whole hand can tell."""
@@ -249,7 +243,7 @@ class Hand(Room):
         ("Dealing to {name}: [{cards}]", deals),
         ("Dealing {hand_street}", stud.begins_street),
         ("New hand for {name}: [{cards}]", draws),
-        ("Summary:", sums_up),
+        ("Summary:", Room.sums_up),
         *alike(later, "Main pot: {_}", "Side pot {_}"),
         (RAKE + "{_}", later),
         ("Seat {seat}: {told}", ends_with),

@@ -11,7 +11,7 @@ from typing import ClassVar, Final, NamedTuple
 from ledger.errors import UnreadableHandError
 from ledger.hand.betting import CashOutTaken, ClockExpired
 from ledger.hand.dealing import HoleCardsDealt
-from ledger.hand.ending import BountyWon, HandCompleted, PlayerFinished, ResultDeclared
+from ledger.hand.ending import BountyWon, PlayerFinished, ResultDeclared
 from ledger.hand.opening import GameSet, HandOpened, TournamentSet
 from ledger.presence import ConnectionLost
 from ledger.readers import acts, amounts, games, timestamps
@@ -40,8 +40,9 @@ WHY: Final = (
 class Hand(Room):
     """The hand being read: `Name act €5, and is all-in`, no colon."""
 
-    __slots__ = ("chairs", "dealt_in", "open_hands", "owner", "summary", "table", "total")
+    __slots__ = ("chairs", "dealt_in", "open_hands", "owner", "table", "total")
     BEHIND = ("",)
+    QUIET_SUMMARY = True
     ALL_IN = (", and is all-in", " and is all-in", ", and is all in")
     SEAT_ROWS = ("Seat {seat}: {name} ({amount}) (sitting out){out}", "Seat {seat}: {name} ({amount})")
     STREETS: ClassVar[Mapping[str, Street]] = {"Flop": "flop", "Turn": "turn", "River": "river"}
@@ -57,7 +58,6 @@ class Hand(Room):
         self.table, self.chairs = "", 0
         self.dealt_in: set[Seat] = set()
         self.open_hands: dict[Seat, int] = {}  # where cards that the record knows are dealt
-        self.summary = 0  # the line with which the summary begins
         self.total: tuple[Chips, int] | None = None  # the declared pot, and its line
         self.owner: Seat = 0  # whose record it is, where a token says so
 
@@ -92,11 +92,6 @@ class Hand(Room):
         self.open_hands[name] = len(self.events)
         self.put(HoleCardsDealt(name, cards))
         self.dealt_in.add(name)
-
-    def sums_up(self) -> None:
-        """Begin the summary."""
-        self.close_bets()
-        self.summary = self.at
 
     def pot_is(self, amount: Chips, rake: str = "") -> None:
         """Read `Total pot €1.65 Rake €0`."""
@@ -137,9 +132,7 @@ class Hand(Room):
         self.whose()
         if self.total is not None:
             self.settle(*self.total)
-        if self.summary:
-            self.at = self.summary
-            self.put(HandCompleted())
+        self.completes()
 
     def settle(self, total: Chips, at: int) -> None:
         """Conclude what went back, who was paid without a word, and who took no part."""
@@ -196,7 +189,7 @@ class Hand(Room):
         ("*** Preflop ***{_}", Room.deal_done),
         ("*** Showdown ***{_}", Room.all_show),
         (PREFACE[0], Room.ignored),  # of the next hand
-        ("*** Summary ***{_}", sums_up),
+        ("*** Summary ***{_}", Room.sums_up),
         *alike(Room.ignored, "*** Seated players ***{_}", "*** Blinds and button ***{_}", "*** Hole cards ***{_}"),
         ("Dealt in {name}", deals_in),
         ("Dealt to {name} [{cards}]", deals),

@@ -12,6 +12,7 @@ from ledger.vocabulary import Chips
 FLOP: Final = frozenset(("holdem", "omaha", "omaha8"))
 """What nearly every room spreads."""
 STUD: Final = frozenset(("stud", "stud8", "razz"))
+DRAW: Final = frozenset(("draw5", "single-27", "triple-27", "triple-a5", "badugi", "badeucey", "badacey"))
 LIMITS: Final[dict[str, Betting]] = {
     "half pot limit": "pot-limit",
     "fixed limit": "limit",

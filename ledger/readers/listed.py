@@ -135,6 +135,14 @@ class Listed(HandBuilder):
         self.insert(index, event)
         self.index = {seat: at + (at >= index) for seat, at in self.index.items()}
 
+    def move(self, start: int, to: int) -> None:
+        """Put the events from `start` on before event `to`: their line stands before its line."""
+        count = len(self.events) - start
+        self.events[to:] = self.events[start:] + self.events[to:start]
+        self.marks[to:] = self.marks[start:] + self.marks[to:start]
+        self.index = {seat: at + count * (at >= to) for seat, at in self.index.items()}
+        self.pending = [(seat, rest, at + count * (at >= to)) for seat, rest, at in self.pending]
+
     def dealt(self, event: HoleCardsDealt) -> None:
         """Put dealt cards before the deal's end, whose heading stands before them in the source."""
         if isinstance(self.events[-1], DealCompleted):

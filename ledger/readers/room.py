@@ -16,7 +16,16 @@ from msgspec.structs import replace
 from ledger.errors import UnreadableHandError
 from ledger.hand.betting import ClockExpired
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
-from ledger.hand.ending import CardsMucked, CardsShown, Half, PlayerFinished, RemarkNoted, ResultDeclared, ShowdownBegun
+from ledger.hand.ending import (
+    CardsMucked,
+    CardsShown,
+    Half,
+    HandCompleted,
+    PlayerFinished,
+    RemarkNoted,
+    ResultDeclared,
+    ShowdownBegun,
+)
 from ledger.hand.opening import BlindPosted, ButtonPlaced, GameSet, HandOpened
 from ledger.hand.variants import VARIANTS
 from ledger.people import People
@@ -65,6 +74,7 @@ class Room(Listed):
         "acts_read",
         "board_told",
         "by_word",
+        "closed",
         "lines",
         "lines_read",
         "own",
@@ -72,12 +82,16 @@ class Room(Listed):
         "rows_read",
         "shown",
         "silent_posts",
+        "summary",
     )
 
     BEHIND: ClassVar[tuple[str, ...]] = (":",)
     """What may stand between a name and the blank behind it; "" = nothing."""
     ALL_IN: ClassVar[tuple[str, ...]] = ()
     """What an act ends with that puts somebody all in."""
+
+    QUIET_SUMMARY: ClassVar[bool] = False
+    """Behind the summary's heading no line begins with a name, whatever somebody is called."""
 
     SEAT_ROWS: ClassVar[Sequence[str]] = ("Seat {seat}: {name} ({amount})",)
     """How a row of the list of seats may be written."""
@@ -137,6 +151,8 @@ class Room(Listed):
         self.own = False  # somebody's own cards are told
         self.board_told: Cards = ""  # the whole board so far
         self.shown: set[Seat] = set()  # who showed or mucked, in rooms that tell it twice
+        self.summary = 0  # the line with which the summary begins
+        self.closed = False  # no line behind this one begins with a name
         self.silent_posts: list[tuple[Seat, int]] = []  # a dead small blind may be in with them
         self.begin()
 
@@ -206,7 +222,7 @@ class Room(Listed):
         """Read lines `k` up to `after`."""
         text, known, plain = self.lines.text, self.acts_read, self.plain_words
         by_word = self.by_word
-        while k < after:
+        while k < after and not self.closed:
             line = text[k]
             self.at = k
             k += 1
@@ -221,6 +237,11 @@ class Room(Listed):
                 continue
             if (bare := line.strip()) and not self.line(bare):
                 self.unread(line)
+        for at, line in enumerate(text[k:after], k):
+            if bare := line.strip():
+                self.at = at
+                if not self.line(bare):
+                    self.unread(bare)
 
     def spoken(self, line: str) -> bool:
         """Read what somebody does; if it was no act of the longest name a shorter one may be meant."""
@@ -419,6 +440,17 @@ class Room(Listed):
         """Tell a showdown's heading that stands only where there is one."""
         self.close_bets()
         self.put(ShowdownBegun())
+
+    def sums_up(self) -> None:
+        """Begin the summary."""
+        self.close_bets()
+        self.summary, self.closed = self.summary or self.at, self.QUIET_SUMMARY
+
+    def completes(self) -> None:
+        """Say that the hand is over, where its summary begins; one that breaks off before it is not."""
+        if self.summary:
+            self.at = self.summary
+            self.put(HandCompleted())
 
     def ignored(self, *_who: Seat, **fields: Value) -> None:
         """Take a line as read that tells nothing of the hand."""

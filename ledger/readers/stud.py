@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from ledger.hand.dealing import DealCompleted, HoleCardsDealt, HowKnown
-from ledger.readers.games import STUD
+from ledger.hand.dealing import CardsDrawn, DealCompleted, HoleCardsDealt, HowKnown
+from ledger.readers.games import DRAW, STUD
 from ledger.readers.room import Room
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Seat, Street
 
@@ -52,3 +52,27 @@ def deals(hand: Room, seat: Seat, cards: Cards) -> None:
     face = "d" if hand.street == "seventh" else "u"
     how: HowKnown = "dealt-up" if face == "u" else "unknown" if UNKNOWN_CARD in cards else "owner"
     hand.put(HoleCardsDealt(seat, cards, face * count, how))
+
+
+def deals_told(hand: Room, seat: Seat, told: list[Cards]) -> None:
+    """Deal what stands in the brackets of `Dealt to Ada [kept] [new]`: hole cards, a street of stud, drawn cards.
+
+    The heading of the deal stands before such lines: hole cards come before it all the same.
+    """
+    variant, new = hand.game.variant, told[-1]
+    if variant in DRAW and hand.street != "preflop":
+        hand.put(CardsDrawn(seat, new))
+    elif variant not in STUD:
+        hand.own = True
+        hand.dealt(HoleCardsDealt(seat, "".join(told)))
+    elif hand.street in FIRST:
+        held = "".join(told)
+        hidden = len(held) == 2
+        hand.own = hand.own or not hidden
+        cards = UNKNOWN_CARD * 2 + held if hidden else held
+        face = "d" * (len(cards) // 2 - 1) + "u"
+        hand.dealt(HoleCardsDealt(seat, cards, face, "dealt-up" if hidden else "owner"))
+    else:
+        down = hand.street == "seventh"
+        face = ("d" if down else "u") * (len(new) // 2)
+        hand.put(HoleCardsDealt(seat, new, face, "owner" if down else "dealt-up"))

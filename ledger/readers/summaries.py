@@ -19,7 +19,7 @@ def seated(hand: Room, line: str, labels: tuple[str, ...]) -> tuple[Seat, str] |
     if name is None or not rest.startswith(name):
         return None
     rest = rest[len(name) :].strip()
-    while rest.startswith(labels):
+    while rest[:1] == "(" and rest.startswith(labels):
         rest = rest[rest.find(")") + 1 :].lstrip()
     return seat, rest
 

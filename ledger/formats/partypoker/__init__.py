@@ -123,8 +123,7 @@ class Hand(Seated):
                 self.silent_blinds()
             stud.deal_begins(self)
         elif what == "summary":
-            self.close_bets()
-            self.summary = True
+            self.sums_up()
         else:
             return what in LATER and stud.begins_street(self, LATER[what])
         return True
@@ -234,11 +233,11 @@ class Hand(Seated):
         """Read `Board: [ 2c, 7d, … ]`."""
         if self.summary:
             self.whole_board(cards)
-        return self.summary
+        return bool(self.summary)
 
     def pots_are(self, told: str) -> bool:
         """Read `Main Pot: $4 Side Pot 1: $3 Rake: $0.20`."""
-        name, known = "main pot", self.summary
+        name, known = "main pot", bool(self.summary)
         for part in told.split(":") if known else ():
             word, _, behind = part.strip().partition(" ")
             if not any(one.isdigit() for one in word):

@@ -39,7 +39,7 @@ Increase: TypeAlias = Callable[["Seated", Seat, Chips], None]
 class Seated(Room):
     """A hand whose list of seats may lack who plays, and whose lines may lack posts."""
 
-    __slots__ = ("after", "by_button", "chairs", "claimed", "hero", "increase", "odd", "second", "summary", "unmasked")
+    __slots__ = ("after", "by_button", "chairs", "claimed", "hero", "increase", "odd", "second", "unmasked")
     BEHIND = ("",)
     STREETS: ClassVar[Mapping[str, Street]] = {"flop": "flop", "turn": "turn", "river": "river"}
 
@@ -48,7 +48,6 @@ class Seated(Room):
         self.after = self.chairs = 0  # the line behind the hand; how many may sit at the table
         self.second: set[Seat] = set()  # further small blinds: live, unless a call shows otherwise
         self.hero: Seat = 0
-        self.summary = False
         self.claimed: set[Seat] = set()  # of whom the text says what hand they had
         self.increase: Increase = HandBuilder.raise_by  # what the number behind `raises` is
         self.by_button = False  # how blinds that no line tells are concluded

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from ledger.event import Event
 from ledger.formats.pokerstars.header import CODES, game_of, in_english, parted
-from ledger.formats.pokerstars.words import DRAW, LIMIT_TITLES, ORDINALS, ROOMS, TITLES
+from ledger.formats.pokerstars.words import LIMIT_TITLES, ORDINALS, ROOMS, TITLES
 from ledger.hand import betting as b
 from ledger.hand import opening as o
 from ledger.hand.betting import Folded
@@ -22,7 +22,7 @@ from ledger.hand.usual_order import usual_order
 from ledger.people import People
 from ledger.presence import PlayerAway
 from ledger.readers import amounts, timestamps
-from ledger.readers.games import STUD
+from ledger.readers.games import DRAW, STUD
 from ledger.vocabulary import Cards, Chips, PlayerId, Seat, split_cards
 
 

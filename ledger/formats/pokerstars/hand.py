@@ -10,14 +10,14 @@ from ledger.formats.pokerstars.header import Head, Setup
 from ledger.formats.pokerstars.languages import LOCAL_HEADS
 from ledger.formats.pokerstars.news import News, away, of_seat, puts, sits_out
 from ledger.formats.pokerstars.summary import Summed
-from ledger.formats.pokerstars.words import BRINGS_IN, DRAW, HEADS, REMARKS, WITNESSES
+from ledger.formats.pokerstars.words import BRINGS_IN, HEADS, REMARKS, WITNESSES
 from ledger.hand.betting import BetReturned, Called, Raised, RaisesCapped
 from ledger.hand.dealing import CardsDiscarded, StoodPat, StreetDealt
 from ledger.hand.ending import CardsMucked, CardsShown, HandCompleted, HandVoided
 from ledger.hand.opening import BlindPosted, PotSeeded
 from ledger.hand.variants import VARIANTS
 from ledger.readers import acts
-from ledger.readers.games import STUD
+from ledger.readers.games import DRAW, STUD
 from ledger.readers.hand import SEATS
 from ledger.readers.lines import LINES_MOST, too_long
 from ledger.readers.phrases import alike

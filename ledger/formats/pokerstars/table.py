@@ -5,20 +5,20 @@ from __future__ import annotations
 from typing import ClassVar, Final
 
 from ledger.errors import UnreadableHandError
-from ledger.formats.pokerstars.words import BOARD_STREETS, CARDS, DRAW, HAND_STREETS, NUMBERS
+from ledger.formats.pokerstars.words import BOARD_STREETS, CARDS, HAND_STREETS, NUMBERS
 from ledger.hand.betting import Bet, Called, Checked, Completed, Folded, Raised, RunsAgreed
-from ledger.hand.dealing import BoardDealt, CardsDrawn, DealCompleted, HoleCardsDealt
+from ledger.hand.dealing import BoardDealt, DealCompleted, HoleCardsDealt
 from ledger.hand.ending import RemarkNoted, ShowdownBegun
 from ledger.hand.opening import AntePosted, BlindPosted, BringInPosted, NotDealtIn, StraddlePosted
 from ledger.presence import PlayerAway
-from ledger.readers import amounts
+from ledger.readers import amounts, stud
 from ledger.readers.bomb_pots import BOMB_POT
 from ledger.readers.cards import groups, reader
 from ledger.readers.games import STUD
 from ledger.readers.hand import nobody
 from ledger.readers.phrases import number
 from ledger.readers.room import Room
-from ledger.vocabulary import UNKNOWN_CARD, Cards, Seat, Street
+from ledger.vocabulary import Cards, Seat, Street
 
 _ACTS: Final = (
     AntePosted,
@@ -115,14 +115,6 @@ class Seated(Room):
                 self.unread(line)
         if len(self.events) > seated:
             self.move(seated, first)
-
-    def move(self, start: int, to: int) -> None:
-        """Put the events from `start` on before event `to`: their line stands before its line."""
-        count = len(self.events) - start
-        self.events[to:] = self.events[start:] + self.events[to:start]
-        self.marks[to:] = self.marks[start:] + self.marks[to:start]
-        self.index = {seat: at + count * (at >= to) for seat, at in self.index.items()}
-        self.pending = [(seat, rest, at + count * (at >= to)) for seat, rest, at in self.pending]
 
     def leave_idle(self) -> None:
         """Leave out who was said to sit out; some of them play all the same."""
@@ -300,25 +292,5 @@ class Dealt(Seated):
         told = [cards] if rest[end + 1 :] == "" and (cards := _read_cards(rest[:end])) else groups(_read_cards, rest)
         if seat is None or told is None:
             return False
-        variant = self.game.variant
-        if variant in STUD:
-            self._stud_cards(seat, told)
-        elif variant in DRAW and self.street != "preflop":
-            self.put(CardsDrawn(seat, told[-1]))
-        else:
-            self.own = True
-            self.dealt(HoleCardsDealt(seat, "".join(told)))
+        stud.deals_told(self, seat, told)
         return True
-
-    def _stud_cards(self, seat: Seat, told: list[Cards]) -> None:
-        if self.street == "third":
-            cards = "".join(told)
-            hidden = len(cards) == 2
-            self.own = self.own or not hidden
-            cards = UNKNOWN_CARD * 2 + cards if hidden else cards
-            face = "d" * (len(cards) // 2 - 1) + "u"
-            self.dealt(HoleCardsDealt(seat, cards, face, "dealt-up" if hidden else "owner"))
-            return
-        new, down = told[-1], self.street == "seventh"
-        face = ("d" if down else "u") * (len(new) // 2)
-        self.put(HoleCardsDealt(seat, new, face, "owner" if down else "dealt-up"))

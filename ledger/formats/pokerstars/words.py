@@ -69,8 +69,6 @@ LIMIT_TITLES: Final[dict[str, str]] = {
     "spread": "Limit",
 }
 
-DRAW: Final = frozenset(("draw5", "single-27", "triple-27", "triple-a5", "badugi", "badeucey", "badacey"))
-
 BOARD_STREETS: Final[dict[str, Street]] = {"PRE-FLOP": "preflop", "FLOP": "flop", "TURN": "turn", "RIVER": "river"}
 HAND_STREETS: Final[dict[str, Street]] = {
     "3rd STREET": "third",

@@ -13,14 +13,14 @@ from ledger import presence as p
 from ledger.event import Event, words
 from ledger.formats.pokerstars.frame import Writer, header_lines, spaced, summary_lines
 from ledger.formats.pokerstars.header import NO_LIMIT_AFTER
-from ledger.formats.pokerstars.words import DRAW, ORDINALS, REMARKS
+from ledger.formats.pokerstars.words import ORDINALS, REMARKS
 from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.notation import Written
 from ledger.people import People
-from ledger.readers.games import STUD
+from ledger.readers.games import DRAW, STUD
 from ledger.vocabulary import split_cards
 
 _STREETS: Final = {

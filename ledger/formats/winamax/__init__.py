@@ -12,7 +12,7 @@ from ledger.errors import UnreadableHandError
 from ledger.formats.winamax.forum import unfold
 from ledger.formats.winamax.header import HEAD, begins, head, setup, started, table
 from ledger.hand.dealing import CardsDiscarded, CardsDrawn, HoleCardsDealt, HoleCardsLearned, StoodPat
-from ledger.hand.ending import Half, HandCompleted, RemarkNoted, ResultDeclared, ShowdownBegun
+from ledger.hand.ending import Half, RemarkNoted, ResultDeclared, ShowdownBegun
 from ledger.hand.opening import BlindSkipped, ButtonPlaced, HandOpened, OptionSet, PotSeeded, SeatDealtIn, SeatLeftOut
 from ledger.readers import acts, amounts, stud
 from ledger.readers.cards import KNOWN, groups, reader, unknown
@@ -46,8 +46,9 @@ _read_cards: Final = reader({**KNOWN, **unknown("X", "XX", "x", "xx", "??", "?")
 class Hand(Room):
     """The hand being read: `Name act 5€ and is all-in`, no colon."""
 
-    __slots__ = ("denied", "posting", "run", "seeded", "summary", "thrown", "total", "won")
+    __slots__ = ("denied", "posting", "run", "seeded", "thrown", "total", "won")
     BEHIND = ("",)
+    QUIET_SUMMARY = True
     ALL_IN = (" and is all-in",)
     HAND_STREETS: ClassVar[Mapping[str, Street]] = {
         **{words.replace("Street", "STREET"): street for words, street in stud.STREETS.items() if words != "River"},
@@ -79,7 +80,6 @@ class Hand(Room):
         self.seeded = 0  # chips that the room added
         self.thrown: dict[Seat, int] = {}  # cards discarded in this draw
         self.denied: set[Seat] = set()  # who declined a blind
-        self.summary = 0  # the line with which the summary begins
         self.total: Chips | None = None  # the pot before the rake
         self.won: dict[Seat, tuple[Chips, int]] = {}  # what the summary says that seats won, and where
 
@@ -179,8 +179,7 @@ class Hand(Room):
             self.thrown.clear()
             self.deal_street(self.HAND_STREETS[title])
         elif title == "SUMMARY":
-            self.close_bets()
-            self.summary = self.at
+            self.sums_up()
         else:
             return title in BETTING_BEGINS
         return True
@@ -273,8 +272,7 @@ class Hand(Room):
         within = put_in - sum(amount for _, amount, _ in self.pending)
         self.return_bets(within if self.total is not None and self.total - self.seeded == within else put_in)
         self.leave_silent_out()
-        self.at = self.summary
-        self.put(HandCompleted())
+        self.completes()
 
     def leave_silent_out(self) -> None:
         """Take out of the hand who does nothing in it: the list of seats names absent players too."""

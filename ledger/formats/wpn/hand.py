@@ -39,7 +39,7 @@ _read_cards: Final = reader({**KNOWN, **unknown("-", "X", "XX", "x", "xx", "??")
 class Hand(Room):
     """The hand being read, of either notation: no colon behind a name."""
 
-    __slots__ = ("absent", "hole", "run", "summary")
+    __slots__ = ("absent", "hole", "run")
     BEHIND = ("",)
 
     def begin(self) -> None:
@@ -47,7 +47,6 @@ class Hand(Room):
         self.absent: dict[Seat, NotDealtIn] = {}  # who waits, or sits out in the list of seats
         self.hole: dict[Seat, int] = {}  # where the cards that a seat holds stand among the events
         self.run = 1
-        self.summary = -1  # the line of the summary's heading
 
     def cards(self, text: str) -> Cards | None:
         """Return `10h -` as cards; None where one of them is no card."""

@@ -152,7 +152,7 @@ class Numbered(Hand):
         """Read `Total pot $1.19 | Rake $0.04 | JP Fee $0.02`: what is left of the pot, and what was taken."""
         pot, *rest = told.split(" | ")
         parts = [part.rpartition(" ") for part in rest]
-        if self.summary < 0 or any(name.strip().lower() not in DROPS for name, _, _ in parts):
+        if not self.summary or any(name.strip().lower() not in DROPS for name, _, _ in parts):
             return False
         drops = [(DROPS[name.strip().lower()], self.amount(amount)) for name, _, amount in parts]
         self.totals.append((self.amount(pot), drops, self.at))
@@ -160,7 +160,7 @@ class Numbered(Hand):
 
     def declares_board(self, cards: Cards, run: str = "") -> bool:
         """Read `Board [..]`, `Board 2 [..]`."""
-        if self.summary < 0:
+        if not self.summary:
             return False
         several = self.number if self.number > 1 or self.run > 1 else 0
         self.put(ResultDeclared("board", cards=cards, number=number(run, 1) or several))
@@ -169,7 +169,7 @@ class Numbered(Hand):
     def result(self, told: str) -> bool:
         """Read `Seat 3: X (button) showed [..] and won $1.19 with …`, `did not show and won $0.25`."""
         found = seated(self, f"Seat {told}", LABELS)
-        if found is None or self.summary < 0:
+        if found is None or not self.summary:
             return False
         seat, rest = found[0], learned(self, *found)
         if not rest:
@@ -181,7 +181,7 @@ class Numbered(Hand):
 
     def finish(self) -> None:
         """Tell what the whole summary says: the awards, if no line did so before, the drop, the results."""
-        if self.summary < 0:
+        if not self.summary:
             self.leave_out_absent()
             return
         if BOMB_POT in self.events:

@@ -78,7 +78,7 @@ class Started(Hand):
             line = text[k]
             self.at = k
             k += 1
-            if line[:7] == self.BEFORE and self.summary < 0:
+            if line[:7] == self.BEFORE and not self.summary:
                 name, _, rest = line[7:].partition(" ")
                 if (
                     (told := known.get(rest))
@@ -231,7 +231,7 @@ class Started(Hand):
     def result(self, told: str) -> bool:
         """Read `Player X shows: One pair of 9s [Kd Qh]. Bets: 24. Collects: 47. Wins: 23.`."""
         at = told.rfind("Bets: ")
-        found = self.results(told[at:]) if at >= 0 and self.summary >= 0 else None
+        found = self.results(told[at:]) if at >= 0 and self.summary else None
         if found is None:
             return False
         bets, collects, net = found
@@ -279,7 +279,7 @@ class Started(Hand):
         known = all(part.rpartition(" ")[0] in DROPS for part in told.split(". ")[1:])
         if known:
             self.pot = told, self.at
-        return known and self.summary >= 0
+        return known and bool(self.summary)
 
     def ends(self) -> None:
         """Read `Game ended at: …`."""
@@ -287,7 +287,7 @@ class Started(Hand):
 
     def finish(self) -> None:
         """Do what only the whole hand can tell."""
-        if self.summary < 0:
+        if not self.summary:
             self.end_deal()
             return
         for seat, paid, at in self.won:

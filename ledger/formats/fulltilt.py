@@ -1,0 +1,495 @@
+"""Full Tilt's own text of 2004 to 2014, its archives and French site too.
+
+`docs/formats/fulltilt.md` has the table from line to event, and what the format cannot say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import ClassVar, Final, NamedTuple
+
+from ledger.errors import UnreadableHandError
+from ledger.hand.betting import ClockExpired, RaisesCapped, RunsAgreed, TimeWarned
+from ledger.hand.dealing import CardsDiscarded, CardsDrawn, StoodPat
+from ledger.hand.ending import Half, HandVoided, PlayerFinished, ResultDeclared, ShowdownBegun
+from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened, OptionSet, TournamentSet
+from ledger.presence import ChipsAdded, PlayerAway, SeatLeft, WordsSaid
+from ledger.readers import acts, amounts, games, presence, stud, timestamps
+from ledger.readers.cards import KNOWN, groups, reader, unknown
+from ledger.readers.games import DRAW, STUD
+from ledger.readers.hand import SEATS
+from ledger.readers.phrases import alike, number, require_number
+from ledger.readers.reading import Grammar, Page, text_format
+from ledger.readers.room import Room, seat_unreadable
+from ledger.readers.signatures import ROOMS
+from ledger.readers.summaries import learned, seated
+from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Millis, Seat, Street, Witness
+
+VENUE: Final = "Full Tilt"
+WITNESSES: Final = Witness.of(
+    "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS POTS DROP RETURNED_BETS CLOCKS PRESENCE"
+    " RUNS CONNECTIONS BLIND_AMOUNTS DISCARDS CHIP_PURCHASES"
+)
+HEADS: Final = ("Full Tilt Poker", "FullTiltPoker")
+SUMMARY: Final = " Tournament Summary "
+PREFACE: Final = ("BEGIN", "*****")
+"""What archives put before a hand."""
+GAMES: Final = games.FLOP | STUD | (DRAW | {"omaha5", "omaha5-8", "omaha6", "courchevel", "courchevel8", "irish"})
+SITS_OUT: Final = ", is sitting out"
+CAPPED: Final = ", and is capped"
+LABELS: Final = ("(button)", "(small blind)", "(big blind)")
+QUIET: Final = ("folded", "didn't bet", "mucked", "and lost", "(didn't bet)", "[0]", "- ")
+"""How the rest of a seat's line in the summary begins that says nothing which the acts did not."""
+FOLDED: Final = ("before the Flop", "on the Flop", "on the Turn", "on the River", "didn't bet (folded)")
+"""How most such lines end."""
+NOTICES: Final = (
+    *("Time has expired", "The blinds are now ", "The antes are now ", "The limits are now ", "Pair on board"),
+    *("No low hand qualified", "Rebuys ", "Add-ons "),
+)
+"""How lines begin that say nothing of the hand's course."""
+DEALS: Final = frozenset(("HOLE CARDS", "3RD STREET", "DEALING HANDS"))
+FIGURES: Final = (*"0123456789", *amounts.SYMBOLS)
+LONGEST_NAME: Final = 30
+_read_cards: Final = reader({**KNOWN, **unknown("xx", "Xx", "XX", "??")})
+
+
+class Hand(Room):
+    """The hand being read: `Ada calls $5, and is all in`, no colon."""
+
+    __slots__ = ("collected", "runs", "seated", "total")
+    BEHIND = ("",)
+    QUIET_SUMMARY = True
+    ALL_IN = (", and is all in",)
+    SEAT_ROWS = ("Seat {seat}: {name} ({amount}){away}",)
+    BESIDES = (("Seats: {_}", Room.ignored),)
+    STREETS: ClassVar[Mapping[str, Street]] = {**Room.STREETS, "FLOPET": "preflop"}
+    HAND_STREETS: ClassVar[Mapping[str, Street]] = {
+        **{words.upper(): street for words, street in stud.STREETS.items()},
+        "DRAW": "first-draw",
+        "FIRST DRAW": "first-draw",
+        "SECOND DRAW": "second-draw",
+        "THIRD DRAW": "third-draw",
+    }
+
+    def begin(self) -> None:
+        """Know nothing yet of runs and the summary."""
+        self.seated = 0  # how many events there are with the last seat
+        self.runs = 1
+        self.total: Chips | None = None  # as declared
+        self.collected: dict[Seat, Chips] = {}  # as the summary says, all runs together
+
+    def clean(self, text: str) -> str:
+        """Return an amount as it stands."""
+        return text
+
+    def cards(self, text: str) -> Cards | None:
+        """Return `Ah Kd` as cards; None where one of them is no card."""
+        return _read_cards(text)
+
+    def sits_down(self, seat: Seat, row: Mapping[str, str]) -> None:
+        """Take `Seat 4: Ada ($10,689), is sitting out`; in a tournament who is away is dealt in."""
+        self.take(seat, row["name"], self.amount(row["amount"]))
+        if row["away"] not in ("", SITS_OUT):
+            raise seat_unreadable(self.lines.text[self.at])
+        if row["away"]:
+            self.away.add(seat)
+            if self.game.format == "tournament":
+                self.put(PlayerAway(seat, self.player_in(seat), why="sits-out"))
+
+    def without_all_in(self, text: str) -> tuple[str, bool | None]:
+        """Part `$5, and is all in` and, of a cap game, `$5, and is capped`."""
+        bare, all_in = super().without_all_in(text)
+        return bare.removesuffix(CAPPED), bool(all_in)
+
+    def button_in(self, seat: Seat) -> bool:
+        """Read `The button is in seat #3`, which stands behind the posts, before them."""
+        if seat < SEATS:
+            self.put(ButtonPlaced(seat))
+            self.move(len(self.events) - 1, self.seated)
+        return seat < SEATS
+
+    # -- headings and cards -----------------------------------------------------------------------
+
+    def heading(self, title: str, rest: str) -> bool:
+        """Read `*** TURN 2 *** [2c 7d Kc] [9s]`: what is new stands in the last bracket."""
+        name, _, digit = title.rpartition(" ")
+        title, run = (name, int(digit)) if digit in ("1", "2", "3", "4") else (title, 1)
+        if self.summary:
+            return title.startswith("SUMMARY")  # each run has one
+        if title in self.STREETS and "[" in rest:
+            dealt = groups(self.cards, rest.partition(" (Total Pot")[0])
+            if dealt is not None:
+                self.runs = max(self.runs, run)
+                self.board(self.STREETS[title], dealt[-1], run=run)
+            return dealt is not None
+        if title in DEALS:
+            stud.deal_begins(self)
+        elif title in self.HAND_STREETS and self.game.variant in STUD | DRAW:
+            self.deal_street(self.HAND_STREETS[title])
+        elif title == "SHOW DOWN":
+            self.close_bets()
+            self.put(ShowdownBegun(run))
+        elif title == "SUMMARY":
+            self.sums_up()
+        else:
+            return False
+        return True
+
+    def deals(self, told: str) -> bool:
+        """Read `Dealt to Ada [held] [new]`: hole cards, a street's card of stud, cards drawn."""
+        for seat, rest in self.speaker(told):
+            dealt = groups(self.cards, rest) if rest.startswith("[") else None
+            if dealt is not None:
+                stud.deals_told(self, seat, dealt)
+                return True
+        return False
+
+    def discards(self, seat: Seat, count: int, cards: Cards = "") -> None:
+        """Read `discards 2 cards`, `discards 1 card [Qs]`."""
+        self.put(CardsDiscarded(seat, count, cards))
+
+    def draws(self, seat: Seat, count: int) -> bool:
+        """Read `is dealt 2 cards` of a draw."""
+        meant = count < 8 and self.game.variant in DRAW
+        if meant:
+            self.put(CardsDrawn(seat, UNKNOWN_CARD * count, "unknown"))
+        return meant
+
+    def stands(self, seat: Seat) -> None:
+        """Read `stands pat`, `stands pat on [2h Td 8c 7c 8s]`."""
+        self.put(StoodPat(seat))
+
+    # -- clocks and news --------------------------------------------------------------------------
+
+    def agree(self, times: str) -> None:
+        """Read `Players agree to Run It Twice`."""
+        self.runs = 2 if times == "Twice" else 3
+        self.put(RunsAgreed(self.runs))
+
+    def caps(self) -> None:
+        """Read `Betting is capped`."""
+        self.put(RaisesCapped())
+
+    def cancels(self) -> None:
+        """Read `Hand #90000001 has been canceled`."""
+        self.put(HandVoided("cancelled"))
+
+    def warns(self, seat: Seat, count: int) -> None:
+        """Read `has 15 seconds left to act`."""
+        self.put(TimeWarned(seat, count))
+
+    def times_out_offline(self, seat: Seat) -> None:
+        """Read `has timed out while disconnected`."""
+        self.put(ClockExpired(seat, False))
+
+    def is_removed(self, seat: Seat) -> None:
+        """Read `was removed from the table for failing to post`."""
+        self.put(SeatLeft(seat, self.player_in(seat), "missed-post"))
+
+    def busts(self, seat: Seat) -> None:
+        """Read `finished the tournament`."""
+        self.put(PlayerFinished(seat, None))
+
+    def watcher_says(self, watcher: str, words: str) -> bool:
+        """Read `Bo (Observer): nh`."""
+        known = not self.summary and 0 < len(watcher) <= LONGEST_NAME
+        if known:
+            self.put(WordsSaid(self.people.text(words), None, self.player(watcher.removesuffix(" (Observer)"))))
+        return known
+
+    def buys_in(self, who: str, told: str) -> bool:
+        """Read `Bo adds $5` of somebody who has no seat in this hand."""
+        if told.startswith(FIGURES):
+            self.put(ChipsAdded(None, self.amount(told), "buy-in", "player", self.player(who)))
+        return told.startswith(FIGURES)
+
+    def archive_mark(self) -> None:
+        """Read what an archive puts around hands; behind the summary it is none of this one."""
+        if not self.summary:
+            self.remark()
+
+    # -- the end ----------------------------------------------------------------------------------
+
+    def shows_hand(self, seat: Seat, cards: Cards, claim: str = "") -> None:
+        """Read `shows [Qs Qd] a pair of Queens`."""
+        self.shown.add(seat)
+        self.shows(seat, cards, claim)
+
+    def wins_pot(self, seat: Seat, told: str, won: str) -> bool:
+        """Read `the high side pot 2 ($5) with a flush`, `pot 2 ($5)`."""
+        words = told.replace("-", " ").split()
+        if "pot" not in words or not any(map(str.isdigit, won)):
+            return False
+        half: Half = "high" if "high" in words else "low" if "low" in words else ""
+        which = number(words[-1], 2)
+        pot = 0 if "main" in words else (which or 1) if "side" in words else None
+        self.award(seat, self.amount(won), pot, run=which if which and pot is None and self.runs > 1 else 1, half=half)
+        return True
+
+    def pot_is(self, told: str) -> bool:
+        """Read `Total pot 650 Main pot 150. Side pot 500. | Rake 0`."""
+        pots, *drops = told.split(" | ")
+        total, *words = pots.split() or [""]
+        if not self.summary or not total:
+            return False
+        self.total = self.amount(total)
+        for drop in drops:
+            name, _, amount = drop.strip().rpartition(" ")
+            kind = "rake" if name == "Rake" else "jackpot" if "Jackpot" in name else "other"
+            self.drop(kind, self.amount(amount))  # type: ignore[arg-type]  # one of three
+        self.put(ResultDeclared("total-pot", None, self.total))
+        label = ""
+        for word in words:
+            bare = word.rstrip(".")
+            if any(map(str.isdigit, bare)) and (word[-1] == "." or bare[:1] in amounts.SYMBOLS or len(bare) > 2):
+                main = label.startswith("Main")
+                which = 0 if main else number(label.replace("-", " ").rpartition(" ")[2], 2) or 1
+                self.put(ResultDeclared("main-pot" if main else "side-pot", None, self.amount(bare), "", which))
+                label = ""
+            else:
+                label = f"{label} {bare}".strip()
+        return not label
+
+    def board_is(self, cards: Cards) -> None:
+        """Read `Board: [2c 7d Kc 9s 3d]`, one of each run."""
+        told = sum(isinstance(event, ResultDeclared) and event.what == "board" for event in self.events)
+        self.put(ResultDeclared("board", cards=cards, number=told + 1 if self.runs > 1 else 0))
+
+    def came_to(self) -> bool:
+        """Read `Seat 3: Ada (button) showed [Ah Kd] and won ($5) with a pair of Aces`."""
+        line = self.lines.text[self.at].strip()
+        if line.endswith(FOLDED) and " Seat " not in line:
+            return bool(self.summary)
+        found = seated(self, line, LABELS) if self.summary else None
+        while found is None and self.summary and (at := line.find(" Seat ") + 1):
+            # The room drops the line end behind somebody who came too late to be listed.
+            line = line[at:]
+            found = seated(self, line, LABELS)
+        rest = learned(self, *found) if found else None
+        if found is None or rest is None:
+            return False
+        seat = found[0]
+        if rest == "is sitting out":
+            self.away.add(seat)
+            return True
+        if not rest.startswith(("collected (", "and won (")):
+            return not rest or rest.startswith(QUIET)
+        amount = self.amount(rest.partition("(")[2].partition(")")[0])
+        self.collected[seat] = self.collected.get(seat, 0) + amount
+        if self.runs == 1 and not self.paid and not any(isinstance(one, ShowdownBegun) for one in self.events):
+            self.award(seat, amount)  # the line that pays the winner is missing: this one says it alone
+        elif self.runs == 1:
+            self.put(ResultDeclared("collected", seat, amount))
+        return True
+
+    def finish(self) -> None:
+        """Do what only the whole hand can tell."""
+        if not self.summary:
+            return
+        if self.runs > 1:  # each run has a summary of its own
+            for seat, amount in sorted(self.collected.items()):
+                self.put(ResultDeclared("collected", seat, amount))
+        self.silent()
+        self.return_bets(self.total)
+        self.completes()
+
+    DEEDS = (
+        ("folds", acts.folds),
+        ("checks", acts.checks),
+        ("calls {amount}", acts.calls),
+        ("bets {amount}", acts.bets),
+        *alike(acts.raises_to, "raises to {amount}", "completes it to {amount}"),
+        *alike(acts.one_small_blind, "posts the small blind of {amount}", "posts a small blind of {amount}"),
+        *alike(acts.big_blind, "posts the big blind of {amount}", "posts a big blind of {amount}"),
+        *alike(acts.missed_small, "posts a dead small blind of {amount}", "posts a dead blind of {amount}"),
+        *alike(acts.straddles, "posts a straddle of {amount}", "straddles to {amount}", "straddles {amount}"),
+        *alike(acts.antes, "posts an ante of {amount}", "antes {amount}"),
+        ("posts {amount}", acts.enters),
+        ("brings in for {amount}", acts.brings_in),
+    )
+    SAYINGS = (
+        ("shows [{cards}]{claim}", shows_hand),
+        ("shows {_}", Room.remark),
+        ("mucks", Room.mucks),
+        *alike(wins_pot, *(f"{verb} {{told}} ({{won}}){{_}}" for verb in ("wins", "ties for", "ties"))),
+        *alike(
+            discards,
+            *(f"discards {{count}} {cards}" for noun in ("cards", "card") for cards in (noun + " [{cards}]", noun)),
+        ),
+        *alike(stands, "stands pat", "stands pat on [{_}"),
+        *alike(draws, "is dealt {count} cards", "is dealt {count} card"),
+        ("has {count} seconds left to act", warns),
+        ("has timed out", Room.times_out),
+        ("has timed out while disconnected", times_out_offline),
+        ("has requested TIME", presence.uses_bank),
+        *alike(Room.disconnects, "has been disconnected", "is disconnected"),
+        *alike(Room.reconnects, "has reconnected", "is connected"),
+        ("is sitting out", presence.sits_out),
+        ("has returned", presence.returns),
+        *alike(presence.leaves, "stands up", "leaves the table", "has left the table"),
+        ("was removed from the table for failing to post", is_removed),
+        ("adds {amount}", Room.tops_up),
+        *alike(Room.finishes, "finished the tournament in {rank} place{_}", "finished in {rank} place{_}"),
+        ("finished the tournament{_}", busts),
+        *alike(Room.remark, "sits down", "is being treated as all-in", "has {_} seconds to reconnect"),
+        *alike(Room.remark, "is low with [{_}", "is high with [{_}", "is feeling {_}"),
+    )
+    LINES = (
+        ("*** {title} ***{rest}", heading),
+        ("Dealt to {told}", deals),
+        ("Uncalled bet of {amount} returned to {name}", Room.uncalled),
+        ("Seat {_}", came_to),
+        ("Total pot {told}", pot_is),
+        ("Board: [{cards}]", board_is),
+        *alike(button_in, "The button is in seat #{seat}", "The button is in seat #{seat}."),
+        ("Players agree to Run It {times}", agree),
+        ("Betting is capped", caps),
+        *alike(cancels, *(f"Hand {{_}}{word}" for word in ("canceled", "cancelled", "canceled.", "cancelled."))),
+        *alike(Room.talk, "{_}: {_}"),
+        *alike(archive_mark, "*****{_}", "END{_}", "BEGIN{_}"),
+        *alike(Room.ignored, "Duration {_}", "Pot {_}"),
+        *alike(Room.remark, *(f"{words}{{_}}" for words in NOTICES), "({_})"),
+        *alike(Room.remark, "{_} seconds left to act", "{_} is in the lead", "{_} sits down"),
+        ("{watcher}: {words}", watcher_says),
+        ("{who} adds {told}", buys_in),
+        *alike(presence.leaves, "{who} stands up", "{who} leaves the table", "{who} has left the table"),
+        ("{who} is sitting out", presence.sits_out),
+        ("{who} has returned", presence.returns),
+    )
+
+
+class Head(NamedTuple):
+    """The first line taken apart."""
+
+    number: str
+    place: str  # table or tournament
+    game: str
+    other: str  # the stakes, or the game where those stand before it
+    written: str  # time, zone and date
+    eastern: str  # the same as the room's own clock has it
+
+
+def begins(line: str) -> bool:
+    """Tell whether a hand, or the summary of a tournament, begins with this line."""
+    bare = line if line.startswith(HEADS) else line.lstrip("\ufeff \t")
+    return bare.startswith(HEADS) and (" Game #" in bare[:40] or SUMMARY in bare[:40])
+
+
+def head(line: str) -> Head:
+    """Take a line apart that `begins` a hand."""
+    if SUMMARY in line[:40]:
+        raise UnreadableHandError("the summary of a tournament, no hand", kind="not-a-hand")
+    digits, colon, rest = line.strip("\ufeff \t").partition(" Game #")[2].partition(": ")
+    require_number(digits, whole=colon)
+    main, _, eastern = rest.removesuffix("(partial)").rstrip().partition(" [")
+    *place, first, second, clock, day = main.split(" - ") if main.count(" - ") > 3 else ("", "", "", "")
+    if not place:
+        raise UnreadableHandError("the first line does not name table, stakes, game, time and date", kind="header")
+    return Head(digits, " - ".join(place), first, second, f"{clock} - {day}", eastern.rstrip("]"))
+
+
+def started(text: str) -> Millis | None:
+    """Return the moment of `15:42:59 ET - 2010/08/04`."""
+    clock, _, day = text.partition(" - ")
+    time, _, zone = clock.strip().partition(" ")
+    return timestamps.started(f"{day.strip()} {time} {zone}") if zone in ("ET", "UTC", "GMT") else None
+
+
+@lru_cache(maxsize=10_000)
+def setup(first: str, second: str, exponent: int | None, *, tournament: bool) -> tuple[GameSet, OptionSet | None]:
+    """Read `$5/$10` and `$400 Cap Pot Limit Omaha Hi`, in either order; the older one has stakes first."""
+    stakes, written = (first, second) if "/" in first and first.startswith(FIGURES) else (second, first)
+    told, _, ante = stakes.partition(" Ante ")
+    cap, name = "", written.strip()
+    if name.startswith(FIGURES) and "card" not in name.partition(" ")[2][:5].lower():
+        cap, _, name = name.partition(" ")
+    if name[:4].lower() == "cap ":
+        cap, name = cap or "cap", name[4:]
+    variant, betting = games.parted(name, GAMES)
+    if variant is None or betting is None:
+        raise games.unknown_game(written)
+    unit = "chips" if tournament else amounts.currency(stakes) or "play"
+    if exponent is None:
+        exponent = 0 if unit in ("chips", "play") else 2
+    blinds = tuple(amounts.read(thousands(one), exponent) for one in told.split("/"))
+    game = games.game_set(
+        variant,
+        betting,
+        blinds,
+        unit=unit,
+        exponent=exponent,
+        tournament=tournament,
+        ante=amounts.read(thousands(ante), exponent) if ante else 0,
+        written=written,
+    )
+    most = amounts.maybe(cap, exponent) if cap not in ("", "cap") else None
+    return game, OptionSet("bet-cap", most) if most is not None else OptionSet("other", "cap") if cap else None
+
+
+def thousands(text: str) -> str:
+    """Write `500K` out."""
+    bare = text.strip()
+    return bare[:-1] + "000" if bare[-1:] in ("K", "k") and "." not in bare else bare
+
+
+@lru_cache(maxsize=10_000)
+def table(text: str) -> tuple[str, int, tuple[str, ...]]:
+    """Return name, chairs and traits of `Table Teddy (6 max, shallow)`."""
+    name, opening, told = text.removeprefix("Table ").rpartition(" (")
+    if not opening or not told.endswith(")"):
+        return text.removeprefix("Table ").strip(), 0, ()
+    words = [word.strip() for word in told[:-1].split(",")]
+    chairs = 0
+    for word in words:
+        if word.lower().endswith("max"):
+            chairs = number(word.split(" ", 1)[0], 2)
+        elif word.lower() == "heads up":
+            chairs = 2
+    return name.strip(), chairs, tuple(one for one in words if not one.lower().endswith(("max", "heads up")))
+
+
+@lru_cache(maxsize=10_000)
+def tournament(text: str) -> tuple[str, str, TournamentSet]:
+    """Return table, number and costs of `$2 + $0.25 Sit & Go (900000019), Table 1`."""
+    whole, _, name = text.rpartition("), ")
+    title, _, digits = whole.rpartition(" (")
+    if not digits.isascii() or not digits.isdigit() or len(digits) > 20:
+        raise UnreadableHandError(f"no table and no tournament in {text[:80]!r}", kind="header")
+    buy_in, plus, more = title.partition(" + ")
+    fee = more.partition(" ")[0] if plus and more[:1] in amounts.SYMBOLS else ""
+    if not fee:
+        buy_in = title.partition(" ")[0] if "Sit & Go" in title and title[:1] in amounts.SYMBOLS else ""
+    costs = [amounts.maybe(one, 2) if one else None for one in (buy_in, fee)]
+    told = TournamentSet("", costs[0], costs[1], None, amounts.SYMBOLS.get(buy_in[:1], ""), title)
+    return name.removeprefix("Table "), digits, told
+
+
+def tell(page: Page) -> Hand:
+    """Read one hand."""
+    text = page.lines.text
+    k = next(at for at in range(page.first, page.after) if begins(text[at]))
+    found = head(text[k])
+    in_cash = found.place.startswith("Table ")
+    name, chairs, traits = table(found.place) if in_cash else ("", 0, ())
+    code, costs = "", None
+    game, cap = setup(found.game, found.other, page.exponent, tournament=not in_cash)
+    if not in_cash:
+        name, code, costs = tournament(found.place)
+    hand = Hand(page.lines, page.people, VENUE, game, page.first)
+    hand.at = k
+    for event in (costs, game, cap, *(OptionSet("other", trait) for trait in traits)):
+        if event is not None:
+            hand.put(event)
+    k = hand.seats_from(k + 1, page.after)
+    hand.seated = len(hand.events)
+    hand.body(k, page.after)
+    hand.finish()
+    moment = started(found.eastern or found.written)
+    hand.opened(HandOpened(VENUE, name, found.number, WITNESSES, moment, found.written, chairs, code))
+    return hand
+
+
+ENDS: Final = tuple(one for one, _ in ROOMS if not one.startswith(("Full", "*****")))
+GRAMMAR: Final = Grammar(begins, ENDS, tell, PREFACE, "F\ufeff \t")
+FORMAT: Final = text_format("fulltilt", "Full Tilt text", GRAMMAR, (" Game #", SUMMARY))
