@@ -19,9 +19,10 @@ from ledger.readers.cards import KNOWN, reader, unknown
 from ledger.readers.hand import SEATS, DropKind
 from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Grammar, Page, text_format
-from ledger.readers.room import Pot, Room
+from ledger.readers.room import Room
 from ledger.readers.signatures import others
 from ledger.readers.summaries import seated
+from ledger.readers.telling import Pot
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Millis, Seat, Street, Witness
 
 HEAD: Final = "Stage #"

@@ -18,8 +18,9 @@ from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened, SeatDealtIn, 
 from ledger.readers import acts, amounts, games, presence, timestamps
 from ledger.readers.phrases import alike, number
 from ledger.readers.reading import Grammar, Page, text_format
-from ledger.readers.room import Pot, Room, seat_unreadable
+from ledger.readers.room import Room, seat_unreadable
 from ledger.readers.signatures import others, sniffer
+from ledger.readers.telling import Pot
 from ledger.vocabulary import Cards, Chips, Millis, Seat, Street, Witness
 
 HEAD: Final = "*** HEADER ***"

@@ -19,8 +19,9 @@ from ledger.presence import ChipsAdded
 from ledger.readers import acts, amounts, games, settling
 from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Grammar, Page, text_format
-from ledger.readers.room import Pot, Room
+from ledger.readers.room import Room
 from ledger.readers.signatures import others
+from ledger.readers.telling import Pot
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
 HEAD: Final = "Hand#"

@@ -15,8 +15,9 @@ from ledger.readers import acts, amounts, games
 from ledger.readers.hand import SEATS
 from ledger.readers.phrases import alike
 from ledger.readers.reading import Grammar, Page, text_format
-from ledger.readers.room import Pot, Room
+from ledger.readers.room import Room
 from ledger.readers.signatures import others
+from ledger.readers.telling import Pot
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
 HEAD: Final = "Hand #"

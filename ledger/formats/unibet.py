@@ -18,8 +18,9 @@ from ledger.readers import acts, amounts, games, timestamps
 from ledger.readers.hand import SEATS
 from ledger.readers.phrases import alike, number
 from ledger.readers.reading import Grammar, Page, text_format
-from ledger.readers.room import Pot, Room
+from ledger.readers.room import Room
 from ledger.readers.signatures import others
+from ledger.readers.telling import Pot
 from ledger.vocabulary import Cards, Chips, Millis, Seat, Street, Witness
 
 HEADS: Final = ("Unibet Hand #", "Game #")

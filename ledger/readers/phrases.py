@@ -41,8 +41,10 @@ class Phrase(NamedTuple):
         first, last = self.parts[0], self.parts[-1]
         if not self.fields:
             return {} if text == first else None
+        if not text.startswith(first) or not text.endswith(last):
+            return None
         at, end = len(first), len(text) - len(last)
-        if at > end or not text.startswith(first) or not text.endswith(last):
+        if at > end:
             return None
         found: dict[str, str] = {}
         for field, part, behind in self.steps:

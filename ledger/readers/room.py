@@ -11,33 +11,17 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar, Final, TypeAlias
 
-from msgspec.structs import replace
-
 from ledger.errors import UnreadableHandError
-from ledger.hand.betting import ClockExpired
-from ledger.hand.dealing import DealCompleted, HoleCardsDealt
-from ledger.hand.ending import (
-    CardsMucked,
-    CardsShown,
-    Half,
-    HandCompleted,
-    PlayerFinished,
-    RemarkNoted,
-    ResultDeclared,
-    ShowdownBegun,
-)
-from ledger.hand.opening import BlindPosted, ButtonPlaced, GameSet, HandOpened
-from ledger.hand.variants import VARIANTS
+from ledger.hand.opening import GameSet
 from ledger.people import People
-from ledger.presence import ChipsAdded, ConnectionLost, ConnectionRestored, WordsSaid
 from ledger.readers import amounts
 from ledger.readers.acts import Make
 from ledger.readers.cards import KNOWN, groups, reader
 from ledger.readers.hand import nobody
 from ledger.readers.lines import Lines
-from ledger.readers.listed import Listed
 from ledger.readers.phrases import Phrase, Table, number, phrase
-from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness
+from ledger.readers.telling import Pot, Telling, Value
+from ledger.vocabulary import Cards, Chips, Seat, Street
 
 Tell: TypeAlias = Callable[..., bool | None]
 """Tells a phrase of a hand, which is given first and its fields by name; False where it was not meant."""
@@ -49,11 +33,6 @@ What has None behind has no amount; the truth says that an amount stands in fron
 """
 
 Rows: TypeAlias = Sequence[tuple[str, Tell]]
-Pot: TypeAlias = tuple[int | None, Half]
-"""The number of a pot, None where it is not told, and which half of it."""
-
-Value: TypeAlias = Seat | Chips | Cards | str | Pot | list[Cards]
-
 Told: TypeAlias = dict[str, tuple[Make, Chips, bool | None]]
 """What was read before → how it is told."""
 
@@ -67,31 +46,15 @@ _PLACES: Final = 7
 """Digits of a place in a tournament."""
 
 
-class Room(Listed):
+class Room(Telling):
     """A hand told from a room's tables: the row of a seat, acts and sayings behind a name, other lines."""
 
-    __slots__ = (
-        "acts_read",
-        "board_told",
-        "by_word",
-        "closed",
-        "lines",
-        "lines_read",
-        "own",
-        "plain_words",
-        "rows_read",
-        "shown",
-        "silent_posts",
-        "summary",
-    )
+    __slots__ = ("acts_read", "besides_read", "by_word", "lines_read", "plain_words", "rows_read")
 
     BEHIND: ClassVar[tuple[str, ...]] = (":",)
     """What may stand between a name and the blank behind it; "" = nothing."""
     ALL_IN: ClassVar[tuple[str, ...]] = ()
     """What an act ends with that puts somebody all in."""
-
-    QUIET_SUMMARY: ClassVar[bool] = False
-    """Behind the summary's heading no line begins with a name, whatever somebody is called."""
 
     SEAT_ROWS: ClassVar[Sequence[str]] = ("Seat {seat}: {name} ({amount})",)
     """How a row of the list of seats may be written."""
@@ -121,6 +84,8 @@ class Room(Listed):
     _lines: ClassVar[Table[Tell, Field]]
     _besides: ClassVar[Table[Tell, Field]]
     _seats: ClassVar[tuple[Phrase, ...]]
+    _stack_last: ClassVar[bool]
+    """What stands before the last bracket of a row seldom changes, as it ends with the stack."""
 
     def __init_subclass__(cls) -> None:
         """Take the room's phrases apart, once."""
@@ -138,22 +103,17 @@ class Room(Listed):
         cls._said = tuple(words for words in firsts if words[:1] == " " and len(words) > 1)
         cls._sayings, cls._lines = Table(cls.SAYINGS, FIELDS), Table(cls.LINES, FIELDS)
         cls._besides, cls._seats = Table(cls.BESIDES, FIELDS), tuple(map(phrase, cls.SEAT_ROWS))
+        cls._stack_last = cls.SEAT_ROWS[0].endswith(" ({amount})")
 
     def __init__(self, lines: Lines, people: People, venue: str, game: GameSet, at: int) -> None:
         super().__init__(lines, people, venue, game, at)
-        self.lines = lines
         room, before = type(self), people.read_before
         self.acts_read: Told = before.of(room, "acts", game.exponent)
         self.lines_read: Told = before.of(room, "lines", game.exponent)
+        self.besides_read: Told = before.of(room, "besides", game.exponent)
         self.rows_read: dict[str, tuple[Seat, dict[str, str]]] = before.of(room, "rows")
         self.by_word: dict[str, list[tuple[str, Seat]]] = {}
         self.plain_words: dict[str, Seat] = {}
-        self.own = False  # somebody's own cards are told
-        self.board_told: Cards = ""  # the whole board so far
-        self.shown: set[Seat] = set()  # who showed or mucked, in rooms that tell it twice
-        self.summary = 0  # the line with which the summary begins
-        self.closed = False  # no line behind this one begins with a name
-        self.silent_posts: list[tuple[Seat, int]] = []  # a dead small blind may be in with them
         self.begin()
 
     def begin(self) -> None:
@@ -165,32 +125,35 @@ class Room(Listed):
 
     def seats_from(self, k: int, after: int) -> int:
         """Take the list of seats from line `k` on; return the line behind it."""
-        text, label = self.lines.text, self._seats[0].parts[0]
+        text, label, stack_last = self.lines.text, self._seats[0].parts[0], self._stack_last
+        rows = self.rows_read
         while k < after:
             line = text[k].strip()
             if line:
                 self.at = k
-                row = self.rows_read.get(line) or self._row(line)
-                if row:
+                head, _, stack = line.rpartition(" (") if stack_last else (line, "", ")")
+                if (row := rows.get(head)) and stack[-1:] == ")":
+                    self.sits_down(row[0], {**row[1], "amount": stack[:-1]} if stack_last else row[1])
+                elif (row := self._row(line, head)) is not None:
                     self.sits_down(*row)
-                elif not self._tell(self._besides, line, {}):
+                elif not self._told(self._besides, line, self.besides_read):
                     if label and line.startswith(label):
                         raise seat_unreadable(line)
                     break
             k += 1
-        if not self.seats:
+        if not self.stacks:
             raise nobody()
         self.listen()
         return k
 
-    def _row(self, line: str) -> tuple[Seat, dict[str, str]] | None:
-        """Return what a row of the list of seats says; most stacks are the same in the next hand."""
+    def _row(self, line: str, head: str) -> tuple[Seat, dict[str, str]] | None:
+        """Return what a row of the list of seats says; most players have the same chair in the next hand."""
         for row in self._seats:
             found = row.match(line)
             written = found["seat"].strip() if found else ""
             if found and (number(written) or written == "0"):
-                if len(line) < _LONGEST:
-                    self.rows_read[line] = number(written), found
+                if len(line) < _LONGEST and (row is self._seats[0] or head == line):
+                    self.rows_read[head] = number(written), found
                 return number(written), found
         return None
 
@@ -222,13 +185,12 @@ class Room(Listed):
         """Read lines `k` up to `after`."""
         text, known, plain = self.lines.text, self.acts_read, self.plain_words
         by_word = self.by_word
-        while k < after and not self.closed:
-            line = text[k]
-            self.at = k
-            k += 1
+        for at in range(k, after):
+            line = text[at]
+            self.at = at
             word, _, rest = line.partition(" ")
             if (
-                (told := known.get(rest.strip()))
+                (told := known.get(rest) or known.get(rest.strip()))
                 and (seat := plain.get(word))
                 and told[0](self, seat, told[1], told[2]) is not False
             ):
@@ -237,7 +199,13 @@ class Room(Listed):
                 continue
             if (bare := line.strip()) and not self.line(bare):
                 self.unread(line)
-        for at, line in enumerate(text[k:after], k):
+            if self.closed:
+                self.sum(at + 1, after)
+                break
+
+    def sum(self, k: int, after: int) -> None:
+        """Read the lines of a summary in which nobody acts."""
+        for at, line in enumerate(self.lines.text[k:after], k):
             if bare := line.strip():
                 self.at = at
                 if not self.line(bare):
@@ -296,174 +264,16 @@ class Room(Listed):
         """Return the seat of a name, 0 if nobody in this hand is called so."""
         return self.seats.get(name, 0)
 
-    def opened(self, opened: HandOpened) -> None:
-        """Say which hand this is; the cards of one player are witnessed where they are told."""
-        self.open(replace(opened, witnesses=opened.witnesses | Witness.OWN_CARDS) if self.own else opened)
-
     def line(self, line: str) -> bool:
         """Read a line that no act begins; False where nobody knows it."""
-        told = self.lines_read.get(line)
+        return self._told(self._lines, line, self.lines_read)
+
+    def _told(self, rows: Table[Tell, Field], line: str, memory: Told) -> bool:
+        """Tell a line as it was told before, or by the first phrase that is meant."""
+        told = memory.get(line)
         if told and told[0](self, 0, told[1], told[2]) is not False:
             return True
-        return self._tell(self._lines, line, self.lines_read)
-
-    # -- what most rooms say: their tables name these ---------------------------------------------
-
-    def own_cards(self, name: Seat, cards: Cards) -> None:
-        """Tell `Dealt to Ada [9d Jd]`."""
-        self.own = True
-        self.dealt(HoleCardsDealt(name, cards))
-
-    def uncalled(self, amount: Chips, name: Seat) -> None:
-        """Tell `Uncalled bet ($1.50) returned to Ada`."""
-        self.refund(name, amount)
-
-    def rake(self, amount: Chips) -> None:
-        """Tell `Rake: $0.10`."""
-        self.drop("rake", amount)
-
-    def whole_board(self, cards: Cards) -> None:
-        """Tell `Board [9c 2c Qd]` of a summary."""
-        self.put(ResultDeclared("board", None, None, cards))
-
-    def street_board(self, street: Street | None, cards: Cards | None) -> bool:
-        """Deal a street of which the source tells the whole board so far; False where that cannot be."""
-        if street is None or cards is None or not cards.startswith(self.board_told):
-            return False
-        new, self.board_told = cards[len(self.board_told) :], cards
-        self.board(street, new)
-        return True
-
-    def new_cards(self, street: Street, cards: Cards) -> None:
-        """Deal a street of which the source tells the new cards."""
-        self.board(street, cards)
-
-    def last_card(self, street: Street, cards: Cards) -> None:
-        """Deal a street of which the source tells the whole board: its last card, of the flop all."""
-        self.board(street, cards if street == "flop" else cards[-2:])
-
-    def last_cards(self, street: Street, groups: list[Cards]) -> None:
-        """Deal a street whose new cards stand in the last brackets."""
-        self.board(street, groups[-1])
-
-    def button(self, name: Seat) -> None:
-        """Tell `Dealer: Ada`."""
-        self.put(ButtonPlaced(name))
-
-    def shows(self, seat: Seat, cards: Cards, claim: str = "", *, after: bool = False) -> None:
-        """Show a hand; what is said of it may stand in brackets."""
-        words = claim.strip(" .,")
-        if words[:1] == "(" and words[-1:] == ")":
-            words = words[1:-1].strip()
-        self.close_bets()
-        self.put(CardsShown(seat, cards, after, self.people.text(words)))
-
-    def shows_known(self, seat: Seat, cards: Cards, claim: str = "", *, after: bool = False) -> None:
-        """Show a hand of which only the known cards are told: the others of its first ones are unknown."""
-        self.shown.add(seat)
-        missing = VARIANTS[self.game.variant].start_cards - len(cards) // 2
-        self.shows(seat, cards + UNKNOWN_CARD * missing, claim, after=after)
-
-    def mucks(self, seat: Seat) -> None:
-        """Muck a hand."""
-        self.close_bets()
-        self.put(CardsMucked(seat))
-
-    def shows_once(self, seat: Seat, cards: Cards, claim: str = "", *, after: bool = False) -> None:
-        """Show a hand, in rooms that tell it twice."""
-        if seat not in self.shown:
-            self.shown.add(seat)
-            self.shows(seat, cards, claim, after=after)
-
-    def mucks_once(self, seat: Seat) -> None:
-        """Muck a hand, in rooms that tell it twice."""
-        if seat not in self.shown:
-            self.shown.add(seat)
-            self.mucks(seat)
-
-    def declines(self, seat: Seat, cards: Cards = "") -> None:
-        """Muck a hand, as `does not show` says it."""
-        self.close_bets()
-        self.put(CardsMucked(seat, cards, declined=True))
-
-    def wins(self, seat: Seat, amount: Chips, pot: Pot = (None, "")) -> None:
-        """Tell `wins side pot 1 ($5)`."""
-        self.award(seat, amount, pot[0], half=pot[1])
-
-    def finishes(self, seat: Seat, rank: int, prize: Chips | None = None) -> None:
-        """Tell `finished 3rd and wins $5`."""
-        self.put(PlayerFinished(seat, rank, prize))
-
-    def tops_up(self, seat: Seat, amount: Chips) -> None:
-        """Tell `adds 3 chips`."""
-        self.put(ChipsAdded(seat, amount, "top-up", "player", self.player_in(seat)))
-
-    def times_out(self, seat: Seat) -> None:
-        """Tell `has timed out`."""
-        self.put(ClockExpired(seat))
-
-    def deal_done(self, **_fields: Value) -> None:
-        """Tell a heading behind the deal."""
-        self.put(DealCompleted())
-
-    def disconnects(self, seat: Seat) -> None:
-        """Tell `has disconnected`."""
-        self.put(ConnectionLost(seat, self.player_in(seat)))
-
-    def reconnects(self, seat: Seat) -> None:
-        """Tell `has reconnected`."""
-        self.put(ConnectionRestored(seat, self.player_in(seat)))
-
-    def speaks(self, seat: Seat, words: str) -> None:
-        """Tell what somebody says."""
-        self.put(WordsSaid(self.people.text(words), seat, self.player_in(seat)))
-
-    def talk(self) -> bool:
-        """Read `Ada: nh`, in rooms where no colon stands behind the name of who acts; False where nobody talks."""
-        line = self.lines.text[self.at].strip()
-        name = next((name for name in self.by_length() if line.startswith(name + ": ")), None)
-        if name is not None:
-            self.speaks(self.seats[name], line[len(name) + 2 :].strip())
-        return name is not None
-
-    def remark(self, *_who: Seat, **_fields: Value) -> None:
-        """Keep the whole line, of which no event can say what it tells."""
-        self.put(RemarkNoted(self.people.text(self.lines.text[self.at].strip())))
-
-    def showdown(self) -> None:
-        """Begin the showdown, if anybody is left to show against."""
-        self.close_bets()
-        if len(self.stacks) - len(self.folded) > 1:
-            self.put(ShowdownBegun())
-
-    def all_show(self) -> None:
-        """Tell a showdown's heading that stands only where there is one."""
-        self.close_bets()
-        self.put(ShowdownBegun())
-
-    def sums_up(self) -> None:
-        """Begin the summary."""
-        self.close_bets()
-        self.summary, self.closed = self.summary or self.at, self.QUIET_SUMMARY
-
-    def completes(self) -> None:
-        """Say that the hand is over, where its summary begins; one that breaks off before it is not."""
-        if self.summary:
-            self.at = self.summary
-            self.put(HandCompleted())
-
-    def ignored(self, *_who: Seat, **fields: Value) -> None:
-        """Take a line as read that tells nothing of the hand."""
-
-    def dead_smalls(self, out: Chips) -> None:
-        """Conclude the dead small blinds that went in with silent posts, where the pot has them."""
-        small = self.game.blinds[0] if self.game.blinds else 0
-        uncalled = sum(amount for _, amount, _ in self.pending)
-        missing = out - sum(self.put_in) + uncalled
-        if small and self.silent_posts and missing == small * len(self.silent_posts):
-            for seat, index in reversed(self.silent_posts):
-                self.put_in[seat] += small
-                self.place(index, BlindPosted(seat, "makeup-small", 0, small))
+        return self._tell(rows, line, memory)
 
     def _tell(self, rows: Table[Tell, Field], text: str, memory: Told, *who: Seat) -> bool:
         """Tell the first phrase that fits and is meant; False where there is none.

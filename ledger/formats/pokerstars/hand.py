@@ -21,8 +21,9 @@ from ledger.readers.games import DRAW, STUD
 from ledger.readers.hand import SEATS
 from ledger.readers.lines import LINES_MOST, too_long
 from ledger.readers.phrases import alike
-from ledger.readers.room import Pot, Room
+from ledger.readers.room import Room
 from ledger.readers.signatures import others
+from ledger.readers.telling import Pot
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Witness
 
 _WHOLE: Final = (None, "")

@@ -19,9 +19,10 @@ from ledger.readers.cards import KNOWN, groups, reader, unknown
 from ledger.readers.hand import NOWHERE, SEATS
 from ledger.readers.phrases import alike
 from ledger.readers.reading import Grammar, Page, text_format
-from ledger.readers.room import Pot, Room
+from ledger.readers.room import Room
 from ledger.readers.signatures import others
 from ledger.readers.summaries import learned, seated
+from ledger.readers.telling import Pot
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
 VENUE: Final = "Winamax"

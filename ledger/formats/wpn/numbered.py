@@ -18,8 +18,9 @@ from ledger.readers.cards import groups
 from ledger.readers.hand import SEATS
 from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Page
-from ledger.readers.room import Pot, Room, seat_unreadable
+from ledger.readers.room import Room, seat_unreadable
 from ledger.readers.summaries import learned, seated
+from ledger.readers.telling import Pot
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
 HEADS: Final = ("Hand #", "Game Hand #")

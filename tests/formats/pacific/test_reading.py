@@ -9,7 +9,7 @@ import pytest
 from ledger import formats
 from ledger.account import Account, Reject
 from ledger.formats.pacific import FORMAT
-from ledger.formats.pacific.words import TONGUES
+from ledger.formats.pacific.tongues import TONGUES
 from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e

@@ -1,0 +1,212 @@
+"""What most rooms' texts say: what their tables of phrases name as how a line is told."""
+
+from __future__ import annotations
+
+from typing import ClassVar, TypeAlias
+
+from msgspec.structs import replace
+
+from ledger.hand.betting import ClockExpired
+from ledger.hand.dealing import DealCompleted, HoleCardsDealt
+from ledger.hand.ending import (
+    CardsMucked,
+    CardsShown,
+    Half,
+    HandCompleted,
+    PlayerFinished,
+    RemarkNoted,
+    ResultDeclared,
+    ShowdownBegun,
+)
+from ledger.hand.opening import BlindPosted, ButtonPlaced, GameSet, HandOpened
+from ledger.hand.variants import VARIANTS
+from ledger.people import People
+from ledger.presence import ChipsAdded, ConnectionLost, ConnectionRestored, WordsSaid
+from ledger.readers.lines import Lines
+from ledger.readers.listed import Listed
+from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness
+
+Pot: TypeAlias = tuple[int | None, Half]
+"""The number of a pot, None where it is not told, and which half of it."""
+
+Value: TypeAlias = Seat | Chips | Cards | str | Pot | list[Cards]
+"""What a field of a phrase holds."""
+
+
+class Telling(Listed):
+    """A hand of a text, told line by line."""
+
+    __slots__ = ("board_told", "closed", "lines", "own", "shown", "silent_posts", "summary")
+
+    QUIET_SUMMARY: ClassVar[bool] = False
+    """Behind the summary's heading no line begins with a name, whatever somebody is called."""
+
+    def __init__(self, lines: Lines, people: People, venue: str, game: GameSet, at: int) -> None:
+        super().__init__(lines, people, venue, game, at)
+        self.lines = lines
+        self.own = False  # somebody's own cards are told
+        self.board_told: Cards = ""  # the whole board so far
+        self.shown: set[Seat] = set()  # who showed or mucked, in rooms that tell it twice
+        self.summary = 0  # the line with which the summary begins
+        self.closed = False  # no line behind this one begins with a name
+        self.silent_posts: list[tuple[Seat, int]] = []  # a dead small blind may be in with them
+
+    def opened(self, opened: HandOpened) -> None:
+        """Say which hand this is; the cards of one player are witnessed where they are told."""
+        self.open(replace(opened, witnesses=opened.witnesses | Witness.OWN_CARDS) if self.own else opened)
+
+    def own_cards(self, name: Seat, cards: Cards) -> None:
+        """Tell `Dealt to Ada [9d Jd]`."""
+        self.own = True
+        self.dealt(HoleCardsDealt(name, cards))
+
+    def uncalled(self, amount: Chips, name: Seat) -> None:
+        """Tell `Uncalled bet ($1.50) returned to Ada`."""
+        self.refund(name, amount)
+
+    def rake(self, amount: Chips) -> None:
+        """Tell `Rake: $0.10`."""
+        self.drop("rake", amount)
+
+    def whole_board(self, cards: Cards) -> None:
+        """Tell `Board [9c 2c Qd]` of a summary."""
+        self.put(ResultDeclared("board", None, None, cards))
+
+    def street_board(self, street: Street | None, cards: Cards | None) -> bool:
+        """Deal a street of which the source tells the whole board so far; False where that cannot be."""
+        if street is None or cards is None or not cards.startswith(self.board_told):
+            return False
+        new, self.board_told = cards[len(self.board_told) :], cards
+        self.board(street, new)
+        return True
+
+    def new_cards(self, street: Street, cards: Cards) -> None:
+        """Deal a street of which the source tells the new cards."""
+        self.board(street, cards)
+
+    def last_card(self, street: Street, cards: Cards) -> None:
+        """Deal a street of which the source tells the whole board: its last card, of the flop all."""
+        self.board(street, cards if street == "flop" else cards[-2:])
+
+    def last_cards(self, street: Street, groups: list[Cards]) -> None:
+        """Deal a street whose new cards stand in the last brackets."""
+        self.board(street, groups[-1])
+
+    def button(self, name: Seat) -> None:
+        """Tell `Dealer: Ada`."""
+        self.put(ButtonPlaced(name))
+
+    def shows(self, seat: Seat, cards: Cards, claim: str = "", *, after: bool = False) -> None:
+        """Show a hand; what is said of it may stand in brackets."""
+        words = claim.strip(" .,")
+        if words[:1] == "(" and words[-1:] == ")":
+            words = words[1:-1].strip()
+        self.close_bets()
+        self.put(CardsShown(seat, cards, after, self.people.text(words)))
+
+    def shows_known(self, seat: Seat, cards: Cards, claim: str = "", *, after: bool = False) -> None:
+        """Show a hand of which only the known cards are told: the others of its first ones are unknown."""
+        self.shown.add(seat)
+        missing = VARIANTS[self.game.variant].start_cards - len(cards) // 2
+        self.shows(seat, cards + UNKNOWN_CARD * missing, claim, after=after)
+
+    def mucks(self, seat: Seat) -> None:
+        """Muck a hand."""
+        self.close_bets()
+        self.put(CardsMucked(seat))
+
+    def shows_once(self, seat: Seat, cards: Cards, claim: str = "", *, after: bool = False) -> None:
+        """Show a hand, in rooms that tell it twice."""
+        if seat not in self.shown:
+            self.shown.add(seat)
+            self.shows(seat, cards, claim, after=after)
+
+    def mucks_once(self, seat: Seat) -> None:
+        """Muck a hand, in rooms that tell it twice."""
+        if seat not in self.shown:
+            self.shown.add(seat)
+            self.mucks(seat)
+
+    def declines(self, seat: Seat, cards: Cards = "") -> None:
+        """Muck a hand, as `does not show` says it."""
+        self.close_bets()
+        self.put(CardsMucked(seat, cards, declined=True))
+
+    def wins(self, seat: Seat, amount: Chips, pot: Pot = (None, "")) -> None:
+        """Tell `wins side pot 1 ($5)`."""
+        self.award(seat, amount, pot[0], half=pot[1])
+
+    def finishes(self, seat: Seat, rank: int, prize: Chips | None = None) -> None:
+        """Tell `finished 3rd and wins $5`."""
+        self.put(PlayerFinished(seat, rank, prize))
+
+    def tops_up(self, seat: Seat, amount: Chips) -> None:
+        """Tell `adds 3 chips`."""
+        self.put(ChipsAdded(seat, amount, "top-up", "player", self.player_in(seat)))
+
+    def times_out(self, seat: Seat) -> None:
+        """Tell `has timed out`."""
+        self.put(ClockExpired(seat))
+
+    def deal_done(self, **_fields: Value) -> None:
+        """Tell a heading behind the deal."""
+        self.put(DealCompleted())
+
+    def disconnects(self, seat: Seat) -> None:
+        """Tell `has disconnected`."""
+        self.put(ConnectionLost(seat, self.player_in(seat)))
+
+    def reconnects(self, seat: Seat) -> None:
+        """Tell `has reconnected`."""
+        self.put(ConnectionRestored(seat, self.player_in(seat)))
+
+    def speaks(self, seat: Seat, words: str) -> None:
+        """Tell what somebody says."""
+        self.put(WordsSaid(self.people.text(words), seat, self.player_in(seat)))
+
+    def talk(self) -> bool:
+        """Read `Ada: nh`, in rooms where no colon stands behind the name of who acts; False where nobody talks."""
+        line = self.lines.text[self.at].strip()
+        name = next((name for name in self.by_length() if line.startswith(name + ": ")), None)
+        if name is not None:
+            self.speaks(self.seats[name], line[len(name) + 2 :].strip())
+        return name is not None
+
+    def remark(self, *_who: Seat, **_fields: Value) -> None:
+        """Keep the whole line, of which no event can say what it tells."""
+        self.put(RemarkNoted(self.people.text(self.lines.text[self.at].strip())))
+
+    def showdown(self) -> None:
+        """Begin the showdown, if anybody is left to show against."""
+        self.close_bets()
+        if len(self.stacks) - len(self.folded) > 1:
+            self.put(ShowdownBegun())
+
+    def all_show(self) -> None:
+        """Tell a showdown's heading that stands only where there is one."""
+        self.close_bets()
+        self.put(ShowdownBegun())
+
+    def sums_up(self) -> None:
+        """Begin the summary."""
+        self.close_bets()
+        self.summary, self.closed = self.summary or self.at, self.QUIET_SUMMARY
+
+    def completes(self) -> None:
+        """Say that the hand is over, where its summary begins; one that breaks off before it is not."""
+        if self.summary:
+            self.at = self.summary
+            self.put(HandCompleted())
+
+    def ignored(self, *_who: Seat, **fields: Value) -> None:
+        """Take a line as read that tells nothing of the hand."""
+
+    def dead_smalls(self, out: Chips) -> None:
+        """Conclude the dead small blinds that went in with silent posts, where the pot has them."""
+        small = self.game.blinds[0] if self.game.blinds else 0
+        uncalled = sum(amount for _, amount, _ in self.pending)
+        missing = out - sum(self.put_in) + uncalled
+        if small and self.silent_posts and missing == small * len(self.silent_posts):
+            for seat, index in reversed(self.silent_posts):
+                self.put_in[seat] += small
+                self.place(index, BlindPosted(seat, "makeup-small", 0, small))
