@@ -24,7 +24,6 @@ from ledger.hand.opening import (
     SeatDealtIn,
     TournamentSet,
 )
-from ledger.notation import Format
 from ledger.people import People
 from ledger.readers import amounts, games, markup
 from ledger.readers.hand import SEATS, nobody
@@ -35,17 +34,7 @@ from ledger.vocabulary import UNKNOWN_CARD, Chips, Seat, Street, Witness
 
 VENUE: Final = "Boss Media"
 
-WITNESSES: Final = int(
-    Witness.POSTS
-    | Witness.POST_LIVENESS
-    | Witness.ANTES
-    | Witness.STACKS_BEFORE
-    | Witness.ACTS
-    | Witness.BOARD
-    | Witness.AWARDS
-    | Witness.DROP
-    | Witness.DISCARDS
-)
+WITNESSES: Final = Witness.of("POSTS POST_LIVENESS ANTES STACKS_BEFORE ACTS BOARD AWARDS DROP DISCARDS")
 """What the files record whenever it happens.
 
 `BUTTON` is added where a file tells it (older ones do not), `BLIND_AMOUNTS` where the stakes are
@@ -442,12 +431,10 @@ def _antes(told: Game, total: Chips, rake: Chips) -> None:
         told.insert(first, AntePosted(seat, each))
 
 
-FORMAT: Final = Format(
-    name="boss",
-    title="Boss Media XML",
-    suffixes=(".xml", ".txt"),
-    sniff=markup.sniffer("<HISTORY ", ("GAMEKIND=", "TABLECURRENCY=", "<PLAYER NAME=", "<ACTION TYPE=")),
-    read=markup.alone("history", _sort, _tell),
-    cut=partial(markup.cut, "<HISTORY ", ""),
-    appended=False,
+FORMAT: Final = markup.xml_format(
+    "boss",
+    "Boss Media XML",
+    markup.alone("history", _sort, _tell),
+    markup.sniffer(("<HISTORY ",), ("GAMEKIND=", "TABLECURRENCY=", "<PLAYER NAME=", "<ACTION TYPE=")),
+    "<HISTORY ",
 )

@@ -7,18 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import Final, TypeAlias
 
 from ledger.hand.dealing import HoleCardsDealt
 from ledger.hand.ending import CardsMucked, CardsShown, DropTaken, HandCompleted, RemarkNoted, ResultDeclared
 from ledger.hand.opening import Betting, ButtonPlaced, GameSet, HandOpened, TournamentSet
-from ledger.notation import Format
 from ledger.people import People
 from ledger.presence import WordsSaid
-from ledger.readers import amounts, markup
+from ledger.readers import amounts, games, markup
 from ledger.readers.cards import KNOWN, reader, unknown
-from ledger.readers.games import unknown_game
 from ledger.readers.hand import SEATS, nobody
 from ledger.readers.marked import Source, Tag, plain, values
 from ledger.readers.markup import Part, XmlHandBuilder
@@ -26,42 +23,13 @@ from ledger.vocabulary import Chips, Millis, Seat, Street, Witness
 
 VENUE: Final = "Everest"
 
-WITNESSES: Final = int(
-    Witness.BUTTON
-    | Witness.POSTS
-    | Witness.POST_LIVENESS
-    | Witness.STACKS_BEFORE
-    | Witness.ACTS
-    | Witness.BOARD
-    | Witness.SHOWDOWN
-    | Witness.AWARDS
-    | Witness.POTS
-    | Witness.DROP
-    | Witness.RETURNED_BETS
-    | Witness.CHAT
+WITNESSES: Final = Witness.of(
+    "BUTTON POSTS POST_LIVENESS STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS POTS DROP RETURNED_BETS CHAT"
 )
 """What the files record whenever it happens.
 
 `BLIND_AMOUNTS` is added where the stakes are blinds, `OWN_CARDS` where the file's owner has cards.
 """
-
-GAMES: Final[dict[str, str]] = {
-    "hold-em": "holdem",
-    "holdem": "holdem",
-    "omaha-hi": "omaha",
-    "omaha": "omaha",
-    "omaha-hi-lo": "omaha8",
-    "omaha-hilo": "omaha8",
-    "omaha-8": "omaha8",
-}
-"""A game as the session names it, small letters, without `tournament` → its variant."""
-
-LIMITS: Final[dict[str, Betting]] = {
-    "no-limit": "no-limit",
-    "pot-limit": "pot-limit",
-    "fixed-limit": "limit",
-    "limit": "limit",
-}
 
 BOARDS: Final[tuple[tuple[Street, int], ...]] = (("flop", 3), ("turn", 1), ("river", 1))
 """Community cards by how many were dealt before: their street, and how many come with it."""
@@ -148,10 +116,10 @@ def _session(source: Source, head: list[Tag]) -> Session:
     """Read a session's tag. A game that nobody knows raises `UnreadableHandError`."""
     found = values(source, next(one for one in head if one.name == "session"))
     game, limit = found.get("game", "").strip()[:_MOST], found.get("gametype", "").strip()[:_MOST]
-    variant = GAMES.get(game.lower().removesuffix("tournament").strip(" -"))
-    betting = LIMITS.get(limit.lower().replace(" ", "-"))
+    variant = games.variant(game.lower().removesuffix("tournament").strip(" -"), games.FLOP)
+    betting = games.LIMITS.get(limit.lower().replace("-", " "))
     if variant is None or betting is None:
-        raise unknown_game(game, limit)
+        raise games.unknown_game(game, limit)
     table = found.get("tablename", "").strip()[:_MOST]
     ring = found.get("type", "ring").strip().lower() == "ring"
     unit = amounts.currency(found.get("money", "")) or "chips" if ring else "chips"
@@ -195,11 +163,10 @@ def _blind(told: Game, one: Element) -> bool:
     if penalty:
         told.post(seat, "makeup-small", 0, penalty)
     small = told.game.blinds[0] if len(told.game.blinds) == 2 else 0
-    first = not told.small and not told.big
+    first = not told.first_small and not told.big
     if not amount:
         return bool(penalty)
     if first and (amount <= small if small else len(told.stacks) > 1):
-        told.small = seat
         told.post(seat, "small", amount)
     elif not told.big:
         told.post(seat, "big", amount)
@@ -351,10 +318,8 @@ _TEXTS = frozenset(("hole", "sweep", "community", "show", "chat"))
 """Elements that have a text."""
 
 
-def _tell(source: Source, part: Part, known: Session | None, people: People) -> Game:
+def _tell(source: Source, found: list[Element], known: Session, people: People, _exponent: int | None) -> Game:
     """Tell a hand. What is damaged raises `UnreadableHandError`."""
-    assert known is not None  # noqa: S101 - the loop tells no hand without its session
-    found = _elements(source, part)
     own, written = found[0].found, found[0].get("time").strip()[:_MOST]
     number = markup.number(own, "hand")
     told = Game(source, people, _game(own, known), found[0].tag)
@@ -456,29 +421,20 @@ def _settle(told: Game) -> None:
     told.put(HandCompleted())
 
 
-def sniff(head: bytes) -> int:
-    """Return how sure it is that this is Everest's XML: 0 no, 100 certain."""
-    text = head.decode("utf-8", "replace")[:8000]
-    if "<SESSION " not in text and "<HAND " not in text:
-        return 0
-    words = ("<SESSION time=", "<HAND time=", "<SEAT position=", "tableName=")
-    return (0, 40, 70, 95, 98)[sum(word in text for word in words)]
-
-
-_HANDS: Final = markup.Markup(
-    "hand",
-    "session",
-    _session,
-    _tell,
-    missing="Which game is played, and where, stands in the session before a file's hands.",
-)
-
-FORMAT: Final = Format(
-    name="everest",
-    title="Everest Poker XML",
-    suffixes=(".xml", ".txt"),
-    sniff=sniff,
-    read=partial(markup.read, _HANDS),
-    cut=partial(markup.cut, "<HAND ", "<SESSION"),
-    appended=False,
+FORMAT: Final = markup.xml_format(
+    "everest",
+    "Everest Poker XML",
+    markup.together(
+        "hand",
+        "session",
+        _session,
+        _elements,
+        _tell,
+        missing="Which game is played, and where, stands in the session before a file's hands.",
+    ),
+    markup.sniffer(
+        ("<SESSION ", "<HAND "), ("<SESSION time=", "<HAND time=", "<SEAT position=", "tableName="), (0, 40, 70, 95, 98)
+    ),
+    "<HAND ",
+    "<SESSION",
 )

@@ -22,8 +22,7 @@ from ledger.hand.ending import (
     RemarkNoted,
     ResultDeclared,
 )
-from ledger.hand.opening import Betting, BlindPosted, ButtonPlaced, GameSet, HandOpened, NotDealtIn, TournamentSet
-from ledger.notation import Format
+from ledger.hand.opening import BlindPosted, ButtonPlaced, GameSet, HandOpened, NotDealtIn, TournamentSet
 from ledger.people import People
 from ledger.presence import ConnectionLost
 from ledger.readers import amounts, games, markup
@@ -36,41 +35,16 @@ from ledger.vocabulary import Chips, Seat, Street, Witness
 
 VENUE: Final = "Microgaming"
 
-WITNESSES: Final = int(
-    Witness.BUTTON
-    | Witness.POSTS
-    | Witness.ANTES
-    | Witness.STACKS_BEFORE
-    | Witness.STACKS_AFTER
-    | Witness.ACTS
-    | Witness.BOARD
-    | Witness.SHOWDOWN
-    | Witness.AWARDS
-    | Witness.POTS
-)
+WITNESSES: Final = Witness.of("BUTTON POSTS ANTES STACKS_BEFORE STACKS_AFTER ACTS BOARD SHOWDOWN AWARDS POTS")
 """What the files record whenever it happens.
 
 `BLIND_AMOUNTS` is added where the stakes are blinds, `OWN_CARDS` where the file's owner plays,
 `DROP` where a hand tells its rake. Returned bets are told only by newer files.
 """
 
-GAMES: Final[dict[str, str]] = {
-    "hold'em": "holdem",
-    "holdem": "holdem",
-    "texas hold'em": "holdem",
-    "omaha": "omaha",
-    "omaha hi": "omaha",
-    "omaha h/l": "omaha8",
-    "omaha hi/lo": "omaha8",
-    "omaha hi-lo": "omaha8",
-    "5 card omaha": "omaha5",
-}
-"""A game as it is named, small letters, without the kind of tournament before it → its variant."""
-
+GAMES: Final = games.FLOP | {"omaha5"}
 KINDS: Final = ("multi table ", "single table ", "sit & go ", "sit and go ", "mtt ", "stt ")
 """What stands before a game's name in tournaments."""
-
-LIMITS: Final[dict[str, Betting]] = {"NL": "no-limit", "PL": "pot-limit", "FL": "limit"}
 
 BOARDS: Final[dict[str, Street]] = {"DealFlop": "flop", "DealTurn": "turn", "DealRiver": "river"}
 
@@ -209,7 +183,7 @@ def _game(found: dict[str, str], *, tournament: bool, exponent: int) -> GameSet:
     name = written.lower().replace("&apos;", "'")
     for kind in KINDS:
         name = name.removeprefix(kind)
-    variant, betting = GAMES.get(name), LIMITS.get(found.get("betlimit", "").upper())
+    variant, betting = games.variant(name, GAMES), games.LIMITS.get(found.get("betlimit", "").lower())
     if variant is None or betting is None:
         limit = found.get("betlimit", "")[:20]
         raise UnreadableHandError(f"the game {limit} {written[:60]!r} is not known", kind="unknown-game")
@@ -338,8 +312,7 @@ def _all_in(told: Game, line: Line) -> bool:
     if told.big or told.dealt:
         told.deal_complete()
         told.wager(seat, told.bets[seat] + amount, all_in=True)
-    elif not told.small and any(one.get("type") == "BigBlind" for one in told.sheet.lines["action"]):
-        told.small = seat
+    elif not told.first_small and any(one.get("type") == "BigBlind" for one in told.sheet.lines["action"]):
         told.post(seat, "small", amount, all_in=True)
     else:
         told.post(seat, "big", amount, all_in=True)
@@ -463,12 +436,10 @@ def _silent(told: Game) -> None:
                 return
 
 
-FORMAT: Final = Format(
-    name="microgaming",
-    title="Microgaming (Prima) XML",
-    suffixes=(".xml", ".txt"),
-    sniff=markup.sniffer("<Game ", ("betlimit=", "gametypeid=", "<Seat num=", "unicodetablename=")),
-    read=markup.alone("game", _sort, _tell),
-    cut=partial(markup.cut, "<Game ", ""),
-    appended=False,
+FORMAT: Final = markup.xml_format(
+    "microgaming",
+    "Microgaming (Prima) XML",
+    markup.alone("game", _sort, _tell),
+    markup.sniffer(("<Game ",), ("betlimit=", "gametypeid=", "<Seat num=", "unicodetablename=")),
+    "<Game ",
 )

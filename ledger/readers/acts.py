@@ -106,6 +106,11 @@ def big_blind(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None)
     hand.post(seat, "entry" if hand.big else "big", amount, all_in=all_in)
 
 
+def one_big_blind(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+    """Tell a big blind; one from a second seat is the post of somebody who comes in."""
+    hand.post(seat, "entry" if hand.big not in (0, seat) else "big", amount, all_in=all_in)
+
+
 def enters(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell the post of somebody who comes in."""
     hand.post(seat, "entry", amount, all_in=all_in)

@@ -33,6 +33,7 @@ NAMES: Final = {
     "short deck holdem": "short-deck",
     "6+ holdem": "short-deck",
     "6 plus holdem": "short-deck",
+    "six plus holdem": "short-deck",
     "6+ texas holdem": "short-deck",
     "6 plus texas holdem": "short-deck",
     "omaha": "omaha",
@@ -78,7 +79,19 @@ _SPLIT: Final = {
     "stud": "stud8",
 }
 """A game → the one whose pot is split between high and low."""
-_BOTH: Final = ("8 or better", " hi/lo", " hi lo", " high/low", "hilow", "hilo", " h/l", "hl", "8")
+_BOTH: Final = (
+    "8 or better",
+    " hi/lo",
+    " hi lo",
+    " hi low",
+    " hi/low",
+    " high/low",
+    "hilow",
+    "hilo",
+    " h/l",
+    "hl",
+    "8",
+)
 """How a game's name ends whose pot is split."""
 _SAME: Final = (" hi", " high", " lowball")
 """What may stand behind a game's name without being another one."""

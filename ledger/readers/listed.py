@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import Final, TypeAlias
+from typing import Final
 
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
@@ -14,9 +13,6 @@ from ledger.people import People
 from ledger.readers import amounts
 from ledger.readers.hand import SEATS, HandBuilder, Places
 from ledger.vocabulary import Chips, PlayerId, Seat
-
-Act: TypeAlias = tuple[Callable[..., None], tuple[Chips | bool, ...]]
-"""An act that was read before: how it is told of a hand and a seat, and what else that takes."""
 
 _LONGEST: Final = 60
 _BEHIND: Final = frozenset(" :")
@@ -32,12 +28,11 @@ _GLUED: Final = re.compile(
 class Listed(HandBuilder):
     """The hand being told; `clean` takes from an amount what its room puts around it."""
 
-    __slots__ = ("away", "index", "is_plain", "known", "looked_at", "order", "read_chips", "same", "sits")
+    __slots__ = ("away", "index", "is_plain", "looked_at", "order", "read_chips", "same", "sits")
 
     def __init__(self, places: Places, people: People, venue: str, game: GameSet, at: int) -> None:
         super().__init__(places, people, venue, game, at)
         self.read_chips: dict[str, Chips] = people.read_before.of(venue, "chips", game.exponent)
-        self.known: dict[str, Act] = people.read_before.of(venue, "acts", game.exponent)
         self.index: dict[Seat, int] = {}  # where a seat's SeatDealtIn or SeatLeftOut stands
         self.sits: dict[Seat, str] = {}  # who is listed where
         self.order: list[str] = []
@@ -59,14 +54,6 @@ class Listed(HandBuilder):
             found = amounts.read(self.clean(text), self.exponent)
             self.read_chips[text] = found
         return found
-
-    def remember(self, name: str, line: str, act: Callable[..., None], *args: Chips | bool) -> None:
-        """Remember how what follows the name in this line was told, for whoever does it next.
-
-        Not of names with a blank: where they end, only the list of seats tells.
-        """
-        if " " not in name and len(line) - len(name) < _LONGEST:
-            self.known[line[len(name) + 1 :]] = act, args
 
     def take(self, seat: Seat, name: str, stack: Chips | None, bounty: Chips = 0) -> None:
         """Deal a listed seat in; who turns out not to play is left out in the end.

@@ -15,8 +15,9 @@ from ledger.account import Reject
 from ledger.errors import UnreadableHandError
 from ledger.hand.dealing import DealCompleted
 from ledger.hand.opening import GameSet
-from ledger.notation import Chunk, Item
+from ledger.notation import Chunk, Format, Item
 from ledger.people import People
+from ledger.readers import acts
 from ledger.readers.hand import HandBuilder
 from ledger.readers.lines import LINES_MOST, too_long
 from ledger.readers.marked import Source, Tag, tags, values
@@ -32,6 +33,8 @@ _AROUND: Final = _BLANK + _MARK
 _TAGS_MOST: Final = 2 * LINES_MOST
 _WORD_MOST: Final = 500
 
+Sorted = TypeVar("Sorted")
+"""A hand's tags as a format sorts them."""
 Head = TypeVar("Head")
 """What a format keeps of the tags that several hands share."""
 
@@ -281,12 +284,47 @@ def alone(
     return partial(read, Markup(hand, "", nothing, told))
 
 
-def sniffer(begins: str, words: tuple[str, str, str, str]) -> Callable[[bytes], int]:
-    """Return what tells how sure it is that a hand `begins` here that has these words: 0 no, 100 certain."""
+def together(
+    hand: str,
+    head: str,
+    share: Callable[[Source, list[Tag]], Head | None],
+    sort: Callable[[Source, Part], Sorted],
+    tell: Callable[[Source, Sorted, Head, People, int | None], HandBuilder],
+    *,
+    missing: str,
+    frames: frozenset[str] = frozenset(),
+    roots: tuple[str, ...] = (),
+) -> Callable[[Chunk, People], Iterator[Item]]:
+    """Return a reader of hands that share what stands before them; each is told in the unit that it needs."""
+
+    def told(source: Source, part: Part, shared: Head | None, people: People) -> HandBuilder:
+        assert shared is not None  # noqa: S101 - no hand is told without what it shares
+        found = sort(source, part)
+        return in_unit(lambda exponent: tell(source, found, shared, people, exponent))
+
+    return partial(read, Markup(hand, head, share, told, frames, missing, roots))
+
+
+def xml_format(
+    name: str,
+    title: str,
+    read: Callable[[Chunk, People], Iterator[Item]],
+    sniff: Callable[[bytes], int],
+    hand: str,
+    head: str = "",
+) -> Format:
+    """Return the format of a room's XML; with `hand` a hand begins, with `head` what several share."""
+    return Format(name, title, (".xml", ".txt"), sniff, read, partial(cut, hand, head), appended=False)
+
+
+def sniffer(
+    begins: tuple[str, ...], words: tuple[str, str, str, str], sure: tuple[int, ...] = (0, 0, 60, 90, 98)
+) -> Callable[[bytes], int]:
+    """Return what tells how sure it is that a hand `begins` here that has none, one or more of these words."""
 
     def sniff(head: bytes) -> int:
         text = head.decode("utf-8", "replace")[:8000]
-        return (0, 0, 60, 90, 98)[sum(word in text for word in words)] if begins in text else 0
+        return sure[sum(word in text for word in words)] if any(one in text for one in begins) else 0
 
     return sniff
 
@@ -294,7 +332,7 @@ def sniffer(begins: str, words: tuple[str, str, str, str]) -> Callable[[bytes], 
 class XmlHandBuilder(HandBuilder):
     """A hand of such a source while it is told: its places are tags and stretches of text."""
 
-    __slots__ = ("dealt", "small", "source", "spans", "whole")
+    __slots__ = ("dealt", "source", "spans", "whole")
 
     def __init__(self, source: Source, people: People, venue: str, game: GameSet, begins: Tag) -> None:
         """Begin a hand; the tag with which it `begins` tells the game, the second event."""
@@ -302,7 +340,6 @@ class XmlHandBuilder(HandBuilder):
         super().__init__(spans, people, venue, game, 0)
         self.source = source
         self.spans = spans
-        self.small: Seat = 0  # who posted it
         self.dealt = False  # every seat has its cards
         self.whole = self.place(begins)
         self.put(game)
@@ -336,8 +373,4 @@ class XmlHandBuilder(HandBuilder):
 
     def post_small(self, seat: Seat, amount: Chips) -> None:
         """Post a small blind; from a second seat it makes up for a missed one and is dead."""
-        if self.small and self.small != seat:
-            self.post(seat, "makeup-small", 0, amount)
-        else:
-            self.small = seat
-            self.post(seat, "small", amount)
+        acts.one_small_blind(self, seat, amount, None)

@@ -5,10 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from operator import attrgetter
-from typing import Final, TypeAlias
+from typing import Final
 
 from ledger.errors import UnreadableHandError
 from ledger.formats.ipoker.parts import Act, Parts, parts
@@ -29,27 +27,24 @@ from ledger.formats.ipoker.words import (
 from ledger.hand.betting import Called
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.ending import DropTaken, HandCompleted, RemarkNoted, ResultDeclared
-from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened
-from ledger.notation import Format
+from ledger.hand.opening import AntePosted, ButtonPlaced, GameSet, HandOpened
 from ledger.people import People
 from ledger.presence import PlayerAway
-from ledger.readers import amounts, markup
-from ledger.readers.hand import SEATS, HandBuilder, nobody
+from ledger.readers import acts, amounts, markup
+from ledger.readers.hand import SEATS, nobody
 from ledger.readers.marked import Source, Tag
 from ledger.readers.markup import XmlHandBuilder
-from ledger.readers.reading import in_unit
 from ledger.vocabulary import Chips, Seat, Street, Witness
 
 
 class Game(XmlHandBuilder):
     """The hand being told."""
 
-    __slots__ = ("antes", "streets")
+    __slots__ = ("streets",)
 
     def __init__(self, source: Source, people: People, game: GameSet, begins: Tag) -> None:
         super().__init__(source, people, VENUE, game, begins)
         self.streets: set[Street] = set()
-        self.antes: set[Seat] = set()
         if game.variant in ("stud", "stud8"):
             self.street = "third"
 
@@ -61,7 +56,7 @@ class Game(XmlHandBuilder):
 _order: Final = attrgetter("round", "number")  # a round's cards have number 0
 
 
-def _tell_game(source: Source, found: Parts, known: Session, people: People, exponent: int | None) -> Game:
+def _tell(source: Source, found: Parts, known: Session, people: People, exponent: int | None) -> Game:
     """Tell a game. What is damaged raises `UnreadableHandError`."""
     if exponent is None:
         exponent = 0 if known.unit == "chips" else 2
@@ -190,8 +185,12 @@ def _play(told: Game, found: Parts, nickname: str) -> bool:
             told.dealt = True
             put(DealCompleted())
         make = _ACTS.get(kind)
-        if make is not None and seat is not None:
-            make(told, seat, act)
+        if seat is not None and kind in _AWAY:
+            put(PlayerAway(seat, told.player(act.name), why="sits-out"))
+        elif seat is not None and kind == "7":
+            _all_in(told, seat, act)
+        elif make is not None and seat is not None:
+            make(told, seat, 0 if kind in _IDLE else told.sum(act.value), None)
         elif kind not in _AWAY:  # of who is not dealt in the seats tell it
             told.unread(told.source.words(act.tag.start, act.tag.stop))
     return own
@@ -226,55 +225,16 @@ def _deal(told: Game, one: Act, nickname: str) -> bool:
     return mine and "?" not in new
 
 
-Make: TypeAlias = Callable[[Game, Seat, Act], None]
+def _raise_over(told: Game, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
+    told.raise_over(seat, amount)
 
 
-def _fold(told: Game, seat: Seat, _act: Act) -> None:
-    told.fold(seat)
-
-
-def _check(told: Game, seat: Seat, _act: Act) -> None:
-    told.check(seat)
-
-
-def _call(told: Game, seat: Seat, act: Act) -> None:
-    told.call(seat, told.sum(act.value))
-
-
-def _bet(told: Game, seat: Seat, act: Act) -> None:
-    told.bet(seat, told.sum(act.value))
-
-
-def _raise_to(told: Game, seat: Seat, act: Act) -> None:
-    told.raise_to(seat, told.sum(act.value))
-
-
-def _raise_by(told: Game, seat: Seat, act: Act) -> None:
-    told.raise_over(seat, told.sum(act.value))
-
-
-def _ante(told: Game, seat: Seat, act: Act) -> None:
-    told.antes.add(seat)
-    told.ante(seat, told.sum(act.value))
-
-
-def _bring_in(told: Game, seat: Seat, act: Act) -> None:
-    told.bring_in(seat, told.sum(act.value))
-
-
-def _small(told: Game, seat: Seat, act: Act) -> None:
-    told.post_small(seat, told.sum(act.value))
-
-
-def _big(told: Game, seat: Seat, act: Act) -> None:
+def _big(told: Game, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Post a big blind; from a second seat it is an entry, and what is more than the blind is dead."""
-    amount = told.sum(act.value)
-    if not told.big or told.big == seat:
-        told.post(seat, "big", amount)
-    elif told.blind and amount > told.blind:
+    if told.big not in (0, seat) and told.blind and amount > told.blind:
         told.post_both(seat, amount)
     else:
-        told.post(seat, "entry", amount)
+        acts.one_big_blind(told, seat, amount, all_in)
 
 
 def _all_in(told: Game, seat: Seat, act: Act) -> None:
@@ -286,42 +246,35 @@ def _all_in(told: Game, seat: Seat, act: Act) -> None:
         told.put(Called(seat, 0, told.bets[seat], True))
         return
     amount = told.sum(act.value)
+    antes = {event.seat for event in told.events if isinstance(event, AntePosted)}
     if act.round:
         told.wager(seat, told.bets[seat] + amount, all_in=True)
-    elif told.antes and seat not in told.antes:
-        told.antes.add(seat)
+    elif antes and seat not in antes:
         told.ante(seat, amount, all_in=True)
-    elif not told.small:
-        told.small = seat
+    elif not told.first_small:
         told.post(seat, "small", amount, all_in=True)
     else:
         told.post(seat, "entry" if told.big else "big", amount, all_in=True)
-
-
-def _away(told: Game, seat: Seat, act: Act) -> None:
-    told.put(PlayerAway(seat, told.player(act.name), why="sits-out"))
 
 
 _AWAY: Final = frozenset(("8", "9"))
 _BEFORE: Final = frozenset(("1", "2", "15", *_AWAY))
 """Acts before the deal is complete; an all-in may be one in the first round."""
 
-_ACTS: Final[dict[str, Make]] = {
-    "0": _fold,
-    "1": _small,
+_IDLE: Final = frozenset(("0", "4"))
+_ACTS: Final[dict[str, acts.Make]] = {
+    "0": acts.folds,
+    "1": acts.one_small_blind,
     "2": _big,
-    "3": _call,
-    "4": _check,
-    "5": _bet,
-    "6": _raise_by,
-    "7": _all_in,
-    "8": _away,
-    "9": _away,
-    "15": _ante,
-    "16": _bring_in,
-    "23": _raise_to,
+    "3": acts.calls,
+    "4": acts.checks,
+    "5": acts.bets,
+    "6": _raise_over,
+    "15": acts.antes,
+    "16": acts.brings_in,
+    "23": acts.raises_to,
 }
-"""An act's type → how it is told."""
+"""An act's type → how it is told, but for an all-in."""
 
 
 def _settle(told: Game, found: Parts, *, apart: bool | None) -> None:
@@ -402,29 +355,20 @@ def sniff(head: bytes) -> int:
     return (0, 40, 90, 95, 98)[known]
 
 
-def _tell(source: Source, part: markup.Part, known: Session | None, people: People) -> HandBuilder:
-    assert known is not None  # noqa: S101 - the loop tells no game without its session
-    found = parts(source, part.inner, part.stop)
-    return in_unit(lambda exponent: _tell_game(source, found, known, people, exponent))
-
-
-_GAMES: Final = markup.Markup(
-    "game",
-    "session",
-    session,
-    _tell,
-    _FRAMES,
-    "What is played, for what and where stands at the beginning of a session.",
-    ("root",),
-)
-
-
-FORMAT: Final = Format(
-    name="ipoker",
-    title="iPoker XML",
-    suffixes=(".xml", ".txt"),
-    sniff=sniff,
-    read=partial(markup.read, _GAMES),
-    cut=partial(markup.cut, "<game ", "<session"),
-    appended=False,
+FORMAT: Final = markup.xml_format(
+    "ipoker",
+    "iPoker XML",
+    markup.together(
+        "game",
+        "session",
+        session,
+        parts,
+        _tell,
+        missing="What is played, for what and where stands at the beginning of a session.",
+        frames=_FRAMES,
+        roots=("root",),
+    ),
+    sniff,
+    "<game ",
+    "<session",
 )

@@ -8,6 +8,7 @@ from typing import Final
 from ledger.errors import UnreadableHandError
 from ledger.formats.ipoker.words import bare
 from ledger.readers.marked import Source, Tag, attributes, plain
+from ledger.readers.markup import Part
 
 _CODE_MOST: Final = 40
 _TEXT_MOST: Final = 200
@@ -83,8 +84,9 @@ _QUIET: Final = frozenset(
 )
 
 
-def parts(source: Source, inner: list[Tag], stop: int) -> Parts:
-    """Take a game's tags apart; `inner` begins with its own, the game ends at `stop`."""
+def parts(source: Source, part: Part) -> Parts:
+    """Take a game's tags apart."""
+    inner = part.inner
     found = Parts(inner[0], attributes(source, inner[0]).get("gamecode", "").strip())
     if not found.code or len(found.code) > _CODE_MOST:
         raise UnreadableHandError("the game has no number", kind="header")
@@ -94,7 +96,7 @@ def parts(source: Source, inner: list[Tag], stop: int) -> Parts:
         if name == "action":
             found.acts.append(_act(attributes(source, tag), tag, number))
         elif name == "cards":
-            found.dealt.append(_cards(source, tag, number, stop))
+            found.dealt.append(_cards(source, tag, number, part.stop))
         elif name == "player":
             found.players.append(_player(attributes(source, tag), tag))
         elif name == "round":

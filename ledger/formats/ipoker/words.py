@@ -9,100 +9,34 @@ from typing import Final
 
 from ledger.errors import UnreadableHandError
 from ledger.hand.opening import Betting, GameSet, TournamentSet
-from ledger.readers import amounts
-from ledger.readers.games import unknown_game
+from ledger.readers import amounts, games
 from ledger.readers.marked import Source, Tag, attributes, plain
 from ledger.vocabulary import Chips, Street, Witness
 
 VENUE: Final = "iPoker"
 
-WITNESSES: Final = int(
-    Witness.BUTTON
-    | Witness.POSTS
-    | Witness.ANTES
-    | Witness.STACKS_BEFORE
-    | Witness.ACTS
-    | Witness.BOARD
-    | Witness.AWARDS
-)
+WITNESSES: Final = Witness.of("BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD AWARDS")
 """What the files record whenever it happens.
 
 Posts have no word for dead money, shown hands are not told from others that are known, and of
 returned bets, rake and side pots nothing is said. `BLIND_AMOUNTS` is added where stakes are told.
 """
 
-LIMITS: Final[tuple[tuple[str, Betting], ...]] = (
-    ("no limit", "no-limit"),
-    ("no-limit", "no-limit"),
-    ("nolimit", "no-limit"),
-    ("nl", "no-limit"),
-    ("pot limit", "pot-limit"),
-    ("pot-limit", "pot-limit"),
-    ("potlimit", "pot-limit"),
-    ("pl", "pot-limit"),
-    ("sl", "no-limit"),
-    ("lz", "no-limit"),
-    ("бл", "no-limit"),
-    ("lp", "pot-limit"),
-    ("fixed limit", "limit"),
-    ("limit", "limit"),
-    ("fl", "limit"),
-    ("l", "limit"),
+LIMITS: Final[tuple[tuple[Betting, tuple[str, ...]], ...]] = (
+    ("no-limit", ("no limit", "no-limit", "nolimit", "nl", "sl", "lz", "бл")),
+    ("pot-limit", ("pot limit", "pot-limit", "potlimit", "pl", "lp")),
+    ("limit", ("fixed limit", "limit", "fl", "l")),
 )
 """The betting as the game type names it, small letters; the first that fits counts."""
 
-GAMES: Final[dict[str, str]] = {
-    "holdem": "holdem",
-    "lh": "holdem",
-    "hold'em": "holdem",
-    "texas holdem": "holdem",
-    "6+ holdem": "short-deck",
-    "6+ hold'em": "short-deck",
-    "short deck": "short-deck",
-    "short deck holdem": "short-deck",
-    "six plus holdem": "short-deck",
-    "omaha": "omaha",
-    "omaha hi": "omaha",
-    "5 card omaha": "omaha5",
-    "5-card omaha": "omaha5",
-    "five card omaha": "omaha5",
-    "6 card omaha": "omaha6",
-    "6-card omaha": "omaha6",
-    "six card omaha": "omaha6",
-    "7 card stud": "stud",
-    "7-card stud": "stud",
-    "seven card stud": "stud",
-    "5 card stud": "stud5",
-    "5-card stud": "stud5",
-    "five card stud": "stud5",
-}
-"""A game as it is named, small letters → its variant. `stud5` is told; nothing replays it yet."""
-
-_HI_LO: Final = (
-    " hi-low",
-    " hi low",
-    " hi/low",
-    " hilow",
-    " hi-lo",
-    " hi lo",
-    " hi/lo",
-    " hilo",
-    " h/l",
-    " hl",
-    " 8 or better",
-    " 8",
-)
-_LOW: Final = {"omaha": "omaha8", "omaha5": "omaha5-8", "omaha6": "omaha6-8", "stud": "stud8"}
+GAMES: Final = games.FLOP | {"short-deck", "omaha5", "omaha5-8", "omaha6", "omaha6-8", "stud", "stud8"}
+OWN_NAMES: Final = {"lh": "holdem", **dict.fromkeys(("5 card stud", "5-card stud", "five card stud"), "stud5")}
+"""`stud5` is told; nothing replays it yet."""
 
 
 def variant_of(name: str) -> str:
     """Return the variant of a game named in small letters: `omaha hilow`; "" if it is not known."""
-    found = GAMES.get(name)
-    if found is None:
-        for ending in _HI_LO:
-            if name.endswith(ending):
-                return _LOW.get(variant_of(name.removesuffix(ending)), "")
-    return found or ""
+    return OWN_NAMES.get(name) or games.variant(name, GAMES) or ""
 
 
 OF_CARDS: Final = {2: "holdem", 4: "omaha", 5: "omaha5", 6: "omaha6"}
@@ -220,7 +154,7 @@ def session(source: Source, head: list[Tag]) -> Session:
     game, betting, stakes = _game(written)
     variant = variant_of(game)
     if game and not variant:
-        raise unknown_game(written)
+        raise games.unknown_game(written)
     table = facts.get("tablename", "")
     tournament = ""
     named = facts.get("tournamentname", "") or facts.get("tournamentcode", "")
@@ -285,8 +219,9 @@ def _game(written: str) -> tuple[str, Betting, list[str]]:
         words[-3:] = words[-1:]
     text = " ".join(words).lower()
     betting: Betting | None = None
-    for name, kind in LIMITS:
-        if text == name or text.endswith(" " + name):
+    for kind, names in LIMITS:
+        name = next((one for one in names if text == one or text.endswith(" " + one)), "")
+        if name:
             text, betting = text[: -len(name)].strip(), kind
             break
     if betting is None:

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Final
 
 from ledger.formats.merge.acts import BUSY, KINDS, Game, board, hole, reveal, tell_event
@@ -28,17 +27,15 @@ from ledger.formats.merge.header import (
 )
 from ledger.hand.ending import Half, HandCompleted, ShowdownBegun
 from ledger.hand.opening import BlindPosted, ButtonPlaced, HandOpened, SeatDealtIn
-from ledger.notation import Format
 from ledger.people import People
 from ledger.readers import markup
-from ledger.readers.hand import SEATS, HandBuilder, nobody
+from ledger.readers.hand import SEATS, nobody
 from ledger.readers.marked import Source
-from ledger.readers.reading import in_unit
 from ledger.readers.settling import conclude_rake, within_awards
 from ledger.vocabulary import Millis, Seat, Witness
 
 
-def _tell_game(source: Source, found: Parts, known: Description, people: People, exponent: int | None) -> Game:
+def _tell(source: Source, found: Parts, known: Description, people: People, exponent: int | None) -> Game:
     """Tell a game. What is damaged raises `UnreadableHandError`."""
     head = header(found.found, known, exponent, ADDED_BEFORE)
     told = Game(source, people, found, head)
@@ -229,36 +226,22 @@ def _say(told: Game, winners: list[Line]) -> None:
         told.derived.append(told.unsaid)
 
 
-def sniff(head: bytes) -> int:
-    """Return how sure it is that this is Merge's XML: 0 no, 100 certain."""
-    text = head.decode("utf-8", "replace")[:8000]
-    if '<game id="' not in text and "<description type=" not in text:
-        return 0
-    words = ("<description type=", "numholecards=", "<players dealer=", '<round id="')
-    return (0, 40, 70, 95, 98)[sum(word in text for word in words)]
-
-
-def _tell(source: Source, part: markup.Part, known: Description | None, people: People) -> HandBuilder:
-    assert known is not None  # noqa: S101 - the loop tells no game without its description
-    found = parts(source, part)
-    return in_unit(lambda exponent: _tell_game(source, found, known, people, exponent))
-
-
-_GAMES: Final = markup.Markup(
-    "game",
-    "description",
-    description,
-    _tell,
-    missing="Which game is played, and for what, stands in the description before a file's games.",
-)
-
-
-FORMAT: Final = Format(
-    name="merge",
-    title="Merge network XML",
-    suffixes=(".xml", ".txt"),
-    sniff=sniff,
-    read=partial(markup.read, _GAMES),
-    cut=partial(markup.cut, "<game ", "<description"),
-    appended=False,
+FORMAT: Final = markup.xml_format(
+    "merge",
+    "Merge network XML",
+    markup.together(
+        "game",
+        "description",
+        description,
+        parts,
+        _tell,
+        missing="Which game is played, and for what, stands in the description before a file's games.",
+    ),
+    markup.sniffer(
+        ('<game id="', "<description type="),
+        ("<description type=", "numholecards=", "<players dealer=", '<round id="'),
+        (0, 40, 70, 95, 98),
+    ),
+    "<game ",
+    "<description",
 )

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, TypeAlias
+from typing import Final
 
 from ledger.errors import UnreadableHandError
+from ledger.event import Event
 from ledger.formats.merge.header import BOARDS, DRAW, STUD, VENUE, Header, Line, Parts, Round, cards
 from ledger.hand.dealing import BoardDealt, CardsDiscarded, CardsDrawn, HoleCardsDealt, RabbitShown, StoodPat
 from ledger.hand.ending import CardsMucked, CardsShown, HandVoided, PlayerFinished, RemarkNoted
+from ledger.hand.opening import AntePosted
 from ledger.people import People
 from ledger.presence import ConnectionLost, ConnectionRestored, PlayerAway, SeatLeft, WordsSaid
+from ledger.readers import acts
 from ledger.readers.marked import Source
 from ledger.readers.markup import XmlHandBuilder
 from ledger.vocabulary import UNKNOWN_CARD, Chips, Seat
@@ -19,19 +22,17 @@ from ledger.vocabulary import UNKNOWN_CARD, Chips, Seat
 class Game(XmlHandBuilder):
     """The hand being told."""
 
-    __slots__ = ("added", "antes", "found", "holds", "own", "posts", "thrown", "unsaid", "voided")
+    __slots__ = ("added", "found", "holds", "own", "posts", "thrown", "unsaid")
 
     def __init__(self, source: Source, people: People, found: Parts, head: Header) -> None:
         super().__init__(source, people, VENUE, head.game, found.tag)
         self.found = found
         self.added = head.added
-        self.antes: set[Seat] = set()
         self.posts: list[Chips] = []  # what each seat posted
         self.unsaid = -1  # the post whose amount the file does not say
         self.holds: dict[Seat, list[str]] = {}  # cards as last told
         self.thrown: dict[Seat, int] = {}  # where this draw's CardsDiscarded stand
         self.own = False  # the file's owner has cards
-        self.voided = False
         if head.game.variant in STUD:
             self.street = "third"
 
@@ -125,8 +126,9 @@ def draw(told: Game, seat: Seat, line: Line) -> bool:
     text = line.get("text").strip()
     if not (text.isascii() and text.isdecimal() and len(text) == 1):
         return False
-    told.thrown[seat] = len(told.events)
-    told.put(CardsDiscarded(seat, int(text)))
+    if text != "0":
+        told.thrown[seat] = len(told.events)
+    told.put(CardsDiscarded(seat, int(text)) if text != "0" else StoodPat(seat))
     return True
 
 
@@ -146,7 +148,7 @@ def tell_event(told: Game, one: Round, line: Line, shown: list[Line]) -> None:
 
 
 def _told(told: Game, one: Round, line: Line, shown: list[Line]) -> bool:
-    kind, seat = line.get("type"), line.seat
+    kind, seat, written = line.get("type"), line.seat, line.get("amount")
     whole = _OF_HAND.get(kind)
     if whole is not None:
         return whole(told, line)
@@ -161,26 +163,23 @@ def _told(told: Game, one: Round, line: Line, shown: list[Line]) -> bool:
         return True
     of_seat = _OF_SEAT.get(kind)
     if of_seat is not None:
-        return of_seat(told, seat, line)
+        told.put(of_seat(told, seat))
+        return True
     if seat in told.folded:
         return False  # who has folded does nothing more: the room's own error
-    if one.name == "BLINDS":
-        post = _POSTS.get(kind)
-        return post is not None and post(told, seat, _amount(told, line))
-    make = _ACTS.get(kind)
-    if kind == "ALL_IN" and not line.get("amount") and told.stacks[seat] == told.put_in[seat]:
+    if kind == "ALL_IN" and not written and told.stacks[seat] == told.put_in[seat] and one.name != "BLINDS":
         told.put(RemarkNoted(told.people.text(told.source.words(line.tag.start, line.tag.stop))))
         return True  # said again of a seat that has put all in
-    if make is None or (kind in _SUMS and not line.get("amount")):
+    if kind == "DRAW" and one.name != "BLINDS":
+        return draw(told, seat, line)
+    make = (_POSTS if one.name == "BLINDS" else _ACTS).get(kind)
+    idle = kind in ("FOLD", "CHECK")
+    if make is None or not (idle or written):
+        if make is not None and one.name == "BLINDS":
+            raise UnreadableHandError("a post has no amount", kind="amount")
         return False
-    make(told, seat, line)
+    make(told, seat, 0 if idle else told.chips(written), None)
     return True
-
-
-def _amount(told: Game, line: Line) -> Chips:
-    if not line.get("amount"):
-        raise UnreadableHandError("a post has no amount", kind="amount")
-    return told.chips(line.get("amount"))
 
 
 def reveal(told: Game, line: Line) -> bool:
@@ -196,12 +195,6 @@ def reveal(told: Game, line: Line) -> bool:
     return True
 
 
-OfHand: TypeAlias = Callable[[Game, Line], bool]
-OfSeat: TypeAlias = Callable[[Game, Seat, Line], bool]
-Post: TypeAlias = Callable[[Game, Seat, Chips], bool]
-Make: TypeAlias = Callable[[Game, Seat, Line], None]
-
-
 # -- not of a seat in the hand ------------------------------------------------------------------
 
 
@@ -213,17 +206,15 @@ def _chat(told: Game, line: Line) -> bool:
 
 
 def _cancelled(told: Game, _line: Line) -> bool:
-    told.voided = True
     told.put(HandVoided("cancelled"))
     return True
 
 
 def _rabbit(told: Game, line: Line) -> bool:
     found = cards(line.get("text"))
-    if found is None:
-        return False
-    told.put(RabbitShown("".join(found)))
-    return True
+    if found is not None:
+        told.put(RabbitShown("".join(found)))
+    return found is not None
 
 
 def _lost(told: Game, line: Line) -> bool:
@@ -236,7 +227,7 @@ def _restored(told: Game, line: Line) -> bool:
     return line.seat is not None
 
 
-_OF_HAND: Final[dict[str, OfHand]] = {
+_OF_HAND: Final[dict[str, Callable[[Game, Line], bool]]] = {
     "CHAT": _chat,
     "GAME_CANCELLED": _cancelled,
     "RABBIT": _rabbit,
@@ -248,53 +239,21 @@ _OF_HAND: Final[dict[str, OfHand]] = {
 # -- of a seat, folded or not -------------------------------------------------------------------
 
 
-def _out(told: Game, seat: Seat, _line: Line) -> bool:
-    told.put(PlayerFinished(seat))
-    return True
-
-
-def _leave(told: Game, seat: Seat, _line: Line) -> bool:
-    told.put(SeatLeft(seat, _player(told, seat)))
-    return True
-
-
-def _sit_out(told: Game, seat: Seat, _line: Line) -> bool:
-    told.put(PlayerAway(seat, _player(told, seat), why="sits-out"))
-    return True
-
-
 def _player(told: Game, seat: Seat) -> str:
     return next((told.player(name) for name, one in told.seats.items() if one == seat), "")
 
 
-_OF_SEAT: Final[dict[str, OfSeat]] = {"PLAYER_OUT": _out, "LEAVE": _leave, "SIT_OUT": _sit_out}
+_OF_SEAT: Final[dict[str, Callable[[Game, Seat], Event]]] = {
+    "PLAYER_OUT": lambda _told, seat: PlayerFinished(seat),
+    "LEAVE": lambda told, seat: SeatLeft(seat, _player(told, seat)),
+    "SIT_OUT": lambda told, seat: PlayerAway(seat, _player(told, seat), why="sits-out"),
+}
 
 
-# -- posts --------------------------------------------------------------------------------------
+# -- posts and acts -----------------------------------------------------------------------------
 
 
-def _ante(told: Game, seat: Seat, amount: Chips) -> bool:
-    told.antes.add(seat)
-    told.ante(seat, amount)
-    return True
-
-
-def _small(told: Game, seat: Seat, amount: Chips) -> bool:
-    told.post_small(seat, amount)
-    return True
-
-
-def _big(told: Game, seat: Seat, amount: Chips) -> bool:
-    told.post(seat, "entry" if told.big and told.big != seat else "big", amount)
-    return True
-
-
-def _initial(told: Game, seat: Seat, amount: Chips) -> bool:
-    told.post(seat, "entry", amount)
-    return True
-
-
-def _return(told: Game, seat: Seat, amount: Chips) -> bool:
+def _return(told: Game, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
     """Post what was missed: less than the big blind is dead, more than it holds a dead small one."""
     if not told.blind or amount == told.blind:
         told.post(seat, "makeup-big", amount)
@@ -302,99 +261,52 @@ def _return(told: Game, seat: Seat, amount: Chips) -> bool:
         told.post(seat, "makeup-small", 0, amount)
     else:
         told.post_both(seat, amount)
-    return True
 
 
-def _all_in_post(told: Game, seat: Seat, amount: Chips) -> bool:
+def _all_in_post(told: Game, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
     """Put the last chips in as what is due next; without an amount the winners' sum tells it later."""
     others = told.found.rounds[0].events
-    if told.antes and seat not in told.antes:
-        told.antes.add(seat)
+    antes = {event.seat for event in told.events if isinstance(event, AntePosted)}
+    if antes and seat not in antes:
         told.ante(seat, amount, all_in=True)
-    elif not told.small and any(one.get("type") == "BIG_BLIND" for one in others) and not told.big:
-        told.small = seat
+    elif not told.first_small and any(one.get("type") == "BIG_BLIND" for one in others) and not told.big:
         told.post(seat, "small", amount, all_in=True)
     else:
         told.post(seat, "entry" if told.big else "big", amount, all_in=True)
     if not amount:
         told.unsaid = len(told.events) - 1
-    return True
 
 
-def _brings_in(told: Game, seat: Seat, amount: Chips) -> bool:
-    told.bring_in(seat, amount)
-    return True
-
-
-_POSTS: Final[dict[str, Post]] = {
-    "ANTE": _ante,
-    "SMALL_BLIND": _small,
-    "BIG_BLIND": _big,
-    "INITIAL_BLIND": _initial,
-    "RETURN_BLIND": _return,
-    "ALL_IN": _all_in_post,
-    "BRING_IN": _brings_in,
-}
-"""What is posted in the round of the blinds."""
-
-
-# -- acts ---------------------------------------------------------------------------------------
-
-
-def _fold(told: Game, seat: Seat, _line: Line) -> None:
-    told.fold(seat)
-
-
-def _check(told: Game, seat: Seat, _line: Line) -> None:
-    told.check(seat)
-
-
-def _call(told: Game, seat: Seat, line: Line) -> None:
-    told.call(seat, told.chips(line.get("amount")))
-
-
-def _bet(told: Game, seat: Seat, line: Line) -> None:
-    told.wager(seat, told.bets[seat] + told.chips(line.get("amount")))
-
-
-def _raise(told: Game, seat: Seat, line: Line) -> None:
-    amount = told.chips(line.get("amount"))
+def _raise(told: Game, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
     told.raise_to(seat, amount + (told.bets[seat] if told.added else 0))
 
 
-def _complete(told: Game, seat: Seat, line: Line) -> None:
-    told.raise_to(seat, told.chips(line.get("amount")))
-
-
-def _all_in(told: Game, seat: Seat, line: Line) -> None:
-    told.wager(seat, told.bets[seat] + told.chips(line.get("amount")), all_in=True)
-
-
-def _bring_in(told: Game, seat: Seat, line: Line) -> None:
+def _bring_in(told: Game, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
     told.deal_complete()
-    told.bring_in(seat, told.chips(line.get("amount")))
+    told.bring_in(seat, amount)
 
 
-def _draw(told: Game, seat: Seat, line: Line) -> None:
-    if line.get("text").strip() == "0":
-        told.put(StoodPat(seat))
-    elif not draw(told, seat, line):
-        told.unknown(line)
-
-
-_SUMS: Final = frozenset(("CALL", "BET", "RAISE", "COMPLETE", "ALL_IN", "BRING_IN"))
-_ACTS: Final[dict[str, Make]] = {
-    "FOLD": _fold,
-    "CHECK": _check,
-    "CALL": _call,
-    "BET": _bet,
-    "RAISE": _raise,
-    "COMPLETE": _complete,
-    "ALL_IN": _all_in,
-    "BRING_IN": _bring_in,
-    "DRAW": _draw,
+_POSTS: Final[dict[str, acts.Make]] = {
+    "ANTE": acts.antes,
+    "SMALL_BLIND": acts.one_small_blind,
+    "BIG_BLIND": acts.one_big_blind,
+    "INITIAL_BLIND": acts.enters,
+    "RETURN_BLIND": _return,
+    "ALL_IN": _all_in_post,
+    "BRING_IN": acts.brings_in,
 }
-"""What is done in the other rounds."""
+"""What is posted in the round of the blinds."""
+_ACTS: Final[dict[str, acts.Make]] = {
+    "FOLD": acts.folds,
+    "CHECK": acts.checks,
+    "CALL": acts.calls,
+    "BET": acts.wagers_by,
+    "RAISE": _raise,
+    "COMPLETE": acts.raises_to,
+    "ALL_IN": acts.puts_all_in,
+    "BRING_IN": _bring_in,
+}
+"""What is done in the other rounds, beside the draw."""
 
-BUSY: Final = frozenset((*_POSTS, *_ACTS))
+BUSY: Final = frozenset((*_POSTS, *_ACTS, "DRAW"))
 """Events of who is dealt in."""

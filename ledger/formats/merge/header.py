@@ -19,19 +19,8 @@ from ledger.vocabulary import Chips, Millis, Seat, Street, Witness
 
 VENUE: Final = "Merge"
 
-WITNESSES: Final = int(
-    Witness.BUTTON
-    | Witness.POSTS
-    | Witness.ANTES
-    | Witness.STACKS_BEFORE
-    | Witness.ACTS
-    | Witness.BOARD
-    | Witness.SHOWDOWN
-    | Witness.AWARDS
-    | Witness.POTS
-    | Witness.DISCARDS
-    | Witness.CHAT
-    | Witness.CONNECTIONS
+WITNESSES: Final = Witness.of(
+    "BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS POTS DISCARDS CHAT CONNECTIONS"
 )
 """What the files record whenever it happens.
 
