@@ -124,6 +124,22 @@ def test_tables_from_an_event_to_what_it_does_are_called_handlers() -> None:
     assert not others
 
 
+def test_no_reader_remembers_beside_its_reading() -> None:
+    beside = []
+    for file in python_files("ledger"):
+        if file.relative_to(ROOT).parts[1] not in ("readers", "formats"):
+            continue
+        for node in ast.parse(file.read_text()).body:
+            value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
+            empty = isinstance(value, ast.Dict) and not value.keys and "Mapping" not in ast.unparse(node)
+            made = isinstance(value, ast.Call) and not value.args and ast.unparse(value.func) in ("dict", "set", "list")
+            if empty or made:
+                beside.append(f"{file.relative_to(ROOT)}:{node.lineno}")
+    assert not beside, (
+        "what a reader keeps of texts belongs to people.read_before; what follows from a text alone to lru_cache"
+    )
+
+
 def test_nothing_is_left_open_in_the_code() -> None:
     word = re.compile("TO" + "DO|FIX" + "ME|X" + "XX|NotImplemented" + "Error")
     left = [

@@ -107,17 +107,13 @@ class Whole(Slot):
         return str(value)
 
 
-class Amount(Slot):
+class Amount(Whole):
     """Chips, as decimals of the unit: `5`, `12.50`. `cents` are hundredths whatever the unit."""
 
     expected = "an amount"
 
     def __init__(self, *, cents: bool = False) -> None:
         self.cents = cents
-
-    def starts(self, word: str) -> bool:
-        """Begin with digits."""
-        return word.lstrip("-")[:1].isdigit()
 
     def value(self, word: str, context: Context) -> int:
         """Take ASCII digits and a point."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from ledger import presence as p
 from ledger.case import events as c
 from ledger.event import Event
 from ledger.hand import betting as b
@@ -15,27 +16,6 @@ from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.hand.options import OPTIONS
 from ledger.house import events as h
-from ledger.presence import (
-    ChipsAdded,
-    ChipsRemoved,
-    ConnectionLost,
-    ConnectionRestored,
-    DealOutRequested,
-    EntryDeferred,
-    FloorCalled,
-    FloorRuled,
-    MarkerGiven,
-    MarkerTaken,
-    PlayerAway,
-    PlayerBack,
-    PlayerBusted,
-    SeatLeft,
-    SeatMoved,
-    SeatTaken,
-    StackCounted,
-    WaitDeclared,
-    WordsSaid,
-)
 from ledger.table import events as t
 
 _CHIPS_OPTIONS: Final = "|".join(name for name, one in OPTIONS.items() if one.takes == "chips")
@@ -79,7 +59,7 @@ TEMPLATES: Final[tuple[tuple[type[Event], str], ...]] = (
     (o.PotSeeded, "seeded {kind} {amount}"),
     (
         o.PermissionGranted,
-        ("allowed {subject} by {by} [seat {seat}] [scope {scope}] [person {person}] [amount {amount}]"),
+        "allowed {subject} by {by} [seat {seat}] [scope {scope}] [person {person}] [amount {amount}]",
     ),
     (o.Agreed, "agreed {subject} {seats}"),
     # cards
@@ -98,7 +78,7 @@ TEMPLATES: Final[tuple[tuple[type[Event], str], ...]] = (
     (d.StoodPat, "{seat} stands-pat"),
     (d.CardExposed, "exposed {card} [seat {seat}] [by {cause}] [deck {deck}]"),
     (d.CardReplaced, "{seat} swaps {old} for {new} [from {source}] [deck {deck}]"),
-    (d.CardReturned, ("returned {card} [{position}] [{face_up:face-up}] [seat {seat}] [deck {deck}] [from {source}]")),
+    (d.CardReturned, "returned {card} [{position}] [{face_up:face-up}] [seat {seat}] [deck {deck}] [from {source}]"),
     (d.ExtraCardDealt, "{seat} gets-extra [{card}] [deck {deck}]"),
     (d.BoxedCardFound, "boxed {card} [seat {seat}] [deck {deck}]"),
     (d.JokerFound, "joker [seat {seat}] [deck {deck}]"),
@@ -152,28 +132,28 @@ TEMPLATES: Final[tuple[tuple[type[Event], str], ...]] = (
     (e.HandCompleted, "completed"),
     (e.RemarkNoted, "remark {text}"),
     (e.LineUnread, "unread {text}"),
-    (e.CorrectionMade, ("correction {voids} after {after} [count {count}] [by {by}] [person {person}] [why {why}]")),
+    (e.CorrectionMade, "correction {voids} after {after} [count {count}] [by {by}] [person {person}] [why {why}]"),
     (e.HandSealed, "sealed {events} {root} from {first} to {last} [number {number}]"),
     # people and chips, within a hand or between hands
-    (SeatTaken, "{seat} sits {player} [{origin}] [stack {stack}]"),
-    (SeatLeft, "{seat} leaves {player} [{reason}] [stack {stack}]"),
-    (SeatMoved, "moved {player} from {origin} to {to}"),
-    (PlayerAway, "{seat} away [player {player}] [{in_room:in-room/not-in-room}] [{why}]"),
-    (PlayerBack, "{seat} back [player {player}]"),
-    (DealOutRequested, "{seat} deal-out"),
-    (WaitDeclared, "{seat} waits [for {wait_for}]"),
-    (EntryDeferred, "{seat} deferred [player {player}] [until {until}]"),
-    (MarkerGiven, "{seat} marker {kind}"),
-    (MarkerTaken, "{seat} marker-off {kind}"),
-    (PlayerBusted, "{seat} busts [player {player}]"),
-    (ChipsAdded, "{seat} adds {amount} [{kind}] [by {by}] [player {player}]"),
-    (ChipsRemoved, "{seat} removes {amount} [{kind}] [by {by}] [player {player}]"),
-    (StackCounted, "{seat} counted {amount} [before {before}] [by {by}]"),
-    (ConnectionLost, "{seat} offline [player {player}]"),
-    (ConnectionRestored, "{seat} online [player {player}]"),
-    (WordsSaid, "said {words} [seat {seat}] [player {player}] [by {by}]"),
-    (FloorCalled, "floor-called [by {by}] [seat {seat}]"),
-    (FloorRuled, "ruled {by} [decision {decision}] [clause {clause}] [seat {seat}]"),
+    (p.SeatTaken, "{seat} sits {player} [{origin}] [stack {stack}]"),
+    (p.SeatLeft, "{seat} leaves {player} [{reason}] [stack {stack}]"),
+    (p.SeatMoved, "moved {player} from {origin} to {to}"),
+    (p.PlayerAway, "{seat} away [player {player}] [{in_room:in-room/not-in-room}] [{why}]"),
+    (p.PlayerBack, "{seat} back [player {player}]"),
+    (p.DealOutRequested, "{seat} deal-out"),
+    (p.WaitDeclared, "{seat} waits [for {wait_for}]"),
+    (p.EntryDeferred, "{seat} deferred [player {player}] [until {until}]"),
+    (p.MarkerGiven, "{seat} marker {kind}"),
+    (p.MarkerTaken, "{seat} marker-off {kind}"),
+    (p.PlayerBusted, "{seat} busts [player {player}]"),
+    (p.ChipsAdded, "{seat} adds {amount} [{kind}] [by {by}] [player {player}]"),
+    (p.ChipsRemoved, "{seat} removes {amount} [{kind}] [by {by}] [player {player}]"),
+    (p.StackCounted, "{seat} counted {amount} [before {before}] [by {by}]"),
+    (p.ConnectionLost, "{seat} offline [player {player}]"),
+    (p.ConnectionRestored, "{seat} online [player {player}]"),
+    (p.WordsSaid, "said {words} [seat {seat}] [player {player}] [by {by}]"),
+    (p.FloorCalled, "floor-called [by {by}] [seat {seat}]"),
+    (p.FloorRuled, "ruled {by} [decision {decision}] [clause {clause}] [seat {seat}]"),
     # a table
     (t.TableOpened, "table-opened " + _PLACE),
     (t.GameStarted, "game-started"),
@@ -191,21 +171,21 @@ TEMPLATES: Final[tuple[tuple[type[Event], str], ...]] = (
             "[{contradicts:contradicts-itself}]"
         ),
     ),
-    (t.OrderTold, ("order after {after} before {before} [after-hand {after_hand}] [before-hand {before_hand}]")),
+    (t.OrderTold, "order after {after} before {before} [after-hand {after_hand}] [before-hand {before_hand}]"),
     (t.HandsMissing, "missing after {after} [before {before}] [count {count}]"),
     (
         t.AccountPlaced,
-        ("account {number} {hand} tells {of} [{doubtful:doubtful}] [by {by}] [person {person}] [why {why}]"),
+        "account {number} {hand} tells {of} [{doubtful:doubtful}] [by {by}] [person {person}] [why {why}]",
     ),
     (
         t.AccountChosen,
-        ("stands {number} {hand} [instead {instead}] [by {by}] [person {person}] [why {why}] [rule {rule}]"),
+        "stands {number} {hand} [instead {instead}] [by {by}] [person {person}] [why {why}] [rule {rule}]",
     ),
     (t.SeatsAssigned, "seats-assigned {method}"),
     (t.ButtonDrawn, "button-drawn {seats} [winner {winner}]"),
     (t.ButtonBought, "{seat} buys-button [{amount}]"),
     (t.SeatRequested, "seat-asked {player} [seat {seat}] [stack {stack}]"),
-    (t.SeatRequestAnswered, ("seat-answered {player} {granted:granted/refused} [by {by}] [stack {stack}]")),
+    (t.SeatRequestAnswered, "seat-answered {player} {granted:granted/refused} [by {by}] [stack {stack}]"),
     (t.RemovalQueued, "removal [player {player}] [by {by}] [{withdrawn:withdrawn}]"),
     (t.StakesChanged, "stakes [blinds {blinds}] [ante {ante}] [bets {bets}] [level {level}]"),
     (t.GameChanged, "game-changed {variant} {betting}"),
@@ -246,7 +226,7 @@ TEMPLATES: Final[tuple[tuple[type[Event], str], ...]] = (
     (c.CaseAssigned, "assigned {person} as {role}"),
     (c.DeadlineSet, "due {due} [{what}]"),
     (c.RegulatorNotified, "regulator {authority} [reference {reference}]"),
-    (c.RulingMade, ("ruling by {by} [person {person}] [decision {decision}] [clause {clause}] [book {book}]")),
+    (c.RulingMade, "ruling by {by} [person {person}] [decision {decision}] [clause {clause}] [book {book}]"),
     (c.PaymentOrdered, "payment {amount} {unit} [player {player}] [seat {seat}] [{house:house}]"),
     (c.RulingAppealed, "appealed by {by} [person {person}] [to {to}]"),
     (c.CaseClosed, "case-closed {outcome}"),
@@ -265,12 +245,9 @@ TEMPLATES: Final[tuple[tuple[type[Event], str], ...]] = (
     ),
     (h.SourceRejected, "rejected {source} {start} {length} line {line} {code} [detail {detail}]"),
     (h.RejectWaived, "waived {source} {start} by {by} [person {person}] [why {why}]"),
-    (
-        h.RulebookAdopted,
-        ("adopted {book} {edition} {digest} [venue {venue}] [table {table}] [since {since}] [by {by}]"),
-    ),
+    (h.RulebookAdopted, "adopted {book} {edition} {digest} [venue {venue}] [table {table}] [since {since}] [by {by}]"),
     (h.RulebookRetired, "retired {book} {edition} [venue {venue}] [table {table}] [until {until}]"),
-    (h.SoftwareChanged, ("software {component} {before} {after} [digest {digest}] [by {by}] [person {person}]")),
+    (h.SoftwareChanged, "software {component} {before} {after} [digest {digest}] [by {by}] [person {person}]"),
     (h.GameEnabled, "game-enabled {venue} {game} {enabled:enabled/withdrawn} [by {by}]"),
     (h.PeopleMerged, "merged {kept} and {merged} by {by} [why {why}]"),
     (h.PeopleParted, "parted {kept} and {parted} by {by} [why {why}]"),
@@ -280,7 +257,7 @@ TEMPLATES: Final[tuple[tuple[type[Event], str], ...]] = (
     (h.SourceBlackened, "blackened {source} {digest} places {places} bytes {length}"),
     (h.StaffRegistered, "staff {person} {role} [{ended:ended}]"),
     (h.HiddenCardsViewed, "viewed {hand} {seats} by {by} [person {person}] [why {why}]"),
-    (h.ExportMade, ("export {kind} {hands} [audience {audience}] [digest {digest}] [person {person}] [{lossy:lossy}]")),
+    (h.ExportMade, "export {kind} {hands} [audience {audience}] [digest {digest}] [person {person}] [{lossy:lossy}]"),
     (h.EvidenceIssued, "issued {target} {digest} {audience} [purpose {purpose}]"),
     (h.KeyRotated, "key {before} {after} [by-before {by_before}] [by-after {by_after}]"),
     (h.CheckpointSigned, "checkpoint {size} {root} {key}"),
