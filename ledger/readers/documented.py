@@ -20,6 +20,7 @@ Steps: TypeAlias = Mapping[str, Callable[[Any, dict[str, Any]], bool]]
 """An element's `type` → how it is told of a hand; False where it is no such thing."""
 
 _WORDS_MOST: Final = 500
+_ENCODED_MOST: Final = 2000
 TIME_END: Final = 1 << 47
 """Moments in milliseconds are below this."""
 
@@ -88,6 +89,15 @@ class JsonHandBuilder(HandBuilder):
             self.deal_told = True
             self.put(DealCompleted())
 
+    def encoded(self, value: object, name: str = "") -> None:
+        """Keep a value that nobody knows, in one line."""
+        self.unread(name + msgspec.json.encode(value).decode()[:_ENCODED_MOST])
+
+    def others(self, value: dict[str, Any], known: frozenset[str]) -> None:
+        """Keep the members of an object that are not among those known, at the place that is read."""
+        for name in sorted(value.keys() - known):
+            self.encoded(value[name], f"{name}: ")
+
     def strange(self, name: str, at: int) -> None:
         """Keep the value at that place, which nobody knows, as it is written."""
         self.at = at
@@ -154,6 +164,16 @@ class Recorded(JsonHandBuilder):
         """Begin the hand of this record."""
         self.spans, self.where, self.value = record.spans, record.where, record.value
         super().__init__(record.data, record.spans, people, venue, game, record.where[""])
+
+    def member(self, name: str) -> int:
+        """Return the place of a member of the hand, of the hand itself where it is missing."""
+        return self.where.get(name, self.where[""])
+
+    def besides(self, known: frozenset[str]) -> None:
+        """Keep the members of the hand that are not among those known, each at its own place."""
+        for name in sorted(self.value.keys() - known):
+            self.at = self.where[name]
+            self.encoded(self.value[name], f"{name}: ")
 
     def inside(self, at: int) -> dict[str, tuple[int, int]]:
         """Return where the members of the object at that place stand."""

@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import msgspec
 
@@ -29,9 +29,6 @@ BLANK: Final = b" \t\r\n\0\x0b\x0c\x1a"
 """Bytes that are nothing, wherever they stand between hands."""
 
 MARK: Final = b"\xef\xbb\xbf"
-
-Tell: TypeAlias = Callable[[bytes, tuple[int, int], People, int | None], HandBuilder]
-"""Reads the hand at a place of the data; one that cannot be read raises `UnreadableHandError`."""
 
 _NEWLINE: Final = re.compile(rb"\n")
 _decoder: Final = msgspec.json.Decoder(float_hook=str)
@@ -150,33 +147,55 @@ def _is_torn(data: bytes) -> bool:
     return bool(data[behind:].strip(BLANK + b",]}"))
 
 
-def records(name: str, tell: Tell, chunk: Chunk, people: People) -> Iterator[Item]:
-    """Yield the hands of documents whose member `name` lists them and, for what is none, rejects."""
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Documents that list hands in the member `name`: how one that breaks off is known, and what is said of what is none."""
+
+    name: str
+    tell: Callable[..., HandBuilder]  # of the data, a hand's place, what `whose` gave, the people, the exponent
+    inside: bytes = b""  # stands in a document that breaks off; "" = the list's name
+    whose: Callable[[Chunk, Document], tuple[str, ...] | None] = lambda _chunk, _document: ()
+    """What a document says of all its hands; None where nothing tells them from those of other documents."""
+    beside: Callable[[Chunk, People, Document, tuple[str, ...]], Iterator[Item]] = lambda *_document: iter(())
+    """Tells what else a document holds."""
+    none: str = "no record of a hand begins here"
+    empty: str = ""  # of a document without hands; "" = as `none`
+    cut_off: str = "the record breaks off"
+    cut_off_hint: str = ""
+    nameless: str = ""
+    nameless_hint: str = ""
+
+
+def records(listing: Listing, chunk: Chunk, people: People) -> Iterator[Item]:
+    """Yield the hands of documents that list them and, for what is none, rejects."""
     data = chunk.data
     done = 0
     try:
-        for found in documents(data, name, inside=f'"{name}"'.encode()):
+        for found in documents(data, listing.name, inside=listing.inside or f'"{listing.name}"'.encode()):
             if isinstance(found, Stray):
-                yield reject(chunk, found.start, found.end, _no_hand())
+                yield reject(chunk, found.start, found.end, UnreadableHandError(listing.none, kind="not-a-hand"))
             else:
-                yield from _listed(chunk, people, tell, found)
+                yield from _listed(listing, chunk, people, found)
             done = found.end
     except UnreadableHandError as error:
         yield reject(chunk, max(done, len(MARK) if data.startswith(MARK) else 0), len(data), error)
 
 
-def _no_hand() -> UnreadableHandError:
-    return UnreadableHandError("no record of a hand begins here", kind="not-a-hand")
-
-
-def _listed(chunk: Chunk, people: People, tell: Tell, found: Document) -> Iterator[Item]:
+def _listed(listing: Listing, chunk: Chunk, people: People, found: Document) -> Iterator[Item]:
     """Read the hands of one document."""
-    cut_off = UnreadableHandError("the record breaks off", kind="cut-off")
+    whose = listing.whose(chunk, found)
+    cut_off = UnreadableHandError(listing.cut_off, kind="cut-off", hint=listing.cut_off_hint)
     if not found.parts:
-        yield reject(chunk, found.start, found.end, cut_off if found.broken else _no_hand())
+        none = UnreadableHandError(listing.empty or listing.none, kind="not-a-hand")
+        yield reject(chunk, found.start, found.end, cut_off if found.broken else none)
         return
+    if whose is None:
+        nameless = UnreadableHandError(listing.nameless, kind="no-header", hint=listing.nameless_hint)
+        yield reject(chunk, found.start, found.end, nameless)
+        return
+    yield from listing.beside(chunk, people, found, whose)
     for place, share in zip(found.parts, found.shares(), strict=True):
-        yield hand(chunk, share, partial(tell, chunk.data, place, people))
+        yield hand(chunk, share, partial(listing.tell, chunk.data, place, *whose, people))
     if found.broken:
         yield reject(chunk, found.last, found.end, cut_off)
 

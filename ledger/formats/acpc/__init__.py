@@ -10,7 +10,7 @@ from typing import Final
 
 from ledger.account import Account, Reject, TableAccount
 from ledger.errors import UnreadableHandError
-from ledger.formats.acpc import messages, state
+from ledger.formats.acpc import messages, play
 from ledger.formats.acpc.play import MESSAGE, STATE, VENUE, WITNESSES, Match, is_message, is_state
 from ledger.hand.ending import RemarkNoted
 from ledger.notation import Chunk, Format, Item
@@ -58,7 +58,7 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
 
 def _hand(chunk: Chunk, lines: Lines, first: int, after: int, people: People, match: Match) -> Account | Reject:
     """Read one hand; payoffs with fractions make its unit smaller."""
-    tell = state.tell if is_state(lines.text[first]) else messages.tell
+    tell = play.tell if is_state(lines.text[first]) else messages.tell
 
     def in_exponent(exponent: int | None) -> HandBuilder:
         return tell(Page(lines, first, after, people, exponent, chunk.name, chunk.encoding), match)

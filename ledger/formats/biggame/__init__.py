@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ledger.errors import UnreadableHandError
-from ledger.formats.biggame.literal import Literal, line_end, literal, quick
+from ledger.formats.biggame.literal import Literal, literal
 from ledger.formats.biggame.reading import Address, tell
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
@@ -54,18 +54,12 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
     end = len(data.rstrip(BLANK))
     codec = "cp1252" if chunk.encoding == "cp1252" else "utf-8"
     call = _CALL.search(data, behind)
-    slow = 0  # up to where the line is written in another way than the quick one reads
     while call is not None:
         begin, address = _address(data, behind, call.start())
         if data[behind:begin].strip(BLANK):
             yield reject(chunk, behind, begin, _no_hand())
         try:
-            found = None
-            if codec == "utf-8" and call.end() >= slow:
-                found = quick(data, call.end())
-                if found is None:
-                    slow = line_end(data, call.end())
-            found = found or literal(data, call.end(), codec)
+            found = literal(data, call.end(), codec)
         except UnreadableHandError as error:
             call = _CALL.search(data, call.end())
             behind = end if call is None else _address(data, begin, call.start())[0]

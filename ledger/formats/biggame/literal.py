@@ -3,18 +3,12 @@
 Names of members need no quotes there, texts have either kind, and a comma may stand before a
 bracket that closes: no reader of JSON takes that. One item is one match, so that a text of any
 size takes time in proportion, and nothing calls itself.
-
-A call as the site's program writes it, on one line, is read several times faster by `quick`: names get
-quotes and a reader of JSON does the rest. What is written in another way `literal` reads; what both can
-read they read alike.
 """
 
 from __future__ import annotations
 
 import re
 from typing import Any, Final
-
-import msgspec
 
 from ledger.errors import UnreadableHandError
 from ledger.readers.documented import names
@@ -25,17 +19,22 @@ OF_PLAYER: Final = names("Name Seat Stack Cards CurrentBet") | {""}
 OF_PLAY: Final = names("Seat Action value") | {""}
 """Members that are known. "" is the place of the object itself."""
 
+_NAMES: Final = {one.encode(): one for one in ("Hand", "Plays", *OF_HAND, *OF_PLAYER, *OF_PLAY) if one}
+
 DEPTH_MOST: Final = 32
+_BEFORE_SEAT: Final = len("{Seat:")
 _DIGITS_MOST: Final = 18
 
 _TEXT: Final = rb"""(?:"(?:[^"\\\n\r]++|\\[^\n\r])*+"|'(?:[^'\\\n\r]++|\\[^\n\r])*+')"""
 _NUMBER: Final = rb"(-?[0-9]++(?:\.[0-9]++)?(?:[eE][-+]?[0-9]++)?)(?![\w$.])"
 _WORD: Final = rb"([A-Za-z_$][\w$]*+)"
+_TEXTS: Final = rb"""(\["[^"\\\n\r]*+"(?:,"[^"\\\n\r]*+")*+\])"""
+_PLAY: Final = rb'\{Seat:([0-9]{1,9}+),Action:"([^"\\\n\r]++)"(?:,value:([0-9]{1,17}+))?\}'
 _ITEM: Final = re.compile(
     rb"[\s,]*+(?:([A-Za-z_$][\w$]*+|[0-9]++|" + _TEXT + rb")\s*+:\s*+)?"
-    rb"(?:(" + _TEXT + rb")|" + _NUMBER + rb"|" + _WORD + rb"|([{}\[\]]))"
+    rb"(?:(" + _TEXT + rb")|" + _NUMBER + rb"|" + _WORD + rb"|" + _TEXTS + rb"|" + _PLAY + rb"|([{}\[\]]))"
 )
-"""A member's name, if there is one, and a value or a bracket."""
+"""A member's name, if there is one, and a value or a bracket; cards and plays as the program writes them are one item."""
 
 _ESCAPE: Final = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|x([0-9A-Fa-f]{2})|(.))", re.DOTALL)
 _ESCAPED: Final = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f", "v": "\v", "0": "\0"}
@@ -81,7 +80,7 @@ def _read(whole: Literal, data: bytes, at: int, encoding: str) -> tuple[Any, int
         if found is None:
             raise _broken(data, at)
         at = found.end()
-        name, text, number, word, bracket = found.groups()
+        name, text, number, word, texts, seat, action, amount, bracket = found.groups()
         if bracket == b"}" or bracket == b"]":  # noqa: PLR1714 - the hot loop
             if name is not None or isinstance(inner, dict) != (bracket == b"}") or inner is None:
                 raise _broken(data, found.start())
@@ -92,11 +91,23 @@ def _read(whole: Literal, data: bytes, at: int, encoding: str) -> tuple[Any, int
             if inner is None:
                 return closed, at
             continue
-        value = _scalar(text, number, word, bracket, encoding)
-        if isinstance(inner, dict) and name is not None:
-            key = _text(name, encoding) if name[0] in b"\"'" else name.decode("ascii")
+        value: Any
+        if action is not None:
+            value = {"Seat": int(seat), "Action": action.decode(encoding, "replace")}
+            if amount is not None:
+                value["value"] = int(amount)
+            begin = found.start(6) - _BEFORE_SEAT
+            value[""] = add(begin, at - begin)
+        elif texts is not None:
+            value = texts[2:-2].decode(encoding, "replace").split('","')
+        elif number is not None and number.isdigit() and len(number) < _DIGITS_MOST:
+            value = int(number)
+        else:
+            value = _scalar(text, number, word, bracket, encoding)
+        if name is not None and isinstance(inner, dict):
+            key = _NAMES.get(name) or (_text(name, encoding) if name[0] in b"\"'" else name.decode("ascii"))
             inner[key] = value
-            if bracket is None and len(open_ones) == 2 and of_hand:
+            if of_hand and len(open_ones) == 2 and not isinstance(value, dict | list):
                 whole.where[key] = add(found.start(1), at - found.start(1))
         elif isinstance(inner, list) and name is None:
             inner.append(value)
@@ -144,80 +155,3 @@ def _broken(data: bytes, at: int) -> UnreadableHandError:
     return UnreadableHandError(
         f"no object of JavaScript that can be read: at {said!r}", kind="damaged", hint="Was the file changed by hand?"
     )
-
-
-# -- the quick way ------------------------------------------------------------------------------
-
-_QUOTED: Final = tuple(
-    (f"{name}:".encode(), f'"{name}":'.encode())
-    for name in sorted({"Hand", "Plays", *OF_HAND, *OF_PLAYER, *OF_PLAY} - {""})
-)
-_MEMBER: Final = re.compile(rb'(?<!\w)(\w++)\s*+:\s*+(?:"[^"]*+"|[\w.-]++)')
-_LEAF: Final = re.compile(rb"\{[^{}]*+\}")
-"""An object without another one in it; no text of the line has braces."""
-
-_LONG: Final = re.compile(rb"[0-9]{17}")
-_decoder: Final = msgspec.json.Decoder(dict[str, Any], float_hook=str)
-
-
-def line_end(data: bytes, at: int) -> int:
-    """Return where the line ends in which byte `at` is."""
-    end = data.find(b"\n", at)
-    return end if end >= 0 else len(data)
-
-
-def quick(data: bytes, at: int) -> Literal | None:
-    """Return the literal that begins at byte `at`; None where it is not written in that way."""
-    line = data[at : line_end(data, at)].rstrip(b" \t\r;)")
-    if b"\\" in line or b"'" in line or b"\0" in line:
-        return None
-    parts = line.split(b'"')
-    words = b"".join(parts[1::2])
-    if not len(parts) % 2 or b"{" in words or b"}" in words:
-        return None
-    bare = b"\0".join(parts[::2])
-    if _LONG.search(bare):
-        return None
-    for name, quoted in _QUOTED:
-        bare = bare.replace(name, quoted)
-    parts[::2] = bare.split(b"\0")
-    try:
-        value = _decoder.decode(b'"'.join(parts))
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
-        return None
-    found = Literal(value, at + len(line))
-    return found if _placed(found, line, at) else None
-
-
-def _placed(found: Literal, line: bytes, at: int) -> bool:
-    """Put the places in: objects stand in the order of their braces.
-
-    False where others stand in the line than `Hand`, and those of its arrays and of the call's.
-    """
-    whole = found.value
-    hand = whole.get("Hand")
-    if not isinstance(hand, dict) or next(iter(whole)) != "Hand":
-        return False
-    leaves = [leaf.span() for leaf in _LEAF.finditer(line)]
-    held = [one for value in hand.values() for one in _objects(value)]
-    parts = held + [one for value in whole.values() for one in _objects(value)]
-    if not held or len(parts) != len(leaves) or line.count(b"{") != len(leaves) + 2:
-        return False
-    for nth, one in enumerate(parts):
-        one[""] = nth
-    spans = found.spans
-    spans.starts = [at + start for start, _ in leaves]
-    spans.lengths = [end - start for start, end in leaves]
-    start, behind = line.find(b"{", 1), leaves[len(held) - 1][1]
-    end = line.find(b"}", behind) + 1
-    for low, high in ((start, leaves[0][0]), (behind, end)):
-        for member in _MEMBER.finditer(line, low, high):
-            found.where[member[1].decode()] = spans.add(at + member.start(), len(member[0]))
-    hand[""] = spans.add(at + start, end - start)
-    whole[""] = spans.add(at, len(line))
-    return True
-
-
-def _objects(value: object) -> list[dict[str, Any]]:
-    """Return the objects of an array; of anything else, none."""
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []

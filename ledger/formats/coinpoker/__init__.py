@@ -20,8 +20,7 @@ import msgspec
 
 from ledger.account import Account
 from ledger.errors import UnreadableHandError
-from ledger.formats.coinpoker.reading import tell
-from ledger.formats.coinpoker.tables import Tables
+from ledger.formats.coinpoker.reading import Tables, tell
 from ledger.formats.coinpoker.values import Message
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People

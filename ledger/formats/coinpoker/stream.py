@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ledger.formats.coinpoker import acts, settling
+from ledger.formats.coinpoker import acts, values
 from ledger.formats.coinpoker.values import (
     AWAY,
     BOARDS,
@@ -96,9 +96,9 @@ class Stream:
                 take(self, message, value)
         self.hand.carried = self.first_round == "FLOP"
         if self.totals is not None:
-            self._later(_AFTER, *self.totals, settling.totals)
+            self._later(_AFTER, *self.totals, values.totals)
         if self.stacks is not None:
-            self._later(_AFTER, *self.stacks, settling.stacks)
+            self._later(_AFTER, *self.stacks, values.stacks)
 
     def name_hero(self) -> None:
         """Say whose cards `game.hole_cards` are."""
@@ -304,13 +304,13 @@ class Stream:
 
     def returned(self, message: Message, value: dict[str, Any]) -> None:
         """Take a bet that nobody called."""
-        self._later(self.now, message, value, settling.give_back)
+        self._later(self.now, message, value, values.give_back)
 
     def winners(self, message: Message, value: dict[str, Any]) -> None:
         """Take the payment of the pots; hands of several runs have several."""
         self.now = _SETTLING
         self.stacks = None
-        self._later(_SETTLING, message, value, settling.pay)
+        self._later(_SETTLING, message, value, values.pay)
         self.end = self._put(message)
 
     def total(self, message: Message, value: dict[str, Any]) -> None:
@@ -326,7 +326,7 @@ class Stream:
 
     def sold(self, message: Message, value: dict[str, Any]) -> None:
         """Take who sold the hand to the room."""
-        self._later(self.now, message, value, settling.sold)
+        self._later(self.now, message, value, values.sold)
 
     def notice(self, message: Message, value: dict[str, Any]) -> None:
         """Take a notice to whose client this is."""

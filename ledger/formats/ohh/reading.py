@@ -63,8 +63,6 @@ _FLAGS: Final = {"fast": "zoom", "anonymous": "anonymous"}
 Spanned: TypeAlias = Mapping[str, tuple[int, int]]
 """Start and length of members by name."""
 
-_MOST: Final = 2000
-
 
 class Hand(Recorded):
     """The hand being told."""
@@ -93,15 +91,6 @@ class Hand(Recorded):
         """Return the objects of a member of the hand, each with its place."""
         starts, lengths, at = self.spans.starts, self.spans.lengths, self.where.get(name, 0)
         return self.within({name: (starts[at], lengths[at])}, self.value, name)
-
-    def encoded(self, value: object, name: str = "") -> None:
-        """Keep a value that nobody knows."""
-        self.unread(name + msgspec.json.encode(value).decode()[:_MOST])
-
-    def others(self, value: dict[str, Any], known: frozenset[str]) -> None:
-        """Keep the members of an object that nobody knows."""
-        for name in sorted(value.keys() - known):
-            self.encoded(value[name], f"{name}: ")
 
     # -- the table ------------------------------------------------------------------------------
 
@@ -385,9 +374,7 @@ def tell(data: bytes, value: dict[str, Any], place: tuple[int, int], people: Peo
     hand.rounds()
     hand.ante_for_all()
     hand.settle()
-    for name in sorted(value.keys() - ROOT):
-        hand.at = where[name]
-        hand.encoded(value[name], f"{name}: ")
+    hand.besides(ROOT)
     written = text(value.get("start_date_utc"))
     hand.open(
         HandOpened(

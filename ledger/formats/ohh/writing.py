@@ -78,6 +78,8 @@ class Writer:
     ) -> None:
         """Add an act."""
         self.count += 1
+        if seat in self.state.left_out and action not in _BESIDE:
+            self.lose("that a seat which does something is left out")
         if seat is not None and action not in _NO_BETS:
             self.bets[seat] += amount
         made: dict[str, Any] = {"action_number": self.count}
@@ -222,6 +224,7 @@ class Writer:
         return made
 
 
+_BESIDE: Final = ("Sits Down", "Stands Up", "Added Chips")
 _NO_BETS: Final = frozenset(("Post Dead", "Post Ante", "Added Chips", "Add to Pot"))
 _FLAGS: Final[dict[str | int, str]] = {"zoom": "Fast", "anonymous": "Anonymous"}
 

@@ -10,9 +10,8 @@ from typing import Any, Final
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
 from ledger.formats.phh import header as h
-from ledger.formats.phh.notes import erased
 from ledger.formats.phh.scanning import finest, scan
-from ledger.formats.phh.words import CODES, WITHOUT_CENTS, ZONES
+from ledger.formats.phh.words import CODES, WITHOUT_CENTS, ZONES, erased
 from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e

@@ -9,11 +9,9 @@ from typing import Final
 from ledger.account import Account
 from ledger.errors import UnreadableHandError
 from ledger.formats.phh.header import header
-from ledger.formats.phh.notes import digest, kept
-from ledger.formats.phh.opening import Opening, comment
+from ledger.formats.phh.opening import Opening, comment, settle
 from ledger.formats.phh.scanning import Scanned, Word, amount, plain_strings, scan, strings, unquoted
-from ledger.formats.phh.settling import settle
-from ledger.formats.phh.words import CHANGED, DRAW_STREETS, KEPT, STUD_STREETS
+from ledger.formats.phh.words import CHANGED, DRAW_STREETS, KEPT, STUD_STREETS, digest, kept
 from ledger.hand.betting import BetReturned
 from ledger.hand.dealing import (
     BoardDealt,

@@ -11,11 +11,10 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from ledger.event import Event
-from ledger.formats.phh import notes
 from ledger.formats.phh.fields import fields, header_of, plain, quoted
 from ledger.formats.phh.reading import CARDS, Reading
 from ledger.formats.phh.scanning import Scanned, Word
-from ledger.formats.phh.words import CODES, KEPT, STUD_STREETS, WITNESSES
+from ledger.formats.phh.words import CODES, KEPT, STUD_STREETS, WITNESSES, digest, in_clear
 from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
@@ -69,8 +68,8 @@ def write(events: Sequence[Event], people: People) -> Written:
     lines += [said for said, _, _ in found.after if exact]
     losses = []
     if not exact:
-        body, gone = notes.in_clear(recorded, people)
-        tie = notes.digest(values)
+        body, gone = in_clear(recorded, people)
+        tie = digest(values)
         lines.append(f"{KEPT} = {quoted(tie + ' ' + body.decode())}")
         if gone:
             losses.append(f"names and texts that were erased ({gone})")

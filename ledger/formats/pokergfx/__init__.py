@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from functools import partial
 from typing import Final
 
 import msgspec
@@ -16,13 +15,13 @@ import msgspec
 from ledger.account import TableAccount
 from ledger.errors import UnreadableHandError
 from ledger.formats.pokergfx.reading import tell
-from ledger.formats.pokergfx.values import VENUE
+from ledger.formats.pokergfx.seating import VENUE
 from ledger.hand.ending import LineUnread, RemarkNoted
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
 from ledger.readers.cutting import whole
 from ledger.readers.documented import names
-from ledger.readers.documents import MARK, Document, Stray, documents, hand, reject
+from ledger.readers.documents import MARK, Document, Listing, records, reject
 from ledger.readers.utf16 import narrowed
 from ledger.table.events import TableEvent
 
@@ -48,70 +47,27 @@ def sniff(head: bytes) -> int:
 def read(chunk: Chunk, people: People) -> Iterator[Item]:
     """Yield the hands of a chunk, what the session itself tells and, for what is no hand, rejects."""
     data = chunk.data
-    done = 0
-    try:
-        _refuse(data[:64].removeprefix(MARK))
-        for found in documents(data, "Hands", inside=b'"CreatedDateTimeUTC"'):
-            if isinstance(found, Stray):
-                yield reject(chunk, found.start, found.end, _no_hand())
-            else:
-                yield from _session(chunk, people, found)
-            done = found.end
-    except UnreadableHandError as error:
-        first = max(done, len(MARK) if data.startswith(MARK) else 0)
-        yield reject(chunk, first, len(data), error)
+    bare = data.removeprefix(MARK)
+    if bare[:64].lstrip().startswith(_SIDE_FILE):
+        yield reject(chunk, len(data) - len(bare), len(data), _SIDE)
+    else:
+        yield from records(_SESSIONS, chunk, people)
 
 
-def _refuse(head: bytes) -> None:
-    if head.lstrip().startswith(_SIDE_FILE):
-        raise UnreadableHandError(
-            "PokerGFX's side file, which tells the hands of the sessions' exports again without saying which session they are of",
-            kind="side-file",
-            hint="Import the files named PGFX_live_data_export GameID=….json: they hold these hands, and more of each.",
-        )
-
-
-def _no_hand() -> UnreadableHandError:
-    return UnreadableHandError("no PokerGFX session begins here", kind="not-a-hand")
-
-
-def _session(chunk: Chunk, people: People, found: Document) -> Iterator[Item]:
-    """Read one session."""
+def _whose(chunk: Chunk, found: Document) -> tuple[str] | None:
+    """Return a session's ID: as it says, as the file's name says, or as it follows from when it was begun."""
     table = (
         _identity(found.head.get("ID"))
         or _named(chunk.name)
         or _ticks(found.head.get("CreatedDateTimeUTC"))
         or _by_date(chunk.data[found.start : found.start + 400])
     )
-    if not found.parts or not table:
-        yield reject(chunk, found.start, found.end, _empty(found.parts, broken=found.broken))
-        return
-    yield from _title(chunk, people, table, found)
-    for place, share in zip(found.parts, found.shares(), strict=True):
-        yield hand(chunk, share, partial(tell, chunk.data, place, table, people))
-    if found.broken:
-        cut_off = UnreadableHandError(
-            "the file breaks off within a hand",
-            kind="cut-off",
-            hint="The program writes the file anew after every hand: fetch it again.",
-        )
-        yield reject(chunk, found.last, found.end, cut_off)
+    return (table,) if table else None
 
 
-def _empty(hands: list[tuple[int, int]], *, broken: bool) -> UnreadableHandError:
-    if hands:
-        return UnreadableHandError(
-            "the session has no ID",
-            kind="no-header",
-            hint="Without it the hands cannot be told from those of other sessions.",
-        )
-    if broken:
-        return UnreadableHandError("the file breaks off before the first hand is whole", kind="cut-off")
-    return UnreadableHandError("a PokerGFX session without hands", kind="not-a-hand")
-
-
-def _title(chunk: Chunk, people: People, table: str, found: Document) -> Iterator[TableAccount]:
+def _title(chunk: Chunk, people: People, found: Document, whose: tuple[str, ...]) -> Iterator[TableAccount]:
     """Keep what the session says of itself in words, as facts of the table."""
+    (table,) = whose
     for name, value in found.head.items():
         event: TableEvent
         if name == "EventTitle" and isinstance(value, str) and value.strip("\0 "):
@@ -159,6 +115,25 @@ def _ticks(created: object) -> str:
     seconds = since.days * 86_400 + since.seconds
     return str(seconds * 10_000_000 + int(fraction[:7].ljust(7, "0") or "0"))
 
+
+_SIDE: Final = UnreadableHandError(
+    "PokerGFX's side file, which tells the hands of the sessions' exports again without saying which session they are of",
+    kind="side-file",
+    hint="Import the files named PGFX_live_data_export GameID=….json: they hold these hands, and more of each.",
+)
+_SESSIONS: Final = Listing(
+    "Hands",
+    tell,
+    inside=b'"CreatedDateTimeUTC"',
+    whose=_whose,
+    beside=_title,
+    none="no PokerGFX session begins here",
+    empty="a PokerGFX session without hands",
+    cut_off="the file breaks off within a hand",
+    cut_off_hint="The program writes the file anew after every hand: fetch it again.",
+    nameless="the session has no ID",
+    nameless_hint="Without it the hands cannot be told from those of other sessions.",
+)
 
 FORMAT: Final = Format(
     name="pokergfx",

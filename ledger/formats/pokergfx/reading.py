@@ -13,7 +13,7 @@ from typing import Any, Final, cast
 from ledger.errors import UnreadableHandError
 from ledger.formats.pokergfx import seating
 from ledger.formats.pokergfx.acts import ACTS, Streets
-from ledger.formats.pokergfx.values import GAMES, TRIPS_FIRST, VENUE, WITNESSES, Gfx, flop_of
+from ledger.formats.pokergfx.seating import GAMES, TRIPS_FIRST, VENUE, WITNESSES, Gfx, flop_of
 from ledger.hand.ending import HandCompleted, HandVoided, PlayerFinished, PotAwarded, RemarkNoted, ResultDeclared
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import fold
@@ -61,9 +61,7 @@ def tell(data: bytes, place: tuple[int, int], table: str, people: People, expone
         _event(streets, event)
     streets.flush()
     seating.last_cards(gfx)
-    for name in sorted(gfx.value.keys() - _KNOWN):
-        gfx.at = gfx.member(name)
-        gfx.encoded(gfx.value[name], f"{name}: ")
+    gfx.besides(_KNOWN)
     written = gfx.value.get("StartDateTimeUTC")
     written = written[:40] if isinstance(written, str) else ""
     started = timestamps.iso(written)

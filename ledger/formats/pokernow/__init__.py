@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 from itertools import pairwise
 from typing import Any, Final
 
@@ -15,14 +14,13 @@ import msgspec
 from ledger.account import Account, Reject, TableAccount
 from ledger.errors import UnreadableHandError
 from ledger.formats.pokernow.exported import tell
-from ledger.formats.pokernow.rows import Row, Stretch, cut, in_logs, is_log, rows, sniff
-from ledger.formats.pokernow.seats import STACKS, Sitting, owner
+from ledger.formats.pokernow.rows import STACKS, Row, Sitting, Stretch, cut, in_logs, is_log, owner, rows, sniff
 from ledger.formats.pokernow.table import TOURNAMENT, Table
 from ledger.formats.pokernow.telling import Group, Hands, groups_of
 from ledger.hand.opening import GameFormat
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
-from ledger.readers.documents import BLANK, MARK, Document, Stray, documents, hand, reject
+from ledger.readers.documents import BLANK, MARK, Document, Listing, Stray, documents, records, reject
 from ledger.readers.timestamps import iso
 from ledger.readers.utf16 import narrowed
 from ledger.vocabulary import Millis
@@ -38,7 +36,7 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
     elif is_log(head):
         yield from _fetched(chunk, people)
     else:
-        yield from _export(chunk, people)
+        yield from records(_EXPORT, chunk, people)
 
 
 def _table(chunk: Chunk, people: People) -> Iterator[Item]:
@@ -219,37 +217,12 @@ _ORDER_DIGITS: Final = 15
 _row: Final = msgspec.json.Decoder(dict[str, Any], float_hook=str)
 
 
-def _export(chunk: Chunk, people: People) -> Iterator[Item]:
-    """Yield the hands of an export and, for what is none, rejects."""
-    done = 0
-    try:
-        for found in documents(chunk.data, "hands", inside=b'"gameId"'):
-            if isinstance(found, Stray):
-                none = UnreadableHandError("no PokerNow export begins here", kind="not-a-hand")
-                yield reject(chunk, found.start, found.end, none)
-            else:
-                yield from _game(chunk, people, found)
-            done = found.end
-    except UnreadableHandError as error:
-        yield reject(chunk, done, len(chunk.data), error)
-
-
-def _game(chunk: Chunk, people: People, found: Document) -> Iterator[Item]:
-    table = found.head.get("gameId")
+def _whose(chunk: Chunk, found: Document) -> tuple[str, str] | None:
+    """Return the game's id and whose export it is; None without an id."""
+    table, player = found.head.get("gameId"), found.head.get("playerId")
     if found.broken and table is None:
         table = _in_front(chunk.data[found.start : found.start + 400])
-    if not found.parts or not isinstance(table, str) or not table:
-        kind = "cut-off" if found.broken else "not-a-hand" if not found.parts else "no-header"
-        none = UnreadableHandError("a PokerNow export without hands or without a gameId", kind=kind)
-        yield reject(chunk, found.start, found.end, none)
-        return
-    player = found.head.get("playerId")
-    owner = player if isinstance(player, str) else ""
-    for place, share in zip(found.parts, found.shares(), strict=True):
-        yield hand(chunk, share, partial(tell, chunk.data, place, (table, owner), people))
-    if found.broken:
-        torn = UnreadableHandError("the file breaks off within a hand", kind="cut-off", hint="Export the game again.")
-        yield reject(chunk, found.last, found.end, torn)
+    return (table, player if isinstance(player, str) else "") if isinstance(table, str) and table else None
 
 
 def _in_front(head: bytes) -> str:
@@ -257,6 +230,19 @@ def _in_front(head: bytes) -> str:
     _, found, rest = head.partition(b'"gameId"')
     parts = rest.split(b'"', 2)
     return parts[1].decode("utf-8", "replace") if found and len(parts) == 3 else ""
+
+
+_EXPORT: Final = Listing(
+    "hands",
+    tell,
+    inside=b'"gameId"',
+    whose=_whose,
+    none="no PokerNow export begins here",
+    empty="a PokerNow export without hands",
+    cut_off="the file breaks off within a hand",
+    cut_off_hint="Export the game again.",
+    nameless="a PokerNow export without a gameId",
+)
 
 
 def _json_rows(chunk: Chunk) -> tuple[list[Row], list[Document | Stray]]:

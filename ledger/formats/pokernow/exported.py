@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 import msgspec
 
 from ledger.errors import UnreadableHandError
-from ledger.formats.pokernow.seats import CARDS, VENUE, WITNESSES, padded
+from ledger.formats.pokernow.rows import CARDS, VENUE, WITNESSES, padded
 from ledger.hand.betting import RunsAgreed, RunsAnswered
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt, HoleCardsLearned
 from ledger.hand.ending import BountyWon, CardsShown, Half, HandCompleted, RemarkNoted
@@ -40,7 +40,6 @@ _BY_CARDS: Final = {2: "holdem", 4: "omaha", 5: "omaha5", 6: "omaha6"}
 _STREETS: Final[dict[int, Street]] = {1: "flop", 2: "turn", 3: "river"}
 
 Payload: TypeAlias = dict[str, Any]
-_MOST: Final = 2000
 _TIME_END: Final = 10**13
 
 
@@ -67,16 +66,11 @@ class Exported(Recorded):
             self.deal_told = True
             self.derive(DealCompleted())
 
-    def encoded(self, value: object, name: str = "") -> None:
-        """Keep a value that nobody knows."""
-        self.unread(name + msgspec.json.encode(value).decode()[:_MOST])
-
 
 def tell(
-    data: bytes, place: tuple[int, int], game: tuple[str, str], people: People, exponent: int | None
+    data: bytes, place: tuple[int, int], table: str, owner: str, people: People, exponent: int | None
 ) -> HandBuilder:
     """Read the hand at `place` of the game with that id, seen by that player."""
-    table, owner = game
     record = Record(data, place)
     value, places = record.value, record.where
     number = value.get("number")
@@ -92,9 +86,7 @@ def tell(
     for at, event in told.parts("events"):
         told.at = at
         _event(told, event)
-    for name in sorted(value.keys() - _HAND):
-        told.at = places[name]
-        told.encoded(value[name], f"{name}: ")
+    told.besides(_HAND)
     _finish(told, owners)
     witnesses = _WITNESSES if button else _WITNESSES & ~int(Witness.BUTTON)
     if owners.get(owner):

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from ledger.event import Event
-from ledger.formats.pokernow.seats import ORDINALS, STACKS, cards, padded, split_stacks
+from ledger.formats.pokernow.rows import ORDINALS, STACKS, cards, padded, split_stacks
 from ledger.hand.betting import RunsAgreed, RunsAnswered, RunsOffered
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt, RabbitShown
 from ledger.hand.ending import BountyWon, CardsShown, Half, RemarkNoted

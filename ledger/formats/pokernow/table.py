@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 from ledger import presence as p
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
-from ledger.formats.pokernow.seats import VENUE, Sitting
+from ledger.formats.pokernow.rows import VENUE, Sitting
 from ledger.hand.ending import LineUnread, RemarkNoted
 from ledger.people import People
 from ledger.readers import amounts, phrases

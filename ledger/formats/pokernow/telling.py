@@ -14,8 +14,7 @@ from ledger.errors import UnreadableHandError
 from ledger.event import Event
 from ledger.formats.pokernow import table
 from ledger.formats.pokernow.hand import LINES, Hand, is_act
-from ledger.formats.pokernow.rows import Row
-from ledger.formats.pokernow.seats import STACKS, VENUE, WITNESSES, game
+from ledger.formats.pokernow.rows import STACKS, VENUE, WITNESSES, Row, game
 from ledger.formats.pokernow.table import Table
 from ledger.hand.dealing import HoleCardsDealt
 from ledger.hand.ending import HandCompleted, LineUnread, RemarkNoted

@@ -10,7 +10,7 @@ import pytest
 
 from ledger.account import Account, Reject
 from ledger.formats.phh import FORMAT
-from ledger.formats.phh.notes import in_clear
+from ledger.formats.phh.words import in_clear
 from ledger.notation import Chunk
 from ledger.people import People
 

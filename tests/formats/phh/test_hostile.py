@@ -12,8 +12,8 @@ from ledger.account import Account, Reject
 from ledger.errors import UnreadableHandError
 from ledger.formats.phh import FORMAT
 from ledger.formats.phh.fields import quoted
-from ledger.formats.phh.notes import digest
 from ledger.formats.phh.scanning import amount, scan, strings, unquoted
+from ledger.formats.phh.words import digest
 from ledger.notation import Chunk
 from ledger.people import People
 from tests.formats.phh.conftest import Read, hand, one
