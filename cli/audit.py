@@ -10,7 +10,7 @@ import typer
 
 from cli import audit_options, days, opening, options, output
 from cli.audit_output import Shown, View
-from cli.show import looked, reasoned
+from cli.show import looking
 from cli.where import Where, alone
 from ledger.errors import NothingFoundError, StoreError, UsageError
 from projections.queries import addresses
@@ -59,6 +59,8 @@ def command(
     as_of: options.AsOf = None,
     open_cards: options.OpenCards = False,
     why: options.Why = "",
+    by: options.OpenedBy = "unknown",
+    person: options.OpenedPerson = "",
     jobs: options.Jobs = 1,
     ledger: options.LedgerUrl = None,
     format_: audit_options.Shape = "text",
@@ -87,7 +89,7 @@ def command(
     if every and (hands or venue or table or source or where):
         raise UsageError("--all and a choice of hands contradict each other")
     alone(where, hands)
-    reasoned(why, open_cards=open_cards)
+    looker = looking(why, by, person, open_cards=open_cards)
     said = _chosen(books, edition)
     clauses = None if only is None else Clauses(only)
     earlier = None if baseline is None else read(baseline, clauses)
@@ -96,7 +98,7 @@ def command(
         plain = not (hands or source or where or open_cards or every_hand or anew)
         tables = partial(_tables, book, venue, table)
         whole = partial(_kept, book, tables, jobs=jobs) if plain else None
-        seen = partial(looked, book, why=why, by="audit") if open_cards else None
+        seen = None if looker is None else partial(looker.note, book, program="audit")
         judge = partial(judged, book, seen=seen, every=every_hand)
         result = _asked(wanted, said, judge, whole) if said else _unasked(book, wanted, judge, whole)
         if anew and said:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 import typer
 
+from ledger.vocabulary import Role
+
 if TYPE_CHECKING:
     pass
 
@@ -77,6 +79,10 @@ OpenCards = Annotated[
     bool, typer.Option("--open-cards", help="Open cards that are kept apart; that you looked is recorded.")
 ]
 Why = Annotated[str, typer.Option("--why", help="What you open cards for; needed with --open-cards.")]
+OpenedBy = Annotated[Role, typer.Option("--by", help="In what role you open cards; on record with it.")]
+OpenedPerson = Annotated[
+    str, typer.Option("--person", metavar="NAME", help="Who opens cards: a name; on record with it.")
+]
 Person = Annotated[
     str, typer.Option("--person", metavar="NAME", help="Who it is: a name, venue/name, or the beginning of an id.")
 ]

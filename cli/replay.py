@@ -9,7 +9,7 @@ import typer
 from cli import opening, options, output, terminal
 from cli.documents import ReplayDocument
 from cli.drawing import drawing
-from cli.show import head, headline, looked, reasoned
+from cli.show import Looking, head, headline, looking
 from ledger.hiding import opened
 from projections.queries import addresses
 from projections.reports import sources
@@ -38,6 +38,8 @@ def command(
     every: Annotated[bool, typer.Option("--all", help="Print every state, also on a terminal.")] = False,
     open_cards: options.OpenCards = False,
     why: options.Why = "",
+    by: options.OpenedBy = "unknown",
+    person: options.OpenedPerson = "",
     ledger: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
@@ -51,15 +53,15 @@ def command(
     """
     from projections import rulebook
 
-    reasoned(why, open_cards=open_cards)
+    looker = looking(why, by, person, open_cards=open_cards)
     chosen = [rulebook.load(name) for name in dict.fromkeys(books or ())]
     with opening.opened(ledger, read_only=not open_cards) as book:
         found = addresses.find(book, address)
         if format_ == "text" and not every and file is None and terminal.usable():
-            _Watching(book, chosen, why if open_cards else "").watch(found.row, found.version)
+            _Watching(book, chosen, looker).watch(found.row, found.version)
             return
-        if open_cards:
-            looked(book, [found.row.stream], why, by="replay")
+        if looker is not None:
+            looker.note(book, [found.row.stream], "replay")
         told, moments = _moments(book, found.row, open_cards=open_cards)
     if format_ == "json":
         output.document(ReplayDocument(hand=told, moments=moments), file)
@@ -90,10 +92,10 @@ def frame(moment: MomentDocument, of: int) -> str:
 
 
 class _Watching:
-    """Somebody who steps through hands of a ledger. `why`: for what hidden cards are opened, "" = they are not."""
+    """Somebody who steps through hands of a ledger. `looker`: who opens hidden cards; None = they stay hidden."""
 
-    def __init__(self, ledger: Ledger, books: list[Rulebook], why: str) -> None:
-        self._ledger, self._books, self._why = ledger, books, why
+    def __init__(self, ledger: Ledger, books: list[Rulebook], looker: Looking | None) -> None:
+        self._ledger, self._books, self._looker = ledger, books, looker
 
     def watch(self, row: HandRow, version: int | None) -> None:
         """Show a hand, and do what keys ask for, until it is left."""
@@ -125,10 +127,10 @@ class _Watching:
         from web.hand_page import pages
         from web.judging import Books, offered
 
-        if self._why:
-            looked(self._ledger, [row.stream], self._why, by="replay")
+        if self._looker is not None:
+            self._looker.note(self._ledger, [row.stream], "replay")
         books = Books(self._books) if self._books else offered(self._ledger, [row])
-        eyes = Eyes(naming="position" if unnamed else "keep", opening=bool(self._why))
+        eyes = Eyes(naming="position" if unnamed else "keep", opening=self._looker is not None)
         (page,) = pages(self._ledger, [row], books, eyes)
         return page
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal, NamedTuple
 import typer
 
 from cli import opening, options, output
-from cli.show import looked, reasoned
+from cli.show import looking
 from cli.where import Where
 from ledger.errors import AddressError, NothingFoundError, UsageError
 from projections.queries import addresses
@@ -29,6 +29,14 @@ _HEAVY: Final = 60_000
 _UNCASED = "What was said in the case names people and hands in full: it is not in a report for these eyes."
 
 
+_Audience = Annotated[
+    str,
+    typer.Option(
+        "--as",
+        metavar="SEAT|PLAYER|public|house",
+        help="Show what that audience may see: its own cards and those that were shown.",
+    ),
+]
 _Whole = Annotated[
     int,
     typer.Option(
@@ -53,14 +61,7 @@ def command(
     *,
     books: options.Books = None,
     where: Where = None,
-    audience: Annotated[
-        str,
-        typer.Option(
-            "--as",
-            metavar="SEAT|PLAYER|public|house",
-            help="Show what that audience may see: its own cards and those that were shown.",
-        ),
-    ] = "house",
+    audience: _Audience = "house",
     naming: Annotated[
         Literal["keep", "position", "pseudonym"],
         typer.Option("--names", help="Under which names: as they are, BTN and SB, or pseudonyms that stay the same."),
@@ -69,6 +70,8 @@ def command(
     whole: _Whole = 25,
     open_cards: options.OpenCards = False,
     why: options.Why = "",
+    by: options.OpenedBy = "unknown",
+    person: options.OpenedPerson = "",
     as_of: options.AsOf = None,
     ledger: options.LedgerUrl = None,
     format_: options.Format = "text",
@@ -94,7 +97,7 @@ def command(
     from projections import rulebook
     from web.frames import Eyes, audience_of
 
-    reasoned(why, open_cards=open_cards)
+    looker = looking(why, by, person, open_cards=open_cards)
     if (target is None) == (where is None):
         raise UsageError("a report of what?", "Say a hand, a table, a case or a query, and only one of them.")
     chosen = [rulebook.load(name) for name in dict.fromkeys(books or ())]
@@ -103,8 +106,8 @@ def command(
         wanted = _wanted(book, target, where)
         if wanted.query and naming != "keep":
             wanted = wanted._replace(about="a query that is not told: it may name people")
-        if open_cards:
-            looked(book, [row.stream for row in wanted.rows], why, by="report")
+        if looker is not None:
+            looker.note(book, [row.stream for row in wanted.rows], "report")
         document = _document(book, wanted, chosen, eyes, paper=pdf, whole=whole)
     if format_ != "json" and file is None and sys.stdout.isatty():
         raise UsageError("a page is nothing for a terminal", "Name a file with -o, such as -o hand.html.")

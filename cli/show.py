@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -15,6 +15,7 @@ from ledger.alike import alike
 from ledger.errors import UsageError
 from ledger.hand.titles import titled
 from ledger.hiding import opened
+from ledger.vocabulary import Role
 from projections.queries import addresses
 from projections.reports import sources
 from projections.reports.hand_documents import EventTold, HandTold
@@ -38,6 +39,8 @@ def command(
     as_of: options.AsOf = None,
     open_cards: options.OpenCards = False,
     why: options.Why = "",
+    by: options.OpenedBy = "unknown",
+    person: options.OpenedPerson = "",
     ledger: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
@@ -50,11 +53,11 @@ def command(
     handledger show 208958141851@turn       when the turn lay
     handledger show night.txt:120           the hand that line 120 belongs to
     """  # noqa: D301 - \b keeps the lines of the examples
-    reasoned(why, open_cards=open_cards)
+    looker = looking(why, by, person, open_cards=open_cards)
     with opening.opened(ledger, read_only=not open_cards, as_of=as_of) as book:
         found = addresses.find(book, address)
-        if open_cards:
-            looked(book, [found.row.stream], why, by="show")
+        if looker is not None:
+            looker.note(book, [found.row.stream], "show")
         if found.version is None:
             document = hand(book, found.row, open_cards=open_cards)
             shown = output.encoded(document) if format_ == "json" else text(document)
@@ -91,27 +94,27 @@ def named(hand: HandTold) -> str:
     return safe.terminal(told, 160)
 
 
-def reasoned(why: str, *, open_cards: bool) -> None:
-    """Open no card without a reason."""
+class Looking(NamedTuple):
+    """Somebody who looks at hidden cards: why, in what role, and by what name."""
+
+    why: str
+    by: Role
+    person: str
+
+    def note(self, ledger: Ledger, hands: Iterable[UUID], program: str) -> None:
+        """Write into the house's record that hidden cards of hands are looked at, before they are shown."""
+        from ledger.store.looking import looked
+        from projections.cases.meaning import person
+
+        who, _ = person(ledger, self.person, "", [])
+        looked(ledger, hands, self.why, by=self.by, person=who, program=program)
+
+
+def looking(why: str, by: Role, person: str, *, open_cards: bool) -> Looking | None:
+    """Return who looks at hidden cards, None if nobody does; none is opened without a reason."""
     if open_cards and not why.strip():
         raise UsageError("opening cards needs a reason", "Say it with --why.")
-
-
-def looked(ledger: Ledger, hands: Iterable[UUID], why: str, *, by: str) -> None:
-    """Write into the house's record that hidden cards of hands were looked at, before they are shown."""
-    from ledger.entry import Recorded
-    from ledger.hiding import commitments
-    from ledger.house.events import HiddenCardsViewed
-    from ledger.streams import HOUSE
-
-    reason = ledger.people.text(why)
-    events = [
-        HiddenCardsViewed(hand.hex, tuple(sorted(seats)), "unknown", why=reason)
-        for hand in hands
-        if (seats := {seat for seat, _ in commitments(ledger.events(hand))})
-    ]
-    if events:
-        ledger.append("house", HOUSE, events, recorded=Recorded(ledger.now(), by=by))
+    return Looking(why, by, person) if open_cards else None
 
 
 def hand(ledger: Ledger, row: HandRow, *, open_cards: bool = False) -> ShowDocument:

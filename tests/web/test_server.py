@@ -31,6 +31,7 @@ from tests.web.browser import chromium, needs_chromium
 from tests.web.nights import NAMES, wrong_button
 from tests.web.serving import Served, serving
 from web.server.answering import PAGES
+from web.server.roles import WRITING
 
 HOSTILE = '<img src=x onerror="alert(1)">'
 
@@ -65,9 +66,10 @@ ADDRESSES = {
     "imports": "",
     "results": "?by=position",
     "cases": "",
+    "looks": "",
     "case": "?number=2026-1",
 }
-ASKED = [path for path in PAGES if path != "open-case"]  # which is for writing: tests/web/test_writing.py
+ASKED = [path for path, page in PAGES.items() if page.right not in WRITING]  # those are tried beside what they write
 
 
 @pytest.mark.parametrize("path", ASKED)

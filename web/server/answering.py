@@ -20,7 +20,7 @@ from ledger.clocks import minute
 from ledger.errors import HandledgerError
 from projections.reports import owed
 from web.rendering import Told, environment
-from web.server import case_forms, case_pages, pages, refusing
+from web.server import case_forms, case_pages, look_pages, pages, refusing
 from web.server.bodies import size
 from web.server.documents import Site, Wrong
 from web.server.keep_page import keep, presets
@@ -60,10 +60,11 @@ PAGES: Final[dict[str, Page]] = {
     "cases": Page(case_pages.cases, Right.CASES),
     "case": Page(case_pages.case, Right.CASES),
     "keep": Page(keep, Right.RECORD, lasts=False),
+    "looks": Page(look_pages.who_looked, Right.OPENINGS),
     "open-case": Page(case_pages.open_case, Right.WORK, lasts=False),
 }
 """Each page by its address; with `.json` behind it, its document."""
-_NAV: Final = ("tables", "log", "findings", "cases", "results", "rules", "imports")
+_NAV: Final = ("tables", "log", "findings", "cases", "results", "rules", "imports", "looks")
 
 
 class Server(NamedTuple):

@@ -28,6 +28,7 @@ from web.server.casework import Casework
 from web.server.guarding import Guard, Key
 from web.server.keeping import Keep
 from web.server.live import Growth
+from web.server.opening_cards import open_cards
 from web.server.presence import Presence
 from web.server.remembering import Remembered
 
@@ -106,6 +107,7 @@ def _doors(server: Server) -> dict[str, Door]:
     """Return what takes something in, by its address; with `.json` behind it, it answers with documents."""
     work, form, file = Casework(server), server.bounds.form, server.bounds.file
     doors = {"/open-case": Door(work.open, form), "/imports": Door(partial(bring, server), file)}
+    doors["/open-cards"] = Door(partial(open_cards, server), form)
     for one in FORMS.values():
         most = file if any(ask.kind == "file" for ask in one.asks) else form
         doors[f"/case/{one.name}"] = Door(partial(work.add, one), most)

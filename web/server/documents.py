@@ -11,6 +11,7 @@ import msgspec
 
 from ledger.intake.summary import FileSummary
 from ledger.vocabulary import Millis, Seat
+from ledger.vocabulary import Role as HouseRole
 from projections.cases.documents import CaseDocument, CaseLine
 from projections.explaining import Explained
 from projections.finding import Finding
@@ -96,6 +97,29 @@ class HandSite(Site, tag="handledger/page-hand/1"):
     """A hand, as a report shows it."""
 
     hand: HandPage
+    hidden: list[Seat] = []  # seats whose cards are kept apart, for those who may open them
+    opened: bool = False  # they were opened for this page, and that is on record
+
+
+class Look(msgspec.Struct):
+    """Somebody opened hidden cards. `person` and `why` are None where they were erased, `person` is "" where nobody said."""
+
+    at: Millis
+    by: HouseRole
+    person: str | None
+    why: str | None
+    hand: str  # id
+    number: str  # "" = the hand is not in this ledger
+    table: str
+    seats: list[Seat]
+    program: str  # by what they were shown
+
+
+class LooksPage(Site, tag="handledger/page-looks/1"):
+    """Who opened hidden cards, the newest first."""
+
+    looks: list[Look]
+    more: int  # beyond those
 
 
 class RulesPage(Site, tag="handledger/page-rules/1"):
@@ -217,6 +241,7 @@ DOCUMENTS: Final[tuple[type[msgspec.Struct], ...]] = (
     CasePage,
     OpenCasePage,
     ImportedPage,
+    LooksPage,
     Wrong,
 )
 """All of them, for their schemas."""

@@ -12,6 +12,7 @@ from sqlalchemy import func, select
 from ledger.errors import NothingFoundError, QueryError, UsageError
 from ledger.export.audience import HOUSE, PUBLIC
 from ledger.store.accounts import Place
+from ledger.store.looking import hidden
 from projections import explaining, rulebook
 from projections.queries import addresses, results
 from projections.queries.asked import asked, query_of
@@ -194,16 +195,24 @@ def findings(asking: Asking) -> FindingsPage:
 
 def hand(asking: Asking) -> HandSite:
     """Return a hand as a report shows it."""
+    return hand_for(asking, asking.eyes)
+
+
+def hand_for(asking: Asking, eyes: Eyes) -> HandSite:
+    """Return a hand as some eyes see it."""
     ledger = asking.ledger
     row = addresses.find(ledger, asking.one_of("id")).row
     names = [name for name in asking.given.get("book", "").split(",") if name]
     chosen = [_known(name) for name in dict.fromkeys(names)]
     books = judging.Books(chosen) if chosen else judging.offered(ledger, [row])
-    (page,) = hand_page.pages(ledger, [row], books, asking.eyes)
+    (page,) = hand_page.pages(ledger, [row], books, eyes)
     if not may(asking.role, Right.FINDINGS):
         page.judgements = [_unjudged(one) for one in page.judgements]
         page.differences = []
-    return HandSite(open=asking.open, hand=page)
+    opens = asking.writes and may(asking.role, Right.OPEN)
+    return HandSite(
+        open=asking.open, hand=page, hidden=list(hidden(ledger, row.stream)) if opens else [], opened=eyes.opening
+    )
 
 
 def _unjudged(one: Judgement) -> Judgement:

@@ -1,0 +1,42 @@
+"""Who looked at cards that were not shown at the table: written into the house's record before they are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from ledger.entry import Entry, Recorded
+from ledger.hiding import commitments
+from ledger.house.events import HiddenCardsViewed
+from ledger.streams import HOUSE
+
+if TYPE_CHECKING:
+    from ledger.store.ledger import Ledger
+    from ledger.vocabulary import PlayerId, Role, Seat
+
+
+def hidden(ledger: Ledger, hand: UUID) -> tuple[Seat, ...]:
+    """Return the seats of a hand whose cards are hidden."""
+    return tuple(sorted({seat for seat, _ in commitments(ledger.events(hand))}))
+
+
+def looked(
+    ledger: Ledger, hands: Iterable[UUID], why: str, *, by: Role, person: PlayerId, program: str
+) -> list[HiddenCardsViewed]:
+    """Write down that somebody looks at the hidden cards of hands, in what role and why; return what was written.
+
+    A hand without hidden cards is not written down. `program`: by what they are shown.
+    """
+    reason = ledger.people.text(why)
+    events = [
+        HiddenCardsViewed(hand.hex, seats, by, person, reason) for hand in hands if (seats := hidden(ledger, hand))
+    ]
+    if events:
+        ledger.append("house", HOUSE, events, recorded=Recorded(ledger.now(), by=program))
+    return events
+
+
+def looks(ledger: Ledger) -> list[Entry]:
+    """Return every time that hidden cards were looked at, in order; each entry's event is a `HiddenCardsViewed`."""
+    return [entry for entry in ledger.entries(HOUSE) if isinstance(entry.event, HiddenCardsViewed)]
