@@ -60,7 +60,7 @@ docs:
 
 picture:  # of a finding and of a page, for the README
 	$(PYTHON) docs/picture.py
-	$(PYTHON) docs/page_picture.py
+	$(PYTHON) -m tests.web.pictures
 
 regen: docs
 	$(BIN)pytest -n auto --regen -m "not slow and not postgres and not data"

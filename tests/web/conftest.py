@@ -53,12 +53,19 @@ def page_of(ledger: Ledger, number: str, *books: str, eyes: Eyes | None = None) 
     return page
 
 
-def html_of(ledger: Ledger, *told: HandPage, eyes: Eyes | None = None, summary: Summary | None = None) -> str:
+def html_of(
+    ledger: Ledger,
+    *told: HandPage,
+    eyes: Eyes | None = None,
+    summary: Summary | None = None,
+    title: str = "Hands",
+    about: str = "",
+) -> str:
     """Pages as one file."""
     eyes = eyes or Eyes()
     document = ReportDocument(
-        title="Hands",
-        about="",
+        title=title,
+        about=about,
         made=1_795_000_000_000,
         version="0",
         audience=eyes.audience,

@@ -1,0 +1,150 @@
+"""Six pages as pictures: what the README shows, and what a test holds against what the pages look like today.
+
+Run: python -m tests.web.pictures      (or: make picture) takes them anew into docs/pages.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from PIL import Image, ImageChops
+
+from ledger.entry import Recorded
+from ledger.house.events import RulebookAdopted
+from ledger.intake import import_paths
+from ledger.store import Ledger
+from ledger.store import open as open_ledger
+from ledger.streams import HOUSE
+from projections.rulebook import load
+from tests.conftest import ROOT
+from tests.web.browser import CHROMIUM, chromium
+from tests.web.conftest import html_of, page_of
+from tests.web.serving import AUDITOR, serving
+from web.frames import Eyes
+from web.gathering import gathered
+from web.hand_page import pages
+from web.judging import Books
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+FOLDER: Final = ROOT / "docs" / "pages"
+COLOURS: Final = 128
+STEP: Final = 8
+"""Pixels, across and down, that are compared as one: how a browser smooths a letter is not seen in them."""
+
+LOUD: Final = 32
+"""Of 255: from here on a difference is one."""
+
+MOST: Final = 0.001
+"""Share of a picture that may differ."""
+
+STYLE: Final = '*{font-family:"DejaVu Sans"!important;caret-color:transparent!important;animation:none!important}code,pre{font-family:"DejaVu Sans Mono"!important}.live{visibility:hidden}'
+
+
+class Shot(NamedTuple):
+    """A page, how large, and the keys that are pressed before its picture is taken."""
+
+    page: str
+    keys: tuple[str, ...] = ()
+    size: tuple[int, int] = (1240, 770)
+    dark: bool = False
+
+
+SHOTS: Final = {
+    "hand": Shot("hand.html", ("n",)),
+    "phone": Shot("other.html", ("2",), (390, 844), dark=True),
+    "evening": Shot("evening.html"),
+    "tables": Shot("/tables", size=(1240, 420)),
+    "table": Shot("/table?venue=Riverside%20Cardroom&name=T3", size=(1240, 620)),
+    "findings": Shot("/findings", size=(1240, 620)),
+}
+
+
+@contextmanager
+def shown() -> Iterator[tuple[str, str, Browser]]:
+    """Yield where the written pages lie, where the server answers, and a browser."""
+    with TemporaryDirectory() as name, open_ledger(Path(name, "demo.ledger")) as ledger:
+        import_paths(ledger, [ROOT / "cli" / "samples"])
+        book = load("rrop4")
+        adopted = RulebookAdopted(book.name, book.edition, book.digest, since=1_700_000_000_000)
+        ledger.append("house", HOUSE, [adopted], recorded=Recorded(ledger.now()))
+        _write(ledger, Path(name))
+        with serving(ledger) as served, chromium() as browser:
+            yield Path(name).as_uri(), served.origin, browser
+
+
+def _write(ledger: Ledger, folder: Path) -> None:
+    """Write the pages that need no server."""
+    for name, number, books in (("hand", "714", ("rrop4", "hilton", "bicycle")), ("other", "417", ("hilton", "rrop4"))):
+        told = html_of(ledger, page_of(ledger, number, *books), title=f"Report of hand {number}")
+        (folder / f"{name}.html").write_text(told, encoding="utf-8")
+    books, eyes = Books([load("hilton")]), Eyes()
+    summary, rows = gathered(ledger, list(ledger.hands(table="T7")), books, eyes, stepped=1)
+    told = pages(ledger, rows, books, eyes)
+    evening = html_of(ledger, *told, summary=summary, title="Report of table T7", about="table T7")
+    (folder / "evening.html").write_text(evening, encoding="utf-8")
+
+
+@contextmanager
+def visited(shot: Shot, written: str, origin: str, browser: Browser) -> Iterator[Page]:
+    """Open the page of a picture; its letters are those that every machine has that runs these tests."""
+    context = browser.new_context(
+        viewport={"width": shot.size[0], "height": shot.size[1]},
+        color_scheme="dark" if shot.dark else "light",
+        reduced_motion="reduce",
+        bypass_csp=True,  # for the style of these pictures
+        timezone_id="UTC",
+        locale="en-US",
+    )
+    context.add_cookies([{"name": "handledger", "value": AUDITOR, "url": origin}])
+    page = context.new_page()
+    page.goto(f"{origin}{shot.page}" if shot.page.startswith("/") else f"{written}/{shot.page}")
+    page.add_style_tag(content=STYLE)
+    for key in shot.keys:
+        page.keyboard.press(key)
+    page.wait_for_timeout(100)
+    yield page
+    context.close()
+
+
+def taken(page: Page, file: Path) -> Image.Image:
+    """Take the picture of a page."""
+    page.screenshot(path=file, animations="disabled")
+    return Image.open(file).convert("RGB")
+
+
+def differing(one: Image.Image, other: Image.Image) -> float:
+    """Return the share of two pictures that is not alike, 1 where they are not of one size."""
+    if one.size != other.size:
+        return 1.0
+    small = (one.width // STEP, one.height // STEP)
+    both = (image.convert("RGB").resize(small, Image.Resampling.BOX) for image in (one, other))
+    apart = ImageChops.difference(*both)
+    loudest = [max(pixel) for pixel in zip(*(band.tobytes() for band in apart.split()), strict=True)]
+    return sum(one > LOUD for one in loudest) / len(loudest)
+
+
+def main() -> int:
+    """Take all pictures anew."""
+    if CHROMIUM is None:
+        sys.stderr.write("there is no Chromium on this machine\n")
+        return 2
+    FOLDER.mkdir(exist_ok=True)
+    with TemporaryDirectory() as name, shown() as (written, origin, browser):
+        for what, shot in SHOTS.items():
+            with visited(shot, written, origin, browser) as page:
+                picture = taken(page, Path(name, "shot.png"))
+            file = FOLDER / f"{what}.png"
+            picture.quantize(COLOURS, dither=Image.Dither.NONE).save(file, optimize=True)
+            print(f"{file.relative_to(ROOT)} {file.stat().st_size:,} bytes")  # noqa: T201 - it is a tool
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
