@@ -132,19 +132,19 @@ def document_by_document(opening: re.Pattern[bytes], read: Read) -> Read:
         places = [found.start() for found in opening.finditer(chunk.data)]
         if places and not chunk.data[: places[0]].strip(BLANK + MARK):
             places = places[1:]
-        for part in parted(chunk, [0, *places] if places and _is_torn(chunk.data) else [0]):
+        for part in parted(chunk, [0, *places] if places and not _is_one(chunk.data) else [0]):
             yield from read(part, people)
 
     return read_each
 
 
-def _is_torn(data: bytes) -> bool:
-    """Tell whether something of a source is no whole document, or nests too deep for one."""
+def _is_one(data: bytes) -> bool:
+    """Tell whether a source is one whole document."""
     try:
-        _, behind = whole_elements(data, 0)
-    except UnreadableHandError:
-        return True
-    return bool(data[behind:].strip(BLANK + b",]}"))
+        _decoder.decode(data.removeprefix(MARK).strip(BLANK))
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        return False
+    return True
 
 
 @dataclass(frozen=True, slots=True)

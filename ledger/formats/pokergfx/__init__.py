@@ -6,6 +6,7 @@ cannot say.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Final
@@ -21,7 +22,7 @@ from ledger.notation import Chunk, Format, Item
 from ledger.people import People
 from ledger.readers.cutting import whole
 from ledger.readers.documented import names
-from ledger.readers.documents import MARK, Document, Listing, records, reject
+from ledger.readers.documents import MARK, Document, Listing, document_by_document, records, reject
 from ledger.readers.utf16 import narrowed
 from ledger.table.events import TableEvent
 
@@ -135,12 +136,14 @@ _SESSIONS: Final = Listing(
     nameless_hint="Without it the hands cannot be told from those of other sessions.",
 )
 
+_OPENING: Final = re.compile(rb'\{\s{0,9}+"CreatedDateTimeUTC"')
+
 FORMAT: Final = Format(
     name="pokergfx",
     title="PokerGFX export (JSON)",
     suffixes=(".json", ".txt"),
     sniff=sniff,
-    read=narrowed(read),
+    read=narrowed(document_by_document(_OPENING, read)),
     cut=whole,
     appended=False,
 )

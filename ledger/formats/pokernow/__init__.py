@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any, Final
@@ -20,7 +21,17 @@ from ledger.formats.pokernow.telling import Group, Hands, groups_of
 from ledger.hand.opening import GameFormat
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
-from ledger.readers.documents import BLANK, MARK, Document, Listing, Stray, documents, records, reject
+from ledger.readers.documents import (
+    BLANK,
+    MARK,
+    Document,
+    Listing,
+    Stray,
+    document_by_document,
+    documents,
+    records,
+    reject,
+)
 from ledger.readers.timestamps import iso
 from ledger.readers.utf16 import narrowed
 from ledger.vocabulary import Millis
@@ -282,12 +293,15 @@ def _order(order: object, moment: Millis) -> int:
     return int(text) if plain else moment * 100
 
 
+_OPENING: Final = re.compile(rb'(?<![\r\n])entry,at,order[\r\n]|\{\s{0,9}+"(?:generatedAt|logs)"\s{0,9}+:')
+"""How an export begins; column names in a line of their own may stand anywhere in a log."""
+
 FORMAT: Final = Format(
     name="pokernow",
     title="PokerNow log (CSV) and export (JSON)",
     suffixes=(".csv", ".json"),
     sniff=sniff,
-    read=narrowed(read),
+    read=narrowed(document_by_document(_OPENING, read)),
     cut=cut,
     appended=False,
     named_by_file=True,
