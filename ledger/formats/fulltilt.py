@@ -337,6 +337,7 @@ class Hand(Room):
     )
     LINES = (
         ("*** {title} ***{rest}", heading),
+        *alike(Room.ignored, *(words + "{_}" for words in PREFACE)),  # of the next hand
         ("Dealt to {told}", deals),
         ("Uncalled bet of {amount} returned to {name}", Room.uncalled),
         ("Seat {_}", came_to),

@@ -16,8 +16,8 @@ from tests.formats.support import people, read, samples
 ONE_DOCUMENT = ("phh", "acpc", "pokernow", "biggame", "coinpoker")
 """Whose next record no words begin, or whose rows are put in order over a whole file."""
 WHOLE = {name: [path for path in samples(name) if path.stem != "damaged"] for name in formats.NAMES}
-NOT_YET = ("888poker", "fulltilt")
-APPENDED = [name for name in formats.NAMES if WHOLE[name] and name not in (*ONE_DOCUMENT, *NOT_YET)]
+
+APPENDED = [name for name in formats.NAMES if WHOLE[name] and name not in ONE_DOCUMENT]
 
 
 @pytest.mark.parametrize("name", APPENDED)
