@@ -89,6 +89,19 @@ def split_cards(cards: Cards) -> list[str]:
 _SINGLE: Final = frozenset((*DECK, UNKNOWN_CARD, JOKER))
 
 
+def in_units(chips: Chips, exponent: int) -> str:
+    """Return an amount in units of 10^exponent of the smallest, with all decimals or none.
+
+    >>> in_units(1250, 2), in_units(1200, 2), in_units(-50, 2), in_units(5, 0)
+    ('12.50', '12', '-0.50', '5')
+    """
+    if not exponent:
+        return str(chips)
+    whole, rest = divmod(abs(chips), 10**exponent)
+    minus = "-" if chips < 0 else ""
+    return f"{minus}{whole}.{rest:0{exponent}}" if rest else f"{minus}{whole}"
+
+
 class Witness(IntFlag):
     """What a source records whenever it happens; a bit never changes its meaning.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ledger.vocabulary import Chips
+from ledger.vocabulary import Chips, in_units
 
 if TYPE_CHECKING:
     from ledger.hand.opening import GameSet
@@ -22,9 +22,7 @@ def amount(chips: Chips | None, unit: str, exponent: int) -> str:
     """
     if chips is None:
         return "?"
-    whole, part = divmod(abs(chips), 10**exponent) if exponent else (abs(chips), 0)
-    digits = f"{whole}.{part:0{exponent}d}" if part else str(whole)
-    return f"{'-' * (chips < 0)}{_SIGNS.get(unit, '')}{digits}"
+    return f"{'-' * (chips < 0)}{_SIGNS.get(unit, '')}{in_units(abs(chips), exponent)}"
 
 
 class Money:

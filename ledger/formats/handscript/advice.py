@@ -16,12 +16,12 @@ from ledger.event import Event
 from ledger.formats.handscript import shorthand, slots
 from ledger.formats.handscript.context import Context
 from ledger.formats.handscript.grammar import Phrase, Value
-from ledger.formats.handscript.numbers import write_amount
 from ledger.formats.handscript.phrasebook import BOOK, is_seat
 from ledger.formats.handscript.tokens import LineError, column, said, shown
 from ledger.hand.betting import Raised
 from ledger.hand.order import actor
 from ledger.hand.variants import VARIANTS
+from ledger.vocabulary import in_units
 
 _CLOCK: Final = re.compile(r"([0-9]{1,2})[:.h]([0-9]{2})(?::[0-9]{2})?\s*([ap]m)?", re.IGNORECASE)
 _NEAR: Final = 0.6
@@ -234,7 +234,7 @@ def _meant_move(words: Sequence[str], context: Context) -> Iterator[list[str]]:
 
 
 def _amount(chips: int, context: Context) -> str:
-    return write_amount(chips, context.scale)
+    return in_units(chips, context.scale)
 
 
 def _meant_post(words: list[str], context: Context) -> Iterator[list[str]]:

@@ -43,11 +43,3 @@ def amount(word: str, text: str, scale: int) -> int:
     if not -WHOLE_MOST <= found < WHOLE_MOST:
         raise wrong("an amount of fewer digits", word)
     return found
-
-
-def write_amount(value: int, scale: int) -> str:
-    """Return an amount as decimals of the unit."""
-    if not scale:
-        return str(value)
-    main, rest = divmod(abs(value), 10**scale)
-    return f"{'-' if value < 0 else ''}{main}" + (f".{rest:0{scale}}" if rest else "")

@@ -14,12 +14,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from ledger.formats.handscript.context import Context, is_wall_time, iso, parse_iso
-from ledger.formats.handscript.numbers import amount, whole, write_amount
+from ledger.formats.handscript.numbers import amount, whole
 from ledger.formats.handscript.tokens import NOT_TOLD, TAIL, Group, bare, instead, quote, quoted, said, wrong
 from ledger.formats.handscript.tokens import word as in_words
 from ledger.formats.handscript.witnesses import WITNESS_WORDS, read_witnesses, write_witnesses
 from ledger.hand.options import refusal
-from ledger.vocabulary import DECK, RANKS, split_cards
+from ledger.vocabulary import DECK, RANKS, in_units, split_cards
 
 _SINGLE: Final = frozenset(DECK)
 _CLOCK: Final = re.compile(r"[0-9]{1,2}([:.h][0-9]{2}.*|[ap]m)|.*T[0-9]{2}:[0-9]{2}.*", re.IGNORECASE)
@@ -121,7 +121,7 @@ class Amount(Whole):
 
     def write(self, value: int, context: Context) -> str:
         """Write no more decimals than are needed: none, or all."""
-        return write_amount(value, 2 if self.cents else context.scale)
+        return in_units(value, 2 if self.cents else context.scale)
 
 
 class Chosen(Slot):

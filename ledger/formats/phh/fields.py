@@ -17,7 +17,7 @@ from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.people import People
-from ledger.vocabulary import Chips, Seat
+from ledger.vocabulary import Chips, Seat, in_units
 
 
 def header_of(events: Sequence[Event], opening: int, people: People) -> tuple[h.Header, list[str], list[str]]:
@@ -213,13 +213,7 @@ def _listed(words: list[str]) -> str:
 
 def money(chips: Chips | None, exponent: int) -> str:
     """Return an amount as it is written: `2`, `2.50`, `-0.50`, `inf` for one that nobody told."""
-    if chips is None:
-        return "inf"
-    if not exponent:
-        return str(chips)
-    whole, rest = divmod(abs(chips), 10**exponent)
-    sign = "-" if chips < 0 else ""
-    return f"{sign}{whole}.{rest:0{exponent}d}" if rest else f"{sign}{whole}"
+    return "inf" if chips is None else in_units(chips, exponent)
 
 
 _DATE: Final = re.compile(
