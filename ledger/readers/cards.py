@@ -14,6 +14,10 @@ _LONGEST: Final = 100
 KNOWN: Final[dict[str, str]] = {**{card: card for card in DECK}, **{f"10{suit}": f"T{suit}" for suit in "cdhs"}}
 """The cards as most rooms write them."""
 
+_FORMS: Final = (str, str.upper, str.lower, str.swapcase)
+ANY_CASE: Final = {form(word): card for word, card in KNOWN.items() for form in _FORMS}
+"""The same in letters of any size."""
+
 _RANK_NAMES: Final = (
     "TWO",
     "THREE",

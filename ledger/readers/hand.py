@@ -189,6 +189,14 @@ class HandBuilder:
         stack = self.stacks[seat]
         return _BOUNDLESS if stack is None else max(stack - self.put_in[seat], 0)
 
+    def remaining(self) -> list[Seat]:
+        """Return the seats that were dealt in and have not folded."""
+        return [seat for seat in self.stacks if seat not in self.folded]
+
+    def able(self) -> list[Seat]:
+        """Return those of them that have chips left to bet."""
+        return [seat for seat in self.remaining() if self.left(seat)]
+
     # -- posts ----------------------------------------------------------------------------------
 
     def post(self, seat: Seat, role: BlindRole, live: Chips, dead: Chips = 0, *, all_in: bool | None = None) -> None:

@@ -15,6 +15,7 @@ from ledger.formats.acpc.play import MESSAGE, STATE, VENUE, WITNESSES, Match, is
 from ledger.hand.ending import RemarkNoted
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
+from ledger.readers.cutting import cutter
 from ledger.readers.hand import HandBuilder
 from ledger.readers.lines import Lines
 from ledger.readers.reading import Page, in_unit, reject, span, stray
@@ -131,6 +132,8 @@ def _stem(name: str) -> str:
 
 _LARGE: Final = 6 * 1024 * 1024
 _NEAR: Final = 64 * 1024
+_last_match: Final = cutter((_MATCH.strip(),), lambda line: line.startswith(_MATCH.strip()))
+_last_state: Final = cutter((STATE,), lambda line: line.startswith(STATE))
 
 
 def sniff(head: bytes) -> int:
@@ -149,24 +152,16 @@ def cut(buffer: bytes, encoding: str) -> int:
 
     A match's first line names its table, so that its hands are best read with it.
     """
-    codec = encoding if encoding.startswith("utf-16") else "latin-1"
-    newline = "\n".encode(codec)
-    found = _line(buffer, newline + _MATCH.strip().encode(codec), len(newline))
+    found = _last_match(buffer, encoding)
     if found or len(buffer) < _LARGE:
         return found
-    found = _line(buffer, newline + STATE.encode(codec), len(newline))
-    return found or _last_messages(buffer, newline, codec)
+    return _last_state(buffer, encoding) or _last_messages(buffer, encoding)
 
 
-def _line(buffer: bytes, word: bytes, newline: int) -> int:
-    at = buffer.rfind(word)
-    while newline == 2 and at > 0 and at % 2:
-        at = buffer.rfind(word, 0, at)
-    return at + newline if at >= 0 else 0
-
-
-def _last_messages(buffer: bytes, newline: bytes, codec: str) -> int:
+def _last_messages(buffer: bytes, encoding: str) -> int:
     """Return where the messages of the last hand begin."""
+    codec = encoding if encoding.startswith("utf-16") else "latin-1"
+    newline = "\n".encode(codec)
     behind = len(buffer)
     last, start = "", 0
     while behind > len(buffer) - _NEAR * len(newline):

@@ -211,7 +211,7 @@ def _further(play: Play, message: Message, betting: str, boards: list[str]) -> N
 
 def _show(play: Play, message: Message) -> bool:
     """Show the hands of those who are in, where a message shows a player the cards of others."""
-    live = [seat for seat in play.live if message.hole[seat - 1]]
+    live = [seat for seat in play.remaining() if message.hole[seat - 1]]
     if len(live) < 2:
         return False
     play.at = message.place

@@ -209,19 +209,13 @@ class Play(HandBuilder):
         self.board(STREETS[self.round], cards(boards[self.round - 1], BOARD_SIZES[self.round]))
 
     @property
-    def live(self) -> list[Seat]:
-        """Seats that have not folded."""
-        return [seat for seat in range(1, self.players + 1) if seat not in self.folded]
-
-    @property
     def over(self) -> bool:
         """Whether everything has happened: one is left, or the river's betting is done."""
-        live = self.live
-        if len(live) == 1:
+        if len(self.remaining()) == 1:
             return True
         if self.round < len(STREETS) - 1:
             return False
-        able = [seat for seat in live if self.left(seat)]
+        able = self.able()
         return len(able) < 2 or self._closed(able)
 
     def _closed(self, able: list[Seat]) -> bool:

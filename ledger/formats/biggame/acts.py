@@ -59,10 +59,6 @@ class Hand(JsonHandBuilder):
             return value
         return amounts.number(value, self.exponent)
 
-    def closed(self) -> bool:
-        """Whether nobody can bet any more: of those who hold cards, one at most has chips left."""
-        return sum(self.left(seat) > 0 for seat in self.stacks if seat not in self.folded) < 2
-
 
 Act: TypeAlias = Callable[[Hand, Seat, Chips, bool | None], bool | None]
 """Tells an act of a seat; the amount is 0 where none stands there. False where it makes no sense."""
@@ -243,7 +239,7 @@ def _deals(hand: Hand, plays: list[dict[str, Any]]) -> None:
             _behind(hand, told, at)
         return
     flop = next((at for at, told in found if len(told) == 6), found[0][0] if found else 0)
-    moved = not hand.lying and bool(found) and found[0][0] != flop and hand.closed()
+    moved = not hand.lying and bool(found) and found[0][0] != flop and len(hand.able()) < 2
     if moved:  # the program puts the flop behind what came later, where all was in before it
         found.sort(key=lambda one: one[0] != flop)
     _tell(hand, _planned(hand, found, flop if moved else -1))
@@ -271,7 +267,7 @@ def _planned(hand: Hand, found: list[tuple[int, Cards]], moved: int) -> list[_De
         else:
             first, run = _BOARD - count, hand.runs + 1
         whole = first in _LYING and first + count in _LYING and count
-        if not whole if run == 1 else not hand.closed() or (count and not whole):
+        if not whole if run == 1 else len(hand.able()) > 1 or (count and not whole):
             hand.strange("play", at)
             continue
         if run > 1:

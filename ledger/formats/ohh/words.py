@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from ledger.hand.opening import Betting
+from ledger.readers.cards import ANY_CASE, unknown
 from ledger.readers.documented import names
-from ledger.vocabulary import DECK, UNKNOWN_CARD, Street, Witness
+from ledger.vocabulary import Street, Witness
 
 WITNESSES: Final = Witness.of(
     "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS POTS DROP RUNS BLIND_AMOUNTS"
@@ -61,37 +62,19 @@ STREETS: Final[dict[str, Street]] = {
     "6th street": "sixth",
     "seventh street": "seventh",
     "7th street": "seventh",
-    "draw": "first-draw",
     "first draw": "first-draw",
+    "draw": "first-draw",
     "second draw": "second-draw",
     "third draw": "third-draw",
 }
 BOARDS: Final = frozenset(("flop", "turn", "river"))
-STREET_TITLES: Final = {
-    "preflop": "Preflop",
-    "flop": "Flop",
-    "turn": "Turn",
-    "river": "River",
-    "third": "Third Street",
-    "fourth": "Fourth Street",
-    "fifth": "Fifth Street",
-    "sixth": "Sixth Street",
-    "seventh": "Seventh Street",
-    "first-draw": "First Draw",
-    "second-draw": "Second Draw",
-    "third-draw": "Third Draw",
-}
-"""The format names the streets of hold'em alone; those of other games are the words people use."""
+STREET_TITLES: Final = {street: name.title() for name, street in reversed(STREETS.items()) if "-" not in name}
+"""The first word of each. The format names the streets of hold'em alone; those of other games are the words people use."""
 
 PLAY: Final = frozenset(("XPM", "PPC", ""))
 """Currencies that are none."""
 
-CARDS: Final[dict[str, str]] = {
-    **{form(card): card for card in DECK for form in (str, str.upper, str.lower)},
-    **{form("10" + suit): "T" + suit for suit in "cdhs" for form in (str, str.upper)},
-    **dict.fromkeys(("??", "X", "XX", "Xx", "xx"), UNKNOWN_CARD),
-    "": "",
-}
+CARDS: Final[dict[str, str]] = {**ANY_CASE, **unknown("??", "X", "XX", "Xx", "xx"), "": ""}
 
 ROOT: Final = names(
     "spec_version site_name network_name internal_version tournament tournament_info game_number start_date_utc",

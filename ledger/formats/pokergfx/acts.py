@@ -135,7 +135,7 @@ class Streets:
 
     def _before(self, seat: Seat) -> bool:
         """Say whether another had the turn before this seat."""
-        able = sorted(self._able(), key=lambda one: (one <= self.last, one))
+        able = sorted(self.gfx.able(), key=lambda one: (one <= self.last, one))
         return bool(self.last and able and able[0] != seat)
 
     def draw(self, seat: Seat) -> None:
@@ -155,14 +155,7 @@ class Streets:
 
     def _over(self) -> bool:
         told = self.gfx
-        return all(seat in self.acted and told.bets[seat] == told.level for seat in self._able())
-
-    def _able(self) -> list[Seat]:
-        """Return who may act in this hand yet."""
-        told = self.gfx
-        return [
-            seat for seat in self.gfx.players if seat in told.stacks and seat not in told.folded and told.left(seat)
-        ]
+        return all(seat in self.acted and told.bets[seat] == told.level for seat in told.able())
 
 
 def _seat(streets: Streets, event: dict[str, Any]) -> Seat:

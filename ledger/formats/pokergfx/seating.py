@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-import msgspec
-
 from ledger.errors import UnreadableHandError
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt, HoleCardsLearned
 from ledger.hand.opening import BlindPositionPlaced, BlindRole, BlindSkipped, ButtonPlaced, GameSet, NotPosted
 from ledger.hand.variants import VARIANTS
 from ledger.people import People
 from ledger.readers import amounts
+from ledger.readers.cards import ANY_CASE, reader
 from ledger.readers.documented import Record, Recorded, count, names, objects, plain
 from ledger.readers.hand import SEATS
-from ledger.vocabulary import DECK, Cards, Chips, Seat, Witness
+from ledger.vocabulary import Chips, Seat, Witness
 
 VENUE: Final = "PokerGFX"
 """The export names no room; the program that wrote it stands for one."""
@@ -63,17 +62,7 @@ GAMES: Final[dict[str, str]] = {
 TRIPS_FIRST: Final = frozenset(("holdemsixplustripsbeatsstraight", "6tholdem"))
 """The games of `GAMES` in which three of a kind beat a straight."""
 
-CARDS: Final[dict[str, str]] = {
-    **{card.lower(): card for card in DECK},
-    **{"10" + card[1]: card for card in DECK if card[0] == "T"},
-}
-"""A card in small letters → the card."""
-
-
-def read_cards(text: str) -> Cards | None:
-    """Return `10s 10h` as cards; None where one of them is no card."""
-    found = [CARDS.get(one) for one in text.lower().replace(",", " ").split()]
-    return None if None in found else "".join(one for one in found if one)
+read_cards: Final = reader(ANY_CASE)
 
 
 class Gfx(Recorded):
@@ -219,19 +208,19 @@ def posts(gfx: Gfx) -> None:
         _stud_posts(gfx, ante)
         return
     kind = gfx.flop.get("AnteType")
-    payer = ANTES.get(plain(kind) or "stdante")
-    if ante and payer is None:
+    post, behind = ANTES.get(plain(kind) or "stdante", (None, False))
+    if ante and post is None:
         gfx.unread(f"AnteType: {str(kind)[:200]}, AnteAmt: {ante}")
-    if ante and payer and not payer.behind:
-        payer.post(gfx, ante)
+    if ante and post and not behind:
+        post(gfx, ante)
     for key, role in _ROLES:
         _blind(gfx, key, role)
     for seat in sorted(gfx.dealt):
         extra = gfx.chips_of(gfx.players[seat].get("BlindBetStraddleAmt"))
         if extra > gfx.bets[seat]:
             gfx.straddle(seat, min(extra, gfx.left(seat)))
-    if ante and payer and payer.behind:
-        payer.post(gfx, ante)
+    if ante and post and behind:
+        post(gfx, ante)
 
 
 def _stud_posts(gfx: Gfx, ante: Chips) -> None:
@@ -297,27 +286,18 @@ def _one_pays(key: str) -> Callable[[Gfx, Chips], None]:
     return pay
 
 
-class _Payer(msgspec.Struct, frozen=True):
-    """Who pays the ante of a kind, and whether blinds come before it."""
+_BUTTON, _BIG, _THIRD = (_one_pays(f"{who}PlayerNum") for who in ("Button", "BigBlind", "ThirdBlind"))
 
-    post: Callable[[Gfx, Chips], None]
-    behind: bool = False
-
-
-_BUTTON: Final = _one_pays("ButtonPlayerNum")
-_BIG: Final = _one_pays("BigBlindPlayerNum")
-_THIRD: Final = _one_pays("ThirdBlindPlayerNum")
-
-ANTES: Final[dict[str, _Payer]] = {
-    "stdante": _Payer(_all_pay),
-    "liveante": _Payer(_all_pay_live, behind=True),
-    "buttonante": _Payer(_BUTTON),
-    "bbante": _Payer(_BIG),
-    "bbantebb1st": _Payer(_BIG, behind=True),
-    "tbante": _Payer(_THIRD),
-    "tbantetb1st": _Payer(_THIRD, behind=True),
+ANTES: Final[dict[str, tuple[Callable[[Gfx, Chips], None], bool]]] = {
+    "stdante": (_all_pay, False),
+    "liveante": (_all_pay_live, True),
+    "buttonante": (_BUTTON, False),
+    "bbante": (_BIG, False),
+    "bbantebb1st": (_BIG, True),
+    "tbante": (_THIRD, False),
+    "tbantetb1st": (_THIRD, True),
 }
-"""`AnteType`, small letters without marks → who pays. `1ST`: the blind is paid first where chips are short."""
+"""`AnteType`, small letters without marks → who pays, and whether blinds come before it: `1ST`, where chips are short."""
 
 
 def _bring_in(gfx: Gfx) -> None:
