@@ -94,6 +94,8 @@ NOT_PLAYED = {
         ("888poker", "888"),
         ("fulltilt", "fulltilt"),
         ("partypoker", "partypoker"),
+        ("pokernow", "pokernow"),
+        ("ohh", "ohh"),
     ],
 )
 def test_hands_of_other_rooms_end_in_pokerkit_as_they_do_here(
