@@ -10,6 +10,7 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
+from functools import cache
 from importlib import import_module
 from typing import Annotated, Any, Final
 
@@ -112,21 +113,7 @@ class LazyGroup(TyperGroup):
             near = get_close_matches(cmd_name, COMMANDS, 1)
             meant = f" Did you mean {near[0]!r}?" if near else ""
             ctx.fail(f"there is no command {cmd_name!r}.{meant}")
-        single = typer.Typer(add_completion=False, rich_markup_mode=None)
-        settings = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
-        module = import_module(f"cli.{COMMANDS[cmd_name]}")
-        if hasattr(module, "VERBS"):  # a command of several verbs, each with options of its own
-            single.callback(context_settings=settings, no_args_is_help=True, epilog=module.EPILOG)(module.command)
-            for verb, function in module.VERBS.items():
-                single.command(verb, cls=module.CLASS, context_settings=settings)(function)
-            return take_plainly(typer.main.get_command(single))
-        single.command(
-            cmd_name,
-            cls=getattr(module, "CLASS", None),
-            context_settings=settings,
-            epilog=getattr(module, "EPILOG", None),
-        )(module.command)
-        return take_plainly(typer.main.get_command(single))
+        return _made(cmd_name)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401, ARG002 - Typer's private types
         """Write the list of commands into the help."""
@@ -139,6 +126,23 @@ class LazyGroup(TyperGroup):
 
         found = [CompletionItem(name, help=words) for name, words in SUMMARIES.items() if name.startswith(incomplete)]
         return [*found, *super(TyperGroup, self).shell_complete(ctx, incomplete)]
+
+
+@cache
+def _made(name: str) -> Any:  # noqa: ANN401 - Typer's private type
+    """Return the command of a name, made from its module: once, as Typer reads all annotations for it."""
+    single = typer.Typer(add_completion=False, rich_markup_mode=None)
+    settings = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+    module = import_module(f"cli.{COMMANDS[name]}")
+    if hasattr(module, "VERBS"):  # a command of several verbs, each with options of its own
+        single.callback(context_settings=settings, no_args_is_help=True, epilog=module.EPILOG)(module.command)
+        for verb, function in module.VERBS.items():
+            single.command(verb, cls=module.CLASS, context_settings=settings)(function)
+        return take_plainly(typer.main.get_command(single))
+    single.command(
+        name, cls=getattr(module, "CLASS", None), context_settings=settings, epilog=getattr(module, "EPILOG", None)
+    )(module.command)
+    return take_plainly(typer.main.get_command(single))
 
 
 app = typer.Typer(
@@ -170,6 +174,11 @@ def handledger(
     """
 
 
+@cache
+def _program() -> Any:  # noqa: ANN401 - Typer's private type
+    return take_plainly(typer.main.get_command(app))
+
+
 def run(args: Sequence[str] | None = None) -> None:
     """Run the program with the arguments of the process, and end the process."""
     code = outcome(sys.argv[1:] if args is None else args)
@@ -183,7 +192,7 @@ def outcome(args: Sequence[str]) -> int:
         if hasattr(stream, "reconfigure"):  # a terminal that cannot show a letter shows its number
             stream.reconfigure(errors="backslashreplace")
     try:
-        code = take_plainly(typer.main.get_command(app))(args=list(args), prog_name="handledger", standalone_mode=False)
+        code = _program()(args=list(args), prog_name="handledger", standalone_mode=False)
         sys.stdout.flush()
     except BrokenPipeError:
         return _unheard()
