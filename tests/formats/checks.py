@@ -15,7 +15,8 @@ from tests.formats.support import people, read, told, unbalanced, unread
 
 def is_golden(form: Format, path: Path, *, regen: bool) -> None:
     """A sample becomes the events that stand beside it."""
-    found = told(read(form, path.read_bytes(), name=path.name))
+    who = people()
+    found = told(read(form, path.read_bytes(), name=path.name, who=who), who)
     golden = path.with_suffix(".golden")
     if regen:
         golden.write_text(found, encoding="utf-8")

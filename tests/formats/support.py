@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,8 @@ import msgspec
 
 from ledger import formats
 from ledger.account import Account, Reject, TableAccount
-from ledger.hand.ending import LineUnread
+from ledger.formats.handscript import write_told
+from ledger.hand.ending import HandCompleted, LineUnread
 from ledger.hand.fold import fold
 from ledger.intake.accounting import Bytes
 from ledger.intake.accounting import account as accounted
@@ -62,21 +64,37 @@ def one(form: Format, data: bytes | str, *, who: People | None = None, name: str
     return items[0]
 
 
-def told(items: list[Item]) -> str:
-    """Every item, event and place on a line: what a golden holds."""
+def told(items: list[Item], who: People) -> str:
+    """What a golden holds: every item in handscript, before each line the place of its event in the bytes.
+
+    Behind an item's own place stands a digest of its events as they are stored, with places and marks: what
+    no line shows (an id, an amount that follows from others) is checked, too.
+    """
     lines: list[str] = []
+    above: list[str] = []
     for item in items:
         if isinstance(item, Reject):
             lines.append(f"reject {item.start}+{item.length} line {item.line} {item.code}: {item.reason}")
             continue
-        kind = "table" if isinstance(item, TableAccount) else "hand"
-        lines.append(f"{kind} {item.start}+{item.length}")
-        for index, event in enumerate(item.events):
-            start, length = item.places[2 * index : 2 * index + 2]
-            mark = " derived" if index in item.derived else ""
-            time = f" @{item.times[index]}" if index in item.times else ""
-            lines.append(f"{start}+{length}{mark}{time} {msgspec.json.encode(event).decode()}")
+        table = isinstance(item, TableAccount)
+        lines.append(f"{'table' if table else 'hand'} {item.start}+{item.length} {_digest(item)}")
+        written = write_told(item, who).splitlines()[1:]
+        if table:
+            written.remove("between-hands")
+        stops = table or not isinstance(item.events[-1], HandCompleted)  # a last line that tells no event
+        cut = len(written) - len(item.events) - stops
+        if written[:cut] != above:  # the header holds until it is another
+            above = written[:cut]
+            lines += [f"{'':13}{line}" for line in above]
+        for index, line in enumerate(written[cut:]):
+            place = "+".join(map(str, item.places[2 * index : 2 * index + 2]))
+            lines.append(f"{place:<12} {line}")
     return "\n".join(lines) + "\n"
+
+
+def _digest(item: Account | TableAccount) -> str:
+    marks = (item.events, item.places, sorted(item.derived), sorted(item.times.items()))
+    return blake2b(msgspec.json.encode(marks), digest_size=6).hexdigest()
 
 
 def of(account: Account, kind: type) -> list[Any]:

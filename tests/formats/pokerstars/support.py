@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import msgspec
-
 from ledger.account import Account, Reject
 from ledger.formats.pokerstars import FORMAT
 from ledger.notation import Item
@@ -13,7 +11,7 @@ from ledger.people import People
 from tests.formats import support
 from tests.formats.support import encoding_of, people
 
-__all__ = ["LOCAL", "NAMES", "SAMPLES", "encoding_of", "golden", "one", "people", "read", "rejects", "sample", "told"]
+__all__ = ["LOCAL", "NAMES", "SAMPLES", "encoding_of", "golden", "one", "people", "read", "rejects", "sample"]
 
 SAMPLES = Path(__file__).parent / "samples"
 LOCAL = Path(__file__).parent / "local"
@@ -44,13 +42,3 @@ def golden(name: str) -> Path:
 
 def sample(name: str) -> str:
     return golden(name).with_suffix(".txt").read_text(encoding="utf-8")
-
-
-def told(account: Account) -> str:
-    """Every event on a line with its place: what a golden holds."""
-    lines = []
-    for index, event in enumerate(account.events):
-        start, length = account.places[2 * index : 2 * index + 2]
-        mark = " derived" if index in account.derived else ""
-        lines.append(f"{start}+{length}{mark} {msgspec.json.encode(event).decode()}")
-    return "\n".join(lines) + "\n"

@@ -1,0 +1,61 @@
+"""A golden shows all that a reader told: whatever changes in an event, its marks or its place shows in it."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from ledger import formats
+from ledger.account import Reject
+from tests.formats.support import people, read, samples, told
+
+
+def changed(value: Any) -> Any:
+    """Return another value of the same kind."""
+    match value:
+        case bool():
+            return not value
+        case int():
+            return value + 1
+        case str():
+            return value[:-1] + ("b" if value.endswith("a") else "a")
+        case None:
+            return 1
+        case _:
+            return value[:-1] if value else (1,)
+
+
+@pytest.mark.parametrize("name", [name for name in formats.NAMES if samples(name)])
+def test_a_changed_event_shows_in_the_words_of_the_golden(name: str) -> None:
+    """The digest is left out: a person who reviews a golden reads the lines."""
+    dice, form, who, seen = Random(name), formats.get(name), people(), 0
+    for path in samples(name):
+        for item in read(form, path.read_bytes(), name=path.name, who=who):
+            if isinstance(item, Reject):
+                continue
+            before = words(told([item], who))
+            at = dice.randrange(len(item.events))
+            event = item.events[at]
+            for field in event.__struct_fields__:
+                item.events[at] = replace(event, **{field: changed(getattr(event, field))})
+                try:
+                    after = words(told([item], who))
+                except Exception:  # noqa: BLE001 - no line tells such a value, so none can become a golden
+                    continue
+                assert after != before, (path.name, at, field)
+                seen += 1
+            item.events[at] = event
+            item.places[2 * at] += 1
+            assert words(told([item], who)) != before
+            item.places[2 * at] -= 1
+            assert words(told([item], who)) == before
+    assert seen
+
+
+def words(golden: str) -> list[str]:
+    return [
+        " ".join(line.split()[:2]) if line.startswith(("hand ", "table ")) else line for line in golden.splitlines()
+    ]
