@@ -35,7 +35,9 @@ HEADS: Final = ("Full Tilt Poker", "FullTiltPoker")
 SUMMARY: Final = " Tournament Summary "
 PREFACE: Final = ("BEGIN", "*****")
 """What archives put before a hand."""
-GAMES: Final = games.FLOP | STUD | (DRAW | {"omaha5", "omaha5-8", "omaha6", "courchevel", "courchevel8", "irish"})
+GAMES: Final = (
+    games.FLOP | STUD | (DRAW | {"omaha5", "omaha5-8", "omaha6", "courchevel", "courchevel8", "irish", stud.FIVE})
+)
 SITS_OUT: Final = ", is sitting out"
 CAPPED: Final = ", and is capped"
 LABELS: Final = ("(button)", "(small blind)", "(big blind)")
@@ -65,6 +67,7 @@ class Hand(Room):
     BESIDES = (("Seats: {_}", Room.ignored),)
     STREETS: ClassVar[Mapping[str, Street]] = {**Room.STREETS, "FLOPET": "preflop"}
     HAND_STREETS: ClassVar[Mapping[str, Street]] = {
+        "3RD STREET": "third",
         **{words.upper(): street for words, street in stud.STREETS.items()},
         "DRAW": "first-draw",
         "FIRST DRAW": "first-draw",
@@ -123,9 +126,10 @@ class Hand(Room):
                 self.runs = max(self.runs, run)
                 self.board(self.STREETS[title], dealt[-1], run=run)
             return dealt is not None
-        if title in DEALS:
+        five = self.game.variant == stud.FIVE
+        if title == "2ND STREET" if five else title in DEALS:
             stud.deal_begins(self)
-        elif title in self.HAND_STREETS and self.game.variant in STUD | DRAW:
+        elif title in self.HAND_STREETS and (five or self.game.variant in STUD | DRAW):
             self.deal_street(self.HAND_STREETS[title])
         elif title == "SHOW DOWN":
             self.close_bets()

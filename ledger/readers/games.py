@@ -57,6 +57,7 @@ NAMES: Final = {
     "7 card stud": "stud",
     "7 cards stud": "stud",
     "razz": "razz",
+    "5 card stud": "stud5",
     "5 card draw": "draw5",
     "2 7 triple draw": "triple-27",
     "2 7 single draw": "single-27",

@@ -293,7 +293,9 @@ class HandBuilder:
         """Raise; `to` is the seat's total of this street."""
         added = to - self.bets[seat]
         completes = (
-            self.street == "third" and self.game.bets and self.level < self.game.bets[0]
+            (self.street == "third" or self.game.variant == "stud5")
+            and self.game.bets
+            and self.level < self.game.bets[0]
         )  # filling up a bring-in is no raise
         self._add(seat, added)
         self.events.append((Completed if completes else Raised)(seat, added, to, all_in))

@@ -18,6 +18,8 @@ STREETS: Final[Mapping[str, Street]] = {
     "River": "seventh",
 }
 """The words of most rooms for the streets that have no board."""
+FIVE: Final = "stud5"
+"""Five cards, the first of them down: its streets are called by the cards that a hand has."""
 FIRST: Final = frozenset(("preflop", "third"))
 """The first street, whether its heading was seen or not."""
 
@@ -60,16 +62,17 @@ def deals_told(hand: Room, seat: Seat, told: list[Cards]) -> None:
     The heading of the deal stands before such lines: hole cards come before it all the same.
     """
     variant, new = hand.game.variant, told[-1]
+    hole = 1 if variant == FIVE else 2
     if variant in DRAW and hand.street != "preflop":
         hand.put(CardsDrawn(seat, new))
-    elif variant not in STUD:
+    elif variant not in STUD and variant != FIVE:
         hand.own = True
         hand.dealt(HoleCardsDealt(seat, "".join(told)))
-    elif hand.street in FIRST:
+    elif hand.street in (FIRST if variant != FIVE else ("preflop",)):
         held = "".join(told)
         hidden = len(held) == 2
         hand.own = hand.own or not hidden
-        cards = UNKNOWN_CARD * 2 + held if hidden else held
+        cards = UNKNOWN_CARD * hole + held if hidden else held
         face = "d" * (len(cards) // 2 - 1) + "u"
         hand.dealt(HoleCardsDealt(seat, cards, face, "dealt-up" if hidden else "owner"))
     else:

@@ -15,7 +15,7 @@ from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.hand.fold import fold
 from ledger.presence import ChipsAdded, SeatLeft, WordsSaid
-from tests.formats.support import of, one, people, read, texts, unread
+from tests.formats.support import of, one, people, read, texts, unbalanced, unread
 
 SAMPLES = Path(__file__).parent / "samples"
 NAMES = sorted(path.stem for path in SAMPLES.glob("*.txt"))
@@ -241,3 +241,57 @@ def test_a_very_long_line_is_one_line(line: str) -> None:
 def test_the_format_is_recognised_before_any_that_reads_the_same_heads() -> None:
     assert all(formats.recognise(sample(name).encode()) is FORMAT for name in NAMES)
     assert FORMAT.sniff(b"PokerStars Hand #1:  Hold'em\n") == 0
+
+
+FIVE_CARDS = """Full Tilt Poker Game #900000888: Own Evening (90000888), Table 1 - 800/1600 Ante 150 - Limit 5 Card Stud - 18:30:57 ET - 2013/03/31
+Seat 1: Ada (4,950)
+Seat 2: Bo (27,915)
+Seat 6: Hero (17,724)
+Ada antes 150
+Bo antes 150
+Hero antes 150
+*** 2ND STREET *** (Total Pot: 450, 3 Players)
+Dealt to Ada [Kc]
+Dealt to Bo [Qh]
+Dealt to Hero [6s] [5h]
+Hero is low with [5h]
+Hero brings in for 250
+Ada completes it to 800
+Bo calls 800
+Hero folds
+*** 3RD STREET *** (Total Pot: 2,300, 2 Players)
+Dealt to Ada [Kc] [Tc]
+Dealt to Bo [Qh] [3h]
+Ada bets 800
+Bo calls 800
+*** 4TH STREET *** (Total Pot: 3,900, 2 Players)
+Dealt to Ada [Kc Tc] [Qd]
+Dealt to Bo [Qh 3h] [Kd]
+Ada bets 1,600
+Bo calls 1,600
+*** 5TH STREET *** (Total Pot: 7,100, 2 Players)
+Dealt to Ada [Kc Tc Qd] [3d]
+Dealt to Bo [Qh 3h Kd] [Ah]
+Bo bets 1,600
+Ada folds
+Uncalled bet of 1,600 returned to Bo
+Bo mucks
+Bo wins the pot (7,100)
+*** SUMMARY ***
+Total pot 7,100 | Rake 0
+Seat 1: Ada folded on 5th St.
+Seat 2: Bo collected (7,100), mucked
+Seat 6: Hero folded on 2nd St.
+"""
+
+
+def test_five_card_stud_deals_one_card_down_and_calls_its_streets_by_the_cards_of_a_hand() -> None:
+    who = people()
+    hand = one(FORMAT, FIVE_CARDS, who=who)
+    assert not unread(hand, who)
+    assert not unbalanced(hand)
+    dealt = [(event.seat, event.cards, event.up) for event in of(hand, d.HoleCardsDealt)]
+    assert dealt[:4] == [(1, "??Kc", "du"), (2, "??Qh", "du"), (6, "6s5h", "du"), (1, "Tc", "u")]
+    assert [event.street for event in of(hand, d.StreetDealt)] == ["third", "fourth", "fifth"]
+    assert of(hand, o.BringInPosted) == [o.BringInPosted(6, 250, all_in=False)]
+    assert of(hand, b.Completed) == [b.Completed(1, 800, 800, all_in=False)]
