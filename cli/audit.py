@@ -147,7 +147,9 @@ def _kept(ledger: Ledger, tables: Callable[[], list[Place]], book: Rulebook, *, 
     """Return the judgement that is kept of tables; None where there is none, or nothing to judge."""
     from projections.tables.keeping import judgement
 
-    found = judgement(ledger, book, tables(), jobs=jobs)
+    progress = output.Progress()
+    found = judgement(ledger, book, tables(), jobs=jobs, progress=progress.judged)
+    progress.clear()
     return found if found is not None and found.hands else None
 
 

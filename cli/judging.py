@@ -27,11 +27,15 @@ def keep_current(ledger: Ledger, jobs: int = 1) -> list[FindingChanged]:
         return []
     from projections.tables import announcing
 
+    progress = output.Progress()
     try:
-        return announcing.keep_current(ledger, jobs=jobs)
+        return announcing.keep_current(ledger, jobs=jobs, progress=progress.judged)
     except HandledgerError as error:  # the hands are stored; the next import judges them
+        progress.clear()
         typer.echo(f"Not judged: {error.message}\n{error.hint}".rstrip(), err=True)
         return []
+    finally:
+        progress.clear()
 
 
 def lines(changed: Sequence[FindingChanged]) -> Iterator[str]:

@@ -288,6 +288,10 @@ class Progress:
             sys.stderr.flush()
             self._shown = True
 
+    def judged(self, done: int, of: int) -> None:
+        """Show how many hands were judged of those that are behind."""
+        self(f"{done:,} of {of:,} hands judged")
+
     def clear(self) -> None:
         """Take the line away."""
         if self._shown:

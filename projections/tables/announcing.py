@@ -29,10 +29,13 @@ if TYPE_CHECKING:
     from ledger.store.database import Link
     from ledger.vocabulary import Millis
     from projections.rulebook import Rulebook
+    from projections.tables.judging import Progress
 
 
-def keep_current(ledger: Ledger, *, jobs: int = 1) -> list[FindingChanged]:
+def keep_current(ledger: Ledger, *, jobs: int = 1, progress: Progress | None = None) -> list[FindingChanged]:
     """Judge what is new under the books that the house adopted; return what was announced of it.
+
+    `jobs` and `progress` as for `judging.current`, book by book.
 
     A house that adopted no book is asked nothing. A book that cannot be loaded raises `UsageError`.
     """
@@ -44,7 +47,7 @@ def keep_current(ledger: Ledger, *, jobs: int = 1) -> list[FindingChanged]:
     for book in house.books():
         reached = {one for one in there if house.reaches(book, one.venue, one.table)}
         only = None if len(reached) == len(there) else reached
-        (number,) = current([Judgement(ledger, book, ledger.database)], only, jobs=jobs)
+        (number,) = current([Judgement(ledger, book, ledger.database)], only, jobs=jobs, progress=progress)
         for place in sorted(reached & _behind(ledger, book, number)):
             found += _announced(ledger, house, book, number, place)
     return found

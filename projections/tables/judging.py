@@ -7,8 +7,8 @@ only they are judged. What is kept is what a judgement from the beginning would 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from ledger.store.accounts import Place
 from projections.tables.judgement import Judgement
@@ -19,15 +19,24 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
     from projections.doubts import Spoiled
 
+Progress: TypeAlias = "Callable[[int, int], None]"
+
 _AT_ONCE: Final = 2_000
 """Hands whose findings are kept in one transaction, or those of one table."""
 
 
-def current(judgements: Sequence[Judgement], only: Collection[Place] | None = None, *, jobs: int = 1) -> list[int]:
+def current(
+    judgements: Sequence[Judgement],
+    only: Collection[Place] | None = None,
+    *,
+    jobs: int = 1,
+    progress: Progress | None = None,
+) -> list[int]:
     """Judge what is new, table by table, or at these; return the numbers of the judgements.
 
     Nothing is judged twice, and what several books ask of one hand is worked out once. `jobs`: in so many
-    processes, each of which takes a table at a time; what is kept is the same.
+    processes, each of which takes a table at a time; what is kept is the same. `progress` is told of how many
+    hands of the tables that are to be judged it is done with, and how many there are.
     """
     late = [one for one in judgements if not one.at_end()]
     if late:
@@ -43,11 +52,22 @@ def current(judgements: Sequence[Judgement], only: Collection[Place] | None = No
                     wanted[place] = behind._replace(whole=behind.whole or table.whole)
         while wanted:
             in_several = jobs > 1 and len(wanted) > 1 and shared(late)
-            wanted = _brought_up(in_processes(wanted, jobs) if in_several else _in_turn(ledger, wanted), head)
+            made = in_processes(wanted, jobs) if in_several else _in_turn(ledger, wanted)
+            wanted = _brought_up(_counted(made, wanted, progress) if progress else made, head)
         if only is None:
             for one in late:
                 one.reached(head)
     return [one.number for one in judgements]
+
+
+def _counted(made: Iterator[list[Judged]], wanted: Mapping[Place, Late], progress: Progress) -> Iterator[list[Judged]]:
+    """Yield what was found at each table, and say how far it is."""
+    hands, whole = 0, sum(late.accounts for late in wanted.values())
+    progress(0, whole)
+    for some in made:
+        hands += max((one.walk.accounts for one in some), default=0)
+        progress(hands, whole)
+        yield some
 
 
 def _in_turn(ledger: Ledger, wanted: Mapping[Place, Late]) -> Iterator[list[Judged]]:

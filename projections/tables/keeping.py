@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ledger.store.accounts import Place
     from projections.result import AuditResult
     from projections.rulebook import Rulebook
+    from projections.tables.judging import Progress
 
 _PAGE: Final = 1000
 
@@ -53,14 +54,16 @@ def kept(
             beside.close()
 
 
-def judgement(ledger: Ledger, book: Rulebook, only: Iterable[Place], *, jobs: int = 1) -> AuditResult | None:
+def judgement(
+    ledger: Ledger, book: Rulebook, only: Iterable[Place], *, jobs: int = 1, progress: Progress | None = None
+) -> AuditResult | None:
     """Return what is kept of a book's judgement of these tables, brought up to date; None where nothing is kept.
 
-    It is what an audit of all hands of these tables gives, to the byte. `jobs`: judged in so many processes.
+    It is what an audit of all hands of these tables gives, to the byte. `jobs` and `progress` as for `judging.current`.
     """
     from projections.tables.judgement import Judgement  # noqa: PLC0415 - judging is asked of few commands
 
-    if ledger.upto is not None or not brought_up(ledger, [book], results=False, jobs=jobs):
+    if ledger.upto is not None or not brought_up(ledger, [book], results=False, jobs=jobs, progress=progress):
         return None
     return Judgement(ledger, book, ledger.database).result(only)
 
@@ -74,18 +77,26 @@ def _numbers(ledger: Ledger, books: Sequence[Rulebook]) -> list[int]:
     return [Judgement(ledger, book, ledger.database).number for book in books]
 
 
-def _judged(ledger: Ledger, keeping: Keeping, books: Sequence[Rulebook], jobs: int = 1) -> list[int]:
+def _judged(
+    ledger: Ledger, keeping: Keeping, books: Sequence[Rulebook], jobs: int = 1, progress: Progress | None = None
+) -> list[int]:
     """Return the numbers of the books' judgements, which are made if they are not there."""
     if not books:
         return []
     from projections.tables.judgement import Judgement  # noqa: PLC0415 - judging is asked of few queries
     from projections.tables.judging import current  # noqa: PLC0415 - as above
 
-    return current([Judgement(ledger, book, keeping) for book in books], jobs=jobs)
+    return current([Judgement(ledger, book, keeping) for book in books], jobs=jobs, progress=progress)
 
 
 def brought_up(
-    ledger: Ledger, books: Sequence[Rulebook], *, results: bool = True, seats: bool = False, jobs: int = 1
+    ledger: Ledger,
+    books: Sequence[Rulebook],
+    *,
+    results: bool = True,
+    seats: bool = False,
+    jobs: int = 1,
+    progress: Progress | None = None,
 ) -> bool:
     """Bring the tables in the ledger up to its end; whether they are there.
 
@@ -100,21 +111,23 @@ def brought_up(
             return True
     with suppress(StoreError):
         if not ledger.database.read_only:
-            _bring_up(ledger, books, results=results, seats=seats, jobs=jobs)
+            _bring_up(ledger, books, jobs, progress, results=results, seats=seats)
             return True
         url = ledger.database.address.whole
         with open_ledger(url, create=False) as writable:
-            _bring_up(writable, books, results=results, seats=seats, jobs=jobs)
+            _bring_up(writable, books, jobs, progress, results=results, seats=seats)
         return True
     return False
 
 
-def _bring_up(ledger: Ledger, books: Sequence[Rulebook], *, results: bool, seats: bool, jobs: int) -> None:
+def _bring_up(
+    ledger: Ledger, books: Sequence[Rulebook], jobs: int, progress: Progress | None, *, results: bool, seats: bool
+) -> None:
     if seats:
         bring_up(ledger, ledger.database)
     if results:
         ledger.catch_up(results_of(ledger))
-    _judged(ledger, ledger.database, books, jobs)
+    _judged(ledger, ledger.database, books, jobs, progress)
 
 
 def results_of(ledger: Ledger) -> Results:

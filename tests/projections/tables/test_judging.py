@@ -154,6 +154,19 @@ def test_a_long_table_is_not_walked_again(tmp_path: Path, monkeypatch: pytest.Mo
         assert recomputed(ledger).different == []
 
 
+def test_how_far_it_is_is_told_from_the_first_hand_to_the_last(tmp_path: Path) -> None:
+    told: list[tuple[int, int]] = []
+    with filled(tmp_path) as ledger:
+        hands = len(list(ledger.hands()))
+        for _ in range(2):  # again there is nothing to judge, and nothing is told
+            judgements = [Judgement(ledger, rulebook.load("hilton"), ledger.database)]
+            current(judgements, progress=lambda done, of: told.append((done, of)))
+    assert told[0] == (0, hands)
+    assert told[-1] == (hands, hands)
+    assert told == sorted(told)
+    assert len(told) == 2
+
+
 def test_other_code_and_other_books_stand_beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with filled(tmp_path) as ledger:
         for book in ("hilton", "rrop4"):
