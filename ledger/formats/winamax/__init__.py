@@ -36,6 +36,8 @@ BLINDS: Final[dict[str, Literal["small", "big"]]] = {"big": "big", "small": "sma
 DEALT: Final = frozenset(("PRE-FLOP", "FIRST-BET", "3rd STREET", "THIRD"))
 BETTING_BEGINS: Final = frozenset(("SECOND-BET", "THIRD-BET", "FOURTH-BET", "ANTE/BLINDS"))
 """Headings that say nothing which the lines below them do not."""
+TEN: Final = 10
+"""Where seat 0 sits: behind seat 9."""
 LABELS: Final = ("(button)", "(small blind)", "(big blind)")
 FOLDED: Final = frozenset(f" folded on the {street}"[-13:] for street in ("pre-flop", "flop", "turn", "river"))
 """How a line of the summary ends that says nothing which the acts do not."""
@@ -92,7 +94,7 @@ class Hand(Room):
         """Take `Name (5€)`, `Name ()` or, with a bounty, `Name (5000, 2€ bounty)`."""
         stack, comma, bounty = row["amount"].partition(", ")
         worth = (amounts.maybe(bounty.removesuffix("bounty"), 2) or 0) if comma else 0
-        self.take(seat, row["name"], self.amount(stack) if stack else None, worth)
+        self.take(seat or TEN, row["name"], self.amount(stack) if stack else None, worth)
 
     # -- posts and acts ---------------------------------------------------------------------------
 
@@ -340,9 +342,10 @@ def tell(page: Page) -> Hand:
     if costs is None and pool != "cashgame":
         hand.put(OptionSet("other", pool))
     k = hand.seats_from(at + 1, page.after)
-    if found.button:
+    behind_nine = "Seat #0 " in text[at] and any(line.startswith("Seat 0:") for line in text[at + 1 : k])
+    if button := TEN if behind_nine else found.button:
         hand.at = at
-        hand.put(ButtonPlaced(found.button))
+        hand.put(ButtonPlaced(button))
     written = text[k : page.after]
     try:
         if any(line[:3] == "[b]" for line in written[:6]):

@@ -271,3 +271,28 @@ def test_stud_without_its_first_heading_deals_its_open_cards_open() -> None:
     account = one(FORMAT, sample("stud-hi-lo").replace("*** 3rd STREET ***", "*** 3rd STREE"))
     dealt = of(account, d.HoleCardsDealt)
     assert [(card.cards, card.up) for card in dealt[:2]] == [("8d2d6d", "ddu"), ("????9h", "ddu")]
+
+
+def test_seat_0_sits_behind_seat_9_and_may_have_the_button() -> None:
+    text = """Winamax Poker - CashGame - HandId: #8270134-804-1382586777 - Omaha pot limit (1€/2€) - 2015/12/15 04:29:17 UTC
+Table: 'Own Port' 5-max (real money) Seat #0 is the button
+Seat 0: Ada (865.05€)
+Seat 1: Bo (200€)
+Seat 2: Cy (266€)
+*** ANTE/BLINDS ***
+Bo posts small blind 1€
+Cy posts big blind 2€
+*** PRE-FLOP ***
+Ada folds
+Bo folds
+Cy collected 3€ from pot
+*** SUMMARY ***
+Total pot 3€ | No rake
+Seat 2: Cy (big blind) won 3€
+"""
+    hand = one(FORMAT, text)
+    assert [event.seat for event in of(hand, o.SeatDealtIn)] == [10, 1, 2]
+    assert of(hand, o.ButtonPlaced) == [o.ButtonPlaced(10)]
+    assert not unbalanced(hand)
+    # Where nobody sits there, it is no button.
+    assert not of(one(FORMAT, text.replace("Seat 0:", "Seat 4:")), o.ButtonPlaced)
