@@ -99,6 +99,7 @@ class Server(NamedTuple):
             return make(request, self._answered(path, request))
 
         try:
+            self.presence.check()
             lasts = PAGES[path].lasts
             asked = (what, request.scope["role"], request.url.query)
             answered = self.remembered.answer(asked, self.ledger.head()[0], made) if lasts else made()
@@ -112,7 +113,6 @@ class Server(NamedTuple):
         role, page = request.scope["role"], PAGES[path]
         try:
             needed(role, page.right, writes=self.writes)
-            self.presence.check()
             return page.answer(self.asking(request, dict(request.query_params)))
         except Exception as error:  # noqa: BLE001 - each is told; `failed` says which are ours
             return failed(path, error)

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from contextlib import suppress
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from ledger.errors import HandledgerError
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
@@ -49,9 +54,10 @@ class Growth:
             while not self._stop.is_set():
                 if told.wait(0.2):
                     told.clear()
-                    end = self._ledger.head()[0]
-                    if end > self.position:
-                        loop.call_soon_threadsafe(self._reached, end)
+                    with suppress(HandledgerError, SQLAlchemyError):  # whoever asks for a page is told what is wrong
+                        end = self._ledger.head()[0]
+                        if end > self.position:
+                            loop.call_soon_threadsafe(self._reached, end)
 
     def _reached(self, end: int) -> None:
         self.position = max(self.position, end)
