@@ -147,9 +147,8 @@ def _kept(ledger: Ledger, tables: Callable[[], list[Place]], book: Rulebook, *, 
     """Return the judgement that is kept of tables; None where there is none, or nothing to judge."""
     from projections.tables.keeping import judgement
 
-    progress = output.Progress()
-    found = judgement(ledger, book, tables(), jobs=jobs, progress=progress.judged)
-    progress.clear()
+    with output.working("judging") as progress:
+        found = judgement(ledger, book, tables(), jobs=jobs, progress=progress.judged)
     return found if found is not None and found.hands else None
 
 

@@ -83,7 +83,7 @@ def command(
 
     chosen = [rulebook.load(name) for name in dict.fromkeys(books or [])]
     program = _verifier(to) if verifier else b""
-    with opening.opened(ledger, read_only=False) as book:
+    with opening.opened(ledger, read_only=False) as book, output.working("proving"):
         told = _made(book, address, to, audience, chosen, purpose, checkpoint)
     if verifier:
         output.put_bytes(program, to.with_name(VERIFIER))

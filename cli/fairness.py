@@ -60,8 +60,8 @@ def command(
     text = joined(query, where)
     with opening.opened(ledger, as_of=as_of) as book:
         rules = _book(book, books or [])
-        with asked(book, text, day_begins) as found:
-            rows = _rows(book, found, rules, by, day_begins)
+        with output.working("walking the tables") as progress, asked(book, text, day_begins) as found:
+            rows = _rows(book, found, rules, by, day_begins, progress)
     if not rows:
         raise NothingFoundError("no hands match", "handledger log lists the hands.")
     document = FairnessDocument(by=by, query=text or "", book=rules.name, edition=rules.edition, shares=rows)
@@ -89,12 +89,16 @@ class _Sum:
     untold: int = 0
 
 
-def _rows(ledger: Ledger, found: Asked, book: Rulebook, by: str, day_begins: str) -> list[FairShare]:
+def _rows(
+    ledger: Ledger, found: Asked, book: Rulebook, by: str, day_begins: str, progress: output.Progress
+) -> list[FairShare]:
     from projections.queries.days import day_begins as since_midnight
 
     sums: dict[tuple[str, str, str, int, str], _Sum] = {}
     period = _Periods(by, since_midnight(day_begins), found)
-    for where, share in _shares(ledger, found.rows(), book):
+    for count, (where, share) in enumerate(_shares(ledger, found.rows(), book), 1):
+        if not count % 1000:
+            progress(f"{count:,} shares of hands")
         hand = share.hand
         key = (share.player, period.of(where, share), hand.unit, hand.exponent, hand.format)
         some = sums.setdefault(key, _Sum())

@@ -46,7 +46,7 @@ def command(
     from projections import rulebook
     from projections.walk.adopted import House
 
-    with opening.opened(ledger, as_of=as_of) as book:
+    with opening.opened(ledger, as_of=as_of) as book, output.working("following"):
         row = addresses.find(book, hand).row
         chosen = [rulebook.load(name) for name in dict.fromkeys(books or ())]
         if len(chosen) > 1:

@@ -54,7 +54,7 @@ def command(
         with opening.opened(ledger, read_only=False) as book:
             _watch(book, table)
         return
-    with opening.opened(ledger, as_of=as_of) as book:
+    with opening.opened(ledger, as_of=as_of) as book, output.working("reading"):
         there = known(book.entries(HOUSE))
         found = [
             _known(book, event, at)

@@ -8,8 +8,11 @@ import shlex
 import shutil
 import sys
 import textwrap
+import threading
+import time
 from codecs import BOM_UTF8
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final, Self
@@ -275,18 +278,36 @@ def item(mark: str, text: str) -> str:
 
 
 class Progress:
-    """One line on standard error that says how far the work is; only on a terminal."""
+    """One line on standard error that says how far the work is; only on a terminal.
 
-    def __init__(self) -> None:
+    `what` is done: where it is told, the line also says for how long it has gone on (see `working`).
+    """
+
+    def __init__(self, what: str = "") -> None:
         self._on = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
         self._shown = False
+        self._what, self._far = what, ""
+        self._lock = threading.Lock()
 
     def __call__(self, text: str) -> None:
-        """Show `text`, which is made harmless here, in place of what was shown."""
+        """Show `text`, which is made harmless here, in place of what was shown; with the next tick, if time is told."""
+        self._far = text
+        if not self._what:
+            self._show(text)
+
+    def tick(self, done: threading.Event, every: float) -> None:
+        """Say how far it is every so many seconds, until it is done."""
+        began = time.monotonic()
+        while self._on and not done.wait(every):
+            far = f" {self._far}," if self._far else ""
+            self._show(f"{self._what}:{far} {time.monotonic() - began:.0f} s")
+
+    def _show(self, text: str) -> None:
         if self._on:
-            sys.stderr.write("\r\x1b[K" + safe.terminal(text, 78))
-            sys.stderr.flush()
-            self._shown = True
+            with self._lock:
+                sys.stderr.write("\r\x1b[K" + safe.terminal(text, 78))
+                sys.stderr.flush()
+                self._shown = True
 
     def judged(self, done: int, of: int) -> None:
         """Show how many hands were judged of those that are behind."""
@@ -298,3 +319,20 @@ class Progress:
             sys.stderr.write("\r\x1b[K")
             sys.stderr.flush()
             self._shown = False
+
+
+@contextmanager
+def working(what: str, every: float = 1.0) -> Iterator[Progress]:
+    """Say on a terminal what goes on, how far it is where that is known, and for how long, until the block is left.
+
+    Nothing is seen of work that takes less than `every` seconds.
+    """
+    progress, done = Progress(what), threading.Event()
+    ticking = threading.Thread(target=progress.tick, args=(done, every), daemon=True)
+    ticking.start()
+    try:
+        yield progress
+    finally:
+        done.set()
+        ticking.join()
+        progress.clear()

@@ -57,7 +57,7 @@ def command(
         return
     from projections.walk.due import as_adopted, document
 
-    with opening.opened(ledger, as_of=as_of) as book:
+    with opening.opened(ledger, as_of=as_of) as book, output.working("walking the table"):
         found = addresses.table(book, table)
         told = document(book, found, chosen, before) if chosen else as_adopted(book, found, before)
     if format_ == "json":

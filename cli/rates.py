@@ -56,7 +56,7 @@ def command(
     from projections.queries.summing import rates
 
     text = joined(query, where)
-    with opening.opened(ledger, as_of=as_of) as book:
+    with opening.opened(ledger, as_of=as_of) as book, output.working("counting"):
         under = judged_by(book, text, [rulebook.load(name) for name in dict.fromkeys(books or ())])
         with asked(book, text, day_begins, under, judge=True, by=[by]) as found:
             each, whole = rates(found, by, found.judgements, since_midnight(day_begins))

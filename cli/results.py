@@ -57,7 +57,7 @@ def command(
     text = joined(query, where)
     from projections.queries.results import told
 
-    with opening.opened(ledger, as_of=as_of) as book:
+    with opening.opened(ledger, as_of=as_of) as book, output.working("summing up"):
         found = ResultsDocument(by=by, query=text or "", results=told(book, text, by, one_person or [], day_begins))
     if not found.results:
         raise NothingFoundError("no hands match", "handledger log lists the hands.")

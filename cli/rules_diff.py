@@ -41,8 +41,8 @@ def tell(
     books = rulebook.load(old), rulebook.load(new)
     if books[0].digest == books[1].digest:
         raise UsageError(f"{old} and {new} are the same book, to the byte", "handledger rules lists the books.")
-    with opening.opened(ledger) as book:
-        hands, turns = _turns(book, books, where)
+    with opening.opened(ledger) as book, output.working("judging") as progress:
+        hands, turns = _turns(book, books, where, progress)
     if not hands:
         raise NothingFoundError("no hands match", "handledger import PATH brings hands in.")
     stakes = [StakeTold(becomes, chips, unit, exponent) for (becomes, unit, exponent), chips in at_stake(turns).items()]
@@ -63,7 +63,9 @@ def tell(
         output.put("\n".join(_text(document, turns)), file)
 
 
-def _turns(ledger: Ledger, books: tuple[Rulebook, Rulebook], where: str | None) -> tuple[int, list[Turn]]:
+def _turns(
+    ledger: Ledger, books: tuple[Rulebook, Rulebook], where: str | None, progress: output.Progress
+) -> tuple[int, list[Turn]]:
     """Return how many hands were judged under both, and what differs, table by table."""
     from projections.between_books import turns
     from projections.tables.judgement import Judgement
@@ -77,6 +79,7 @@ def _turns(ledger: Ledger, books: tuple[Rulebook, Rulebook], where: str | None) 
         for place in places(ledger):
             results = [one.result([place]) for one in judgements]
             hands += results[0].hands
+            progress(f"{hands:,} hands compared")
             found += turns(
                 *[[one for one in part.findings if only is None or one.hand.stream in only] for part in results]
             )

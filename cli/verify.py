@@ -123,7 +123,8 @@ def command(
             raise UsageError(f"{'--against' if against else '--tables'} is for a whole ledger, not for evidence")
         if ledger is not None and ledger != os.environ.get("HANDLEDGER_URL"):
             raise UsageError("evidence is checked without a ledger", "Leave out --ledger.")
-        told = checked(evidence, keys or [], witnesses or [], quorum, stamps.trusted(tsa or []))
+        with output.working("checking"):
+            told = checked(evidence, keys or [], witnesses or [], quorum, stamps.trusted(tsa or []))
         if format_ == "json":
             output.document(told, file)
         else:
@@ -141,7 +142,7 @@ def command(
             "Name the evidence file, or leave them out.",
         )
     anchors = [_anchor(path, keys or []) for path in against or []]
-    with opening.opened(ledger, people_key=people_key) as book:
+    with opening.opened(ledger, people_key=people_key) as book, output.working("verifying"):
         document = verdict(book, anchors, keys or [], tsa, tables=tables, jobs=jobs)
     if format_ == "json":
         output.document(document, file)

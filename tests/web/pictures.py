@@ -44,7 +44,8 @@ LOUD: Final = 32
 MOST: Final = 0.001
 """Share of a picture that may differ."""
 
-STYLE: Final = '*{font-family:"DejaVu Sans"!important;caret-color:transparent!important;animation:none!important}code,pre{font-family:"DejaVu Sans Mono"!important}.live{visibility:hidden}'
+STYLE: Final = '*{font-family:"DejaVu Sans"!important;caret-color:transparent!important;animation:none!important}code,pre{font-family:"DejaVu Sans Mono"!important}.live,.masthead nav{visibility:hidden}'
+"""Letters that every machine has; what blinks, and the list of pages, which grows, are not seen."""
 
 
 class Shot(NamedTuple):
