@@ -16,13 +16,12 @@ from ledger.hand.opening import Betting, ButtonPlaced, GameSet, HandOpened, Post
 from ledger.hand.variants import VARIANTS
 from ledger.readers import acts, amounts, games, presence, stud, timestamps
 from ledger.readers.cards import KNOWN, reader, unknown
-from ledger.readers.hand import SEATS, DropKind
+from ledger.readers.hand import DropKind
 from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
 from ledger.readers.signatures import others
 from ledger.readers.summaries import seated
-from ledger.readers.telling import Pot
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Millis, Seat, Street, Witness
 
 HEAD: Final = "Stage #"
@@ -74,12 +73,6 @@ class Hand(Room):
     HAND_STREETS: ClassVar[Mapping[str, Street]] = {
         **stud.STREETS,
         **{words.upper(): street for words, street in stud.STREETS.items()},
-    }
-    POTS: ClassVar[Mapping[str, Pot]] = {
-        "pot": (None, ""),
-        "main pot": (0, ""),
-        "side pot": (1, ""),
-        **{f"side pot{sign}{count}": (count, "") for count in range(1, SEATS) for sign in ("-", " ", " -", "")},
     }
 
     def begin(self) -> None:
@@ -198,9 +191,7 @@ class Hand(Room):
         """Do what only the whole hand can tell."""
         if not self.summary:
             return
-        put_in = sum(self.put_in)
-        uncalled = sum(amount for _, amount, _ in self.pending)
-        self.return_bets(self.total if self.total == put_in - uncalled else put_in)
+        self.return_where_declared(self.total)
         self.silent()
         self.completes()
 

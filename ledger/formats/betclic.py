@@ -20,7 +20,7 @@ from ledger.readers.phrases import alike, number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room, seat_unreadable
 from ledger.readers.signatures import others, sniffer
-from ledger.readers.telling import Pot
+from ledger.readers.telling import POTS, Pot
 from ledger.vocabulary import Cards, Chips, Millis, Seat, Street, Witness
 
 HEAD: Final = "*** HEADER ***"
@@ -51,13 +51,11 @@ class Hand(Room):
     ALL_IN = (" and is all-in", " (all-in)")
     SEAT_ROWS = ("Seat {seat}: {name} ({amount}) [{tags}]", "Seat {seat}: {name} ({amount})")
     POTS: ClassVar[Mapping[str, Pot]] = {
-        "pot": (None, ""),
-        "main pot": (0, ""),
+        **POTS,
         "1st side pot": (1, ""),
         "2nd side pot": (2, ""),
         "3rd side pot": (3, ""),
         **{f"{number}th side pot": (number, "") for number in range(4, 10)},
-        **{f"side pot {number}": (number, "") for number in range(1, 10)},
     }
 
     def begin(self) -> None:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import ClassVar, Final
+from typing import Final
 
 from ledger.hand.betting import RunsAgreed
 from ledger.hand.dealing import CardsDiscarded, CardsDrawn, DealCompleted, HoleCardsDealt, StoodPat, StreetDealt
@@ -15,12 +15,10 @@ from ledger.hand.opening import AntePosted, BlindPosted, ButtonPlaced, GameSet, 
 from ledger.hand.variants import VARIANTS
 from ledger.readers import acts, amounts, games, stud
 from ledger.readers.cards import KNOWN, reader, unknown
-from ledger.readers.hand import SEATS
 from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
 from ledger.readers.signatures import others
-from ledger.readers.telling import Pot
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness, split_cards
 
 WITNESSES: Final = Witness.of(
@@ -60,12 +58,6 @@ class Hand(Room):
     __slots__ = ("boards", "holds", "runs")
     BEHIND = (":", "")
     ALL_IN = (", and is all in", " and is all in")
-    POTS: ClassVar[dict[str, Pot]] = {
-        "pot": (None, ""),
-        "main pot": (0, ""),
-        "side pot": (1, ""),
-        **{f"side pot {count}": (count, "") for count in range(1, SEATS)},
-    }
 
     def begin(self) -> None:
         """Know of no board yet."""

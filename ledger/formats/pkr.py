@@ -145,9 +145,7 @@ class Hand(Room):
         self.close_bets()
         if not self.paid:
             return
-        put_in, within = sum(self.put_in), self.paid + self.taken
-        uncalled = sum(amount for _, amount, _ in self.pending)
-        self.return_bets(within if within == put_in - uncalled else put_in)
+        self.return_where_declared(self.paid + self.taken)
         for seat, (stack, at) in self.ends.items():
             self.at = at
             self.put(StackCounted(seat, stack) if seat in self.bought else ResultDeclared("end-stack", seat, stack))

@@ -15,12 +15,10 @@ from ledger.hand.ending import BountyWon, PlayerFinished, ResultDeclared
 from ledger.hand.opening import GameSet, HandOpened, TournamentSet
 from ledger.presence import ConnectionLost
 from ledger.readers import acts, amounts, games, timestamps
-from ledger.readers.hand import SEATS
 from ledger.readers.phrases import alike, number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
 from ledger.readers.signatures import others
-from ledger.readers.telling import Pot
 from ledger.vocabulary import Cards, Chips, Millis, Seat, Street, Witness
 
 HEADS: Final = ("Unibet Hand #", "Game #")
@@ -47,12 +45,6 @@ class Hand(Room):
     ALL_IN = (", and is all-in", " and is all-in", ", and is all in")
     SEAT_ROWS = ("Seat {seat}: {name} ({amount}) (sitting out){out}", "Seat {seat}: {name} ({amount})")
     STREETS: ClassVar[Mapping[str, Street]] = {"Flop": "flop", "Turn": "turn", "River": "river"}
-    POTS: ClassVar[Mapping[str, Pot]] = {
-        "pot": (None, ""),
-        "main pot": (0, ""),
-        "side pot": (1, ""),
-        **{f"side pot {sign}{count}": (count, "") for count in range(1, SEATS) for sign in ("", "#")},
-    }
 
     def begin(self) -> None:
         """Know of nobody's cards yet."""

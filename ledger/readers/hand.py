@@ -413,6 +413,13 @@ class HandBuilder:
         uncalled = sum(amount for _, amount, _ in self.pending)
         self.return_bets(None if self.paid <= put_in - uncalled else put_in)
 
+    def return_where_declared(self, total: Chips | None) -> None:
+        """Conclude the returned bets where the declared `total` pot has none of them; otherwise they stayed in."""
+        self.close_bets()
+        put_in = sum(self.put_in)
+        uncalled = sum(amount for _, amount, _ in self.pending)
+        self.return_bets(total if total == put_in - uncalled else put_in)
+
     def ante_for_all(self) -> None:
         """Take the one ante among several players, of the big blind, as paid for the table."""
         antes = [at for at, event in enumerate(self.events) if isinstance(event, AntePosted)]

@@ -20,7 +20,7 @@ from ledger.readers.cards import KNOWN, groups, reader
 from ledger.readers.hand import nobody
 from ledger.readers.lines import Lines
 from ledger.readers.phrases import Phrase, Table, number, phrase
-from ledger.readers.telling import Pot, Telling, Value
+from ledger.readers.telling import POTS, Pot, Telling, Value
 from ledger.vocabulary import Cards, Chips, Seat, Street
 
 Tell: TypeAlias = Callable[..., bool | None]
@@ -64,7 +64,7 @@ class Room(Telling):
     """The room's words for a street with a board."""
     HAND_STREETS: ClassVar[Mapping[str, Street]] = {}
     """The room's words for a street without a board: of stud, or a draw."""
-    POTS: ClassVar[Mapping[str, Pot]] = {}
+    POTS: ClassVar[Mapping[str, Pot]] = POTS
     """The room's words for a pot."""
     DEEDS: ClassVar[Sequence[tuple[str, Make]]] = ()
     """What a player does, behind the name: `raises {_} to {amount}`; the words for all-in are `ALL_IN`.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, TypeAlias
+from collections.abc import Mapping
+from typing import ClassVar, Final, TypeAlias
 
 from msgspec.structs import replace
 
@@ -22,12 +23,21 @@ from ledger.hand.opening import BlindPosted, ButtonPlaced, GameSet, HandOpened
 from ledger.hand.variants import VARIANTS
 from ledger.people import People
 from ledger.presence import ChipsAdded, ConnectionLost, ConnectionRestored, WordsSaid
+from ledger.readers.hand import SEATS
 from ledger.readers.lines import Lines
 from ledger.readers.listed import Listed
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness
 
 Pot: TypeAlias = tuple[int | None, Half]
 """The number of a pot, None where it is not told, and which half of it."""
+
+POTS: Final[Mapping[str, Pot]] = {
+    **dict.fromkeys(("pot", "the pot"), (None, "")),
+    "main pot": (0, ""),
+    "side pot": (1, ""),
+    **{f"side pot{sign}{count}": (count, "") for count in range(1, SEATS) for sign in ("", " ", "-", " -", " #")},
+}
+"""A pot as most rooms name it."""
 
 Value: TypeAlias = Seat | Chips | Cards | str | Pot | list[Cards]
 """What a field of a phrase holds."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import ClassVar, Final
 
 from ledger.formats.pokerstars import header
@@ -18,12 +17,10 @@ from ledger.hand.opening import BlindPosted, PotSeeded
 from ledger.hand.variants import VARIANTS
 from ledger.readers import acts
 from ledger.readers.games import DRAW, STUD
-from ledger.readers.hand import SEATS
 from ledger.readers.lines import LINES_MOST, too_long
 from ledger.readers.phrases import alike
 from ledger.readers.room import Room
 from ledger.readers.signatures import others
-from ledger.readers.telling import Pot
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Witness
 
 _WHOLE: Final = (None, "")
@@ -65,12 +62,6 @@ class Hand(News):
     BEHIND = (":",)
     ALL_IN = (" and is all-in", " ALLIN")
     WITNESSES: ClassVar[int] = WITNESSES
-    POTS: ClassVar[Mapping[str, Pot]] = {
-        "pot": (None, ""),
-        "main pot": (0, ""),
-        "side pot": (1, ""),
-        **{f"side pot{sign}{count}": (count, "") for count in range(1, SEATS) for sign in ("-", " ", " #")},
-    }
 
     begins: ClassVar[staticmethod[[str], bool]] = staticmethod(header.begins)
     """Tells whether a hand begins with a line."""

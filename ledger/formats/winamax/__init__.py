@@ -16,13 +16,13 @@ from ledger.hand.ending import Half, RemarkNoted, ResultDeclared, ShowdownBegun
 from ledger.hand.opening import BlindSkipped, ButtonPlaced, HandOpened, OptionSet, PotSeeded, SeatDealtIn, SeatLeftOut
 from ledger.readers import acts, amounts, stud
 from ledger.readers.cards import KNOWN, groups, reader, unknown
-from ledger.readers.hand import NOWHERE, SEATS
+from ledger.readers.hand import NOWHERE
 from ledger.readers.phrases import alike
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
 from ledger.readers.signatures import others
 from ledger.readers.summaries import learned, seated
-from ledger.readers.telling import Pot
+from ledger.readers.telling import POTS, Pot
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
 VENUE: Final = "Winamax"
@@ -65,15 +65,10 @@ class Hand(Room):
         "DRAW": "first-draw",
     }
     POTS: ClassVar[Mapping[str, Pot]] = {
-        f"{words}{blank}{half}": (which, HALVES[half])
-        for half in HALVES
-        for blank in ("", " ")[: 2 if half else 1]
-        for words, which in (
-            ("pot", None),
-            ("main pot", 0),
-            ("side pot", 1),
-            *((f"side pot{sign}{count}", count) for count in range(1, SEATS) for sign in (" ", " #", "-")),
-        )
+        f"{words}{blank}{told}": (which, half)
+        for words, (which, _) in POTS.items()
+        for told, half in HALVES.items()
+        for blank in ("", " ")[: 2 if told else 1]
     }
 
     def begin(self) -> None:
@@ -271,9 +266,7 @@ class Hand(Room):
         for seat, (amount, at) in self.won.items():
             self.at = at
             self.put(ResultDeclared("collected", seat, amount))
-        put_in = sum(self.put_in)
-        within = put_in - sum(amount for _, amount, _ in self.pending)
-        self.return_bets(within if self.total is not None and self.total - self.seeded == within else put_in)
+        self.return_where_declared(None if self.total is None else self.total - self.seeded)
         self.leave_silent_out()
         self.completes()
 

@@ -9,7 +9,7 @@ from ledger.hand.opening import NotDealtIn
 from ledger.readers import games, presence
 from ledger.readers.cards import KNOWN, reader, unknown
 from ledger.readers.room import Room
-from ledger.vocabulary import Cards, Chips, Seat, Witness
+from ledger.vocabulary import Cards, Seat, Witness
 
 VENUE: Final = "Winning Poker Network"
 WITNESSES: Final = Witness.of(
@@ -61,13 +61,6 @@ class Hand(Room):
         """Read `waits for big blind`."""
         self.absent[seat] = "waiting-for-big-blind"
         presence.waits(self, seat)
-
-    def settle_bets(self, total: Chips | None) -> None:
-        """Conclude a returned bet that no line tells, where the declared pot shows that it was one."""
-        self.close_bets()
-        put_in = sum(self.put_in)
-        uncalled = sum(amount for _, amount, _ in self.pending)
-        self.return_bets(total if total == put_in - uncalled else put_in)
 
     def absentees(self) -> dict[Seat, NotDealtIn]:
         """Return who is said to take no part, and why."""

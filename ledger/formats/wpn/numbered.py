@@ -15,12 +15,11 @@ from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened, NotDealtIn, O
 from ledger.readers import acts, amounts, games, presence, stud, timestamps
 from ledger.readers.bomb_pots import BOMB_POT, settle
 from ledger.readers.cards import groups
-from ledger.readers.hand import SEATS
 from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Page
 from ledger.readers.room import Room, seat_unreadable
 from ledger.readers.summaries import learned, seated
-from ledger.readers.telling import Pot
+from ledger.readers.telling import POTS, Pot
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
 HEADS: Final = ("Hand #", "Game Hand #")
@@ -37,12 +36,6 @@ LATER: Final[dict[str, Street]] = {
     "7th STREET": "seventh",
 }
 AGREED: Final = {"RUN IT TWICE": 2, "RUN IT THREE TIMES": 3}
-POTS: Final[dict[str, Pot]] = {
-    "pot": (None, ""),
-    "the pot": (None, ""),
-    "main pot": (0, ""),
-    **{f"side pot{sign}{count}": (count, "") for count in range(1, SEATS) for sign in ("-", " ", " #")},
-}
 RUNS: Final = ("", " 1", " 2", " 3")
 """What may stand behind a pot; the heading before it says the run too."""
 LABELS: Final = ("(button)", "(small blind)", "(big blind)", "(straddle)")
@@ -205,7 +198,7 @@ class Numbered(Hand):
         for seat, (amount, at) in declared.items():
             self.at = at
             self.put(ResultDeclared("collected", seat, amount))
-        self.settle_bets(total)
+        self.return_where_declared(total)
         self.leave_out_absent()
         put_in, folded, hole = self.put_in, self.folded, self.hole
         for seat in self.index:

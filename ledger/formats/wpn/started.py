@@ -304,7 +304,7 @@ class Started(Hand):
             total = self.amount(pot) + self.taken
             if not self.hidden_drop(total):
                 self.put(ResultDeclared("total-pot", None, total))
-        self.settle_bets(total)
+        self.return_where_declared(total)
         self.leave_out_absent()
         if self.ended >= 0:
             self.at = self.ended
