@@ -1,0 +1,39 @@
+"""What holds of all rooms whose text is told by phrases."""
+
+from __future__ import annotations
+
+import pytest
+
+from ledger import formats
+from ledger.account import Account
+from ledger.hand.betting import Folded
+from ledger.hand.opening import SeatDealtIn
+from tests.formats.support import of, people, read, texts, unread
+
+
+@pytest.mark.parametrize(
+    ("name", "sample", "fold"),
+    [
+        ("fulltilt", "posts-and-presence", "{} folds"),
+        ("winamax", "side-pot-and-late-post", "{} folds"),
+        ("enet", "silent-posts-and-raises", "{}: folds"),
+        ("unibet", "young-form", "{} folds"),
+        ("absolute", "dead-post-and-timeout", "{} - Folds"),
+    ],
+)
+def test_behind_a_summary_nobody_acts_whatever_of_the_next_hand_stands_there(name: str, sample: str, fold: str) -> None:
+    who, lines = people(), texts(name)(sample).rstrip().splitlines()
+
+    def last(lines: list[str]) -> Account:
+        hand = read(formats.get(name), "\n".join(lines), who=who)[-1]
+        assert isinstance(hand, Account)
+        return hand
+
+    hand = last(lines)
+    line = fold.format(who.name(of(hand, SeatDealtIn)[0].player))
+    behind = last([*lines, line])
+    assert of(behind, Folded) == of(hand, Folded)
+    assert unread(behind, who) == [*unread(hand, who), line]
+    summary = max(at for at, told in enumerate(lines) if told.upper().startswith("*** SUMMARY"))
+    before = last([*lines[:summary], line, *lines[summary:]])  # among the acts it is one
+    assert len(of(before, Folded)) == len(of(hand, Folded)) + 1
