@@ -25,7 +25,7 @@ from ledger.hand.opening import (
     TournamentSet,
 )
 from ledger.people import People
-from ledger.readers import amounts, games, markup
+from ledger.readers import acts, amounts, games, markup
 from ledger.readers.hand import SEATS, nobody
 from ledger.readers.marked import Source
 from ledger.readers.markup import Line, Sheet, XmlHandBuilder
@@ -206,8 +206,6 @@ def _chair(line: Line) -> Seat:
     return markup.count(line.get("seat").strip()) or 0
 
 
-Step: TypeAlias = Callable[[Game, Seat, Chips], object]
-"""Tells what a seat does with an amount."""
 Make: TypeAlias = Callable[[Game, Line], bool]
 """Tells an action; False where it says nothing that can be."""
 
@@ -216,7 +214,7 @@ def _seat(told: Game, line: Line) -> Seat:
     return told.seats.get(_name(line), 0)
 
 
-def _big(told: Game, seat: Seat, amount: Chips) -> None:
+def _big(told: Game, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
     """Post a big blind; from a second seat it is an entry, or makes up where a dead small one went before."""
     if not told.big or told.big == seat:
         told.post(seat, "big", amount)
@@ -224,21 +222,21 @@ def _big(told: Game, seat: Seat, amount: Chips) -> None:
         told.post(seat, "makeup-big" if told.put_in[seat] else "entry", amount)
 
 
-_POSTS: Final[dict[str, Step]] = {
-    "HAND_SB": Game.post_small,
+_POSTS: Final[dict[str, acts.Make]] = {
+    "HAND_SB": acts.one_small_blind,
     "HAND_BB": _big,
-    "HAND_DSB": lambda told, seat, amount: told.post(seat, "makeup-small", 0, amount),
-    "HAND_AB": Game.post_both,
+    "HAND_DSB": acts.missed_small,
+    "HAND_AB": acts.both_blinds,
 }
 """A blind's `KIND` → how it is told."""
 
 
 def _post(told: Game, line: Line) -> bool:
-    step = Game.ante if line.get("type") == "HAND_ANTE" else _POSTS.get(line.get("kind"))
+    step = acts.antes if line.get("type") == "HAND_ANTE" else _POSTS.get(line.get("kind"))
     seat = _seat(told, line)
     if not seat or step is None or not line.get("value"):
         return False
-    step(told, seat, told.chips(line.get("value")))
+    step(told, seat, told.chips(line.get("value")), None)
     return True
 
 
@@ -292,11 +290,11 @@ def _act(told: Game, line: Line) -> bool:
     if not seat or seat in told.folded or not (idle or value):
         return False
     told.deal_complete()
-    _STEPS[kind](told, seat, 0 if idle else told.chips(value))
+    _STEPS[kind](told, seat, 0 if idle else told.chips(value), None)
     return True
 
 
-def _call(told: Game, seat: Seat, amount: Chips) -> None:
+def _call(told: Game, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
     """Call: older files write the street's total, newer ones the chips added."""
     before = told.bets[seat]
     if amount >= told.level:
@@ -322,13 +320,17 @@ def _total(told: Game, seat: Seat, amount: Chips, *, added: bool) -> Chips:
     return before + amount if added else amount
 
 
-_STEPS: Final[dict[str, Step]] = {
-    "ACTION_FOLD": lambda told, seat, _: told.fold(seat),
-    "ACTION_CHECK": lambda told, seat, _: told.check(seat),
+def _all_in(told: Game, seat: Seat, amount: Chips, _said: bool | None) -> None:
+    told.wager(seat, _total(told, seat, amount, added=False), all_in=True)
+
+
+_STEPS: Final[dict[str, acts.Make]] = {
+    "ACTION_FOLD": acts.folds,
+    "ACTION_CHECK": acts.checks,
     "ACTION_CALL": _call,
-    "ACTION_BET": lambda told, seat, amount: told.wager(seat, told.bets[seat] + amount),
-    "ACTION_RAISE": Game.raise_to,
-    "ACTION_ALLIN": lambda told, seat, amount: told.wager(seat, _total(told, seat, amount, added=False), all_in=True),
+    "ACTION_BET": acts.wagers_by,
+    "ACTION_RAISE": acts.raises_to,
+    "ACTION_ALLIN": _all_in,
 }
 """What a seat does in its turn → how it is told."""
 

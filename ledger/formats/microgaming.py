@@ -25,7 +25,7 @@ from ledger.hand.ending import (
 from ledger.hand.opening import BlindPosted, ButtonPlaced, GameSet, HandOpened, NotDealtIn, TournamentSet
 from ledger.people import People
 from ledger.presence import ConnectionLost
-from ledger.readers import amounts, games, markup
+from ledger.readers import acts, amounts, games, markup
 from ledger.readers.cards import KNOWN
 from ledger.readers.hand import SEATS, nobody
 from ledger.readers.marked import Source
@@ -240,32 +240,30 @@ def _seats(told: Game, number: str) -> None:
         told.put(ButtonPlaced(button[1]))
 
 
-Step: TypeAlias = Callable[[Game, Seat, Chips], object]
-"""Tells what a seat does with an amount."""
 Make: TypeAlias = Callable[[Game, Line], bool]
 """Tells an action; False where it says nothing that can be."""
 
 
-def _to_play(told: Game, seat: Seat, amount: Chips) -> None:
+def _to_play(told: Game, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
     """Post to get a hand: a small blind makes up a missed one and counts for a bet, more comes in."""
     small = told.game.blinds[0] if len(told.game.blinds) == 2 else 0
     told.post(seat, "makeup-small" if amount == small else "entry", amount)
 
 
-def _bad_beat(told: Game, seat: Seat, amount: Chips) -> None:
+def _bad_beat(told: Game, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
     """Take a contribution to the jackpot: from the seat's stack, not from the pot."""
     told.dead(seat, amount)
     told.taken += amount
     told.put(DropTaken("jackpot", amount))
 
 
-_POSTS: Final[dict[str, Step]] = {
-    "SmallBlind": Game.post_small,
-    "BigBlind": lambda told, seat, amount: told.post(seat, "entry" if told.big and told.big != seat else "big", amount),
+_POSTS: Final[dict[str, acts.Make]] = {
+    "SmallBlind": acts.one_small_blind,
+    "BigBlind": acts.one_big_blind,
     "PostedToPlay": _to_play,
-    "Ante": Game.ante,
+    "Ante": acts.antes,
     "BadBeatContribution": _bad_beat,
-    "MoneyReturned": Game.give_back,
+    "MoneyReturned": lambda told, seat, amount, _: told.give_back(seat, amount),
 }
 """What moves chips beside the betting → how it is told."""
 
@@ -274,21 +272,16 @@ def _post(told: Game, line: Line) -> bool:
     seat = _seat(line)
     if seat is None or seat not in told.stacks or not line.get("value"):
         return False
-    _POSTS[line.get("type")](told, seat, told.chips(line.get("value")))
+    _POSTS[line.get("type")](told, seat, told.chips(line.get("value")), None)
     return True
 
 
-def _wager(told: Game, seat: Seat, amount: Chips) -> None:
-    """Bet or raise, as the bet before shows: `Bet` also stands where blinds are raised."""
-    told.wager(seat, told.bets[seat] + amount)
-
-
-_STEPS: Final[dict[str, Step]] = {
-    "Fold": lambda told, seat, _: told.fold(seat),
-    "Check": lambda told, seat, _: told.check(seat),
-    "Call": Game.call,
-    "Bet": _wager,
-    "Raise": _wager,
+_STEPS: Final[dict[str, acts.Make]] = {
+    "Fold": acts.folds,
+    "Check": acts.checks,
+    "Call": acts.calls,
+    "Bet": acts.wagers_by,  # also where blinds are raised
+    "Raise": acts.wagers_by,
 }
 """What a seat does in its turn → how it is told."""
 
@@ -299,7 +292,7 @@ def _act(told: Game, line: Line) -> bool:
         return False
     told.deal_complete()
     kind, amount = line.get("type"), told.chips(line.get("value") or "0")
-    _STEPS[kind](told, seat, amount - told.bets[seat] if kind in told.totals else amount)
+    _STEPS[kind](told, seat, amount - told.bets[seat] if kind in told.totals else amount, None)
     return True
 
 

@@ -17,13 +17,11 @@ from ledger.hand.dealing import DealCompleted
 from ledger.hand.opening import GameSet
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
-from ledger.readers import acts
 from ledger.readers.hand import HandBuilder
 from ledger.readers.lines import LINES_MOST, too_long
 from ledger.readers.marked import Source, Tag, tags, values
 from ledger.readers.reading import in_unit
 from ledger.readers.spans import Spans
-from ledger.vocabulary import Chips, Seat
 
 _LARGE: Final = 6 * 1024 * 1024
 _DTD: Final = ("<!DOCTYPE", "<!ENTITY", "<!ELEMENT", "<!ATTLIST", "<!doctype", "<!entity")
@@ -370,7 +368,3 @@ class XmlHandBuilder(HandBuilder):
         if not self.dealt:
             self.dealt = True
             self.put(DealCompleted())
-
-    def post_small(self, seat: Seat, amount: Chips) -> None:
-        """Post a small blind; from a second seat it makes up for a missed one and is dead."""
-        acts.one_small_blind(self, seat, amount, None)
