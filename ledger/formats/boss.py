@@ -14,19 +14,10 @@ import msgspec
 from ledger.errors import UnreadableHandError
 from ledger.hand.dealing import CardsDiscarded, CardsDrawn, HoleCardsDealt, StoodPat
 from ledger.hand.ending import CardsMucked, CardsShown, Half, HandCompleted, RemarkNoted, ResultDeclared, ShowdownBegun
-from ledger.hand.opening import (
-    AntePosted,
-    Betting,
-    BlindPosted,
-    ButtonPlaced,
-    GameSet,
-    HandOpened,
-    SeatDealtIn,
-    TournamentSet,
-)
+from ledger.hand.opening import AntePosted, Betting, BlindPosted, GameSet, HandOpened, SeatDealtIn, TournamentSet
 from ledger.people import People
 from ledger.readers import acts, amounts, games, markup
-from ledger.readers.hand import SEATS, nobody
+from ledger.readers.hand import nobody
 from ledger.readers.marked import Source
 from ledger.readers.markup import Line, Sheet, XmlHandBuilder
 from ledger.readers.settling import conclude_rake
@@ -189,16 +180,11 @@ def _seats(told: Game) -> bool:
     taken = {_chair(line) for line in players}
     for line in actions:  # who acts without standing among the players: on a free chair, without a stack
         if _name(line) and _name(line) not in told.seats:
-            free = next((seat for seat in range(1, SEATS) if seat not in taken), 0)
-            taken.add(free)
-            told.place(line.tag, line.stop)
-            told.derived.append(len(told.events))
-            told.sit(free, _name(line), None)
+            told.sit_anywhere(line.tag, line.stop, _name(line), taken)
     if not told.stacks:
         raise nobody("the hand breaks off before its players")
-    if button and 0 < button[1] < SEATS:
-        told.place(button[0].tag)
-        told.put(ButtonPlaced(button[1]))
+    if button:
+        told.place_button(button[0].tag, button[1])
     return any(line.get("dealer") for line in players)
 
 

@@ -11,12 +11,12 @@ from typing import Final, TypeAlias
 
 from ledger.hand.dealing import HoleCardsDealt
 from ledger.hand.ending import CardsMucked, CardsShown, DropTaken, HandCompleted, RemarkNoted, ResultDeclared
-from ledger.hand.opening import Betting, ButtonPlaced, GameSet, HandOpened, TournamentSet
+from ledger.hand.opening import Betting, GameSet, HandOpened, TournamentSet
 from ledger.people import People
 from ledger.presence import WordsSaid
 from ledger.readers import amounts, games, markup
 from ledger.readers.cards import KNOWN, reader, unknown
-from ledger.readers.hand import SEATS, nobody
+from ledger.readers.hand import nobody
 from ledger.readers.marked import Source, Tag, plain, values
 from ledger.readers.markup import Part, XmlHandBuilder
 from ledger.vocabulary import Chips, Millis, Seat, Street, Witness
@@ -385,22 +385,12 @@ def _seats(told: Game, found: list[Element], number: str) -> None:
             told.sit(seat, one.get("name"), stack)
         else:
             told.leave_out(seat, one.get("name"), stack, "no-chips" if stack == 0 else "unknown")
-    for one in found:
-        seat = one.seat
-        if seat and seat not in listed and seat < SEATS and one.tag.name in BUSY:
-            listed.add(seat)
-            told.place(one.tag)
-            told.derived.append(len(told.events))
-            told.sit(seat, f"? {number} {seat}", None)
+    told.sit_unlisted(((one.tag, one.seat) for one in found if one.tag.name in BUSY), listed, number)
     if not told.stacks:
         raise nobody("the hand breaks off before its players")
     dealer = next((one for one in found if one.tag.name == "dealer"), None)
-    if dealer is not None:
-        told.place(dealer.tag)
-        if dealer.seat and dealer.seat < SEATS:
-            told.put(ButtonPlaced(dealer.seat))
-        else:
-            told.strange(dealer.tag.start, dealer.tag.stop)
+    if dealer is not None and not told.place_button(dealer.tag, dealer.seat):
+        told.strange(dealer.tag.start, dealer.tag.stop)
 
 
 def _settle(told: Game) -> None:

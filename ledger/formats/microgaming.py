@@ -22,12 +22,12 @@ from ledger.hand.ending import (
     RemarkNoted,
     ResultDeclared,
 )
-from ledger.hand.opening import BlindPosted, ButtonPlaced, GameSet, HandOpened, NotDealtIn, TournamentSet
+from ledger.hand.opening import BlindPosted, GameSet, HandOpened, NotDealtIn, TournamentSet
 from ledger.people import People
 from ledger.presence import ConnectionLost
 from ledger.readers import acts, amounts, games, markup
 from ledger.readers.cards import KNOWN
-from ledger.readers.hand import SEATS, nobody
+from ledger.readers.hand import nobody
 from ledger.readers.marked import Source
 from ledger.readers.markup import Line, Sheet, XmlHandBuilder
 from ledger.readers.settling import conclude_rake, within_awards
@@ -227,17 +227,11 @@ def _seats(told: Game, number: str) -> None:
                 told.derived.append(len(told.events))
             reason: NotDealtIn = "sitting-out" if away else "no-chips" if stack == 0 else "unknown"
             told.leave_out(seat, name, stack, reason)
-    for line, seat in busy:
-        if seat and seat < SEATS and seat not in listed:
-            listed.add(seat)
-            told.place(line.tag)
-            told.derived.append(len(told.events))
-            told.sit(seat, f"? {number} {seat}", None)
+    told.sit_unlisted(((line.tag, seat) for line, seat in busy), listed, number)
     if not told.stacks:
         raise nobody("the game breaks off before its players")
     if button:
-        told.place(button[0].tag)
-        told.put(ButtonPlaced(button[1]))
+        told.place_button(button[0].tag, button[1])
 
 
 Make: TypeAlias = Callable[[Game, Line], bool]

@@ -6,7 +6,7 @@ session, a description). Every byte belongs to one part, so nothing is lost that
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, Generic, TypeVar
@@ -14,14 +14,15 @@ from typing import Final, Generic, TypeVar
 from ledger.account import Reject
 from ledger.errors import UnreadableHandError
 from ledger.hand.dealing import DealCompleted
-from ledger.hand.opening import GameSet
+from ledger.hand.opening import ButtonPlaced, GameSet
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
-from ledger.readers.hand import HandBuilder
+from ledger.readers.hand import SEATS, HandBuilder
 from ledger.readers.lines import LINES_MOST, too_long
 from ledger.readers.marked import Source, Tag, tags, values
 from ledger.readers.reading import in_unit
 from ledger.readers.spans import Spans
+from ledger.vocabulary import Seat
 
 _LARGE: Final = 6 * 1024 * 1024
 _DTD: Final = ("<!DOCTYPE", "<!ENTITY", "<!ELEMENT", "<!ATTLIST", "<!doctype", "<!entity")
@@ -368,3 +369,28 @@ class XmlHandBuilder(HandBuilder):
         if not self.dealt:
             self.dealt = True
             self.put(DealCompleted())
+
+    def sit_unlisted(self, acting: Iterable[tuple[Tag, Seat | None]], listed: set[Seat], number: str) -> None:
+        """Seat who acts without standing among the players: nameless and without a stack, on the chair that acts."""
+        for tag, seat in acting:
+            if seat and seat < SEATS and seat not in listed:
+                listed.add(seat)
+                self.place(tag)
+                self.derived.append(len(self.events))
+                self.sit(seat, f"? {number} {seat}", None)
+
+    def sit_anywhere(self, tag: Tag, stop: int, name: str, taken: set[Seat]) -> None:
+        """Seat who acts without standing among the players: on a free chair, without a stack."""
+        free = next((seat for seat in range(1, SEATS) if seat not in taken), 0)
+        taken.add(free)
+        self.place(tag, stop)
+        self.derived.append(len(self.events))
+        self.sit(free, name, None)
+
+    def place_button(self, tag: Tag, seat: Seat | None) -> bool:
+        """Say where the button lies; False where that is no chair."""
+        self.place(tag)
+        known = seat is not None and 0 < seat < SEATS
+        if seat is not None and known:
+            self.put(ButtonPlaced(seat))
+        return known

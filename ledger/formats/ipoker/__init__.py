@@ -27,11 +27,11 @@ from ledger.formats.ipoker.words import (
 from ledger.hand.betting import Called
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.ending import DropTaken, HandCompleted, RemarkNoted, ResultDeclared
-from ledger.hand.opening import AntePosted, ButtonPlaced, GameSet, HandOpened
+from ledger.hand.opening import AntePosted, GameSet, HandOpened
 from ledger.people import People
 from ledger.presence import PlayerAway
 from ledger.readers import acts, amounts, markup
-from ledger.readers.hand import SEATS, nobody
+from ledger.readers.hand import nobody
 from ledger.readers.marked import Source, Tag
 from ledger.readers.markup import XmlHandBuilder
 from ledger.vocabulary import Chips, Seat, Street, Witness
@@ -143,9 +143,8 @@ def _seats(told: Game, found: Parts) -> None:
     if not told.stacks:
         raise nobody("the game breaks off before its players")
     _unseated(told, found, there)
-    if button and 0 < button[1] < SEATS:
-        told.place(button[0])
-        told.put(ButtonPlaced(button[1]))
+    if button:
+        told.place_button(*button)
 
 
 def _unseated(told: Game, found: Parts, there: set[str]) -> None:
@@ -154,11 +153,7 @@ def _unseated(told: Game, found: Parts, there: set[str]) -> None:
     for act in found.acts:
         if act.name in told.seats or act.name not in there:
             continue
-        free = next((seat for seat in range(1, SEATS) if seat not in taken), 0)
-        taken.add(free)
-        told.place(act.tag)
-        told.derived.append(len(told.events))
-        told.sit(free, act.name, None)
+        told.sit_anywhere(act.tag, 0, act.name, taken)
 
 
 _HIDDEN: Final = frozenset(("", *(blank.join(x * n) for x in "Xx" for n in (2, 4, 5, 6) for blank in (" ", ""))))

@@ -26,10 +26,10 @@ from ledger.formats.merge.header import (
     started,
 )
 from ledger.hand.ending import Half, HandCompleted, ShowdownBegun
-from ledger.hand.opening import BlindPosted, ButtonPlaced, HandOpened, SeatDealtIn
+from ledger.hand.opening import BlindPosted, HandOpened, SeatDealtIn
 from ledger.people import People
 from ledger.readers import markup
-from ledger.readers.hand import SEATS, nobody
+from ledger.readers.hand import nobody
 from ledger.readers.marked import Source
 from ledger.readers.settling import conclude_rake, within_awards
 from ledger.vocabulary import Millis, Seat, Witness
@@ -102,19 +102,12 @@ def _seats(told: Game, number: str) -> None:
             if told_in:
                 told.derived.append(len(told.events))
             told.leave_out(seat, name, stack, "no-chips" if stack == 0 else "unknown")
-    for line in found.events(FIRST):
-        if (seat := line.seat) and seat not in listed and line.get("type") in BUSY:
-            if seat >= SEATS:
-                continue
-            listed.add(seat)
-            told.at_line(line)
-            told.derived.append(len(told.events))
-            told.sit(seat, f"? {number} {seat}", None)
+    acting = ((line.tag, line.seat) for line in found.events(FIRST) if line.get("type") in BUSY)
+    told.sit_unlisted(acting, listed, number)
     if not listed:
         raise nobody("the game breaks off before its players")
-    if found.dealer and found.dealer.seat and 0 < found.dealer.seat < SEATS:
-        told.at_line(found.dealer)
-        told.put(ButtonPlaced(found.dealer.seat))
+    if found.dealer:
+        told.place_button(found.dealer.tag, found.dealer.seat)
 
 
 def _round(told: Game, one: Round) -> None:
