@@ -33,7 +33,6 @@ NAMES: Final = {
     "short deck holdem": "short-deck",
     "6+ holdem": "short-deck",
     "6 plus holdem": "short-deck",
-    "six plus holdem": "short-deck",
     "6+ texas holdem": "short-deck",
     "6 plus texas holdem": "short-deck",
     "omaha": "omaha",
