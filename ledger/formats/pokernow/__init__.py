@@ -293,7 +293,7 @@ def _order(order: object, moment: Millis) -> int:
     return int(text) if plain else moment * 100
 
 
-_OPENING: Final = re.compile(rb'(?<![\r\n])entry,at,order[\r\n]|\{\s{0,9}+"(?:generatedAt|logs)"\s{0,9}+:')
+_OPENING: Final = re.compile(rb'entry(?<![\r\n]entry),at,order[\r\n]|\{\s{0,9}+"(?:generatedAt|logs)"\s{0,9}+:')
 """How an export begins; column names in a line of their own may stand anywhere in a log."""
 
 FORMAT: Final = Format(

@@ -58,7 +58,7 @@ class Hand(HandBuilder):
             for seat, token, stack in split_stacks(text):
                 self.sit(seat, token, self.chips(stack))
             return True
-        return any(tell(self, *(said for _, _, said in found)) for tell, found in LINES.matches(text))
+        return any(tell(self, *[said for _, _, said in found]) for tell, found in LINES.matches(text))
 
     def _named(self, text: str) -> bool:
         """Look for the seats' names in a row that holds more quotes than usual, longest first."""
@@ -239,8 +239,7 @@ def _held(hand: Hand, seat: Seat, told: str) -> None:
     """Tell the winner's cards, for which the first logs have no row of their own."""
     _, found, rest = told.rpartition(_HELD)
     held = cards(rest.removesuffix(")")) if found else None
-    shown = any(type(one) is CardsShown and one.seat == seat for one in hand.events)
-    if held is not None and not shown:
+    if held is not None and not any(type(one) is CardsShown and one.seat == seat for one in hand.events):
         hand.put(CardsShown(seat, padded(held, hand.count), hand.over))
 
 
@@ -310,9 +309,10 @@ def _own(hand: Hand, what: str) -> bool:
     return True
 
 
-def _street(street: Street) -> Callable[[Hand, str, str], bool]:
-    def deal(hand: Hand, which: str, rest: str) -> bool:
-        found, number = _new_cards(rest), _number(which)
+def _street(street: Street) -> Callable[..., bool]:
+    def deal(hand: Hand, *told: str) -> bool:
+        *which, rest = told
+        found, number = _new_cards(rest), _number("".join(which))
         if found is None or number is None:
             return False
         hand.deal()
@@ -365,9 +365,9 @@ def _puts(make: Callable[[], Event]) -> Callable[[Hand], bool]:
 
 LINES: Final[Table[Callable[..., bool], None]] = Table(
     (
-        *((f"{word}{{which}}:{{rest}}", _street("flop")) for word in ("Flop", "flop")),
-        *((f"{word}{{which}}:{{rest}}", _street("turn")) for word in ("Turn", "turn")),
-        *((f"{word}{{which}}:{{rest}}", _street("river")) for word in ("River", "river")),
+        ("Flop: {rest}", _street("flop")),
+        ("Turn: {rest}", _street("turn")),
+        ("River: {rest}", _street("river")),
         ("Undealt cards{which}:{rest}", _rabbit),
         ("Uncalled bet of {amount} returned to {token}", _uncalled),
         ("Your hand is {cards}", _own),
@@ -376,6 +376,9 @@ LINES: Final[Table[Callable[..., bool], None]] = Table(
         ("Remaining players decide whether to run it twice.", _puts(lambda: RunsOffered(None, 2))),
         ("All players in hand choose to run it twice.", _puts(lambda: RunsAgreed(2))),
         ("Some players choose to not run it twice.", _puts(lambda: RunsAgreed(1))),
+        *alike(_street("flop"), "Flop{which}:{rest}", "flop{which}:{rest}"),
+        *alike(_street("turn"), "Turn{which}:{rest}", "turn{which}:{rest}"),
+        *alike(_street("river"), "River{which}:{rest}", "river{which}:{rest}"),
     ),
     {},
 )
