@@ -433,9 +433,9 @@ def setup(first: str, second: str, exponent: int | None, *, tournament: bool) ->
 
 
 def thousands(text: str) -> str:
-    """Write `500K` out."""
-    bare = text.strip()
-    return bare[:-1] + "000" if bare[-1:] in ("K", "k") and "." not in bare else bare
+    """Write `500K`, `2M` and the `2B` of a flipout out."""
+    bare, last = text.strip(), text.strip()[-1:].upper()
+    return bare[:-1] + "000" * "_KMB".index(last) if last in ("K", "M", "B") and "." not in bare else bare
 
 
 @lru_cache(maxsize=10_000)

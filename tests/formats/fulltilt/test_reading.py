@@ -295,3 +295,32 @@ def test_five_card_stud_deals_one_card_down_and_calls_its_streets_by_the_cards_o
     assert [event.street for event in of(hand, d.StreetDealt)] == ["third", "fourth", "fifth"]
     assert of(hand, o.BringInPosted) == [o.BringInPosted(6, 250, all_in=False)]
     assert of(hand, b.Completed) == [b.Completed(1, 800, 800, all_in=False)]
+
+
+@pytest.mark.parametrize(
+    ("written", "blinds"), [("2K/4K", (2_000, 4_000)), ("2M/4M", (2 * 10**6, 4 * 10**6)), ("2B/2B", (2 * 10**9,) * 2)]
+)
+def test_stakes_may_be_written_in_thousands_and_more(written: str, blinds: tuple[int, ...]) -> None:
+    text = f"""Full Tilt Poker Game #900000889: $300 Own Flipout (90000889), Table 1 - NL Hold'em - {written} Ante 2B - 04:46:00 ET - 2014/08/07
+Seat 1: Ada (3,000)
+Seat 2: Bo (3,000)
+Ada antes 3,000, and is all in
+Bo antes 3,000, and is all in
+The button is in seat #1
+*** HOLE CARDS ***
+*** FLOP *** [4s 8h Ts]
+*** TURN *** [4s 8h Ts] [5h]
+*** RIVER *** [4s 8h Ts 5h] [6d]
+Ada shows a pair of Sixes
+Bo shows two pair, Eights and Fours
+Bo wins the pot (6,000) with two pair, Eights and Fours
+*** SUMMARY ***
+Total pot 6,000 | Rake 0
+Board: [4s 8h Ts 5h 6d]
+Seat 1: Ada (button) showed [9h 6s] and lost with a pair of Sixes
+Seat 2: Bo showed [8c 4h] and won (6,000) with two pair, Eights and Fours
+"""
+    hand = one(FORMAT, text)
+    (game,) = of(hand, o.GameSet)
+    assert (game.blinds, game.ante) == (blinds, 2 * 10**9)
+    assert not unbalanced(hand)
