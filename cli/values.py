@@ -10,6 +10,7 @@ import re
 from pathlib import Path
 from typing import Any, Final, Literal, get_args, get_origin
 
+import typer
 from typer._coercion import RuntimeParam, build_runtime_param
 from typer._param_types import coerce_cli_path
 
@@ -61,5 +62,7 @@ class _Plain(RuntimeParam):
         if kind is str or (get_origin(kind) is Literal and value in get_args(kind)):
             return value
         if kind is Path:
+            if "\0" in value:
+                raise typer.BadParameter(f"{value!r} is no path: it holds a zero character", ctx=ctx, param=param)
             return coerce_cli_path(Path(value), about, path_type=Path, param=param, ctx=ctx)
         return _OTHERWISE

@@ -56,7 +56,6 @@ NAMES: Final = {
     "7 card stud": "stud",
     "7 cards stud": "stud",
     "razz": "razz",
-    "5 card stud": "stud5",
     "5 card draw": "draw5",
     "2 7 triple draw": "triple-27",
     "2 7 single draw": "single-27",
@@ -69,6 +68,8 @@ NAMES: Final = {
     "badeucey": "badeucey",
     "badacey": "badacey",
 }
+UNRULED: Final = {"5 card stud": "stud5"}
+"""Games that rooms name and of which no rules stand here: they are read as they are told, and nothing follows from them."""
 _GLUED: Final = {name.replace(" ", ""): found for name, found in NAMES.items()}
 """Some rooms write a name as one word."""
 _SPLIT: Final = {
@@ -115,7 +116,8 @@ def variant(words: str, among: frozenset[str]) -> str | None:
     >>> variant("Seven Card Stud Hi-Lo Eight or Better", STUD)
     'stud8'
     """
-    found = _variant(plain(words))
+    name = plain(words)
+    found = UNRULED.get(name) or _variant(name)
     return found if found in among else None
 
 

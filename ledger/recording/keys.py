@@ -38,7 +38,7 @@ AT_ONCE: Final = ("f", "c", "k", "a", "m", "u")
 CONFIRM: Final = ("", ".")
 """What takes a proposal: nothing but Enter, or, in lines of a file, a dot."""
 
-_CARDS: Final = re.compile(r"(?:(?:10|[2-9TJQKAtjqka?])[shdcSHDC?]\s*)+")
+_CARDS: Final = re.compile(r"(?:(?:10|[2-9TJQKAtjqka?])[shdcSHDC?])+")
 _KEY: Final = re.compile(r"([a-z])(?:\s*)(.*)", re.DOTALL)
 _CONFIRMED: Final = ("deal done", "street", "uncalled", "showdown", "win", "end")
 """What Enter alone confirms: nobody's will is in it."""
@@ -63,14 +63,14 @@ def meant(text: str, state: HandState, scale: int) -> Meant:
         return _confirmed(state)
     if text == "u":
         return Meant(undo=True)
-    if _CARDS.fullmatch(text):
+    if _are_cards(text):
         return _board(text, state)
     key = _KEY.fullmatch(text)
     if key is None or key[1] not in KEYS or (key[2] and key[1] not in "brs"):
         return Meant(line=text)
     if key[1] in "br" and key[2] and _amount(key[2], scale) is None:
         return Meant(line=text)
-    if key[1] == "s" and not _CARDS.fullmatch(key[2]):
+    if key[1] == "s" and not _are_cards(key[2]):
         return Meant(line=text) if key[2] else _wrong("which cards were shown is missing", "As in: s AhAd")
     return _chosen(key[1], key[2], state, scale)
 
@@ -118,6 +118,10 @@ def _wagered(choice: Choice, seat: int, rest: str, state: HandState, scale: int)
     if total is None and not choice.events:
         return _wrong("to how much?", "As in: r 40, the total on this street.")
     return Meant(choice.events if total is None else (act(state, seat, total),))
+
+
+def _are_cards(text: str) -> bool:
+    return bool(_CARDS.fullmatch("".join(text.split())))
 
 
 def cards_of(text: str) -> str:
