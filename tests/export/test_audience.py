@@ -9,7 +9,7 @@ import pytest
 
 from ledger.errors import UsageError
 from ledger.events import TOPICS
-from ledger.export.audience import _HIDE, OPEN, seats_of, seen
+from ledger.export.audience import HANDLERS, OPEN, seats_of, seen
 from ledger.export.naming import positions, renamed
 from ledger.hand.betting import Folded
 from ledger.hand.dealing import CardBurned, HoleCardsDealt, HoleCardsLearned
@@ -50,7 +50,7 @@ def test_every_event_with_cards_is_hidden_or_was_seen_by_all() -> None:
             name for name in kind.__struct_fields__ if name in ("card", "cards", "old", "new", "includes", "excludes")
         ]
         if kind.STREAM == "hand" and names and hints:
-            assert (kind in _HIDE) != (kind in OPEN), kind
+            assert (kind in HANDLERS) != (kind in OPEN), kind
 
 
 @pytest.mark.parametrize(

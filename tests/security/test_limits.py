@@ -52,7 +52,7 @@ def ask(found: Found, method: str, text: str) -> float:
 
 def test_every_pattern_of_the_source_is_looked_at() -> None:
     assert len(every_pattern()) > 40
-    assert {found.where.split(".")[0] for found in every_pattern()} == {"ledger", "projections", "cli"}
+    assert {found.where.split(".")[0] for found in every_pattern()} == {"ledger", "projections", "web", "cli"}
 
 
 def test_no_pattern_repeats_a_repeat_unless_it_was_looked_at() -> None:

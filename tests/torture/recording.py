@@ -63,9 +63,9 @@ class Came(NamedTuple):
 
 
 @contextmanager
-def running(url: str, port: int) -> Iterator[subprocess.Popen[bytes]]:
+def running(url: str, port: int, program_text: str = SERVER) -> Iterator[subprocess.Popen[bytes]]:
     """Run the server, and wait until it listens."""
-    with child([sys.executable, "-c", SERVER, url, str(port)], cwd=ROOT) as program:
+    with child([sys.executable, "-c", program_text, url, str(port)], cwd=ROOT) as program:
         for _ in range(600):
             try:
                 socket.create_connection(("127.0.0.1", port), 1).close()
