@@ -40,12 +40,13 @@ TEXTS = (
 def parameters() -> list[tuple[Any, Context]]:
     """Every parameter of every command, with the context of its command."""
     root = take_plainly(get_command(app))
-    whole = Context(root, info_name="handledger")
+    whole = Context(root, info_name="handledger", **root.context_settings)
     found = [(one, whole) for one in root.get_params(whole)]
     for name in COMMANDS:
         command = root.get_command(whole, name)
         for one in (command, *getattr(command, "commands", {}).values()):
-            context = Context(one, parent=whole, info_name=name)
+            # As the program makes it: commands are made once, and keep the help option that they were first asked for.
+            context = Context(one, parent=whole, info_name=name, **one.context_settings)
             found += [(parameter, context) for parameter in one.get_params(context)]
     return found
 
