@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
 import threading
 import time
@@ -339,6 +340,9 @@ def test_the_description_is_openapi_and_fits_what_is_answered(served: Api) -> No
     told = served.ask("GET", "/openapi.json", key="")[1]
     assert told["openapi"] == "3.1.0"
     assert "hand.folded.v1" in told["components"]["schemas"]
+    named = set(re.findall(r'"\$ref": "#/components/schemas/([^"]+)"', json.dumps(told)))
+    assert named <= told["components"]["schemas"].keys()
+    assert "#/$defs/" not in json.dumps(told)
     served.begin()
     schema = {"$ref": "#/components/schemas/Answer", "components": told["components"]}
     answer = served.lines("f")[1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any, Final
 
 import msgspec
@@ -58,8 +59,8 @@ def described(root: str) -> dict[str, Any]:
     (*refs,), components = msgspec.json.schema_components(given, ref_template="#/components/schemas/{name}")
     names = {kind.__name__: ref for kind, ref in zip(given, refs, strict=True)}
     events = [kind for stream in ("hand", "table") for kind in STREAMS[stream] if kind.__name__ != "CorrectionMade"]
-    known = {event_name(kind): _within(of_event(kind)) for kind in dict.fromkeys(events)}
-    components = {**components, **known, "Problem": _PROBLEM}
+    known = {event_name(kind): _within(of_event(kind), components) for kind in dict.fromkeys(events)}
+    components |= {**known, "Problem": _PROBLEM}
     components["Events"]["properties"]["events"] = {
         "type": "array",
         "minItems": 1,
@@ -97,9 +98,11 @@ def described(root: str) -> dict[str, Any]:
     }
 
 
-def _within(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return a schema of its own as one among the components."""
-    return {name: told for name, told in schema.items() if name not in ("$schema", "$id")}
+def _within(schema: dict[str, Any], components: dict[str, Any]) -> dict[str, Any]:
+    """Return a schema of its own as one among the components, which get what it is made of."""
+    told: dict[str, Any] = json.loads(json.dumps(schema).replace("#/$defs/", "#/components/schemas/"))
+    components |= told.pop("$defs", {})
+    return {name: part for name, part in told.items() if name not in ("$schema", "$id")}
 
 
 def _get(summary: str, schema: Any, parameters: list[Any]) -> dict[str, Any]:  # noqa: ANN401 - a schema
