@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Final
@@ -114,6 +115,8 @@ def command(
             app, log_level="error", server_header=False, timeout_keep_alive=15, limit_concurrency=_MOST
         )
         told = [Address(key.role, f"http://{hosts[0]}:{here}/?key={key.secret}") for key in keys]
+        gc.collect()
+        gc.freeze()  # what is there now stays to the end: it need not be looked through while many ask
         _tell(ServeDocument(ledger=opening.name_of(book), addresses=told), format_)
         uvicorn.Server(config).run(sockets=[sock])
 
