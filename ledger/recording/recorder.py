@@ -288,7 +288,7 @@ class Recorder:
             drafts += self._opening(now)
         if taken.ends:
             remembered = played(fold([event for _, event in holding(list(enumerate(recorded, 1)))]), stream.hex)
-            drafts.append(self._table_draft([remembered], now, f"{key}:table" if key else ""))
+            drafts.append(self._table_draft([remembered], now, f"{key}:table" if key and events else key))
         outcomes = self.ledger.append_all(drafts, strict=True)
         if any(outcome.state == "same" for outcome in outcomes[:1]):
             self.look()

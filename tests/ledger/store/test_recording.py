@@ -174,6 +174,14 @@ def test_a_hand_whose_end_nobody_saw_is_left_as_it_is(book: Ledger) -> None:
     assert not at_table(book).running
 
 
+def test_leaving_a_hand_twice_under_one_key_leaves_it_once(book: Ledger) -> None:
+    recorder = begun(book)
+    recorder.tell("stop", key="tablet-3:9")
+    assert recorder.tell("stop", key="tablet-3:9").ended
+    assert at_table(book).tell("stop", key="tablet-3:9").again
+    assert kinds(book.events(recorder.table)) == ["TableOpened", "HandPlayed"]
+
+
 def test_facts_between_hands_name_a_seat_and_mean_who_sits_there(book: Ledger) -> None:
     recorder = begun(book)
     with pytest.raises(UnreadableHandError):
