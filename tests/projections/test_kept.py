@@ -16,6 +16,7 @@ from projections.kept import Kept
 from projections.reports.json import encode
 from projections.result import joined
 from projections.rulebook import load
+from tests.conftest import drawn
 from tests.projections.test_audit import all_cases
 
 
@@ -52,7 +53,7 @@ def test_it_reads_as_a_list_of_the_same_items(items: list[Item], later: list[Ite
 def test_an_audit_that_keeps_on_the_disk_says_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept, "_SPOOL", 1000)  # all is written to a file
     books = [load("hilton"), load("rrop4")]
-    hands = all_cases()[:120]
+    hands = all_cases()[: drawn(400)]
     short, long = Audit(books), Audit(books, long=True)
     for hand in hands:
         assert short.add(hand) == long.add(hand)
