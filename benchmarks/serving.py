@@ -46,7 +46,8 @@ class Client:
         return reader, writer
 
     async def follow(self, until: float) -> None:
-        """Look at the tables whenever the log has grown."""
+        """Look at the tables whenever the log has grown beyond where it was when they came, as `live.js` does."""
+        await asyncio.sleep(random.random())  # nobody comes in the same instant as all the others
         reader, writer = await self.ask("/live")
         while time.monotonic() < until:
             try:
@@ -56,6 +57,8 @@ class Client:
             if line.startswith(b"data: "):
                 position, spread = line[6:].split()
                 self.heard.append(int(position))
+                if len(self.heard) == 1:
+                    continue
                 if self.asking is None or self.asking.done():
                     self.asking = asyncio.create_task(self.look(int(spread)))
         if self.asking is not None:

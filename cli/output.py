@@ -313,6 +313,10 @@ class Progress:
         """Show how many hands were judged of those that are behind."""
         self(f"{done:,} of {of:,} hands judged")
 
+    def followed(self, position: int, end: int) -> None:
+        """Show how far a log was followed."""
+        self(f"{position:,} of {end:,} events")
+
     def clear(self) -> None:
         """Take the line away."""
         if self._shown:

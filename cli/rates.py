@@ -56,9 +56,9 @@ def command(
     from projections.queries.summing import rates
 
     text = joined(query, where)
-    with opening.opened(ledger, as_of=as_of) as book, output.working("counting"):
+    with opening.opened(ledger, as_of=as_of) as book, output.working("counting") as progress:
         under = judged_by(book, text, [rulebook.load(name) for name in dict.fromkeys(books or ())])
-        with asked(book, text, day_begins, under, judge=True, by=[by]) as found:
+        with asked(book, text, day_begins, under, judge=True, by=[by], progress=progress.judged) as found:
             each, whole = rates(found, by, found.judgements, since_midnight(day_begins))
             if not whole.hands:
                 raise NothingFoundError("no hands match", "handledger log lists the hands.")

@@ -18,6 +18,8 @@ from ledger.errors import ProofError, UsageError
 from ledger.store.erasing import unseen
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ledger.store import Ledger
     from ledger.store.verify_tree import Anchor
 
@@ -142,8 +144,8 @@ def command(
             "Name the evidence file, or leave them out.",
         )
     anchors = [_anchor(path, keys or []) for path in against or []]
-    with opening.opened(ledger, people_key=people_key) as book, output.working("verifying"):
-        document = verdict(book, anchors, keys or [], tsa, tables=tables, jobs=jobs)
+    with opening.opened(ledger, people_key=people_key) as book, output.working("verifying") as progress:
+        document = verdict(book, anchors, keys or [], tsa, tables=tables, jobs=jobs, progress=progress.followed)
     if format_ == "json":
         output.document(document, file)
     else:
@@ -152,10 +154,17 @@ def command(
 
 
 def verdict(
-    book: Ledger, anchors: list[Anchor], keys: list[str], tsa: list[Path] | None, *, tables: bool = False, jobs: int = 1
+    book: Ledger,
+    anchors: list[Anchor],
+    keys: list[str],
+    tsa: list[Path] | None,
+    *,
+    tables: bool = False,
+    jobs: int = 1,
+    progress: Callable[[int, int], None] | None = None,
 ) -> VerifyDocument:
     """Verify a whole ledger, and return what is to be told of it."""
-    problems = [ProblemTold(p.code, p.reason, p.position) for p in book.verify(anchors, jobs=jobs)]
+    problems = [ProblemTold(p.code, p.reason, p.position) for p in book.verify(anchors, jobs=jobs, progress=progress)]
     signed, unsigned = _signed(book, keys)
     stamped, wrong, unchecked = _stamps(book, tsa)
     made_anew, different, not_made = _tables(book, tables=tables)

@@ -222,7 +222,8 @@ def _read(run: _Run, source: Incoming, summary: FileSummary) -> None:
     summary.encoding = check.encoding() if encoding == "utf-8" else encoding
     summary.sha256, summary.source = digest.hexdigest(), run.named(digest.digest())
     people = run.ledger.people
-    place = Origins(people.source(source.origin), people.source(form.calls(head) if form.calls else ""))
+    lies = source.origin or f"nowhere, {summary.sha256}"  # a pipe or an upload of the same name is another source
+    place = Origins(people.source(lies), people.source(form.calls(head) if form.calls else ""))
     keys = {key for key in place if key}
     found = run.finished(summary.source, _reader(form), keys)
     if found is not None:
@@ -290,7 +291,7 @@ def _hands(
     start, standing, whole, at = 0, ImportProgress(), False, _now()
     name = ledger.people.text(source.name)
     keys = {key for key in place if key}
-    known = keys | {named(name)}
+    known = keys | {named(name)} if source.origin else keys
     if run.dry_run:
         writer: Writer = DryWriter(ledger, digest, reader, at, standing, run.editions, run.memory, known, run.seen)
     else:

@@ -11,13 +11,13 @@ import os
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Protocol, TypeAlias
 
 import platformdirs
 
-from ledger.errors import UsageError
+from ledger.errors import HandledgerError, UsageError
 from ledger.store.commits import Ready
 from ledger.store.db_errors import translated
 
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
 Row: TypeAlias = tuple[Any, ...]
+_AGAIN: Final = 0.5
+"""Seconds after which a watch that broke off is begun anew."""
 HANDS: Final = "position, place, number, account, started, variant, betting, format, note"
 
 
@@ -188,7 +190,7 @@ class Database(ABC):
         """Call `told` after each append, here or in another process. It must return at once."""
         stop = threading.Event()
         self._watchers.append(told)
-        outside = threading.Thread(target=self.watch_outside, args=(told, stop), daemon=True)
+        outside = threading.Thread(target=self._watch_on, args=(told, stop), daemon=True)
         outside.start()
         try:
             yield
@@ -196,6 +198,14 @@ class Database(ABC):
             self._watchers.remove(told)
             stop.set()
             outside.join()
+
+    def _watch_on(self, told: Callable[[], None], stop: threading.Event) -> None:
+        """Watch, and begin anew after a lost connection or a file that could not be read: `told`, who looks hears why."""
+        while not stop.is_set():
+            with suppress(HandledgerError):
+                self.watch_outside(told, stop)
+            if not stop.wait(_AGAIN):
+                told()
 
     def appended(self) -> None:
         """Tell those who watch in this process."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -93,17 +93,21 @@ class Ledger(Log):
 
     # keeping
 
-    def verify(self, anchors: Sequence[Anchor] = (), *, jobs: int = 1) -> list[Problem]:
+    def verify(
+        self, anchors: Sequence[Anchor] = (), *, jobs: int = 1, progress: Callable[[int, int], None] | None = None
+    ) -> list[Problem]:
         """Derive everything anew from the raw rows; return what does not hold, empty if all does.
 
         `anchors` are roots of the log that were seen before: it must begin with each of them. `jobs`: in so
-        many processes, where others can read the ledger.
+        many processes, where others can read the ledger. `progress` is told up to which position the log was
+        followed, and where it ends.
         """
         from ledger.store import verify  # noqa: PLC0415 - only `handledger verify` and `seal` look at everything
 
         jobs = jobs if self.database.lasting else 1
         url = self.database.address.whole
-        return verify.verify(self.database.engine, anchors, self.unsalted_secret(), url=url, jobs=jobs)
+        secret = self.unsalted_secret()
+        return verify.verify(self.database.engine, anchors, secret, url=url, jobs=jobs, progress=progress)
 
     def signed_by(self, keys: list[Key]) -> tuple[int, list[Problem]]:
         """Return how many kept checkpoints one of these keys signed, and what is wrong with the others."""

@@ -37,13 +37,20 @@ _UNREAD: Final = Problem(None, "unread", "what comes behind this was not looked 
 
 
 def verify(
-    engine: Engine, anchors: Sequence[Anchor] = (), secret: bytes | None = None, *, url: str = "", jobs: int = 1
+    engine: Engine,
+    anchors: Sequence[Anchor] = (),
+    secret: bytes | None = None,
+    *,
+    url: str = "",
+    jobs: int = 1,
+    progress: Callable[[int, int], None] | None = None,
 ) -> list[Problem]:
     """Return what does not hold in the ledger behind `engine`; empty if everything does.
 
     `anchors` are roots that were seen before: the log must begin with each of them. `secret` is that
     of the ids of a ledger that keeps no salts of them; without it `unseen` says so. `jobs`: in so many
     processes, each of which opens the ledger at `url` and follows a part of the log.
+    `progress` is told up to which position the log was followed, and where it ends.
     """
     problems: list[Problem] = []
     try:
@@ -51,7 +58,7 @@ def verify(
             said = Said()
             checks: tuple[_Check, ...] = (
                 *_BEFORE,
-                partial(follow, anchors=anchors, said=said, url=url, jobs=jobs),
+                partial(follow, anchors=anchors, said=said, url=url, jobs=jobs, progress=progress),
                 *_BEHIND,
                 partial(check_people, said=said, secret=secret),
                 *(partial(check, said=said) for check in _COMPARED),

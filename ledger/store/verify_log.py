@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, Final, NamedTuple
 
@@ -49,10 +49,19 @@ class _Part(NamedTuple):
     end: tuple[int, bytes]  # position and hash of its last row
 
 
-def follow(connection: Connection, *, anchors: Sequence[Anchor], said: Said, url: str, jobs: int) -> Iterator[Problem]:
+def follow(
+    connection: Connection,
+    *,
+    anchors: Sequence[Anchor],
+    said: Said,
+    url: str,
+    jobs: int,
+    progress: Callable[[int, int], None] | None = None,
+) -> Iterator[Problem]:
     """Yield what does not hold in the log, and note in `said` what it says of what lies beside it."""
     tree = Tree(connection, anchors)
     edges = _edges(connection)
+    ends = connection.exec_driver_sql("SELECT coalesce(max(position), 0) FROM log").scalar_one()
     position, before = 0, bytes(32)
     gone: set[Problem] = set()  # what several parts name is gone once
     for part in _parts(connection, edges, url, jobs):
@@ -66,6 +75,8 @@ def follow(connection: Connection, *, anchors: Sequence[Anchor], said: Said, url
                 tree.lose()
             yield from tree.add(leaf or bytes(32), at)
         position, before = part.end
+        if progress is not None:
+            progress(position, ends)
     yield from tree.end()
     if connection.dialect.name != "sqlite":
         heads = connection.exec_driver_sql("SELECT one, position, hash FROM head").all()

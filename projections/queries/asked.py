@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from projections.queries.asking import Asked
     from projections.queries.grammar import Query
     from projections.rulebook import Rulebook
+    from projections.tables.judging import Progress
 
 
 class InLedger:
@@ -72,18 +73,19 @@ def asked(
     *,
     judge: bool = False,
     by: Sequence[str] = (),
+    progress: Progress | None = None,
 ) -> Iterator[Asked]:
     """Lend the answers to a query; findings are those under `books`, else under the books that the house adopted.
 
-    `judge`: findings are wanted though the query asks none; `by`: how hands will be grouped.
+    `judge`: findings are wanted though the query asks none; `by`: how hands will be grouped;
+    `progress`: as for `judging.current`.
     """
     text = None if text is None else expanded(ledger, text)
     query = None if text is None else query_of(text)
     wanted = judge or (query is not None and asks_findings(query))
     under = judged_by(ledger, text, list(books)) if wanted else []
-    with asking(
-        ledger, query, text or "", InLedger(ledger), day_begins(begins), under, dealers="dealer" in by
-    ) as found:
+    known, day, dealers = InLedger(ledger), day_begins(begins), "dealer" in by
+    with asking(ledger, query, text or "", known, day, under, dealers=dealers, progress=progress) as found:
         yield found
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
     from projections.queries.grammar import Query
     from projections.rulebook import Rulebook
+    from projections.tables.judging import Progress
 
 
 @contextmanager
@@ -31,13 +32,14 @@ def asking(
     books: Sequence[Rulebook],
     *,
     dealers: bool = False,
+    progress: Progress | None = None,
 ) -> Iterator[Asked]:
     """Lend the answers to a query (None: all hands); findings are brought up to date under the books first.
 
-    `dealers`: hands are grouped by who dealt them.
+    `dealers`: hands are grouped by who dealt them. `progress`: as for `judging.current`.
     """
     walked = dealers or (query is not None and asks_dealers(query))
-    with kept(ledger, books, seats=walked) as (keeping, numbers):
+    with kept(ledger, books, seats=walked, progress=progress) as (keeping, numbers):
         compiler = Compiler(text, known, day=day, books=numbers)
         if query is None:
             yield Asked(ledger, keeping, Meant(true(), true(), true(), None, None), numbers)

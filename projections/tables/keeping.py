@@ -32,14 +32,20 @@ _PAGE: Final = 1000
 
 @contextmanager
 def kept(
-    ledger: Ledger, books: Sequence[Rulebook] = (), *, results: bool = True, seats: bool = False
+    ledger: Ledger,
+    books: Sequence[Rulebook] = (),
+    *,
+    results: bool = True,
+    seats: bool = False,
+    progress: Progress | None = None,
 ) -> Iterator[tuple[Keeping, list[int]]]:
     """Lend the tables, brought up to the end of what is read of the ledger, and the numbers of the books' judgements.
 
     They are kept in the ledger; where it is read as it once was, or may not be written, they are made
     for this once beside it. `results`: what hands came to is asked for; `seats`: who sat where, and who dealt.
+    `progress`: as for `judging.current`.
     """
-    if ledger.upto is None and brought_up(ledger, books, results=results, seats=seats):
+    if ledger.upto is None and brought_up(ledger, books, results=results, seats=seats, progress=progress):
         yield ledger.database, _numbers(ledger, books)  # what was added since is asked about the next time
         return
     with TemporaryDirectory() as name:
@@ -49,7 +55,7 @@ def kept(
                 fill(ledger, beside)
             if seats:
                 bring_up(ledger, beside)
-            yield beside, _judged(ledger, beside, books)
+            yield beside, _judged(ledger, beside, books, progress=progress)
         finally:
             beside.close()
 

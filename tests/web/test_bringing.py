@@ -12,6 +12,7 @@ import zipfile
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
+from uuid import UUID
 
 import jsonschema
 import pytest
@@ -22,6 +23,7 @@ from ledger.house.events import FindingChanged, RulebookAdopted
 from ledger.intake import import_paths
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
+from ledger.store.accounts import Accounts
 from ledger.streams import HOUSE
 from projections import rulebook
 from tests.children import child
@@ -52,6 +54,11 @@ def hands(ledger: Ledger) -> int:
     return len(list(ledger.hands()))
 
 
+def standing(ledger: Ledger) -> list[UUID]:
+    """The accounts on which the house relies."""
+    return [row.stream for row in Accounts(ledger).placed(ledger.hands()) if row.stands]
+
+
 def test_a_dropped_file_is_imported_as_the_command_does(served: Served, tmp_path: Path) -> None:
     status, page = served.drop(("night.hand", NIGHT), ("broken.hand", BROKEN))
     assert status == 200
@@ -80,6 +87,16 @@ def test_what_is_there_already_is_not_stored_again(served: Served) -> None:
     assert status == 200
     assert "all of it was there already" in page
     assert served.ledger.head()[0] == head[0]
+
+
+def test_another_file_of_the_same_name_replaces_nothing(served: Served) -> None:
+    """Two people have a night.hand each: neither is the newer edition of the other, as a file at one path would be."""
+    served.drop(("night.hand", NIGHT))
+    before = standing(served.ledger)
+    status, page = served.drop(("night.hand", NIGHT.replace(b"folds", b"checks", 1)))
+    assert status == 200
+    assert "0 new hands; 1 told otherwise than it stands here, kept as another account." in page
+    assert standing(served.ledger) == before
 
 
 def test_archives_are_opened_and_names_are_only_names(served: Served) -> None:

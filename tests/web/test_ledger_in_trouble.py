@@ -22,6 +22,7 @@ from tests.postgres import NoPostgresError, server
 from tests.web.browser import chromium, needs_chromium
 from tests.web.nights import wrong_button
 from tests.web.serving import AUDITOR, FLOOR, VIEWER, Served, serving
+from web.server.bodies import Bounds
 
 PAGES = [
     "/tables",
@@ -200,6 +201,36 @@ def test_cases_are_worked_in_a_browser_with_and_without_its_script(served: Serve
             assert said == []
             context.close()
     assert len(find(served.ledger, "2026-1").state.remarks) == 2
+
+
+DROP = """([name, text, size]) => {
+    const files = new DataTransfer();
+    files.items.add(new File(size ? [new Uint8Array(size)] : [text], name));
+    const say = (kind) => document.body.dispatchEvent(
+        new DragEvent(kind, {dataTransfer: files, bubbles: true, cancelable: true}));
+    const shown = () => document.querySelector(".drop").classList.contains("over");
+    say("dragover");
+    const over = shown();
+    say("drop");
+    return [over, shown()];
+}"""
+
+
+@needs_chromium
+def test_a_file_that_is_dropped_anywhere_on_the_page_is_taken_in(served: Served) -> None:
+    text = wrong_button().replace("table T7", "table T9")
+    most = 1024 * 1024
+    with serving(served.ledger, writes=True, bounds=Bounds(file=most)) as bounded, chromium() as browser:
+        page = browser.new_page()
+        page.goto(f"{bounded.origin}/?key={FLOOR}")
+        page.goto(f"{bounded.origin}/imports")
+        assert page.evaluate(DROP, ["large.hand", "", most]) == [True, False], "the page shows that it would take it"
+        page.get_by_text("Too large").wait_for()
+        assert page.url.endswith("/imports")
+        assert page.get_by_role("heading", name="Imported").count() == 0, "and it was not sent"
+        page.evaluate(DROP, ["more.hand", text, 0])
+        page.get_by_role("heading", name="Imported").wait_for()
+        assert "2 new hands" in (page.locator("#main").text_content() or "")
 
 
 @needs_chromium

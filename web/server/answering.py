@@ -190,6 +190,7 @@ def _site() -> Environment:
         "groups": pages.GROUPS,
         "link": lambda path, **given: f"/{path}?{urlencode(given)}",
         "owed": lambda due: Told(owed.text(due, width=100)),
+        "owed_short": lambda due: Told("\n".join(owed.short(due, width=100))),
         "size": size,
         "presets": presets,
         **case_forms.SHOWN,

@@ -145,11 +145,11 @@ async def _live(growth: Growth, request: Request) -> Response:
         growth.listeners += 1
         try:
             at = growth.position
-            yield _grown(at, growth)
+            yield _grown(at, _SPREAD_MOST)  # a page that comes back after a restart is one of many that do
             while not await request.is_disconnected():
                 with anyio.move_on_after(_STILL_THERE):
                     at = await growth.behind(at)
-                    yield _grown(at, growth)
+                    yield _grown(at, min(_SPREAD_MOST, _SPREAD * growth.listeners))
                     continue
                 yield ": still here\n\n"
         finally:
@@ -158,8 +158,8 @@ async def _live(growth: Growth, request: Request) -> Response:
     return StreamingResponse(events(), media_type="text/event-stream")
 
 
-def _grown(position: int, growth: Growth) -> str:
-    return f"id: {position}\ndata: {position} {min(_SPREAD_MOST, _SPREAD * growth.listeners)}\n\n"
+def _grown(position: int, spread: int) -> str:
+    return f"id: {position}\ndata: {position} {spread}\n\n"
 
 
 _SPREAD: Final = 5

@@ -200,3 +200,24 @@ def test_who_follows_waits_for_the_disk_before_each_commit(book: Ledger, monkeyp
             break
     assert commit.position == 6
     following.close()  # type: ignore[attr-defined]  # it is a generator
+
+
+@pytest.mark.postgres
+def test_who_watches_hears_of_appends_after_the_connection_was_cut(postgres_server: str) -> None:
+    """A server that was restarted leaves no page that says "live" and never hears again."""
+    url = empty_schema(postgres_server)
+    with ledger.open(url) as writes, ledger.open(url) as looks:
+        told = threading.Event()
+        with looks.database.watch(told.set):
+            assert told.wait(10), "who begins to watch is told once"
+            with psycopg.connect(postgres_server, autocommit=True) as connection:
+                cut = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE query LIKE 'LISTEN %%'"
+                assert connection.execute(cut).fetchone() == (1,)
+            told.clear()
+            assert told.wait(10), "it is said that something may have come meanwhile"
+            told.clear()
+            assert told.wait(10), "and again when it listens again"
+            told.clear()
+            writes.append("table", STREAM, [missing(1)])
+            assert told.wait(10)
+            assert looks.head() == writes.head()
