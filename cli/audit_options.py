@@ -60,7 +60,7 @@ KnockOn = Annotated[
     bool,
     typer.Option(
         "--knock-on",
-        help="Of a wrong button or blind also the hands until the game was back in step, and who paid too much.",
+        help="Of a wrong button or blind also the hands until the game was back in step, and who posted too much.",
     ),
 ]
 

@@ -34,7 +34,7 @@ def command(
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
-    """Follow a wrong button or blind: the hands until the game was back in step, and what each seat paid too much.
+    """Follow a wrong button or blind: the hands until the game was back in step, and what each seat posted too much.
 
     From the hand on, button and blinds are put where the rulebook wants them after the hands before, as if
     they had been there all along; whoever got cards got them. Without -r it is the rulebook that the house
@@ -76,7 +76,7 @@ def _text(document: KnockOnDocument) -> Iterator[str]:
     )
     yield ""
     if found.hands:
-        cells = [["hand", "button, small, big", "should have been", "paid too much (+) or too little (-)"]]
+        cells = [["hand", "button, small, big", "should have been", "posted too much (+) or too little (-)"]]
         cells += [
             [
                 safe.terminal(one.number, 24),

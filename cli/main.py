@@ -75,7 +75,7 @@ SUMMARIES: Final = {
     "known": "Say what the house knew, now or on a day: the findings under its own rulebooks, and since when.",
     "owed": "Say what is due at a table: positions, posts, who may play, and how it came so.",
     "why": "Say why a figure is what it is: the events that make it up, the clauses, the bytes of the source.",
-    "knock-on": "Follow a wrong button or blind: the hands until the game was back in step, and what each seat paid too much.",
+    "knock-on": "Follow a wrong button or blind: the hands until the game was back in step, and what each seat posted too much.",
     "seats": "Say who sat where at a table, from when to when, and in how many hands.",
     "fairness": "Say what each player paid in blinds, beside what was due under a rulebook: by orbit, night, month.",
     "rules": "List the rulebooks, what they decide, the clauses of one; explain a clause; start one of your own.",

@@ -19,7 +19,7 @@ _NAMED: Final = 6
 
 
 def sentence(found: KnockOn) -> str:
-    """Return how many hands were out of step, whether the game came back, and who paid too much or too little."""
+    """Return how many hands were out of step, whether the game came back, and who posted too much or too little."""
     if not found.hands:
         return f"cannot be followed: {safe.terminal(found.why, 200)}"
     count = len(found.hands)
@@ -32,10 +32,10 @@ def sentence(found: KnockOn) -> str:
     else:
         parts.append(f"not back in step as far as can be told: {safe.terminal(found.why, 200)}")
     over = [
-        f"seat {one.seat} paid {amount(abs(one.amount), found.unit, found.exponent)} too {'much' if one.amount > 0 else 'little'}"
+        f"seat {one.seat} posted {amount(abs(one.amount), found.unit, found.exponent)} too {'much' if one.amount > 0 else 'little'}"
         for one in found.money
     ]
-    parts.append(", ".join(over) or "nobody paid too much or too little")
+    parts.append(", ".join(over) or "nobody posted too much or too little")
     if untold := sum(bool(one.untold) for one in found.hands):
         parts.append(f"of {untold} of these hands the amounts cannot be told, or do not count")
     how = _METHODS[found.method]
