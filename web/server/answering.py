@@ -6,6 +6,7 @@ import json
 import sys
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import cache, partial
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 from urllib.parse import urlencode
@@ -111,11 +112,15 @@ class Server(NamedTuple):
     def _answered(self, path: str, request: Request) -> Site | Wrong:
         """Return a page's document, or what was wrong; nothing that goes wrong ends the server."""
         role, page = request.scope["role"], PAGES[path]
+        asking = self.asking(request, dict(request.query_params))
         try:
             needed(role, page.right, writes=self.writes)
-            return page.answer(self.asking(request, dict(request.query_params)))
+            return page.answer(asking)
         except Exception as error:  # noqa: BLE001 - each is told; `failed` says which are ours
-            return failed(path, error)
+            told = failed(path, error)
+            with suppress(HandledgerError, SQLAlchemyError):
+                told.open = asking.open  # what is wrong with hands stands in the header of this page, too
+            return told
 
     def _html(self, path: str, request: Request, told: Site | Wrong) -> Answered:
         return self.html(path, request, told, {})
