@@ -41,7 +41,7 @@ _HEADERS: Final = {
     "cache-control": "no-store",
 }
 _ASKED: Final = {"same-origin", "none", None}
-_MOST: Final = 64 * 1024
+_MOST: Final = 32 * 1024
 """Bytes of an address with its headers; nothing else is taken in."""
 
 
