@@ -129,6 +129,8 @@ class Hand(Room):
         five = self.game.variant == stud.FIVE
         if title == "2ND STREET" if five else title in DEALS:
             stud.deal_begins(self)
+        elif title == "DISCARD ROUND" and self.game.variant == "irish":
+            self.close_bets()  # two cards are given up behind the flop's betting; no street begins with it
         elif title in self.HAND_STREETS and (five or self.game.variant in STUD | DRAW):
             self.deal_street(self.HAND_STREETS[title])
         elif title == "SHOW DOWN":
@@ -152,6 +154,13 @@ class Hand(Room):
     def discards(self, seat: Seat, count: int, cards: Cards = "") -> None:
         """Read `discards 2 cards`, `discards 1 card [Qs]`."""
         self.put(CardsDiscarded(seat, count, cards))
+
+    def discards_shown(self, seat: Seat, cards: Cards = "") -> bool:
+        """Read Irish's `discards [9h 9c]` and `discards`: two cards, known of the record's owner."""
+        if self.game.variant != "irish" or len(cards) not in (0, 4):
+            return False
+        self.put(CardsDiscarded(seat, 2, cards))
+        return True
 
     def draws(self, seat: Seat, count: int) -> bool:
         """Read `is dealt 2 cards` of a draw."""
@@ -277,7 +286,10 @@ class Hand(Room):
         if rest == "is sitting out":
             self.away.add(seat)
             return True
-        if not rest.startswith(("collected (", "and won (")):
+        aside = self.runs > 1 and rest.startswith(
+            "wins the "
+        )  # `wins the side pot ($5)`, which no run's summary counts
+        if not aside and not rest.startswith(("collected (", "and won (")):
             return not rest or rest.startswith(QUIET)
         amount = self.amount(rest.partition("(")[2].partition(")")[0])
         self.collected[seat] = self.collected.get(seat, 0) + amount
@@ -321,6 +333,7 @@ class Hand(Room):
             discards,
             *(f"discards {{count}} {cards}" for noun in ("cards", "card") for cards in (noun + " [{cards}]", noun)),
         ),
+        *alike(discards_shown, "discards [{cards}]", "discards"),
         *alike(stands, "stands pat", "stands pat on [{_}"),
         *alike(draws, "is dealt {count} cards", "is dealt {count} card"),
         ("has {count} seconds left to act", warns),

@@ -10,7 +10,7 @@ from typing import Final
 
 from ledger.hand.betting import RunsAgreed
 from ledger.hand.dealing import CardsDiscarded, CardsDrawn, DealCompleted, HoleCardsDealt, StoodPat, StreetDealt
-from ledger.hand.ending import CardsShown, LineUnread, PotAwarded, ResultDeclared
+from ledger.hand.ending import CardsShown, LineUnread, PotAwarded, RemarkNoted, ResultDeclared
 from ledger.hand.opening import AntePosted, BlindPosted, ButtonPlaced, GameSet, HandOpened
 from ledger.hand.variants import VARIANTS
 from ledger.readers import acts, amounts, games, stud
@@ -26,9 +26,13 @@ WITNESSES: Final = Witness.of(
 )
 """No returned bets, not what of a post is live, no order of the showdown, nobody's coming and going."""
 LIMITS: Final = ("No Limit ", "Pot Limit ", "Limit ")
-DRAW: Final = frozenset(("single-27", "triple-27", "triple-a5", "draw5", "badugi", "badeucey", "badacey"))
-GAMES: Final = games.FLOP | games.STUD | DRAW | {"omaha5", "omaha5-8"}
-"""What is not among them, 2-7 razz and drawmaha too, has no rules here: it is rejected whole."""
+DRAW: Final = games.DRAW | {"single-a5"}
+STUD: Final = games.STUD | {"razz-27"}
+DRAWMAHA: Final = "drawmaha-27"
+"""Five cards and a board; each seat may change cards behind the flop's betting, with which no street begins."""
+GAMES: Final = games.FLOP | STUD | DRAW | {"omaha5", "omaha5-8", DRAWMAHA}
+_OF_DRAWS: Final = 5
+_OF_STUD: Final = 7
 DRAWS: Final[dict[str, Street]] = {"1ST DRAW": "first-draw", "2ND DRAW": "second-draw", "3RD DRAW": "third-draw"}
 HAND_STREETS: Final[dict[str, Street]] = {
     "3RD STREET": "fourth",
@@ -45,7 +49,7 @@ NEXT_DRAW: Final[dict[Street, Street]] = {
     "second-draw": "third-draw",
 }
 _DRAWING: Final = (StreetDealt, CardsDiscarded, CardsDrawn, StoodPat)
-_BESIDES: Final = (LineUnread, RunsAgreed)
+_BESIDES: Final = (LineUnread, RemarkNoted, RunsAgreed)
 _MOST_DRAWN: Final = 5
 
 _read_cards: Final = reader({**KNOWN, **unknown("X", "-")})
@@ -88,6 +92,9 @@ class Hand(Room):
 
     def draw_begins(self) -> bool:
         """Conclude that a draw began, where no heading says it and the last thing told is no draw."""
+        if self.game.variant == DRAWMAHA:
+            self.close_bets()
+            return True
         if self.game.variant not in DRAW:
             return False
         last = next((one for one in reversed(self.events) if not isinstance(one, _BESIDES)), None)
@@ -105,16 +112,22 @@ class Hand(Room):
         gone, *came = [one or "" for one in groups]
         self.put(CardsDiscarded(seat, len(gone) // 2, gone))
         if len(came) > 1:
-            if not any(isinstance(event, RunsAgreed) for event in self.events):
-                self.close_bets()
-                self.put(RunsAgreed(2))
-            self.unread(f"draws {told.rpartition(' draws ')[2]}")  # no event holds a run's draw
+            self.agree()
+            self.put(
+                RemarkNoted(self.people.text(f"draws {told.rpartition(' draws ')[2]}"))
+            )  # no event holds a run's draw
         if came:
             self.put(CardsDrawn(seat, came[0]))
             left = split_cards(gone)
             kept = [card for card in split_cards(self.holds.get(seat, "")) if card not in left]
             self.holds[seat] = "".join(kept) + came[0]
         return True
+
+    def agree(self) -> None:
+        """Say that it is run twice, once."""
+        if not any(isinstance(event, RunsAgreed) for event in self.events):
+            self.close_bets()
+            self.put(RunsAgreed(2))
 
     def draws(self, seat: Seat, count: int) -> bool:
         """Read `draws 2`."""
@@ -137,8 +150,9 @@ class Hand(Room):
         if cards is None:
             return False
         self.close_bets()
-        variant = VARIANTS[self.game.variant]
-        whole = variant.hole_cards if stud.is_stud(self) else variant.start_cards
+        variant = VARIANTS.get(self.game.variant)
+        stud_game = self.game.variant in STUD
+        whole = _OF_STUD if stud_game else variant.start_cards if variant else _OF_DRAWS
         self.put(CardsShown(seat, cards + UNKNOWN_CARD * max(0, whole - len(cards) // 2)))
         return True
 
@@ -151,7 +165,11 @@ class Hand(Room):
     def heading(self, title: str, rest: str) -> bool:
         """Read the heading of a draw, a street of stud, or a board."""
         street = (
-            DRAWS.get(title) if self.game.variant in DRAW else HAND_STREETS.get(title) if stud.is_stud(self) else None
+            DRAWS.get(title)
+            if self.game.variant in DRAW
+            else HAND_STREETS.get(title)
+            if self.game.variant in STUD
+            else None
         )
         if street is None:
             return self.deals_board(title, rest)
@@ -186,7 +204,7 @@ class Hand(Room):
     def deals(self, name: Seat, cards: Cards) -> None:
         """Read `Dealt to Ada: [X X 4d]`, `Dealt to Ada: [Jc]`."""
         first = self.street in stud.FIRST
-        if stud.is_stud(self):
+        if self.game.variant in STUD:
             self.street = "third" if first else self.street
             stud.deals(self, name, cards)
         else:
@@ -216,7 +234,20 @@ class Hand(Room):
 
     def shows_for_run(self, told: str) -> bool:
         """Read `Run 1: Ada shows [4c Ac 8c Qc]`."""
+        if self.game.variant in DRAW:
+            self.agree()
         return any(rest.startswith("shows ") and self.shows_hand(seat, rest[6:]) for seat, rest in self.speaker(told))
+
+    def shows_for_second(self, told: str) -> bool:
+        """Read `Run 2: Ada shows [4c Ac 8c Qs]`: no event holds the cards of a seat's second draw, so its words are kept."""
+        known = any(
+            rest.startswith("shows [") and self.cards(rest[7:].rstrip("] ")) is not None
+            for _, rest in self.speaker(told)
+        )
+        if known:
+            self.agree()
+            self.remark()
+        return known
 
     # -- the end ----------------------------------------------------------------------------------
 
@@ -298,6 +329,7 @@ class Hand(Room):
         *alike(ends_with, "Seat {seat}: {who} ({amount})", "Seat {seat}: {who} ({amount}) {net}"),
         ("Rake {amount}", Room.rake),
         ("Run 1: {told}", shows_for_run),
+        ("Run 2: {told}", shows_for_second),
     )
 
 
@@ -359,8 +391,8 @@ def tell(page: Page) -> Hand:
         hand.put(ButtonPlaced(place[1]))
     hand.body(k, page.after)
     hand.finish()
-    stud = hand.game.variant in games.STUD
-    known = WITNESSES & ~Witness.BUTTON & ~Witness.BLIND_AMOUNTS if stud else WITNESSES
+    stud_game = hand.game.variant in STUD
+    known = WITNESSES & ~Witness.BUTTON & ~Witness.BLIND_AMOUNTS if stud_game else WITNESSES
     hand.opened(HandOpened("KingsClub", place[0], digits, known, None, written))
     return hand
 

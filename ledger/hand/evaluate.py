@@ -154,6 +154,8 @@ class _Table:
     def _places(self) -> list[tuple[int, int]]:
         """Return the runs and boards that the pot is divided among."""
         if not self.game.board_cards:
+            if self.state.runs > 1:  # a draw that is run twice: no event holds what a seat has in the second one
+                raise _UntoldError("cards-unknown")
             return [(1, 1)]
         told = {place for place, cards in self.boards.items() if len(cards) >= self.game.board_cards}
         wanted = {(run, board) for run, board in self.boards}

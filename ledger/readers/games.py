@@ -68,7 +68,12 @@ NAMES: Final = {
     "badeucey": "badeucey",
     "badacey": "badacey",
 }
-UNRULED: Final = {"5 card stud": "stud5"}
+UNRULED: Final = {
+    "5 card stud": "stud5",
+    "2 7 razz": "razz-27",
+    "a 5 single draw": "single-a5",
+    "2 7 drawmaha": "drawmaha-27",
+}
 """Games that rooms name and of which no rules stand here: they are read as they are told, and nothing follows from them."""
 _GLUED: Final = {name.replace(" ", ""): found for name, found in NAMES.items()}
 """Some rooms write a name as one word."""

@@ -8,7 +8,9 @@ from ledger.hand.betting import Bet, Called, Checked, Folded, Raised
 from ledger.hand.ending import DropTaken, PotAwarded
 from ledger.hand.evaluate import shares
 from ledger.hand.fold import fold
+from ledger.hand.opening import AntePosted, PostReturned
 from ledger.readers.hand import HandBuilder
+from ledger.readers.listed import Listed
 from ledger.vocabulary import Chips, Seat
 
 _ACTS: Final = (Bet, Called, Checked, Folded, Raised)
@@ -74,6 +76,21 @@ def _awards(told: HandBuilder, seat: Seat) -> list[int]:
         if isinstance(event, PotAwarded) and event.seat == seat:
             found.append(index)
     return found
+
+
+def return_unmatched_ante(told: Listed) -> None:
+    """Conclude that what nobody matched of the highest ante went back, where the awards lack just that.
+
+    So it is in hands in which all are all-in with the ante: `told.paid` then holds the lower one twice.
+    """
+    antes = [at for at, event in enumerate(told.events) if isinstance(event, AntePosted)]
+    *_, second, highest = sorted(told.put_in)
+    rest = highest - second
+    if antes and rest and rest == sum(told.put_in) - told.paid - told.taken:
+        seat = told.put_in.index(highest)
+        if rest <= sum(told.events[at].amount for at in antes if told.events[at].seat == seat):  # type: ignore[attr-defined]  # they are antes
+            told.put_in[seat] -= rest
+            told.place(antes[-1] + 1, PostReturned(seat, rest, "ante", dead=True))
 
 
 def award_by_play(told: HandBuilder) -> None:

@@ -234,7 +234,12 @@ def setup(head: Head, seating: Seating, source: str, exponent: int | None) -> Ga
 
 
 def _stakes(head: Head, info: str, source: str, exponent: int) -> tuple[Chips, ...]:
-    """Return the blinds and the ante of the structure, as far as level, table or file name tell them."""
+    """Return the blinds and the ante of the structure, as far as level, table or file name tell them.
+
+    Stud has none: what a level writes there, `(10/20)` where 20 and 40 are bet, names neither blinds nor bets.
+    """
+    if head.variant in games.STUD:
+        return ()
     told = head.blinds or tuple(info.partition("Stakes: ")[2].partition(",")[0].strip().split("-") if info else ())
     if not told and not head.tournament and head.betting != "limit":
         # HH20190414-214525 - 9000043 - RING - $0.10-$0.25 - HOLDEM - NL - TBL No.90000018.txt

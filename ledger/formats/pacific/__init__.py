@@ -25,12 +25,15 @@ from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Grammar, Page
 from ledger.readers.room import Room
 from ledger.readers.signatures import ROOMS, sniffer
+from ledger.readers.telling import Pot
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
 VENUE: Final = "888poker"
 WITNESSES: Final = Witness.of("BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS BLIND_AMOUNTS")
 """Rake, bets given back and who sits out are in no line."""
 MARK: Final = " Hand History for Game "
+BETFAIR: Final = "Betfair Poker"
+"""Whose own tables write some acts in other words; nothing tells that their players are the network's."""
 GAMES: Final = games.FLOP | {"short-deck", "omaha5", "omaha5-8"}
 LIMITS: Final = {"fix limit": "fixed limit"}
 DEALS: Final = frozenset(("down cards", "hole cards", "cards"))
@@ -139,13 +142,21 @@ class Hand(Room):
             self.silent()
         settling.within_awards(self, always=False)
         self.return_bets()
+        if self.paid:
+            settling.return_unmatched_ante(self)
         settling.conclude_rake(self)
         self.at = self.ended
         self.put(HandCompleted())
 
     BESIDES = (
         ("Seat {seat} is the button", button_in),
-        *alike(Room.ignored, "Table {_}", "Tournament {_}", "Total number of players{_}"),
+        *alike(
+            Room.ignored,
+            "Table {_}",
+            "Tournament {_}",
+            "Total number of players{_}",
+            "Total number of active players{_}",
+        ),
     )
     DEEDS = (
         ("folds", acts.folds),
@@ -189,6 +200,35 @@ class Hand(Room):
     )
 
 
+class Betfair(Hand):
+    """A hand of Betfair's own tables: `Ada raises to [$1]` is the street's total, and all-in stands in a line before the act."""
+
+    __slots__ = ()
+
+    def wins_pot(self, seat: Seat, amount: Chips, pot: Pot) -> None:
+        """Read `wins $6.26 from side pot #1 with a straight`."""
+        self.wins(seat, amount, pot)
+        self.ended = self.at
+
+    def heading(self, title: str, rest: str) -> bool:
+        """Read `** Showdown **` and `** Hand Conclusion **`, and the headings of the network's other tables."""
+        what = headed(title)
+        if what == "showdown":
+            self.all_show()
+        elif what == "hand conclusion":
+            self.sums_up()
+        return what in ("showdown", "hand conclusion") or super().heading(title, rest)
+
+    DEEDS = (("raises to [{amount}]", acts.raises_to), *Hand.DEEDS)
+    SAYINGS = (
+        *alike(wins_pot, "wins {amount} from {pot} with {_}", "wins {amount} from {pot}"),
+        ("shows [{told}] {_}", Hand.shows_hand),
+        ("goes all-in", Hand.ignored),
+        *Hand.SAYINGS,
+    )
+    LINES = (("************{_}", Room.ignored), ("**{title}**{rest}", heading), *Hand.LINES)
+
+
 @lru_cache(maxsize=100)
 def headed(title: str) -> str:
     """Return what ` Dealing flop ` heads: `flop`."""
@@ -228,7 +268,7 @@ class Place(NamedTuple):
 def place_of(line: str) -> Place:
     """Read `Table Ghent 6 Max (Real Money)` or `Tournament #7 $0.90 + $0.09 - Table #73 9 Max (…)`."""
     bare = line.partition(" (Real Money)")[0].partition(" (Practice Play)")[0].strip()
-    words = bare.split(" ")
+    words = (bare.removesuffix("-max") + " max" if bare.endswith("-max") else bare).split(" ")
     chairs = number(words[-2], 2) if len(words) > 2 and words[-1].lower() == "max" else 0
     bare = " ".join(words[:-2]) if chairs else bare
     play = any(words in line for words in PLAY)
@@ -245,7 +285,7 @@ def place_of(line: str) -> Place:
 @lru_cache(maxsize=10_000)
 def setup(what: str, place: Place, exponent: int | None) -> GameSet:
     """Read `$1/$2 Blinds No Limit Holdem`, `0,01 $/0,02 $ Blinds Pot Limit OmahaHL Jackpot table`."""
-    stakes, word, written = what.partition(" Blinds ")
+    stakes, word, written = blinds_first(what).partition(" Blinds ")
     name = written.lower().removesuffix("jackpot table").strip()
     for ours, theirs in LIMITS.items():
         name = name.replace(ours, theirs)
@@ -255,11 +295,21 @@ def setup(what: str, place: Place, exponent: int | None) -> GameSet:
     unit = "chips" if place.tournament else "play" if place.play else amounts.currency(stakes) or "play"
     if exponent is None:
         exponent = 0 if unit == "chips" else 2  # play money has hundredths here
-    blinds = tuple(amounts.read(clean(one), exponent) for one in stakes.split("/"))
+    small, _, big = stakes.rpartition("/")
+    # Where there is no big blind, as in hands of antes alone, what stands before it is not a small one either.
+    told = (small, big) if small and amounts.read(clean(big), exponent) else () if small else (big,)
+    blinds = tuple(amounts.read(clean(one), exponent) for one in told)
     # The two bets of a fixed limit are not written here, and they are no multiples of the blinds: with
     # blinds of 0.06 and 0.12 the room plays bets of 0.12 and 0.25.
     how = "tournament" if place.tournament else "cash"
     return GameSet(variant, betting, how, unit, exponent, blinds, written=written)  # type: ignore[arg-type]  # one of two
+
+
+def blinds_first(what: str) -> str:
+    """Write `PL $0.05/$0.10 Omaha`, as Betfair does, with the stakes first; of a fixed limit it names none."""
+    limit, _, rest = what.partition(" ")
+    stakes, _, game = rest.partition(" ")
+    return f"{stakes} Blinds {limit} {game}" if limit in ("NL", "PL") else what
 
 
 def costs(price: str) -> TournamentSet:
@@ -316,11 +366,13 @@ def tell(choice: Choice, page: Page) -> Hand:
     k = next((at for at in range(first + 1, page.after) if text[at].strip()), page.after)
     if k == page.after:
         raise UnreadableHandError("the hand breaks off behind its first line", kind="cut-off")
-    what, _, written = " ".join(text[k].split()).rpartition("- ***")
+    betfair = brand.strip("* ") == BETFAIR
+    what, _, written = " ".join(text[k].split()).rpartition("- " if betfair else "- ***")
     line = next((one for one in text[k + 1 : k + 4] if one.startswith(("Table ", "Tournament "))), "")
     place = place_of(line.rstrip()) if line else Place()
     game = setup(what.strip(), place, page.exponent)
-    hand = Hand(page.lines, page.people, VENUE, game, page.first)
+    venue = "Betfair" if betfair else VENUE
+    hand = (Betfair if betfair else Hand)(page.lines, page.people, venue, game, page.first)
     hand.tongue, hand.at = tongue_of(text[k : page.after], choice.tongue), k
     if place.tournament:
         hand.put(costs(place.price))
@@ -336,7 +388,7 @@ def tell(choice: Choice, page: Page) -> Hand:
     if choice.tongue is ENGLISH:
         choice.tongue = hand.tongue
     hand.opened(
-        HandOpened(VENUE, place.table, digits, WITNESSES, None, written.strip(), place.chairs, place.tournament)
+        HandOpened(venue, place.table, digits, WITNESSES, None, written.strip(), place.chairs, place.tournament)
     )
     return hand
 

@@ -11,6 +11,7 @@ from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.presence import ChipsAdded, ConnectionLost, PlayerAway, SeatLeft
+from ledger.vocabulary import Witness
 from tests.formats.support import of, one, people, read, texts, unread
 
 sample = texts("bovada")
@@ -203,3 +204,12 @@ def test_a_card_that_somebody_has_begins_no_street_of_stud() -> None:
     account = one(FORMAT, text.replace("Seat+5 : Bets $0.08", f"{again}\nSeat+5 : Bets $0.08"), who=who)
     assert unread(account, who) == [again.strip()]
     assert of(account, d.StreetDealt) == of(one(FORMAT, text, who=who), d.StreetDealt)
+
+
+def test_a_level_of_stud_names_neither_blinds_nor_bets() -> None:
+    """`Level 2 (10/20)`, where 20 and 40 are bet."""
+    (hand,) = hands("stud-tournament")
+    (game,) = of(hand, o.GameSet)
+    assert (game.variant, game.betting, game.blinds, game.bets) == ("stud", "limit", (), ())
+    assert not hand.opened.witnesses & Witness.BLIND_AMOUNTS
+    assert [(one.amount) for one in of(hand, o.BringInPosted)] == [10]

@@ -324,3 +324,25 @@ Seat 2: Bo showed [8c 4h] and won (6,000) with two pair, Eights and Fours
     (game,) = of(hand, o.GameSet)
     assert (game.blinds, game.ante) == (blinds, 2 * 10**9)
     assert not unbalanced(hand)
+
+
+def test_irish_gives_up_two_cards_behind_the_flop_and_no_street_begins() -> None:
+    account = _hands("irish-discards")[0]
+    assert of(account, d.CardsDiscarded) == [d.CardsDiscarded(3, 2), d.CardsDiscarded(4, 2, "9h9c")]
+    assert fold(account.events).hole(4) == ["Ts", "Kc"]
+    assert not of(account, d.StreetDealt)
+
+
+def test_a_side_pot_that_is_not_run_twice_counts_into_what_the_summary_says_was_collected() -> None:
+    account = _hands("irish-discards")[1]
+    assert [(won.seat, won.amount, won.pot, won.run) for won in of(account, e.PotAwarded)] == [
+        (2, 5940, 1, 1),
+        (2, 4400, None, 1),
+        (1, 4400, None, 2),
+    ]
+    assert (2, 10340) in [(one.seat, one.amount) for one in of(account, e.ResultDeclared) if one.what == "collected"]
+    assert unbalanced(account) == []
+
+
+def _hands(name: str) -> list[Account]:
+    return [item for item in read(FORMAT, sample(name)) if isinstance(item, Account)]

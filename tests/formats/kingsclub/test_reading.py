@@ -12,6 +12,8 @@ from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
+from ledger.hand.evaluate import shares
+from ledger.hand.fold import fold
 from ledger.readers import games
 from ledger.vocabulary import Witness
 from tests.formats.support import of, one, people, read, unbalanced, unread
@@ -94,7 +96,8 @@ def test_the_draw_of_a_second_run_has_no_event_and_is_kept_as_it_is_written() ->
     text = first("draws-and-stud").replace("draws [7c]", "draws [7c] [Jd]")
     account = one(FORMAT, text, who=who)
     assert of(account, b.RunsAgreed) == [b.RunsAgreed(2)]
-    assert unread(account, who) == ["draws [7c] [Jd]"]
+    assert unread(account, who) == []
+    assert [who.texts[one.text] for one in of(account, e.RemarkNoted)] == ["draws [7c] [Jd]"]
 
 
 def test_streets_of_stud_are_named_one_too_low() -> None:
@@ -129,9 +132,10 @@ def test_bets_that_nobody_called_go_back() -> None:
         ("Razz", "razz"),
         ("2-7 Triple Draw Lowball", "triple-27"),
         ("Hold'em", "holdem"),
-        ("2-7 Razz", None),
-        ("A-5 Single Draw", None),
-        ("2-7 Drawmaha", None),
+        ("2-7 Razz", "razz-27"),
+        ("A-5 Single Draw", "single-a5"),
+        ("2-7 Drawmaha", "drawmaha-27"),
+        ("Badugi Drawmaha", None),
     ],
 )
 def test_games_have_several_names_and_unknown_ones_none(words: str, variant: str | None) -> None:
@@ -147,7 +151,7 @@ def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "code"),
     [
-        ("Omaha 5 Card", "2-7 Drawmaha", "unknown-game"),
+        ("Omaha 5 Card", "Badugi Drawmaha", "unknown-game"),
         ("Omaha 5 Card - 5/10", "", "unknown-game"),
         ("Seat ", "Chair ", "cut-off"),
         ("(500.50)", "(5_0)", "amount"),
@@ -240,3 +244,20 @@ Bo wins pot (900)
     # Where the end stacks do not show it to the chip, nobody is said to have won it.
     other = one(FORMAT, text.replace("Bo (6,300)", "Bo (6,200)"))
     assert len(of(other, e.PotAwarded)) == 1
+
+
+def test_a_draw_that_is_run_twice_judges_nobody_as_no_event_holds_the_second_hand() -> None:
+    apart, both = (fold(account.events) for account in hands("second-draws"))
+    assert (apart.runs, both.runs) == (2, 2)
+    assert shares(apart).reason == "cards-unknown"  # the cards of the first run alone would give one seat all
+    assert apart.conservation() == both.conservation() == 0
+
+
+def test_a_game_without_rules_here_is_told_whole_and_nothing_follows_from_it() -> None:
+    for account in hands("unruled-games"):
+        state = fold(account.events)
+        assert state.conservation() == 0
+        assert shares(state).reason == "game-unknown"
+    drawmaha = hands("unruled-games")[0]
+    changed = [type(one) for one in drawmaha.events if isinstance(one, d.BoardDealt | d.CardsDiscarded | d.CardsDrawn)]
+    assert changed[:4] == [d.BoardDealt, d.CardsDiscarded, d.CardsDiscarded, d.CardsDrawn]

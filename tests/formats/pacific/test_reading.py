@@ -211,3 +211,24 @@ def test_a_point_before_three_digits_parts_thousands_behind_a_sign_too() -> None
     account = one(FORMAT, text.replace(stack, f"{seat} ( $ 3.243 )"))
     assert of(account, o.GameSet) == of(one(FORMAT, text), o.GameSet)  # no finer unit
     assert of(account, o.SeatDealtIn)[0].stack == 324300
+
+
+def test_betfairs_own_tables_are_read_and_are_no_players_of_the_network() -> None:
+    account = one(FORMAT, sample("betfair"))
+    assert account.opened.venue == "Betfair"
+    assert of(account, b.Raised) == [b.Raised(3, 35, 40), b.Raised(1, 90, 100)]
+    assert [(won.amount, won.pot) for won in of(account, e.PotAwarded)] == [(420, 1), (273, 0)]
+
+
+def test_the_stakes_of_a_fixed_limit_are_no_blinds_and_betfairs_hand_is_rejected_for_it() -> None:
+    (item,) = read(FORMAT, sample("betfair").replace("PL $", "FL $"))
+    assert isinstance(item, Reject)
+    assert item.code == "unknown-game"
+
+
+def test_what_nobody_matches_of_an_ante_all_in_goes_back_where_the_award_lacks_it() -> None:
+    account = one(FORMAT, sample("all-in-antes"))
+    assert of(account, o.PostReturned) == [o.PostReturned(1, 800, "ante", dead=True)]
+    assert of(account, o.GameSet)[0].blinds == ()  # `42.797,60 $/0 $` are none
+    kept = one(FORMAT, sample("all-in-antes").replace("5.200", "6.000"))
+    assert not of(kept, o.PostReturned)
