@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import ClassVar, Final, NamedTuple
@@ -12,7 +13,7 @@ from typing import ClassVar, Final, NamedTuple
 from ledger.errors import UnreadableHandError
 from ledger.hand.betting import ClockExpired, RaisesCapped, RunsAgreed, TimeWarned
 from ledger.hand.dealing import CardsDiscarded, CardsDrawn, StoodPat
-from ledger.hand.ending import Half, HandVoided, PlayerFinished, ResultDeclared, ShowdownBegun
+from ledger.hand.ending import Half, HandVoided, ResultDeclared, ShowdownBegun
 from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened, OptionSet, TournamentSet
 from ledger.presence import ChipsAdded, PlayerAway, SeatLeft, WordsSaid
 from ledger.readers import acts, amounts, games, presence, stud, timestamps
@@ -53,6 +54,7 @@ NOTICES: Final = (
 DEALS: Final = frozenset(("HOLE CARDS", "3RD STREET", "DEALING HANDS"))
 FIGURES: Final = (*"0123456789", *amounts.SYMBOLS)
 LONGEST_NAME: Final = 30
+POT: Final = re.compile(r"(Main|Side) pot(?:[- ](\d{1,2}))? (\S*\d)\.?(?= |$)", re.ASCII)
 _read_cards: Final = reader({**KNOWN, **unknown("xx", "Xx", "XX", "??")})
 
 
@@ -151,16 +153,12 @@ class Hand(Room):
                 return True
         return False
 
-    def discards(self, seat: Seat, count: int, cards: Cards = "") -> None:
-        """Read `discards 2 cards`, `discards 1 card [Qs]`."""
-        self.put(CardsDiscarded(seat, count, cards))
-
-    def discards_shown(self, seat: Seat, cards: Cards = "") -> bool:
-        """Read Irish's `discards [9h 9c]` and `discards`: two cards, known of the record's owner."""
-        if self.game.variant != "irish" or len(cards) not in (0, 4):
-            return False
-        self.put(CardsDiscarded(seat, 2, cards))
-        return True
+    def discards(self, seat: Seat, count: int = 0, cards: Cards = "") -> bool:
+        """Read `discards 2 cards`, `discards 1 card [Qs]`, and of Irish, where it is two, `discards [9h 9c]`, `discards`."""
+        count = count or 2 * (self.game.variant == "irish")
+        if count:
+            self.put(CardsDiscarded(seat, count, cards))
+        return bool(count)
 
     def draws(self, seat: Seat, count: int) -> bool:
         """Read `is dealt 2 cards` of a draw."""
@@ -199,10 +197,6 @@ class Hand(Room):
     def is_removed(self, seat: Seat) -> None:
         """Read `was removed from the table for failing to post`."""
         self.put(SeatLeft(seat, self.player_in(seat), "missed-post"))
-
-    def busts(self, seat: Seat) -> None:
-        """Read `finished the tournament`."""
-        self.put(PlayerFinished(seat, None))
 
     def watcher_says(self, watcher: str, words: str) -> bool:
         """Read `Bo (Observer): nh`."""
@@ -252,17 +246,11 @@ class Hand(Room):
             kind = "rake" if name == "Rake" else "jackpot" if "Jackpot" in name else "other"
             self.drop(kind, self.amount(amount))  # type: ignore[arg-type]  # one of three
         self.put(ResultDeclared("total-pot", None, self.total))
-        label = ""
-        for word in words:
-            bare = word.rstrip(".")
-            if any(map(str.isdigit, bare)) and (word[-1] == "." or bare[:1] in amounts.SYMBOLS or len(bare) > 2):
-                main = label.startswith("Main")
-                which = 0 if main else number(label.replace("-", " ").rpartition(" ")[2], 2) or 1
-                self.put(ResultDeclared("main-pot" if main else "side-pot", None, self.amount(bare), "", which))
-                label = ""
-            else:
-                label = f"{label} {bare}".strip()
-        return not label
+        for found in POT.finditer(" ".join(words)):
+            main, which, amount = found[1] == "Main", found[2], self.amount(found[3])
+            number_of = 0 if main else int(which or 1)
+            self.put(ResultDeclared("main-pot" if main else "side-pot", None, amount, "", number_of))
+        return not POT.sub("", " ".join(words)).strip()
 
     def board_is(self, cards: Cards) -> None:
         """Read `Board: [2c 7d Kc 9s 3d]`, one of each run."""
@@ -329,11 +317,8 @@ class Hand(Room):
         ("shows {_}", Room.remark),
         ("mucks", Room.mucks),
         *alike(wins_pot, *(f"{verb} {{told}} ({{won}}){{_}}" for verb in ("wins", "ties for", "ties"))),
-        *alike(
-            discards,
-            *(f"discards {{count}} {cards}" for noun in ("cards", "card") for cards in (noun + " [{cards}]", noun)),
-        ),
-        *alike(discards_shown, "discards [{cards}]", "discards"),
+        *alike(discards, "discards {count} cards [{cards}]", "discards {count} cards", "discards {count} card"),
+        *alike(discards, "discards {count} card [{cards}]", "discards [{cards}]", "discards"),
         *alike(stands, "stands pat", "stands pat on [{_}"),
         *alike(draws, "is dealt {count} cards", "is dealt {count} card"),
         ("has {count} seconds left to act", warns),
@@ -348,7 +333,7 @@ class Hand(Room):
         ("was removed from the table for failing to post", is_removed),
         ("adds {amount}", Room.tops_up),
         *alike(Room.finishes, "finished the tournament in {rank} place{_}", "finished in {rank} place{_}"),
-        ("finished the tournament{_}", busts),
+        ("finished the tournament{_}", Room.finishes),
         *alike(Room.remark, "sits down", "is being treated as all-in", "has {_} seconds to reconnect"),
         *alike(Room.remark, "is low with [{_}", "is high with [{_}", "is feeling {_}"),
     )

@@ -146,7 +146,7 @@ class Telling(Listed):
         """Tell `wins side pot 1 ($5)`."""
         self.award(seat, amount, pot[0], half=pot[1])
 
-    def finishes(self, seat: Seat, rank: int, prize: Chips | None = None) -> None:
+    def finishes(self, seat: Seat, rank: int | None = None, prize: Chips | None = None) -> None:
         """Tell `finished 3rd and wins $5`."""
         self.put(PlayerFinished(seat, rank, prize))
 
