@@ -207,18 +207,20 @@ class Hand(Room):
         self.sides += self.pots[-2::-1]
         sides = [amount for amount, _ in self.sides]
         whole = sum(sides) + sum(amount for amount, _ in self.pots[-1:])
-        alone = len({seat for seat, _, _ in self.payouts}) == 1
+        winners = {seat for seat, _, _ in self.payouts}
+        alone = len(winners) == 1
         for seat, amount, at in self.payouts:
             self.at = at
             named = not alone and sides.count(amount) == 1 and amount not in [main for main, _ in self.pots[-1:]]
             self.award(seat, amount, 1 + sides.index(amount) if named else 0 if sides else None)
         self.at = self.raked[1]
         self.drop("rake", self.raked[0])
-        if alone:
+        able = winners if alone else self.able_beside(winners)
+        if len(able) == 1:
             for number, (amount, at) in enumerate(self.sides, 1):
                 self.at = at
                 self.derived.append(len(self.events))
-                self.award(self.payouts[0][0], amount, number)
+                self.award(min(able), amount, number)
         if self.paid:
             out = self.paid + self.taken
             self.dead_smalls(out)
@@ -228,6 +230,16 @@ class Hand(Room):
             settling.conclude_rake(self)  # the rake is told as it was before this pot's own
         self.at = self.summary
         self.put(HandCompleted())
+
+    def able_beside(self, winners: set[Seat]) -> set[Seat]:
+        """Return which of the winners can have won the one side pot that no line of a seat pays.
+
+        Who put in the least of those that are left has no part in it; who is said not to have won has not won it.
+        """
+        if len(self.sides) != 1 or self.sides[0][0] in [amount for _, amount, _ in self.payouts]:
+            return set()
+        least = min(self.put_in[seat] for seat in self.remaining())
+        return {seat for seat in winners if self.put_in[seat] > least}
 
     DEEDS = (
         ("folds", acts.folds),

@@ -247,9 +247,9 @@ class Hand(Room):
             self.drop(kind, self.amount(amount))  # type: ignore[arg-type]  # one of three
         self.put(ResultDeclared("total-pot", None, self.total))
         for found in POT.finditer(" ".join(words)):
-            main, which, amount = found[1] == "Main", found[2], self.amount(found[3])
-            number_of = 0 if main else int(which or 1)
-            self.put(ResultDeclared("main-pot" if main else "side-pot", None, amount, "", number_of))
+            main = found[1] == "Main"
+            which = 0 if main else int(found[2] or 1)
+            self.put(ResultDeclared("main-pot" if main else "side-pot", None, self.amount(found[3]), "", which))
         return not POT.sub("", " ".join(words)).strip()
 
     def board_is(self, cards: Cards) -> None:

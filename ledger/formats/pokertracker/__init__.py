@@ -10,7 +10,7 @@ from typing import ClassVar, Final
 
 from ledger.formats.pokertracker.header import HEADS, Head, begins, head, price, setup, started
 from ledger.hand.dealing import DealCompleted
-from ledger.hand.ending import CardsMucked, HandCompleted, PlayerFinished, RemarkNoted, ResultDeclared
+from ledger.hand.ending import CardsMucked, DropTaken, HandCompleted, PlayerFinished, RemarkNoted, ResultDeclared
 from ledger.hand.opening import AntePosted, BlindPosted, ButtonPlaced, GameSet, HandOpened, SeatDealtIn
 from ledger.people import People
 from ledger.readers import acts, presence, settling
@@ -27,6 +27,9 @@ WITNESSES: Final = Witness.of("BUTTON POSTS STACKS_BEFORE ACTS BOARD SHOWDOWN AW
 """What all frames record; which part of a post is dead, returned bets and side pots' numbers none does."""
 LAIN: Final[dict[Street, int]] = {"turn": 6, "river": 8}
 """How long the cards are that lie before a street."""
+JACKPOT: Final = 50
+RAKE_MOST: Final = 300
+"""In cents: Merge's `Bad Beat` tables take so much of a pot with a flop, and beside it a twentieth up to so much."""
 TURNED: Final = {f"{suit}{card[:-1]}": KNOWN[card] for card in KNOWN for suit in (card[-1], card[-1].upper())}
 _read_cards: Final = reader({**KNOWN, **TURNED, **unknown("X", "XX", "x", "??")})
 
@@ -34,7 +37,7 @@ _read_cards: Final = reader({**KNOWN, **TURNED, **unknown("X", "XX", "x", "??")}
 class Hand(Room):
     """The hand being read. `adds`: the number of a raise is what it adds, not the street's total."""
 
-    __slots__ = ("adds", "begun", "dealer", "declared", "ended", "ends", "hands", "misfits", "raked")
+    __slots__ = ("adds", "bad_beat", "begun", "dealer", "declared", "ended", "ends", "hands", "misfits", "raked")
     ALL_IN = (", and is all-in", " and is all-in", " (all-in)")
     SEAT_ROWS = ("Seat {seat}: {name} ({amount} in chips){news}", "Seat {seat}: {name} ({amount}){news}")
     STREETS: ClassVar[Mapping[str, Street]] = {
@@ -52,6 +55,7 @@ class Hand(Room):
         self.misfits = 0  # calls that reach another bet than the highest
         self.hands: dict[Seat, Cards] = {}  # cards shown
         self.raked = False  # a line tells the rake
+        self.bad_beat = False  # the table has a jackpot, of which no line tells
         self.declared: Chips | None = None  # the pot that a line tells, with the rake
         self.ends: dict[Seat, tuple[Chips, int]] = {}  # stacks at the end, and where they stand
         self.ended = -1
@@ -207,6 +211,7 @@ class Hand(Room):
             settling.within_awards(self, always=False)
         self.return_bets(self.declared)
         if not self.raked:
+            self.conclude_jackpot()
             settling.conclude_rake(self)
         for seat, (stack, at) in self.ends.items():
             self.at = at
@@ -217,6 +222,14 @@ class Hand(Room):
             self.put(HandCompleted())
         else:
             self.derive(HandCompleted())
+
+    def conclude_jackpot(self) -> None:
+        """Conclude what a table's jackpot took, where rake and jackpot together are to the chip what the room takes."""
+        total = sum(self.put_in)
+        raked = min(total // 20, RAKE_MOST)
+        if self.bad_beat and self.exponent == 2 and total - self.paid - self.taken == raked + JACKPOT:
+            self.taken += JACKPOT
+            self.derive(DropTaken("jackpot", JACKPOT))
 
     def stacks_before_posts(self) -> None:
         """Count the posts into the stacks: Merge's tournaments list what is left behind them."""
@@ -371,6 +384,7 @@ def _tell(page: Page, found: Head, *, adds: bool) -> Hand:
     if found.is_tournament:
         hand.put(price(found))
     hand.put(game)
+    hand.bad_beat = found.table.startswith("Bad Beat")
     k = hand.seats_from(found.behind, page.after)
     marked = len(hand.events)
     if hand.dealer is not None:
@@ -382,7 +396,7 @@ def _tell(page: Page, found: Head, *, adds: bool) -> Hand:
         hand.stacks_before_posts()
     witnesses = WITNESSES | (int(Witness.STACKS_AFTER) if hand.ends else 0)
     if hand.marks_small():
-        hand.events[marked] = RemarkNoted("DEALER")
+        hand.events[marked] = RemarkNoted(page.people.text("DEALER"))
         witnesses &= ~int(Witness.BUTTON)
     hand.opened(
         HandOpened(

@@ -251,3 +251,20 @@ def test_more_than_a_tenth_of_the_pot_is_no_rake() -> None:
     account = one(FORMAT, ALL_IN.replace("28.50", "20.50"))
     assert [drop.amount for drop in of(account, e.DropTaken)] == [150]
     assert account.opened.witnesses & Witness.DROP
+
+
+def test_a_side_pot_that_no_line_pays_is_the_only_winner_s_who_can_have_won_it() -> None:
+    (account,) = hands("untold-side-pot")
+    (side,) = [won for won in of(account, e.PotAwarded) if won.pot == 1]
+    assert (side.seat, side.amount) == (7, 2040)  # seat 2 was all-in for less, and seat 6 "did not win"
+    assert account.events.index(side) in account.derived
+    assert fold(account.events).conservation() == 0
+
+
+def test_a_side_pot_that_two_of_the_winners_can_have_won_stays_unpaid() -> None:
+    text = (
+        sample("untold-side-pot")
+        .replace("[2c Ah] but did not win", "[2c Ah] and won (4.30)")
+        .replace("(4.30)", "(2.87)")
+    )
+    assert [won.pot for won in of(one(FORMAT, text), e.PotAwarded)] == [0, 0, 0]

@@ -15,7 +15,7 @@ from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.presence import ConnectionLost
 from ledger.vocabulary import Witness
-from tests.formats.support import of, people, read, texts, unbalanced, unread
+from tests.formats.support import of, one, people, read, texts, unbalanced, unread
 
 SAMPLES = sorted((Path(__file__).parent / "samples").glob("*.txt"))
 
@@ -298,3 +298,11 @@ def test_chips_bought_before_the_hand_and_a_blind_that_took_all_of_them_are_read
     assert {one.seat: one.stack for one in of(first, o.SeatDealtIn)}[3] == 1_200_000
     (big,) = [one for one in of(first, o.BlindPosted) if one.role == "big"]
     assert (big.live, big.all_in) == (10_000, True)
+
+
+def test_at_a_table_with_a_jackpot_the_untold_rest_is_rake_and_jackpot_where_it_is_both_to_the_cent() -> None:
+    """A twentieth of 6.00 and 0.50; of 2.50 the rake alone."""
+    drops = [of(item, e.DropTaken) for item in read(FORMAT, sample("bad-beat")) if isinstance(item, Account)]
+    assert drops == [[e.DropTaken("jackpot", 50), e.DropTaken("rake", 30)], [e.DropTaken("rake", 12)]]
+    other = one(FORMAT, sample("bad-beat").partition("\n\n\n")[0].replace("8.20", "8.19"))
+    assert of(other, e.DropTaken) == []  # more than a tenth, and not what the table takes
