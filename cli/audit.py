@@ -90,7 +90,7 @@ def command(
         raise UsageError("--all and a choice of hands contradict each other")
     alone(where, hands)
     looker = looking(why, by, person, open_cards=open_cards)
-    said = _chosen(books, edition)
+    said = chosen(books, edition)
     clauses = None if only is None else Clauses(only)
     earlier = None if baseline is None else read(baseline, clauses)
     with opening.opened(ledger, read_only=not open_cards, as_of=as_of) as book:
@@ -110,7 +110,7 @@ def command(
     raise typer.Exit(1 if failed else 0)
 
 
-def _chosen(books: list[str] | None, edition: str | None) -> list[Rulebook]:
+def chosen(books: list[str] | None, edition: str | None) -> list[Rulebook]:
     """Return the rulebooks that were named, in the edition that was asked for."""
     from projections import rulebook
 

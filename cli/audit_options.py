@@ -18,6 +18,12 @@ Shape = Annotated[
         "or a spreadsheet (a row for each finding).",
     ),
 ]
+Lines = Annotated[
+    Literal["text", "json", "jsonl"],
+    typer.Option(
+        "--format", help="What the output is for: people, programs, or programs that read findings line by line."
+    ),
+]
 Frames = Annotated[int, typer.Option("--frames", min=0, help="Show so many findings on the source's own lines.")]
 Coverage = Annotated[
     bool | None,

@@ -126,11 +126,25 @@ def text(
     knock_ons: KnockOns | None = None,
 ) -> str:
     """Return an audit for people: findings in their frames, then the summary, of which `only` and `since` are parts."""
+    framed = partial(frame, ledger, width=min(output.width(), 120), knock_ons=knock_ons)
+    return told(result, frames, framed, coverage=coverage, only=only, since=since)
+
+
+def told(
+    result: AuditResult,
+    frames: int,
+    framed: Callable[[Finding], str],
+    *,
+    coverage: bool | None = None,
+    only: str = "",
+    since: bool = False,
+) -> str:
+    """Return an audit for people as `text` does; `framed` tells a finding."""
     from projections.reports import comparing
     from projections.reports import text as reports
 
     width = min(output.width(), 120)
-    parts = [frame(ledger, found, width, knock_ons) for found in result.findings[:frames]]
+    parts = [framed(found) for found in result.findings[:frames]]
     if len(result.findings) > frames > 0:
         parts.append(f"({len(result.findings) - frames:,} more findings; --frames shows more, --format json all)")
     if result.differences:

@@ -44,6 +44,8 @@ COMMANDS: Final = {
     "accounts": "accounts",
     "correct": "correct",
     "export": "export",
+    "shard": "shard",
+    "lake": "lake",
     "seal": "seal",
     "cosign": "cosign",
     "evidence": "evidence",
@@ -83,6 +85,8 @@ SUMMARIES: Final = {
     "accounts": "List the accounts of a hand and which stands; say which stands, or that an account tells another hand.",
     "correct": "Correct one event of a hand. What was told first stays in the record; all commands go by the correction.",
     "export": "Write hands as PHH, Open Hand History, PokerStars text, handscript, rows, or as they were imported.",
+    "shard": "Write whole tables as Parquet shards, a lake, which any number of processes or machines judge.",
+    "lake": "Judge and check a ledger that `handledger shard` laid out as files, in any number of processes or machines.",
     "seal": "Sign what the ledger holds, so that nobody can rewrite it unnoticed.",
     "cosign": "Vouch that a ledger only ever grew, without trusting those who keep it.",
     "evidence": "Write a hand as evidence: exact bytes, proofs, the signed checkpoint; who got it is recorded.",
@@ -137,7 +141,7 @@ def _made(name: str) -> Any:  # noqa: ANN401 - Typer's private type
     if hasattr(module, "VERBS"):  # a command of several verbs, each with options of its own
         single.callback(context_settings=settings, no_args_is_help=True, epilog=module.EPILOG)(module.command)
         for verb, function in module.VERBS.items():
-            single.command(verb, cls=module.CLASS, context_settings=settings)(function)
+            single.command(verb, cls=getattr(module, "CLASS", None), context_settings=settings)(function)
         return take_plainly(typer.main.get_command(single))
     single.command(
         name, cls=getattr(module, "CLASS", None), context_settings=settings, epilog=getattr(module, "EPILOG", None)

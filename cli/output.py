@@ -317,6 +317,10 @@ class Progress:
         """Show how far a log was followed."""
         self(f"{position:,} of {end:,} events")
 
+    def written(self, done: int, of: int) -> None:
+        """Show how many hands were written of all."""
+        self(f"{done:,} of {of:,} hands written")
+
     def clear(self) -> None:
         """Take the line away."""
         if self._shown:

@@ -29,6 +29,7 @@ from cli.documents import (
 )
 from cli.import_documents import DemoDocument, ImportDocument, RejectsDocument
 from cli.judged_documents import FloorDocument, KnockOnDocument, OwedEverywhereDocument, RulesDiffDocument
+from cli.lake_documents import LakeDocument
 from cli.query_documents import (
     CountDocument,
     FairnessDocument,
@@ -65,6 +66,7 @@ _OWN: Final[tuple[type[msgspec.Struct], ...]] = (
     RulesDiffDocument,
     SeatsDocument,
     OwedEverywhereDocument,
+    LakeDocument,
     LogDocument,
     ShowDocument,
     MomentDocument,

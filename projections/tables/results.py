@@ -14,7 +14,7 @@ from sqlalchemy import BigInteger, Column, Connection, Index, Integer, LargeBina
 
 from ledger.hand.opening import GameSet, HandOpened
 from ledger.store.mapper import Mapper
-from projections.tables.result import HandResult, SeatResult, result_of
+from projections.tables.result import SeatResult, result_of
 
 if TYPE_CHECKING:
     from ledger.hand.events import HandEvent
@@ -121,19 +121,24 @@ class Results:
 
 def _add(commit: Commit, events: list[HandEvent], hands: list[dict[str, Any]], seats: list[dict[str, Any]]) -> None:
     """Append the rows of one hand; `commit` is its first."""
+    hand, sat = rows_of(events, commit.position, commit.stream.bytes, commit.source or "")
+    if hand is not None:
+        hands.append(hand)
+        seats.extend(sat)
+
+
+def rows_of(
+    events: Sequence[HandEvent], position: int, stream: bytes, source: str
+) -> tuple[dict[str, Any] | None, list[dict[str, Any]]]:
+    """Return the row of a hand and those of its seats; None and none of what does not begin as a hand does."""
     opened = events[0]
     if type(opened) is not HandOpened:
-        return
+        return None, []
     game = next((event for event in events if type(event) is GameSet), None)
     hand, sat = result_of(events)
-    hands.append(_hand_row(commit, opened, game, hand))
-    seats.extend(_seat_row(commit.position, hand.scale, one) for one in sat)
-
-
-def _hand_row(commit: Commit, opened: HandOpened, game: GameSet | None, hand: HandResult) -> dict[str, Any]:
-    return {
-        "position": commit.position,
-        "stream": commit.stream.bytes,
+    row = {
+        "position": position,
+        "stream": stream,
         "venue": opened.venue,
         "tournament": opened.tournament,
         "name": opened.table,
@@ -141,9 +146,10 @@ def _hand_row(commit: Commit, opened: HandOpened, game: GameSet | None, hand: Ha
         "variant": game.variant if game else "",
         "betting": game.betting if game else "",
         "format": game.format if game else "",
-        "source": commit.source or "",
+        "source": source,
         **{name: int(value) if isinstance(value, bool) else value for name, value in hand._asdict().items()},
     }
+    return row, [_seat_row(position, hand.scale, one) for one in sat]
 
 
 def _seat_row(position: int, scale: int, one: SeatResult) -> dict[str, Any]:

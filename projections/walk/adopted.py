@@ -98,7 +98,17 @@ def judged(
     `wanted` gives the hands anew each time, `judge` judges some under some books; `whole` gives what is
     kept of all of them under one book, where one book is the house's for all.
     """
-    house = House(ledger)
+    found = by_book(House(ledger), wanted, judge, whole)
+    return joined(found) if len(found) > 1 else found[0]
+
+
+def by_book(
+    house: House,
+    wanted: Callable[[], Wanted],
+    judge: Callable[[Wanted, list[Rulebook]], AuditResult],
+    whole: Callable[[Rulebook], AuditResult | None] | None = None,
+) -> list[AuditResult]:
+    """Judge as `judged` does; return what was found under each book, in the order in which hands need them."""
 
     def book_of(row: HandRow) -> Rulebook:
         return house.under(row.venue, row.table, row.started)
@@ -112,9 +122,10 @@ def judged(
             yield place, (row for row in rows if book_of(row) is book)
 
     kept = whole(next(iter(books))) if whole is not None and len(books) == 1 else None
-    found = joined([judge(of(book), [book]) for book in books]) if kept is None else kept
+    found = [judge(of(book), [book]) for book in books] if kept is None else [kept]
     refs = {book.name: house.reference(book) for book in books}
-    found.books = [refs.get(ref.name, ref) for ref in found.books]
+    for one in found:
+        one.books = [refs.get(ref.name, ref) for ref in one.books]
     return found
 
 

@@ -43,6 +43,11 @@ GOOD: dict[str, list[list[str]]] = {
         ["owed", "T1", "-r", "hilton", "-r", "rrop4", "--before", "2", "--ledger", "{book}"],
     ],
     "why": [["why", "1", "--ledger", "{book}"], ["why", "2", "due", "-r", "hilton", "--ledger", "{book}"]],
+    "shard": [
+        ["shard", "-o", "{empty}", "--ledger", "{own}"],
+        ["shard", "table:T1", "-o", "{lake}", "--ledger", "{own}"],
+    ],
+    "lake": [["lake", "audit", "{lake}", "--out", "{empty}", "-r", "hilton", *more] for more in ([], ["--jobs", "2"])],
     "seal": [["seal", "--key", "{key}", "--ledger", "{own}"]],
     "cosign": [["witness", "{request}", "--log", "{log}", "--name", "auditor.example", "--key", "{wkey}"]],
     "evidence": [["evidence", "1", "-o", "{empty}/e.hlev", "-r", "house-burn", "--verifier", "--ledger", "{own}"]],
@@ -120,6 +125,18 @@ BAD: dict[str, list[list[str]]] = {
     "export": [
         ["export", "--to", "runes", "--ledger", "{book}"],
         ["export", "999", "--to", "phh", "--ledger", "{book}"],
+    ],
+    "shard": [
+        ["shard", "--ledger", "{book}"],
+        ["shard", "pot>", "-o", "{empty}", "--ledger", "{book}"],
+        ["shard", "hand:999", "-o", "{empty}", "--ledger", "{book}"],
+        ["shard", "-o", "{text}", "--ledger", "{book}"],
+    ],
+    "lake": [
+        ["lake", "audit", "{empty}", "--out", "{empty}"],
+        ["lake", "audit", "{lake}"],
+        ["lake", "audit", "{lake}", "--out", "{empty}", "-r", "none"],
+        ["lake", "audit", "{lake}", "--out", "{text}", "-r", "hilton"],
     ],
     "owed": [
         ["owed", "T1", "--ledger", "{book}"],

@@ -25,6 +25,7 @@ from ledger.seal.note import HeldKey
 from ledger.store import Ledger, sealing
 from ledger.store import open as open_ledger
 from ledger.streams import case_stream
+from projections.bulk.laying import lay
 from tests.children import child
 from tests.cli.commands import BAD, GOING_ON, GOOD
 from tests.cli.conftest import Run
@@ -51,6 +52,7 @@ def made(book: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dic
         opened.append("case", case_stream("X1"), [CaseOpened("X1", "other", "player"), CaseLinked(hand.hex)])
         with opened.database.reading() as link:
             person = next(opened.people.all_names(link))[0]
+        lay(opened, folder / "lake", begins="06:00")
         (folder / "hand.hlev").write_bytes(bundle(opened, hand, sealing.checkpoint(opened)))
     return folder, {"person": person, "log": str(signer.key)}
 
@@ -68,6 +70,7 @@ def places(made: tuple[Path, dict[str, str]], night: Path, book: str, tmp_path: 
         "hlev": "hand.hlev",
         "new": "new.ledger",
         "empty": "empty",
+        "lake": "lake",
         "text": "diary.txt",
     }
     here = {name: str(tmp_path / file) for name, file in files.items()}

@@ -1,0 +1,122 @@
+"""`handledger lake`: a ledger laid out as files by `handledger shard`, judged and checked without the ledger."""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from cli import audit_options, options, output
+from cli.audit import chosen
+from ledger import safe
+
+if TYPE_CHECKING:
+    from projections.bulk.run import Mapper, Run
+    from projections.result import AuditResult
+
+EPILOG: Final = "Every verb takes --format text|json and -o FILE: handledger lake audit --help"
+
+Lake = Annotated[Path, typer.Argument(metavar="LAKE", help="The folder that `handledger shard` wrote.")]
+Out = Annotated[
+    Path,
+    typer.Option(
+        "--out", metavar="DIR", help="The folder of findings, results and receipts: said again, it goes on there."
+    ),
+]
+
+
+def command() -> None:
+    """Judge and check a ledger that `handledger shard` laid out as files, in any number of processes or machines.
+
+    Nothing here opens a ledger. What a shard is judged to be does not depend on who judged it, nor on how
+    many shards there are: the digest of a run says so.
+    """
+
+
+def audit(
+    lake: Lake,
+    *,
+    out: Out,
+    books: options.Books = None,
+    edition: audit_options.Edition = None,
+    only: audit_options.Only = None,
+    frames: audit_options.Frames = 20,
+    coverage: audit_options.Coverage = None,
+    fail_on: audit_options.FailOn = "info",
+    jobs: options.Jobs = 1,
+    format_: audit_options.Lines = "text",
+    file: options.Output = None,
+) -> None:
+    """Judge a lake under rulebooks, as `handledger audit` judges the ledger: the same findings, to the byte.
+
+    What was judged before under the same books by the same program is not judged again; an ended process
+    costs what it had not finished. Exit 0 if nothing was found, 1 if anything was, 4 if a shard is damaged
+    or cannot be judged: it is named, and the others are judged.
+
+    \b
+    handledger lake audit lake --out findings -r hilton
+    handledger lake audit lake --out findings -r hilton --jobs 16
+    """  # noqa: D301 - \b keeps the lines of the examples
+    from projections.bulk.run import result, run
+    from projections.choosing import Clauses
+    from projections.choosing import only as narrowed
+
+    said = chosen(books, edition)
+    with output.working("judging") as progress:
+        made = run(lake, said, out, _mapper(jobs), progress.judged)
+    for one in made.troubles:
+        sys.stderr.write(
+            f"handledger: shard {one.shard} was not judged: {safe.terminal(one.trouble, 200)} ({one.code})\n"
+        )
+    if made.receipts:
+        whole = result(out, made)
+        if only:
+            whole = narrowed(whole, Clauses(only))
+        _put(lake, whole, made, format_, frames, coverage, only or [], file)
+        failed = any(audit_options.severe(found.severity, fail_on) for found in whole.findings)
+    raise typer.Exit(4 if made.troubles else 1 if failed else 0)
+
+
+def _mapper(jobs: int) -> Mapper:
+    from projections.bulk.run import in_processes, in_turn
+
+    return in_processes(jobs) if jobs > 1 else in_turn
+
+
+def _put(
+    lake: Path,
+    found: AuditResult,
+    made: Run,
+    format_: str,
+    frames: int,
+    coverage: bool | None,
+    only: list[str],
+    file: Path | None,
+) -> None:
+    """Put out what was found: as `audit` does, but for names of people, which a lake has not."""
+    from msgspec.structs import replace
+
+    from cli.audit_output import told
+    from ledger.lake.sources import Sources
+    from projections.reports import text
+    from projections.reports.json import frame, sourced
+
+    kept = Sources(lake)
+    if format_ == "jsonl":
+        output.jsonl(sourced(found, kept.sha256), file)
+    elif format_ == "json":
+        long = {"findings": sourced(found, kept.sha256), "differences": found.differences}
+        output.listings(replace(frame(found), only=only), long, file)
+    else:
+        width = min(output.width(), 120)
+        source = text.Source(read=kept.piece, where=kept.where, sha256=kept.sha256)
+        framed = partial(text.finding, source=source, width=width)
+        shown = told(found, frames, framed, coverage=coverage, only=", ".join(only))
+        said = f"{made.sessions:,} tables of the lake, digest {made.digest}"
+        output.lines(f"{shown}\n\n{said}".split("\n"), file)
+
+
+VERBS: Final = {"audit": audit}

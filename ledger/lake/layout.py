@@ -1,0 +1,275 @@
+"""How a lake lies in its folder: what a shard's rows are, the receipts, the manifest; files are made whole or not at all.
+
+lake.json            the manifest, written last
+shards/00001.parquet whole tables, a row for each commit of a table's stream and of its hands
+shards/00001.json    its receipt
+house.parquet        the house's own stream
+leaves.parquet       of all other commits of the ledger the leaf of the Merkle tree
+sources.parquet      the original bytes, in blocks
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import file_digest
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from ledger.errors import IntegrityError, MissingExtraError, NothingFoundError, StorageFullError
+from ledger.keyfiles import sync
+from ledger.store.accounts import Place
+
+SCHEMA: Final = "handledger/lake/1"
+MANIFEST: Final = "lake.json"
+HANDS: Final = 500_000
+"""Hands in a shard: some minutes of one core, so that what an engine adds to each task does not show."""
+
+
+class Receipt(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One file of a lake: what its bytes hash to, what is in it. `plan` is what it was made of."""
+
+    name: str
+    sha256: str
+    bytes: int
+    plan: str
+    rows: int
+    hands: int = 0
+    tables: int = 0
+    first: Place | None = None
+    last: Place | None = None
+
+
+class Manifest(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a lake is: of which ledger, as it stood where, and its files. `query`: only tables with hands that fit."""
+
+    schema: str
+    ledger: str
+    position: int
+    head: str  # hash that binds all commits up to there, hex
+    commits: int  # of the ledger up to there
+    query: str
+    shards: list[Receipt]
+    house: Receipt
+    leaves: Receipt
+    sources: Receipt | None = None
+    checkpoint: str = ""  # the newest signed one of the ledger, as a note
+
+
+def arrow() -> tuple[Any, Any]:
+    """Return pyarrow and its Parquet; `MissingExtraError` without them."""
+    try:
+        return import_module("pyarrow"), import_module("pyarrow.parquet")
+    except ImportError:
+        raise MissingExtraError("Parquet", "parquet") from None
+
+
+COMMIT: Final = (
+    ("position", "int64"),
+    ("count", "int32"),
+    ("kind", "int8"),
+    ("stream", "binary"),
+    ("version", "int64"),
+    ("at", "int64"),
+    ("clock", "string"),
+    ("by", "string"),
+    ("source", "string"),
+    ("start", "int64"),
+    ("length", "int64"),
+    ("key", "string"),
+    ("marks", "binary"),
+    ("hash", "binary"),
+    ("data", "binary"),
+)
+"""A commit as it stands in the log: its own bytes in `data`."""
+
+SHARD: Final = (
+    ("venue", "string"),
+    ("tournament", "string"),
+    ("name", "string"),
+    ("number", "string"),  # this and what follows: of the first commit of a hand, as in the index of hands
+    ("account", "int32"),
+    ("started", "int64"),
+    ("variant", "string"),
+    ("betting", "string"),
+    ("format", "string"),
+    ("note", "string"),
+    ("unread", "int8"),  # bits: lines within, before, behind the hand that nobody could read
+    *COMMIT,
+)
+"""A commit of a table or of one of its hands."""
+
+LEAVES: Final = (("position", "int64"), ("leaf", "binary"))
+SOURCES: Final = (
+    ("digest", "string"),  # what the log names it
+    ("sha256", "string"),
+    ("name", "string"),  # of the file, as it was imported
+    ("start", "int64"),
+    ("data", "binary"),
+)
+
+
+class Sheet:
+    """A Parquet file on its way: rows go in as tuples, and it is there under its name only when all of it is."""
+
+    def __init__(self, path: Path, columns: tuple[tuple[str, str], ...], rows: int = 10_000) -> None:
+        """Take where, what the columns are, and how many rows are in memory at once."""
+        pyarrow, parquet = arrow()
+        self._schema = pyarrow.schema([(name, getattr(pyarrow, kind)()) for name, kind in columns])
+        self._table = pyarrow.table
+        self._column = pyarrow.array
+        self._most = rows
+        self._waiting: list[tuple[Any, ...]] = []
+        self._file = parquet.ParquetWriter(
+            str(path),
+            self._schema,
+            compression="zstd",
+            compression_level=3,
+            use_dictionary=[name for name, kind in columns if kind == "string"],
+            write_statistics=[name for name, kind in columns if kind != "binary"],
+        )
+        self.rows = 0
+
+    def add(self, row: tuple[Any, ...]) -> None:
+        """Put a row in, its values in the order of the columns."""
+        self._waiting.append(row)
+        if len(self._waiting) >= self._most:
+            self._flush()
+
+    def _flush(self) -> None:
+        columns = zip(*self._waiting, strict=True) if self._waiting else ([] for _ in self._schema)
+        arrays = [self._column(values, field.type) for values, field in zip(columns, self._schema, strict=True)]
+        self._file.write_table(self._table(arrays, schema=self._schema))
+        self.rows += len(self._waiting)
+        self._waiting.clear()
+
+    def close(self) -> None:
+        """Write what is left, and the end of the file."""
+        if self._waiting or not self.rows:
+            self._flush()
+        self._file.close()
+
+
+def rows(path: Path, most: int = 1_000) -> Iterator[tuple[Any, ...]]:
+    """Yield the rows of a file, some in memory at once; `IntegrityError` where it is no such file."""
+    try:
+        file = arrow()[1].ParquetFile(str(path))
+        for batch in file.iter_batches(most):
+            yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)
+    except (OSError, ValueError) as error:  # pyarrow's own errors are of these
+        raise IntegrityError(f"{path} cannot be read: {error}") from None
+
+
+def columns(path: Path, name: str) -> Iterator[Any]:
+    """Yield one column of a file, piece by piece, as pyarrow has it."""
+    for batch in arrow()[1].ParquetFile(str(path)).iter_batches(100_000, columns=[name]):
+        yield batch.column(0)
+
+
+def ascending(found: Any) -> Iterator[int]:  # noqa: ANN401 - a chunked array of pyarrow's
+    """Yield numbers in their order; eight bytes of each are in memory."""
+    order = import_module("pyarrow.compute").sort_indices(found)
+    for at in range(0, len(order), 100_000):
+        yield from found.take(order.slice(at, 100_000)).to_pylist()
+
+
+@contextmanager
+def draft_in(folder: Path) -> Iterator[Path]:
+    """Lend the path of a file that is gone when the block ends, unless it was `placed`."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=folder, prefix=".draft-")
+    except OSError as error:
+        raise _unwritten(folder, error) from error
+    os.close(handle)
+    try:
+        yield Path(name)
+    finally:
+        Path(name).unlink(missing_ok=True)
+
+
+def placed(draft: Path, path: Path) -> None:
+    """Give a whole draft its name, durably."""
+    try:
+        with draft.open("rb") as file:
+            os.fsync(file.fileno())
+        draft.chmod(0o644)
+        draft.replace(path)
+        sync(path.parent)
+    except OSError as error:
+        raise _unwritten(path, error) from error
+
+
+@contextmanager
+def drafted(path: Path) -> Iterator[Path]:
+    """Lend the path of a draft, which takes the place of `path` when the block ends well."""
+    with draft_in(path.parent) as draft:
+        yield draft
+        placed(draft, path)
+
+
+def _unwritten(path: Path, error: OSError) -> StorageFullError:
+    return StorageFullError(f"{path} cannot be written: {error.strerror or error}")
+
+
+def damaged(path: Path) -> IntegrityError:
+    """Return the error of a file that is not what was written."""
+    return IntegrityError(f"{path.name} is not the file that was written", "handledger shard writes it again.")
+
+
+def write(path: Path, data: bytes) -> None:
+    """Write a small file, whole or not at all."""
+    with drafted(path) as draft:
+        draft.write_bytes(data)
+
+
+def sha256_of(path: Path) -> str:
+    """Return what the bytes of a file hash to, hex."""
+    with path.open("rb") as file:
+        return file_digest(file, "sha256").hexdigest()
+
+
+def receipt_of(path: Path) -> Receipt | None:
+    """Return the receipt of a file of a lake; None if there is none that can be read."""
+    try:
+        return msgspec.json.decode(path.with_suffix(".json").read_bytes(), type=Receipt)
+    except (OSError, msgspec.DecodeError):
+        return None
+
+
+def damage(folder: Path, receipt: Receipt) -> str:
+    """Return what is wrong with a file of a lake, in words; "" if it is what was written."""
+    path = folder / receipt.name
+    try:
+        if path.stat().st_size != receipt.bytes:
+            return f"it has {path.stat().st_size:,} bytes, not {receipt.bytes:,}"
+        return "" if sha256_of(path) == receipt.sha256 else "its bytes are not those that were written"
+    except OSError as error:
+        return (error.strerror or str(error)).lower()
+
+
+def is_lake(folder: Path) -> bool:
+    """Whether a folder holds a lake."""
+    return (folder / MANIFEST).is_file()
+
+
+def manifest(folder: Path) -> Manifest:
+    """Return what a lake says of itself; `NothingFoundError` where there is none."""
+    try:
+        data = (folder / MANIFEST).read_bytes()
+    except OSError:
+        raise NothingFoundError(f"there is no lake in {folder}", "handledger shard -o FOLDER makes one.") from None
+    try:
+        found = msgspec.json.decode(data, type=Manifest)
+    except msgspec.DecodeError as error:
+        raise IntegrityError(f"{folder / MANIFEST} is no manifest of a lake: {error}") from None
+    if found.schema != SCHEMA:
+        raise IntegrityError(
+            f"{folder} is a lake of another kind: {found.schema[:80]!r}", "Install a newer handledger."
+        )
+    return found

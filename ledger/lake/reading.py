@@ -1,0 +1,117 @@
+"""Shards back into ledgers: some whole tables at a time, in a ledger that lasts as long as they are judged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby, islice
+from operator import itemgetter
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple, Self
+
+from ledger.lake import layout
+from ledger.store import open as open_ledger
+from ledger.store.accounts import Place
+from ledger.store.database import Link, Row
+from ledger.store.packing import PLAIN
+
+if TYPE_CHECKING:
+    from ledger.store import Ledger
+
+_AT_ONCE: Final = 4_000
+"""Commits from which on no further table is read into the same ledger."""
+_GUARD: Final = "DROP TRIGGER log_follows"
+"""Here positions have gaps: other tables stand between."""
+_ADOPTED: Final = (b'"RulebookAdopted', b'"RulebookRetired')
+
+
+class Part(NamedTuple):
+    """Some whole tables of a lake in a ledger of their own, and what was not read of their hands."""
+
+    ledger: Ledger
+    places: list[Place]
+    unread: dict[str, int]  # by the stream's id, hex: bits as in a shard's rows
+
+
+def parts(shard: Path, adopted: Sequence[Row] = ()) -> Iterator[Part]:
+    """Yield the tables of a shard, in their order; each part's ledger is gone when the next is asked for.
+
+    `adopted`: commits of the house's stream, as `adoptions` returns them.
+    """
+    tables = groupby(layout.rows(shard), key=itemgetter(0, 1, 2))
+    for place, found in tables:
+        with _Filling(adopted) as filling:
+            filling.add(Place(*place), found)
+            while filling.count < _AT_ONCE and (more := next(tables, None)) is not None:
+                filling.add(Place(*more[0]), more[1])
+            yield Part(filling.ledger, filling.places, filling.unread)
+
+
+def adoptions(house: Path) -> list[Row]:
+    """Return the commits of the house's stream that say which rulebooks it adopted."""
+    return [row for row in layout.rows(house) if any(name in row[-1] for name in _ADOPTED)]
+
+
+_KNOWN: Final = len(layout.SHARD) - len(layout.COMMIT)
+_NO_PLACE: Final = (None,) * _KNOWN
+
+
+class _Filling:
+    """Puts rows of a lake into a ledger of their own; what they name by words has numbers there."""
+
+    def __init__(self, adopted: Sequence[Row]) -> None:
+        self.ledger = open_ledger(":memory:", announce=False)
+        self.places: list[Place] = []
+        self.unread: dict[str, int] = {}
+        self.count = 0
+        self._numbers: dict[str, dict[Row, int]] = {"writers": {}, "sources": {}, "places": {}}
+        with self.ledger.writing(bulk=True) as link:
+            link.execute(_GUARD)
+            self._put(link, [(*_NO_PLACE, *row) for row in adopted])
+
+    def add(self, place: Place, rows: Iterator[Row]) -> None:
+        """Put in a table."""
+        self.places.append(place)
+        while some := list(islice(rows, _AT_ONCE)):
+            with self.ledger.writing(bulk=True) as link:
+                self._put(link, some)
+            self.count += len(some)
+
+    def _put(self, link: Link, rows: list[Row]) -> None:
+        commits, hands = [], []
+        for row in rows:
+            venue, tournament, name, number, *facts, unread = row[:_KNOWN]
+            position, count, kind, stream, version, at, clock, by, source, start, length, key, marks, hash_, data = row[
+                _KNOWN:
+            ]
+            writer = self._number(link, "writers", (clock, by))
+            file = None if source is None else self._number(link, "sources", (bytes.fromhex(source), ""))
+            head = position, count, kind, stream, version, PLAIN, data, marks, at, writer
+            commits.append((*head, file, start, length, key, hash_))
+            if number is not None:
+                place = self._number(link, "places", (venue, tournament, name))
+                hands.append((position, place, number, *facts))
+                if unread:
+                    self.unread[stream.hex()] = unread
+        self.ledger.database.add(link, commits, 0, b"")
+        self.ledger.database.add_hands(link, hands)
+
+    def _number(self, link: Link, table: str, words: Row) -> int:
+        known = self._numbers[table]
+        found = known.get(words)
+        if found is None:
+            found = known[words] = len(known) + 1
+            link.execute(_NUMBERED[table], (found, *words))
+        return found
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.ledger.close()
+
+
+_NUMBERED: Final = {
+    "writers": "INSERT INTO writers (id, clock, by) VALUES (?, ?, ?)",
+    "sources": "INSERT INTO sources (id, digest, name) VALUES (?, ?, ?)",
+    "places": "INSERT INTO places (id, venue, tournament, name) VALUES (?, ?, ?, ?)",
+}

@@ -1,0 +1,74 @@
+"""The original bytes in a lake: a piece of a source is found without reading the others."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from ledger.lake import layout
+from ledger.store.sources import BLOCK
+
+BLOCKS: Final = 16
+"""Blocks of a row group: what is read to show one."""
+
+
+class _Kept(NamedTuple):
+    name: str
+    sha256: str
+    row: int  # of its first block
+
+
+class Sources:
+    """The sources of a lake; of one that was written without them nothing is known."""
+
+    def __init__(self, lake: Path) -> None:
+        """Take the folder."""
+        kept = layout.manifest(lake).sources
+        self._path = None if kept is None else lake / kept.name
+
+    @cached_property
+    def _file(self) -> Any:  # noqa: ANN401 - pyarrow has no types
+        return layout.arrow()[1].ParquetFile(str(self._path))
+
+    @cached_property
+    def _known(self) -> dict[str, _Kept]:
+        known: dict[str, _Kept] = {}
+        row = 0
+        if self._path is not None:
+            for batch in self._file.iter_batches(10_000, columns=["digest", "sha256", "name"]):
+                for digest, sha256, name in zip(*(one.to_pylist() for one in batch.columns), strict=True):
+                    known.setdefault(digest, _Kept(name, sha256, row))
+                    row += 1
+        return known
+
+    @property
+    def sha256(self) -> dict[str, str]:
+        """What the bytes of each source hash to, hex, by what the log names it; "" = unknown."""
+        return {digest: one.sha256 for digest, one in self._known.items()}
+
+    def piece(self, digest: str, start: int, length: int) -> bytes:
+        """Return bytes of a source; fewer where it ends before, none if it is not kept."""
+        first = start - start % BLOCK
+        blocks = [self._block(digest, at) for at in range(first, start + length, BLOCK)]
+        return b"".join(blocks)[start - first : start - first + length]
+
+    def where(self, digest: str, offset: int) -> tuple[str, int] | None:
+        """Return the name of a source's file, raw, and the line in which a byte stands; None if it is not kept."""
+        known = self._known.get(digest)
+        if known is None:
+            return None
+        lines = sum(self._block(digest, at)[: offset - at].count(b"\n") for at in range(0, offset, BLOCK))
+        return known.name, 1 + lines
+
+    def _block(self, digest: str, start: int) -> bytes:
+        known = self._known.get(digest)
+        if known is None:
+            return b""
+        row = known.row + start // BLOCK
+        if row // BLOCKS >= self._file.num_row_groups:
+            return b""
+        group = self._file.read_row_group(row // BLOCKS, columns=["digest", "data"])
+        at = row % BLOCKS
+        same = at < group.num_rows and group.column(0)[at].as_py() == digest
+        return bytes(group.column(1)[at].as_py()) if same else b""

@@ -1,0 +1,271 @@
+"""A ledger into a lake: whole tables into shards, in the order of their names; what is there and whole is not written again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from uuid import UUID
+
+import msgspec
+
+from ledger.errors import HandledgerError, NothingFoundError
+from ledger.lake import layout
+from ledger.lake.layout import Manifest, Receipt, Sheet
+from ledger.lake.sources import BLOCKS
+from ledger.store import reading
+from ledger.store.accounts import Place, pages
+from ledger.store.sealing import checkpoint
+from ledger.store.tiles import leaf_of
+from ledger.streams import HOUSE, table_stream
+
+if TYPE_CHECKING:
+    from ledger.store import HandRow, Ledger, TableRow
+    from ledger.store.commits import Commit
+
+_ROWS: Final = 8_000
+"""Commits that are in memory at once: some 20 MB of them."""
+_NO_HAND: Final = (None,) * 8
+
+
+class Wanted(NamedTuple):
+    """What goes into a lake."""
+
+    tables: Sequence[TableRow]
+    query: str = ""  # what chose them; "" = all of the ledger
+    hands: int = layout.HANDS  # in a shard
+    sources: bool = True
+
+
+def write(
+    ledger: Ledger,
+    wanted: Wanted,
+    unread: Mapping[Place, Mapping[str, int]],
+    folder: Path,
+    progress: Callable[[int, int], None] = lambda _done, _of: None,
+) -> Manifest:
+    """Write a lake, or what is missing of it; return its manifest.
+
+    A shard is written again only if anything came in at its tables. `unread`: of hands beside lines that nobody
+    could read, by table and the stream's id (hex), bits as in a shard's rows.
+    """
+    position, head = ledger.head()
+    ledger.upto = position if ledger.upto is None else min(ledger.upto, position)
+    if not wanted.tables:
+        raise NothingFoundError("no hands match", "handledger log lists the hands.")
+    shards: list[Receipt] = []
+    done = 0
+    whole = sum(table.hands for table in wanted.tables)
+    origin = [ledger.id, ledger.upto, head]
+    for number, tables in enumerate(_parted(wanted), 1):
+        name = f"shards/{number:05}.parquet"
+        states = [[*row[:4], _state(ledger, row), sorted(unread.get(_place(row), {}).items())] for row in tables]
+        plan = _digest([ledger.id, name, states])
+        one = _kept(folder, name, plan) or _shard(ledger, tables, unread, folder, name, plan)
+        shards.append(one)
+        done += one.hands
+        progress(done, whole)
+    rest = _rest(ledger, folder, shards, _digest([*origin, wanted.query, len(shards)]))
+    sources = _sources(ledger, folder, shards, _digest([one.sha256 for one in shards])) if wanted.sources else None
+    commits = sum(one.rows for one in (*shards, *rest))
+    made = Manifest(
+        layout.SCHEMA, ledger.id, ledger.upto, head, commits, wanted.query, shards, *rest, sources, _signed(ledger)
+    )
+    layout.write(folder / layout.MANIFEST, msgspec.json.encode(made))
+    for path in (folder / "shards").iterdir():  # of an earlier lake that had more
+        if path.stem.isdigit() and int(path.stem) > len(shards):
+            path.unlink()
+    return made
+
+
+def _parted(wanted: Wanted) -> Iterator[list[TableRow]]:
+    """Yield the tables of each shard: as many as have the hands that are asked for, in the order of their names."""
+    some: list[TableRow] = []
+    for table in sorted(wanted.tables, key=lambda one: one[:3]):
+        if some and sum(one.hands for one in some) + table.hands > wanted.hands:
+            yield some
+            some = []
+        some.append(table)
+    yield some
+
+
+_STATE: Final = (
+    "SELECT max(g.position) FROM places AS p JOIN hands AS h ON h.place = p.id JOIN log AS l ON l.position = h.position "
+    "JOIN log AS g ON g.stream = l.stream WHERE p.venue = ? AND p.tournament = ? AND p.name = ? AND g.position <= ?"
+)
+
+
+def _state(ledger: Ledger, row: TableRow) -> list[int]:
+    """Return what tells one state of a table from another: where its stream ends, and those of its hands."""
+    with ledger.database.reading() as link:
+        hands = link.execute(_STATE, (*_place(row), ledger.upto)).fetchone()[0]
+        sql = "SELECT coalesce(max(position), 0) FROM log WHERE stream = ? AND position <= ?"
+        return [hands, link.execute(sql, (table_stream(*_place(row)).bytes, ledger.upto)).fetchone()[0]]
+
+
+def _digest(what: list[Any]) -> str:
+    return sha256(json.dumps(what).encode()).hexdigest()
+
+
+def _kept(folder: Path, name: str, plan: str) -> Receipt | None:
+    """Return the receipt of a file that is there and whole, made of the same."""
+    found = layout.receipt_of(folder / name)
+    return found if found is not None and found.plan == plan and not layout.damage(folder, found) else None
+
+
+def _finished(folder: Path, receipt: Receipt) -> Receipt:
+    layout.write((folder / receipt.name).with_suffix(".json"), msgspec.json.encode(receipt))
+    return receipt
+
+
+def _shard(
+    ledger: Ledger,
+    tables: Sequence[TableRow],
+    unread: Mapping[Place, Mapping[str, int]],
+    folder: Path,
+    name: str,
+    plan: str,
+) -> Receipt:
+    path = folder / name
+    hands = 0
+    with layout.drafted(path) as draft:
+        sheet = Sheet(draft, layout.SHARD, _ROWS)
+        for table in tables:
+            place = _place(table)
+            for commit in _of_stream(ledger, table_stream(*place)):
+                sheet.add((*place, *_NO_HAND, *told(commit)))
+            for row, commit in _hands(ledger, place):
+                first = commit.position == row.position
+                hands += first
+                known = _facts(row, unread.get(place, {})) if first else _NO_HAND
+                sheet.add((*place, *known, *told(commit)))
+        sheet.close()
+        size, digest = draft.stat().st_size, layout.sha256_of(draft)
+    first_, last = (_place(tables[at]) for at in (0, -1))
+    return _finished(folder, Receipt(name, digest, size, plan, sheet.rows, hands, len(tables), first_, last))
+
+
+def _place(row: TableRow) -> Place:
+    return Place(row.venue, row.tournament, row.table)
+
+
+def _facts(row: HandRow, unread: Mapping[str, int]) -> tuple[Any, ...]:
+    facts = row.number, row.account, row.started, row.variant, row.betting, row.format, row.note
+    return *facts, unread.get(row.stream.hex, 0)
+
+
+def told(one: Commit) -> tuple[Any, ...]:
+    """Return a commit as a row, in the order of `layout.COMMIT`."""
+    head = one.position, one.count, one.code, one.stream_bytes, one.version, one.at, *one.writer
+    return *head, one.source, one.start, one.length, one.key, one.marks, one.hash, one.data
+
+
+def _of_stream(ledger: Ledger, stream: UUID) -> Iterator[Commit]:
+    """Yield the commits of a stream of any length."""
+    for page in pages(ledger, stream, 0):
+        yield from (one for one in page if one.position <= (ledger.upto or 0))
+
+
+def _hands(ledger: Ledger, place: Place) -> Iterator[tuple[HandRow, Commit]]:
+    """Yield the accounts of a table's hands in the order in which they came, each with all its commits."""
+    wanted = dict(zip(("venue", "tournament", "table"), place, strict=True)) | {"upto": ledger.upto}
+    some: list[HandRow] = []
+    for row in reading.hand_rows(ledger.database, wanted=wanted, known=lambda _: None):
+        some.append(row)
+        if len(some) == reading.PAGE:
+            yield from _with_commits(ledger, some)
+            some = []
+    yield from _with_commits(ledger, some)
+
+
+def _with_commits(ledger: Ledger, rows: Sequence[HandRow]) -> Iterator[tuple[HandRow, Commit]]:
+    found: dict[bytes, list[Commit]] = {}
+    with ledger.database.reading() as link:
+        for commit in ledger.reader.streams(link, [row.stream.bytes for row in rows]):
+            if commit.position <= (ledger.upto or 0):
+                found.setdefault(commit.stream_bytes, []).append(commit)
+    for row in rows:
+        for commit in found[row.stream.bytes]:
+            yield row, commit
+
+
+def _rest(ledger: Ledger, folder: Path, shards: Sequence[Receipt], plan: str) -> tuple[Receipt, Receipt]:
+    """Write the house's stream, and of what is in no shard either the leaves of the tree."""
+    kept = [_kept(folder, name, plan) for name in ("house.parquet", "leaves.parquet")]
+    if kept[0] is not None and kept[1] is not None:
+        return kept[0], kept[1]
+    house = _sheet(folder, "house.parquet", plan, layout.COMMIT, map(told, _of_stream(ledger, HOUSE)))
+    leaves = ((one.position, leaf_of(one)) for one in _others(ledger, folder, [*shards, house]))
+    return house, _sheet(folder, "leaves.parquet", plan, layout.LEAVES, leaves)
+
+
+def _others(ledger: Ledger, folder: Path, files: Sequence[Receipt]) -> Iterator[Commit]:
+    """Yield the commits that are in none of these files."""
+    pyarrow, _ = layout.arrow()
+    found = pyarrow.chunked_array([one for file in files for one in layout.columns(folder / file.name, "position")])
+    there = layout.ascending(found)
+    after, own = 0, next(there, None)
+    while True:
+        with ledger.database.reading() as link:
+            sql = "SELECT position FROM log WHERE position > ? AND position <= ? ORDER BY position LIMIT ?"
+            rows = link.execute(sql, (after, ledger.upto, _ROWS)).fetchall()
+            missing = []
+            for (after,) in rows:
+                if after == own:
+                    own = next(there, None)
+                else:
+                    missing.append(ledger.reader.at(link, after))
+        yield from filter(None, missing)
+        if len(rows) < _ROWS:
+            return
+
+
+def _sheet(
+    folder: Path,
+    name: str,
+    plan: str,
+    columns: tuple[tuple[str, str], ...],
+    rows: Iterable[tuple[Any, ...]],
+    at: int = _ROWS,
+) -> Receipt:
+    with layout.drafted(folder / name) as draft:
+        sheet = Sheet(draft, columns, at)
+        for row in rows:
+            sheet.add(row)
+        sheet.close()
+        size, digest = draft.stat().st_size, layout.sha256_of(draft)
+    return _finished(folder, Receipt(name, digest, size, plan, sheet.rows))
+
+
+def _sources(ledger: Ledger, folder: Path, shards: Sequence[Receipt], plan: str) -> Receipt:
+    """Write the bytes of the sources that the shards name, as they are read: what was taken out of them stays out."""
+    name = "sources.parquet"
+    kept = _kept(folder, name, plan)
+    if kept is not None:
+        return kept
+    named: set[str] = set()
+    for one in shards:
+        for some in layout.columns(folder / one.name, "source"):
+            named.update(some.unique().to_pylist())
+    plain = ledger.sources.sha256s()
+    files = {row.digest: ledger.people.words(row.name) or "" for row in ledger.sources}
+    here = sorted(digest for digest in named if digest and ledger.sources.kept(digest))
+
+    def blocks() -> Iterator[tuple[Any, ...]]:
+        for digest in here:
+            start = 0
+            for block in ledger.sources.read(digest):
+                yield digest, plain.get(digest, ""), files[digest], start, block
+                start += len(block)
+
+    return _sheet(folder, name, plan, layout.SOURCES, blocks(), BLOCKS)
+
+
+def _signed(ledger: Ledger) -> str:
+    """Return the newest signed checkpoint; "" if there is none."""
+    try:
+        return checkpoint(ledger)
+    except HandledgerError:
+        return ""

@@ -1,0 +1,52 @@
+"""A ledger laid out as a lake: which tables, and what the judgement of their hands is told of lines that nobody could read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ledger.lake import layout, writing
+from projections.doubts import Spoiled
+from projections.queries.asked import fitting
+from projections.tables.judging import by_place
+from projections.walk.spoiled import spoiled
+
+if TYPE_CHECKING:
+    from ledger.lake.layout import Manifest
+    from ledger.store import Ledger
+
+
+def lay(
+    ledger: Ledger,
+    folder: Path,
+    query: str = "",
+    *,
+    begins: str,
+    hands: int = layout.HANDS,
+    sources: bool = True,
+    progress: Callable[[int, int], None] = lambda _done, _of: None,
+) -> Manifest:
+    """Write a lake of the tables at which a hand fits the query, whole, or of all; return its manifest.
+
+    What is there already is not written again. `begins`: when a gaming day begins, for the query.
+    """
+    tables = list(ledger.tables())
+    if query:
+        fit = {(row.venue, row.tournament, row.table) for row in fitting(ledger, query, begins)}
+        tables = [one for one in tables if one[:3] in fit]
+    unread = {
+        place: {stream: bits_of(one) for stream, one in some.items()}
+        for place, some in by_place(ledger, spoiled(ledger)).items()
+    }
+    return writing.write(ledger, writing.Wanted(tables, query, hands, sources), unread, folder, progress)
+
+
+def bits_of(one: Spoiled) -> int:
+    """Return what was not read of a hand as a row of a shard has it."""
+    return one.within * 1 | one.before * 2 | one.after * 4
+
+
+def spoiled_of(bits: int) -> Spoiled:
+    """Return what was not read of a hand, out of a row of a shard."""
+    return Spoiled(within=bool(bits & 1), before=bool(bits & 2), after=bool(bits & 4))

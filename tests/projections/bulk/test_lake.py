@@ -1,0 +1,227 @@
+"""What is found in a lake is what is found in its ledger, whoever judges it and however it is laid out."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+from collections.abc import Iterable, Sequence
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from ledger.errors import StoreError
+from ledger.lake import layout
+from projections import rulebook
+from projections.bulk import kernel
+from projections.bulk.run import Job, Run, in_processes, in_turn, run
+from tests.cli.conftest import Run as Program
+from tests.cli.conftest import run as program
+from tests.projections.bulk.lakes import adopt, always_killed, grown, killed_once, laid, ledger_of_everything
+
+__all__ = ["program"]
+
+HILTON = [rulebook.load("hilton")]
+
+
+@pytest.fixture(scope="module")
+def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A ledger with all that judgement looks at."""
+    return ledger_of_everything(tmp_path_factory.mktemp("ledger"))
+
+
+@pytest.fixture(scope="module")
+def lake(ledger: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A lake of it, in several shards."""
+    folder = tmp_path_factory.mktemp("lake")
+    assert len(laid(ledger, folder).shards) > 4
+    return folder
+
+
+@pytest.fixture(scope="module")
+def once(lake: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Run]:
+    """The lake judged under one book, by one process."""
+    out = tmp_path_factory.mktemp("once")
+    return out, run(lake, HILTON, out)
+
+
+def test_the_ledger_of_these_tests_has_all_that_judgement_looks_at(lake: Path, once: tuple[Path, Run]) -> None:
+    rows = [row for one in layout.manifest(lake).shards for row in layout.rows(lake / one.name)]
+    unread = {row[10] for row in rows if row[3] is not None}
+    assert {0, 1, 2} <= unread
+    assert max(row[4] or 0 for row in rows) > 1, "no hand is told twice"
+    assert any(row[15] > 1 and row[13] == 1 for row in rows), "no hand goes on"
+    assert once[1].findings > 20
+
+
+@pytest.mark.parametrize(
+    "books", [["hilton"], ["rrop4", "hilton", "bicycle"], [], ["house-burn", "--only", "*.B1*"]], ids=" ".join
+)
+def test_a_lake_is_judged_as_its_ledger_is_to_the_byte(
+    ledger: Path, lake: Path, tmp_path: Path, program: Program, books: list[str]
+) -> None:
+    names = [word for name in books if name[0] not in "-*" for word in ("-r", name)]
+    asked = [*names, *(["--only", "*B*"] if "--only" in books else []), "--format"]
+    for form in ("json", "jsonl"):
+        direct = program("audit", *asked, form, "--ledger", str(ledger))
+        ours = program("lake", "audit", str(lake), "--out", str(tmp_path / "out"), *asked, form)
+        assert direct.out
+        assert (ours.out, ours.code) == (direct.out, direct.code)
+
+
+def test_each_hand_is_judged_under_the_book_that_the_house_had(ledger: Path, tmp_path: Path, program: Program) -> None:
+    own = Path(shutil.copy(ledger, tmp_path / "own.ledger"))
+    adopt(own, "hilton")
+    for table in ("3", "1"):
+        adopt(own, "rrop4", table)
+    laid(own, tmp_path / "lake")
+    direct = program("audit", "--format", "json", "--ledger", str(own))
+    ours = program("lake", "audit", str(tmp_path / "lake"), "--out", str(tmp_path / "out"), "--format", "json")
+    assert {"hilton", "rrop4"} < {book["name"] for book in direct.document["books"]}
+    assert (ours.out, ours.code) == (direct.out, direct.code)
+    assert [one.name for one in (tmp_path / "out" / "receipts").iterdir()]
+
+
+def test_findings_of_a_lake_stand_on_the_lines_of_their_source(
+    ledger: Path, lake: Path, tmp_path: Path, program: Program
+) -> None:
+    told = ("--frames", "1000", "-r", "hilton")
+    direct = program("audit", *told, "--ledger", str(ledger)).out.splitlines()
+    ours = program("lake", "audit", str(lake), "--out", str(tmp_path), *told).out.splitlines()
+    frames = [line for line in direct if "-->" in line or " | " in line]
+    assert len(frames) > 50
+    assert [line for line in ours if "-->" in line or " | " in line] == frames
+
+
+def shuffled(work: Job, tasks: Sequence[kernel.Task]) -> Iterable[bytes]:
+    return map(work, random.Random(7).sample(tasks, len(tasks)))
+
+
+@pytest.mark.parametrize("hands", [1, 13, 10_000])
+def test_the_digest_does_not_hang_on_how_a_lake_is_cut(
+    ledger: Path, once: tuple[Path, Run], tmp_path: Path, hands: int
+) -> None:
+    made = laid(ledger, tmp_path / "lake", hands=hands)
+    assert len(made.shards) == {1: sum(one.tables for one in made.shards), 10_000: 1}.get(hands, len(made.shards))
+    found = run(tmp_path / "lake", HILTON, tmp_path / "out", shuffled)
+    assert (found.digest, found.findings, found.hands) == (once[1].digest, once[1].findings, once[1].hands)
+
+
+def test_a_session_never_spans_shards(ledger: Path, tmp_path: Path) -> None:
+    made = laid(ledger, tmp_path, hands=13)
+    places = [{row[:3] for row in layout.rows(tmp_path / one.name)} for one in made.shards]
+    assert sum(map(len, places)) == len(set().union(*places)) == sum(one.tables for one in made.shards)
+
+
+def test_processes_find_the_same_and_one_that_is_killed_changes_nothing(
+    lake: Path, once: tuple[Path, Run], tmp_path: Path
+) -> None:
+    flag = str(tmp_path / "flag")
+
+    def mapper(work: Job, tasks: Sequence[kernel.Task]) -> Iterable[bytes]:
+        assert isinstance(work, partial)
+        return in_processes(2)(partial(killed_once, out=work.keywords["out"], flag=flag), tasks)
+
+    found = run(lake, HILTON, tmp_path / "out", mapper)
+    assert Path(flag).exists()
+    assert found == once[1]
+
+
+def test_processes_that_end_each_time_are_an_error_and_not_a_standstill(lake: Path, tmp_path: Path) -> None:
+    def mapper(work: Job, tasks: Sequence[kernel.Task]) -> Iterable[bytes]:
+        assert isinstance(work, partial)
+        return in_processes(2)(partial(always_killed, out=work.keywords["out"]), tasks)
+
+    with pytest.raises(StoreError, match="ended before they were done"):
+        run(lake, HILTON, tmp_path / "out", mapper)
+
+
+def test_what_is_judged_is_not_judged_again_and_a_part_goes_on(
+    lake: Path, once: tuple[Path, Run], tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    shutil.copytree(once[0], out)
+    judged: list[str] = []
+
+    def noted(work: Job, tasks: Sequence[kernel.Task]) -> Iterable[bytes]:
+        judged.extend(task.name for task in tasks)
+        return in_turn(work, tasks)
+
+    assert run(lake, HILTON, out, noted) == once[1]
+    assert judged == []
+    for receipt in once[1].receipts[::2]:
+        (out / "receipts" / f"{receipt.key}.json").unlink()
+    kernel.files(out, once[1].receipts[1])[2].write_bytes(b"cut off")
+    assert run(lake, HILTON, out, noted) == once[1]
+    assert sorted(judged) == sorted({one.shard for one in once[1].receipts[::2]} | {once[1].receipts[1].shard})
+
+
+def test_a_receipt_is_small_and_there_is_no_draft_beside_it(once: tuple[Path, Run]) -> None:
+    for file in (once[0] / "receipts").iterdir():
+        assert file.stat().st_size <= 250
+    most = kernel.Receipt("99999", "f" * 32, 999_999, 99_999_999, 9_999_999, "f" * 64, [9_999_999, *[999_999_999] * 4])
+    assert len(kernel.encoded(most)) <= 250
+    assert not [file for file in once[0].rglob("*") if "draft" in file.name]
+
+
+@pytest.mark.parametrize("how", ["another byte", "cut off", "gone"])
+def test_a_damaged_shard_is_named_and_the_others_are_judged(
+    lake: Path, once: tuple[Path, Run], tmp_path: Path, program: Program, how: str
+) -> None:
+    own = tmp_path / "lake"
+    shutil.copytree(lake, own)
+    shard = own / "shards" / "00002.parquet"
+    data = shard.read_bytes()
+    shard.unlink()
+    if how != "gone":
+        changed = data[: len(data) // 2] + bytes([data[len(data) // 2] ^ 1]) + data[len(data) // 2 + 1 :]
+        shard.write_bytes(changed if how == "another byte" else data[:-100])
+    asked = ("lake", "audit", str(own), "--out", str(tmp_path / "out"), "-r", "hilton", "--format", "json")
+    found = program(*asked)
+    assert found.code == 4
+    assert "shard 00002 was not judged" in found.err
+    assert "00001" not in found.err
+    left = sum(one.hands for one in once[1].receipts if one.shard != "00002")
+    assert found.document["summary"]["hands"] == left
+    shard.write_bytes(data)
+    assert program(*asked).code == 1
+    assert json.loads((tmp_path / "out" / "run.json").read_text())["digest"] == once[1].digest
+
+
+def test_only_what_changed_is_written_and_judged_again(ledger: Path, tmp_path: Path) -> None:
+    own = Path(shutil.copy(ledger, tmp_path / "own.ledger"))
+    first = laid(own, tmp_path / "lake")
+    before = run(tmp_path / "lake", HILTON, tmp_path / "out")
+    assert laid(own, tmp_path / "lake") == first
+    grown(own, "T1", tmp_path)
+    second = laid(own, tmp_path / "lake")
+    changed = [a.name for a, b in zip(first.shards, second.shards, strict=True) if a != b]
+    assert len(changed) == 1
+    after = run(tmp_path / "lake", HILTON, tmp_path / "out")
+    assert len({one.key for one in after.receipts} - {one.key for one in before.receipts}) == 1
+    assert after.hands == before.hands + 2
+    assert run(tmp_path / "lake", HILTON, tmp_path / "anew").digest == after.digest
+
+
+def test_a_query_takes_whole_tables(ledger: Path, tmp_path: Path, program: Program) -> None:
+    made = laid(ledger, tmp_path / "lake", "hand:77 or table:3 venue:Evening or hand:4 table:T1")
+    found = run(tmp_path / "lake", HILTON, tmp_path / "out")
+    counted = program("log", "--count", "--where", "table:3 venue:Evening or table:T1", "--ledger", str(ledger))
+    assert counted.out.split()[0] == str(found.hands)
+    assert sum(one.tables for one in made.shards) == found.sessions == 2
+
+
+def test_a_lake_tells_no_name_of_a_person_without_its_sources(ledger: Path, tmp_path: Path, program: Program) -> None:
+    asked = ("shard", "-o", str(tmp_path / "lake"), "--no-sources", "--ledger", str(ledger), "--format", "json")
+    told = program(*asked)
+    assert told.document["hands"] > 100
+    data = b"".join(
+        row[-1]
+        for one in layout.manifest(tmp_path / "lake").shards
+        for row in layout.rows(tmp_path / "lake" / one.name)
+    )
+    assert b"HandOpened" in data
+    assert b"Ann" not in data
+    again = program(*asked)
+    assert again.document["written"] == 0
