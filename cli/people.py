@@ -179,14 +179,14 @@ def _told(
 
 
 def _do(
-    ledger: Ledger, what: str, people: list[PlayerId], why: str, reason: str, days: int | None, basis: str, by: str
+    ledger: Ledger, what: str, people: list[PlayerId], why: str, reason: Reason, days: int | None, basis: Basis, by: By
 ) -> str:
     from ledger.entry import Recorded
     from ledger.house.events import PeopleMerged, PeopleParted, PersonHeld
     from ledger.streams import HOUSE
 
     if what == "erase":
-        gone = erase(ledger, people[0], by=by, basis=basis)  # type: ignore[arg-type]  # Typer took one of the list
+        gone = erase(ledger, people[0], by=by, basis=basis)
         many = f" and {len(gone) - 1} other ids of the same person" if len(gone) > 1 else ""
         return f"{gone[0]} is forgotten{many}: no name is left in this ledger"
     note = ledger.people.text(why) if why else ""
@@ -197,11 +197,11 @@ def _do(
         if people[0] == people[1]:
             raise UsageError("these are the same id already")
         kind = PeopleMerged if what == "merge" else PeopleParted
-        event = kind(people[0], people[1], by, note)  # type: ignore[arg-type]  # Typer took one of the list
+        event = kind(people[0], people[1], by, note)
         done = f"{people[0]} and {people[1]} are {'one person' if what == 'merge' else 'two people again'}"
     else:
         until: Millis | None = None if days is None else ledger.now() + days * _DAY
-        event = PersonHeld(people[0], reason, until, lifted=what == "release")  # type: ignore[arg-type]  # Typer took one of the list
+        event = PersonHeld(people[0], reason, until, lifted=what == "release")
         done = f"{people[0]} is {'held' if what == 'hold' else 'released'} ({reason})"
     ledger.append("house", HOUSE, [event], recorded=Recorded(ledger.now(), by="people"))
     return done

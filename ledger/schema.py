@@ -115,7 +115,7 @@ def _enrich(schema: dict[str, Any], struct: type | None) -> None:
             item["title"] = field.name
             _note(item, field)
         return
-    names = dict(zip(struct.__struct_fields__, struct.__struct_encode_fields__, strict=True))  # type: ignore[attr-defined]  # a msgspec struct has both
+    names = {field.name: field.encode_name for field in msgspec.structs.fields(struct)}
     for field in fields:
         _note(schema["properties"][names[field.name]], field)
 
@@ -145,7 +145,7 @@ def fields_of(struct: type) -> tuple[Field, ...]:
     for kind in reversed(struct.__mro__):
         if issubclass(kind, msgspec.Struct) and kind not in (msgspec.Struct, Event):
             found.update((field.name, field) for field in _written(kind))
-    return tuple(found[name] for name in struct.__struct_fields__)  # type: ignore[attr-defined]  # a msgspec struct has them
+    return tuple(found[field.name] for field in msgspec.structs.fields(struct))
 
 
 def _written(struct: type) -> Iterator[Field]:

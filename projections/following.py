@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 from ledger.event import Event
 from ledger.hand import betting as b
@@ -32,18 +32,19 @@ def follow(course: Outline) -> None:
 
 def lay_out(course: Outline) -> None:
     """Enter seats, posts, button, game and options; the acts are not looked at."""
+    event: Any  # told apart by `kind`, which the type checker does not follow
     for version, event in course.line:
         kind = type(event)
         if kind in _POSTS:
-            course.posts.append((version, event))  # type: ignore[arg-type] # kind
+            course.posts.append((version, event))
         elif kind is o.SeatDealtIn:
-            course.start[event.seat] = event.stack  # type: ignore[attr-defined] # kind
+            course.start[event.seat] = event.stack
         elif kind is o.OptionSet:
-            course.options[event.option] = event.value  # type: ignore[attr-defined] # kind
+            course.options[event.option] = event.value
         elif kind is o.ButtonPlaced:
-            course.button = event.seat  # type: ignore[attr-defined] # kind
+            course.button = event.seat
         elif kind is o.GameSet:
-            course.game = event  # type: ignore[assignment] # kind
+            course.game = event
 
 
 _POSTS: Final[frozenset[type[Event]]] = frozenset((o.BlindPosted, o.StraddlePosted, o.AntePosted, o.BringInPosted))

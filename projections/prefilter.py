@@ -8,7 +8,7 @@ errs towards asking: a hand with anything unusual in it shows all signs.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from ledger.event import Event
 from ledger.hand import betting as b
@@ -25,6 +25,10 @@ ALL: Final = (1 << 28) - 1
 FLOP_GAMES: Final = frozenset({"holdem", "omaha", "omaha8", "omaha5", "omaha5-8", "omaha6", "omaha6-8"})
 _NEXT: Final = {"flop": ("preflop", 6), "turn": ("flop", 2), "river": ("turn", 2)}
 _HOLE: Final = {"holdem": 4, "omaha": 8, "omaha8": 8, "omaha5": 10, "omaha5-8": 10, "omaha6": 12, "omaha6-8": 12}
+
+
+_Line: TypeAlias = "Sequence[Any]"
+"""Events of a hand, told apart by their class in a name of its own: the type checker does not follow that."""
 
 
 class _Unusual(Exception):  # noqa: N818 - it is no error and never leaves this module
@@ -125,7 +129,7 @@ def symptoms(events: Sequence[Event], kinds: frozenset[type[Event]]) -> int:
     return survey.signs
 
 
-def _opening(survey: _Survey, events: Sequence[Event]) -> int:
+def _opening(survey: _Survey, events: _Line) -> int:
     """Follow the hand up to its first act; return the index of that event."""
     start, put = survey.start, survey.put
     game: o.GameSet | None = None
@@ -136,40 +140,40 @@ def _opening(survey: _Survey, events: Sequence[Event]) -> int:
     for at, event in enumerate(events):  # noqa: B007 - read after the loop
         kind = type(event)
         if kind is o.SeatDealtIn:
-            if event.stack is None or event.seat in start or event.stack <= 0:  # type: ignore[attr-defined] # kind
+            if event.stack is None or event.seat in start or event.stack <= 0:
                 raise _Unusual
-            start[event.seat] = event.stack  # type: ignore[attr-defined] # kind
-            put[event.seat] = 0  # type: ignore[attr-defined] # kind
+            start[event.seat] = event.stack
+            put[event.seat] = 0
         elif kind is d.HoleCardsDealt:
-            if len(event.cards) != hole or event.seat in survey.cards or event.up:  # type: ignore[attr-defined] # kind
+            if len(event.cards) != hole or event.seat in survey.cards or event.up:
                 raise _Unusual
-            if "?" not in event.cards:  # type: ignore[attr-defined] # kind
-                survey.cards[event.seat] = event.cards  # type: ignore[attr-defined] # kind
+            if "?" not in event.cards:
+                survey.cards[event.seat] = event.cards
         elif kind is o.BlindPosted:
-            if event.role == "small" and small is None:  # type: ignore[attr-defined] # kind
+            if event.role == "small" and small is None:
                 small = event
-            elif event.role == "big" and big is None:  # type: ignore[attr-defined] # kind
+            elif event.role == "big" and big is None:
                 big = event
-            elif event.role in ("entry", "makeup-small", "makeup-big"):  # type: ignore[attr-defined] # kind
+            elif event.role in ("entry", "makeup-small", "makeup-big"):
                 others.append(event)
             else:
                 raise _Unusual
-            if event.all_in:  # type: ignore[attr-defined] # kind
-                survey.said |= 1 << event.seat  # type: ignore[attr-defined] # kind
+            if event.all_in:
+                survey.said |= 1 << event.seat
         elif kind is o.AntePosted:
-            put[event.seat] += event.amount  # type: ignore[attr-defined] # kind
-            if event.all_in:  # type: ignore[attr-defined] # kind
-                survey.said |= 1 << event.seat  # type: ignore[attr-defined] # kind
+            put[event.seat] += event.amount
+            if event.all_in:
+                survey.said |= 1 << event.seat
         elif kind is o.ButtonPlaced:
-            button = event.seat  # type: ignore[attr-defined] # kind
+            button = event.seat
         elif kind is o.BlindPositionPlaced:
-            placed.append((event.role, event.seat))  # type: ignore[attr-defined] # kind
+            placed.append((event.role, event.seat))
         elif kind is o.OptionSet:
-            if event.option not in HARMLESS:  # type: ignore[attr-defined] # kind
+            if event.option not in HARMLESS:
                 raise _Unusual
         elif kind is o.GameSet:
-            game = event  # type: ignore[assignment] # kind
-            hole = _HOLE[event.variant]  # type: ignore[attr-defined] # kind
+            game = event
+            hole = _HOLE[event.variant]
         elif kind not in BEFORE and kind not in SILENT:
             break
     if game is None or small is None or big is None or button is None:
@@ -232,13 +236,13 @@ def _ready(
     survey.pending = survey.live & ~survey.allin
 
 
-def _play(survey: _Survey, events: Sequence[Event], at: int) -> None:  # noqa: PLR0915 - one hot loop
+def _play(survey: _Survey, events: _Line, at: int) -> None:  # noqa: PLR0915 - one hot loop
     """Follow the acts, the board and the ending."""
     told: list[e.ResultDeclared] = []
     for event in events[at:]:
         kind = type(event)
         if kind is b.Folded or kind is b.Checked:
-            seat = event.seat  # type: ignore[attr-defined] # kind
+            seat = event.seat
             bit = 1 << seat
             pending = survey.pending
             later = pending >> (survey.last + 1) << (survey.last + 1) or pending
@@ -253,44 +257,44 @@ def _play(survey: _Survey, events: Sequence[Event], at: int) -> None:  # noqa: P
             elif survey.bets.get(seat, 0) != survey.level:
                 survey.signs |= _CALL_SIZE
         elif kind in _WAGERS:
-            _wager(survey, kind, event)  # type: ignore[arg-type] # kind
+            _wager(survey, kind, event)
         elif kind is d.BoardDealt:
-            _street(survey, event)  # type: ignore[arg-type] # kind
+            _street(survey, event)
         elif kind is e.PotAwarded:
             _over(survey)
-            survey.out[event.seat] = survey.out.get(event.seat, 0) + event.amount  # type: ignore[attr-defined] # kind
-            survey.unshown |= (1 << event.seat) & ~survey.tabled  # type: ignore[attr-defined] # kind
-            if event.run != 1 or event.board != 1 or event.seat not in survey.start:  # type: ignore[attr-defined] # kind
+            survey.out[event.seat] = survey.out.get(event.seat, 0) + event.amount
+            survey.unshown |= (1 << event.seat) & ~survey.tabled
+            if event.run != 1 or event.board != 1 or event.seat not in survey.start:
                 raise _Unusual
         elif kind is b.BetReturned:
-            survey.put[event.seat] -= event.amount  # type: ignore[attr-defined] # kind
-            survey.returned[event.seat] = event.amount  # type: ignore[attr-defined] # kind
+            survey.put[event.seat] -= event.amount
+            survey.returned[event.seat] = event.amount
         elif kind is e.DropTaken:
-            survey.out[0] = survey.out.get(0, 0) + event.amount  # type: ignore[attr-defined] # kind
+            survey.out[0] = survey.out.get(0, 0) + event.amount
         elif kind is e.CardsShown:
-            survey.shown |= 1 << event.seat  # type: ignore[attr-defined] # kind
-            if event.seat not in survey.start or JOKER in event.cards:  # type: ignore[attr-defined] # kind
+            survey.shown |= 1 << event.seat
+            if event.seat not in survey.start or JOKER in event.cards:
                 raise _Unusual
-            if len(event.cards) == _HOLE[survey.variant] and "?" not in event.cards:  # type: ignore[attr-defined] # kind
-                survey.tabled |= 1 << event.seat  # type: ignore[attr-defined] # kind
-            known = survey.cards.get(event.seat)  # type: ignore[attr-defined] # kind
-            if known is None and "?" not in event.cards:  # type: ignore[attr-defined] # kind
-                survey.cards[event.seat] = event.cards  # type: ignore[attr-defined] # kind
-            elif known != event.cards and sorted(known or "?") != sorted(event.cards):  # type: ignore[attr-defined] # kind
+            if len(event.cards) == _HOLE[survey.variant] and "?" not in event.cards:
+                survey.tabled |= 1 << event.seat
+            known = survey.cards.get(event.seat)
+            if known is None and "?" not in event.cards:
+                survey.cards[event.seat] = event.cards
+            elif known != event.cards and sorted(known or "?") != sorted(event.cards):
                 survey.signs |= _DUPLICATE
         elif kind is e.ResultDeclared:
-            told.append(event)  # type: ignore[arg-type] # kind
+            told.append(event)
         elif kind is e.ShowdownBegun:
             _over(survey)
         elif kind is d.CardBurned:  # whether it was one is asked by its own detectors
-            if event.card != "??":  # type: ignore[attr-defined] # kind
+            if event.card != "??":
                 raise _Unusual
         elif kind is b.CashOutTaken:
             survey.signs |= _CONSERVATION | _DECLARED | _AWARD
         elif kind is e.CardsMucked:
-            survey.mucked |= 1 << event.seat  # type: ignore[attr-defined] # kind
+            survey.mucked |= 1 << event.seat
         elif kind is d.HoleCardsLearned:
-            survey.learned |= 1 << event.seat  # type: ignore[attr-defined] # kind
+            survey.learned |= 1 << event.seat
         elif kind not in SILENT:
             raise _Unusual
     if survey.live & (survey.live - 1):

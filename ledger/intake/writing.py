@@ -11,7 +11,7 @@ from functools import partial
 from hashlib import sha256
 from itertools import groupby
 from operator import itemgetter
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -295,10 +295,9 @@ class Writer:
 
     def _note(self, hand: HandPlayed, verdict: Verdict) -> None:
         if len(self.accounts) < ACCOUNTS_SHOWN:
+            became: Literal["doubtful", "kept", "superseded"]
             became = "doubtful" if verdict.doubtful else "kept" if verdict.kept else "superseded"
-            self.accounts.append(
-                AccountSummary(hand.number, hand.hand, became, verdict.instead, verdict.kept)  # type: ignore[arg-type] # one of three
-            )
+            self.accounts.append(AccountSummary(hand.number, hand.hand, became, verdict.instead, verdict.kept))
 
     def _following(self, outcomes: Sequence[Outcome]) -> list[Draft]:
         """Return what the other streams get, now that it is known which hands are new."""

@@ -69,8 +69,7 @@ def needles(name: str) -> list[Needle]:
 def _spellings(name: str) -> Iterator[str]:
     """Yield a name as it stands in plain text, JSON, TOML, XML and CSV, composed and decomposed."""
     told: dict[str, None] = {}
-    for form in ("", "NFC", "NFD"):
-        plain = unicodedata.normalize(form, name) if form else name  # type: ignore[arg-type]  # one of the two
+    for plain in (name, unicodedata.normalize("NFC", name), unicodedata.normalize("NFD", name)):
         escaped = json.dumps(plain)[1:-1]
         upper = re.sub(r"\\u[0-9a-f]{4}", lambda found: "\\u" + found[0][2:].upper(), escaped)
         for one in (

@@ -43,11 +43,11 @@ class Texts:
         if codec == 0:
             return data
         dictionary = self._usable.get(codec)
-        if dictionary is None:
+        if dictionary is None or isinstance(data, str):
             return None
         try:
             opener = zstd.ZstdDecompressor(dictionary)
-            text = opener.decompress(bytes(data), max_length=_LONGEST)  # type: ignore[arg-type]  # never a text then
+            text = opener.decompress(bytes(data), max_length=_LONGEST)
         except (zstd.ZstdError, EOFError, TypeError):
             return None
         return text if opener.eof and not opener.unused_data else None

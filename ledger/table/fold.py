@@ -8,6 +8,7 @@ from typing import Any, Final
 from ledger.entry import Entry
 from ledger.event import Event
 from ledger.hand import ending as e
+from ledger.hand.opening import Agreed
 from ledger.table import between
 from ledger.table import events as t
 from ledger.table.between import vacate
@@ -15,7 +16,7 @@ from ledger.table.carry import fitted
 from ledger.table.listing import listed, stays
 from ledger.table.order import Told, from_entries, in_order
 from ledger.table.positions import big_of, button_of, small_of
-from ledger.table.state import Absence, NoPost, Passed, Placed, SeatState, TableState
+from ledger.table.state import Absence, NoPost, Passed, Placed, PositionRole, SeatState, TableState
 from ledger.vocabulary import PlayerId, Seat, Witness
 
 Handler = Callable[[TableState, Any], None]
@@ -97,7 +98,9 @@ def _hand(state: TableState, hand: t.HandPlayed) -> None:
     state.broken, state.paused = False, ""
     _take_within(state, hand)
     if state.permissions:
-        state.permissions = [one for one in state.permissions if one.event.scope != "hand"]  # type: ignore[union-attr]  # `permissions` holds PermissionGranted only
+        state.permissions = [
+            one for one in state.permissions if isinstance(one.event, Agreed) or one.event.scope != "hand"
+        ]
     state.agreements.clear()
 
 
@@ -163,13 +166,17 @@ def _note_passed(state: TableState, hand: t.HandPlayed, button: Placed, small: P
     dealt = {one.seat for one in hand.dealt_in}
     if dealt.issuperset(state.seats):
         return
-    last = (("button", state.button, button), ("small", state.small, small), ("big", state.big, big))
+    last: tuple[tuple[PositionRole, Placed, Placed], ...] = (
+        ("button", state.button, button),
+        ("small", state.small, small),
+        ("big", state.big, big),
+    )
     for role, before, now in last:
         if before.seat is None or now.seat is None or before.seat == now.seat:
             continue
         for seat, held in state.seats.items():
             if seat not in dealt and _in_arc(before.seat, seat, now.seat):
-                held.passed.append(Passed(role, hand.number))  # type: ignore[arg-type]  # the three roles above
+                held.passed.append(Passed(role, hand.number))
 
 
 def _in_arc(start: Seat, seat: Seat, end: Seat) -> bool:

@@ -19,10 +19,13 @@ Presence: TypeAlias = Literal["present", "away", "unknown"]
 """`unknown`: the last hand did not list the seat, and nothing tells why."""
 
 
+PositionRole: TypeAlias = Literal["button", "small", "big"]
+
+
 class Passed(NamedTuple):
     """A position went past a seat that was not dealt in. Whether that is a debt, a book says."""
 
-    role: Literal["button", "small", "big"]
+    role: PositionRole
     hand: str  # number of the hand
 
 

@@ -162,9 +162,9 @@ class Due(msgspec.Struct, frozen=True):
         return next((one for one in self.seats if one.seat == seat), None)
 
 
-def _sum(amounts: object) -> Chips | None:
+def _sum(amounts: Iterable[Chips | None]) -> Chips | None:
     total = 0
-    for one in amounts:  # type: ignore[attr-defined]  # a generator of amounts
+    for one in amounts:
         if one is None:
             return None
         total += one

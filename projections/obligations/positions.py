@@ -7,7 +7,7 @@ big blind has reached or gone past this round posts what is not paid yet, the la
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ledger.vocabulary import Seat
 from projections.obligations.due import Basis, Ground, Method
@@ -16,7 +16,7 @@ from projections.obligations.method_inputs import Ask, Cites, Draft, MayHave
 from projections.obligations.ring import after, between
 from projections.obligations.round import Where
 
-_TITLES: dict[BlindName, str] = {"small": "small blind", "big": "big blind", "extra": "third blind"}
+_TITLES: Final[dict[str, str]] = {"small": "small blind", "big": "big blind", "extra": "third blind"}
 
 
 def drafts(ask: Ask, method: Method, cites: Cites) -> list[Draft] | str:
@@ -331,5 +331,5 @@ def _owing(ask: Ask, draft: Draft, *, late: bool, old_first: bool) -> tuple[tupl
 
 
 def _untold(hand: str, what: str) -> str:
-    title = _TITLES.get(what, what)  # type: ignore[call-overload]  # or the button
+    title = _TITLES.get(what, what)  # or the button
     return f"hand {hand} does not tell where the {title} was"
