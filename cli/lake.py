@@ -3,19 +3,37 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final, Literal, NamedTuple
 
 import typer
 
 from cli import audit_options, options, output
 from cli.audit import chosen
 from ledger import safe
+from ledger.errors import UsageError
 
 if TYPE_CHECKING:
     from projections.bulk.run import Mapper, Run
     from projections.result import AuditResult
+
+Engine = Annotated[
+    Literal["local", "spark"],
+    typer.Option("--engine", help="What judges: processes of this machine, or a Spark cluster."),
+]
+Master = Annotated[
+    str | None, typer.Option("--master", metavar="URL", help="With spark: its master, spark://HOST:7077 or local[2].")
+]
+Remote = Annotated[
+    str | None, typer.Option("--remote", metavar="URL", help="With spark: a server of Spark Connect, sc://HOST:15002.")
+]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option("--conf", metavar="KEY=VALUE", help="With spark: a setting of its own; may be said several times."),
+]
 
 EPILOG: Final = "Every verb takes --format text|json and -o FILE: handledger lake audit --help"
 
@@ -47,6 +65,10 @@ def audit(
     coverage: audit_options.Coverage = None,
     fail_on: audit_options.FailOn = "info",
     jobs: options.Jobs = 1,
+    engine: Engine = "local",
+    master: Master = None,
+    remote: Remote = None,
+    settings: Settings = None,
     format_: audit_options.Lines = "text",
     file: options.Output = None,
 ) -> None:
@@ -59,14 +81,16 @@ def audit(
     \b
     handledger lake audit lake --out findings -r hilton
     handledger lake audit lake --out findings -r hilton --jobs 16
+    handledger lake audit lake --out findings -r hilton --engine spark --master spark://host:7077
     """  # noqa: D301 - \b keeps the lines of the examples
     from projections.bulk.run import result, run
     from projections.choosing import Clauses
     from projections.choosing import only as narrowed
 
     said = chosen(books, edition)
-    with output.working("judging") as progress:
-        made = run(lake, said, out, _mapper(jobs), progress.judged)
+    cluster = _Cluster(master, remote, settings or [])
+    with _mapper(engine, jobs, cluster) as mapper, output.working("judging") as progress:
+        made = run(lake, said, out, mapper, progress.judged)
     for one in made.troubles:
         sys.stderr.write(
             f"handledger: shard {one.shard} was not judged: {safe.terminal(one.trouble, 200)} ({one.code})\n"
@@ -80,10 +104,33 @@ def audit(
     raise typer.Exit(4 if made.troubles else 1 if failed else 0)
 
 
-def _mapper(jobs: int) -> Mapper:
+class _Cluster(NamedTuple):
+    """Where a cluster is, and what it is told."""
+
+    master: str | None
+    remote: str | None
+    settings: list[str]
+
+
+@contextmanager
+def _mapper(engine: str, jobs: int, cluster: _Cluster) -> Iterator[Mapper]:
+    """Lend what runs the jobs."""
     from projections.bulk.run import in_processes, in_turn
 
-    return in_processes(jobs) if jobs > 1 else in_turn
+    if engine == "local":
+        if any(cluster):
+            raise UsageError("--master, --remote and --conf are for a cluster", "Say --engine spark.")
+        yield in_processes(jobs) if jobs > 1 else in_turn
+        return
+    if jobs > 1:
+        raise UsageError("--jobs is for this machine", "A cluster has as many workers as it has.")
+    wrong = next((one for one in cluster.settings if "=" not in one), None)
+    if wrong is not None:
+        raise UsageError(f"--conf: {wrong!r} is no setting", "As in: --conf spark.executor.memory=2g")
+    from projections.bulk.spark import on_spark
+
+    with on_spark(cluster.master, cluster.remote, dict(one.split("=", 1) for one in cluster.settings)) as mapper:
+        yield mapper
 
 
 def _put(

@@ -137,6 +137,10 @@ BAD: dict[str, list[list[str]]] = {
         ["lake", "audit", "{lake}"],
         ["lake", "audit", "{lake}", "--out", "{empty}", "-r", "none"],
         ["lake", "audit", "{lake}", "--out", "{text}", "-r", "hilton"],
+        ["lake", "audit", "{lake}", "--out", "{empty}", "--engine", "spark"],
+        ["lake", "audit", "{lake}", "--out", "{empty}", "--engine", "spark", "--jobs", "2", "--master", "local[2]"],
+        ["lake", "audit", "{lake}", "--out", "{empty}", "--engine", "spark", "--master", "local[2]", "--conf", "x"],
+        ["lake", "audit", "{lake}", "--out", "{empty}", "--master", "local[2]"],
     ],
     "owed": [
         ["owed", "T1", "--ledger", "{book}"],

@@ -1,0 +1,110 @@
+"""The same findings from a Spark cluster on this machine, also when one of its executors is killed."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from projections import rulebook
+from projections.bulk.run import run
+from tests.children import child
+from tests.projections.bulk.lakes import laid, ledger_of_everything
+
+JVM = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+"""Starts in a third of the time, as nothing runs for long."""
+SETTINGS = {
+    "spark.driver.extraJavaOptions": JVM,
+    "spark.executor.extraJavaOptions": JVM,
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.driver.host": "127.0.0.1",
+}
+HANDS_A_SHARD = 8
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        importlib.util.find_spec("pyspark") is None, reason="no pyspark: pip install 'handledger[spark]'"
+    ),
+    pytest.mark.skipif(
+        not (shutil.which("java") or os.environ.get("JAVA_HOME")),
+        reason="no Java on this machine: Spark needs 17 or newer",
+    ),
+]
+
+
+@pytest.fixture(scope="module")
+def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("lake")
+    made = laid(ledger_of_everything(folder), folder / "lake", hands=HANDS_A_SHARD)
+    assert len(made.shards) > 15
+    return folder / "lake"
+
+
+@pytest.fixture(scope="module")
+def digest(lake: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
+    return run(lake, [rulebook.load("hilton")], tmp_path_factory.mktemp("plain")).digest
+
+
+def command(lake: Path, out: Path, master: str) -> list[str]:
+    told = [word for name, value in SETTINGS.items() for word in ("--conf", f"{name}={value}")]
+    asked = ["lake", "audit", str(lake), "--out", str(out), "-r", "hilton", "--format", "json"]
+    return [sys.executable, "-m", "cli.main", *asked, "--engine", "spark", "--master", master, *told]
+
+
+def descendants(parent: int) -> Iterator[tuple[int, str]]:
+    """Every process that a process started, and those that these started, with what each was started as."""
+    told = subprocess.run(["ps", "-wweo", "pid=,ppid=,args="], capture_output=True, text=True, check=True).stdout
+    rows = [line.split(None, 2) for line in told.splitlines()]
+    known = {parent}
+    while fresh := [row for row in rows if int(row[1]) in known and int(row[0]) not in known]:
+        for row in fresh:
+            known.add(int(row[0]))
+            yield int(row[0]), row[2]
+
+
+@pytest.fixture(autouse=True)
+def nothing_listens_outside(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPARK_LOCAL_IP", "127.0.0.1")
+
+
+def finished(out: Path, code: int, errors: str) -> dict[str, object]:
+    assert code == 1, errors[-2000:]
+    found: dict[str, object] = json.loads((out / "run.json").read_text())
+    return found
+
+
+def test_spark_on_one_machine_finds_the_same(lake: Path, digest: str, tmp_path: Path) -> None:
+    asked = command(lake, tmp_path / "out", "local[2]")
+    with child(asked, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
+        _, errors = program.communicate(timeout=280)
+    assert finished(tmp_path / "out", program.returncode, errors)["digest"] == digest
+
+
+def test_an_executor_that_is_killed_in_the_middle_changes_nothing(lake: Path, digest: str, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    asked = command(lake, out, "local-cluster[2,1,1024]")
+    with child(asked, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
+        while not list(out.glob("receipts/*.json")):
+            assert program.poll() is None, program.communicate()[1][-2000:]
+            time.sleep(0.02)
+        executors = [pid for pid, words in descendants(program.pid) if "CoarseGrainedExecutorBackend" in words]
+        assert len(executors) == 2, [*descendants(program.pid)]
+        os.kill(executors[0], signal.SIGKILL)
+        there = len(list(out.glob("receipts/*.json")))
+        _, errors = program.communicate(timeout=280)
+    made = finished(out, program.returncode, errors)
+    receipts = made["receipts"]
+    assert isinstance(receipts, list)
+    assert there < len(receipts), "all was judged before the executor was killed"
+    assert made["digest"] == digest
+    assert made["troubles"] == []
