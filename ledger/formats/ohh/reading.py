@@ -9,11 +9,11 @@ from typing import Any, Final, TypeAlias
 import msgspec
 
 from ledger.errors import UnreadableHandError
+from ledger.formats.ohh.deals import DRAWS, FIRST, brought_in, dealt, drawn
 from ledger.formats.ohh.words import (
     ACT,
     BESIDE,
     BOARDS,
-    CARDS,
     FIVE_CARDS,
     GAMES,
     LIMITS,
@@ -24,9 +24,14 @@ from ledger.formats.ohh.words import (
     STREETS,
     WIN,
     WITNESSES,
+    cards_of,
+    objects,
+    text,
+    who,
 )
-from ledger.hand.betting import CashOutTaken, RunsAgreed
-from ledger.hand.dealing import DealCompleted, HoleCardsDealt
+from ledger.hand import holdings
+from ledger.hand.betting import CashOutTaken, Completed, RunsAgreed
+from ledger.hand.dealing import CardsDiscarded, CardsDrawn, DealCompleted, HoleCardsDealt
 from ledger.hand.ending import (
     CardsMucked,
     CardsShown,
@@ -52,6 +57,7 @@ from ledger.people import People
 from ledger.presence import ChipsAdded, SeatLeft, SeatTaken
 from ledger.readers import acts, amounts, timestamps
 from ledger.readers.documented import Record, Recorded, count
+from ledger.readers.games import STUD
 from ledger.readers.hand import SEATS
 from ledger.readers.spans import elements, members
 from ledger.vocabulary import Cards, Chips, PlayerId, Seat, Witness
@@ -60,6 +66,9 @@ _decoder = msgspec.json.Decoder(dict[str, Any], float_hook=str)
 _FLAGS: Final = {"fast": "zoom", "anonymous": "anonymous"}
 """Flags of a hand → the house's option that they tell."""
 
+_DEALS: Final = ("dealt cards", "dealt card")
+_HELD: Final = (HoleCardsDealt, CardsDiscarded, CardsDrawn)
+
 Spanned: TypeAlias = Mapping[str, tuple[int, int]]
 """Start and length of members by name."""
 
@@ -67,12 +76,21 @@ Spanned: TypeAlias = Mapping[str, tuple[int, int]]
 class Hand(Recorded):
     """The hand being told."""
 
-    __slots__ = ("hero", "often", "own", "seat_of", "seen")
+    __slots__ = ("brought", "hero", "often", "own", "seat_of", "seen")
 
     def begin(self) -> None:
         """Know nothing yet of what the rounds tell."""
-        self.hero = self.value.get("hero_player_id")
+        rounds = [objects(part, "actions") for part in objects(self.value, "rounds")]
+        acts = [
+            act for part in rounds for act in part if text(act.get("action")).lower() in _DEALS and act.get("cards")
+        ]
+        known = {who(act.get("player_id")) for act in acts}
+        # Of several hands of which no owner is named nobody can say how they are known.
+        self.hero = who(self.value.get("hero_player_id", known.pop() if len(known) == 1 else None))
         self.own = False  # somebody's own cards are told
+        self.brought: Chips = 0  # the bring-in, where it can be told from a bet
+        if self.game.variant in STUD and self.game.betting == "limit":
+            self.brought = brought_in(rounds, self.chips)
         self.seat_of: dict[str, Seat] = {}  # by the player's id
         self.seen: Counter[str] = Counter()  # streets told so far
         self.often = Counter(_street(part) for part in objects(self.value, "rounds") if part.get("cards"))
@@ -165,8 +183,8 @@ class Hand(Recorded):
                 self.put(ShowdownBegun())
         elif street == "":
             self.unread(f"street {str(part.get('street'))[:200]}")
-        elif street in ("preflop", "third"):
-            self.street = street  # type: ignore[assignment]  # a word of STREETS
+        elif street in FIRST:
+            self.street = "third" if self.game.variant in STUD else "preflop"
         else:
             self.complete()
             self.deal_street(street)  # type: ignore[arg-type]  # a word of STREETS
@@ -178,7 +196,7 @@ class Hand(Recorded):
         if self.often[street] > 1 and not any(isinstance(event, RunsAgreed) for event in self.events):
             self.derive(RunsAgreed(runs), at=self.at)
         self.at = at
-        cards = _cards(part.get("cards"))
+        cards = cards_of(part.get("cards"))
         if cards:
             self.board(street, cards, run=self.seen[street] + 1)
         else:
@@ -208,11 +226,42 @@ class Hand(Recorded):
             other(self, seat, act)
 
     def deals(self, seat: Seat, act: dict[str, Any]) -> None:
-        """Deal cards to a seat: the owner's, or such as were learned later."""
-        if cards := _cards(act.get("cards")):
-            own = self.hero is None or who(self.hero) == who(act.get("player_id"))
-            self.own |= own
-            self.put(HoleCardsDealt(seat, cards, how="owner" if own else "unknown"))
+        """Deal cards to a seat: the owner's, or such as were learned later; behind a draw those that it got."""
+        told = cards_of(act.get("cards"))
+        own = bool(told) and self.hero == who(act.get("player_id"))
+        self.own |= own
+        if self.street in DRAWS:
+            self.redraws(seat, told)
+        elif told or self.street not in FIRST or not self.has_cards(seat):
+            event = dealt(self.game.variant, self.street, seat, told, own=own)
+            if event is not None:
+                self.put(event)
+
+    def has_cards(self, seat: Seat) -> bool:
+        """Tell whether a seat was dealt cards."""
+        return any(isinstance(one, HoleCardsDealt) and one.seat == seat for one in self.events)
+
+    def redraws(self, seat: Seat, told: Cards) -> None:
+        """Tell the cards of a draw, and conclude those that went for them."""
+        held = holdings.hole([one for one in self.events if isinstance(one, _HELD)], seat)
+        for event in drawn(seat, held, told):
+            if isinstance(event, CardsDiscarded):
+                self.derived.append(len(self.events))
+            self.put(event)
+
+    def opens(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+        """Bet, or bring it in."""
+        if self.brought and self.street == "third" and not self.level:
+            self.bring_in(seat, amount, all_in=all_in)
+        else:
+            self.bet(seat, amount, all_in=all_in)
+
+    def raises(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+        """Raise with so many chips more, or fill a bring-in up."""
+        fills = self.street == "third" and 0 < self.level == self.brought
+        self.raise_by(seat, amount, all_in=all_in)
+        if fills:
+            self.events[-1] = Completed(seat, amount, self.bets[seat], all_in)
 
     def extra_blind(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
         """Post a blind out of turn, which makes up for a missed one where a dead one went before."""
@@ -221,11 +270,11 @@ class Hand(Recorded):
 
     def folds(self, seat: Seat, act: dict[str, Any]) -> None:
         """Fold, face up if cards are told."""
-        self.fold(seat, _cards(act.get("cards")))
+        self.fold(seat, cards_of(act.get("cards")))
 
     def shows(self, seat: Seat, act: dict[str, Any]) -> None:
         """Show a hand of which perhaps only some cards are told; none told is a muck."""
-        if not (cards := _cards(act.get("cards"))):
+        if not (cards := cards_of(act.get("cards"))):
             self.mucks(seat, act)
             return
         self.close_bets()
@@ -236,7 +285,7 @@ class Hand(Recorded):
     def mucks(self, seat: Seat, act: dict[str, Any]) -> None:
         """Muck a hand."""
         self.close_bets()
-        self.put(CardsMucked(seat, _cards(act.get("cards"))))
+        self.put(CardsMucked(seat, cards_of(act.get("cards"))))
 
     def player_in(self, seat: Seat) -> PlayerId:
         """Return who sits in a seat, "" if nobody was told to."""
@@ -312,8 +361,8 @@ CHIPS: Final[Mapping[str, Callable[[Hand, Seat, Chips, bool | None], None]]] = {
     "straddle": acts.straddles,
     "check": acts.checks,
     "call": acts.calls,
-    "bet": acts.bets,
-    "raise": acts.raises_by,
+    "bet": Hand.opens,
+    "raise": Hand.raises,
 }
 """An act's name, small letters → how it is told of its chips."""
 
@@ -391,11 +440,6 @@ def tell(data: bytes, value: dict[str, Any], place: tuple[int, int], people: Peo
     return hand
 
 
-def text(value: object) -> str:
-    """Return a member as text, "" where it is none. Some writers give numbers as numbers."""
-    return value if isinstance(value, str) else str(value) if isinstance(value, int) else ""
-
-
 def _game(hand: dict[str, Any], exponent: int | None, *, tournament: bool) -> GameSet:
     written = text(hand.get("game_type"))
     variant = GAMES.get(written.lower().replace(" ", "").replace("_", ""))
@@ -449,31 +493,3 @@ def _seat_of(player: dict[str, Any], first: int) -> Seat:
 def _street(part: dict[str, Any]) -> str:
     name = part.get("street")
     return STREETS.get(name.lower(), "") if isinstance(name, str) else ""
-
-
-def _cards(value: object) -> Cards:
-    """Return cards; what is none raises `UnreadableHandError`."""
-    if value is None or value == "":
-        return ""
-    if isinstance(value, str):  # `AhKd` and `Ah Kd`, as some writers have it
-        parts = value.replace(",", " ").replace("10", "T").split()
-        value = [part[at : at + 2] for part in parts for at in range(0, len(part), 2)]
-    found = [CARDS.get(one) if isinstance(one, str) else None for one in value] if isinstance(value, list) else [None]
-    if None in found:
-        raise UnreadableHandError(f"these are no cards: {str(value)[:80]}", kind="cards")
-    return "".join(one for one in found if one)
-
-
-def who(player: object) -> str:
-    """Return a player's id as text: writers mix `1` and `"1"`."""
-    return str(player) if isinstance(player, int) else player if isinstance(player, str) else ""
-
-
-def objects(value: dict[str, Any], name: str) -> list[dict[str, Any]]:
-    """Return the objects of a member that is a list of them; what is none makes the hand unreadable."""
-    found = value.get(name)
-    if found is None or found == "":
-        return []
-    if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
-        raise UnreadableHandError(f"{name} is no list of objects", kind="damaged")
-    return found

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
+from ledger.errors import UnreadableHandError
 from ledger.hand.opening import Betting
 from ledger.readers.cards import ANY_CASE, unknown
 from ledger.readers.documented import names
-from ledger.vocabulary import Street, Witness
+from ledger.vocabulary import Cards, Street, Witness
 
 WITNESSES: Final = Witness.of(
     "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS POTS DROP RUNS BLIND_AMOUNTS"
@@ -88,3 +89,36 @@ ACT: Final = names("action_number player_id action amount is_allin cards")
 POT: Final = names("number amount rake jackpot player_wins")
 WIN: Final = names("player_id win_amount cashout_amount cashout_fee bonus_amount contributed_rake")
 """The members that are read, or that say what others say; any other is kept as unread."""
+
+
+def text(value: object) -> str:
+    """Return a member as text, "" where it is none. Some writers give numbers as numbers."""
+    return value if isinstance(value, str) else str(value) if isinstance(value, int) else ""
+
+
+def cards_of(value: object) -> Cards:
+    """Return cards; what is none raises `UnreadableHandError`."""
+    if value is None or value == "":
+        return ""
+    if isinstance(value, str):  # `AhKd` and `Ah Kd`, as some writers have it
+        parts = value.replace(",", " ").replace("10", "T").split()
+        value = [part[at : at + 2] for part in parts for at in range(0, len(part), 2)]
+    found = [CARDS.get(one) if isinstance(one, str) else None for one in value] if isinstance(value, list) else [None]
+    if None in found:
+        raise UnreadableHandError(f"these are no cards: {str(value)[:80]}", kind="cards")
+    return "".join(one for one in found if one)
+
+
+def who(player: object) -> str:
+    """Return a player's id as text: writers mix `1` and `"1"`."""
+    return str(player) if isinstance(player, int) else player if isinstance(player, str) else ""
+
+
+def objects(value: dict[str, Any], name: str) -> list[dict[str, Any]]:
+    """Return the objects of a member that is a list of them; what is none makes the hand unreadable."""
+    found = value.get(name)
+    if found is None or found == "":
+        return []
+    if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
+        raise UnreadableHandError(f"{name} is no list of objects", kind="damaged")
+    return found

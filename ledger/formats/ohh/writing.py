@@ -10,24 +10,28 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+from itertools import repeat, takewhile
 from typing import Any, Final, cast
 
 import msgspec
 
 from ledger import presence as p
 from ledger.event import Event, words
+from ledger.formats.ohh.deals import brought_in, dealt, drawn
 from ledger.formats.ohh.pots_out import pots_of
 from ledger.formats.ohh.words import BOARDS, STREET_TITLES, TITLES
 from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
+from ledger.hand import holdings
 from ledger.hand import opening as o
 from ledger.hand.events import HandEvent
-from ledger.hand.fold import fold
+from ledger.hand.fold import apply, begin, fold
 from ledger.hand.state import HandState
 from ledger.hand.variants import VARIANTS
 from ledger.notation import Written
 from ledger.people import People
+from ledger.readers.games import STUD
 from ledger.vocabulary import Cards, Chips, PlayerId, Seat, split_cards
 
 VERSION: Final = "1.4.7"
@@ -46,8 +50,11 @@ class Writer:
         self.rounds: list[dict[str, Any]] = []
         self.acts: list[dict[str, Any]] = []
         self.count = 0
+        self.now = begin()  # the hand before the event that is said
         self.dead: set[Seat] = set()
-        self.bets: Counter[Seat] = Counter()  # live chips of this street
+        self.thrown: dict[Seat, d.CardsDiscarded] = {}  # discards for which no cards came yet
+        self.known = {event.seat for event in events if isinstance(event, d.HoleCardsDealt) and event.cards.strip("?")}
+        self.owners = {event.seat for event in events if isinstance(event, d.HoleCardsDealt) and event.how == "owner"}
         self.paid = False  # a pot was awarded: what follows has no place any more
 
     def lose(self, what: str) -> None:
@@ -66,7 +73,6 @@ class Writer:
     def round(self, street: str, cards: Cards = "") -> None:
         """Begin a round."""
         self.acts = []
-        self.bets.clear()
         made: dict[str, Any] = {"id": len(self.rounds), "street": street}
         if cards:
             made["cards"] = split_cards(cards)
@@ -80,8 +86,6 @@ class Writer:
         self.count += 1
         if seat in self.state.left_out and action not in _BESIDE:
             self.lose("that a seat which does something is left out")
-        if seat is not None and action not in _NO_BETS:
-            self.bets[seat] += amount
         made: dict[str, Any] = {"action_number": self.count}
         if seat is not None:
             made["player_id"] = seat
@@ -111,6 +115,8 @@ class Writer:
                 self.lose(words(type(event)))
             else:
                 say(self, event)
+            apply(self.now, cast("HandEvent", event))
+        self.conclude()
         hand = {
             **self._root(state.opened, state.game),
             "players": self._players(),
@@ -121,11 +127,27 @@ class Writer:
         text = msgspec.json.format(_encoder.encode({"ohh": hand}), indent=2).decode()
         return Written(text + "\n", losses)
 
+    def conclude(self) -> None:
+        """Count as lost what the acts of the whole hand do not let a reader conclude."""
+        for _ in self.thrown:
+            self.lose("discards for which no cards are told")
+        game = self.state.game
+        told = brought_in([one["actions"] for one in self.rounds], lambda amount: amount or 0)
+        limit_stud = game is not None and game.variant in STUD and game.betting == "limit"
+        concluded = [told] if told and limit_stud else []
+        if [self.number(event.amount) for event in self.events if isinstance(event, o.BringInPosted)] != concluded:
+            self.lose("bring-ins")
+        third = takewhile(lambda event: not isinstance(event, d.StreetDealt), self.events)
+        raised = [type(event) for event in third if isinstance(event, b.Completed | b.Raised)]
+        if raised and raised != [b.Completed if concluded else b.Raised, *repeat(b.Raised, len(raised) - 1)]:
+            self.lose("whether a bring-in was filled up or raised")
+
     def _root(self, opened: o.HandOpened, game: o.GameSet) -> dict[str, Any]:
         state = self.state
         tournament = game.format == "tournament"
         for told, what in (
             (opened.club, "the club"),
+            (not opened.venue, "a room without a name"),
             (game.bets, "the sizes of the bets"),
             (game.bring_in, "the bring-in"),
             (game.written, "the game as the room names it"),
@@ -141,8 +163,8 @@ class Writer:
             self.lose("a hand without a button")
         return {
             "spec_version": VERSION,
-            "site_name": opened.venue,
-            "network_name": opened.venue,
+            "site_name": opened.venue or "unknown room",
+            "network_name": opened.venue or "unknown room",
             "internal_version": "handledger",
             "tournament": tournament,
             **({"tournament_info": self._tournament(opened)} if tournament else {}),
@@ -151,7 +173,7 @@ class Writer:
             "table_name": opened.table,
             "game_type": TITLES[game.variant],
             "bet_limit": {"bet_type": _LIMITS[game.betting], "bet_cap": self.number(_cap(state))},
-            "table_size": opened.seats or max((*state.dealt, *state.left_out)),
+            "table_size": max(opened.seats or max((*state.dealt, *state.left_out)), 2),
             "currency": self._currency(game),
             "dealer_seat": state.button or 0,
             "small_blind_amount": self.number(small),
@@ -193,8 +215,7 @@ class Writer:
 
     def _hero(self) -> dict[str, Seat]:
         """Name whose cards were known while the hand was played."""
-        own = {event.seat for event in self.events if isinstance(event, d.HoleCardsDealt) and event.how == "owner"}
-        return {"hero_player_id": own.pop()} if len(own) == 1 else {}
+        return {"hero_player_id": min(self.owners)} if len(self.owners) == 1 else {}
 
     def _flags(self) -> list[str]:
         flags = ["Run_It_Twice"] if self.state.runs > 1 else []
@@ -225,7 +246,6 @@ class Writer:
 
 
 _BESIDE: Final = ("Sits Down", "Stands Up", "Added Chips")
-_NO_BETS: Final = frozenset(("Post Dead", "Post Ante", "Added Chips", "Add to Pot"))
 _FLAGS: Final[dict[str | int, str]] = {"zoom": "Fast", "anonymous": "Anonymous"}
 
 
@@ -281,28 +301,35 @@ def _straddle(w: Writer, event: o.StraddlePosted) -> None:
     w.act(event.seat, "Straddle", event.amount, all_in=event.all_in)
 
 
-def _bring_in(w: Writer, event: o.BringInPosted) -> None:
-    w.lose("bring-ins")
-    w.act(event.seat, "Bet", event.amount, all_in=event.all_in)
-
-
 def _dealt(w: Writer, event: d.HoleCardsDealt) -> None:
-    if event.up.strip("d") or event.deck or event.how not in ("owner", "unknown"):
+    known = event.cards.replace("??", "")
+    own = bool(known) and (event.seat in w.owners if len(w.owners) == 1 else len(w.known) == 1)
+    if event != dealt(w.now.game.variant if w.now.game else "", w.now.street, event.seat, known, own=own):
         w.lose("how cards were dealt and known")
-    if event.cards.replace("??", ""):
-        w.act(event.seat, "Dealt Cards", cards=event.cards)
+    w.act(event.seat, "Dealt Cards", cards=event.cards)
+
+
+def _discarded(w: Writer, event: d.CardsDiscarded) -> None:
+    if event.seat in w.thrown:
+        w.lose("discards for which no cards are told")
+    w.thrown[event.seat] = event
+
+
+def _drawn(w: Writer, event: d.CardsDrawn) -> None:
+    held = holdings.hole([one for one in w.now.dealing if one not in w.thrown.values()], event.seat)
+    thrown = w.thrown.pop(event.seat, None)
+    if [thrown, event] != drawn(event.seat, held, event.cards.replace("??", "")):
+        w.lose("what was discarded, and how drawn cards are known")
+    w.act(event.seat, "Dealt Cards", cards=event.cards)
 
 
 def _wager(action: str) -> Callable[[Writer, Any], None]:
     def say(w: Writer, event: Any) -> None:  # noqa: ANN401 - any wager
-        w.act(event.seat, action, event.added, all_in=event.all_in)
+        if not event.added:
+            w.lose("a bet or call of nothing")
+        w.act(event.seat, action if event.added else "Check", event.added, all_in=event.all_in)
 
     return say
-
-
-def _completed(w: Writer, event: b.Completed) -> None:
-    w.lose("that a bring-in was filled up")
-    w.act(event.seat, "Raise", event.added, all_in=event.all_in)
 
 
 def _board(w: Writer, event: d.BoardDealt) -> None:
@@ -359,8 +386,9 @@ def _chips_added(w: Writer, event: p.ChipsAdded) -> None:
 
 
 def _returned(w: Writer, event: b.BetReturned) -> None:
-    rest = max((bet for seat, bet in w.bets.items() if seat != event.seat), default=0)
-    if w.bets[event.seat] - event.amount != rest:
+    bets = w.now.bets
+    rest = max((bet for seat, bet in bets.items() if seat != event.seat), default=0)
+    if bets.get(event.seat, 0) - event.amount != rest:
         w.lose("a returned bet that does not follow from the acts")
 
 
@@ -404,9 +432,11 @@ HANDLERS: Final[dict[type, Callable[[Writer, Any], None]]] = {
     o.BlindPosted: _blind,
     o.AntePosted: _ante,
     o.StraddlePosted: _straddle,
-    o.BringInPosted: _bring_in,
+    o.BringInPosted: lambda w, x: w.act(x.seat, "Bet", x.amount, all_in=x.all_in),
     o.PotSeeded: _seeded,
     d.HoleCardsDealt: _dealt,
+    d.CardsDiscarded: _discarded,
+    d.CardsDrawn: _drawn,
     d.BoardDealt: _board,
     d.StreetDealt: _street,
     b.Folded: _folded,
@@ -414,7 +444,7 @@ HANDLERS: Final[dict[type, Callable[[Writer, Any], None]]] = {
     b.Called: _wager("Call"),
     b.Bet: _wager("Bet"),
     b.Raised: _wager("Raise"),
-    b.Completed: _completed,
+    b.Completed: _wager("Raise"),
     e.ShowdownBegun: _showdown,
     e.CardsShown: _shown,
     e.CardsMucked: _mucked,

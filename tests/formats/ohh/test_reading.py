@@ -9,16 +9,19 @@ from typing import Any
 import jsonschema
 import pytest
 
+from ledger import formats
 from ledger.account import Account, Reject
 from ledger.formats.ohh import FORMAT
-from ledger.hand.betting import BetReturned, Raised
+from ledger.hand.betting import BetReturned, Completed, Raised
+from ledger.hand.dealing import CardsDiscarded, CardsDrawn, HoleCardsDealt
 from ledger.hand.ending import ResultDeclared
 from ledger.hand.fold import fold
-from ledger.hand.opening import ButtonPlaced, SeatDealtIn
+from ledger.hand.opening import BringInPosted, ButtonPlaced, SeatDealtIn
 from ledger.intake.accounting import account as accounted
 from ledger.notation import Chunk
+from ledger.vocabulary import Witness
 from tests.conftest import ROOT
-from tests.formats.support import of, one, people, read, unbalanced, unread
+from tests.formats.support import of, one, people, read, samples, unbalanced, unread
 
 SAMPLES = Path(__file__).parent / "samples"
 NAMES = sorted(path.stem for path in SAMPLES.glob("*.ohh"))
@@ -195,3 +198,81 @@ def test_whoever_only_comes_or_goes_is_not_dealt_in(action: str) -> None:
     )
     account, plain = one(FORMAT, json.dumps(hand).encode()), one(FORMAT, sample("dead-post"))
     assert [seat.seat for seat in of(account, SeatDealtIn)] == [seat.seat for seat in of(plain, SeatDealtIn)]
+
+
+def test_a_first_bet_of_stud_that_can_only_be_the_bring_in_is_one() -> None:
+    told, dark, _ = hands("stud-and-draw")
+    assert of(told, BringInPosted) == [BringInPosted(3, 50)]
+    assert of(told, Completed) == [Completed(2, 200, 200)]
+    assert of(dark, BringInPosted) == of(dark, Completed) == []  # 1 and 2 may be bets as well
+    assert of(dark, Raised) == [Raised(2, 200, 200)]
+
+
+def test_cards_of_stud_lie_as_the_game_deals_them_and_those_of_a_draw_replace_others() -> None:
+    told, _, draw = hands("stud-and-draw")
+    assert [(one.cards, one.up, one.how) for one in of(told, HoleCardsDealt) if one.seat == 3] == [
+        ("????2c", "ddu", "dealt-up"),
+        ("Td", "u", "dealt-up"),
+        ("Ts", "u", "dealt-up"),
+        ("6c", "u", "dealt-up"),
+        ("??", "d", "unknown"),
+    ]
+    discards = of(draw, CardsDiscarded)
+    assert discards == [CardsDiscarded(2, 3), CardsDiscarded(3, 2)]
+    assert {draw.events.index(one) for one in discards} <= set(draw.derived)
+    assert [len(fold(draw.events).hole(seat)) for seat in (1, 2, 3)] == [5, 5, 5]
+
+
+def test_a_draw_that_tells_the_whole_new_hand_tells_what_went() -> None:
+    text = sample("stud-and-draw").decode().rpartition("\n\n")[2]
+    told = json.loads(text)
+    told["ohh"]["rounds"][1]["actions"][0]["cards"] = ["Ah", "Kh", "Kd", "9h", "4c"]
+    account = one(FORMAT, json.dumps(told))
+    assert of(account, CardsDiscarded)[0] == CardsDiscarded(2, 3, "9s9c2d")
+    assert of(account, CardsDrawn)[0].cards == "Kd9h4c"
+
+
+def test_of_several_known_hands_without_an_owner_nobody_can_say_how_they_are_known() -> None:
+    told = json.loads(sample("dead-post"))
+    del told["ohh"]["hero_player_id"]
+    deals = [act for part in told["ohh"]["rounds"] for act in part["actions"] if act["action"] == "Dealt Cards"]
+    (owner,) = {deal["player_id"] for deal in deals if deal.get("cards")}
+    account = one(FORMAT, json.dumps(told))
+    assert {one.how for one in of(account, HoleCardsDealt)} == {"owner"}
+    other = next(player["id"] for player in told["ohh"]["players"] if player["id"] != owner)
+    told["ohh"]["rounds"][0]["actions"].append(
+        {"action_number": 99, "player_id": other, "action": "Dealt Cards", "cards": ["2c", "2d"]}
+    )
+    account = one(FORMAT, json.dumps(told))
+    assert {one.how for one in of(account, HoleCardsDealt)} == {"unknown"}
+    assert not account.opened.witnesses & Witness.OWN_CARDS
+
+
+@pytest.mark.parametrize("name", [name for name in formats.NAMES if formats.get(name).write is None or name == "phh"])
+def test_of_stud_and_draw_nothing_is_lost_unlisted(name: str) -> None:
+    """Whatever a hand of another room holds, what is read again of it is the same, or a loss says that it is not."""
+    who = people()
+    for path in samples(name):
+        for account in read(formats.get(name), path.read_bytes(), who=who, name=path.name):
+            if not isinstance(account, Account):
+                continue
+            written = FORMAT.write and FORMAT.write(account.events, who)
+            if not written or not written.text:
+                continue
+            jsonschema.Draft202012Validator(SCHEMA).validate(json.loads(written.text))
+            again = one(FORMAT, written.text, who=who)
+            lost = " ".join(written.losses)
+            for kinds, words in OF_STUD_AND_DRAW:
+                told, then = ([event for event in one.events if isinstance(event, kinds)] for one in (account, again))
+                assert told == then or words in lost, (path.name, account.opened.number)
+
+
+OF_STUD_AND_DRAW = (
+    ((BringInPosted, Completed), "bring-in"),
+    ((CardsDiscarded, CardsDrawn), "discard"),
+    ((HoleCardsDealt,), "how cards were dealt and known"),
+)
+
+
+def hands(name: str) -> list[Account]:
+    return [item for item in read(FORMAT, sample(name)) if isinstance(item, Account)]
