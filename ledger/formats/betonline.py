@@ -238,7 +238,7 @@ class Hand(Room):
         """
         if len(self.sides) != 1 or self.sides[0][0] in [amount for _, amount, _ in self.payouts]:
             return set()
-        least = min(self.put_in[seat] for seat in self.remaining())
+        least = min((self.put_in[seat] for seat in self.remaining()), default=0)
         return {seat for seat in winners if self.put_in[seat] > least}
 
     DEEDS = (
