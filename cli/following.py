@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
@@ -12,7 +13,9 @@ from ledger import safe
 from ledger.intake.summary import FileSummary, ImportSummary
 
 if TYPE_CHECKING:
+    from ledger.intake.feeding import Feed, Happened
     from ledger.intake.files import Incoming
+    from ledger.intake.growing import Growing
     from ledger.store import Ledger
 
 PAUSE: Final = 1.0
@@ -33,6 +36,7 @@ class Following:
         self.hide = hide
         self.jobs = jobs
         self.total = ImportSummary([])
+        self.ended = 0  # hands that were told act by act
 
     def take(self, sources: Iterator[Incoming]) -> list[FileSummary]:
         """Import sources; say what came of each that brought anything."""
@@ -56,30 +60,55 @@ class Following:
             for count, what in ((file.new, "new"), (file.second, "told differently"), (file.rejected, "rejected"))
             if count
         ]
-        now = _now()
-        what = ", ".join(said) or safe.terminal(file.error or "", 80)
-        output.put(f"{now}  {safe.tail(safe.terminal(file.name, 400), 60)}  {what}")
+        self._put(file.name, ", ".join(said) or safe.terminal(file.error or "", 80))
+
+    def _put(self, name: str, what: str) -> None:
+        output.put(f"{_now()}  {safe.tail(safe.terminal(name, 400), 60)}  {what}")
+
+    def _feed(self, source: Growing) -> Feed:
+        """Return what tells the hand of a source act by act."""
+        from ledger.intake.feeding import Feed
+
+        return Feed(self.ledger, source.name, source.origin, hide=self.hide)
+
+    def _happened(self, name: str, what: Happened) -> None:
+        """Say what became of a hand that runs; judge it when it is over."""
+        for words in what.said:
+            self._put(name, safe.terminal(words, 200))
+        self.ended += what.ended
+        if what.ended:
+            judging.live(judging.keep_current(self.ledger, self.jobs), _now())
 
     def until_interrupted(self, paths: Sequence[str], seal: Callable[[], None]) -> int:
         """Look again and again; return the exit code: 3 if anything was rejected or failed."""
+        from ledger.intake.growing import Pipe
         from ledger.intake.watching import Watch
 
-        watch = Watch(paths, self.take)
+        pipes = [Pipe(sys.stdin.buffer)] if "-" in paths else []
+        files = [path for path in paths if path != "-"]
+        feeds = None if self.forced else self._feed
+        watch = Watch(files, self.take, feeds, self._happened, pipes)
         sealed, seen = time.monotonic(), 0
         try:
-            while True:
+            while files or not pipes[0].ended.is_set():
                 watch.look(time.monotonic())
-                if len(self.total.files) > seen and time.monotonic() - sealed >= SEAL_EVERY:
+                if self._grown > seen and time.monotonic() - sealed >= SEAL_EVERY:
                     seal()
-                    sealed, seen = time.monotonic(), len(self.total.files)
+                    sealed, seen = time.monotonic(), self._grown
                 time.sleep(PAUSE)
         except KeyboardInterrupt:
-            watch.look(time.monotonic(), last=True)
-        if len(self.total.files) > seen:
+            pass
+        watch.look(time.monotonic(), last=True)
+        if self._grown > seen:
             seal()
-        new = self.total.total.new
+        new = self.total.total.new + self.ended
         output.put(f"{new:,} new hands. Stopped; start again and it goes on.")
         return self.total.exit_code
+
+    @property
+    def _grown(self) -> int:
+        """Counts up when the ledger has more whole hands."""
+        return len(self.total.files) + self.ended
 
 
 def _now() -> str:

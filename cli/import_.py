@@ -63,7 +63,11 @@ Jobs = Annotated[
 
 Follow = Annotated[
     bool,
-    typer.Option("--watch", help="Then follow these files and folders, and read what rooms append, until interrupted."),
+    typer.Option(
+        "--watch",
+        help="Then follow these files, folders and standard input (-), and read what is appended, until interrupted. "
+        "The hand that runs comes in act by act where the format allows it: PokerNow's log, PokerGFX.",
+    ),
 ]
 
 
@@ -118,6 +122,7 @@ def command(
     zcat all.gz | handledger import -           standard input
     handledger import --dry-run hands/          look first
     handledger import --watch hands/            go on while people play
+    tail -f log.csv | handledger import --watch -    the same from a pipe
     """  # noqa: D301 - \b keeps the lines of the examples
     from ledger.intake import import_paths
 
@@ -151,11 +156,10 @@ def command(
 
 def _watchable(paths: list[str], shape: str, *, dry_run: bool) -> None:
     """Refuse to watch what cannot be watched."""
-    if dry_run or shape == "json" or "-" in paths:
-        raise UsageError(
-            "--watch writes into the ledger, in words, from files and folders",
-            "Leave out --dry-run, --format json and -.",
-        )
+    if dry_run or shape == "json":
+        raise UsageError("--watch writes into the ledger, in words", "Leave out --dry-run and --format json.")
+    if paths.count("-") > 1:
+        raise UsageError("standard input is there once", "Leave out one -.")
 
 
 def _sealer(book: Ledger, signer: Ed25519PrivateKey | None, key: Path | None) -> Callable[[], None]:

@@ -68,6 +68,11 @@ class Format:
     reader: str = "1"  # version of the reader: part of what a commit says of its source
     numbered: Callable[[int, str], str] | None = None
     """Frames one of several written hands, the first is 1; None = they stand as they are."""
+    live: Callable[[bytes, bool], tuple[int, int]] | None = None
+    """A source that still grows, and whether it comes through a pipe → from where to where it can be read.
+
+    Its last hand is then told act by act. None: hands are told when they are whole.
+    """
     appended: bool = True
     """Hands are appended to such a source; False: it is one document, written anew each time."""
     says: frozenset[type] = frozenset()

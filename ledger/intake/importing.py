@@ -22,6 +22,7 @@ from ledger.intake.accounts import Editions, Memory, named
 from ledger.intake.chunks import chunks
 from ledger.intake.dry import DryWriter, Seen
 from ledger.intake.encoding import HEAD, Utf8Check, as_utf8, by_head, is_binary, line_end
+from ledger.intake.fed import Known
 from ledger.intake.files import Incoming, incoming
 from ledger.intake.games import Games
 from ledger.intake.jobs import Jobs, Ready
@@ -305,6 +306,7 @@ def _hands(
         writer = Writer(ledger, digest, reader, at, standing, run.editions, run.memory, known)
         if run.editions.overtaken(digest, keys):
             writer.again = f":again {run.editions.read}"
+    writer.fed = Known(ledger) if form.live is not None else None
     with source.open() as stream:
         _skip(stream, start)
         pieces = chunks(stream.read, form, summary.encoding, source.name, start, standing.line)

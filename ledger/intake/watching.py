@@ -1,25 +1,29 @@
-"""Folders that rooms write into while people play: what is new in them is read as soon as it is whole.
+"""Folders that rooms write into while people play, and pipes: what is new in them is read as it comes.
 
 Files are looked at again and again; nothing of the operating system is asked for more than sizes and
 times, so it works on any disk, a network's too. A file that only grew is read from where reading
 stopped, as a source of its own (`night.txt@5120` begins at byte 5120 of night.txt); one that was
-written anew is read whole, and its known hands are the same.
+written anew is read whole, and its known hands are the same. Where a format tells a hand act by act
+(`Format.live`), the hand that runs is told so (`ledger.intake.feeding`).
 """
 
 from __future__ import annotations
 
-import io
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, Final, cast
+from typing import Final
 
 from ledger import formats
+from ledger.errors import UnreadableHandError
 from ledger.intake import archives
-from ledger.intake.encoding import HEAD, as_utf8, by_head
-from ledger.intake.files import Incoming, incoming, origin_of
+from ledger.intake.encoding import HEAD, Utf8Check, as_utf8, by_head
+from ledger.intake.feeding import FEED_MOST, Feed, Happened
+from ledger.intake.files import Incoming
+from ledger.intake.growing import File, Growing, taken
 from ledger.intake.summary import FileSummary
+from ledger.notation import Format
 
 QUIET: Final = 3.0
 """Seconds without a change after which the last hand of a file counts as whole."""
@@ -27,69 +31,164 @@ QUIET: Final = 3.0
 TAIL: Final = 4096
 """Bytes before the place where reading stopped that must be as they were."""
 
+IMPORT_EVERY: Final = 60.0
+"""Seconds after which a file whose hand runs is imported again: what happens between hands comes in with it."""
+
 Import = Callable[[Iterator[Incoming]], list[FileSummary]]
 """Brings sources into the ledger; says what became of each."""
+
+Feeds = Callable[[Growing], Feed]
+"""Makes what follows a source act by act."""
+
+Said = Callable[[str, Happened], None]
+"""Is told, by a source's name, what became of the hand that runs."""
 
 
 @dataclass(slots=True)
 class _Followed:
-    """What is known of a file. `changed` is when it was last seen to differ, by the watch's clock."""
+    """What is known of a source. `changed` is when it was last seen to differ, by the watch's clock."""
 
+    source: Growing
     size: int = -1
     time: int = -1
     changed: float = 0.0
     upto: int = 0  # bytes that were read
     end: bytes = b""  # the last of them
     done: bool = False  # nothing has changed since it was read
+    feed: Feed | None = None
+    seen: tuple[int, int] = (-1, -1)  # size and time when its hand that runs was looked at
+    runs: bool = False  # a hand of it runs
+    waits: bool = False  # a hand of it begins: the beginning is not whole
+    untold: float | None = None  # since when it has whole hands that the ledger has not
+    imported: float = 0.0  # when it was last imported, or first seen
+    taken: tuple[int, int] = (-1, -1)  # size and time when it was last imported
+    refused: bool = False  # it cannot be followed
 
 
 class Watch:
-    """Follows files and folders. `look` reads what is new; the caller says when, and what time it is."""
+    """Follows files, folders and pipes. `look` reads what is new; the caller says when, and what time it is."""
 
-    def __init__(self, paths: Sequence[str | Path], take: Import) -> None:
-        """Take what to follow and how it is imported."""
+    def __init__(
+        self,
+        paths: Sequence[str | Path],
+        take: Import,
+        feeds: Feeds | None = None,
+        said: Said | None = None,
+        pipes: Sequence[Growing] = (),
+    ) -> None:
+        """Take what to follow, how it is imported, and how hands that run are told; without that they are not."""
         self._paths = [str(path) for path in paths]
         self._take = take
-        self._followed: dict[str, _Followed] = {}
+        self._feeds = feeds
+        self._said = said
+        self._followed: dict[str, _Followed] = {pipe.name: _Followed(pipe) for pipe in pipes}
+        self._pipes = list(self._followed)
 
     def look(self, now: float, *, last: bool = False) -> list[FileSummary]:
-        """Read what is new and whole; `last`: take what there is, for nothing more will be looked at."""
+        """Read what is new; `last`: take what there is, for nothing more will be looked at."""
         found: list[FileSummary] = []
-        for path in sorted(_files(self._paths)):
-            known = self._followed.setdefault(path, _Followed())
-            try:
-                told = Path(path).stat()
-            except OSError:
+        for name in [*self._pipes, *sorted(_files(self._paths))]:
+            known = self._followed.setdefault(name, _Followed(File(name)))
+            state = known.source.state()
+            if state is None:
                 continue  # it went away; what was read of it stays
-            if (told.st_size, told.st_mtime_ns) != (known.size, known.time):
-                known.size, known.time, known.changed, known.done = (told.st_size, told.st_mtime_ns, now, False)
-            if not known.done and known.size:
-                found += self._read(path, known, whole=last or now - known.changed >= QUIET)
+            if state != (known.size, known.time):
+                known.imported = known.imported or now
+                known.changed, known.done = now, False
+                known.size, known.time = state
+            if known.done or not known.size:
+                continue
+            form = _form(known.source)
+            if self._feeds is not None and form is not None and form.live is not None and known.size <= FEED_MOST:
+                found += self._live(known, form, now, last=last)
+            else:
+                found += self._read(known, form, whole=last or now - known.changed >= QUIET)
         return found
 
-    def _read(self, path: str, known: _Followed, *, whole: bool) -> list[FileSummary]:
-        """Read a file that changed; `whole`: its last hand counts as whole."""
-        grown = bool(known.upto) and known.size > known.upto and _end(path, known.upto) == known.end
+    # hand by hand
+
+    def _read(self, known: _Followed, form: Format | None, *, whole: bool) -> list[FileSummary]:
+        """Read a source that changed; `whole`: its last hand counts as whole."""
+        source = known.source
+        grown = bool(known.upto) and known.size > known.upto and _end(source, known.upto) == known.end
         start = known.upto if grown else 0
-        if known.size <= known.upto and _end(path, known.upto) == known.end:
+        if known.size <= known.upto and _end(source, known.upto) == known.end:
             known.done = whole
             return []
-        end = known.size if whole else _cut(path, start, known.size)
-        if not _follows(path):
+        end = known.size if whole else _cut(source, form, start, known.size)
+        if form is None or not form.appended:  # archives and single documents are read whole
             if not whole:
                 return []
             start, end = 0, known.size
         if end <= start:
             return []
-        summaries = self._take(_sources(path, start, end))
+        summaries = self._take(_sources(source, start, end))
         known.done = whole
         known.upto = end
         for summary in summaries:
             for reject in summary.rejects:
                 if start + reject.start + reject.length >= end and reject.start:
                     known.upto = start + reject.start  # perhaps the rest of this hand is still to come
-        known.end = _end(path, known.upto)
+        known.end = _end(source, known.upto)
         return summaries
+
+    # act by act
+
+    def _live(self, known: _Followed, form: Format, now: float, *, last: bool) -> list[FileSummary]:
+        """Tell the hand that runs, and import the source when that is due."""
+        state = known.size, known.time
+        if known.seen != state or (last and known.waits):
+            self._told(known, form, now, last=last)
+            known.seen = state  # behind what was told: whoever interrupts this finds it untold
+        quiet = now - known.changed >= QUIET and not (known.source.pipe and known.refused)
+        whole = last or (quiet and not known.runs)
+        behind = known.untold is not None and now - known.untold >= QUIET
+        due = whole or (not known.waits and (behind or now - known.imported >= IMPORT_EVERY))
+        known.done = quiet and known.taken == state
+        if not due or known.taken == state or (known.refused and not last):
+            return []
+        found = self._take(self._now(known, form, whole=whole, last=last))
+        known.imported, known.untold, known.taken = now, None, state
+        return found
+
+    def _now(self, known: _Followed, form: Format, *, whole: bool, last: bool) -> Iterator[Incoming]:
+        """Yield what a source holds now, as it can be read: `last`, with the half row at its end."""
+        source = known.source
+        if whole and not source.pipe:
+            yield from source.whole()
+            return
+        data = self._readable(known, form)
+        if last and source.read(0, len(data)) == data:
+            data = source.read(0)
+        if data:
+            yield taken(source, data, source.name)
+
+    def _told(self, known: _Followed, form: Format, now: float, *, last: bool) -> None:
+        """Tell what is new in the hand that runs."""
+        assert self._feeds is not None  # noqa: S101 - else nothing is followed so
+        known.feed = known.feed or self._feeds(known.source)
+        data = self._readable(known, form)
+        if not data or known.refused:
+            return
+        happened = known.feed.look(data, form, _encoding(data), last=last)
+        known.runs, known.waits = happened.runs, happened.waits
+        if happened.untold and known.untold is None:
+            known.untold = now
+        if self._said is not None and (happened.said or happened.ended):
+            self._said(known.source.name, happened)
+
+    def _readable(self, known: _Followed, form: Format) -> bytes:
+        """Return what of a source can be read as it is; of one that cannot be followed, say so once."""
+        data = known.source.read(0)
+        assert form.live is not None  # noqa: S101 - else nothing is followed so
+        try:
+            start, end = form.live(data, known.source.pipe)
+        except UnreadableHandError as error:
+            if not known.refused and self._said is not None:
+                self._said(known.source.name, Happened(said=[f"{error.message}. {error.hint}"]))
+            known.refused = True
+            return data
+        return data[start:end]
 
 
 def _files(paths: Sequence[str]) -> Iterator[str]:
@@ -104,44 +203,37 @@ def _files(paths: Sequence[str]) -> Iterator[str]:
                     yield str(Path(folder, name))
 
 
-def _end(path: str, upto: int) -> bytes:
+def _end(source: Growing, upto: int) -> bytes:
     """Return the bytes before that place."""
-    try:
-        with Path(path).open("rb") as stream:
-            stream.seek(max(0, upto - TAIL))
-            return stream.read(min(TAIL, upto))
-    except OSError:
-        return b""
+    return source.read(max(0, upto - TAIL), upto)
 
 
-def _follows(path: str) -> bool:
-    """Whether a file is text to which hands are appended: archives and single documents are read whole."""
-    with Path(path).open("rb") as stream:
-        head = stream.read(HEAD)
-    if archives.kind(head[:4]):
-        return False
-    encoding = by_head(head)
-    form = formats.recognise(as_utf8(head, encoding))
-    return form is not None and form.appended
+def _form(source: Growing) -> Format | None:
+    """Return the format of a source; None for an archive, and for what nobody knows."""
+    head = source.read(0, HEAD)
+    return None if archives.kind(head[:4]) else formats.recognise(as_utf8(head, by_head(head)))
 
 
-def _cut(path: str, start: int, end: int) -> int:
+def _encoding(data: bytes) -> str:
+    """Return the encoding of a source as its import finds it."""
+    encoding = by_head(data[:HEAD])
+    if encoding != "utf-8":
+        return encoding
+    check = Utf8Check()
+    check.see(data)
+    return check.encoding()
+
+
+def _cut(source: Growing, form: Format | None, start: int, end: int) -> int:
     """Return where the last hand begins, for it may not be whole yet."""
-    with Path(path).open("rb") as stream:
-        head = stream.read(HEAD)
-        stream.seek(start)
-        data = stream.read(end - start)
-    encoding = by_head(head)
-    form = formats.recognise(as_utf8(head, encoding))
-    return start if form is None else start + form.cut(data, encoding)
+    encoding = by_head(source.read(0, HEAD))
+    return start if form is None else start + form.cut(source.read(start, end), encoding)
 
 
-def _sources(path: str, start: int, end: int) -> Iterator[Incoming]:
-    if start == 0 and end == Path(path).stat().st_size:
-        yield from incoming([path])
+def _sources(source: Growing, start: int, end: int) -> Iterator[Incoming]:
+    state = source.state()
+    if start == 0 and state is not None and end == state[0]:
+        yield from source.whole()
         return
-    name = f"{path}@{start}" if start else path
-    with Path(path).open("rb") as stream:
-        stream.seek(start)
-        data = stream.read(end - start)
-    yield Incoming(name, lambda: cast("BinaryIO", io.BytesIO(data)), len(data), origin=origin_of(path), part=True)
+    name = f"{source.name}@{start}" if start else source.name
+    yield taken(source, source.read(start, end), name, part=True)

@@ -25,6 +25,7 @@ from ledger.house.events import SourceImported, SourceRejected
 from ledger.intake.accounting import Bytes
 from ledger.intake.accounts import Choosing, Coming, Editions, Memory, Verdict
 from ledger.intake.facts import Anchored, Edition, Fact, draft_of, drafts_of, settle
+from ledger.intake.fed import Known
 from ledger.intake.neighbours import Neighbours
 from ledger.intake.nights import Nights, Played
 from ledger.intake.preparing import Prepared
@@ -86,6 +87,7 @@ class Writer:
         keys: set[str] | None = None,
     ) -> None:
         """Take the ledger, the digest of the source, its reader, the time, and where it stands."""
+        self.fed: Known | None = None  # hands that a feed told, if this source's may have been
         self._memory = memory or Memory()
         self._choosing = Choosing(ledger, source, keys or set(), editions or Editions(ledger), self._memory)
         self.accounts: list[AccountSummary] = []
@@ -116,6 +118,8 @@ class Writer:
 
     def hand(self, hand: Prepared) -> None:
         """Take one hand."""
+        if self.fed is not None:
+            hand = self.fed.same(hand) or hand
         opened = hand.opened
         self.standing.incomplete += hand.incomplete
         self.standing.unbalanced += hand.unbalanced

@@ -138,6 +138,18 @@ def document_by_document(opening: re.Pattern[bytes], read: Read) -> Read:
     return read_each
 
 
+def last_whole(opening: re.Pattern[bytes], data: bytes) -> tuple[int, int]:
+    """Return where the last whole document of a source that still grows begins and ends; 0, 0 without one."""
+    if _is_one(data):
+        return 0, len(data)
+    end = len(data)
+    for start in reversed([found.start() for found in opening.finditer(data)]):
+        if _is_one(data[start:end]):
+            return start, end
+        end = start
+    return 0, 0
+
+
 def _is_one(data: bytes) -> bool:
     """Tell whether a source is one whole document."""
     try:

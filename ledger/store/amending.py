@@ -57,7 +57,7 @@ def corrected(
         now = remembered(cast("list[HandEvent]", [*events, *new]), row.stream.hex)
     except Exception as error:
         raise CorrectionError(f"hand {row.number!r} cannot be played any more with that: {error}", _SHOW) from error
-    return new, _table_follows(ledger, row, now, corrections[-1][0])
+    return new, table_follows(ledger, row, now, corrections[-1][0])
 
 
 def append(ledger: Ledger, row: HandRow, hand: Sequence[Event], table: Sequence[Event], recorded: Recorded) -> bool:
@@ -186,7 +186,7 @@ def _alike(event: Event, brought: Event) -> bool:
     return type(event) is type(brought) and getattr(event, "seat", None) == getattr(brought, "seat", None)
 
 
-def _table_follows(ledger: Ledger, row: HandRow, now: HandPlayed, made: CorrectionMade) -> list[Event]:
+def table_follows(ledger: Ledger, row: HandRow, now: HandPlayed, made: CorrectionMade) -> list[Event]:
     """Return what the table is told in the place of what it remembers of the hand."""
     told = ledger.entries(_stream_of(row))
     held = holding([(entry.version, entry.event) for entry in told])

@@ -59,13 +59,17 @@ def tell(data: bytes, place: tuple[int, int], table: str, people: People, expone
     for at, event in gfx.parts("Events"):
         gfx.at = at
         _event(streets, event)
-    streets.flush()
+    ends = _ends(gfx)  # without them, and without a duration, the hand runs: the next card of a flop may come
+    runs = not ends and gfx.value.get("Duration") is None
+    if not runs:
+        streets.flush()
     seating.last_cards(gfx)
     gfx.besides(_KNOWN)
     written = gfx.value.get("StartDateTimeUTC")
     written = written[:40] if isinstance(written, str) else ""
     started = timestamps.iso(written)
-    settle(gfx, started)
+    if not runs:
+        settle(gfx, started, ends)
     witnesses = WITNESSES | int(Witness.ALL_CARDS) if known else WITNESSES
     if streets.astray:
         witnesses &= ~int(Witness.ACTS)
@@ -153,9 +157,8 @@ def _event(streets: Streets, event: object) -> None:
 # -- the end --------------------------------------------------------------------------------------
 
 
-def settle(gfx: Gfx, started: Millis | None) -> None:
+def settle(gfx: Gfx, started: Millis | None, ends: dict[Seat, Chips]) -> None:
     """Conclude returned bets and awards, declare the stacks after the hand, and end it."""
-    ends = _ends(gfx)
     gfx.return_bets()
     state = fold(cast("list[HandEvent]", gfx.events[1:]))
     awards = [] if _aborted(gfx, state, ends) else _awards(gfx, state, ends)

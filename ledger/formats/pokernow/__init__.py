@@ -15,7 +15,20 @@ import msgspec
 from ledger.account import Account, Reject, TableAccount
 from ledger.errors import UnreadableHandError
 from ledger.formats.pokernow.exported import tell
-from ledger.formats.pokernow.rows import STACKS, Row, Sitting, Stretch, cut, in_logs, is_log, owner, rows, sniff
+from ledger.formats.pokernow.rows import (
+    STACKS,
+    Row,
+    Sitting,
+    Stretch,
+    cut,
+    falls,
+    in_logs,
+    is_log,
+    owner,
+    rows,
+    sniff,
+    whole_rows,
+)
 from ledger.formats.pokernow.table import TOURNAMENT, Table
 from ledger.formats.pokernow.telling import Group, Hands, groups_of
 from ledger.hand.opening import GameFormat
@@ -29,6 +42,7 @@ from ledger.readers.documents import (
     Stray,
     document_by_document,
     documents,
+    last_whole,
     records,
     reject,
 )
@@ -296,6 +310,21 @@ def _order(order: object, moment: Millis) -> int:
 _OPENING: Final = re.compile(rb'entry(?<![\r\n]entry),at,order[\r\n]|\{\s{0,9}+"(?:generatedAt|logs)"\s{0,9}+:')
 """How an export begins; column names in a line of their own may stand anywhere in a log."""
 
+
+def _live(data: bytes, pipe: bool) -> tuple[int, int]:
+    """Return what can be read of a log that still grows; one that runs backwards grows only as a file written anew."""
+    if data.removeprefix(MARK).lstrip()[:1] == b"{":
+        return last_whole(_OPENING, data)
+    end = whole_rows(data)
+    if pipe and falls(data[:end]):
+        raise UnreadableHandError(
+            "this log runs backwards, its newest row first: through a pipe it cannot be followed, it is read at its end",
+            kind="backwards",
+            hint="Send the rows in the order in which they were written, or follow the file.",
+        )
+    return 0, end
+
+
 FORMAT: Final = Format(
     name="pokernow",
     title="PokerNow log (CSV) and export (JSON)",
@@ -303,6 +332,7 @@ FORMAT: Final = Format(
     sniff=sniff,
     read=narrowed(document_by_document(_OPENING, read)),
     cut=cut,
+    live=_live,
     appended=False,
     named_by_file=True,
 )

@@ -28,6 +28,8 @@ _ROW: Final = re.compile(
 _HEAD: Final = re.compile(rb'"?entry"?[,;]"?at"?(?:[,;]"?order"?)?[ \t]*(?=\r|\n|\Z)', re.IGNORECASE)
 _START: Final = b"-- starting hand #"
 _ORDER_DIGITS: Final = 15
+_LINES_MOST: Final = 32
+"""Lines of an entry: the settings of a game are one of some ten."""
 _FAR: Final = 100 * 60_000
 """Rows that jump back by more than a minute, in units of `order`, begin another log."""
 
@@ -156,6 +158,31 @@ def cut(buffer: bytes, encoding: str) -> int:
     return buffer.rfind(b"\n", 0, last) + 1
 
 
+def whole_rows(data: bytes) -> int:
+    """Return where the last whole row of a log that still grows ends: what follows it may be half a row."""
+    whole = _last_row(data, len(data), at_end=True)
+    end = len(data)
+    while not whole and (end := data.rfind(b"\n", 0, end)) >= 0:
+        whole = end + 1 if _last_row(data, end, at_end=False) else 0
+    return whole
+
+
+def _last_row(data: bytes, end: int, *, at_end: bool) -> int:
+    """Return `end` if a row ends there, 0 if none does; at the end of what was written only its number shows that."""
+    end -= data.endswith(b"\r", 0, end)
+    start = end
+    for _ in range(_LINES_MOST):
+        start = data.rfind(b"\n", 0, max(start - 1, 0)) + 1
+        row = _ROW.match(data, start)
+        if row is not None and row.end() == end and (not at_end or len(row[4] or b"") == _ORDER_DIGITS):
+            return end
+        if _HEAD.match(data, start, end) is not None and not at_end:
+            return end
+        if not start:
+            return 0
+    return 0
+
+
 def _backwards(buffer: bytes) -> bool:
     """Whether the rows of this buffer run from the newest to the oldest."""
     first = _ROW.search(buffer, 0, 64 * 1024)
@@ -164,6 +191,13 @@ def _backwards(buffer: bytes) -> bool:
     for last in _ROW.finditer(buffer, buffer.find(b"\n", at) + 1):  # noqa: B007 - the last one is wanted
         pass
     return first is None or last is None or _moment_of(first) >= _moment_of(last)
+
+
+def falls(buffer: bytes) -> bool:
+    """Whether the first row of this buffer was surely written after its last."""
+    found = (row[4] or b"" for row in _ROW.finditer(buffer))
+    orders = [int(order) for order in found if len(order) == _ORDER_DIGITS and order.isdigit()]
+    return bool(orders) and orders[0] > orders[-1]
 
 
 def _moment_of(row: re.Match[bytes]) -> Millis:

@@ -189,7 +189,8 @@ class Hands:
             raise UnreadableHandError(
                 "the hand has no list of stacks", kind="cut-off", hint="Without it nothing can be said about its seats."
             )
-        hand.deal()
+        if hand.ended:
+            hand.deal()
         if len(hand.told_blinds) == 2:
             small, big = sorted(hand.told_blinds)
             self.known.blinds = {"small": small, "big": big}

@@ -1,0 +1,246 @@
+"""Hands that a feed tells act by act: what the ledger has of one, and what a longer reading adds to it.
+
+A feed is a source that grows while people play. Each time it has grown it is read anew, and the hand that
+runs is compared with what was told of it: what is new is appended, what reads otherwise now is corrected.
+What somebody else recorded of the hand meanwhile, a correction for one, is left alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+from hashlib import sha256
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
+from uuid import UUID
+
+import msgspec
+
+from ledger.entry import NO_MARK, Mark, Recorded
+from ledger.event import Event
+from ledger.hand.corrections import holding
+from ledger.hand.ending import CorrectionMade
+from ledger.hand.events import HandEvent
+from ledger.hand.opening import SeatDealtIn, SeatLeftOut
+from ledger.intake.preparing import Prepared
+from ledger.marks import pack, unpack
+from ledger.store import Draft
+from ledger.store.accounts import Place, remembered
+from ledger.store.amending import table_follows
+from ledger.store.index import facts_of
+from ledger.streams import hand_stream, table_stream
+from ledger.table.events import TableOpened
+
+if TYPE_CHECKING:
+    from ledger.hand.opening import HandOpened
+    from ledger.store import Ledger
+    from ledger.store.commits import HandRow
+    from ledger.vocabulary import Millis
+
+BY: Final = "feed"
+"""Who wrote what a feed told."""
+
+_decode: Final = msgspec.json.Decoder(list[HandEvent]).decode
+_encode: Final = msgspec.json.Encoder().encode
+_KEY: Final = "feed:"
+_READ_AGAIN: Final = "the source told it otherwise when it had grown"
+
+
+def events_of(hand: Prepared) -> list[HandEvent]:
+    """Return the events of a hand that was read."""
+    return _decode(hand.draft.data)
+
+
+def accounts_of(ledger: Ledger, opened: HandOpened) -> list[HandRow]:
+    """Return the accounts that the ledger has of a hand: of its number at its table, begun at its time."""
+    place = Place(opened.venue, opened.tournament, opened.table)
+    rows = ledger.hands(venue=place.venue, tournament=place.tournament, table=place.table, number=opened.number)
+    return [row for row in rows if row.started == opened.started]
+
+
+@dataclass(slots=True)
+class Fed:
+    """A hand of the ledger that a feed told, or tells."""
+
+    stream: UUID
+    feed: str  # which one
+    recorded: list[HandEvent]  # all of its events, by whomever
+    own: list[tuple[int, HandEvent]] = field(default_factory=list)  # those of the feed that hold, with their versions
+
+    @property
+    def told(self) -> list[HandEvent]:
+        """What the feed tells of the hand, as it was read last."""
+        return [event for _, event in self.own]
+
+    def has(self, events: Sequence[HandEvent]) -> bool:
+        """Whether the feed told all of these events, or more: an older copy of the source holds fewer."""
+        return self.told[: len(events)] == events
+
+
+def fed(ledger: Ledger, stream: UUID) -> Fed | None:
+    """Return what a feed told of a hand, None if none did."""
+    entries = ledger.entries(stream)
+    if not entries or entries[0].recorded.by != BY:
+        return None
+    own = [(entry.version, cast("HandEvent", entry.event)) for entry in entries if entry.recorded.by == BY]
+    feed = entries[0].recorded.key.removeprefix(_KEY).partition(":")[0]
+    return Fed(stream, feed, [cast("HandEvent", entry.event) for entry in entries], holding(own))
+
+
+class Known:
+    """The fed hands of a ledger, as they were when each table was first asked about."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        """Take the ledger."""
+        self._ledger = ledger
+        self._tables: dict[Place, dict[tuple[str, Millis | None], UUID]] = {}
+
+    def same(self, hand: Prepared) -> Prepared | None:
+        """Return a hand as the ledger has it already, because a feed told all of it act by act; None if not."""
+        opened = hand.opened
+        place = Place(opened.venue, opened.tournament, opened.table)
+        if place not in self._tables:
+            self._tables[place] = dict(_live(self._ledger, place))
+        stream = self._tables[place].get((opened.number, opened.started))
+        found = None if stream is None else fed(self._ledger, stream)
+        if found is None or not found.has(events_of(hand)):
+            return None
+        first = self._ledger.stream(found.stream)[0]
+        draft = hand.draft._replace(stream=found.stream, count=first.count, data=first.data, marks=first.marks)
+        played = remembered(found.recorded, found.stream.hex)
+        return Prepared(hand.start, hand.length, draft, played, opened, hand.incomplete, hand.unbalanced)
+
+
+def _live(ledger: Ledger, place: Place) -> Iterator[tuple[tuple[str, Millis | None], UUID]]:
+    """Yield number and time of the hands of a table that came from no source, each with its stream."""
+    sql = (
+        "SELECT h.number, h.started, l.stream FROM hands AS h JOIN places AS p ON p.id = h.place "
+        "JOIN log AS l ON l.position = h.position "
+        "WHERE p.venue = ? AND p.tournament = ? AND p.name = ? AND l.source IS NULL"
+    )
+    with ledger.database.reading() as link:
+        rows = link.execute(sql, tuple(place)).fetchall()
+    for number, started, stream in rows:
+        yield (number, started), UUID(bytes=bytes(stream))
+
+
+# what is appended
+
+
+class Commits(NamedTuple):
+    """What a reading adds to the ledger."""
+
+    drafts: list[Draft]
+    events: list[Event]  # of the hand
+    corrections: int = 0
+    ends: bool = False
+
+
+def begun(hand: Prepared, feed: str, at: Millis) -> Commits:
+    """Return how a hand begins that a feed tells: what is played first, so that it counts as one that runs."""
+    events = events_of(hand)
+    marks = unpack(hand.draft.marks, len(events))
+    seated = (index for index, event in enumerate(events) if isinstance(event, SeatDealtIn | SeatLeftOut))
+    cut = next(seated, len(events))
+    data = _encode(events[:cut])
+    opened = hand.opened
+    stream = hand_stream(opened.venue, opened.table, opened.number, opened.started, sha256(data).digest())
+    first = _draft(stream, 1, events[:cut], marks[:cut], feed, at)
+    drafts = [first._replace(hand=facts_of(events[:cut], live=True))]
+    if events[cut:]:
+        drafts.append(_draft(stream, cut + 1, events[cut:], marks[cut:], feed, at))
+    return Commits([*drafts, _opening(hand, at)], list(events))
+
+
+def grown(ledger: Ledger, before: Fed, hand: Prepared, at: Millis, *, over: bool) -> Commits:
+    """Return what makes a fed hand what it is read as now; `over`: nothing more of it is to come.
+
+    Its table is told of it once, when it is over; what it remembers is corrected where more comes behind that.
+    """
+    new, marks, changes = _new(ledger, before, hand)
+    drafts = [_draft(before.stream, len(before.recorded) + 1, new, marks, before.feed, at)] if new else []
+    if not over:
+        return Commits(drafts, list(new), changes)
+    key = f"{_KEY}played:{before.stream.hex}"
+    known = _stored(ledger, key)
+    events = [*before.recorded, *new]
+    if not known or new:
+        drafts += _table_told(ledger, before.stream, hand, events, Recorded(at, "system", BY, key), again=known)
+    return Commits(drafts, list(new), changes, not known)
+
+
+def _new(ledger: Ledger, before: Fed, hand: Prepared) -> tuple[list[HandEvent], list[Mark], int]:
+    """Return the events that a reading adds to a hand, with their marks, and how many of them are corrections."""
+    events = events_of(hand)
+    new: list[HandEvent] = []
+    marks: list[Mark] = []
+    changes = 0
+    if before.has(events):
+        return new, marks, changes
+    told = unpack(hand.draft.marks, len(events))
+    for voids, after, start, stop in _changes(before.own, events):
+        if after is not None:
+            changes += 1
+            why = ledger.people.text(_READ_AGAIN)
+            new.append(CorrectionMade(voids, after, stop - start, "software", "", why))
+            marks.append(NO_MARK)
+        new += events[start:stop]
+        marks += told[start:stop]
+    return new, marks, changes
+
+
+def _changes(
+    own: Sequence[tuple[int, HandEvent]], events: Sequence[HandEvent]
+) -> Iterator[tuple[tuple[int, ...], int | None, int, int]]:
+    """Yield what differs: versions that fall, behind which one the new events stand (None: at the end), and these."""
+    told = [event for _, event in own]
+    versions = [version for version, _ in own]
+    same = next((at for at, (one, other) in enumerate(zip(told, events, strict=False)) if one != other), len(told))
+    rest = SequenceMatcher(None, told[same:], events[same:], autojunk=False)
+    for what, start, stop, first, last in rest.get_opcodes():
+        if what == "equal":
+            continue
+        start, stop = same + start, same + stop  # noqa: PLW2901 - counted from the beginning
+        voids = tuple(versions[start:stop])
+        appended = start == len(told)
+        yield voids, None if appended else versions[start - 1] if start else 0, same + first, same + last
+
+
+def _table_told(
+    ledger: Ledger, stream: UUID, hand: Prepared, events: list[HandEvent], recorded: Recorded, *, again: bool
+) -> list[Draft]:
+    """Return what a table is told of a hand that is over; `again`: of what came behind its end."""
+    opened = hand.opened
+    table = table_stream(opened.venue, opened.tournament, opened.table)
+    follows: list[Event] = [remembered(events, stream.hex)]
+    if again:
+        row = next(row for row in accounts_of(ledger, opened) if row.stream == stream)
+        made = CorrectionMade((), 0, 0, "software", "", ledger.people.text(_READ_AGAIN))
+        follows = table_follows(ledger, row, follows[0], made)  # type: ignore[arg-type] # the one HandPlayed
+        recorded = recorded._replace(key=f"{recorded.key}:{len(events)}")
+    return [Draft("table", table, None, len(follows), _encode(follows), b"", recorded)] if follows else []
+
+
+def _stored(ledger: Ledger, key: str) -> bool:
+    with ledger.database.reading() as link:
+        return link.execute("SELECT 1 FROM log WHERE key = ?", (key,)).fetchone() is not None
+
+
+def _opening(hand: Prepared, at: Millis) -> Draft:
+    """Return the event that says which table this is; its key stores it once."""
+    one = hand.opened
+    table = table_stream(one.venue, one.tournament, one.table)
+    event = TableOpened(one.venue, one.table, one.tournament, one.club, one.seats, one.witnesses)
+    recorded = Recorded(at, "system", BY, f"opened:{table.hex}")
+    return Draft("table", table, None, 1, _encode([event]), b"", recorded)
+
+
+def _draft(
+    stream: UUID, version: int, events: Sequence[HandEvent], marks: Sequence[Mark], feed: str, at: Millis
+) -> Draft:
+    """Return a commit of a feed; its key says which feed, and stores it once."""
+    places = [number for mark in marks for number in (mark.start, mark.length)]
+    derived = [index for index, mark in enumerate(marks) if mark.how == "derived"]
+    times = {index: mark.at for index, mark in enumerate(marks) if mark.at is not None}
+    recorded = Recorded(at, "system", BY, f"{_KEY}{feed}:{stream.hex}:{version}")
+    return Draft("hand", stream, version, len(events), _encode(events), pack(places, derived, times), recorded)

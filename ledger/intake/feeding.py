@@ -1,0 +1,130 @@
+"""Sources that grow while people play: the hand that runs is in the ledger act by act.
+
+Whole hands, what happens between them and the bytes of the source come in by imports, as ever. Only the
+last hand of a source that still grows is told here, and goes on being told until it is over.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from ledger.errors import ConflictError
+from ledger.hand.dealing import DealCompleted
+from ledger.hand.opening import GameSet
+from ledger.intake import fed
+from ledger.intake.chunks import chunks
+from ledger.intake.games import Games
+from ledger.intake.preparing import Origin, Part, Prepared, prepared
+from ledger.notation import Chunk, Format
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from ledger.store import Ledger
+    from ledger.store.commits import HandRow
+
+
+@dataclass(slots=True)
+class Happened:
+    """What became of a source that was looked at."""
+
+    runs: bool = False  # a hand of it runs, and is told here
+    waits: bool = False  # a hand begins, and its beginning is not told to its end
+    untold: bool = False  # it has whole hands that the ledger has not
+    said: list[str] = field(default_factory=list)  # what happened, in words: player text is not in them
+    begun: int = 0
+    ended: int = 0
+
+
+class Feed:
+    """Follows one source into a ledger. Nothing of it is needed to go on after a kill: the ledger has all."""
+
+    def __init__(self, ledger: Ledger, name: str, origin: str, *, hide: bool = False) -> None:
+        """Take the ledger, the source's name, and where it lies: another feed's hands are left alone."""
+        self._ledger = ledger
+        self._name = name
+        self._feed = ledger.people.source(origin or name)
+        self._hide = hide
+        self._games = Games(ledger)
+        self._looks = 0
+        self._done: set[UUID] = set()  # ids of accounts of which nothing is to be told any more
+
+    def look(self, data: bytes, form: Format, encoding: str, *, last: bool = False) -> Happened:
+        """Tell what is new in a source that holds `data` now; `last`: it is not looked at again for now."""
+        happened = Happened()
+        hands = list(self._hands(data, form, encoding))
+        newest = {hand.opened.table: at for at, hand in enumerate(hands)}
+        for at, hand in enumerate(hands):
+            if hand.draft.stream in self._done:
+                continue
+            running = newest[hand.opened.table] == at and not (hand.played.completed or hand.played.voided)
+            try:
+                self._hand(hand, happened, over=not running, last=last)
+            except ConflictError:
+                happened.runs = True  # somebody else recorded at the same moment: the next look decides anew
+        return happened
+
+    def _hands(self, data: bytes, form: Format, encoding: str) -> Iterator[Prepared]:
+        """Yield the hands that a source holds now, in the order in which they were played."""
+        self._looks += 1
+        people = self._ledger.people
+        origin = Origin("", self._ledger.now(), self._hide)
+        for piece in chunks(io.BytesIO(data).read, form, encoding, self._name):
+            parts: list[Part] = prepared(form, piece, people, origin) if isinstance(piece, Chunk) else []
+            if form.named_by_file:
+                parts = self._games.named(str(self._looks), parts)
+            yield from (part for part in parts if isinstance(part, Prepared))
+
+    def _hand(self, hand: Prepared, happened: Happened, *, over: bool, last: bool) -> None:
+        """Tell what is new of a hand."""
+        if self._ledger.known([hand.draft.stream.bytes]):
+            self._done.add(hand.draft.stream)
+            return
+        rows = fed.accounts_of(self._ledger, hand.opened)
+        mine = next((one for row in rows if (one := self._mine(row)) is not None), None)
+        if mine is not None:
+            self._goes_on(mine, hand, happened, over=over)
+        elif over or rows:  # an import tells it, or somebody else has begun to
+            happened.untold = happened.untold or not rows
+        elif last or _may_begin(hand):
+            self._begins(hand, happened)
+        else:
+            happened.runs = happened.waits = True
+
+    def _mine(self, row: HandRow) -> fed.Fed | None:
+        found = None if row.source else fed.fed(self._ledger, row.stream)
+        return found if found is not None and found.feed == self._feed else None
+
+    def _begins(self, hand: Prepared, happened: Happened) -> None:
+        commits = fed.begun(hand, self._feed, self._ledger.now())
+        self._ledger.append_all(commits.drafts)
+        happened.runs = True
+        happened.begun += 1
+        happened.said.append(f"hand {hand.opened.number} runs, {len(commits.events)} events so far")
+
+    def _goes_on(self, mine: fed.Fed, hand: Prepared, happened: Happened, *, over: bool) -> None:
+        commits = fed.grown(self._ledger, mine, hand, self._ledger.now(), over=over)
+        if commits.drafts:
+            self._ledger.append_all(commits.drafts)
+            if commits.corrections:
+                happened.said.append(f"hand {hand.opened.number} corrected: its source tells it otherwise now")
+        if commits.ends:
+            happened.ended += 1
+            happened.said.append(f"hand {hand.opened.number} ended, told act by act")
+        if over:
+            self._done.add(hand.draft.stream)
+        else:
+            happened.runs = True
+
+
+def _may_begin(hand: Prepared) -> bool:
+    """Whether what a hand begins with is told: its blinds are known, or its cards are dealt."""
+    events = fed.events_of(hand)
+    return any(isinstance(event, DealCompleted) or (isinstance(event, GameSet) and event.blinds) for event in events)
+
+
+FEED_MOST: Final = 64 * 1024 * 1024
+"""Bytes of a source that is followed act by act: a larger one is told hand by hand."""

@@ -1,0 +1,117 @@
+"""Sources that may grow while they are watched: a file on disk, or what comes through a pipe."""
+
+from __future__ import annotations
+
+import io
+import threading
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import BinaryIO, Final, Protocol, cast
+
+from ledger.intake.files import Incoming, incoming, origin_of
+
+_BLOCK: Final = 64 * 1024
+
+
+class Growing(Protocol):
+    """A source that may grow."""
+
+    name: str
+    pipe: bool
+
+    @property
+    def origin(self) -> str:
+        """The place where another edition of it would lie; "" = it has none."""
+
+    def state(self) -> tuple[int, int] | None:
+        """Return its size, and something that differs when it was written anew; None if it went away."""
+
+    def read(self, start: int, end: int | None = None) -> bytes:
+        """Return its bytes from one place to another, or to its end."""
+
+    def whole(self) -> Iterator[Incoming]:
+        """Yield what it holds as it is now, opened up if it is an archive."""
+
+
+class File:
+    """A file."""
+
+    pipe = False
+
+    def __init__(self, path: str) -> None:
+        """Take its path."""
+        self.name = path
+
+    @property
+    def origin(self) -> str:
+        """Where it lies."""
+        return origin_of(self.name)
+
+    def state(self) -> tuple[int, int] | None:
+        """Return its size and the time of its last change."""
+        try:
+            told = Path(self.name).stat()
+        except OSError:
+            return None
+        return told.st_size, told.st_mtime_ns
+
+    def read(self, start: int, end: int | None = None) -> bytes:
+        """Return its bytes; what cannot be read is none."""
+        try:
+            with Path(self.name).open("rb") as stream:
+                stream.seek(start)
+                return stream.read() if end is None else stream.read(max(0, end - start))
+        except OSError:
+            return b""
+
+    def whole(self) -> Iterator[Incoming]:
+        """Yield what it holds."""
+        yield from incoming([self.name])
+
+
+class Pipe:
+    """What comes through a pipe, kept as long as it is watched."""
+
+    pipe = True
+    name = "-"
+    origin = ""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        """Take the stream, and read it as it comes."""
+        self._stream = stream
+        self._data = bytearray()
+        self._lock = threading.Lock()
+        self.ended = threading.Event()
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def _listen(self) -> None:
+        read = getattr(self._stream, "read1", self._stream.read)
+        try:
+            while block := read(_BLOCK):
+                with self._lock:
+                    self._data += block
+        except (OSError, ValueError):
+            pass  # it was closed: that is its end
+        finally:
+            self.ended.set()
+
+    def state(self) -> tuple[int, int] | None:
+        """Return how much has come."""
+        return len(self._data), 0
+
+    def read(self, start: int, end: int | None = None) -> bytes:
+        """Return what has come."""
+        with self._lock:
+            return bytes(self._data[start:end])
+
+    def whole(self) -> Iterator[Incoming]:
+        """Yield what has come."""
+        data = self.read(0)
+        yield taken(self, data, self.name)
+
+
+def taken(source: Growing, data: bytes, name: str, *, part: bool = False) -> Incoming:
+    """Return bytes of a source as they were taken from it."""
+    opener = cast("partial[BinaryIO]", partial(io.BytesIO, data))
+    return Incoming(name, opener, len(data), origin=source.origin, part=part)

@@ -1,0 +1,127 @@
+"""Logs that grow, in the shapes in which they do, and what a ledger has of them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+from collections import Counter
+from pathlib import Path
+
+from ledger.formats.handscript import tell
+from ledger.hand.corrections import holding
+from ledger.hand.ending import CorrectionMade
+from ledger.intake.feeding import Feed
+from ledger.intake.importing import import_sources
+from ledger.intake.watching import Watch
+from ledger.store import Ledger
+from ledger.streams import table_stream
+from ledger.table.events import AccountChosen, AccountPlaced, HandPlayed, OrderTold, TableOpened
+from tests.conftest import ROOT
+
+EVENING = ROOT / "tests/formats/pokernow/samples/evening.csv"
+SESSION = ROOT / "tests/formats/pokergfx/samples/live-table.json"
+
+
+def rows(path: Path = EVENING) -> list[list[str]]:
+    """The rows of a log as they were written, the first one first."""
+    found = list(csv.reader(io.StringIO(path.read_text(encoding="utf-8-sig"), newline="")))[1:]
+    return sorted(found, key=lambda row: int(row[2]))
+
+
+def rising(some: list[list[str]]) -> bytes:
+    """Rows as a program appends them to a file."""
+    return _written(some)
+
+
+def falling(some: list[list[str]]) -> bytes:
+    """Rows as the site exports them."""
+    return _written(some[::-1])
+
+
+def fetched(some: list[list[str]]) -> bytes:
+    """Rows as the site's own page fetches them."""
+    logs = [{"at": at, "created_at": order, "msg": text} for text, at, order in some[::-1]]
+    return json.dumps({"logs": logs}).encode()
+
+
+def _written(some: list[list[str]]) -> bytes:
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["entry", "at", "order"])
+    writer.writerows(some)
+    return out.getvalue().encode()
+
+
+def sessions(hands: int) -> list[bytes]:
+    """A session of PokerGFX as a program writes it that writes each act: a hand has its end when it is over."""
+    whole = json.loads(SESSION.read_text(encoding="utf-8-sig"))
+    found = []
+    for at, hand in enumerate(whole["Hands"][:hands]):
+        for count in range(len(hand["Events"]) + 1):
+            part = {key: value for key, value in hand.items() if key != "Duration"}
+            part["Events"] = hand["Events"][:count]
+            part["Players"] = [{k: v for k, v in one.items() if k != "EndStackAmt"} for one in hand["Players"]]
+            found.append(json.dumps({**whole, "Hands": [*whole["Hands"][:at], part]}).encode())
+        found.append(json.dumps({**whole, "Hands": whole["Hands"][: at + 1]}).encode())
+    return found
+
+
+class Room:
+    """A room that writes a file, and is watched; the watch may be killed and begun anew."""
+
+    def __init__(self, ledger: Ledger, path: Path) -> None:
+        self.ledger = ledger
+        self.path = path
+        self.now = 0.0
+        self.said: list[str] = []
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin to watch; whatever was known before is forgotten."""
+        self.watch = Watch(
+            [self.path],
+            lambda sources: import_sources(self.ledger, sources).files,
+            lambda source: Feed(self.ledger, source.name, source.origin),
+            lambda _, happened: self.said.extend(happened.said),
+        )
+
+    def writes(self, data: bytes, after: float = 1.0, *, last: bool = False) -> None:
+        """The file holds this now, and is looked at."""
+        self.now += after
+        self.path.write_bytes(data)
+        os.utime(self.path, ns=(int(self.now * 1e9), int(self.now * 1e9)))
+        self.watch.look(self.now, last=last)
+
+    def waits(self, seconds: float) -> None:
+        """Nothing is written for some time."""
+        self.now += seconds
+        self.watch.look(self.now)
+
+
+def hands(ledger: Ledger) -> dict[str, list[str]]:
+    """The lines that tell what stands of each hand, by its number; two of one number are a fault."""
+    found: dict[str, list[str]] = {}
+    for row in ledger.hands(standing=True):
+        assert row.number not in found
+        events = [event for _, event in holding(list(enumerate(ledger.events(row.stream), 1)))]
+        found[row.number] = tell(events, ledger.people)
+    return found
+
+
+def facts(ledger: Ledger) -> Counter[str]:
+    """The lines that tell what happened between hands."""
+    apart = (HandPlayed, OrderTold, TableOpened, AccountChosen, AccountPlaced)
+    found: Counter[str] = Counter()
+    for row in ledger.tables():
+        entries = ledger.entries(table_stream(row.venue, row.tournament, row.table))
+        held = holding([(entry.version, entry.event) for entry in entries])
+        found.update(tell([event], ledger.people)[0] for _, event in held if not isinstance(event, apart))
+    return found
+
+
+def corrections(ledger: Ledger) -> int:
+    """How many corrections its hands have."""
+    events = (event for row in ledger.hands() for event in ledger.events(row.stream))
+    return sum(isinstance(event, CorrectionMade) for event in events)
