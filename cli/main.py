@@ -90,7 +90,7 @@ SUMMARIES: Final = {
     "seal": "Sign what the ledger holds, so that nobody can rewrite it unnoticed.",
     "cosign": "Vouch that a ledger only ever grew, without trusting those who keep it.",
     "evidence": "Write a hand as evidence: exact bytes, proofs, the signed checkpoint; who got it is recorded.",
-    "verify": "Recompute every hash, position and link of the ledger from its raw rows; or check evidence.",
+    "verify": "Recompute every hash, position and link of the ledger from its raw rows; or check evidence, or a lake.",
     "people": "List people; say that two ids are one person; hold or release a person's data; forget a person.",
     "case": "Write down a dispute: the claim, the hands, statements, evidence, findings, the ruling, what is due.",
     "demo": "Import sample hands, judge them under two rulebooks, and say what to try next.",

@@ -83,8 +83,12 @@ Quorum = Annotated[
 
 
 def command(
-    evidence: Annotated[
-        Path | None, typer.Argument(help="An evidence file (.hlev); without it, the whole ledger.")
+    given: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[EVIDENCE|LAKE]",
+            help="An evidence file (.hlev), or the folder of a lake; without it, the whole ledger.",
+        ),
     ] = None,
     *,
     witnesses: Annotated[
@@ -107,7 +111,7 @@ def command(
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
-    """Recompute every hash, position and link of the ledger from its raw rows; or check evidence.
+    """Recompute every hash, position and link of the ledger from its raw rows; or check evidence, or a lake.
 
     Exit 0 if all agrees, 4 if anything does not. What cannot be proved is said. Evidence without --key is
     only said to agree with itself: anybody may have made it.
@@ -118,39 +122,71 @@ def command(
     handledger verify hand.hlev --key room.example/...+8a1c...+AX... --tsa authority-root.pem
     handledger verify --against tonight.checkpoint --key room.example/...+8a1c...+AX...
     """  # noqa: D301 - \b keeps the lines of the examples
-    if evidence is not None:
-        from cli.checking import checked
-
-        if against or tables:
-            raise UsageError(f"{'--against' if against else '--tables'} is for a whole ledger, not for evidence")
-        if ledger is not None and ledger != os.environ.get("HANDLEDGER_URL"):
-            raise UsageError("evidence is checked without a ledger", "Leave out --ledger.")
-        with output.working("checking"):
-            told = checked(evidence, keys or [], witnesses or [], quorum, stamps.trusted(tsa or []))
-        if format_ == "json":
-            output.document(told, file)
-        else:
-            from cli.checking import text
-
-            output.put(text(told), file)
-            if told.verdict == "consistent":
-                sys.stderr.write(
-                    "warning: no --key, so nobody's signature was looked at: anybody may have made this file\n"
-                )
-        raise typer.Exit(4 if told.verdict == "not-verified" else 0)
+    if given is not None and not (given / "lake.json").is_file():
+        for option, said in (("--against", against), ("--tables", tables)):
+            if said:
+                raise UsageError(f"{option} is for a whole ledger, not for evidence")
+        _without(ledger, "evidence")
+        raise typer.Exit(_evidence(given, keys or [], witnesses or [], quorum, tsa or [], format_, file))
     if witnesses or quorum is not None:
         raise UsageError(
             "--witness and --quorum are for evidence, not for a whole ledger",
             "Name the evidence file, or leave them out.",
         )
     anchors = [_anchor(path, keys or []) for path in against or []]
-    with opening.opened(ledger, people_key=people_key) as book, output.working("verifying") as progress:
-        document = verdict(book, anchors, keys or [], tsa, tables=tables, jobs=jobs, progress=progress.followed)
+    if given is not None:
+        document = _lake(given, anchors, keys or [], ledger, jobs=jobs, ledgers=bool(tsa or tables))
+    else:
+        with opening.opened(ledger, people_key=people_key) as book, output.working("verifying") as progress:
+            document = verdict(book, anchors, keys or [], tsa, tables=tables, jobs=jobs, progress=progress.followed)
     if format_ == "json":
         output.document(document, file)
     else:
         output.put(_text(document), file)
     raise typer.Exit(0 if document.sound else 4)
+
+
+def _lake(
+    lake: Path, anchors: list[Anchor], keys: list[str], ledger: str | None, *, jobs: int, ledgers: bool
+) -> VerifyDocument:
+    """Verify a lake; `ledgers`: what only a ledger knows was asked for."""
+    from cli.lake_checking import verdict as of_lake
+
+    if ledgers:
+        raise UsageError("--tsa and --tables are for a ledger: a lake has no time stamps and no tables")
+    _without(ledger, "a lake")
+    with output.working("verifying"):
+        return of_lake(lake, anchors, keys, jobs=jobs)
+
+
+def _without(ledger: str | None, what: str) -> None:
+    if ledger is not None and ledger != os.environ.get("HANDLEDGER_URL"):
+        raise UsageError(f"{what} is checked without a ledger", "Leave out --ledger.")
+
+
+def _evidence(
+    path: Path,
+    keys: list[str],
+    witnesses: list[str],
+    quorum: int | None,
+    tsa: list[Path],
+    format_: str,
+    file: Path | None,
+) -> int:
+    """Check evidence, say what came of it, and return the exit code."""
+    from cli.checking import checked, text
+
+    with output.working("checking"):
+        told = checked(path, keys, witnesses, quorum, stamps.trusted(tsa))
+    if format_ == "json":
+        output.document(told, file)
+    else:
+        output.put(text(told), file)
+        if told.verdict == "consistent":
+            sys.stderr.write(
+                "warning: no --key, so nobody's signature was looked at: anybody may have made this file\n"
+            )
+    return 4 if told.verdict == "not-verified" else 0
 
 
 def verdict(
@@ -253,7 +289,9 @@ def _anchor(path: Path, keys: list[str]) -> Anchor:
 
 
 def _text(document: VerifyDocument) -> str:
-    against = dict(_CHECKS)
+    from cli.lake_checking import CHECKS as OF_LAKES
+
+    against = dict((*_CHECKS, *OF_LAKES))
     codes = {problem.code for problem in document.problems}
     lines = []
     for checked in document.checked:

@@ -27,6 +27,7 @@ from ledger.store.accounts import Place
 
 SCHEMA: Final = "handledger/lake/1"
 MANIFEST: Final = "lake.json"
+_PIECE: Final = 100_000
 HANDS: Final = 500_000
 """Hands in a shard: some minutes of one core, so that what an engine adds to each task does not show."""
 
@@ -167,15 +168,22 @@ def rows(path: Path, most: int = 1_000) -> Iterator[tuple[Any, ...]]:
 
 def columns(path: Path, name: str) -> Iterator[Any]:
     """Yield one column of a file, piece by piece, as pyarrow has it."""
-    for batch in arrow()[1].ParquetFile(str(path)).iter_batches(100_000, columns=[name]):
+    for batch in arrow()[1].ParquetFile(str(path)).iter_batches(_PIECE, columns=[name]):
         yield batch.column(0)
 
 
-def ascending(found: Any) -> Iterator[int]:  # noqa: ANN401 - a chunked array of pyarrow's
-    """Yield numbers in their order; eight bytes of each are in memory."""
+def ordered(found: Any) -> Iterator[int]:  # noqa: ANN401 - an array of pyarrow's
+    """Yield where the numbers of an array stand, from the lowest to the highest; eight bytes of each are in memory."""
     order = import_module("pyarrow.compute").sort_indices(found)
-    for at in range(0, len(order), 100_000):
-        yield from found.take(order.slice(at, 100_000)).to_pylist()
+    for at in range(0, len(order), _PIECE):
+        yield from order.slice(at, _PIECE).to_pylist()
+
+
+def ascending(found: Any) -> Iterator[int]:  # noqa: ANN401 - a chunked array of pyarrow's
+    """Yield numbers in their order."""
+    order = import_module("pyarrow.compute").sort_indices(found)
+    for at in range(0, len(order), _PIECE):
+        yield from found.take(order.slice(at, _PIECE)).to_pylist()
 
 
 @contextmanager

@@ -1,0 +1,67 @@
+"""Checking a lake: its files, and that they are what its ledger recorded and signed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from cli.documents import ProblemTold, VerifyDocument
+
+if TYPE_CHECKING:
+    from ledger.lake.layout import Manifest
+    from ledger.store.verify_tree import Anchor
+
+CHECKS: Final = (
+    ("every file has the bytes, and the rows, that its receipt says", {"file"}),
+    ("every commit's hash, recomputed from its row, and the links between all commits of the ledger", {"hash", "head"}),
+    ("every commit stands in the lake once, as itself or as its leaf of the Merkle tree", {"position"}),
+    ("every row stands at its table, every table in one shard, in the order of names", {"place", "order"}),
+    ("every hand's row says what its events say", {"index"}),
+    ("the bytes of every source have the digest that stands beside them", {"source"}),
+    ("the Merkle tree over all commits, recomputed, against every checkpoint", {"checkpoint"}),
+)
+"""What is checked, in words, each with the codes of the problems that speak against it."""
+
+_UNPROVED: Final = (
+    "which lines of a source nobody could read: the rows of hands say so, and the ledger knows it",
+    "that a source told the truth: its bytes are kept as they came",
+)
+_UNSIGNED: Final = "that this is the log that somebody signed: the lake has no checkpoint (handledger seal signs the ledger; --against names one kept elsewhere)"
+_LATER: Final = "what the ledger recorded behind the newest checkpoint that was compared"
+_NOBODY: Final = "who signed the lake's checkpoint (no --key)"
+
+
+def verdict(lake: Path, anchors: list[Anchor], keys: list[str], *, jobs: int = 1) -> VerifyDocument:
+    """Verify a lake, and return what is to be told of it."""
+    from ledger.lake.verifying import own, verify
+
+    found, wrong = verify(lake, anchors, jobs=jobs)
+    problems = [ProblemTold(one.code, one.reason, one.position) for one in wrong]
+    signed = [_signature(found, key) for key in keys]
+    problems += [ProblemTold("checkpoint", one, None) for one in signed if one]
+    return VerifyDocument(
+        ledger=str(lake),
+        sound=not problems,
+        against=[anchor.what for anchor in (*own(found), *anchors)],
+        checked=[words for words, _ in CHECKS],
+        not_proved=[
+            *([_LATER] if found.checkpoint or anchors else [_UNSIGNED]),
+            *([_NOBODY] if found.checkpoint and not keys else []),
+            *_UNPROVED,
+        ],
+        problems=problems,
+        positions=found.position,
+        head=found.head,
+        stamps=[],
+    )
+
+
+def _signature(found: Manifest, told: str) -> str:
+    """Return what is wrong with the signature of a lake's checkpoint by a key; "" = nothing."""
+    from ledger.seal.note import read_key, read_note, verified
+
+    key = read_key(told)
+    if not found.checkpoint:
+        return f"the lake has no checkpoint, and --key demands one of {key.name}"
+    signed = verified(read_note(found.checkpoint), key) is not None
+    return "" if signed else f"the lake's checkpoint is not signed by {key.name} with the key that was given"

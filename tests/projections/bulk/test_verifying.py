@@ -1,0 +1,166 @@
+"""A lake is what its ledger recorded, or `verify` says what is not."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from ledger.lake import layout
+from ledger.lake.layout import Manifest, Receipt, Sheet
+from ledger.seal import keys
+from ledger.seal.note import HeldKey
+from ledger.store import open as open_ledger
+from ledger.store import sealing
+from tests.cli.conftest import Run as Program
+from tests.cli.conftest import run as program
+from tests.projections.bulk.lakes import grown, laid, ledger_of_everything
+
+__all__ = ["program"]
+
+Row = tuple[Any, ...]
+
+
+@pytest.fixture(scope="module")
+def sealed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """A lake of a ledger that was signed before its last hands came, and the key."""
+    folder = tmp_path_factory.mktemp("sealed")
+    path = ledger_of_everything(folder)
+    private = keys.create(folder / "room.key")
+    with open_ledger(path) as ledger:
+        signer = HeldKey(sealing.origin(ledger), private)
+        sealing.seal(ledger, signer, keys.Memory(folder / "room.key"))
+    grown(path, "T1", folder)
+    laid(path, folder / "lake")
+    laid(path, folder / "part", "table:3 or table:T1")
+    return folder, str(signer.key)
+
+
+@pytest.fixture
+def lake(sealed: tuple[Path, str], tmp_path: Path) -> Path:
+    return Path(shutil.copytree(sealed[0] / "lake", tmp_path / "lake"))
+
+
+@pytest.mark.parametrize("name", ["lake", "part"])
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_lake_is_proved_against_the_checkpoint_of_its_ledger(
+    sealed: tuple[Path, str], program: Program, name: str, jobs: str
+) -> None:
+    told = program("verify", str(sealed[0] / name), "--key", sealed[1], "--jobs", jobs, "--format", "json")
+    assert told.document["problems"] == []
+    assert told.code == 0
+    assert "own checkpoint of" in told.document["against"][0]
+    assert len(list((sealed[0] / "part" / "shards").glob("*.parquet"))) < 3
+
+
+def rewritten(lake: Path, at: int, change: Callable[[list[Row]], list[Row]]) -> None:
+    """Change the rows of a shard as somebody would who knows how lakes are written: receipts and all."""
+    told = layout.manifest(lake)
+    receipt = told.shards[at]
+    rows = change(list(layout.rows(lake / receipt.name)))
+    with layout.drafted(lake / receipt.name) as draft:
+        sheet = Sheet(draft, layout.SHARD)
+        for row in rows:
+            sheet.add(row)
+        sheet.close()
+    path = lake / receipt.name
+    made = msgspec.structs.replace(receipt, sha256=layout.sha256_of(path), bytes=path.stat().st_size, rows=len(rows))
+    restated(lake, shards=[made if one is receipt else one for one in told.shards])
+
+
+def restated(lake: Path, **changes: Any) -> None:
+    layout.write(lake / layout.MANIFEST, msgspec.json.encode(msgspec.structs.replace(layout.manifest(lake), **changes)))
+
+
+def put(column: int, value: Callable[[Any], Any]) -> Callable[[list[Row]], list[Row]]:
+    """Change a column of the first row of which it can be changed."""
+
+    def changed(rows: list[Row]) -> list[Row]:
+        at = next(at for at, row in enumerate(rows) if row[3] is not None and value(row[column]) != row[column])
+        row = list(rows[at])
+        row[column] = value(row[column])
+        rows[at] = tuple(row)
+        return rows
+
+    return changed
+
+
+def other_stakes(data: bytes) -> bytes:
+    return data.replace(b'"HandCompleted"', b'"HandVoided"')
+
+
+FORGED: dict[str, tuple[Callable[[list[Row]], list[Row]], str]] = {
+    "events": (put(-1, other_stakes), "hash"),
+    "when it was recorded": (put(16, lambda at: at + 1), "hash"),
+    "a hash": (put(-2, lambda data: bytes(32)), "hash"),
+    "number": (put(3, lambda number: f"9{number}"), "index"),
+    "note": (put(9, lambda note: "voided"), "index"),
+    "a hand left out": (lambda rows: rows[:-1], "hash"),
+    "a hand twice": (lambda rows: [*rows, rows[-1]], "position"),
+    "another table's": (lambda rows: [(*row[:2], "Z", *row[3:]) for row in rows], "index"),
+}
+
+
+@pytest.mark.parametrize("what", FORGED)
+def test_what_somebody_changed_in_a_shard_is_seen(lake: Path, program: Program, what: str) -> None:
+    change, code = FORGED[what]
+    rewritten(lake, 1, change)
+    told = program("verify", str(lake), "--format", "json")
+    assert told.code == 4
+    assert code in {one["code"] for one in told.document["problems"]}
+
+
+def without_a_shard(told: Manifest) -> dict[str, Any]:
+    return {"shards": told.shards[1:]}
+
+
+def of_a_shorter_log(told: Manifest) -> dict[str, Any]:
+    return {"position": told.position - 1}
+
+
+def in_another_order(told: Manifest) -> dict[str, Any]:
+    return {"shards": told.shards[::-1]}
+
+
+def with_fewer_leaves(told: Manifest) -> dict[str, Any]:
+    return {"leaves": Receipt("house.parquet", told.house.sha256, told.house.bytes, "", told.house.rows)}
+
+
+@pytest.mark.parametrize("change", [without_a_shard, of_a_shorter_log, in_another_order, with_fewer_leaves])
+def test_what_somebody_changed_in_the_manifest_is_seen(
+    lake: Path, program: Program, change: Callable[[Manifest], dict[str, Any]]
+) -> None:
+    restated(lake, **change(layout.manifest(lake)))
+    assert program("verify", str(lake)).code == 4
+
+
+def test_a_damaged_file_is_named(lake: Path, program: Program) -> None:
+    path = lake / "sources.parquet"
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+    told = program("verify", str(lake))
+    assert told.code == 4
+    assert "sources.parquet: its bytes are not those that were written" in told.out
+
+
+def test_a_log_that_was_rewritten_whole_is_seen_by_the_checkpoint(
+    lake: Path, sealed: tuple[Path, str], tmp_path: Path, program: Program
+) -> None:
+    other = ledger_of_everything(tmp_path)  # the same hands, under other ids
+    laid(other, tmp_path / "other")
+    restated(tmp_path / "other", checkpoint=layout.manifest(lake).checkpoint)
+    told = program("verify", str(tmp_path / "other"), "--key", sealed[1])
+    assert told.code == 4
+    assert "are not those of the lake's own checkpoint" in told.out
+    restated(lake, checkpoint="")
+    assert program("verify", str(lake), "--key", sealed[1]).code == 4
+
+
+def test_what_is_asked_of_ledgers_alone_is_refused(lake: Path, program: Program) -> None:
+    for more in (["--tables"], ["--ledger", "x"], ["--quorum", "1"]):
+        assert program("verify", str(lake), *more).code == 2
