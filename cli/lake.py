@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal, NamedTuple
 
 import typer
 
-from cli import audit_options, options, output
+from cli import audit_options, lake_asking, options, output
 from cli.audit import chosen
 from ledger import safe
 from ledger.errors import UsageError
@@ -166,4 +166,4 @@ def _put(
         output.lines(f"{shown}\n\n{said}".split("\n"), file)
 
 
-VERBS: Final = {"audit": audit}
+VERBS: Final = {"audit": audit, **lake_asking.VERBS}

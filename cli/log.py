@@ -116,7 +116,13 @@ def command(
             told = {"table": table, "venue": venue, "source": source, "player": player, "since": since, "until": until}
             with asked(book, beside(where, told), day_begins, by=(by or "").split(",")) as found:
                 if not (whole or count):
-                    tell(book, found, Listing(fields, sort, by, since_midnight(day_begins), limit), format_, file)
+                    tell(
+                        book.people.name,
+                        found,
+                        Listing(fields, sort, by, since_midnight(day_begins), limit),
+                        format_,
+                        file,
+                    )
                     return
                 rows = found.rows(newest_first=reverse, accounts=accounts, limit=limit + 1 if limit else None)
                 _count(found, format_, file) if count else _write(book, rows, limit, format_, file)

@@ -17,9 +17,9 @@ from projections.amounts import amount
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ledger.store import Ledger
     from projections.queries.asking import Asked
     from projections.queries.columns import Money, Value
+    from projections.queries.results import NameOf
 
 Fields = Annotated[
     str | None,
@@ -55,10 +55,10 @@ class Listing(NamedTuple):
     limit: int
 
 
-def tell(ledger: Ledger, asked: Asked, listing: Listing, format_: str, file: Path | None) -> None:
-    """Write what was asked for."""
+def tell(name_of: NameOf, asked: Asked, listing: Listing, format_: str, file: Path | None) -> None:
+    """Write what was asked for; `name_of` gives the name of an id."""
     if listing.by is not None:
-        _tell_sums(ledger, asked, _names(listing.by, "--by"), listing.day, format_, file)
+        _tell_sums(name_of, asked, _names(listing.by, "--by"), listing.day, format_, file)
     else:
         fields = _names(listing.fields, "--fields") if listing.fields else list(DEFAULT)
         _tell_fields(asked, fields, listing, format_, file)
@@ -125,13 +125,13 @@ def _shown(value: Value | Money) -> str:
     return safe.terminal(str(value), 60)
 
 
-def _tell_sums(ledger: Ledger, asked: Asked, by: list[str], day: int, format_: str, file: Path | None) -> None:
+def _tell_sums(name_of: NameOf, asked: Asked, by: list[str], day: int, format_: str, file: Path | None) -> None:
     from projections.queries.columns import summed
     from projections.queries.results import named
 
     sums = [
         SumTold(
-            [named(ledger, one, (name,)) for one, name in zip(by, names, strict=True)],
+            [named(name_of, one, (name,)) for one, name in zip(by, names, strict=True)],
             some.hands,
             some.pot,
             some.rake,

@@ -62,7 +62,7 @@ def command(
             each, whole = rates(found, by, found.judgements, since_midnight(day_begins))
             if not whole.hands:
                 raise NothingFoundError("no hands match", "handledger log lists the hands.")
-            rows = [_told(named(book, by, name), rate, whole) for name, rate in each.items()]
+            rows = [_told(named(book.people.name, by, name), rate, whole) for name, rate in each.items()]
     rows.sort(key=lambda row: (row.few, row.name if by == "day" else "", -row.per_thousand, -row.hands, row.name))
     document = RatesDocument(
         by=by, query=text or "", books=[one.name for one in under], whole=_told("all hands", whole, whole), rates=rows

@@ -64,7 +64,7 @@ def command(
     if format_ == "json":
         output.document(found, file)
     else:
-        output.put(_text(found, limit), file)
+        output.put(summary(found, limit), file)
 
 
 def joined(query: list[str] | None, where: str | None) -> str | None:
@@ -73,7 +73,8 @@ def joined(query: list[str] | None, where: str | None) -> str | None:
     return " ".join(parts) if len(parts) > 1 else (" ".join(query or ()) or where)
 
 
-def _text(found: ResultsDocument, limit: int) -> str:
+def summary(found: ResultsDocument, limit: int) -> str:
+    """Return sums as a table for people, at most `limit` rows; 0 = all."""
     rows = found.results[: limit or None]
     dealt = "hands" if found.by in ("player", "position", "seat") else "dealt in"  # of a table each seat counts
     cells = [[found.by, dealt, "net", "bb/100", "rake", "won", "showdown", "all-in"]]

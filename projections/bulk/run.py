@@ -150,6 +150,11 @@ def paths(out: Path, made: Run, kind: str) -> list[Path]:
     return [_file(out, one, kind) for one in made.receipts]
 
 
+def frames(out: Path, receipt: Receipt) -> list[Under]:
+    """Return what was found in a shard under which books, without the findings."""
+    return msgspec.json.decode(_file(out, receipt, COVERAGE).read_bytes(), type=list[Under])
+
+
 class _Of(NamedTuple):
     """What was found under some books in one shard: which shard, which part of it, and the frame."""
 
@@ -162,8 +167,7 @@ def result(out: Path, made: Run) -> AuditResult:
     """Return what was found in a lake as an audit of the ledger gives it, to the byte."""
     groups: dict[tuple[Any, ...], list[_Of]] = {}
     for receipt in made.receipts:
-        frames = msgspec.json.decode(_file(out, receipt, COVERAGE).read_bytes(), type=list[Under])
-        for part, frame in enumerate(frames):
+        for part, frame in enumerate(frames(out, receipt)):
             groups.setdefault(tuple(frame.books), []).append(_Of(receipt, part, frame))
     merged = [_merged(out, some) for some in groups.values()]
     return joined(merged) if len(merged) > 1 else merged[0]

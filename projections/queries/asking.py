@@ -63,8 +63,11 @@ class Meant(NamedTuple):
 class Asked:
     """The hands that fit a query."""
 
-    def __init__(self, ledger: Ledger, keeping: Keeping, meant: Meant, judgements: Sequence[int]) -> None:
-        """Take where the tables are, what is meant, and whose findings."""
+    def __init__(self, ledger: Ledger | None, keeping: Keeping, meant: Meant, judgements: Sequence[int]) -> None:
+        """Take where the tables are, what is meant, and whose findings.
+
+        Without a ledger the tables hold of each hand the account that stands, and no more.
+        """
         self.meant = meant
         self.condition = meant.hands
         self.judgements = judgements
@@ -76,6 +79,7 @@ class Asked:
         self, *, newest_first: bool = False, accounts: bool = False, limit: int | None = None
     ) -> Iterator[HandRow]:
         """Yield the hands as they were played; with `accounts` those that do not stand, too."""
+        assert self._ledger is not None  # noqa: S101 - what is asked of files is listed by its fields
         positions = {row[0] for row in self.every(select(hand_results.c.position).where(self.condition))}
         count = 0
         for row in Accounts(self._ledger).placed(of_hands(self._ledger, positions, newest_first=newest_first)):
@@ -118,15 +122,13 @@ class Asked:
 
     def others(self) -> set[int]:
         """Return the positions of the accounts that do not stand."""
+        ledger = self._ledger
         if self._others is None:
-            placed = Accounts(self._ledger).placed(self._ledger.hands())
-            more = self._twice()
-            self._others = {row.position for row in placed if not row.stands} if more else set()
+            # whether any hand was told more than once is quickly known
+            more = ledger is not None and any(row.account > 1 for row in ledger.hands(account=2, limit=1))
+            placed = Accounts(ledger).placed(ledger.hands()) if ledger is not None and more else ()
+            self._others = {row.position for row in placed if not row.stands}
         return self._others
-
-    def _twice(self) -> bool:
-        """Whether any hand was told more than once."""
-        return any(row.account > 1 for row in self._ledger.hands(account=2, limit=1))
 
     def every(self, asked: Select[Any]) -> Iterator[Sequence[Any]]:
         """Yield the rows of a question to the tables."""

@@ -47,11 +47,21 @@ GOOD: dict[str, list[list[str]]] = {
         ["shard", "-o", "{empty}", "--ledger", "{own}"],
         ["shard", "table:T1", "-o", "{lake}", "--ledger", "{own}"],
     ],
-    "lake": [["lake", "audit", "{lake}", "--out", "{empty}", "-r", "hilton", *more] for more in ([], ["--jobs", "2"])],
+    "lake": [["lake", "audit", "{lake}", "--out", "{empty}", "-r", "hilton", *more] for more in ([], ["--jobs", "2"])]
+    + [
+        ["lake", "log", "{found}", "--where", "pot>0"],
+        ["lake", "log", "{found}", "--count"],
+        ["lake", "results", "{found}"],
+    ],
     "seal": [["seal", "--key", "{key}", "--ledger", "{own}"]],
     "cosign": [["witness", "{request}", "--log", "{log}", "--name", "auditor.example", "--key", "{wkey}"]],
     "evidence": [["evidence", "1", "-o", "{empty}/e.hlev", "-r", "house-burn", "--verifier", "--ledger", "{own}"]],
-    "verify": [["verify", "--ledger", "{book}"], ["verify", "{hlev}", "--key", "{log}"], ["verify", "{hlev}"]],
+    "verify": [
+        ["verify", "{lake}"],
+        ["verify", "--ledger", "{book}"],
+        ["verify", "{hlev}", "--key", "{log}"],
+        ["verify", "{hlev}"],
+    ],
     "people": [
         ["people", "--ledger", "{own}"],
         ["people", "list", "a", "--ledger", "{own}"],
@@ -134,6 +144,10 @@ BAD: dict[str, list[list[str]]] = {
     ],
     "lake": [
         ["lake", "audit", "{empty}", "--out", "{empty}"],
+        ["lake", "log", "{empty}"],
+        ["lake", "log", "{found}", "--where", "pot>"],
+        ["lake", "log", "{found}", "--by", "dealer"],
+        ["lake", "results", "{found}", "--where", "pot>999999"],
         ["lake", "audit", "{lake}"],
         ["lake", "audit", "{lake}", "--out", "{empty}", "-r", "none"],
         ["lake", "audit", "{lake}", "--out", "{text}", "-r", "hilton"],

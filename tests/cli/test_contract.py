@@ -25,7 +25,9 @@ from ledger.seal.note import HeldKey
 from ledger.store import Ledger, sealing
 from ledger.store import open as open_ledger
 from ledger.streams import case_stream
+from projections import rulebook
 from projections.bulk.laying import lay
+from projections.bulk.run import run as run_lake
 from tests.children import child
 from tests.cli.commands import BAD, GOING_ON, GOOD
 from tests.cli.conftest import Run
@@ -53,6 +55,7 @@ def made(book: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dic
         with opened.database.reading() as link:
             person = next(opened.people.all_names(link))[0]
         lay(opened, folder / "lake", begins="06:00")
+        run_lake(folder / "lake", [rulebook.load("hilton")], folder / "found")
         (folder / "hand.hlev").write_bytes(bundle(opened, hand, sealing.checkpoint(opened)))
     return folder, {"person": person, "log": str(signer.key)}
 
@@ -71,6 +74,7 @@ def places(made: tuple[Path, dict[str, str]], night: Path, book: str, tmp_path: 
         "new": "new.ledger",
         "empty": "empty",
         "lake": "lake",
+        "found": "found",
         "text": "diary.txt",
     }
     here = {name: str(tmp_path / file) for name, file in files.items()}

@@ -1,0 +1,101 @@
+"""`handledger lake log`, `lake results`: what was found in a lake, asked as a ledger is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Final, Literal
+
+import typer
+
+from cli import days, log_fields, options, output
+from cli.days import DayBegins
+from cli.log_fields import Fields, Group, Listing, Sort
+from cli.query_documents import CountDocument, ResultsDocument
+from cli.results import summary
+from cli.where import Where
+from ledger.errors import NothingFoundError
+
+Findings = Annotated[
+    Path, typer.Argument(metavar="FINDINGS", help="The folder that `handledger lake audit --out` filled.")
+]
+Shape = Annotated[
+    Literal["text", "json", "jsonl"],
+    typer.Option("--format", help="What the output is for: people, programs, or programs line by line."),
+]
+
+
+def log(
+    findings: Findings,
+    *,
+    where: Where = None,
+    fields: Fields = None,
+    sort: Sort = None,
+    by: Group = None,
+    count: Annotated[bool, typer.Option("--count", help="Only say how many hands there are.")] = False,
+    day_begins: DayBegins = days.BEGINS,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=0, help="At most so many; 0 = all.")] = 1000,
+    format_: Shape = "text",
+    file: options.Output = None,
+) -> None:
+    """List the hands of a lake that was judged, or sum them up; needs the extra `duckdb`.
+
+    The query language is that of `handledger log --where`, but people and files go by the beginning of
+    their ids: a lake has no names.
+
+    \b
+    handledger lake log findings --where 'pot>=200 clause:hilton.B8*' --sort -pot
+    handledger lake log findings --by table,day
+    """  # noqa: D301 - \b keeps the lines of the examples
+    from projections.bulk.asking import asked
+    from projections.queries.days import day_begins as since_midnight
+
+    log_fields.plain(fields, sort, by)
+    groups = [one.strip().lower() for one in (by or "").split(",") if one.strip()]
+    with asked(findings, where, day_begins, by=groups) as found:
+        if not count:
+            listing = Listing(fields, sort, by, since_midnight(day_begins), limit)
+            log_fields.tell(lambda _: None, found, listing, format_, file)
+            return
+        number = found.count()
+    if format_ == "text":
+        output.put(f"{number:,} hand{'' if number == 1 else 's'}", file)
+    else:
+        output.document(CountDocument(hands=number), file)
+
+
+Grouping = Annotated[
+    Literal["player", "position", "seat", "table", "venue", "game", "format", "day"],
+    typer.Option("--by", help="A row for each of what."),
+]
+
+
+def results(
+    findings: Findings,
+    *,
+    where: Where = None,
+    by: Grouping = "player",
+    day_begins: DayBegins = days.BEGINS,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=0, help="At most so many rows; 0 = all.")] = 50,
+    format_: options.Format = "text",
+    file: options.Output = None,
+) -> None:
+    """Sum up what players of a lake that was judged won and lost, as `handledger results` does of a ledger.
+
+    \b
+    handledger lake results findings --by position
+    """  # noqa: D301 - \b keeps the lines of the examples
+    from projections.bulk.asking import asked
+    from projections.queries.results import of
+
+    with asked(findings, where, day_begins) as found:
+        made = of(found, by, [], day_begins, lambda _: None)
+    if not made:
+        raise NothingFoundError("no hands match", "handledger lake log FINDINGS --count says how many there are.")
+    document = ResultsDocument(by=by, query=where or "", results=made)
+    if format_ == "json":
+        output.document(document, file)
+    else:
+        output.put(summary(document, limit), file)
+
+
+VERBS: Final = {"log": log, "results": results}
