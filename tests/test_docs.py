@@ -21,6 +21,7 @@ def test_every_generated_page_is_up_to_date(generator: ModuleType) -> None:
         assert path.read_text("utf-8") == text, f"{path.name}: run make docs"
 
 
+@pytest.mark.slow
 def test_a_page_that_lacks_or_differs_is_noticed(
     generator: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

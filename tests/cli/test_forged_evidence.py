@@ -52,6 +52,7 @@ def path(tmp_path: Path) -> Path:
 Finding = dict[str, Any]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "change",
     [

@@ -46,6 +46,7 @@ def on_a_terminal(*args: str, lines: int, pager: str) -> list[str]:
     return found.decode().replace("\r", "").splitlines()
 
 
+@pytest.mark.slow
 def test_what_a_terminal_does_not_hold_goes_through_the_pager(book: str) -> None:
     log = ["log", "--ledger", book]
     plain = on_a_terminal(*log, lines=200, pager="sed s/^/P:/")

@@ -209,6 +209,7 @@ def test_any_keys_at_any_size_give_a_screen_of_that_size(
         assert all(safe.columns(line) <= width for line in lines)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", [wrong_button(HOSTILE), *(table_of(seats) for seats in (2, 10))])
 def test_nothing_of_players_acts_on_the_terminal(text: str, tmp_path: Path) -> None:
     for page in _pages(_ledger(tmp_path, text), "rrop4"):

@@ -50,6 +50,7 @@ def held(book: str, tmp_path: Path) -> str:
     return str(path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["pipe", "socket", "device"])
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.timeout(60)

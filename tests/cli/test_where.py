@@ -223,6 +223,7 @@ def test_a_query_that_is_kept_stands_for_itself_in_any_query(run: Run, book: str
     assert "no hands match" in run("log", "--where", 'table:"saved:b1"', "--ledger", url).err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rulebook", ["hilton", "rrop4"])
 def test_what_all_tables_owe_is_what_each_owes_by_itself(run: Run, book: str, rulebook: str) -> None:
     every = run("owed", "-r", rulebook, "--ledger", book, "--format", "json").document["tables"]

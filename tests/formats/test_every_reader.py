@@ -89,6 +89,7 @@ def test_every_line_of_a_sample_is_known_and_its_chips_add_up(name: str, path: P
     checks.is_whole(formats.get(name), path, strange=strange, uneven=uneven)
 
 
+@pytest.mark.slow
 @each(WHOLE)
 def test_every_encoding_and_line_end_gives_the_same_events(name: str, path: Path) -> None:
     form = formats.get(name)
@@ -163,6 +164,7 @@ LINES_AS_NAMES = (
 )
 
 
+@pytest.mark.slow
 @each(WHOLE)
 def test_any_name_is_a_name(name: str, path: Path) -> None:
     """Whoever is renamed has the same hands; only who is called like a line may be taken for one."""
@@ -263,6 +265,7 @@ def test_a_very_long_line_is_a_line_or_a_reject_and_takes_no_time(name: str, pie
         check(name, "\n".join(changed).encode())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in READ if name != "pokernow"])
 def test_a_source_in_chunks_gives_what_it_gives_whole(name: str) -> None:
     """PokerNow's rows run backwards: its own test says what a part of them gives."""

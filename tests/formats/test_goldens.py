@@ -28,6 +28,7 @@ def changed(value: Any) -> Any:
             return value[:-1] if value else (1,)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in formats.NAMES if samples(name)])
 def test_a_changed_event_shows_in_the_words_of_the_golden(name: str) -> None:
     """The digest is left out: a person who reviews a golden reads the lines."""

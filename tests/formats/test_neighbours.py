@@ -94,6 +94,7 @@ def test_a_source_of_any_encoding_that_breaks_off_within_a_line_and_goes_on(name
 TEXTS = [name for name in formats.NAMES if WHOLE[name] and formats.get(name).suffixes == (".txt",)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TEXTS)
 def test_where_a_line_end_is_lost_nobody_is_seated_whom_no_line_names(name: str) -> None:
     form = formats.get(name)

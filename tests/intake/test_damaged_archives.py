@@ -47,6 +47,7 @@ ARCHIVES: dict[str, Callable[[], bytes]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dry", [True, False], ids=["dry", "stored"])
 @pytest.mark.parametrize("kind", ARCHIVES)
 def test_the_bytes_of_an_archive_that_breaks_off_or_was_changed_add_up(tmp_path: Path, kind: str, dry: bool) -> None:

@@ -59,6 +59,7 @@ def imported(folder: Path, *nights: tuple[str, ...]) -> tuple[list[str], list[st
 NIGHTS = (("P0", "1", "2"), ("1", "2", "3", "late"), ("late", "4"), ("before", "P0"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("nights", list(itertools.permutations(NIGHTS)), ids=lambda n: "+".join(x[0] for x in n))
 def test_sources_that_share_hands_come_together_in_any_sequence(
     nights: tuple[tuple[str, ...], ...], tmp_path: Path

@@ -127,6 +127,7 @@ def test_what_rests_on_a_likely_finding_is_likely() -> None:
     assert sentence(one).startswith("likely, not certain: ")
 
 
+@pytest.mark.slow
 def test_where_the_book_leaves_the_hand_itself_open_it_says_so() -> None:
     """On every evening with something wrong: hands are told, or why they cannot be."""
     whys = set()

@@ -33,6 +33,7 @@ def _judged(one: Evening, told: list[Told]) -> tuple[AuditResult, int]:
     return audit.result(), blank
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("written", [as_told, natural])
 @pytest.mark.parametrize("room", _TABLED)
 def test_a_hand_of_which_nothing_before_is_known_is_judged_as_if_all_were_asked(

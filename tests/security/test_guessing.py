@@ -77,6 +77,7 @@ def blackened(room: Room, name: str) -> bytes:
     return kept.replace(b"*" * len(NAME), name.encode())
 
 
+@pytest.mark.slow
 def test_the_guesser_finds_what_can_be_found(tmp_path: Path) -> None:
     """The control: names that are known, and every name of a ledger that holds its own key."""
     known = Room(tmp_path / "new", old=False).everything()

@@ -50,6 +50,7 @@ def ask(found: Found, method: str, text: str) -> float:
     return time.process_time() - before
 
 
+@pytest.mark.slow
 def test_every_pattern_of_the_source_is_looked_at() -> None:
     assert len(every_pattern()) > 40
     assert {found.where.split(".")[0] for found in every_pattern()} == {"ledger", "projections", "web", "cli"}

@@ -36,6 +36,7 @@ def sound(
         store.plain.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", sorted(matrix.TABLES))
 def test_no_row_is_changed_unnoticed(sound: tuple[matrix.Store, str], table: str) -> None:
     store, key = sound

@@ -183,6 +183,7 @@ def memory_of(program: int) -> int:
     return int(found[1]) // 1024
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="what a program's memory is, is read from /proc")
 def test_a_large_file_does_not_fill_the_memory(tmp_path: Path) -> None:
     with open_ledger(tmp_path / "x.ledger"):

@@ -170,6 +170,7 @@ def worked(url: str, tmp_path: Path) -> None:
         assert "T8" in running.ask("/tables")[1]
 
 
+@pytest.mark.slow
 @needs_chromium
 def test_cases_are_worked_in_a_browser_with_and_without_its_script(served: Served, tmp_path: Path) -> None:
     (tmp_path / "more.hand").write_text(wrong_button().replace("table T7", "table T9"), encoding="utf-8")
@@ -216,6 +217,7 @@ DROP = """([name, text, size]) => {
 }"""
 
 
+@pytest.mark.slow
 @needs_chromium
 def test_a_file_that_is_dropped_anywhere_on_the_page_is_taken_in(served: Served) -> None:
     text = wrong_button().replace("table T7", "table T9")
@@ -233,6 +235,7 @@ def test_a_file_that_is_dropped_anywhere_on_the_page_is_taken_in(served: Served)
         assert "2 new hands" in (page.locator("#main").text_content() or "")
 
 
+@pytest.mark.slow
 @needs_chromium
 def test_nothing_on_the_new_pages_keeps_anybody_out(served: Served) -> None:
     with chromium() as browser:

@@ -109,6 +109,7 @@ def test_a_bound_on_what_is_stepped_is_said(night: str, run: Run) -> None:
     assert all(one.startswith('<a href="#h=') for one in wrong), "those with findings are among them"
 
 
+@pytest.mark.slow
 def test_as_many_hands_are_whole_as_are_asked_for(night: str, run: Run) -> None:
     for asked, shown in ((0, 0), (3, 3), (100, 60)):
         html = report(run, night, "--where", "table:1", "-r", "rrop4", "--whole", str(asked)).out

@@ -200,6 +200,7 @@ def test_pages_are_told_that_the_log_grew_and_positions_only_rise(served: Served
     assert "T8" in served.ask("/tables")[1]
 
 
+@pytest.mark.slow
 @needs_chromium
 def test_a_page_in_a_browser_follows_the_log(served: Served, tmp_path: Path) -> None:
     with chromium() as browser:
@@ -222,6 +223,7 @@ def test_a_page_in_a_browser_follows_the_log(served: Served, tmp_path: Path) -> 
         assert said == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_the_command_says_where_it_is_and_ends_with_ctrl_c(tmp_path: Path, form: str) -> None:
     with open_ledger(tmp_path / "x.ledger"):

@@ -135,6 +135,7 @@ def test_the_page_of_a_case_is_a_document_with_a_schema(served: Served, case: st
         jsonschema.Draft202012Validator(schema(told["schema"].split("/")[1])).validate(told)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("form", "fields", "said"),
     [
@@ -231,6 +232,7 @@ def test_of_a_file_that_is_attached_its_digest_is_kept(served: Served, case: str
 FORM = "application/x-www-form-urlencoded"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", ["", ".json"])
 @pytest.mark.parametrize(
     ("status", "change"),

@@ -179,6 +179,7 @@ def test_a_very_long_line_is_one_line(line: str) -> None:
     assert len(account.events) == len(one(plain).events) + 1
 
 
+@pytest.mark.slow
 def test_a_megabyte_of_garbage_is_one_reject() -> None:
     (reject,) = rejects(read(b"\x7f#Hand #" * 150_000))
     assert (reject.code, reject.start, reject.length) == ("not-a-hand", 0, 1_200_000)

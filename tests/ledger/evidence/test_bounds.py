@@ -136,6 +136,7 @@ def test_a_time_stamp_of_many_parts_is_given_up_early(monkeypatch: pytest.Monkey
     assert len(made) <= stamps.PARTS_MOST + 1
 
 
+@pytest.mark.slow
 def test_members_are_counted_before_they_are_kept(room: Genuine, monkeypatch: pytest.MonkeyPatch) -> None:
     seen = 0
 

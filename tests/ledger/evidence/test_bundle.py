@@ -230,6 +230,7 @@ FORGERIES: list[tuple[Callable[[dict[str, bytes]], object], set[str]]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(len(FORGERIES)))
 def test_a_forger_who_knows_the_format_is_refused_by_name(
     number: int, room: Room, true_file: bytes, tmp_path: Path

@@ -234,6 +234,7 @@ def asked_of(where: str, text: str) -> Iterator[Asked]:
 
 
 @pytest.mark.parametrize("where", ["ledger", "lake"])
+@pytest.mark.slow
 @settings(max_examples=drawn(300), deadline=None)
 @given(data=st.data())
 def test_a_query_finds_what_a_filter_in_python_finds(where: str, data: st.DataObject) -> None:

@@ -64,6 +64,7 @@ def columns(path: str, table: str) -> list[str]:
         return [row[1] for row in link.execute(f"PRAGMA table_info({table})")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", TABLES)
 def test_any_value_that_is_changed_shows(full: str, table: str) -> None:
     dice = random.Random(table)
@@ -91,6 +92,7 @@ def _said(ledger: Ledger) -> list[str]:
     return [*found.different, *found.left]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", TABLES)
 def test_a_row_that_is_gone_or_added_shows(full: str, table: str) -> None:
     with closing(sqlite3.connect(full)) as link:
