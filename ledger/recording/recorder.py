@@ -12,10 +12,13 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 from uuid import UUID
 
+from msgspec import structs
+
 from ledger.entry import Recorded
 from ledger.errors import ConflictError, UnreadableHandError, UsageError
 from ledger.formats.handscript.context import Settings
 from ledger.formats.handscript.live import LiveLines, Taken
+from ledger.formats.handscript.parting import parts
 from ledger.hand.corrections import holding
 from ledger.hand.ending import CorrectionMade, HandCompleted, HandVoided
 from ledger.hand.fold import fold
@@ -23,6 +26,7 @@ from ledger.hand.opening import GameSet, HandOpened, OptionSet, TournamentSet
 from ledger.hiding import hidden
 from ledger.marks import pack
 from ledger.recording.checking import check, kind_of
+from ledger.recording.one_line import Told, told_by
 from ledger.recording.running import end_of, known, running
 from ledger.store.accounts import Place
 from ledger.store.accounts import told as told_to
@@ -148,23 +152,44 @@ class Recorder:
         self._expect(behind)
         if text.split("#", maxsplit=1)[0].strip() == "undo":
             return self.undo(key=key)
-        if not self.running and text.split()[:1] == ["hand"] and not self._has_game():
-            raise UsageError("what is played here was not said", _GAME)
-        taken = self._take(text)
+        several = parts(text)
+        if len(several) > 1:
+            return self._several(several, key)
+        self._may_begin(text, self.lines)
+        taken = self._take(text, self.lines)
         if not taken.events and not taken.ends:
             return Done("header", (), self.version)
-        return self._record(taken, key)
+        return self._record([taken], key)
 
-    def _take(self, text: str) -> Taken:
+    def _may_begin(self, text: str, lines: LiveLines) -> None:
+        """Refuse a hand of which nobody knows what is played."""
+        known = any(isinstance(event, GameSet) for event in lines.opening)
+        if not lines.in_hand and not known and text.split()[:1] == ["hand"]:
+            raise UsageError("what is played here was not said", _GAME)
+
+    def _several(self, texts: Sequence[str], key: str) -> Done:
+        """Record the facts of one line: all of them, or none."""
+        trial = LiveLines(self.ledger.people, structs.replace(self.settings), self.lines.opening)
+        if self.running:
+            trial.resume([event for _, event in self.numbered], self._began())
+        for text in texts:
+            self._may_begin(text, trial)
+            self._take(text, trial)
+        found = [taken for text in texts if (taken := self._take(text, self.lines)).events or taken.ends]
+        if not found:
+            return Done("header", (), self.version)
+        return self._record(found, key)
+
+    def _take(self, text: str, lines: LiveLines) -> Taken:
         """Read a line; between hands a seat stands for whoever sits there, where the line names nobody."""
         try:
-            return self.lines.take(text, self._now())
+            return lines.take(text, self._now())
         except UnreadableHandError:
-            longer = None if self.running else self._named(text)
+            longer = None if lines.in_hand else self._named(text)
             if longer is None:
                 raise
             try:
-                return self.lines.take(longer, self._now())
+                return lines.take(longer, self._now())
             except UnreadableHandError:
                 pass
             raise
@@ -197,7 +222,7 @@ class Recorder:
             self.lines.follow(events)
         ends = of_hand and any(isinstance(event, HandCompleted | HandVoided) for event in events)
         taken = Taken(kind, list(events), times=dict(times), begins=begins, ends=ends)
-        done = self._record(taken, key)
+        done = self._record([taken], key)
         if begins and self.running:
             self._again()
         return done
@@ -214,7 +239,7 @@ class Recorder:
         self.lines.follow(events)
         ends = any(isinstance(event, HandCompleted | HandVoided) for event in events)
         told = Taken("hand", list(events), list(range(len(events))) if derived else [], ends=ends)
-        return self._record(told, key)
+        return self._record([told], key)
 
     def undo(self, *, why: str = "typing error", key: str = "", behind: int | None = None) -> Done:
         """Take back the last event that holds of the running hand: it stays on record, and a correction says who and why."""
@@ -227,13 +252,13 @@ class Recorder:
         version = numbered[-1][0]
         person, role = self.writer.person, self.writer.role
         made = CorrectionMade((version,), version, 0, role, person, self.ledger.people.text(why))
-        return self._record(Taken("hand", [made]), key)
+        return self._record([Taken("hand", [made])], key)
 
     def stop(self, *, key: str = "") -> Done:
         """Leave the running hand as it is: nobody saw how it ended."""
         if not self.running:
             raise UsageError("no hand runs at this table")
-        return self._record(Taken("hand", ends=True), key)
+        return self._record([Taken("hand", ends=True)], key)
 
     def recorded_under(self, key: str) -> Done | None:
         """Return what was recorded under a key before, None if nothing was: a device that got no answer asks again."""
@@ -260,35 +285,44 @@ class Recorder:
             "Look at the table again and say it anew, if it is still so.",
         )
 
-    def _record(self, taken: Taken, key: str) -> Done:
-        """Append what was told; where somebody else was first, know what they did, and refuse."""
+    def _record(self, takens: Sequence[Taken], key: str) -> Done:
+        """Append what was told, all at once; where somebody else was first, know what they did, and refuse."""
         before = self.version
+        running = True
         try:
-            if self.writer.check is not None:
-                self.writer.check(taken.kind, taken.events)
-            return self._fact(taken, key) if taken.kind == "table" else self._hand(taken, key)
+            told = told_by(takens)
+            running = told.hand is not None
+            for taken in (told.ahead, told.hand, told.behind):
+                if self.writer.check is not None and taken is not None:
+                    self.writer.check(taken.kind, taken.events)
+            if told.hand is None:
+                assert told.ahead is not None  # noqa: S101 - something was told
+                return self._fact(told.ahead, key)
+            return self._hand(told, told.hand, key)
         except ConflictError as error:
             self._anew()
-            raise (self._late(before) if taken.kind == "hand" else error) from error
+            raise (self._late(before) if running else error) from error
         except BaseException:
             self._anew()
             raise
 
-    def _hand(self, taken: Taken, key: str) -> Done:
+    def _hand(self, told: Told, taken: Taken, key: str) -> Done:
         now = self.ledger.now()
         events = cast("list[HandEvent]", taken.events)
         if self.writer.hide and events:
             events = hidden([*self.recorded, *events], self.ledger.people)[len(self.recorded) :]
-        drafts = []
-        if events:
-            drafts.append(self._draft(taken, events, now, key))
+        drafts = self._drafts(taken, events, now, key, told.first) if events else []
         stream = drafts[0].stream if drafts else cast("UUID", self.stream)
         recorded = [*self.recorded, *events]
-        if taken.begins:
+        if taken.begins or told.ahead or told.behind:
             drafts += self._opening(now)
+        if told.ahead is not None:
+            drafts.append(self._table_draft(told.ahead.events, now, "", told.ahead))
         if taken.ends:
             remembered = played(fold([event for _, event in holding(list(enumerate(recorded, 1)))]), stream.hex)
             drafts.append(self._table_draft([remembered], now, f"{key}:table" if key and events else key))
+        if told.behind is not None:
+            drafts.append(self._table_draft(told.behind.events, now, "", told.behind))
         outcomes = self.ledger.append_all(drafts, strict=True)
         if any(outcome.state == "same" for outcome in outcomes[:1]):
             self.look()
@@ -302,16 +336,24 @@ class Recorder:
                 self._again()
         return Done("hand", tuple(events), len(recorded), stream, taken.ends)
 
-    def _draft(self, taken: Taken, events: list[HandEvent], now: Millis, key: str) -> Draft:
-        data = self.ledger.mapper.encode("hand", events)
-        times = {at: taken.times.get(at, now) for at in range(len(events))}
-        marks = pack([0, 0] * len(events), taken.derived, times)
-        recorded = Recorded(now, self.writer.clock, self.writer.by, key)
-        if self.stream is not None:
-            return Draft("hand", self.stream, self.version + 1, len(events), data, marks, recorded)
-        facts = facts_of(events, live=True)
-        stream = hand_stream(facts.venue, facts.table, facts.number, facts.started, sha256(data).digest())
-        return Draft("hand", stream, 1, len(events), data, marks, recorded, facts)
+    def _drafts(self, taken: Taken, events: list[HandEvent], now: Millis, key: str, first: int) -> list[Draft]:
+        """Return the commits of events of a hand; `first` of them stand apart, so that it counts as one that runs."""
+        cut = first if 0 < first < len(events) else len(events)
+        drafts: list[Draft] = []
+        for start, stop in ((0, cut), (cut, len(events))):
+            some = events[start:stop]
+            if not some:
+                continue
+            data = self.ledger.mapper.encode("hand", some)
+            times = {at - start: taken.times.get(at, now) for at in range(start, stop)}
+            marks = pack([0, 0] * len(some), [at - start for at in taken.derived if start <= at < stop], times)
+            recorded = Recorded(now, self.writer.clock, self.writer.by, f"{key}:rest" if key and start else key)
+            stream, facts = drafts[0].stream if drafts else self.stream, None
+            if stream is None:
+                facts = facts_of(some, live=True)
+                stream = hand_stream(facts.venue, facts.table, facts.number, facts.started, sha256(data).digest())
+            drafts.append(Draft("hand", stream, self.version + 1 + start, len(some), data, marks, recorded, facts))
+        return drafts
 
     def _fact(self, taken: Taken, key: str) -> Done:
         now = self.ledger.now()
@@ -335,9 +377,6 @@ class Recorder:
             marks = pack([0, 0] * len(events), taken.derived, times)
         recorded = Recorded(now, self.writer.clock, self.writer.by, key)
         return Draft("table", self.table, None, len(events), data, marks, recorded)
-
-    def _has_game(self) -> bool:
-        return any(isinstance(event, GameSet) for event in self.lines.opening)
 
     def _now(self) -> datetime:
         return datetime.fromtimestamp(self.ledger.now() / 1000, UTC)

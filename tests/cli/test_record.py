@@ -66,6 +66,13 @@ def test_keys_and_proposals_play_a_hand(record: Callable[..., Result], run: Run,
         assert told in shown
 
 
+def test_several_facts_on_a_line_are_taken_as_in_a_file(record: Callable[..., Result]) -> None:
+    done = record("; ".join(SIX[:11]), "4, 5, 6 and 1 fold; 2 folds", "; ".join(SIX[-3:]))
+    assert done.code == 0
+    assert " 13  4 folds" in done.out
+    assert done.out.rstrip().endswith("the hand is over")
+
+
 def test_what_is_wrong_is_said_with_the_line_that_shows_it(record: Callable[..., Result]) -> None:
     done = record(*SIX[:11], "5 calls 5")
     assert "✗ hilton" in done.out

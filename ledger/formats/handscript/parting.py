@@ -42,6 +42,16 @@ def parted_lines(chunk: Chunk) -> Iterator[Line]:
     )
 
 
+def parts(text: str) -> list[str]:
+    """Return the facts of one line as lines of their own; the line itself if it is one fact.
+
+    >>> parts("2 posts small 5; 3 posts big 10; deal done")
+    ['2 posts small 5', '3 posts big 10', 'deal done']
+    """
+    found = list(_parted(Line(text, 0, len(text.encode()), 1), "utf-8")) if ";" in text else []
+    return [line.text.strip() for line in found] if len(found) > 1 else [text]
+
+
 def _parted(line: Line, encoding: str) -> Iterator[Line]:
     """Yield the parts of a line, each in its own columns; the line itself if it is one fact."""
     text = line.text

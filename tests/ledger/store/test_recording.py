@@ -76,6 +76,56 @@ def test_an_evening_recorded_line_by_line_is_the_evening_of_its_file(
     assert not list(book.verify())
 
 
+@pytest.mark.parametrize("width", [3, 7])
+def test_an_evening_told_several_facts_to_a_line_is_the_same(
+    width: int, new_url: Callable[[], str], book: Ledger
+) -> None:
+    path = SAMPLES / "riverside-nl-evening.hand"
+    recorder = at_table(book)
+    head, *hands = path.read_text().split("\n\nhand ")
+    for line in head.splitlines():
+        recorder.tell(line)
+    for hand in hands[:6]:
+        facts = ["hand " + hand.partition("\n")[0], *filter(None, hand.split("\n")[1:])]
+        facts = [fact.partition("  #")[0] for fact in facts if not fact.startswith("#")]
+        for at in range(0, len(facts), width):
+            recorder.tell("; ".join(facts[at : at + width]))
+    with ledger.open(new_url()) as other:
+        import_paths(other, [path])
+        told, whole = in_words(book), in_words(other)
+    assert told == {number: whole[number] for number in told}
+    assert {row.note for row in book.hands()} == {"live"}
+    assert not list(book.verify())
+
+
+def test_of_several_facts_on_a_line_all_are_recorded_or_none(book: Ledger) -> None:
+    recorder = begun(book)
+    before = book.head()
+    with pytest.raises(UnreadableHandError):
+        recorder.tell("1 raises to 15; 2 folds; 6 dances")
+    assert book.head() == before
+    assert recorder.state.level == 500
+    recorder.tell("1 raises to 15; 2 and 6 fold; 1 uncalled 10; 1 wins 12; end; 7 sits Kim walk-in", key="a")
+    assert not recorder.running
+    table = kinds(book.events(recorder.table))
+    assert table[-2:] == ["HandPlayed", "SeatTaken"]
+    head = book.head()
+    assert recorder.tell("1 raises to 15; 2 and 6 fold; 1 uncalled 10", key="a").again
+    assert book.head() == head
+
+
+def test_a_line_tells_of_one_hand(book: Ledger) -> None:
+    recorder = begun(book)
+    before = book.head()
+    with pytest.raises(UsageError, match="a line tells of one hand"):
+        recorder.tell("1 folds; stop; hand 413; seat 1 Ana 500")
+    assert book.head() == before
+    assert recorder.running
+    recorder.tell("1 folds; stop")
+    recorder.tell("4 sits Lu walk-in; hand 413; seat 4 Lu 500")
+    assert recorder.running
+
+
 def test_what_was_told_is_there_for_whoever_opens_the_ledger_next(book: Ledger) -> None:
     begun(book).tell("1 raises to 15")
     again = at_table(book)
