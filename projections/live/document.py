@@ -72,6 +72,15 @@ class NextHand(msgspec.Struct):
     lacks: str = ""
 
 
+class Seated(msgspec.Struct):
+    """Somebody who sits at the table between hands. `stack` None: not told; `presence`: "present", "away", "unknown"."""
+
+    seat: Seat
+    player: str
+    stack: Chips | None
+    presence: str
+
+
 class LiveDocument(msgspec.Struct, kw_only=True, tag_field="schema", tag="handledger/live/1"):
     """Where a table stands. `version` is that of the running hand's last event, 0 between hands: an append names it."""
 
@@ -89,6 +98,8 @@ class LiveDocument(msgspec.Struct, kw_only=True, tag_field="schema", tag="handle
     choices: list[ChoiceTold]
     findings: list[FoundSoFar]
     next: NextHand | None = None  # between hands: under the book whose dues are shown
+    seated: list[Seated] = []  # between hands; in a hand `moment` says who sits where
+    chairs: int = 0  # 0 = not told
     book: str = ""
 
 
@@ -129,9 +140,11 @@ def document(recorder: Recorder, at: AtTable, seats: frozenset[Seat] | None = No
         choices=[],
         findings=[],
         book=at.books[0].name if at.books else "",
+        chairs=s.seats,
     )
     if recorder.stream is None:
         where.next = _next(recorder, at)
+        where.seated = _seated(recorder, at)
         return where
     row = next(iter(recorder.ledger.hands(beginning=recorder.stream.hex)))
     hand = _Hand(recorder, seats)
@@ -153,6 +166,12 @@ def coming(at: AtTable) -> Proposal | None:
 def _next(recorder: Recorder, at: AtTable) -> NextHand | None:
     found = coming(at)
     return None if found is None else NextHand(found.number, recorder.lines.tell(found.events), found.lacks)
+
+
+def _seated(recorder: Recorder, at: AtTable) -> list[Seated]:
+    name = recorder.ledger.people.name
+    held = sorted(at.state.seats.items())
+    return [Seated(seat, name(one.player) or "", one.stack, one.presence) for seat, one in held]
 
 
 def _stage(hand: _Hand) -> Literal["before the deal", "betting", "between streets", "showdown", "over"]:

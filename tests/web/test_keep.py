@@ -14,7 +14,12 @@ from ledger.entry import Recorded
 from ledger.formats.handscript import tell
 from ledger.house.events import RulebookAdopted
 from ledger.store import open as open_ledger
-from ledger.streams import HOUSE
+from ledger.store.accounts import Place
+from ledger.store.accounts import told as told_to
+from ledger.streams import HOUSE, table_stream
+from ledger.table.events import HandPlayed, TableOpened
+from ledger.table.fold import fold_told
+from ledger.table.order import in_order
 from projections import rulebook
 from tests.web.browser import SIZES, chromium, needs_chromium
 from tests.web.serving import AUDITOR, FLOOR, VIEWER, Served, serving
@@ -103,6 +108,47 @@ def test_a_hand_is_kept_with_buttons_alone(served: Served) -> None:
     assert not list(served.ledger.verify())
 
 
+def told(served: Served) -> list[str]:
+    """What the table was told, as lines, amounts in cents."""
+    events = served.ledger.events(table_stream(T7["venue"], "", "T7"))
+    return [tell([one], served.ledger.people)[0] for one in events if not isinstance(one, HandPlayed | TableOpened)]
+
+
+def test_between_hands_each_seat_has_a_menu_and_empty_chairs_are_taken(served: Served) -> None:
+    assert press(served, game="holdem no-limit cash blinds 2/5 unit USD 2", seats="9")[0] == 303
+    sits = "{seat} sits {who} walk-in[ stack {chips}]"
+    assert press(served, line=sits, seat="3", who='Lu "Ace" Bo', chips="200")[0] == 303
+    assert press(served, line=sits, seat="5", who="Kim", chips="")[0] == 303
+    for line in ("3 away", "3 back", "5 leaves"):
+        assert press(served, line=line)[0] == 303
+    assert press(served, line="3 adds {chips}", chips="50")[0] == 303
+    assert press(served, line="3 removes {chips}", chips="25.50")[0] == 303
+    assert told(served) == [
+        '3 sits "Lu \\"Ace\\" Bo" walk-in stack 20000',
+        "5 sits Kim walk-in",
+        "3 away",
+        "3 back",
+        "5 leaves Kim",
+        "3 adds 5000",
+        "3 removes 2550",
+    ]
+    text = served.ask(PAGE, key=FLOOR)[1]
+    assert "Lu &#34;Ace&#34; Bo" in text
+    assert "$224.50" in text
+    assert 'value="3 leaves"' in text
+    assert "<option>3</option>" not in text
+    assert "<option>5</option>" in text
+
+
+def test_a_name_that_is_typed_is_never_more_than_a_name(served: Served) -> None:
+    press(served, game="holdem no-limit cash blinds 2/5 unit USD 2", seats="9")
+    who = 'Eve" walk-in; 4 sits "Mal \\'
+    assert press(served, line="{seat} sits {who} walk-in[ stack {chips}]", seat="3", who=who, chips="")[0] == 303
+    assert len(told(served)) == 1
+    (seat,) = fold_told(in_order(told_to(served.ledger, Place(T7["venue"], "", "T7")))).seats.values()
+    assert served.ledger.people.name(seat.player) == who
+
+
 def test_what_is_wrong_is_said_on_the_page_and_what_was_typed_stays(served: Served) -> None:
     begin(served)
     status, text = press(served, written="1 raises 20")
@@ -181,6 +227,40 @@ def test_a_tablet_keeps_a_hand_and_its_events_are_those_of_the_file(browser: Bro
     page.get_by_role("button", name="Deal it").click()
     page.get_by_text("Seat 3 Cy is to act").wait_for()
     assert lines(served)[-4:] == ["1 calls 5", "2 folds", "3 checks", "flop 7h 2c Kd"]
+
+
+@needs_chromium
+@pytest.mark.slow
+def test_a_tablet_tells_who_comes_and_goes_between_hands(browser: Browser, served: Served) -> None:
+    press(served, game="holdem no-limit cash blinds 2/5 unit USD 2", seats="9")
+    page = opened(browser, served)
+    for seat, name in (("2", "Bo Lee"), ("7", 'Al "x" \\ Z')):
+        page.get_by_text("Somebody sits down").click()
+        page.locator(".arrives select").select_option(seat)
+        page.locator(".arrives input[name=who]").fill(name)
+        page.locator(".arrives input[name=chips]").fill("300")
+        page.get_by_role("button", name="sits").click()
+        page.locator(".seats summary", has_text=name).wait_for()
+    seven = page.locator(".seats li", has_text="Al")
+    seven.locator("summary").click()
+    seven.get_by_role("button", name="away").click()
+    page.locator(".seats li.left-out", has_text="Al").wait_for()
+    assert Axe().run(page).violations_count == 0
+    assert told(served)[-1] == "7 away"
+
+
+@needs_chromium
+@pytest.mark.slow
+def test_what_is_typed_while_the_line_before_is_on_its_way_stays(browser: Browser, served: Served) -> None:
+    begin(served)
+    page = opened(browser, served)
+    page.context.set_offline(True)
+    page.get_by_role("button", name="Fold", exact=True).click()
+    page.get_by_text("No connection: 1 waiting").wait_for()
+    page.get_by_role("combobox", name="a line").fill("2 cal")
+    page.context.set_offline(False)
+    page.get_by_text("Seat 2 Bo is to act").wait_for()
+    assert page.get_by_role("combobox", name="a line").input_value() == "2 cal"
 
 
 @needs_chromium

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode
 
 from starlette.concurrency import run_in_threadpool
@@ -76,17 +77,23 @@ class Keep:
         return Response(page.body, max(page.status, found.status), media_type="text/html")
 
 
-def line_of(said: Taken) -> str:
-    """Return the line that a form tells: a button's own, with the amount or the cards that were typed beside it.
+_MAYBE: Final = re.compile(r"\[([^\]{]*)\{(\w+)\}\]")
+_TYPED: Final = re.compile(r"\{(\w+)\}")
 
-    `{}` in a button's line is where what was typed belongs; `seat` is whose menu it stands in.
+
+def line_of(said: Taken) -> str:
+    """Return the line that a form tells: a button's own, with what was typed beside it.
+
+    `{amount}` in a button's line is where a field's text belongs, `{who}` a name, and of
+    `[ stack {amount}]` nothing is left where nothing was typed.
     """
-    line = said.one("line")
-    if "{amount}" in line:
-        return line.replace("{amount}", said.one("amount"))
-    if "{cards}" in line:
-        return line.replace("{cards}", said.one("cards"))
-    return line or said.one("written")
+
+    def typed(name: str) -> str:
+        text = said.one(name).strip()
+        return text if name != "who" else '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+    line = _MAYBE.sub(lambda found: found[1] + typed(found[2]) if said.one(found[2]).strip() else "", said.one("line"))
+    return _TYPED.sub(lambda found: typed(found[1]), line) or said.one("written")
 
 
 def _wrong(error: Exception) -> Wrong:

@@ -17,17 +17,35 @@
   };
 
   const lineOf = (data, button) => {
-    let line = button && button.name === "line" ? button.value : "";
-    line = line.replace("{amount}", data.get("amount") || "").replace("{cards}", data.get("cards") || "");
+    const typed = (name) => {
+      const text = (data.get(name) || "").trim();
+      return name === "who" ? `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"` : text;
+    };
+    const line = (button && button.name === "line" ? button.value : "")
+      .replace(/\[([^\]{]*)\{(\w+)\}\]/g, (_, words, name) => ((data.get(name) || "").trim() ? words + typed(name) : ""))
+      .replace(/\{(\w+)\}/g, (_, name) => typed(name));
     return line || data.get("written") || "";
   };
+
+  // What is typed while a line before it is on its way is not lost when the page is drawn anew.
+  const typing = () => ["form.ask input[name=written]", "#wager", "#board"].flatMap((selector) => {
+    const field = document.querySelector(selector);
+    return field && (field.value || field === document.activeElement) ? [[selector, field.value, field === document.activeElement]] : [];
+  });
 
   const redraw = async () => {
     const answer = await fetch(location.href, { headers: { accept: "text/html" } });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const now = page.getElementById("main");
     if (answer.ok && now) {
+      const kept = typing();
       document.getElementById("main").replaceWith(document.importNode(now, true));
+      kept.forEach(([selector, value, focused]) => {
+        const field = document.querySelector(selector);
+        if (!field) return;
+        field.value = value;
+        if (focused) field.focus();
+      });
       if (window.htmx) window.htmx.process(document.getElementById("main"));
     }
   };
@@ -35,6 +53,7 @@
   const send = async () => {
     if (sending || !queue.length) return;
     sending = true;
+    document.getElementById("main").setAttribute("aria-busy", "true");
     try {
       while (queue.length) {
         const answer = await fetch("/keep.json", {
@@ -62,6 +81,7 @@
       say(`No connection: ${queue.length} waiting (${queue.map((one) => one.line || "Enter").join(", ")}). They are kept here and sent in their order.`);
     } finally {
       sending = false;
+      document.getElementById("main").removeAttribute("aria-busy");
     }
   };
 
