@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import msgspec
 from sqlalchemy import LargeBinary, Table, Text
 
-from ledger.errors import HandledgerError, IntegrityError
+from ledger.errors import HandledgerError, IntegrityError, UsageError
 from ledger.lake import layout
 from ledger.lake.layout import Sheet
 from ledger.lake.reading import adoptions, parts
@@ -89,6 +89,7 @@ class Task(NamedTuple):
     house: str  # path of the file of the house's stream
     adopted: str = ""  # digest of what it says of rulebooks
     books: tuple[Rulebook, ...] = ()
+    code: str = ""  # digest of the code that judges, where it is asked for
 
     @property
     def name(self) -> str:
@@ -99,7 +100,7 @@ class Task(NamedTuple):
     def key(self) -> str:
         """What tells this judgement from every other, hex."""
         books = [[book.name, book.digest] for book in self.books] or [["house", self.adopted]]
-        return sha256(json.dumps([self.sha256, books, code_digest()]).encode()).hexdigest()[:32]
+        return sha256(json.dumps([self.sha256, books, self.code]).encode()).hexdigest()[:32]
 
 
 class Receipt(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -172,6 +173,8 @@ def done(folder: Path, task: Task) -> Receipt | None:
 
 
 def _judged(task: Task, folder: Path) -> Receipt:
+    if task.code != code_digest():
+        raise UsageError("the process that is to judge is of another version of handledger than the one that asks")
     shard = Path(task.shard)
     try:
         if layout.sha256_of(shard) != task.sha256:

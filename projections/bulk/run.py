@@ -23,6 +23,7 @@ from projections.differing import Difference
 from projections.finding import Finding
 from projections.kept import Kept
 from projections.result import AuditResult, joined
+from projections.tables.judgement import code_digest
 
 if TYPE_CHECKING:
     from projections.rulebook import Rulebook
@@ -100,7 +101,8 @@ def run(
     house = lake.absolute() / found.house.name
     adopted = "" if books else kernel.said_by(adoptions(house))
     tasks = [
-        Task(str(lake.absolute() / one.name), one.sha256, str(house), adopted, tuple(books)) for one in found.shards
+        Task(str(lake.absolute() / one.name), one.sha256, str(house), adopted, tuple(books), code_digest())
+        for one in found.shards
     ]
     out.mkdir(parents=True, exist_ok=True)
     there = {task.key: receipt for task in tasks if (receipt := kernel.done(out, task)) is not None}

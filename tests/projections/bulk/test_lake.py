@@ -225,3 +225,16 @@ def test_a_lake_tells_no_name_of_a_person_without_its_sources(ledger: Path, tmp_
     assert b"Ann" not in data
     again = program(*asked)
     assert again.document["written"] == 0
+
+
+def test_a_worker_of_another_version_judges_nothing(lake: Path, once: tuple[Path, Run], tmp_path: Path) -> None:
+    def elsewhere(work: Job, tasks: Sequence[kernel.Task]) -> Iterable[bytes]:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(kernel, "code_digest", lambda: "other")
+            return list(map(work, tasks))
+
+    found = run(lake, HILTON, tmp_path / "out", elsewhere)
+    assert not found.receipts
+    assert {one.code for one in found.troubles} == {"usage"}
+    assert "another version" in found.troubles[0].trouble
+    assert run(lake, HILTON, tmp_path / "out") == once[1]
