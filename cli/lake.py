@@ -14,7 +14,7 @@ import typer
 from cli import audit_options, lake_asking, options, output
 from cli.audit import chosen
 from ledger import safe
-from ledger.errors import UsageError
+from ledger.errors import IntegrityError, UsageError
 
 if TYPE_CHECKING:
     from projections.bulk.run import Mapper, Run
@@ -75,8 +75,8 @@ def audit(
     """Judge a lake under rulebooks, as `handledger audit` judges the ledger: the same findings, to the byte.
 
     What was judged before under the same books by the same program is not judged again; an ended process
-    costs what it had not finished. Exit 0 if nothing was found, 1 if anything was, 4 if a shard is damaged
-    or cannot be judged: it is named, and the others are judged.
+    costs what it had not finished. Exit 0 if nothing was found, 1 if anything was. A shard that is damaged
+    (4) or cannot be judged (2) is named, and the others are judged.
 
     \b
     handledger lake audit lake --out findings -r hilton
@@ -101,7 +101,9 @@ def audit(
             whole = narrowed(whole, Clauses(only))
         _put(lake, whole, made, format_, frames, coverage, only or [], file)
         failed = any(audit_options.severe(found.severity, fail_on) for found in whole.findings)
-    raise typer.Exit(4 if made.troubles else 1 if failed else 0)
+    if made.troubles:
+        raise typer.Exit(4 if any(one.code == IntegrityError.code for one in made.troubles) else 2)
+    raise typer.Exit(1 if failed else 0)
 
 
 class _Cluster(NamedTuple):

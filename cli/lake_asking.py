@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
@@ -50,6 +51,7 @@ def log(
     from projections.queries.days import day_begins as since_midnight
 
     log_fields.plain(fields, sort, by)
+    _left_out(findings)
     groups = [one.strip().lower() for one in (by or "").split(",") if one.strip()]
     with asked(findings, where, day_begins, by=groups) as found:
         if not count:
@@ -63,6 +65,7 @@ def log(
         output.document(CountDocument(hands=number), file)
 
 
+_NAMED: Final = 10
 Grouping = Annotated[
     Literal["player", "position", "seat", "table", "venue", "game", "format", "day"],
     typer.Option("--by", help="A row for each of what."),
@@ -87,6 +90,7 @@ def results(
     from projections.bulk.asking import asked
     from projections.queries.results import of
 
+    _left_out(findings)
     with asked(findings, where, day_begins) as found:
         made = of(found, by, [], day_begins, lambda _: None)
     if not made:
@@ -96,6 +100,16 @@ def results(
         output.document(document, file)
     else:
         output.put(summary(document, limit), file)
+
+
+def _left_out(findings: Path) -> None:
+    """Say which shards are not among what is asked: nobody could judge them."""
+    from projections.bulk.run import read
+
+    left = [one.shard for one in read(findings).troubles]
+    if left:
+        sys.stderr.write(f"handledger: not judged, and not in this answer: shard {', '.join(left[:_NAMED])}")
+        sys.stderr.write(f" and {len(left) - _NAMED:,} more\n" if len(left) > _NAMED else "\n")
 
 
 VERBS: Final = {"log": log, "results": results}

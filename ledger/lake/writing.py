@@ -11,6 +11,7 @@ from uuid import UUID
 
 import msgspec
 
+from ledger.chain import START
 from ledger.errors import HandledgerError, NothingFoundError
 from ledger.lake import layout
 from ledger.lake.layout import Manifest, Receipt, Sheet
@@ -51,8 +52,9 @@ def write(
     A shard is written again only if anything came in at its tables. `unread`: of hands beside lines that nobody
     could read, by table and the stream's id (hex), bits as in a shard's rows.
     """
-    position, head = ledger.head()
-    ledger.upto = position if ledger.upto is None else min(ledger.upto, position)
+    ledger.upto, head = _end(ledger)
+    states = {_place(row): _state(ledger, row) for row in wanted.tables}
+    wanted = wanted._replace(tables=[row for row in wanted.tables if states[_place(row)][0] is not None])
     if not wanted.tables:
         raise NothingFoundError("no hands match", "handledger log lists the hands.")
     shards: list[Receipt] = []
@@ -61,8 +63,8 @@ def write(
     origin = [ledger.id, ledger.upto, head]
     for number, tables in enumerate(_parted(wanted), 1):
         name = f"shards/{number:05}.parquet"
-        states = [[*row[:4], _state(ledger, row), sorted(unread.get(_place(row), {}).items())] for row in tables]
-        plan = _digest([ledger.id, name, states])
+        told_of = [[*row[:3], states[_place(row)], sorted(unread.get(_place(row), {}).items())] for row in tables]
+        plan = _digest([ledger.id, name, told_of])
         one = _kept(folder, name, plan) or _shard(ledger, tables, unread, folder, name, plan)
         shards.append(one)
         done += one.hands
@@ -97,8 +99,17 @@ _STATE: Final = (
 )
 
 
-def _state(ledger: Ledger, row: TableRow) -> list[int]:
-    """Return what tells one state of a table from another: where its stream ends, and those of its hands."""
+def _end(ledger: Ledger) -> tuple[int, str]:
+    """Return position and hash, hex, of the last commit that is read: what comes in from now on is not."""
+    upto = ledger.head()[0] if ledger.upto is None else ledger.upto
+    with ledger.database.reading() as link:
+        sql = "SELECT position, hash FROM log WHERE position <= ? ORDER BY position DESC LIMIT 1"
+        row = link.execute(sql, (upto,)).fetchone()
+    return (row[0], bytes(row[1]).hex()) if row is not None else (0, START.hex())
+
+
+def _state(ledger: Ledger, row: TableRow) -> list[int | None]:
+    """Return what tells one state of a table from another: where its hands end, None without any, and its stream."""
     with ledger.database.reading() as link:
         hands = link.execute(_STATE, (*_place(row), ledger.upto)).fetchone()[0]
         sql = "SELECT coalesce(max(position), 0) FROM log WHERE stream = ? AND position <= ?"

@@ -7,11 +7,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-import msgspec
 from sqlalchemy import Column, Connection, Engine, Table, create_engine, event, select, true
 from sqlalchemy.exc import NoSuchModuleError
 
-from ledger.errors import IntegrityError, MissingExtraError, NothingFoundError, UsageError
+from ledger.errors import MissingExtraError, NothingFoundError, UsageError
 from projections.bulk import run
 from projections.bulk.run import Run
 from projections.queries.asked import query_of
@@ -36,16 +35,7 @@ class Files:
 
     def __init__(self, out: Path) -> None:
         """Take the folder of findings."""
-        try:
-            self.made = msgspec.json.decode((out / run.RUN).read_bytes(), type=Run)
-        except OSError:
-            raise NothingFoundError(
-                f"no lake was judged in {out}", "handledger lake audit LAKE --out DIR does."
-            ) from None
-        except msgspec.DecodeError as error:
-            raise IntegrityError(f"{out / run.RUN} is no account of a lake that was judged: {error}") from None
-        if not self.made.receipts:
-            raise NothingFoundError(f"nothing of the lake was judged in {out}", "handledger lake audit says why.")
+        self.made = run.read(out)
         self._out = out
         self._engine = self._connected()
 

@@ -31,6 +31,8 @@ def lay(
 
     What is there already is not written again. `begins`: when a gaming day begins, for the query.
     """
+    if ledger.upto is None:
+        ledger.upto = ledger.head()[0]  # what comes in meanwhile is of the next lake
     tables = list(ledger.tables())
     if query:
         fit = {(row.venue, row.tournament, row.table) for row in fitting(ledger, query, begins)}

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import msgspec
 
-from ledger.errors import IntegrityError, StoreError
+from ledger.errors import IntegrityError, NothingFoundError, StoreError
 from ledger.lake import layout
 from ledger.lake.reading import adoptions
 from ledger.processes import pool
@@ -145,6 +145,19 @@ def _sealed(out: Path, receipts: Sequence[Receipt], tables: Sequence[int]) -> Ru
 def _file(out: Path, receipt: Receipt, kind: str) -> Path:
     names = [*kernel.SHEETS, COVERAGE]
     return kernel.files(out, receipt)[names.index(kind)]
+
+
+def read(out: Path) -> Run:
+    """Return what came of the lake that was judged into a folder; an error where none was."""
+    try:
+        made = msgspec.json.decode((out / RUN).read_bytes(), type=Run)
+    except OSError:
+        raise NothingFoundError(f"no lake was judged in {out}", "handledger lake audit LAKE --out DIR does.") from None
+    except msgspec.DecodeError as error:
+        raise IntegrityError(f"{out / RUN} is no account of a lake that was judged: {error}") from None
+    if not made.receipts:
+        raise NothingFoundError(f"nothing of the lake was judged in {out}", "handledger lake audit says why.")
+    return made
 
 
 def paths(out: Path, made: Run, kind: str) -> list[Path]:

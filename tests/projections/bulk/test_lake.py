@@ -6,19 +6,27 @@ import json
 import random
 import shutil
 from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
 import pytest
 
+from ledger.entry import Recorded
 from ledger.errors import StoreError
+from ledger.house.events import RulebookAdopted
 from ledger.lake import layout
+from ledger.store import open as open_ledger
+from ledger.streams import HOUSE
 from projections import rulebook
 from projections.bulk import kernel
 from projections.bulk.run import Job, Run, in_processes, in_turn, run
 from tests.cli.conftest import Run as Program
 from tests.cli.conftest import run as program
-from tests.projections.bulk.lakes import adopt, always_killed, grown, killed_once, laid, ledger_of_everything
+from tests.cli.test_owed import SAMPLES
+from tests.intake.hands import hands
+from tests.postgres import NoPostgresError, server
+from tests.projections.bulk.lakes import adopt, always_killed, grown, killed_once, laid, ledger_of_everything, opened
 
 __all__ = ["program"]
 
@@ -182,7 +190,10 @@ def test_a_damaged_shard_is_named_and_the_others_are_judged(
     assert found.code == 4
     assert "shard 00002 was not judged" in found.err
     assert "00001" not in found.err
+    asking = program("lake", "log", str(tmp_path / "out"), "--count")
+    assert "not in this answer: shard 00002\n" in asking.err
     left = sum(one.hands for one in once[1].receipts if one.shard != "00002")
+    assert asking.out == f"{left} hands\n"
     assert found.document["summary"]["hands"] == left
     shard.write_bytes(data)
     assert program(*asked).code == 1
@@ -238,3 +249,46 @@ def test_a_worker_of_another_version_judges_nothing(lake: Path, once: tuple[Path
     assert {one.code for one in found.troubles} == {"usage"}
     assert "another version" in found.troubles[0].trouble
     assert run(lake, HILTON, tmp_path / "out") == once[1]
+
+
+def test_a_lake_of_the_ledger_as_it_stood_is_judged_as_that(ledger: Path, tmp_path: Path, program: Program) -> None:
+    own = Path(shutil.copy(ledger, tmp_path / "own.ledger"))
+    grown(own, "Later", tmp_path)
+    grown(own, "T1", tmp_path)
+    with opened(ledger) as before:
+        position = str(before.head()[0])
+    assert program("shard", "-o", str(tmp_path / "lake"), "--as-of", position, "--ledger", str(own)).code == 0
+    asked = ("-r", "hilton", "--format", "json")
+    direct = program("audit", *asked, "--as-of", position, "--ledger", str(own))
+    ours = program("lake", "audit", str(tmp_path / "lake"), "--out", str(tmp_path / "out"), *asked)
+    assert (ours.out, ours.code) == (direct.out, direct.code)
+    assert program("verify", str(tmp_path / "lake")).code == 0
+
+
+def test_a_book_that_is_not_this_programs_is_no_damage(ledger: Path, tmp_path: Path, program: Program) -> None:
+    own = Path(shutil.copy(ledger, tmp_path / "own.ledger"))
+    adopt(own, "hilton")
+    with open_ledger(own) as opened_:
+        gone = RulebookAdopted("none", edition="1", digest="", table="3")
+        opened_.append("house", HOUSE, [gone], recorded=Recorded(1, by="test"))
+    laid(own, tmp_path / "lake")
+    found = program("lake", "audit", str(tmp_path / "lake"), "--out", str(tmp_path / "out"))
+    assert found.code == 2
+    assert "which is no rulebook of this program's" in found.err
+
+
+@pytest.mark.postgres
+def test_a_lake_of_a_ledger_in_postgresql_is_the_same(tmp_path: Path, program: Program) -> None:
+    with ExitStack() as ends:
+        try:
+            url = str(ends.enter_context(server()))
+        except NoPostgresError as error:
+            pytest.skip(str(error))
+        (tmp_path / "night.phhs").write_text(hands(1, 2, 3, 4))
+        assert program("import", str(SAMPLES), str(tmp_path / "night.phhs"), "--ledger", url).code == 0
+        assert program("shard", "-o", str(tmp_path / "lake"), "--hands", "20", "--ledger", url).code == 0
+        asked = ("-r", "hilton", "--format", "json")
+        direct = program("audit", *asked, "--ledger", url)
+        ours = program("lake", "audit", str(tmp_path / "lake"), "--out", str(tmp_path / "out"), *asked)
+        assert (ours.out, ours.code) == (direct.out, direct.code)
+        assert program("verify", str(tmp_path / "lake")).code == 0
