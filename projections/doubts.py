@@ -31,6 +31,7 @@ may have been made just as it says."""
 
 UNREAD: Final = "a line that was not understood"
 """What is wanting where a line of the hand, or of what lies before it, was rejected or not understood."""
+_MISSING_HANDS: Final = int(Witness.MISSING_HANDS)
 _PRESENCE: Final = int(Witness.PRESENCE)
 _SAID_MOST: Final = 2
 _NEAREST: Final = 4
@@ -213,7 +214,8 @@ class Doubts:
 
     def _unbegun(self, hand: HandPlayed) -> list[str]:
         """Return why a hand may not be the first of its game: of hands between two games nobody knows of which."""
-        if not self._hands or hand.number == "1" or next_number(self._number, hand.number):
+        follows = next_number(self._number, hand.number) and hand.witnesses & _MISSING_HANDS
+        if not self._hands or hand.number == "1" or follows:
             return []
         return [
             f"hand {hand.number} may not be the first of its game: its number does not follow on hand {self._number}"

@@ -25,7 +25,7 @@ from ledger.readers import acts, amounts
 from ledger.readers.cards import by_names
 from ledger.readers.cutting import whole
 from ledger.readers.documented import LIMITS, TIME_END, Record, Recorded, Steps, count, names, objects, plain
-from ledger.readers.documents import BLANK, MARK, document_by_document, hand, reject
+from ledger.readers.documents import BLANK, MARK, document_by_document, hand, reject, starts_of
 from ledger.readers.games import unknown_game
 from ledger.readers.hand import SEATS
 from ledger.readers.spans import elements, members, whole_elements
@@ -454,7 +454,7 @@ FORMAT: Final = Format(
     title="Global Poker JSON",
     suffixes=(".json",),
     sniff=sniff,
-    read=narrowed(document_by_document(_OPENING, read)),
+    read=narrowed(document_by_document(starts_of(_OPENING), read)),
     cut=whole,
     appended=False,
 )

@@ -20,7 +20,7 @@ from ledger.people import People
 from ledger.readers import acts, amounts
 from ledger.readers.cutting import whole
 from ledger.readers.documented import LIMITS, TIME_END, Record, Recorded, Steps, count, names, plain
-from ledger.readers.documents import MARK, Listing, document_by_document, records
+from ledger.readers.documents import MARK, Listing, document_by_document, records, starts_of
 from ledger.readers.games import unknown_game
 from ledger.readers.hand import SEATS, nobody
 from ledger.readers.settling import conclude_rake
@@ -473,7 +473,7 @@ FORMAT: Final = Format(
     title="IGT network JSON",
     suffixes=(".json", ".txt"),
     sniff=sniff,
-    read=narrowed(document_by_document(_OPENING, partial(records, Listing("history", tell)))),
+    read=narrowed(document_by_document(starts_of(_OPENING), partial(records, Listing("history", tell)))),
     cut=whole,
     appended=False,
 )

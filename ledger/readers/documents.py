@@ -122,14 +122,14 @@ def _whole(data: bytes, start: int, end: int, name: str) -> Document:
     return Document(start, end, head=head, places=places, parts=parts)
 
 
-def document_by_document(opening: re.Pattern[bytes], read: Read) -> Read:
-    """Return a reader of documents that all begin with `opening`, also where one was cut and another goes on.
+def document_by_document(openings: Callable[[bytes], list[int]], read: Read) -> Read:
+    """Return a reader of documents that begin at their `openings`, also where one was cut and another goes on.
 
     No value of JSON holds the opening of a document: within a string the quotation marks have a backslash.
     """
 
     def read_each(chunk: Chunk, people: People) -> Iterator[Item]:
-        places = [found.start() for found in opening.finditer(chunk.data)]
+        places = openings(chunk.data)
         if places and not chunk.data[: places[0]].strip(BLANK + MARK):
             places = places[1:]
         for part in parted(chunk, [0, *places] if places and not _is_one(chunk.data) else [0]):
@@ -143,11 +143,16 @@ def last_whole(opening: re.Pattern[bytes], data: bytes) -> tuple[int, int]:
     if _is_one(data):
         return 0, len(data)
     end = len(data)
-    for start in reversed([found.start() for found in opening.finditer(data)]):
+    for start in reversed(starts_of(opening)(data)):
         if _is_one(data[start:end]):
             return start, end
         end = start
     return 0, 0
+
+
+def starts_of(opening: re.Pattern[bytes]) -> Callable[[bytes], list[int]]:
+    """Return what finds where an opening stands."""
+    return lambda data: [found.start() for found in opening.finditer(data)]
 
 
 def _is_one(data: bytes) -> bool:

@@ -80,15 +80,17 @@ def _consecutive(last: HandPlayed, hand: HandPlayed) -> bool | None:
 def loose(fit: Continuity) -> str:
     """Say why hands may be missing between two that no gap parts; "" = none can be.
 
-    A source that counts the hands of all its tables leaves room between any two numbers. Without
-    numbers the stacks speak: every hand moves the chips of two players at least, by the blinds.
+    A source that counts the hands of all its tables leaves room between any two numbers, and one that numbers what
+    it recorded goes on with the next number after a hand that it did not see: where no source witnesses that none is
+    missing, the stacks alone speak. Every hand moves the chips of two players at least, by the blinds.
     """
     if fit.consecutive:
         return ""
     one, other = _counted(fit.after), _counted(fit.before)
-    if one is not None and other is not None and one[0] == other[0]:
-        if other[1] - one[1] in (0, 1):  # a hand that is dealt again keeps its number
-            return _astray(fit)
+    step = other[1] - one[1] if one is not None and other is not None and one[0] == other[0] else None
+    if step == 0:  # a hand that is dealt again keeps its number
+        return _astray(fit)
+    if step is not None and step != 1:
         return (
             f"hand numbers leave room between hand {fit.after} and hand {fit.before}, "
             "and the source does not tell that none is missing"
@@ -96,7 +98,9 @@ def loose(fit: Continuity) -> str:
     told = all(carry.difference is not None for carry in fit.stacks)
     if told and fit.continues and len(fit.came) + len(fit.left) < 2:
         return ""
-    return f"nothing tells that no hand is missing between hand {fit.after} and hand {fit.before}"
+    return (_astray(fit) if step else "") or (
+        f"nothing tells that no hand is missing between hand {fit.after} and hand {fit.before}"
+    )
 
 
 def next_number(before: str, after: str) -> bool:
@@ -106,10 +110,7 @@ def next_number(before: str, after: str) -> bool:
 
 
 def _astray(fit: Continuity) -> str:
-    """Say that stacks do not go on where the numbers do; "" = they do, or nobody can compare them.
-
-    A program that numbers what it recorded goes on with the next number after a hand that it did not see.
-    """
+    """Say that stacks do not go on where the numbers do; "" = they do, or nobody can compare them."""
     if not fit.unexplained:
         return ""
     return f"the stacks of hand {fit.before} are not those after hand {fit.after}, and its number alone does not tell that none is missing"

@@ -180,11 +180,15 @@ def fit(after: str, before: str, *differences: int | None, came: int = 0, left: 
 @pytest.mark.parametrize(
     ("one", "said"),
     [
-        (fit("7", "8"), ""),
+        (fit("7", "8"), "nothing tells"),  # its numbers may be those of what it recorded
         (fit("7", "7"), ""),  # dealt again
-        (fit("7", "8", 0, None, 0), ""),
-        (fit("7", "8", 0, -5, 5), "are not those after"),  # it numbers what it recorded
-        (fit("HD7", "HD8"), ""),
+        (fit("7", "8", 0, 0, 0), ""),
+        (fit("7", "8", 0, 0, came=1), ""),
+        (fit("7", "8", 0, 0, came=1, left=1), "nothing tells"),
+        (fit("7", "8", 0, None, 0), "nothing tells"),
+        (fit("7", "8", 0, -5, 5), "are not those after"),
+        (fit("HD7", "HD8"), "nothing tells"),
+        (fit("HD7", "HD8", 0, 0), ""),
         (fit("7", "9", 0, 0, 0), "numbers leave room"),
         (fit("HD7", "HD9", 0, 0), "numbers leave room"),
         (fit("8", "7", 0, 0), "numbers leave room"),

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -17,17 +18,40 @@ from ledger.notation import Chunk, Format, Item
 from ledger.people import People
 from ledger.readers.cutting import cutter
 from ledger.readers.hand import HandBuilder
+from ledger.readers.joints import joints, parted
 from ledger.readers.lines import Lines
 from ledger.readers.reading import Page, in_unit, reject, span, stray
 from ledger.table.events import GameBroken, GameStarted, TableEvent, TableOpened
 from ledger.vocabulary import Millis
 
 _MATCH: Final = "# name/game/hands/seed "
+_NO_STATE: Final = (b"MATCH", "MATCH".encode("utf-16-le"), "MATCH".encode("utf-16-be"))
+"""What stands before the `STATE:` of a message."""
+_WITHIN: Final = re.compile(rb"STATE:(?<=[^\nH]STATE:)|# name/(?<=[^\n]# name/)")
 _BETWEEN = ("#", "STARTED at ", "FINISHED at ", "SCORE:", "STARTED", "FINISHED")
 
 
 def read(chunk: Chunk, people: People) -> Iterator[Item]:
-    """Yield the hands of a log, what it says of their match, and rejects for the rest."""
+    """Yield the hands of a log, what it says of their match, and rejects for the rest.
+
+    A line in which another one begins was cut there: what follows is a log of its own, of another match.
+    """
+    places, within = [0], []
+    if chunk.encoding.startswith("utf-16") or _WITHIN.search(chunk.data):
+        within = [at for at in joints(chunk, (STATE, _MATCH), _opens, ()) if not chunk.data.endswith(_NO_STATE, 0, at)]
+    for at, part in zip(within, list(parted(chunk, [0, *within]))[1:], strict=True):
+        if not isinstance(next(_read(part, People(bytes(32))), None), Reject):
+            places.append(at)
+    for part in parted(chunk, places):
+        yield from _read(part, people)
+
+
+def _opens(line: str) -> bool:
+    """Tell whether a log can begin with this line."""
+    return is_state(line) or line.startswith(_MATCH)
+
+
+def _read(chunk: Chunk, people: People) -> Iterator[Item]:
     lines = Lines(chunk)
     text = lines.text
     match = Match(_stem(chunk.name), guess=_no_limit(text))

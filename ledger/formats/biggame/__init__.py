@@ -19,9 +19,9 @@ from ledger.readers.cutting import cutter
 from ledger.readers.documents import BLANK, MARK, hand, reject
 from ledger.readers.utf16 import narrowed
 
-_CALL: Final = re.compile(rb"\bLoadHand\s*+\(\s*+(?=\{)")
+_CALL: Final = re.compile(rb"LoadHand\s*+\(\s*+(?=\{)")  # a call may begin where another was cut
 _CLOSED: Final = re.compile(rb"\s*+\)(?:\s*+;)?")
-_ADDRESS: Final = re.compile(rb"(URL\s*+:\s*+(\S++))\s*+")
+_ADDRESS: Final = re.compile(rb"(URL\s*+:\s*+(\S++))\s++")
 _ADDRESS_MOST: Final = 2_000
 _last_call: Final = cutter(("LoadHand",), lambda line: line.lstrip().startswith("LoadHand"))
 

@@ -25,7 +25,7 @@ from ledger.formats.coinpoker.values import Message
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
 from ledger.readers.cutting import whole
-from ledger.readers.documents import BLANK, MARK, hand, reject
+from ledger.readers.documents import BLANK, MARK, document_by_document, hand, reject
 from ledger.readers.spans import elements, members, whole_elements
 from ledger.readers.utf16 import narrowed
 
@@ -44,7 +44,22 @@ _WORDS: Final = (
 _message = msgspec.json.Decoder(tuple[str, str | int | None, msgspec.Raw])
 _FIRST: Final = "game.pre_hand_start_info"
 _DIGITS_MOST: Final = 20
+_LIST: Final = re.compile(rb'\[\s{0,9}+\["')
+_NAMED: Final = re.compile(rb'\{\s{0,9}+"[^"\\]{1,40}"\s{0,9}+:\s{0,9}+\Z')
+_LOOKED_BACK: Final = 80
 _NAME: Final = re.compile(rb'"[^"\\]{0,200}"\s*:')
+
+
+def _openings(data: bytes) -> list[int]:
+    """Return where streams begin: lists of messages that stand behind no whole value, as there the one before goes on."""
+    found = []
+    for one in _LIST.finditer(data):
+        before = data[max(one.start() - _LOOKED_BACK, 0) : one.start()]
+        named = _NAMED.search(before)
+        before = before[: named.start()] if named else before
+        if before.rstrip()[-1:] not in (b"]", b"}", b":"):
+            found.append(one.start() - (len(named[0]) if named else 0))
+    return found
 
 
 def sniff(head: bytes) -> int:
@@ -248,7 +263,7 @@ FORMAT: Final = Format(
     title="CoinPoker event stream (JSON)",
     suffixes=(".json", ".jsonl"),
     sniff=sniff,
-    read=narrowed(read),
+    read=narrowed(document_by_document(_openings, read)),
     cut=whole,
     appended=False,
 )

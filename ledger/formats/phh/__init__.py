@@ -37,6 +37,13 @@ _FIELDS: Final = (
 _FIELD: Final = re.compile(rb"(?m)^[ \t]{0,8}[\"']?(" + rb"|".join(_FIELDS) + rb")[\"']?[ \t]{0,8}=")
 
 
+_OPENING: Final = re.compile(
+    rb"variant[ \t]{0,8}=[ \t]{0,8}(?:\"[^\"\r\n]{1,8}\"|'[^'\r\n]{1,8}')[ \t]{0,8}(?=\r?\n|#)"
+)
+"""The field that writers put first."""
+_GLUED: Final = re.compile(rb"(?m)^[A-Za-z-][A-Za-z_-]{0,40}variant[ \t]{0,8}=")
+
+
 def sniff(head: bytes) -> int:
     """Return how sure it is that a file beginning with `head` is PHH."""
     found = {mark.group(1) for mark in _FIELD.finditer(head[:65536])}
@@ -69,9 +76,18 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
     index = 0
     while index < len(spans):
         start, end = spans[index]
+        if source.glued(start, end):
+            yield from (_piece(source, *piece, people) for piece in source.pieces(start, end))
+            index += 1
+            continue
         try:
             yield _account(source, start, end, people)
         except UnreadableHandError as error:
+            pieces = source.pieces(start, end)
+            if len(pieces) > 1:
+                yield from (_piece(source, *piece, people) for piece in pieces)
+                index += 1
+                continue
             # A line like `[1]` within a long list or text looks like the next hand.
             for more in range(1, 4 if error.kind == "unclosed" else 1):
                 if index + more >= len(spans):
@@ -86,6 +102,13 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
             else:
                 yield _reject(source, start, end, error)
         index += 1
+
+
+def _piece(source: _Source, start: int, end: int, people: People) -> Item:
+    try:
+        return _account(source, start, end, people)
+    except UnreadableHandError as error:
+        return _reject(source, start, end, error)
 
 
 class _Source:
@@ -110,6 +133,21 @@ class _Source:
                 stop = min((start + length) * self.width, len(data))
                 self.spans.append(((start + lead) * self.width, stop))
         self.counted = (0, chunk.line)
+
+    def glued(self, start: int, end: int) -> bool:
+        """Tell whether the name of a field, which breaks off, and the first field of another hand make one name."""
+        data = self.chunk.data
+        return self.width == 1 and data.count(b"variant", start, end) > 1 and bool(_GLUED.search(data, start, end))
+
+    def pieces(self, start: int, end: int) -> list[tuple[int, int]]:
+        """Part what cannot be read where its first field stands again: it was cut, and another hand goes on."""
+        data = self.chunk.data[start:end]
+        narrow = data if self.width == 1 else _narrow(data, self.chunk.encoding)
+        openings = [found.start() for found in _OPENING.finditer(narrow)]
+        starts = [at for nth, at in enumerate(openings) if nth or narrow[narrow.rfind(b"\n", 0, at) + 1 : at].strip()]
+        stops = [*starts, len(narrow)]
+        parts = [(at, len(narrow[:stop].rstrip())) for at, stop in zip([0, *starts], stops, strict=True) if at < stop]
+        return [(start + at * self.width, min(start + stop * self.width, end)) for at, stop in parts if at < stop]
 
     def line(self, at: int) -> int:
         """Return the number of the line that byte `at` of the chunk stands in."""

@@ -22,7 +22,16 @@ from ledger.notation import Chunk, Format, Item
 from ledger.people import People
 from ledger.readers.cutting import whole
 from ledger.readers.documented import names
-from ledger.readers.documents import MARK, Document, Listing, document_by_document, last_whole, records, reject
+from ledger.readers.documents import (
+    MARK,
+    Document,
+    Listing,
+    document_by_document,
+    last_whole,
+    records,
+    reject,
+    starts_of,
+)
 from ledger.readers.utf16 import narrowed
 from ledger.table.events import TableEvent
 
@@ -143,7 +152,7 @@ FORMAT: Final = Format(
     title="PokerGFX export (JSON)",
     suffixes=(".json", ".txt"),
     sniff=sniff,
-    read=narrowed(document_by_document(_OPENING, read)),
+    read=narrowed(document_by_document(starts_of(_OPENING), read)),
     cut=whole,
     live=lambda data, _pipe: last_whole(_OPENING, data),
     appended=False,

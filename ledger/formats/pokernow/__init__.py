@@ -45,6 +45,7 @@ from ledger.readers.documents import (
     last_whole,
     records,
     reject,
+    starts_of,
 )
 from ledger.readers.timestamps import iso
 from ledger.readers.utf16 import narrowed
@@ -330,7 +331,7 @@ FORMAT: Final = Format(
     title="PokerNow log (CSV) and export (JSON)",
     suffixes=(".csv", ".json"),
     sniff=sniff,
-    read=narrowed(document_by_document(_OPENING, read)),
+    read=narrowed(document_by_document(starts_of(_OPENING), read)),
     cut=cut,
     live=_live,
     appended=False,
