@@ -83,7 +83,7 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
         try:
             yield _account(source, start, end, people)
         except UnreadableHandError as error:
-            pieces = source.pieces(start, end)
+            pieces = source.pieces(start, end, torn=error.kind != "encoding")
             if len(pieces) > 1:
                 yield from (_piece(source, *piece, people) for piece in pieces)
                 index += 1
@@ -139,12 +139,19 @@ class _Source:
         data = self.chunk.data
         return self.width == 1 and data.count(b"variant", start, end) > 1 and bool(_GLUED.search(data, start, end))
 
-    def pieces(self, start: int, end: int) -> list[tuple[int, int]]:
-        """Part what cannot be read where its first field stands again: it was cut, and another hand goes on."""
+    def pieces(self, start: int, end: int, *, torn: bool = True) -> list[tuple[int, int]]:
+        """Part what cannot be read where its first field stands again: it was cut, and another hand goes on.
+
+        `torn`: also where that field stands behind something else in its line.
+        """
         data = self.chunk.data[start:end]
         narrow = data if self.width == 1 else _narrow(data, self.chunk.encoding)
         openings = [found.start() for found in _OPENING.finditer(narrow)]
-        starts = [at for nth, at in enumerate(openings) if nth or narrow[narrow.rfind(b"\n", 0, at) + 1 : at].strip()]
+        starts = [
+            at
+            for nth, at in enumerate(openings)
+            if nth or (torn and narrow[narrow.rfind(b"\n", 0, at) + 1 : at].strip())
+        ]
         stops = [*starts, len(narrow)]
         parts = [(at, len(narrow[:stop].rstrip())) for at, stop in zip([0, *starts], stops, strict=True) if at < stop]
         return [(start + at * self.width, min(start + stop * self.width, end)) for at, stop in parts if at < stop]
