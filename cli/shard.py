@@ -41,6 +41,7 @@ def command(
     sources: Sources = True,
     day_begins: days.DayBegins = days.BEGINS,
     as_of: options.AsOf = None,
+    jobs: options.Jobs = 1,
     ledger: options.LedgerUrl = None,
     format_: options.Format = "text",
 ) -> None:
@@ -55,17 +56,28 @@ def command(
     handledger shard 'venue:Alcor' -o alcor --hands 200000 --no-sources
     """  # noqa: D301 - \b keeps the lines of the examples
     from ledger.lake.layout import MANIFEST, receipt_of, sha256_of
+    from ledger.lake.writing import SOURCES
     from projections.bulk.laying import lay
 
-    before = {path.name: receipt_of(path) for path in sorted(folder.glob("shards/*.parquet"))}
+    before = {path.name: receipt_of(path) for path in (folder / SOURCES, *folder.glob("shards/*.parquet"))}
     with opening.opened(ledger, as_of=as_of) as book, output.working("writing") as progress:
         made = lay(
-            book, folder, query or "", begins=day_begins, hands=hands, sources=sources, progress=progress.written
+            book,
+            folder,
+            query or "",
+            begins=day_begins,
+            hands=hands,
+            sources=sources,
+            jobs=jobs,
+            progress=progress.written,
         )
     fresh = [one for one in made.shards if before.get(Path(one.name).name) != one]
-    if fresh:
+    if fresh or (made.sources is not None and before[SOURCES] != made.sources):
         digest = sha256_of(folder / MANIFEST)
-        given_out(ledger, "lake", sum(one.hands for one in fresh), "house", digest, lossy=False, by="shard")
+        kind = "lake" if sources else "lake without sources"
+        given_out(
+            ledger, kind, sum(one.hands for one in fresh or made.shards), "house", digest, lossy=False, by="shard"
+        )
     told = _document(made, folder, len(fresh))
     if format_ == "json":
         output.document(told)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import ExitStack
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -12,10 +14,12 @@ from uuid import UUID
 import msgspec
 
 from ledger.chain import START
-from ledger.errors import HandledgerError, NothingFoundError
+from ledger.errors import HandledgerError, NothingFoundError, StoreError
 from ledger.lake import layout
 from ledger.lake.layout import Manifest, Receipt, Sheet
 from ledger.lake.sources import BLOCKS
+from ledger.processes import pool
+from ledger.store import open as open_ledger
 from ledger.store import reading
 from ledger.store.accounts import Place, pages
 from ledger.store.sealing import checkpoint
@@ -26,6 +30,7 @@ if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger, TableRow
     from ledger.store.commits import Commit
 
+SOURCES: Final = "sources.parquet"
 _ROWS: Final = 8_000
 """Commits that are in memory at once: some 20 MB of them."""
 _NO_HAND: Final = (None,) * 8
@@ -46,31 +51,30 @@ def write(
     unread: Mapping[Place, Mapping[str, int]],
     folder: Path,
     progress: Callable[[int, int], None] = lambda _done, _of: None,
+    *,
+    jobs: int = 1,
 ) -> Manifest:
     """Write a lake, or what is missing of it; return its manifest.
 
     A shard is written again only if anything came in at its tables. `unread`: of hands beside lines that nobody
-    could read, by table and the stream's id (hex), bits as in a shard's rows.
+    could read, by table and the stream's id (hex), bits as in a shard's rows. `jobs`: shards are written in so many
+    processes, where others can read the ledger; they are the same.
     """
     ledger.upto, head = _end(ledger)
     states = {_place(row): _state(ledger, row) for row in wanted.tables}
     wanted = wanted._replace(tables=[row for row in wanted.tables if states[_place(row)][0] is not None])
     if not wanted.tables:
         raise NothingFoundError("no hands match", "handledger log lists the hands.")
+    work = [_planned(ledger, number, tables, states, unread) for number, tables in enumerate(_parted(wanted), 1)]
+    whole = sum(table.hands for one in work for table in one.tables)
     shards: list[Receipt] = []
     done = 0
-    whole = sum(table.hands for table in wanted.tables)
-    origin = [ledger.id, ledger.upto, head]
-    for number, tables in enumerate(_parted(wanted), 1):
-        name = f"shards/{number:05}.parquet"
-        told_of = [[*row[:3], states[_place(row)], sorted(unread.get(_place(row), {}).items())] for row in tables]
-        plan = _digest([ledger.id, name, told_of])
-        one = _kept(folder, name, plan) or _shard(ledger, tables, unread, folder, name, plan)
+    for one in _written(ledger, folder, work, jobs):
         shards.append(one)
         done += one.hands
         progress(done, whole)
-    rest = _rest(ledger, folder, shards, _digest([*origin, wanted.query, len(shards)]))
-    sources = _sources(ledger, folder, shards, _digest([one.sha256 for one in shards])) if wanted.sources else None
+    rest = _rest(ledger, folder, shards, _digest([ledger.id, ledger.upto, head, wanted.query]))
+    sources = _sources(ledger, folder, shards) if wanted.sources else None
     commits = sum(one.rows for one in (*shards, *rest))
     made = Manifest(
         layout.SCHEMA, ledger.id, ledger.upto, head, commits, wanted.query, shards, *rest, sources, _signed(ledger)
@@ -131,31 +135,85 @@ def _finished(folder: Path, receipt: Receipt) -> Receipt:
     return receipt
 
 
-def _shard(
+class _Shard(NamedTuple):
+    """A shard that is to be there."""
+
+    name: str
+    plan: str
+    tables: Sequence[TableRow]
+    unread: dict[Place, Mapping[str, int]]
+
+
+def _planned(
     ledger: Ledger,
+    number: int,
     tables: Sequence[TableRow],
+    states: Mapping[Place, list[int | None]],
     unread: Mapping[Place, Mapping[str, int]],
-    folder: Path,
-    name: str,
-    plan: str,
-) -> Receipt:
-    path = folder / name
+) -> _Shard:
+    name = f"shards/{number:05}.parquet"
+    own = {place: unread.get(place, {}) for place in map(_place, tables)}
+    plan = [[*place, states[place], sorted(own[place].items())] for place in own]
+    return _Shard(name, _digest([ledger.id, name, plan]), tables, own)
+
+
+def _written(ledger: Ledger, folder: Path, work: Sequence[_Shard], jobs: int) -> Iterator[Receipt]:
+    """Yield the receipts of shards, in their order; those that are not there and whole are written."""
+    kept = [_kept(folder, one.name, one.plan) for one in work]
+    left = [one for one, there in zip(work, kept, strict=True) if there is None]
+    with ExitStack() as ends:
+        if jobs > 1 and len(left) > 1 and ledger.database.lasting:
+            given = (ledger.database.address.whole, ledger.upto, folder)
+            fresh = ends.enter_context(pool(min(jobs, len(left)), _begin, given)).map(_in_process, left)
+        else:
+            fresh = (_shard(ledger, folder, one) for one in left)
+        try:
+            for there in kept:
+                yield next(fresh) if there is None else there
+        except BrokenProcessPool:
+            raise StoreError(
+                "a process that was writing shards ended before it was done", "Ask again: it goes on where it stopped."
+            ) from None
+
+
+class _Child:
+    """What a process that writes shards has open."""
+
+    ledger: Ledger
+    folder: Path
+
+
+_child: Final = _Child()
+
+
+def _begin(url: str, upto: int, folder: Path) -> None:
+    _child.ledger, _child.folder = open_ledger(url, create=False, read_only=True), folder
+    _child.ledger.upto = upto
+
+
+def _in_process(one: _Shard) -> Receipt:
+    return _shard(_child.ledger, _child.folder, one)
+
+
+def _shard(ledger: Ledger, folder: Path, one: _Shard) -> Receipt:
+    path = folder / one.name
     hands = 0
     with layout.drafted(path) as draft:
         sheet = Sheet(draft, layout.SHARD, _ROWS)
-        for table in tables:
-            place = _place(table)
+        for place in map(_place, one.tables):
             for commit in _of_stream(ledger, table_stream(*place)):
                 sheet.add((*place, *_NO_HAND, *told(commit)))
             for row, commit in _hands(ledger, place):
                 first = commit.position == row.position
                 hands += first
-                known = _facts(row, unread.get(place, {})) if first else _NO_HAND
+                known = _facts(row, one.unread[place]) if first else _NO_HAND
                 sheet.add((*place, *known, *told(commit)))
         sheet.close()
         size, digest = draft.stat().st_size, layout.sha256_of(draft)
-    first_, last = (_place(tables[at]) for at in (0, -1))
-    return _finished(folder, Receipt(name, digest, size, plan, sheet.rows, hands, len(tables), first_, last))
+    first_, last = (_place(one.tables[at]) for at in (0, -1))
+    return _finished(
+        folder, Receipt(one.name, digest, size, one.plan, sheet.rows, hands, len(one.tables), first_, last)
+    )
 
 
 def _place(row: TableRow) -> Place:
@@ -250,9 +308,12 @@ def _sheet(
     return _finished(folder, Receipt(name, digest, size, plan, sheet.rows))
 
 
-def _sources(ledger: Ledger, folder: Path, shards: Sequence[Receipt], plan: str) -> Receipt:
+def _sources(ledger: Ledger, folder: Path, shards: Sequence[Receipt]) -> Receipt:
     """Write the bytes of the sources that the shards name, as they are read: what was taken out of them stays out."""
-    name = "sources.parquet"
+    name = SOURCES
+    plain = ledger.sources.sha256s()  # of one that a name was taken out of there is none
+    files = {row.digest: ledger.people.words(row.name) or "" for row in ledger.sources}
+    plan = _digest([[one.sha256 for one in shards], sorted(plain.items()), sorted(files.items())])
     kept = _kept(folder, name, plan)
     if kept is not None:
         return kept
@@ -260,8 +321,6 @@ def _sources(ledger: Ledger, folder: Path, shards: Sequence[Receipt], plan: str)
     for one in shards:
         for some in layout.columns(folder / one.name, "source"):
             named.update(some.unique().to_pylist())
-    plain = ledger.sources.sha256s()
-    files = {row.digest: ledger.people.words(row.name) or "" for row in ledger.sources}
     here = sorted(digest for digest in named if digest and ledger.sources.kept(digest))
 
     def blocks() -> Iterator[tuple[Any, ...]]:

@@ -23,7 +23,15 @@ from ledger.errors import HeldError, NothingFoundError
 from ledger.event import Event
 from ledger.hand.opening import SeatDealtIn
 from ledger.hiding import commitments
-from ledger.house.events import PeopleMerged, PeopleParted, PersonErased, PersonHeld, SourceBlackened, TextRedacted
+from ledger.house.events import (
+    ExportMade,
+    PeopleMerged,
+    PeopleParted,
+    PersonErased,
+    PersonHeld,
+    SourceBlackened,
+    TextRedacted,
+)
 from ledger.plain import refuse_strange
 from ledger.store.database import Link
 from ledger.store.db_errors import translated
@@ -187,10 +195,17 @@ def _forget(
         ledger.people.forget(player)
     ledger.people.texts.clear()
     ledger.sources.forget()
-    ledger.beyond = ledger.database.scrub()
+    ledger.beyond = [*ledger.database.scrub(), *_lakes(ledger)]
     where = _write_down(ledger, people)
     if ledger.database.address.kind != "sqlite":
         ledger.beyond.append(where)
+
+
+def _lakes(ledger: Ledger) -> list[str]:
+    """Return, in words, that lakes were written with the bytes of sources."""
+    if not any(isinstance(event, ExportMade) and event.kind == "lake" for event in ledger.events(HOUSE)):
+        return []
+    return ["lakes that were written with their sources: handledger shard writes those again without it"]
 
 
 def _prepare(ledger: Ledger) -> None:

@@ -25,11 +25,13 @@ def lay(
     begins: str,
     hands: int = layout.HANDS,
     sources: bool = True,
+    jobs: int = 1,
     progress: Callable[[int, int], None] = lambda _done, _of: None,
 ) -> Manifest:
     """Write a lake of the tables at which a hand fits the query, whole, or of all; return its manifest.
 
-    What is there already is not written again. `begins`: when a gaming day begins, for the query.
+    What is there already is not written again. `begins`: when a gaming day begins, for the query;
+    `jobs`: in so many processes.
     """
     if ledger.upto is None:
         ledger.upto = ledger.head()[0]  # what comes in meanwhile is of the next lake
@@ -41,7 +43,7 @@ def lay(
         place: {stream: bits_of(one) for stream, one in some.items()}
         for place, some in by_place(ledger, spoiled(ledger)).items()
     }
-    return writing.write(ledger, writing.Wanted(tables, query, hands, sources), unread, folder, progress)
+    return writing.write(ledger, writing.Wanted(tables, query, hands, sources), unread, folder, progress, jobs=jobs)
 
 
 def bits_of(one: Spoiled) -> int:

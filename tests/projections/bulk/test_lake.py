@@ -20,6 +20,7 @@ from ledger.store import open as open_ledger
 from ledger.streams import HOUSE
 from projections import rulebook
 from projections.bulk import kernel
+from projections.bulk.laying import lay
 from projections.bulk.run import Job, Run, in_processes, in_turn, run
 from tests.cli.conftest import Run as Program
 from tests.cli.conftest import run as program
@@ -292,3 +293,32 @@ def test_a_lake_of_a_ledger_in_postgresql_is_the_same(tmp_path: Path, program: P
         ours = program("lake", "audit", str(tmp_path / "lake"), "--out", str(tmp_path / "out"), *asked)
         assert (ours.out, ours.code) == (direct.out, direct.code)
         assert program("verify", str(tmp_path / "lake")).code == 0
+
+
+def test_shards_that_processes_write_are_the_same(ledger: Path, lake: Path, tmp_path: Path) -> None:
+    with opened(ledger) as book:
+        made = lay(book, tmp_path, begins="06:00", hands=40, jobs=2)
+    assert made == layout.manifest(lake)
+    for one in made.shards:
+        assert (tmp_path / one.name).read_bytes() == (lake / one.name).read_bytes()
+
+
+def test_who_forgets_a_person_is_told_of_lakes_and_the_next_one_lacks_the_name(
+    ledger: Path, tmp_path: Path, program: Program
+) -> None:
+    own, lake = Path(shutil.copy(ledger, tmp_path / "own.ledger")), tmp_path / "lake"
+    with opened(own) as book, book.database.reading() as link:
+        people = {name: person for person, _, name in book.people.all_names(link)}
+
+    def in_sources(name: str) -> bool:
+        return any(name.encode() in row[-1] for row in layout.rows(lake / "sources.parquet", 16))
+
+    for name, more, told in ("Bob", ["--no-sources"], False), ("MoorHen", [], True):
+        assert program("shard", "-o", str(lake), *more, "--ledger", str(own)).code == 0
+        assert not told or in_sources(name)
+        found = program("people", "forget", people[name], "--ledger", str(own))
+        assert ("lakes that were written with their sources" in " ".join(found.out.split())) is told
+    assert program("shard", "-o", str(lake), "--ledger", str(own)).code == 0
+    assert not in_sources("MoorHen")
+    assert in_sources("quiet.fox")
+    assert program("verify", str(lake)).code == 0
