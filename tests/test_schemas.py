@@ -74,8 +74,8 @@ def test_every_event_version_has_a_sample_of_all_its_fields() -> None:
         lengths[name] = max(lengths.get(name, 0), len(json.loads(path.read_bytes())))
     wanted = {(topic(kind), kind.VERSION): 1 + len(kind.__struct_fields__) for kind in EVENTS.values()}
     lacking = [name for name, length in wanted.items() if lengths.get(name) != length]
-    assert lacking == [], "store a payload in tests/events; those that are there stay as they are"
-    assert {name for name, _ in lengths} <= set(TOPICS)
+    assert lacking == [], "write a payload of all its fields, tests/events/TOPIC.v1.json; those that are there stay"
+    assert {name for name, _ in lengths} <= set(TOPICS), "an event that was ever stored is read for good: put it back"
 
 
 @pytest.mark.parametrize("path", sorted(SAMPLES.glob("*.json")), ids=lambda path: path.stem)

@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 from ledger.store import open as open_ledger
+from projections.rulebook import load
 from tests.cli.conftest import Run
 from tests.projections.tables.test_announcing import adopt, night
 
@@ -21,7 +22,7 @@ def test_import_says_what_it_brings_and_takes_away(tmp_path: Path, run: Run) -> 
     with open_ledger(url) as ledger:
         adopt(ledger, "hilton")
     first = run("import", "--ledger", url, str(path))
-    assert "Findings under hilton undated-r2 at table 1: 1 new." in first.out
+    assert f"Findings under hilton {load('hilton').edition} at table 1: 1 new." in first.out
     with open_ledger(url) as ledger:
         then = ledger.head()[0]
     path.write_text(path.read_text().replace(WRONG, RIGHT))
@@ -67,7 +68,7 @@ def test_verify_says_whether_what_is_kept_beside_the_log_was_looked_at(tmp_path:
     assert kept in json.loads(run("verify", "--ledger", url, "--format", "json").out)["not_proved"]
     looked = run("verify", "--tables", "--ledger", url)
     assert looked.code == 0
-    assert "findings under hilton undated-r2, made anew from the log" in " ".join(looked.out.split())
+    assert f"findings under hilton {load('hilton').edition}, made anew from the log" in " ".join(looked.out.split())
     with closing(sqlite3.connect(url)) as link:
         link.execute("UPDATE kept_findings SET clause = 'B1' WHERE number = 1")
         link.commit()

@@ -38,7 +38,8 @@ def test_the_books_are_listed_with_their_edition(run: Run) -> None:
     told = run("rules")
     assert told.code == 0
     assert "hilton" in told.out
-    assert "edition undated-r2, 87 clauses" in told.out
+    book = load("hilton")
+    assert f"edition {book.edition}, {len(book.clauses)} clauses" in told.out
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 120, 200])
@@ -116,7 +117,7 @@ def test_a_new_book_is_made_and_is_right_as_it_is(run: Run, tmp_path: Path) -> N
     assert "is there already" in again.err
     second = run("rules", "new", "--from", path, str(tmp_path / "second.toml"), "--format", "json")
     assert second.document["made"] == str(tmp_path / "second.toml")
-    assert second.document["books"][0]["clauses"] == 87
+    assert second.document["books"][0]["clauses"] == len(load("hilton").clauses)
 
 
 @pytest.mark.parametrize(
@@ -149,7 +150,9 @@ def test_a_wrong_book_says_the_line_and_what_is_allowed(run: Run, tmp_path: Path
 
 
 def test_an_edition_can_be_asked_for(run: Run) -> None:
-    assert run("rules", "hilton@undated-r2").out == run("rules", "hilton").out
+    newest = load("hilton").edition
+    assert f"edition {newest}" in " ".join(run("rules", "hilton").out.split())
+    assert run("rules", f"hilton@{newest}").out == run("rules", "hilton").out
     assert "edition undated-r1" in " ".join(run("rules", "hilton@undated-r1").out.split())
     told = run("rules", "hilton@1975")
     assert told.code == 2
@@ -169,4 +172,4 @@ def test_text_of_a_house_book_cannot_act_on_the_terminal(run: Run, room: str) ->
 
 def test_where_a_clause_stands_is_told_without_the_number_of_the_text(run: Run) -> None:
     told = " ".join(run("rules", "hilton", "B8a.1").out.split())
-    assert "edition undated-r2, B8a " in told
+    assert f"edition {load('hilton').edition}, B8a " in told

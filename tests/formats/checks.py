@@ -20,6 +20,7 @@ def is_golden(form: Format, path: Path, *, regen: bool) -> None:
     golden = path.with_suffix(".golden")
     if regen:
         golden.write_text(found, encoding="utf-8")
+    assert golden.exists(), "pytest --regen writes what the reader tells of it: read that before you commit it"
     assert found == golden.read_text(encoding="utf-8")
 
 
@@ -44,7 +45,7 @@ def reads_the_same_in_every_encoding(form: Format, path: Path, ends: Sequence[st
     """
     text = path.read_text(encoding="utf-8")
     plain = told_in(form, text, path.name, "utf-8")
-    assert plain
+    assert plain, "nothing of the sample is read: its golden says why"
     for end in ends:
         wide = () if end == "\r\r\n" else ("utf-16-le", "utf-16-be")  # what doubles them knows bytes
         for codec in ("utf-8", *wide):

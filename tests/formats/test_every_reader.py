@@ -75,7 +75,7 @@ def test_every_golden_has_its_one_sample(name: str) -> None:
     goldens = [path.with_suffix(".golden") for path in samples(name)]
     assert len(set(goldens)) == len(goldens)
     kept = [path for folder in {one.parent for one in goldens} for path in folder.glob("*.golden")]
-    assert set(kept) == set(goldens)
+    assert set(kept) == set(goldens), "pytest --regen writes a golden that lacks; remove one whose sample is gone"
 
 
 @each(SAMPLES)

@@ -60,8 +60,8 @@ def test_every_clause_with_a_detector_has_a_page_with_right_and_wrong() -> None:
     wrong = {(c.book, c.clause) for c in book_cases() if any(_accuses(c, mark) for mark in c.marks)}
     right = {(c.book, c.clause) for c in book_cases() if not any(_accuses(c, mark) for mark in c.marks)}
     built = {(name, c.id) for name in names() for c in load(name).clauses.values() if c.kind == "detector"}
-    assert built - wrong == set(), "no hand that offends it"
-    assert built - right == set(), "no hand that keeps to it"
+    assert built - wrong == set(), "its page marks no line that offends it: `# CLAUSE` behind the line"
+    assert built - right == set(), "its page has no hand without a mark: one that keeps to it"
 
 
 def _accuses(case: Case, mark: Mark) -> bool:

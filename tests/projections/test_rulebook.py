@@ -6,7 +6,7 @@ import pytest
 
 from ledger.errors import RulebookError
 from projections.explaining import explain
-from projections.rulebook import load, names, read
+from projections.rulebook import editions, load, names, read
 
 HEAD = b"""[rulebook]
 title = "House"
@@ -23,16 +23,35 @@ severity = "error"
 """
 
 
-def test_all_261_clauses_are_there() -> None:
-    counts = {name: len(load(name).clauses) for name in names()}
-    assert counts.pop("tda2024") == 66  # no seed: from notes
-    assert counts == {"bicycle": 76, "hilton": 87, "house-burn": 29, "rrop4": 69}
+WHOLE = {
+    "bicycle@undated-r1": 76,
+    "hilton@undated-r1": 87,
+    "house-burn@undated-r1": 29,
+    "rrop4@4-r1": 69,
+    "tda2024@2024-1.0-r1": 66,
+}
+"""How many clauses the first edition of each text has: 261 of the seeds, and the notes of the TDA's."""
+
+
+def test_every_clause_of_the_texts_is_there() -> None:
+    assert {edition: len(load(edition).clauses) for edition in WHOLE} == WHOLE
+
+
+def test_no_edition_loses_a_clause_or_its_place_in_the_book() -> None:
+    for name in names():
+        clauses = list(load(name).clauses)
+        for edition in editions(name):
+            before = list(load(f"{name}@{edition}").clauses)
+            kept = [clause for clause in clauses if clause in before]
+            assert kept == before, (
+                f"{name}: {edition} has these clauses in this order; a new one may stand between them"
+            )
 
 
 def test_clauses_keep_the_order_of_their_book() -> None:
-    assert list(load("hilton").clauses)[:4] == ["intro.1a", "intro.1b", "intro.1c", "intro.1d"]
-    assert list(load("hilton").clauses)[-1] == "B24"
-    assert list(load("rrop4").clauses)[-1] == "holdem.6"
+    hilton, rrop = (list(load(edition).clauses) for edition in ("hilton@undated-r1", "rrop4@4-r1"))
+    assert hilton[:4] == ["intro.1a", "intro.1b", "intro.1c", "intro.1d"]
+    assert (hilton[-1], rrop[-1]) == ("B24", "holdem.6")
 
 
 def test_each_clause_is_judged_or_says_why_not() -> None:

@@ -22,4 +22,6 @@ def test_each_finding_of_a_hand_says_what_it_said(name: str, regen: bool) -> Non
         SAID.mkdir(exist_ok=True)
         (SAID / f"{name}.txt").write_text("\n\n".join(told.values()) + "\n", encoding="utf-8")
         kept.cache_clear()
-    assert told == kept(name)
+    assert told == kept(name), (
+        "if so it is to be said: pytest tests/projections/test_said.py --regen, and read the difference"
+    )

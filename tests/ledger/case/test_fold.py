@@ -33,7 +33,7 @@ def refused(before: Sequence[Event], *new: Event) -> CaseError:
 
 
 def test_every_event_of_a_case_has_its_place_in_the_fold_and_its_rule() -> None:
-    assert set(HANDLERS) == set(STREAMS["case"])
+    assert set(HANDLERS) == set(STREAMS["case"]), "one line in HANDLERS of ledger/case/rules.py"
     fold([kind_made(kind) for kind in STREAMS["case"]])
 
 

@@ -58,7 +58,7 @@ random_hands = st.builds(
 
 
 def test_every_event_of_a_hand_has_its_step() -> None:
-    assert set(HANDLERS) == set(get_args(HandEvent))
+    assert set(HANDLERS) == set(get_args(HandEvent)), "what does it change? One line in HANDLERS of ledger/hand/fold.py"
 
 
 def test_what_is_no_event_of_a_hand_is_refused() -> None:
