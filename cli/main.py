@@ -12,6 +12,7 @@ import sys
 from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
+from keyword import iskeyword
 from typing import Annotated, Any, Final
 
 import typer
@@ -20,47 +21,6 @@ from typer.core import TyperGroup
 from cli.values import take_plainly
 
 COMMANDS: Final = {
-    "import": "import_",
-    "rejects": "rejects",
-    "log": "log",
-    "show": "show",
-    "replay": "replay",
-    "report": "report",
-    "serve": "serve",
-    "floor": "floor",
-    "record": "record",
-    "device": "device",
-    "audit": "audit",
-    "results": "results",
-    "rates": "rates",
-    "known": "known",
-    "owed": "owed",
-    "why": "why",
-    "knock-on": "knock_on",
-    "seats": "seats",
-    "fairness": "fairness",
-    "rules": "rules",
-    "compare": "compare",
-    "accounts": "accounts",
-    "correct": "correct",
-    "export": "export",
-    "shard": "shard",
-    "lake": "lake",
-    "seal": "seal",
-    "cosign": "cosign",
-    "evidence": "evidence",
-    "verify": "verify",
-    "people": "people",
-    "case": "case",
-    "demo": "demo",
-    "schema": "schema",
-}
-"""Command → module of `cli` with a function `command`; imported when the command is asked for."""
-
-RENAMED: Final = {"witness": "cosign"}
-"""What commands were called before: scripts that say so go on."""
-
-SUMMARIES: Final = {
     "import": "Read hand histories into the ledger, and account for every byte of them.",
     "rejects": "List the spans of sources that no reader understood: where, why, what to do.",
     "log": "List hands, one line each: when, where, what was played, the board, the pot, who won.",
@@ -96,7 +56,19 @@ SUMMARIES: Final = {
     "demo": "Import sample hands, judge them under two rulebooks, and say what to try next.",
     "schema": "Print the JSON Schema of a document or of an event; without a name, list them.",
 }
-"""The first line of each command's own help, so that the list of commands imports none of them."""
+"""Command → the first line of its own help, so that the list of commands imports none of them; `module` says where it is."""
+
+RENAMED: Final = {"witness": "cosign"}
+"""What commands were called before: scripts that say so go on."""
+
+
+def module(name: str) -> str:
+    """Return the module of a command, which has a function `command`: imported when the command is asked for.
+
+    >>> module("import"), module("knock-on")
+    ('cli.import_', 'cli.knock_on')
+    """
+    return f"cli.{name.replace('-', '_')}{'_' * iskeyword(name)}"
 
 
 class LazyGroup(TyperGroup):
@@ -122,13 +94,13 @@ class LazyGroup(TyperGroup):
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401, ARG002 - Typer's private types
         """Write the list of commands into the help."""
         with formatter.section("Commands"):
-            formatter.write_dl(list(SUMMARIES.items()))
+            formatter.write_dl(list(COMMANDS.items()))
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:  # noqa: ANN401 - Typer's private types
         """Return the commands and options that begin with `incomplete`."""
         from typer._click.shell_completion import CompletionItem
 
-        found = [CompletionItem(name, help=words) for name, words in SUMMARIES.items() if name.startswith(incomplete)]
+        found = [CompletionItem(name, help=words) for name, words in COMMANDS.items() if name.startswith(incomplete)]
         return [*found, *super(TyperGroup, self).shell_complete(ctx, incomplete)]
 
 
@@ -137,15 +109,15 @@ def _made(name: str) -> Any:  # noqa: ANN401 - Typer's private type
     """Return the command of a name, made from its module: once, as Typer reads all annotations for it."""
     single = typer.Typer(add_completion=False, rich_markup_mode=None)
     settings = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
-    module = import_module(f"cli.{COMMANDS[name]}")
-    if hasattr(module, "VERBS"):  # a command of several verbs, each with options of its own
-        single.callback(context_settings=settings, no_args_is_help=True, epilog=module.EPILOG)(module.command)
-        for verb, function in module.VERBS.items():
-            single.command(verb, cls=getattr(module, "CLASS", None), context_settings=settings)(function)
+    found = import_module(module(name))
+    if hasattr(found, "VERBS"):  # a command of several verbs, each with options of its own
+        single.callback(context_settings=settings, no_args_is_help=True, epilog=found.EPILOG)(found.command)
+        for verb, function in found.VERBS.items():
+            single.command(verb, cls=getattr(found, "CLASS", None), context_settings=settings)(function)
         return take_plainly(typer.main.get_command(single))
     single.command(
-        name, cls=getattr(module, "CLASS", None), context_settings=settings, epilog=getattr(module, "EPILOG", None)
-    )(module.command)
+        name, cls=getattr(found, "CLASS", None), context_settings=settings, epilog=getattr(found, "EPILOG", None)
+    )(found.command)
     return take_plainly(typer.main.get_command(single))
 
 

@@ -3,123 +3,65 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Iterator
 from typing import Any, Final
 
 import msgspec
 
-from cli.documents import (
-    AccountsDocument,
-    CheckedDocument,
-    CompareDocument,
-    CorrectDocument,
-    DeviceDocument,
-    ErrorDocument,
-    EvidenceDocument,
-    ExportDocument,
-    LogDocument,
-    PeopleDocument,
-    ReplayDocument,
-    SchemasDocument,
-    SealDocument,
-    ServeDocument,
-    ShowDocument,
-    StampDocument,
-    VerifyDocument,
-    WitnessDocument,
-)
-from cli.import_documents import DemoDocument, ImportDocument, RejectsDocument
-from cli.judged_documents import FloorDocument, KnockOnDocument, OwedEverywhereDocument, RulesDiffDocument
-from cli.lake_documents import LakeDocument
-from cli.query_documents import (
-    CountDocument,
-    FairnessDocument,
-    FieldsDocument,
-    KnownDocument,
-    RatesDocument,
-    ResultsDocument,
-    SeatsDocument,
-    SumsDocument,
-)
+from cli import documents as command_documents
+from cli import import_documents, judged_documents, lake_documents, query_documents, rulings, why_document
 from ledger.events import TOPICS
 from ledger.schema import DIALECT, events, of, of_event
 from projections.bookdraft import Change, Entry, Header
+from projections.cases import documents as case_documents
 from projections.finding import Coverage, Finding
-from projections.live.document import LiveDocument
+from projections.live import document as live_document
 from projections.policy import POINTS
-from projections.reports.hand_documents import MomentDocument
+from projections.reports import hand_documents, owed
+from projections.reports.json import SCHEMA
+from projections.reports.json import Document as FindingsDocument
+from web import documents as report_documents
+from web.server import documents as site_documents
 
-_OWN: Final[tuple[type[msgspec.Struct], ...]] = (
-    ErrorDocument,
-    ImportDocument,
-    KnownDocument,
-    RatesDocument,
-    RejectsDocument,
-    ResultsDocument,
-    CountDocument,
-    FairnessDocument,
-    FieldsDocument,
-    SumsDocument,
-    FloorDocument,
-    DeviceDocument,
-    LiveDocument,
-    KnockOnDocument,
-    RulesDiffDocument,
-    SeatsDocument,
-    OwedEverywhereDocument,
-    LakeDocument,
-    LogDocument,
-    ShowDocument,
-    MomentDocument,
-    ReplayDocument,
-    ExportDocument,
-    VerifyDocument,
-    SealDocument,
-    ServeDocument,
-    StampDocument,
-    WitnessDocument,
-    EvidenceDocument,
-    CheckedDocument,
-    PeopleDocument,
-    DemoDocument,
-    SchemasDocument,
-    CompareDocument,
-    AccountsDocument,
-    CorrectDocument,
+_MODULES: Final = (
+    command_documents,
+    import_documents,
+    judged_documents,
+    lake_documents,
+    query_documents,
+    rulings,
+    why_document,
+    case_documents,
+    live_document,
+    hand_documents,
+    owed,
+    report_documents,
+    site_documents,
 )
+"""Whose types with a tag are published: `class LogDocument(Document, tag="handledger/log/1")`."""
 
 
-def documents() -> tuple[type[msgspec.Struct], ...]:
-    """Return the types of all documents, for the schemas.
-
-    Those that speak of rulebooks or cases live with them: each is imported only where it is needed.
-    """
-    from cli.rulings import RulesDocument
-    from cli.why_document import WhyDocument
-    from projections.cases.documents import CaseDocument, CasesDocument
-    from projections.reports.json import Document as FindingsDocument
-    from projections.reports.owed import OwedDocument
-    from web.documents import ReportDocument
-    from web.server.documents import DOCUMENTS
-
-    judged = (FindingsDocument, OwedDocument, WhyDocument, ReportDocument)
-    return (*_OWN, CaseDocument, CasesDocument, RulesDocument, *judged, *DOCUMENTS)
+def documents() -> Iterator[type[msgspec.Struct]]:
+    """Yield the types of all documents, for the schemas."""
+    yield FindingsDocument
+    for module in _MODULES:
+        for kind in vars(module).values():
+            if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and kind.__module__ == module.__name__:
+                tag = kind.__struct_config__.tag
+                if isinstance(tag, str) and tag.startswith("handledger/"):
+                    yield kind
 
 
 def name_of(document: type[msgspec.Struct]) -> str:
     """Return the name that stands in the field `schema` of a document: `handledger/import/1`."""
-    from projections.reports.json import SCHEMA
-
     tag = document.__struct_config__.tag
     return str(tag) if tag is not None else SCHEMA
 
 
 RULEBOOK: Final = "rulebook"
 
-_TYPES: Final[dict[str, Any]] = {
-    "coverage": Coverage,
-    "finding": Finding,
-    **{name_of(kind).split("/")[1]: kind for kind in documents()},
-}
+_PARTS: Final[dict[str, Any]] = {"coverage": Coverage, "finding": Finding}
+_TYPES: Final[dict[str, Any]] = {**_PARTS, **{name_of(kind).split("/")[1]: kind for kind in documents()}}
 """Documents by name: those of commands by the command, then their parts."""
 
 
@@ -137,7 +79,7 @@ def schema(name: str) -> dict[str, Any]:
         return _rulebook()
     if name in _TYPES:
         found = of(_TYPES[name], name, name)
-        if _TYPES[name] in documents():
+        if name not in _PARTS:
             found["properties"]["schema"] = {"const": name_of(_TYPES[name])}
         return found
     return of_event(TOPICS[name] if name in TOPICS else events()[name])

@@ -7,7 +7,7 @@ import io
 import os
 from importlib import import_module
 
-from cli.main import COMMANDS, outcome
+from cli.main import COMMANDS, module, outcome
 
 HEAD = """# What a person types
 
@@ -34,7 +34,7 @@ def page() -> str:
     parts = [HEAD]
     for name in COMMANDS:
         parts.append(f"## handledger {name}\n\n```\n{_help(name)}\n```\n")
-        verbs = getattr(import_module(f"cli.{COMMANDS[name]}"), "VERBS", {})
+        verbs = getattr(import_module(module(name)), "VERBS", {})
         parts += [f"### handledger {name} {verb}\n\n```\n{_help(name, verb)}\n```\n" for verb in verbs]
     return "\n".join(parts)
 

@@ -135,9 +135,9 @@ def test_failure_is_one_sentence_with_code_2_and_one_document_in_json(
 
 
 def test_the_list_of_commands_says_what_each_says_itself() -> None:
-    for name, module in main.COMMANDS.items():
-        command = import_module(f"cli.{module}").command
-        assert main.SUMMARIES[name] == (command.__doc__ or "").split("\n", maxsplit=1)[0]
+    for name, summary in main.COMMANDS.items():
+        command = import_module(main.module(name)).command
+        assert (command.__doc__ or "").split("\n", maxsplit=1)[0] == summary, f"{name}: say in cli/main.py what it says"
 
 
 def test_no_command_shows_the_help(run: Run) -> None:

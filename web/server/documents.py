@@ -5,8 +5,6 @@ Amounts are integers in units of 10^-exponent of `unit`. Names are raw.
 
 from __future__ import annotations
 
-from typing import Final
-
 import msgspec
 
 from ledger.intake.summary import FileSummary
@@ -225,23 +223,3 @@ class Wrong(msgspec.Struct, tag_field="schema", tag="handledger/page-error/1"):
     hint: str
     open: int | None = None
     title: str = ""  # what kind of thing went wrong
-
-
-DOCUMENTS: Final[tuple[type[msgspec.Struct], ...]] = (
-    TablesPage,
-    TablePage,
-    LogPage,
-    FindingsPage,
-    HandSite,
-    RulesPage,
-    ImportsPage,
-    ResultsPage,
-    KeepPage,
-    CasesPage,
-    CasePage,
-    OpenCasePage,
-    ImportedPage,
-    LooksPage,
-    Wrong,
-)
-"""All of them, for their schemas."""

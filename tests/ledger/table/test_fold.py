@@ -58,7 +58,9 @@ FOUR = (1, 2, 3, 4)
 
 
 def test_every_event_of_a_table_has_its_handler() -> None:
-    assert set(HANDLERS) == {*get_args(TableEvent), *get_args(Within)}, "one line in HANDLERS of ledger/table/fold.py"
+    assert set(HANDLERS) == {*get_args(TableEvent), *get_args(Within)}, (
+        "one line in HANDLERS of ledger/table/between.py"
+    )
 
 
 @given(event=st.one_of([st.from_type(kind) for kind in get_args(TableEvent)]))
