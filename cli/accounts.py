@@ -42,7 +42,7 @@ def command(
     person: options.Person = "",
     why: Annotated[str, typer.Option("--why", help="Why; it is kept with the choice.")] = "",
     as_of: options.AsOf = None,
-    ledger: options.LedgerUrl = None,
+    url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
@@ -61,12 +61,12 @@ def command(
         raise UsageError("--choose, --apart and --same-as are different things", "Say one of them.")
     if said and (by == "unknown" or not why.strip()):
         raise UsageError("who says so, and why?", 'Add --by floor --why "...".')
-    with opening.opened(ledger, read_only=not said, as_of=as_of) as book:
-        row = addresses.find(book, hand).row
+    with opening.opened(url, read_only=not said, as_of=as_of) as ledger:
+        row = addresses.find(ledger, hand).row
         if said:
-            _say(book, row, choose, apart, same_as, Said(book, row, by, person, why.strip()))
-            row = addresses.find(book, row.stream.hex).row
-        document = told(book, row)
+            _say(ledger, row, choose, apart, same_as, Said(ledger, row, by, person, why.strip()))
+            row = addresses.find(ledger, row.stream.hex).row
+        document = told(ledger, row)
     output.put(output.encoded(document) if format_ == "json" else text(document), file)
 
 

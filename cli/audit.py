@@ -62,7 +62,7 @@ def command(
     by: options.OpenedBy = "unknown",
     person: options.OpenedPerson = "",
     jobs: options.Jobs = 1,
-    ledger: options.LedgerUrl = None,
+    url: options.LedgerUrl = None,
     format_: audit_options.Shape = "text",
     file: options.Output = None,
 ) -> None:
@@ -93,19 +93,19 @@ def command(
     said = chosen(books, edition)
     clauses = None if only is None else Clauses(only)
     earlier = None if baseline is None else read(baseline, clauses)
-    with opening.opened(ledger, read_only=not open_cards, as_of=as_of) as book:
-        wanted = partial(_wanted, book, hands, venue, table, source, where)
+    with opening.opened(url, read_only=not open_cards, as_of=as_of) as ledger:
+        wanted = partial(_wanted, ledger, hands, venue, table, source, where)
         plain = not (hands or source or where or open_cards or every_hand or anew)
-        tables = partial(_tables, book, venue, table)
-        whole = partial(_kept, book, tables, jobs=jobs) if plain else None
-        seen = None if looker is None else partial(looker.note, book, program="audit")
-        judge = partial(judged, book, seen=seen, every=every_hand)
-        result = _asked(wanted, said, judge, whole) if said else _unasked(book, wanted, judge, whole)
+        tables = partial(_tables, ledger, venue, table)
+        whole = partial(_kept, ledger, tables, jobs=jobs) if plain else None
+        seen = None if looker is None else partial(looker.note, ledger, program="audit")
+        judge = partial(judged, ledger, seen=seen, every=every_hand)
+        result = _asked(wanted, said, judge, whole) if said else _unasked(ledger, wanted, judge, whole)
         if anew and said:
-            _compared(book, tables(), said, result)
+            _compared(ledger, tables(), said, result)
         shown = Shown(result, clauses, earlier, partial(_looked_at, wanted))
-        knocks = _followed(book, said) if knock_on else None
-        shown.put(book, View(format_, frames, coverage, baseline, file, knocks))
+        knocks = _followed(ledger, said) if knock_on else None
+        shown.put(ledger, View(format_, frames, coverage, baseline, file, knocks))
         failed = any(audit_options.severe(found.severity, fail_on) for found in shown.result.findings)
     raise typer.Exit(1 if failed else 0)
 

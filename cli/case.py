@@ -59,7 +59,7 @@ def open_(
     number: Annotated[
         str, typer.Option("--number", help="The case's number. Without it the next of this year: 2026-7.")
     ] = "",
-    ledger: options.LedgerUrl = None,
+    url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
@@ -72,15 +72,15 @@ def open_(
     from projections.cases.working import Claim, opened
 
     said = Claim(claim, by, person, subject, amount, venue, table, before_next_deal, hold, number)
-    with opening.opened(ledger, read_only=False) as book:
-        document = c.told(book, opened(book, said, hands or (), c.named), "opened")
+    with opening.opened(url, read_only=False) as ledger:
+        document = c.told(ledger, opened(ledger, said, hands or (), c.named), "opened")
     _put(document, format_, file)
 
 
 def list_(
     *,
     only_open: Annotated[bool, typer.Option("--open", help="Only cases that are not closed.")] = False,
-    ledger: options.LedgerUrl = None,
+    url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
@@ -90,8 +90,8 @@ def list_(
     from projections.cases.documents import CasesDocument
     from projections.cases.telling import line
 
-    with opening.opened(ledger) as book:
-        found = [line(book, one) for one in cases(book) if not (only_open and one.state.status == "closed")]
+    with opening.opened(url) as ledger:
+        found = [line(ledger, one) for one in cases(ledger) if not (only_open and one.state.status == "closed")]
     if format_ == "json":
         output.document(CasesDocument(cases=found), file)
     else:
@@ -99,14 +99,14 @@ def list_(
 
 
 def show(
-    number: c.Number, *, ledger: options.LedgerUrl = None, format_: options.Format = "text", file: options.Output = None
+    number: c.Number, *, url: options.LedgerUrl = None, format_: options.Format = "text", file: options.Output = None
 ) -> None:
     """Show a case: how it stands, and everything in order."""
     from ledger.store.cases import find
     from projections.cases.telling import document
 
-    with opening.opened(ledger) as book:
-        found = document(book, find(book, number))
+    with opening.opened(url) as ledger:
+        found = document(ledger, find(ledger, number))
     _put(found, format_, file)
 
 
@@ -120,7 +120,7 @@ def note(
     remark: Annotated[
         bool, typer.Option("--remark", help="No statement of anybody: a remark of the case's keeper.")
     ] = False,
-    ledger: options.LedgerUrl = None,
+    url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
@@ -134,21 +134,21 @@ def note(
     def said(case: At) -> Sequence[Event]:
         return working.remark(case, words) if remark else working.statement(case, words, by, person, seat)
 
-    _put(c.add(number, ledger, said, "a remark noted" if remark else "statement taken"), format_, file)
+    _put(c.add(number, url, said, "a remark noted" if remark else "statement taken"), format_, file)
 
 
 def link(
     number: c.Number,
     hands: Annotated[list[str], typer.Argument(metavar="HAND...", help="Which hands, as for open.")],
     *,
-    ledger: options.LedgerUrl = None,
+    url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
     """Say that the case concerns a hand, or a span of its events."""
     from projections.cases import working
 
-    _put(c.add(number, ledger, lambda case: working.link(case, hands), "linked"), format_, file)
+    _put(c.add(number, url, lambda case: working.link(case, hands), "linked"), format_, file)
 
 
 def attach(
@@ -165,7 +165,7 @@ def attach(
     expires: Annotated[
         str | None, typer.Option("--kept-until", metavar="DATE", help="When it is overwritten or destroyed.")
     ] = None,
-    ledger: options.LedgerUrl = None,
+    url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
@@ -184,7 +184,7 @@ def attach(
         kind, meaning.digest(path) if path else "", label or (path.name if path else ""), camera, starts, ends, expires
     )
     done = "attached; of the file only its SHA-256 is here, keep the file itself" if path else "attached"
-    _put(c.add(number, ledger, lambda case: working.attach(case, told), done), format_, file)
+    _put(c.add(number, url, lambda case: working.attach(case, told), done), format_, file)
 
 
 def cite(
@@ -194,7 +194,7 @@ def cite(
     ],
     *,
     books: options.Books = None,
-    ledger: options.LedgerUrl = None,
+    url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
@@ -204,9 +204,7 @@ def cite(
     """
     from projections.cases import working
 
-    _put(
-        c.add(number, ledger, lambda case: working.cite(case, fingerprint, books or []), "finding cited"), format_, file
-    )
+    _put(c.add(number, url, lambda case: working.cite(case, fingerprint, books or []), "finding cited"), format_, file)
 
 
 def due(
@@ -215,7 +213,7 @@ def due(
     *,
     days: c.Days = None,
     what: Annotated[c.Awaited, typer.Option("--for", help="What is due.")] = "reply",
-    ledger: options.LedgerUrl = None,
+    url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
@@ -226,7 +224,7 @@ def due(
     """
     from projections.cases import working
 
-    _put(c.add(number, ledger, lambda case: working.due(case, when, days, what), "deadline set"), format_, file)
+    _put(c.add(number, url, lambda case: working.due(case, when, days, what), "deadline set"), format_, file)
 
 
 def hold(
@@ -239,7 +237,7 @@ def hold(
         typer.Option("--until", metavar="DATE", help="How long. Without it and --days: as long as the case lasts."),
     ] = None,
     days: c.Days = None,
-    ledger: options.LedgerUrl = None,
+    url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
@@ -250,9 +248,7 @@ def hold(
     """
     from projections.cases import working
 
-    _put(
-        c.add(number, ledger, lambda case: working.hold(case, what, target, until, days), f"{what} held"), format_, file
-    )
+    _put(c.add(number, url, lambda case: working.hold(case, what, target, until, days), f"{what} held"), format_, file)
 
 
 def lift(
@@ -260,14 +256,14 @@ def lift(
     what: c.What,
     target: c.Target,
     *,
-    ledger: options.LedgerUrl = None,
+    url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
     """End a hold of this case."""
     from projections.cases import working
 
-    _put(c.add(number, ledger, lambda case: working.lift(case, what, target), "hold lifted"), format_, file)
+    _put(c.add(number, url, lambda case: working.lift(case, what, target), "hold lifted"), format_, file)
 
 
 def _put(document: CaseDocument, format_: str, file: Path | None) -> None:

@@ -16,14 +16,14 @@ def assign(
     person: Annotated[str, typer.Argument(help="Who works on it.")],
     *,
     role: Annotated[Role, typer.Option("--as", help="In what role.")] = "floor",
-    ledger: options.LedgerUrl = None,
+    url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
     """Say who works on the case."""
     from projections.cases import working
 
-    c.put(c.add(number, ledger, lambda case: working.assign(case, person, role), "assigned"), format_, file)
+    c.put(c.add(number, url, lambda case: working.assign(case, person, role), "assigned"), format_, file)
 
 
 def notify(
@@ -33,7 +33,7 @@ def notify(
     ],
     *,
     reference: Annotated[str, typer.Option("--reference", help="What the authority calls it.")] = "",
-    ledger: options.LedgerUrl = None,
+    url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
@@ -41,7 +41,7 @@ def notify(
     from projections.cases import working
 
     done = "noted that the regulator was told"
-    c.put(c.add(number, ledger, lambda case: working.notify(case, authority, reference), done), format_, file)
+    c.put(c.add(number, url, lambda case: working.notify(case, authority, reference), done), format_, file)
 
 
 def rule(
@@ -69,7 +69,7 @@ def rule(
     house_pays: Annotated[
         bool, typer.Option("--house-pays", help="What does not add up, the house pays or takes.")
     ] = False,
-    ledger: options.LedgerUrl = None,
+    url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
@@ -85,7 +85,7 @@ def rule(
     from projections.cases import working
 
     told = working.Decision(decision, by, person, clause, book, [_payment(one) for one in pay or []], house_pays)
-    ruled = c.add(number, ledger, lambda case: working.rule(case, told), "ruling made")
+    ruled = c.add(number, url, lambda case: working.rule(case, told), "ruling made")
     c.put(ruled, format_, file)
 
 
@@ -107,7 +107,7 @@ def appeal(
     to: Annotated[
         str, typer.Option("--to", help="To which office: the manager, the board. No name: this can never be erased.")
     ] = "",
-    ledger: options.LedgerUrl = None,
+    url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
@@ -117,35 +117,35 @@ def appeal(
     """
     from projections.cases import working
 
-    c.put(c.add(number, ledger, lambda case: working.appeal(case, by, person, to), "appealed"), format_, file)
+    c.put(c.add(number, url, lambda case: working.appeal(case, by, person, to), "appealed"), format_, file)
 
 
 def close(
     number: c.Number,
     outcome: Annotated[c.CaseOutcome, typer.Argument(help="What became of the claim.")],
     *,
-    ledger: options.LedgerUrl = None,
+    url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
     """Close the case: only a reopening can follow. Holds without a time end with it."""
     from projections.cases import working
 
-    c.put(c.add(number, ledger, lambda case: working.close(case, outcome), "closed"), format_, file)
+    c.put(c.add(number, url, lambda case: working.close(case, outcome), "closed"), format_, file)
 
 
 def reopen(
     number: c.Number,
     *,
     why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason.")],
-    ledger: options.LedgerUrl = None,
+    url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
     """Take a closed case up again; holds without a time are in force again."""
     from projections.cases import working
 
-    c.put(c.add(number, ledger, lambda case: working.reopen(case, why), "reopened"), format_, file)
+    c.put(c.add(number, url, lambda case: working.reopen(case, why), "reopened"), format_, file)
 
 
 def void(
@@ -155,14 +155,14 @@ def void(
     why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason.")],
     by: c.By = "unknown",
     person: c.Person = "",
-    ledger: options.LedgerUrl = None,
+    url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
     """Void what was written down wrongly; it stays to be seen. With a ruling go its payments."""
     from projections.cases import working
 
-    c.put(c.add(number, ledger, lambda case: working.void(case, events, why, by, person), "voided"), format_, file)
+    c.put(c.add(number, url, lambda case: working.void(case, events, why, by, person), "voided"), format_, file)
 
 
 VERBS: Final = {

@@ -54,8 +54,8 @@ def add(number: str, url: str | None, deed: Deed, done: str) -> CaseDocument:
     """Add to the case of that number what `deed` says in view of it; return it with what was done."""
     from projections.cases import working
 
-    with opening.opened(url, read_only=False) as book:
-        return told(book, working.add(book, number, deed, named), done)
+    with opening.opened(url, read_only=False) as ledger:
+        return told(ledger, working.add(ledger, number, deed, named), done)
 
 
 def told(ledger: Ledger, added: Added, done: str) -> CaseDocument:

@@ -34,7 +34,7 @@ def command(
         ),
     ] = None,
     *,
-    ledger: options.LedgerUrl = None,
+    url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
@@ -46,12 +46,12 @@ def command(
     handledger compare 208958141851                 the account that stands, and another
     handledger compare 208958141851~2 night.txt:120
     """  # noqa: D301 - \b keeps the lines of the examples
-    with opening.opened(ledger) as book:
-        first = addresses.find(book, a).row
-        second = addresses.find(book, b).row if b else _second(book, first)
+    with opening.opened(url) as ledger:
+        first = addresses.find(ledger, a).row
+        second = addresses.find(ledger, b).row if b else _second(ledger, first)
         if first.stream == second.stream:
             raise UsageError("that is one account, compared with itself", "Name another account: NUMBER~2.")
-        document = compared(book, first, second)
+        document = compared(ledger, first, second)
     output.put(output.encoded(document) if format_ == "json" else text(document), file)
     if not document.same:
         raise typer.Exit(1)

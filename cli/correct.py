@@ -40,7 +40,7 @@ def command(
     by: Annotated[Role, typer.Option("--by", help="In what role you correct it.")] = "unknown",
     person: options.Person = "",
     why: Annotated[str, typer.Option("--why", help="Why; it is kept with the correction.")] = "",
-    ledger: options.LedgerUrl = None,
+    url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
@@ -61,12 +61,12 @@ def command(
         raise UsageError("what was done instead?", "Say it as a line: '6 bets 120'; or --remove.")
     if by == "unknown" or not why.strip():
         raise UsageError("who says so, and why?", 'Add --by floor --why "...".')
-    with opening.opened(ledger, read_only=False) as book:
-        found = addresses.find(book, event)
+    with opening.opened(url, read_only=False) as ledger:
+        found = addresses.find(ledger, event)
         if found.version is None:
             raise UsageError("which event of the hand?", f"handledger show {event} numbers them; say {event}@27.")
-        said = Said(book, found.row, by, person, why.strip())
-        document = _corrected(book, found, told, said, insert=insert)
+        said = Said(ledger, found.row, by, person, why.strip())
+        document = _corrected(ledger, found, told, said, insert=insert)
     if format_ == "json":
         output.document(document, file)
         return

@@ -42,7 +42,7 @@ def command(
     cards: Annotated[
         bool, typer.Option("--cards", help="Of add: it may tell and see cards that were not shown at the table.")
     ] = False,
-    ledger: options.LedgerUrl = None,
+    url: options.LedgerUrl = None,
     format_: options.Format = "text",
 ) -> None:
     """Say which devices may record tables through `handledger serve --write`, each with a key of its own.
@@ -55,22 +55,22 @@ def command(
     handledger device add rfid-t7 --table T7 --may hand --cards
     handledger device retire tablet-3
     """  # noqa: D301 - \b keeps the lines of the examples
-    with opening.opened(ledger, read_only=what == "list") as book:
+    with opening.opened(url, read_only=what == "list") as ledger:
         key = ""
         if what == "add":
-            key = _add(book, name, venue or "", table or "", may, cards=cards)
+            key = _add(ledger, name, venue or "", table or "", may, cards=cards)
         elif what == "retire":
-            _retire(book, name)
+            _retire(ledger, name)
         elif name:
             raise UsageError(f"{name!r} is not expected here", "As in: handledger device add tablet-3 --table T7")
-        document = DeviceDocument(devices=_told(book), key=key)
+        document = DeviceDocument(devices=_told(ledger), key=key)
     if format_ == "json":
         output.document(document)
         return
     output.put("\n".join(_lines(document, name)) or "no device may record")
 
 
-def _add(book: Ledger, name: str, venue: str, table: str, may: DeviceMay, *, cards: bool) -> str:
+def _add(ledger: Ledger, name: str, venue: str, table: str, may: DeviceMay, *, cards: bool) -> str:
     """Enrol a device; return its key."""
     from ledger.house.devices import digest_of
     from ledger.house.events import DeviceEnrolled
@@ -78,32 +78,32 @@ def _add(book: Ledger, name: str, venue: str, table: str, may: DeviceMay, *, car
     if not name.strip() or len(name) > _NAME_MOST or not name.isprintable():
         raise UsageError("a device has a name", "As in: handledger device add tablet-3 --table T7")
     key = f"hld_{secrets.token_urlsafe(32)}"
-    _tell(book, DeviceEnrolled(name, digest_of(key), may, venue, table, cards))
+    _tell(ledger, DeviceEnrolled(name, digest_of(key), may, venue, table, cards))
     return key
 
 
-def _retire(book: Ledger, name: str) -> None:
+def _retire(ledger: Ledger, name: str) -> None:
     from ledger.house.devices import enrolled
     from ledger.house.events import DeviceRetired
     from ledger.streams import HOUSE
 
-    if name not in enrolled(book.events(HOUSE)):
+    if name not in enrolled(ledger.events(HOUSE)):
         raise NothingFoundError(f"no device is called {name!r}", "handledger device lists them.")
-    _tell(book, DeviceRetired(name))
+    _tell(ledger, DeviceRetired(name))
 
 
-def _tell(book: Ledger, event: Event) -> None:
+def _tell(ledger: Ledger, event: Event) -> None:
     from ledger.entry import Recorded
     from ledger.streams import HOUSE
 
-    book.append("house", HOUSE, [event], recorded=Recorded(book.now(), by="device"))
+    ledger.append("house", HOUSE, [event], recorded=Recorded(ledger.now(), by="device"))
 
 
-def _told(book: Ledger) -> list[DeviceTold]:
+def _told(ledger: Ledger) -> list[DeviceTold]:
     from ledger.house.devices import enrolled
     from ledger.streams import HOUSE
 
-    devices = enrolled(book.events(HOUSE)).values()
+    devices = enrolled(ledger.events(HOUSE)).values()
     return [DeviceTold(one.device, one.may, one.venue, one.table, one.cards) for one in devices]
 
 

@@ -65,7 +65,7 @@ def command(
         bool, typer.Option("--verifier", help=f"Write {VERIFIER} beside it: the program that checks it.")
     ] = False,
     checkpoint: Checkpoint = None,
-    ledger: options.LedgerUrl = None,
+    url: options.LedgerUrl = None,
     format_: options.Format = "text",
 ) -> None:
     """Write a hand as evidence: exact bytes, proofs, the signed checkpoint; who got it is recorded.
@@ -83,8 +83,8 @@ def command(
 
     chosen = [rulebook.load(name) for name in dict.fromkeys(books or [])]
     program = _verifier(to) if verifier else b""
-    with opening.opened(ledger, read_only=False) as book, output.working("proving"):
-        told = _made(book, address, to, audience, chosen, purpose, checkpoint)
+    with opening.opened(url, read_only=False) as ledger, output.working("proving"):
+        told = _made(ledger, address, to, audience, chosen, purpose, checkpoint)
     if verifier:
         output.put_bytes(program, to.with_name(VERIFIER))
     if format_ == "json":
@@ -118,39 +118,39 @@ def _verifier(to: Path) -> bytes:
 
 
 def _made(
-    book: Ledger, address: str, to: Path, audience: str, books: list[Rulebook], purpose: str, size: int | None
+    ledger: Ledger, address: str, to: Path, audience: str, books: list[Rulebook], purpose: str, size: int | None
 ) -> EvidenceDocument:
     """Write the file, and into the house's record who was given it."""
     from ledger.evidence.bundle import bundle
     from ledger.seal.note import read_checkpoint, read_note
     from ledger.store import sealing, stamping
 
-    stream = _stream(book, address)
-    linked = _linked(book, stream) if address.startswith("case:") else None
+    stream = _stream(ledger, address)
+    linked = _linked(ledger, stream) if address.startswith("case:") else None
     if books and linked is not None:
         raise UsageError(
             "a rulebook judges hands, and this is a case",
             "Leave out -r, and say it for the evidence of the case's hands"
             + (f": handledger evidence {linked[0]} -r BOOK -o FILE" if linked else "."),
         )
-    reader = _audience(book, stream, audience)
-    if sealing.reached(book) == 0:
+    reader = _audience(ledger, stream, audience)
+    if sealing.reached(ledger) == 0:
         raise NotSealedError(
             "nothing in this ledger was ever sealed, so nothing of it can be proved",
             "Seal it first: handledger seal --new-key --key FILE --name WHO.KEEPS.IT",
         )
-    note = sealing.checkpoint(book, size) if size else stamping.to_prove(book, stream)
+    note = sealing.checkpoint(ledger, size) if size else stamping.to_prove(ledger, stream)
     rules = _rules(books)
-    more = _findings(book, stream, books) if books else {}
+    more = _findings(ledger, stream, books) if books else {}
     if reader == "house":
-        more |= _views(book, stream)
-    data = bundle(book, stream, note, audience=reader, rules=rules, more=more)
+        more |= _views(ledger, stream)
+    data = bundle(ledger, stream, note, audience=reader, rules=rules, more=more)
     point = read_checkpoint(read_note(note))
     with output.Draft(to) as draft:
         draft.write(data)
-        _accepted(draft.whole(), sealing.signed_with(book, point.size))
+        _accepted(draft.whole(), sealing.signed_with(ledger, point.size))
         draft.publish()
-    _issued(book, stream, data, reader, purpose)
+    _issued(ledger, stream, data, reader, purpose)
     return EvidenceDocument(
         file=str(to),
         sha256=sha256(data).hexdigest(),
@@ -158,7 +158,7 @@ def _made(
         audience=audience,
         origin=point.origin,
         size=point.size,
-        stamps=len(stamping.kept(book, point.size)),
+        stamps=len(stamping.kept(ledger, point.size)),
         hands=linked or [],
     )
 

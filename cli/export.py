@@ -67,7 +67,7 @@ def command(
     ] = None,
     as_of: options.AsOf = None,
     people_key: options.PeopleKey = None,
-    ledger: options.LedgerUrl = None,
+    url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
@@ -85,9 +85,9 @@ def command(
 
     alone(where, hands)
     wanted = _Wanted(hands, venue, table, source, where)
-    with opening.opened(ledger, as_of=as_of, people_key=people_key) as book, output.Draft(file) as draft:
-        export = Export(book, to, audience, naming, lossy=lossy)
-        _write(book, export, draft, wanted)
+    with opening.opened(url, as_of=as_of, people_key=people_key) as ledger, output.Draft(file) as draft:
+        export = Export(ledger, to, audience, naming, lossy=lossy)
+        _write(ledger, export, draft, wanted)
         losses = export.losses
         if export.out and not export.count:
             reasons = [safe.terminal(loss, 120) for loss in export.reasons]
@@ -96,7 +96,7 @@ def command(
         if format_ != "json" or draft.file:
             draft.publish()
         made = export.to, export.count, export.audience, draft.digest()
-        given_out(ledger, *made, lossy=bool(losses), by="export")
+        given_out(url, *made, lossy=bool(losses), by="export")
     if format_ == "json":
         output.document(_document(export, losses, str(file) if file else "", inline))
     elif export.out:
@@ -171,8 +171,8 @@ def given_out(url: str | None, kind: str, count: int, audience: str, digest: str
 
     made = ExportMade(kind, count, audience if audience in (ALL, PUBLIC) else "player", digest, lossy=lossy)
     try:
-        with opening.opened(url, read_only=False) as book:
-            book.append("house", HOUSE, [made], recorded=Recorded(book.now(), by=by))
+        with opening.opened(url, read_only=False) as ledger:
+            ledger.append("house", HOUSE, [made], recorded=Recorded(ledger.now(), by=by))
     except StoreError as error:
         sys.stderr.write(f"handledger: this {by} is not recorded: {safe.lines(error.message)}\n")
 

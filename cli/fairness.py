@@ -43,7 +43,7 @@ def command(
     day_begins: DayBegins = days.BEGINS,
     limit: Annotated[int, typer.Option("--limit", "-n", min=0, help="At most so many rows; 0 = all.")] = 50,
     as_of: options.AsOf = None,
-    ledger: options.LedgerUrl = None,
+    url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
@@ -58,10 +58,10 @@ def command(
     handledger fairness -r hilton 'table:T7' --by night
     """  # noqa: D301 - \b keeps the lines of the examples
     text = joined(query, where)
-    with opening.opened(ledger, as_of=as_of) as book:
-        rules = _book(book, books or [])
-        with output.working("walking the tables") as progress, asked(book, text, day_begins) as found:
-            rows = _rows(book, found, rules, by, day_begins, progress)
+    with opening.opened(url, as_of=as_of) as ledger:
+        rules = _book(ledger, books or [])
+        with output.working("walking the tables") as progress, asked(ledger, text, day_begins) as found:
+            rows = _rows(ledger, found, rules, by, day_begins, progress)
     if not rows:
         raise NothingFoundError("no hands match", "handledger log lists the hands.")
     document = FairnessDocument(by=by, query=text or "", book=rules.name, edition=rules.edition, shares=rows)

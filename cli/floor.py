@@ -34,7 +34,7 @@ def command(
     *,
     books: options.Books = None,
     hands: Annotated[int, typer.Option("--hands", "-n", min=1, max=50, help="How many of the last hands.")] = 3,
-    ledger: options.LedgerUrl = None,
+    url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
@@ -58,9 +58,9 @@ def command(
         raise UsageError(
             "a stopped game goes by one rulebook", "Say one -r; handledger owed puts several side by side."
         )
-    with opening.opened(ledger) as book:
-        row = addresses.table(book, table)
-        found = floor(book, row, chosen, hands)
+    with opening.opened(url) as ledger:
+        row = addresses.table(ledger, table)
+        found = floor(ledger, row, chosen, hands)
     if format_ == "json":
         output.document(
             FloorDocument(

@@ -97,7 +97,7 @@ def command(
     jobs: Jobs = 1,
     watch: Follow = False,
     people_key: options.PeopleKey = None,
-    ledger: options.LedgerUrl = None,
+    url: options.LedgerUrl = None,
     format_: Annotated[
         list[str],
         typer.Option(
@@ -131,26 +131,26 @@ def command(
     signer = None if key is None or dry_run else keys.load(key, new=False, ask=False, file=None)
     if watch:
         _watchable(paths, shape, dry_run=dry_run)
-        with _opened(ledger, people_key, dry_run=False) as book:
-            following = Following(book, forced, compress=compress, hide=hide_cards, jobs=jobs)
-            raise typer.Exit(following.until_interrupted(paths, seal=_sealer(book, signer, key)))
-    with _opened(ledger, people_key, dry_run=dry_run) as book:
-        before = book.head()[0]
+        with _opened(url, people_key, dry_run=False) as ledger:
+            following = Following(ledger, forced, compress=compress, hide=hide_cards, jobs=jobs)
+            raise typer.Exit(following.until_interrupted(paths, seal=_sealer(ledger, signer, key)))
+    with _opened(url, people_key, dry_run=dry_run) as ledger:
+        before = ledger.head()[0]
         try:
             how = {"dry_run": dry_run, "compress": compress, "hide": hide_cards}
-            summary = import_paths(book, paths, format=forced, jobs=jobs, progress=progress, **how)
+            summary = import_paths(ledger, paths, format=forced, jobs=jobs, progress=progress, **how)
         finally:
             progress.clear()
         new = 0 if dry_run else summary.total.new
-        changed = [] if dry_run else judging.keep_current(book, jobs)
+        changed = [] if dry_run else judging.keep_current(ledger, jobs)
         if shape == "json":
-            found, made = broken.since(book, before, new), str(book.key_made or "")
-            output.document(document(summary, opening.name_of(book), found, made, changed), file)
+            found, made = broken.since(ledger, before, new), str(ledger.key_made or "")
+            output.document(document(summary, opening.name_of(ledger), found, made, changed), file)
         else:
-            found = broken.since(book, before, new, most=broken.SAID)
-            follow = [*judging.lines(changed), *_next(summary, book, ledger)]
+            found = broken.since(ledger, before, new, most=broken.SAID)
+            follow = [*judging.lines(changed), *_next(summary, ledger, url)]
             output.put(text(summary, found, follow), file)
-        _sealer(book, signer, key)()
+        _sealer(ledger, signer, key)()
     raise typer.Exit(summary.exit_code)
 
 
@@ -162,22 +162,22 @@ def _watchable(paths: list[str], shape: str, *, dry_run: bool) -> None:
         raise UsageError("standard input is there once", "Leave out one -.")
 
 
-def _sealer(book: Ledger, signer: Ed25519PrivateKey | None, key: Path | None) -> Callable[[], None]:
+def _sealer(ledger: Ledger, signer: Ed25519PrivateKey | None, key: Path | None) -> Callable[[], None]:
     """Return what signs the ledger as it stands; nothing where no key was named."""
 
     def seal() -> None:
         if signer is not None and key is not None:
-            _seal(book, signer, key)
+            _seal(ledger, signer, key)
 
     return seal
 
 
-def _seal(book: Ledger, private: Ed25519PrivateKey, path: Path) -> None:
+def _seal(ledger: Ledger, private: Ed25519PrivateKey, path: Path) -> None:
     """Sign what the ledger holds now; what was read stays, whatever comes of it."""
     from cli.seal import sealed, signer_of
 
-    signer, memory = signer_of(book, private, path)
-    told = sealed(book, signer, memory)
+    signer, memory = signer_of(ledger, private, path)
+    told = sealed(ledger, signer, memory)
     if told.new:
         sys.stderr.write(f"sealed {told.size:,} commits, root {told.root[:16]}\n")
 
@@ -222,11 +222,11 @@ def document(
     )
 
 
-def _next(summary: ImportSummary, book: Ledger, asked: str | None) -> list[str]:
+def _next(summary: ImportSummary, ledger: Ledger, asked: str | None) -> list[str]:
     """Return where the hands are now, and what can be typed next."""
     if summary.dry_run or summary.exit_code == 2:
         return []
-    where = opening.name_of(book)
+    where = opening.name_of(ledger)
     more = f" --ledger {shlex.quote(asked)}" if asked and "://" not in asked else ""
     return [
         f"The ledger is {safe.terminal(where, 200)}. What to type next:",

@@ -30,7 +30,7 @@ def command(
     *,
     books: options.Books = None,
     as_of: options.AsOf = None,
-    ledger: options.LedgerUrl = None,
+    url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
@@ -46,13 +46,13 @@ def command(
     from projections import rulebook
     from projections.walk.adopted import House
 
-    with opening.opened(ledger, as_of=as_of) as book, output.working("following"):
-        row = addresses.find(book, hand).row
+    with opening.opened(url, as_of=as_of) as ledger, output.working("following"):
+        row = addresses.find(ledger, hand).row
         chosen = [rulebook.load(name) for name in dict.fromkeys(books or ())]
         if len(chosen) > 1:
             raise UsageError("it is told under one rulebook", "Say one -r.")
-        rules = chosen[0] if chosen else House(book).under(row.venue, row.table, row.started)
-        found = _followed(book, row, rules)
+        rules = chosen[0] if chosen else House(ledger).under(row.venue, row.table, row.started)
+        found = _followed(ledger, row, rules)
     document = KnockOnDocument(row.venue, row.tournament, row.table, row.number, rules.name, rules.edition, found)
     if format_ == "json":
         output.document(document, file)

@@ -29,7 +29,7 @@ def command(
         ),
     ] = False,
     as_of: options.AsOf = None,
-    ledger: options.LedgerUrl = None,
+    url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
@@ -51,13 +51,13 @@ def command(
     if watch:
         if as_of is not None or format_ != "text" or file is not None:
             raise UsageError("--watch is told in words as it happens", "Leave out --as-of, --format and --output.")
-        with opening.opened(ledger, read_only=False) as book:
-            _watch(book, table)
+        with opening.opened(url, read_only=False) as ledger:
+            _watch(ledger, table)
         return
-    with opening.opened(ledger, as_of=as_of) as book, output.working("reading"):
-        there = known(book.entries(HOUSE))
+    with opening.opened(url, as_of=as_of) as ledger, output.working("reading"):
+        there = known(ledger.entries(HOUSE))
         found = [
-            _known(book, event, at)
+            _known(ledger, event, at)
             for (_, place), of_table in there.items()
             for event, at in of_table.values()
             if table in (None, place.table)

@@ -85,7 +85,7 @@ def command(
     limit: Limit = 1000,
     accounts: EveryAccount = False,
     as_of: options.AsOf = None,
-    ledger: options.LedgerUrl = None,
+    url: options.LedgerUrl = None,
     format_: Shape = "text",
     file: options.Output = None,
 ) -> None:
@@ -107,17 +107,17 @@ def command(
 
     span = days.span(since, until, day_begins)
     whole = plain(fields, sort, by)
-    with opening.opened(ledger, read_only=save is None, as_of=as_of) as book:
+    with opening.opened(url, read_only=save is None, as_of=as_of) as ledger:
         if save is not None:
-            saving.save(book, save, where)
+            saving.save(ledger, save, where)
         if where is not None or count or not whole:
             from projections.queries.asked import asked, beside
 
             told = {"table": table, "venue": venue, "source": source, "player": player, "since": since, "until": until}
-            with asked(book, beside(where, told), day_begins, by=(by or "").split(",")) as found:
+            with asked(ledger, beside(where, told), day_begins, by=(by or "").split(",")) as found:
                 if not (whole or count):
                     tell(
-                        book.people.name,
+                        ledger.people.name,
                         found,
                         Listing(fields, sort, by, since_midnight(day_begins), limit),
                         format_,
@@ -125,22 +125,24 @@ def command(
                     )
                     return
                 rows = found.rows(newest_first=reverse, accounts=accounts, limit=limit + 1 if limit else None)
-                _count(found, format_, file) if count else _write(book, rows, limit, format_, file)
+                _count(found, format_, file) if count else _write(ledger, rows, limit, format_, file)
             return
         wanted = {"venue": venue, "table": table, "standing": not accounts, "order": "newest" if reverse else "played"}
-        _write(book, _fit(book, wanted, source, span, player, limit), limit, format_, file)
+        _write(ledger, _fit(ledger, wanted, source, span, player, limit), limit, format_, file)
 
 
 def _fit(
-    book: Ledger, wanted: dict[str, Any], source: str | None, span: Span, player: str | None, limit: int
+    ledger: Ledger, wanted: dict[str, Any], source: str | None, span: Span, player: str | None, limit: int
 ) -> Iterator[HandRow]:
     """Yield the hands of a span of time, of files and of a player; at least one more than the limit, if there is."""
     every = span == Span(day=span.day) and player is None
-    files = None if source is None else tuple(sources.named(book, source))
+    files = None if source is None else tuple(sources.named(ledger, source))
     earliest, latest = span.coarse
-    fit = book.hands(**wanted, source=files, since=earliest, until=latest, limit=limit + 1 if limit and every else None)
-    fit = days.sifted(book, span, fit)
-    return fit if player is None else _dealt_in(book, player, fit)
+    fit = ledger.hands(
+        **wanted, source=files, since=earliest, until=latest, limit=limit + 1 if limit and every else None
+    )
+    fit = days.sifted(ledger, span, fit)
+    return fit if player is None else _dealt_in(ledger, player, fit)
 
 
 def _count(found: Asked, format_: str, file: Path | None) -> None:
@@ -152,7 +154,7 @@ def _count(found: Asked, format_: str, file: Path | None) -> None:
         output.put(f"{number:,} hand{'' if number == 1 else 's'}", file)
 
 
-def _write(book: Ledger, fit: Iterator[HandRow], limit: int, format_: str, file: Path | None) -> None:
+def _write(ledger: Ledger, fit: Iterator[HandRow], limit: int, format_: str, file: Path | None) -> None:
     """Write the hands that fit as they come, at most `limit`."""
     from projections.reports.states import told
 
@@ -160,7 +162,7 @@ def _write(book: Ledger, fit: Iterator[HandRow], limit: int, format_: str, file:
     if first is None:
         raise NothingFoundError("no hands match", "handledger import PATH brings hands in.")
     fit = chain([first], fit)
-    hands = told(book, islice(fit, limit or None))
+    hands = told(ledger, islice(fit, limit or None))
     more = partial(_more, fit, limit)
     if format_ == "jsonl":
         output.jsonl(hands, file)

@@ -3,30 +3,33 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 import typer
 
 from ledger.vocabulary import Role
 
-if TYPE_CHECKING:
-    pass
-
 Shape: TypeAlias = Literal["text", "json"]
+
+
+def _url(ctx: typer.Context) -> str | None:
+    """Return what stands behind --ledger so far, by whatever name the command takes it."""
+    name = next((one.name for one in ctx.command.params if "--ledger" in one.opts), None)
+    return ctx.params.get(name) if name else None
 
 
 def complete_hands(ctx: typer.Context, incomplete: str) -> list[str]:
     """Return numbers of hands in the ledger that begin with `incomplete`, newest first."""
     from cli.completing import hands
 
-    return hands(ctx.params.get("ledger"), incomplete)
+    return hands(_url(ctx), incomplete)
 
 
 def complete_cases(ctx: typer.Context, incomplete: str) -> list[str]:
     """Return numbers of cases in the ledger that begin with `incomplete`, newest first."""
     from cli.completing import cases
 
-    return cases(ctx.params.get("ledger"), incomplete)
+    return cases(_url(ctx), incomplete)
 
 
 def complete_books(incomplete: str) -> list[str]:
@@ -40,14 +43,14 @@ def complete_tables(ctx: typer.Context, incomplete: str) -> list[str]:
     """Return names of tables in the ledger that begin with `incomplete`."""
     from cli.completing import tables
 
-    return tables(ctx.params.get("ledger"), incomplete)
+    return tables(_url(ctx), incomplete)
 
 
 def complete_people(ctx: typer.Context, incomplete: str) -> list[str]:
     """Return names of people in the ledger that begin with `incomplete`."""
     from cli.completing import people
 
-    return people(ctx.params.get("ledger"), incomplete)
+    return people(_url(ctx), incomplete)
 
 
 def complete_clauses(incomplete: str) -> list[str]:
@@ -61,7 +64,7 @@ def complete_query(ctx: typer.Context, incomplete: str) -> list[str]:
     """Return a query with its last word completed."""
     from cli.completing import query
 
-    return query(ctx.params.get("ledger"), incomplete)
+    return query(_url(ctx), incomplete)
 
 
 Table = Annotated[str | None, typer.Option("--table", help="Only hands of this table.", autocompletion=complete_tables)]

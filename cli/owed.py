@@ -31,7 +31,7 @@ def command(
     ] = None,
     books: options.Books = None,
     as_of: options.AsOf = None,
-    ledger: options.LedgerUrl = None,
+    url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
@@ -52,14 +52,14 @@ def command(
 
         if before is not None:
             raise UsageError("--before names a hand of one table", "Name the table.")
-        with opening.opened(ledger, as_of=as_of) as book:
-            owed_everywhere.tell(book, chosen, format_, file)
+        with opening.opened(url, as_of=as_of) as ledger:
+            owed_everywhere.tell(ledger, chosen, format_, file)
         return
     from projections.walk.due import as_adopted, document
 
-    with opening.opened(ledger, as_of=as_of) as book, output.working("walking the table"):
-        found = addresses.table(book, table)
-        told = document(book, found, chosen, before) if chosen else as_adopted(book, found, before)
+    with opening.opened(url, as_of=as_of) as ledger, output.working("walking the table"):
+        found = addresses.table(ledger, table)
+        told = document(ledger, found, chosen, before) if chosen else as_adopted(ledger, found, before)
     if format_ == "json":
         output.document(told, file)
         return

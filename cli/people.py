@@ -86,7 +86,7 @@ def command(
     by: By = "unknown",
     take_out: TakeOut = False,
     people_key: options.PeopleKey = None,
-    ledger: options.LedgerUrl = None,
+    url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
@@ -114,20 +114,22 @@ def command(
     if take_out and verb != "key":
         raise UsageError("--take-out is for people key")
     reads = verb == "list" or (verb == "key" and not take_out)
-    with opening.opened(ledger, read_only=reads, people_key=people_key) as book:
+    with opening.opened(url, read_only=reads, people_key=people_key) as ledger:
         if verb == "list":
-            found = listed(book, names[0] if names else "")
-            told = PeopleDocument(done="", people=found, alike=alike(one.name for one in found), notes=ids.within(book))
+            found = listed(ledger, names[0] if names else "")
+            told = PeopleDocument(
+                done="", people=found, alike=alike(one.name for one in found), notes=ids.within(ledger)
+            )
         elif verb == "key":
-            told = ids.taken(book, people_key) if take_out else ids.told(book)
+            told = ids.taken(ledger, people_key) if take_out else ids.told(ledger)
         else:
-            people = [person(book, name) for name in names]
-            named = {person: book.people.who(person) or ("", "") for person in people}
-            told = PeopleDocument(done=_do(book, verb, people, why, reason, days, basis, by), people=[])
+            people = [person(ledger, name) for name in names]
+            named = {person: ledger.people.who(person) or ("", "") for person in people}
+            told = PeopleDocument(done=_do(ledger, verb, people, why, reason, days, basis, by), people=[])
             if verb == "erase":
-                told.beyond, told.notes = book.beyond, ids.guessable(book)
+                told.beyond, told.notes = ledger.beyond, ids.guessable(ledger)
             else:
-                facts, now, cases = _facts(book), book.now(), _held_by_cases(book)
+                facts, now, cases = _facts(ledger), ledger.now(), _held_by_cases(ledger)
                 told.people = [_told(one, *named[one], facts, now, cases) for one in people]
     if format_ == "json":
         output.document(told, file)

@@ -17,33 +17,33 @@ _DIGESTS: Final = (
 )
 
 
-def within(book: Ledger) -> list[str]:
+def within(ledger: Ledger) -> list[str]:
     """Return what to say of a ledger that has the key of its ids within it."""
     from ledger.store.ids import WITHIN
 
-    return [WITHIN] if book.people.ids.within else []
+    return [WITHIN] if ledger.people.ids.within else []
 
 
-def told(book: Ledger) -> PeopleDocument:
+def told(ledger: Ledger) -> PeopleDocument:
     """Say where the key of a ledger's ids is; `PeopleKeyError` if it is not at hand or another."""
-    ids = book.people.ids
+    ids = ledger.people.ids
     if ids.within:
-        return PeopleDocument(done="ids are made here", people=[], notes=within(book))
-    book.people.needed()
+        return PeopleDocument(done="ids are made here", people=[], notes=within(ledger))
+    ledger.people.needed()
     where = str(ids.path)
     return PeopleDocument(
         done=f"the key of this ledger's ids is at hand, and it is the right one: {where}", people=[], key=where
     )
 
 
-def taken(book: Ledger, place: Path | None) -> PeopleDocument:
+def taken(ledger: Ledger, place: Path | None) -> PeopleDocument:
     """Move the key out of a ledger of an earlier version, and say where it is."""
     from ledger.store.take_out import take_out
 
-    path, beyond = take_out(book, place)
+    path, beyond = take_out(ledger, place)
     where = str(path)
     return PeopleDocument(
-        done=f"the key of this ledger's ids is {where} now, and no longer in {opening.name_of(book)}",
+        done=f"the key of this ledger's ids is {where} now, and no longer in {opening.name_of(ledger)}",
         people=[],
         key=where,
         beyond=beyond,
@@ -51,11 +51,11 @@ def taken(book: Ledger, place: Path | None) -> PeopleDocument:
     )
 
 
-def guessable(book: Ledger) -> list[str]:
+def guessable(ledger: Ledger) -> list[str]:
     """Return what can still be found out by guessing about somebody who was forgotten, and by whom."""
-    ids = book.people.ids
+    ids = ledger.people.ids
     if ids.within:
-        return [*within(book), _DIGESTS]
+        return [*within(ledger), _DIGESTS]
     ids.known_secret()
     where = f" ({ids.path})" if ids.path else ""
     found = (

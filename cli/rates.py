@@ -37,7 +37,7 @@ def command(
     day_begins: DayBegins = days.BEGINS,
     limit: Annotated[int, typer.Option("--limit", "-n", min=0, help="At most so many rows; 0 = all.")] = 50,
     as_of: options.AsOf = None,
-    ledger: options.LedgerUrl = None,
+    url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
@@ -56,13 +56,13 @@ def command(
     from projections.queries.summing import rates
 
     text = joined(query, where)
-    with opening.opened(ledger, as_of=as_of) as book, output.working("counting") as progress:
-        under = judged_by(book, text, [rulebook.load(name) for name in dict.fromkeys(books or ())])
-        with asked(book, text, day_begins, under, judge=True, by=[by], progress=progress.judged) as found:
+    with opening.opened(url, as_of=as_of) as ledger, output.working("counting") as progress:
+        under = judged_by(ledger, text, [rulebook.load(name) for name in dict.fromkeys(books or ())])
+        with asked(ledger, text, day_begins, under, judge=True, by=[by], progress=progress.judged) as found:
             each, whole = rates(found, by, found.judgements, since_midnight(day_begins))
             if not whole.hands:
                 raise NothingFoundError("no hands match", "handledger log lists the hands.")
-            rows = [_told(named(book.people.name, by, name), rate, whole) for name, rate in each.items()]
+            rows = [_told(named(ledger.people.name, by, name), rate, whole) for name, rate in each.items()]
     rows.sort(key=lambda row: (row.few, row.name if by == "day" else "", -row.per_thousand, -row.hands, row.name))
     document = RatesDocument(
         by=by, query=text or "", books=[one.name for one in under], whole=_told("all hands", whole, whole), rates=rows

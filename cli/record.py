@@ -42,7 +42,7 @@ def command(
     ] = None,
     books: options.Books = None,
     person: options.Person = "",
-    ledger: options.LedgerUrl = None,
+    url: options.LedgerUrl = None,
     people_key: options.PeopleKey = None,
     format_: options.Format = "text",
 ) -> None:
@@ -60,8 +60,8 @@ def command(
     """  # noqa: D301 - \b keeps the lines of the examples
     from projections.live.keeping import Keeping
 
-    with opening.opened(ledger, create=True, read_only=False, people_key=people_key) as book:
-        recorder = _recorder(book, table, venue, game, seats, records, person)
+    with opening.opened(url, create=True, read_only=False, people_key=people_key) as ledger:
+        recorder = _recorder(ledger, table, venue, game, seats, records, person)
         keeping = Keeping(recorder, list(dict.fromkeys(books or ())))
         if format_ == "text" and sys.stdin.isatty() and sys.stdout.isatty():
             from cli.record_screen import keep
@@ -73,7 +73,7 @@ def command(
 
 
 def _recorder(
-    book: Ledger, table: str, venue: str | None, game: str | None, seats: int, records: str | None, person: str
+    ledger: Ledger, table: str, venue: str | None, game: str | None, seats: int, records: str | None, person: str
 ) -> Recorder:
     """Return the recorder of a table that is in the ledger, or of a new one."""
     from ledger.formats.handscript.context import Settings
@@ -81,8 +81,8 @@ def _recorder(
     from ledger.recording.recorder import Recorder, Writer
     from ledger.recording.running import as_before
 
-    name, tournament, room = _named(book, table, venue)
-    before = as_before(book, room, name, tournament)
+    name, tournament, room = _named(ledger, table, venue)
+    before = as_before(ledger, room, name, tournament)
     if before is None and room is None:
         raise UsageError(
             f"there is no table {table!r} here yet",
@@ -91,8 +91,8 @@ def _recorder(
     settings, events = before or (Settings(room or "", name, seats, tournament), [])
     if records or not settings.witnesses:
         settings.witnesses = witnessed(records or _USUAL)
-    writer = Writer(by=book.people.player(settings.venue, person) if person else "record")
-    recorder = Recorder(book, settings, events, writer)
+    writer = Writer(by=ledger.people.player(settings.venue, person) if person else "record")
+    recorder = Recorder(ledger, settings, events, writer)
     if game and not recorder.running:  # it holds for the hands that begin from now on
         recorder.tell(f"game {game}")
     return recorder
@@ -102,14 +102,14 @@ _USUAL = "dealer-notes"
 """What a keeper records who says nothing of it."""
 
 
-def _named(book: Ledger, table: str, venue: str | None) -> tuple[str, str, str | None]:
+def _named(ledger: Ledger, table: str, venue: str | None) -> tuple[str, str, str | None]:
     """Return name, tournament and room of a table; the room is None where neither the address nor an option says it."""
     from ledger.errors import NothingFoundError
     from projections.queries import addresses
 
     if venue is None:
         try:
-            row = addresses.table(book, table)
+            row = addresses.table(ledger, table)
         except NothingFoundError:
             parts = table.rsplit("/", 1)
             return (parts[-1], "", parts[0] if len(parts) > 1 else None)

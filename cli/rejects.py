@@ -24,7 +24,7 @@ SHOWN_MOST = 4000
 def command(
     *,
     bytes_: Annotated[bool, typer.Option("--bytes", help="Show the bytes of each span as text.")] = False,
-    ledger: options.LedgerUrl = None,
+    url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
@@ -32,8 +32,8 @@ def command(
 
     Exit 0 if there is none, 3 if there are any: they are still to be looked at.
     """
-    with opening.opened(ledger) as book:
-        told_of = rejects(book)
+    with opening.opened(url) as ledger:
+        told_of = rejects(ledger)
         first = next(told_of, None)
         found = chain([] if first is None else [first], told_of)
         if format_ == "json":
@@ -41,7 +41,7 @@ def command(
         elif first is None:
             output.put("Nothing was rejected.", file)
         else:
-            told = (line for reject in found for line in _lines(book, reject, bytes_=bytes_))
+            told = (line for reject in found for line in _lines(ledger, reject, bytes_=bytes_))
             output.lines(told, file)
     raise typer.Exit(0 if first is None else 3)
 

@@ -40,7 +40,7 @@ def command(
     why: options.Why = "",
     by: options.OpenedBy = "unknown",
     person: options.OpenedPerson = "",
-    ledger: options.LedgerUrl = None,
+    url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
@@ -55,14 +55,14 @@ def command(
 
     looker = looking(why, by, person, open_cards=open_cards)
     chosen = [rulebook.load(name) for name in dict.fromkeys(books or ())]
-    with opening.opened(ledger, read_only=not open_cards) as book:
-        found = addresses.find(book, address)
+    with opening.opened(url, read_only=not open_cards) as ledger:
+        found = addresses.find(ledger, address)
         if format_ == "text" and not every and file is None and terminal.usable():
-            _Watching(book, chosen, looker).watch(found.row, found.version)
+            _Watching(ledger, chosen, looker).watch(found.row, found.version)
             return
         if looker is not None:
-            looker.note(book, [found.row.stream], "replay")
-        told, moments = _moments(book, found.row, open_cards=open_cards)
+            looker.note(ledger, [found.row.stream], "replay")
+        told, moments = _moments(ledger, found.row, open_cards=open_cards)
     if format_ == "json":
         output.document(ReplayDocument(hand=told, moments=moments), file)
     else:

@@ -73,7 +73,7 @@ def command(
     by: options.OpenedBy = "unknown",
     person: options.OpenedPerson = "",
     as_of: options.AsOf = None,
-    ledger: options.LedgerUrl = None,
+    url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
@@ -102,13 +102,13 @@ def command(
         raise UsageError("a report of what?", "Say a hand, a table, a case or a query, and only one of them.")
     chosen = [rulebook.load(name) for name in dict.fromkeys(books or ())]
     eyes = Eyes(audience_of(audience), naming, open_cards)
-    with opening.opened(ledger, read_only=not open_cards, as_of=as_of) as book:
-        wanted = _wanted(book, target, where)
+    with opening.opened(url, read_only=not open_cards, as_of=as_of) as ledger:
+        wanted = _wanted(ledger, target, where)
         if wanted.query and naming != "keep":
             wanted = wanted._replace(about="a query that is not told: it may name people")
         if looker is not None:
-            looker.note(book, [row.stream for row in wanted.rows], "report")
-        document = _document(book, wanted, chosen, eyes, paper=pdf, whole=whole)
+            looker.note(ledger, [row.stream for row in wanted.rows], "report")
+        document = _document(ledger, wanted, chosen, eyes, paper=pdf, whole=whole)
     if format_ != "json" and file is None and sys.stdout.isatty():
         raise UsageError("a page is nothing for a terminal", "Name a file with -o, such as -o hand.html.")
     with output.Draft(file) as draft:
@@ -118,7 +118,7 @@ def command(
         if form == "html":
             _weighed(document, draft.size)
         count = 1 if document.summary is None else document.summary.hands
-        given_out(ledger, "report", count, eyes.audience, draft.digest(), lossy=False, by="report")
+        given_out(url, "report", count, eyes.audience, draft.digest(), lossy=False, by="report")
 
 
 def _weighed(document: ReportDocument, size: int) -> None:

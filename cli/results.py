@@ -39,7 +39,7 @@ def command(
     day_begins: DayBegins = days.BEGINS,
     limit: Annotated[int, typer.Option("--limit", "-n", min=0, help="At most so many rows; 0 = all.")] = 50,
     as_of: options.AsOf = None,
-    ledger: options.LedgerUrl = None,
+    url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
@@ -57,8 +57,8 @@ def command(
     text = joined(query, where)
     from projections.queries.results import told
 
-    with opening.opened(ledger, as_of=as_of) as book, output.working("summing up"):
-        found = ResultsDocument(by=by, query=text or "", results=told(book, text, by, one_person or [], day_begins))
+    with opening.opened(url, as_of=as_of) as ledger, output.working("summing up"):
+        found = ResultsDocument(by=by, query=text or "", results=told(ledger, text, by, one_person or [], day_begins))
     if not found.results:
         raise NothingFoundError("no hands match", "handledger log lists the hands.")
     if format_ == "json":

@@ -69,7 +69,7 @@ def command(
     venue: adopting.Venue = "",
     table: adopting.Table = "",
     since: adopting.Since = "",
-    ledger: options.LedgerUrl = None,
+    url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
@@ -88,13 +88,13 @@ def command(
         _new(book, clause, from_, format_, file)
         return
     if book == rules_diff.DIFF:
-        rules_diff.tell(clause, other, where, ledger, format_, file)
+        rules_diff.tell(clause, other, where, url, format_, file)
         return
     if other is not None or where is not None:
         raise UsageError("a third word and --where are for `rules diff OLD NEW`")
     if book in (adopting.ADOPT, adopting.RETIRE):
         at = moment(since or None, "--since")
-        adopting.record(book, clause, adopting.Where(venue, table, at), ledger, format_, file)
+        adopting.record(book, clause, adopting.Where(venue, table, at), url, format_, file)
         return
     _shown(book, clause, rulebook, format_, file, matrix=matrix)
 

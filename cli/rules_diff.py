@@ -28,9 +28,7 @@ _MOST: Final = 40
 _SIGNS: Final[dict[Becomes, str]] = {"appears": "+", "vanishes": "-", "changes": "~"}
 
 
-def tell(
-    old: str | None, new: str | None, where: str | None, ledger: str | None, format_: str, file: Path | None
-) -> None:
+def tell(old: str | None, new: str | None, where: str | None, url: str | None, format_: str, file: Path | None) -> None:
     """Judge all hands, or those that a query means, under both books, and write what differs."""
     from projections import rulebook
     from projections.between_books import at_stake, by_seat
@@ -41,8 +39,8 @@ def tell(
     books = rulebook.load(old), rulebook.load(new)
     if books[0].digest == books[1].digest:
         raise UsageError(f"{old} and {new} are the same book, to the byte", "handledger rules lists the books.")
-    with opening.opened(ledger) as book, output.working("judging") as progress:
-        hands, turns = _turns(book, books, where, progress)
+    with opening.opened(url) as ledger, output.working("judging") as progress:
+        hands, turns = _turns(ledger, books, where, progress)
     if not hands:
         raise NothingFoundError("no hands match", "handledger import PATH brings hands in.")
     stakes = [StakeTold(becomes, chips, unit, exponent) for (becomes, unit, exponent), chips in at_stake(turns).items()]

@@ -76,7 +76,7 @@ def command(
     for_timestamp: ForTimestamp = False,
     timestamped: Timestamped = None,
     tsa: stamps.Trusted = None,
-    ledger: options.LedgerUrl = None,
+    url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
@@ -98,30 +98,30 @@ def command(
     _one_of(every, *others)
     if tsa and timestamped is None:
         raise UsageError("--tsa is for --timestamped: who may have made that time stamp")
-    with opening.opened(ledger, create=new_key, read_only=False) as book:
+    with opening.opened(url, create=new_key, read_only=False) as ledger:
         if any(one is not None for one in others):
-            _with_others(book, for_witness, cosigned, timestamped, tsa, format_, file)
+            _with_others(ledger, for_witness, cosigned, timestamped, tsa, format_, file)
             return
         path = keys.place(key)
         private = keys.load(path, new=new_key, ask=ask, file=passphrase_file)
-        signer, memory = signer_of(book, private, path, name)
-        position = _tended(book)
+        signer, memory = signer_of(ledger, private, path, name)
+        position = _tended(ledger)
         while True:
-            told = sealed(book, signer, memory)
+            told = sealed(ledger, signer, memory)
             _show(told, format_, file)
             if every is None:
                 return
-            position = _awaited(book, every, position)
+            position = _awaited(ledger, every, position)
 
 
-def _tended(book: Ledger) -> int:
+def _tended(ledger: Ledger) -> int:
     """Seal the live hands that ended since the last checkpoint; return the position reached."""
     from ledger.store import sealing
 
-    return sealing.tend(book, sealing.reached(book))[0]
+    return sealing.tend(ledger, sealing.reached(ledger))[0]
 
 
-def _awaited(book: Ledger, seconds: int, position: int) -> int:
+def _awaited(ledger: Ledger, seconds: int, position: int) -> int:
     """Wait so long, or until a table's session ends: what was played is signed before people leave."""
     from ledger.store import sealing
 
@@ -129,7 +129,7 @@ def _awaited(book: Ledger, seconds: int, position: int) -> int:
     ended = False
     while not ended and (left := until - time.monotonic()) > 0:
         time.sleep(min(_LOOK, left))
-        position, ended = sealing.tend(book, position)
+        position, ended = sealing.tend(ledger, position)
     return position
 
 
@@ -142,7 +142,7 @@ def _one_of(*given: object) -> None:
 
 
 def _with_others(
-    book: Ledger,
+    ledger: Ledger,
     for_witness: int | None,
     cosigned: str | None,
     timestamped: Path | None,
@@ -154,20 +154,20 @@ def _with_others(
     from ledger.store import sealing, stamping
 
     if cosigned is not None:
-        output.put(_taken(book, cosigned, shape), file)
+        output.put(_taken(ledger, cosigned, shape), file)
     elif for_witness is not None:
-        output.put(str(sealing.for_witness(book, for_witness)), file)
+        output.put(str(sealing.for_witness(ledger, for_witness)), file)
     elif timestamped is not None:
-        told = stamps.taken(book, timestamped, tsa)
+        told = stamps.taken(ledger, timestamped, tsa)
         if shape == "json":
             output.document(told, file)
         else:
             output.put(stamps.text(told), file)
     else:
-        output.put_bytes(stamping.request(book), file)
+        output.put_bytes(stamping.request(ledger), file)
 
 
-def signer_of(book: Ledger, private: object, path: Path, name: str = "") -> tuple[HeldKey, Memory]:
+def signer_of(ledger: Ledger, private: object, path: Path, name: str = "") -> tuple[HeldKey, Memory]:
     """Return who signs for this ledger: by the name it signed under before, or the one given."""
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -183,7 +183,7 @@ def signer_of(book: Ledger, private: object, path: Path, name: str = "") -> tupl
         raise UsageError(
             f"this key signed as {before.split('/')[0]} so far, not as {name}", "Make another key for another name."
         )
-    origin = sealing.origin(book, name or before.split("/")[0] or sealing.NAME)
+    origin = sealing.origin(ledger, name or before.split("/")[0] or sealing.NAME)
     if before and before != origin:
         raise UsageError(
             f"this key signs for {before}; this ledger is {origin}",
@@ -192,17 +192,17 @@ def signer_of(book: Ledger, private: object, path: Path, name: str = "") -> tupl
     return HeldKey(origin, private), memory
 
 
-def sealed(book: Ledger, signer: HeldKey, memory: Memory) -> SealDocument:
+def sealed(ledger: Ledger, signer: HeldKey, memory: Memory) -> SealDocument:
     """Seal, and return what is to be told."""
     from ledger.store import sealing
 
     progress = output.Progress()
     try:
-        found = sealing.seal(book, signer, memory, lambda size: progress(f"{size:,} commits"))
+        found = sealing.seal(ledger, signer, memory, lambda size: progress(f"{size:,} commits"))
     finally:
         progress.clear()
     return SealDocument(
-        ledger=opening.name_of(book),
+        ledger=opening.name_of(ledger),
         new=found.new,
         origin=found.point.origin,
         size=found.point.size,
@@ -246,18 +246,18 @@ def _written(told: SealDocument, file: Path) -> str:
     )
 
 
-def _taken(book: Ledger, name: str, shape: str) -> str:
+def _taken(ledger: Ledger, name: str, shape: str) -> str:
     from ledger.store import sealing
 
-    count = sealing.add_cosignatures(book, keys.note(Path(name)))
+    count = sealing.add_cosignatures(ledger, keys.note(Path(name)))
     if shape == "json":
-        note = sealing.checkpoint(book)
+        note = sealing.checkpoint(ledger)
         from ledger.seal.note import read_checkpoint, read_note
 
         point = read_checkpoint(read_note(note))
         return output.encoded(
             SealDocument(
-                ledger=opening.name_of(book),
+                ledger=opening.name_of(ledger),
                 new=count > 0,
                 origin=point.origin,
                 size=point.size,

@@ -32,7 +32,7 @@ def command(
         typer.Option("--at", metavar="MOMENT", help="Only who sat there then: 2026-01-02T22:10Z, with its zone."),
     ] = None,
     as_of: options.AsOf = None,
-    ledger: options.LedgerUrl = None,
+    url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
@@ -46,9 +46,9 @@ def command(
     handledger seats T7 --at 2026-11-20T22:10Z
     """  # noqa: D301 - \b keeps the lines of the examples
     moment = None if at is None else _moment(at)
-    with opening.opened(ledger, as_of=as_of) as book:
-        row = addresses.table(book, table)
-        found = SeatsDocument(row.venue, row.tournament, row.table, moment, _sittings(book, row, moment))
+    with opening.opened(url, as_of=as_of) as ledger:
+        row = addresses.table(ledger, table)
+        found = SeatsDocument(row.venue, row.tournament, row.table, moment, _sittings(ledger, row, moment))
     if not found.sittings:
         raise NothingFoundError("nobody is known to have sat there" + ("" if at is None else " then"))
     if format_ == "json":

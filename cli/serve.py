@@ -69,7 +69,7 @@ def command(
     largest: _Largest = 1024,
     books: options.Books = None,
     hide: _Hide = False,
-    ledger: options.LedgerUrl = None,
+    url: options.LedgerUrl = None,
     format_: options.Format = "text",
 ) -> None:
     """Show the ledger in a browser: tables, hands, findings, results, rules, cases, as they are now and as they come.
@@ -96,13 +96,13 @@ def command(
         raise MissingExtraError("The web server", "web") from None
     chosen = roles or ([_Role.FLOOR, _Role.AUDITOR] if write else [_Role.AUDITOR])
     keys = new_keys([one.value for one in chosen])
-    with opening.opened(ledger) as book, listening(address, port) as sock:
+    with opening.opened(url) as ledger, listening(address, port) as sock:
         here = sock.getsockname()[1]
         hosts = [f"[{address}]" if ":" in address else address, *_LOOPBACK, *(names or ())]
-        name = Path(opening.name_of(book)).name
+        name = Path(opening.name_of(ledger)).name
         bounds = Bounds(file=largest * 1024 * 1024)
         app = application(
-            book,
+            ledger,
             name,
             keys,
             [f"{host}:{here}" for host in hosts],
@@ -117,7 +117,7 @@ def command(
         told = [Address(key.role, f"http://{hosts[0]}:{here}/?key={key.secret}") for key in keys]
         gc.collect()
         gc.freeze()  # what is there now stays to the end: it need not be looked through while many ask
-        _tell(ServeDocument(ledger=opening.name_of(book), addresses=told), format_)
+        _tell(ServeDocument(ledger=opening.name_of(ledger), addresses=told), format_)
         uvicorn.Server(config).run(sockets=[sock])
 
 

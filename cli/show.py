@@ -41,7 +41,7 @@ def command(
     why: options.Why = "",
     by: options.OpenedBy = "unknown",
     person: options.OpenedPerson = "",
-    ledger: options.LedgerUrl = None,
+    url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
@@ -54,21 +54,21 @@ def command(
     handledger show night.txt:120           the hand that line 120 belongs to
     """  # noqa: D301 - \b keeps the lines of the examples
     looker = looking(why, by, person, open_cards=open_cards)
-    with opening.opened(ledger, read_only=not open_cards, as_of=as_of) as book:
-        found = addresses.find(book, address)
+    with opening.opened(url, read_only=not open_cards, as_of=as_of) as ledger:
+        found = addresses.find(ledger, address)
         if looker is not None:
-            looker.note(book, [found.row.stream], "show")
+            looker.note(ledger, [found.row.stream], "show")
         if found.version is None:
-            document = hand(book, found.row, open_cards=open_cards)
+            document = hand(ledger, found.row, open_cards=open_cards)
             shown = output.encoded(document) if format_ == "json" else text(document)
         else:
             from cli.drawing import drawing
             from projections.reports.states import moment_at
 
-            events = sources.events_of(book, found.row)
+            events = sources.events_of(ledger, found.row)
             if open_cards:
-                events = opened(events, book.people)
-            state = moment_at(head(book, found.row), events, found.version, book.people)
+                events = opened(events, ledger.people)
+            state = moment_at(head(ledger, found.row), events, found.version, ledger.people)
             title = f"{headline(state.hand)}\nafter event {state.version} of {len(events)}: {state.told}\n"
             shown = output.encoded(state) if format_ == "json" else f"{title}\n{drawing(state, output.width())}"
     output.put(shown, file)

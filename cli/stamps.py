@@ -43,7 +43,7 @@ def read(path: Path, most: int) -> bytes:
         raise UsageError(f"{path} cannot be read: {error.strerror}") from None
 
 
-def taken(book: Ledger, answer: Path, paths: list[Path] | None) -> StampDocument:
+def taken(ledger: Ledger, answer: Path, paths: list[Path] | None) -> StampDocument:
     """Keep what an authority answered, once it is shown that one of those that are trusted did."""
     from ledger.seal import stamps
     from ledger.store import stamping
@@ -53,9 +53,9 @@ def taken(book: Ledger, answer: Path, paths: list[Path] | None) -> StampDocument
             "--timestamped needs --tsa: who it is that is trusted to know the time",
             "Get the authority's root certificate from the authority itself.",
         )
-    found = stamping.add(book, read(answer, stamps.MOST), trusted(paths))
+    found = stamping.add(ledger, read(answer, stamps.MOST), trusted(paths))
     return StampDocument(
-        ledger=opening.name_of(book),
+        ledger=opening.name_of(ledger),
         new=found.new,
         size=found.size,
         time=stamps.clock(found.vouched.time),

@@ -107,7 +107,7 @@ def command(
     tables: Tables = False,
     jobs: options.Jobs = 1,
     people_key: options.PeopleKey = None,
-    ledger: options.LedgerUrl = None,
+    url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
@@ -126,7 +126,7 @@ def command(
         for option, said in (("--against", against), ("--tables", tables)):
             if said:
                 raise UsageError(f"{option} is for a whole ledger, not for evidence")
-        _without(ledger, "evidence")
+        _without(url, "evidence")
         raise typer.Exit(_evidence(given, keys or [], witnesses or [], quorum, tsa or [], format_, file))
     if witnesses or quorum is not None:
         raise UsageError(
@@ -135,10 +135,10 @@ def command(
         )
     anchors = [_anchor(path, keys or []) for path in against or []]
     if given is not None:
-        document = _lake(given, anchors, keys or [], ledger, jobs=jobs, ledgers=bool(tsa or tables))
+        document = _lake(given, anchors, keys or [], url, jobs=jobs, ledgers=bool(tsa or tables))
     else:
-        with opening.opened(ledger, people_key=people_key) as book, output.working("verifying") as progress:
-            document = verdict(book, anchors, keys or [], tsa, tables=tables, jobs=jobs, progress=progress.followed)
+        with opening.opened(url, people_key=people_key) as ledger, output.working("verifying") as progress:
+            document = verdict(ledger, anchors, keys or [], tsa, tables=tables, jobs=jobs, progress=progress.followed)
     if format_ == "json":
         output.document(document, file)
     else:
@@ -190,7 +190,7 @@ def _evidence(
 
 
 def verdict(
-    book: Ledger,
+    ledger: Ledger,
     anchors: list[Anchor],
     keys: list[str],
     tsa: list[Path] | None,
@@ -200,16 +200,16 @@ def verdict(
     progress: Callable[[int, int], None] | None = None,
 ) -> VerifyDocument:
     """Verify a whole ledger, and return what is to be told of it."""
-    problems = [ProblemTold(p.code, p.reason, p.position) for p in book.verify(anchors, jobs=jobs, progress=progress)]
-    signed, unsigned = _signed(book, keys)
-    stamped, wrong, unchecked = _stamps(book, tsa)
-    made_anew, different, not_made = _tables(book, tables=tables)
+    problems = [ProblemTold(p.code, p.reason, p.position) for p in ledger.verify(anchors, jobs=jobs, progress=progress)]
+    signed, unsigned = _signed(ledger, keys)
+    stamped, wrong, unchecked = _stamps(ledger, tsa)
+    made_anew, different, not_made = _tables(ledger, tables=tables)
     problems += unsigned + wrong + different
-    positions, head = book.head()
-    out_of_sight = unseen(book)
+    positions, head = ledger.head()
+    out_of_sight = unseen(ledger)
     checked_ = [one for one in CHECKED if one != _NAMES or not any(u.startswith(_UNNAMED) for u in out_of_sight)]
     return VerifyDocument(
-        ledger=opening.name_of(book),
+        ledger=opening.name_of(ledger),
         sound=not problems,
         checked=[*checked_, *signed, *made_anew],
         against=[anchor.what for anchor in anchors],
@@ -225,32 +225,32 @@ def verdict(
         positions=positions,
         head=head,
         stamps=stamped,
-        notes=people_key_.within(book),
+        notes=people_key_.within(ledger),
     )
 
 
-def _signed(book: Ledger, keys: list[str]) -> tuple[list[str], list[ProblemTold]]:
+def _signed(ledger: Ledger, keys: list[str]) -> tuple[list[str], list[ProblemTold]]:
     """Return what the keys prove of the checkpoints that the ledger keeps, and what is wrong with others."""
     from ledger.seal.note import read_key
 
     if not keys:
         return [], []
-    count, wrong = book.signed_by([read_key(told) for told in keys])
+    count, wrong = ledger.signed_by([read_key(told) for told in keys])
     told = [f"the newest checkpoint of this ledger, and {count - 1} before it, are signed by a key that was given"]
     return ([] if wrong else told), [ProblemTold(p.code, p.reason, p.position) for p in wrong]
 
 
-def _stamps(book: Ledger, tsa: list[Path] | None) -> tuple[list[StampTold], list[ProblemTold], list[str]]:
+def _stamps(ledger: Ledger, tsa: list[Path] | None) -> tuple[list[StampTold], list[ProblemTold], list[str]]:
     """Return the time stamps of trusted authorities, what is wrong with others, what was not looked at."""
     from ledger.errors import ProofError
     from ledger.seal.stamps import clock
     from ledger.store import stamping
 
     if not tsa:
-        count = len(stamping.everyone(book))
+        count = len(stamping.everyone(ledger))
         return [], [], [f"who made the time stamps (no --tsa): {count}"] if count else []
     told, wrong = [], []
-    for size, found in stamping.vouched(book, stamps.trusted(tsa)):
+    for size, found in stamping.vouched(ledger, stamps.trusted(tsa)):
         if isinstance(found, ProofError):
             reason = f"a time stamp of the checkpoint of {size} commits: {found.message}"
             wrong.append(ProblemTold("stamp", reason, None))
@@ -261,13 +261,13 @@ def _stamps(book: Ledger, tsa: list[Path] | None) -> tuple[list[StampTold], list
     return told, wrong, []
 
 
-def _tables(book: Ledger, *, tables: bool) -> tuple[list[str], list[ProblemTold], list[str]]:
+def _tables(ledger: Ledger, *, tables: bool) -> tuple[list[str], list[ProblemTold], list[str]]:
     """Return which tables beside the log are what it gives, which are not, and which were not looked at."""
     from projections.tables.recomputing import kept_tables, recomputed
 
     if not tables:
-        return [], [], [_KEPT] if kept_tables(book) else []
-    found = recomputed(book)
+        return [], [], [_KEPT] if kept_tables(ledger) else []
+    found = recomputed(ledger)
     return found.same, [ProblemTold("tables", one, None) for one in found.different], found.left
 
 

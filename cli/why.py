@@ -47,7 +47,7 @@ def command(
     *,
     books: options.Books = None,
     as_of: options.AsOf = None,
-    ledger: options.LedgerUrl = None,
+    url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
@@ -68,9 +68,9 @@ def command(
 
     name, seat = _asked(field)
     chosen = [rulebook.load(one) for one in dict.fromkeys(books or ())]
-    with opening.opened(ledger, as_of=as_of) as book:
-        row, table, version = _address(book, address)
-        told = _Asking(book, row, table, chosen).document(name)
+    with opening.opened(url, as_of=as_of) as ledger:
+        row, table, version = _address(ledger, address)
+        told = _Asking(ledger, row, table, chosen).document(name)
     if version is not None:
         told.figures = [one for one in told.figures if any(_at(step, version) for step in one.reasons)]
     told.figures = [one for one in told.figures if field is None or _fits(one, field, name, seat)]

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from cli.completing import clauses, people, query, tables
+from cli.main import run
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
 from projections.queries.grammar import parse
@@ -50,6 +51,20 @@ def test_names_are_offered_in_either_case(url: str) -> None:
     assert "Own Sample I" in tables(url, "own s")
     assert "Ada" in people(url, "ad")
     assert all(one.startswith("rrop4.blinds") for one in clauses("rrop4.blinds"))
+
+
+@pytest.mark.parametrize(
+    "words", ["log --ledger {} --table Own", "audit --ledger {} --table Own", "seats --ledger {} Own"]
+)
+def test_what_stands_behind_ledger_is_the_ledger_that_is_asked(
+    url: str, words: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("_HANDLEDGER_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", f"handledger {words.format(url)}")
+    monkeypatch.setenv("COMP_CWORD", str(len(words.split())))
+    with pytest.raises(SystemExit):
+        run([])
+    assert "Own Sample I" in capsys.readouterr().out
 
 
 def test_without_a_ledger_nothing_is_offered_and_nothing_said(tmp_path: Path) -> None:
