@@ -70,7 +70,7 @@ def _second(ledger: Ledger, row: HandRow) -> HandRow:
     return others[0]
 
 
-class _Telling:
+class _Account:
     """A recorded hand: as it is shown, and as it stands after its corrections."""
 
     def __init__(self, ledger: Ledger, row: HandRow) -> None:
@@ -96,7 +96,7 @@ class _Telling:
 
 def compared(ledger: Ledger, first: HandRow, second: HandRow) -> CompareDocument:
     """Return the comparison of two recorded hands."""
-    a, b = _Telling(ledger, first), _Telling(ledger, second)
+    a, b = _Account(ledger, first), _Account(ledger, second)
     found = compare(a.events, b.events, ledger.people, ledger.people)
 
     def told(one: Differing) -> DifferenceTold:

@@ -201,7 +201,7 @@ class PeopleDocument(Document, tag="handledger/people/1"):
 
 
 class SaidTold(msgspec.Struct):
-    """What one telling says: the event, and the very text of its source."""
+    """What one account says: the event, and the very text of its source."""
 
     event: EventTold
     text: str = ""  # the bytes of the source, decoded; raw
@@ -216,9 +216,9 @@ class DifferenceTold(msgspec.Struct):
 
 
 class NetTold(msgspec.Struct):
-    """What a seat won or lost by each telling, in units of the document's exponent."""
+    """What a seat won or lost by each account, in units of the document's exponent."""
 
-    seat: Seat  # in the first telling
+    seat: Seat  # in the first account
     player: str
     a: Chips
     b: Chips

@@ -27,7 +27,7 @@ is a number, clockwise; a player is an opaque id, free text a reference into the
 """
 
 TITLES = {
-    "hand": ("Events of a hand", "One stream for each account of a hand: one source's telling of it."),
+    "hand": ("Events of a hand", "One stream for each account of a hand: what one source tells of it."),
     "table": ("Events of a table", "Facts about seats and chips may also stand within a hand, where the source told them there."),
     "case": ("Events of a case", "A dispute, from the first claim to the ruling and after."),
     "house": ("Events of the house", "What the keepers of the ledger did."),

@@ -21,7 +21,7 @@ Reread: TypeAlias = Callable[[Sequence[Event], Any], list[HandEvent]]
 
 @dataclass(slots=True)
 class Account:
-    """One source's telling of one hand.
+    """What one source tells of one hand.
 
     `events[0]` is its `HandOpened`. `start` and `length` are bytes of the original source;
     `places` holds start, length, start, length, ... for the events, counted from `start`

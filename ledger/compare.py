@@ -1,4 +1,4 @@
-"""Two tellings of one hand: where they first differ, what only one of them says, and what that moves in money.
+"""Two accounts of one hand: where they first differ, what only one of them says, and what that moves in money.
 
 Facts are compared, not words: a raise is a seat and its total on the street, however a source writes
 it. What one of the sources never records is no difference.
@@ -24,7 +24,7 @@ from ledger.vocabulary import Chips, Seat, split_cards
 
 
 class Fact(NamedTuple):
-    """Something that a telling says: the same facts in two tellings are equal but for `version`."""
+    """Something that an account says: the same facts in two accounts are equal but for `version`."""
 
     about: str  # "wager", "board", "stack", ...
     seat: Seat  # 0 = nobody's
@@ -39,7 +39,7 @@ class Fact(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Differing:
-    """Where two tellings say different things; None: that one says nothing."""
+    """Where two accounts say different things; None: that one says nothing."""
 
     about: str
     a: Fact | None
@@ -48,7 +48,7 @@ class Differing:
 
 @dataclass(slots=True)
 class Compared:
-    """What two tellings of one hand have in common and what not."""
+    """What two accounts of one hand have in common and what not."""
 
     first: Differing | None = None  # the first difference in the course of play
     others: list[Differing] = field(default_factory=list)  # in what has no order: stacks, cards, pots
@@ -66,7 +66,7 @@ class Compared:
 
 
 def compare(a: Sequence[Event], b: Sequence[Event], people_a: People, people_b: People) -> Compared:
-    """Compare two tellings of one hand. Amounts of the result are in the finer unit of the two."""
+    """Compare two accounts of one hand. Amounts of the result are in the finer unit of the two."""
     left, right = _Side(a, people_a), _Side(b, people_b)
     found = Compared(exponent=max(left.exponent, right.exponent))
     found.seats = left.seats_of(right)
@@ -91,7 +91,7 @@ def compare(a: Sequence[Event], b: Sequence[Event], people_a: People, people_b: 
 
 
 _MUST: Final = frozenset(("stack", "award"))
-"""What every telling says: if one does not, that is a difference."""
+"""What every account says: if one does not, that is a difference."""
 
 
 def _course(found: Compared, a: list[Fact], b: list[Fact]) -> None:
@@ -107,7 +107,7 @@ def _course(found: Compared, a: list[Fact], b: list[Fact]) -> None:
 
 
 def _compatible(one: Fact, other: Fact) -> bool:
-    """Whether two tellings of a hand's cards agree in the cards that both know."""
+    """Whether two accounts of a hand's cards agree in the cards that both know."""
     if one.about != "cards":
         return one.about in ("stack", "button") and None in (*one.said, *other.said)
     mine, theirs = (Counter(card for card in fact.said if card[0] not in "?{") for fact in (one, other))
@@ -130,7 +130,7 @@ class _Side:
         self.exponent = self.state.game.exponent if self.state.game else 0
 
     def seats_of(self, other: _Side) -> dict[Seat, Seat]:
-        """Return which seat of the other telling is which of this one: by name, else by number, else by order."""
+        """Return which seat of the other account is which of this one: by name, else by number, else by order."""
         mine = {self.people.name(event.player): seat for seat, event in self.state.dealt.items()}
         theirs = {other.people.name(event.player): seat for seat, event in other.state.dealt.items()}
         named = {seat: mine[name] for name, seat in theirs.items() if name in mine}
@@ -193,7 +193,7 @@ class _Side:
         }
 
     def _cards(self, seat: Seat) -> list[str]:
-        """Return what the telling knows of a seat's cards, shown, dealt or learned."""
+        """Return what the account knows of a seat's cards, shown, dealt or learned."""
         best = self.state.hole(seat)
         for event in self.events:
             if getattr(event, "seat", None) == seat and isinstance(

@@ -35,7 +35,7 @@ class Place(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """Where an account belongs: which hand of its number it tells, which telling of it, whether it stands."""
+    """Where an account belongs: which hand of its number it tells, which account of it, whether it stands."""
 
     session: int
     account: int
@@ -54,7 +54,7 @@ class Accounts:
     def placed(self, rows: Iterator[HandRow]) -> Iterator[HandRow]:
         """Yield rows of the index, each with what its table says of it."""
         for row in rows:
-            if row.tellings == 1:
+            if row.accounts == 1:
                 yield row
                 continue
             place = Place(row.venue, row.tournament, row.table)

@@ -132,7 +132,7 @@ class Outcome(NamedTuple):
     stream: UUID
     version: int
     position: int
-    account: int = 0  # of a hand: 1 = first telling of this hand, 2 = second, ...
+    account: int = 0  # of a hand: 1 = first account of this hand, 2 = second, ...
     hash: bytes = b""  # of the new commit
 
 
@@ -148,14 +148,14 @@ class HandRow(NamedTuple):
     variant: str
     betting: str
     format: str
-    account: int  # which telling of its hand
+    account: int  # which account of its hand
     source: str
     start: int
     length: int
     position: int  # of the last event of its first commit
     count: int  # type: ignore[assignment]  # hides tuple.count; events of its first commit
     note: str
-    tellings: int = 1  # how many accounts there are of its number at its table
+    accounts: int = 1  # how many accounts there are of its number at its table
     session: int = 1  # which hand of this number at its table: numbers restart
     stands: bool = True  # whether it is the account that the house relies on
 

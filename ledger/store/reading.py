@@ -167,7 +167,7 @@ def rows_at(database: Database, positions: Iterable[int]) -> Iterator[HandRow]:
 
 
 def _hand_row(row: Sequence[Any]) -> HandRow:
-    stream, *told, digest, start, length, position, count, note, tellings = row
+    stream, *told, digest, start, length, position, count, note, accounts = row
     return HandRow._make(
         (
             UUID(bytes=bytes(stream)),
@@ -178,7 +178,7 @@ def _hand_row(row: Sequence[Any]) -> HandRow:
             position,
             count,
             note,
-            tellings,
+            accounts,
             1,
             True,
         )

@@ -11,7 +11,7 @@ from ledger.store.commits import Problem
 
 
 def check_index(connection: Connection) -> Iterator[Problem]:
-    """Say which rows of the index no hand in the log has, and count tellings anew; the others `follow` compares."""
+    """Say which rows of the index no hand in the log has, and count accounts anew; the others `follow` compares."""
     sql = (
         "SELECT h.position FROM hands AS h LEFT JOIN log AS l ON l.position = h.position "
         "WHERE l.position IS NULL OR l.kind <> 1 OR l.version <> 1"
@@ -24,7 +24,7 @@ def check_index(connection: Connection) -> Iterator[Problem]:
         "WHERE account <> told"
     )
     for position, account, told in connection.exec_driver_sql(sql):
-        yield Problem(position, "index", f"the index calls telling {told} of a hand {account}")
+        yield Problem(position, "index", f"the index calls account {told} of a hand its account {account}")
 
 
 def told_by(events: list[Any], *, live: bool) -> tuple[Any, ...] | None:

@@ -1,4 +1,4 @@
-"""Whether two tellings with one number at one table are of one hand: numbers restart.
+"""Whether two accounts with one number at one table are of one hand: numbers restart.
 
 Decided from what a table remembers of each, so that it can be asked wherever a `HandPlayed` is.
 Nothing is one hand that something in it excludes, and what can be read both ways is doubtful.
@@ -21,7 +21,7 @@ NEAR: Final = 5 * 60 * 1000
 
 
 class Alike(NamedTuple):
-    """What two tellings have in common and what not, counted."""
+    """What two accounts have in common and what not, counted."""
 
     agree: int
     differ: int
@@ -33,7 +33,7 @@ class Alike(NamedTuple):
 
 
 def compared(a: HandPlayed, b: HandPlayed) -> Alike:
-    """Count what agrees and what differs in the tellings `a` and `b`."""
+    """Count what agrees and what differs in the accounts `a` and `b`."""
     mine, theirs = _seats(a), _seats(b)
     people = sum(theirs.get(seat, ("",))[0] == held[0] for seat, held in mine.items())
     strangers = len(mine.keys() | theirs.keys()) - people if mine and theirs else 0
@@ -59,7 +59,7 @@ def compared(a: HandPlayed, b: HandPlayed) -> Alike:
 
 
 def same_hand(a: HandPlayed, b: HandPlayed) -> Answer:
-    """Tell whether `a` and `b`, which have one number at one table, are tellings of one hand.
+    """Tell whether `a` and `b`, which have one number at one table, are accounts of one hand.
 
     What one source tells of a void deal and of the deal after it is another thing (`dealt_again`).
     """

@@ -1,7 +1,7 @@
 """Which accounts tell one hand of a table, and which of them stands.
 
 The events of the table's stream say so: an account is placed with another's hand or made a hand of its
-own, and one of a hand's accounts is chosen. Where nobody said anything, tellings of one number that
+own, and one of a hand's accounts is chosen. Where nobody said anything, accounts of one number that
 nothing parts are one hand, and its first complete account stands.
 """
 
@@ -73,7 +73,7 @@ Kind = TypeVar("Kind", bound=AnyAccount)
 
 
 class Played(NamedTuple):
-    """A telling in a table's stream."""
+    """An account in a table's stream."""
 
     told: Told
 
@@ -162,16 +162,16 @@ def _home(account: Kind, hands: list[Hand[Kind]]) -> Hand[Kind] | None:
 
 def hands_of(stream: Iterable[Told]) -> list[Hand[Played]]:
     """Return the hands of a table, in the order in which they were first told; `stream` is what holds."""
-    tellings: dict[str, list[Played]] = {}
+    by_number: dict[str, list[Played]] = {}
     said: dict[str, list[Event]] = {}
     for one in stream:
         event = one.event
         if isinstance(event, HandPlayed):
-            tellings.setdefault(event.number or f"\0{one.version}", []).append(Played(one))
+            by_number.setdefault(event.number or f"\0{one.version}", []).append(Played(one))
         elif isinstance(event, AccountPlaced | AccountChosen):
             said.setdefault(event.number, []).append(event)
     found: list[Hand[Played]] = []
-    for number, accounts in tellings.items():
+    for number, accounts in by_number.items():
         if len(accounts) == 1 and number not in said:
             found.append(Hand(accounts))
         else:

@@ -39,7 +39,7 @@ class HandTold(msgspec.Struct):
     started: Millis | None
     game: str
     format: str
-    account: int  # 1 = the first telling of this hand, 2 = another one, ...
+    account: int  # 1 = the first account of this hand, 2 = another one, ...
     players: int
     board: str
     pot: Chips | None

@@ -90,7 +90,7 @@ def _going_on(ledger: Ledger, place: Place, late: Late, some: _Resting) -> Itera
     played = [one.event.hand for one in told if isinstance(one.event, HandPlayed)]
     if (
         not read.read(told)
-        or any(row.tellings > 1 for row in rows)
+        or any(row.accounts > 1 for row in rows)
         or sorted(played) != sorted(row.stream.hex for row in rows)
         or late.accounts != first.accounts + len(rows)
     ):
