@@ -31,6 +31,8 @@ ROOMS: Final = (
     ("** Hand # ", "Microgaming, exported by PokerTracker"),
     ("Game # ", "Entraction"),
     ("BetOnline Poker Game #", "BetOnline"),
+    ("*** HEADER ***", "Betclic"),
+    ("Hand#", "Cake"),
     ("PayNoRake Game #", "PayNoRake"),
     ("ActionPoker.com Game #", "ActionPoker"),
     ("Gear Poker Game #", "Gear Poker"),
@@ -43,7 +45,7 @@ ROOMS: Final = (
     ("PokerStars Zoom Hand #", "PokerStars"),
     ("PokerStars Home Game Hand #", "PokerStars"),
 )
-"""The beginning of a hand's first line → who writes so."""
+"""The beginning of a hand's first line → who writes so: hands of all other rooms end there."""
 
 
 SUMMARIES: Final = (

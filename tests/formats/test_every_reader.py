@@ -14,6 +14,7 @@ from ledger import formats
 from ledger.intake.accounting import account
 from ledger.intake.encoding import as_utf8
 from ledger.notation import Chunk
+from ledger.readers.signatures import room
 from tests.formats import checks
 from tests.formats.support import encoding_of, people, read, samples
 from tests.fuzz.check import check
@@ -105,6 +106,18 @@ def test_a_sample_is_its_own_reader_s_and_nobody_else_s(name: str, path: Path) -
     assert formats.recognise(head) is formats.get(name)
     assert {other for other in sure if sure[other] and (name, other) not in RELATED} == {name}
     assert max(sure, key=lambda other: sure[other]) == name
+
+
+ORDINARY = ("enet", "kingsclub", "mavens", "pkr")
+"""How their hands begin ("Game #", "#", "Hand #", "Table #") may be a line of another room's hand, too."""
+
+
+@pytest.mark.parametrize("name", [name for name in READ if formats.get(name).suffixes == (".txt",)])
+def test_how_a_hand_begins_is_known_to_all_rooms(name: str) -> None:
+    raws = [(path, path.read_bytes()) for path in samples(name)]
+    firsts = [raw[item.start :] for path, raw in raws for item in read(formats.get(name), raw, name=path.name)]
+    known = {room(first.decode("utf-8", "replace").strip("\ufeff \t\r\n")) for first in firsts} - {""}
+    assert bool(known) != (name in ORDINARY), "hands of other rooms take it in: ROOMS of ledger/readers/signatures.py"
 
 
 STRANGERS = (
