@@ -20,7 +20,7 @@ from projections.finding import Answer
 
 
 class Symptom(IntFlag):
-    """Cheap signs of an irregularity, gathered in one pass (`projections.signs`).
+    """Cheap signs of an irregularity, gathered in one pass (`projections.prefilter`).
 
     A detector that names signs is asked only about hands that show one of them; each sign is
     necessary for its breach, so a hand without it is clean without a closer look.

@@ -50,7 +50,7 @@ def test_every_event_with_cards_is_hidden_or_was_seen_by_all() -> None:
             name for name in kind.__struct_fields__ if name in ("card", "cards", "old", "new", "includes", "excludes")
         ]
         if kind.STREAM == "hand" and names and hints:
-            assert (kind in HANDLERS) != (kind in OPEN), kind
+            assert (kind in HANDLERS) != (kind in OPEN), f"who may see its cards? ledger/export/audience.py: {kind}"
 
 
 @pytest.mark.parametrize(
