@@ -52,6 +52,7 @@ torture:
 	$(PYTHON) -m tests.torture.flips --flips 5000 --rewrites 1000
 	$(PYTHON) -m tests.torture.kills --kills 1000
 	$(PYTHON) -m tests.torture.recording --kills 100
+	$(PYTHON) -m tests.torture.feeding --kills 100
 	$(PYTHON) -m tests.torture.matrix
 	$(PYTHON) -m tests.torture.server --appends 1000 --seconds 120
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import threading
 from collections.abc import Iterator
 from functools import partial
@@ -79,19 +80,18 @@ class Pipe:
 
     def __init__(self, stream: BinaryIO) -> None:
         """Take the stream, and read it as it comes."""
-        self._stream = stream
+        self._file = stream.fileno()
         self._data = bytearray()
         self._lock = threading.Lock()
         self.ended = threading.Event()
         threading.Thread(target=self._listen, daemon=True).start()
 
     def _listen(self) -> None:
-        read = getattr(self._stream, "read1", self._stream.read)
         try:
-            while block := read(_BLOCK):
+            while block := os.read(self._file, _BLOCK):  # a buffer's lock would be held when the program ends
                 with self._lock:
                     self._data += block
-        except (OSError, ValueError):
+        except OSError:
             pass  # it was closed: that is its end
         finally:
             self.ended.set()

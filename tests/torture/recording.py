@@ -106,9 +106,9 @@ class Device(threading.Thread):
                         return
                 self._tell("1 folds")
                 self._tell("stop")
-        except RefusedError as error:
+        except Exception as error:  # noqa: BLE001 - a device that is gone acknowledges nothing: that must be seen
             if not self.over.is_set():
-                self.wrong = f"{self.client.table}: {error}"
+                self.wrong = f"{self.client.table}: {error!r}"
 
     def _tell(self, line: str) -> bool:
         told = {"lines": [line], "key": secrets.token_hex(8)}
@@ -116,21 +116,25 @@ class Device(threading.Thread):
 
     def _say(self, ask: Callable[[], object]) -> bool:
         """Ask until it is answered; whether it was."""
-        said = False
-        while not (said or self.over.is_set()):
+        opens = False
+        while not self.over.is_set():
             try:
-                ask()
-                said = True
-            except OSError:
-                continue  # no server: it is on its way
-            except RefusedError as error:
-                if error.status == 404:  # the server began anew before the table's first hand
+                if opens:
                     self.client.open(GAME)
-                elif error.status == 409 and "already" in str(error):
-                    said = True
-                else:
+                    opens = False
+                ask()
+            except OSError:
+                time.sleep(0.02)  # no server: it is on its way
+            except RefusedError as error:
+                already = error.status == 409 and "already" in str(error)
+                if already and not opens:
+                    return True
+                if error.status != 404 and not already:
                     raise
-        return said
+                opens = not already  # the server began anew before the table's first hand
+            else:
+                return True
+        return False
 
 
 def kills(url: str, count: int, seed: int, tables: int = 3) -> Came:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.postgres import NoPostgresError, server
-from tests.torture import bulk, bundles, faults, flips, kills, machine, power, sizes
+from tests.torture import bulk, bundles, faults, feeding, flips, kills, machine, power, sizes
 from tests.torture import server as servers
 from tests.torture.disk import strace
 
@@ -52,6 +52,12 @@ def test_an_import_that_is_interrupted_and_killed_loses_and_doubles_nothing(tmp_
     assert score.wrong == []
     assert score.hands > 2500
     assert max(run.peak for run in score.runs) < 200
+
+
+def test_a_watch_that_is_killed_while_a_log_grows_tells_each_hand_once(tmp_path: Path) -> None:
+    came = feeding.kills(tmp_path, 5, 4, 2, 0.08)
+    assert came.wrong == []
+    assert came.hands == 8
 
 
 def test_whatever_is_done_to_a_ledger_it_is_what_its_model_is() -> None:

@@ -1,0 +1,140 @@
+"""A watch that is killed while a log grows: `python -m tests.torture.feeding --kills 100`.
+
+A program appends rows to PokerNow's log; `import --watch` follows it, is killed at random moments, and begun
+again. In the end the ledger verifies and has each hand once, as an import of the whole log tells it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import ledger
+from ledger.intake import import_paths
+from tests.children import child
+from tests.intake.feeds import corrections, facts, hands, rising, rows
+
+_HAND = re.compile(r"(?<=hand #)\d+")
+_HOUR = 60 * 60 * 1000
+WATCH = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); from cli.main import run; run()"
+
+
+class Came(NamedTuple):
+    """What came of it: kills, hands, how many of them were told act by act, corrections, what is wrong."""
+
+    kills: int
+    hands: int
+    fed: int
+    corrections: int
+    wrong: list[str]
+
+
+def night(evenings: int) -> list[list[str]]:
+    """Rows of several evenings in one log, one behind the other; the last hand of each is not ended."""
+    found = []
+    for nth in range(evenings):
+        for text, at, order in rows():
+            number = _HAND.search(text)
+            told = text if number is None else _HAND.sub(str(int(number[0]) + 4 * nth), text)
+            hour = int(at[11:13]) + nth
+            moved = f"{at[:8]}{int(at[8:10]) + hour // 24:02}T{hour % 24:02}{at[13:]}"
+            found.append([told, moved, str(int(order) + nth * _HOUR * 100)])
+    return found
+
+
+class Room(threading.Thread):
+    """Writes a log row by row."""
+
+    def __init__(self, log: Path, told: list[list[str]], pace: float, seed: int) -> None:
+        super().__init__(daemon=True)
+        self.log = log
+        self.told = told
+        self.pace = pace
+        self.chance = random.Random(seed)
+        self.over = threading.Event()
+
+    def run(self) -> None:
+        header = rising([])
+        self.log.write_bytes(header)
+        for row in self.told:
+            data = rising([row]).removeprefix(header)
+            cut = self.chance.randrange(len(data))  # half a row may be seen
+            for part in (data[:cut], data[cut:]):
+                with self.log.open("ab") as out:
+                    out.write(part)
+                if self.over.wait(self.chance.uniform(0, self.pace)):
+                    return
+
+
+def kills(folder: Path, count: int, seed: int, evenings: int, pace: float) -> Came:
+    """Kill the watch so often while the log grows; what is left of the log is written at once."""
+    chance = random.Random(seed)
+    log, url = folder / "night.csv", folder / "l"
+    told = night(evenings)
+    room = Room(log, told, pace, seed)
+    room.start()
+    command = [sys.executable, "-c", WATCH, "import", "--watch", str(log), "--ledger", str(url)]
+    for _ in range(count):
+        with child(command, stdout=subprocess.DEVNULL) as running:
+            try:
+                running.wait(chance.uniform(0.4, 3))
+            except subprocess.TimeoutExpired:
+                running.send_signal(signal.SIGKILL)
+    room.over.set()
+    room.join()
+    log.write_bytes(rising(told))
+    with child(command, stdout=subprocess.PIPE) as running:
+        assert running.stdout is not None
+        running.stdout.readline()
+        running.send_signal(signal.SIGINT)
+        running.wait(120)
+    with ledger.open(url) as book:
+        fed = [row for row in book.hands() if not row.source]
+        return Came(count, len(hands(book)), len(fed), corrections(book), list(_wrong(book, log, folder)))
+
+
+def _wrong(book: ledger.Ledger, log: Path, folder: Path) -> Iterator[str]:
+    yield from (f"verify: {one}" for one in book.verify())
+    again = import_paths(book, [log]).total
+    if again.new or again.second or again.superseded:
+        yield f"an import told {again.new} new, {again.second} again"
+    numbers = [row.number for row in book.hands() if not row.source]
+    yield from (f"hand {number} was told twice" for number in set(numbers) if numbers.count(number) > 1)
+    with ledger.open(folder / "plain") as plain:
+        import_paths(plain, [log])
+        kept, whole = hands(book), hands(plain)
+        yield from (f"hand {number}: not as the log tells it" for number in whole if kept.get(number) != whole[number])
+        yield from (f"hand {number}: no such hand" for number in kept.keys() - whole.keys())
+        if facts(book) != facts(plain):
+            yield f"between hands: {facts(book) - facts(plain)}, {facts(plain) - facts(book)}"
+
+
+def main() -> None:
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--kills", type=int, default=100)
+    asked.add_argument("--seed", type=int, default=1)
+    asked.add_argument("--evenings", type=int, default=12)
+    asked.add_argument("--pace", type=float, default=0.2, help="seconds between two writes, at most")
+    told = asked.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        came = kills(Path(folder), told.kills, told.seed, told.evenings, told.pace)
+    print(
+        f"{came.kills} kills, {came.hands} hands, {came.fed} of them told act by act with {came.corrections} corrections, "
+        f"{len(came.wrong)} wrong"
+    )
+    for one in came.wrong:
+        print(" ", one)
+    sys.exit(1 if came.wrong else 0)
+
+
+if __name__ == "__main__":
+    main()
