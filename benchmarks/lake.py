@@ -36,12 +36,7 @@ SHARDS = 10
 BOOKS = [rulebook.load("hilton")]
 BILLION = 1e9 / 3600
 JVM = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
-SETTINGS = {
-    "spark.driver.bindAddress": "127.0.0.1",
-    "spark.driver.host": "127.0.0.1",
-    "spark.driver.extraJavaOptions": JVM,
-    "spark.executor.extraJavaOptions": JVM,
-}
+SETTINGS = {"spark.driver.extraJavaOptions": JVM, "spark.executor.extraJavaOptions": JVM}
 
 
 def told(what: str, seconds: float, hands: int) -> None:
@@ -91,7 +86,6 @@ def of_all() -> float:
 
 def spark(lake: Path, out: Path, plain: float, digest: str) -> None:
     """Judge on two workers of Spark, from the moment at which they are there."""
-    os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
     before = of_all()
     with on_spark("local-cluster[2,1,1024]", settings=SETTINGS) as mapper:
         run(lake, [rulebook.load("record")], out / "first", mapper)  # workers load their modules

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from projections.bulk.run import Job, Mapper
 
 _SETTINGS: Final = {"spark.ui.enabled": "false", "spark.log.level": "ERROR", "spark.ui.showConsoleProgress": "false"}
+_WITHIN: Final = {"spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1"}
+"""Of a cluster within this machine: nothing listens to others."""
 
 
 @contextmanager
@@ -41,7 +43,11 @@ def on_spark(
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = sql.SparkSession.builder.appName("handledger")
     builder = builder.remote(remote) if remote is not None else builder.master(master)
-    told = {**({} if remote is not None else _SETTINGS), **(settings or {})}
+    told = {} if remote is not None else dict(_SETTINGS)
+    if master is not None and master.startswith("local"):
+        os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+        told |= _WITHIN
+    told |= settings or {}
     with _said():
         session = builder.config(map=told).getOrCreate()
     try:

@@ -22,12 +22,7 @@ from tests.projections.bulk.lakes import laid, ledger_of_everything
 
 JVM = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 """Starts in a third of the time, as nothing runs for long."""
-SETTINGS = {
-    "spark.driver.extraJavaOptions": JVM,
-    "spark.executor.extraJavaOptions": JVM,
-    "spark.driver.bindAddress": "127.0.0.1",
-    "spark.driver.host": "127.0.0.1",
-}
+SETTINGS = {"spark.driver.extraJavaOptions": JVM, "spark.executor.extraJavaOptions": JVM}
 HANDS_A_SHARD = 8
 
 pytestmark = [
@@ -72,9 +67,27 @@ def descendants(parent: int) -> Iterator[tuple[int, str]]:
             yield int(row[0]), row[2]
 
 
-@pytest.fixture(autouse=True)
-def nothing_listens_outside(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SPARK_LOCAL_IP", "127.0.0.1")
+def listening(pids: set[int]) -> set[str]:
+    """The addresses, hex, at which processes listen."""
+    sockets = set()
+    for pid in pids:
+        for file in Path(f"/proc/{pid}/fd").glob("*"):
+            try:
+                name = str(file.readlink())
+            except OSError:  # it was closed meanwhile
+                continue
+            if name.startswith("socket:["):
+                sockets.add(name[8:-1])
+    found = set()
+    for table in ("tcp", "tcp6"):
+        for line in Path(f"/proc/net/{table}").read_text().splitlines()[1:]:
+            told = line.split()
+            if told[3] == "0A" and told[9] in sockets:
+                found.add(told[1].partition(":")[0])
+    return found
+
+
+LOOPBACK = {"0100007F", "0000000000000000FFFF00000100007F", "00000000000000000000000001000000"}
 
 
 def finished(out: Path, code: int, errors: str) -> dict[str, object]:
@@ -99,6 +112,7 @@ def test_an_executor_that_is_killed_in_the_middle_changes_nothing(lake: Path, di
             time.sleep(0.02)
         executors = [pid for pid, words in descendants(program.pid) if "CoarseGrainedExecutorBackend" in words]
         assert len(executors) == 2, [*descendants(program.pid)]
+        assert listening({program.pid, *(pid for pid, _ in descendants(program.pid))}) <= LOOPBACK
         os.kill(executors[0], signal.SIGKILL)
         there = len(list(out.glob("receipts/*.json")))
         _, errors = program.communicate(timeout=280)
