@@ -219,9 +219,9 @@ def page() -> str:
         if kind.STREAM != stream:
             stream = kind.STREAM
             parts.append(f"\n### {stream}\n\n| line | event | |\n|---|---|---|")
-        if kind not in BOOK.phrases:
+        if kind not in BOOK.wordings:
             raise ValueError(f"{kind.__name__} has no line yet: write one in ledger/formats/handscript/templates.py")
-        lines = "<br>".join(dict.fromkeys(f"`{phrase.usage()}`" for phrase in BOOK.phrases[kind])).replace("|", "\\|")
+        lines = "<br>".join(dict.fromkeys(f"`{phrase.usage()}`" for phrase in BOOK.wordings[kind])).replace("|", "\\|")
         says = (inspect.getdoc(kind) or "").split("\n", 1)[0].replace("|", "\\|")
         parts.append(f"| {lines} | {topic(kind)} | {says} |")
     return "\n".join(parts) + "\n"

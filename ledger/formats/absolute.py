@@ -12,10 +12,10 @@ from ledger.errors import UnreadableHandError
 from ledger.hand.betting import Called, ClockExpired
 from ledger.hand.dealing import HoleCardsDealt, HoleCardsLearned
 from ledger.hand.ending import BountyWon, ResultDeclared
-from ledger.hand.opening import Betting, ButtonPlaced, GameSet, HandOpened, PostReturned, TournamentSet
+from ledger.hand.opening import Betting, GameSet, HandOpened, PostReturned, TournamentSet
 from ledger.hand.variants import VARIANTS
 from ledger.readers import acts, amounts, games, presence, stud, timestamps
-from ledger.readers.cards import KNOWN, reader, unknown
+from ledger.readers.cards import KNOWN, unknown
 from ledger.readers.hand import DropKind
 from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Grammar, Page, text_format
@@ -60,13 +60,13 @@ NOTHING_WON: Final = ("Folded", "HI:", "LO:", "lost", "[", "Mucked", "Does not",
 DROPS: Final[dict[str, DropKind | None]] = {"Rake": "rake", "Jackpot Rake": "jackpot", "72 Proposition Pot": None}
 """Parts of the line with the pot → what of it the house took."""
 CARDS_OF: Final = {"third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7}
-_read_cards: Final = reader({**KNOWN, **unknown("H", "X", "XX", "??")})
 
 
 class Hand(Room):
     """The hand being read: `NAME - Calls $5`, `NAME Collects $4.30 from main pot`."""
 
     __slots__ = ("beside", "total")
+    CARDS: ClassVar = {**KNOWN, **unknown("H", "X", "XX", "??")}
     BEHIND = ("",)
     QUIET_SUMMARY = True
     SEAT_ROWS = ("Seat {seat} - {name} ({amount} in chips)", "Seat {seat} - {name} ({amount})")
@@ -79,10 +79,6 @@ class Hand(Room):
         """Know nothing of the end yet."""
         self.total: Chips | None = None  # the pot that it tells
         self.beside: dict[Seat, Chips] = {}  # who won the bet beside the game
-
-    def cards(self, text: str) -> Cards | None:
-        """Return `10h Kd` as cards; None where one of them is no card."""
-        return _read_cards(text)
 
     def act(self, seat: Seat, rest: str) -> bool:
         """Read what follows a name; `(Timeout)` says why it was done."""
@@ -336,15 +332,8 @@ def tell(page: Page) -> Hand:
     table, button = before or line, number(behind.partition(" ")[0]) if before else 0
     game = setup(first, text[page.first : page.after], page.exponent, play="(Play" in table)
     hand = Hand(page.lines, page.people, VENUE, game, page.first)
-    if first.tournament:
-        hand.put(TournamentSet(written=first.game))
-    hand.put(game)
-    k = hand.seats_from(at + named, page.after)
-    if button:
-        hand.at = at
-        hand.put(ButtonPlaced(button))
-    hand.body(k, page.after)
-    hand.finish()
+    hand.dealer = (button, at) if button else None
+    hand.play(at + named, page.after, TournamentSet(written=first.game) if first.tournament else None)
     table = table.rpartition(" (")[0].strip() or table.strip()
     written = first.written
     hand.opened(HandOpened(VENUE, table, first.number, WITNESSES, started(written), written, 0, first.tournament))

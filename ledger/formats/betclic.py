@@ -196,7 +196,7 @@ class Hand(Room):
             self.put(RemarkNoted(self.people.text(f"wins {won} for eliminating {over}")))
         return True
 
-    def finish(self, facts: Facts) -> None:
+    def settle(self, facts: Facts) -> None:
         """Do what only the whole hand can tell."""
         self.deal()
         total, rake = (self.amount(facts[name]) if facts[name] else None for name in ("Total Pot", "Rake"))
@@ -363,7 +363,7 @@ def tell(page: Page) -> Hand:
         hand.at = hand.button_at
         hand.put(ButtonPlaced(hand.tags["BTN"]))
     hand.body(k, page.after)
-    hand.finish(facts)
+    hand.settle(facts)
     hand.opened(
         HandOpened(
             "Betclic",

@@ -58,6 +58,7 @@ class Hand(Room):
     """The hand being read: `Name: act 1.50`."""
 
     __slots__ = ("payouts", "pots", "raked", "seen", "sides")
+    clean = Room.stripped
     BEHIND = (":", "")
     ALL_IN = (" and is all in", " and is all-in", " and is All In")
     SEAT_ROWS = ("Seat {seat}: {name} ({amount} in {mark}", "Seat {seat}: {name} ({amount})")
@@ -78,10 +79,6 @@ class Hand(Room):
         """Read `Dealt to Ada`, also where it is `dealt to` or `Dealt To`."""
         dealt = line[:9].lower() == "dealt to "
         return super().line(f"Dealt to {line[9:]}" if dealt else line)
-
-    def clean(self, text: str) -> str:
-        """Return an amount as it is."""
-        return text.strip("() ")
 
     def cards(self, text: str) -> Cards | None:
         """Return `7h 10C` as cards; None where one of them is no card."""
@@ -242,10 +239,7 @@ class Hand(Room):
         return {seat for seat in winners if self.put_in[seat] > least}
 
     DEEDS = (
-        ("folds", acts.folds),
-        ("checks", acts.checks),
-        ("calls {amount}", acts.calls),
-        ("bets {amount}", acts.bets),
+        *acts.PLAIN,
         ("raises {_} to {amount}", acts.raises_to),
         ("raises {amount}", raises),
         ("ante processed {amount}", acts.antes),

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from ledger.errors import UnreadableHandError
 from ledger.hand.dealing import DealCompleted, HoleCardsLearned
 from ledger.hand.ending import CardsMucked, HandCompleted, PotAwarded, ShowdownBegun
-from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened, TournamentSet
+from ledger.hand.opening import GameSet, HandOpened, TournamentSet
 from ledger.presence import ChipsAdded
 from ledger.readers import acts, amounts, games, settling
 from ledger.readers.phrases import alike, number, require_number
@@ -33,14 +33,13 @@ _MARKS: Final = "\ufeff\xef\xbb\xbf \t\r"  # a byte order mark, also one that wa
 class Hand(Room):
     """The hand being read: `Name: act $1,50`."""
 
-    __slots__ = ("dealer", "let_go", "showdowns")
+    __slots__ = ("let_go", "showdowns")
     BEHIND = (":", "")
     SEAT_ROWS = ("Seat {seat}: {name} ({amount} in chips){mark}",)
     POTS: ClassVar[Mapping[str, Pot]] = {"high": (None, "high"), "low": (None, "low")}
 
     def begin(self) -> None:
         """Know nothing of the showdown yet."""
-        self.dealer: tuple[Seat, int] | None = None  # who has the button, and in which line
         self.let_go: set[Seat] = set()  # who mucked
         self.showdowns: list[int] = []  # the events with which they begin, one for each pot
 
@@ -125,10 +124,7 @@ class Hand(Room):
 
     BESIDES = (("Dealer: Seat {seat}", dealer_at),)
     DEEDS = (
-        ("folds", acts.folds),
-        ("checks", acts.checks),
-        ("calls {amount}", acts.calls),
-        ("bets {amount}", acts.bets),
+        *acts.PLAIN,
         ("raises to {amount}", acts.raises_to),
         ("is all in {amount}", acts.puts_all_in),
         ("posts small blind {amount}", acts.small_blind),
@@ -244,15 +240,7 @@ def tell(page: Page) -> Hand:
     seat = next((line for line in text[page.first : page.after] if line.startswith("Seat ")), "")
     game = setup(first, seat, page.exponent)
     hand = Hand(page.lines, page.people, "Cake", game, page.first)
-    if first.costs is not None:
-        hand.put(first.costs)
-    hand.put(game)
-    k = hand.seats_from(page.first + 1, page.after)
-    if hand.dealer is not None:
-        hand.at = hand.dealer[1]
-        hand.put(ButtonPlaced(hand.dealer[0]))
-    hand.body(k, page.after)
-    hand.finish()
+    hand.play(page.first + 1, page.after, first.costs)
     known = WITNESSES if game.blinds or game.bets else WITNESSES & ~Witness.BLIND_AMOUNTS
     hand.opened(
         HandOpened("Cake", first.table, first.number, known, None, first.written, first.chairs, first.tournament)

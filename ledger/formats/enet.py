@@ -10,9 +10,8 @@ from typing import Final
 from ledger.errors import UnreadableHandError
 from ledger.hand.dealing import DealCompleted
 from ledger.hand.ending import RemarkNoted, ResultDeclared
-from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened
+from ledger.hand.opening import GameSet, HandOpened
 from ledger.readers import acts, amounts, games
-from ledger.readers.cards import KNOWN, reader
 from ledger.readers.phrases import alike, number, phrase
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
@@ -25,7 +24,6 @@ TABLE: Final = phrase("Table '{table}' {rest}")
 WITNESSES: Final = Witness.of("BUTTON STACKS_BEFORE ACTS BOARD AWARDS DROP BLIND_AMOUNTS")
 """Not every post: some chips are in the pot of which no line tells. No returned bets for sure."""
 _GAMES: Final = ("Hold'em ", "Holdem ", "Omaha ", "Texas ", "Tournament #")
-_read_cards: Final = reader(KNOWN)
 
 
 class Hand(Room):
@@ -49,7 +47,7 @@ class Hand(Room):
         bare = text.strip(" []").replace("10", "T").replace(" ", "")
         if len(bare) > 20:
             return None
-        return _read_cards(" ".join(bare[at : at + 2] for at in range(0, len(bare), 2)))
+        return super().cards(" ".join(bare[at : at + 2] for at in range(0, len(bare), 2)))
 
     def heading(self, title: str, rest: str) -> bool:
         """Read `*** TURN *** [9c2cQd8s]`: the whole board."""
@@ -204,16 +202,9 @@ def tell(page: Page) -> Hand:
             button = number(word.removeprefix("#"), 2) if word.startswith("#") else button
     game = setup(first["game"], first["stakes"], limit, page.exponent)
     hand = Hand(page.lines, page.people, "Enet", game, page.first)
-    hand.put(game)
-    k = hand.seats_from(at + 1 if row else at, page.after)
-    witnesses = WITNESSES
-    if button:
-        hand.at = at
-        hand.put(ButtonPlaced(button))
-    else:
-        witnesses &= ~Witness.BUTTON  # `Seat #0 is the button`: nobody's
-    hand.body(k, page.after)
-    hand.finish()
+    hand.dealer = (button, at) if button else None
+    hand.play(at + 1 if row else at, page.after)
+    witnesses = WITNESSES if button else WITNESSES & ~Witness.BUTTON  # `Seat #0 is the button`: nobody's
     written = first["written"].partition(" - ")[0].strip()
     hand.opened(HandOpened("Enet", name, first["number"], witnesses, None, written, chairs))
     return hand

@@ -202,11 +202,7 @@ def tell(page: Page) -> Hand:
     """Read one hand."""
     first = head(page.lines.text[page.first], page.exponent)
     hand = Hand(page.lines, page.people, "Entraction", first.game, page.first)
-    if first.costs is not None:
-        hand.put(first.costs)
-    hand.put(first.game)
-    hand.body(hand.seats_from(page.first + 1, page.after), page.after)
-    hand.finish()
+    hand.play(page.first + 1, page.after, first.costs)
     hand.opened(
         HandOpened(
             "Entraction",

@@ -11,10 +11,10 @@ from typing import ClassVar, Final, NamedTuple
 from ledger.errors import UnreadableHandError
 from ledger.hand.dealing import HoleCardsDealt
 from ledger.hand.ending import Half, HandCompleted
-from ledger.hand.opening import Betting, ButtonPlaced, GameSet, HandOpened, TournamentSet
+from ledger.hand.opening import Betting, GameSet, HandOpened, TournamentSet
 from ledger.presence import WordsSaid
 from ledger.readers import acts, amounts, games, presence, settling, stud
-from ledger.readers.cards import KNOWN, reader, unknown
+from ledger.readers.cards import KNOWN, unknown
 from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
@@ -36,7 +36,6 @@ LOUD: Final = ("posts ", "bets [", "raises [")
 NO_STACK: Final = ("new player", "all-in", "sitting out", "nouveau joueur")
 CYRILLIC_EURO: Final = "\u02c6"
 """What the euro sign of clients that wrote in cp1251 is in cp1252, as which such a file is read."""
-_read_cards: Final = reader({**KNOWN, **unknown("X", "XX", "??")})
 
 
 def bare_amount(text: str) -> str:
@@ -50,6 +49,7 @@ class Hand(Room):
     """The hand being read: `Name act [$ 0.02 USD]`; posts and bets have a colon behind the name, as chat has."""
 
     __slots__ = ("torn",)
+    CARDS: ClassVar = {**KNOWN, **unknown("X", "XX", "??")}
     BEHIND = (":", "")
     STREETS: ClassVar[Mapping[str, Street]] = {"Flop": "flop", "Turn": "turn", "River": "river"}
     HAND_STREETS: ClassVar[Mapping[str, Street]] = {
@@ -67,10 +67,6 @@ class Hand(Room):
         if not bare:
             raise UnreadableHandError(f"{text[:40]!r} is no amount", kind="amount")
         return bare
-
-    def cards(self, text: str) -> Cards | None:
-        """Return `6d, Jc` as cards; None where one of them is no card."""
-        return _read_cards(text)
 
     def sits_down(self, seat: Seat, row: Mapping[str, str]) -> None:
         """Take `Seat 10: late ( new player )`, whose stack is not told, or one with a stack."""
@@ -255,17 +251,12 @@ def tell(page: Page) -> Hand:
     game = setup(found.game, text[found.behind : page.after], page.exponent)
     hand = Hand(page.lines, page.people, venue, game, page.first)
     hand.at = found.stakes_at
-    tournament = ""
-    if game.format == "tournament":
-        hand.put(TournamentSet())
-        tournament = page.source[:200].partition("TID_")[2].partition("-")[0]  # only the file's name tells it
-    hand.put(game)
-    k = hand.seats_from(found.behind, page.after)
-    if found.button[0]:
-        hand.at = found.button[1]
-        hand.put(ButtonPlaced(found.button[0]))
-    hand.body(k, page.after)
-    hand.finish()
+    many = game.format == "tournament"
+    hand.dealer = found.button if found.button[0] else None
+    hand.play(found.behind, page.after, TournamentSet() if many else None)
+    tournament = (
+        page.source[:200].partition("TID_")[2].partition("-")[0] if many else ""
+    )  # only the file's name tells it
     tournament = tournament[:20] if tournament.isascii() and tournament.isdigit() else ""
     hand.opened(HandOpened(venue, found.table, found.number, WITNESSES, None, found.written, 0, tournament))
     return hand

@@ -11,13 +11,13 @@ from functools import lru_cache
 from typing import ClassVar, Final, NamedTuple
 
 from ledger.errors import UnreadableHandError
-from ledger.hand.betting import ClockExpired, RaisesCapped, RunsAgreed, TimeWarned
-from ledger.hand.dealing import CardsDiscarded, CardsDrawn, StoodPat
+from ledger.hand.betting import RaisesCapped, RunsAgreed, TimeWarned
+from ledger.hand.dealing import CardsDiscarded, CardsDrawn
 from ledger.hand.ending import Half, HandVoided, ResultDeclared, ShowdownBegun
 from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened, OptionSet, TournamentSet
 from ledger.presence import ChipsAdded, PlayerAway, SeatLeft, WordsSaid
 from ledger.readers import acts, amounts, games, presence, stud, timestamps
-from ledger.readers.cards import KNOWN, groups, reader, unknown
+from ledger.readers.cards import KNOWN, groups, unknown
 from ledger.readers.games import DRAW, STUD
 from ledger.readers.hand import SEATS
 from ledger.readers.phrases import alike, number, require_number
@@ -55,13 +55,13 @@ DEALS: Final = frozenset(("HOLE CARDS", "3RD STREET", "DEALING HANDS"))
 FIGURES: Final = (*"0123456789", *amounts.SYMBOLS)
 LONGEST_NAME: Final = 30
 POT: Final = re.compile(r"(Main|Side) pot(?:[- ](\d{1,2}))? (\S*\d)\.?(?= |$)", re.ASCII)
-_read_cards: Final = reader({**KNOWN, **unknown("xx", "Xx", "XX", "??")})
 
 
 class Hand(Room):
     """The hand being read: `Ada calls $5, and is all in`, no colon."""
 
     __slots__ = ("collected", "runs", "seated", "total")
+    CARDS: ClassVar = {**KNOWN, **unknown("xx", "Xx", "XX", "??")}
     BEHIND = ("",)
     QUIET_SUMMARY = True
     ALL_IN = (", and is all in",)
@@ -87,10 +87,6 @@ class Hand(Room):
     def clean(self, text: str) -> str:
         """Return an amount as it stands."""
         return text
-
-    def cards(self, text: str) -> Cards | None:
-        """Return `Ah Kd` as cards; None where one of them is no card."""
-        return _read_cards(text)
 
     def sits_down(self, seat: Seat, row: Mapping[str, str]) -> None:
         """Take `Seat 4: Ada ($10,689), is sitting out`; in a tournament who is away is dealt in."""
@@ -119,15 +115,12 @@ class Hand(Room):
     def heading(self, title: str, rest: str) -> bool:
         """Read `*** TURN 2 *** [2c 7d Kc] [9s]`: what is new stands in the last bracket."""
         name, _, digit = title.rpartition(" ")
-        title, run = (name, int(digit)) if digit in ("1", "2", "3", "4") else (title, 1)
+        title, run = (name, int(digit)) if digit in ("1", "2", "3", "4") else (title, 0)
         if self.summary:
             return title.startswith("SUMMARY")  # each run has one
-        if title in self.STREETS and "[" in rest:
-            dealt = groups(self.cards, rest.partition(" (Total Pot")[0])
-            if dealt is not None:
-                self.runs = max(self.runs, run)
-                self.board(self.STREETS[title], dealt[-1], run=run)
-            return dealt is not None
+        self.runs = max(self.runs, run)
+        if (told := self.heads(title, rest.partition(" (Total Pot")[0], run)) is not None:
+            return told
         five = self.game.variant == stud.FIVE
         if title == "2ND STREET" if five else title in DEALS:
             stud.deal_begins(self)
@@ -135,9 +128,6 @@ class Hand(Room):
             self.close_bets()  # two cards are given up behind the flop's betting; no street begins with it
         elif title in self.HAND_STREETS and (five or self.game.variant in STUD | DRAW):
             self.deal_street(self.HAND_STREETS[title])
-        elif title == "SHOW DOWN":
-            self.close_bets()
-            self.put(ShowdownBegun(run))
         elif title == "SUMMARY":
             self.sums_up()
         else:
@@ -167,10 +157,6 @@ class Hand(Room):
             self.put(CardsDrawn(seat, UNKNOWN_CARD * count, "unknown"))
         return meant
 
-    def stands(self, seat: Seat) -> None:
-        """Read `stands pat`, `stands pat on [2h Td 8c 7c 8s]`."""
-        self.put(StoodPat(seat))
-
     # -- clocks and news --------------------------------------------------------------------------
 
     def agree(self, times: str) -> None:
@@ -189,10 +175,6 @@ class Hand(Room):
     def warns(self, seat: Seat, count: int) -> None:
         """Read `has 15 seconds left to act`."""
         self.put(TimeWarned(seat, count))
-
-    def times_out_offline(self, seat: Seat) -> None:
-        """Read `has timed out while disconnected`."""
-        self.put(ClockExpired(seat, False))
 
     def is_removed(self, seat: Seat) -> None:
         """Read `was removed from the table for failing to post`."""
@@ -299,10 +281,7 @@ class Hand(Room):
         self.completes()
 
     DEEDS = (
-        ("folds", acts.folds),
-        ("checks", acts.checks),
-        ("calls {amount}", acts.calls),
-        ("bets {amount}", acts.bets),
+        *acts.PLAIN,
         *alike(acts.raises_to, "raises to {amount}", "completes it to {amount}"),
         *alike(acts.one_small_blind, "posts the small blind of {amount}", "posts a small blind of {amount}"),
         *alike(acts.big_blind, "posts the big blind of {amount}", "posts a big blind of {amount}"),
@@ -319,11 +298,11 @@ class Hand(Room):
         *alike(wins_pot, *(f"{verb} {{told}} ({{won}}){{_}}" for verb in ("wins", "ties for", "ties"))),
         *alike(discards, "discards {count} cards [{cards}]", "discards {count} cards", "discards {count} card"),
         *alike(discards, "discards {count} card [{cards}]", "discards [{cards}]", "discards"),
-        *alike(stands, "stands pat", "stands pat on [{_}"),
+        *alike(Room.stands, "stands pat", "stands pat on [{_}"),
         *alike(draws, "is dealt {count} cards", "is dealt {count} card"),
         ("has {count} seconds left to act", warns),
         ("has timed out", Room.times_out),
-        ("has timed out while disconnected", times_out_offline),
+        ("has timed out while disconnected", Room.times_out_offline),
         ("has requested TIME", presence.uses_bank),
         *alike(Room.disconnects, "has been disconnected", "is disconnected"),
         *alike(Room.reconnects, "has reconnected", "is connected"),

@@ -6,15 +6,15 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final
+from typing import ClassVar, Final
 
 from ledger.hand.betting import RunsAgreed
 from ledger.hand.dealing import CardsDiscarded, CardsDrawn, DealCompleted, HoleCardsDealt, StoodPat, StreetDealt
 from ledger.hand.ending import CardsShown, LineUnread, PotAwarded, RemarkNoted, ResultDeclared
-from ledger.hand.opening import AntePosted, BlindPosted, ButtonPlaced, GameSet, HandOpened
+from ledger.hand.opening import AntePosted, BlindPosted, GameSet, HandOpened
 from ledger.hand.variants import VARIANTS
 from ledger.readers import acts, amounts, games, stud
-from ledger.readers.cards import KNOWN, reader, unknown
+from ledger.readers.cards import KNOWN, unknown
 from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
@@ -52,14 +52,13 @@ _DRAWING: Final = (StreetDealt, CardsDiscarded, CardsDrawn, StoodPat)
 _BESIDES: Final = (LineUnread, RemarkNoted, RunsAgreed)
 _MOST_DRAWN: Final = 5
 
-_read_cards: Final = reader({**KNOWN, **unknown("X", "-")})
-"""Returns `X X 4d` as cards; `-` stands for a card of the board that another run shares."""
-
 
 class Hand(Room):
     """The hand being read: `Name: posts …`, `Name acts …`."""
 
     __slots__ = ("boards", "holds", "runs")
+    CARDS: ClassVar = {**KNOWN, **unknown("X", "-")}
+    clean = Room.stripped
     BEHIND = (":", "")
     ALL_IN = (", and is all in", " and is all in")
 
@@ -68,14 +67,6 @@ class Hand(Room):
         self.boards: dict[int, Cards] = {}  # what each board or run has, by number
         self.runs = False  # several boards are runs of one: those of which no second flop was told
         self.holds: dict[Seat, Cards] = {}  # what is known of a seat's cards
-
-    def clean(self, text: str) -> str:
-        """Return an amount as it is."""
-        return text.strip("() ")
-
-    def cards(self, text: str) -> Cards | None:
-        """Return `X X 4d` as cards; None where one of them is no card."""
-        return _read_cards(text)
 
     # -- acts -------------------------------------------------------------------------------------
 
@@ -136,7 +127,7 @@ class Hand(Room):
         self.put(CardsDiscarded(seat, count))
         return True
 
-    def stands(self, seat: Seat) -> bool:
+    def keeps_all(self, seat: Seat) -> bool:
         """Read `stands pat`."""
         drawing = self.draw_begins()
         if drawing:
@@ -316,7 +307,7 @@ class Hand(Room):
     SAYINGS = (
         ("discards {told}", discards),
         *alike(draws, "draws {count}", "draws {count} card", "draws {count} cards"),
-        ("stands pat", stands),
+        ("stands pat", keeps_all),
         ("shows {told}", shows_hand),
         *alike(Room.wins, "wins {pot} ({amount})", "wins ({amount}) from {pot}"),
     )
@@ -373,7 +364,6 @@ def tell(page: Page) -> Hand:
     digits, _, told = text[page.first].strip("\ufeff \t\r")[1:].partition(": ")
     require_number(digits, most=20)
     hand = Hand(page.lines, page.people, "KingsClub", setup(told, page.exponent), page.first)
-    hand.put(hand.game)
     k, written, place = page.first + 1, "", ("", 0)
     while k < page.after and not text[k].startswith("Seat "):
         line = text[k].strip()
@@ -384,13 +374,9 @@ def tell(page: Page) -> Hand:
         written = written or (line if not line.startswith("Table '") else "")
         hand.at = k
         k += 1
-    at = hand.at
-    k = hand.seats_from(k, page.after)
-    if place[1]:
-        hand.at = at
-        hand.put(ButtonPlaced(place[1]))
-    hand.body(k, page.after)
-    hand.finish()
+    hand.dealer = (place[1], hand.at) if place[1] else None
+    hand.at = page.first
+    hand.play(k, page.after)
     stud_game = hand.game.variant in STUD
     known = WITNESSES & ~Witness.BUTTON & ~Witness.BLIND_AMOUNTS if stud_game else WITNESSES
     hand.opened(HandOpened("KingsClub", place[0], digits, known, None, written))

@@ -38,6 +38,7 @@ class Hand(Room):
     """The hand being read: `Name act 5 (All-in)`, no colon."""
 
     __slots__ = ("waits",)
+    clean = Room.stripped
     BEHIND = ("",)
     ALL_IN = (" (All-in)", " (all-in)", " (All-In)")
     SEAT_ROWS = ("Seat {seat}: {name} ({amount}) - {why}", "Seat {seat}: {name} ({amount})")
@@ -63,10 +64,6 @@ class Hand(Room):
     def begin(self) -> None:
         """Know of nobody yet who waits."""
         self.waits: dict[Seat, NotDealtIn] = {}  # who is said not to play, and why
-
-    def clean(self, text: str) -> str:
-        """Return `(12.50)` as an amount."""
-        return text.strip("() ")
 
     def sits_down(self, seat: Seat, row: Mapping[str, str]) -> None:
         """Take `Seat 1: Ada (13.50) - waiting for big blind`."""
@@ -102,10 +99,7 @@ class Hand(Room):
         self.derive(HandCompleted())
 
     DEEDS = (
-        ("folds", acts.folds),
-        ("checks", acts.checks),
-        ("calls {amount}", acts.calls),
-        ("bets {amount}", acts.bets),
+        *acts.PLAIN,
         ("raises to {amount}", acts.raises_to),
         ("posts small blind {amount}", acts.small_blind),
         ("posts big blind {amount}", acts.big_blind),
@@ -216,14 +210,10 @@ def tell(page: Page) -> Hand:
     venue = told.get("Site") or "Poker Mavens"
     hand = Hand(page.lines, page.people, venue, game, page.first)
     hand.at = where["Game"]
-    if costs is not None:
-        hand.put(costs)
-    hand.put(game)
     table, tournament = told.get("Table", ""), ""
     if costs is not None:
         tournament, _, table = table.rpartition(" - Table ")
-    hand.body(hand.seats_from(max(where.values()) + 1, page.after), page.after)
-    hand.finish()
+    hand.play(max(where.values()) + 1, page.after, costs)
     known = WITNESSES if game.blinds or game.bets else WITNESSES & ~Witness.BLIND_AMOUNTS
     hand.opened(HandOpened(venue, table, number, known, None, written, 0, tournament))
     return hand

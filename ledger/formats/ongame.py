@@ -12,10 +12,10 @@ from typing import ClassVar, Final
 from ledger.errors import UnreadableHandError
 from ledger.hand.dealing import CardsDiscarded, CardsDrawn, HoleCardsDealt, HoleCardsLearned, StoodPat, StreetDealt
 from ledger.hand.ending import CardsShown, Half, HandCompleted, PotAwarded, ResultDeclared
-from ledger.hand.opening import BlindPosted, BlindRole, ButtonPlaced, GameSet, HandOpened, PostReturned, TournamentSet
+from ledger.hand.opening import BlindPosted, BlindRole, GameSet, HandOpened, PostReturned, TournamentSet
 from ledger.hand.variants import VARIANTS
 from ledger.readers import acts, amounts, games, stud, timestamps
-from ledger.readers.cards import KNOWN, reader, unknown
+from ledger.readers.cards import KNOWN, unknown
 from ledger.readers.hand import SEATS
 from ledger.readers.phrases import alike, number
 from ledger.readers.reading import Grammar, Page, text_format
@@ -34,13 +34,14 @@ HALVES: Final[dict[str, Half]] = {"High": "high", "Low": "low", "": ""}
 MONTHS: Final = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 LABELS: Final = ("Start hand", "Table", "Button", "User", "Players in round")
 """Beginnings of the lines between the first one and the list of seats."""
-_read_cards: Final = reader({**KNOWN, **unknown("-", "X", "XX", "??")})
 
 
 class Hand(Room):
     """The hand being read: `Name act $5`, `5 [all in]`, no colon."""
 
     __slots__ = ("awaited", "ends", "holds", "lain", "thrown", "written_end")
+    CARDS: ClassVar = {**KNOWN, **unknown("-", "X", "XX", "??")}
+    clean = Room.stripped
     BEHIND = ("",)
     ALL_IN = (" [all in]",)
     STREETS: ClassVar[Mapping[str, Street]] = {"flop": "flop", "turn": "turn", "river": "river"}
@@ -54,14 +55,6 @@ class Hand(Room):
         self.awaited: list[int] = []  # the summary's lines with pots and rake
         self.ends: dict[Seat, tuple[int, Chips]] = {}  # stacks at the end
         self.written_end = 0  # the line that ends the hand
-
-    def clean(self, text: str) -> str:
-        """Return `($0.02)` as an amount."""
-        return text.strip("() ")
-
-    def cards(self, text: str) -> Cards | None:
-        """Return `Tc, 9h` as cards; None where one of them is no card."""
-        return _read_cards(text)
 
     # -- posts ------------------------------------------------------------------------------------
 
@@ -223,10 +216,7 @@ class Hand(Room):
                 return
 
     DEEDS = (
-        ("folds", acts.folds),
-        ("checks", acts.checks),
-        ("calls {amount}", acts.calls),
-        ("bets {amount}", acts.bets),
+        *acts.PLAIN,
         ("raises {_} to {amount}", acts.raises_to),
         *alike(acts.brings_in, "small bring in {amount}", "big bring in {amount}"),
         ("posts small blind {amount}", small_one),
@@ -346,14 +336,10 @@ def tell(page: Page) -> Hand:
     if costs is not None:
         hand.put(costs)
     hand.at = at
-    hand.put(game)
-    k = hand.seats_from(k, page.after)
     button, at = facts.get("Button", ("", 0))
-    if place := number(button.rpartition(" ")[2]):
-        hand.at = at
-        hand.put(ButtonPlaced(place))
-    hand.body(k, page.after)
-    hand.finish()
+    place = number(button.rpartition(" ")[2])
+    hand.dealer = (place, at) if place else None
+    hand.play(k, page.after)
     written = facts["Start hand"][0].strip() if "Start hand" in facts else ""
     hand.opened(HandOpened("OnGame", name, told, WITNESSES, started(written), written, 0, tournament))
     return hand

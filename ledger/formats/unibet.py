@@ -151,10 +151,7 @@ class Hand(Room):
 
     BESIDES = (("*** Seated players{_}", Room.ignored), ('Table "{told}', table_named))
     DEEDS = (
-        ("folds", acts.folds),
-        ("checks", acts.checks),
-        ("calls {amount}", acts.calls),
-        ("bets {amount}", acts.bets),
+        *acts.PLAIN,
         ("raises {_} to {amount}", acts.raises_to),
         ("posts small blind {amount}", acts.small_blind),
         ("posts big blind {amount}", acts.big_blind),
@@ -295,11 +292,7 @@ def tell(page: Page) -> Hand:
     game, costs = setup(first, stack, page.exponent)
     hand = Hand(page.lines, page.people, "Unibet", game, page.first)
     hand.at = at
-    if costs is not None:
-        hand.put(costs)
-    hand.put(game)
-    hand.body(hand.seats_from(at + 1, page.after), page.after)
-    hand.finish()
+    hand.play(at + 1, page.after, costs)
     hand.opened(
         HandOpened(
             "Unibet",

@@ -147,3 +147,12 @@ def dead_blind(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None
 def refunded(hand: Listed, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
     """Tell chips that went back."""
     hand.refund(seat, amount)
+
+
+PLAIN: Final[tuple[tuple[str, Make], ...]] = (
+    ("folds", folds),
+    ("checks", checks),
+    ("calls {amount}", calls),
+    ("bets {amount}", bets),
+)
+"""What most rooms write of acts whose amounts are chips added."""

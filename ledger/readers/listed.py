@@ -45,6 +45,10 @@ class Listed(HandBuilder):
         """Return an amount as `amounts.read` can read it."""
         return "".join(text.split())
 
+    def stripped(self, text: str) -> str:
+        """Return an amount without brackets and blanks around it."""
+        return text.strip("() ")
+
     def amount(self, text: str) -> Chips:
         """Read an amount as the room writes it, and remember it."""
         found = self.read_chips.get(text)

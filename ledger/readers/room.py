@@ -12,7 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar, Final, TypeAlias
 
 from ledger.errors import UnreadableHandError
-from ledger.hand.opening import GameSet
+from ledger.hand.ending import ShowdownBegun
+from ledger.hand.opening import ButtonPlaced, GameSet, OptionSet, TournamentSet
 from ledger.people import People
 from ledger.readers import amounts
 from ledger.readers.acts import Make
@@ -39,7 +40,6 @@ Told: TypeAlias = dict[str, tuple[Make, Chips, bool | None]]
 Field: TypeAlias = "Callable[[Room, str], Value | None]"
 """Reads what a field holds; None where its text is no such thing."""
 
-_read_cards: Final = reader(KNOWN)
 _LONGEST: Final = 100
 _ENDS: Final = re.compile(r"[\])*]\.?\w")  # of a line, with another right behind it
 _PLACES: Final = 7
@@ -49,13 +49,15 @@ _PLACES: Final = 7
 class Room(Telling):
     """A hand told from a room's tables: the row of a seat, acts and sayings behind a name, other lines."""
 
-    __slots__ = ("acts_read", "besides_read", "by_word", "lines_read", "plain_words", "rows_read")
+    __slots__ = ("acts_read", "besides_read", "by_word", "dealer", "lines_read", "plain_words", "rows_read", "run")
 
     BEHIND: ClassVar[tuple[str, ...]] = (":",)
     """What may stand between a name and the blank behind it; "" = nothing."""
     ALL_IN: ClassVar[tuple[str, ...]] = ()
     """What an act ends with that puts somebody all in."""
 
+    CARDS: ClassVar[Mapping[str, str]] = KNOWN
+    """The room's words for a card → the card."""
     SEAT_ROWS: ClassVar[Sequence[str]] = ("Seat {seat}: {name} ({amount})",)
     """How a row of the list of seats may be written."""
     BESIDES: ClassVar[Rows] = ()
@@ -76,6 +78,7 @@ class Room(Telling):
     LINES: ClassVar[Rows] = ()
     """All other lines."""
 
+    _cards: ClassVar[tuple[Callable[[str], Cards | None]]]
     _said: ClassVar[tuple[str, ...]]
     """What stands behind a name in any line, with the blank before it."""
     _acts: ClassVar[Mapping[str, tuple[Deed, ...]]]
@@ -90,6 +93,7 @@ class Room(Telling):
     def __init_subclass__(cls) -> None:
         """Take the room's phrases apart, once."""
         super().__init_subclass__()
+        cls._cards = (reader(cls.CARDS),)
         acts: dict[str, tuple[Deed, ...]] = {}
         for template, make in cls.DEEDS:
             (words, *rest), fields, _ = phrase(template)
@@ -114,14 +118,48 @@ class Room(Telling):
         self.rows_read: dict[str, tuple[Seat, dict[str, str]]] = before.of(room, "rows")
         self.by_word: dict[str, list[tuple[str, Seat]]] = {}
         self.plain_words: dict[str, Seat] = {}
+        self.run = 1  # the run of the board whose showdown it is
+        self.dealer: tuple[Seat, int] | None = None  # who has the button, and in which line
         self.begin()
 
     def begin(self) -> None:
         """Know nothing yet of what only this room tells."""
 
+    def finish(self) -> None:
+        """Do what only the whole hand can tell."""
+
+    def play(self, k: int, after: int, costs: TournamentSet | None = None, *options: OptionSet) -> None:
+        """Tell all of a hand behind its head: costs, game, options, the seats from line `k` on, the button, and what is done."""
+        for event in (costs, self.game, *options):
+            if event is not None:
+                self.put(event)
+        k = self.seats_from(k, after)
+        if self.dealer is not None:
+            self.at = self.dealer[1]
+            self.put(ButtonPlaced(self.dealer[0]))
+        self.body(k, after)
+        self.finish()
+
+    def heads(self, title: str, rest: str, run: int = 0) -> bool | None:
+        """Read `TURN` with `[2c 7d Kc] [9s]`, of which the last bracket is new, or `SHOW DOWN`; None: it is neither.
+
+        `run`: the number that the heading bears, 0 without one.
+        """
+        if title in self.STREETS:
+            dealt = groups(self.cards, rest.strip(" :"))
+            if dealt is not None:
+                self.board_of_run(self.STREETS[title], dealt[-1], run)
+            return dealt is not None
+        if title not in ("SHOW DOWN", "SHOWDOWN"):
+            return None
+        self.close_bets()
+        self.run = run or 1
+        self.put(ShowdownBegun(self.run))
+        return True
+
     def cards(self, text: str) -> Cards | None:
         """Return `9c 2c Qd` as cards, or as the room writes them; None where one of them is no card."""
-        return _read_cards(text.strip())
+        return self._cards[0](text)
 
     def seats_from(self, k: int, after: int) -> int:
         """Take the list of seats from line `k` on; return the line behind it."""

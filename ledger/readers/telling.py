@@ -8,7 +8,7 @@ from typing import ClassVar, Final, TypeAlias
 from msgspec.structs import replace
 
 from ledger.hand.betting import ClockExpired
-from ledger.hand.dealing import DealCompleted, HoleCardsDealt
+from ledger.hand.dealing import DealCompleted, HoleCardsDealt, StoodPat
 from ledger.hand.ending import (
     CardsMucked,
     CardsShown,
@@ -157,6 +157,14 @@ class Telling(Listed):
     def times_out(self, seat: Seat) -> None:
         """Tell `has timed out`."""
         self.put(ClockExpired(seat))
+
+    def times_out_offline(self, seat: Seat) -> None:
+        """Tell `has timed out while disconnected`."""
+        self.put(ClockExpired(seat, False))
+
+    def stands(self, seat: Seat, **_cards: Cards) -> None:
+        """Tell `stands pat`, `stands pat [2h Td 8c 7c 8s]`: the cards are those that were dealt."""
+        self.put(StoodPat(seat))
 
     def deal_done(self, **_fields: Value) -> None:
         """Tell a heading behind the deal."""

@@ -15,7 +15,7 @@ from ledger.errors import UnreadableHandError
 from ledger.event import Event
 from ledger.formats.handscript import shorthand, slots
 from ledger.formats.handscript.context import Context
-from ledger.formats.handscript.grammar import Phrase, Value
+from ledger.formats.handscript.grammar import Value, Wording
 from ledger.formats.handscript.phrasebook import BOOK, is_seat
 from ledger.formats.handscript.tokens import LineError, column, said, shown
 from ledger.hand.betting import Raised
@@ -136,7 +136,7 @@ def hint(found: Problem) -> str:
 
 def _form(words: Sequence[str]) -> str:
     try:
-        return BOOK.phrase(words).usage()
+        return BOOK.wording(words).usage()
     except UnreadableHandError:
         return ""
 
@@ -145,16 +145,16 @@ def _with_places(words: list[str]) -> str:
     """Return a line as far as it is right, with words in capitals for what is missing; "" if nothing is."""
     if shorthand.verb(words[0]) in BOOK.verbs and not is_seat(words[0]):
         words = ["SEAT", shorthand.verb(words[0]), *words[1:]]
-        phrase: Phrase = BOOK.verbs[words[1]]
+        wording: Wording = BOOK.verbs[words[1]]
     else:
         try:
-            phrase = BOOK.phrase(words)
+            wording = BOOK.wording(words)
         except UnreadableHandError:
             return ""
-    parts = phrase.usage().split(" [", 1)[0].split()
-    if len(parts) != len(phrase.head) or len(words) > len(parts):
+    parts = wording.usage().split(" [", 1)[0].split()
+    if len(parts) != len(wording.head) or len(words) > len(parts):
         return ""
-    for at, (part, word) in enumerate(zip(phrase.head, words, strict=False)):
+    for at, (part, word) in enumerate(zip(wording.head, words, strict=False)):
         if at == 0 and word == "SEAT":
             continue
         if isinstance(part, Value) and part.slot.starts(word) and "," not in word:

@@ -92,7 +92,7 @@ class Option:
 class Again(NamedTuple):
     """A line that was read: what it says by itself. What else its event says follows from where it stands."""
 
-    phrase: Phrase
+    wording: Wording
     values: dict[str, Any]
     late: list[tuple[str, slots.Slot, str]]
 
@@ -103,7 +103,7 @@ class Again(NamedTuple):
             values = values.copy()
             for field, slot, word in self.late:
                 values[field] = slot.value(word, context)
-        event: Event = self.phrase.make(values, context)
+        event: Event = self.wording.make(values, context)
         return event
 
 
@@ -123,7 +123,7 @@ class Lines(Protocol):
         """Return the line that tells an event."""
 
 
-class Phrase:
+class Wording:
     """How one event type (or struct within an event) is said."""
 
     def __init__(self, kind: type[msgspec.Struct], template: str, book: Lines) -> None:
@@ -132,7 +132,7 @@ class Phrase:
         `book` reads and writes the lines of facts within this one.
         """
         self.book = book
-        self.others: list[Phrase] = []  # all that tell this event, if it is told in several ways
+        self.others: list[Wording] = []  # all that tell this event, if it is told in several ways
         self.kind = kind
         self.template = template
         self._annotations: dict[str, str] = kind.__annotations__
@@ -200,8 +200,8 @@ class Phrase:
             return slots.Groups(self._read_within, self.book.write)
         if template == "option":
             return slots.Groups(self._read_option, self._write_option)
-        phrase = Phrase(one, template, self.book)
-        return slots.Groups(phrase.read, phrase.write)
+        wording = Wording(one, template, self.book)
+        return slots.Groups(wording.read, wording.write)
 
     def _announced(self) -> dict[str, Option]:
         """Return each part that may be left out by the words that it can begin with, where they are known."""

@@ -9,7 +9,7 @@ from ledger.event import Event
 from ledger.events import STREAMS
 from ledger.formats.handscript import slots
 from ledger.formats.handscript.context import Context
-from ledger.formats.handscript.grammar import Phrase, Value
+from ledger.formats.handscript.grammar import Value, Wording
 from ledger.formats.handscript.templates import TEMPLATES
 from ledger.formats.handscript.tokens import NOT_TOLD, LineError, column, shown
 
@@ -20,9 +20,9 @@ class Phrasebook:
     It is filled when it is first looked into: most imports meet no handscript.
     """
 
-    phrases: dict[type[Event], list[Phrase]]
-    openers: dict[str, Phrase]  # by the first word of a line
-    verbs: dict[str, Phrase]  # by the second word, after a seat
+    wordings: dict[type[Event], list[Wording]]
+    openers: dict[str, Wording]  # by the first word of a line
+    verbs: dict[str, Wording]  # by the second word, after a seat
 
     def __getattr__(self, name: str) -> dict[Any, Any]:
         """Fill the book, whose tables are not there yet."""
@@ -33,26 +33,26 @@ class Phrasebook:
         return found
 
     def _fill(self) -> None:
-        self.phrases, self.openers, self.verbs = {}, {}, {}
+        self.wordings, self.openers, self.verbs = {}, {}, {}
         for kind, template in TEMPLATES:
-            phrase = Phrase(kind, template, self)
-            same = self.phrases.setdefault(kind, [])
-            same.append(phrase)
+            wording = Wording(kind, template, self)
+            same = self.wordings.setdefault(kind, [])
+            same.append(wording)
             if len(same) > 1:
                 for other in same:
                     other.others = same
-            for verb, verbs in self.verbs_of(phrase):
-                if verbs.setdefault(verb, phrase).kind is not kind:
+            for verb, verbs in self.verbs_of(wording):
+                if verbs.setdefault(verb, wording).kind is not kind:
                     raise ValueError(f"two events are told by {verb!r}")
 
-    def verbs_of(self, phrase: Phrase) -> list[tuple[str, dict[str, Phrase]]]:
-        """Return the words by which a phrase is known, each with where it is looked up."""
-        first = phrase.head[0]
+    def verbs_of(self, wording: Wording) -> list[tuple[str, dict[str, Wording]]]:
+        """Return the words by which a wording is known, each with where it is looked up."""
+        first = wording.head[0]
         if isinstance(first, str):
             return [(first, self.openers)]
         if isinstance(first, Value) and isinstance(first.slot, slots.Words):
             return [(word, self.openers) for word in sorted(first.slot.words)]
-        return [(cast("str", phrase.head[1]), self.verbs)]
+        return [(cast("str", wording.head[1]), self.verbs)]
 
     def read(self, line: Sequence[str], context: Context) -> Event:
         """Return the event that a line tells, and let the lines after it build upon it."""
@@ -62,18 +62,18 @@ class Phrasebook:
 
     def parse(self, line: Sequence[str], context: Context) -> Event:
         """Return the event that a line tells; what does not fit raises `LineError`."""
-        event: Event = self.phrase(line).read(line, context)
+        event: Event = self.wording(line).read(line, context)
         return event
 
-    def phrase(self, line: Sequence[str]) -> Phrase:
+    def wording(self, line: Sequence[str]) -> Wording:
         """Return the template that reads a line, by its verb."""
         if not line:
             raise LineError("nothing stands in the parentheses")
         first = line[0]
-        if phrase := self.openers.get(first):
-            if not phrase.others:
-                return phrase
-            return next((other for other in phrase.others if other.takes(line)), phrase.others[-1])
+        if wording := self.openers.get(first):
+            if not wording.others:
+                return wording
+            return next((other for other in wording.others if other.takes(line)), wording.others[-1])
         if len(line) > 1 and (found := self.verbs.get(line[1])) and is_seat(first):
             return found
         raise self._unknown(line)
@@ -101,10 +101,10 @@ class Phrasebook:
 
     def line(self, event: Event, context: Context) -> str:
         """Return the line that tells an event."""
-        phrases = self.phrases[type(event)]
-        phrase = next((p for p in phrases if p.fits(event)), phrases[-1])
+        wordings = self.wordings[type(event)]
+        wording = next((p for p in wordings if p.fits(event)), wordings[-1])
         scale = context.scale
-        text = phrase.write(event, context)
+        text = wording.write(event, context)
         context.scale = scale
         return text
 

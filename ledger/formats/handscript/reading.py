@@ -203,7 +203,7 @@ class Reader:
     def _unknown(self, _line: Line, found: Sequence[str]) -> None:
         """Refuse a line of the header that is none: what it should hold for all hands is not known."""
         if not quoted(found[0]):
-            BOOK.phrase(found)
+            BOOK.wording(found)
         raise LineError(f"{shown(found[0])} begins no line of the header", column=column(found[0]))
 
     def _in_header(self, first: str) -> bool:
@@ -468,7 +468,7 @@ def _event(found: Sequence[str], context: Context) -> tuple[Event, Event | Again
     """Return the event that a line tells, in handscript or as people write it, and what may be kept of the line."""
     mark = context.people.mark()
     try:
-        return BOOK.phrase(found).read_to_keep(found, context)
+        return BOOK.wording(found).read_to_keep(found, context)
     except UnreadableHandError:
         context.people.unlearn(mark)
         understood = shorthand.understand(found, context)

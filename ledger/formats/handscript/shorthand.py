@@ -15,7 +15,7 @@ from ledger.errors import UnreadableHandError
 from ledger.event import Event
 from ledger.formats.handscript import slots
 from ledger.formats.handscript.context import Context
-from ledger.formats.handscript.grammar import Phrase, Value
+from ledger.formats.handscript.grammar import Value, Wording
 from ledger.formats.handscript.phrasebook import BOOK, is_seat
 from ledger.formats.handscript.tokens import TAIL, Group, LineError, bare, instead, quoted, said
 from ledger.hand.holdings import board
@@ -347,15 +347,15 @@ def _board_cards(context: Context) -> int:
 def joined(line: list[str]) -> Iterator[list[str]]:
     """Yield a line with several of its words taken as one name, or text."""
     try:
-        phrase = BOOK.phrase(line)
+        wording = BOOK.wording(line)
     except LineError:
         return
-    for at in _places(phrase, line):
+    for at in _places(wording, line):
         for end in range(at + 2, len(line) + 1):
             run = line[at:end]
             if not all(bare(word) for word in run):
                 break
-            if not _takes_text(phrase, at) and not _may_be_name(run, last=_is_last(phrase, at)):
+            if not _takes_text(wording, at) and not _may_be_name(run, last=_is_last(wording, at)):
                 continue
             yield [*line[:at], instead(run[0], '"' + " ".join(run)), *line[end:]]
 
@@ -367,14 +367,14 @@ def _may_be_name(run: list[str], *, last: bool) -> bool:
     return not last or all(word[:1].isupper() or word.lower() in _WITHIN_NAMES for word in run)
 
 
-def _is_last(phrase: Phrase, at: int) -> bool:
-    return at >= len(phrase.head) - 1
+def _is_last(wording: Wording, at: int) -> bool:
+    return at >= len(wording.head) - 1
 
 
-def _places(phrase: Phrase, line: list[str]) -> list[int]:
+def _places(wording: Wording, line: list[str]) -> list[int]:
     """Return where in a line a name, or a text, stands."""
-    found = [at for at, part in enumerate(phrase.head) if isinstance(part, Value) and _wordy(part)]
-    for option in phrase.options:
+    found = [at for at, part in enumerate(wording.head) if isinstance(part, Value) and _wordy(part)]
+    for option in wording.options:
         if option.word and _wordy(option.values[0]):
             found += [at + 1 for at, word in enumerate(line) if word == option.word]
     return [at for at in found if at < len(line)]
@@ -384,8 +384,8 @@ def _wordy(value: Value) -> bool:
     return isinstance(_inner(value), slots.Player | slots.FreeText)
 
 
-def _takes_text(phrase: Phrase, at: int) -> bool:
-    part = phrase.head[at] if at < len(phrase.head) else None
+def _takes_text(wording: Wording, at: int) -> bool:
+    part = wording.head[at] if at < len(wording.head) else None
     return isinstance(part, Value) and isinstance(_inner(part), slots.FreeText)
 
 

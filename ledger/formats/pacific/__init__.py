@@ -15,7 +15,7 @@ from ledger.formats.pacific.tongues import ENGLISH, SECOND, TONGUES, Tongue
 from ledger.hand.betting import Folded
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.ending import CardsMucked, CardsShown, HandCompleted, RemarkNoted
-from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened, OptionSet, TournamentSet
+from ledger.hand.opening import GameSet, HandOpened, OptionSet, TournamentSet
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
 from ledger.readers import acts, amounts, games, presence, reading, settling
@@ -47,14 +47,13 @@ MARKS: Final = "\ufeff \t"
 class Hand(Room):
     """The hand being read: `Ada raises [$5]`, in the language of its cards."""
 
-    __slots__ = ("dealer", "ended", "tongue")
+    __slots__ = ("ended", "tongue")
     BEHIND = ("",)
     STREETS: ClassVar = {word.lower(): street for word, street in Room.STREETS.items()}
 
     def begin(self) -> None:
         """Read English, and know nothing yet of the button and the end."""
         self.tongue = ENGLISH
-        self.dealer: tuple[Seat, int] | None = None
         self.ended = 0  # the last line that tells the hand's end
 
     def clean(self, text: str) -> str:
@@ -374,17 +373,8 @@ def tell(choice: Choice, page: Page) -> Hand:
     venue = "Betfair" if betfair else VENUE
     hand = (Betfair if betfair else Hand)(page.lines, page.people, venue, game, page.first)
     hand.tongue, hand.at = tongue_of(text[k : page.after], choice.tongue), k
-    if place.tournament:
-        hand.put(costs(place.price))
-    hand.put(game)
-    if "snap" in brand.lower():
-        hand.put(OptionSet("other", "snap"))
-    k = hand.seats_from(k + 1, page.after)
-    if hand.dealer is not None:
-        hand.at = hand.dealer[1]
-        hand.put(ButtonPlaced(hand.dealer[0]))
-    hand.body(k, page.after)
-    hand.finish()
+    pool = [OptionSet("other", "snap")] if "snap" in brand.lower() else []
+    hand.play(k + 1, page.after, costs(place.price) if place.tournament else None, *pool)
     if choice.tongue is ENGLISH:
         choice.tongue = hand.tongue
     hand.opened(

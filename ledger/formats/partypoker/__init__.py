@@ -10,7 +10,7 @@ from typing import ClassVar, Final
 
 from ledger.formats.partypoker.hand import Increase, Seated
 from ledger.formats.partypoker.header import HEADS, Head, begins, clean, costs, head_of, setup, started
-from ledger.hand.betting import CashOutTaken, ClockExpired, TimeWarned
+from ledger.hand.betting import CashOutTaken, TimeWarned
 from ledger.hand.dealing import HoleCardsDealt, HoleCardsLearned
 from ledger.hand.ending import (
     CardsMucked,
@@ -203,10 +203,6 @@ class Hand(Seated):
             self.events[at] = CashOutTaken(seat, amount)
         return bool(sales)
 
-    def times_out_away(self, seat: Seat) -> None:
-        """Read `could not respond in time.(disconnected)`."""
-        self.put(ClockExpired(seat, False))
-
     def ranks(self, name: Seat, told: str) -> bool:
         """Read `finished in 3 place and received $5 USD`."""
         rank, _, prize = told.partition(" and received ")
@@ -354,7 +350,7 @@ class Hand(Seated):
         *alike(presence.leaves, "has left the table"),
         *alike(presence.returns, "has returned to the table", "is back"),
         *alike(Room.times_out, *SLOW),
-        ("could not respond in time.(disconnected)", times_out_away),
+        ("could not respond in time.(disconnected)", Room.times_out_offline),
         *alike(presence.uses_bank, *BANK),
         *alike(Room.disconnects, "has been disconnected", "is disconnected", "is disconnected. We will wait for {_}"),
         *alike(Room.reconnects, "is connected", "has reconnected", "has been reconnected"),

@@ -322,10 +322,7 @@ class Hand(News):
         return found
 
     DEEDS = (
-        ("folds", acts.folds),
-        ("checks", acts.checks),
-        ("calls {amount}", acts.calls),
-        ("bets {amount}", acts.bets),
+        *acts.PLAIN,
         *alike(acts.raises_to, "raises to {amount}", "raises {by} to {amount}"),
         ("posts small blind {amount}", small_blind),
         ("posts big blind {amount}", big_blind),

@@ -141,7 +141,7 @@ def _read_glued(text: str) -> Cards | None:
 class Dealt(Seated):
     """A hand with its boards and cards."""
 
-    __slots__ = ("after", "boards", "face", "run", "runs_agreed", "written")
+    __slots__ = ("after", "boards", "face", "runs_agreed", "written")
 
     SHOWDOWN_ALWAYS: ClassVar[bool] = False
     """A showdown's heading stands in every hand, also where nobody is left to show."""

@@ -12,10 +12,10 @@ from ledger.errors import UnreadableHandError
 from ledger.formats.winamax.forum import unfold
 from ledger.formats.winamax.header import HEAD, begins, head, setup, started, table
 from ledger.hand.dealing import CardsDiscarded, CardsDrawn, HoleCardsDealt, HoleCardsLearned, StoodPat
-from ledger.hand.ending import Half, RemarkNoted, ResultDeclared, ShowdownBegun
+from ledger.hand.ending import Half, RemarkNoted, ResultDeclared
 from ledger.hand.opening import BlindSkipped, ButtonPlaced, HandOpened, OptionSet, PotSeeded, SeatDealtIn, SeatLeftOut
 from ledger.readers import acts, amounts, stud
-from ledger.readers.cards import KNOWN, groups, reader, unknown
+from ledger.readers.cards import KNOWN, groups, unknown
 from ledger.readers.hand import NOWHERE
 from ledger.readers.phrases import alike
 from ledger.readers.reading import Grammar, Page, text_format
@@ -23,7 +23,7 @@ from ledger.readers.room import Room
 from ledger.readers.signatures import others
 from ledger.readers.summaries import learned, seated
 from ledger.readers.telling import POTS, Pot
-from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
+from ledger.vocabulary import Chips, Seat, Street, Witness
 
 VENUE: Final = "Winamax"
 WITNESSES: Final = Witness.of(
@@ -43,13 +43,13 @@ FOLDED: Final = frozenset(f" folded on the {street}"[-13:] for street in ("pre-f
 """How a line of the summary ends that says nothing which the acts do not."""
 SILENT: Final = (SeatDealtIn, SeatLeftOut, ButtonPlaced, BlindSkipped)
 """Events that name a seat and do not show that it was dealt in."""
-_read_cards: Final = reader({**KNOWN, **unknown("X", "XX", "x", "xx", "??", "?")})
 
 
 class Hand(Room):
     """The hand being read: `Name act 5€ and is all-in`, no colon."""
 
-    __slots__ = ("denied", "posting", "run", "seeded", "thrown", "total", "won")
+    __slots__ = ("denied", "posting", "seeded", "thrown", "total", "won")
+    CARDS: ClassVar = {**KNOWN, **unknown("X", "XX", "x", "xx", "??", "?")}
     BEHIND = ("",)
     QUIET_SUMMARY = True
     ALL_IN = (" and is all-in",)
@@ -74,16 +74,11 @@ class Hand(Room):
     def begin(self) -> None:
         """Know nothing yet of posts, draws and the end."""
         self.posting = True  # before the first betting
-        self.run = 1
         self.seeded = 0  # chips that the room added
         self.thrown: dict[Seat, int] = {}  # cards discarded in this draw
         self.denied: set[Seat] = set()  # who declined a blind
         self.total: Chips | None = None  # the pot before the rake
         self.won: dict[Seat, tuple[Chips, int]] = {}  # what the summary says that seats won, and where
-
-    def cards(self, text: str) -> Cards | None:
-        """Return `Ah Kd` as cards; None where one of them is no card."""
-        return _read_cards(text)
 
     def sits_down(self, seat: Seat, row: Mapping[str, str]) -> None:
         """Take `Name (5€)`, `Name ()` or, with a bounty, `Name (5000, 2€ bounty)`."""
@@ -146,10 +141,6 @@ class Hand(Room):
         self.put(CardsDiscarded(seat, int(count), gone) if int(count) else StoodPat(seat))
         return True
 
-    def stands(self, seat: Seat, **_cards: Cards) -> None:
-        """Read `stands pat`, `stands pat [2h Td 8c 7c 8s]`: the cards are those that were dealt."""
-        self.put(StoodPat(seat))
-
     def collects(self, seat: Seat, amount: Chips, pot: Pot) -> None:
         """Read `collected 4.96€ from pot(HI)`, `from main pot`, `from side pot 1`."""
         self.award(seat, amount, pot[0], run=self.run, half=pot[1])
@@ -161,18 +152,11 @@ class Hand(Room):
         first, _, behind = title.partition(" ")
         run = RUNS.get(first, 0) if behind else 0
         title = behind if run else title
-        if title in self.STREETS:
-            dealt = groups(self.cards, rest.strip(" :"))
-            if dealt is not None:
-                self.board_of_run(self.STREETS[title], dealt[-1], run)
-            return dealt is not None
+        if (told := self.heads(title, rest, run)) is not None:
+            return told
         if title in DEALT:
             self.posting = False
             stud.deal_begins(self)
-        elif title in ("SHOW DOWN", "SHOWDOWN"):
-            self.close_bets()
-            self.run = run or 1
-            self.put(ShowdownBegun(self.run))
         elif title in self.HAND_STREETS:
             self.thrown.clear()
             self.deal_street(self.HAND_STREETS[title])
@@ -299,7 +283,7 @@ class Hand(Room):
         *alike(Room.mucks, "mucks", "mucks hand"),
         *alike(Room.declines, "doesn't show hand", "doesn't show"),
         *alike(discards, "discard {told}", "discards {told}"),
-        *alike(stands, "stands pat", "stands pat [{cards}]"),
+        *alike(Room.stands, "stands pat", "stands pat [{cards}]"),
         *alike(denies, "denies {told} blind", "deny BB {_}"),
     )
     LINES = (

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import ClassVar, Final, NamedTuple
 
 from ledger.hand.opening import NotDealtIn
 from ledger.readers import games, presence
-from ledger.readers.cards import KNOWN, reader, unknown
+from ledger.readers.cards import KNOWN, unknown
 from ledger.readers.room import Room
-from ledger.vocabulary import Cards, Seat, Witness
+from ledger.vocabulary import Seat, Witness
 
 VENUE: Final = "Winning Poker Network"
 WITNESSES: Final = Witness.of(
@@ -33,24 +33,19 @@ SIGNS: Final = {
 """What the name of a file has instead of a sign."""
 _DIGITS: Final = 24
 _LONGEST: Final = 300
-_read_cards: Final = reader({**KNOWN, **unknown("-", "X", "XX", "x", "xx", "??")})
 
 
 class Hand(Room):
     """The hand being read, of either notation: no colon behind a name."""
 
-    __slots__ = ("absent", "hole", "run")
+    __slots__ = ("absent", "hole")
+    CARDS: ClassVar = {**KNOWN, **unknown("-", "X", "XX", "x", "xx", "??")}
     BEHIND = ("",)
 
     def begin(self) -> None:
         """Know of nobody's cards yet."""
         self.absent: dict[Seat, NotDealtIn] = {}  # who waits, or sits out in the list of seats
         self.hole: dict[Seat, int] = {}  # where the cards that a seat holds stand among the events
-        self.run = 1
-
-    def cards(self, text: str) -> Cards | None:
-        """Return `10h -` as cards; None where one of them is no card."""
-        return _read_cards(text)
 
     @property
     def stud(self) -> bool:

@@ -10,7 +10,7 @@ from ledger.errors import UnreadableHandError
 from ledger.formats.wpn.hand import VENUE, WITNESSES, Hand, facts, variant, without_note
 from ledger.hand.betting import RunsAgreed
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
-from ledger.hand.ending import DropTaken, HandCompleted, ResultDeclared, ShowdownBegun
+from ledger.hand.ending import DropTaken, HandCompleted, ResultDeclared
 from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened, NotDealtIn, OptionSet, TournamentSet
 from ledger.readers import acts, amounts, games, presence, stud, timestamps
 from ledger.readers.bomb_pots import BOMB_POT, settle
@@ -83,22 +83,15 @@ class Numbered(Hand):
         word, _, digit = title.rpartition(" ")
         run = number(digit) if word and digit in ("1", "2", "3") else 0
         title = word if run else title
-        if title in self.STREETS:
-            found = groups(self.cards, rest.strip(" :"))
-            if found is None:
-                return False
-            self.board_of_run(self.STREETS[title], found[-1], run)
-        elif title in ("HOLE CARDS", "3rd STREET"):
+        if (told := self.heads(title, rest, run)) is not None:
+            return told
+        if title in ("HOLE CARDS", "3rd STREET"):
             self.dealing = True
             self.street = "third" if title == "3rd STREET" else "preflop"
             self.put(DealCompleted())
         elif title in AGREED:
             self.close_bets()
             self.put(RunsAgreed(AGREED[title]))
-        elif title in ("SHOW DOWN", "SHOWDOWN"):
-            self.close_bets()
-            self.run = run or 1
-            self.put(ShowdownBegun(self.run))
         elif title == "SUMMARY":
             self.summary = self.at
             self.number = run or self.number + 1
@@ -214,10 +207,7 @@ class Numbered(Hand):
         return self.totals[:1] if len(whole) > 1 and sum(whole) != put_in == whole[0] else self.totals
 
     DEEDS = (
-        ("folds", acts.folds),
-        ("checks", acts.checks),
-        ("calls {amount}", acts.calls),
-        ("bets {amount}", acts.bets),
+        *acts.PLAIN,
         *alike(acts.raises_to, "raises {_} to {amount}", "raises {amount}"),
         *alike(acts.raises_to, "completes {_} to {amount}", "completes {amount}"),
         ("caps {amount}", acts.wagers_by),

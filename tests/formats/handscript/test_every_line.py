@@ -48,7 +48,7 @@ def read_back(text: str):
 
 
 def test_every_event_has_a_line():
-    assert set(BOOK.phrases) == set(KINDS), "its line stands in ledger/formats/handscript/templates.py"
+    assert set(BOOK.wordings) == set(KINDS), "its line stands in ledger/formats/handscript/templates.py"
 
 
 @pytest.mark.slow
@@ -95,8 +95,8 @@ def test_nothing_that_is_read_raises(text):
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 def test_no_two_parts_of_a_line_begin_alike(kind):
-    for phrase in BOOK.phrases[kind]:
-        begins = [word for option in phrase.options for word in _begins(option)]
+    for wording in BOOK.wordings[kind]:
+        begins = [word for option in wording.options for word in _begins(option)]
         assert len(begins) == len(set(begins))
 
 
