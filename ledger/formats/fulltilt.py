@@ -118,9 +118,10 @@ class Hand(Room):
         title, run = (name, int(digit)) if digit in ("1", "2", "3", "4") else (title, 0)
         if self.summary:
             return title.startswith("SUMMARY")  # each run has one
-        self.runs = max(self.runs, run)
-        if (told := self.heads(title, rest.partition(" (Total Pot")[0], run)) is not None:
-            return told
+        if "[" in rest or title == "SHOW DOWN":
+            self.runs = run if run > self.runs else self.runs
+            if (told := self.heads(title, rest.partition(" (Total Pot")[0], run)) is not None:
+                return told
         five = self.game.variant == stud.FIVE
         if title == "2ND STREET" if five else title in DEALS:
             stud.deal_begins(self)
@@ -228,6 +229,8 @@ class Hand(Room):
             kind = "rake" if name == "Rake" else "jackpot" if "Jackpot" in name else "other"
             self.drop(kind, self.amount(amount))  # type: ignore[arg-type]  # one of three
         self.put(ResultDeclared("total-pot", None, self.total))
+        if not words:
+            return True
         for found in POT.finditer(" ".join(words)):
             main = found[1] == "Main"
             which = 0 if main else int(found[2] or 1)

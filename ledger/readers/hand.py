@@ -338,7 +338,7 @@ class HandBuilder:
 
     def board_of_run(self, street: Street, cards: Cards, number: int) -> None:
         """Deal the new cards of run `number`; 0 = the board is run once. The first of several says that they were agreed."""
-        if number and not any(isinstance(event, RunsAgreed) for event in self.events):
+        if number and not any(isinstance(event, RunsAgreed) for event in reversed(self.events)):
             self.close_bets()
             self.put(RunsAgreed(2))
         if number > 1 and street != self.street:
