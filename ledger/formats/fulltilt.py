@@ -119,7 +119,7 @@ class Hand(Room):
         if self.summary:
             return title.startswith("SUMMARY")  # each run has one
         if "[" in rest or title == "SHOW DOWN":
-            self.runs = run if run > self.runs else self.runs
+            self.runs = max(self.runs, run)
             if (told := self.heads(title, rest.partition(" (Total Pot")[0], run)) is not None:
                 return told
         five = self.game.variant == stud.FIVE
