@@ -6,7 +6,7 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, Protocol, runtime_checkable
 
 from cli.documents import ErrorDocument, Failure
 from ledger import safe
@@ -19,6 +19,14 @@ REPORT: Final = (
 NO_COMMAND: Final = "no command was given"
 
 
+@runtime_checkable
+class _Usage(Protocol):
+    """What Typer raises of a wrong command line."""
+
+    def format_message(self) -> str:
+        """Return what is wrong with it."""
+
+
 def failed(error: Exception, args: Sequence[str]) -> int:
     """Say what went wrong and return the exit code."""
     if os.environ.get("HANDLEDGER_DEBUG"):
@@ -26,7 +34,7 @@ def failed(error: Exception, args: Sequence[str]) -> int:
     if isinstance(error, HandledgerError):
         told = Failure(error.code, error.message, error.hint, evidence=getattr(error, "evidence", ""))
         code = error.exit_code
-    elif hasattr(error, "format_message"):  # Typer's own: usage
+    elif isinstance(error, _Usage):
         told, code = _usage(error), 2
     elif isinstance(error, OSError):
         name = f"{error.filename}: " if error.filename else ""
@@ -44,12 +52,12 @@ def interrupted(args: Sequence[str]) -> int:
     return 130
 
 
-def _usage(error: Exception) -> Failure:
+def _usage(error: _Usage) -> Failure:
     """Return what Typer says of a wrong command line; asking for nothing shows the help."""
     context = getattr(error, "ctx", None)
     if type(error).__name__ == "NoArgsIsHelpError" and context:
         return Failure("usage", NO_COMMAND, context.get_help())
-    told = str(error.format_message())  # type: ignore[attr-defined] # looked for by the caller
+    told = error.format_message()
     message = told.replace("\n\t", " ").replace(": Value error, ", ": ")  # choices: one a line
     hint = f"Try: {context.command_path} --help" if context else ""
     if (

@@ -11,12 +11,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
-try:
+if sys.platform != "win32":
     import termios
     import tty
-except ImportError:  # Windows: keys come one by one, and a new size is seen at the next of them
-    termios = None  # type: ignore[assignment]  # the same name, where there is none
-    tty = None  # type: ignore[assignment]  # as above
 
 NONE: Final = ""
 """No key was pressed within the time."""
@@ -82,17 +79,27 @@ def show(lines: Iterable[str]) -> None:
 @contextmanager
 def screen() -> Iterator[Keys]:
     """Take the terminal over, and give it back as it was, however the block ends."""
-    before = termios.tcgetattr(sys.stdin.fileno()) if termios else None
     sys.stdout.write(_ENTER)
     try:
-        if before is not None:
-            tty.setcbreak(sys.stdin.fileno())
-        yield Keys()
+        with _key_by_key():
+            yield Keys()
     finally:
-        if before is not None:
-            termios.tcsetattr(sys.stdin.fileno(), termios.TCSADRAIN, before)
         sys.stdout.write(_LEAVE)
         sys.stdout.flush()
+
+
+@contextmanager
+def _key_by_key() -> Iterator[None]:
+    """Have each key as it is pressed; on Windows they come so, and a new size is seen at the next of them."""
+    if sys.platform == "win32":
+        yield
+        return
+    before = termios.tcgetattr(sys.stdin.fileno())
+    try:
+        tty.setcbreak(sys.stdin.fileno())
+        yield
+    finally:
+        termios.tcsetattr(sys.stdin.fileno(), termios.TCSADRAIN, before)
 
 
 class Keys:
@@ -107,7 +114,7 @@ class Keys:
     def next(self, seconds: float) -> str:
         """Return the next key, `NONE` if none came in time, `END` if none can come."""
         if not self._held:
-            if not termios:
+            if sys.platform == "win32":
                 return self._plain()
             if not self._read(seconds):
                 return END if self._over else NONE

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from ledger.event import Event
 from ledger.hand import betting as b
@@ -15,7 +15,8 @@ from ledger.vocabulary import Chips, Seat, Street, split_cards
 from projections.acts import NOBODY, Act, ActKind, Deal, End, Post
 from projections.outline import Outline
 
-_KINDS: Final[dict[type[Event], ActKind]] = {
+_Acted: TypeAlias = b.Folded | b.Checked | b.Called | b.Bet | b.Raised | b.Completed
+_KINDS: Final[dict[type[_Acted], ActKind]] = {
     b.Folded: "fold",
     b.Checked: "check",
     b.Called: "call",
@@ -75,13 +76,9 @@ class _Pass:
     def run(self) -> None:
         course = self.course
         for version, event in course.line:
-            kind = type(event)
-            if kind in _KINDS:
-                self.act(version, event)
-            else:
-                step = HANDLERS.get(kind)
-                if step:
-                    step(self, version, event)
+            step = HANDLERS.get(type(event))
+            if step:
+                step(self, version, event)
         course.live = self.live
 
     # Opening
@@ -188,9 +185,9 @@ class _Pass:
         posts = self.course.regular_posts()
         return posts[-1][1] if posts else self.course.button
 
-    def act(self, version: int, event: Event) -> None:
+    def act(self, version: int, event: _Acted) -> None:
         course, kind = self.course, _KINDS[type(event)]
-        seat: Seat = event.seat  # type: ignore[attr-defined] # every act has one
+        seat = event.seat
         if course.first_act is None:
             course.first_act = version
         before = self.bets.get(seat, 0)
@@ -374,11 +371,11 @@ class _Pass:
         if not before.acts:
             return True
         later = (event for at, event in self.course.line if at > version)
-        act = next((one for one in later if type(one) in (*_KINDS, d.BoardDealt)), None)
-        if act is None or type(act) not in _KINDS:
+        act = next((one for one in later if isinstance(one, _Acted | d.BoardDealt)), None)
+        if act is None or isinstance(act, d.BoardDealt):
             return False
         due = self.due(self.waiting(self.able()))
-        return due is None or act.seat != due  # type: ignore[attr-defined] # every act has one
+        return due is None or act.seat != due
 
     def clear(self) -> None:
         """Begin to gather what lies before the next street."""
@@ -479,5 +476,6 @@ HANDLERS: Final[dict[type[Event], Callable[..., None]]] = {
     e.ShowdownBegun: _Pass.end,
     e.PotAwarded: _Pass.end,
     e.HandCompleted: _Pass.end,
+    **dict.fromkeys(_KINDS, _Pass.act),
 }
-"""What the pass does with each type of event that is no act."""
+"""What the pass does with each type of event."""

@@ -83,14 +83,14 @@ def return_unmatched_ante(told: Listed) -> None:
 
     So it is in hands in which all are all-in with the ante: `told.paid` then holds the lower one twice.
     """
-    antes = [at for at, event in enumerate(told.events) if isinstance(event, AntePosted)]
+    antes = [(at, event) for at, event in enumerate(told.events) if isinstance(event, AntePosted)]
     *_, second, highest = sorted(told.put_in)
     rest = highest - second
     if antes and rest and rest == sum(told.put_in) - told.paid - told.taken:
         seat = told.put_in.index(highest)
-        if rest <= sum(told.events[at].amount for at in antes if told.events[at].seat == seat):  # type: ignore[attr-defined]  # they are antes
+        if rest <= sum(ante.amount for _, ante in antes if ante.seat == seat):
             told.put_in[seat] -= rest
-            told.place(antes[-1] + 1, PostReturned(seat, rest, "ante", dead=True))
+            told.place(antes[-1][0] + 1, PostReturned(seat, rest, "ante", dead=True))
 
 
 def award_by_play(told: HandBuilder) -> None:

@@ -6,6 +6,7 @@ read and write events of this program's own vocabulary; other events are mapped 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 from uuid import UUID
@@ -43,7 +44,7 @@ class LedgerFactory(persistence.InfrastructureFactory[LedgerTrackingRecorder]):
     def _made(self, setting: str, given: type[_T] | None, otherwise: type[_T]) -> _T:
         named = self.env.get(setting)
         made = given or (cast("type[_T]", resolve_topic(named)) if named else otherwise)
-        return cast("Any", made)(self.ledger)  # type: ignore[no-any-return]  # the class is data
+        return cast("Callable[[Ledger], _T]", made)(self.ledger)  # the class is data
 
     def aggregate_recorder(self, purpose: str = "events") -> AggregateRecorder:
         """Make a recorder of streams beside the log (snapshots)."""

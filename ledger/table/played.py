@@ -5,9 +5,10 @@ It is made once for each hand that is imported, so nothing here is computed that
 
 from __future__ import annotations
 
-from typing import Final, get_args
+from typing import Final, TypeGuard, get_args
 
 from ledger.clocks import shown
+from ledger.event import Event
 from ledger.hand.agreement import contradicts
 from ledger.hand.ending import HandVoided
 from ledger.hand.opening import AntePosted, BlindPosted, DeadMoneyTaken, HandOpened, PostReturned, StraddlePosted
@@ -30,6 +31,10 @@ _STRADDLES: Final[dict[str, PostRole]] = {
 _BUTTON: Final = int(Witness.BUTTON)
 
 _UNTOLD: Final = HandOpened(venue="", table="", number="", witnesses=0)
+
+
+def _stands_within(event: Event) -> TypeGuard[Within]:
+    return type(event) in _WITHIN
 
 
 def played(state: HandState, stream_hex: str) -> HandPlayed:
@@ -70,9 +75,7 @@ def played(state: HandState, stream_hex: str) -> HandPlayed:
         seats=opened.seats,
         level=state.tournament.level if state.tournament else "",
         options=tuple(state.options.items()) if state.options else (),  # type: ignore[arg-type]  # OptionSet holds only house options
-        within=tuple([one for one in state.for_table if type(one) in _WITHIN])  # type: ignore[misc]  # just sifted by type
-        if state.for_table
-        else (),
+        within=tuple([one for one in state.for_table if _stands_within(one)]) if state.for_table else (),
         voided=_voided(state) if state.voided else "misdeal" if spoiled else "",
         late=tuple([seat for seat in sorted(state.late) if seat in state.dealt]) if state.late else (),
         clock=shown(opened.written) if opened.started is None and opened.written else None,

@@ -98,7 +98,7 @@ def option(state: TableState, hand: HandPlayed | None, name: str) -> int | str |
         for key, value in hand.options:
             if key == name:
                 return value
-    return state.options.get(name)  # type: ignore[call-overload, no-any-return]  # any name may be asked
+    return next((value for key, value in state.options.items() if key == name), None)
 
 
 def readings(policy: Policy, form: GameFormat, betting: Betting | None, house: int | str | None) -> Readings:
