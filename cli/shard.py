@@ -42,7 +42,7 @@ def command(
     day_begins: days.DayBegins = days.BEGINS,
     as_of: options.AsOf = None,
     jobs: options.Jobs = 1,
-    ledger: options.LedgerUrl = None,
+    url: options.LedgerUrl = None,
     format_: options.Format = "text",
 ) -> None:
     """Write whole tables as Parquet shards, a lake, which any number of processes or machines judge.
@@ -60,9 +60,9 @@ def command(
     from projections.bulk.laying import lay
 
     before = {path.name: receipt_of(path) for path in (folder / SOURCES, *folder.glob("shards/*.parquet"))}
-    with opening.opened(ledger, as_of=as_of) as book, output.working("writing") as progress:
+    with opening.opened(url, as_of=as_of) as ledger, output.working("writing") as progress:
         made = lay(
-            book,
+            ledger,
             folder,
             query or "",
             begins=day_begins,
@@ -75,9 +75,7 @@ def command(
     if fresh or (made.sources is not None and before[SOURCES] != made.sources):
         digest = sha256_of(folder / MANIFEST)
         kind = "lake" if sources else "lake without sources"
-        given_out(
-            ledger, kind, sum(one.hands for one in fresh or made.shards), "house", digest, lossy=False, by="shard"
-        )
+        given_out(url, kind, sum(one.hands for one in fresh or made.shards), "house", digest, lossy=False, by="shard")
     told = _document(made, folder, len(fresh))
     if format_ == "json":
         output.document(told)
