@@ -88,7 +88,7 @@ class Point:
     key: str
     section: str  # letter of SECTIONS
     title: str
-    shape: Any  # a type: bool, int, float, Literal, list of Literal, or one of the structs above
+    shape: object  # a type: bool, int, float, Literal, list of Literal, or one of the structs above
 
 
 SECTIONS: Final = {
@@ -105,11 +105,11 @@ SECTIONS: Final = {
 }
 
 
-def _points(section: str, table: Mapping[str, tuple[str, Any]]) -> dict[str, Point]:
+def _points(section: str, table: Mapping[str, tuple[str, object]]) -> dict[str, Point]:
     return {key: Point(key, section, title, shape) for key, (title, shape) in table.items()}
 
 
-_A: Final[dict[str, tuple[str, Any]]] = {
+_A: Final[dict[str, tuple[str, object]]] = {
     "button.method.tournament": ("button method, tournament", Method),
     "button.method.cash_limit": ("button method, limit cash", Method),
     "button.method.cash_big_bet": ("button method, pot-limit and no-limit cash", Method),
@@ -141,7 +141,7 @@ _A: Final[dict[str, tuple[str, Any]]] = {
     "blinds.short_below_half": ("an all-in blind of less than half", Literal["as-full", "next-posts"]),
     "blinds.post_before_viewing": ("whether blinds go in before looking", bool),
 }
-_B: Final[dict[str, tuple[str, Any]]] = {
+_B: Final[dict[str, tuple[str, object]]] = {
     "straddle.allowed": ("straddles", Literal["unless-barred", "limit-if-specified", "no"]),
     "straddle.seat": ("who may straddle", Literal["after-last-blind"]),
     "straddle.button": ("whether the button may straddle", bool),
@@ -155,7 +155,7 @@ _B: Final[dict[str, tuple[str, Any]]] = {
     "straddle.clears_missed_blind": ("whether a straddle settles missed blinds", bool),
     "straddle.makeup_in_seat": ("making up in the straddle seat", Literal["opens"]),
 }
-_C: Final[dict[str, tuple[str, Any]]] = {
+_C: Final[dict[str, tuple[str, object]]] = {
     "entry.post.limit_low": ("new player, limit below the boundary", Entry),
     "entry.post.limit_high": ("new player, limit from the boundary up", Entry),
     "entry.post.big_bet": ("new player, pot-limit and no-limit", Entry),
@@ -171,7 +171,7 @@ _C: Final[dict[str, tuple[str, Any]]] = {
         Literal["no", "left-of-blinds", "left-of-furthest-blind"],
     ),
 }
-_D: Final[dict[str, tuple[str, Any]]] = {
+_D: Final[dict[str, tuple[str, object]]] = {
     "missed.ways_back": ("ways back in", list[Literal["big-blind", "post", "straddle", "button"]]),
     "missed.both.limit": ("both blinds missed, limit", MakeUp),
     "missed.both.big_bet": ("both blinds missed, pot-limit and no-limit", MakeUp),
@@ -186,7 +186,7 @@ _D: Final[dict[str, tuple[str, Any]]] = {
     "missed.acted": ("owing and already acted", Acted),
     "missed.escaped_is_missed": ("a blind escaped by the method", Literal["no-debt", "owed"]),
 }
-_E: Final[dict[str, tuple[str, Any]]] = {
+_E: Final[dict[str, tuple[str, object]]] = {
     "seat_change.away": ("moving away from the blinds", Literal["big-blind-if-far", "wait-as-gained"]),
     "seat_change.closer": ("moving closer", Free),
     "seat_change.after_big_blind": ("moving right after the big blind", Literal["small-blind-if-far", "as-any"]),
@@ -194,7 +194,7 @@ _E: Final[dict[str, tuple[str, Any]]] = {
     "seat_change.new_game": ("newly started game", Literal["free-until-blind-passed"]),
     "seat_change.lowball": ("lowball", Literal["kill-or-wait"]),
 }
-_F: Final[dict[str, tuple[str, Any]]] = {
+_F: Final[dict[str, tuple[str, object]]] = {
     "deal.order": ("order of the deal", Literal["first-left-of-button", "last-to-button"]),
     "deal.exposed.index1": ("first card exposed", Exposed),
     "deal.exposed.index2": ("second card exposed", Exposed),
@@ -212,7 +212,7 @@ _F: Final[dict[str, tuple[str, Any]]] = {
     "deal.joker": ("joker in a game without", Literal["scrap-or-foul-hand", "misdeal-or-scrap"]),
 }
 _Burn: TypeAlias = Literal["corrected", "reshuffled", "scrambled", "stands", "until-award"]
-_G: Final[dict[str, tuple[str, Any]]] = {
+_G: Final[dict[str, tuple[str, object]]] = {
     "board.burns_per_street": ("burns before each street", int),
     "board.oversize_flop": ("flop of four or more cards", Literal["redealt", "scrambled"]),
     "board.oversize_flop.reburn": ("whether the new flop takes a burn", bool),
@@ -228,7 +228,7 @@ _G: Final[dict[str, tuple[str, Any]]] = {
     "board.burn_error.after_action": ("burn wrong, street acted on", _Burn),
     "board.burn_error.all_in": ("burn wrong, everybody all-in", _Burn),
 }
-_H: Final[dict[str, tuple[str, Any]]] = {
+_H: Final[dict[str, tuple[str, object]]] = {
     "betting.opener.preflop": ("opens round one", Literal["after-last-post", "after-blinds", "after-furthest-blind"]),
     "betting.opener.later": ("opens later rounds", Literal["first-after-button"]),
     "betting.split_limit": ("bet size by street", Literal["low-low-high-high"]),
@@ -253,7 +253,7 @@ _H: Final[dict[str, tuple[str, Any]]] = {
     "no_limit.min_raise": ("smallest raise in no-limit", Literal["largest-of-round"]),
     "stakes.table_stakes": ("table stakes", bool),
 }
-_I: Final[dict[str, tuple[str, Any]]] = {
+_I: Final[dict[str, tuple[str, object]]] = {
     "showdown.play_board.declare": ("declaring to play the board", Literal["words-or-gesture", "words", "no-effect"]),
     "showdown.play_board.keep_cards": ("whether playing the board takes the cards", bool),
     "showdown.cards_face_up": ("cards to be tabled to win", int),
@@ -263,7 +263,7 @@ _I: Final[dict[str, tuple[str, Any]]] = {
     "game.omaha.hole_use": ("hole cards used, Omaha", list[int]),
     "game.split.low_qualifier": ("low qualifier", int),
 }
-_J: Final[dict[str, tuple[str, Any]]] = {
+_J: Final[dict[str, tuple[str, object]]] = {
     "entry.stake_boundary": ("where higher limits begin: lower bet, in the currency", float),
     "seat_change.players_passed": ("players passed that make a move far", int),
     "straddle.multiple": ("straddle, in big blinds", int),

@@ -12,8 +12,11 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 from urllib.parse import urlencode, urlsplit
+
+Json: TypeAlias = dict[str, Any]
+"""A document of the API, by its members."""
 
 _TRIES: Final = 6
 _WAIT: Final = 0.2
@@ -24,7 +27,7 @@ _AGAIN: Final = (429, 503)
 class RefusedError(Exception):
     """The server did not record what was sent. `status` and `problem` say why, and what to do."""
 
-    def __init__(self, status: int, problem: dict[str, Any]) -> None:
+    def __init__(self, status: int, problem: Json) -> None:
         super().__init__(" ".join(str(problem[name]) for name in ("title", "detail") if name in problem))
         self.status, self.problem = status, problem
 
@@ -44,33 +47,33 @@ class Client:
         self._secure, self._host = parts.scheme == "https", parts.netloc
         self._key, self._timeout = key, timeout
         self.venue, self.table, self.tournament = venue, table, tournament
-        self.live: dict[str, Any] = {}  # where the table stood at the last answer
+        self.live: Json = {}  # where the table stood at the last answer
 
-    def stands(self) -> dict[str, Any]:
+    def stands(self) -> Json:
         """Return where the table stands."""
         self.live = self._ask("GET", "/table")
         return self.live
 
-    def open(self, game: str, *, seats: int = 0, records: str = "dealer-notes") -> dict[str, Any]:
+    def open(self, game: str, *, seats: int = 0, records: str = "dealer-notes") -> Json:
         """Say what is played at a table that has no hand yet."""
         self.live = self._ask("POST", "/table", {"game": game, "seats": seats, "records": records})
         return self.live
 
-    def tell(self, *lines: str, behind: int | None = None) -> dict[str, Any]:
+    def tell(self, *lines: str, behind: int | None = None) -> Json:
         """Record lines or keys; `behind`: the version that was seen last. `RefusedError` where a line is refused."""
         return self._append("/table/lines", {"lines": list(lines)}, behind)
 
     def append(
         self, events: Sequence[Sequence[Any]], *, behind: int | None = None, at: Sequence[int | None] = ()
-    ) -> dict[str, Any]:
+    ) -> Json:
         """Record events as stored, all or none; `at`: when each was, in milliseconds since 1970 by the device's clock."""
         return self._append("/table/events", {"events": list(events), "at": list(at)}, behind)
 
-    def undo(self, why: str = "typing error", *, behind: int | None = None) -> dict[str, Any]:
+    def undo(self, why: str = "typing error", *, behind: int | None = None) -> Json:
         """Take back the last event."""
         return self._append("/table/undo", {"why": why}, behind)
 
-    def follow(self) -> Iterator[dict[str, Any]]:
+    def follow(self) -> Iterator[Json]:
         """Yield where the table stands, now and each time it stands otherwise, until the connection ends."""
         link = self._link(None)
         with closing(link):
@@ -83,7 +86,7 @@ class Client:
                     self.live = json.loads(line[6:])
                     yield self.live
 
-    def _append(self, path: str, told: dict[str, Any], behind: int | None) -> dict[str, Any]:
+    def _append(self, path: str, told: Json, behind: int | None) -> Json:
         told["key"] = secrets.token_urlsafe(12)
         if behind is not None:
             told["behind"] = behind
@@ -91,7 +94,7 @@ class Client:
         self.live = answer["live"]
         return answer
 
-    def _ask(self, method: str, path: str, told: dict[str, Any] | None = None) -> dict[str, Any]:
+    def _ask(self, method: str, path: str, told: Json | None = None) -> Json:
         """Ask, and again where no answer came or the server was busy."""
         wait = _WAIT
         for left in reversed(range(_TRIES)):
@@ -109,7 +112,7 @@ class Client:
             wait *= 2
         raise AssertionError  # the last try returned or raised
 
-    def _once(self, method: str, path: str, told: dict[str, Any] | None) -> tuple[int, dict[str, Any]]:
+    def _once(self, method: str, path: str, told: Json | None) -> tuple[int, Json]:
         link = self._link(self._timeout)
         with closing(link):
             if told is not None and "key" in told:
@@ -130,7 +133,7 @@ class Client:
         return {"Authorization": f"Bearer {self._key}", "Content-Type": "application/json"}
 
 
-def _told(data: bytes) -> dict[str, Any]:
+def _told(data: bytes) -> Json:
     try:
         found = json.loads(data)
     except ValueError:

@@ -171,11 +171,11 @@ def _compare(
     found.same.append(f"{what}, made anew from the log: {rows:,} rows are the same")
 
 
-def _stream(connection: Connection, asked: Select[Any]) -> Iterator[dict[str, Any]]:
+def _stream(connection: Connection, asked: Select[Any]) -> Iterator[dict[str, object]]:
     at_once = 1 if "walk" in asked.selected_columns else 1000  # a walk at rest may be some megabytes
     for row in connection.execution_options(yield_per=at_once).execute(asked).mappings():
         yield {name: bytes(value) if isinstance(value, memoryview) else value for name, value in row.items()}
 
 
-def _differing(row: dict[str, Any], right: dict[str, Any]) -> str:
+def _differing(row: dict[str, object], right: dict[str, object]) -> str:
     return ", ".join(name for name in row if row[name] != right.get(name))

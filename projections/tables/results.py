@@ -7,7 +7,7 @@ is copied into them, so that they can be asked wherever they lie.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Final, cast
 from uuid import UUID
 
 from sqlalchemy import BigInteger, Column, Connection, Index, Integer, LargeBinary, MetaData, Table, Text, delete
@@ -91,8 +91,8 @@ class Results:
 
     def project(self, commits: Sequence[Commit], connection: Connection) -> None:
         """Take commits in: those that begin a hand, and those that go on with one."""
-        hands: list[dict[str, Any]] = []
-        seats: list[dict[str, Any]] = []
+        hands: list[dict[str, object]] = []
+        seats: list[dict[str, object]] = []
         again: dict[UUID, None] = {}
         for commit in commits:
             if commit.kind == "hand":
@@ -119,7 +119,9 @@ class Results:
         return [cast("HandEvent", event) for one in commits for event in self._mapper.decode(one.kind, one.data)]
 
 
-def _add(commit: Commit, events: list[HandEvent], hands: list[dict[str, Any]], seats: list[dict[str, Any]]) -> None:
+def _add(
+    commit: Commit, events: list[HandEvent], hands: list[dict[str, object]], seats: list[dict[str, object]]
+) -> None:
     """Append the rows of one hand; `commit` is its first."""
     hand, sat = rows_of(events, commit.position, commit.stream.bytes, commit.source or "")
     if hand is not None:
@@ -129,7 +131,7 @@ def _add(commit: Commit, events: list[HandEvent], hands: list[dict[str, Any]], s
 
 def rows_of(
     events: Sequence[HandEvent], position: int, stream: bytes, source: str
-) -> tuple[dict[str, Any] | None, list[dict[str, Any]]]:
+) -> tuple[dict[str, object] | None, list[dict[str, object]]]:
     """Return the row of a hand and those of its seats; None and none of what does not begin as a hand does."""
     opened = events[0]
     if type(opened) is not HandOpened:
@@ -152,7 +154,7 @@ def rows_of(
     return row, [_seat_row(position, hand.scale, one) for one in sat]
 
 
-def _seat_row(position: int, scale: int, one: SeatResult) -> dict[str, Any]:
+def _seat_row(position: int, scale: int, one: SeatResult) -> dict[str, object]:
     return {
         "position": position,
         "seat": one.seat,
