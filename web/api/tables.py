@@ -83,12 +83,13 @@ class Tables:
 
     def open(self, place: Place, device: DeviceEnrolled, told: NewTable) -> LiveDocument:
         """Say what is played at a table that has no hand here yet."""
+        settings = Settings(place.venue, place.table, told.seats, place.tournament, witnesses=witnessed(told.records))
+        keeping = self._keep(Recorder(self.ledger, settings))
+        # looked at behind the recorder: another device may have begun a hand at the same moment
         if as_before(self.ledger, place.venue, place.table, place.tournament) is not None:
             raise ProblemError(
                 409, "there are hands of this table already", "A game line says what is played from now on."
             )
-        settings = Settings(place.venue, place.table, told.seats, place.tournament, witnesses=witnessed(told.records))
-        keeping = self._keep(Recorder(self.ledger, settings))
         keeping.recorder.tell(f"game {told.game}")
         with self._lock:
             self._tables[place] = table = _Table(keeping)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from typing import Any, Final, cast
 
@@ -24,6 +25,10 @@ class Phrasebook:
     openers: dict[str, Wording]  # by the first word of a line
     verbs: dict[str, Wording]  # by the second word, after a seat
 
+    def __init__(self) -> None:
+        """Be empty until it is looked into."""
+        self._filling = threading.RLock()
+
     def __getattr__(self, name: str) -> dict[Any, Any]:
         """Fill the book, whose tables are not there yet."""
         if name not in Phrasebook.__annotations__:
@@ -33,26 +38,34 @@ class Phrasebook:
         return found
 
     def _fill(self) -> None:
-        self.wordings, self.openers, self.verbs = {}, {}, {}
-        for kind, template in TEMPLATES:
-            wording = Wording(kind, template, self)
-            same = self.wordings.setdefault(kind, [])
-            same.append(wording)
-            if len(same) > 1:
-                for other in same:
-                    other.others = same
-            for verb, verbs in self.verbs_of(wording):
-                if verbs.setdefault(verb, wording).kind is not kind:
-                    raise ValueError(f"two events are told by {verb!r}")
+        """Fill the tables; whoever looks meanwhile, in another thread, waits for all of them."""
+        with self._filling:
+            if "verbs" in self.__dict__:
+                return
+            wordings: dict[type[Event], list[Wording]] = {}
+            tables: dict[str, dict[str, Wording]] = {"openers": {}, "verbs": {}}
+            for kind, template in TEMPLATES:
+                wording = Wording(kind, template, self)
+                same = wordings.setdefault(kind, [])
+                same.append(wording)
+                if len(same) > 1:
+                    for other in same:
+                        other.others = same
+                where, verbs = self.verbs_of(wording)
+                for verb in verbs:
+                    if tables[where].setdefault(verb, wording).kind is not kind:
+                        raise ValueError(f"two events are told by {verb!r}")
+            self.wordings, self.openers = wordings, tables["openers"]
+            self.verbs = tables["verbs"]
 
-    def verbs_of(self, wording: Wording) -> list[tuple[str, dict[str, Wording]]]:
-        """Return the words by which a wording is known, each with where it is looked up."""
+    def verbs_of(self, wording: Wording) -> tuple[str, list[str]]:
+        """Return in which table a wording is looked up, "openers" or "verbs", and by which words."""
         first = wording.head[0]
         if isinstance(first, str):
-            return [(first, self.openers)]
+            return "openers", [first]
         if isinstance(first, Value) and isinstance(first.slot, slots.Words):
-            return [(word, self.openers) for word in sorted(first.slot.words)]
-        return [(cast("str", wording.head[1]), self.verbs)]
+            return "openers", sorted(first.slot.words)
+        return "verbs", [cast("str", wording.head[1])]
 
     def read(self, line: Sequence[str], context: Context) -> Event:
         """Return the event that a line tells, and let the lines after it build upon it."""
