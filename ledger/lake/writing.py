@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from ledger.store.commits import Commit
 
 SOURCES: Final = "sources.parquet"
-_ROWS: Final = 8_000
-"""Commits that are in memory at once: some 20 MB of them."""
+_ROWS: Final = 2_000
+"""Commits that are in memory at once: some 5 MB of them."""
 _NO_HAND: Final = (None,) * 8
 
 
