@@ -70,6 +70,7 @@ def _beginning(names: Iterable[str], incomplete: str) -> list[str]:
 def query(url: str | None, incomplete: str) -> list[str]:
     """Return a query with its last word completed: a field, or a value of one."""
     from projections.queries.fields import FIELDS, WORDS
+    from projections.queries.grammar import quoted
 
     cut = _last_word(incomplete)
     done, last = incomplete[:cut], incomplete[cut:]
@@ -79,21 +80,21 @@ def query(url: str | None, incomplete: str) -> list[str]:
         names = [f"{name}:" if one.kind in _NAMED else name for name, one in FIELDS.items()]
         return [done + minus + name for name in (*names, *WORDS) if name.startswith(field)][:OFFERED]
     values = _values(url, field, value.removeprefix('"'))
-    quoted = [f'"{one}"' if " " in one or "," in one else one for one in values if '"' not in one]
-    return [f"{done}{minus}{field}:{one}" for one in quoted]
+    return [f"{done}{minus}{field}:{quoted(one) if set(one) & _TO_QUOTE else one}" for one in values]
 
 
 def _last_word(text: str) -> int:
     """Return where the last word of a query begins; a value in quotes may hold blanks, and be cut off."""
-    begins, quoted = 0, False
+    begins, within = 0, False
     for at, char in enumerate(text, 1):
         if char == '"':
-            quoted = not quoted
-        elif not quoted and char in " \t(":
+            within = not within
+        elif not within and char in " \t(":
             begins = at
     return begins
 
 
+_TO_QUOTE: Final = frozenset(' ,"()')
 _NAMED: Final = ("text", "person", "clause", "game", "choice", "source", "day")
 
 

@@ -13,7 +13,7 @@ from projections import rulebook
 from projections.queries.addresses import person
 from projections.queries.asking import asking
 from projections.queries.days import day_begins
-from projections.queries.grammar import parse
+from projections.queries.grammar import parse, quoted
 from projections.queries.saved import expanded
 from projections.queries.sql import asks_findings, books_of, checked
 from projections.reports.sources import named as named_sources
@@ -111,12 +111,7 @@ def fitting(ledger: Ledger, text: str, begins: str, books: Iterable[Rulebook] = 
 
 def beside(text: str | None, options: Mapping[str, str | None]) -> str | None:
     """Return a query with what options say besides: `--table T7` is `table:"T7"`."""
-    terms = [f'{name}:"{value}"' for name, value in options.items() if value is not None]
-    for value in options.values():
-        if value is not None and '"' in value:
-            raise UsageError(
-                f"{value!r} holds a quote", "Leave out the option and say it in the query, with * for the quote."
-            )
+    terms = [f"{name}:{quoted(value)}" for name, value in options.items() if value is not None]
     if text is not None:
         query_of(text)  # an error points into what was written
         terms.append(f"({text})")

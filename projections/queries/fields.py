@@ -121,7 +121,7 @@ def help_text() -> str:
         lines.append("")
     lines += [
         "A field is compared with : or = (is), != (is not), > >= < <=. Several values with commas: one of them.",
-        "* stands for any letters. Quotes hold a value with blanks together. Money is in the table's currency.",
+        "* stands for any letters. Quotes hold a value with blanks together, a quote in it is written twice. Money is in the table's currency.",
         "`or` parts what may hold, `not` or - says what must not, ( ) keep together.",
         "Terms of a seat beside each other speak of the same seat, of a finding of the same finding; a finding",
         "that names a seat is one of that seat. With only `not` before it, a term speaks of every seat: -player:Tom",

@@ -27,7 +27,7 @@ GRAMMAR: Final = r"""
     FIELD.3: /[A-Za-z][A-Za-z_-]*(?=[ \t]*(?::|=|!=|<|>))/
     WORD.1: /(?!(?:or|not)\b)[A-Za-z][A-Za-z_-]*/i
     OP: ":" | "=" | "!=" | ">=" | "<=" | ">" | "<"
-    QUOTED: /"[^"]*"/
+    QUOTED: /"(?:[^"]|"")*"/
     BARE: /[^\s(),"<>=!][^\s(),"]*/
     %ignore /\s+/
 """
@@ -99,7 +99,7 @@ class _Builder(Transformer[Token, Query]):
 
     def term(self, ones: list[Token]) -> Query:
         name, op, *values = ones
-        texts = tuple(str(one)[1:-1] if one.type == "QUOTED" else str(one) for one in values)
+        texts = tuple(str(one)[1:-1].replace('""', '"') if one.type == "QUOTED" else str(one) for one in values)
         places = tuple(one.start_pos or 0 for one in values)
         return Term(str(name).lower(), str(op), texts, name.start_pos or 0, places)
 
@@ -107,6 +107,11 @@ class _Builder(Transformer[Token, Query]):
 @cache
 def _parser() -> Lark:
     return Lark(GRAMMAR, parser="lalr", lexer="contextual", propagate_positions=False)
+
+
+def quoted(value: str) -> str:
+    """Return a value as a query says it, whatever stands in it: a quote is written twice."""
+    return '"' + value.replace('"', '""') + '"'
 
 
 def parse(text: str) -> Query:

@@ -25,7 +25,7 @@ from projections.bulk.run import run
 from projections.queries.asked import asked
 from projections.queries.asking import Asked
 from projections.queries.fields import CERTAINTIES, FIELDS, GAMES, SEVERITIES, STREETS, WORDS, Field, help_text
-from projections.queries.grammar import And, Not, Or, Query, Term, Word, parse
+from projections.queries.grammar import And, Not, Or, Query, Term, Word, parse, quoted
 from projections.queries.results import of, told
 from projections.queries.sql import checked
 from projections.tables.findings import kept_findings
@@ -186,8 +186,7 @@ def texts() -> st.SearchStrategy[str]:
         if field == "clause":
             return st.sampled_from([form for row in of for form in (row["clause"], f"{row['book']}.{row['clause']}")])
         values = sorted({str(v) for row in of if (v := value_of(field, row)) not in (None, "")})
-        values = [value for value in values if '"' not in value]  # which no query can quote
-        return st.sampled_from(values or ["x"]).map(lambda text: f'"{text}"')
+        return st.sampled_from(values or ["x"]).map(quoted)
 
     def term(field: str) -> st.SearchStrategy[str]:
         ranked = FIELDS[field].kind in ("number", "money") or field in ("severity", "certainty", "street")

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.errors import QueryError
-from projections.queries.grammar import And, Not, Or, Term, Word, parse
+from projections.queries.grammar import And, Not, Or, Term, Word, parse, quoted
 from projections.queries.sql import Compiler, checked
 
 
@@ -23,6 +23,11 @@ def test_terms_beside_each_other_all_hold_and_or_binds_weaker() -> None:
     assert parse("not (showdown or all-in)") == Not(Or((Word("showdown"), Word("all-in"))))
     assert parse("net<-100 board:Ah") == And((Term("net", "<", ("-100",)), Term("board", ":", ("Ah",))))
     assert parse("order:x") == Term("order", ":", ("x",))  # begins like `or`
+
+
+@given(st.text(max_size=20))
+def test_any_value_can_be_quoted(value: str) -> None:
+    assert parse(f"table:{quoted(value)} pot>2") == And((Term("table", ":", (value,)), Term("pot", ">", ("2",))))
 
 
 @pytest.mark.parametrize(
