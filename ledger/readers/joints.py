@@ -26,7 +26,8 @@ def joints(chunk: Chunk, words: Sequence[str], begins: Callable[[str], bool], pr
     """
     data, found, whole = chunk.data, set(), set()
     for at in _places(chunk, (*words, *preface[:_FIRST])):
-        before = data[max(data.rfind(b"\n", 0, at) + 1, at - 2 * _BEFORE) : at]
+        near = max(at - 2 * _BEFORE, 0)
+        before = data[max(data.rfind(b"\n", near, at) + 1, near) : at]
         if before not in whole:
             start = _start(chunk, at, begins, preface)
             if start is None:

@@ -77,7 +77,7 @@ class Keep:
         return Response(page.body, max(page.status, found.status), media_type="text/html")
 
 
-_MAYBE: Final = re.compile(r"\[([^\]{]*)\{(\w+)\}\]")
+_MAYBE: Final = re.compile(r"\[([^][{]{0,40})\{(\w{1,20})\}\]")
 _TYPED: Final = re.compile(r"\{(\w+)\}")
 
 

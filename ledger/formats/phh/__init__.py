@@ -153,7 +153,9 @@ class _Source:
             if nth or (torn and narrow[narrow.rfind(b"\n", 0, at) + 1 : at].strip())
         ]
         stops = [*starts, len(narrow)]
-        parts = [(at, len(narrow[:stop].rstrip())) for at, stop in zip([0, *starts], stops, strict=True) if at < stop]
+        parts = [
+            (at, at + len(narrow[at:stop].rstrip())) for at, stop in zip([0, *starts], stops, strict=True) if at < stop
+        ]
         return [(start + at * self.width, min(start + stop * self.width, end)) for at, stop in parts if at < stop]
 
     def line(self, at: int) -> int:
