@@ -95,6 +95,7 @@ def audit(
         sys.stderr.write(
             f"handledger: shard {one.shard} was not judged: {safe.terminal(one.trouble, 200)} ({one.code})\n"
         )
+    failed = False
     if made.receipts:
         whole = result(out, made)
         if only:
