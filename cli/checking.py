@@ -5,20 +5,18 @@ from __future__ import annotations
 import stat
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from cli import output
 from cli.documents import CheckedDocument
 from ledger import safe
 from ledger.errors import ProofError, SigningKeyError, UsageError
-from ledger.evidence import offline as untyped
+from ledger.evidence import offline
 
 if TYPE_CHECKING:
     from cryptography.x509 import Certificate
 
     from cli.refinding import Refound
-
-offline: Any = untyped  # it has no annotations: it must stay short and run anywhere
 
 NOT_COVERED: Final = (
     "what happened at the table: that the record is true is its keeper's claim",
@@ -91,7 +89,7 @@ def of_bytes(
 
 
 def _told(
-    name: str, found: dict[str, Any], stamped: dict[str, str], unstamped: dict[str, str], again: Refound
+    name: str, found: offline.Checked, stamped: dict[str, str], unstamped: dict[str, str], again: Refound
 ) -> CheckedDocument:
     """Return what is to be said of evidence that holds."""
     events = sum(entry["count"] for entry in found["entries"])
@@ -132,7 +130,7 @@ def _told(
     )
 
 
-def _once_more(found: dict[str, Any], key: str | None, witnesses: Sequence[str]) -> None:
+def _once_more(found: offline.Checked, key: str | None, witnesses: Sequence[str]) -> None:
     """Prove it with the code that seals too; `Refused` if that says anything else."""
     from ledger.evidence.again import proved
     from ledger.seal.note import read_key
@@ -150,7 +148,7 @@ def _once_more(found: dict[str, Any], key: str | None, witnesses: Sequence[str])
         raise offline.Refused("disagreement", "proved once more, it is of another checkpoint")
 
 
-def _stamped(found: dict[str, Any], roots: Sequence[Certificate]) -> tuple[dict[str, str], dict[str, str]]:
+def _stamped(found: offline.Checked, roots: Sequence[Certificate]) -> tuple[dict[str, str], dict[str, str]]:
     """Return by name what time stamps prove, and what others only claim; `Refused` if a demanded one is not there.
 
     That each is over this checkpoint the single-file verifier has found out.
@@ -174,21 +172,20 @@ def _stamped(found: dict[str, Any], roots: Sequence[Certificate]) -> tuple[dict[
     return proven, claimed
 
 
-def _refound(found: dict[str, Any]) -> Refound:
+def _refound(found: offline.Checked) -> Refound:
     from cli.refinding import Refound, refound
 
     return refound(found) if "findings.json" in found["files"] else Refound([], {})
 
 
-def _key(told: str) -> tuple[str, int, bytes, bytes]:
+def _key(told: str) -> offline.Key:
     from ledger.seal.note import read_key
 
     read_key(told)  # it refuses more than the single file does, and says why
     try:
-        key: tuple[str, int, bytes, bytes] = offline.read_key(told)
+        return offline.read_key(told)
     except ValueError:
         raise SigningKeyError("this is no public key, or a damaged one", "Pass it on as it was printed.") from None
-    return key
 
 
 def text(told: CheckedDocument) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import chain, islice
 from tempfile import TemporaryFile
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -127,20 +127,19 @@ def command(
                 rows = found.rows(newest_first=reverse, accounts=accounts, limit=limit + 1 if limit else None)
                 _count(found, format_, file) if count else _write(ledger, rows, limit, format_, file)
             return
-        wanted = {"venue": venue, "table": table, "standing": not accounts, "order": "newest" if reverse else "played"}
-        _write(ledger, _fit(ledger, wanted, source, span, player, limit), limit, format_, file)
+        order: Literal["newest", "played"] = "newest" if reverse else "played"
+        hands = partial(ledger.hands, venue=venue, table=table, standing=not accounts, order=order)
+        _write(ledger, _fit(ledger, hands, source, span, player, limit), limit, format_, file)
 
 
 def _fit(
-    ledger: Ledger, wanted: dict[str, Any], source: str | None, span: Span, player: str | None, limit: int
+    ledger: Ledger, hands: partial[Iterator[HandRow]], source: str | None, span: Span, player: str | None, limit: int
 ) -> Iterator[HandRow]:
     """Yield the hands of a span of time, of files and of a player; at least one more than the limit, if there is."""
     every = span == Span(day=span.day) and player is None
     files = None if source is None else tuple(sources.named(ledger, source))
     earliest, latest = span.coarse
-    fit = ledger.hands(
-        **wanted, source=files, since=earliest, until=latest, limit=limit + 1 if limit and every else None
-    )
+    fit = hands(source=files, since=earliest, until=latest, limit=limit + 1 if limit and every else None)
     fit = days.sifted(ledger, span, fit)
     return fit if player is None else _dealt_in(ledger, player, fit)
 

@@ -44,7 +44,7 @@ _NUMBERS = {
     "erase": (1, 1),
     "key": (0, 0),
 }
-_MEANT: Final[dict[str, Any]] = {"unmerge": "part", "forget": "erase"}
+_MEANT: Final[dict[str, str]] = {"unmerge": "part", "forget": "erase"}
 """How verbs are called within: their first names, which are taken as well."""
 
 _FIRST: Final = {first: verb for verb, first in _MEANT.items()}
@@ -105,7 +105,7 @@ def command(
     handledger people key
     """  # noqa: D301 - \b keeps the lines of the examples
     names = who or []
-    verb: str = _MEANT.get(what, what)
+    verb = _MEANT.get(what, what)
     least, most = _NUMBERS[verb]
     if not least <= len(names) <= most:
         raise UsageError(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
 from cli import documents as command_documents
 from cli import import_documents, judged_documents, lake_documents, query_documents, rulings, why_document
 from ledger.events import TOPICS
-from ledger.schema import DIALECT, events, of, of_event
+from ledger.schema import DIALECT, Schema, events, of, of_event
 from projections.bookdraft import Change, Entry, Header
 from projections.cases import documents as case_documents
 from projections.finding import Coverage, Finding
@@ -60,8 +60,11 @@ def name_of(document: type[msgspec.Struct]) -> str:
 
 RULEBOOK: Final = "rulebook"
 
-_PARTS: Final[dict[str, Any]] = {"coverage": Coverage, "finding": Finding}
-_TYPES: Final[dict[str, Any]] = {**_PARTS, **{name_of(kind).split("/")[1]: kind for kind in documents()}}
+_PARTS: Final[dict[str, type[msgspec.Struct]]] = {"coverage": Coverage, "finding": Finding}
+_TYPES: Final[dict[str, type[msgspec.Struct]]] = {
+    **_PARTS,
+    **{name_of(kind).split("/")[1]: kind for kind in documents()},
+}
 """Documents by name: those of commands by the command, then their parts."""
 
 
@@ -70,7 +73,7 @@ def names() -> list[str]:
     return [*sorted([*_TYPES, RULEBOOK]), *TOPICS]
 
 
-def schema(name: str) -> dict[str, Any]:
+def schema(name: str) -> Schema:
     """Return the schema called `name`; `KeyError` if there is none.
 
     An event has its topic as a name, with or without a version: `hand.folded`, `hand.folded.v1`.
@@ -85,18 +88,18 @@ def schema(name: str) -> dict[str, Any]:
     return of_event(TOPICS[name] if name in TOPICS else events()[name])
 
 
-def files() -> dict[str, dict[str, Any]]:
+def files() -> dict[str, Schema]:
     """Return all published schemas by file name without its ending: `events/hand.folded.v1`."""
     found = {name: schema(name) for name in sorted([*_TYPES, RULEBOOK])}
     return found | {f"events/{name}": of_event(kind) for name, kind in events().items()}
 
 
-def _rulebook() -> dict[str, Any]:
+def _rulebook() -> Schema:
     """Return the schema of a rulebook file: `rulebook`, `policy`, `cite`, then clauses by their id.
 
     An id with dots is a table in a table in TOML: `[intro.1a]` is `intro` with a clause `1a`.
     """
-    parts: dict[str, Any] = {}
+    parts: Schema = {}
     for kind in (Header, Entry, Change):
         found = of(kind, "", kind.__name__)
         del found["$schema"], found["$id"]
@@ -133,7 +136,7 @@ def _rulebook() -> dict[str, Any]:
     }
 
 
-def _policy() -> dict[str, Any]:
+def _policy() -> Schema:
     """Return the schema of the table [policy], with the parts it refers to."""
     shapes, parts = msgspec.json.schema_components(
         [point.shape for point in POINTS.values()], ref_template="#/$defs/{name}"

@@ -11,16 +11,15 @@ from uuid import UUID
 import msgspec
 
 from ledger import __version__
+from ledger.entry import Mark
 from ledger.errors import HandledgerError, RulebookError
-from ledger.evidence import offline as untyped
+from ledger.evidence import offline
 from ledger.marks import unpack
 from ledger.replay import PlayedHand
 from ledger.store.mapper import Mapper
 from projections.audit import audit
 from projections.result import AuditResult
 from projections.rulebook import BUILT_IN, Rulebook, editions, load, names, read
-
-offline: Any = untyped  # as in cli.checking
 
 NAME: Final = "findings.json"
 VERSION: Final = f"the version that {NAME} names"
@@ -51,7 +50,7 @@ def member(book: str) -> str:
     return f"rules/{plain.lstrip('._@-') or 'book'}.toml"[:100]
 
 
-def refound(found: dict[str, Any]) -> Refound:
+def refound(found: offline.Checked) -> Refound:
     """Judge a hand of evidence again; `Refused` if its findings are not, to the last word, what comes out.
 
     `found` is what the single-file verifier returns. A rulebook that calls itself one of ours must be that one.
@@ -132,32 +131,32 @@ def _said(book: Rulebook) -> str:
     return f"the rulebook {book.name}, edition {book.edition}, is the one that comes with handledger: SHA-256 {book.digest}"
 
 
-def _again(found: dict[str, Any], books: list[Rulebook]) -> dict[str, Any] | None:
+def _again(found: offline.Checked, books: list[Rulebook]) -> dict[str, object] | None:
     """Return books and findings as they come out here; None if this version cannot read the events."""
     count = sum(entry["count"] for entry in found["entries"])
     if count > EVENTS_MOST or count * sum(len(book.clauses) for book in books) > WORK_MOST:
         return None
     mapper = Mapper()
-    events: list[Any] = []
-    marks: list[Any] = []
+    events: list[Any] = []  # of a hand
+    marks: list[Mark] = []
     try:
         for name, entry in zip(found["index"]["entries"], found["entries"], strict=True):
             data = found["files"][f"entries/{name}"]
             events += mapper.decode(entry["kind"], data[entry["data"] :])
             marks += unpack(entry["marks"], entry["count"])
         result = audit([PlayedHand(events, marks, UUID(found["index"]["stream"]))], books)
-        told: dict[str, Any] = json.loads(written(result))
+        told: dict[str, object] = json.loads(written(result))
     except Exception:  # noqa: BLE001 - detectors are made for hands that a reader let in, and these are a stranger's
         return None
     return told
 
 
-def _spelled(told: dict[str, Any]) -> str:
+def _spelled(told: dict[str, object]) -> str:
     """Return books and findings in one spelling: to Python true and 1 are the same, to a reader not."""
     return json.dumps([told["books"], told["findings"]], sort_keys=True)
 
 
-def _by(told: dict[str, Any]) -> str:
+def _by(told: dict[str, object]) -> str:
     """Return by which version findings were made, where it is another: it may judge differently."""
     version = told.get("version", "an earlier version")
     if version == __version__:

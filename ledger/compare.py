@@ -32,7 +32,7 @@ class Fact(NamedTuple):
     version: int  # of the event that says it, 0 = it follows from several
 
     @property
-    def same(self) -> tuple[Any, ...]:
+    def same(self) -> tuple[object, ...]:
         """What is compared."""
         return self[:3]
 
@@ -264,7 +264,7 @@ def _bring_in(event: o.BringInPosted, scale: int) -> Fact:
     return Fact("post", event.seat, (event.amount * scale, 0), 0)
 
 
-def _wager(event: Any, scale: int) -> Fact:  # noqa: ANN401 - a call, bet, raise or completion
+def _wager(event: b.Wager, scale: int) -> Fact:
     about = "call" if type(event) is b.Called else "wager"
     return Fact(about, event.seat, (event.to * scale,), 0)
 
@@ -273,7 +273,7 @@ def _board(event: d.BoardDealt, _scale: int) -> Fact:
     return Fact("board", 0, (event.street, tuple(sorted(split_cards(event.cards))), event.board, event.run), 0)
 
 
-def _plain(about: str) -> Callable[[Any, int], Fact]:
+def _plain(about: str) -> Callable[[b.Folded | b.Checked, int], Fact]:
     return lambda event, _scale: Fact(about, event.seat, (), 0)
 
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 from base64 import b32encode, urlsafe_b64encode
 from hashlib import blake2b, sha256
 from secrets import token_bytes
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from ledger.errors import PeopleKeyError
 from ledger.read_before import ReadBefore
@@ -238,7 +238,7 @@ class People:
     def stored(self, kept: Fresh | None = None) -> None:
         """Forget what is fresh: the vault has it. `kept`: no more than that, for more may have come meanwhile."""
         done = kept or self._fresh()
-        everything: list[tuple[dict[str, Any], dict[str, Any]]] = [*zip(self._fresh(), done, strict=True)]  # type: ignore[list-item] # pairs of one kind
+        everything: list[tuple[dict[str, object], dict[str, object]]] = [*zip(self._fresh(), done, strict=True)]  # type: ignore[list-item] # pairs of one kind
         for fresh, some in everything:
             for one in list(some):
                 fresh.pop(one, None)

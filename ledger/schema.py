@@ -16,17 +16,20 @@ import textwrap
 import tokenize
 from collections.abc import Iterator
 from functools import cache
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgspec
 
 from ledger.event import Event, topic
 from ledger.events import KINDS, STREAMS
 
+Schema: TypeAlias = dict[str, Any]
+"""A JSON Schema, or a part of a description made of some: what stands under a name depends on the name."""
+
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 _CARD: Final = r"[2-9TJQKA][cdhs]|\?\?|Jk|\{[0-9a-f]{64}\}"
-_FORMS: Final[dict[str, dict[str, Any]]] = {
+_FORMS: Final[dict[str, Schema]] = {
     "Seat": {"description": "a seat, clockwise, 1 at the dealer's left"},
     "Chips": {"description": "an amount in the table's smallest unit"},
     "Millis": {"description": "milliseconds since 1970-01-01 in UTC"},
@@ -64,7 +67,7 @@ def streams_of(kind: type[Event]) -> list[str]:
     return [stream for stream, kinds in STREAMS.items() if kind in kinds]
 
 
-def of_event(kind: type[Event]) -> dict[str, Any]:
+def of_event(kind: type[Event]) -> Schema:
     """Return the schema of an event as stored."""
     where = ", ".join(streams_of(kind))
     found = of(kind, f"events:{event_name(kind)}", event_name(kind))
@@ -72,8 +75,8 @@ def of_event(kind: type[Event]) -> dict[str, Any]:
     return found
 
 
-def of(kind: Any, path: str, title: str) -> dict[str, Any]:  # noqa: ANN401 - whatever msgspec takes
-    """Return the schema of a type. `path` names it among ours (`events:hand.folded.v1`)."""
+def of(kind: object, path: str, title: str) -> Schema:
+    """Return the schema of a type that msgspec takes. `path` names it among ours (`events:hand.folded.v1`)."""
     (root,), defs = msgspec.json.schema_components([kind], ref_template="#/$defs/{name}")
     classes = {struct.__name__: struct for struct in _structs(msgspec.inspect.type_info(kind))}
     for name, schema in defs.items():
@@ -86,8 +89,8 @@ def of(kind: Any, path: str, title: str) -> dict[str, Any]:  # noqa: ANN401 - wh
     return schema
 
 
-def _structs(info: Any, seen: set[type] | None = None) -> Iterator[type]:  # noqa: ANN401 - a node of msgspec.inspect
-    """Yield every struct that a type is made of."""
+def _structs(info: object, seen: set[type] | None = None) -> Iterator[type]:
+    """Yield every struct that a type is made of, as `msgspec.inspect` tells of it."""
     seen = set() if seen is None else seen
     if isinstance(info, msgspec.inspect.StructType):
         if info.cls in seen:
@@ -101,7 +104,7 @@ def _structs(info: Any, seen: set[type] | None = None) -> Iterator[type]:  # noq
                 yield from _structs(one, seen)
 
 
-def _enrich(schema: dict[str, Any], struct: type | None) -> None:
+def _enrich(schema: Schema, struct: type | None) -> None:
     if doc := schema.get("description"):
         schema["description"] = _json_words(inspect.cleandoc(doc))
     if struct is None:
@@ -127,7 +130,7 @@ def _json_words(text: str) -> str:
     return text
 
 
-def _note(schema: dict[str, Any], field: Field) -> None:
+def _note(schema: Schema, field: Field) -> None:
     """Add what the field's comment and the name of its type say."""
     form = _FORMS.get(field.type.removesuffix(" | None"), {})
     if field.note or form:

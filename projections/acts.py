@@ -9,12 +9,10 @@ import msgspec
 
 from ledger.event import Event
 from ledger.hand import dealing as d
-from ledger.hand import opening as o
 from ledger.hand.holdings import count
 from ledger.vocabulary import Chips, Seat, Street, split_cards
 
 ActKind: TypeAlias = Literal["fold", "check", "call", "bet", "raise"]
-Post: TypeAlias = o.BlindPosted | o.StraddlePosted | o.AntePosted | o.BringInPosted
 
 NOBODY: Final[frozenset[Seat]] = frozenset()
 RANK: Final = {"small": 1, "big": 2, "extra": 3, "straddle": 4}

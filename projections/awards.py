@@ -24,10 +24,7 @@ def expected(hand: Timeline) -> dict[Seat, tuple[Chips, Chips, int]] | CannotTel
 
     None: there is nothing to compare. `CannotTell`: cards of a hand that could win are not known.
     """
-    if "expected" not in hand.memo:
-        hand.memo["expected"] = _expected(hand)
-    found: dict[Seat, tuple[Chips, Chips, int]] | CannotTell | None = hand.memo["expected"]
-    return found
+    return hand.once("expected", lambda: _expected(hand))
 
 
 def _expected(hand: Timeline) -> dict[Seat, tuple[Chips, Chips, int]] | CannotTell | None:

@@ -128,7 +128,7 @@ def draft(name: str, file: BookFile) -> Draft:
     return made
 
 
-def head(file: BookFile) -> tuple[Header, dict[str, Any]]:
+def head(file: BookFile) -> tuple[Header, dict[str, object]]:
     """Return the table [rulebook], and the other tables of a file."""
     tables = dict(file.tables)
     header = file.converted(("rulebook",), tables.pop("rulebook", {}), Header)
@@ -160,7 +160,7 @@ def extended(name: str, file: BookFile, base: Draft) -> Draft:
 
 def clauses(
     tables: Mapping[str, Any], file: BookFile, above: tuple[str, ...] = ()
-) -> Iterator[tuple[tuple[str, ...], dict[str, Any]]]:
+) -> Iterator[tuple[tuple[str, ...], dict[str, object]]]:
     """Yield the clauses of nested tables: `[B8a.1]` is the table `1` of the table `B8a`."""
     for key, value in tables.items():
         path = (*above, key)
@@ -209,7 +209,7 @@ def _ruling(made: Draft, key: str, table: object) -> Ruling | None:
     return found
 
 
-def _entry(made: Draft, path: tuple[str, ...], table: dict[str, Any]) -> None:
+def _entry(made: Draft, path: tuple[str, ...], table: dict[str, object]) -> None:
     clause = ".".join(path)
     made.places[clause] = Place(made.file, path)
     made.origins[clause] = Origin(made.name, clause)
@@ -217,7 +217,7 @@ def _entry(made: Draft, path: tuple[str, ...], table: dict[str, Any]) -> None:
         made.entries[clause] = found
 
 
-def _addition(made: Draft, path: tuple[str, ...], table: dict[str, Any], base: Draft) -> None:
+def _addition(made: Draft, path: tuple[str, ...], table: dict[str, object], base: Draft) -> None:
     """Take a clause of the house's own, or say that the other book has none of that name."""
     if "says" in table:
         _entry(made, path, table)
@@ -229,7 +229,7 @@ def _addition(made: Draft, path: tuple[str, ...], table: dict[str, Any], base: D
     made.file.wrong(path, f"{base.name} has no clause {'.'.join(path)}", f"{may}a clause of your own needs `says`")
 
 
-def _change(made: Draft, path: tuple[str, ...], table: dict[str, Any]) -> None:
+def _change(made: Draft, path: tuple[str, ...], table: dict[str, object]) -> None:
     clause = ".".join(path)
     found = made.file.converted(path, table, Change)
     if found is None:

@@ -40,7 +40,7 @@ class BookFile:
         self.shown = shown
         self.data = data
         self.problems: list[str] = []
-        self.tables: dict[str, Any] = {}
+        self.tables: dict[str, object] = {}
         heavy = len(data) > BYTES_MOST or data.count(b"\n") > LINES_MOST or data.count(b".") > DOTS_MOST
         if heavy or max(map(len, data.split(b"\n"))) > LINE_MOST or len(_TABLE.findall(data)) > TABLES_MOST:
             raise RulebookError(

@@ -124,7 +124,7 @@ def _found(rules: Rulebook, clause: str) -> Clause:
     )
 
 
-def parameters(clause: Clause) -> dict[str, Any]:
+def parameters(clause: Clause) -> dict[str, object]:
     """Return the parameters that a clause is judged by, as plain values."""
     used = {key: msgspec.to_builtins(value) for key, value in clause.using}
     return used or dict(clause.entry.parameters)

@@ -12,7 +12,7 @@ from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.hand.variants import VARIANTS
 from ledger.vocabulary import Chips, Seat, Street, split_cards
-from projections.acts import NOBODY, Act, ActKind, Deal, End, Post
+from projections.acts import NOBODY, Act, ActKind, Deal, End
 from projections.outline import Outline
 
 _Acted: TypeAlias = b.Folded | b.Checked | b.Called | b.Bet | b.Raised | b.Completed
@@ -102,7 +102,7 @@ class _Pass:
     def button(self, _version: int, event: o.ButtonPlaced) -> None:
         self.course.button = event.seat
 
-    def posted(self, version: int, event: Post) -> None:
+    def posted(self, version: int, event: o.Post) -> None:
         self.course.posts.append((version, event))
         live = dead = 0
         if isinstance(event, o.BlindPosted):

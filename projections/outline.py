@@ -13,7 +13,7 @@ from ledger.hand import opening as o
 from ledger.hand.dealing import MisdealDeclared
 from ledger.replay import PlayedHand
 from ledger.vocabulary import Chips, Seat
-from projections.acts import RANK, Act, Deal, End, Post
+from projections.acts import RANK, Act, Deal, End
 from projections.in_force import NOTHING_IN_FORCE, InForce
 
 _E = TypeVar("_E", bound=Event)
@@ -35,7 +35,7 @@ class Outline:
         self.start: dict[Seat, Chips | None] = {}
         self.button: Seat | None = None
         self.game: o.GameSet | None = None
-        self.posts: list[tuple[int, Post]] = []
+        self.posts: list[tuple[int, o.Post]] = []
         self.line = list(self.played.numbered)
 
     def begin_acts(self) -> None:
@@ -74,7 +74,7 @@ class Outline:
             return 0
         return self.after(self.button).index(seat) + 1
 
-    def standing_posts(self) -> list[tuple[int, Post]]:
+    def standing_posts(self) -> list[tuple[int, o.Post]]:
         """Return the posts of the deal that was played: after a misdeal those that were made again."""
         misdeals = self.of(MisdealDeclared)
         if not misdeals:

@@ -65,11 +65,7 @@ class Compared(NamedTuple):
 
 def compare(hand: Timeline, context: TableContext) -> Compared:
     """Hold the record of a hand against every reading; asked once for all clauses of a book."""
-    key = f"placed {context.book.name}"
-    if key not in hand.memo:
-        hand.memo[key] = _compare(hand, context)
-    found: Compared = hand.memo[key]
-    return found
+    return hand.once(f"placed {context.book.name}", lambda: _compare(hand, context))
 
 
 def _compare(hand: Timeline, context: TableContext) -> Compared:

@@ -337,7 +337,7 @@ def _near(module: str) -> str:
     return f"known in {module}: {', '.join(sorted(own))}"
 
 
-def _arguments(function: Detector, entry: Entry, clause: str, policy: Policy) -> dict[str, Any]:
+def _arguments(function: Detector, entry: Entry, clause: str, policy: Policy) -> dict[str, object]:
     """Return the arguments of `using`, converted to what the detector takes."""
     hints = get_type_hints(function) if entry.using else {}  # half of a book's loading
     wanted = [p for p in inspect.signature(function).parameters.values() if p.kind is p.KEYWORD_ONLY]

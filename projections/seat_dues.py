@@ -107,11 +107,7 @@ class Seated(NamedTuple):
 
 def seated(hand: Timeline, context: TableContext) -> list[Seated]:
     """Return the seats of a hand that its book asks something of; asked once for all clauses."""
-    key = f"seated {context.book.name}"
-    if key not in hand.memo:
-        hand.memo[key] = _seated(hand, context)
-    found: list[Seated] = hand.memo[key]
-    return found
+    return hand.once(f"seated {context.book.name}", lambda: _seated(hand, context))
 
 
 def _seated(hand: Timeline, context: TableContext) -> list[Seated]:

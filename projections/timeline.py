@@ -7,9 +7,9 @@ from another seat it says so and goes on from there. It judges nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from ledger.event import Event
 from ledger.hand import opening as o
@@ -19,13 +19,15 @@ from ledger.hand.ending import CardsMucked, CardsShown, HandVoided
 from ledger.hand.variants import VARIANTS, Variant
 from ledger.replay import PlayedHand
 from ledger.vocabulary import UNKNOWN_CARD, Chips, Seat, Street, Witness, split_cards
-from projections.acts import RANK, Act, Deal, End, Post
+from projections.acts import RANK, Act, Deal, End
 from projections.amounts import amount
 from projections.following import follow, lay_out
 from projections.in_force import NOTHING_IN_FORCE, InForce
 from projections.outline import Outline
 
-__all__ = ["NEVER", "RANK", "Act", "Deal", "End", "Post", "Timeline"]
+__all__ = ["NEVER", "RANK", "Act", "Deal", "End", "Timeline"]
+
+_Found = TypeVar("_Found")
 
 NEVER: Final = 10**9
 """A version that no event of a hand has: what has not happened comes after all of them."""
@@ -44,7 +46,14 @@ class Timeline(Outline):
         The pass over its events is made when its results are first asked for.
         """
         super().__init__(played, in_force)
-        self.memo: dict[str, Any] = {}  # what several detectors work out from the same cards
+        self._worked_out: dict[str, Any] = {}
+
+    def once(self, name: str, work_out: Callable[[], _Found]) -> _Found:
+        """Return what several clauses work out from the same hand, worked out when it is first asked for."""
+        if name not in self._worked_out:
+            self._worked_out[name] = work_out()
+        found: _Found = self._worked_out[name]
+        return found
 
     if not TYPE_CHECKING:
 

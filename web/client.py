@@ -64,7 +64,7 @@ class Client:
         return self._append("/table/lines", {"lines": list(lines)}, behind)
 
     def append(
-        self, events: Sequence[Sequence[Any]], *, behind: int | None = None, at: Sequence[int | None] = ()
+        self, events: Sequence[Sequence[object]], *, behind: int | None = None, at: Sequence[int | None] = ()
     ) -> Json:
         """Record events as stored, all or none; `at`: when each was, in milliseconds since 1970 by the device's clock."""
         return self._append("/table/events", {"events": list(events), "at": list(at)}, behind)

@@ -74,8 +74,8 @@ def _learned(event: d.HoleCardsLearned, seats: frozenset[Seat]) -> Event | None:
     return event if event.seat in seats or event.how == "shown" else None
 
 
-def _cards_gone(event: Any, seats: frozenset[Seat]) -> Event:  # noqa: ANN401 - has seat and cards
-    return cast("Event", event if event.seat in seats else replace(event, cards=""))
+def _cards_gone(event: d.CardsDiscarded | e.CardsMucked, seats: frozenset[Seat]) -> Event:
+    return event if event.seat in seats else replace(event, cards="")
 
 
 def _drawn(event: d.CardsDrawn, seats: frozenset[Seat]) -> Event:
@@ -110,8 +110,8 @@ def _shuffled(event: d.DeckShuffled, _seats: frozenset[Seat]) -> Event:
     return replace(event, includes="", excludes="")
 
 
-def _words(event: Any, _seats: frozenset[Seat]) -> Event:  # noqa: ANN401 - has a text
-    return cast("Event", replace(event, text=""))
+def _words(event: e.RemarkNoted | e.LineUnread, _seats: frozenset[Seat]) -> Event:
+    return replace(event, text="")
 
 
 HANDLERS: Final[dict[type, Callable[[Any, frozenset[Seat]], Event | None]]] = {

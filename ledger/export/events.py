@@ -98,7 +98,7 @@ def parquet(hands: Iterable[tuple[Iterable[Told], People]], path: Path) -> int:
     schema = _schema(arrow)
     count = 0
     with writing.ParquetWriter(str(path), schema, compression="zstd") as out:
-        batch: list[dict[str, Any]] = []
+        batch: list[dict[str, object]] = []
         for told, people in hands:
             batch += [_row(one, people) for one in told]
             if len(batch) >= BATCH:
@@ -110,7 +110,7 @@ def parquet(hands: Iterable[tuple[Iterable[Told], People]], path: Path) -> int:
     return count + len(batch)
 
 
-def _row(told: Told, people: People) -> dict[str, Any]:
+def _row(told: Told, people: People) -> dict[str, object]:
     entry, event, opened = told
     inner = fields(event)
     player = inner.get("player") or None

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Final, Literal, TypeAlias, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Final, Literal, TypeAlias, TypeVar
 
 from msgspec.structs import replace
 
@@ -48,7 +48,7 @@ def renamed(events: Sequence[_E], people: People, naming: Naming) -> tuple[list[
     return [_under(event, people, new, alias) for event in events], new
 
 
-def _under(event: _E, people: People, new: People, alias: Any) -> _E:  # noqa: ANN401 - a function of ids
+def _under(event: _E, people: People, new: People, alias: Callable[[PlayerId], PlayerId]) -> _E:
     changed: dict[str, str] = {}
     for field in _PERSONS:
         if player := getattr(event, field, ""):

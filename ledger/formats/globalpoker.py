@@ -87,7 +87,7 @@ class Hand(Recorded):
 
     # -- seats ----------------------------------------------------------------------------------
 
-    def settings(self, settings: dict[str, Any]) -> None:
+    def settings(self, settings: dict[str, object]) -> None:
         """Keep settings that nobody knows; attributes are the room's own, told as they stand."""
         if settings.get("attributes"):
             self.put(OptionSet("other", msgspec.json.encode(settings["attributes"]).decode()[:1000]))
@@ -125,7 +125,7 @@ class Hand(Recorded):
 
     # -- events ---------------------------------------------------------------------------------
 
-    def deal(self, one: dict[str, Any]) -> bool:
+    def deal(self, one: dict[str, object]) -> bool:
         """Deal a seat its cards."""
         seat, found = self.seat(one), cards(one.get("cards"))
         if not seat or not found:
@@ -136,7 +136,7 @@ class Hand(Recorded):
         self.put(HoleCardsDealt(seat, found, up, "owner" if known else "unknown"))
         return True
 
-    def lay(self, one: dict[str, Any]) -> bool:
+    def lay(self, one: dict[str, object]) -> bool:
         """Deal to the board. Another `stackId` than 0 is another board or run: which, is not known."""
         found = cards(one.get("cards")) or ""
         street = STREETS.get((self.lying, len(found) // 2))
@@ -147,7 +147,7 @@ class Hand(Recorded):
         self.board(street, found)
         return True
 
-    def show(self, one: dict[str, Any]) -> bool:
+    def show(self, one: dict[str, object]) -> bool:
         """Show a hand."""
         seat, found = self.seat(one), cards(one.get("cards"))
         if not seat or not found:
@@ -155,7 +155,7 @@ class Hand(Recorded):
         self.put(CardsShown(seat, found))
         return True
 
-    def move_bets(self, one: dict[str, Any]) -> bool:
+    def move_bets(self, one: dict[str, object]) -> bool:
         """Give back what nobody called; what went from bets into pots follows from the acts."""
         if not isinstance(one.get("potTransitions", []), list):
             return False
@@ -167,11 +167,11 @@ class Hand(Recorded):
                 self.give_back(seat, amount)
         return True
 
-    def follows(self, _one: dict[str, Any]) -> bool:
+    def follows(self, _one: dict[str, object]) -> bool:
         """Tell nothing: balances follow from the acts, the best hand from the cards."""
         return True
 
-    def act(self, one: dict[str, Any]) -> bool:
+    def act(self, one: dict[str, object]) -> bool:
         """Tell an act. One that timed out, a fold for instance, comes behind the clock."""
         kind, seat = one.get("action"), self.seat(one)
         if kind == "WAIT_FOR_BIG_BLIND":
@@ -194,7 +194,7 @@ class Hand(Recorded):
             self.put(ResultDeclared("balance", seat, left))
         return True
 
-    def wait(self, one: dict[str, Any]) -> bool:
+    def wait(self, one: dict[str, object]) -> bool:
         """Tell that somebody waits for the big blind."""
         found = [seat for seat in objects(self.value, "seats") if seat.get("playerId") == one.get("playerId")]
         if found:
@@ -338,7 +338,7 @@ def _table(value: object) -> str:
     return " ".join(parts)
 
 
-def setup(settings: dict[str, Any], exponent: int) -> GameSet:
+def setup(settings: dict[str, object], exponent: int) -> GameSet:
     """Return the game; one that no list has raises `UnreadableHandError`."""
     name, limit = str(settings.get("variant"))[:_MOST], str(settings.get("betStrategyType"))[:_MOST]
     variant, betting = GAMES.get(name), LIMITS.get(plain(limit))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from ledger.errors import UnreadableHandError
 from ledger.hand.dealing import CardsDiscarded, CardsDrawn, HoleCardsDealt, StoodPat
@@ -19,7 +19,7 @@ from ledger.notation import Format
 from ledger.people import People
 from ledger.readers import acts, amounts
 from ledger.readers.cutting import whole
-from ledger.readers.documented import LIMITS, TIME_END, Record, Recorded, Steps, count, names, plain
+from ledger.readers.documented import LIMITS, TIME_END, Record, Recorded, Steps, count, names, objects, plain
 from ledger.readers.documents import MARK, Listing, document_by_document, records, starts_of
 from ledger.readers.games import unknown_game
 from ledger.readers.hand import SEATS, nobody
@@ -96,7 +96,7 @@ class Hand(Recorded):
         self.own: dict[Seat, Cards] = {}  # the cards of whose record it is
         self.lain = ""  # the cards of the board
 
-    def seat(self, one: dict[str, Any]) -> Seat:
+    def seat(self, one: dict[str, object]) -> Seat:
         """Return the seat of an object's `player`, 0 if nobody of that name is dealt in."""
         name = one.get("player")
         return self.seats.get(name, 0) if isinstance(name, str) else 0
@@ -105,8 +105,7 @@ class Hand(Recorded):
 
     def sit_down(self) -> Seat:
         """Tell who sits where; return how many chairs are listed."""
-        done = [one for one in self.value["action"] if isinstance(one, dict)]
-        busy = {one["player"] for one in done if isinstance(one.get("player"), str)}
+        busy = {one["player"] for one in objects(self.value, "action") if isinstance(one.get("player"), str)}
         button: tuple[int, Seat] | None = None
         found = self.parts("player")
         for at, one in found:
@@ -123,7 +122,7 @@ class Hand(Recorded):
                 continue  # an empty chair
             stack = self.sum(one.get("amount"))
             if name in busy and name not in self.seats:
-                self.take(seat, one, stack)
+                self.take(seat, name, stack, one.get("bounty"))
             else:
                 self.leave_out(seat, name[:_MOST], stack, ABSENT.get(str(state), "unknown"))
             self.strangers(one, OF_PLAYER, at)
@@ -134,24 +133,23 @@ class Hand(Recorded):
             self.put(ButtonPlaced(seat))
         return min(len(found), SEATS - 1)
 
-    def take(self, seat: Seat, player: dict[str, Any], stack: Chips | None) -> None:
+    def take(self, seat: Seat, name: str, stack: Chips | None, bounty: object) -> None:
         """Deal a seat in. Who posts a dead blind may be told with what is left behind it."""
-        for one in self.value["action"]:
-            if isinstance(one, dict) and one.get("kind") == "HAND_DSB" and str(one.get("player")) == player["name"]:
+        for one in objects(self.value, "action"):
+            if one.get("kind") == "HAND_DSB" and str(one.get("player")) == name:
                 told = one.get("value"), one.get("bankRoll")
                 amount, behind = map(self.sum, told) if all(map(_is_number, told)) else (None, None)
                 if stack is not None and amount is not None and stack == behind:
                     stack += amount
                     self.derived.append(len(self.events))
                     break
-        bounty = player.get("bounty")
-        self.sit(seat, player["name"], stack, bounty=amounts.number(bounty, 2) if _is_number(bounty) else 0)
+        self.sit(seat, name, stack, bounty=amounts.number(bounty, 2) if _is_number(bounty) else 0)
 
     # -- acts -----------------------------------------------------------------------------------
 
-    def act(self, one: dict[str, Any]) -> bool:
+    def act(self, one: dict[str, object]) -> bool:
         """Tell an act; behind one with chips stands the balance of its seat."""
-        kind = one["type"]
+        kind = str(one["type"])
         make = ACTS[kind] if kind != "HAND_BLINDS" else POSTS.get(str(one.get("kind")))
         seat, chips = self.seat(one), make not in (acts.folds, acts.checks)
         amount = self.sum(one.get("value")) if chips else 0
@@ -203,7 +201,7 @@ class Hand(Recorded):
 
     # -- cards ----------------------------------------------------------------------------------
 
-    def deal(self, one: dict[str, Any]) -> bool:
+    def deal(self, one: dict[str, object]) -> bool:
         """Deal a seat its cards."""
         seat, found = self.seat(one), cards(one.get("card"))
         if not seat or not found:
@@ -214,7 +212,7 @@ class Hand(Recorded):
         self.put(HoleCardsDealt(seat, found, how="owner" if known else "unknown"))
         return True
 
-    def lay(self, one: dict[str, Any]) -> bool:
+    def lay(self, one: dict[str, object]) -> bool:
         """Deal the new cards of a board, which holds those before them too."""
         self.complete()
         if self.game.variant == "draw5":
@@ -229,7 +227,7 @@ class Hand(Recorded):
         self.lain += found[2 * before : 2 * count]
         return True
 
-    def begin_draw(self, _one: dict[str, Any]) -> bool:
+    def begin_draw(self, _one: dict[str, object]) -> bool:
         """Begin the draw of five-card draw; streets of other games have their boards."""
         self.complete()
         if self.game.variant != "draw5":
@@ -238,7 +236,7 @@ class Hand(Recorded):
             self.deal_street("first-draw")
         return True
 
-    def change(self, one: dict[str, Any]) -> bool:
+    def change(self, one: dict[str, object]) -> bool:
         """Tell a draw: each new card lies where the one did that was thrown away."""
         seat, many, found = self.seat(one), str(one.get("count")), cards(one.get("card")) or ""
         if not seat or many not in DRAWN or not self.begin_draw(one):
@@ -294,11 +292,13 @@ class Hand(Recorded):
         if count(ended := self.value.get("endTime"), TIME_END, text=True) >= max(self.times.values(), default=0):
             self.timed(before, ended)
 
-    def show(self, place: int, one: Any, *, contested: bool) -> None:  # noqa: ANN401 - a value of JSON
+    def show(self, place: int, one: object, *, contested: bool) -> None:
         """Tell what a result says of a hand."""
         self.at = place
-        seat = self.seat(one) if isinstance(one, dict) else 0
-        shown = cards(one.get("card") or []) if isinstance(one, dict) else None
+        if not isinstance(one, dict):
+            self.strange("result", place)
+            return
+        seat, shown = self.seat(one), cards(one.get("card") or [])
         if shown is None or (not seat and one.get("win") and self.sum(one["win"])):
             self.strange("result", place)
             return
@@ -314,7 +314,7 @@ class Hand(Recorded):
         self.timed(before, one.get("date"))
         self.strangers(one, OF_RESULT, place)
 
-    def totals(self, found: dict[str, Any], at: int) -> None:
+    def totals(self, found: dict[str, object], at: int) -> None:
         """Tell the rake, and what the whole pot was: the pot of the record is what is left of it."""
         self.at = at
         pot, rake = self.sum(found.get("pot")), self.sum(found.get("rake"))
@@ -373,7 +373,7 @@ def cards(value: object) -> Cards | None:
     return None if None in found else "".join(filter(None, found))
 
 
-def setup(value: dict[str, Any], exponent: int | None, *, tournament: bool) -> GameSet:
+def setup(value: dict[str, object], exponent: int | None, *, tournament: bool) -> GameSet:
     """Return the game; one that no list has raises `UnreadableHandError`."""
     name, kind = (str(value.get(one) or "")[:_MOST].strip() for one in ("game", "gameType"))
     limit = value.get("limit")
@@ -385,7 +385,7 @@ def setup(value: dict[str, Any], exponent: int | None, *, tournament: bool) -> G
     small, big = stakes(value, exponent)
     of_bets = False
     if betting == "limit" and big:
-        posted = [one for one in value["action"] if isinstance(one, dict) and one.get("kind") == "HAND_BB"]
+        posted = [one for one in objects(value, "action") if one.get("kind") == "HAND_BB"]
         numbers = [amounts.number(one["value"], exponent) for one in posted if _is_number(one.get("value"))]
         of_bets = bool(numbers) and numbers[0] == small  # the stakes are the bets
     form: GameFormat = "cash" if "CASH" in str(value.get("gameKind")) else "unknown"
@@ -404,7 +404,7 @@ def setup(value: dict[str, Any], exponent: int | None, *, tournament: bool) -> G
     )
 
 
-def stakes(value: dict[str, Any], exponent: int) -> tuple[Chips, Chips]:
+def stakes(value: dict[str, object], exponent: int) -> tuple[Chips, Chips]:
     """Return the stakes of `"stake": "0.25/0.5"`, or of `small` and `large`; 0 where they are not told."""
     stake = value.get("stake")
     low, _, high = stake.partition("/") if isinstance(stake, str) else ("", "", "")
@@ -414,7 +414,7 @@ def stakes(value: dict[str, Any], exponent: int) -> tuple[Chips, Chips]:
     return amounts.number(pair[0], exponent), amounts.number(pair[1], exponent)
 
 
-def identity(value: dict[str, Any]) -> tuple[str, str]:
+def identity(value: dict[str, object]) -> tuple[str, str]:
     """Return table and number of `"handId": "90000001.hand.12"`; the table is its name with its number."""
     name, number = value.get("table"), count(value.get("tableId"), 10**15, text=True)
     words = str(value.get("handId") or value.get("id") or "")[:_MOST]

@@ -269,3 +269,7 @@ class InsurancePaid(Event, frozen=True):
 
     seat: Seat
     amount: Chips
+
+
+Wager: TypeAlias = Called | Bet | Raised | Completed
+"""What a seat puts in when it acts."""

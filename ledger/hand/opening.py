@@ -275,3 +275,7 @@ class Agreed(Event, frozen=True):
 
     seats: tuple[Seat, ...]
     subject: GrantSubject
+
+
+Post: TypeAlias = BlindPosted | StraddlePosted | AntePosted | BringInPosted
+"""What a seat puts in before it acts."""

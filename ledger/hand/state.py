@@ -17,7 +17,6 @@ from ledger.hand import opening as o
 from ledger.hand.variants import TRIPS_BEAT_STRAIGHTS, VARIANTS, Variant, variant
 from ledger.vocabulary import Chips, PlayerId, Seat, Street, Witness
 
-Post: TypeAlias = o.BlindPosted | o.StraddlePosted | o.AntePosted | o.BringInPosted
 Past: TypeAlias = tuple[Street, dict[Seat, Chips], Chips, int, int, Chips, list[int]]
 
 _AWARDS: Final = int(Witness.AWARDS)
@@ -64,7 +63,7 @@ class HandState:
     button_told: bool  # the record says where the button is, or that there is none
     positions: Mapping[str, Seat | None]  # role of a blind → seat, as far as told
     skipped: list[o.BlindSkipped]
-    posts: list[Post]
+    posts: list[o.Post]
     for_table: list[Event]  # what `ledger.table.played` hands on besides: `steps.for_table`
     # this street's betting
     street: Street

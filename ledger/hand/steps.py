@@ -9,8 +9,6 @@ in `HandState.oddities`. The functions change the state that they are given.
 
 from __future__ import annotations
 
-from typing import Any
-
 from ledger.event import Event
 from ledger.hand import betting as b
 from ledger.hand import dealing as d
@@ -69,11 +67,11 @@ def blind_posted(state: HandState, event: o.BlindPosted) -> None:
     state.posts.append(event)
     seat, live = event.seat, event.live
     if event.dead:
-        _dead(state, event, event.dead)
+        _dead(state, event, event.seat, event.dead)
     try:
         state.put[seat] += live
     except KeyError:
-        _stranger(state, event, live)
+        _stranger(state, event, seat, live)
     bets = state.bets
     bet = bets[seat] = bets[seat] + live
     if bet > state.level:
@@ -87,7 +85,7 @@ def straddle_posted(state: HandState, event: o.StraddlePosted) -> None:
     if event.all_in:
         state.told_all_in |= {event.seat}
     if not event.live:
-        _dead(state, event, event.amount)
+        _dead(state, event, event.seat, event.amount)
         return
     _put(state, event, event.seat, event.amount)
     bet = state.bets[event.seat] = state.bets[event.seat] + event.amount
@@ -102,7 +100,7 @@ def ante_posted(state: HandState, event: o.AntePosted) -> None:
     if event.all_in:
         state.told_all_in |= {seat}
     if event.for_table or event.kind == "penalty":
-        _dead(state, event, amount)
+        _dead(state, event, seat, amount)
         return
     _put(state, event, seat, amount)
     state.antes[seat] = state.antes.get(seat, 0) + amount
@@ -139,7 +137,7 @@ def post_returned(state: HandState, event: o.PostReturned) -> None:
 
 def dead_money_taken(state: HandState, event: o.DeadMoneyTaken) -> None:
     state.for_table.append(event)
-    _dead(state, event, event.amount)
+    _dead(state, event, event.seat, event.amount)
 
 
 def pot_seeded(state: HandState, event: o.PotSeeded) -> None:
@@ -151,27 +149,26 @@ def _put(state: HandState, event: Event, seat: Seat, amount: Chips) -> None:
     try:
         state.put[seat] += amount
     except KeyError:
-        _stranger(state, event, amount)
+        _stranger(state, event, seat, amount)
 
 
-def _dead(state: HandState, event: Any, amount: Chips) -> None:  # noqa: ANN401 - one of four
+def _dead(state: HandState, event: Event, seat: Seat, amount: Chips) -> None:
     """Move chips into the pot that nobody has to match."""
-    seat = event.seat
     _put(state, event, seat, amount)
     state.dead = {**state.dead, seat: state.dead.get(seat, 0) + amount}
 
 
-def _stranger(state: HandState, event: Any, amount: Chips) -> None:  # noqa: ANN401 - any act
+def _stranger(state: HandState, event: Event, seat: Seat, amount: Chips) -> None:
     """Keep the books for a seat that was not dealt in: its chips count, it holds no hand."""
     state.oddities.append(Oddity("not-dealt-in", event))
-    state.put[event.seat] = amount
-    state.bets.setdefault(event.seat, 0)
+    state.put[seat] = amount
+    state.bets.setdefault(seat, 0)
 
 
 # Dealing
 
 
-def cards(state: HandState, event: Any) -> None:  # noqa: ANN401 - any of CardEvent
+def cards(state: HandState, event: holdings.CardEvent) -> None:
     state.dealing.append(event)
 
 
@@ -262,7 +259,7 @@ def called(state: HandState, event: b.Called) -> None:
     try:
         state.put[seat] += event.added
     except KeyError:
-        _stranger(state, event, event.added)
+        _stranger(state, event, seat, event.added)
     state.bets[seat] = to
     if to > state.level:  # noqa: PLR1730 - no call of max() for each call of a bet
         state.level = to
@@ -276,7 +273,7 @@ def bet(state: HandState, event: b.Bet) -> None:
     try:
         state.put[seat] += event.added
     except KeyError:
-        _stranger(state, event, event.added)
+        _stranger(state, event, seat, event.added)
     state.bets[seat] = to
     if to > state.level:
         by = to - state.level
@@ -293,7 +290,7 @@ def raised(state: HandState, event: b.Raised) -> None:
     try:
         state.put[seat] += event.added
     except KeyError:
-        _stranger(state, event, event.added)
+        _stranger(state, event, seat, event.added)
     state.bets[seat] = to
     by, full = to - state.level, state.last_full_raise
     if by >= full:
@@ -322,7 +319,7 @@ def completed_bet(state: HandState, event: b.Completed) -> None:
         state.told_all_in |= {event.seat}
 
 
-def _went_back(state: HandState, event: Any) -> None:  # noqa: ANN401 - one of two
+def _went_back(state: HandState, event: b.ChipsReturned) -> None:
     seat, amount = event.seat, event.amount
     _put(state, event, seat, -amount)
     bets = state.bets
@@ -337,7 +334,7 @@ def bet_returned(state: HandState, event: b.BetReturned) -> None:
     try:
         state.put[seat] -= amount
     except KeyError:
-        _stranger(state, event, -amount)
+        _stranger(state, event, seat, -amount)
     state.returned[seat] = state.returned.get(seat, 0) + amount
     bets = state.bets
     bets[seat] -= amount

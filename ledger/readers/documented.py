@@ -16,7 +16,7 @@ from ledger.readers.hand import HandBuilder, Places
 from ledger.readers.spans import Spans, elements, members
 from ledger.vocabulary import Chips
 
-Steps: TypeAlias = Mapping[str, Callable[[Any, dict[str, Any]], bool]]
+Steps: TypeAlias = Mapping[str, Callable[[Any, dict[str, object]], bool]]
 """An element's `type` → how it is told of a hand; False where it is no such thing."""
 
 _WORDS_MOST: Final = 500
@@ -24,7 +24,7 @@ _ENCODED_MOST: Final = 2000
 TIME_END: Final = 1 << 47
 """Moments in milliseconds are below this."""
 
-_decoder: Final = msgspec.json.Decoder(dict[str, Any], float_hook=str)
+_decoder: Final = msgspec.json.Decoder(dict[str, object], float_hook=str)
 
 
 LIMITS: Final[dict[str, Betting]] = {
@@ -57,7 +57,7 @@ def count(value: object, end: int, *, text: bool = False) -> int:
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 < value < end else 0
 
 
-def objects(value: object, name: str) -> list[dict[str, Any]]:
+def objects(value: object, name: str) -> list[dict[str, object]]:
     """Return the objects of a member that is a list; of anything else, none."""
     found = value.get(name) if isinstance(value, dict) else None
     return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
@@ -93,7 +93,7 @@ class JsonHandBuilder(HandBuilder):
         """Keep a value that nobody knows, in one line."""
         self.unread(name + msgspec.json.encode(value).decode()[:_ENCODED_MOST])
 
-    def others(self, value: dict[str, Any], known: frozenset[str]) -> None:
+    def others(self, value: dict[str, object], known: frozenset[str]) -> None:
         """Keep the members of an object that are not among those known, at the place that is read."""
         for name in sorted(value.keys() - known):
             self.encoded(value[name], f"{name}: ")
@@ -134,7 +134,7 @@ class Record:
 
     __slots__ = ("data", "spans", "value", "where")
 
-    def __init__(self, data: bytes, place: tuple[int, int], value: dict[str, Any] | None = None) -> None:
+    def __init__(self, data: bytes, place: tuple[int, int], value: dict[str, object] | None = None) -> None:
         """Take the object at `place`, which is decoded if it was not yet; what is none raises `UnreadableHandError`."""
         start, length = place
         self.data = data
@@ -144,7 +144,7 @@ class Record:
         self.where[""] = self.spans.add(start, length)
 
 
-def _decoded(text: bytes) -> dict[str, Any]:
+def _decoded(text: bytes) -> dict[str, object]:
     if b"\\u0000" in text or b"\0" in text:
         raise UnreadableHandError("the hand holds characters that are no text", kind="damaged")
     try:
@@ -179,7 +179,7 @@ class Recorded(JsonHandBuilder):
         """Return where the members of the object at that place stand."""
         return members(self.data, self.spans.starts[at], self.spans.lengths[at])
 
-    def unknown(self, prefix: str, value: dict[str, Any], known: frozenset[str], at: int) -> None:
+    def unknown(self, prefix: str, value: dict[str, object], known: frozenset[str], at: int) -> None:
         """Keep each member of the object at that place whose name is not among those known, at its own place."""
         if not known.issuperset(value):
             inside = self.inside(at)

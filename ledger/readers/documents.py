@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -41,7 +41,7 @@ class Document:
     start: int
     end: int
     broken: bool = False  # it has no end
-    head: dict[str, Any] = field(default_factory=dict)
+    head: dict[str, object] = field(default_factory=dict)
     places: dict[str, tuple[int, int]] = field(default_factory=dict)  # start and length of members
     parts: list[tuple[int, int]] = field(default_factory=list)  # start and length
 

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
 Row: TypeAlias = tuple[Any, ...]
+"""A row of a table, either way: the statement says of which types its values are."""
+
 _AGAIN: Final = 0.5
 """Seconds after which a watch that broke off is begun anew."""
 HANDS: Final = "position, place, number, account, started, variant, betting, format, note"
@@ -36,20 +38,20 @@ class Cursor(Protocol):
     def fetchone(self) -> Any:  # noqa: ANN401 - rows are the driver's
         """Return the next row or None."""
 
-    def fetchall(self) -> list[Any]:
+    def fetchall(self) -> list[Row]:
         """Return the remaining rows."""
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[Row]:
         """Yield the remaining rows."""
 
 
 class Link(Protocol):
     """A driver's connection inside a transaction; parameters are written `?`."""
 
-    def execute(self, sql: str, parameters: Sequence[Any] = ..., /) -> Cursor:
+    def execute(self, sql: str, parameters: Sequence[object] = ..., /) -> Cursor:
         """Run one statement."""
 
-    def executemany(self, sql: str, rows: Iterable[Sequence[Any]], /) -> object:
+    def executemany(self, sql: str, rows: Iterable[Sequence[object]], /) -> object:
         """Run one statement for each row."""
 
 
@@ -155,7 +157,7 @@ class Database(ABC):
         """Insert rows into the index of hands, in order of `HANDS`."""
 
     @abstractmethod
-    def listed(self, types: Sequence[str], rows: Sequence[Sequence[Any]]) -> tuple[str, Sequence[Any]]:
+    def listed(self, types: Sequence[str], rows: Sequence[Sequence[object]]) -> tuple[str, Sequence[object]]:
         """Return SQL of a table `v` (column1, column2, ...) that holds `rows`, and its parameters.
 
         `types` are PostgreSQL's names of the columns' types.

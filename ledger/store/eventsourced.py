@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar, cast
+from typing import TypeVar, cast
 from uuid import UUID
 
 from eventsourcing import persistence
+from eventsourcing.domain import DomainEventProtocol
 from eventsourcing.persistence import AggregateRecorder, StoredEvent
-from eventsourcing.utils import resolve_topic
+from eventsourcing.utils import Environment, resolve_topic
 
 from ledger.event import Event, topic
 from ledger.events import TOPICS
@@ -35,7 +36,7 @@ class LedgerFactory(persistence.InfrastructureFactory[LedgerTrackingRecorder]):
 
     HANDLEDGER_URL = "HANDLEDGER_URL"
 
-    def __init__(self, env: Any) -> None:  # noqa: ANN401 - the library's own kinds of environment
+    def __init__(self, env: Environment) -> None:
         super().__init__(env)
         self.ledger: Ledger = open_ledger(
             self.env.get(self.HANDLEDGER_URL), announce=False
@@ -94,7 +95,7 @@ class VocabularyMapper(persistence.Mapper[UUID]):
         super().__init__(transcoder, compressor, cipher)
         self._mapper = Mapper()
 
-    def to_stored_event(self, domain_event: Any) -> StoredEvent:  # noqa: ANN401 - a protocol there
+    def to_stored_event(self, domain_event: DomainEventProtocol[UUID]) -> StoredEvent:
         """Return the event as stored."""
         if not isinstance(domain_event, Placed):
             return super().to_stored_event(domain_event)
@@ -102,7 +103,7 @@ class VocabularyMapper(persistence.Mapper[UUID]):
         state = self._mapper.encode(type(body).STREAM, [body])[1:-1]
         return StoredEvent(domain_event.originator_id, domain_event.originator_version, topic(type(body)), state)
 
-    def to_domain_event(self, stored_event: StoredEvent) -> Any:  # noqa: ANN401 - a protocol there
+    def to_domain_event(self, stored_event: StoredEvent) -> DomainEventProtocol[UUID]:
         """Return the event in its place."""
         kind, dot, _ = stored_event.topic.partition(".")
         if stored_event.topic not in TOPICS and not (dot and self._mapper.has(kind)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from ledger.store import reading
 from ledger.store.accounts import Accounts
@@ -51,7 +51,7 @@ class Ledger(Log):
         `order`: as they came into the log, as they were played (`ledger.store.listing`), or that
         the other way round; in these two, hands without a time are within any bounds of time.
         """
-        wanted: dict[str, Any] = {
+        wanted: reading.Wanted = {
             "venue": venue,
             "tournament": tournament,
             "table": table,

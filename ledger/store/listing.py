@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterator
 from functools import partial
 from heapq import merge
 from itertools import groupby, islice
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ledger.store import reading
 from ledger.store.accounts import Place, told
@@ -59,7 +59,7 @@ def of_hands(ledger: Log, positions: Collection[int], *, newest_first: bool) -> 
 
 
 def in_order(
-    ledger: Log, wanted: dict[str, Any], known: Callable[[str], int | None], *, newest_first: bool, limit: int | None
+    ledger: Log, wanted: reading.Wanted, known: Callable[[str], int | None], *, newest_first: bool, limit: int | None
 ) -> Iterator[HandRow]:
     """Yield the accounts of hands that fit. Those without a time are within any bounds of time."""
     if not all(reading.keepable(value) for value in wanted.values() if isinstance(value, str)):
@@ -105,7 +105,7 @@ def _merged(
     return reading.rows_at(ledger.database, positions)
 
 
-def _untimed(ledger: Log, wanted: dict[str, Any]) -> dict[int, tuple[str, str, str]]:
+def _untimed(ledger: Log, wanted: reading.Wanted) -> dict[int, tuple[str, str, str]]:
     """Return the tables at which a hand was played that tells no time."""
     named = {name: wanted[name] for name in ("venue", "tournament", "table")}
     where, values = reading.both(reading.conditions(named, _nothing))

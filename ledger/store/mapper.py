@@ -34,7 +34,7 @@ class Mapper:
         self._decoders: dict[str, msgspec.json.Decoder[list[Event]]] = {}
         self._upcasts = {kind: _upcasts(types) for kind, types in streams.items()}
         self._encode = msgspec.json.Encoder().encode
-        self._loose = msgspec.json.Decoder(list[list[Any]])
+        self._loose = msgspec.json.Decoder(list[Fields])
 
     def has(self, kind: str) -> bool:
         """Return whether there are events of that kind of stream."""

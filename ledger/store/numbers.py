@@ -5,10 +5,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from ledger.errors import IntegrityError, UsageError
-from ledger.store.database import Link
+from ledger.store.database import Link, Row
 
 
 class Numbers:
@@ -74,7 +73,7 @@ class Numbers:
         return found
 
     def words(
-        self, link: Link, rows: Sequence[Sequence[Any]], *, writer: int, source: int
+        self, link: Link, rows: Sequence[Row], *, writer: int, source: int
     ) -> tuple[Mapping[int, tuple[str, str]], Mapping[int | None, str | None]]:
         """Return clock and writer, and digests in hex, of all numbers that `rows` hold.
 

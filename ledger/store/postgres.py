@@ -93,14 +93,14 @@ _MAKING: Final = 0x484C6467  # advisory lock of whoever makes a ledger
 class PostgresLink:
     """psycopg's connection, taking `?` for parameters as SQLite's does."""
 
-    def __init__(self, connection: psycopg.Connection[Any]) -> None:
+    def __init__(self, connection: psycopg.Connection) -> None:
         self.connection = connection
 
-    def execute(self, sql: str, parameters: Sequence[Any] = (), /) -> Cursor:
+    def execute(self, sql: str, parameters: Sequence[object] = (), /) -> Cursor:
         """Run one statement."""
         return cast("Cursor", self.connection.execute(_percent(sql), parameters or None))
 
-    def executemany(self, sql: str, rows: Iterable[Sequence[Any]], /) -> None:
+    def executemany(self, sql: str, rows: Iterable[Sequence[object]], /) -> None:
         """Run one statement for each row."""
         with self.connection.cursor() as cursor:
             cursor.executemany(_percent(sql), rows)
@@ -135,7 +135,9 @@ class PostgresDatabase(Database):
         event.listen(engine, "do_connect", self._connect)
         return engine
 
-    def _connect(self, _dialect: object, _record: object, told: Sequence[Any], named: dict[str, Any]) -> Any:  # noqa: ANN401 - what SQLAlchemy takes for a connection
+    def _connect(
+        self, _dialect: object, _record: object, told: Sequence[str], named: dict[str, Any]
+    ) -> psycopg.Connection:
         """Connect; wait for a place while the server has as many clients as it takes."""
         until = time.monotonic() + self._timeout
         while True:
@@ -147,7 +149,7 @@ class PostgresDatabase(Database):
                     raise
             time.sleep(0.05 + 0.1 * random.random())  # noqa: S311 - so that not all come at once
 
-    def _set_up(self, connection: Any, _: object) -> None:  # noqa: ANN401 - SQLAlchemy's wrapper
+    def _set_up(self, connection: psycopg.Connection, _: object) -> None:
         with connection.cursor() as cursor:
             for setting in self._settings:
                 cursor.execute(setting)
@@ -234,7 +236,7 @@ class PostgresDatabase(Database):
         with translated():
             borrowed = self.engine.raw_connection()
             try:
-                yield PostgresLink(cast("psycopg.Connection[Any]", borrowed.driver_connection))
+                yield PostgresLink(cast("psycopg.Connection", borrowed.driver_connection))
             finally:
                 self.give_back(borrowed)  # which also ends the transaction
 
@@ -258,13 +260,13 @@ class PostgresDatabase(Database):
                 borrowed.close()
 
     @contextmanager
-    def _borrowed(self) -> Iterator[psycopg.Connection[Any]]:
+    def _borrowed(self) -> Iterator[psycopg.Connection]:
         """Lend a connection of the pool for a transaction; what is not committed is undone.
 
         One for reading and writing alike: a client needs one place at the server, not two.
         """
         borrowed = self.engine.raw_connection()
-        connection = cast("psycopg.Connection[Any]", borrowed.driver_connection)
+        connection = cast("psycopg.Connection", borrowed.driver_connection)
         try:
             yield connection
         except BaseException:
@@ -339,7 +341,7 @@ class PostgresDatabase(Database):
         else:
             _copy(link, _COPY_HANDS, _HAND_TYPES, rows)
 
-    def listed(self, types: Sequence[str], rows: Sequence[Sequence[Any]]) -> tuple[str, Sequence[Any]]:
+    def listed(self, types: Sequence[str], rows: Sequence[Sequence[object]]) -> tuple[str, Sequence[object]]:
         """See `Database.listed`; arrays, because a statement is planned once for all lengths."""
         names = ",".join(f"column{at + 1}" for at in range(len(types)))
         arrays = ",".join(f"?::{name}[]" for name in types)
@@ -361,7 +363,7 @@ class PostgresDatabase(Database):
         """Listen to the server; look anyway now and then, in case a notice got lost."""
         with translated():
             borrowed = self.engine.raw_connection()
-            connection = cast("psycopg.Connection[Any]", borrowed.driver_connection)
+            connection = cast("psycopg.Connection", borrowed.driver_connection)
             try:
                 connection.commit()
                 connection.autocommit = True
@@ -379,7 +381,7 @@ class PostgresDatabase(Database):
 
     def link_of(self, connection: Connection) -> Link:
         """See `Database.link_of`."""
-        return PostgresLink(cast("psycopg.Connection[Any]", connection.connection.driver_connection))
+        return PostgresLink(cast("psycopg.Connection", connection.connection.driver_connection))
 
 
 def _end(link: Link, sql: str) -> tuple[int, bytes]:

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import Any, Final, NamedTuple, TypeAlias
 from uuid import UUID
@@ -12,7 +12,7 @@ from uuid import UUID
 from ledger.entry import Entry
 from ledger.marks import unpack
 from ledger.store.commits import Commit, HandRow, TableRow
-from ledger.store.database import Database, Link
+from ledger.store.database import Database, Link, Row
 from ledger.store.mapper import Mapper, code_of
 from ledger.store.numbers import Numbers, digest_of
 from ledger.store.packing import Packing
@@ -68,7 +68,7 @@ class Reader:
         ).fetchone()
         return None if row is None else self._made(link, [row])[0]
 
-    def _made(self, link: Link, rows: list[Any]) -> list[Commit]:
+    def _made(self, link: Link, rows: list[Row]) -> list[Commit]:
         """Return rows of the log as commits."""
         writers, digests = self._numbers.words(link, rows, writer=8, source=9)
         opened = self._packing.unpack
@@ -133,7 +133,7 @@ def entries(commit: Commit, mapper: Mapper) -> list[Entry]:
 
 
 def hand_rows(
-    database: Database, *, wanted: dict[str, Any], known: Callable[[str], int | None], after: int = 0
+    database: Database, *, wanted: Wanted, known: Callable[[str], int | None], after: int = 0
 ) -> Iterator[HandRow]:
     """Yield the index's rows behind a position, in the order of the log, in pages."""
     if not all(keepable(value) for value in wanted.values() if isinstance(value, str)):
@@ -166,7 +166,7 @@ def rows_at(database: Database, positions: Iterable[int]) -> Iterator[HandRow]:
         yield from (_hand_row(found[position]) for position in some if position in found)
 
 
-def _hand_row(row: Sequence[Any]) -> HandRow:
+def _hand_row(row: Row) -> HandRow:
     stream, *told, digest, start, length, position, count, note, accounts = row
     return HandRow._make(
         (
@@ -211,11 +211,14 @@ _COLUMNS: Final = {
     "note": "h.note",
 }
 
-Condition: TypeAlias = tuple[str, tuple[Any, ...]]
+Wanted: TypeAlias = Mapping[str, Any]
+"""What is asked of hands, as and by the names that `Ledger.hands` takes it."""
+
+Condition: TypeAlias = tuple[str, tuple[object, ...]]
 """SQL that holds of what is wanted, and the values of its question marks."""
 
 
-def conditions(wanted: dict[str, Any], known: Callable[[str], int | None], *, walk: bool = False) -> list[Condition]:
+def conditions(wanted: Wanted, known: Callable[[str], int | None], *, walk: bool = False) -> list[Condition]:
     """Return what holds of the hands that are wanted: `Ledger.hands` names them.
 
     With `walk` it is asked along the log, not from the index of tables.
@@ -241,7 +244,7 @@ def conditions(wanted: dict[str, Any], known: Callable[[str], int | None], *, wa
     return found
 
 
-def among(column: str, values: Sequence[Any]) -> Condition:
+def among(column: str, values: Sequence[object]) -> Condition:
     """Return what holds where a column has one of these values."""
     return (f"{column} IN ({','.join('?' * len(values))})", tuple(values)) if values else ("false", ())
 

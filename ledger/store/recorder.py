@@ -13,7 +13,7 @@ import base64
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Final, NamedTuple, TypeAlias, cast
+from typing import Final, NamedTuple, TypeAlias, cast
 from uuid import UUID
 
 import msgspec
@@ -38,7 +38,7 @@ from ledger.entry import Recorded
 from ledger.errors import ConflictError, HandledgerError, LedgerBusyError, StoreError
 from ledger.events import STREAMS, TOPICS
 from ledger.store.commits import KIND_NAMES, Draft, Kind
-from ledger.store.database import Link
+from ledger.store.database import Link, Row
 from ledger.store.db_errors import said
 from ledger.store.ledger import Ledger
 
@@ -205,7 +205,7 @@ class LedgerApplicationRecorder(LedgerRecorder, ApplicationRecorder):
             found.reverse()
         return found if limit is None else found[:limit]
 
-    def _rows(self, where: str, parameters: Sequence[Any]) -> list[Any]:
+    def _rows(self, where: str, parameters: Sequence[object]) -> list[Row]:
         database = self.ledger.database
         with database.reading() as link:
             rows = link.execute(

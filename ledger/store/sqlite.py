@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Final, cast
 from urllib.parse import quote
 
 from ledger.chain import START
@@ -325,7 +325,7 @@ class SqliteDatabase(Database):
         """See `Database.add_hands`."""
         link.executemany(_INSERT_HAND, rows)
 
-    def listed(self, types: Sequence[str], rows: Sequence[Sequence[Any]]) -> tuple[str, Sequence[Any]]:
+    def listed(self, types: Sequence[str], rows: Sequence[Sequence[object]]) -> tuple[str, Sequence[object]]:
         """See `Database.listed`."""
         one = f"({','.join('?' * len(types))})"
         return f"(VALUES {','.join([one] * len(rows))}) AS v", [cell for row in rows for cell in row]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from sqlalchemy import Connection
 
 from ledger.store.commits import Problem
+from ledger.store.verify_said import Listed
 
 
 def check_index(connection: Connection) -> Iterator[Problem]:
@@ -27,7 +27,7 @@ def check_index(connection: Connection) -> Iterator[Problem]:
         yield Problem(position, "index", f"the index calls account {told} of a hand its account {account}")
 
 
-def told_by(events: list[Any], *, live: bool) -> tuple[Any, ...] | None:
+def told_by(events: Listed, *, live: bool) -> tuple[object, ...] | None:
     """Return venue, tournament, table, number, started, variant, betting, format, note; `live`: of a hand that came from no source."""
     try:
         tags = {event[0] for event in events}

@@ -13,7 +13,7 @@ import json
 import struct
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import orjson
 from sqlalchemy import Connection
@@ -25,7 +25,7 @@ from ledger.processes import pool
 from ledger.store.commits import Problem
 from ledger.store.verify_index import told_by
 from ledger.store.verify_raw import raw
-from ledger.store.verify_said import NAMED, Said
+from ledger.store.verify_said import NAMED, Listed, Said
 from ledger.store.verify_texts import Texts
 from ledger.store.verify_tree import Anchor, Tree
 
@@ -36,6 +36,8 @@ _TAGS: Final = {
 _PAGE: Final = 500
 _PART: Final = 10_000
 """Commits of a part, about."""
+_Row: TypeAlias = Sequence[Any]
+"""What `_pages` asks for."""
 _HEAD: Final = struct.Struct(">qIBqqBqqHHHHI")
 
 
@@ -45,7 +47,7 @@ class _Part(NamedTuple):
     problems: list[Problem]
     leaves: list[bytes | None]  # None: it cannot be derived
     positions: list[int]
-    house: list[tuple[int, list[Any]]]
+    house: list[tuple[int, Listed]]
     end: tuple[int, bytes]  # position and hash of its last row
 
 
@@ -148,7 +150,7 @@ def _last(connection: Connection, behind: int) -> tuple[int, bytes]:
     return (0, bytes(32)) if row is None else (row[0], bytes(row[1]))
 
 
-def _pages(connection: Connection, behind: int, upto: int | None) -> Iterator[Sequence[Any]]:
+def _pages(connection: Connection, behind: int, upto: int | None) -> Iterator[Sequence[_Row]]:
     column = "CAST(l.data AS BLOB)" if connection.dialect.name == "sqlite" else "l.data"
     bound = "" if upto is None else f"AND l.position <= {upto} "
     sql = (
@@ -168,13 +170,7 @@ def _pages(connection: Connection, behind: int, upto: int | None) -> Iterator[Se
         behind = rows[-1][0]
 
 
-def _row(
-    row: Any,  # noqa: ANN401 - a driver's row
-    text: str | bytes | None,
-    leaf: bytes | None,
-    before: bytes,
-    said: Said,
-) -> Iterator[Problem]:
+def _row(row: _Row, text: str | bytes | None, leaf: bytes | None, before: bytes, said: Said) -> Iterator[Problem]:
     position, count, kind = row[0], row[1], row[2]
     if row[8] is None:
         yield Problem(position, "writer", "the log does not know who wrote this commit")
@@ -195,7 +191,7 @@ def _row(
         yield Problem(position, "marks", "the places stored beside a commit's events are damaged")
 
 
-def _leaf(row: Any, data: str | bytes) -> bytes:  # noqa: ANN401 - a driver's row
+def _leaf(row: _Row, data: str | bytes) -> bytes:
     """Put the hashed bytes together as `docs/architecture.md` and `ledger.chain` lay them out."""
     (position, count, kind, stream, version, _, marks, at, clock, by, digest, _, start, length, key, *_) = row
     clock, by, key = clock.encode(), by.encode(), (key or "").encode()
@@ -210,7 +206,7 @@ def _leaf(row: Any, data: str | bytes) -> bytes:  # noqa: ANN401 - a driver's ro
     return hashlib.sha256(b"".join((b"\x00", said, bytes(digest or b""), stream, clock, by, key, marks, data))).digest()
 
 
-def _events(row: Any, text: str | bytes, kind: str, said: Said) -> Iterator[Problem]:  # noqa: ANN401 - a driver's row
+def _events(row: _Row, text: str | bytes, kind: str, said: Said) -> Iterator[Problem]:
     position, count = row[0], row[1]
     try:
         events = orjson.loads(text)
@@ -237,7 +233,7 @@ def _events(row: Any, text: str | bytes, kind: str, said: Said) -> Iterator[Prob
     yield from _indexed(row, events)
 
 
-def _known(kind: str, first: int, events: list[Any], said: Said) -> bool:
+def _known(kind: str, first: int, events: Listed, said: Said) -> bool:
     """Take what the events name, if all are of their kind; whether they are."""
     try:
         tags = [event[0] for event in events]
@@ -255,7 +251,7 @@ def _known(kind: str, first: int, events: list[Any], said: Said) -> bool:
     return True
 
 
-def _indexed(row: Any, events: list[Any]) -> Iterator[Problem]:  # noqa: ANN401 - a driver's row
+def _indexed(row: _Row, events: Listed) -> Iterator[Problem]:
     """Compare the index's row of a hand with the hand's own words."""
     if row[2] != 1 or row[4] != 1:
         return

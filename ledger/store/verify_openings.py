@@ -12,12 +12,13 @@ import json
 import re
 from collections.abc import Iterator
 from itertools import groupby
-from typing import Any, Final
+from typing import Final
 
 from sqlalchemy import Connection, text
 
 from ledger.store.commits import Problem
 from ledger.store.verify_people import as_kept, plain
+from ledger.store.verify_said import Listed
 from ledger.store.verify_texts import Texts
 
 _KEY: Final = "key:"
@@ -137,7 +138,7 @@ class _Hands:
         return found
 
 
-def _committed(events: list[Any]) -> dict[str, str]:
+def _committed(events: Listed) -> dict[str, str]:
     """Return the commitments in a hand's events, each with the player whose card it is."""
     players: dict[int, str] = {}
     found: dict[str, str] = {}
@@ -154,7 +155,7 @@ def _committed(events: list[Any]) -> dict[str, str]:
     return found
 
 
-def _events(told: bytes) -> list[Any]:
+def _events(told: bytes) -> Listed:
     try:
         events = json.loads(told)
     except (ValueError, RecursionError):

@@ -215,7 +215,7 @@ def _session(connection: Connection, where: _Ledger) -> Iterator[Problem]:
 def _columns(connection: Connection, where: _Ledger) -> Iterator[Problem]:
     dialect = PGDialect()  # type: ignore[no-untyped-call]  # SQLAlchemy leaves it untyped
     names = {"BIGINT": "bigint", "INTEGER": "integer", "BYTEA": "bytea", "TEXT": "text"}
-    found: dict[str, list[tuple[Any, ...]]] = {}
+    found: dict[str, list[tuple[object, ...]]] = {}
     for table, *column in _rows(
         connection,
         (
@@ -236,7 +236,7 @@ def _columns(connection: Connection, where: _Ledger) -> Iterator[Problem]:
 
 
 def _constraints(connection: Connection, where: _Ledger) -> Iterator[Problem]:
-    found: dict[str, set[tuple[Any, ...]]] = {}
+    found: dict[str, set[tuple[object, ...]]] = {}
     for table, kind, columns, other, plain in _rows(
         connection,
         (

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Final
 
 from sqlalchemy import Connection, Engine, event
 
@@ -36,8 +36,8 @@ def raw(engine: Engine) -> Iterator[Connection]:
             quoted = '"' + str(schema).replace('"', '""').replace("%", "%%") + '"'
             connection.info[_SCHEMA] = str(schema)
 
-            def qualified(*told: Any) -> tuple[str, Any]:  # noqa: ANN401 - connection, cursor, SQL, parameters, ...
-                return _NAMED.sub(lambda found: f"{found[1]} {quoted}.{found[2]}", told[2]), told[3]
+            def qualified(_link: object, _cursor: object, sql: str, values: object, *_: object) -> tuple[str, object]:
+                return _NAMED.sub(lambda found: f"{found[1]} {quoted}.{found[2]}", sql), values
 
             event.listen(connection, "before_cursor_execute", qualified, retval=True)
         yield connection

@@ -38,6 +38,9 @@ def _annotation(event: type[Event], field: str) -> str:
     return ""
 
 
+Listed: TypeAlias = list[Any]
+"""A list of JSON, such as an event or several: what stands in it nobody has looked at."""
+
 _TEXTS: Final = _fields("TextRef")
 _PLAYERS: Final = _fields("PlayerId")
 Fields: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
@@ -58,13 +61,13 @@ class Said:
     """What the events say of texts, people, sources and checkpoints."""
 
     def __init__(self) -> None:
-        self.house: list[tuple[int, list[Any]]] = []
+        self.house: list[tuple[int, Listed]] = []
         """Position and fields of every event of the house's stream."""
         self._texts: set[str] = set()
         self._people: set[str] = set()
         self._fresh: tuple[set[str], set[str]] = (set(), set())
 
-    def take(self, kind: str, position: int, event: list[Any]) -> None:
+    def take(self, kind: str, position: int, event: Listed) -> None:
         """Take one event."""
         if kind == "house":
             self.house.append((position, event))
@@ -72,7 +75,7 @@ class Said:
         if fields is not None:
             self.name(fields, event)
 
-    def name(self, fields: Fields, event: list[Any]) -> None:
+    def name(self, fields: Fields, event: Listed) -> None:
         """Take the texts and people that an event names in these fields."""
         for which, shape, known, fresh in (
             (fields[0], _REF, self._texts, self._fresh[0]),
@@ -99,7 +102,7 @@ class Said:
         """Whether there is an event of the house's of one type."""
         return any(event[0] == kind for _, event in self.house)
 
-    def told(self, kind: str) -> Iterator[list[Any]]:
+    def told(self, kind: str) -> Iterator[Listed]:
         """Yield the house's events of one type."""
         return (event for _, event in self.house if event[0] == kind)
 

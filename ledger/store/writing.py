@@ -9,7 +9,7 @@ is held for writing, so what is looked up cannot change before it is stored.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+from typing import TypeVar
 from uuid import UUID
 
 from ledger.chain import bound
@@ -24,6 +24,7 @@ from ledger.store.packing import PLAIN, Packing
 from ledger.store.reading import Reader
 
 _MANY = 500  # values in one statement
+_T = TypeVar("_T")
 
 
 class Batch:
@@ -78,10 +79,10 @@ class Batch:
                 if following is not None:
                     self._ends[stream] = (following, kind)
         keys = sorted({draft[6][3] for draft in drafts} - self._keys.keys() - {""})
-        for some in _chunks(keys):
-            marks = ",".join("?" * len(some))
+        for named in _chunks(keys):
+            marks = ",".join("?" * len(named))
             sql = f"SELECT key, stream, version, position FROM log WHERE key IN ({marks})"
-            for key, stream, version, position in self.link.execute(sql, some):
+            for key, stream, version, position in self.link.execute(sql, named):
                 self._keys[key] = Outcome("same", UUID(bytes=stream), version, position)
 
     def _place(self, facts: HandFacts) -> tuple[int, str]:
@@ -274,6 +275,6 @@ def append_batch(
     return outcomes
 
 
-def _chunks(values: list[Any]) -> Iterator[list[Any]]:
+def _chunks(values: list[_T]) -> Iterator[list[_T]]:
     for at in range(0, len(values), _MANY):
         yield values[at : at + _MANY]

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from ledger import safe
 from ledger.case import events as c
+from ledger.event import Event
 from ledger.hand.ending import CorrectionMade, RemarkNoted
 from ledger.vocabulary import Millis, PlayerId, Role, TextRef
 from projections.reports.teller import Teller
@@ -39,7 +40,7 @@ class CaseTeller:
         self.hands = hands
         self.plain = plain
 
-    def tell(self, event: Any) -> str:  # noqa: ANN401 - any event of a case
+    def tell(self, event: Event) -> str:
         """Return one line that says what was done."""
         teller = HANDLERS.get(type(event))
         return teller(self, event) if teller else self.teller.tell(event)

@@ -102,21 +102,21 @@ class Teller:
             parts.append(f"{name} {self._value(name, value)}" if value is not True else name)
         return parts[0] + (": " if len(parts) > 1 else "") + ", ".join(parts[1:])
 
-    def _value(self, name: str, value: Any) -> str:  # noqa: ANN401 - any field of any event
+    def _value(self, name: str, value: object) -> str:
         if name in ("seat", "over") and isinstance(value, int):
             return self.seat(value)
-        if name in ("player", "person", "previous"):
+        if name in ("player", "person", "previous") and isinstance(value, str):
             return self.person(value)
         if name in ("text", "words", "why", "claim") and isinstance(value, str):
             return self.words(value) if value.startswith("t") and len(value) == 17 else safe.terminal(value)
-        if name in ("amount", "premium", "covers", "price", "fee", "stack", "ante"):
+        if name in ("amount", "premium", "covers", "price", "fee", "stack", "ante") and isinstance(value, int):
             return self.money(value)
         if isinstance(value, tuple):
             return ", ".join(self._value("", one) for one in value)
         return safe.terminal(str(value), 120)
 
 
-def _all_in(event: Any) -> str:  # noqa: ANN401 - any event with the field
+def _all_in(event: o.Post | b.Wager) -> str:
     return " and is all in" if event.all_in else ""
 
 

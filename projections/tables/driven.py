@@ -51,7 +51,7 @@ class LiveResults(Projection[ResultsView]):
 
     name = "results"
 
-    def process_event(self, domain_event: Any, tracking: Tracking) -> None:  # noqa: ANN401 - as the library has it
+    def process_event(self, domain_event: object, tracking: Tracking) -> None:
         """Take in all that is in the log; nothing, if this event was taken in with those before it."""
         del domain_event
         if (self.view.max_tracking_id(tracking.application_name) or 0) < tracking.notification_id:
@@ -82,7 +82,7 @@ class LiveJudgement(Projection[JudgementView]):
 
     name = "judgement"
 
-    def process_event(self, domain_event: Any, tracking: Tracking) -> None:  # noqa: ANN401 - as the library has it
+    def process_event(self, domain_event: object, tracking: Tracking) -> None:
         """Judge what is new in the log; nothing, if this event came with those before it."""
         del domain_event
         if self.view.reached < tracking.notification_id:

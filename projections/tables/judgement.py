@@ -332,7 +332,7 @@ def _unframed(data: bytes) -> AuditResult:
     return AuditResult(frame.books, frame.hands, [], frame.coverage)
 
 
-def _row(number: int, place: Place, at: int, found: Finding, positions: Mapping[str, int]) -> dict[str, object]:
+def _row(number: int, place: Place, at: int, found: Finding, positions: Mapping[str, int]) -> dict[str, Any]:
     return {
         "judgement": number,
         **_named(place),

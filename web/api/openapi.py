@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
 from ledger import __version__
 from ledger.events import STREAMS
-from ledger.schema import event_name, of_event
+from ledger.schema import Schema, event_name, of_event
 from projections.live.document import LiveDocument
 from web.api.asking import BATCH_MOST, BODY_MOST, Events, Lines, NewTable, Undo
 from web.api.tables import Answer
 
-_PROBLEM: Final[dict[str, Any]] = {
+_PROBLEM: Final[Schema] = {
     "type": "object",
     "description": "Why it was not done (RFC 9457), and what to do. Nothing was recorded but what `detail` says.",
     "required": ["title", "status"],
@@ -53,7 +53,7 @@ _TABLE: Final = [
 ]
 
 
-def described(root: str) -> dict[str, Any]:
+def described(root: str) -> Schema:
     """Return the description of the API under an address."""
     given = [Lines, Events, Undo, NewTable, Answer, LiveDocument]
     (*refs,), components = msgspec.json.schema_components(given, ref_template="#/components/schemas/{name}")
@@ -98,23 +98,23 @@ def described(root: str) -> dict[str, Any]:
     }
 
 
-def _within(schema: dict[str, Any], components: dict[str, Any]) -> dict[str, Any]:
+def _within(schema: Schema, components: Schema) -> Schema:
     """Return a schema of its own as one among the components, which get what it is made of."""
-    told: dict[str, Any] = json.loads(json.dumps(schema).replace("#/$defs/", "#/components/schemas/"))
+    told: Schema = json.loads(json.dumps(schema).replace("#/$defs/", "#/components/schemas/"))
     components |= told.pop("$defs", {})
     return {name: part for name, part in told.items() if name not in ("$schema", "$id")}
 
 
-def _get(summary: str, schema: Any, parameters: list[Any]) -> dict[str, Any]:  # noqa: ANN401 - a schema
+def _get(summary: str, schema: Schema, parameters: list[Schema]) -> Schema:
     return {"summary": summary, "parameters": parameters, "responses": _responses(schema, "application/json")}
 
 
-def _post(summary: str, asked: Any, schema: Any) -> dict[str, Any]:  # noqa: ANN401 - schemas
+def _post(summary: str, asked: Schema, schema: Schema) -> Schema:
     body = {"required": True, "content": {"application/json": {"schema": asked}}}
     return {**_get(summary, schema, _TABLE), "requestBody": body}
 
 
-def _stream() -> dict[str, Any]:
+def _stream() -> Schema:
     told = {"type": "string", "description": "server-sent events; the data of each is a LiveDocument"}
     return {
         "summary": "Where a table stands, each time it stands otherwise",
@@ -123,7 +123,7 @@ def _stream() -> dict[str, Any]:
     }
 
 
-def _responses(schema: Any, kind: str) -> dict[str, Any]:  # noqa: ANN401 - a schema
+def _responses(schema: Schema, kind: str) -> Schema:
     problem = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
     wrong = {status: {"description": told, "content": problem} for status, told in _WRONG.items()}
     return {"200": {"description": "done", "content": {kind: {"schema": schema}}}, **wrong}

@@ -46,7 +46,7 @@ def of(error: Exception) -> Response:
     if isinstance(error, ProblemError):
         return answer(error.status, error.title, error.hint, _again(error.status), **error.more)
     if isinstance(error, UnreadableHandError):
-        more: dict[str, Any] = {
+        more: dict[str, object] = {
             name: told for name in ("write", "form", "column") if (told := getattr(error, name, ""))
         }
         return answer(422, error.reason, error.hint, None, **more)

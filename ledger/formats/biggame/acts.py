@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
-from ledger.formats.biggame.literal import OF_PLAY, Literal
+from ledger.formats.biggame.literal import OF_PLAY, Literal, Members
 from ledger.hand.betting import RunsAgreed
 from ledger.hand.dealing import BoardDealt, RabbitShown
 from ledger.hand.opening import GameSet
@@ -49,7 +49,7 @@ class Hand(JsonHandBuilder):
         super().__init__(data, found.spans, people, VENUE, game, at)
         self.where = found.where
         self.button: Seat = 0
-        self.held: list[tuple[int, Seat, Any]] = []  # place, seat and cards of who is dealt in
+        self.held: list[tuple[int, Seat, object]] = []  # place, seat and cards of who is dealt in
         self.lying = 0  # how many cards the board has
         self.runs = 1
 
@@ -72,7 +72,7 @@ _LYING: Final = frozenset((0, 3, 4, 5))
 """How many cards a board may have."""
 
 
-def straddles(hand: Hand, plays: list[Any]) -> int:
+def straddles(hand: Hand, plays: list[object]) -> int:
     """Tell the straddles with which the plays begin; return where the others begin."""
     for at, one in enumerate(plays):
         if _kind(one) != "straddles":
@@ -81,7 +81,7 @@ def straddles(hand: Hand, plays: list[Any]) -> int:
     return len(plays)
 
 
-def play(hand: Hand, plays: list[Any], at: int) -> None:
+def play(hand: Hand, plays: list[object], at: int) -> None:
     """Tell the plays from number `at` on in their order."""
     count = len(plays)
     while at < count:
@@ -94,7 +94,7 @@ def play(hand: Hand, plays: list[Any], at: int) -> None:
         first = at - 1
         while at < count and _kind(plays[at]) == kind:
             at += 1
-        _deals(hand, plays[first:at])
+        _deals(hand, [one for one in plays[first:at] if isinstance(one, dict)])
 
 
 def _kind(one: object) -> str:
@@ -109,7 +109,7 @@ def _kind(one: object) -> str:
     return _SIBLINGS.get(word, word)
 
 
-def _play(hand: Hand, one: Any, act: Act | None) -> None:  # noqa: ANN401 - a value of JavaScript
+def _play(hand: Hand, one: object, act: Act | None) -> None:
     """Tell a play; one that nobody knows is kept."""
     if not isinstance(one, dict):
         hand.unread(str(one)[:200])
@@ -222,7 +222,7 @@ class _Dealt(NamedTuple):
     moved: bool = False  # it stands behind cards that came later
 
 
-def _deals(hand: Hand, plays: list[dict[str, Any]]) -> None:
+def _deals(hand: Hand, plays: list[Members]) -> None:
     """Tell cards that were dealt without an act between them: one street, or the rest of all runs."""
     if len(plays) == 1 and not hand.paid and _street(hand, plays[0]):
         return
@@ -245,7 +245,7 @@ def _deals(hand: Hand, plays: list[dict[str, Any]]) -> None:
     _tell(hand, _planned(hand, found, flop if moved else -1))
 
 
-def _street(hand: Hand, one: dict[str, Any]) -> bool:
+def _street(hand: Hand, one: Members) -> bool:
     """Tell the cards of one street where they stand alone, as nearly all do."""
     told = cards(one.get("value"))
     street = _NEXT.get((hand.lying, len(told))) if told else None

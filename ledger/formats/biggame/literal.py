@@ -8,7 +8,7 @@ size takes time in proportion, and nothing calls itself.
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from ledger.errors import UnreadableHandError
 from ledger.readers.documented import names
@@ -38,7 +38,11 @@ _ITEM: Final = re.compile(
 
 _ESCAPE: Final = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|x([0-9A-Fa-f]{2})|(.))", re.DOTALL)
 _ESCAPED: Final = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f", "v": "\v", "0": "\0"}
-_WORDS: Final[dict[bytes, Any]] = {b"true": True, b"false": False, b"null": None, b"undefined": None}
+_WORDS: Final[dict[bytes, bool | None]] = {b"true": True, b"false": False, b"null": None, b"undefined": None}
+
+
+Members: TypeAlias = dict[str, Any]
+"""An object by the names of its members, whose values nobody has looked at; "" is its place."""
 
 
 class Literal:
@@ -50,7 +54,7 @@ class Literal:
 
     __slots__ = ("end", "spans", "value", "where")
 
-    def __init__(self, value: dict[str, Any], end: int) -> None:
+    def __init__(self, value: Members, end: int) -> None:
         """Take the value, and the byte behind it."""
         self.value = value
         self.end = end
@@ -68,11 +72,11 @@ def literal(data: bytes, at: int, encoding: str) -> Literal:
     return found
 
 
-def _read(whole: Literal, data: bytes, at: int, encoding: str) -> tuple[Any, int]:
+def _read(whole: Literal, data: bytes, at: int, encoding: str) -> tuple[object, int]:
     match, add = _ITEM.match, whole.spans.add
     # What encloses the one being read, and where that one began.
-    open_ones: list[tuple[dict[str, Any] | list[Any] | None, int]] = []
-    inner: dict[str, Any] | list[Any] | None = None  # the one being read
+    open_ones: list[tuple[Members | list[object] | None, int]] = []
+    inner: Members | list[object] | None = None  # the one being read
     start = at
     of_hand = False
     while True:
@@ -122,7 +126,9 @@ def _read(whole: Literal, data: bytes, at: int, encoding: str) -> tuple[Any, int
             inner, start = value, at - 1
 
 
-def _scalar(text: bytes | None, number: bytes | None, word: bytes | None, bracket: bytes | None, encoding: str) -> Any:  # noqa: ANN401 - a value of JavaScript
+def _scalar(
+    text: bytes | None, number: bytes | None, word: bytes | None, bracket: bytes | None, encoding: str
+) -> object:
     """Return the value of an item; of a bracket that opens, an empty object or array."""
     if text is not None:
         return _text(text, encoding)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from ledger.errors import UnreadableHandError
 from ledger.formats.biggame.acts import VENUE, Hand, cards, play, straddles
-from ledger.formats.biggame.literal import OF_HAND, OF_PLAYER, Literal
+from ledger.formats.biggame.literal import OF_HAND, OF_PLAYER, Literal, Members
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.ending import HandCompleted
 from ledger.hand.opening import BlindRole, ButtonPlaced, GameSet, HandOpened
@@ -121,7 +121,7 @@ def _identity(title: object, address: Address | None) -> tuple[str, str, str]:
 # -- seats --------------------------------------------------------------------------------------
 
 
-def _sit(hand: Hand, players: object, plays: list[Any]) -> None:
+def _sit(hand: Hand, players: object, plays: list[object]) -> None:
     """Seat the players: dealt in is who has cards or makes a play.
 
     A player without cards may have been dealt in all the same: no camera saw them.
@@ -153,20 +153,21 @@ def _sit(hand: Hand, players: object, plays: list[Any]) -> None:
         raise UnreadableHandError("nobody is dealt in", kind="seat")
 
 
-def _busy(plays: list[Any]) -> set[Seat]:
+def _busy(plays: list[object]) -> set[Seat]:
     """Return who makes a play."""
     return {count(one.get("Seat"), SEATS) for one in plays if isinstance(one, dict)}
 
 
-def _button(hand: Hand, value: dict[str, Any]) -> None:
+def _button(hand: Hand, value: Members) -> None:
     """Place the button; what lies there already stays unread, as no call has any of it."""
+    whole: int = value[""]
     hand.button = count(value.get("Dealer"), SEATS)
     if hand.button:
-        hand.at = hand.where.get("Dealer", value[""])
+        hand.at = hand.where.get("Dealer", whole)
         hand.put(ButtonPlaced(hand.button))
     for name in ("PotSize", "CurrentBet", "CardsOut"):
         if value.get(name):
-            hand.strange(name, hand.where.get(name, value[""]))
+            hand.strange(name, hand.where.get(name, whole))
 
 
 # -- posts and cards ----------------------------------------------------------------------------

@@ -216,7 +216,7 @@ def _by(hand: Hand, rest: str) -> int | None:
     return amounts.maybe(by, hand.exponent)
 
 
-def own(hand: Hand, message: Message, value: dict[str, Any]) -> None:
+def own(hand: Hand, message: Message, value: dict[str, object]) -> None:
     """Tell the cards of whose client this is."""
     found = cards(value.get("holeCards") or value.get("playerCards"))
     if not found or not hand.hero:
@@ -242,7 +242,7 @@ def rabbit(hand: Hand, found: Cards, street: Street, board: int) -> None:
     hand.put(RabbitShown(found, street, board))
 
 
-def timer(hand: Hand, _message: Message, value: dict[str, Any]) -> None:
+def timer(hand: Hand, _message: Message, value: dict[str, object]) -> None:
     """Tell that a player draws on extra time; another timer nobody knows."""
     name, seconds = str(value.get("timerName")).lower(), value.get("turnTime")
     seat = hand.seats.get(str(value.get("whoseTurn")), 0)
@@ -261,7 +261,7 @@ def gone(hand: Hand, seat: Seat, word: str) -> None:
         hand.put(PlayerAway(seat, why="sits-out" if word.startswith("sit") else "away"))
 
 
-def notice(hand: Hand, _message: Message, value: dict[str, Any]) -> None:
+def notice(hand: Hand, _message: Message, value: dict[str, object]) -> None:
     """Keep a notice to whose client this is: `HAND_END_BUYOUT_SUCCESS 1.94`."""
     words = [str(value[name]) for name in ("message", "data", "errorMsg") if value.get(name)]
     if words:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from ledger.errors import UnreadableHandError
 from ledger.formats.coinpoker import values
@@ -62,7 +62,7 @@ class Tables:
         elif message.name in _OF_TABLES:
             self.hear(message)
 
-    def _take(self, one: dict[str, Any], heard: str) -> None:
+    def _take(self, one: dict[str, object], heard: str) -> None:
         name = one.get("tableName") or one.get("roomName")
         number = one.get("tableId")
         if not isinstance(number, int) or isinstance(number, bool):
@@ -103,7 +103,7 @@ def _named(table: Table, words: str) -> None:
                 return
 
 
-def _objects(value: object, depth: int = 0) -> Iterator[dict[str, Any]]:
+def _objects(value: object, depth: int = 0) -> Iterator[dict[str, object]]:
     if depth > _DEPTH_MOST:
         return
     if isinstance(value, dict):
@@ -129,7 +129,7 @@ _KNOWN: Final = names(
     "gameId dealerSeatId sbSeatId bbSeatId anteAmount sbAmount bbAmount initTimeStamp tableId tableSize maxSeats gameHandId"
 )
 
-Told = list[tuple[Message, dict[str, Any]]]
+Told = list[tuple[Message, dict[str, object]]]
 
 
 def tell(
@@ -182,7 +182,7 @@ def tell(
 # -- the game -----------------------------------------------------------------------------------
 
 
-def _game(info: dict[str, Any], table: Table, told: Told, exponent: int | None) -> GameSet:
+def _game(info: dict[str, object], table: Table, told: Told, exponent: int | None) -> GameSet:
     """Return the game: as the table's name tells it, else as cards and offers show it."""
     variant = table.game or OMAHA.get(_held(told) or table.held, "")
     if not variant:
@@ -211,8 +211,8 @@ def _held(told: Told) -> int:
     """Return how many cards a seat of this hand was dealt, 0 where none are told."""
     for message, value in told:
         for name in ("holeCards", "playerCards"):
-            if message.name in ("game.hole_cards", "game.player_info") and value.get(name):
-                return len(value[name]) if isinstance(value[name], list) else 0
+            if message.name in ("game.hole_cards", "game.player_info") and (held := value.get(name)):
+                return len(held) if isinstance(held, list) else 0
     for message, value in told:
         if message.name in ("game.show_hole_cards", "game.reveal_cards"):
             shown = value.get("userCardListMap")
@@ -222,8 +222,8 @@ def _held(told: Told) -> int:
     return 0
 
 
-def _betting(told: Told) -> Any:  # noqa: ANN401 - a `Betting`, or None where no offer shows it
-    """Return the limit that an offer to raise shows: up to the pot, or past it."""
+def _betting(told: Told) -> Betting | None:
+    """Return the limit that an offer to raise shows: up to the pot, or past it; None where none shows it."""
     for message, value in told:
         options = value.get("userTurnOptions") if message.name == "game.user_turn" else None
         bounds = options.get("5") if isinstance(options, dict) else None
@@ -263,7 +263,7 @@ def _stack(hand: Hand, one: Chair) -> int | None:
     return hand.chips_of(one.chips) + hand.chips_of(one.bet or 0)
 
 
-def _positions(hand: Hand, info: dict[str, Any]) -> None:
+def _positions(hand: Hand, info: dict[str, object]) -> None:
     button: Seat = chair(info.get("dealerSeatId"))
     if button:
         hand.put(ButtonPlaced(button))

@@ -80,11 +80,11 @@ class Stream:
         self.seen: set[tuple[object, ...]] = set()
         self.captions: dict[Seat, str] = {}  # the last one of each seat
         self.agreed = False  # that the board is run several times
-        self.stacks: tuple[Message, dict[str, Any]] | None = None  # the first ones after the pots
-        self.totals: tuple[Message, dict[str, Any]] | None = None
+        self.stacks: tuple[Message, dict[str, object]] | None = None  # the first ones after the pots
+        self.totals: tuple[Message, dict[str, object]] | None = None
         self.end = -1  # the place that tells that the hand is over
 
-    def take(self, told: list[tuple[Message, dict[str, Any]]]) -> None:
+    def take(self, told: list[tuple[Message, dict[str, object]]]) -> None:
         """Take all messages in."""
         self.hand.runs = 1 + _has(told, "dealerCardsRit") + _has(told, "dealerCardsRit2")
         self.hand.boards = 1 + _has(told, "dealerCardsDoubleBoard")
@@ -111,13 +111,13 @@ class Stream:
         """Keep what nobody knows."""
         self.hand.later(self.now, at, time, Hand.strange, name, at)
 
-    def _later(self, phase: int, message: Message, value: dict[str, Any], make: Callable[..., None]) -> None:
+    def _later(self, phase: int, message: Message, value: dict[str, object], make: Callable[..., None]) -> None:
         time = clock(value.get("initTimeStamp"))
         self.hand.later(phase, self._put(message), time, make, message, value)
 
     # -- seats and acts ---------------------------------------------------------------------------
 
-    def seats(self, message: Message, value: dict[str, Any]) -> None:
+    def seats(self, message: Message, value: dict[str, object]) -> None:
         """Take a snapshot of all seats."""
         listed = value.get("seatResponseDataList")
         for index, one in enumerate(listed if isinstance(listed, list) else []):
@@ -126,7 +126,7 @@ class Stream:
         if self.now >= _SETTLING and self.stacks is None:
             self.stacks = message, value
 
-    def _chair(self, message: Message, one: dict[str, Any], index: int) -> Seat:
+    def _chair(self, message: Message, one: dict[str, object], index: int) -> Seat:
         seat, name = chair(one.get("seatId")), one.get("userName")
         if seat and seat not in self.chairs and isinstance(name, str) and name:
             caption = one.get("newCaption") or one.get("caption")
@@ -143,7 +143,7 @@ class Stream:
             )
         return seat
 
-    def seat(self, message: Message, one: dict[str, Any]) -> None:
+    def seat(self, message: Message, one: dict[str, object]) -> None:
         """Take a snapshot of one seat; its caption tells the act that changed it."""
         seat = self._chair(message, one, -1)
         caption = one.get("caption") or one.get("newCaption")
@@ -173,13 +173,13 @@ class Stream:
         ante = self.hand.game.ante
         return ante > 0 and self.hand.maybe(bet) == ante
 
-    def entries(self, message: Message, value: dict[str, Any]) -> None:
+    def entries(self, message: Message, value: dict[str, object]) -> None:
         """Take the list of acts: one or two at a time, or all of them."""
         found = objects(value, "gameActionMessagesHistory")
         for at, one in zip(self.hand.parts(message, "gameActionMessagesHistory", len(found)), found, strict=False):
             self._entry(at, one)
 
-    def _entry(self, at: int, one: dict[str, Any]) -> None:
+    def _entry(self, at: int, one: dict[str, object]) -> None:
         name, word, street = one.get("username"), one.get("action"), one.get("roundName")
         if street in ("PREFLOP", "FLOP") and not self.first_round and self.posting:
             self.first_round = street
@@ -207,16 +207,16 @@ class Stream:
             acts.Figures(amount=one.get("actionAmount"), pot=one.get("roundTotalPot")),
         )
 
-    def started(self, _message: Message, _value: dict[str, Any]) -> None:
+    def started(self, _message: Message, _value: dict[str, object]) -> None:
         """Note that all posts are made."""
         self.posting = False
 
-    def pot(self, _message: Message, value: dict[str, Any]) -> None:
+    def pot(self, _message: Message, value: dict[str, object]) -> None:
         """Note which round the posts belong to: games without a round before the flop name the flop."""
         if self.posting and not self.first_round and value.get("roundName") in ("PREFLOP", "FLOP"):
             self.first_round = str(value["roundName"])
 
-    def turn(self, message: Message, value: dict[str, Any]) -> None:
+    def turn(self, message: Message, value: dict[str, object]) -> None:
         """Note whose client this is, and that a player draws on extra time."""
         self.posting = False
         name, timer = value.get("whoseTurn"), value.get("timerName")
@@ -225,7 +225,7 @@ class Stream:
         if isinstance(timer, str) and timer != "playerHandTimer":
             self._later(self.now, message, value, acts.timer)
 
-    def words(self, message: Message, value: dict[str, Any]) -> None:
+    def words(self, message: Message, value: dict[str, object]) -> None:
         """Take what the dealer says, line by line."""
         said, time = value.get("dealerMessage"), clock(value.get("initTimeStamp"))
         if not isinstance(said, str):
@@ -239,12 +239,12 @@ class Stream:
 
     # -- cards ------------------------------------------------------------------------------------
 
-    def hole(self, message: Message, value: dict[str, Any]) -> None:
+    def hole(self, message: Message, value: dict[str, object]) -> None:
         """Take the cards of whose client this is."""
         if value.get("holeCards") or value.get("playerCards"):
             self._later(_DEAL, message, value, acts.own)
 
-    def board(self, message: Message, value: dict[str, Any]) -> None:
+    def board(self, message: Message, value: dict[str, object]) -> None:
         """Take a snapshot of the boards; what is new of it is dealt."""
         time, at = clock(value.get("initTimeStamp")), self._put(message)
         new = self._new(message, value, at)
@@ -260,7 +260,7 @@ class Stream:
         self.posting = False
         self.rabbit(message, value)
 
-    def _new(self, message: Message, value: dict[str, Any], at: int) -> list[tuple[int, Street, Cards, int, int]]:
+    def _new(self, message: Message, value: dict[str, object], at: int) -> list[tuple[int, Street, Cards, int, int]]:
         new = []
         for key, number, run in BOARDS:
             streets = value.get(key)
@@ -277,7 +277,7 @@ class Stream:
                 new.append((phase, street, found, number, run))
         return new
 
-    def rabbit(self, message: Message, value: dict[str, Any]) -> None:
+    def rabbit(self, message: Message, value: dict[str, object]) -> None:
         """Take cards that would have come."""
         for key, board in (("rabbitRunCards", 1), ("rabbitRunCardsDoubleBoard", 2)):
             streets = value.get(key)
@@ -288,7 +288,7 @@ class Stream:
                     time = clock(value.get("initTimeStamp"))
                     self.hand.later(_AFTER, self._put(message), time, acts.rabbit, found, street, board)
 
-    def show(self, message: Message, value: dict[str, Any]) -> None:
+    def show(self, message: Message, value: dict[str, object]) -> None:
         """Take the hands that are turned up."""
         shown, time = value.get("userCardListMap"), clock(value.get("initTimeStamp"))
         if isinstance(shown, list):
@@ -302,38 +302,38 @@ class Stream:
 
     # -- the end ----------------------------------------------------------------------------------
 
-    def returned(self, message: Message, value: dict[str, Any]) -> None:
+    def returned(self, message: Message, value: dict[str, object]) -> None:
         """Take a bet that nobody called."""
         self._later(self.now, message, value, values.give_back)
 
-    def winners(self, message: Message, value: dict[str, Any]) -> None:
+    def winners(self, message: Message, value: dict[str, object]) -> None:
         """Take the payment of the pots; hands of several runs have several."""
         self.now = _SETTLING
         self.stacks = None
         self._later(_SETTLING, message, value, values.pay)
         self.end = self._put(message)
 
-    def total(self, message: Message, value: dict[str, Any]) -> None:
+    def total(self, message: Message, value: dict[str, object]) -> None:
         """Take what the pots came to in all."""
         self.now = _SETTLING
         self.stacks = None
         self.totals = message, value
 
-    def over(self, message: Message, _value: dict[str, Any]) -> None:
+    def over(self, message: Message, _value: dict[str, object]) -> None:
         """Note that the table is cleared."""
         if self.now >= _SETTLING:
             self.end = self._put(message)
 
-    def sold(self, message: Message, value: dict[str, Any]) -> None:
+    def sold(self, message: Message, value: dict[str, object]) -> None:
         """Take who sold the hand to the room."""
         self._later(self.now, message, value, values.sold)
 
-    def notice(self, message: Message, value: dict[str, Any]) -> None:
+    def notice(self, message: Message, value: dict[str, object]) -> None:
         """Take a notice to whose client this is."""
         self._later(self.now, message, value, acts.notice)
 
 
-def _has(told: list[tuple[Message, dict[str, Any]]], key: str) -> bool:
+def _has(told: list[tuple[Message, dict[str, object]]], key: str) -> bool:
     return any(value.get(key) for one, value in told if one.name == "game.dealer_cards")
 
 
@@ -343,7 +343,7 @@ def _phase(kind: str, now: int) -> int:
     return now
 
 
-_MESSAGES: Final[dict[str, Callable[[Stream, Message, dict[str, Any]], None]]] = {
+_MESSAGES: Final[dict[str, Callable[[Stream, Message, dict[str, object]], None]]] = {
     "game.pre_hand_start_info": lambda _stream, _message, _value: None,  # read first of all
     "game.seatInfo": Stream.seats,
     "game.seat": Stream.seat,

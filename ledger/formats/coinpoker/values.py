@@ -132,7 +132,7 @@ class Message:
     length: int
     body: bytes
 
-    def value(self) -> dict[str, Any]:
+    def value(self) -> dict[str, object]:
         """Return the body; what is no object is an empty one. Damage raises `UnreadableHandError`."""
         try:
             found = _decoder.decode(self.body) if self.body else {}
@@ -265,7 +265,7 @@ def chair(value: object) -> Seat:
 _POTS_MOST: Final = 30
 
 
-def give_back(hand: Hand, message: Message, value: dict[str, Any]) -> None:
+def give_back(hand: Hand, message: Message, value: dict[str, object]) -> None:
     """Give back a bet that nobody called."""
     seat, amount = _seat(hand, value), hand.maybe(value.get("chipsToReturn"))
     if not seat or amount is None:
@@ -274,7 +274,7 @@ def give_back(hand: Hand, message: Message, value: dict[str, Any]) -> None:
         hand.give_back(seat, amount)
 
 
-def pay(hand: Hand, message: Message, value: dict[str, Any]) -> None:
+def pay(hand: Hand, message: Message, value: dict[str, object]) -> None:
     """Pay the pots out. The second payment is that of the second run or board."""
     hand.settled += 1
     pots = objects(value, "winnerDataList")
@@ -284,7 +284,7 @@ def pay(hand: Hand, message: Message, value: dict[str, Any]) -> None:
         _pot(hand, one)
 
 
-def _pot(hand: Hand, one: dict[str, Any]) -> None:
+def _pot(hand: Hand, one: dict[str, object]) -> None:
     number = one.get("potId")
     winners = objects(one.get("winnerDetails"), "winnerList")
     whole, after = hand.maybe(one.get("potAmount")), hand.maybe(one.get("potAmountAfterRake"))
@@ -326,7 +326,7 @@ def _drop(hand: Hand, kind: DropKind, amount: Chips) -> None:
         hand.derive(DropTaken(kind, amount), at=hand.at)
 
 
-def totals(hand: Hand, message: Message, value: dict[str, Any]) -> None:
+def totals(hand: Hand, message: Message, value: dict[str, object]) -> None:
     """Declare the pot and what players won; pay what the room laid on the table for one winner."""
     winners = objects(value, "winnersData")
     splash = hand.maybe(value.get("splashPotAmount")) or 0
@@ -348,7 +348,7 @@ def totals(hand: Hand, message: Message, value: dict[str, Any]) -> None:
             hand.put(ResultDeclared("net", seat, net))
 
 
-def stacks(hand: Hand, message: Message, value: dict[str, Any]) -> None:
+def stacks(hand: Hand, message: Message, value: dict[str, object]) -> None:
     """Declare the stacks behind the hand."""
     seats = objects(value, "seatResponseDataList")
     whole = hand.at
@@ -360,7 +360,7 @@ def stacks(hand: Hand, message: Message, value: dict[str, Any]) -> None:
     hand.at = whole
 
 
-def sold(hand: Hand, message: Message, value: dict[str, Any]) -> None:
+def sold(hand: Hand, message: Message, value: dict[str, object]) -> None:
     """Tell who sold the hand to the room; the price stands nowhere in words that are known."""
     for one in objects(value, "optedEvChopActionData"):
         if one.get("optedForEVChop") is True:
@@ -384,7 +384,7 @@ def finish(hand: Hand, end: int) -> None:
         hand.put(HandCompleted())
 
 
-def _seat(hand: Hand, one: dict[str, Any]) -> Seat:
+def _seat(hand: Hand, one: dict[str, object]) -> Seat:
     """Return the seat that a value names by number or by player, 0 if it is not in the hand."""
     seat = chair(one.get("seatId"))
     if seat in hand.stacks:

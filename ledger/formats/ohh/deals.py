@@ -7,16 +7,18 @@ is what its reader tells, so the writer counts as lost only what is otherwise.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from decimal import Decimal
+from typing import Final, TypeVar
 
 from ledger.hand.dealing import CardsDiscarded, CardsDrawn, HoleCardsDealt, HowKnown
 from ledger.hand.variants import VARIANTS
 from ledger.readers.games import STUD
-from ledger.vocabulary import UNKNOWN_CARD, Cards, Seat, Street, split_cards
+from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, split_cards
 
 FIRST: Final = frozenset(("preflop", "third"))
 DRAWS: Final = frozenset(("first-draw", "second-draw", "third-draw"))
 _MOST: Final = 2
+_Amount = TypeVar("_Amount", Chips, Decimal)
 
 
 def dealt(variant: str, street: Street, seat: Seat, known: Cards, *, own: bool) -> HoleCardsDealt | None:
@@ -50,14 +52,14 @@ def drawn(seat: Seat, held: Sequence[str], told: Cards) -> list[CardsDiscarded |
     return [CardsDiscarded(seat, len(new), gone if len(gone) == 2 * len(new) else ""), CardsDrawn(seat, "".join(new))]
 
 
-def brought_in(rounds: Sequence[Sequence[Mapping[str, Any]]], chips: Callable[[Any], Any]) -> Any:  # noqa: ANN401 - whatever `chips` makes of an amount
+def brought_in(rounds: Sequence[Sequence[Mapping[str, object]]], chips: Callable[[object], _Amount]) -> _Amount:
     """Return stud's first bet if it can only be the bring-in, which the format writes as a bet; otherwise 0.
 
     `rounds`: the acts of each. A limit's first raise makes it twice the bet, and later streets bet twice as much at
     most: where more is made or bet, the first one was less than a bet. Where nobody does, nothing tells.
     """
-    put: dict[Any, Any] = {}
-    first = most = 0
+    put: dict[object, _Amount] = {}
+    nothing = first = most = chips(None)
     raised = False
     for nth, acts in enumerate(rounds):
         for act in acts:
@@ -65,7 +67,7 @@ def brought_in(rounds: Sequence[Sequence[Mapping[str, Any]]], chips: Callable[[A
             if name not in ("bet", "call", "raise"):
                 continue
             added = chips(act.get("amount"))
-            mine = put[act.get("player_id")] = put.get(act.get("player_id"), 0) + added
+            mine = put[act.get("player_id")] = put.get(act.get("player_id"), nothing) + added
             if name == "bet" and not nth and not first:
                 first = added
             elif name == "bet" and nth:
@@ -73,4 +75,4 @@ def brought_in(rounds: Sequence[Sequence[Mapping[str, Any]]], chips: Callable[[A
             elif name == "raise" and not nth and not raised:
                 most, raised = max(most, mine), True
         put.clear()
-    return first if most > _MOST * first else 0
+    return first if most > _MOST * first else nothing

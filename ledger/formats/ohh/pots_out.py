@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from decimal import Decimal
-from typing import Any
 
 from ledger.event import Event
 from ledger.hand.betting import CashOutTaken
 from ledger.hand.ending import DropTaken, PotAwarded, ResultDeclared
 from ledger.hand.state import HandState
-from ledger.vocabulary import Chips
+from ledger.vocabulary import Chips, Seat
 
 Number = Callable[[Chips], Decimal]
 Lose = Callable[[str], None]
 
 
-def pots_of(events: Sequence[Event], state: HandState, number: Number, lose: Lose) -> list[dict[str, Any]]:
+def pots_of(events: Sequence[Event], state: HandState, number: Number, lose: Lose) -> list[dict[str, object]]:
     """Return the pots; [] where the record does not end."""
     if not state.completed:
         lose("a hand without its end")
@@ -33,15 +32,20 @@ def pots_of(events: Sequence[Event], state: HandState, number: Number, lose: Los
     _declared(events, state, lose)
     drops = _drops(events, lose)
     amounts = _amounts(awards, numbers, declared, sum(drops.values()), state)
-    made: list[dict[str, Any]] = []
+    made: list[dict[str, object]] = []
     for which in numbers if several else [0]:
         mine = [event for event in awards if not several or (event.pot or 0) == which]
-        pot: dict[str, Any] = {"number": which, "amount": number(amounts[which] if several else state.total_put())}
+        pot: dict[str, object] = {"number": which, "amount": number(amounts[which] if several else state.total_put())}
         if not made:  # the drop is told for the whole hand
             pot |= {kind: number(amount) for kind, amount in drops.items()}
-        pot["player_wins"] = [{"player_id": event.seat, "win_amount": number(event.amount)} for event in mine]
+        wins = [{"player_id": event.seat, "win_amount": number(event.amount)} for event in mine]
+        pot["player_wins"] = wins if made else [*wins, *_cashed_out(events, number)]
         made.append(pot)
-    made[0]["player_wins"] += [
+    return made
+
+
+def _cashed_out(events: Sequence[Event], number: Number) -> list[dict[str, Seat | Decimal]]:
+    return [
         {
             "player_id": event.seat,
             "win_amount": number(event.price or 0),
@@ -51,7 +55,6 @@ def pots_of(events: Sequence[Event], state: HandState, number: Number, lose: Los
         for event in events
         if isinstance(event, CashOutTaken)
     ]
-    return made
 
 
 def _declared_pots(events: Sequence[Event]) -> dict[int, Chips]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -60,9 +60,9 @@ from ledger.readers.documented import Record, Recorded, count
 from ledger.readers.games import STUD
 from ledger.readers.hand import SEATS
 from ledger.readers.spans import elements, members
-from ledger.vocabulary import Cards, Chips, PlayerId, Seat, Witness
+from ledger.vocabulary import Cards, Chips, PlayerId, Seat, Street, Witness
 
-_decoder = msgspec.json.Decoder(dict[str, Any], float_hook=str)
+_decoder = msgspec.json.Decoder(dict[str, object], float_hook=str)
 _FLAGS: Final = {"fast": "zoom", "anonymous": "anonymous"}
 """Flags of a hand → the house's option that they tell."""
 
@@ -92,20 +92,22 @@ class Hand(Recorded):
         if self.game.variant in STUD and self.game.betting == "limit":
             self.brought = brought_in(rounds, self.chips)
         self.seat_of: dict[str, Seat] = {}  # by the player's id
-        self.seen: Counter[str] = Counter()  # streets told so far
-        self.often = Counter(_street(part) for part in objects(self.value, "rounds") if part.get("cards"))
+        self.seen: Counter[Street | None] = Counter()  # streets told so far
+        self.often: Counter[Street | None] = Counter(
+            _street(part) for part in objects(self.value, "rounds") if part.get("cards")
+        )
 
-    def chips(self, value: Any) -> Chips:  # noqa: ANN401 - a value of JSON
+    def chips(self, value: object) -> Chips:
         """Return an amount; what is missing is nothing."""
         return amounts.number(value or 0, self.exponent)
 
-    def within(self, inside: Spanned, value: dict[str, Any], name: str) -> list[tuple[int, dict[str, Any]]]:
+    def within(self, inside: Spanned, value: dict[str, object], name: str) -> list[tuple[int, dict[str, object]]]:
         """Return the objects of a member, each with its place; `inside` has start and length of the members."""
         found = objects(value, name)
         where = elements(self.data, *inside[name]) if found else ()
         return [(self.spans.add(*span), one) for span, one in zip(where, found, strict=True)]
 
-    def of_hand(self, name: str) -> list[tuple[int, dict[str, Any]]]:
+    def of_hand(self, name: str) -> list[tuple[int, dict[str, object]]]:
         """Return the objects of a member of the hand, each with its place."""
         starts, lengths, at = self.spans.starts, self.spans.lengths, self.where.get(name, 0)
         return self.within({name: (starts[at], lengths[at])}, self.value, name)
@@ -169,11 +171,13 @@ class Hand(Recorded):
         if found:
             self.complete()
 
-    def begin_street(self, part: dict[str, Any], whole: int, inside: Spanned) -> None:
+    def begin_street(self, part: dict[str, object], whole: int, inside: Spanned) -> None:
         """Begin a round."""
         street = _street(part)
         self.at = self.spans.add(*inside["street"]) if "street" in inside else whole
-        if street in BOARDS:
+        if street is None:
+            self.unread(f"street {str(part.get('street'))[:200]}")
+        elif street in BOARDS:
             self.complete()
             self.deal_board(street, part, self.spans.add(*inside["cards"]) if "cards" in inside else whole)
         elif street == "showdown":
@@ -181,16 +185,14 @@ class Hand(Recorded):
             if not self.seen["showdown"]:
                 self.close_bets()
                 self.put(ShowdownBegun())
-        elif street == "":
-            self.unread(f"street {str(part.get('street'))[:200]}")
         elif street in FIRST:
             self.street = "third" if self.game.variant in STUD else "preflop"
         else:
             self.complete()
-            self.deal_street(street)  # type: ignore[arg-type]  # a word of STREETS
+            self.deal_street(street)
         self.seen[street] += 1
 
-    def deal_board(self, street: Any, part: dict[str, Any], at: int) -> None:  # noqa: ANN401 - a street
+    def deal_board(self, street: Street, part: dict[str, object], at: int) -> None:
         """Deal to the board; a street that comes several times is run several times."""
         runs = max(self.often[one] for one in BOARDS)
         if self.often[street] > 1 and not any(isinstance(event, RunsAgreed) for event in self.events):
@@ -208,7 +210,7 @@ class Hand(Recorded):
             self.deal_told = True
             self.derive(DealCompleted(), at=self.at)
 
-    def act(self, act: dict[str, Any]) -> None:
+    def act(self, act: dict[str, object]) -> None:
         """Tell one act."""
         name = act.get("action")
         name = name.lower() if isinstance(name, str) else ""
@@ -225,7 +227,7 @@ class Hand(Recorded):
         elif other:
             other(self, seat, act)
 
-    def deals(self, seat: Seat, act: dict[str, Any]) -> None:
+    def deals(self, seat: Seat, act: dict[str, object]) -> None:
         """Deal cards to a seat: the owner's, or such as were learned later; behind a draw those that it got."""
         told = cards_of(act.get("cards"))
         own = bool(told) and self.hero == who(act.get("player_id"))
@@ -268,11 +270,11 @@ class Hand(Recorded):
         dead = any(isinstance(event, BlindPosted) and event.seat == seat and event.dead for event in self.events)
         self.post(seat, "makeup-big" if dead else "entry", amount, all_in=all_in)
 
-    def folds(self, seat: Seat, act: dict[str, Any]) -> None:
+    def folds(self, seat: Seat, act: dict[str, object]) -> None:
         """Fold, face up if cards are told."""
         self.fold(seat, cards_of(act.get("cards")))
 
-    def shows(self, seat: Seat, act: dict[str, Any]) -> None:
+    def shows(self, seat: Seat, act: dict[str, object]) -> None:
         """Show a hand of which perhaps only some cards are told; none told is a muck."""
         if not (cards := cards_of(act.get("cards"))):
             self.mucks(seat, act)
@@ -282,7 +284,7 @@ class Hand(Recorded):
             cards += "??" * (VARIANTS[self.game.variant].start_cards - len(cards) // 2)
         self.put(CardsShown(seat, cards))
 
-    def mucks(self, seat: Seat, act: dict[str, Any]) -> None:
+    def mucks(self, seat: Seat, act: dict[str, object]) -> None:
         """Muck a hand."""
         self.close_bets()
         self.put(CardsMucked(seat, cards_of(act.get("cards"))))
@@ -292,19 +294,19 @@ class Hand(Recorded):
         seated = (event for event in self.events if isinstance(event, SeatDealtIn | SeatLeftOut | SeatTaken))
         return next((event.player for event in seated if event.seat == seat), "")
 
-    def tops_up(self, seat: Seat, act: dict[str, Any]) -> None:
+    def tops_up(self, seat: Seat, act: dict[str, object]) -> None:
         """Tell chips that were bought."""
         self.put(ChipsAdded(seat, self.chips(act.get("amount")), player=self.player_in(seat)))
 
-    def sits_down(self, seat: Seat, _act: dict[str, Any]) -> None:
+    def sits_down(self, seat: Seat, _act: dict[str, object]) -> None:
         """Tell a seat that is taken."""
         self.put(SeatTaken(seat, self.player_in(seat)))
 
-    def stands_up(self, seat: Seat, _act: dict[str, Any]) -> None:
+    def stands_up(self, seat: Seat, _act: dict[str, object]) -> None:
         """Tell a seat that is left."""
         self.put(SeatLeft(seat, self.player_in(seat), "left"))
 
-    def seeds(self, _seat: Seat, act: dict[str, Any]) -> None:
+    def seeds(self, _seat: Seat, act: dict[str, object]) -> None:
         """Tell chips that the room laid into the pot."""
         self.put(PotSeeded("promotion", self.chips(act.get("amount"))))
 
@@ -337,7 +339,7 @@ class Hand(Recorded):
         self.return_bets(declared)
         self.put(HandCompleted())
 
-    def win(self, win: dict[str, Any], pot: int | None) -> None:
+    def win(self, win: dict[str, object], pot: int | None) -> None:
         """Tell what a player won of a pot."""
         seat = self.seat_of.get(who(win.get("player_id")))
         if seat is None or win.keys() - WIN:
@@ -366,7 +368,7 @@ CHIPS: Final[Mapping[str, Callable[[Hand, Seat, Chips, bool | None], None]]] = {
 }
 """An act's name, small letters → how it is told of its chips."""
 
-OTHERS: Final[Mapping[str, Callable[[Hand, Seat, dict[str, Any]], None]]] = {
+OTHERS: Final[Mapping[str, Callable[[Hand, Seat, dict[str, object]], None]]] = {
     "dealt cards": Hand.deals,
     "dealt card": Hand.deals,
     "fold": Hand.folds,
@@ -382,7 +384,7 @@ OTHERS: Final[Mapping[str, Callable[[Hand, Seat, dict[str, Any]], None]]] = {
 PLAYED: Final = frozenset(("fold", "check", "call", "bet", "raise"))
 
 
-def decoded(data: bytes, start: int, end: int) -> tuple[dict[str, Any], tuple[int, int]]:
+def decoded(data: bytes, start: int, end: int) -> tuple[dict[str, object], tuple[int, int]]:
     """Return the hand of an object, and its place; what holds none raises `UnreadableHandError`."""
     try:
         whole = _decoder.decode(data[start:end])
@@ -398,7 +400,7 @@ def decoded(data: bytes, start: int, end: int) -> tuple[dict[str, Any], tuple[in
     return hand, members(data, start, end - start)["ohh"]
 
 
-def tell(data: bytes, value: dict[str, Any], place: tuple[int, int], people: People, exponent: int | None) -> Hand:
+def tell(data: bytes, value: dict[str, object], place: tuple[int, int], people: People, exponent: int | None) -> Hand:
     """Read the hand; one that cannot be read raises `UnreadableHandError`."""
     number = text(value.get("game_number"))
     if not number:
@@ -440,7 +442,7 @@ def tell(data: bytes, value: dict[str, Any], place: tuple[int, int], people: Peo
     return hand
 
 
-def _game(hand: dict[str, Any], exponent: int | None, *, tournament: bool) -> GameSet:
+def _game(hand: dict[str, object], exponent: int | None, *, tournament: bool) -> GameSet:
     written = text(hand.get("game_type"))
     variant = GAMES.get(written.lower().replace(" ", "").replace("_", ""))
     limit = hand.get("bet_limit")
@@ -465,16 +467,16 @@ def _game(hand: dict[str, Any], exponent: int | None, *, tournament: bool) -> Ga
     )
 
 
-def _dealt(hand: dict[str, Any]) -> int:
+def _dealt(hand: dict[str, object]) -> int:
     """Return how many cards the first hand has that the record tells."""
     for part in objects(hand, "rounds"):
         for act in objects(part, "actions"):
-            if act.get("action") in ("Dealt Cards", "Shows Cards") and isinstance(act.get("cards"), list):
-                return len(act["cards"])
+            if act.get("action") in ("Dealt Cards", "Shows Cards") and isinstance(cards := act.get("cards"), list):
+                return len(cards)
     return 0
 
 
-def _tournament(info: dict[str, Any]) -> TournamentSet:
+def _tournament(info: dict[str, object]) -> TournamentSet:
     buyin, fee, bounty = (
         None if (cost := info.get(f"{name}_amount")) is None else amounts.number(cost, 2)
         for name in ("buyin", "fee", "bounty_fee")
@@ -482,7 +484,7 @@ def _tournament(info: dict[str, Any]) -> TournamentSet:
     return TournamentSet("", buyin, fee, bounty, text(info.get("currency")), text(info.get("name")))
 
 
-def _seat_of(player: dict[str, Any], first: int) -> Seat:
+def _seat_of(player: dict[str, object], first: int) -> Seat:
     """Return the seat as tables count them, from 1."""
     seat = player.get("seat")
     if not isinstance(seat, int) or isinstance(seat, bool) or not first <= seat < SEATS - 1 + first:
@@ -490,6 +492,6 @@ def _seat_of(player: dict[str, Any], first: int) -> Seat:
     return seat + 1 - first
 
 
-def _street(part: dict[str, Any]) -> str:
+def _street(part: dict[str, object]) -> Street | None:
     name = part.get("street")
-    return STREETS.get(name.lower(), "") if isinstance(name, str) else ""
+    return STREETS.get(name.lower()) if isinstance(name, str) else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from ledger.errors import UnreadableHandError
 from ledger.hand.opening import Betting
@@ -68,7 +68,7 @@ STREETS: Final[dict[str, Street]] = {
     "second draw": "second-draw",
     "third draw": "third-draw",
 }
-BOARDS: Final = frozenset(("flop", "turn", "river"))
+BOARDS: Final[frozenset[Street]] = frozenset(("flop", "turn", "river"))
 STREET_TITLES: Final = {street: name.title() for name, street in reversed(STREETS.items()) if "-" not in name}
 """The first word of each. The format names the streets of hold'em alone; those of other games are the words people use."""
 
@@ -114,7 +114,7 @@ def who(player: object) -> str:
     return str(player) if isinstance(player, int) else player if isinstance(player, str) else ""
 
 
-def objects(value: dict[str, Any], name: str) -> list[dict[str, Any]]:
+def objects(value: dict[str, object], name: str) -> list[dict[str, object]]:
     """Return the objects of a member that is a list of them; what is none makes the hand unreadable."""
     found = value.get(name)
     if found is None or found == "":

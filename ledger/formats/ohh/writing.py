@@ -47,8 +47,9 @@ class Writer:
         self.people = people
         self.state: HandState = fold(cast("Sequence[HandEvent]", events))
         self.lost: Counter[str] = Counter()
-        self.rounds: list[dict[str, Any]] = []
-        self.acts: list[dict[str, Any]] = []
+        self.rounds: list[dict[str, object]] = []
+        self.acts: list[dict[str, object]] = []
+        self.acts_by_round: list[list[dict[str, object]]] = []
         self.count = 0
         self.now = begin()  # the hand before the event that is said
         self.dead: set[Seat] = set()
@@ -73,7 +74,8 @@ class Writer:
     def round(self, street: str, cards: Cards = "") -> None:
         """Begin a round."""
         self.acts = []
-        made: dict[str, Any] = {"id": len(self.rounds), "street": street}
+        self.acts_by_round.append(self.acts)
+        made: dict[str, object] = {"id": len(self.rounds), "street": street}
         if cards:
             made["cards"] = split_cards(cards)
         made["actions"] = self.acts
@@ -86,7 +88,7 @@ class Writer:
         self.count += 1
         if seat in self.state.left_out and action not in _BESIDE:
             self.lose("that a seat which does something is left out")
-        made: dict[str, Any] = {"action_number": self.count}
+        made: dict[str, object] = {"action_number": self.count}
         if seat is not None:
             made["player_id"] = seat
         made["action"] = action
@@ -96,8 +98,8 @@ class Writer:
             made["is_allin"] = all_in
         if cards:
             known = [card for card in split_cards(cards) if card != "??"]
-            made["cards"] = [card for card in known if len(card) == 2]
-            if len(made["cards"]) < len(known):
+            made["cards"] = plain = [card for card in known if len(card) == 2]
+            if len(plain) < len(known):
                 self.lose("cards that are committed to")
         self.acts.append(made)
 
@@ -132,7 +134,7 @@ class Writer:
         for _ in self.thrown:
             self.lose("discards for which no cards are told")
         game = self.state.game
-        told = brought_in([one["actions"] for one in self.rounds], lambda amount: amount or 0)
+        told = brought_in(self.acts_by_round, lambda amount: amount if isinstance(amount, Decimal) else Decimal(0))
         limit_stud = game is not None and game.variant in STUD and game.betting == "limit"
         concluded = [told] if told and limit_stud else []
         if [self.number(event.amount) for event in self.events if isinstance(event, o.BringInPosted)] != concluded:
@@ -142,7 +144,7 @@ class Writer:
         if raised and raised != [b.Completed if concluded else b.Raised, *repeat(b.Raised, len(raised) - 1)]:
             self.lose("whether a bring-in was filled up or raised")
 
-    def _root(self, opened: o.HandOpened, game: o.GameSet) -> dict[str, Any]:
+    def _root(self, opened: o.HandOpened, game: o.GameSet) -> dict[str, object]:
         state = self.state
         tournament = game.format == "tournament"
         for told, what in (
@@ -197,11 +199,11 @@ class Writer:
         written = moment.isoformat(timespec="milliseconds" if opened.started % 1000 else "seconds")
         return written.replace("+00:00", "Z")
 
-    def _tournament(self, opened: o.HandOpened) -> dict[str, Any]:
+    def _tournament(self, opened: o.HandOpened) -> dict[str, object]:
         info = self.state.tournament or o.TournamentSet()
         if info.level:
             self.lose("the level of the tournament")
-        made: dict[str, Any] = {"tournament_number": opened.tournament, "name": info.written or opened.tournament}
+        made: dict[str, object] = {"tournament_number": opened.tournament, "name": info.written or opened.tournament}
         if info.currency:
             made["currency"] = info.currency
         for name, amount in (
@@ -226,11 +228,11 @@ class Writer:
         ]
         return flags + (["Cap"] if _cap(self.state) else [])
 
-    def _players(self) -> list[dict[str, Any]]:
+    def _players(self) -> list[dict[str, object]]:
         made = []
         here: dict[Seat, o.SeatDealtIn | o.SeatLeftOut] = {**self.state.left_out, **self.state.dealt}
         for seat, event in sorted(here.items()):
-            one: dict[str, Any] = {"id": seat, "seat": seat, "name": self.name(event.player)}
+            one: dict[str, object] = {"id": seat, "seat": seat, "name": self.name(event.player)}
             if event.stack is not None:
                 one["starting_stack"] = self.number(event.stack)
             else:
@@ -259,8 +261,8 @@ def _cap(state: HandState) -> Chips:
     return cap if isinstance(cap, int) else 0
 
 
-def _nothing(_w: Writer, _event: Any) -> None:  # noqa: ANN401 - said elsewhere, or follows from the rest
-    pass
+def _nothing(_w: Writer, _event: Event) -> None:
+    """Write nothing: it is said elsewhere, or follows from the rest."""
 
 
 def _option(w: Writer, event: o.OptionSet) -> None:
@@ -323,8 +325,8 @@ def _drawn(w: Writer, event: d.CardsDrawn) -> None:
     w.act(event.seat, "Dealt Cards", cards=event.cards)
 
 
-def _wager(action: str) -> Callable[[Writer, Any], None]:
-    def say(w: Writer, event: Any) -> None:  # noqa: ANN401 - any wager
+def _wager(action: str) -> Callable[[Writer, b.Wager], None]:
+    def say(w: Writer, event: b.Wager) -> None:
         if not event.added:
             w.lose("a bet or call of nothing")
         w.act(event.seat, action if event.added else "Check", event.added, all_in=event.all_in)
@@ -392,9 +394,10 @@ def _returned(w: Writer, event: b.BetReturned) -> None:
         w.lose("a returned bet that does not follow from the acts")
 
 
-def _presence(action: str) -> Callable[[Writer, Any], None]:
-    def say(w: Writer, event: Any) -> None:  # noqa: ANN401 - a seat taken or left
-        here = w.state.dealt.get(event.seat) or w.state.left_out.get(event.seat)
+def _presence(action: str) -> Callable[[Writer, p.SeatTaken | p.SeatLeft], None]:
+    def say(w: Writer, event: p.SeatTaken | p.SeatLeft) -> None:
+        seat = event.seat or 0
+        here = w.state.dealt.get(seat) or w.state.left_out.get(seat)
         if here is None or here.player != event.player:
             w.lose("who comes and goes")
             return

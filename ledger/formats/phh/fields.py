@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
@@ -19,10 +19,13 @@ from ledger.hand import opening as o
 from ledger.people import People
 from ledger.vocabulary import Chips, Seat, in_units
 
+_ByKind: TypeAlias = dict[type[Event], list[Any]]
+"""Events by their type."""
+
 
 def header_of(events: Sequence[Event], opening: int, people: People) -> tuple[h.Header, list[str], list[str]]:
     """Return the fields that tell the opening; remarks that are fields; those that are comments."""
-    by_kind: dict[type[Event], list[Any]] = {}
+    by_kind: _ByKind = {}
     for event in events[:opening]:
         by_kind.setdefault(type(event), []).append(event)
     opened, game = by_kind[o.HandOpened][0], by_kind[o.GameSet][0]
@@ -70,7 +73,7 @@ def header_of(events: Sequence[Event], opening: int, people: People) -> tuple[h.
     return head, remarks, comments
 
 
-def _bets(by_kind: dict[type[Event], list[Any]], events: Sequence[Event], head: h.Header) -> tuple[Chips, ...]:
+def _bets(by_kind: _ByKind, events: Sequence[Event], head: h.Header) -> tuple[Chips, ...]:
     """Return what the notation must have though the hand does not tell it: the bets of its game.
 
     They are those that were made; else what the bring-in was completed to, twice the bring-in, the big
@@ -102,13 +105,13 @@ def _brought(events: Sequence[Event]) -> Chips:
     return next((event.amount for event in events if isinstance(event, o.BringInPosted)), 0)
 
 
-def _big_blind(by_kind: dict[type[Event], list[Any]]) -> Chips:
+def _big_blind(by_kind: _ByKind) -> Chips:
     """Return what the big blind posted: the least bet where the source names no stakes."""
     posts = by_kind.get(o.BlindPosted, [])
     return max((post.live for post in posts if post.role == "big"), default=0)
 
 
-def _order(dealt: list[Any], by_kind: dict[type[Event], list[Any]], body: Sequence[Event]) -> list[Seat]:
+def _order(dealt: list[o.SeatDealtIn], by_kind: _ByKind, body: Sequence[Event]) -> list[Seat]:
     """Return the seats in dealing order: by the deal if it tells, else clockwise from the button."""
     seats = sorted(event.seat for event in dealt)
     button = by_kind[o.ButtonPlaced][0].seat if o.ButtonPlaced in by_kind else None
@@ -122,7 +125,7 @@ def _order(dealt: list[Any], by_kind: dict[type[Event], list[Any]], body: Sequen
     return [seat for seat in seats if seat > button] + [seat for seat in seats if seat <= button]
 
 
-def _names(dealt: list[Any], seats: list[Seat], people: People) -> list[str]:
+def _names(dealt: list[o.SeatDealtIn], seats: list[Seat], people: People) -> list[str]:
     players = {event.seat: event.player for event in dealt}
     names = []
     for seat in seats:
@@ -131,7 +134,7 @@ def _names(dealt: list[Any], seats: list[Seat], people: People) -> list[str]:
     return names
 
 
-def _posts(head: h.Header, by_kind: dict[type[Event], list[Any]], index: dict[Seat, int], game: o.GameSet) -> None:
+def _posts(head: h.Header, by_kind: _ByKind, index: dict[Seat, int], game: o.GameSet) -> None:
     """Fill in antes and blinds; a post that took a whole stack is written as large as it was due."""
     for event in by_kind.get(o.AntePosted, ()):
         if event.seat in index:

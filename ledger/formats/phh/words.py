@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from hashlib import blake2b
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -119,7 +119,7 @@ def in_clear(events: Sequence[Event], people: People) -> tuple[bytes, int]:
     gone = 0
     out: list[Event] = []
     for event in events:
-        changes: dict[str, Any] = {}
+        changes: dict[str, object] = {}
         for name, person in _personal(type(event)):
             ref = getattr(event, name)
             if ref:
@@ -146,7 +146,7 @@ def kept(words: str, people: People, at: int) -> list[HandEvent]:
     venue = events[0].venue
     out: list[HandEvent] = []
     for event in events:
-        changes: dict[str, Any] = {}
+        changes: dict[str, object] = {}
         for name, person in _personal(type(event)):
             said = getattr(event, name)
             if said:

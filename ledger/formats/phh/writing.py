@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from ledger.event import Event
 from ledger.formats.phh.fields import fields, header_of, plain, quoted
+from ledger.formats.phh.header import Header
 from ledger.formats.phh.reading import CARDS, Reading
 from ledger.formats.phh.scanning import Scanned, Word
 from ledger.formats.phh.words import CODES, KEPT, STUD_STREETS, WITNESSES, digest, in_clear
@@ -88,7 +89,7 @@ def _is_extra(words: str) -> bool:
     return not words.startswith("ante_trimming_status = ")
 
 
-def _tail(head: Any, events: Sequence[Event], people: People) -> list[Word]:  # noqa: ANN401 - a Header
+def _tail(head: Header, events: Sequence[Event], people: People) -> list[Word]:
     """Fill in what the hand declares; return the remarks that close it."""
     results: dict[str, dict[Seat, int]] = {"end-stack": {}, "winnings": {}}
     remarks = []
@@ -111,7 +112,7 @@ def _tail(head: Any, events: Sequence[Event], people: People) -> list[Word]:  # 
     return remarks
 
 
-def _results(head: Any, events: Sequence[Event]) -> None:  # noqa: ANN401 - a Header
+def _results(head: Header, events: Sequence[Event]) -> None:
     """Tell other programs who won what, where the hand says it in events of its own."""
     won = dict.fromkeys(head.seats, 0)
     awards = [event for event in events if isinstance(event, e.PotAwarded) and event.seat in won]
@@ -144,7 +145,7 @@ class _Writing:
         for event in events:
             kind = type(event)
             make = words.get(kind)
-            if kind is e.RemarkNoted:
+            if isinstance(event, e.RemarkNoted):
                 self.remark(event)
                 continue
             seat = getattr(event, "seat", None)
@@ -180,7 +181,7 @@ class _Writing:
         if not self.reading.act(text):
             self.reading.put(e.LineUnread(self.people.text(text)))
 
-    def remark(self, event: Any) -> None:  # noqa: ANN401 - a RemarkNoted
+    def remark(self, event: e.RemarkNoted) -> None:
         """Write a comment, behind the action before it if that has none yet."""
         words = plain(self.people.words(event.text))
         if self.items and "#" not in self.items[-1] and not self.items[-1].startswith("d db"):
@@ -216,17 +217,17 @@ class _Writing:
             name = f"p{who + 1}"
             self.say(f"d dh {name} {drawn.get(name, '??' * count)}")
 
-    def street(self, event: Any, _who: str) -> str:  # noqa: ANN401 - a StreetDealt
+    def street(self, event: d.StreetDealt, _who: str) -> str:
         """Remember a street; its cards may come before or after it, or not be told at all."""
         self.told = event.street
         return ""
 
 
-def _hole(_writing: _Writing, event: Any, who: str) -> str:  # noqa: ANN401 - see the table below
+def _hole(_writing: _Writing, event: d.HoleCardsDealt, who: str) -> str:
     return f"d dh {who} {event.cards}"
 
 
-def _board(writing: _Writing, event: Any, _who: str) -> str:  # noqa: ANN401 - one of many types
+def _board(writing: _Writing, event: d.BoardDealt, _who: str) -> str:
     if event.run > 1 or event.board > 1:
         return ""
     if writing.reading.to_deal:
@@ -234,12 +235,12 @@ def _board(writing: _Writing, event: Any, _who: str) -> str:  # noqa: ANN401 - o
     return f"d db {event.cards}"
 
 
-def _done(writing: _Writing, _event: Any, _who: str) -> str:  # noqa: ANN401 - one of many types
+def _done(writing: _Writing, _event: d.DealCompleted, _who: str) -> str:
     writing.fill()
     return ""
 
 
-def _wager(writing: _Writing, event: Any, who: str) -> str:  # noqa: ANN401 - one of many types
+def _wager(writing: _Writing, event: b.Wager, who: str) -> str:
     scale = 10**writing.reading.head.exponent
     whole, rest = divmod(event.to, scale)
     if not rest:
@@ -247,19 +248,19 @@ def _wager(writing: _Writing, event: Any, who: str) -> str:  # noqa: ANN401 - on
     return f"{who} cbr {whole}.{rest:0{writing.reading.head.exponent}d}"
 
 
-def _discard(writing: _Writing, event: Any, who: str) -> str:  # noqa: ANN401 - one of many types
+def _discard(writing: _Writing, event: d.CardsDiscarded, who: str) -> str:
     writing.drawn = writing.drawn or {}
     return f"{who} sd {event.cards or '??' * event.count}"
 
 
-def _drawn(writing: _Writing, event: Any, who: str) -> str:  # noqa: ANN401 - one of many types
+def _drawn(writing: _Writing, event: d.CardsDrawn, who: str) -> str:
     if writing.ours or writing.drawn is None:
         return f"d dh {who} {event.cards}"
     writing.drawn[who] = event.cards
     return ""
 
 
-def _unread(writing: _Writing, event: Any, _who: str) -> str:  # noqa: ANN401 - one of many types
+def _unread(writing: _Writing, event: e.LineUnread, _who: str) -> str:
     return writing.people.words(event.text) or "" if writing.ours else ""
 
 

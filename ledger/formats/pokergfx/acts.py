@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from ledger.formats.pokergfx.seating import Gfx, read_cards, seat_of
 from ledger.hand.dealing import CardsDiscarded, StoodPat, StreetDealt
@@ -12,7 +12,7 @@ from ledger.hand.opening import BlindPosted, BringInPosted, StraddlePosted
 from ledger.hand.variants import VARIANTS, Variant
 from ledger.vocabulary import Cards, Chips, Seat, Street
 
-Act: TypeAlias = Callable[["Streets", dict[str, Any]], bool]
+Act: TypeAlias = Callable[["Streets", dict[str, object]], bool]
 """Tells an act; False where one of its values makes no sense."""
 
 
@@ -158,7 +158,7 @@ class Streets:
         return all(seat in self.acted and told.bets[seat] == told.level for seat in told.able())
 
 
-def _seat(streets: Streets, event: dict[str, Any]) -> Seat:
+def _seat(streets: Streets, event: dict[str, object]) -> Seat:
     """Return whose act this is, 0 if it is nobody's who is dealt in."""
     seat = seat_of(event.get("PlayerNum"))
     if seat not in streets.gfx.dealt:
@@ -167,7 +167,7 @@ def _seat(streets: Streets, event: dict[str, Any]) -> Seat:
     return seat
 
 
-def _fold(streets: Streets, event: dict[str, Any]) -> bool:
+def _fold(streets: Streets, event: dict[str, object]) -> bool:
     seat = _seat(streets, event)
     if seat:
         streets.gfx.fold(seat)
@@ -175,7 +175,7 @@ def _fold(streets: Streets, event: dict[str, Any]) -> bool:
     return bool(seat)
 
 
-def _check(streets: Streets, event: dict[str, Any]) -> bool:
+def _check(streets: Streets, event: dict[str, object]) -> bool:
     seat = _seat(streets, event)
     if seat:
         streets.gfx.check(seat)
@@ -190,7 +190,7 @@ def _is_bring_in(streets: Streets, seat: Seat, to: Chips) -> bool:
     return any((post.seat, post.amount) == (seat, to) for post in posts)
 
 
-def _wager(streets: Streets, event: dict[str, Any], *, call: bool = False, all_in: bool | None = None) -> bool:
+def _wager(streets: Streets, event: dict[str, object], *, call: bool = False, all_in: bool | None = None) -> bool:
     """Tell a wager of so many chips on this street in all; one that takes chips back is none."""
     told = streets.gfx
     to = streets.gfx.chips_of(event.get("BetAmt"))
@@ -208,7 +208,7 @@ def _wager(streets: Streets, event: dict[str, Any], *, call: bool = False, all_i
     return True
 
 
-def _board(streets: Streets, event: dict[str, Any]) -> bool:
+def _board(streets: Streets, event: dict[str, object]) -> bool:
     shown, number = event.get("BoardCards"), event.get("BoardNum") or 1  # older: not said which
     text = " ".join(map(str, shown)) if isinstance(shown, list) else shown
     if not isinstance(text, str) or type(number) is not int:
@@ -216,7 +216,7 @@ def _board(streets: Streets, event: dict[str, Any]) -> bool:
     return streets.card(text, number)
 
 
-def _draw(streets: Streets, event: dict[str, Any]) -> bool:
+def _draw(streets: Streets, event: dict[str, object]) -> bool:
     seat, count = seat_of(event.get("PlayerNum")), event.get("NumCardsDrawn")
     if seat not in streets.gfx.dealt or type(count) is not int or not 0 <= count < 8:
         return False

@@ -8,7 +8,7 @@ cards. The stacks themselves are told as declared and never make anything fit.
 
 from __future__ import annotations
 
-from typing import Any, Final, cast
+from typing import Final, cast
 
 from ledger.errors import UnreadableHandError
 from ledger.formats.pokergfx import seating
@@ -88,7 +88,7 @@ def _game(record: Record, form: GameFormat, exponent: int) -> GameSet:
     if betting is None:
         raise UnreadableHandError(f"no limit is known as {str(limit)[:40]!r}", kind="unknown-game")
 
-    def number(owner: dict[str, Any], key: str) -> Chips:
+    def number(owner: dict[str, object], key: str) -> Chips:
         found = owner.get(key)
         return 0 if found is None else amounts.number(found, exponent)
 

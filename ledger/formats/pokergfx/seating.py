@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from ledger.errors import UnreadableHandError
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt, HoleCardsLearned
@@ -74,7 +74,7 @@ class Gfx(Recorded):
         """Begin the hand of this record."""
         super().__init__(record, people, VENUE, game)
         self.flop = flop_of(record)
-        self.players: dict[Seat, dict[str, Any]] = {}
+        self.players: dict[Seat, dict[str, object]] = {}
         self.dealt: dict[Seat, int] = {}  # seats that are dealt in → places of their players
         self.boards = count(self.value.get("NumBoards"), 10) or 1
         self._counts: dict[int, int] | None = None
@@ -100,7 +100,7 @@ class Gfx(Recorded):
         return self._counts.get(number, 0)
 
 
-def flop_of(record: Record) -> dict[str, Any]:
+def flop_of(record: Record) -> dict[str, object]:
     """Return the blinds and positions of a hand."""
     found = record.value.get("FlopDrawBlinds")
     return found if isinstance(found, dict) else {}
@@ -152,7 +152,7 @@ def players(gfx: Gfx) -> None:
         raise UnreadableHandError("nobody is dealt in", kind="cut-off")
 
 
-def _name(player: dict[str, Any], seat: Seat) -> str:
+def _name(player: dict[str, object], seat: Seat) -> str:
     """Return the player's long name, else the short one; without either, the seat stands for it."""
     for key in ("LongName", "Name"):
         found = player.get(key)
@@ -161,7 +161,7 @@ def _name(player: dict[str, Any], seat: Seat) -> str:
     return f"seat {seat}"
 
 
-def _held(player: dict[str, Any]) -> str:
+def _held(player: dict[str, object]) -> str:
     """Return a player's cards as the export writes them, in one text."""
     found = player.get("HoleCards")
     if isinstance(found, list):

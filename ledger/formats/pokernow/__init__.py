@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -240,7 +240,7 @@ def _shorten(item: Account | Reject, by: int) -> None:
 # -- JSON: the export of hands, and the log as the site itself fetches it ----------------------------
 
 _ORDER_DIGITS: Final = 15
-_row: Final = msgspec.json.Decoder(dict[str, Any], float_hook=str)
+_row: Final = msgspec.json.Decoder(dict[str, object], float_hook=str)
 
 
 def _whose(chunk: Chunk, found: Document) -> tuple[str, str] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -39,7 +39,7 @@ _BY_CARDS: Final = {2: "holdem", 4: "omaha", 5: "omaha5", 6: "omaha6"}
 
 _STREETS: Final[dict[int, Street]] = {1: "flop", 2: "turn", 3: "river"}
 
-Payload: TypeAlias = dict[str, Any]
+Payload: TypeAlias = dict[str, object]
 _TIME_END: Final = 10**13
 
 

@@ -88,7 +88,7 @@ class Writer:
         """Add an act of a seat."""
         self.put(f"{self.seat(seat)}: {words}")
 
-    def end(self, event: Any) -> str:  # noqa: ANN401 - any wager
+    def end(self, event: o.Post | b.Wager) -> str:
         """Return what follows the amount of a wager."""
         cap = self.state.options.get("bet-cap")
         if event.all_in:

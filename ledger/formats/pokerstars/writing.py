@@ -7,7 +7,7 @@ what the text has no word for is counted as a loss.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from ledger import presence as p
 from ledger.event import Event, words
@@ -57,8 +57,8 @@ def write(events: Sequence[Event], people: People) -> Written:
     return Written("\n".join((*head, *w.lines, *tail)) + "\n", losses)
 
 
-def _nothing(_w: Writer, _event: Any) -> None:  # noqa: ANN401 - said by the header or the summary
-    pass
+def _nothing(_w: Writer, _event: Event) -> None:
+    """Write nothing: the header or the summary says it."""
 
 
 def _blind(w: Writer, event: o.BlindPosted) -> None:
@@ -294,8 +294,11 @@ def _option(w: Writer, event: o.OptionSet) -> None:
         w.lose("house options")
 
 
-def _presence(words: str) -> Callable[[Writer, Any], None]:
-    def say(w: Writer, event: Any) -> None:  # noqa: ANN401 - any event with a player
+_Present: TypeAlias = p.PlayerBack | p.ConnectionLost | p.ConnectionRestored | p.EntryDeferred
+
+
+def _presence(words: str) -> Callable[[Writer, _Present], None]:
+    def say(w: Writer, event: _Present) -> None:
         w.put(f"{w.name(event.player)} {words}")
 
     return say
