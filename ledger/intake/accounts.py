@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from itertools import pairwise
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 from uuid import UUID
 
@@ -74,6 +73,7 @@ class Editions:
         """Take the ledger."""
         self._ledger = ledger
         self._keys: dict[str, set[str]] = {}
+        self._digests: dict[str, set[str]] = {}  # key → digests that were read from there
         self._last: dict[str, str] = {}  # key → digest that was read from there last
         self.read = 0  # how often a source was read to its end
         self._pipe = ledger.people.reference("-")
@@ -95,6 +95,7 @@ class Editions:
             keys = {named(event.name)}
         self._keys.setdefault(event.source, set()).update(keys)
         for key in keys:
+            self._digests.setdefault(key, set()).add(event.source)
             self._last[key] = event.source
 
     def told_by(self, source: str, keys: set[str]) -> bool:
@@ -103,7 +104,7 @@ class Editions:
 
     def earlier(self, digest: str, keys: set[str]) -> bool:
         """Tell whether other editions were read from these places."""
-        return any(other != digest and self.told_by(other, keys) for other in self._keys)
+        return any(other != digest for key in keys for other in self._digests.get(key, ()))
 
     def overtaken(self, digest: str, keys: set[str]) -> bool:
         """Tell whether another edition was read from the same place since this one was."""
@@ -222,19 +223,19 @@ class Choosing:
     def _answers(self, coming: list[Coming]) -> dict[str, dict[str, Answer]]:
         """Return for each account whether it tells the hand of each of its rivals.
 
-        Numbers run on from hand to hand: where one hand of a run is another night's, those that
+        Numbers run on from hand to hand of a table: where one hand of a run is another night's, those that
         could be either are as well.
         """
         found: dict[str, dict[str, Answer]] = {}
-        run: list[tuple[dict[str, Answer], dict[str, bool]]] = []
+        runs: dict[UUID, list[tuple[dict[str, Answer], dict[str, bool]]]] = defaultdict(list)
+        last: dict[UUID, Coming] = {}
         earlier: dict[tuple[UUID, str], list[Rival]] = defaultdict(list)
-        for before, one in pairwise([None, *coming]):
-            assert one is not None  # noqa: S101 - only the first of all is
-            if before and (
-                before.stream != one.stream or number_key(before.hand.number) >= number_key(one.hand.number)
-            ):
+        for one in coming:
+            before, run = last.get(one.stream), runs[one.stream]
+            if before and number_key(before.hand.number) >= number_key(one.hand.number):
                 _settle(run)
-                run = []
+                run.clear()
+            last[one.stream] = one
             key = one.stream, one.hand.number
             answers: dict[str, Answer] = {}
             weak: dict[str, bool] = {}
@@ -244,7 +245,8 @@ class Choosing:
             earlier[key].append(Rival(one.hand, self._source))
             found[one.hand.hand] = answers
             run.append((answers, weak))
-        _settle(run)
+        for run in runs.values():
+            _settle(run)
         return found
 
     def _answer(self, rival: Rival, hand: HandPlayed) -> Answer:

@@ -3,48 +3,43 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack, nullcontext
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, BinaryIO, Final, TypeAlias
 
 import msgspec
 
 from ledger import formats
 from ledger.account import Amendment, Reject, TableAccount, read_detail
-from ledger.errors import HOW_TO_SAY, NotAccountedError, SourceError
+from ledger.errors import NotAccountedError, SourceError
 from ledger.house.events import SourceImported, SourceRejected
 from ledger.intake import archives
 from ledger.intake.accounting import Bytes, account
 from ledger.intake.accounts import Editions, Memory, named
 from ledger.intake.chunks import chunks
 from ledger.intake.dry import DryWriter, Seen
-from ledger.intake.encoding import HEAD, Utf8Check, as_utf8, by_head, is_binary, line_end
+from ledger.intake.encoding import line_end
 from ledger.intake.fed import Known
 from ledger.intake.files import Incoming, incoming
 from ledger.intake.games import Games
 from ledger.intake.jobs import Jobs, Ready
 from ledger.intake.prefetch import ahead
 from ledger.intake.preparing import Origin, Part, Prepared
+from ledger.intake.recognising import BLOCK, Origins, Refused, recognised, told
 from ledger.intake.summary import COUNTED, REJECTS_SHOWN, FileSummary, ImportSummary, RejectSummary
 from ledger.intake.writing import ImportProgress, Writer
 from ledger.notation import Chunk, Format
-from ledger.readers.signatures import NO_HAND, no_hands
 from ledger.streams import HOUSE
 from ledger.vocabulary import Millis, TextRef
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
 
-KEPT_MOST: Final = 16 * 1024 * 1024
-"""A source that nobody can read is kept up to this size, for the day when somebody can."""
-
 AGAIN: Final = ("fault", "correction")
 """Rejects of which another import may make something: with a better reader, or once the hand is there."""
-
-BLOCK: Final = 1024 * 1024
 
 Told: TypeAlias = Callable[[str], None]
 
@@ -102,7 +97,7 @@ def import_sources(
         with nullcontext() if dry_run else ledger.bulk(compress=compress):
             named = forced.name if forced else ""
             coming = sources if hide else ahead(run.jobs, sources, named, run.named, run.knows)
-            summary.files.extend(_one(run, source) for source in coming)
+            summary.files.extend(of_source(source, partial(_read, run)) for source in coming)
     finally:
         run.jobs.close()
     return summary
@@ -161,8 +156,8 @@ class _Run:
         ]
 
 
-def _one(run: _Run, source: Incoming) -> FileSummary:
-    """Import one source; what is wrong with it stands in the summary."""
+def of_source(source: Incoming, read: Callable[[Incoming, FileSummary], None]) -> FileSummary:
+    """Let a source be read; what is wrong with it stands in the summary."""
     summary = FileSummary(source.name)
     try:
         if source.problem:
@@ -172,7 +167,7 @@ def _one(run: _Run, source: Incoming) -> FileSummary:
                 stream = stack.enter_context(source.open())
                 copy = stack.enter_context(archives.spooled(stream, source.name))
                 source = Incoming(source.name, partial(archives.rewound, copy), origin=source.origin)
-            _read(run, source, summary)
+            read(source, summary)
     except (SourceError, NotAccountedError) as error:
         summary.outcome, summary.error = "failed", error.message
     except OSError as error:
@@ -186,91 +181,30 @@ def _one(run: _Run, source: Incoming) -> FileSummary:
 
 def _read(run: _Run, source: Incoming, summary: FileSummary) -> None:
     """Recognise a source, keep its bytes, read it."""
-    with source.open() as stream:
-        head = _exactly(stream, HEAD)
-        if not head:
-            summary.outcome = "empty"
-            return
-        encoding = by_head(head)
-        if is_binary(head):
-            _refuse(
-                run,
-                source,
-                stream,
-                head,
-                summary,
-                Reject(
-                    0, 0, 1, "binary", "this is not text", "Hand histories are text; name the files that hold them."
-                ),
-            )
-            return
-        ready = source.ready() if source.ready else None
-        if ready:
-            form: Format | None = formats.get(ready.form)
+    seen = recognised(source, run.forced, run.ledger.people, summary)
+    if isinstance(seen, Refused):
+        _refuse(run, seen, summary)
+    elif seen is not None:
+        found = run.finished(summary.source, reader_of(seen.form), seen.place.keys)
+        if found is not None:
+            _known(run, summary, found)
         else:
-            form = run.forced or formats.recognise(as_utf8(head, encoding))
-        if form is None:
-            _refuse(run, source, stream, head, summary, _unread(as_utf8(head, encoding)))
-            return
-        summary.format = form.name
-        check = Utf8Check()
-        digest = sha256()
-        for block in _blocks(head, stream):
-            digest.update(block)
-            summary.length += len(block)
-            if encoding == "utf-8":
-                check.see(block)
-    summary.encoding = check.encoding() if encoding == "utf-8" else encoding
-    summary.sha256, summary.source = digest.hexdigest(), run.named(digest.digest())
-    people = run.ledger.people
-    lies = source.origin or f"nowhere, {summary.sha256}"  # a pipe or an upload of the same name is another source
-    place = Origins(people.source(lies), people.source(form.calls(head) if form.calls else ""))
-    keys = {key for key in place if key}
-    found = run.finished(summary.source, _reader(form), keys)
-    if found is not None:
-        _known(run, summary, found)
+            _hands(run, source, seen.form, summary, seen.ready, seen.place)
+
+
+def _refuse(run: _Run, seen: Refused, summary: FileSummary) -> None:
+    """Say that a whole source is rejected; keep it, for the day when it can be read."""
+    if not seen.data or run.dry_run:
+        return
+    ledger = run.ledger
+    name = ledger.people.text(summary.name)
+    if run.hide:
+        ledger.sources.call(summary.source, name)
     else:
-        _hands(run, source, form, summary, ready, place)
-
-
-class Origins(NamedTuple):
-    """What a source is known again by: where it lies, and what it says it is."""
-
-    origin: str
-    told: str
-
-
-def _unread(head: bytes) -> Reject:
-    """Return why a source of these first bytes, which no format claims, is not read."""
-    what = no_hands(head)
-    if what:
-        return Reject(0, 0, 1, "not-a-hand", f"{what}, no hand", NO_HAND)
-    return Reject(0, 0, 1, "unknown-format", "no format that handledger reads", HOW_TO_SAY)
-
-
-def _refuse(run: _Run, source: Incoming, stream: BinaryIO, head: bytes, summary: FileSummary, reject: Reject) -> None:
-    """Reject a whole source; keep it, if it is text and small, for the day when it can be read."""
-    rest = _exactly(stream, KEPT_MOST - len(head))
-    size = len(head) + len(rest)
-    small = size < KEPT_MOST
-    if not small:
-        size = source.size or size + sum(len(block) for block in iter(lambda: stream.read(BLOCK), b""))
-    else:
-        digest = sha256(head + rest)
-        summary.sha256, summary.source = digest.hexdigest(), run.named(digest.digest())
-    reject.length = summary.length = summary.rejected_bytes = size
-    summary.outcome, summary.rejected = "rejected", 1
-    summary.rejects = [_reject(reject)]
-    if small and reject.code != "binary" and not run.dry_run:
-        ledger = run.ledger
-        name = ledger.people.text(summary.name)
-        if run.hide:
-            ledger.sources.call(summary.source, name)
-        else:
-            ledger.sources.put(head + rest, name)
-        writer = Writer(ledger, summary.source, "", _now(), ImportProgress())
-        writer.reject(reject)
-        writer.store(0, size)
+        ledger.sources.put(seen.data, name)
+    writer = Writer(ledger, summary.source, "", _now(), ImportProgress())
+    writer.reject(seen.reject)
+    writer.store(0, summary.length)
 
 
 def _known(run: _Run, summary: FileSummary, found: SourceImported) -> None:
@@ -288,10 +222,10 @@ def _hands(
     run: _Run, source: Incoming, form: Format, summary: FileSummary, ready: Ready | None, place: Origins
 ) -> None:
     """Read a source chunk by chunk into the ledger, from where an interrupted import stopped."""
-    ledger, digest, reader = run.ledger, summary.source, _reader(form)
+    ledger, digest, reader = run.ledger, summary.source, reader_of(form)
     start, standing, whole, at = 0, ImportProgress(), False, _now()
     name = ledger.people.text(source.name)
-    keys = {key for key in place if key}
+    keys = place.keys
     known = keys | {named(name)} if source.origin else keys
     if run.dry_run:
         writer: Writer = DryWriter(ledger, digest, reader, at, standing, run.editions, run.memory, known, run.seen)
@@ -367,7 +301,7 @@ def _chunk(writer: Writer, piece: Chunk | Reject, parts: list[Part], summary: Fi
             standing.rejected += 1
             standing.faults += part.code in AGAIN
             if len(summary.rejects) < REJECTS_SHOWN:
-                summary.rejects.append(_reject(part))
+                summary.rejects.append(told(part))
     if isinstance(piece, Chunk):
         standing.bytes += account(piece, taken)
         standing.line += piece.data.count(line_end(piece.encoding))
@@ -405,33 +339,13 @@ def _imported(run: _Run, summary: FileSummary, reader: str, name: TextRef, place
     )
 
 
-def _reject(reject: Reject) -> RejectSummary:
-    return RejectSummary(
-        reject.line, reject.start, reject.length, reject.code, reject.reason, reject.hint, reject.problems
-    )
-
-
-def _reader(form: Format) -> str:
+def reader_of(form: Format) -> str:
+    """Return what a commit says of the reader of its source."""
     return f"{form.name} {form.reader}"
 
 
 def _now() -> Millis:
     return time.time_ns() // 1_000_000
-
-
-def _exactly(stream: BinaryIO, size: int) -> bytes:
-    """Return the next `size` bytes, fewer only at the end."""
-    parts = []
-    while size > 0 and (part := stream.read(min(size, BLOCK))):
-        parts.append(part)
-        size -= len(part)
-    return b"".join(parts)
-
-
-def _blocks(head: bytes, stream: BinaryIO) -> Iterator[bytes]:
-    yield head
-    while block := stream.read(BLOCK):
-        yield block
 
 
 def _skip(stream: BinaryIO, size: int) -> None:

@@ -36,6 +36,7 @@ class Progressing(Protocol):
 
     number: str
     night: str
+    night_of: str
 
 
 class Nights:
@@ -68,13 +69,13 @@ class Nights:
             last = self._behind.get(one.stream)
             if last is not None:
                 night = self._night(last)
-            elif progress.night:
+            elif progress.night and progress.night_of in ("", one.stream.hex):
                 night = progress.night
             else:
                 night = self._start(one.stream, ahead.get(one.stream))
             found.append(one._replace(key=_within(one.key, night)) if night else one)
         if coming:
-            progress.night = self._night(coming[-1])
+            progress.night, progress.night_of = self._night(coming[-1]), coming[-1].stream.hex
         return found
 
     def _night(self, hand: Coming) -> str:

@@ -65,6 +65,7 @@ class ImportProgress(msgspec.Struct):
     facts_kept: int = 0
     untold: int = 0  # hands that earlier editions told and this one does not: they stand
     night: str = ""  # where the last hand's number had been told before: first account of that hand
+    night_of: str = ""  # at which table that hand was; older programs did not say
 
     @property
     def hands(self) -> int:

@@ -1,0 +1,140 @@
+"""What a source is: which format, in which encoding, how long, and what its bytes hash to; or that it is none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import sha256
+from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
+
+from ledger import formats
+from ledger.account import Reject
+from ledger.errors import HOW_TO_SAY
+from ledger.intake.encoding import HEAD, Utf8Check, as_utf8, by_head, is_binary
+from ledger.intake.summary import FileSummary, RejectSummary
+from ledger.readers.signatures import NO_HAND, no_hands
+
+if TYPE_CHECKING:
+    from ledger.intake.files import Incoming
+    from ledger.intake.jobs import Ready
+    from ledger.notation import Format
+    from ledger.people import People
+
+KEPT_MOST: Final = 16 * 1024 * 1024
+"""A source that nobody can read is kept up to this size, for the day when somebody can."""
+
+BLOCK: Final = 1024 * 1024
+
+
+class Origins(NamedTuple):
+    """What a source is known again by: where it lies, and what it says it is."""
+
+    origin: str
+    told: str
+
+    @property
+    def keys(self) -> set[str]:
+        """Those that there are."""
+        return {key for key in self if key}
+
+
+class Recognised(NamedTuple):
+    """A source of hands."""
+
+    form: Format
+    place: Origins
+    ready: Ready | None  # what another process has made of it
+
+
+class Refused(NamedTuple):
+    """A source that is rejected whole, and its bytes, if they are kept."""
+
+    reject: Reject
+    data: bytes = b""
+
+
+def recognised(
+    source: Incoming, forced: Format | None, people: People, summary: FileSummary
+) -> Recognised | Refused | None:
+    """Look at a source, and write into its summary what was seen; None of an empty one."""
+    with source.open() as stream:
+        head = exactly(stream, HEAD)
+        if not head:
+            summary.outcome = "empty"
+            return None
+        encoding = by_head(head)
+        if is_binary(head):
+            no_text = Reject(
+                0, 0, 1, "binary", "this is not text", "Hand histories are text; name the files that hold them."
+            )
+            return _refused(source, stream, head, no_text, people, summary)
+        ready = source.ready() if source.ready else None
+        if ready:
+            form: Format | None = formats.get(ready.form)
+        else:
+            form = forced or formats.recognise(as_utf8(head, encoding))
+        if form is None:
+            return _refused(source, stream, head, _unread(as_utf8(head, encoding)), people, summary)
+        summary.format = form.name
+        check = Utf8Check()
+        digest = sha256()
+        for block in _blocks(head, stream):
+            digest.update(block)
+            summary.length += len(block)
+            if encoding == "utf-8":
+                check.see(block)
+    summary.encoding = check.encoding() if encoding == "utf-8" else encoding
+    _name(summary, digest.digest(), people)
+    lies = source.origin or f"nowhere, {summary.sha256}"  # a pipe or an upload of the same name is another source
+    place = Origins(people.source(lies), people.source(form.calls(head) if form.calls else ""))
+    return Recognised(form, place, ready)
+
+
+def _name(summary: FileSummary, digest: bytes, people: People) -> None:
+    summary.sha256, summary.source = digest.hex(), people.source_id(digest)[0].hex()
+
+
+def _unread(head: bytes) -> Reject:
+    """Return why a source of these first bytes, which no format claims, is not read."""
+    what = no_hands(head)
+    if what:
+        return Reject(0, 0, 1, "not-a-hand", f"{what}, no hand", NO_HAND)
+    return Reject(0, 0, 1, "unknown-format", "no format that handledger reads", HOW_TO_SAY)
+
+
+def _refused(
+    source: Incoming, stream: BinaryIO, head: bytes, reject: Reject, people: People, summary: FileSummary
+) -> Refused:
+    """Reject a whole source; it is kept, if it is text and small, for the day when it can be read."""
+    rest = exactly(stream, KEPT_MOST - len(head))
+    size = len(head) + len(rest)
+    small = size < KEPT_MOST
+    if not small:
+        size = source.size or size + sum(len(block) for block in iter(lambda: stream.read(BLOCK), b""))
+    else:
+        _name(summary, sha256(head + rest).digest(), people)
+    reject.length = summary.length = summary.rejected_bytes = size
+    summary.outcome, summary.rejected = "rejected", 1
+    summary.rejects = [told(reject)]
+    return Refused(reject, head + rest if small and reject.code != "binary" else b"")
+
+
+def told(reject: Reject) -> RejectSummary:
+    """Return a reject as a summary lists it."""
+    return RejectSummary(
+        reject.line, reject.start, reject.length, reject.code, reject.reason, reject.hint, reject.problems
+    )
+
+
+def exactly(stream: BinaryIO, size: int) -> bytes:
+    """Return the next `size` bytes, fewer only at the end."""
+    parts = []
+    while size > 0 and (part := stream.read(min(size, BLOCK))):
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)
+
+
+def _blocks(head: bytes, stream: BinaryIO) -> Iterator[bytes]:
+    yield head
+    while block := stream.read(BLOCK):
+        yield block
