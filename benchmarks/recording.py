@@ -1,8 +1,8 @@
 """Many tables recorded at once over HTTP: how long an act takes until it is durable and answered.
 
 Run: python benchmarks/recording.py [tables] [seconds] [--postgres URL]
-Each table sends one event a second, in hands of a remark after the other. Beside it, in the same run, one thread
-commits a single event each tenth of a second straight into the store: what a durable commit takes on this disk.
+Each table keeps the README's evening, a line a second, hand after hand, as a dealer's device would. Beside it, in the same run, one
+thread commits a single event each tenth of a second straight into the store: what a durable commit takes on this disk.
 Expected: p99 below 50 ms, where a raw commit's p99 is below 10 ms.
 """
 
@@ -25,24 +25,31 @@ from ledger.house.devices import digest_of
 from ledger.house.events import DeviceEnrolled
 from ledger.streams import HOUSE
 from ledger.table.events import HandsMissing
-from tests.torture.recording import GAME, running
+from tests.torture.recording import running
 from web.client import Client
 
-BEGIN = ("hand 1", "seat 1 Ana 500", "seat 2 Bo 500", "button 1", "1 posts small 2", "2 posts big 5", "deal done")
+EVENING = Path(__file__).parent.parent / "cli" / "samples" / "riverside-nl-evening.hand"
+
+
+def evening() -> tuple[str, list[str]]:
+    """Return what is played, and each line of the README's evening."""
+    lines = [line.partition("  #")[0].strip() for line in EVENING.read_text().splitlines()[1:]]
+    game = next(line.removeprefix("game ") for line in lines if line.startswith("game "))
+    return game, [line for line in lines if line and not line.startswith(("#", "venue ", "game "))]
 
 
 def table(port: int, key: str, name: str, until: float, took: list[float]) -> None:
-    """Record a table until then, an event a second."""
+    """Record a table until then, or to the evening's end: a line a second."""
     client = Client(f"http://127.0.0.1:{port}", key, venue="Room", table=name)
-    client.open(GAME)
-    client.tell(*BEGIN)
+    game, lines = evening()
+    client.open(game)
     at = time.monotonic() + secrets.randbelow(1000) / 1000
-    number = 0
-    while (at := at + 1) < until:
+    for line in lines:
+        if (at := at + 1) > until:
+            return
         time.sleep(max(0.0, at - time.monotonic()))
         before = time.monotonic()
-        number += 1
-        client.tell(f'remark "act {number}"')
+        client.tell(line)
         took.append(time.monotonic() - before)
 
 

@@ -232,13 +232,9 @@ class PostgresDatabase(Database):
 
     @contextmanager
     def reading(self) -> Iterator[Link]:
-        """See `Database.reading`."""
-        with translated():
-            borrowed = self.engine.raw_connection()
-            try:
-                yield PostgresLink(cast("psycopg.Connection", borrowed.driver_connection))
-            finally:
-                self.give_back(borrowed)  # which also ends the transaction
+        """See `Database.reading`. Without a transaction: begun and ended, the server would be asked three times for once."""
+        with translated(), self._borrowed(alone=True) as connection:
+            yield PostgresLink(connection)
 
     @contextmanager
     def writing(self, *, bulk: bool = False) -> Iterator[Link]:
@@ -260,21 +256,25 @@ class PostgresDatabase(Database):
                 borrowed.close()
 
     @contextmanager
-    def _borrowed(self) -> Iterator[psycopg.Connection]:
-        """Lend a connection of the pool for a transaction; what is not committed is undone.
+    def _borrowed(self, *, alone: bool = False) -> Iterator[psycopg.Connection]:
+        """Lend a connection of the pool for a transaction; what is not committed is undone. `alone`: each statement is its own.
 
         One for reading and writing alike: a client needs one place at the server, not two.
         """
         borrowed = self.engine.raw_connection()
         connection = cast("psycopg.Connection", borrowed.driver_connection)
         try:
+            if alone:
+                connection.autocommit = True
             yield connection
         except BaseException:
             with suppress(psycopg.Error):
                 connection.rollback()
             raise
         finally:
-            if connection.broken or connection.closed:
+            with suppress(psycopg.Error):  # of a connection that is lost
+                connection.autocommit = False
+            if connection.broken or connection.closed or connection.autocommit:  # the next one may write
                 borrowed.invalidate()
             else:
                 self.give_back(borrowed)

@@ -10,6 +10,7 @@ import anyio
 import msgspec
 
 from ledger.house.devices import enrolled, known_by, reaches
+from ledger.recording.running import end_of
 from ledger.streams import HOUSE
 from ledger.vocabulary import Millis
 from web.api.problems import ProblemError
@@ -100,10 +101,10 @@ class Devices:
         return found
 
     def _known(self) -> dict[str, DeviceEnrolled]:
-        head = self._ledger.head()[0]
+        version = end_of(self._ledger, HOUSE)
         with self._lock:
-            if self._read[0] != head:
-                self._read = head, enrolled(self._ledger.events(HOUSE))
+            if self._read[0] != version:
+                self._read = version, enrolled(self._ledger.events(HOUSE))
             return self._read[1]
 
     def _count(self, device: str) -> None:
