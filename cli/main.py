@@ -13,12 +13,16 @@ from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
 from keyword import iskeyword
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 from typer.core import TyperGroup
 
 from cli.values import take_plainly
+
+if TYPE_CHECKING:
+    from typer._click import Command, Context, HelpFormatter
+    from typer._click.shell_completion import CompletionItem
 
 COMMANDS: Final = {
     "import": "Read hand histories into the ledger, and account for every byte of them.",
@@ -74,11 +78,11 @@ def module(name: str) -> str:
 class LazyGroup(TyperGroup):
     """A group whose commands are imported when they are needed: starting costs no more than Typer."""
 
-    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ANN401, ARG002 - Typer's private type
+    def list_commands(self, ctx: object) -> list[str]:  # noqa: ARG002 - Typer asks with it
         """Return the names of the commands, in the order in which a newcomer meets them."""
         return list(COMMANDS)
 
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ANN401 - Typer's private types
+    def get_command(self, ctx: Context, cmd_name: str) -> Command | None:
         """Return the command of that name, made from its module."""
         cmd_name = RENAMED.get(cmd_name, cmd_name)
         if cmd_name not in COMMANDS:
@@ -91,12 +95,12 @@ class LazyGroup(TyperGroup):
             ctx.fail(f"there is no command {cmd_name!r}.{meant}")
         return _made(cmd_name)
 
-    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401, ARG002 - Typer's private types
+    def format_commands(self, ctx: object, formatter: HelpFormatter) -> None:  # noqa: ARG002 - Typer asks with it
         """Write the list of commands into the help."""
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
-    def shell_complete(self, ctx: Any, incomplete: str) -> Any:  # noqa: ANN401 - Typer's private types
+    def shell_complete(self, ctx: Context, incomplete: str) -> list[CompletionItem]:
         """Return the commands and options that begin with `incomplete`."""
         from typer._click.shell_completion import CompletionItem
 
@@ -105,7 +109,7 @@ class LazyGroup(TyperGroup):
 
 
 @cache
-def _made(name: str) -> Any:  # noqa: ANN401 - Typer's private type
+def _made(name: str) -> Command:
     """Return the command of a name, made from its module: once, as Typer reads all annotations for it."""
     single = typer.Typer(add_completion=False, rich_markup_mode=None)
     settings = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
@@ -151,7 +155,7 @@ def handledger(
 
 
 @cache
-def _program() -> Any:  # noqa: ANN401 - Typer's private type
+def _program() -> Command:
     return take_plainly(typer.main.get_command(app))
 
 

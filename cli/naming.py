@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from typer.core import TyperCommand
+
+if TYPE_CHECKING:
+    from typer._click import Context
 
 _ID: Final = re.compile(r"-[A-Za-z0-9_-]{15}")
 
@@ -17,7 +20,7 @@ class NamingCommand(TyperCommand):
     begin with a dash need `--` before them, as in any program; `cli.failing` says so.
     """
 
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - Typer's private type
+    def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
         """Read the arguments; ids stand behind a space meanwhile, which makes them plain words."""
         options = {name for option in self.params for name in (*option.opts, *option.secondary_opts)}
         rest = super().parse_args(
@@ -27,7 +30,7 @@ class NamingCommand(TyperCommand):
         return rest
 
 
-def _plain(value: Any) -> Any:  # noqa: ANN401 - whatever Typer made of an argument
+def _plain(value: object) -> object:
     if isinstance(value, str):
         return value[1:] if _ID.fullmatch(value, 1) else value
     return type(value)(map(_plain, value)) if isinstance(value, list | tuple) else value

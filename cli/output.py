@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import IO, Final, Self, TextIO
 
 import msgspec
 
@@ -82,7 +82,7 @@ class Draft:
         self._digest = sha256()
         self.size = 0  # bytes written so far
         if self.file is None or (self.file.exists() and not self.file.is_file()):  # a device or a pipe
-            self._out: Any = tempfile.SpooledTemporaryFile(_SPOOL)  # noqa: SIM115 - closed at the end
+            self._out: IO[bytes] = tempfile.SpooledTemporaryFile(_SPOOL)  # noqa: SIM115 - closed at the end
         else:
             handle, name = tempfile.mkstemp(dir=self.file.parent, prefix=".handledger-")
             self.path = Path(name)
@@ -147,7 +147,7 @@ class Draft:
         sys.stdout.buffer.flush()
 
 
-def _copy(source: Any, out: Any) -> None:  # noqa: ANN401 - two binary files
+def _copy(source: IO[bytes], out: IO[bytes]) -> None:
     while block := source.read(1024 * 1024):
         out.write(block)
 
@@ -243,7 +243,7 @@ def _screen() -> int | None:
     return max(5, shutil.get_terminal_size().lines - 1)
 
 
-def paint(text: str, style: str, stream: Any = None) -> str:  # noqa: ANN401 - any text stream
+def paint(text: str, style: str, stream: TextIO | None = None) -> str:
     """Return harmless text in a style, if it goes to a terminal that wants colours."""
     out = stream or sys.stdout
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" or not out.isatty():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
@@ -18,6 +18,8 @@ from ledger.store.erasing import erase
 from projections.queries.addresses import person
 
 if TYPE_CHECKING:
+    from typer._click import Context
+
     from ledger.event import Event
     from ledger.store import Ledger
     from ledger.store.holds import Held
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 class PeopleCommand(NamingCommand):
     """`people`: its verbs are taken by the names that they had first as well."""
 
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - Typer's private type
+    def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
         """Read the arguments; a first one of an earlier version is the verb that took its place."""
         first = [_FIRST.get(one, one) for one in args[:1]]
         return super().parse_args(ctx, [*first, *args[1:]])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cli import output
 from cli.recording import finding, keep_line, refused, screen
@@ -14,6 +14,7 @@ from ledger.recording.keys import AT_ONCE, KEYS
 
 if TYPE_CHECKING:
     from prompt_toolkit import PromptSession
+    from prompt_toolkit.key_binding import KeyPressEvent
 
     from projections.live.document import LiveDocument
     from projections.live.keeping import Keeping
@@ -95,7 +96,7 @@ def _session(keeping: Keeping) -> PromptSession[str]:
     for key in AT_ONCE:
 
         @bindings.add(key, filter=nothing_typed)
-        def _(event: Any) -> None:  # noqa: ANN401 - prompt_toolkit's event of a key
+        def _(event: KeyPressEvent) -> None:
             event.app.exit(result=event.data)
 
     session.key_bindings = bindings

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -18,6 +18,7 @@ from projections.queries.days import moment
 from projections.reports.books import ClauseTold, book_told, clause_told
 
 if TYPE_CHECKING:
+    from projections.bookdraft import AppliesTo
     from projections.explaining import Explained, PointTold
     from projections.rulebook import Rulebook
 
@@ -237,13 +238,13 @@ def _decided(book: str, point: PointTold) -> Iterator[str]:
         yield from _wrapped(f"  {answer.book}", f"{said}{clauses}{read}")
 
 
-def _value(value: Any) -> str:  # noqa: ANN401 - a parameter of a detector
+def _value(value: object) -> str:
     from projections.housebook import toml
 
     return toml(value)
 
 
-def _about(applies: Any) -> str:  # noqa: ANN401 - AppliesTo, whose module is loaded late
+def _about(applies: AppliesTo) -> str:
     words = (applies.format, applies.betting, applies.game)
     return ", ".join(word.replace("_", " ") for word in words if word not in ("all", "both"))
 

@@ -8,28 +8,33 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any, Final, Literal, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Final, Literal, get_args, get_origin
 
 import typer
 from typer._coercion import RuntimeParam, build_runtime_param
 from typer._param_types import coerce_cli_path
 
+if TYPE_CHECKING:
+    from typer._click import Command, Context, Parameter
+    from typer.core import _TyperParameter
+
 _NUMBER: Final = re.compile(r"-?[0-9]{1,15}")
 _OTHERWISE: Final = object()
 
 
-def take_plainly(command: Any) -> Any:  # noqa: ANN401 - Typer's private types
+def take_plainly(command: Command) -> Command:
     """Let a command, and the commands below it, take plain values as they stand; return it."""
-    listed = command.get_params
+    changed: Any = command  # Typer has no word for what is done to it
+    listed = changed.get_params
 
-    def plain(ctx: Any) -> list[Any]:  # noqa: ANN401 - Typer's private types
+    def plain(ctx: Context) -> list[Parameter]:
         found = listed(ctx)  # with --help, which is made only now
         for one in found:
             about = one.type_descriptor
-            one._runtime_param = _Plain(about.parameter_info, about.annotation)  # noqa: SLF001 - Typer has no word for it
+            one._runtime_param = _Plain(about.parameter_info, about.annotation)  # noqa: SLF001 - as above
         return list(found)
 
-    command.get_params = plain
+    changed.get_params = plain
     for below in getattr(command, "commands", {}).values():
         take_plainly(below)
     return command
@@ -38,14 +43,14 @@ def take_plainly(command: Any) -> Any:  # noqa: ANN401 - Typer's private types
 class _Plain(RuntimeParam):
     """What Typer asks to turn the text of one parameter into its value."""
 
-    def _coerce_value(self, value: Any, param: Any, ctx: Any) -> Any:  # noqa: ANN401 - Typer's private types
+    def _coerce_value(self, value: object, param: _TyperParameter, ctx: Context) -> object:
         found = self._one(value, self.annotation, param, ctx)
         if found is _OTHERWISE:
             usual = build_runtime_param(param.type_descriptor)
             return usual._coerce_value(value, param=param, ctx=ctx)  # noqa: SLF001 - of the same class
         return found
 
-    def _one(self, value: Any, kind: Any, param: Any, ctx: Any) -> Any:  # noqa: ANN401 - Typer's private types
+    def _one(self, value: object, kind: object, param: _TyperParameter, ctx: Context) -> object:
         """Return a value of this kind; `_OTHERWISE` if it is not plainly one."""
         if get_origin(kind) is list and isinstance(value, list | tuple):
             each = [self._one(part, get_args(kind)[0], param, ctx) for part in value]

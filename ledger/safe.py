@@ -10,7 +10,7 @@ from __future__ import annotations
 import json as _json
 import re
 from hashlib import sha256
-from typing import Any, Final
+from typing import Final
 from unicodedata import category, combining, east_asian_width
 
 NAME_MOST: Final = 40
@@ -76,7 +76,7 @@ def filename(text: str) -> str:
     return f"{plain}-{digest}" if plain else f"unnamed-{digest}"
 
 
-def json(document: Any, *, indent: int | None = None) -> str:  # noqa: ANN401 - any JSON value
+def json(document: object, *, indent: int | None = None) -> str:
     r"""Return `document` (plain values) as JSON that can be printed: the values stay what they are.
 
     Lone surrogates, which strict readers refuse, become the text `\ud800`.

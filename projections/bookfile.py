@@ -10,7 +10,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Any, Final, TypeVar, get_args, get_origin, get_type_hints
+from typing import Final, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -101,7 +101,7 @@ class BookFile:
         raise RulebookError("\n".join([f"{self.shown}: {len(said)} things are wrong", *said[:SHOWN], *more]))
 
 
-def explained(error: msgspec.ValidationError, kind: Any) -> tuple[tuple[str, ...], str, str]:  # noqa: ANN401 - any type
+def explained(error: msgspec.ValidationError, kind: object) -> tuple[tuple[str, ...], str, str]:
     """Return where in a table an error is, what is wrong there, and what is allowed."""
     text = str(error)
     at = _AT.search(text)
@@ -109,8 +109,9 @@ def explained(error: msgspec.ValidationError, kind: Any) -> tuple[tuple[str, ...
     what = _AT.sub("", text)
     if unknown := _FIELD.match(what):
         shape = _shape(kind, inner)
-        known = isinstance(shape, type) and issubclass(shape, msgspec.Struct)
-        fields = [f.encode_name for f in msgspec.structs.fields(shape)] if known else []
+        fields = []
+        if isinstance(shape, type) and issubclass(shape, msgspec.Struct):
+            fields = [field.encode_name for field in msgspec.structs.fields(shape)]
         may = f"known here: {', '.join(fields)}" if fields else ""
         return (*inner, unknown[1]), f"{'.'.join((*inner, unknown[1]))} is unknown", may
     may = allowed(_shape(kind, inner))
@@ -118,7 +119,7 @@ def explained(error: msgspec.ValidationError, kind: Any) -> tuple[tuple[str, ...
     return inner, named + what[0].lower() + what[1:], f"allowed: {may}" if may and inner else ""
 
 
-def _shape(kind: Any, path: tuple[str, ...]) -> Any:  # noqa: ANN401 - any type
+def _shape(kind: object, path: tuple[str, ...]) -> object:
     """Return the type of what stands at a path within a type; None where it cannot be said."""
     for part in path:
         if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
@@ -152,7 +153,7 @@ def _places(text: str) -> Iterator[tuple[tuple[str, ...], int]]:
 def _path(piece: str) -> tuple[str, ...]:
     """Return the path that a header or `key = 0` names, as TOML itself reads it."""
     names: list[str] = []
-    found: Any = tomllib.loads(piece)
+    found: object = tomllib.loads(piece)
     while found:
         found = found[0] if isinstance(found, list) else found
         if not isinstance(found, dict) or not found:

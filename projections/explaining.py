@@ -157,7 +157,7 @@ def _answer(rules: Rulebook, ruled: Ruling | None) -> Answer:
     return Answer(rules.name, False, value, ruled.says or plain(value), list(ruled.clauses), ruled.literal)
 
 
-def plain(value: Any) -> str:  # noqa: ANN401 - of a point's type
+def plain(value: object) -> str:
     """Write a value in words.
 
     >>> plain("draw-unless"), plain(True), plain([]), plain({"most": 1, "more": "nobody", "less": ""})

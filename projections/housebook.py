@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -101,8 +101,8 @@ def _short(text: str, most: int = 80) -> str:
     return text if len(text) <= most else f"{text[: most - 1].rsplit(' ', 1)[0]}…"
 
 
-def toml(value: Any) -> str:  # noqa: ANN401 - any value of a rulebook
-    r"""Write a value as TOML has it, on one line.
+def toml(value: object) -> str:
+    r"""Write a value of a rulebook as TOML has it, on one line.
 
     >>> toml({"total": "sum", "more": [1, 2.5], "yes": True, "a b": 'x"'})
     '{ total = "sum", more = [1, 2.5], yes = true, "a b" = "x\\"" }'

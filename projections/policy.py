@@ -362,7 +362,7 @@ def known(key: str) -> Point:
     return POINTS[key]
 
 
-def allowed(shape: Any, tables: int = 0) -> str:  # noqa: ANN401 - a type
+def allowed(shape: object, tables: int = 0) -> str:
     """Say which values a type takes, as one writes them in a book. `tables`: in how many it stands.
 
     A table in a table of a table is only called so: one that may hold itself has no end.
@@ -379,7 +379,7 @@ def allowed(shape: Any, tables: int = 0) -> str:  # noqa: ANN401 - a type
         return " or ".join(allowed(one, tables) for one in get_args(shape) if one is not type(None))
     if isinstance(shape, type) and issubclass(shape, msgspec.Struct):
         return f"a table of {', '.join(_fields(shape, tables + 1))}" if tables < 2 else "a table"
-    words = {bool: "true, false", int: "whole numbers", float: "numbers", str: "text"}
+    words: dict[object, str] = {bool: "true, false", int: "whole numbers", float: "numbers", str: "text"}
     return words.get(shape, "")
 
 

@@ -134,7 +134,7 @@ def _opening(survey: _Survey, events: _Line) -> int:
     start, put = survey.start, survey.put
     game: o.GameSet | None = None
     small = big = button = None
-    others: list[Any] = []
+    others: list[o.BlindPosted] = []
     placed: list[tuple[str, Seat | None]] = []
     hole = at = 0
     for at, event in enumerate(events):  # noqa: B007 - read after the loop
@@ -186,8 +186,8 @@ def _ready(
     survey: _Survey,
     game: o.GameSet,
     button: Seat,
-    blinds: tuple[Any, Any],
-    others: list[Any],
+    blinds: tuple[o.BlindPosted, o.BlindPosted],
+    others: list[o.BlindPosted],
     placed: list[tuple[str, Seat | None]],
 ) -> None:
     """Put the posts where they belong, and the first round before the seats."""

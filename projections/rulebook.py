@@ -11,8 +11,9 @@ import inspect
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from importlib import import_module, resources
+from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias, get_type_hints
+from typing import Final, Literal, TypeAlias, get_type_hints
 
 import msgspec
 
@@ -58,7 +59,7 @@ class Clause:
     trait: Trait | None
     also: tuple[str, ...] = ()  # clauses that say the same and are judged with this one
     origin: Origin = NOWHERE  # the clause of the book that a house's book extends
-    using: tuple[tuple[str, Any], ...] = ()  # parameters of the detector
+    using: tuple[tuple[str, object], ...] = ()  # parameters of the detector
 
     @property
     def why(self) -> str:
@@ -120,7 +121,7 @@ def read(name: str, data: bytes) -> Rulebook:
     return _checked(_built(_read(name, BookFile(f"{name}.toml", data), None, 0)))
 
 
-def _folder() -> Any:  # noqa: ANN401 - Traversable moved between modules in 3.14
+def _folder() -> Traversable:
     return resources.files("projections") / "rulebooks"
 
 

@@ -5,13 +5,15 @@ There are no names and no free text in it, only numbers, cards and words of ours
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final, TypedDict
 
 import msgspec
 
 from projections.amounts import amount
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from ledger.vocabulary import Chips
     from projections.knock_on import Spots
     from web.documents import Frame, HandPage
@@ -22,7 +24,7 @@ _EXACT: Final = 2**53
 
 def island(page: HandPage) -> str:
     """Return a hand for the script, as JSON that can stand in an HTML script element."""
-    data: dict[str, Any] = {
+    data: dict[str, object] = {
         "sign": amount(0, page.unit, 0).removesuffix("0"),
         "exponent": page.exponent,
         "big": page.big,
@@ -51,10 +53,21 @@ def _spots(one: Spots | None) -> list[int | None]:
     return [] if one is None else [one.button, one.small, one.big]
 
 
-def _changes(page: HandPage) -> list[dict[str, Any]]:
-    """Return of each frame what differs from the one before: `s` seats, `b` boards, `p` pots, `t` turn, `w` street, `d` what was paid out."""
-    made: list[dict[str, Any]] = []
-    before: dict[str, Any] = {}
+class _State(TypedDict, total=False):
+    """A frame as the script knows it."""
+
+    s: Mapping[str, Sequence[object]]  # seats
+    b: list[str]  # boards
+    p: Sequence[Sequence[object]]  # pots
+    t: int  # whose turn it is
+    w: str  # the street
+    d: object  # what was paid out
+
+
+def _changes(page: HandPage) -> list[dict[str, object]]:
+    """Return of each frame what differs from the one before."""
+    made: list[dict[str, object]] = []
+    before = _State()
     for frame in page.frames:
         now = _state(page, frame)
         seats = {seat: told for seat, told in now["s"].items() if before.get("s", {}).get(seat) != told}
@@ -64,7 +77,7 @@ def _changes(page: HandPage) -> list[dict[str, Any]]:
     return made
 
 
-def _state(page: HandPage, frame: Frame) -> dict[str, Any]:
+def _state(page: HandPage, frame: Frame) -> _State:
     def chips(told: Chips | None) -> int | str | None:
         return amount(told, page.unit, page.exponent) if told is not None and abs(told) >= _EXACT else told
 

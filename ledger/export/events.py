@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -54,7 +55,7 @@ def json_lines(told: Iterable[Told], people: People) -> Iterator[str]:
         yield safe.json(line) + "\n"
 
 
-def _schema(arrow: Any) -> Any:  # noqa: ANN401 - pyarrow has no types
+def _schema(arrow: ModuleType) -> object:
     number, text, moment = arrow.int64(), arrow.string(), arrow.timestamp("ms", tz="UTC")
     return arrow.schema(
         [
@@ -141,9 +142,10 @@ def _row(told: Told, people: People) -> dict[str, object]:
     }
 
 
-def _amount(inner: dict[str, Any]) -> int | None:
+def _amount(inner: Mapping[str, object]) -> int | None:
     """Return what an event moves: the chips added, the post, the award."""
-    if "live" in inner and "dead" in inner:
-        return int(inner["live"] + inner["dead"])
+    live, dead = inner.get("live"), inner.get("dead")
+    if isinstance(live, int) and isinstance(dead, int):
+        return live + dead
     found = inner.get("added", inner.get("amount"))
     return found if isinstance(found, int) else None

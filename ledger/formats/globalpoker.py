@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -314,7 +314,7 @@ def cards(value: object) -> Cards | None:
     return None if None in found else "".join(filter(None, found))
 
 
-def _order(part: tuple[int, Any]) -> int:
+def _order(part: tuple[int, object]) -> int:
     found = part[1].get("seatId") if isinstance(part[1], dict) else None
     return found if isinstance(found, int) else -1
 

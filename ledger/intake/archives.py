@@ -13,9 +13,12 @@ import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, BinaryIO, Final, cast
+from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
 from ledger.errors import ArchiveError, HandledgerError
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
 
 MEMBERS_MOST: Final = 20_000
 DIRECTORY_MOST: Final = 16 * 1024 * 1024  # bytes of a zip's list of members
@@ -81,17 +84,17 @@ class Bounded(io.RawIOBase):
         """Say that it can be read."""
         return True
 
-    def readinto(self, buffer: Any) -> int:  # noqa: ANN401 - any writable buffer
+    def readinto(self, buffer: WriteableBuffer) -> int:
         """Read into `buffer`; damage and excess raise `ArchiveError`."""
         try:
-            data = self._inner.read(len(buffer))
+            data = self._inner.read(len(room := memoryview(buffer)))
         except ArchiveError:
             raise
         except _ZSTD_DAMAGE() as error:
             raise damaged(self._name, error) from None
         self._out += len(data)
         _check(self._name, self._out, self._squeezed)
-        buffer[: len(data)] = data
+        room[: len(data)] = data
         return len(data)
 
     def close(self) -> None:

@@ -16,6 +16,9 @@ from ledger.readers.hand import HandBuilder, Places
 from ledger.readers.spans import Spans, elements, members
 from ledger.vocabulary import Chips
 
+Element: TypeAlias = tuple[int, Any]
+"""An element of a list with its place; what it is nobody has looked at."""
+
 Steps: TypeAlias = Mapping[str, Callable[[Any, dict[str, object]], bool]]
 """An element's `type` → how it is told of a hand; False where it is no such thing."""
 
@@ -204,11 +207,11 @@ class Recorded(JsonHandBuilder):
                     self.strangers(one, known, at)
                 self.timed(before, one.get(moment))
 
-    def parts(self, name: str) -> list[tuple[int, Any]]:
+    def parts(self, name: str) -> list[Element]:
         """Return the elements of a member that is a list, each with its place."""
         return self.listed(self.where.get(name, -1), self.value.get(name))
 
-    def listed(self, at: int, found: object) -> list[tuple[int, Any]]:
+    def listed(self, at: int, found: object) -> list[Element]:
         """Return the elements of the list at that place, each with its own."""
         if not isinstance(found, list) or at < 0:
             return []

@@ -11,12 +11,15 @@ import re
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from types import ModuleType
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ledger.errors import MissingExtraError, ProofError, UsageError
 
 if TYPE_CHECKING:
     from cryptography.x509 import Certificate
+    from rfc3161_client import TimeStampResponse
+    from rfc3161_client.tsp import Accuracy
 
 MOST: Final = 1 << 16  # bytes of an answer; authorities give 1,000 to 8,000
 PARTS_MOST: Final = 64  # values beside one another; an answer has up to a dozen
@@ -166,14 +169,14 @@ def read_roots(data: bytes) -> list[Certificate]:
     return list(dict.fromkeys(found))
 
 
-def _client() -> Any:  # noqa: ANN401 - a module
+def _client() -> ModuleType:
     try:
         return import_module("rfc3161_client")
     except ImportError:
         raise MissingExtraError("an RFC 3161 time stamp", "stamps") from None
 
 
-def _signer(response: Any) -> str:  # noqa: ANN401 - the library's
+def _signer(response: TimeStampResponse) -> str:
     """Return whose certificate signed; `ProofError` if more than one could be meant."""
     from cryptography.x509 import load_der_x509_certificate  # noqa: PLC0415 - slow to load
 
@@ -188,7 +191,7 @@ def _signer(response: Any) -> str:  # noqa: ANN401 - the library's
     return found[0].subject.rfc4514_string()
 
 
-def _within(accuracy: Any) -> timedelta:  # noqa: ANN401 - the library's
+def _within(accuracy: Accuracy | None) -> timedelta:
     if accuracy is None:
         return timedelta()
     return timedelta(

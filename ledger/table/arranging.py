@@ -20,11 +20,15 @@ class Arranged(NamedTuple):
     guessed: bool
 
 
+LastResort: TypeAlias = tuple[Any, ...]
+"""What is compared part by part; the parts of all are of the same types."""
+
+
 class Known(NamedTuple):
     """What is known of a thing by itself: its time, and what decides where nothing else does."""
 
     time: int | None
-    last_resort: tuple[Any, ...]
+    last_resort: LastResort
     day: int  # the time that stands in where nothing that has one lies before it
 
 
@@ -67,14 +71,14 @@ def _sorted(
                 follows[a].add(b)
                 waits[b] += 1
     times: list[int | None] = []
-    resorts: list[tuple[Any, ...]] = []
+    resorts: list[LastResort] = []
     days: list[int] = []
     for group in groups:
         facts = [known(one) for one in group]
         times.append(min((f.time for f in facts if f.time is not None), default=None))
         resorts.append(min(f.last_resort for f in facts))
         days.append(min(f.day for f in facts))
-    heap: list[tuple[int, tuple[Any, ...], int]] = []
+    heap: list[tuple[int, LastResort, int]] = []
     inherited: dict[int, int] = {}
     freed: dict[int, int] = {}
 

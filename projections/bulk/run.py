@@ -9,7 +9,7 @@ from functools import partial
 from hashlib import sha256
 from heapq import merge
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -180,7 +180,7 @@ class _Of(NamedTuple):
 
 def result(out: Path, made: Run) -> AuditResult:
     """Return what was found in a lake as an audit of the ledger gives it, to the byte."""
-    groups: dict[tuple[Any, ...], list[_Of]] = {}
+    groups: dict[tuple[object, ...], list[_Of]] = {}
     for receipt in made.receipts:
         for part, frame in enumerate(frames(out, receipt)):
             groups.setdefault(tuple(frame.books), []).append(_Of(receipt, part, frame))

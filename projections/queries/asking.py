@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from sqlalchemy import ColumnElement, Select, select, true
 
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from projections.queries.grammar import Query
     from projections.rulebook import Rulebook
     from projections.tables.judging import Progress
+
+_Row: TypeAlias = Sequence[Any]
+"""The values of the columns that were asked for."""
 
 
 @contextmanager
@@ -99,17 +102,13 @@ class Asked:
         meant = self.meant._replace(hands=self.meant.population, seated=self.meant.population)
         return Asked(self._ledger, self._keeping, meant, self.judgements)
 
-    def hands(self, *columns: Any) -> Iterator[Sequence[Any]]:  # noqa: ANN401 - columns of SQLAlchemy's
+    def hands(self, *columns: ColumnElement[object]) -> Iterator[_Row]:
         """Yield columns of the hands that fit and stand, in no order."""
         others = self.others()
         asked = select(hand_results.c.position, *columns).where(self.condition)
         return (row[1:] for row in self.every(asked) if row[0] not in others)
 
-    def seats(
-        self,
-        *columns: Any,  # noqa: ANN401 - columns of SQLAlchemy's
-        of: ColumnElement[bool] | None = None,
-    ) -> Iterator[Sequence[Any]]:
+    def seats(self, *columns: ColumnElement[object], of: ColumnElement[bool] | None = None) -> Iterator[_Row]:
         """Yield columns of the seats of the hands that are meant and stand, in no order; with `of`, of some seats."""
         others = self.others()
         asked = (
@@ -130,7 +129,7 @@ class Asked:
             self._others = {row.position for row in placed if not row.stands}
         return self._others
 
-    def every(self, asked: Select[Any]) -> Iterator[Sequence[Any]]:
+    def every(self, asked: Select[Any]) -> Iterator[_Row]:
         """Yield the rows of a question to the tables."""
         with self._keeping.core() as connection:
             yield from connection.execution_options(yield_per=1000).execute(asked)

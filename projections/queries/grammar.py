@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import field as declared
 from functools import cache
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from lark import Lark, Token, Transformer, UnexpectedInput
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken, VisitError
@@ -94,7 +94,7 @@ class _Builder(Transformer[Token, Query]):
     def word(self, ones: list[Token]) -> Query:
         return Word(str(ones[0]).lower(), ones[0].start_pos or 0)
 
-    def value(self, ones: list[Token]) -> Any:  # noqa: ANN401 - a token, passed on
+    def value(self, ones: list[Token]) -> Token:
         return ones[0]
 
     def term(self, ones: list[Token]) -> Query:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from math import ceil, floor
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from sqlalchemy import ColumnElement, Select, Table, and_, case, false, func, not_, or_, select, true
 
@@ -354,14 +354,14 @@ def asks_dealers(query: Query) -> bool:
     return False
 
 
-def compared(column: Any, op: str, value: Any) -> Condition:  # noqa: ANN401 - a column, and what SQLAlchemy takes
+def compared(column: ColumnElement[object], op: str, value: object) -> Condition:
     """Return a comparison that does not hold where nothing is told."""
     ops = {":": column == value, "=": column == value, "!=": column == value}
     ops |= {">": column > value, ">=": column >= value, "<": column < value, "<=": column <= value}
     return and_(column.is_not(None), ops[op])
 
 
-def like(column: Any, value: str) -> Condition:  # noqa: ANN401 - a column
+def like(column: ColumnElement[str], value: str) -> Condition:
     """Return that a text is this one, A to Z in either case; `*` stands for any letters."""
     escaped = value.lower().replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_").replace("*", "%")
     return func.lower(column).like(escaped, escape="\\")

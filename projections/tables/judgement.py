@@ -8,7 +8,7 @@ from functools import cache
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import msgspec
 from sqlalchemy import ColumnElement, Connection, Select, Table, and_, delete, func, insert, select, update
@@ -39,6 +39,10 @@ if TYPE_CHECKING:
 _MANY: Final = 500
 
 
+_KeptRow: TypeAlias = dict[str, Any]
+"""A row of `judged_tables`."""
+
+
 class _Frame(msgspec.Struct):
     """What is kept of a table's judgement besides its findings."""
 
@@ -63,7 +67,7 @@ class Base(NamedTuple):
     """What one book's judgement of a table goes on from."""
 
     number: int  # of the judgement
-    before: dict[str, Any] | None  # what is kept of the table
+    before: _KeptRow | None  # what is kept of the table
     kept: AuditResult | None  # its coverage; None: all is judged from the beginning
     wanted: list[HandRow]  # the hands that are judged
 
@@ -300,7 +304,7 @@ def _digest(what: Mapping[str, Spoiled] | Sequence[int]) -> str:
     return sha256(json.dumps(told).encode()).hexdigest() if told else ""
 
 
-def _one(connection: Connection, number: int, place: Place) -> dict[str, Any] | None:
+def _one(connection: Connection, number: int, place: Place) -> _KeptRow | None:
     """Return what is kept of a table, without what was found there."""
     row = connection.execute(select(judged_tables).where(_of(judged_tables, number, place))).mappings().first()
     return None if row is None else {name: bytes(v) if isinstance(v, memoryview) else v for name, v in row.items()}
@@ -332,7 +336,7 @@ def _unframed(data: bytes) -> AuditResult:
     return AuditResult(frame.books, frame.hands, [], frame.coverage)
 
 
-def _row(number: int, place: Place, at: int, found: Finding, positions: Mapping[str, int]) -> dict[str, Any]:
+def _row(number: int, place: Place, at: int, found: Finding, positions: Mapping[str, int]) -> dict[str, object]:
     return {
         "judgement": number,
         **_named(place),

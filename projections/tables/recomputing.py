@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from sqlalchemy import Connection, Select, Table, func, inspect, select
 
+from ledger.store.accounts import Place
 from ledger.store.tables import tracking
 from projections import rulebook
 from projections.tables.findings import judged_tables, judgements, kept_findings, obligations, rested_walks
@@ -22,6 +23,8 @@ from projections.tables.sittings import bring_up, hand_dealers, sittings
 if TYPE_CHECKING:
     from ledger.store import Ledger
     from projections.rulebook import Rulebook
+
+_Question: TypeAlias = Select[Any]
 
 
 class Recomputed(NamedTuple):
@@ -111,9 +114,7 @@ def _judgements(ledger: Ledger, beside: Beside, found: Recomputed) -> None:
         found.left.append(f"findings by other versions of the program, or under books that are not here: {others}")
 
 
-def _at_tables(ledger: Ledger, number: int) -> Any:  # noqa: ANN401 - rows that are places
-    from ledger.store.accounts import Place  # noqa: PLC0415 - a name for three columns
-
+def _at_tables(ledger: Ledger, number: int) -> set[Place]:
     columns = judged_tables.c
     with ledger.database.core() as connection:
         asked = select(columns.venue, columns.tournament, columns.name).where(columns.judgement == number)
@@ -132,7 +133,7 @@ _OF_THE_LOG = ("judgement", "begun", "position")
 """Columns that say when something was judged, not what was found."""
 
 
-def _rows(table: Table, number: int, made: int) -> tuple[Select[Any], Select[Any]]:
+def _rows(table: Table, number: int, made: int) -> tuple[_Question, _Question]:
     """Return the rows of two judgements of one table, without what says when they were made."""
     left_out = _OF_THE_LOG if table is judged_tables else ("judgement",)
     columns = [column for column in table.c if column.name not in left_out]
@@ -144,10 +145,10 @@ def _rows(table: Table, number: int, made: int) -> tuple[Select[Any], Select[Any
 def _compare(
     ledger: Ledger,
     beside: Keeping,
-    asked: Sequence[Select[Any]],
+    asked: Sequence[_Question],
     what: str,
     found: Recomputed,
-    anew: Sequence[Select[Any]] | None = None,
+    anew: Sequence[_Question] | None = None,
 ) -> None:
     """Compare the answers of the ledger's tables with those that were made anew."""
     rows = 0
@@ -171,7 +172,7 @@ def _compare(
     found.same.append(f"{what}, made anew from the log: {rows:,} rows are the same")
 
 
-def _stream(connection: Connection, asked: Select[Any]) -> Iterator[dict[str, object]]:
+def _stream(connection: Connection, asked: _Question) -> Iterator[dict[str, object]]:
     at_once = 1 if "walk" in asked.selected_columns else 1000  # a walk at rest may be some megabytes
     for row in connection.execution_options(yield_per=at_once).execute(asked).mappings():
         yield {name: bytes(value) if isinstance(value, memoryview) else value for name, value in row.items()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import anyio
 import msgspec
@@ -54,7 +54,7 @@ Answer = Callable[[Asked, "Request"], Awaitable[Response]]
 def application(tables: Tables, growth: Growth, names: Iterable[str]) -> Starlette:
     """Return the API of some tables: `names` are the hosts (with ports) it answers under, `growth` tells of new events."""
     asked = Asked(tables, growth, names)
-    posts: dict[str, tuple[type[Any], Callable[..., Any]]] = {
+    posts: dict[str, tuple[type[msgspec.Struct], Callable[..., object]]] = {
         "": (NewTable, tables.open),
         "/lines": (Lines, tables.lines),
         "/events": (Events, tables.events),
@@ -112,7 +112,7 @@ def _here(asked: Asked, request: Request) -> None:
         raise ProblemError(421, "this server answers under its own name only")
 
 
-def _json(document: Any) -> Response:  # noqa: ANN401 - whatever msgspec takes
+def _json(document: object) -> Response:
     data = json.dumps(msgspec.to_builtins(document, str_keys=True), ensure_ascii=True)
     return Response(f"{data}\n", media_type="application/json")
 
@@ -152,7 +152,7 @@ def _who(asked: Asked, request: Request) -> tuple[DeviceEnrolled, Place]:
     return device, place
 
 
-async def _append(kind: type[Any], work: Callable[..., Any], asked: Asked, request: Request) -> Response:
+async def _append(kind: type[msgspec.Struct], work: Callable[..., object], asked: Asked, request: Request) -> Response:
     """Take in what a device sends: who it is comes first, what it says then."""
     device, place = await run_in_threadpool(_who, asked, request)
     told = await body(request, kind)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.responses import Response
@@ -29,12 +29,14 @@ if TYPE_CHECKING:
 class ProblemError(Exception):
     """Something that a request asks cannot be done; it never leaves the API but as an answer."""
 
-    def __init__(self, status: int, title: str, hint: str = "", **more: Any) -> None:  # noqa: ANN401 - JSON
+    def __init__(self, status: int, title: str, hint: str = "", **more: object) -> None:
         super().__init__(title)
         self.status, self.title, self.hint, self.more = status, title, hint, more
 
 
-def answer(status: int, title: str, hint: str = "", headers: Mapping[str, str] | None = None, **more: Any) -> Response:  # noqa: ANN401 - JSON
+def answer(
+    status: int, title: str, hint: str = "", headers: Mapping[str, str] | None = None, **more: object
+) -> Response:
     """Return a problem as an answer."""
     told = {"type": "about:blank", "title": title, "status": status, **({"detail": hint} if hint else {}), **more}
     data = json.dumps(told, ensure_ascii=True)

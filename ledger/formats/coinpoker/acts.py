@@ -7,7 +7,7 @@ A second voice that says the same adds nothing; one that says something else is 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from ledger.formats.coinpoker.values import POSTS, WAGERS, Hand, Message, act_of, cards, spoken
 from ledger.hand.betting import RunsAgreed, TimeBankUsed
@@ -23,10 +23,10 @@ from ledger.vocabulary import Cards, Chips, Seat, Street
 class Figures:
     """What a voice says of an act's chips, as written."""
 
-    chips: Any = None  # what the seat has left
-    bet: Any = None  # the seat's total of the round
-    amount: Any = None  # an entry's amount: a call's chips, a raise's total
-    pot: Any = None  # all chips in the pot behind the act
+    chips: object = None  # what the seat has left
+    bet: object = None  # the seat's total of the round
+    amount: object = None  # an entry's amount: a call's chips, a raise's total
+    pot: object = None  # all chips in the pot behind the act
 
 
 def entered(hand: Hand, name: str, kind: str, figures: Figures) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from ledger.formats.coinpoker import acts, values
 from ledger.formats.coinpoker.values import (
@@ -47,8 +47,8 @@ class Chair:
     """A seat as the first snapshot that names it tells it."""
 
     name: str
-    chips: Any
-    bet: Any
+    chips: object
+    bet: object
     playing: bool
     caption: str
     late: bool  # chips of its were already in the pot

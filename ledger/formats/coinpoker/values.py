@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -169,7 +169,7 @@ class Hand(JsonHandBuilder):
         self.spans = Spans()
         whole = self.spans.add(*place)
         super().__init__(data, self.spans, people, venue, game, whole)
-        self.steps: list[tuple[int, int, Millis, Callable[..., None], tuple[Any, ...]]] = []
+        self.steps: list[_Step] = []
         self.heard: dict[Seat, list[tuple[str, str, Chips, Chips]]] = {}  # by seat: acts told once
         self.said: dict[Seat, Chips] = {}  # what a seat put in with its last act
         self.posted: set[tuple[Seat, str]] = set()
@@ -238,7 +238,11 @@ class Hand(JsonHandBuilder):
         return [self.spans.add(*place) for place in elements(self.data, *whole)]
 
 
-def _phase(step: tuple[int, int, Millis, Callable[..., None], tuple[Any, ...]]) -> int:
+_Step: TypeAlias = tuple[int, int, Millis, Callable[..., None], tuple[object, ...]]
+"""Phase, place and moment of what is told, and what tells it, with its arguments."""
+
+
+def _phase(step: _Step) -> int:
     return step[0]
 
 
