@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from typing import Final
 from uuid import UUID
@@ -22,7 +22,7 @@ from ledger.hand import ending as e
 from ledger.hand.betting import Folded
 from ledger.hand.opening import SeatDealtIn
 from ledger.hiding import commitments
-from ledger.seal.note import read_checkpoint, read_note
+from ledger.seal.note import Proof, read_checkpoint, read_note
 from ledger.store import Commit, Ledger
 from ledger.store.sealing import prove
 from ledger.store.stamping import kept
@@ -42,8 +42,11 @@ def bundle(
     audience: str = HOUSE,
     rules: Mapping[str, bytes] | None = None,
     more: Mapping[str, bytes] | None = None,
+    proof: Callable[[int], Proof] | None = None,
 ) -> bytes:
     """Return the evidence of a stream, proved by the checkpoint `note`.
+
+    `proof` gives that of the commit that ends at a position, where the ledger does not keep the tree itself.
 
     `audience` is "house", "public", or the id of a player: a bundle that would show them cards that
     they have not seen is refused (`DisclosureError`), as the proof needs the bytes as recorded.
@@ -62,7 +65,8 @@ def bundle(
     files = {f"entries/{name}": entry_of(commit) for name, commit in zip(names, commits, strict=True)}
     proved = {names[-1]: commits[-1]} if _sealed(events, commits) else dict(zip(names, commits, strict=True))
     for name, commit in proved.items():
-        files[f"proofs/{name}"] = str(prove(ledger, commit.position, note)).encode()
+        found = prove(ledger, commit.position, note) if proof is None else proof(commit.position)
+        files[f"proofs/{name}"] = str(found).encode()
     openings = _openings(ledger, events, audience)
     more = {**(more or {}), **({"openings.json": orjson.dumps(openings)} if openings else {})}
     beside = {f"rules/{name}": data for name, data in (rules or {}).items()} | more

@@ -39,7 +39,7 @@ def parts(shard: Path, adopted: Sequence[Row] = ()) -> Iterator[Part]:
     """
     tables = groupby(layout.rows(shard), key=itemgetter(0, 1, 2))
     for place, found in tables:
-        with _Filling(adopted) as filling:
+        with Filling(adopted) as filling:
             filling.add(Place(*place), found)
             while filling.count < _AT_ONCE and (more := next(tables, None)) is not None:
                 filling.add(Place(*more[0]), more[1])
@@ -55,7 +55,7 @@ _KNOWN: Final = len(layout.SHARD) - len(layout.COMMIT)
 _NO_PLACE: Final = (None,) * _KNOWN
 
 
-class _Filling:
+class Filling:
     """Puts rows of a lake into a ledger of their own; what they name by words has numbers there."""
 
     def __init__(self, adopted: Sequence[Row]) -> None:

@@ -100,7 +100,7 @@ def _read(lake: Path, receipt: Receipt) -> Read:
                 continue
             commit = row[-len(layout.COMMIT) :]
             positions.append(commit[0])
-            leaves += _leaf(commit)
+            leaves += leaf(commit)
             hashes += commit[13]
             problems += checked.of(row)
     except (HandledgerError, ValueError, TypeError) as error:
@@ -110,7 +110,8 @@ def _read(lake: Path, receipt: Receipt) -> Read:
     return Read(positions.tobytes(), bytes(leaves), bytes(hashes), problems)
 
 
-def _leaf(commit: Row) -> bytes:
+def leaf(commit: Row) -> bytes:
+    """Return the Merkle leaf of a commit as its row tells it, in the order of `layout.COMMIT`."""
     position, count, kind, stream, version, at, clock, by, source, start, length, key, marks, _, data = commit
     head = position, count, kind, stream, version, at, clock.encode(), by.encode(), (key or "").encode()
     digest = bytes.fromhex(source) if source else b""

@@ -77,7 +77,16 @@ def write(
     sources = _sources(ledger, folder, shards) if wanted.sources else None
     commits = sum(one.rows for one in (*shards, *rest))
     made = Manifest(
-        layout.SCHEMA, ledger.id, ledger.upto, head, commits, wanted.query, shards, *rest, sources, _signed(ledger)
+        layout.SCHEMA,
+        ledger.id,
+        ledger.upto,
+        head,
+        commits,
+        wanted.query,
+        shards,
+        *rest,
+        sources,
+        _signed(ledger, commits),
     )
     layout.write(folder / layout.MANIFEST, msgspec.json.encode(made))
     for path in (folder / "shards").iterdir():  # of an earlier lake that had more
@@ -333,9 +342,9 @@ def _sources(ledger: Ledger, folder: Path, shards: Sequence[Receipt]) -> Receipt
     return _sheet(folder, name, plan, layout.SOURCES, blocks(), BLOCKS)
 
 
-def _signed(ledger: Ledger) -> str:
-    """Return the newest signed checkpoint; "" if there is none."""
+def _signed(ledger: Ledger, commits: int) -> str:
+    """Return the newest signed checkpoint of the ledger's first commits, so many at most; "" if there is none."""
     try:
-        return checkpoint(ledger)
+        return checkpoint(ledger, within=commits)
     except HandledgerError:
         return ""

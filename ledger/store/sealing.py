@@ -141,16 +141,19 @@ def reached(ledger: Ledger) -> int:
         return kept.kept(link).position
 
 
-def checkpoint(ledger: Ledger, size: int | None = None) -> str:
-    """Return the newest signed checkpoint, or that of `size` commits; `ProofError` if there is none."""
+def checkpoint(ledger: Ledger, size: int | None = None, *, within: int | None = None) -> str:
+    """Return the newest signed checkpoint, or that of `size` commits; `ProofError` if there is none.
+
+    `within`: the newest of at most so many commits.
+    """
+    where, values = "ORDER BY size DESC LIMIT 1", list[int]()
+    if size is not None:
+        where, values = "WHERE size = ?", [size]
+    elif within is not None:
+        where, values = f"WHERE size <= ? {where}", [within]
     if tiles_of(ledger).there():
         with ledger.database.reading() as link:
-            row = link.execute(
-                "SELECT note FROM checkpoints ORDER BY size DESC LIMIT 1"
-                if size is None
-                else "SELECT note FROM checkpoints WHERE size = ?",
-                () if size is None else (size,),
-            ).fetchone()
+            row = link.execute(f"SELECT note FROM checkpoints {where}", tuple(values)).fetchone()  # noqa: S608 - of constants
         if row is not None:
             return str(row[0])
     raise ProofError("this ledger has no such checkpoint", "handledger seal signs one.")

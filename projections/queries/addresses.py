@@ -50,6 +50,14 @@ def find(ledger: Ledger, address: str) -> Address:
     return Address(_hand(ledger, address), None)
 
 
+def names(address: str) -> list[str]:
+    """Return what of an address may be the number or the id of a hand, or its beginning: all of it, or what stands before a mark."""
+    found = [address]
+    for mark in "@~/":
+        found += [one.rpartition(mark)[0] for one in found if mark in one]
+    return found
+
+
 def find_all(ledger: Ledger, addresses: Sequence[str]) -> list[Address]:
     """Return what each address names."""
     return [find(ledger, address) for address in addresses]

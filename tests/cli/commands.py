@@ -55,7 +55,10 @@ GOOD: dict[str, list[list[str]]] = {
     ],
     "seal": [["seal", "--key", "{key}", "--ledger", "{own}"]],
     "cosign": [["witness", "{request}", "--log", "{log}", "--name", "auditor.example", "--key", "{wkey}"]],
-    "evidence": [["evidence", "1", "-o", "{empty}/e.hlev", "-r", "house-burn", "--verifier", "--ledger", "{own}"]],
+    "evidence": [
+        ["evidence", "1", "-o", "{empty}/e.hlev", "-r", "house-burn", "--verifier", "--ledger", "{own}"],
+        ["evidence", "1", "-o", "{empty}/e.hlev", "--lake", "{lake}"],
+    ],
     "verify": [
         ["verify", "{lake}"],
         ["verify", "--ledger", "{book}"],
@@ -176,6 +179,8 @@ BAD: dict[str, list[list[str]]] = {
         ["evidence", "999", "-o", "{empty}/e.hlev", "--ledger", "{own}"],
         ["evidence", "1", "--ledger", "{own}"],
         ["evidence", "1", "-o", "{empty}/e.hlev", "--as", "nobody here", "--ledger", "{own}"],
+        ["evidence", "999", "-o", "{empty}/e.hlev", "--lake", "{lake}"],
+        ["evidence", "1", "-o", "{empty}/e.hlev", "--lake", "{empty}"],
     ],
     "verify": [
         ["verify", "{text}", "--key", "no key"],

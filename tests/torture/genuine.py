@@ -16,7 +16,7 @@ from zlib import DEFLATED, compressobj, crc32
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 import ledger
-from cli import evidence, refinding
+from cli import evidence_made, refinding
 from ledger.case.events import CaseClosed, CaseLinked, CaseOpened, StatementTaken
 from ledger.evidence import bundle as bundles
 from ledger.hand.betting import Called, Folded
@@ -169,13 +169,13 @@ def made(folder: Path) -> Genuine:
         for name, number in (("hand", "715"), ("second", "705"), ("online", online)):
             stream = next(book.hands(number=number)).stream
             under = books if name == "hand" else books[:1]
-            more = evidence._findings(book, stream, under) | evidence._views(book, stream)
+            more = evidence_made.findings(book, stream, under) | evidence_made.views(book, stream)
             given = {refinding.member(one.name).removeprefix("rules/"): one.data for one in under}
             for point, title in ((note, name), (early, f"early {name}")):
                 files[title] = bundles.bundle(book, stream, point, rules=given, more=more)
             files[f"bare {name}"] = bundles.bundle(book, stream, note)
         for name, stream in streams.items():
-            files[name] = bundles.bundle(book, stream, note, more=evidence._views(book, stream))
+            files[name] = bundles.bundle(book, stream, note, more=evidence_made.views(book, stream))
     members = {name: contents(data) for name, data in files.items()}
     assert all(packed(members[name]) == data for name, data in files.items())
     return Genuine(str(signer.key), signer, files, members, rules)

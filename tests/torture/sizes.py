@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import ledger
-from cli import evidence
+from cli import evidence_made
 from ledger.evidence import offline
 from ledger.evidence.bundle import bundle
 from ledger.intake import import_paths
@@ -83,7 +83,7 @@ def measure(folder: Path, commits: int, real: int | None = None) -> Size:
         largest = max(book.hands(venue="PokerStars"), key=lambda row: row.count)
         plain = bundle(book, largest.stream, note)
         house = rulebook.load("hilton")
-        more = evidence._findings(book, largest.stream, [house]) | evidence._views(book, largest.stream)
+        more = evidence_made.findings(book, largest.stream, [house]) | evidence_made.views(book, largest.stream)
         ruled = bundle(book, largest.stream, note, rules={"hilton.toml": house.data}, more=more)
     path = folder / "hand.hlev"
     path.write_bytes(plain)

@@ -1,0 +1,126 @@
+"""Hands of a lake by themselves: found by number or id, and lent in a ledger as long as they are looked at."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import reduce
+from importlib import import_module
+from itertools import groupby
+from pathlib import Path
+from typing import Any, Final
+
+from ledger.chain import KIND_CODES
+from ledger.errors import IntegrityError
+from ledger.lake import layout
+from ledger.lake.layout import Receipt
+from ledger.lake.proving import Log, whole
+from ledger.lake.reading import Filling, Part
+from ledger.store.accounts import Place
+from ledger.store.database import Row
+from ledger.store.reading import keepable
+
+_PIECE: Final = 50_000
+_ROWS: Final = 2_000
+_MOST: Final = 20
+"""Hands whose number or id begins in the same way: more need not be told apart, the address is ambiguous."""
+_PLACE: Final = ["venue", "tournament", "name"]
+
+
+@contextmanager
+def lent(lake: Path, log: Log, names: Sequence[str], *, tables: bool = False) -> Iterator[Part]:
+    """Lend hands in a ledger of their own: all accounts of the numbers that `names` are, or else begin, as numbers or ids.
+
+    Their tables' streams are there where a number was told twice, the house's always. `tables`: the tables are there
+    whole. Nothing is there of a name that no hand of the lake has. `IntegrityError` where a file is damaged.
+    """
+    wanted = {name for name in names if name and keepable(name)}
+    found = _found(lake, log.shards, wanted, exactly=True) or _found(lake, log.shards, wanted, exactly=False)
+    with Filling(list(layout.rows(whole(lake, log.house)))) as filling:
+        filling.ledger.id = log.ledger
+        for shard, numbers in found.items():
+            try:
+                for place, rows in groupby(_rows(lake / shard, numbers, tables=tables), key=_place):
+                    filling.add(place, rows)
+            except (TypeError, ValueError, OverflowError, AttributeError) as error:
+                raise IntegrityError(f"{shard} holds what is no commit: {error}") from None
+        yield Part(filling.ledger, filling.places, filling.unread)
+
+
+def _place(row: Row) -> Place:
+    return Place(*row[:3])
+
+
+def _found(
+    lake: Path, shards: Sequence[Receipt], names: set[str], *, exactly: bool
+) -> dict[str, dict[Place, set[str]]]:
+    """Return the numbers that are meant, by shard and table; of those that only begin so a few."""
+    found: dict[str, dict[Place, set[str]]] = {}
+    count = 0
+    for receipt in shards if names else ():
+        path = whole(lake, receipt)
+        for batch in layout.batches(path, _PIECE, [*_PLACE, "number", "stream"]):
+            fits = batch.filter(_exact(batch, names) if exactly else _beginning(batch, names))
+            for *place, number, _ in zip(*(column.to_pylist() for column in fits.columns), strict=True):
+                found.setdefault(receipt.name, {}).setdefault(Place(*place), set()).add(number)
+                count += 1
+                if not exactly and count == _MOST:
+                    return found
+    return found
+
+
+def _exact(batch: Any, names: set[str]) -> Any:  # noqa: ANN401 - pyarrow has no types
+    pyarrow, _ = layout.arrow()
+    return _compute().is_in(batch.column(3), value_set=pyarrow.array(sorted(names), pyarrow.string()))
+
+
+def _beginning(batch: Any, names: set[str]) -> Any:  # noqa: ANN401 - pyarrow has no types
+    """Return which rows are of hands whose number, or whose stream's id in hex, begins with one of these."""
+    compute = _compute()
+    fits = []
+    for name in sorted(names):
+        fits.append(compute.starts_with(batch.column(3), name))
+        if 4 <= len(name) <= 32 and not set(name) - set("0123456789abcdef"):
+            low, high = (bytes.fromhex(name.ljust(32, end)) for end in "0f")
+            stream = batch.column(4)
+            within = compute.and_(compute.greater_equal(stream, low), compute.less_equal(stream, high))
+            fits.append(compute.and_(within, compute.is_valid(batch.column(3))))
+    return reduce(compute.or_kleene, fits)
+
+
+def _rows(shard: Path, numbers: dict[Place, set[str]], *, tables: bool) -> Iterator[Row]:
+    """Yield the rows of all accounts of these numbers, and of their tables' streams where those are asked for or matter."""
+    pyarrow, _ = layout.arrow()
+    compute = _compute()
+    streams = set(numbers) if tables else _repeated(shard, numbers)
+    names = pyarrow.array({place.table for place in numbers}, pyarrow.string())
+    known: set[bytes] = set()
+    for batch in layout.batches(shard, _ROWS):
+        here = batch.filter(compute.is_in(batch.column(2), value_set=names))
+        for row in zip(*(column.to_pylist() for column in here.columns), strict=True):
+            place, number, kind, stream = _place(row), row[3], row[_KIND], row[_STREAM]
+            if kind == _TABLE:
+                if place in streams:
+                    yield row
+            elif place in numbers and (tables or stream in known or number in numbers[place]):
+                known.add(stream)
+                yield row
+
+
+def _repeated(shard: Path, numbers: dict[Place, set[str]]) -> set[Place]:
+    """Return the tables at which one of these numbers was told more than once."""
+    count: Counter[tuple[Place, str]] = Counter()
+    for batch in layout.batches(shard, _PIECE, [*_PLACE, "number"]):
+        here = batch.filter(_exact(batch, set().union(*numbers.values())))
+        count.update((_place(row), row[3]) for row in zip(*(one.to_pylist() for one in here.columns), strict=True))
+    return {place for (place, number), told in count.items() if told > 1 and number in numbers.get(place, ())}
+
+
+_NAMES: Final = [name for name, _ in layout.SHARD]
+_KIND, _STREAM = _NAMES.index("kind"), _NAMES.index("stream")
+_TABLE: Final = KIND_CODES["table"]
+
+
+def _compute() -> Any:  # noqa: ANN401 - pyarrow has no types
+    return import_module("pyarrow.compute")

@@ -1,0 +1,132 @@
+"""What stands in a lake proved by the checkpoint that lies in it: the Merkle tree of its log, derived anew from the files."""
+
+from __future__ import annotations
+
+import struct
+from array import array
+from bisect import bisect_left
+from collections.abc import Sequence
+from functools import cached_property, partial
+from hashlib import sha256
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from ledger.errors import IntegrityError, NotSealedError, ProofError
+from ledger.lake import layout
+from ledger.lake.layout import Manifest, Receipt
+from ledger.lake.verifying import leaf
+from ledger.seal.note import Proof, read_checkpoint, read_note
+from ledger.seal.tree import HASH, inclusion, part
+
+_ROWS: Final = 2_000
+_COMMIT: Final = [name for name, _ in layout.COMMIT]
+_LEAVES: Final = [name for name, _ in layout.LEAVES]
+
+
+class Log(NamedTuple):
+    """A log in a lake: of which ledger, in which files all of its commits or their leaves lie, and how it was signed."""
+
+    ledger: str
+    shards: Sequence[Receipt]
+    house: Receipt
+    leaves: Receipt
+    checkpoint: str  # the note, "" = none
+
+
+def log_of(found: Manifest) -> Log:
+    """Return the log of a lake."""
+    return Log(found.ledger, found.shards, found.house, found.leaves, found.checkpoint)
+
+
+class Tree:
+    """The tree over the commits of a log, up to its checkpoint: 72 bytes of each stay in memory, 40 more while it is made."""
+
+    def __init__(self, lake: Path, log: Log) -> None:
+        """Take the folder and the log; `NotSealedError` where it has no checkpoint."""
+        if not log.checkpoint:
+            raise NotSealedError("the lake has no signed checkpoint, so nothing of it can be proved", _AGAIN)
+        self.note = log.checkpoint
+        self.point = read_checkpoint(read_note(log.checkpoint))
+        size = self.point.size
+        if not size:
+            raise NotSealedError("the lake's checkpoint was signed before anything was in its ledger", _AGAIN)
+        self._lake, self._log = lake, log
+
+    @cached_property
+    def _derived(self) -> tuple[array[int], list[bytearray]]:
+        """Where the commits end, in the order of the log, and the nodes of each level up to the checkpoint."""
+        size, log = self.point.size, self._log
+        positions, leaves = array("q"), bytearray()
+        for receipt in (*log.shards, log.house):
+            _read(self._lake, receipt, positions, leaves, _COMMIT)
+        _read(self._lake, log.leaves, positions, leaves, _LEAVES)
+        if len(positions) < size:
+            raise ProofError(f"the checkpoint is of {size:,} commits, the lake is of {len(positions):,}", _AGAIN)
+        pyarrow, _ = layout.arrow()
+        ends, levels = array("q"), [bytearray()]
+        for at in layout.ordered(pyarrow.array(positions, pyarrow.int64())):
+            ends.append(positions[at])
+            if len(ends) <= size:
+                levels[0] += leaves[HASH * at : HASH * (at + 1)]
+        while len(levels[-1]) >= 2 * HASH:
+            levels.append(_above(levels[-1]))
+        if part(0, size, partial(_node, levels)) != self.point.root:
+            raise ProofError(
+                f"the lake's first {size:,} commits are not those that its checkpoint signs",
+                "handledger verify LAKE says what does not hold.",
+            )
+        return ends, levels
+
+    def prove(self, position: int) -> Proof:
+        """Return the proof that the commit whose last event stands at `position` is in the log that was signed.
+
+        Every file of the log is read, the first time. `NotSealedError` where the commit came later, `ProofError` where
+        the files do not come to what was signed, `IntegrityError` where one is not what was written.
+        """
+        ends, levels = self._derived
+        at = bisect_left(ends, position)
+        if at == len(ends) or ends[at] != position:
+            raise ProofError(f"no commit ends at position {position:,} of this log")
+        if at >= self.point.size:
+            raise NotSealedError(
+                f"it came in behind the lake's checkpoint, which is of {self.point.size:,} commits", _AGAIN
+            )
+        return Proof(at, tuple(inclusion(at, self.point.size, partial(_node, levels))), self.note)
+
+
+_AGAIN: Final = (
+    "Seal its ledger, and write the lake again: handledger seal, then handledger shard into the same folder."
+)
+
+
+def whole(lake: Path, receipt: Receipt) -> Path:
+    """Return the path of a file of a lake; `IntegrityError` unless it is what was written."""
+    wrong = layout.damage(lake, receipt)
+    if wrong:
+        raise IntegrityError(f"{receipt.name}: {wrong}", "handledger shard into the same folder writes it again.")
+    return lake / receipt.name
+
+
+def _read(lake: Path, receipt: Receipt, positions: array[int], leaves: bytearray, columns: list[str]) -> None:
+    """Add the positions and the leaves of a file, in its order."""
+    try:
+        for batch in layout.batches(whole(lake, receipt), _ROWS, columns):
+            told = [one.to_pylist() for one in batch.columns]
+            positions.extend(told[0])
+            leaves += b"".join(told[1] if columns is _LEAVES else map(leaf, zip(*told, strict=True)))
+    except (TypeError, ValueError, OverflowError, AttributeError, struct.error) as error:
+        raise IntegrityError(f"{receipt.name} holds what is no commit: {error}") from None
+    if len(leaves) != HASH * len(positions):
+        raise IntegrityError(f"{receipt.name} holds a leaf that is none")
+
+
+def _node(levels: list[bytearray], level: int, index: int) -> bytes:
+    return bytes(levels[level][HASH * index : HASH * (index + 1)])
+
+
+def _above(level: bytearray) -> bytearray:
+    """Return the complete nodes above those of a level."""
+    found = bytearray()
+    for at in range(0, len(level) - 2 * HASH + 1, 2 * HASH):
+        found += sha256(b"\1" + level[at : at + 2 * HASH]).digest()
+    return found

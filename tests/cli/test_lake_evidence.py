@@ -1,0 +1,234 @@
+"""Evidence leaves a lake with the proofs that its ledger would give, or it is said why not."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from ledger.hand.opening import SeatDealtIn
+from ledger.house.events import EvidenceIssued
+from ledger.intake import import_paths
+from ledger.lake import layout
+from ledger.lake.hands import lent
+from ledger.lake.proving import log_of
+from ledger.seal import keys
+from ledger.seal.note import HeldKey
+from ledger.store import open as open_ledger
+from ledger.store import sealing
+from ledger.streams import HOUSE
+from projections.bulk.laying import lay
+from tests.cli.conftest import Run
+from tests.intake.hands import hands
+from tests.projections.bulk.lakes import laid, ledger_of_everything
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a sealed ledger of hands of every kind, a lake of it, and its public key."""
+    folder = tmp_path_factory.mktemp("made")
+    path = ledger_of_everything(folder)
+    with open_ledger(path) as ledger:
+        for row in list(ledger.hands(venue="Evening", table="4"))[:1]:
+            sealing.seal_hand(ledger, row.stream)  # one whose commits the last proves
+        signer = HeldKey(sealing.origin(ledger), keys.create(folder / "room.key"))
+        sealing.seal(ledger, signer, keys.Memory(folder / "room.key"))
+    laid(path, folder / "lake")
+    (folder / "key").write_text(str(signer.key))
+    return folder
+
+
+@pytest.fixture
+def room(made: Path, tmp_path: Path) -> Path:
+    """The same, to be changed."""
+    return Path(shutil.copytree(made, tmp_path / "room"))
+
+
+def members(path: Path) -> dict[str, bytes]:
+    with zipfile.ZipFile(path) as file:
+        return {name: file.read(name) for name in file.namelist()}
+
+
+def test_of_every_hand_the_lake_gives_to_the_byte_what_the_ledger_gives_the_public(room: Path, run: Run) -> None:
+    book, ours, theirs = str(room / "x.ledger"), room / "ours.hlev", room / "theirs.hlev"
+    with open_ledger(book, read_only=True) as ledger:
+        rows = list(ledger.hands())
+    assert len(rows) > 20
+    given = 0
+    for row in rows[::3] + [one for one in rows if one.accounts > 1 or one.table == "4"]:
+        asked = ("evidence", row.stream.hex, "--as", "public", "-r", "hilton")
+        direct = run(*asked, "-o", str(ours), "--ledger", book)
+        found = run(*asked, "-o", str(theirs), "--lake", str(room / "lake"))
+        assert (found.code, found.err) == (direct.code, direct.err)
+        if not found.code:
+            given += 1
+            assert theirs.read_bytes() == ours.read_bytes()
+    assert given > 3
+
+
+def test_what_the_house_gets_out_of_a_lake_is_proved_alike_and_lacks_names(room: Path, run: Run) -> None:
+    book, ours, theirs = str(room / "x.ledger"), room / "ours.hlev", room / "theirs.hlev"
+    with open_ledger(book, read_only=True) as ledger:
+        several = [row for row in ledger.hands() if len(ledger.stream(row.stream)) > 1]
+        rows = [*several, *list(ledger.hands())[::9]]
+    assert several
+    for row in rows:
+        asked = ("evidence", row.stream.hex, "-r", "rrop4", "-r", "hilton")
+        assert run(*asked, "-o", str(ours), "--ledger", book).code == 0
+        found = run(*asked, "-o", str(theirs), "--lake", str(room / "lake"))
+        assert (found.code, found.err) == (0, "")
+        direct, lake = members(ours), members(theirs)
+        assert set(direct) == set(lake)
+        differ = {name for name in direct if direct[name] != lake[name]}
+        assert differ == {"bundle.json", "view/hand.txt"}  # its index has the digest of the words without names
+        assert b"@" in lake["view/hand.txt"]
+        told = run("verify", str(theirs), "--key", (room / "key").read_text())
+        assert told.code == 0
+    assert "A lake has no names of people" in found.out
+    assert "A lake has no time stamps" in found.out
+
+
+def test_a_stranger_checks_it_with_the_single_file(room: Path, run: Run) -> None:
+    path = room / "hand.hlev"
+    with open_ledger(room / "x.ledger", read_only=True) as ledger:
+        number = next(ledger.hands(venue="Evening", table="4")).stream.hex
+    assert run("evidence", number, "--lake", str(room / "lake"), "-o", str(path), "--verifier").code == 0
+    single = subprocess.run(
+        [sys.executable, "-I", str(room / "verify_hlev.py"), str(path), "--key", (room / "key").read_text()],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (single.returncode, single.stderr) == (0, "")
+    assert single.stdout.startswith("VERIFIED")
+
+
+def test_who_gets_it_is_recorded_in_the_ledger_that_is_named(room: Path, run: Run) -> None:
+    book = str(room / "x.ledger")
+    asked = ("evidence", "715", "--lake", str(room / "lake"), "-o", str(room / "hand.hlev"))
+    told = run(*asked)
+    assert told.code == 0
+    assert "Not recorded anywhere" in told.out
+    told = run(*asked, "--format", "json")
+    assert told.document["recorded"] is False
+    assert run(*asked, "--purpose", "a dispute").code == 2
+    told = run(*asked, "--purpose", "a dispute", "--ledger", book, "--format", "json")
+    assert told.document["recorded"] is True
+    with open_ledger(book, read_only=True) as ledger:
+        (issued,) = [event for event in ledger.events(HOUSE) if isinstance(event, EvidenceIssued)]
+        assert (issued.digest, issued.audience) == (told.document["sha256"], "house")
+        assert ledger.people.words(issued.purpose) == "a dispute"
+        assert ledger.verify() == []
+    before = msgspec.to_builtins(layout.manifest(room / "lake"))
+    assert before == msgspec.to_builtins(layout.manifest(room / "lake"))
+
+
+def test_a_player_is_named_by_the_id_and_gets_only_what_they_saw(room: Path, run: Run) -> None:
+    with open_ledger(room / "x.ledger", read_only=True) as ledger:
+        row = next(ledger.hands(number="260511000008"))
+        players = [one.player for one in ledger.events(row.stream) if isinstance(one, SeatDealtIn)]
+        names = [ledger.people.name(player) for player in players]
+    asked = ("evidence", row.stream.hex, "--lake", str(room / "lake"), "-o", str(room / "hand.hlev"))
+    told = run(*asked, "--as", str(names[0]))
+    assert (told.code, "is nobody here" in told.err) == (2, True)
+    codes = {run(*asked, "--as", player).code for player in players}
+    assert codes == {0, 2}
+    told = run(*asked, "--as", "public")
+    assert (told.code, "in the clear" in told.err) == (2, True)
+
+
+@pytest.mark.parametrize("address", ["nothing", "T1#1", "night.phhs:1", "", "\udcff", "715~7", "%", "219/2"])
+def test_a_hand_that_is_not_there_is_said(room: Path, run: Run, address: str) -> None:
+    told = run("evidence", address, "--lake", str(room / "lake"), "-o", str(room / "hand.hlev"))
+    assert told.code == 2
+    assert "in this lake" in told.err
+    assert not (room / "hand.hlev").exists()
+
+
+def test_an_address_means_what_it_means_to_the_ledger(room: Path, run: Run) -> None:
+    book, path = str(room / "x.ledger"), str(room / "hand.hlev")
+    with open_ledger(book, read_only=True) as ledger:
+        told_twice = next(row for row in ledger.hands() if row.accounts > 1)
+        used_often = max({row.number for row in ledger.hands()}, key=lambda n: sum(1 for _ in ledger.hands(number=n)))
+        number = next(row.number for row in ledger.hands() if len(row.number) > 8)
+    several = 0
+    for address in (used_often, f"{told_twice.number}~2", number[:-1], number[:9], f"{number}@3", number, "26051100"):
+        direct = run("evidence", address, "-o", path, "--ledger", book, "--format", "json")
+        found = run("evidence", address, "-o", path, "--lake", str(room / "lake"), "--format", "json")
+        assert found.code == direct.code
+        several += "matches" in found.err + found.out
+        assert ("matches" in direct.err + direct.out) == ("matches" in found.err + found.out)
+    assert several
+
+
+def restated(lake: Path, **changes: object) -> None:
+    layout.write(lake / layout.MANIFEST, msgspec.json.encode(msgspec.structs.replace(layout.manifest(lake), **changes)))
+
+
+def test_what_was_not_signed_is_not_proved(room: Path, run: Run) -> None:
+    book, lake, path = room / "x.ledger", room / "lake", room / "hand.hlev"
+    (room / "more.phhs").write_text(hands(77, 78, table="Late"))
+    with open_ledger(book) as ledger:
+        before = ledger.head()[0]
+        import_paths(ledger, [room / "more.phhs"])
+        lay(ledger, lake, begins="06:00", hands=40)
+    told = run("evidence", "77", "--lake", str(lake), "-o", str(path))
+    assert (told.code, "behind the lake's checkpoint" in told.err) == (2, True)
+    told = run("evidence", "715", "--lake", str(lake), "-o", str(path), "--checkpoint", "3")
+    assert (told.code, "the lake has one checkpoint" in told.err) == (2, True)
+    restated(lake, checkpoint="")
+    told = run("evidence", "715", "--lake", str(lake), "-o", str(path))
+    assert (told.code, "has no signed checkpoint" in told.err) == (2, True)
+    assert run("evidence", "case:1", "--lake", str(lake), "-o", str(path)).code == 2
+    assert not path.exists()
+    with open_ledger(book) as ledger:  # the newest checkpoint is of more than a lake of then has
+        signer = HeldKey(sealing.origin(ledger), keys.load(room / "room.key"))
+        sealing.seal(ledger, signer, keys.Memory(room / "room.key"))
+        ledger.upto = before
+        made = lay(ledger, room / "then", begins="06:00", hands=40)
+    assert made.checkpoint
+    assert run("evidence", "715", "--lake", str(room / "then"), "-o", str(path)).code == 0
+    assert run("verify", str(path), "--key", (room / "key").read_text()).code == 0
+
+
+def test_a_damaged_file_is_named_and_nothing_proved(room: Path, run: Run) -> None:
+    lake, path = room / "lake", room / "hand.hlev"
+    for name in ("house.parquet", "leaves.parquet", "shards/00002.parquet"):
+        data = (lake / name).read_bytes()
+        (lake / name).write_bytes(data[:-9] + b"x" + data[-8:])
+        told = run("evidence", "715", "--lake", str(lake), "-o", str(path))
+        assert (told.code, f"{name}: its bytes are not" in told.err) == (4, True)
+        (lake / name).unlink()
+        assert run("evidence", "715", "--lake", str(lake), "-o", str(path)).code == 4
+        (lake / name).write_bytes(data)
+    assert not path.exists()
+
+
+def test_a_lake_that_somebody_rewrote_does_not_come_to_its_checkpoint(room: Path, run: Run, tmp_path: Path) -> None:
+    lake = room / "lake"
+    found = layout.manifest(lake)
+    restated(lake, shards=found.shards[1:])  # receipts and all
+    with open_ledger(room / "x.ledger", read_only=True) as ledger:
+        last = str(found.shards[-1].last.table if found.shards[-1].last else "")
+        hand = next(ledger.hands(table=last)).stream.hex
+    told = run("evidence", hand, "--lake", str(lake), "-o", str(tmp_path / "e.hlev"))
+    assert (told.code, "the lake is of" in told.err) == (4, True)
+    for other in (found.house, found.leaves):  # a file of another kind in a shard's place
+        restated(lake, shards=[other, *found.shards[1:]])
+        assert run("evidence", hand, "--lake", str(lake), "-o", str(tmp_path / "e.hlev")).code == 4
+    assert not (tmp_path / "e.hlev").exists()
+
+
+def test_of_a_lake_only_the_hands_that_are_meant_are_lent(room: Path) -> None:
+    lake = room / "lake"
+    log = log_of(layout.manifest(lake))
+    with lent(lake, log, ["715"]) as part:
+        assert {row.number for row in part.ledger.hands()} == {"715"}
+        assert part.ledger.id == log.ledger
+    with lent(lake, log, ["715"], tables=True) as part:
+        assert len(list(part.ledger.hands())) > 5
