@@ -159,7 +159,7 @@ def extended(name: str, file: BookFile, base: Draft) -> Draft:
 
 
 def clauses(
-    tables: Mapping[str, Any], file: BookFile, above: tuple[str, ...] = ()
+    tables: Mapping[str, object], file: BookFile, above: tuple[str, ...] = ()
 ) -> Iterator[tuple[tuple[str, ...], dict[str, object]]]:
     """Yield the clauses of nested tables: `[B8a.1]` is the table `1` of the table `B8a`."""
     for key, value in tables.items():

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import IntFlag
-from typing import Any, Final, Literal, TypeAlias, TypeVar
+from typing import Final, Literal, TypeAlias, TypeVar
 
 from ledger.event import Event
 from ledger.hand import betting, dealing, ending, opening
@@ -142,7 +142,7 @@ def detects(
 
 def trait(function: Detector) -> Trait:
     """Return what a detector says of itself."""
-    found: Any = function.__dict__.get("trait", PLAIN)
+    found = function.__dict__.get("trait", PLAIN)
     assert isinstance(found, Trait)  # noqa: S101 - only `detects` writes it
     return found
 

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, TypeVar, overload
+from typing import Any, TypeAlias, TypeVar, overload
 
 from ledger.event import Event
 from ledger.hand import opening as o
@@ -17,6 +17,9 @@ from projections.acts import RANK, Act, Deal, End
 from projections.in_force import NOTHING_IN_FORCE, InForce
 
 _E = TypeVar("_E", bound=Event)
+
+Found: TypeAlias = tuple[int, Any]
+"""An event behind its version; it is of one of the types that were asked for."""
 
 
 class Outline:
@@ -51,8 +54,8 @@ class Outline:
     @overload
     def of(self, kind: type[_E], /) -> list[tuple[int, _E]]: ...
     @overload
-    def of(self, *kinds: type[Event]) -> list[tuple[int, Any]]: ...
-    def of(self, *kinds: type[Event]) -> list[tuple[int, Any]]:
+    def of(self, *kinds: type[Event]) -> list[Found]: ...
+    def of(self, *kinds: type[Event]) -> list[Found]:
         """Return the events of these types with their versions, in order."""
         if len(kinds) == 1:
             return self.played.of(kinds[0])

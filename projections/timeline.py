@@ -23,7 +23,7 @@ from projections.acts import RANK, Act, Deal, End
 from projections.amounts import amount
 from projections.following import follow, lay_out
 from projections.in_force import NOTHING_IN_FORCE, InForce
-from projections.outline import Outline
+from projections.outline import Found, Outline
 
 __all__ = ["NEVER", "RANK", "Act", "Deal", "End", "Timeline"]
 
@@ -124,7 +124,7 @@ class Timeline(Outline):
 
     def since(
         self, version: int, *kinds: type[Event], seat: Seat | None = None, before: int | None = None
-    ) -> list[tuple[int, Any]]:
+    ) -> list[Found]:
         """Return the events of these types after a version and before another, of one seat or all."""
         return [
             (at, event)
@@ -132,11 +132,11 @@ class Timeline(Outline):
             if at > version and (before is None or at < before) and (seat is None or event.seat == seat)
         ]
 
-    def upto(self, version: int | None, *kinds: type[Event], seat: Seat | None = None) -> list[tuple[int, Any]]:
+    def upto(self, version: int | None, *kinds: type[Event], seat: Seat | None = None) -> list[Found]:
         """Return the events of these types before a version (None = all), of one seat or all."""
         return self.since(0, *kinds, seat=seat, before=version)
 
-    def nearest(self, version: int, *kinds: type[Event], seat: Seat | None = None) -> tuple[int, Any] | None:
+    def nearest(self, version: int, *kinds: type[Event], seat: Seat | None = None) -> Found | None:
         """Return the first event of these types after a version; None = there is none."""
         return next(iter(self.since(version, *kinds, seat=seat)), None)
 

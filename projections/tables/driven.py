@@ -105,7 +105,8 @@ def running(url: str, name: str) -> Iterator[Runner]:
         LedgerFactory.HANDLEDGER_URL: url,
         "MAPPER_TOPIC": get_topic(VocabularyMapper),
     }
-    made: dict[str, Any] = {"projection_class": projection_class, "view_class": view_class}
-    driven = ProjectionRunner(application_class=LedgerApplication, env=env, **made)
+    driven = ProjectionRunner(
+        application_class=LedgerApplication, projection_class=projection_class, view_class=view_class, env=env
+    )
     with closing(driven.view.ledger), driven:  # the library closes its application, not the view
         yield driven
