@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterator
 from typing import Final
 
@@ -11,7 +10,7 @@ import msgspec
 from cli import documents as command_documents
 from cli import import_documents, judged_documents, lake_documents, query_documents, rulings, why_document
 from ledger.events import TOPICS
-from ledger.schema import DIALECT, Schema, events, of, of_event
+from ledger.schema import DIALECT, Schema, components_of, events, of, of_event
 from projections.bookdraft import Change, Entry, Header
 from projections.cases import documents as case_documents
 from projections.finding import Coverage, Finding
@@ -21,6 +20,7 @@ from projections.reports import hand_documents, owed
 from projections.reports.json import SCHEMA
 from projections.reports.json import Document as FindingsDocument
 from web import documents as report_documents
+from web.api import documents as api_documents
 from web.server import documents as site_documents
 
 _MODULES: Final = (
@@ -36,6 +36,7 @@ _MODULES: Final = (
     hand_documents,
     owed,
     report_documents,
+    api_documents,
     site_documents,
 )
 """Whose types with a tag are published: `class LogDocument(Document, tag="handledger/log/1")`."""
@@ -138,12 +139,7 @@ def _rulebook() -> Schema:
 
 def _policy() -> Schema:
     """Return the schema of the table [policy], with the parts it refers to."""
-    shapes, parts = msgspec.json.schema_components(
-        [point.shape for point in POINTS.values()], ref_template="#/$defs/{name}"
-    )
-    for part in parts.values():  # older Pythons keep the indentation of a docstring
-        if doc := part.get("description"):
-            part["description"] = inspect.cleandoc(doc)
+    shapes, parts = components_of([point.shape for point in POINTS.values()], "#/$defs/")
     ruling = {
         "type": "object",
         "description": "What the book decides: the value, the clauses that say so, a few words.",

@@ -14,7 +14,7 @@ import io
 import re
 import textwrap
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -77,7 +77,7 @@ def of_event(kind: type[Event]) -> Schema:
 
 def of(kind: object, path: str, title: str) -> Schema:
     """Return the schema of a type that msgspec takes. `path` names it among ours (`events:hand.folded.v1`)."""
-    (root,), defs = msgspec.json.schema_components([kind], ref_template="#/$defs/{name}")
+    (root,), defs = components_of([kind], "#/$defs/")
     classes = {struct.__name__: struct for struct in _structs(msgspec.inspect.type_info(kind))}
     for name, schema in defs.items():
         _enrich(schema, classes.get(name))
@@ -87,6 +87,15 @@ def of(kind: object, path: str, title: str) -> Schema:
     if defs:
         schema["$defs"] = dict(sorted(defs.items()))
     return schema
+
+
+def components_of(kinds: Iterable[object], under: str) -> tuple[tuple[Schema, ...], dict[str, Schema]]:
+    """Return the schemas of types, and by name those of what they are made of, which will stand `under` a path."""
+    found, parts = msgspec.json.schema_components(kinds, ref_template=f"{under}{{name}}")
+    for part in parts.values():  # older Pythons keep the indentation of a docstring
+        if doc := part.get("description"):
+            part["description"] = inspect.cleandoc(doc)
+    return found, parts
 
 
 def _structs(info: object, seen: set[type] | None = None) -> Iterator[type]:
@@ -106,7 +115,7 @@ def _structs(info: object, seen: set[type] | None = None) -> Iterator[type]:
 
 def _enrich(schema: Schema, struct: type | None) -> None:
     if doc := schema.get("description"):
-        schema["description"] = _json_words(inspect.cleandoc(doc))
+        schema["description"] = _json_words(doc)
     if struct is None:
         return
     fields = fields_of(struct)

@@ -9,78 +9,57 @@ from typing import Final
 from ledger.errors import UnknownFormatError
 from ledger.notation import Format
 
-NAMES: Final = (
-    "pokerstars",
-    "phh",
-    "handscript",
-    "ohh",
-    "ggpoker",
-    "acpc",
-    "pokergfx",
-    "partypoker",
-    "bovada",
-    "winamax",
-    "888poker",
-    "fulltilt",
-    "pokernow",
-    "wpn",
-    "ongame",
-    "absolute",
-    "everleaf",
-    "pkr",
-    "ipoker",
-    "pokertracker",
-    "merge",
-    "microgaming",
-    "boss",
-    "everest",
-    "globalpoker",
-    "entraction",
-    "cake",
-    "mavens",
-    "betonline",
-    "kingsclub",
-    "unibet",
-    "enet",
-    "biggame",
-    "igt",
-    "coinpoker",
-    "betclic",
-    "coinpoker-text",
-)
-"""The formats, each `ledger.formats.<name>` with a value FORMAT; imported when first asked for."""
-
-_PACKAGES: Final = {"888poker": "pacific", "coinpoker-text": "cointext"}
-"""Formats whose name no package can have."""
-
-
 _XML: Final = (b"<",)
 _RULE: Final = (b"*****",)
-_NEEDED: Final[dict[str, tuple[bytes, ...]]] = {
+_FORMATS: Final[dict[str, tuple[bytes, ...]]] = {
+    "pokerstars": (),
+    "phh": (),
     "handscript": (b"handscript",),
-    "acpc": (b"STATE:", b"# name/game/"),
     "ohh": (b"{",),
+    "ggpoker": (),
+    "acpc": (b"STATE:", b"# name/game/"),
     "pokergfx": (b"{", b"GAME,PokerGFX"),
-    "globalpoker": (b"{",),
-    "coinpoker": (b'"game.',),
+    "partypoker": _RULE,
+    "bovada": (),
+    "winamax": (b"Winamax",),
+    "888poker": _RULE,
+    "fulltilt": (),
+    "pokernow": (),
+    "wpn": (),
+    "ongame": _RULE,
+    "absolute": (),
+    "everleaf": (),
+    "pkr": (),
     "ipoker": _XML,
+    "pokertracker": (),
     "merge": _XML,
     "microgaming": _XML,
     "boss": _XML,
     "everest": _XML,
-    "888poker": _RULE,
-    "partypoker": _RULE,
-    "ongame": _RULE,
-    "winamax": (b"Winamax",),
-    "betclic": (b"*** HEADER ***",),
-    "coinpoker-text": (b"CoinPoker Hand #",),
+    "globalpoker": (b"{",),
+    "entraction": (),
+    "cake": (),
+    "mavens": (),
+    "betonline": (),
+    "kingsclub": (),
+    "unibet": (),
+    "enet": (),
     "biggame": (b"LoadHand",),
     "igt": (b'"history"',),
+    "coinpoker": (b'"game.',),
+    "betclic": (b"*** HEADER ***",),
+    "coinpoker-text": (b"CoinPoker Hand #",),
 }
-"""One of these stands in every source of the format: where none does, it is neither imported nor asked.
+"""The formats, and words of which one stands in every source of theirs, () = no such word is known.
 
-To import a reader takes longer than to read a hand. Whether a source is of the format, `sniff` says.
+Each is `ledger.formats.<name>` with a value FORMAT, imported when it is first asked for: to import a reader takes longer
+than to read a hand. Where none of its words stands it is not asked; whether a source is of the format, `sniff` says.
 """
+
+NAMES: Final = tuple(_FORMATS)
+
+_PACKAGES: Final = {"888poker": "pacific", "coinpoker-text": "cointext"}
+"""Formats whose name no package can have."""
 
 
 @cache
@@ -100,9 +79,8 @@ def package(name: str) -> str:
 def recognise(head: bytes) -> Format | None:
     """Return the format that is surest of the first bytes of a source (as UTF-8), None if none is."""
     best, sure = None, 0
-    for name in NAMES:
-        needed = _NEEDED.get(name)
-        if needed and not any(word in head for word in needed):
+    for name, words in _FORMATS.items():
+        if words and not any(word in head for word in words):
             continue
         found = get(name)
         score = found.sniff(head)

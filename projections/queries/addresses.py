@@ -228,12 +228,23 @@ def _of_table(ledger: Ledger, name: str, version: int) -> HandRow:
 
     events = ledger.events(table_stream(row.venue, row.tournament, row.table))
     if not 0 < version <= len(events):
-        raise NothingFoundError(f"table {name!r} has {len(events)} events, none of them is number {version}")
+        raise NothingFoundError(
+            f"table {name!r} has {len(events)} events, none of them is number {version}",
+            _counted(row, events, str(version)),
+        )
     event = events[version - 1]
     if not isinstance(event, HandPlayed):
-        raise AddressError(f"event {version} of table {name!r} is no hand")
+        raise AddressError(f"event {version} of table {name!r} is not a hand", _counted(row, events, str(version)))
     stream = UUID(hex=event.hand)
     return next(row for row in ledger.hands(number=event.number) if row.stream == stream)
+
+
+def _counted(row: TableRow, events: Sequence[Event], number: str) -> str:
+    """Say what to type instead of `T7#42` where event 42 is no hand: a hand of that number may be meant."""
+    if any(isinstance(event, HandPlayed) and event.number == number for event in events):
+        return f"# counts the table's events. For hand {number}: handledger show {number}"
+    listed = f"handledger log --table {shlex.quote(row.table)}"
+    return f"# counts the table's events. Name a hand by its number; {listed} lists them."
 
 
 def _of_line(ledger: Ledger, name: str, line: int) -> HandRow:

@@ -131,6 +131,16 @@ def test_a_table_is_told_from_a_hand(evening: str, run: Run) -> None:
     assert "no hand 'T8' in this ledger" in found.err
 
 
+def test_an_event_of_a_table_that_is_no_hand_says_what_to_type(evening: str, run: Run) -> None:
+    found = run("show", "T9#1", "--ledger", evening)
+    assert found.code == 2
+    assert "event 1 of table 'T9' is not a hand" in found.err
+    assert "Name a hand by its number; handledger log --table T9 lists them." in found.err
+    found = run("show", "T9#7", "--ledger", evening)
+    assert "none of them is number 7" in found.err
+    assert "For hand 7: handledger show 7" in found.err
+
+
 # export
 
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 import json
 from typing import Final
 
-import msgspec
-
 from ledger import __version__
 from ledger.events import STREAMS
-from ledger.schema import Schema, event_name, of_event
+from ledger.schema import Schema, components_of, event_name, of_event
 from projections.live.document import LiveDocument
 from web.api.asking import BATCH_MOST, BODY_MOST, Events, Lines, NewTable, Undo
-from web.api.tables import Answer
+from web.api.documents import Answer
 
 _PROBLEM: Final[Schema] = {
     "type": "object",
@@ -56,7 +54,7 @@ _TABLE: Final = [
 def described(root: str) -> Schema:
     """Return the description of the API under an address."""
     given = [Lines, Events, Undo, NewTable, Answer, LiveDocument]
-    (*refs,), components = msgspec.json.schema_components(given, ref_template="#/components/schemas/{name}")
+    (*refs,), components = components_of(given, "#/components/schemas/")
     names = {kind.__name__: ref for kind, ref in zip(given, refs, strict=True)}
     events = [kind for stream in ("hand", "table") for kind in STREAMS[stream] if kind.__name__ != "CorrectionMade"]
     known = {event_name(kind): _within(of_event(kind), components) for kind in dict.fromkeys(events)}

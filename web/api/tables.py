@@ -25,6 +25,7 @@ from ledger.streams import HOUSE
 from projections.live.document import LiveDocument
 from projections.live.keeping import Keeping
 from web.api.asking import BATCH_MOST
+from web.api.documents import Answer
 from web.api.problems import ProblemError
 
 if TYPE_CHECKING:
@@ -41,17 +42,6 @@ _KEPT: Final = 1_000
 _OFF_MOST: Final = 1_000
 """Milliseconds by which a device's clock may differ from what is known of it before that is noted anew."""
 _KINDS: Final = {kind.__name__: kind for kind in KINDS}
-
-
-class Answer(msgspec.Struct, kw_only=True, tag_field="schema", tag="handledger/appended/1"):
-    """What became of a request: how many of its lines or events are recorded, and where the table stands now.
-
-    `again`: they had been recorded before, under the same key.
-    """
-
-    recorded: int
-    again: bool
-    live: LiveDocument
 
 
 class _Table:

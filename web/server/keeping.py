@@ -22,7 +22,8 @@ from web.server.taking import Taken, taken
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-    from web.api.tables import Answer, Tables
+    from web.api.documents import Answer
+    from web.api.tables import Tables
     from web.server.answering import Server
     from web.server.documents import KeepPage, Wrong
 

@@ -1,0 +1,18 @@
+"""What the API answers, as types."""
+
+from __future__ import annotations
+
+import msgspec
+
+from projections.live.document import LiveDocument
+
+
+class Answer(msgspec.Struct, kw_only=True, tag_field="schema", tag="handledger/appended/1"):
+    """What became of a request: how many of its lines or events are recorded, and where the table stands now.
+
+    `again`: they had been recorded before, under the same key.
+    """
+
+    recorded: int
+    again: bool
+    live: LiveDocument
