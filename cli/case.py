@@ -59,21 +59,26 @@ def open_(
     number: Annotated[
         str, typer.Option("--number", help="The case's number. Without it the next of this year: 2026-7.")
     ] = "",
+    lake: c.Lake = None,
     url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
     """Open a case about hands, or about a table; print its number.
 
+    With --lake the hands are those of a lake of another ledger: the case keeps what identifies them for good (that ledger, table, number,
+    place in its log, hash of the bytes), and evidence of them comes out of the lake.
+
     \b
     handledger case open 408@17-20 --claim "the straddle was not allowed" --by player --person Fay --amount 15
+    handledger case open 408 --lake lake --claim "the straddle was not allowed" --by auditor
     handledger case open --table T7 --claim "chips missing after the break" --by floor --subject payment
     """  # noqa: D301 - \b keeps the lines of the examples
     from projections.cases.working import Claim, opened
 
     said = Claim(claim, by, person, subject, amount, venue, table, before_next_deal, hold, number)
     with opening.opened(url, read_only=False) as ledger:
-        document = c.told(ledger, opened(ledger, said, hands or (), c.named), "opened")
+        document = c.told(ledger, opened(ledger, said, hands or (), c.named, lake), "opened")
     _put(document, format_, file)
 
 
@@ -99,14 +104,29 @@ def list_(
 
 
 def show(
-    number: c.Number, *, url: options.LedgerUrl = None, format_: options.Format = "text", file: options.Output = None
+    number: c.Number,
+    *,
+    lake: Annotated[
+        Path | None,
+        typer.Option(
+            "--lake", metavar="DIR", help="Say whether its hands that lie in a lake are in this one, unchanged."
+        ),
+    ] = None,
+    url: options.LedgerUrl = None,
+    format_: options.Format = "text",
+    file: options.Output = None,
 ) -> None:
     """Show a case: how it stands, and everything in order."""
     from ledger.store.cases import find
     from projections.cases.telling import document
 
     with opening.opened(url) as ledger:
-        found = document(ledger, find(ledger, number))
+        case = find(ledger, number)
+        found = document(ledger, case)
+    if lake is not None:
+        from projections.cases.elsewhere import look
+
+        look(case.state, found.hands, lake)
     _put(found, format_, file)
 
 
@@ -141,6 +161,7 @@ def link(
     number: c.Number,
     hands: Annotated[list[str], typer.Argument(metavar="HAND...", help="Which hands, as for open.")],
     *,
+    lake: c.Lake = None,
     url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
@@ -148,7 +169,7 @@ def link(
     """Say that the case concerns a hand, or a span of its events."""
     from projections.cases import working
 
-    _put(c.add(number, url, lambda case: working.link(case, hands), "linked"), format_, file)
+    _put(c.add(number, url, lambda case: working.link(case, hands, lake), "linked"), format_, file)
 
 
 def attach(
@@ -194,17 +215,21 @@ def cite(
     ],
     *,
     books: options.Books = None,
+    lake: c.Lake = None,
     url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
     """Take a finding of an audit into the case.
 
-    It must be one that audit gives in a hand of the case. Without -r the hands are judged under the rulebooks that the house had adopted.
+    It must be one that audit, or with --lake `lake audit`, gives in a hand of the case. Without -r the hands are judged under the rulebooks that the house had adopted.
     """
     from projections.cases import working
 
-    _put(c.add(number, url, lambda case: working.cite(case, fingerprint, books or []), "finding cited"), format_, file)
+    def cited(case: At) -> Sequence[Event]:
+        return working.cite(case, fingerprint, books or [], lake)
+
+    _put(c.add(number, url, cited, "finding cited"), format_, file)
 
 
 def due(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,8 +14,6 @@ from ledger.case.events import Awaited, CaseOutcome, CaseSubject, EvidenceKind, 
 from ledger.vocabulary import Role
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from ledger.store import Ledger
     from projections.cases.documents import CaseDocument
     from projections.cases.working import Added, Deed
@@ -31,6 +30,14 @@ Hands = Annotated[
         metavar="[HAND]...",
         help="Hands, as everywhere; 408@17 means event 17 of it, 408@17-20 these events.",
         autocompletion=options.complete_hands,
+    ),
+]
+Lake = Annotated[
+    Path | None,
+    typer.Option(
+        "--lake",
+        metavar="DIR",
+        help="Take the hands, or the finding, out of this lake, which `handledger shard` wrote of another ledger.",
     ),
 ]
 By = Annotated[Role, typer.Option("--by", help="In what role they do it.")]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
+from typing import Final
 
 from cli import output
 from cli.days import when
 from ledger import safe
 from projections.amounts import amount
-from projections.cases.documents import CaseDocument, CaseHand, CaseLine, Payment
+from projections.cases.documents import CaseDocument, CaseHand, CaseLine, Elsewhere, Payment
 from projections.cases.words import OUTCOMES, due_word, time
 from projections.reports.hand_documents import EventTold
 
@@ -38,6 +39,9 @@ def whole(told: CaseDocument) -> Iterator[str]:
     yield f"opened {time(told.opened)} UTC" + (f"  {place}" if place else "") + money
     for hand in told.hands:
         spans = ", ".join(f"{first}-{last}" if first != last else str(first) for first, last in hand.spans)
+        if hand.elsewhere and not hand.number:
+            yield from _elsewhere(hand.elsewhere, hand.id, spans, width)
+            continue
         yield (
             f"hand   {safe.terminal(hand.number or hand.id, 40)}  {when(hand.local, hand.zone) if hand.number else ''}"
             + (f"  event{'s' * ('-' in spans or ',' in spans)} {spans}" if spans else "")
@@ -56,6 +60,29 @@ def whole(told: CaseDocument) -> Iterator[str]:
         yield f"works  {name} ({one.role})"
     yield ""
     yield from _course(told.events, told.voided)
+
+
+_NOW: Final = {
+    "": "",
+    "same": " The lake has the same bytes.",
+    "other": " THE LAKE HAS OTHER BYTES OF IT.",
+    "missing": " The lake does not have it.",
+}
+
+
+def _elsewhere(one: Elsewhere, stream: str, spans: str, width: int) -> Iterator[str]:
+    """Yield what identifies a hand that is not in this ledger."""
+    place = "  ".join(
+        safe.terminal(word, 60) for word in (one.venue, one.tournament, one.table and f"table {one.table}") if word
+    )
+    began = "" if one.started is None else f"  {time(one.started)} UTC"
+    events = f"  event{'s' * ('-' in spans or ',' in spans)} {spans}" if spans else ""
+    yield f"hand   {safe.terminal(one.number, 40)}{began}  {place}{events}"
+    said = (
+        f"not in this ledger: {safe.terminal(stream, 32)} at position {one.position:,} of ledger "
+        f"{safe.terminal(one.ledger, 32)}, hash {safe.terminal(one.root, 64)}.{_NOW.get(one.now, '')}"
+    )
+    yield from _wrapped("", said, width)
 
 
 def _superseded(hand: CaseHand) -> str:
@@ -109,7 +136,10 @@ def listed(cases: list[CaseLine]) -> str:
         return "no cases"
     rows = []
     for one in cases:
-        hands = ", ".join(safe.terminal(hand.number or hand.id, 14) for hand in one.hands[:3])
+        hands = ", ".join(
+            safe.terminal(hand.number or (hand.elsewhere and hand.elsewhere.number) or hand.id, 14)
+            for hand in one.hands[:3]
+        )
         more = f" and {len(one.hands) - 3} more" if len(one.hands) > 3 else ""
         due = "" if one.due is None else f"{due_word(one.due.what)} by {time(one.due.due)}"
         late = "" if not one.overdue else "OVERDUE " if one.overdue == 1 else f"{one.overdue} OVERDUE, first "

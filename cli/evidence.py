@@ -118,6 +118,10 @@ def _text(told: EvidenceDocument) -> str:
             f"To check it: handledger verify {told.file} --key KEY",
             f"  KEY is the public key of {told.origin}; `handledger seal` prints it",
             *(f"The case concerns a hand; evidence of that: handledger evidence {hand} -o FILE" for hand in told.hands),
+            *(
+                f"The case concerns a hand of another ledger: handledger evidence {hand} --lake LAKE -o FILE"
+                for hand in told.elsewhere
+            ),
             *(f"A lake has no {one}" for one in told.lacks),
             *([] if told.recorded else [_UNRECORDED]),
         ]
@@ -145,8 +149,9 @@ def _made(ledger: Ledger, address: str, asked: made.Asked) -> EvidenceDocument:
     from ledger.store import sealing, stamping
 
     stream = _stream(ledger, address)
-    linked = _linked(ledger, stream) if address.startswith("case:") else None
-    if asked.books and linked is not None:
+    links = _links(ledger, stream) if address.startswith("case:") else {}
+    linked = [hand for hand in links if not links[hand]]
+    if asked.books and address.startswith("case:"):
         raise UsageError(
             "a rulebook judges hands, and this is a case",
             "Leave out -r, and say it for the evidence of the case's hands"
@@ -160,7 +165,7 @@ def _made(ledger: Ledger, address: str, asked: made.Asked) -> EvidenceDocument:
         )
     note = sealing.checkpoint(ledger, asked.size) if asked.size else stamping.to_prove(ledger, stream)
     told = made.put(ledger, stream, asked, note)
-    told.hands = linked or []
+    told.hands, told.elsewhere = linked, [hand for hand in links if links[hand]]
     made.issued(ledger, stream, told, made.audience_of(ledger, stream, asked.audience), asked.purpose)
     return told
 
@@ -177,9 +182,8 @@ def _stream(ledger: Ledger, address: str) -> UUID:
     return addresses.find(ledger, address).row.stream
 
 
-def _linked(ledger: Ledger, case: UUID) -> list[str]:
-    """Return the ids of the hands that a case concerns, each once."""
+def _links(ledger: Ledger, case: UUID) -> dict[str, str]:
+    """Return the ids of the hands that a case concerns, each with the id of the ledger it was read from, "" = this one."""
     from ledger.case.events import CaseLinked
 
-    links = (event.hand for event in ledger.events(case) if isinstance(event, CaseLinked))
-    return list(dict.fromkeys(links))
+    return {event.hand: event.ledger for event in ledger.events(case) if isinstance(event, CaseLinked)}

@@ -45,6 +45,14 @@ class CaseLinked(Event, frozen=True):
     hand: str  # stream id, hex
     first: int = 0  # versions; 0 = the whole hand
     last: int = 0
+    ledger: str = ""  # id of the ledger that it was read from; "" = this one, and nothing of what follows is told
+    position: int = 0  # of its last event there, as it stood then
+    root: str = ""  # over the Merkle leaves of its commits up to there, hex; of one commit its leaf
+    venue: str = ""
+    tournament: str = ""
+    table: str = ""
+    number: str = ""
+    started: Millis | None = None
 
 
 class StatementTaken(Event, frozen=True):
@@ -100,6 +108,7 @@ class FindingCited(Event, frozen=True):
     clause: str
     book: str
     edition: str = ""
+    hand: str = ""  # stream id, hex; "" = not told
 
 
 class CaseAssigned(Event, frozen=True):

@@ -57,6 +57,8 @@ def _linked(state: CaseState, event: c.CaseLinked, _: int) -> None:
     span = Span(event.first, event.last)
     if span not in spans:
         spans.append(span)
+    if event.ledger:
+        state.elsewhere.setdefault(event.hand, event)
 
 
 def _statement(state: CaseState, event: c.StatementTaken, version: int) -> None:

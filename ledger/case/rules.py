@@ -20,6 +20,7 @@ NUMBER: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 """How a case may be numbered by whoever opens one: it stands in file names and on command lines."""
 
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}")
+_ID: Final = re.compile(r"[0-9a-f]{32}")
 _SHOW: Final = "handledger case show says what stands there."
 _SPAN: Final = "Say the first event and the last: 408@17-20."
 _OF_A_RULING: Final = frozenset({"upheld", "partly-upheld", "denied"})
@@ -108,6 +109,11 @@ def _link(state: CaseState, event: c.CaseLinked) -> None:
     whole = (event.first, event.last) == (0, 0)
     if not whole and not 1 <= event.first <= event.last:
         raise CaseError("a span of events begins at 1 or later and ends after it began", _SPAN)
+    if event.ledger and not (_ID.fullmatch(event.ledger) and _DIGEST.fullmatch(event.root) and event.position > 0):
+        raise CaseError(
+            "of a hand of another ledger its id, the hand's place there and the hash of its commits are told",
+            "handledger case link --lake reads them out of a lake.",
+        )
 
 
 def _statement(_: CaseState, event: c.StatementTaken) -> None:

@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from ledger.case.events import (
     CaseAssigned,
+    CaseLinked,
     CaseOpened,
     DeadlineSet,
     EvidenceAttached,
@@ -65,6 +66,7 @@ class CaseState:
     status: Status = "open"
     outcome: str = ""  # of the closing; "" = not closed, or taken up again
     hands: dict[str, list[Span]] = field(default_factory=dict)  # stream id, hex → spans
+    elsewhere: dict[str, CaseLinked] = field(default_factory=dict)  # of those read from another ledger: who said so
     statements: list[StatementTaken] = field(default_factory=list)
     remarks: list[TextRef] = field(default_factory=list)
     evidence: list[EvidenceAttached] = field(default_factory=list)

@@ -12,10 +12,24 @@ from ledger.vocabulary import Chips, Millis, Role, Seat
 from projections.reports.hand_documents import EventTold
 
 
+class Elsewhere(msgspec.Struct):
+    """A hand as it was read from another ledger when it was linked: which hand, where there, over what bytes."""
+
+    ledger: str  # its id
+    position: int  # of the hand's last event there
+    root: str  # over the Merkle leaves of its commits, hex; of one commit its leaf
+    venue: str
+    tournament: str
+    table: str
+    number: str
+    started: Millis | None
+    now: str = ""  # whether a lake that was looked into has the same: "same", "other", "missing"; "" = none was
+
+
 class CaseHand(msgspec.Struct):
     """A hand that a case concerns. `spans`: versions, first and last; empty = the whole hand.
 
-    Only `id` is told of a hand that is not in this ledger.
+    Of a hand that is not in this ledger `id` is told, and `elsewhere` where it was read from another.
     """
 
     id: str
@@ -28,6 +42,7 @@ class CaseHand(msgspec.Struct):
     zone: str = ""  # of that clock; "" = the source does not say
     account: int = 1
     stands: bool = True  # False: another account stands since; what is cited stays with this one
+    elsewhere: Elsewhere | None = None
 
 
 class Said(msgspec.Struct):
@@ -69,6 +84,7 @@ class Cited(msgspec.Struct):
     book: str
     edition: str
     says: str
+    hand: str = ""  # id of the hand in which it is; "" = not told
 
 
 class Assigned(msgspec.Struct):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from ledger.case.state import CaseState
     from ledger.store import HandRow, Ledger
     from ledger.vocabulary import Chips, Millis, PlayerId
+    from projections.doubts import Spoiled
     from projections.finding import Finding
     from projections.result import AuditResult
     from projections.rulebook import Rulebook
@@ -224,8 +225,10 @@ def target(ledger: Ledger, what: str, told: str, rows: list[HandRow], venue: str
 # findings
 
 
-def finding(ledger: Ledger, told: str, rows: list[HandRow], books: list[str]) -> FindingCited:
-    """Return the finding of an audit of these hands whose fingerprint begins with `told`."""
+def finding(
+    ledger: Ledger, told: str, rows: list[HandRow], books: list[str], unread: Mapping[str, Spoiled] | None = None
+) -> FindingCited:
+    """Return the finding of an audit of these hands whose fingerprint begins with `told`; `unread` as for `seated`."""
     if not re.fullmatch(r"[0-9a-f]+", told) or len(told) < _LEAST:
         raise UsageError(
             f"{told!r} is no fingerprint", f"audit prints it with each finding: {_LEAST} hex digits of it or more."
@@ -235,11 +238,11 @@ def finding(ledger: Ledger, told: str, rows: list[HandRow], books: list[str]) ->
             "this case concerns no hand, so no finding can be in it",
             "Link the hand first: handledger case link NUMBER HAND",
         )
-    found = given(ledger, rows, books)
+    found = given(ledger, rows, books, unread)
     near = [one for one in found if one.fingerprint.startswith(told)]
     if len({one.fingerprint for one in near}) == 1:
         one = near[0]
-        return FindingCited(one.fingerprint, one.clause, one.book, one.edition)
+        return FindingCited(one.fingerprint, one.clause, one.book, one.edition, one.hand.stream)
     said = ", ".join(f"{one.fingerprint[:8]} ({one.citation}, hand {one.hand.number})" for one in found[:6])
     numbers = " ".join(row.number for row in rows[:3])
     if near:
@@ -250,12 +253,14 @@ def finding(ledger: Ledger, told: str, rows: list[HandRow], books: list[str]) ->
     )
 
 
-def given(ledger: Ledger, rows: list[HandRow], books: list[str]) -> list[Finding]:
+def given(
+    ledger: Ledger, rows: list[HandRow], books: list[str], unread: Mapping[str, Spoiled] | None = None
+) -> list[Finding]:
     """Judge the hands of a case, each in its place at its table, as `audit` does."""
 
     def judged(wanted: Wanted, chosen: list[Rulebook]) -> AuditResult:
         running = Audit(chosen, long=True)
-        for hand, contexts in seated(ledger, wanted, chosen):
+        for hand, contexts in seated(ledger, wanted, chosen, unread):
             running.add(hand, contexts)
         return running.result()
 

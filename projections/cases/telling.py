@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ledger import safe
-from ledger.case.events import CaseOpened, HoldPlaced, PaymentOrdered
+from ledger.case.events import CaseLinked, CaseOpened, HoldPlaced, PaymentOrdered
 from ledger.case.state import Due
 from ledger.event import topic
 from projections import rulebook
@@ -21,6 +21,7 @@ from projections.cases.documents import (
     CaseLine,
     Cited,
     DueTold,
+    Elsewhere,
     Hold,
     Notice,
     Payment,
@@ -83,7 +84,8 @@ def document(
         ],
         holds=[_hold(ledger, hold, hands) for hold in state.holds(now)],
         cited=[
-            Cited(x.fingerprint, x.clause, x.book, x.edition, _says(x.book, x.edition, x.clause)) for x in state.cited
+            Cited(x.fingerprint, x.clause, x.book, x.edition, _says(x.book, x.edition, x.clause), x.hand)
+            for x in state.cited
         ],
         assigned=[Assigned(_name(people, x.person), x.role) for x in state.assigned],
         due=[_due(one, state, now) for one in state.due],
@@ -149,8 +151,10 @@ def _hands(ledger: Ledger, state: CaseState) -> list[CaseHand]:
     for stream, spans in state.hands.items():
         row = row_of(ledger, stream)
         told = [(span.first, span.last) for span in spans if span != (0, 0)]
+        link = state.elsewhere.get(stream)
+        other = None if link is None else _elsewhere(link)
         if row is None:
-            found.append(CaseHand(stream, "", "", "", None, told))
+            found.append(CaseHand(stream, "", "", "", None, told, elsewhere=other))
         else:
             found.append(
                 CaseHand(
@@ -163,9 +167,20 @@ def _hands(ledger: Ledger, state: CaseState) -> list[CaseHand]:
                     *days.shown(ledger, row),
                     row.account,
                     row.stands,
+                    other,
                 )
             )
     return found
+
+
+def _elsewhere(link: CaseLinked) -> Elsewhere:
+    place = link.venue, link.tournament, link.table
+    return Elsewhere(link.ledger, link.position, link.root, *place, link.number, link.started)
+
+
+def _called(hand: CaseHand) -> str:
+    """Return the number of a hand, here or where it was read; "" = neither is known."""
+    return hand.number or (hand.elsewhere.number if hand.elsewhere else "")
 
 
 def _hold(ledger: Ledger, hold: HoldPlaced, hands: list[CaseHand]) -> Hold:
@@ -209,7 +224,7 @@ def _events(ledger: Ledger, case: Case, hands: list[CaseHand], money: Money, *, 
         for event in ledger.events(row.stream) if row else ():
             teller.learn(event)
     teller.money = money
-    called = {one.id: safe.terminal(one.number, 24) for one in hands if one.number}
+    called = {one.id: safe.terminal(_called(one), 24) for one in hands if _called(one)}
     for hold in case.state.placed.values():
         name = table_called(ledger, hold.target) if hold.what == "table" else ""
         called |= {hold.target: safe.terminal(name, 40)} if name else {}
@@ -233,12 +248,13 @@ def _next(case: Case, hands: list[CaseHand]) -> list[str]:
     """Return commands to go on with."""
     state, number = case.state, case.number
     found = []
-    books = list(dict.fromkeys(one.book for one in state.cited))
+    chosen = "".join(f" -r {book}" for book in dict.fromkeys(one.book for one in state.cited))
     for hand in [one for one in hands if one.number][:3]:
         at = f"@{hand.spans[0][1]}" if hand.spans else ""
         found.append(f"handledger show {hand.id[:16] if _odd(hand.number) else hand.number}{at}")
-        chosen = "".join(f" -r {book}" for book in books)
         found.append(f"handledger audit {hand.id[:16] if _odd(hand.number) else hand.number}{chosen}")
+    others = [one.id for one in hands if one.elsewhere and not one.number]
+    found += [f"handledger evidence {hand} --lake LAKE{chosen} -o FILE" for hand in others[:3]]
     if state.status == "closed":
         found.append(f"handledger case reopen {number} --why REASON")
     elif state.status == "decided":

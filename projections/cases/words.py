@@ -104,7 +104,12 @@ def _opened(t: CaseTeller, x: c.CaseOpened) -> str:
 
 def _linked(t: CaseTeller, x: c.CaseLinked) -> str:
     which = span(x.first, x.last)
-    return f"concerns {t.hand(x.hand)}" + (f", {which}" if which else "")
+    told = f"concerns {t.hand(x.hand)}" + (f", {which}" if which else "")
+    if not x.ledger:
+        return told
+    place = f"{safe.terminal(x.tournament or x.venue, 60)} {safe.terminal(x.table, 40)}".strip()
+    where = f"at position {x.position:,} of ledger {safe.terminal(x.ledger, 32)}"
+    return f"{told}, of table {place}, {where}" + ("" if t.plain else f", hash {safe.terminal(x.root, 64)}")
 
 
 def _statement(t: CaseTeller, x: c.StatementTaken) -> str:
@@ -126,6 +131,7 @@ def _evidence(t: CaseTeller, x: c.EvidenceAttached) -> str:
 def _cited(t: CaseTeller, x: c.FindingCited) -> str:
     edition = f" ({safe.terminal(x.edition, 30)})" if x.edition else ""
     said = f"{safe.terminal(x.book, 40)} {safe.terminal(x.clause, 40)}{edition}"
+    said += f", in {t.hand(x.hand)}" if x.hand else ""
     return f"finding cited: {said}" + ("" if t.plain else f", fingerprint {safe.terminal(x.fingerprint, 16)}")
 
 

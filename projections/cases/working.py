@@ -21,11 +21,14 @@ from projections.queries import addresses
 from projections.queries.days import moment
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ledger.case.state import CaseState
     from ledger.event import Event
     from ledger.store import HandRow, Ledger
     from ledger.store.cases import Case
     from ledger.vocabulary import PlayerId, Role, Seat
+    from projections.cases.meaning import Linked
 
 Named: TypeAlias = Callable[[str], str]
 """What a thing that can be said is called where it is said: `person` is --person to a command, "Who" in a form."""
@@ -116,9 +119,9 @@ class Claim(NamedTuple):
     number: str = ""
 
 
-def opened(ledger: Ledger, said: Claim, hands: Iterable[str], named: Named) -> Added:
-    """Open a case about hands, or about a table."""
-    linked = [meaning.hand(ledger, told) for told in dict.fromkeys(hands)]
+def opened(ledger: Ledger, said: Claim, hands: Iterable[str], named: Named, lake: Path | None = None) -> Added:
+    """Open a case about hands, of the ledger or of a lake of another, or about a table."""
+    linked = [_hand(ledger, told, lake) for told in dict.fromkeys(hands)]
     if not linked and not said.table:
         raise UsageError("a case about what?", f"Name a hand, 408 or 408@17-20, or say {named('table')}.")
     rows = [one.row for one in linked]
@@ -142,9 +145,19 @@ def opened(ledger: Ledger, said: Claim, hands: Iterable[str], named: Named) -> A
         said.before_next_deal,
     )
     more: list[Event] = [one.event for one in linked]
+    if said.hold and lake is not None:
+        raise UsageError("a hold keeps names of this ledger, and the hands of a lake are another's", "Hold them there.")
     streams = dict.fromkeys(row.stream.hex for row in rows)
     more += [c.HoldPlaced("hand", stream) for stream in streams] if said.hold else []
     return Added(cases.open_case(ledger, begun, more, said.number), 0, [said.person] if new else [], [])
+
+
+def _hand(ledger: Ledger, told: str, lake: Path | None) -> Linked:
+    if lake is None:
+        return meaning.hand(ledger, told)
+    from projections.cases import elsewhere  # noqa: PLC0415 - few cases are about hands of a lake
+
+    return elsewhere.hand_of(ledger, lake, told)
 
 
 def _place(ledger: Ledger, rows: list[HandRow], said: Claim, named: Named) -> tuple[str, str]:
@@ -172,9 +185,9 @@ def remark(at: At, words: str) -> list[Event]:
     return [RemarkNoted(at.ledger.people.text(words))]
 
 
-def link(at: At, hands: Iterable[str]) -> list[Event]:
+def link(at: At, hands: Iterable[str], lake: Path | None = None) -> list[Event]:
     """Say that the case concerns further hands, or spans of their events."""
-    found = [meaning.hand(at.ledger, told) for told in dict.fromkeys(hands)]
+    found = [_hand(at.ledger, told, lake) for told in dict.fromkeys(hands)]
     meaning.same_money(at.ledger, meaning.money_of(at.ledger, at.state), [one.row for one in found])
     return [one.event for one in found]
 
@@ -206,8 +219,12 @@ def attach(at: At, told: Evidence) -> list[Event]:
     ]
 
 
-def cite(at: At, fingerprint: str, books: list[str]) -> list[Event]:
-    """Take a finding into the case that audit gives in a hand of it."""
+def cite(at: At, fingerprint: str, books: list[str], lake: Path | None = None) -> list[Event]:
+    """Take a finding into the case that audit gives in a hand of it, or in one of it that lies in a lake."""
+    if lake is not None:
+        from projections.cases import elsewhere  # noqa: PLC0415 - as above
+
+        return [elsewhere.finding(at.state, lake, fingerprint, books)]
     return [meaning.finding(at.ledger, fingerprint, at.rows, books)]
 
 

@@ -200,6 +200,7 @@ BAD: dict[str, list[list[str]]] = {
         ["case"],
         ["case", "show", "none", "--ledger", "{own}"],
         ["case", "open", "--claim", "x", "--by", "floor", "--ledger", "{own}"],
+        ["case", "open", "1", "--claim", "x", "--by", "floor", "--lake", "{empty}", "--ledger", "{own}"],
         ["case", "open", "1", "--claim", "x", "--by", "floor", "--number", "X1", "--ledger", "{own}"],
         ["case", "open", "1", "--claim", "x", "--by", "floor", "--number", "a b", "--ledger", "{own}"],
         ["case", "close", "X1", "upheld", "--ledger", "{own}"],

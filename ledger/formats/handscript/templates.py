@@ -211,7 +211,13 @@ TEMPLATES: Final[tuple[tuple[type[Event], str], ...]] = (
             "[occurred {occurred}] [{before_next_deal:before-next-deal/after-next-deal}]"
         ),
     ),
-    (c.CaseLinked, "linked {hand} [from {first}] [to {last}]"),
+    (
+        c.CaseLinked,
+        (
+            "linked {hand} [from {first}] [to {last}] [ledger {ledger}] [at {position}] [root {root}] "
+            "[venue {venue}] [tournament {tournament}] [table {table}] [number {number}] [started {started}]"
+        ),
+    ),
     (c.StatementTaken, "statement by {by} [person {person}] [words {words}] [seat {seat}]"),
     (
         c.EvidenceAttached,
@@ -222,7 +228,7 @@ TEMPLATES: Final[tuple[tuple[type[Event], str], ...]] = (
     ),
     (c.HoldPlaced, "hold {what} {target} [until {until}]"),
     (c.HoldLifted, "hold-lifted {what} {target}"),
-    (c.FindingCited, "cited {fingerprint} {clause} {book} [edition {edition}]"),
+    (c.FindingCited, "cited {fingerprint} {clause} {book} [edition {edition}] [hand {hand}]"),
     (c.CaseAssigned, "assigned {person} as {role}"),
     (c.DeadlineSet, "due {due} [{what}]"),
     (c.RegulatorNotified, "regulator {authority} [reference {reference}]"),

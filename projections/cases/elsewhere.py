@@ -1,0 +1,99 @@
+"""Hands that a case concerns and that lie in a lake, which was written of another ledger: read there, and looked at again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from msgspec.structs import replace
+
+from ledger.errors import AddressError, CaseError, NothingFoundError, UsageError
+from ledger.lake.hands import lent
+from ledger.lake.layout import manifest
+from ledger.lake.proving import log_of
+from ledger.seal.tree import root
+from ledger.store.tiles import leaf_of
+from projections.bulk.laying import spoiled_of
+from projections.cases import meaning
+from projections.queries import addresses
+
+if TYPE_CHECKING:
+    from ledger.case.events import CaseLinked, FindingCited
+    from ledger.case.state import CaseState
+    from ledger.lake.reading import Part
+    from ledger.store import Ledger
+    from projections.cases.documents import CaseHand
+    from projections.cases.meaning import Linked
+
+
+def hand_of(ledger: Ledger, lake: Path, address: str) -> Linked:
+    """Return the hand of a lake, and the span of its events, that an address means, as the case of `ledger` is to cite it."""
+    log = log_of(manifest(lake))
+    if log.ledger == ledger.id:
+        raise UsageError("the lake was written of this very ledger", "Name the hand without --lake: it is here.")
+    with lent(lake, log, addresses.names(address)) as part:
+        try:
+            found = meaning.hand(part.ledger, address)
+        except NothingFoundError:
+            raise NothingFoundError(f"no hand {address!r} in this lake", "There it goes by its number or id.") from None
+        row = found.row
+        commits = part.ledger.stream(row.stream)
+        event = replace(
+            found.event,
+            ledger=log.ledger,
+            position=commits[-1].position,
+            root=root(map(leaf_of, commits)).hex(),
+            venue=row.venue,
+            tournament=row.tournament,
+            table=row.table,
+            number=row.number,
+            started=row.started,
+        )
+        return found._replace(event=event)
+
+
+def finding(state: CaseState, lake: Path, told: str, books: list[str]) -> FindingCited:
+    """Return the finding that an audit of the lake gives in a hand of the case, by the beginning of its fingerprint."""
+    with _linked(state, lake, tables=True) as (part, links):
+        rows = [row for link in links if (row := meaning.row_of(part.ledger, link.hand))]
+        if not rows:
+            raise CaseError(
+                "this case concerns no hand of this lake, so no finding of it can be in one",
+                "Link the hand first: handledger case link NUMBER HAND --lake LAKE",
+            )
+        for row in rows:
+            if _same(part.ledger, state.elsewhere[row.stream.hex]) != "same":
+                raise CaseError(f"hand {row.number!r} of this lake is not the one that the case concerns: other bytes")
+        unread = {stream: spoiled_of(bits) for stream, bits in part.unread.items()}
+        try:
+            return meaning.finding(part.ledger, told, rows, books, unread)
+        except (NothingFoundError, AddressError) as error:
+            raise type(error)(error.message, error.hint.replace("handledger audit", "handledger lake audit")) from None
+
+
+def look(state: CaseState, hands: Iterable[CaseHand], lake: Path) -> None:
+    """Say of those hands of a case that were read from a lake's ledger whether they lie in the lake: the same bytes, or others."""
+    with _linked(state, lake) as (part, links):
+        now = {link.hand: _same(part.ledger, link) for link in links}
+    for hand in hands:
+        if hand.elsewhere is not None:
+            hand.elsewhere.now = now.get(hand.id, "")
+
+
+def _same(ledger: Ledger, link: CaseLinked) -> str:
+    commits = [one for one in ledger.stream(UUID(hex=link.hand)) if one.position <= link.position]
+    if not commits:
+        return "missing"
+    return "same" if root(map(leaf_of, commits)).hex() == link.root else "other"
+
+
+@contextmanager
+def _linked(state: CaseState, lake: Path, *, tables: bool = False) -> Iterator[tuple[Part, list[CaseLinked]]]:
+    """Lend the hands of a case that were read from a lake's ledger, and the links that say so."""
+    log = log_of(manifest(lake))
+    links = [link for link in state.elsewhere.values() if link.ledger == log.ledger]
+    with lent(lake, log, [link.hand for link in links], tables=tables) as part:
+        yield part, links

@@ -1,0 +1,215 @@
+"""A case about a hand that lies in a lake of another ledger: what an investigator does, from the shards to the verdict."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import zipfile
+from hashlib import sha256
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from ledger.case.events import CaseLinked, CaseOpened, FindingCited
+from ledger.case.fold import fold
+from ledger.case.rules import added
+from ledger.errors import CaseError
+from ledger.intake import import_paths
+from ledger.lake import layout
+from ledger.lake.layout import Sheet
+from ledger.seal import keys
+from ledger.seal.note import HeldKey
+from ledger.store import open as open_ledger
+from ledger.store import sealing
+from ledger.streams import case_stream
+from tests.cli.conftest import Run
+from tests.cli.test_case import SAMPLE
+from tests.intake.hands import hands
+from tests.projections.bulk.lakes import adopt, laid
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a sealed ledger of an evening, the lake of it, and the ledger of somebody who looks into it."""
+    folder = tmp_path_factory.mktemp("made")
+    with open_ledger(folder / "house.ledger") as ledger:
+        import_paths(ledger, [SAMPLE])
+    adopt(folder / "house.ledger", "hilton")
+    with open_ledger(folder / "house.ledger") as ledger:
+        signer = HeldKey(sealing.origin(ledger), keys.create(folder / "room.key"))
+        sealing.seal(ledger, signer, keys.Memory(folder / "room.key"))
+    laid(folder / "house.ledger", folder / "lake")
+    (folder / "key").write_text(str(signer.key))
+    (folder / "own.phhs").write_text(hands(1, 2))
+    with open_ledger(folder / "own.ledger") as ledger:
+        import_paths(ledger, [folder / "own.phhs"])
+    return folder
+
+
+@pytest.fixture
+def room(made: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(made, tmp_path / "room"))
+
+
+def opened(run: Run, room: Path, *more: str) -> str:
+    told = run(
+        *(
+            "case",
+            "open",
+            "408@17-20",
+            "--lake",
+            str(room / "lake"),
+            "--claim",
+            "a straddle too many",
+            "--by",
+            "auditor",
+        ),
+        *("--ledger", str(room / "own.ledger"), "--format", "json", *more),
+    )
+    assert told.code == 0, told.out + told.err
+    return str(told.document["number"])
+
+
+def straddle(run: Run, room: Path) -> str:
+    """Judge the lake; return the fingerprint of what is wrong in hand 408."""
+    out = ("--out", str(room / "found"))
+    told = run("lake", "audit", str(room / "lake"), *out, "-r", "hilton", "--format", "json")
+    assert told.code == 1
+    fingerprints = [
+        one["fingerprint"]
+        for one in told.document["findings"]
+        if one["hand"]["number"] == "408" and one["clause"].startswith("B8a")
+    ]
+    return str(fingerprints[0])
+
+
+def test_the_whole_walk_of_an_investigator(room: Path, run: Run) -> None:
+    own, lake = ("--ledger", str(room / "own.ledger")), ("--lake", str(room / "lake"))
+    fingerprint = straddle(run, room)
+    pytest.importorskip("duckdb")
+    assert "408" in run("lake", "log", str(room / "found"), "--where", "clause:hilton.B8a*").out
+    number = opened(run, room)
+    told = run("case", "cite", number, fingerprint[:8], "-r", "hilton", *lake, *own)
+    assert (told.code, told.err) == (0, "")
+    shutil.move(room / "lake", room / "away")  # the case tells where the hand lies, whatever became of the lake
+    shown = run("case", "show", number, *own)
+    (room / "house.id").write_text(layout.manifest(room / "away").ledger)
+    for words in (
+        "hand   408",
+        "table T7",
+        "not in this ledger",
+        (room / "house.id").read_text(),
+        "B8a",
+        "--lake LAKE",
+    ):
+        assert words in shown.out
+    document = run("case", "show", number, *own, "--format", "json").document
+    (hand,) = document["hands"]
+    assert (hand["number"], hand["elsewhere"]["number"], hand["spans"]) == ("", "408", [[17, 20]])
+    assert hand["elsewhere"]["now"] == ""
+    assert document["cited"][0]["hand"] == hand["id"]
+    shutil.move(room / "away", room / "lake")
+    shown = run("case", "show", number, *lake, *own)
+    assert "the lake has the same bytes" in " ".join(shown.out.split()).lower()
+    path = room / "hand.hlev"
+    assert run("evidence", hand["id"], *lake, "-r", "hilton", "-o", str(path)).code == 0
+    assert run("verify", str(path), "--key", (room / "key").read_text()).code == 0
+    with zipfile.ZipFile(path) as file:  # and the evidence is of the very hand that the case keeps
+        assert sha256(b"\0" + file.read("entries/0001")).hexdigest() == hand["elsewhere"]["root"]
+        index = json.loads(file.read("bundle.json"))
+    assert (index["ledger"], index["stream"]) == (hand["elsewhere"]["ledger"], hand["id"])
+    with open_ledger(room / "own.ledger", read_only=True) as ledger:
+        assert ledger.verify() == []
+
+
+def test_without_a_rulebook_a_finding_is_under_the_books_of_the_lakes_house(room: Path, run: Run) -> None:
+    number = opened(run, room)
+    own, lake = ("--ledger", str(room / "own.ledger")), ("--lake", str(room / "lake"))
+    told = run("case", "cite", number, straddle(run, room), *lake, *own)
+    assert (told.code, told.err) == (0, "")
+    again = run("case", "cite", number, straddle(run, room), *lake, *own)
+    assert (again.code, "cited already" in again.err) == (2, True)
+
+
+def test_the_record_keeps_what_identifies_the_hand(room: Path, run: Run) -> None:
+    number = opened(run, room)
+    with open_ledger(room / "own.ledger", read_only=True) as ledger:
+        (link,) = [one for one in ledger.events(case_stream(number)) if isinstance(one, CaseLinked)]
+        opening = next(one for one in ledger.events(case_stream(number)) if isinstance(one, CaseOpened))
+    with open_ledger(room / "house.ledger", read_only=True) as house:
+        row = next(house.hands(number="408"))
+        assert (link.ledger, link.hand, link.number) == (house.id, row.stream.hex, "408")
+        assert (link.venue, link.tournament, link.table, link.started) == (*row[1:4], row.started)
+        assert link.position == house.stream(row.stream)[-1].position
+        assert (opening.venue, opening.table, opening.occurred) == (row.venue, row.table, row.started)
+
+
+def test_a_case_takes_hands_of_its_ledger_and_of_lakes_and_its_evidence_says_so(room: Path, run: Run) -> None:
+    own = ("--ledger", str(room / "own.ledger"))
+    number = opened(run, room)
+    assert run("case", "link", number, "1", *own).code == 0
+    assert run("case", "link", number, "409", "--lake", str(room / "lake"), *own).code == 0
+    told = run("case", "link", number, "409", "--lake", str(room / "lake"), *own)
+    assert (told.code, "already" in told.err) == (2, True)
+    listed = run("case", "list", *own).out
+    assert "408" in listed
+    assert "409" in listed
+    with open_ledger(room / "own.ledger") as ledger:
+        signer = HeldKey(sealing.origin(ledger), keys.create(room / "own.key"))
+        sealing.seal(ledger, signer, keys.Memory(room / "own.key"))
+    told = run("evidence", f"case:{number}", "-o", str(room / "case.hlev"), *own)
+    assert told.code == 0
+    assert told.out.count("--lake LAKE") == 2
+    assert run("verify", str(room / "case.hlev"), "--key", str(signer.key)).code == 0
+
+
+def test_what_a_lake_cannot_give_a_case_is_refused(room: Path, run: Run) -> None:
+    own, lake = ("--ledger", str(room / "own.ledger")), ("--lake", str(room / "lake"))
+    claim = ("--claim", "x", "--by", "auditor")
+    for asked, said in (
+        (("case", "open", "999", *lake, *claim), "no hand '999' in this lake"),
+        (("case", "open", "408@900-901", *lake, *claim), "no span of hand"),
+        (("case", "open", "408", "--lake", str(room), *claim), "there is no lake"),
+        (("case", "open", "408", *lake, *claim, "--hold"), "Hold them there"),
+        (("case", "open", "408", *lake, *claim, "--amount", "15"), "nobody knows what a chip is worth"),
+        (("case", "open", "408", *claim), "no hand '408' in this ledger"),
+    ):
+        told = run(*asked, *own)
+        assert (told.code, said in told.err) == (2, True), told.err
+    told = run("case", "open", "408", *lake, *claim, "--ledger", str(room / "house.ledger"))
+    assert (told.code, "of this very ledger" in told.err) == (2, True)
+    number = opened(run, room)
+    for fingerprint in ("0" * 16, "xyz", "12"):
+        assert run("case", "cite", number, fingerprint, "-r", "hilton", *lake, *own).code == 2
+    assert run("case", "open", "1", *claim, "--number", "Own", *own).code == 0
+    told = run("case", "cite", "Own", straddle(run, room), "-r", "hilton", *lake, *own)
+    assert (told.code, "concerns no hand of this lake" in told.err) == (2, True)
+
+
+def test_other_bytes_under_the_same_id_are_said(room: Path, run: Run) -> None:
+    own, lake = ("--ledger", str(room / "own.ledger")), ("--lake", str(room / "lake"))
+    number, fingerprint = opened(run, room), straddle(run, room)
+    found = layout.manifest(room / "lake")
+    shard = room / "lake" / found.shards[0].name
+    rows = list(layout.rows(shard))
+    with layout.drafted(shard) as draft:  # somebody changes when a hand was recorded, receipts and all
+        sheet = Sheet(draft, layout.SHARD)
+        for row in rows:
+            sheet.add((*row[:16], row[16] + 1, *row[17:]))
+        sheet.close()
+    receipt = msgspec.structs.replace(found.shards[0], sha256=layout.sha256_of(shard), bytes=shard.stat().st_size)
+    changed = msgspec.structs.replace(found, shards=[receipt, *found.shards[1:]])
+    layout.write(room / "lake" / layout.MANIFEST, msgspec.json.encode(changed))
+    assert "THE LAKE HAS OTHER BYTES" in " ".join(run("case", "show", number, *lake, *own).out.split())
+    told = run("case", "cite", number, fingerprint, "-r", "hilton", *lake, *own)
+    assert (told.code, "other bytes" in told.err) == (2, True)
+    assert run("evidence", "408", *lake, "-o", str(room / "e.hlev")).code == 4
+
+
+def test_an_event_of_an_older_program_reads_as_before() -> None:
+    old = fold([CaseOpened("1", "blinds", "player"), CaseLinked("0a" * 16)])
+    assert (list(old.hands), old.elsewhere) == (["0a" * 16], {})
+    with pytest.raises(CaseError, match="of a hand of another ledger"):
+        added([CaseOpened("1", "blinds", "player")], [CaseLinked("0a" * 16, ledger="0b" * 16)])
+    assert FindingCited("0a", "B8a.1", "hilton").hand == ""
