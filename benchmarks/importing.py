@@ -97,7 +97,7 @@ def seconds_by_part(data: bytes) -> dict[str, float]:
         "reading": lambda: accounts.extend(i for i in form.read(Chunk(data), people) if isinstance(i, Account)),
         "folding": lambda: [played(fold(account.events), "") for account in accounts],
         "encoding": lambda: [
-            (encode(account.events), pack(account.places, account.derived, account.times)) for account in accounts
+            (encode(account.events), pack(account.places, account.inferred, account.times)) for account in accounts
         ],
     }
     return {name: cpu(part) for name, part in parts.items()}

@@ -155,7 +155,7 @@ def _side(mark: str, said: SaidTold | None) -> list[str]:
     if said is None:
         return [f"    {mark}  says nothing"]
     event = said.event
-    derived = " (concluded, not told)" if event.derived else ""
+    derived = " (inferred, not told)" if event.derived else ""
     lines = [f"    {mark}  event {event.version}: {event.told}{derived}"]
     if event.place:
         place = event.place

@@ -180,5 +180,5 @@ def look_alikes(groups: list[list[str]]) -> list[str]:
 
 def _event(event: EventTold) -> str:
     line = str(event.place.line) if event.place and event.place.line else "-"
-    more = "  (derived)" * event.derived + "  (corrected: it does not count)" * event.void
+    more = "  (inferred)" * event.derived + "  (corrected: it does not count)" * event.void
     return f"{event.version:>5}  {line:>6}  {event.told}{more}"

@@ -302,7 +302,7 @@ def _step(step: Reason, told: WhyDocument, width: int) -> Iterator[str]:
     lead = "  " * (step.depth + 1)
     chips = "" if step.chips is None else f"{_signed(step.chips, told)}  "
     cited = f" [{', '.join(f'{one.book} {one.clause}' for one in step.clauses)}]" if step.clauses else ""
-    derived = " (derived: no line says it)" if step.derived else ""
+    derived = " (inferred: no line says it)" if step.derived else ""
     says = f"{chips}{step.says}{_BASIS.get(step.basis, '')}{derived}{cited}"
     yield from _wrapped(lead, safe.terminal(says, 1000), width)
     for one in step.clauses:

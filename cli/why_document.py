@@ -27,7 +27,7 @@ class Reason(msgspec.Struct):
     basis: str = "record"  # record, book; fallback: usual where the book is silent; assumed
     clauses: list[Cited] = []
     show: str = ""  # the address of the event: `handledger show` takes it; "" = it has none
-    derived: bool = False  # a reader concluded the event, no line says it
+    derived: bool = False  # a reader inferred the event, no line says it
     place: SourcePlace | None = None  # its bytes; None = no source tells it, or which hand it is cannot be told
     line: str = ""  # of the source, raw; "" = its bytes are not kept
 

@@ -16,7 +16,7 @@ from ledger.vocabulary import Witness, witness_names
 HEAD = """# Formats
 
 Generated from the program (`make docs`). Each format has a page of its own: how a line or a member becomes an event, what is
-concluded, what is rejected and why. `handledger import` finds the format by content; `--format NAME` forces one.
+inferred, what is rejected and why. `handledger import` finds the format by content; `--format NAME` forces one.
 """
 
 WRITTEN = """## What each can say when it is written

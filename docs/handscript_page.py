@@ -90,7 +90,7 @@ night.hand:9  bytes 312-640  rejected (line)
 - **Several values** in one: `2/5` for amounts, `1,3,6` for seats and numbers, `-` for none.
 - **Times** are ISO with `Z` or an offset; at the end of a line `at 22:41:30.5` is the moment nearest to the one before it,
   on the clock of the hand's own line.
-- `derived` at the end of a line: the writer concluded it, the source does not say it.
+- `derived` at the end of a line: the writer inferred it, the source does not say it.
 - `# ...` is a note to whoever reads the file. It is no event; `remark "..."` is one.
 - What follows from the lines before is left out: a call adds what is owed, a raise's chips follow from its total. It is
   written where it does not follow: `3 raises to 15 adding 12`. Parts in brackets may stand in any order.
@@ -183,7 +183,7 @@ from ledger.formats.handscript import read_case, read_with_comments, tell, write
 account, comments = read_case(text, people)   # one hand without header; comments: index of the event -> text after the #
 items = read_with_comments(text, people)      # a whole file: hands, table facts, cases, house
 lines = tell(account.events, people)          # one line for each event, names resolved
-text = write_told(account, people)            # with times and conclusions; FORMAT.write(events, people) has none
+text = write_told(account, people)            # with times and what was inferred; FORMAT.write(events, people) has none
 ```
 '''
 

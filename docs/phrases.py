@@ -51,7 +51,7 @@ def pages() -> dict[str, str]:
     for name, rooms in _rooms().items():
         path = FOLDER / f"{name}.md"
         if not path.exists():
-            raise ValueError(f"docs/formats/{name}.md is missing: say there what is read, concluded and rejected, and put "
+            raise ValueError(f"docs/formats/{name}.md is missing: say there what is read, inferred and rejected, and put "
                              f"{BEGIN} and {END} where its phrases are to stand")
         before, _, rest = path.read_text("utf-8").partition(BEGIN)
         _, mark, behind = rest.partition(END)

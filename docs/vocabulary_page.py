@@ -113,10 +113,10 @@ def _map(told: dict[str, Any]) -> list[str]:
             f"| {name if part == 'is' else ''} | {'' if part == 'is' else part} | {' · '.join(map(_link, where))} |"
             for part, where in entries.items()
         ]
-    parts += ["\n## What is concluded\n", "| conclusion | rests on | by |\n|---|---|---|"]
+    parts += ["\n## What is inferred\n", "| inferred | rests on | by |\n|---|---|---|"]
     parts += [
         f"| {name.replace('_', ' ')} | {', '.join(one['from'])} | {one['by']} |"
-        for name, one in told["derived"].items()
+        for name, one in told["inferred"].items()
     ]
     parts += ["\n## What formats write\n", "| in a file | becomes | |\n|---|---|---|"]
     parts += [

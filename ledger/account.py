@@ -25,15 +25,15 @@ class Account:
 
     `events[0]` is its `HandOpened`. `start` and `length` are bytes of the original source;
     `places` holds start, length, start, length, ... for the events, counted from `start`
-    (length 0 = no place of its own). `derived` holds indexes of events that the source does not
-    say and the reader concluded. `times` gives the time of the events at these indexes.
+    (length 0 = no place of its own). `inferred` holds indexes of events that the source does not
+    say and the reader inferred. `times` gives the time of the events at these indexes.
     """
 
     events: list[HandEvent]
     places: list[int]
     start: int
     length: int
-    derived: list[int] = field(default_factory=list)
+    inferred: list[int] = field(default_factory=list)
     times: dict[int, Millis] = field(default_factory=dict)
     encoded: bytes | None = None  # the events as stored, if the reader already has them
 
@@ -56,7 +56,7 @@ class TableAccount:
     start: int
     length: int
     tournament: str = ""
-    derived: list[int] = field(default_factory=list)
+    inferred: list[int] = field(default_factory=list)
     times: dict[int, Millis] = field(default_factory=dict)
 
 
@@ -85,7 +85,7 @@ class SectionAccount:
     places: list[int]
     start: int
     length: int
-    derived: list[int] = field(default_factory=list)
+    inferred: list[int] = field(default_factory=list)
     times: dict[int, Millis] = field(default_factory=dict)
 
 

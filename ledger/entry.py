@@ -9,7 +9,7 @@ from ledger.event import Event
 from ledger.vocabulary import Millis
 
 How: TypeAlias = Literal["read", "derived"]
-"""`read`: the source says it. `derived`: the reader concluded it (a returned bet not printed)."""
+"""`read`: the source says it. `derived`: the reader inferred it (a returned bet not printed)."""
 
 
 class Mark(NamedTuple):

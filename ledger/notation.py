@@ -82,4 +82,4 @@ class Format:
     named_by_file: bool = False
     """The table's name stands in the name of the file alone: a game is known again by its hands."""
     write_account: Callable[[Account, People], str] | None = None
-    """Writes a hand as recorded and loses nothing: times, what was derived, corrections."""
+    """Writes a hand as recorded and loses nothing: times, what was inferred, corrections."""

@@ -54,8 +54,8 @@ def test_what_is_not_in_the_vocabulary_is_noticed() -> None:
     assert problem("hand.blind-posted.role=kill") == ""
 
 
-def test_conclusions_rest_on_facts() -> None:
-    for name, one in FACTS["derived"].items():
+def test_what_is_inferred_rests_on_facts() -> None:
+    for name, one in FACTS["inferred"].items():
         assert set(one["from"]) <= set(FACTS["fact"]), name
         assert one["by"]
 
@@ -96,20 +96,20 @@ WORDS = {
     "seats that already acted": "action",
     "cards turned down": "hand_discarded",
 }
-"""Free wording of the catalogue, and the fact or conclusion it means."""
+"""Free wording of the catalogue, and the fact, or what is inferred, it means."""
 
 FREE_PARTS = {"seq": "sequence", "after_deal_completed": "sequence", "in_turn": "in_turn", "kind": "action"}
-"""Parts of a fact that are a conclusion, or the event type itself."""
+"""Parts of a fact that are inferred, or the event type itself."""
 
 
 def covered(word: str) -> bool:
-    """Whether a word of a rulebook's list of facts is told by an event or concluded from some."""
+    """Whether a word of a rulebook's list of facts is told by an event or inferred from some."""
     for one in map(str.strip, re.split(r" / | or ", word)):
         if one in WORDS:
             name, _, part = WORDS[one].partition(".")
             if name in FACTS["fact"] and (not part or part in FACTS["fact"][name]):
                 continue
-            if name in FACTS["derived"]:
+            if name in FACTS["inferred"]:
                 continue
             return False
         found = re.match(r"([a-z_]+)(?:\(([a-z]+)=([a-z_]+)\))?(?:\[\])?(?:\.([a-z_]+))?", one)

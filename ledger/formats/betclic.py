@@ -123,7 +123,7 @@ class Hand(Room):
             moment += _DAY
         self.clock = moment
         for index in range(before, len(self.events)):
-            if index not in self.derived and self.marks[index] == self.at:
+            if index not in self.inferred and self.marks[index] == self.at:
                 self.times[index] = moment
 
     def hides(self, name: Seat, cards: Cards) -> bool:
@@ -147,7 +147,7 @@ class Hand(Room):
         if self.preflop:
             self.put(DealCompleted())
         else:
-            self.derive(DealCompleted())
+            self.infer(DealCompleted())
         self.at = at
 
     def deals_street(self, street: Street, groups: list[Cards]) -> None:

@@ -216,7 +216,7 @@ class Hand(Room):
         if len(able) == 1:
             for number, (amount, at) in enumerate(self.sides, 1):
                 self.at = at
-                self.derived.append(len(self.events))
+                self.inferred.append(len(self.events))
                 self.award(min(able), amount, number)
         if self.paid:
             out = self.paid + self.taken
@@ -224,7 +224,7 @@ class Hand(Room):
             self.return_bets(out if out == sum(self.put_in) else None)
             self.silent()
         if self.paid == whole:
-            settling.conclude_rake(self)  # the rake is told as it was before this pot's own
+            settling.infer_rake(self)  # the rake is told as it was before this pot's own
         self.at = self.summary
         self.put(HandCompleted())
 
@@ -385,7 +385,7 @@ def tell(page: Page) -> Hand:
     if first.tournament:
         hand.put(TournamentSet())
     if "/" not in first.game and not games.parted(first.game, games.FLOP)[1]:
-        hand.derived.append(len(hand.events))  # neither stakes nor limit: how it is bet is usual there
+        hand.inferred.append(len(hand.events))  # neither stakes nor limit: how it is bet is usual there
     hand.put(game)
     behind = hand.seats_from(k + 1 if place else k, page.after)
     witnesses = WITNESSES if game.blinds or game.bets else WITNESSES & ~Witness.BLIND_AMOUNTS
@@ -398,7 +398,7 @@ def tell(page: Page) -> Hand:
             hand.put(RemarkNoted(hand.people.text(text[k].strip())))
     hand.body(behind, page.after)
     hand.finish()
-    if any(isinstance(hand.events[index], DropTaken) for index in hand.derived):
+    if any(isinstance(hand.events[index], DropTaken) for index in hand.inferred):
         witnesses &= ~Witness.DROP
     moment = started(first.written)
     opened = (first.venue, name, first.number, witnesses, moment, first.written, chairs, first.tournament)

@@ -20,7 +20,7 @@ from ledger.readers import acts, amounts, games, markup
 from ledger.readers.hand import nobody
 from ledger.readers.marked import Source
 from ledger.readers.markup import Line, Sheet, XmlHandBuilder
-from ledger.readers.settling import conclude_rake
+from ledger.readers.settling import infer_rake
 from ledger.vocabulary import UNKNOWN_CARD, Chips, Seat, Street, Witness
 
 VENUE: Final = "Boss Media"
@@ -357,7 +357,7 @@ def _settle(told: Game) -> None:
     if total is not None:
         _antes(told, total, rake or 0)
     if rake is None:
-        conclude_rake(told)
+        infer_rake(told)
     told.place(showdown.tag)
     if rake:
         told.drop("rake", rake)
@@ -394,7 +394,7 @@ def _outside(told: Game, line: Line) -> None:
 
 
 def _antes(told: Game, total: Chips, rake: Chips) -> None:
-    """Conclude the antes of old tournaments, which no line tells: what each seat must have put in.
+    """Infer the antes of old tournaments, which no line tells: what each seat must have put in.
 
     Only where the declared pot and what was paid agree, and the rest parts evenly. The stacks of such
     hands are told without the ante: who goes all-in puts in what stands there.

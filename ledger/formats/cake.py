@@ -108,10 +108,10 @@ class Hand(Room):
         self.side_pots_last_first()
         self.return_unpaid()
         settling.high_alone_is_all(self)
-        settling.conclude_rake(self)
+        settling.infer_rake(self)
         if any(self.put_in):
             self.silent()
-        self.derive(HandCompleted())
+        self.infer(HandCompleted())
 
     def side_pots_last_first(self) -> None:
         """Give awards that come showdown by showdown the numbers of their pots, the main pot last."""

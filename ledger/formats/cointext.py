@@ -125,7 +125,7 @@ class Hand(stars.Hand):
         """Return the game of a first line."""
         return setup(found.game, exponent)
 
-    def conclude(self) -> None:
+    def tell_whole(self) -> None:
         """Do what only the whole hand can tell: who got a splash, who showed when, a bomb pot's antes."""
         self._pay_splash()
         events = self.events
@@ -138,7 +138,7 @@ class Hand(stars.Hand):
                 events[index] = CardsShown(event.seat, event.cards, False, event.claim)
 
     def _pay_splash(self) -> None:
-        """Conclude the award of a splash where one player was paid everything.
+        """Infer the award of a splash where one player was paid everything.
 
         The room pays a splash with the main pot and writes no line for it. Where several were paid,
         nothing in the text says who got it.

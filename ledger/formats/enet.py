@@ -96,7 +96,7 @@ class Hand(Room):
         """Check; who had nothing in before the flop has posted a big blind of which no line tells."""
         if self.street == "preflop" and self.bets[seat] < self.level and not self.put_in[seat]:
             self.silent_posts.append((seat, len(self.events)))
-            self.derived.append(len(self.events))
+            self.inferred.append(len(self.events))
             self.post(seat, "makeup-big", self.level)
         self.check(seat)
 
@@ -104,7 +104,7 @@ class Hand(Room):
         """Take a small blind without an amount as the structure's, and dead."""
         small = self.game.blinds[0] if self.game.blinds else 0
         if small:
-            self.derived.append(len(self.events))
+            self.inferred.append(len(self.events))
             self.post(seat, "makeup-small", 0, small)
         return bool(small)
 

@@ -93,7 +93,7 @@ class Hand(Room):
         self.put(HandCompleted())
 
     def finish(self) -> None:
-        """Conclude that the cards were dealt, which no line says: behind the posts."""
+        """Infer that the cards were dealt, which no line says: behind the posts."""
         last = max((k for k, event in enumerate(self.events) if isinstance(event, _BEFORE_ACTS)), default=0)
         if last:
             self.insert(last + 1, DealCompleted())

@@ -125,9 +125,9 @@ class Hand(Room):
             return
         self.return_unpaid()
         settling.high_alone_is_all(self)
-        settling.conclude_rake(self)
+        settling.infer_rake(self)
         self.silent()
-        self.derive(HandCompleted())
+        self.infer(HandCompleted())
 
     DEEDS = (
         ("folds", acts.folds),

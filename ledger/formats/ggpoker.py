@@ -154,7 +154,7 @@ class Hand(stars.Hand):
             after += 1
         return after
 
-    def conclude(self) -> None:
+    def tell_whole(self) -> None:
         """Say which Omaha was dealt, and that antes before a flop nobody acted before are a bomb pot's."""
         dealt = {len(event.cards) for event in self.events if isinstance(event, HoleCardsDealt)}
         variant = BY_CARDS.get(dealt.pop()) if len(dealt) == 1 else None

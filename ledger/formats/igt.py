@@ -1,6 +1,6 @@
 """The IGT poker network's own record of a hand, in JSON: timed acts with the balance behind each.
 
-`docs/formats/igt.md` has the table from member to event, what is concluded, and what the record
+`docs/formats/igt.md` has the table from member to event, what is inferred, and what the record
 cannot say.
 """
 
@@ -23,7 +23,7 @@ from ledger.readers.documented import LIMITS, TIME_END, Record, Recorded, Steps,
 from ledger.readers.documents import MARK, Listing, document_by_document, records, starts_of
 from ledger.readers.games import unknown_game
 from ledger.readers.hand import SEATS, nobody
-from ledger.readers.settling import conclude_rake
+from ledger.readers.settling import infer_rake
 from ledger.readers.utf16 import narrowed
 from ledger.vocabulary import RANKS, UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness, split_cards
 
@@ -141,7 +141,7 @@ class Hand(Recorded):
                 amount, behind = map(self.sum, told) if all(map(_is_number, told)) else (None, None)
                 if stack is not None and amount is not None and stack == behind:
                     stack += amount
-                    self.derived.append(len(self.events))
+                    self.inferred.append(len(self.events))
                     break
         self.sit(seat, name, stack, bounty=amounts.number(bounty, 2) if _is_number(bounty) else 0)
 
@@ -321,7 +321,7 @@ class Hand(Recorded):
         total = None if pot is None else pot + (rake or 0)
         self.return_bets(total)
         if rake is None:
-            conclude_rake(self)
+            infer_rake(self)
         else:
             self.drop("rake", rake)
             self.put(ResultDeclared("rake", amount=rake))

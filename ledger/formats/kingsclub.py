@@ -82,7 +82,7 @@ class Hand(Room):
             self.bet(seat, amount, all_in=all_in)
 
     def draw_begins(self) -> bool:
-        """Conclude that a draw began, where no heading says it and the last thing told is no draw."""
+        """Infer that a draw began, where no heading says it and the last thing told is no draw."""
         if self.game.variant == DRAWMAHA:
             self.close_bets()
             return True
@@ -92,7 +92,7 @@ class Hand(Room):
         if not isinstance(last, _DRAWING) and self.street in NEXT_DRAW:
             street = NEXT_DRAW[self.street]
             self.next_street(street)
-            self.derive(StreetDealt(street))
+            self.infer(StreetDealt(street))
         return True
 
     def discards(self, seat: Seat, told: str) -> bool:
@@ -243,7 +243,7 @@ class Hand(Room):
     # -- the end ----------------------------------------------------------------------------------
 
     def finish(self) -> None:
-        """Conclude the bets that nobody called: awards and rake are told without them."""
+        """Infer the bets that nobody called: awards and rake are told without them."""
         self.completes()
         if not self.paid:
             return
@@ -272,14 +272,14 @@ class Hand(Room):
         return {seat: less for seat, less in short.items() if less}, len(ends) == len(self.stacks)
 
     def untold_pots(self, missing: Chips) -> None:
-        """Conclude who won the pots of which no line tells, where the end stacks show it to the chip."""
+        """Infer who won the pots of which no line tells, where the end stacks show it to the chip."""
         short, told = self.short_of()
         if told and sum(short.values()) == -missing and not any(one > 0 for one in short.values()):
             for seat, less in short.items():
                 self.place(len(self.events) - bool(self.summary), PotAwarded(seat, -less))
 
     def missed_blind(self, missing: Chips) -> None:
-        """Conclude who posted a dead small blind without a line, where pot and end stacks both show it."""
+        """Infer who posted a dead small blind without a line, where pot and end stacks both show it."""
         short, told = self.short_of()
         last = max(
             (at for at, event in enumerate(self.events) if isinstance(event, AntePosted | BlindPosted)), default=0

@@ -96,7 +96,7 @@ class Hand(Room):
             if not self.put_in[seat] and seat not in self.folded:
                 self.left_out(seat, why, told=True)
         self.silent()
-        self.derive(HandCompleted())
+        self.infer(HandCompleted())
 
     DEEDS = (
         *acts.PLAIN,

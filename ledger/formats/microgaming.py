@@ -30,7 +30,7 @@ from ledger.readers.cards import KNOWN
 from ledger.readers.hand import nobody
 from ledger.readers.marked import Source
 from ledger.readers.markup import Line, Sheet, XmlHandBuilder
-from ledger.readers.settling import conclude_rake, within_awards
+from ledger.readers.settling import infer_rake, within_awards
 from ledger.vocabulary import Chips, Seat, Street, Witness
 
 VENUE: Final = "Microgaming"
@@ -224,7 +224,7 @@ def _seats(told: Game, number: str) -> None:
             told.sit(seat, name, stack)
         else:
             if not away:
-                told.derived.append(len(told.events))
+                told.inferred.append(len(told.events))
             reason: NotDealtIn = "sitting-out" if away else "no-chips" if stack == 0 else "unknown"
             told.leave_out(seat, name, stack, reason)
     told.sit_unlisted(((line.tag, seat) for line, seat in busy), listed, number)
@@ -377,7 +377,7 @@ def _settle(told: Game) -> None:
     told.return_bets()
     told.at = told.whole
     if rake is None:
-        conclude_rake(told)
+        infer_rake(told)
     elif rake:
         told.drop("rake", rake)
         told.put(ResultDeclared("rake", amount=rake))
@@ -401,7 +401,7 @@ def _within(told: Game, rake: int | None) -> None:
 
 
 def _silent(told: Game) -> None:
-    """Conclude the dead small blind that some files leave out of a new player's post.
+    """Infer the dead small blind that some files leave out of a new player's post.
 
     Both must show it: what the seat has in the end, and what is missing in the pot.
     """

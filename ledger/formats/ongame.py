@@ -101,7 +101,7 @@ class Hand(Room):
             return False
         if self.street == "preflop" and self.game.variant == "draw5":
             self.next_street("first-draw")
-            self.derive(StreetDealt("first-draw"))
+            self.infer(StreetDealt("first-draw"))
         self.thrown[seat] = len(self.events)
         self.put(CardsDiscarded(seat, int(told)) if int(told) else StoodPat(seat))
         return True
@@ -201,7 +201,7 @@ class Hand(Room):
         return pot
 
     def return_ante(self, rest: Chips) -> None:
-        """Conclude that the part of an ante which nobody matched went back, where an end stack shows it."""
+        """Infer that the part of an ante which nobody matched went back, where an end stack shows it."""
         if rest <= 0:
             return
         paid = [0] * SEATS
@@ -212,7 +212,7 @@ class Hand(Room):
             start = self.stacks.get(seat)
             if start is not None and stack - (start - self.put_in[seat] + paid[seat]) == rest:
                 self.put_in[seat] -= rest
-                self.derive(PostReturned(seat, rest, "ante", True))
+                self.infer(PostReturned(seat, rest, "ante", True))
                 return
 
     DEEDS = (

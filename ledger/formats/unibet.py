@@ -128,12 +128,12 @@ class Hand(Room):
         self.completes()
 
     def settle(self, total: Chips, at: int) -> None:
-        """Conclude what went back, who was paid without a word, and who took no part."""
+        """Infer what went back, who was paid without a word, and who took no part."""
         self.at = at
         self.return_bets(total)
         left = [seat for seat in self.dealt_in if seat not in self.folded]
         if not self.paid and len(left) == 1 and total > self.taken:
-            self.derived.append(len(self.events))
+            self.inferred.append(len(self.events))
             self.award(left[0], total - self.taken)
         for seat in self.index:
             if self.dealt_in and seat not in self.dealt_in:

@@ -81,13 +81,13 @@ def draft_of(fact: Fact, order: OrderTold | None, recorded: Recorded) -> Draft:
     """Return facts as they are stored; `order`, where they do not belong at the stream's end."""
     account = fact.account
     events: list[Event] = list(account.events)
-    places, derived, times = account.places, account.derived, account.times
+    places, inferred, times = account.places, account.inferred, account.times
     if order is not None:
         events.insert(0, order)
         places = [0, 0, *places]
-        derived = [0, *(index + 1 for index in derived)]
+        inferred = [0, *(index + 1 for index in inferred)]
         times = {index + 1: at for index, at in times.items()}
-    marks = pack(places, derived, times)
+    marks = pack(places, inferred, times)
     return Draft("table", fact.stream, None, len(events), _encode(events), marks, recorded)
 
 

@@ -240,7 +240,7 @@ def _draft(
 ) -> Draft:
     """Return a commit of a feed; its key says which feed, and stores it once."""
     places = [number for mark in marks for number in (mark.start, mark.length)]
-    derived = [index for index, mark in enumerate(marks) if mark.how == "derived"]
+    inferred = [index for index, mark in enumerate(marks) if mark.how == "derived"]
     times = {index: mark.at for index, mark in enumerate(marks) if mark.at is not None}
     recorded = Recorded(at, "system", BY, f"{_KEY}{feed}:{stream.hex}:{version}")
-    return Draft("hand", stream, version, len(events), _encode(events), pack(places, derived, times), recorded)
+    return Draft("hand", stream, version, len(events), _encode(events), pack(places, inferred, times), recorded)

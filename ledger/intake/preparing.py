@@ -98,7 +98,7 @@ def _hand(account: Account, people: People, origin: Origin) -> Prepared | Reject
         if state.corrections:
             state = fold([event for _, event in corrected(events)])
         told = played(state, stream.hex)
-        marks = pack(account.places, account.derived, account.times)
+        marks = pack(account.places, account.inferred, account.times)
     except UnicodeEncodeError:
         return _unstorable(account, "a name in it is not text")
     except Exception as fault:  # noqa: BLE001 - one hand must not take its neighbours along

@@ -63,12 +63,12 @@ class HandBuilder:
         "bets",
         "big",
         "blind",
-        "derived",
         "events",
         "exponent",
         "first_small",
         "folded",
         "game",
+        "inferred",
         "level",
         "marks",
         "money",
@@ -97,7 +97,7 @@ class HandBuilder:
         self.at = at
         self.events: list[Event] = [_NOT_YET]
         self.marks: list[int] = [at]
-        self.derived: list[int] = []
+        self.inferred: list[int] = []
         self.times: dict[int, Millis] = {}
         self.seats: dict[str, Seat] = {}  # dealt-in seats by name
         self.stacks: dict[Seat, Chips | None] = {}
@@ -122,24 +122,24 @@ class HandBuilder:
         self.events.append(event)
         self.marks.append(self.at)
 
-    def derive(self, event: Event, *, at: int = NOWHERE) -> None:
-        """Add an event that the source does not say and the reader concluded, from place `at`."""
-        self.derived.append(len(self.events))
+    def infer(self, event: Event, *, at: int = NOWHERE) -> None:
+        """Add an event that the source does not say and the reader inferred, from place `at`."""
+        self.inferred.append(len(self.events))
         self.events.append(event)
         self.marks.append(at)
 
     def insert(self, index: int, event: Event) -> None:
-        """Put a concluded event where it belongs among those told before."""
+        """Put a inferred event where it belongs among those told before."""
         self.events.insert(index, event)
         self.marks.insert(index, NOWHERE)
-        self.derived = [one + (one >= index) for one in self.derived] + [index]
+        self.inferred = [one + (one >= index) for one in self.inferred] + [index]
         self.times = {one + (one >= index): time for one, time in self.times.items()}
         self.pending = [(seat, rest, one + (one >= index)) for seat, rest, one in self.pending]
 
     def remove(self, index: int) -> None:
         """Take an event out again."""
         del self.events[index], self.marks[index]
-        self.derived = [one - (one > index) for one in self.derived if one != index]
+        self.inferred = [one - (one > index) for one in self.inferred if one != index]
         self.times = {one - (one > index): t for one, t in self.times.items() if one != index}
         self.pending = [(seat, rest, one - (one > index)) for seat, rest, one in self.pending]
 
@@ -394,7 +394,7 @@ class HandBuilder:
             self.put(DropTaken(kind, amount))
 
     def return_bets(self, total: Chips | None = None) -> None:
-        """Conclude the returned bets that the source does not print.
+        """Infer the returned bets that the source does not print.
 
         Where the declared `total` pot counts such a bet, the source says that it stayed in.
         """
@@ -407,14 +407,14 @@ class HandBuilder:
         self.pending.clear()
 
     def return_unpaid(self) -> None:
-        """Conclude the returned bets of a source without pots: where more was paid than such a pot has, it stayed in."""
+        """Infer the returned bets of a source without pots: where more was paid than such a pot has, it stayed in."""
         self.close_bets()
         put_in = sum(self.put_in)
         uncalled = sum(amount for _, amount, _ in self.pending)
         self.return_bets(None if self.paid <= put_in - uncalled else put_in)
 
     def return_where_declared(self, total: Chips | None) -> None:
-        """Conclude the returned bets where the declared `total` pot has none of them; otherwise they stayed in."""
+        """Infer the returned bets where the declared `total` pot has none of them; otherwise they stayed in."""
         self.close_bets()
         put_in = sum(self.put_in)
         uncalled = sum(amount for _, amount, _ in self.pending)
@@ -439,10 +439,10 @@ class HandBuilder:
         of_marks = itemgetter(*marks)  # a hand has more than one event
         places[::2] = map(sub, of_marks(starts), repeat(start)) if start else of_marks(starts)
         places[1::2] = of_marks(lengths)
-        for index in self.derived:
+        for index in self.inferred:
             if marks[index] == NOWHERE:
                 places[2 * index : 2 * index + 2] = (0, 0)
-        return Account(self.events, places, source + start, length, self.derived, self.times)  # type: ignore[arg-type]  # only hand events are put down
+        return Account(self.events, places, source + start, length, self.inferred, self.times)  # type: ignore[arg-type]  # only hand events are put down
 
 
 def nobody(what: str = "the hand breaks off before its list of seats") -> UnreadableHandError:

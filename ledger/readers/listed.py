@@ -122,7 +122,7 @@ class Listed(HandBuilder):
         return player
 
     def place(self, index: int, event: Event) -> None:
-        """Insert a concluded event; what stands behind it moves on."""
+        """Insert a inferred event; what stands behind it moves on."""
         self.insert(index, event)
         self.index = {seat: at + (at >= index) for seat, at in self.index.items()}
 
@@ -148,8 +148,8 @@ class Listed(HandBuilder):
         event = self.events[index] if index >= 0 else None
         if isinstance(event, SeatDealtIn):
             self.events[index] = SeatLeftOut(seat, event.player, event.stack, reason)
-            if not told and index not in self.derived:
-                self.derived.append(index)
+            if not told and index not in self.inferred:
+                self.inferred.append(index)
 
     def silent(self) -> None:
         """Leave out those who put nothing in and do not fold."""

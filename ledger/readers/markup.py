@@ -376,7 +376,7 @@ class XmlHandBuilder(HandBuilder):
             if seat and seat < SEATS and seat not in listed:
                 listed.add(seat)
                 self.place(tag)
-                self.derived.append(len(self.events))
+                self.inferred.append(len(self.events))
                 self.sit(seat, f"? {number} {seat}", None)
 
     def sit_anywhere(self, tag: Tag, stop: int, name: str, taken: set[Seat]) -> None:
@@ -384,7 +384,7 @@ class XmlHandBuilder(HandBuilder):
         free = next((seat for seat in range(1, SEATS) if seat not in taken), 0)
         taken.add(free)
         self.place(tag, stop)
-        self.derived.append(len(self.events))
+        self.inferred.append(len(self.events))
         self.sit(free, name, None)
 
     def place_button(self, tag: Tag, seat: Seat | None) -> bool:

@@ -22,7 +22,7 @@ def within_awards(told: HandBuilder, *, always: bool) -> None:
     """Part a bet that nobody called from the award that counts it.
 
     Some rooms pay such a bet out together with the pot. The award is then less by that bet, and the
-    bet is told as given back; both are concluded. `always`: the room does so whenever it happens,
+    bet is told as given back; both are inferred. `always`: the room does so whenever it happens,
     otherwise only where the awards are more than the pot without that bet.
     """
     told.close_bets()
@@ -59,11 +59,11 @@ def _part(told: HandBuilder, seat: Seat, amount: Chips) -> None:
 
 
 def _less(told: HandBuilder, index: int, event: PotAwarded, taken: Chips) -> None:
-    """Make an award less; it is concluded then."""
+    """Make an award less; it is inferred then."""
     told.paid -= taken
     told.events[index] = PotAwarded(event.seat, event.amount - taken, event.pot, event.run, event.board, event.half)
-    if index not in told.derived:
-        told.derived.append(index)
+    if index not in told.inferred:
+        told.inferred.append(index)
 
 
 def _awards(told: HandBuilder, seat: Seat) -> list[int]:
@@ -79,7 +79,7 @@ def _awards(told: HandBuilder, seat: Seat) -> list[int]:
 
 
 def return_unmatched_ante(told: Listed) -> None:
-    """Conclude that what nobody matched of the highest ante went back, where the awards lack just that.
+    """Infer that what nobody matched of the highest ante went back, where the awards lack just that.
 
     So it is in hands in which all are all-in with the ante: `told.paid` then holds the lower one twice.
     """
@@ -94,16 +94,16 @@ def return_unmatched_ante(told: Listed) -> None:
 
 
 def award_by_play(told: HandBuilder) -> None:
-    """Conclude who was paid, for sources that do not say it: by folds, or by the cards."""
+    """Infer who was paid, for sources that do not say it: by folds, or by the cards."""
     state = fold(told.events[1:])  # type: ignore[arg-type]  # only hand events are put down
     for part in shares(state).parts:
         each = part.amount // len(part.winners)
         for at, seat in enumerate(part.winners):
-            told.derive(PotAwarded(seat, each + (at < part.odd), part.pot))
+            told.infer(PotAwarded(seat, each + (at < part.odd), part.pot))
 
 
-def conclude_rake(told: HandBuilder) -> None:
-    """Conclude the rake that a room does not print: what went in and was not awarded.
+def infer_rake(told: HandBuilder) -> None:
+    """Infer the rake that a room does not print: what went in and was not awarded.
 
     Only in cash games, where somebody was paid, and only what a room takes: up to a tenth of the
     pot. More than that is no rake, and the hand stays as it is told.
@@ -114,7 +114,7 @@ def conclude_rake(told: HandBuilder) -> None:
     rest = total - told.paid - told.taken
     if told.paid and 0 < rest <= max(total // 10, _SMALL):
         told.taken += rest
-        told.derive(DropTaken("rake", rest))
+        told.infer(DropTaken("rake", rest))
 
 
 def high_alone_is_all(told: HandBuilder) -> None:

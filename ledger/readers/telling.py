@@ -220,7 +220,7 @@ class Telling(Listed):
         """Take a line as read that tells nothing of the hand."""
 
     def dead_smalls(self, out: Chips) -> None:
-        """Conclude the dead small blinds that went in with silent posts, where the pot has them."""
+        """Infer the dead small blinds that went in with silent posts, where the pot has them."""
         small = self.game.blinds[0] if self.game.blinds else 0
         uncalled = sum(amount for _, amount, _ in self.pending)
         missing = out - sum(self.put_in) + uncalled

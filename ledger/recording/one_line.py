@@ -37,6 +37,6 @@ def _together(takens: Sequence[Taken]) -> Taken | None:
     for one in takens:
         have = len(all_.events)
         all_.events += one.events
-        all_.derived += [have + at for at in one.derived]
+        all_.inferred += [have + at for at in one.inferred]
         all_.times.update({have + at: moment for at, moment in one.times.items()})
     return all_

@@ -228,9 +228,9 @@ class Recorder:
         return done
 
     def add(
-        self, events: Sequence[HandEvent], *, derived: bool = False, key: str = "", behind: int | None = None
+        self, events: Sequence[HandEvent], *, inferred: bool = False, key: str = "", behind: int | None = None
     ) -> Done:
-        """Record events of the running hand that were chosen, not written. `derived`: proposed, and confirmed as a whole."""
+        """Record events of the running hand that were chosen, not written. `inferred`: proposed, and confirmed as a whole."""
         if (there := self.recorded_under(key)) is not None:
             return there
         self._expect(behind)
@@ -238,7 +238,7 @@ class Recorder:
             raise UsageError("no hand runs at this table", 'Begin one: "hand 412", or take the proposed one.')
         self.lines.follow(events)
         ends = any(isinstance(event, HandCompleted | HandVoided) for event in events)
-        told = Taken("hand", list(events), list(range(len(events))) if derived else [], ends=ends)
+        told = Taken("hand", list(events), list(range(len(events))) if inferred else [], ends=ends)
         return self._record([told], key)
 
     def undo(self, *, why: str = "typing error", key: str = "", behind: int | None = None) -> Done:
@@ -346,7 +346,7 @@ class Recorder:
                 continue
             data = self.ledger.mapper.encode("hand", some)
             times = {at - start: taken.times.get(at, now) for at in range(start, stop)}
-            marks = pack([0, 0] * len(some), [at - start for at in taken.derived if start <= at < stop], times)
+            marks = pack([0, 0] * len(some), [at - start for at in taken.inferred if start <= at < stop], times)
             recorded = Recorded(now, self.writer.clock, self.writer.by, f"{key}:rest" if key and start else key)
             stream, facts = drafts[0].stream if drafts else self.stream, None
             if stream is None:
@@ -374,7 +374,7 @@ class Recorder:
         marks = b""
         if taken is not None:
             times = {at: taken.times.get(at, now) for at in range(len(events))}
-            marks = pack([0, 0] * len(events), taken.derived, times)
+            marks = pack([0, 0] * len(events), taken.inferred, times)
         recorded = Recorded(now, self.writer.clock, self.writer.by, key)
         return Draft("table", self.table, None, len(events), data, marks, recorded)
 

@@ -17,7 +17,7 @@ KIND_NAMES = {code: name for name, code in KIND_CODES.items()}
 
 
 class HandFacts(NamedTuple):
-    """What the index of hands holds of one account, concluded from its events."""
+    """What the index of hands holds of one account, inferred from its events."""
 
     venue: str
     tournament: str
@@ -44,7 +44,7 @@ class Draft(NamedTuple):
     data: bytes
     marks: bytes
     recorded: Recorded
-    hand: HandFacts | None = None  # for the first commit of a hand; concluded if absent
+    hand: HandFacts | None = None  # for the first commit of a hand; inferred if absent
 
 
 class Ready(NamedTuple):

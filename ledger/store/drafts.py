@@ -27,7 +27,7 @@ def hand_draft(account: Account, recorded: Recorded) -> Draft:
         check(data)
     facts = facts_of(account.events)
     stream = hand_stream(facts.venue, facts.table, facts.number, facts.started, sha256(data).digest())
-    marks = pack(account.places, account.derived, account.times)
+    marks = pack(account.places, account.inferred, account.times)
     return Draft("hand", stream, 1, len(account.events), data, marks, recorded, facts)
 
 
@@ -42,5 +42,5 @@ def table_draft(account: TableAccount, recorded: Recorded) -> Draft:
         told = f"{place.source}:{place.start}:{account.table}:".encode("utf-8", "surrogatepass")
         recorded = recorded._replace(key="table:" + sha256(told + data).hexdigest()[:32])
     stream = table_stream(account.venue, account.tournament, account.table)
-    marks = pack(account.places, account.derived, account.times)
+    marks = pack(account.places, account.inferred, account.times)
     return Draft("table", stream, None, len(account.events), data, marks, recorded)

@@ -1,4 +1,4 @@
-"""What the index of hands holds of a hand: concluded from its events alone."""
+"""What the index of hands holds of a hand: inferred from its events alone."""
 
 from __future__ import annotations
 

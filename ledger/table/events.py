@@ -116,7 +116,7 @@ class HandPlayed(Event, frozen=True):
     """One hand as the table's obligations see it.
 
     `button`, `small` and `big` are positions and may be empty seats; None = not told. They are what
-    the record says of positions, never concluded from who posted.
+    the record says of positions, never inferred from who posted.
     """
 
     STREAM: ClassVar[str] = "table"

@@ -41,7 +41,7 @@ def played(state: HandState, stream_hex: str) -> HandPlayed:
     """Return the table's view of a hand. `state` is folded to the end, `stream_hex` its stream's id.
 
     Positions are None where the record does not tell them: a format that gives only an order of
-    players does not witness the button, and what its reader concludes stays with the hand. Stacks after the hand are None where the stack before is, or the hand is cut off.
+    players does not witness the button, and what its reader infers stays with the hand. Stacks after the hand are None where the stack before is, or the hand is cut off.
     """
     opened, game = state.opened or _UNTOLD, state.game
     positions = state.positions

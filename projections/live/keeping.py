@@ -48,7 +48,7 @@ class Keeping:
         if said.undo:
             return recorder.undo(key=key, behind=behind)
         if said.events:
-            return recorder.add(said.events, derived=said.proposed, key=key, behind=behind)
+            return recorder.add(said.events, inferred=said.proposed, key=key, behind=behind)
         return recorder.tell(said.line, key=key, behind=behind)
 
     def _begin(self, key: str) -> Done:
@@ -62,5 +62,5 @@ class Keeping:
         begun = self.recorder.tell(f"hand {found.number}", key=f"{key}:hand" if key else "")
         if not found.events:
             return begun
-        done = self.recorder.add(found.events, derived=True, key=key)
+        done = self.recorder.add(found.events, inferred=True, key=key)
         return done._replace(events=(*begun.events, *done.events))

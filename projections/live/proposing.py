@@ -1,7 +1,7 @@
 """The next hand of a table as it is likely to be: who is dealt in, with what, and who posts what, by what is due.
 
 It is a proposal. Whoever records confirms it as a whole, or writes the hand line by line; its events are
-marked as concluded, for nobody wrote them one by one.
+marked as inferred, for nobody wrote them one by one.
 """
 
 from __future__ import annotations

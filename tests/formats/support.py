@@ -93,7 +93,7 @@ def told(items: list[Item], who: People) -> str:
 
 
 def _digest(item: Account | TableAccount) -> str:
-    marks = (item.events, item.places, sorted(item.derived), sorted(item.times.items()))
+    marks = (item.events, item.places, sorted(item.inferred), sorted(item.times.items()))
     return blake2b(msgspec.json.encode(marks), digest_size=6).hexdigest()
 
 

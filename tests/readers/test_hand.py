@@ -69,7 +69,7 @@ def test_a_bet_that_nobody_called_is_given_back_where_its_round_ended() -> None:
     told.award(1, 6)
     told.return_bets()
     assert told.events[-2] == BetReturned(1, 10)
-    assert told.derived == [len(told.events) - 2]
+    assert told.inferred == [len(told.events) - 2]
     assert sum(told.put_in) == 6
 
 

@@ -222,7 +222,7 @@ def _show(play: Play, message: Message) -> bool:
 
 
 def _close(play: Play) -> None:
-    """Conclude who was paid, which the messages do not say: by folds, or by the cards."""
+    """Infer who was paid, which the messages do not say: by folds, or by the cards."""
     if not play.over:
         return
     play.return_bets()

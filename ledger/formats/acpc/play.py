@@ -124,16 +124,16 @@ class Play(HandBuilder):
 
     def seat_all(self, names: list[str], spots: list[int]) -> None:
         """Seat the players by position, put the blinds down; `spots` are the places of their names."""
-        self.derive(self.game, at=self.at)
+        self.infer(self.game, at=self.at)
         for seat, (name, self.at) in enumerate(zip(names, spots, strict=True), 1):
             if self.stack:  # the stacks are the game's, not the line's
-                self.derived.append(len(self.events))
+                self.inferred.append(len(self.events))
             self.sit(seat, name, self.stack)
-        self.derive(ButtonPlaced(self.players))
+        self.infer(ButtonPlaced(self.players))
         for blind, seat in sorted(zip(self.blinds, range(1, self.players + 1), strict=True)):
             if blind:
                 self.at = spots[seat - 1]
-                self.derived.append(len(self.events))
+                self.inferred.append(len(self.events))
                 self.post(seat, "big" if blind == max(self.blinds) else "small", blind * self.unit)
 
     def deal(self, position: int, hole: str, at: int, how: HowKnown) -> None:
@@ -364,7 +364,7 @@ def _results(play: Play, payoffs: list[str], spots: list[int]) -> None:
     for seat, net in enumerate(nets, 1):
         won = net + play.put_in[seat]
         if won > 0 and seat not in play.folded:
-            play.derive(PotAwarded(seat, won))
+            play.infer(PotAwarded(seat, won))
     for seat, (net, play.at) in enumerate(zip(nets, spots, strict=True), 1):
         play.put(ResultDeclared("net", seat, net))
 

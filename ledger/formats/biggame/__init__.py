@@ -1,6 +1,6 @@
 """The Big Game: the calls in which PokerStars' site replayed a televised cash game, hand by hand.
 
-`docs/formats/biggame.md` has the table from member to event, what is concluded, and what the calls
+`docs/formats/biggame.md` has the table from member to event, what is inferred, and what the calls
 cannot say.
 """
 

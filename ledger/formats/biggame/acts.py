@@ -291,11 +291,11 @@ def _tell(hand: Hand, planned: list[_Dealt]) -> None:
     for one in planned:
         if not agreed and one.street in own:
             hand.close_bets()
-            hand.derive(RunsAgreed(hand.runs))
+            hand.infer(RunsAgreed(hand.runs))
             agreed = True
         hand.at = one.at
         if one.moved:
-            hand.derived.append(len(hand.events))
+            hand.inferred.append(len(hand.events))
         if not one.cards:
             hand.strange("play", one.at)
         elif one.run == 1:

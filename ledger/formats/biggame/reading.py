@@ -64,7 +64,7 @@ def _tell(
     hand = Hand(data, found, people, game, first)
     whole: int = value[""]
     hand.at = hand.where.get("BigBlind", whole)
-    hand.derive(game, at=hand.at)
+    hand.infer(game, at=hand.at)
     titled = _NUMBER.fullmatch(str(value.get("Title")).strip())
     if titled and titled[2] != number:  # another hand's title: the address is the program's own
         hand.strange("Title", hand.where.get("Title", whole))
@@ -174,7 +174,7 @@ def _button(hand: Hand, value: Members) -> None:
 
 
 def _posts(hand: Hand, small: Chips, big: Chips, ante: Chips, *, of_all: bool) -> None:
-    """Conclude the posts: the button's ante for all, or one of each, and the blinds of the two behind it.
+    """Infer the posts: the button's ante for all, or one of each, and the blinds of the two behind it.
 
     Where the button lies is told, and how much is due; that it was paid is not.
     """
@@ -183,21 +183,21 @@ def _posts(hand: Hand, small: Chips, big: Chips, ante: Chips, *, of_all: bool) -
     seats = sorted(hand.stacks, key=lambda seat: (seat <= hand.button, seat))
     for seat in seats if of_all else [hand.button]:
         if seat in hand.stacks and (paid := min(ante, hand.left(seat))):
-            _concluded(hand, "Ante")
+            _inferred(hand, "Ante")
             hand.ante(seat, paid, for_table=not of_all)
     if len(seats) == 2:
         seats.reverse()  # the button has the small blind
     roles: tuple[tuple[BlindRole, Chips], ...] = (("small", small), ("big", big))
     for seat, (role, due) in zip(seats, roles, strict=False):
         if len(seats) > 1 and (paid := min(due, hand.left(seat))):
-            _concluded(hand, f"{role.capitalize()}Blind")
+            _inferred(hand, f"{role.capitalize()}Blind")
             hand.post(seat, role, paid)
 
 
-def _concluded(hand: Hand, name: str) -> None:
-    """Mark the event that comes next as concluded from the member of that name."""
+def _inferred(hand: Hand, name: str) -> None:
+    """Mark the event that comes next as inferred from the member of that name."""
     hand.at = hand.where.get(name, hand.at)
-    hand.derived.append(len(hand.events))
+    hand.inferred.append(len(hand.events))
 
 
 def _deal(hand: Hand) -> bool:
@@ -211,7 +211,7 @@ def _deal(hand: Hand) -> bool:
         elif held:
             hand.strange("Cards", at)
         known = known and bool(found)
-    hand.derive(DealCompleted())
+    hand.infer(DealCompleted())
     return known
 
 

@@ -366,7 +366,7 @@ def tell(page: Page) -> Hand:
     told = Hand(page, head.room, game)
     told.put(game)
     if head.betting is None:
-        told.derived.append(1)
+        told.inferred.append(1)
     if head.tournament:
         told.put(header.tournament_set(head, seating.info))
     if head.table.startswith("Zone"):
@@ -387,7 +387,7 @@ def tell(page: Page) -> Hand:
         witnesses |= Witness.BLIND_AMOUNTS
     if told.rake_told:
         witnesses |= Witness.DROP
-    if any(isinstance(told.events[index], BetReturned) for index in told.derived):
+    if any(isinstance(told.events[index], BetReturned) for index in told.inferred):
         witnesses &= ~Witness.RETURNED_BETS
     told.open(HandOpened(head.room, head.table, head.number, witnesses, head.started, head.written, 0, head.tournament))
     if told.last_summary:

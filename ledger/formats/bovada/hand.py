@@ -132,7 +132,7 @@ class Positions(Room):
             acting |= {who for _, who, rest in self.ahead() if not rest.startswith(_ABSENT)}
         for seat, chair in chairs:
             self.at = chair.line
-            self._sit(seat, chair, dealt=chair.name in acting, concluded=not ordered)
+            self._sit(seat, chair, dealt=chair.name in acting, inferred=not ordered)
         self.all_cards = dealt.issuperset(chair.name for seat, chair in chairs if seat in self.stacks)
         self.at = self._place_button(button, ordered=ordered)
         for role, name in (("small", "Small Blind"), ("big", "Big Blind")):
@@ -144,11 +144,11 @@ class Positions(Room):
         """Return who sits in a seat."""
         return self.player_of[seat]
 
-    def _sit(self, seat: Seat, chair: Chair, *, dealt: bool, concluded: bool) -> None:
+    def _sit(self, seat: Seat, chair: Chair, *, dealt: bool, inferred: bool) -> None:
         name = chair.name
         stack = self.chips(chair.stack)
-        if concluded:
-            self.derived.append(len(self.events))  # the seat's number follows from the order
+        if inferred:
+            self.inferred.append(len(self.events))  # the seat's number follows from the order
         if dealt:
             self.sit(seat, name, stack)
         else:
@@ -184,14 +184,14 @@ class Positions(Room):
         if button is None:
             seat = self.positions.get("Dealer") or self._dead_button()
             if seat and not stud.is_stud(self):
-                self.derive(ButtonPlaced(seat))
+                self.infer(ButtonPlaced(seat))
             return self.at
         k, name, chair = button
         self.at = k
         if not name:
             dead = self._dead_button()
             if dead:
-                self.derive(ButtonPlaced(dead), at=k)
+                self.infer(ButtonPlaced(dead), at=k)
             else:
                 self.remark()
         elif ordered and 0 < chair <= 10:
@@ -270,7 +270,7 @@ class Positions(Room):
             self.hidden_street()
 
     def hidden_street(self) -> bool:
-        """Conclude the next street from the summary's board; tell whether there was one."""
+        """Infer the next street from the summary's board; tell whether there was one."""
         step = NEXT.get(self.street)
         if step is None:
             return False
@@ -280,11 +280,11 @@ class Positions(Room):
             return False
         self.next_street(street)
         self.acted.clear()
-        self.derive(BoardDealt(street, new))
+        self.infer(BoardDealt(street, new))
         return True
 
     def run_out(self) -> None:
-        """Conclude the streets that are left when nobody bets any more."""
+        """Infer the streets that are left when nobody bets any more."""
         while self.hidden_board and self.hidden_street():
             pass
 
@@ -308,13 +308,13 @@ class Positions(Room):
             self.deal_over()
 
     def settle(self) -> None:
-        """Conclude what follows from the declared total: a rake that is not told, bets that came back."""
+        """Infer what follows from the declared total: a rake that is not told, bets that came back."""
         if len(self.antes) == 1:
             self.ante_for_all()
         self.return_bets(self.paid if self.total is None else self.total)
         left = (sum(self.put_in) if self.total is None else self.total) - self.paid - self.taken
         if left > 0 and not self.rake_told and self.game.format == "cash" and 4 * left <= self.paid:
-            self.derive(DropTaken("rake", left), at=self.at)
+            self.infer(DropTaken("rake", left), at=self.at)
 
     # -- the summary, beside which the hand is checked ---------------------------------------------
 

@@ -153,7 +153,7 @@ def tell(
     if table.game and table.betting:
         hand.put(hand.game)
     else:
-        hand.derive(hand.game, at=first)
+        hand.infer(hand.game, at=first)
     if table.all_in_or_fold:
         hand.put(OptionSet("other", "all-in-or-fold"))
     stream = Stream(hand)

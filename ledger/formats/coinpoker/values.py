@@ -314,20 +314,20 @@ def _pot(hand: Hand, one: dict[str, object]) -> None:
 
 
 def _award(hand: Hand, seat: Seat, amount: Chips, pot: int | None) -> None:
-    """Pay a seat. That payments follow the runs, or the boards, is concluded."""
+    """Pay a seat. That payments follow the runs, or the boards, is inferred."""
     turn = hand.settled
     run = min(turn, hand.runs)
     board = min(turn, 2) if hand.runs == 1 and hand.boards > 1 else 1
     hand.award(seat, amount, pot, run=run, board=board)
     if hand.runs > 1 or hand.boards > 1:
-        hand.derived.append(len(hand.events) - 1)
+        hand.inferred.append(len(hand.events) - 1)
 
 
 def _drop(hand: Hand, kind: DropKind, amount: Chips) -> None:
-    """Conclude what the room took: the stream tells the pot before and behind it."""
+    """Infer what the room took: the stream tells the pot before and behind it."""
     if amount > 0:
         hand.taken += amount
-        hand.derive(DropTaken(kind, amount), at=hand.at)
+        hand.infer(DropTaken(kind, amount), at=hand.at)
 
 
 def totals(hand: Hand, message: Message, value: dict[str, object]) -> None:
@@ -341,8 +341,8 @@ def totals(hand: Hand, message: Message, value: dict[str, object]) -> None:
         hand.pots = 0
         hand.put(ResultDeclared("total-pot", amount=whole + (splash if alone else 0)))
     if alone:
-        hand.derive(PotSeeded("splash", splash), at=hand.at)
-        hand.derive(PotAwarded(marked[0], splash), at=hand.at)
+        hand.infer(PotSeeded("splash", splash), at=hand.at)
+        hand.infer(PotAwarded(marked[0], splash), at=hand.at)
     elif splash > 0 or any(one.get("isEVChopWinner") is True for one in winners):
         hand.strange(message.name, hand.at)
     hand.nets.clear()
@@ -376,7 +376,7 @@ def sold(hand: Hand, message: Message, value: dict[str, object]) -> None:
 
 
 def finish(hand: Hand, end: int) -> None:
-    """Conclude bets that went back untold, and say that the hand is over."""
+    """Infer bets that went back untold, and say that the hand is over."""
     hand.return_bets(hand.pots or None)
     if hand.settled:
         hand.at = end

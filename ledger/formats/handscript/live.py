@@ -43,7 +43,7 @@ class Taken:
 
     kind: str  # "hand", "table", "header"
     events: list[Event] = field(default_factory=list)
-    derived: list[int] = field(default_factory=list)  # indexes of `events`
+    inferred: list[int] = field(default_factory=list)  # indexes of `events`
     times: dict[int, Millis] = field(default_factory=dict)
     begins: bool = False  # the first of `events` begins a hand
     ends: bool = False  # the hand is over, or its record stops
@@ -205,7 +205,7 @@ def _taken(section: Section, have: int, *, begins: bool, ends: bool) -> Taken:
             "a correction has no place in a running hand", kind="place", hint='"undo" takes back the last line.'
         )
     taken = Taken(section.kind, section.events[have:], begins=begins and section.kind == "hand", ends=ends)
-    taken.derived = [at - have for at in section.derived if at >= have]
+    taken.inferred = [at - have for at in section.derived if at >= have]
     taken.times = {at - have: moment for at, moment in section.times.items() if at >= have}
     for at in range(have, len(section.events)):  # what is recorded stays: a later line cannot stand in its place
         section.places[2 * at + 1] = max(1, section.places[2 * at + 1])

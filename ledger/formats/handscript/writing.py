@@ -34,7 +34,7 @@ def write(events: Sequence[Event], people: People) -> Written:
 
 
 def write_told(told: Account | TableAccount | SectionAccount, people: People) -> str:
-    """Write a section with its header, its times and what was concluded: all but its places."""
+    """Write a section with its header, its times and what was inferred: all but its places."""
     settings = _settings(told)
     header = [FIRST_LINE, *_header(settings)]
     context = Context(people, settings)
@@ -81,7 +81,7 @@ def _header(settings: Settings) -> list[str]:
 
 def _facts(told: Account | TableAccount | SectionAccount, context: Context) -> list[str]:
     """Return a line for each event, with its marks."""
-    derived = frozenset(told.derived)
+    inferred = frozenset(told.inferred)
     lines = []
     for index, event in enumerate(told.events):
         line = write_line(event, context)
@@ -89,7 +89,7 @@ def _facts(told: Account | TableAccount | SectionAccount, context: Context) -> l
         if at is not None:
             line += f" at {_at(at, context)}"
             context.clock = at
-        lines.append(line + " derived" if index in derived else line)
+        lines.append(line + " derived" if index in inferred else line)
     return lines
 
 

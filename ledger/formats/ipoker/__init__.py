@@ -66,7 +66,7 @@ def _tell(source: Source, found: Parts, known: Session, people: People, exponent
         game = known.games[key] = _game_set(found, known, exponent)
     told = Game(source, people, game, found.tag)
     if not known.variant:
-        told.derived.append(1)
+        told.inferred.append(1)
     if known.costs:
         told.put(known.costs)
     _seats(told, found)
@@ -305,7 +305,7 @@ def _settle(told: Game, found: Parts, *, apart: bool | None) -> None:
         returned = back.get(seat, 0) if within else 0
         if returned < win:
             if returned:
-                told.derived.append(len(told.events))
+                told.inferred.append(len(told.events))
             told.award(seat, win - returned)
         told.put(ResultDeclared("winnings", seat, win))
     told.at = told.whole
@@ -335,7 +335,7 @@ def _rake(told: Game, rake: Chips) -> None:
         return
     left = sum(told.put_in) - told.paid
     if left > 0 and told.game.format == "cash" and 4 * left <= told.paid:
-        told.derive(DropTaken("rake", left), at=told.at)
+        told.infer(DropTaken("rake", left), at=told.at)
 
 
 _FRAMES: Final = frozenset(("general", "players", "/general", "/players", "/round", "/action", "/cards", "/player"))

@@ -31,7 +31,7 @@ from ledger.people import People
 from ledger.readers import markup
 from ledger.readers.hand import nobody
 from ledger.readers.marked import Source
-from ledger.readers.settling import conclude_rake, within_awards
+from ledger.readers.settling import infer_rake, within_awards
 from ledger.vocabulary import Millis, Seat, Witness
 
 
@@ -100,7 +100,7 @@ def _seats(told: Game, number: str) -> None:
             told.sit(seat, name, stack)
         else:
             if told_in:
-                told.derived.append(len(told.events))
+                told.inferred.append(len(told.events))
             told.leave_out(seat, name, stack, "no-chips" if stack == 0 else "unknown")
     acting = ((line.tag, line.seat) for line in found.events(FIRST) if line.get("type") in BUSY)
     told.sit_unlisted(acting, listed, number)
@@ -152,8 +152,8 @@ def _restack(told: Game) -> None:
             posts = told.posts[event.seat]
             if posts:
                 told.events[index] = SeatDealtIn(event.seat, event.player, event.stack + posts)
-                if index not in told.derived:
-                    told.derived.append(index)
+                if index not in told.inferred:
+                    told.inferred.append(index)
 
 
 _HALVES: Final[dict[str, Half]] = {"h": "high", "l": "low"}
@@ -177,7 +177,7 @@ def _settle(told: Game) -> None:
         within_awards(told, always=True)
     told.return_bets()
     told.at = told.whole
-    conclude_rake(told)
+    infer_rake(told)
     told.put(HandCompleted())
 
 
@@ -204,7 +204,7 @@ def _award(told: Game, line: Line) -> None:
 
 
 def _say(told: Game, winners: list[Line]) -> None:
-    """Conclude the one post that the file tells with an amount of 0: what is missing in the pots.
+    """Infer the one post that the file tells with an amount of 0: what is missing in the pots.
 
     Only in tournaments, where nothing is taken out of them.
     """
@@ -216,7 +216,7 @@ def _say(told: Game, winners: list[Line]) -> None:
         told.put_in[event.seat] += missing
         told.posts[event.seat] += missing
         told.events[told.unsaid] = BlindPosted(event.seat, event.role, missing, 0, all_in=True)
-        told.derived.append(told.unsaid)
+        told.inferred.append(told.unsaid)
 
 
 FORMAT: Final = markup.xml_format(

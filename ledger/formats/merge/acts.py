@@ -71,7 +71,7 @@ def board(told: Game, one: Round) -> None:
         told.place(one.tag)
         told.next_street(street)
         known = _whole(told)[first:behind]
-        told.derive(BoardDealt(street, "".join(known) or UNKNOWN_CARD * (behind - first)))
+        told.infer(BoardDealt(street, "".join(known) or UNKNOWN_CARD * (behind - first)))
 
 
 def _whole(told: Game) -> list[str]:

@@ -1,6 +1,6 @@
-"""What Open Hand History leaves to be concluded of stud and draw games: faces of cards, discards, the bring-in.
+"""What Open Hand History leaves to be inferred of stud and draw games: faces of cards, discards, the bring-in.
 
-The format lists the cards that a seat is dealt, known ones alone, and has no word for the rest. What is concluded here
+The format lists the cards that a seat is dealt, known ones alone, and has no word for the rest. What is inferred here
 is what its reader tells, so the writer counts as lost only what is otherwise.
 """
 

@@ -196,7 +196,7 @@ class Hand(Recorded):
         """Deal to the board; a street that comes several times is run several times."""
         runs = max(self.often[one] for one in BOARDS)
         if self.often[street] > 1 and not any(isinstance(event, RunsAgreed) for event in self.events):
-            self.derive(RunsAgreed(runs), at=self.at)
+            self.infer(RunsAgreed(runs), at=self.at)
         self.at = at
         cards = cards_of(part.get("cards"))
         if cards:
@@ -208,7 +208,7 @@ class Hand(Recorded):
         """Let the deal be over, once."""
         if not self.deal_told:
             self.deal_told = True
-            self.derive(DealCompleted(), at=self.at)
+            self.infer(DealCompleted(), at=self.at)
 
     def act(self, act: dict[str, object]) -> None:
         """Tell one act."""
@@ -244,11 +244,11 @@ class Hand(Recorded):
         return any(isinstance(one, HoleCardsDealt) and one.seat == seat for one in self.events)
 
     def redraws(self, seat: Seat, told: Cards) -> None:
-        """Tell the cards of a draw, and conclude those that went for them."""
+        """Tell the cards of a draw, and infer those that went for them."""
         held = holdings.hole([one for one in self.events if isinstance(one, _HELD)], seat)
         for event in drawn(seat, held, told):
             if isinstance(event, CardsDiscarded):
-                self.derived.append(len(self.events))
+                self.inferred.append(len(self.events))
             self.put(event)
 
     def opens(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:

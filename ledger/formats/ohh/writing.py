@@ -1,7 +1,7 @@
 """A hand to Open Hand History 1.4.7: each act adds chips, each pot says who won it.
 
 The events are walked once; what the format has no word for is counted as a loss. What can be
-concluded again from what is written (returned bets, declared sums that agree) is none.
+inferred again from what is written (returned bets, declared sums that agree) is none.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ class Writer:
             else:
                 say(self, event)
             apply(self.now, cast("HandEvent", event))
-        self.conclude()
+        self.lose_unsaid()
         hand = {
             **self._root(state.opened, state.game),
             "players": self._players(),
@@ -129,19 +129,19 @@ class Writer:
         text = msgspec.json.format(_encoder.encode({"ohh": hand}), indent=2).decode()
         return Written(text + "\n", losses)
 
-    def conclude(self) -> None:
-        """Count as lost what the acts of the whole hand do not let a reader conclude."""
+    def lose_unsaid(self) -> None:
+        """Count as lost what the acts of the whole hand do not let a reader infer."""
         for _ in self.thrown:
             self.lose("discards for which no cards are told")
         game = self.state.game
         told = brought_in(self.acts_by_round, lambda amount: amount if isinstance(amount, Decimal) else Decimal(0))
         limit_stud = game is not None and game.variant in STUD and game.betting == "limit"
-        concluded = [told] if told and limit_stud else []
-        if [self.number(event.amount) for event in self.events if isinstance(event, o.BringInPosted)] != concluded:
+        inferred = [told] if told and limit_stud else []
+        if [self.number(event.amount) for event in self.events if isinstance(event, o.BringInPosted)] != inferred:
             self.lose("bring-ins")
         third = takewhile(lambda event: not isinstance(event, d.StreetDealt), self.events)
         raised = [type(event) for event in third if isinstance(event, b.Completed | b.Raised)]
-        if raised and raised != [b.Completed if concluded else b.Raised, *repeat(b.Raised, len(raised) - 1)]:
+        if raised and raised != [b.Completed if inferred else b.Raised, *repeat(b.Raised, len(raised) - 1)]:
             self.lose("whether a bring-in was filled up or raised")
 
     def _root(self, opened: o.HandOpened, game: o.GameSet) -> dict[str, object]:

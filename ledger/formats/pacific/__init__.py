@@ -143,7 +143,7 @@ class Hand(Room):
         self.return_bets()
         if self.paid:
             settling.return_unmatched_ante(self)
-        settling.conclude_rake(self)
+        settling.infer_rake(self)
         self.at = self.ended
         self.put(HandCompleted())
 

@@ -308,7 +308,7 @@ class Hand(Seated):
         settling.within_awards(self, always=True)
         self.return_bets()
         self.dead_with_entry()
-        settling.conclude_rake(self)
+        settling.infer_rake(self)
         self.put(HandCompleted())
 
     AMOUNTS: ClassVar[Mapping[str, Make]] = {

@@ -50,7 +50,7 @@ class Seated(Room):
         self.hero: Seat = 0
         self.claimed: set[Seat] = set()  # of whom the text says what hand they had
         self.increase: Increase = HandBuilder.raise_by  # what the number behind `raises` is
-        self.by_button = False  # how blinds that no line tells are concluded
+        self.by_button = False  # how blinds that no line tells are inferred
         self.odd = 0  # calls that do not match the bet
         self.unmasked: set[Seat] = set()  # whose name an act told, for the list had `Player4`
 
@@ -94,7 +94,7 @@ class Seated(Room):
             self.seats[name] = seat
             at = self.index[seat]
             self.events[at] = SeatDealtIn(seat, self.player(name), self.stacks[seat])
-            self.derived.append(at)
+            self.inferred.append(at)
         else:
             seat = next((one for one in (*chairs, *range(1, SEATS)) if one not in self.stacks), 0)
             if seat:
@@ -155,7 +155,7 @@ class Seated(Room):
         self.call(seat, added)
 
     def missing_post(self, seat: Seat, to: Chips) -> bool:
-        """Conclude the big blind of somebody who came in without a line for it.
+        """Infer the big blind of somebody who came in without a line for it.
 
         `to` is the street total with which that seat checks or calls; a big blind more is what
         the others put in.
@@ -176,7 +176,7 @@ class Seated(Room):
         return True
 
     def dead_with_entry(self) -> None:
-        """Conclude the dead small blind that came in with the only post without a line: more was paid out than was in."""
+        """Infer the dead small blind that came in with the only post without a line: more was paid out than was in."""
         small = next(
             (event.live for event in self.events if isinstance(event, BlindPosted) and event.role == "small"), 0
         )
@@ -206,7 +206,7 @@ class Seated(Room):
         self.remark()
 
     def silent_blinds(self) -> None:
-        """Conclude both blinds from who acts first: the big blind sits before, the small one before that.
+        """Infer both blinds from who acts first: the big blind sits before, the small one before that.
 
         `by_button`: from the button, for lines in which who folded is told out of turn.
         """
@@ -226,7 +226,7 @@ class Seated(Room):
         roles: tuple[BlindRole, BlindRole] = ("small", "big")
         acting = {seat for seat, rest in speakers if rest.startswith(FIRST_ACTS)}
         for seat, role, blind in zip((ring[at - 2], ring[at - 1]), roles, blinds, strict=False):
-            self.derived.append(len(self.events))
+            self.inferred.append(len(self.events))
             short = max(0, (self.stacks[seat] or blind) - self.put_in[seat])  # all in with it: no act follows
             self.post(seat, role, blind if seat in acting else min(blind, short))
         self.level = self.blind = blinds[-1]  # a short blind is called as a whole one

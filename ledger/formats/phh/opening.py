@@ -88,10 +88,10 @@ class Opening(HandBuilder):
                 self.at = self.spans.add(start, end - start)
                 return
 
-    def infer(self, event: Event) -> None:
+    def infer_behind(self, event: Event) -> None:
         """Take an event that nothing in the file says, but that follows behind the piece of text at hand."""
         spans, at = self.spans, self.at
-        self.derived.append(len(self.events))
+        self.inferred.append(len(self.events))
         self.events.append(event)
         self.marks.append(spans.add(spans.starts[at] + spans.lengths[at], 0))
 
@@ -137,7 +137,7 @@ class Opening(HandBuilder):
         ]
         self.marks += [self.at] * len(self.order)
         if self.kind != "stud":
-            self.derived.append(len(self.events))
+            self.inferred.append(len(self.events))
             self.put(ButtonPlaced(self.order[-1]))
         if any(head.antes):
             self.point("antes")
@@ -170,7 +170,7 @@ class Opening(HandBuilder):
                 seat = self.order[layers.index(top)]
                 self.antes[seat] -= over
                 self.put_in[seat] -= over
-                self.derived.append(len(self.events))
+                self.inferred.append(len(self.events))
                 self.put(PostReturned(seat, over, "ante", True))
 
     def _owes(self, who: int, dead: Chips) -> bool:

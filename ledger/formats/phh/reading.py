@@ -72,7 +72,7 @@ class Reading(Opening):
                     self._odd(word)
 
     def ending(self) -> None:
-        """Conclude what the actions leave open, then read what the file declares."""
+        """Infer what the actions leave open, then read what the file declares."""
         head = self.head
         if self.undealt:
             self._street_complete(now=True)
@@ -81,7 +81,7 @@ class Reading(Opening):
             self._uncalled()
             awards = settle(self, over=over)
             for event in awards:
-                self.infer(event)
+                self.infer_behind(event)
             over = over or bool(awards)
         for what, key, column in (
             ("end-stack", "finishing_stacks", head.finishing),
@@ -94,7 +94,7 @@ class Reading(Opening):
         if self.found.after:
             self.remarks(self.found.after)
         if over:
-            self.infer(HandCompleted())
+            self.infer_behind(HandCompleted())
 
     def over(self) -> bool:
         """Whether the actions have brought the hand to its end."""
@@ -228,7 +228,7 @@ class Reading(Opening):
         for seat, chips, _ in self.pending:
             if seat not in self.folded:
                 self.put_in[seat] -= chips
-                self.infer(BetReturned(seat, chips))
+                self.infer_behind(BetReturned(seat, chips))
         self.pending.clear()
 
     def hole(self, player: str, cards: Cards) -> bool:
@@ -246,7 +246,7 @@ class Reading(Opening):
                 self.to_deal.discard(who)
                 if not self.to_deal:
                     self.complete = True
-                    self.infer(DealCompleted())
+                    self.infer_behind(DealCompleted())
         elif self.kind == "stud":
             self._next_round()
             last = self.round >= 4
@@ -302,13 +302,13 @@ class Reading(Opening):
             self.undealt = True
 
     def _street_complete(self, *, now: bool = False) -> None:
-        """Conclude that a street of stud or draw is dealt: all have it, or the play goes on."""
+        """Infer that a street of stud or draw is dealt: all have it, or the play goes on."""
         if self.undealt and (now or not (self.to_deal or self.owed)):
             self.undealt = False
             self.to_deal = set()
             names = STUD_STREETS if self.kind == "stud" else DRAW_STREETS
             if self.round < len(names):
-                self.infer(StreetDealt(names[self.round]))
+                self.infer_behind(StreetDealt(names[self.round]))
 
     def _show(self, who: int, cards: Cards) -> bool:
         seat = self.order[who]

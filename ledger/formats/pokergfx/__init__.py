@@ -1,6 +1,6 @@
 """PokerGFX 3: the export of a live table whose cards and chips a video system recorded.
 
-`docs/formats/pokergfx.md` has the table from value to event, what is concluded, and what a file
+`docs/formats/pokergfx.md` has the table from value to event, what is inferred, and what a file
 cannot say.
 """
 

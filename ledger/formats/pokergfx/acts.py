@@ -149,7 +149,7 @@ class Streets:
         if self.behind:
             street = self.behind.pop(0)
             self.gfx.next_street(street)
-            self.gfx.derive(StreetDealt(street))
+            self.gfx.infer(StreetDealt(street))
             self.acted.clear()
             self.last = 0
 

@@ -2,7 +2,7 @@
 
 Blinds and antes are no acts here but the structure of the hand and the positions in it; bets, calls
 and raises are all the street's total. An export has no winners, only every player's stack before and
-after the hand: who was paid is concluded from the stacks; where these contradict the acts, from folds and
+after the hand: who was paid is inferred from the stacks; where these contradict the acts, from folds and
 cards. The stacks themselves are told as declared and never make anything fit.
 """
 
@@ -43,13 +43,13 @@ def tell(data: bytes, place: tuple[int, int], table: str, people: People, expone
     number = record.value.get("HandNum")
     if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < 10**15:
         raise UnreadableHandError("the hand has no HandNum", kind="no-header")
-    form, concluded = _format(record)
+    form, inferred = _format(record)
     gfx = Gfx(record, people, _game(record, form, exponent or 0))
     gfx.marks[0] = gfx.member("HandNum")
     gfx.at = gfx.member("GameVariant")
     gfx.put(gfx.game)
-    if concluded:
-        gfx.derived.append(1)
+    if inferred:
+        gfx.inferred.append(1)
     _options(gfx)
     seating.players(gfx)
     seating.positions(gfx)
@@ -112,7 +112,7 @@ def _game(record: Record, form: GameFormat, exponent: int) -> GameSet:
 
 
 def _format(record: Record) -> tuple[GameFormat, bool]:
-    """Return of what the hand is, and whether that is concluded.
+    """Return of what the hand is, and whether that is inferred.
 
     A level or a rank says that it is a tournament. Without them a big blind's ante shows it, where
     it is no less than the big blind: cash games take no such antes.
@@ -158,14 +158,14 @@ def _event(streets: Streets, event: object) -> None:
 
 
 def settle(gfx: Gfx, started: Millis | None, ends: dict[Seat, Chips]) -> None:
-    """Conclude returned bets and awards, declare the stacks after the hand, and end it."""
+    """Infer returned bets and awards, declare the stacks after the hand, and end it."""
     gfx.return_bets()
     state = fold(cast("list[HandEvent]", gfx.events[1:]))
     awards = [] if _aborted(gfx, state, ends) else _awards(gfx, state, ends)
     for award in awards:
-        gfx.derive(award)
+        gfx.infer(award)
     if not awards and _aborted(gfx, state, ends):
-        gfx.derive(HandVoided("aborted"))
+        gfx.infer(HandVoided("aborted"))
     for seat, end in ends.items():
         gfx.at = gfx.dealt[seat]
         gfx.put(ResultDeclared("end-stack", seat, end))

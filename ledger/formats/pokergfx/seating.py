@@ -224,13 +224,13 @@ def posts(gfx: Gfx) -> None:
 
 
 def _stud_posts(gfx: Gfx, ante: Chips) -> None:
-    """Put down antes and bring-in; that all pay is concluded where the kind of ante is one of blinds."""
+    """Put down antes and bring-in; that all pay is inferred where the kind of ante is one of blinds."""
     first = len(gfx.events)
     _all_pay(gfx, ante)
     kind = gfx.flop.get("AnteType")
     if plain(kind) not in ("", "stdante"):
         late = range(first, len(gfx.events))
-        gfx.derived += [at for at in late if at not in gfx.derived]
+        gfx.inferred += [at for at in late if at not in gfx.inferred]
     _bring_in(gfx)
 
 
@@ -259,9 +259,9 @@ def _ante(gfx: Gfx, seat: Seat, amount: Chips, *, for_table: bool = False, bomb_
 
 
 def _short(gfx: Gfx, paid: Chips, amount: Chips) -> None:
-    """Mark the post just told as concluded where it is less than the structure says."""
+    """Mark the post just told as inferred where it is less than the structure says."""
     if paid < amount:
-        gfx.derived.append(len(gfx.events) - 1)
+        gfx.inferred.append(len(gfx.events) - 1)
 
 
 def _all_pay(gfx: Gfx, amount: Chips) -> None:
@@ -320,7 +320,7 @@ def cards(gfx: Gfx) -> bool:
     known = True
     if VARIANTS[gfx.game.variant].board_cards:
         known = _tell_cards(gfx, HoleCardsDealt)
-    gfx.derive(DealCompleted())
+    gfx.infer(DealCompleted())
     return known
 
 

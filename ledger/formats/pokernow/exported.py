@@ -61,10 +61,10 @@ class Exported(Recorded):
         return amounts.number(value, 0 if whole else self.exponent)
 
     def complete(self) -> None:
-        """Conclude that the cards are dealt, before the first act."""
+        """Infer that the cards are dealt, before the first act."""
         if not self.deal_told:
             self.deal_told = True
-            self.derive(DealCompleted())
+            self.infer(DealCompleted())
 
 
 def tell(
@@ -222,7 +222,7 @@ def _forced(told: Exported, seat: Seat, payload: Payload) -> bool:
         told.straddle(seat, told.number(amount), all_in=_all_in(payload))
     else:
         return False
-    told.derived.append(len(told.events) - 1)
+    told.inferred.append(len(told.events) - 1)
     return True
 
 

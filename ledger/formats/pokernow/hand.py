@@ -78,10 +78,10 @@ class Hand(HandBuilder):
         return any(tell(self, seat, *(text for _, _, text in found)) for tell, found in SAYINGS.matches(bare))
 
     def deal(self) -> None:
-        """Conclude that the cards are dealt, before the first act."""
+        """Infer that the cards are dealt, before the first act."""
         if not self.dealt:
             self.dealt = True
-            self.derive(DealCompleted())
+            self.infer(DealCompleted())
 
 
 def is_act(text: str) -> bool:
@@ -305,7 +305,7 @@ def _own(hand: Hand, what: str) -> bool:
     if seat is None:
         return _remark(hand, f"Your hand is {what}")
     hand.put(HoleCardsDealt(seat, found))
-    hand.derived.append(len(hand.events) - 1)
+    hand.inferred.append(len(hand.events) - 1)
     return True
 
 

@@ -131,7 +131,7 @@ class Hands:
             events = None if "\0" in text else table.tell(self.known, index, text)
             yield self._fact(name, index, [table.unread(self.known, text)] if events is None else events)
 
-    def _fact(self, name: str, index: int, events: list[Event], derived: Sequence[int] = ()) -> TableAccount:
+    def _fact(self, name: str, index: int, events: list[Event], inferred: Sequence[int] = ()) -> TableAccount:
         row = self.log[index]
         return TableAccount(
             VENUE,
@@ -140,7 +140,7 @@ class Hands:
             [0, row.length] * len(events),
             self.chunk.start + row.start,
             row.length,
-            derived=list(derived),
+            inferred=list(inferred),
             times=dict.fromkeys(range(len(events)), row.at),
         )
 
@@ -157,7 +157,7 @@ class Hands:
             yield reject(self.chunk, begin, end, error)
             return
         if _all_sit_down(told):
-            yield self._fact(name, group.indexes[0], [GameStarted()], derived=[0])
+            yield self._fact(name, group.indexes[0], [GameStarted()], inferred=[0])
         yield told.account(self.chunk.start, begin, end - begin)
         yield from facts
 

@@ -223,7 +223,7 @@ class Hand(News):
         """Begin the one draw that some files do not announce."""
         if self.street == "preflop" and self.game.variant in DRAW:
             self.next_street("first-draw")
-            self.derived.append(len(self.events))
+            self.inferred.append(len(self.events))
             self.put(StreetDealt("first-draw"))
 
     # -- sayings ---------------------------------------------------------------------------------
@@ -285,7 +285,7 @@ class Hand(News):
                 self._tell_added(index, event)
             elif alone and any(isinstance(event, PotSeeded) for event in self.events):
                 self.remark()
-                self.derived.append(len(self.events))
+                self.inferred.append(len(self.events))
                 amount = alone
         self.give_back(seat, amount)
         return True
@@ -297,7 +297,7 @@ class Hand(News):
 
     # -- the end ---------------------------------------------------------------------------------
 
-    def conclude(self) -> None:
+    def tell_whole(self) -> None:
         """Do what a room can tell of the whole hand alone."""
 
     def finish(self) -> None:
@@ -310,14 +310,14 @@ class Hand(News):
             if self.pending:
                 seeded = sum(event.amount for event in self.events if isinstance(event, PotSeeded))
                 self.return_bets(None if self.total is None else self.total - seeded)
-            self.conclude()
+            self.tell_whole()
             self.at = self.summary
             self.put(HandCompleted())
 
     def witnesses(self) -> int:
         """Return what this hand's text records whenever it happens."""
         found = self.WITNESSES | (_OWN_CARDS if self.own else 0)
-        if self.derived and any(isinstance(self.events[at], BetReturned) for at in self.derived):
+        if self.inferred and any(isinstance(self.events[at], BetReturned) for at in self.inferred):
             found &= ~_RETURNED
         return found
 

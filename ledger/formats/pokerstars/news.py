@@ -132,7 +132,7 @@ class News(Summed):
             return False
         each, odd = divmod(prize, len(seats))
         for at, seat in enumerate(seats):
-            self.derived.append(len(self.events))
+            self.inferred.append(len(self.events))
             self.put(BountyWon(seat, each + (odd if at == 0 else 0), self.seat_of(over) or None))
         return True
 

@@ -211,8 +211,8 @@ class Hand(Room):
             settling.within_awards(self, always=False)
         self.return_bets(self.declared)
         if not self.raked:
-            self.conclude_jackpot()
-            settling.conclude_rake(self)
+            self.infer_jackpot()
+            settling.infer_rake(self)
         for seat, (stack, at) in self.ends.items():
             self.at = at
             self.put(ResultDeclared("end-stack", seat, stack))
@@ -221,15 +221,15 @@ class Hand(Room):
             self.at = self.ended
             self.put(HandCompleted())
         else:
-            self.derive(HandCompleted())
+            self.infer(HandCompleted())
 
-    def conclude_jackpot(self) -> None:
-        """Conclude what a table's jackpot took, where rake and jackpot together are to the chip what the room takes."""
+    def infer_jackpot(self) -> None:
+        """Infer what a table's jackpot took, where rake and jackpot together are to the chip what the room takes."""
         total = sum(self.put_in)
         raked = min(total // 20, RAKE_MOST)
         if self.bad_beat and self.exponent == 2 and total - self.paid - self.taken == raked + JACKPOT:
             self.taken += JACKPOT
-            self.derive(DropTaken("jackpot", JACKPOT))
+            self.infer(DropTaken("jackpot", JACKPOT))
 
     def stacks_before_posts(self) -> None:
         """Count the posts into the stacks: Merge's tournaments list what is left behind them."""
@@ -245,7 +245,7 @@ class Hand(Room):
             if isinstance(event, SeatDealtIn) and event.stack is not None:
                 self.stacks[seat] = event.stack + amount
                 self.events[index] = SeatDealtIn(seat, event.player, event.stack + amount)
-                self.derived.append(index)
+                self.inferred.append(index)
 
     def marks_small(self) -> bool:
         """Say whether the dealer's mark, which can stand at a listed player only, is at the small blind of three or more.

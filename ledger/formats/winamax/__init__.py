@@ -110,7 +110,7 @@ class Hand(Room):
         if amount or not makes_up:
             self.post(seat, "makeup-big" if makes_up else "entry", amount, all_in=all_in)
         elif self.bets[seat] == 0:
-            self.derived.append(len(self.events))
+            self.inferred.append(len(self.events))
             self.post(seat, "makeup-big", self.blind)
 
     def raises(self, seat: Seat, to: Chips, all_in: bool | None) -> None:

@@ -1,4 +1,4 @@
-"""What the network's two notations share: games, the names of files, who takes part, what a summary concludes."""
+"""What the network's two notations share: games, the names of files, who takes part, what a summary infers."""
 
 from __future__ import annotations
 

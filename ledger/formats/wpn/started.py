@@ -183,7 +183,7 @@ class Started(Hand):
     # -- players who act and have no line in the list of seats -------------------------------------
 
     def stranger(self, rest: str) -> bool:
-        """Read an act of somebody whom the list of seats does not name: it counts, at a seat that is concluded."""
+        """Read an act of somebody whom the list of seats does not name: it counts, at a seat that is inferred."""
         name = acting(rest)
         if name is None or name in self.seats or len(self.stacks) >= SEATS - 1 or self.holds_a_line(name):
             return False
@@ -191,7 +191,7 @@ class Started(Hand):
         self.listen()
         before = len(self.events)
         done = self.act(self.seats[name], rest[len(name) + 1 :].strip())
-        self.derived.extend(range(before, len(self.events)))
+        self.inferred.extend(range(before, len(self.events)))
         return done
 
     def silent_seat(self, name: str) -> Seat:
@@ -311,7 +311,7 @@ class Started(Hand):
             self.put(HandCompleted())
 
     def hidden_drop(self, total: Chips) -> bool:
-        """Conclude the jackpot's fee, which files of 2014 leave out: what went in and was not paid.
+        """Infer the jackpot's fee, which files of 2014 leave out: what went in and was not paid.
 
         Only at tables named after the jackpot, and where all that is left of the pot was paid. True if so.
         """
@@ -319,7 +319,7 @@ class Started(Hand):
         left, rest = total - self.taken, sum(self.put_in) - total
         if not ("JP" in words or "Beast" in words) or left != self.paid or not 0 < rest < left:
             return False
-        self.derive(DropTaken("jackpot", rest))
+        self.infer(DropTaken("jackpot", rest))
         return True
 
     def clean(self, text: str) -> str:

@@ -25,7 +25,7 @@ def test_declared_payoffs_follow_from_the_betting_and_the_blinds_that_are_assume
 
 
 def test_messages_and_lines_of_one_match_tell_the_same_hands(files: list[Read]) -> None:
-    """The messages hold no payoffs: who won is concluded from the cards, and agrees with them."""
+    """The messages hold no payoffs: who won is inferred from the cards, and agrees with them."""
     told: dict[str, list[tuple[object, ...]]] = {}
     for read in files:
         for account in read.accounts:

@@ -48,9 +48,9 @@ def test_a_raise_with_an_amount_tells_the_chips_of_the_whole_hand() -> None:
     ]
 
 
-def test_what_the_line_does_not_say_is_marked_as_concluded() -> None:
+def test_what_the_line_does_not_say_is_marked_as_inferred() -> None:
     hand = one(FORMAT, "STATE:1:f:2c7d|AhKh:50|-50:Ann|Bo\n")
-    kinds = {type(hand.events[index]).__name__ for index in hand.derived}
+    kinds = {type(hand.events[index]).__name__ for index in hand.inferred}
     assert kinds == {"GameSet", "SeatDealtIn", "ButtonPlaced", "BlindPosted", "BetReturned", "PotAwarded"}
 
 

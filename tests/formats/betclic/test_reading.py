@@ -73,7 +73,7 @@ def test_an_uncalled_bet_stays_in_a_pot_without_showdown_and_goes_back_at_one() 
     account = hands("tournament")[0]
     (back,) = of(account, b.BetReturned)
     assert back == b.BetReturned(4, 18000)
-    assert account.events.index(back) in account.derived
+    assert account.events.index(back) in account.inferred
 
 
 def test_the_rake_is_told_before_the_hand_and_taken_at_its_end() -> None:

@@ -26,7 +26,7 @@ def hands(name: str = "dead-post-side-pot-and-talk") -> list[Account]:
     return [item for item in read(FORMAT, sample(name)) if isinstance(item, Account)]
 
 
-def test_the_dead_small_blind_that_is_not_printed_is_concluded_from_the_pot() -> None:
+def test_the_dead_small_blind_that_is_not_printed_is_inferred_from_the_pot() -> None:
     account = hands()[0]
     posts = of(account, o.BlindPosted)
     assert [(post.seat, post.role, post.live, post.dead) for post in posts] == [
@@ -35,7 +35,7 @@ def test_the_dead_small_blind_that_is_not_printed_is_concluded_from_the_pot() ->
         (4, "makeup-small", 0, 25),
         (4, "makeup-big", 50, 0),
     ]
-    assert account.events.index(posts[2]) in account.derived
+    assert account.events.index(posts[2]) in account.inferred
 
 
 def test_seat_0_sits_behind_seat_9() -> None:
@@ -46,7 +46,7 @@ def test_who_alone_is_named_a_winner_has_won_the_side_pots_too() -> None:
     account = hands()[0]
     awards = of(account, e.PotAwarded)
     assert [(won.seat, won.amount, won.pot) for won in awards] == [(4, 1700, 0), (4, 2800, 1)]
-    assert account.events.index(awards[1]) in account.derived
+    assert account.events.index(awards[1]) in account.inferred
 
 
 def test_side_pots_of_two_winners_stay_unpaid_for_the_text_does_not_say_whose_they_are() -> None:
@@ -176,13 +176,13 @@ Seat 9: Hero showed [4D 2S ] and lost.
 """
 
 
-def test_a_hand_without_stakes_tells_none_and_the_usual_betting_is_concluded() -> None:
+def test_a_hand_without_stakes_tells_none_and_the_usual_betting_is_inferred() -> None:
     who = people()
     account = one(FORMAT, BARE, who=who)
     assert not unread(account, who)
     (game,) = of(account, o.GameSet)
     assert (game.blinds, game.bets, game.unit, game.betting) == ((), (), "chips", "no-limit")
-    assert account.events.index(game) in account.derived
+    assert account.events.index(game) in account.inferred
     assert not account.opened.witnesses & Witness.BLIND_AMOUNTS
     play = one(FORMAT, BARE.replace("Real Money", "Play Money"))
     assert of(play, o.GameSet)[0].unit == "play"
@@ -230,12 +230,12 @@ Seat 3: Cy showed [Ad Ac] and won (28.50)
 """
 
 
-def test_pots_of_the_summary_before_the_main_one_are_side_pots_and_their_rake_is_concluded() -> None:
+def test_pots_of_the_summary_before_the_main_one_are_side_pots_and_their_rake_is_inferred() -> None:
     account = one(FORMAT, ALL_IN)
     assert [(won.seat, won.amount, won.pot) for won in of(account, e.PotAwarded)] == [(3, 2850, 0), (3, 1900, 1)]
-    told, concluded = of(account, e.DropTaken)
-    assert (told.amount, concluded.amount) == (150, 100)
-    assert account.events.index(concluded) in account.derived
+    told, inferred = of(account, e.DropTaken)
+    assert (told.amount, inferred.amount) == (150, 100)
+    assert account.events.index(inferred) in account.inferred
     assert not account.opened.witnesses & Witness.DROP
     assert fold(account.events).conservation() == 0
 
@@ -257,7 +257,7 @@ def test_a_side_pot_that_no_line_pays_is_the_only_winner_s_who_can_have_won_it()
     (account,) = hands("untold-side-pot")
     (side,) = [won for won in of(account, e.PotAwarded) if won.pot == 1]
     assert (side.seat, side.amount) == (7, 2040)  # seat 2 was all-in for less, and seat 6 "did not win"
-    assert account.events.index(side) in account.derived
+    assert account.events.index(side) in account.inferred
     assert fold(account.events).conservation() == 0
 
 

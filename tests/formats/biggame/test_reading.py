@@ -40,7 +40,7 @@ def test_the_button_antes_for_the_table_and_the_two_behind_it_post() -> None:
     assert of(first, o.AntePosted) == [o.AntePosted(1, 600, for_table=True)]
     assert of(first, o.BlindPosted) == [o.BlindPosted(2, "small", 200), o.BlindPosted(3, "big", 400)]
     posts = [at for at, event in enumerate(first.events) if isinstance(event, o.BlindPosted | o.AntePosted)]
-    assert set(posts) <= set(first.derived)
+    assert set(posts) <= set(first.inferred)
     assert not first.opened.witnesses & Witness.POSTS
 
 
@@ -102,7 +102,7 @@ def test_cards_on_a_whole_board_are_another_run() -> None:
 def test_a_flop_that_stands_behind_the_turn_is_put_before_it() -> None:
     hand = hands("runs.txt")[2]
     at = hand.events.index(d.BoardDealt("flop", "Ts4h6s"))
-    assert at in hand.derived
+    assert at in hand.inferred
     assert of(hand, d.BoardDealt)[0].street == "flop"
     assert hand.places[2 * at + 1] > 0
 

@@ -73,7 +73,7 @@ def test_a_draw_tells_which_cards_went_where_they_are_known() -> None:
 def test_antes_that_no_line_tells_follow_from_the_pot() -> None:
     (hand,) = hands("tournament")
     assert of(hand, o.AntePosted) == [o.AntePosted(seat, 25) for seat in (1, 2, 3)]
-    assert all(hand.events.index(event) in hand.derived for event in of(hand, o.AntePosted))
+    assert all(hand.events.index(event) in hand.inferred for event in of(hand, o.AntePosted))
 
 
 def test_the_button_is_witnessed_only_where_files_tell_it() -> None:

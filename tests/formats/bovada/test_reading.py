@@ -39,7 +39,7 @@ def test_streets_that_the_text_leaves_out_follow_from_the_betting_and_the_board(
     hand = hands("hidden-streets")[0]
     streets = [k for k, event in enumerate(hand.events) if isinstance(event, d.BoardDealt)]
     assert [hand.events[k].street for k in streets] == ["flop", "turn", "river"]
-    assert set(streets) <= set(hand.derived)
+    assert set(streets) <= set(hand.inferred)
     flop = streets[0]
     assert hand.events[flop - 1] == hand.events[flop + 1] == b.Checked(4)
 
@@ -72,7 +72,7 @@ def test_a_line_that_the_room_wrote_several_times_is_one_act() -> None:
 def test_a_button_before_nobody_lies_on_the_empty_chair_before_the_blinds() -> None:
     hand = hands("dead-button")[0]
     assert of(hand, o.ButtonPlaced) == [o.ButtonPlaced(2)]
-    assert hand.events.index(o.ButtonPlaced(2)) in hand.derived
+    assert hand.events.index(o.ButtonPlaced(2)) in hand.inferred
 
 
 def test_the_cards_of_all_are_known_after_the_hand_and_ones_own_before() -> None:
@@ -83,7 +83,7 @@ def test_the_cards_of_all_are_known_after_the_hand_and_ones_own_before() -> None
 def test_a_rake_that_is_not_told_is_what_the_pot_holds_more_than_was_paid() -> None:
     hand = hands("zone")[0]
     assert of(hand, e.DropTaken) == [e.DropTaken("rake", 20)]
-    assert hand.events.index(e.DropTaken("rake", 20)) in hand.derived
+    assert hand.events.index(e.DropTaken("rake", 20)) in hand.inferred
 
 
 def test_who_leaves_or_loses_the_connection_is_told_even_without_a_name() -> None:

@@ -68,10 +68,10 @@ def test_mucked_cards_that_are_told_later_are_learned() -> None:
     assert of(account, d.HoleCardsLearned) == [d.HoleCardsLearned(3, "2s9cJd5h")]
 
 
-def test_the_rake_is_concluded_for_no_line_tells_it() -> None:
+def test_the_rake_is_inferred_for_no_line_tells_it() -> None:
     account = hands("euros-dead-blind-and-muck")[0]
     (rake,) = of(account, e.DropTaken)
-    assert (rake.amount, account.events.index(rake) in account.derived) == (35, True)
+    assert (rake.amount, account.events.index(rake) in account.inferred) == (35, True)
     assert of(hands("side-pot-by-showdowns")[1], e.DropTaken) == []
 
 

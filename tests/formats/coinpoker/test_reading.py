@@ -97,7 +97,7 @@ def test_a_list_of_all_acts_at_the_end_is_told_street_by_street() -> None:
         "BoardDealt",
     ]
     assert of(hand, b.Raised) == [b.Raised(2, 22, 24), b.Raised(3, 90, 90), b.Raised(2, 266, 296, all_in=True)]
-    assert hand.events.index(b.BetReturned(2, 30)) in hand.derived
+    assert hand.events.index(b.BetReturned(2, 30)) in hand.inferred
 
 
 def test_a_snapshot_of_several_streets_has_the_moment_of_the_last_one() -> None:
@@ -199,11 +199,11 @@ def test_time_banks_lost_connections_top_ups_and_notices_are_told() -> None:
     assert [one.cards for one in of(second, d.RabbitShown)] == ["4d5d6d", "Js", "Qs"]
 
 
-def test_what_the_room_took_is_concluded_pot_by_pot() -> None:
+def test_what_the_room_took_is_inferred_pot_by_pot() -> None:
     first, _ = hands("cash")
     assert of(first, e.PotAwarded) == [e.PotAwarded(4, 930, 0), e.PotAwarded(1, 480, 1)]
     assert of(first, e.DropTaken) == [e.DropTaken("rake", 40), e.DropTaken("rake", 20)]
-    assert {first.events.index(one) for one in of(first, e.DropTaken)} <= set(first.derived)
+    assert {first.events.index(one) for one in of(first, e.DropTaken)} <= set(first.inferred)
 
 
 def test_in_all_in_or_fold_the_flop_lies_there_and_the_blinds_are_bets() -> None:
@@ -218,7 +218,7 @@ def test_in_all_in_or_fold_the_flop_lies_there_and_the_blinds_are_bets() -> None
 def test_chips_that_the_room_lays_beside_the_pot_go_to_the_one_winner_it_marks() -> None:
     (hand,) = hands("all-in-or-fold")
     assert of(hand, o.PotSeeded) == [o.PotSeeded("splash", 100)]
-    assert hand.events.index(e.PotAwarded(3, 100)) in hand.derived
+    assert hand.events.index(e.PotAwarded(3, 100)) in hand.inferred
 
 
 def test_two_tables_at_once_are_two_hands() -> None:
@@ -252,17 +252,17 @@ def test_what_is_told_among_the_messages_of_another_hand_has_no_place() -> None:
 # -- the game -------------------------------------------------------------------------------------
 
 
-def test_the_game_is_read_where_the_table_s_name_tells_it_and_concluded_elsewhere() -> None:
+def test_the_game_is_read_where_the_table_s_name_tells_it_and_inferred_elsewhere() -> None:
     named, _ = hands("cash")
     (game,) = of(named, o.GameSet)
     assert (game.variant, game.betting, game.format, game.unit) == ("holdem", "no-limit", "cash", "USDT")
-    assert 1 not in named.derived
+    assert 1 not in named.inferred
     runs, boards = hands("runs-and-boards")
     assert [(one.variant, one.betting) for hand in (runs, boards) for one in of(hand, o.GameSet)] == [
         ("omaha", "pot-limit"),
         ("omaha5", "pot-limit"),
     ]
-    assert 1 in runs.derived
+    assert 1 in runs.inferred
     assert of(runs, o.GameSet)[0].unit == "chips"
 
 

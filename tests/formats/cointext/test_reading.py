@@ -94,14 +94,14 @@ def test_what_nobody_called_goes_back() -> None:
     ]
 
 
-def test_a_splash_goes_to_the_one_who_was_paid_and_that_is_concluded() -> None:
+def test_a_splash_goes_to_the_one_who_was_paid_and_that_is_inferred() -> None:
     who = people()
     account = read(FORMAT, sample("cash"), who=who)[0]
     assert isinstance(account, Account)
     assert of(account, o.PotSeeded) == [o.PotSeeded("splash", 200)]
     told, splash = of(account, e.PotAwarded)
     assert (told.amount, splash.amount, splash.seat) == (282, 200, 4)
-    assert account.events.index(splash) in account.derived
+    assert account.events.index(splash) in account.inferred
     said = [who.texts[remark.text] for remark in of(account, e.RemarkNoted)]
     assert "Seat 4: 3c4d5e6f won (₮2.82)" in said
 

@@ -41,7 +41,7 @@ def test_a_small_blind_without_an_amount_is_a_dead_one() -> None:
         (1, "big", 100, 0),
         (4, "makeup-small", 0, 50),
     ]
-    assert account.events.index(posts[2]) in account.derived
+    assert account.events.index(posts[2]) in account.inferred
 
 
 def test_who_checks_with_nothing_in_has_posted_what_no_line_tells() -> None:
@@ -53,7 +53,7 @@ def test_who_checks_with_nothing_in_has_posted_what_no_line_tells() -> None:
         (9, "makeup-small", 0, 20),
         (9, "makeup-big", 50, 0),
     ]
-    assert {account.events.index(post) for post in posts[2:]} == set(account.derived)
+    assert {account.events.index(post) for post in posts[2:]} == set(account.inferred)
 
 
 def test_the_summary_says_what_was_won_where_the_line_before_tells_a_returned_bet() -> None:

@@ -22,10 +22,10 @@ def test_every_number_is_what_the_player_adds() -> None:
     assert of(one(FORMAT, sample("stud")), b.Completed) == [b.Completed(5, 5, 5)]
 
 
-def test_the_rake_that_no_line_tells_is_concluded_in_cash_games() -> None:
+def test_the_rake_that_no_line_tells_is_inferred_in_cash_games() -> None:
     account = one(FORMAT, sample("side-pots-and-chat"))
     index = account.events.index(e.DropTaken("rake", 8))
-    assert index in account.derived
+    assert index in account.inferred
     assert not of(one(FORMAT, sample("tournament")), e.DropTaken)
 
 
@@ -33,7 +33,7 @@ def test_a_bet_that_nobody_called_goes_back() -> None:
     account = one(FORMAT, sample("tournament"))
     (returned,) = of(account, b.BetReturned)
     assert (returned.seat, returned.amount) == (5, 300)
-    assert account.events.index(returned) in account.derived
+    assert account.events.index(returned) in account.inferred
 
 
 def test_a_name_and_a_colon_without_a_bet_is_chat() -> None:

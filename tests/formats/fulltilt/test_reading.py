@@ -100,7 +100,7 @@ def test_a_returned_bet_that_is_not_printed_is_derived() -> None:
     account = one(FORMAT, text)
     (back,) = of(account, b.BetReturned)
     assert back == b.BetReturned(1, 3)
-    assert account.events.index(back) in account.derived
+    assert account.events.index(back) in account.inferred
 
 
 @pytest.mark.parametrize(

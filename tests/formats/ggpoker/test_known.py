@@ -10,4 +10,4 @@ pytestmark = pytest.mark.data
 
 
 def test_no_bet_is_returned_that_the_room_did_not_print(files: list[Read]) -> None:
-    assert [a.opened.number for file in files for a in file.accounts if a.derived] == []
+    assert [a.opened.number for file in files for a in file.accounts if a.inferred] == []

@@ -246,7 +246,7 @@ def test_antes_alone_before_the_flop_are_a_bomb_pots() -> None:
         assert of(first, o.OptionSet) == [o.OptionSet("bomb-pot", 600)] * options
 
 
-def test_what_is_concluded_of_a_bomb_pot_leaves_the_returns_witnessed() -> None:
+def test_what_is_inferred_of_a_bomb_pot_leaves_the_returns_witnessed() -> None:
     first = read(FORMAT, TWO_BOARDS)[0]
     assert isinstance(first, Account)
     assert first.opened.witnesses & Witness.RETURNED_BETS

@@ -64,16 +64,16 @@ def test_every_event_with_every_value_is_read_as_it_was_written(kind, data):
 
 @pytest.mark.parametrize("stream", STREAMS)
 @given(data=st.data())
-def test_a_whole_stream_with_times_and_conclusions_is_read_as_it_was_written(stream, data):
+def test_a_whole_stream_with_times_and_what_is_inferred_is_read_as_it_was_written(stream, data):
     told = section(stream, data.draw(LISTS[stream]))
     if stream == "hand":
         told.events[0] = data.draw(events(HandOpened))
     indexes = st.integers(0, len(told.events) - 1)
-    told.derived = sorted(data.draw(st.sets(indexes)))
+    told.inferred = sorted(data.draw(st.sets(indexes)))
     told.times = data.draw(st.dictionaries(indexes, st.integers(-(2**50), 2**50)))
     written = write_told(told, PEOPLE)
     again = read_back(written)
-    assert (again.events, again.derived, again.times) == (told.events, told.derived, told.times)
+    assert (again.events, again.inferred, again.times) == (told.events, told.inferred, told.times)
     assert write_told(again, PEOPLE) == written
 
 

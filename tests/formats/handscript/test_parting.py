@@ -72,7 +72,7 @@ def test_a_moment_and_a_comment_hold_for_all_that_a_line_of_several_seats_tells(
     folds = [at for at, event in enumerate(item.told.events) if type(event).__name__ == "Folded"]
     assert len(folds) == 3
     assert item.comments == dict.fromkeys(folds, "quick")
-    assert set(item.told.derived) == set(folds)
+    assert set(item.told.inferred) == set(folds)
     assert len({item.told.times[at] for at in folds}) == 1
 
 

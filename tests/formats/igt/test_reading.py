@@ -62,7 +62,7 @@ def test_a_dead_small_blind_is_put_back_on_the_stack_that_is_told_behind_it() ->
     first, _ = hands("posts")
     seat = next(event for event in of(first, o.SeatDealtIn) if event.seat == 5)
     assert seat.stack == 8075
-    assert first.events.index(seat) in first.derived
+    assert first.events.index(seat) in first.inferred
     assert of(first, o.BlindPosted) == [
         o.BlindPosted(5, "makeup-small", 0, 50),
         o.BlindPosted(1, "small", 50),

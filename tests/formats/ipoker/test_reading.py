@@ -71,7 +71,7 @@ def test_who_acts_without_standing_among_the_players_gets_a_free_chair_and_no_st
     hand = hands("holdem")[1]
     gus = of(hand, o.SeatDealtIn)[-1]
     assert (gus.seat, gus.stack) == (2, None)
-    assert hand.events.index(gus) in hand.derived
+    assert hand.events.index(gus) in hand.inferred
 
 
 def test_a_second_big_blind_is_an_entry_and_what_is_more_than_it_is_dead() -> None:
@@ -92,9 +92,9 @@ def test_a_bet_that_nobody_called_is_taken_off_what_was_won_where_it_is_counted_
 def test_the_rake_is_told_or_what_is_left_of_the_pot() -> None:
     told_it, left = hands("holdem")[1], hands("holdem")[0]
     assert of(told_it, e.DropTaken) == [e.DropTaken("rake", 110)]
-    assert told_it.events.index(e.DropTaken("rake", 110)) not in told_it.derived
+    assert told_it.events.index(e.DropTaken("rake", 110)) not in told_it.inferred
     assert of(left, e.DropTaken) == [e.DropTaken("rake", 350)]
-    assert left.events.index(e.DropTaken("rake", 350)) in left.derived
+    assert left.events.index(e.DropTaken("rake", 350)) in left.inferred
 
 
 def test_a_game_without_a_name_is_known_by_its_cards() -> None:
@@ -102,7 +102,7 @@ def test_a_game_without_a_name_is_known_by_its_cards() -> None:
     game = hand.events[1]
     assert isinstance(game, o.GameSet)
     assert (game.variant, game.betting, game.blinds, game.unit) == ("omaha5", "pot-limit", (50, 100), "EUR")
-    assert 1 in hand.derived
+    assert 1 in hand.inferred
 
 
 @pytest.mark.parametrize(

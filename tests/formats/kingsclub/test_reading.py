@@ -84,11 +84,11 @@ def test_a_draw_tells_what_went_and_what_came() -> None:
     assert of(account, d.CardsDrawn) == [d.CardsDrawn(2, "7c")]
 
 
-def test_draws_without_headings_are_concluded_where_betting_lies_between() -> None:
+def test_draws_without_headings_are_inferred_where_betting_lies_between() -> None:
     account = hands("draws-and-stud")[1]
     streets = of(account, d.StreetDealt)
     assert [one.street for one in streets] == ["first-draw", "second-draw", "third-draw"]
-    assert all(account.events.index(street) in account.derived for street in streets)
+    assert all(account.events.index(street) in account.inferred for street in streets)
 
 
 def test_the_draw_of_a_second_run_has_no_event_and_is_kept_as_it_is_written() -> None:
@@ -108,17 +108,17 @@ def test_streets_of_stud_are_named_one_too_low() -> None:
     assert not account.opened.witnesses & Witness.BUTTON
 
 
-def test_a_missed_blind_that_no_line_tells_is_concluded_from_pot_and_end_stacks() -> None:
+def test_a_missed_blind_that_no_line_tells_is_inferred_from_pot_and_end_stacks() -> None:
     account = hands("draws-and-stud")[3]
     (missed,) = [post for post in of(account, o.BlindPosted) if post.role == "makeup-small"]
     assert (missed.seat, missed.live, missed.dead) == (1, 0, 15000)
-    assert account.events.index(missed) in account.derived
+    assert account.events.index(missed) in account.inferred
 
 
 def test_bets_that_nobody_called_go_back() -> None:
     account = hands("draws-and-stud")[0]
     (returned,) = of(account, b.BetReturned)
-    assert (returned, account.events.index(returned) in account.derived) == (b.BetReturned(2, 24000), True)
+    assert (returned, account.events.index(returned) in account.inferred) == (b.BetReturned(2, 24000), True)
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,7 @@ def test_what_cannot_be_read_is_rejected_with_its_reason(old: str, new: str, cod
     assert item.code == code
 
 
-def test_a_blind_out_of_turn_is_an_entry_and_its_silent_small_one_is_concluded_from_the_end_stacks() -> None:
+def test_a_blind_out_of_turn_is_an_entry_and_its_silent_small_one_is_inferred_from_the_end_stacks() -> None:
     text = """#90000031: Limit 2-7 Triple Draw - 44/88
 2020-12-30 18:54:12
 Table 'Own' Seat 1 is the button
@@ -204,7 +204,7 @@ Cy wins pot (132)
         (4, "entry", 4400, 0),
         (4, "makeup-small", 0, 2200),
     ]
-    assert account.events.index(posts[-1]) in account.derived
+    assert account.events.index(posts[-1]) in account.inferred
 
 
 def test_who_won_a_pot_of_which_no_line_tells_shows_in_the_end_stacks() -> None:
@@ -239,7 +239,7 @@ Bo wins pot (900)
     hand = one(FORMAT, text)
     won = [event for event in hand.events if isinstance(event, e.PotAwarded)]
     assert [(event.seat, event.amount) for event in won] == [(3, 90_000), (3, 140_000)]
-    assert hand.events.index(won[1]) in hand.derived
+    assert hand.events.index(won[1]) in hand.inferred
     assert not unbalanced(hand)
     # Where the end stacks do not show it to the chip, nobody is said to have won it.
     other = one(FORMAT, text.replace("Bo (6,300)", "Bo (6,200)"))

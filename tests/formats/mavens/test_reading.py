@@ -39,7 +39,7 @@ def test_a_seat_that_waits_plays_if_it_posts_and_is_left_out_if_not() -> None:
     assert [seat.seat for seat in of(account, o.SeatDealtIn)] == [1, 2, 3, 6]
     (away,) = of(account, o.SeatLeftOut)
     assert (away.seat, away.reason) == (4, "sitting-out")
-    assert account.events.index(away) not in account.derived
+    assert account.events.index(away) not in account.inferred
 
 
 def test_both_blinds_in_one_amount_are_a_live_big_and_a_dead_small_one() -> None:

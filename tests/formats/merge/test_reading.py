@@ -52,14 +52,14 @@ def test_what_a_file_without_a_version_tells_of_stacks_is_behind_the_posts() -> 
     assert stacks == {1: 3315, 2: 2810, 4: 135, 6: 2640}
     told = {event.seat: event.stack for event in of(second, o.SeatDealtIn)}
     assert told == {1: 4380, 2: 690, 9: 4910}
-    assert not any(isinstance(second.events[at], o.SeatDealtIn) for at in second.derived)
+    assert not any(isinstance(second.events[at], o.SeatDealtIn) for at in second.inferred)
 
 
 def test_an_all_in_of_nothing_is_what_is_missing_in_the_pots() -> None:
     (first, _) = hands("tournament")
     post = next(event for event in of(first, o.BlindPosted) if event.seat == 4)
     assert post == o.BlindPosted(4, "small", 110, 0, all_in=True)
-    assert first.events.index(post) in first.derived
+    assert first.events.index(post) in first.inferred
 
 
 def test_a_bet_that_is_paid_out_with_the_pot_is_parted_from_it() -> None:
@@ -79,7 +79,7 @@ def test_a_bet_that_is_told_as_uncalled_is_read() -> None:
     acts = '<event type="RAISE" player="0" amount="5.00"/><event type="FOLD" player="1"/>'
     account = one(FORMAT, game(acts, won))
     assert of(account, b.BetReturned) == [b.BetReturned(1, 300)]
-    assert not account.derived
+    assert not account.inferred
 
 
 def test_a_hand_without_winners_is_not_over_and_nothing_is_given_back() -> None:

@@ -35,7 +35,7 @@ def test_a_post_to_play_is_live_and_counts_toward_a_raise() -> None:
 def test_a_dead_small_blind_that_is_left_out_shows_in_the_end_stack_and_the_pot() -> None:
     _, second = hands("cash")
     post = o.BlindPosted(1, "makeup-small", 0, 5)
-    assert second.events.index(post) in second.derived
+    assert second.events.index(post) in second.inferred
 
 
 def test_a_bet_that_nobody_called_is_parted_from_what_was_won() -> None:

@@ -21,8 +21,8 @@ from tests.formats.support import folder, one, people, unbalanced
 pytestmark = pytest.mark.data
 
 
-CONCLUDED = (BetReturned, DealCompleted, RunsAgreed, e.ResultDeclared, HandOpened)
-"""What a reader of the written hand concludes itself, perhaps at another place, and what frames it."""
+INFERRED = (BetReturned, DealCompleted, RunsAgreed, e.ResultDeclared, HandOpened)
+"""What a reader of the written hand infers itself, perhaps at another place, and what frames it."""
 
 AS_TOLD = {"3406008447", "3405956177"}
 """The room gave back a whole blind that two had matched in part: written as told, read as the rules have it."""
@@ -54,4 +54,4 @@ def test_what_is_written_of_real_hands_is_valid_balances_and_is_the_same_but_for
 
 
 def _facts(account: Account) -> list[object]:
-    return [event for event in account.events if not isinstance(event, CONCLUDED)]
+    return [event for event in account.events if not isinstance(event, INFERRED)]

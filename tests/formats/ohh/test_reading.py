@@ -86,12 +86,12 @@ def test_every_act_points_at_its_very_object() -> None:
             assert round(said["amount"] * 100) == event.added
 
 
-def test_a_bet_that_nobody_called_is_concluded_and_the_hand_balances() -> None:
+def test_a_bet_that_nobody_called_is_inferred_and_the_hand_balances() -> None:
     account = one(FORMAT, sample("dead-post"))
     assert not unbalanced(account)
     returned = [at for at, event in enumerate(account.events) if isinstance(event, BetReturned)]
     assert [account.events[at] for at in returned] == [BetReturned(5, 6100)]
-    assert set(returned) <= set(account.derived)
+    assert set(returned) <= set(account.inferred)
 
 
 def test_members_and_acts_that_nobody_knows_are_kept() -> None:
@@ -219,7 +219,7 @@ def test_cards_of_stud_lie_as_the_game_deals_them_and_those_of_a_draw_replace_ot
     ]
     discards = of(draw, CardsDiscarded)
     assert discards == [CardsDiscarded(2, 3), CardsDiscarded(3, 2)]
-    assert {draw.events.index(one) for one in discards} <= set(draw.derived)
+    assert {draw.events.index(one) for one in discards} <= set(draw.inferred)
     assert [len(fold(draw.events).hole(seat)) for seat in (1, 2, 3)] == [5, 5, 5]
 
 

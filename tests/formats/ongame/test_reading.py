@@ -40,7 +40,7 @@ def test_a_big_blind_with_a_dead_one_is_made_up_and_the_next_one_is_the_big_blin
 
 def test_bets_that_nobody_called_are_no_part_of_the_pots_and_go_back() -> None:
     account = one(FORMAT, sample("stud"))
-    (index,) = account.derived
+    (index,) = account.inferred
     assert account.events[index] == b.BetReturned(2, 20)
 
 
@@ -48,7 +48,7 @@ def test_an_ante_that_nobody_matched_goes_back_as_the_end_stack_shows() -> None:
     account = one(FORMAT, sample("uneven-antes-and-run-out"))
     (returned,) = of(account, o.PostReturned)
     assert (returned.seat, returned.amount, returned.role, returned.dead) == (5, 4, "ante", True)
-    assert account.events.index(returned) in account.derived
+    assert account.events.index(returned) in account.inferred
 
 
 def test_a_flop_that_is_told_again_is_one_flop() -> None:

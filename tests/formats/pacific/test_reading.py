@@ -44,7 +44,7 @@ def test_who_folds_before_the_deal_and_has_put_nothing_in_is_not_dealt_in() -> N
     account = one(FORMAT, text)
     (out,) = of(account, o.SeatLeftOut)
     assert out.seat == 3
-    assert account.events.index(out) not in account.derived
+    assert account.events.index(out) not in account.inferred
     assert [event.seat for event in of(account, b.Folded)] == [1, 2]
     assert len(of(account, e.RemarkNoted)) == 1
 
@@ -57,7 +57,7 @@ def test_a_bet_nobody_called_is_given_back_whether_the_award_counts_it_or_not() 
     assert of(within, e.PotAwarded) == of(apart, e.PotAwarded)
 
 
-def test_the_rake_is_concluded_in_cash_games_only() -> None:
+def test_the_rake_is_inferred_in_cash_games_only() -> None:
     assert of(one(FORMAT, sample("dead-blind")), e.DropTaken) == [e.DropTaken("rake", 300)]
     assert not of(one(FORMAT, sample("spanish")), e.DropTaken)
     assert not one(FORMAT, sample("dead-blind")).opened.witnesses & Witness.DROP

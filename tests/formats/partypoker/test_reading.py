@@ -22,15 +22,15 @@ def test_an_award_that_counts_a_bet_nobody_called_is_parted_from_it() -> None:
     account = one(FORMAT, sample("cash"))
     (back,) = [k for k, event in enumerate(account.events) if isinstance(event, b.BetReturned)]
     assert account.events[back] == b.BetReturned(5, 6100)
-    assert back in account.derived
+    assert back in account.inferred
     assert [event.amount for event in of(account, e.PotAwarded)] == [12700]  # the side pot was the bet
 
 
-def test_the_rake_of_a_cash_game_is_concluded_and_a_tournament_has_none() -> None:
+def test_the_rake_of_a_cash_game_is_inferred_and_a_tournament_has_none() -> None:
     account = one(FORMAT, sample("cash"))
     (drop,) = of(account, e.DropTaken)
     assert drop.amount == 300
-    assert account.events.index(drop) in account.derived
+    assert account.events.index(drop) in account.inferred
     assert not account.opened.witnesses & Witness.DROP
     assert not of(one(FORMAT, sample("silent-blinds")), e.DropTaken)
 
@@ -42,11 +42,11 @@ def test_what_is_missing_of_a_pot_is_no_rake_where_it_is_too_much() -> None:
     assert fold(account.events).conservation() == 10300
 
 
-def test_blinds_that_a_tournament_leaves_out_are_concluded_from_who_acts_first() -> None:
+def test_blinds_that_a_tournament_leaves_out_are_inferred_from_who_acts_first() -> None:
     account = one(FORMAT, sample("silent-blinds"))
     posts = of(account, o.BlindPosted)
     assert [(post.seat, post.role, post.live) for post in posts] == [(6, "small", 150), (7, "big", 300)]
-    assert all(account.events.index(post) in account.derived for post in posts)
+    assert all(account.events.index(post) in account.inferred for post in posts)
     assert not account.opened.witnesses & Witness.POSTS
 
 
@@ -73,15 +73,15 @@ def test_who_acts_where_the_list_has_a_mask_is_the_player_whose_turn_it_is() -> 
         seat: who.player("partypoker", name) for seat, name in names.items()
     }
     masked = [k for k, event in enumerate(account.events) if event in seated and event.seat != 4]
-    assert set(masked) <= set(account.derived)
+    assert set(masked) <= set(account.inferred)
     assert b.Raised(1, 6, 8) in account.events
 
 
 def test_the_same_name_as_a_mask_is_a_name_where_nobody_else_acts() -> None:
     account = one(FORMAT, sample("mailed-jackpot"))
     assert [one.seat for one in of(account, o.SeatDealtIn)] == [1, 2, 3]
-    assert account.derived
-    assert not any(isinstance(account.events[k], o.SeatDealtIn) for k in account.derived)
+    assert account.inferred
+    assert not any(isinstance(account.events[k], o.SeatDealtIn) for k in account.inferred)
     assert [one.seat for one in of(account, d.HoleCardsDealt)] == [2]
 
 

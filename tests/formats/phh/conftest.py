@@ -48,7 +48,7 @@ def lines(account: Account, data: bytes, people: People) -> list[str]:
         start, length = account.places[2 * index : 2 * index + 2]
         at = account.start + start
         place = data[at : at + length].decode()
-        how = "derived" if index in account.derived else "read"
+        how = "derived" if index in account.inferred else "read"
         shown = place if len(place) <= 60 else place[:57] + "..."
         out.append(f"{msgspec.json.encode(event).decode()}  {how} {shown!r}")
     return out

@@ -144,7 +144,7 @@ def test_date_time_and_zone_make_a_moment_only_together(read: Read) -> None:
 def test_the_uncalled_bet_is_derived_and_marked(read: Read) -> None:
     account = one(read(hand(*DEALT, "p3 cbr 6", "p1 f", "p2 f")))
     index = account.events.index(BetReturned(3, 4))
-    assert index in account.derived
+    assert index in account.inferred
     assert of(account, PotAwarded) == [PotAwarded(3, 5, 0)]
     assert isinstance(account.events[-1], HandCompleted)
     assert fold(account.events).conservation() == 0
@@ -207,7 +207,7 @@ def test_winnings_after_rake_tell_the_rake(read: Read) -> None:
     )
     account = one(read(text))
     assert of(account, PotAwarded, DropTaken) == [PotAwarded(3, 116), DropTaken("rake", 6)]
-    assert all(account.events.index(e) in account.derived for e in of(account, DropTaken))
+    assert all(account.events.index(e) in account.inferred for e in of(account, DropTaken))
 
 
 def test_unlikely_winnings_are_only_declared(read: Read) -> None:

@@ -64,13 +64,13 @@ def test_a_bet_that_nobody_called_goes_back_as_the_award_shows() -> None:
     account = one(FORMAT, sample("walk"))
     (returned,) = of(account, b.BetReturned)
     assert returned == b.BetReturned(2, 1000)
-    assert account.events.index(returned) in account.derived
+    assert account.events.index(returned) in account.inferred
 
 
 def test_the_part_of_an_ante_that_nobody_matched_goes_back() -> None:
     account = one(FORMAT, sample("uneven-antes"))
     assert of(account, o.PostReturned) == [o.PostReturned(2, 25, "ante", True)]
-    assert account.derived == []
+    assert account.inferred == []
 
 
 def test_cards_are_read_with_blanks_in_small_letters_and_hidden() -> None:

@@ -1,4 +1,4 @@
-"""A live table's export becomes the right events, and what it does not say is marked as concluded."""
+"""A live table's export becomes the right events, and what it does not say is marked as inferred."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def changed(name: str, **fields: object) -> str:
     return json.dumps(whole)
 
 
-def concluded(account: Account, kind: type) -> bool:
-    return all(at in account.derived for at, event in enumerate(account.events) if isinstance(event, kind))
+def inferred(account: Account, kind: type) -> bool:
+    return all(at in account.inferred for at, event in enumerate(account.events) if isinstance(event, kind))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -80,19 +80,19 @@ def test_cards_of_which_no_board_is_said_lie_on_the_first() -> None:
     assert told_so.events == plain.events
 
 
-def test_winners_and_returned_bets_are_concluded_from_the_stacks() -> None:
+def test_winners_and_returned_bets_are_inferred_from_the_stacks() -> None:
     hand = hands("all-in")["5"]
     assert of(hand, b.BetReturned) == [b.BetReturned(3, 8000)]
     assert of(hand, e.PotAwarded) == [e.PotAwarded(1, 2500, 0), e.PotAwarded(1, 13500, 1), e.PotAwarded(2, 14000, 2)]
-    assert concluded(hand, e.PotAwarded)
-    assert concluded(hand, b.BetReturned)
+    assert inferred(hand, e.PotAwarded)
+    assert inferred(hand, b.BetReturned)
 
 
 def test_a_big_blind_with_too_few_chips_pays_its_blind_before_the_ante() -> None:
     hand = hands("all-in")["6"]
     assert of(hand, o.BlindPosted)[1] == o.BlindPosted(2, "big", 1500)
     assert not of(hand, o.AntePosted)
-    assert hand.events.index(of(hand, o.BlindPosted)[1]) in hand.derived
+    assert hand.events.index(of(hand, o.BlindPosted)[1]) in hand.inferred
 
 
 def test_the_button_may_lie_at_an_empty_seat_and_a_blind_may_fall_to_one() -> None:
@@ -153,10 +153,10 @@ def test_runs_and_boards_are_told_apart() -> None:
     assert [one.run for one in of(hands("games")["25"], e.PotAwarded)] == [1, 2]
 
 
-def test_streets_that_no_card_announces_are_concluded() -> None:
+def test_streets_that_no_card_announces_are_inferred() -> None:
     stud = hands("games")["26"]
     assert of(stud, d.StreetDealt) == [d.StreetDealt("fourth")]
-    assert concluded(stud, d.StreetDealt)
+    assert inferred(stud, d.StreetDealt)
     draw = hands("games")["27"]
     assert of(draw, d.CardsDiscarded) == [d.CardsDiscarded(2, 2)]
     assert of(draw, d.StoodPat) == [d.StoodPat(1)]
@@ -200,11 +200,11 @@ def test_stud_has_antes_and_a_bring_in_and_no_blinds_whatever_the_game_before_ha
     assert of(hand, o.GameSet)[0].blinds == ()
     assert not of(hand, o.BlindPosted) + of(hand, o.BlindPositionPlaced)
     assert [ante.seat for ante in of(hand, o.AntePosted)] == [1, 2, 3]
-    assert concluded(hand, o.AntePosted)
+    assert inferred(hand, o.AntePosted)
     assert of(hand, o.BringInPosted) == [o.BringInPosted(3, 50)]
     assert of(hand, b.Completed)[0] == b.Completed(1, 200, 200)
     plain = hands("stud-and-draw")["32"]
-    assert not concluded(plain, o.AntePosted)
+    assert not inferred(plain, o.AntePosted)
 
 
 def test_a_card_for_all_is_everybodys_last_in_stud() -> None:
@@ -357,7 +357,7 @@ def test_in_utf_16_the_same_is_told_and_each_event_points_at_its_value(name: str
     for one_, other in zip(plain, found, strict=True):
         assert isinstance(one_, Account | TableAccount)
         assert isinstance(other, Account | TableAccount)
-        assert (other.events, other.derived, other.times) == (one_.events, one_.derived, one_.times)
+        assert (other.events, other.inferred, other.times) == (one_.events, one_.inferred, one_.times)
         for at in range(len(one_.events)):
             start, length = one_.places[2 * at : 2 * at + 2]
             first, many = other.places[2 * at : 2 * at + 2]

@@ -285,7 +285,7 @@ def test_a_game_in_which_all_sit_down_anew_begins_with_that_hand() -> None:
         at for at, item in enumerate(found) if isinstance(item, TableAccount) and item.events == [t.GameStarted()]
     )
     assert isinstance(found[at + 1], Account)
-    assert found[at].derived == [0]
+    assert found[at].inferred == [0]
 
 
 def test_a_tournaments_rows_say_that_it_is_one() -> None:

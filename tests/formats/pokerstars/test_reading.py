@@ -69,7 +69,7 @@ def test_one_line_with_both_blinds_is_a_dead_and_a_live_post() -> None:
 
 def test_a_returned_bet_that_the_file_does_not_print_is_derived() -> None:
     account = one(sample("old-without-returns"))
-    (index,) = account.derived
+    (index,) = account.inferred
     assert account.events[index] == b.BetReturned(2, 1000)
     assert account.opened.started == 1124130430000
 
@@ -228,7 +228,7 @@ def test_where_a_splash_is_told_as_uncalled_too_the_bet_alone_goes_back() -> Non
     hand = next(one for one in read(sample("splashed-pots"), who) if isinstance(one, Account))
     (back,) = of(hand, b.BetReturned)
     assert back == b.BetReturned(2, 50)
-    assert hand.events.index(back) in hand.derived
+    assert hand.events.index(back) in hand.inferred
     assert who.texts[of(hand, e.RemarkNoted)[0].text] == "Uncalled bet (€1.70) returned to Bo M"
     assert fold(hand.events).conservation() == 0
 

@@ -42,7 +42,7 @@ def test_everest_writes_totals_of_raises_and_names_the_bets_it_gives_back() -> N
         (1, 9600, 9600, True),
     ]
     (returned,) = of(hand, b.BetReturned)
-    assert (returned, hand.events.index(returned) in hand.derived) == (b.BetReturned(1, 7000), False)
+    assert (returned, hand.events.index(returned) in hand.inferred) == (b.BetReturned(1, 7000), False)
     assert e.DropTaken("rake", 300) in of(hand, e.DropTaken)
 
 
@@ -94,7 +94,7 @@ def test_all_in_is_what_the_seat_has_left() -> None:
     assert of(hand, b.Called)[-1] == b.Called(1, 3100, 3100, True)
     (returned,) = of(hand, b.BetReturned)
     assert returned == b.BetReturned(5, 1000)
-    assert hand.events.index(returned) in hand.derived
+    assert hand.events.index(returned) in hand.inferred
 
 
 def test_the_declared_pot_counts_the_rake_which_the_line_leaves_out() -> None:
@@ -135,7 +135,7 @@ def test_an_act_may_be_marked_all_in() -> None:
 def test_merges_tournaments_list_stacks_behind_the_posts() -> None:
     hand = hands(sample("merge"))[0]
     assert [(seat.seat, seat.stack) for seat in of(hand, o.SeatDealtIn)] == [(1, 500), (2, 475), (3, 1025)]
-    assert all(hand.events.index(seat) in hand.derived for seat in of(hand, o.SeatDealtIn))
+    assert all(hand.events.index(seat) in hand.inferred for seat in of(hand, o.SeatDealtIn))
 
 
 def test_merges_bet_that_nobody_called_is_told_or_within_the_award() -> None:

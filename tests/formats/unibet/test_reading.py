@@ -69,11 +69,11 @@ def test_why_somebody_folded_is_told_before_the_fold() -> None:
     assert [lost.seat for lost in of(hands()[0], ConnectionLost)] == [4]
 
 
-def test_who_is_left_alone_without_a_word_is_paid_and_that_is_concluded() -> None:
+def test_who_is_left_alone_without_a_word_is_paid_and_that_is_inferred() -> None:
     account = hands()[1]
     (won,) = of(account, e.PotAwarded)
     assert (won.seat, won.amount) == (2, 8)
-    assert account.events.index(won) in account.derived
+    assert account.events.index(won) in account.inferred
 
 
 def test_a_bet_that_the_pot_counts_stays_in_and_goes_to_the_winner() -> None:

@@ -26,7 +26,7 @@ def test_a_bet_that_nobody_called_is_paid_out_with_the_pots_and_not_returned() -
 def test_a_bet_that_the_declared_pot_does_not_hold_is_returned_and_derived() -> None:
     text = sample("both-blinds-on-one-line").replace("23.50€", "11.50€")
     account = one(FORMAT, text)
-    index = next(i for i in account.derived if isinstance(account.events[i], b.BetReturned))
+    index = next(i for i in account.inferred if isinstance(account.events[i], b.BetReturned))
     assert account.events[index] == b.BetReturned(3, 1200)
     assert unbalanced(account) == []
 
@@ -46,7 +46,7 @@ def test_both_blinds_on_the_small_blind_s_line_are_parted_by_the_stakes() -> Non
     small, big = of(account, o.BlindPosted)[2:]
     assert (small.role, small.live, small.dead) == ("makeup-small", 0, 100)
     assert (big.role, big.live, big.dead) == ("makeup-big", 200, 0)
-    assert account.events.index(big) in account.derived
+    assert account.events.index(big) in account.inferred
 
 
 def test_what_the_client_writes_for_forums_is_what_a_file_of_it_says() -> None:
@@ -85,7 +85,7 @@ def test_who_does_nothing_was_not_dealt_in() -> None:
     (out,) = of(account, o.SeatLeftOut)
     assert (out.seat, out.reason) == (5, "sitting-out")
     assert of(account, o.BlindSkipped) == [o.BlindSkipped("big", 5)]
-    assert account.events.index(out) in account.derived
+    assert account.events.index(out) in account.inferred
 
 
 def test_a_hand_that_breaks_off_leaves_nobody_out() -> None:

@@ -176,15 +176,15 @@ def test_who_loses_the_connection_plays_on_for_the_pot_so_far() -> None:
     assert b.Called(2, 0, 0, True) in account.events
 
 
-def test_a_jackpot_s_fee_that_no_line_tells_is_concluded() -> None:
+def test_a_jackpot_s_fee_that_no_line_tells_is_inferred() -> None:
     account = accounts("started-hidden-jackpot")[0]
     index = account.events.index(e.DropTaken("jackpot", 40))
-    assert index in account.derived
+    assert index in account.inferred
     assert e.DropTaken("rake", 20) in account.events
     assert o.OptionSet("other", "cap") in account.events
 
 
-def test_no_fee_is_concluded_at_a_table_without_a_jackpot() -> None:
+def test_no_fee_is_inferred_at_a_table_without_a_jackpot() -> None:
     text = sample("started-hidden-jackpot").replace(" (JP)", "")
     account = one(FORMAT, text)
     assert not [drop for drop in of(account, e.DropTaken) if drop.kind == "jackpot"]
@@ -202,7 +202,7 @@ def test_a_stranger_without_an_empty_place_in_the_list_gets_a_chair() -> None:
     account = accounts("started-strangers")[1]
     seated = [seat for seat in of(account, o.SeatDealtIn) if seat.stack is None]
     assert [seat.seat for seat in seated] == [1]  # the button, where nobody sits
-    assert account.events.index(seated[0]) in account.derived
+    assert account.events.index(seated[0]) in account.inferred
     assert account.opened.tournament
     assert (account.opened.table, account.opened.seats) == ("5", 8)
 

@@ -171,7 +171,7 @@ def test_a_live_hand_goes_on_one_act_at_a_time(book: Ledger) -> None:
 
 def test_marks_and_places_come_back(book: Ledger) -> None:
     told = account(7, book.people)
-    told.derived, told.times = [5], {0: 1_600_000_000_007}
+    told.inferred, told.times = [5], {0: 1_600_000_000_007}
     book.append_all([hand_draft(told, Recorded(3, source=Place(SOURCE, 10, 150)))])
     (hand,) = book.hands()
     found = book.entries(hand.stream)

@@ -77,7 +77,7 @@ def test_a_hand_is_remembered_with_its_posts_seats_and_stacks() -> None:
 
 
 def test_what_a_format_does_not_tell_is_not_told() -> None:
-    """A format that gives an order of players only: its reader's button is a conclusion."""
+    """A format that gives an order of players only: its reader's button is inferred."""
     order_only = HandOpened("Hilton", "7", "42", int(Witness.POSTS))
     events = [order_only, GAME, *SEATS, ButtonPlaced(3), BlindPosted(1, "small", 5)]
     found = played(fold(events), "abc")
