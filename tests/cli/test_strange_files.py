@@ -141,6 +141,7 @@ WRITING = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", WRITING)
 def test_a_ledger_that_another_program_writes_to_is_no_fault_of_ours(
     run: Run, locked: str, night: Path, tmp_path: Path, command: str

@@ -127,6 +127,7 @@ def test_no_evidence_confirms_a_guess(tmp_path: Path) -> None:
         assert found is old, "an older ledger names a file by its SHA-256"
 
 
+@pytest.mark.slow
 def test_a_journal_that_another_program_holds_open_is_said(tmp_path: Path, run: Run) -> None:
     room = Room(tmp_path, old=True)
     with plain_sqlite(room.file) as other:

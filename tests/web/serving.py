@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import socket
@@ -13,6 +14,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from ledger.store import Ledger
 from web.server.application import application
@@ -69,20 +71,36 @@ class Served(NamedTuple):
         return status, json.loads(text)
 
 
+class Prompt(uvicorn.Server):
+    """A server that sees soon that it is to end: tests begin and end many."""
+
+    async def main_loop(self) -> None:
+        while not await self.on_tick(0):  # noqa: ASYNC110 - uvicorn is told by a variable
+            await asyncio.sleep(0.01)
+
+
+@contextmanager
+def listening(app: ASGIApp, sock: socket.socket) -> Iterator[None]:
+    """Run an application while a test runs; it has ended when this ends."""
+    server = Prompt(uvicorn.Config(app, log_level="error"))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]}, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        server.should_exit = True
+        thread.join(timeout=20)
+        assert not thread.is_alive(), "a request is still open, such as a page that follows the log"
+
+
 @contextmanager
 def serving(ledger: Ledger, *, writes: bool = False, bounds: Bounds | None = None) -> Iterator[Served]:
     """Serve a ledger while a test runs."""
     with socket.create_server(("127.0.0.1", 0)) as sock:
         port = sock.getsockname()[1]
         app = application(ledger, "x.ledger", KEYS, [f"127.0.0.1:{port}"], writes=writes, bounds=bounds)
-        server = uvicorn.Server(uvicorn.Config(app, log_level="error"))
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]}, daemon=True)
-        thread.start()
-        try:
+        with listening(app, sock):
             yield Served(ledger, port)
-        finally:
-            server.should_exit = True
-            thread.join(timeout=20)
 
 
 def multipart(fields: dict[str, str], files: list[tuple[str, str, bytes]]) -> tuple[bytes, str]:

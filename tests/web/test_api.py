@@ -16,7 +16,6 @@ from urllib.parse import urlencode
 
 import jsonschema
 import pytest
-import uvicorn
 from starlette.applications import Starlette
 
 from cli.published import files
@@ -28,6 +27,7 @@ from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from ledger.streams import HOUSE
 from projections import rulebook
+from tests.web.serving import listening
 from web.api.application import Beside
 from web.api.application import application as api
 from web.api.tables import Tables
@@ -117,12 +117,8 @@ def running(url: str, *, hide: bool = False) -> Iterator[Api]:
                 yield
 
         app = Beside(Starlette(lifespan=living), api(Tables(ledger, hide=hide), growth, [f"127.0.0.1:{port}"]))
-        server = uvicorn.Server(uvicorn.Config(app, log_level="error"))
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]}, daemon=True)
-        thread.start()
-        yield Api(ledger, port)
-        server.should_exit = True
-        thread.join(timeout=20)
+        with listening(app, sock):
+            yield Api(ledger, port)
 
 
 def test_a_hand_is_recorded_line_by_line_and_judged_at_once(served: Api) -> None:
@@ -396,8 +392,8 @@ def test_the_client_records_a_hand_and_hears_of_what_it_may_not(served: Api) -> 
         client.tell("2 folds", behind=seen)
     client.undo()
     assert client.live["stage"] == "betting"
-    following = client.follow()
-    assert next(following)["version"] == client.live["version"]
+    with closing(client.follow()) as following:
+        assert next(following)["version"] == client.live["version"]
     with pytest.raises(RefusedError) as caught:
         Client(f"http://127.0.0.1:{served.port}", "x", **T7).stands()
     assert caught.value.status == 401

@@ -92,6 +92,7 @@ def test_a_ledger_that_is_overwritten_is_said_and_ends_nothing(served: Served, t
     assert served.ask("/static/page.css")[0] == 200
 
 
+@pytest.mark.slow
 def test_a_ledger_that_another_program_holds_can_be_read_and_a_form_keeps_what_was_typed(
     served: Served, tmp_path: Path
 ) -> None:

@@ -292,6 +292,7 @@ def test_without_write_nothing_is_taken_in(book: Ledger) -> None:
         assert 'action="/case' not in served.ask("/cases", key=FLOOR)[1]
 
 
+@pytest.mark.slow
 def test_who_sends_too_slowly_or_leaves_keeps_nobody_waiting(served: Served, case: str) -> None:
     before = page(served, case)["version"]
     head = (

@@ -24,6 +24,7 @@ class Growth:
         self._ledger = ledger
         self._moved = asyncio.Event()
         self._stop = threading.Event()
+        self._told = threading.Event()  # that the log grew, or that this ends
         self._thread: threading.Thread | None = None
         self.position = 0
         self.listeners = 0  # pages that are open
@@ -39,6 +40,7 @@ class Growth:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         """Stop."""
         self._stop.set()
+        self._told.set()
         if self._thread is not None:
             self._thread.join(timeout=5)
 
@@ -49,15 +51,13 @@ class Growth:
         return self.position
 
     def _watch(self, loop: asyncio.AbstractEventLoop) -> None:
-        told = threading.Event()
-        with self._ledger.database.watch(told.set):
-            while not self._stop.is_set():
-                if told.wait(0.2):
-                    told.clear()
-                    with suppress(HandledgerError, SQLAlchemyError):  # whoever asks for a page is told what is wrong
-                        end = self._ledger.head()[0]
-                        if end > self.position:
-                            loop.call_soon_threadsafe(self._reached, end)
+        with self._ledger.database.watch(self._told.set):
+            while self._told.wait() and not self._stop.is_set():
+                self._told.clear()
+                with suppress(HandledgerError, SQLAlchemyError):  # whoever asks for a page is told what is wrong
+                    end = self._ledger.head()[0]
+                    if end > self.position:
+                        loop.call_soon_threadsafe(self._reached, end)
 
     def _reached(self, end: int) -> None:
         self.position = max(self.position, end)

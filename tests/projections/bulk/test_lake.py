@@ -31,6 +31,8 @@ from tests.projections.bulk.lakes import adopt, always_killed, grown, killed_onc
 
 __all__ = ["program"]
 
+pytestmark = pytest.mark.slow  # its ledger, lake and run alone take seconds
+
 HILTON = [rulebook.load("hilton")]
 
 

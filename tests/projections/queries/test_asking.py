@@ -247,7 +247,7 @@ def test_a_query_finds_what_a_filter_in_python_finds(where: str, data: st.DataOb
     assert streams == wanted & standing, text
 
 
-@pytest.mark.parametrize("where", ["ledger", "lake"])
+@pytest.mark.parametrize("where", ["ledger", pytest.param("lake", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("field", [*FIELDS.values(), *WORDS.values()], ids=lambda field: field.example)
 def test_every_example_of_the_help_can_be_asked(where: str, field: Field) -> None:
     text = field.example
@@ -264,6 +264,7 @@ def test_every_example_of_the_help_can_be_asked(where: str, field: Field) -> Non
         assert found.count() >= 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("by", ["player", "position", "table", "day", "game"])
 @pytest.mark.parametrize("query", ["", "pot>=20", "position:BTN,CO clause:hilton.*", "-(showdown or all-in)"])
 def test_sums_of_a_lake_are_those_of_its_ledger(by: str, query: str) -> None:

@@ -136,6 +136,7 @@ def test_of_hands_that_come_behind_only_these_are_judged(tmp_path: Path, monkeyp
     assert judged == [len(evening.hands) - 2, 2]
 
 
+@pytest.mark.slow
 def test_a_long_table_is_not_walked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _, evening = wrong_evenings()[0]
     monkeypatch.setattr("projections.tables.walking._LONG", len(evening.hands) - 3)
@@ -193,6 +194,7 @@ def test_what_somebody_changed_in_it_is_seen(tmp_path: Path) -> None:
         assert shown(changed) != shown(anew(ledger, "hilton"))
 
 
+@pytest.mark.slow
 @settings(max_examples=drawn(10), deadline=None)
 @given(data=st.data())
 def test_books_that_are_judged_together_find_what_each_finds_alone(
@@ -215,6 +217,7 @@ def test_books_that_are_judged_together_find_what_each_finds_alone(
             assert shown(one.result()) == shown(anew(ledger, one.book.name))
 
 
+@pytest.mark.slow
 def test_several_processes_keep_what_one_keeps(tmp_path: Path) -> None:
     found = []
     for jobs in (1, 2):
