@@ -54,6 +54,7 @@ def members(path: Path) -> dict[str, bytes]:
         return {name: file.read(name) for name in file.namelist()}
 
 
+@pytest.mark.slow
 def test_of_every_hand_the_lake_gives_to_the_byte_what_the_ledger_gives_the_public(room: Path, run: Run) -> None:
     book, ours, theirs = str(room / "x.ledger"), room / "ours.hlev", room / "theirs.hlev"
     with open_ledger(book, read_only=True) as ledger:
@@ -71,6 +72,7 @@ def test_of_every_hand_the_lake_gives_to_the_byte_what_the_ledger_gives_the_publ
     assert given > 3
 
 
+@pytest.mark.slow
 def test_what_the_house_gets_out_of_a_lake_is_proved_alike_and_lacks_names(room: Path, run: Run) -> None:
     book, ours, theirs = str(room / "x.ledger"), room / "ours.hlev", room / "theirs.hlev"
     with open_ledger(book, read_only=True) as ledger:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import cache
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory
 from types import SimpleNamespace
 from typing import Any
 
@@ -54,9 +54,12 @@ class Hands(SimpleNamespace):
     findings: dict[int, list[dict[str, Any]]]
 
 
+_FOLDER = TemporaryDirectory()
+
+
 @cache
 def ledger_of() -> tuple[Any, Hands]:
-    folder = Path(mkdtemp())
+    folder = Path(_FOLDER.name)
     ledger = ExitStack().enter_context(open_ledger(folder / "x.ledger"))
     for at, (book, evening) in enumerate(wrong_evenings()[:24]):
         if book == BOOK:
@@ -214,7 +217,7 @@ def texts() -> st.SearchStrategy[str]:
 def lake_of() -> Path:
     """What was found in a lake of the ledger."""
     ledger, _ = ledger_of()
-    folder = Path(mkdtemp())
+    folder = Path(_FOLDER.name)
     lay(ledger, folder / "lake", begins="06:00", hands=100)
     run(folder / "lake", [rulebook.load(BOOK)], folder / "out")
     return folder / "out"
