@@ -65,7 +65,6 @@ CARDS_OF: Final = {"third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7
 class Hand(Room):
     """The hand being read: `NAME - Calls $5`, `NAME Collects $4.30 from main pot`."""
 
-    __slots__ = ("beside", "total")
     CARDS: ClassVar = {**KNOWN, **unknown("H", "X", "XX", "??")}
     BEHIND = ("",)
     QUIET_SUMMARY = True

@@ -46,7 +46,6 @@ _DAY: Final = 86_400_000
 class Hand(Room):
     """The hand being read: `14:09:13 - Name: Folds`, and without colon where cards and pots are told."""
 
-    __slots__ = ("button_at", "clock", "hidden", "midnight", "preflop", "tags")
     BEHIND = (":", "")
     ALL_IN = (" and is all-in", " (all-in)")
     SEAT_ROWS = ("Seat {seat}: {name} ({amount}) [{tags}]", "Seat {seat}: {name} ({amount})")

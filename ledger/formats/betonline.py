@@ -57,7 +57,6 @@ _read_cards: Final = reader({**KNOWN, **{card[:-1] + card[-1].upper(): one for c
 class Hand(Room):
     """The hand being read: `Name: act 1.50`."""
 
-    __slots__ = ("payouts", "pots", "raked", "seen", "sides")
     clean = Room.stripped
     BEHIND = (":", "")
     ALL_IN = (" and is all in", " and is all-in", " and is All In")

@@ -95,8 +95,6 @@ def _known(line: Line) -> str:
 class Game(XmlHandBuilder):
     """The hand being told."""
 
-    __slots__ = ("added", "holds", "lying", "sheet")
-
     def __init__(self, source: Source, people: People, sheet: Sheet, game: GameSet) -> None:
         super().__init__(source, people, VENUE, game, sheet.tag)
         self.sheet = sheet

@@ -33,7 +33,6 @@ _MARKS: Final = "\ufeff\xef\xbb\xbf \t\r"  # a byte order mark, also one that wa
 class Hand(Room):
     """The hand being read: `Name: act $1,50`."""
 
-    __slots__ = ("let_go", "showdowns")
     BEHIND = (":", "")
     SEAT_ROWS = ("Seat {seat}: {name} ({amount} in chips){mark}",)
     POTS: ClassVar[Mapping[str, Pot]] = {"high": (None, "high"), "low": (None, "low")}

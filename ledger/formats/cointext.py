@@ -102,8 +102,6 @@ def begins(line: str) -> bool:
 class Hand(stars.Hand):
     """The hand being read."""
 
-    __slots__ = ()
-
     WITNESSES = WITNESSES
     SHOWDOWN_ALWAYS = True
     begins = staticmethod(begins)

@@ -29,7 +29,6 @@ _GAMES: Final = ("Hold'em ", "Holdem ", "Omaha ", "Texas ", "Tournament #")
 class Hand(Room):
     """The hand being read: `Name: act €1,50`."""
 
-    __slots__ = ("collected",)
     BEHIND = (":", "")
     QUIET_SUMMARY = True
     ALL_IN = (" and is all-in", " and is all in", ", and is all-in")

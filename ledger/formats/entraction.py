@@ -29,7 +29,6 @@ _BEFORE_ACTS: Final = (BlindPosted, AntePosted, ButtonPlaced, SeatDealtIn, HoleC
 class Hand(Room):
     """The hand being read: a name, blanks, a word, an amount in brackets."""
 
-    __slots__ = ("chairs", "ended")
     BEHIND = ("",)
     SEAT_ROWS = ("{name}({amount} in seat {seat})",)
     STREETS: ClassVar[Mapping[str, Street]] = {"Flop": "flop", "Turn": "turn", "River": "river"}

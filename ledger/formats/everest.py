@@ -131,8 +131,6 @@ def _session(source: Source, head: list[Tag]) -> Session:
 class Game(XmlHandBuilder):
     """The hand being told."""
 
-    __slots__ = ("own", "streets", "total")
-
     def __init__(self, source: Source, people: People, game: GameSet, begins: Tag) -> None:
         super().__init__(source, people, VENUE, game, begins)
         self.streets = 0  # how many of the board's were dealt

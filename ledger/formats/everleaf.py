@@ -48,7 +48,6 @@ def bare_amount(text: str) -> str:
 class Hand(Room):
     """The hand being read: `Name act [$ 0.02 USD]`; posts and bets have a colon behind the name, as chat has."""
 
-    __slots__ = ("torn",)
     CARDS: ClassVar = {**KNOWN, **unknown("X", "XX", "??")}
     BEHIND = (":", "")
     STREETS: ClassVar[Mapping[str, Street]] = {"Flop": "flop", "Turn": "turn", "River": "river"}

@@ -60,7 +60,6 @@ POT: Final = re.compile(r"(Main|Side) pot(?:[- ](\d{1,2}))? (\S*\d)\.?(?= |$)", 
 class Hand(Room):
     """The hand being read: `Ada calls $5, and is all in`, no colon."""
 
-    __slots__ = ("collected", "runs", "seated", "total")
     CARDS: ClassVar = {**KNOWN, **unknown("xx", "Xx", "XX", "??")}
     BEHIND = ("",)
     QUIET_SUMMARY = True

@@ -93,8 +93,6 @@ def begins(line: str) -> bool:
 class Hand(stars.Hand):
     """The hand being read. A hand of a club on two boards has each street twice, and below both the same acts."""
 
-    __slots__ = ()
-
     WITNESSES = WITNESSES
     SHOWDOWN_ALWAYS = True
     begins = staticmethod(begins)

@@ -64,8 +64,6 @@ _MOST: Final = 200
 class Hand(Recorded):
     """The hand being told."""
 
-    __slots__ = ("lying", "own", "seat_of")
-
     def begin(self) -> None:
         """Know nothing yet of what only this record tells."""
         self.seat_of: dict[int, Seat] = {}  # by playerId: those who are dealt in

@@ -89,8 +89,6 @@ _EARLIEST: Final = 1_000_000_000_000
 class Hand(Recorded):
     """The hand being told."""
 
-    __slots__ = ("lain", "own")
-
     def begin(self) -> None:
         """Know nothing yet of what only this record tells."""
         self.own: dict[Seat, Cards] = {}  # the cards of whose record it is

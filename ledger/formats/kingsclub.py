@@ -56,7 +56,6 @@ _MOST_DRAWN: Final = 5
 class Hand(Room):
     """The hand being read: `Name: posts …`, `Name acts …`."""
 
-    __slots__ = ("boards", "holds", "runs")
     CARDS: ClassVar = {**KNOWN, **unknown("X", "-")}
     clean = Room.stripped
     BEHIND = (":", "")

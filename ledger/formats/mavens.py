@@ -37,7 +37,6 @@ _SIDES: Final = ("", *(f" {number}" for number in range(1, SEATS)))
 class Hand(Room):
     """The hand being read: `Name act 5 (All-in)`, no colon."""
 
-    __slots__ = ("waits",)
     clean = Room.stripped
     BEHIND = ("",)
     ALL_IN = (" (All-in)", " (all-in)", " (All-In)")

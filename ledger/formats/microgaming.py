@@ -106,8 +106,6 @@ def _paid(line: Line) -> list[Line]:
 class Game(XmlHandBuilder):
     """The hand being told."""
 
-    __slots__ = ("owner", "owns", "rake", "sheet", "totals")
-
     def __init__(self, source: Source, people: People, sheet: Sheet, game: GameSet) -> None:
         super().__init__(source, people, VENUE, game, sheet.tag)
         self.sheet = sheet

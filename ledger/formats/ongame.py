@@ -39,7 +39,6 @@ LABELS: Final = ("Start hand", "Table", "Button", "User", "Players in round")
 class Hand(Room):
     """The hand being read: `Name act $5`, `5 [all in]`, no colon."""
 
-    __slots__ = ("awaited", "ends", "holds", "lain", "thrown", "written_end")
     CARDS: ClassVar = {**KNOWN, **unknown("-", "X", "XX", "??")}
     clean = Room.stripped
     BEHIND = ("",)

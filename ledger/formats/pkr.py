@@ -59,7 +59,6 @@ _read_cards: Final = reader(
 class Hand(Room):
     """The hand being read: `Ada raises to $4 (all-in)`, no colon."""
 
-    __slots__ = ("bought", "ended", "ends")
     BEHIND = ("",)
     ALL_IN = (" (all-in)",)
     SEAT_ROWS = ("Seat {seat}: {name} - {stack}",)

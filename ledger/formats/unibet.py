@@ -39,7 +39,6 @@ WHY: Final = (
 class Hand(Room):
     """The hand being read: `Name act €5, and is all-in`, no colon."""
 
-    __slots__ = ("chairs", "dealt_in", "open_hands", "owner", "table", "total")
     BEHIND = ("",)
     QUIET_SUMMARY = True
     ALL_IN = (", and is all-in", " and is all-in", ", and is all in")

@@ -110,8 +110,6 @@ def _hole(seat: Seat, text: str, how: HowKnown) -> HoleCardsDealt:
 class Play(HandBuilder):
     """A hand while its betting is told. Positions count from 0; the seat is one more."""
 
-    __slots__ = ("blinds", "players", "round", "stack", "turn", "unit")
-
     def __init__(self, places: Spans, people: People, structure: Structure, at: int, exponent: int = 0) -> None:
         """Begin a hand: its first part is place `at`."""
         super().__init__(places, people, VENUE, game(structure, exponent), at)

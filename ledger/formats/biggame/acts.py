@@ -42,8 +42,6 @@ def cards(value: object) -> Cards | None:
 class Hand(JsonHandBuilder):
     """The hand being told."""
 
-    __slots__ = ("button", "held", "lying", "runs", "where")
-
     def __init__(self, data: bytes, found: Literal, people: People, game: GameSet, at: int) -> None:
         """Begin the hand of the call `found`; its first part is place `at`."""
         super().__init__(data, found.spans, people, VENUE, game, at)

@@ -52,8 +52,6 @@ class Literal:
     members of `Hand` that are no objects or arrays themselves, by name.
     """
 
-    __slots__ = ("end", "spans", "value", "where")
-
     def __init__(self, value: Members, end: int) -> None:
         """Take the value, and the byte behind it."""
         self.value = value

@@ -79,7 +79,6 @@ def small_words(text: str) -> tuple[str, str, tuple[str, ...]]:
 class Hand(Positions):
     """The hand being read: `Position : Act $5`; the tables have its words in small letters and ` = ` before a value."""
 
-    __slots__ = ()
     STREETS: ClassVar[Mapping[str, Street]] = {"flop": "flop", "turn": "turn", "river": "river"}
 
     # -- line by line -----------------------------------------------------------------------------

@@ -41,29 +41,6 @@ NEXT_OF_STUD: Final[Mapping[Street, Street]] = {
 class Positions(Room):
     """A hand whose players are known by where they sit."""
 
-    __slots__ = (
-        "acted",
-        "after",
-        "all_cards",
-        "antes",
-        "dealing",
-        "dealt_in",
-        "first",
-        "got",
-        "hidden_board",
-        "hole",
-        "last_summary",
-        "me",
-        "numbers",
-        "out",
-        "player_of",
-        "positions",
-        "rake_told",
-        "showing",
-        "sides",
-        "total",
-    )
-
     def __init__(self, page: Page, room: str, game: GameSet) -> None:
         super().__init__(page.lines, page.people, room, game, page.first)
         self.after = page.after

@@ -144,26 +144,6 @@ class Message:
 class Hand(JsonHandBuilder):
     """The hand being told."""
 
-    __slots__ = (
-        "antes",
-        "boards",
-        "callers",
-        "carried",
-        "heard",
-        "hero",
-        "nets",
-        "own",
-        "posted",
-        "posts",
-        "pots",
-        "runs",
-        "said",
-        "settled",
-        "shown",
-        "spans",
-        "steps",
-    )
-
     def __init__(self, data: bytes, place: tuple[int, int], people: People, venue: str, game: GameSet) -> None:
         """Begin the hand whose bytes are at `place`: start and length."""
         self.spans = Spans()

@@ -40,8 +40,6 @@ from ledger.vocabulary import Chips, Seat, Street, Witness
 class Game(XmlHandBuilder):
     """The hand being told."""
 
-    __slots__ = ("streets",)
-
     def __init__(self, source: Source, people: People, game: GameSet, begins: Tag) -> None:
         super().__init__(source, people, VENUE, game, begins)
         self.streets: set[Street] = set()

@@ -22,8 +22,6 @@ from ledger.vocabulary import UNKNOWN_CARD, Chips, Seat
 class Game(XmlHandBuilder):
     """The hand being told."""
 
-    __slots__ = ("added", "found", "holds", "own", "posts", "thrown", "unsaid")
-
     def __init__(self, source: Source, people: People, found: Parts, head: Header) -> None:
         super().__init__(source, people, VENUE, head.game, found.tag)
         self.found = found

@@ -76,8 +76,6 @@ Spanned: TypeAlias = Mapping[str, tuple[int, int]]
 class Hand(Recorded):
     """The hand being told."""
 
-    __slots__ = ("brought", "hero", "often", "own", "seat_of", "seen")
-
     def begin(self) -> None:
         """Know nothing yet of what the rounds tell."""
         rounds = [objects(part, "actions") for part in objects(self.value, "rounds")]

@@ -47,7 +47,6 @@ MARKS: Final = "\ufeff \t"
 class Hand(Room):
     """The hand being read: `Ada raises [$5]`, in the language of its cards."""
 
-    __slots__ = ("ended", "tongue")
     BEHIND = ("",)
     STREETS: ClassVar = {word.lower(): street for word, street in Room.STREETS.items()}
 
@@ -201,8 +200,6 @@ class Hand(Room):
 
 class Betfair(Hand):
     """A hand of Betfair's own tables: `Ada raises to [$1]` is the street's total, and all-in stands in a line before the act."""
-
-    __slots__ = ()
 
     def wins_pot(self, seat: Seat, amount: Chips, pot: Pot) -> None:
         """Read `wins $6.26 from side pot #1 with a straight`."""

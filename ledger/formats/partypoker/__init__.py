@@ -59,8 +59,6 @@ _LONGEST_SPEAKER: Final = 25
 class Hand(Seated):
     """The hand being read: `Name act [$5 USD]`, no colon."""
 
-    __slots__ = ()
-
     # -- lines --------------------------------------------------------------------------------------
 
     def act(self, seat: Seat, rest: str) -> bool:

@@ -39,7 +39,6 @@ Increase: TypeAlias = Callable[["Seated", Seat, Chips], None]
 class Seated(Room):
     """A hand whose list of seats may lack who plays, and whose lines may lack posts."""
 
-    __slots__ = ("after", "by_button", "chairs", "claimed", "hero", "increase", "odd", "second", "unmasked")
     BEHIND = ("",)
     STREETS: ClassVar[Mapping[str, Street]] = {"flop": "flop", "turn": "turn", "river": "river"}
 

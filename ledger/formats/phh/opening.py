@@ -26,27 +26,6 @@ from ledger.vocabulary import Cards, Chips, Seat
 class Opening(HandBuilder):
     """One hand while it is read. Players count from 0 in dealing order, as in the file."""
 
-    __slots__ = (
-        "acted",
-        "antes",
-        "complete",
-        "dead_chips",
-        "found",
-        "head",
-        "held",
-        "kind",
-        "lying",
-        "mucked",
-        "order",
-        "owed",
-        "round",
-        "shown",
-        "spans",
-        "spent",
-        "to_deal",
-        "undealt",
-    )
-
     def __init__(self, head: Header, found: Scanned, people: People) -> None:
         """Begin to read a hand; `found` says where its fields stand."""
         self.spans = Spans()

@@ -39,8 +39,6 @@ _RIVER: Final[dict[int, Street]] = {0: "flop", 2: "flop", 4: "flop", 6: "turn", 
 class Reading(Opening):
     """One hand while its actions are read; a street ends where the next cards are dealt."""
 
-    __slots__ = ()
-
     def actions(self) -> None:
         """Read the list of actions and the comments in it."""
         _, start, end = self.found.spans["actions"]

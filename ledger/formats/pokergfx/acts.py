@@ -30,21 +30,6 @@ def _by_cards(plan: Variant) -> dict[int, Street]:
 class Streets:
     """Where the hand is: boards of cards that come one by one, and betting rounds that nobody ends."""
 
-    __slots__ = (
-        "acted",
-        "astray",
-        "behind",
-        "by_cards",
-        "cards",
-        "drawing",
-        "early",
-        "gfx",
-        "last",
-        "lying",
-        "number",
-        "start",
-    )
-
     def __init__(self, gfx: Gfx) -> None:
         """Begin before the first act; the posts are told."""
         self.gfx = gfx

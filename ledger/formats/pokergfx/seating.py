@@ -68,8 +68,6 @@ read_cards: Final = reader(ANY_CASE)
 class Gfx(Recorded):
     """The hand being told."""
 
-    __slots__ = ("_counts", "boards", "dealt", "flop", "players")
-
     def __init__(self, record: Record, people: People, game: GameSet) -> None:
         """Begin the hand of this record."""
         super().__init__(record, people, VENUE, game)

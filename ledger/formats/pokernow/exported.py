@@ -46,8 +46,6 @@ _TIME_END: Final = 10**13
 class Exported(Recorded):
     """The hand being told, with its values."""
 
-    __slots__ = ("boards", "bomb", "ended", "over")
-
     def begin(self) -> None:
         """Know nothing yet of what only an export tells."""
         self.boards = bool(self.value.get("doubleBoard"))  # `run` counts boards

@@ -31,8 +31,6 @@ _HELD: Final = "(hand: "
 class Hand(HandBuilder):
     """The hand being told, with what only a log needs."""
 
-    __slots__ = ("count", "dealt", "ended", "over", "owner", "placed", "told_blinds")
-
     def __init__(self, places: Spans, people: People, venue: str, game: GameSet, owner: str) -> None:
         """Begin a hand whose first row is place 0."""
         super().__init__(places, people, venue, game, 0)

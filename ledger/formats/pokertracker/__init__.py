@@ -37,7 +37,6 @@ _read_cards: Final = reader({**KNOWN, **TURNED, **unknown("X", "XX", "x", "??")}
 class Hand(Room):
     """The hand being read. `adds`: the number of a raise is what it adds, not the street's total."""
 
-    __slots__ = ("adds", "bad_beat", "begun", "dealer", "declared", "ended", "ends", "hands", "misfits", "raked")
     ALL_IN = (", and is all-in", " and is all-in", " (all-in)")
     SEAT_ROWS = ("Seat {seat}: {name} ({amount} in chips){news}", "Seat {seat}: {name} ({amount}){news}")
     STREETS: ClassVar[Mapping[str, Street]] = {
@@ -284,7 +283,6 @@ class Hand(Room):
 class Everest(Hand):
     """Everest's words: `Ada calls $1`."""
 
-    __slots__ = ()
     BEHIND = ("",)
     DEEDS = (
         ("folds", acts.folds),
@@ -303,7 +301,6 @@ class Everest(Hand):
 class Colon(Hand):
     """iPoker's and Merge's words: `Ada: Call $1`."""
 
-    __slots__ = ()
     BEHIND = (":",)
     DEEDS = (
         ("Fold", acts.folds),
@@ -327,7 +324,6 @@ class Colon(Hand):
 class Dash(Hand):
     """Microgaming's words: `Ada called - $1`. Without `adds` calls too are the street's total."""
 
-    __slots__ = ()
     BEHIND = ("",)
     SEAT_ROWS = ("- {name} sitting in seat {seat} with {told}", "{name} sitting in seat {seat} with {told}")
 

@@ -48,7 +48,6 @@ SILENT: Final = (SeatDealtIn, SeatLeftOut, ButtonPlaced, BlindSkipped)
 class Hand(Room):
     """The hand being read: `Name act 5€ and is all-in`, no colon."""
 
-    __slots__ = ("denied", "posting", "seeded", "thrown", "total", "won")
     CARDS: ClassVar = {**KNOWN, **unknown("X", "XX", "x", "xx", "??", "?")}
     BEHIND = ("",)
     QUIET_SUMMARY = True

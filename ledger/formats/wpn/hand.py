@@ -38,7 +38,6 @@ _LONGEST: Final = 300
 class Hand(Room):
     """The hand being read, of either notation: no colon behind a name."""
 
-    __slots__ = ("absent", "hole")
     CARDS: ClassVar = {**KNOWN, **unknown("-", "X", "XX", "x", "xx", "??")}
     BEHIND = ("",)
 

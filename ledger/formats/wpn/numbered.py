@@ -47,7 +47,6 @@ _KEPT: Final = 20_000
 class Numbered(Hand):
     """The hand being read: `Name act $5`."""
 
-    __slots__ = ("dealing", "number", "totals", "won")
     ALL_IN = (" and is all-in",)
     SEAT_ROWS = (
         *(f"Seat {{seat}}: {{name}} ({{amount}}){words}" for words in ("", *AWAY)),

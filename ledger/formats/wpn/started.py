@@ -52,7 +52,6 @@ _KEPT: Final = 20_000
 class Started(Hand):
     """The hand being read: `Player Name act (5)`."""
 
-    __slots__ = ("after", "buttons", "ended", "pot", "table", "won")
     BEFORE: ClassVar[str] = "Player "
     SEAT_ROWS = ("Seat {seat}: {name} ({amount}).", "Seat {seat}: {name} ({amount})")
 
