@@ -253,7 +253,7 @@ def _meant_post(words: list[str], context: Context) -> Iterator[list[str]]:
 def _meant_seat(words: list[str], context: Context) -> Iterator[list[str]]:
     """`3 Joe 400`: somebody who sits, before the deal."""
     if len(words) > 2 and is_seat(words[0]) and not context.state.deal_completed:
-        if words[1] in BOOK.verbs or not slots.Amount().starts(words[-1]):
+        if words[1] in BOOK.verbs or not slots.AMOUNT.starts(words[-1]):
             return
         yield ["seat", *words]
         yield ["seat", words[0], '"' + " ".join(map(said, words[1:-1])), words[-1]]

@@ -34,31 +34,28 @@ from ledger.table.events import OwedBlind, Within
 _PART: Final = re.compile(r"\[[^\]]*\]!?|\S+")
 _SLOT: Final = re.compile(r"\{(\w+)(?:([=:~])([^}]*))?\}")
 
-SPECIAL: Final[dict[str, Callable[[], slots.Slot]]] = {
-    "cents": lambda: slots.Amount(cents=True),
-    "none": lambda: slots.Nullable(slots.Whole(), "none"),
-    "pot": slots.Pot,
-    "hand": slots.HandNumber,
-    "started": slots.Started,
-    "witnesses": slots.WitnessSet,
-    "chips-option": lambda: slots.OptionValue(chips=True),
-    "option": slots.OptionValue,
+SPECIAL: Final[dict[str, slots.Slot]] = {
+    "cents": slots.CENTS,
+    "none": slots.Nullable(slots.WHOLE, "none"),
+    "pot": slots.POT,
+    "hand": slots.HAND_NUMBER,
+    "started": slots.STARTED,
+    "witnesses": slots.WITNESSES,
+    "chips-option": slots.option_value(slots.AMOUNT),
+    "option": slots.option_value(slots.WHOLE),
 }
-
-BY_TYPE: Final[dict[str, Callable[[], slots.Slot]]] = {
-    "Seat": slots.Whole,
-    "Chips": slots.Amount,
-    "Millis": slots.Moment,
-    "Cards": slots.CardsSlot,
-    "PlayerId": slots.Player,
-    "TextRef": slots.FreeText,
-    "str": slots.Text,
-    "int": slots.Whole,
-    "int | str": slots.Either,
-    "tuple[Chips, ...]": lambda: slots.Listed(slots.Amount(), "/"),
-    "tuple[int, ...]": lambda: slots.Listed(slots.Whole(), ","),
-    "tuple[Seat, ...]": lambda: slots.Listed(slots.Whole(), ","),
-    "tuple[OwedBlind, ...]": lambda: slots.Several(typing.get_args(OwedBlind)),
+BY_TYPE: Final[dict[str, slots.Slot]] = {
+    **dict.fromkeys(("Seat", "int"), slots.WHOLE),
+    "Chips": slots.AMOUNT,
+    "Millis": slots.MOMENT,
+    "Cards": slots.CARDS,
+    "PlayerId": slots.PLAYER,
+    "TextRef": slots.FREE_TEXT,
+    "str": slots.TEXT,
+    "int | str": slots.EITHER,
+    "tuple[Chips, ...]": slots.listed(slots.AMOUNT, "/"),
+    **dict.fromkeys(("tuple[int, ...]", "tuple[Seat, ...]"), slots.listed(slots.WHOLE, ",")),
+    "tuple[OwedBlind, ...]": slots.Words(typing.get_args(OwedBlind), several=True),
 }
 """What a field takes, by its type as the vocabulary writes it."""
 
@@ -177,7 +174,7 @@ class Wording:
             return Value(field, slots.Words(what.split("|")))
         written = self._annotations[field]
         one = written.removesuffix(" | None")
-        slot = SPECIAL[what]() if how else self._slot(field, one)
+        slot = SPECIAL[what] if how else self._slot(field, one)
         if one != written and what != "none":
             slot = slots.Nullable(slot)
         return Value(field, slot)
@@ -185,7 +182,7 @@ class Wording:
     def _slot(self, field: str, written: str) -> slots.Slot:
         """Return what a field takes, by its type."""
         if written in BY_TYPE:
-            return BY_TYPE[written]()
+            return BY_TYPE[written]
         if written in INNER:
             return self._inner(field, INNER[written])
         words = [word for word in literals(self._types[field]) if word]
@@ -197,11 +194,11 @@ class Wording:
         """Return the place for facts within a fact."""
         one = typing.get_args(self._types[field])[0]
         if template == "event":
-            return slots.Groups(self._read_within, self.book.write)
+            return slots.groups(self._read_within, self.book.write)
         if template == "option":
-            return slots.Groups(self._read_option, self._write_option)
+            return slots.groups(self._read_option, self._write_option)
         wording = Wording(one, template, self.book)
-        return slots.Groups(wording.read, wording.write)
+        return slots.groups(wording.read, wording.write)
 
     def _announced(self) -> dict[str, Option]:
         """Return each part that may be left out by the words that it can begin with, where they are known."""
@@ -293,7 +290,7 @@ class Wording:
         found: list[tuple[str, slots.Slot, int]] = []
         values = [value for option in self.options for value in option.values]
         for at, part in enumerate(self.head):
-            if isinstance(part, Value) and isinstance(part.slot, slots.Player) and len(found) < 1:
+            if isinstance(part, Value) and part.slot is slots.PLAYER and len(found) < 1:
                 found.append((part.field, part.slot, at))
             elif isinstance(part, Value):
                 values.append(part)
@@ -427,7 +424,7 @@ def _shown(value: Value) -> str:
     if isinstance(value.slot, slots.Flag):
         return "|".join(value.slot.words)
     if isinstance(value.slot, slots.Words) and len(value.slot.words) <= 3:
-        several = " ..." * isinstance(value.slot, slots.Several)
+        several = " ..." * (not value.slot.single)
         return "|".join(sorted(value.slot.words)) + several
     return _PLACES.get(value.field, value.field).upper().replace("_", "-")
 

@@ -29,7 +29,6 @@ from ledger.hand.state import HandState
 from ledger.people import Apart, People
 from ledger.vocabulary import Millis, PlayerId
 
-_PLAYER: Final = slots.Player()
 _ELSEWHERE: Final = {
     "case": 'A case is kept with "handledger case".',
     "house": "What the house did is recorded by the command that does it.",
@@ -128,7 +127,7 @@ class LiveLines:
 
     def player(self, player: PlayerId) -> str:
         """Return a player as a line names one."""
-        return _PLAYER.write(player, Context(self._people, self.settings))
+        return slots.PLAYER.write(player, Context(self._people, self.settings))
 
     def follow(self, events: Sequence[Event]) -> None:
         """Take in events of the running hand that no line told."""

@@ -285,7 +285,7 @@ class Reader:
         elif section.kind == "case":
             if len(found) != 2:
                 raise LineError("expected the case's number", form="case NUMBER")
-            section.number = section.context.number = slots.Text().value(found[1], section.context)
+            section.number = section.context.number = slots.TEXT.value(found[1], section.context)
         elif len(found) > 1:
             raise wrong("nothing more", found[1])
 

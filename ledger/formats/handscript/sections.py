@@ -70,11 +70,8 @@ def moment_of(word: str, context: Context) -> Millis:
         found = parse_clock(word, context.clock, context.zone)
         if found is not None:
             return found
-    moment: Millis = _MOMENT.value(word, context)
+    moment: Millis = slots.MOMENT.value(word, context)
     return moment
-
-
-_MOMENT: Final = slots.Moment()
 
 
 def reject(start: int, length: int, code: str, problems: list[Problem], more: int = 0) -> Reject:

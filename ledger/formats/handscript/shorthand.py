@@ -381,12 +381,12 @@ def _places(wording: Wording, line: list[str]) -> list[int]:
 
 
 def _wordy(value: Value) -> bool:
-    return isinstance(_inner(value), slots.Player | slots.FreeText)
+    return _inner(value) in (slots.PLAYER, slots.FREE_TEXT)
 
 
 def _takes_text(wording: Wording, at: int) -> bool:
     part = wording.head[at] if at < len(wording.head) else None
-    return isinstance(part, Value) and isinstance(_inner(part), slots.FreeText)
+    return isinstance(part, Value) and _inner(part) is slots.FREE_TEXT
 
 
 def _inner(value: Value) -> slots.Slot:

@@ -105,4 +105,4 @@ def _begins(option: Option) -> list[str]:
         return [option.word]
     slot: Slot = option.values[0].slot
     slot = slot.one if isinstance(slot, Nullable) else slot
-    return list(slot.words) if isinstance(slot, Words | Flag) else [type(slot).__name__]
+    return list(slot.words) if isinstance(slot, Words | Flag) else [slot.expected]
