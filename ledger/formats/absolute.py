@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar, Final, NamedTuple
 
+from msgspec.structs import replace
+
 from ledger.errors import UnreadableHandError
 from ledger.hand.betting import Called, ClockExpired
 from ledger.hand.dealing import HoleCardsDealt, HoleCardsLearned
@@ -276,23 +278,20 @@ def setup(found: Head, text: list[str], exponent: int | None, *, play: bool) -> 
     """Return the game of a header. `exponent` None = as the currency has it."""
     variant, betting, stakes = _game(found.game)
     unit = "chips" if found.tournament else "play" if play else amounts.currency(stakes) or "play"
-    if exponent is None:
-        exponent = 2 if unit not in ("chips", "play") else 0
     money, _, ante = stakes.partition(",")
-    bets = tuple(amounts.read(one, exponent) for one in money.split("/") if one.strip())
-    fee = ante.lower().replace("ante", "").strip()
-    if len(bets) == 1 and betting != "limit":  # the header tells the big blind alone
-        small = _small_blind(text, exponent)
-        bets = (small, *bets) if 0 < small < bets[0] else bets
-    return games.game_set(
+    bets = [one for one in money.split("/") if one.strip()]
+    game = games.game_set(
         variant,
         betting,
         bets,
         unit=unit,
         exponent=exponent,
         tournament=bool(found.tournament),
-        ante=amounts.read(fee, exponent) if fee else 0,
+        play_exponent=0,
+        ante=ante.lower().replace("ante", "").strip(),
     )
+    small = _small_blind(text, game.exponent) if len(game.blinds) == 1 else 0  # the header tells the big blind alone
+    return replace(game, blinds=(small, *game.blinds)) if 0 < small < game.blinds[0] else game
 
 
 def _small_blind(text: list[str], exponent: int) -> Chips:

@@ -294,24 +294,20 @@ def facts_from(text: list[str], k: int, after: int) -> Facts:
 @lru_cache(maxsize=4096)
 def setup(kind: str, mode: str, blinds: str, ante: str, exponent: int | None) -> GameSet:
     """Return the game that the facts name."""
-    variant, betting = games.parted(kind, GAMES)
-    if betting is None or variant is None:
-        raise games.unknown_game(kind)
+    variant, betting = games.known(kind, GAMES)
     stakes = blinds.split("/")
     if len(stakes) != 2:
         raise UnreadableHandError(f"the blinds are {blinds[:40]!r}", kind="header")
     cash, unit = mode.startswith("Cash"), amounts.currency(blinds) or "play"
-    if exponent is None:
-        exponent = 2 if cash and unit != "play" else 0
-    told = tuple(amounts.read(one.strip(), exponent) for one in stakes)
     return games.game_set(
         variant,
         betting,
-        told,
+        map(str.strip, stakes),
         unit=unit if cash else "chips",
         exponent=exponent,
         tournament=not cash,
-        ante=amounts.read(ante, exponent) if ante else 0,
+        play_exponent=0,
+        ante=ante,
     )
 
 

@@ -319,14 +319,11 @@ def setup(head: Head, exponent: int | None, *, play: bool) -> GameSet:
     if variant is None or len(parts) not in (0, 2):
         raise games.unknown_game(head.game)
     betting = betting or ("no-limit" if variant == "holdem" else "pot-limit")  # the line does not always say it
-    if exponent is None:
-        exponent = 0 if head.tournament else 2
-    told = () if head.tournament else tuple(amounts.read(one, exponent) for one in parts)
     unit = amounts.currency(stakes)
     return games.game_set(
         variant,
         betting,
-        told,
+        () if head.tournament else parts,
         unit="chips" if head.tournament or not (play or stakes) else "play" if play or not unit else unit,
         exponent=exponent,
         tournament=bool(head.tournament),

@@ -175,9 +175,7 @@ def setup(game: str, stakes: str, limit: str, exponent: int | None) -> GameSet:
     if variant is None or len(parts) != 2:
         raise games.unknown_game(f"{game} ({stakes})")
     betting = games.LIMITS[limit or ("no limit" if variant == "holdem" else "pot limit")]
-    exponent = 2 if exponent is None else exponent
-    told = tuple(amounts.read(one, exponent) for one in parts)
-    return games.game_set(variant, betting, told, unit=amounts.currency(stakes) or "play", exponent=exponent)
+    return games.game_set(variant, betting, parts, unit=amounts.currency(stakes) or "play", exponent=exponent)
 
 
 def tell(page: Page) -> Hand:

@@ -12,7 +12,7 @@ from typing import ClassVar, Final, NamedTuple
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.ending import HandCompleted
 from ledger.hand.opening import AntePosted, BlindPosted, ButtonPlaced, GameSet, HandOpened, SeatDealtIn, TournamentSet
-from ledger.readers import acts, amounts, games, timestamps
+from ledger.readers import acts, games, timestamps
 from ledger.readers.phrases import alike, require_number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
@@ -169,20 +169,16 @@ def setup(written: str, exponent: int | None, *, may_be_tournament: bool) -> Gam
     stakes = parts[-1].split("/") if parts else []
     currency = parts[-2] if len(parts) > 2 and parts[-2].isupper() and len(parts[-2]) == 3 else ""
     title = " ".join(parts[: -2 if currency else -1])
-    variant, betting = games.parted(title, GAMES)
-    if variant is None or betting is None or len(stakes) != 2:
-        raise games.unknown_game(written)
+    variant, betting = games.known(title if len(stakes) == 2 else "", GAMES, written)
     tournament = not currency and may_be_tournament
-    if exponent is None:
-        exponent = 0 if tournament else 2
     return games.game_set(
         variant,
         betting,
-        tuple(amounts.read(one, exponent) for one in stakes),
+        stakes,
         unit=currency or ("chips" if tournament else "play"),
         exponent=exponent,
         tournament=tournament,
-        ante=amounts.read(ante.removesuffix(" ante"), exponent) if ante else 0,
+        ante=ante.removesuffix(" ante"),
     )
 
 

@@ -223,19 +223,17 @@ def setup(text: str, behind: list[str], exponent: int | None) -> GameSet:
     unit = amounts.currency(f"{low}{high}") or next(
         (unit for line in behind[:30] if line.startswith("Seat ") for word, unit in UNITS if f" {word}" in line), "play"
     )
-    if exponent is None:
-        exponent = 0 if unit == "chips" else 2
-    bets = tuple(amounts.read(bare_amount(one), exponent) for one in (low, *high.split("/")))
-    betting = limit or _betting(variant, bets, behind, exponent)
-    return games.game_set(variant, betting, bets, unit=unit, exponent=exponent, tournament=unit == "chips")
+    stakes = [bare_amount(one) for one in (low, *high.split("/"))]
+    betting = limit or _betting(variant, stakes, behind)
+    return games.game_set(variant, betting, stakes, unit=unit, exponent=exponent, tournament=unit == "chips")
 
 
-def _betting(game: str, bets: tuple[int, ...], behind: list[str], exponent: int) -> Betting:
+def _betting(game: str, stakes: list[str], behind: list[str]) -> Betting:
     """Return the limit where no word names it: fixed where the big blind is the smaller stake."""
     for line in behind:
         _, found, rest = line.partition(": posts big blind [")
         if found:
-            posted = amounts.maybe(bare_amount(rest), exponent)
+            posted, *bets = (amounts.maybe(one, amounts.FINEST) for one in (bare_amount(rest), *stakes))
             return "limit" if posted == bets[0] and len(bets) > 1 and bets[0] != bets[1] else "no-limit"
         if line.startswith("** "):
             break

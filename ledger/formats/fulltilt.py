@@ -390,24 +390,19 @@ def setup(first: str, second: str, exponent: int | None, *, tournament: bool) ->
         cap, _, name = name.partition(" ")
     if name[:4].lower() == "cap ":
         cap, name = cap or "cap", name[4:]
-    variant, betting = games.parted(name, GAMES)
-    if variant is None or betting is None:
-        raise games.unknown_game(written)
-    unit = "chips" if tournament else amounts.currency(stakes) or "play"
-    if exponent is None:
-        exponent = 0 if unit in ("chips", "play") else 2
-    blinds = tuple(amounts.read(thousands(one), exponent) for one in told.split("/"))
+    variant, betting = games.known(name, GAMES, written)
     game = games.game_set(
         variant,
         betting,
-        blinds,
-        unit=unit,
+        map(thousands, told.split("/")),
+        unit="chips" if tournament else amounts.currency(stakes) or "play",
         exponent=exponent,
         tournament=tournament,
-        ante=amounts.read(thousands(ante), exponent) if ante else 0,
+        play_exponent=0,
+        ante=thousands(ante),
         written=written,
     )
-    most = amounts.maybe(cap, exponent) if cap not in ("", "cap") else None
+    most = amounts.maybe(cap, game.exponent) if cap not in ("", "cap") else None
     return game, OptionSet("bet-cap", most) if most is not None else OptionSet("other", "cap") if cap else None
 
 

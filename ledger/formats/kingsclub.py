@@ -13,7 +13,7 @@ from ledger.hand.dealing import CardsDiscarded, CardsDrawn, DealCompleted, HoleC
 from ledger.hand.ending import CardsShown, LineUnread, PotAwarded, RemarkNoted, ResultDeclared
 from ledger.hand.opening import AntePosted, BlindPosted, GameSet, HandOpened
 from ledger.hand.variants import VARIANTS
-from ledger.readers import acts, amounts, games, stud
+from ledger.readers import acts, games, stud
 from ledger.readers.cards import KNOWN, unknown
 from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Grammar, Page, text_format
@@ -341,13 +341,9 @@ def begins(line: str) -> bool:
 def setup(told: str, exponent: int | None) -> GameSet:
     """Return the game of `Limit A-5 Triple Draw - 44/88`."""
     words, dash, written = told.rpartition(" - ")
-    variant, betting = games.parted(words, GAMES)
     stakes = written.split("/")
-    if not dash or betting is None or variant is None or len(stakes) != 2:
-        raise games.unknown_game(told)
-    exponent = 2 if exponent is None else exponent
-    chips = tuple(amounts.read(one, exponent) for one in stakes)
-    return games.game_set(variant, betting, chips, unit="chips", exponent=exponent)
+    variant, betting = games.known(words if dash and len(stakes) == 2 else "", GAMES, told)
+    return games.game_set(variant, betting, stakes, unit="chips", exponent=exponent)
 
 
 def table(line: str) -> tuple[str, Seat]:

@@ -151,9 +151,7 @@ def setup(text: str, exponent: int | None) -> tuple[GameSet, TournamentSet | Non
     if not found or not closed:
         left, _, stakes = text.partition(" - ")
         inner = ""
-    variant, betting = games.parted(left, GAMES)
-    if variant is None or betting is None:
-        raise games.unknown_game(text)
+    variant, betting = games.known(left, GAMES, text)
     price, plus, fee = inner.partition("+")
     tournament = bool(plus)
     if exponent is None:

@@ -293,18 +293,9 @@ def table(line: str, exponent: int | None) -> tuple[str, GameSet]:
     money = parts[-1].lower()
     tournament = money in ("chips", "tc")
     unit = "chips" if tournament else "play" if money.startswith("play") else amounts.currency(stakes) or "USD"
-    if exponent is None:
-        exponent = 0 if tournament else 2
-    bets = tuple(amounts.read(one, exponent) for one in stakes.split("/"))
     ante = next((part[6:] for part in parts[1:-1] if part.startswith("ante: ")), "")
     game = games.game_set(
-        variant,
-        betting,
-        bets,
-        unit=unit,
-        exponent=exponent,
-        tournament=tournament,
-        ante=amounts.read(ante, exponent) if ante else 0,
+        variant, betting, stakes.split("/"), unit=unit, exponent=exponent, tournament=tournament, ante=ante
     )
     name = name.strip()
     if name.endswith("]"):

@@ -243,12 +243,13 @@ def setup(game: str, limit: str, money: str, stakes: str, exponent: int | None, 
     variant, betting = games.variant(game, GAMES), games.LIMITS.get(limit.lower())
     if variant is None or betting is None:
         raise games.unknown_game(f"{game} {limit}")
-    if exponent is None:
-        exponent = 0 if tournament else 2
     unit = "chips" if tournament else "play" if money.startswith("PLAY") else amounts.currency(stakes) or "USD"
-    blinds = tuple(amounts.read(one.strip(), exponent) for one in stakes.split("/") if one.strip())
-    made = games.game_set(variant, betting, (), unit=unit, exponent=exponent, tournament=tournament)
-    return replace(made, blinds=blinds if any(blinds) else ())  # of a fixed limit too: its bets are not written
+    written = [one.strip() for one in stakes.split("/") if one.strip()]
+    made = games.game_set(variant, betting, written, unit=unit, exponent=exponent, tournament=tournament)
+    blinds = made.blinds + made.bets
+    return replace(
+        made, blinds=blinds if any(blinds) else (), bets=()
+    )  # of a fixed limit too: its bets are not written
 
 
 def tell(page: Page) -> Hand:

@@ -242,18 +242,14 @@ def setup(head: Head, stack: str, exponent: int | None) -> tuple[GameSet, Tourna
     words = head.game.strip().lower()
     for brand in BRANDS:
         words = words.removesuffix(brand)
-    variant, betting = games.parted(words, GAMES)
     stakes = head.stakes.split("/")
-    if variant is None or betting is None or len(stakes) != 2:
-        raise games.unknown_game(head.game)
+    variant, betting = games.known(words if len(stakes) == 2 else "", GAMES, head.game)
     unit = amounts.currency(stack)
     tournament = bool(head.tournament) or (not unit and bool(head.table))
-    if exponent is None:
-        exponent = 0 if tournament else 2
     game = games.game_set(
         variant,
         betting,
-        tuple(amounts.read(one, exponent) for one in stakes),
+        stakes,
         unit="chips" if tournament else unit or "play",
         exponent=exponent,
         tournament=tournament,

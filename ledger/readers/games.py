@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
 from ledger.errors import UnreadableHandError
 from ledger.hand.opening import Betting, GameSet
+from ledger.readers import amounts
 from ledger.vocabulary import Chips
 
 FLOP: Final = frozenset(("holdem", "omaha", "omaha8"))
@@ -162,27 +164,47 @@ def unknown_game(*words: str) -> UnreadableHandError:
     )
 
 
+def known(words: str, among: frozenset[str], *written: str) -> tuple[str, Betting]:
+    """Return the variant and the limit of a game that names both; what does not raises `UnreadableHandError`.
+
+    `written`: the words of the text for it, where they are others.
+    """
+    variant, betting = parted(words, among)
+    if variant is None or betting is None:
+        raise unknown_game(*(written or (words,)))
+    return variant, betting
+
+
 def game_set(
     variant: str,
     betting: Betting,
-    stakes: tuple[Chips, ...],
+    stakes: Iterable[str | Chips],
     *,
     unit: str,
-    exponent: int,
+    exponent: int | None,
     tournament: bool = False,
-    ante: Chips = 0,
+    play_exponent: int = 2,
+    ante: str | Chips = 0,
     written: str = "",
 ) -> GameSet:
-    """Return the game of these stakes, which are bets where the limit is fixed, and blinds elsewhere."""
+    """Return the game of these stakes, which are bets where the limit is fixed, and blinds elsewhere.
+
+    `exponent` None = as usual: money has hundredths, a tournament's chips are whole; `play_exponent` is that of play money.
+    """
     fixed = betting == "limit"
+    if exponent is None:
+        exponent = 0 if tournament else play_exponent if unit == "play" else 2
+    chips = tuple(one if isinstance(one, int) else amounts.read(one, exponent) for one in stakes)
+    if isinstance(ante, str):
+        ante = amounts.read(ante, exponent) if ante else 0
     return GameSet(
         variant=variant,
         betting=betting,
         format="tournament" if tournament else "cash",
         unit=unit,
         exponent=exponent,
-        blinds=() if fixed else stakes,
+        blinds=() if fixed else chips,
         ante=ante,
-        bets=stakes if fixed else (),
+        bets=chips if fixed else (),
         written=written,
     )

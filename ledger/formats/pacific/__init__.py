@@ -285,9 +285,7 @@ def setup(what: str, place: Place, exponent: int | None) -> GameSet:
     name = written.lower().removesuffix("jackpot table").strip()
     for ours, theirs in LIMITS.items():
         name = name.replace(ours, theirs)
-    variant, betting = games.parted(name, GAMES)
-    if not word or variant is None or betting is None:
-        raise games.unknown_game(what)
+    variant, betting = games.known(name if word else "", GAMES, what)
     unit = "chips" if place.tournament else "play" if place.play else amounts.currency(stakes) or "play"
     if exponent is None:
         exponent = 0 if unit == "chips" else 2  # play money has hundredths here

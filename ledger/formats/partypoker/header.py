@@ -263,20 +263,21 @@ def setup(head: Head, exponent: int | None) -> GameSet:
     game = head.game
     unit = "chips" if game.tournament else game.unit or unit_of(head.seats[0][3])
     unit = "play" if head.play or not unit else unit
-    return game_set(game, unit, exponent if exponent is not None else 0 if unit in ("chips", "play") else 2)
+    return game_set(game, unit, exponent)
 
 
 @lru_cache(maxsize=10_000)
-def game_set(game: Game, unit: str, exponent: int) -> GameSet:
+def game_set(game: Game, unit: str, exponent: int | None) -> GameSet:
     """Return a game with its amounts read."""
     return games.game_set(
         game.variant,
         game.betting,
-        tuple(amounts.read(one, exponent) for one in game.stakes if one),
+        filter(None, game.stakes),
         unit=unit,
         exponent=exponent,
         tournament=game.tournament,
-        ante=amounts.read(game.ante, exponent) if game.ante else 0,
+        play_exponent=0,
+        ante=game.ante,
         written=game.written,
     )
 

@@ -216,17 +216,14 @@ def setup(found: Head, behind: list[str], exponent: int | None) -> GameSet:
         )
     betting = limit or UNSAID.get(variant, "no-limit")
     unit = "chips" if found.is_tournament else _unit(found, behind)
-    if exponent is None:
-        exponent = 0 if found.is_tournament else 2
-    bets = tuple(amounts.read(one, exponent) for one in found.stakes.split("/") if one)
     return games.game_set(
         variant,
         betting,
-        bets,
+        filter(None, found.stakes.split("/")),
         unit=unit,
         exponent=exponent,
         tournament=found.is_tournament,
-        ante=amounts.read(found.ante, exponent) if found.ante else 0,
+        ante=found.ante,
     )
 
 

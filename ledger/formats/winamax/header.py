@@ -71,16 +71,12 @@ def setup(kind: str, told: str, exponent: int | None, *, play: bool) -> tuple[Ga
     left, right = told.rfind("("), told.rfind(")")
     if left < 0 or right < left:
         raise UnreadableHandError(f"no stakes in {told[:80]!r}", kind="header")
-    variant, betting = games.parted(told[:left], GAMES)
-    if variant is None or betting is None:
-        raise games.unknown_game(told[:left].strip())
+    variant, betting = games.known(told[:left], GAMES, told[:left].strip())
     stakes = told[left + 1 : right]
-    if exponent is None:
-        exponent = 0 if tournament else 2
-    bets = tuple(amounts.read(one, exponent) for one in stakes.split("/"))
+    bets = stakes.split("/")
     if len(bets) > 3:
         raise UnreadableHandError(f"the stakes are {stakes[:60]!r}", kind="header")
-    ante, bets = (bets[0], bets[1:]) if len(bets) == 3 else (0, bets)  # `10/60/120`: the ante before them
+    ante, bets = (bets[0], bets[1:]) if len(bets) == 3 else ("", bets)  # `10/60/120`: the ante before them
     unit = "chips" if tournament else "play" if play else amounts.currency(stakes) or "EUR"
     game = games.game_set(variant, betting, bets, unit=unit, exponent=exponent, tournament=tournament, ante=ante)
     return game, _costs(kind) if tournament else None

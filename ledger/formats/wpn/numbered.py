@@ -294,14 +294,16 @@ def setup(written: str, stakes: str, exponent: int | None, *, tournament: bool, 
         level, _, stakes = stakes.partition("(")
         level, stakes = level.removeprefix("Level").strip(), stakes.rstrip(" )")
     unit = "chips" if tournament else "play" if play else amounts.currency(stakes) or "play"
-    if exponent is None:
-        exponent = 0 if unit in ("chips", "play") else 2
     blinds, _, ante = stakes.partition(",")
-    bets = tuple(amounts.read(one, exponent) for one in blinds.split("/"))
-    fee = ante.lower().replace("ante", "").strip()
-    ante_chips = amounts.read(fee, exponent) if fee else 0
     made = games.game_set(
-        variant(name), betting, bets, unit=unit, exponent=exponent, tournament=tournament, ante=ante_chips
+        variant(name),
+        betting,
+        blinds.split("/"),
+        unit=unit,
+        exponent=exponent,
+        tournament=tournament,
+        play_exponent=0,
+        ante=ante.lower().replace("ante", "").strip(),
     )
     return made, level
 
