@@ -126,11 +126,11 @@ def _sorted_out(data: bytes, first: int, end: int, tables: Tables) -> tuple[list
     for start, length in _places(data, first, end):
         kept = strays if current is None else current.messages
         if _is_strange(data[behind:start]):
-            kept.append(Message("", behind, start - behind, b""))
+            kept.append(Message("", behind, start - behind))
         behind = start + length
         told = _decoded(data[start:behind])
         if told is None:
-            kept.append(Message("", start, length, b""))
+            kept.append(Message("", start, length))
             continue
         name, number, body = told
         message = Message(name, start, length, bytes(body))

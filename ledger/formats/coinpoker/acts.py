@@ -6,8 +6,8 @@ A second voice that says the same adds nothing; one that says something else is 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Mapping
+from typing import Final, TypeAlias
 
 from ledger.formats.coinpoker.values import POSTS, WAGERS, Hand, Message, act_of, cards, spoken
 from ledger.hand.betting import RunsAgreed, TimeBankUsed
@@ -15,18 +15,16 @@ from ledger.hand.dealing import BoardDealt, HoleCardsDealt, RabbitShown
 from ledger.hand.ending import CardsMucked, CardsShown, RemarkNoted, ResultDeclared
 from ledger.presence import ChipsAdded, ConnectionLost, PlayerAway
 from ledger.readers import amounts
-from ledger.readers.acts import Make, calls, checks, folds
+from ledger.readers.acts import Make, calls, checks, folds, wagers_by
+from ledger.readers.documented import count
 from ledger.vocabulary import Cards, Chips, Seat, Street
 
+Figures: TypeAlias = Mapping[str, object]
+"""What a voice says of an act's chips, as written.
 
-@dataclass(slots=True)
-class Figures:
-    """What a voice says of an act's chips, as written."""
-
-    chips: object = None  # what the seat has left
-    bet: object = None  # the seat's total of the round
-    amount: object = None  # an entry's amount: a call's chips, a raise's total
-    pot: object = None  # all chips in the pot behind the act
+`chips`: what the seat has left. `bet`: its total of the round. `amount`: an entry's, a call's chips or a raise's
+total. `pot`: all chips in the pot behind the act.
+"""
 
 
 def entered(hand: Hand, name: str, kind: str, figures: Figures) -> None:
@@ -53,7 +51,7 @@ def act(hand: Hand, voice: str, seat: Seat, kind: str, figures: Figures) -> None
         return
     hand.complete()
     added = _added(hand, voice, seat, kind, figures) if kind in WAGERS else 0
-    left = hand.maybe(figures.chips)
+    left = hand.maybe(figures.get("chips"))
     all_in = True if kind == "all-in" or (left == 0 and kind in WAGERS) else None
     _ACTS[kind](hand, seat, added, all_in)
     waiting.append((voice, kind, added, hand.bets[seat]))
@@ -68,13 +66,10 @@ def _alike(told: str, kind: str) -> bool:
 
 def _compare(hand: Hand, seat: Seat, kind: str, figures: Figures, added: Chips, to: Chips) -> None:
     """Keep a second voice that says something else of an act than the first."""
-    amount, bet = hand.maybe(figures.amount), hand.maybe(figures.bet)
-    differs = False
-    if amount is not None and kind in WAGERS:
-        differs = amount != (added if kind == "call" else to)
-    elif bet is not None and kind in WAGERS:
-        differs = bet not in (to, to + hand.antes.get(seat, 0))
-    if differs:
+    amount, bet = hand.maybe(figures.get("amount")), hand.maybe(figures.get("bet"))
+    if kind not in WAGERS or amount == (added if kind == "call" else to):
+        return
+    if amount is not None or (bet is not None and bet not in (to, to + hand.antes.get(seat, 0))):
         hand.strange("an act told in two ways", hand.at)
 
 
@@ -83,8 +78,8 @@ def _added(hand: Hand, voice: str, seat: Seat, kind: str, figures: Figures) -> C
     stack, bets = hand.stacks.get(seat), hand.bets[seat]
     left = None if stack is None else stack - hand.put_in[seat]
     if voice == "seat":
-        chips = hand.maybe(figures.chips)
-        by_bet = hand.chips_of(figures.bet or 0) - bets
+        chips = hand.maybe(figures.get("chips"))
+        by_bet = hand.chips_of(figures.get("bet") or 0) - bets
         if left is None or chips is None:
             return by_bet
         by_chips = left - chips
@@ -92,8 +87,7 @@ def _added(hand: Hand, voice: str, seat: Seat, kind: str, figures: Figures) -> C
         return by_chips if by_bet - by_chips == hand.antes.get(seat, 0) else by_bet
     if kind == "all-in" and left is not None:
         return left
-    amount = hand.chips_of(figures.amount or 0)
-    pot = hand.maybe(figures.pot)
+    amount, pot = hand.chips_of(figures.get("amount") or 0), hand.maybe(figures.get("pot"))
     behind = 0 if pot is None else pot - sum(hand.put_in)
     added = amount if kind == "call" else amount - bets
     return behind if behind > 0 and added != behind else added
@@ -104,12 +98,12 @@ def _added(hand: Hand, voice: str, seat: Seat, kind: str, figures: Figures) -> C
 
 def _post(hand: Hand, voice: str, seat: Seat, kind: str, figures: Figures) -> None:
     if (seat, kind) in hand.posted:  # told again by another voice, or with a turn that comes
-        amount = hand.maybe(figures.amount)
+        amount = hand.maybe(figures.get("amount"))
         if amount is not None and amount != hand.posts.get((seat, kind), amount):
             hand.strange("a post told in two ways", hand.at)
         return
-    left = hand.maybe(figures.chips)
-    added = _added(hand, voice, seat, kind, figures) if voice == "seat" else hand.chips_of(figures.amount or 0)
+    left, said = hand.maybe(figures.get("chips")), figures.get("amount") or 0
+    added = _added(hand, voice, seat, kind, figures) if voice == "seat" else hand.chips_of(said)
     hand.posted.add((seat, kind))
     hand.posts[seat, kind] = added
     all_in = True if left == 0 else None
@@ -129,22 +123,12 @@ def _post(hand: Hand, voice: str, seat: Seat, kind: str, figures: Figures) -> No
 # -- acts ---------------------------------------------------------------------------------------
 
 
-def _wager(hand: Hand, seat: Seat, added: Chips, all_in: bool | None) -> None:
-    """Tell a bet, a raise, or an all-in that may be a call: the highest bet tells which."""
-    hand.wager(seat, hand.bets[seat] + added, all_in=all_in)
-
-
-def _muck(hand: Hand, seat: Seat, _added: Chips, _all_in: bool | None) -> None:
-    hand.put(CardsMucked(seat))
-
-
 _ACTS: Final[dict[str, Make]] = {
     "fold": folds,
     "check": checks,
     "call": calls,
-    "raise": _wager,
-    "all-in": _wager,
-    "muck": _muck,
+    **dict.fromkeys(("raise", "all-in"), wagers_by),  # one that is all-in may be a call: the highest bet tells
+    "muck": lambda hand, seat, _added, _all_in: hand.put(CardsMucked(seat)),
 }
 
 
@@ -187,26 +171,22 @@ def said(hand: Hand, line: str) -> None:
         return
     name = next((one for one in hand.callers if text.startswith(one) and text[len(one) : len(one) + 1] == " "), "")
     rest, seat = text[len(name) + 1 :], hand.seats.get(name, 0)
-    if name and rest.startswith(_SILENT):
-        return
-    if name and rest.startswith(_WITH_CHIPS):
-        if _by(hand, rest) in (None, hand.said.get(seat)):
-            return
-    elif name and (kind := act_of(rest.partition(" ")[0])) in POSTS:
-        if _by(hand, rest) in (None, hand.posts.get((seat, str(kind)))):
-            return
-    elif name and rest.startswith("My Hole Cards"):
-        if not hand.own or spoken(rest[len("My Hole Cards") :]) == hand.own:
-            return
-    elif name and rest.startswith("Show Cards"):
-        if spoken(rest[len("Show Cards") :]) == hand.shown.get(seat):
-            return
-    elif name and rest.startswith("Top-Up: "):
-        found = amounts.maybe(rest[len("Top-Up: ") :], hand.exponent)
-        if found is not None:
-            hand.put(ChipsAdded(seat, found, "top-up"))
-            return
-    hand.unread(text[:_MOST])
+    told = rest.startswith(_SILENT)
+    if not name:
+        pass
+    elif rest.startswith(_WITH_CHIPS):
+        told = _by(hand, rest) in (None, hand.said.get(seat))
+    elif (kind := act_of(rest.partition(" ")[0])) in POSTS:
+        told = _by(hand, rest) in (None, hand.posts.get((seat, str(kind))))
+    elif rest.startswith("My Hole Cards"):
+        told = not hand.own or spoken(rest[len("My Hole Cards") :]) == hand.own
+    elif rest.startswith("Show Cards"):
+        told = spoken(rest[len("Show Cards") :]) == hand.shown.get(seat)
+    elif rest.startswith("Top-Up: ") and (found := amounts.maybe(rest[len("Top-Up: ") :], hand.exponent)) is not None:
+        hand.put(ChipsAdded(seat, found, "top-up"))
+        told = True
+    if not name or not told:
+        hand.unread(text[:_MOST])
 
 
 def _by(hand: Hand, rest: str) -> int | None:
@@ -216,9 +196,9 @@ def _by(hand: Hand, rest: str) -> int | None:
     return amounts.maybe(by, hand.exponent)
 
 
-def own(hand: Hand, message: Message, value: dict[str, object]) -> None:
+def own(hand: Hand, message: Message) -> None:
     """Tell the cards of whose client this is."""
-    found = cards(value.get("holeCards") or value.get("playerCards"))
+    found = cards(message.value.get("holeCards") or message.value.get("playerCards"))
     if not found or not hand.hero:
         hand.strange(message.name, hand.at)
     elif not hand.own:
@@ -242,13 +222,13 @@ def rabbit(hand: Hand, found: Cards, street: Street, board: int) -> None:
     hand.put(RabbitShown(found, street, board))
 
 
-def timer(hand: Hand, _message: Message, value: dict[str, object]) -> None:
+def timer(hand: Hand, message: Message) -> None:
     """Tell that a player draws on extra time; another timer nobody knows."""
+    value = message.value
     name, seconds = str(value.get("timerName")).lower(), value.get("turnTime")
     seat = hand.seats.get(str(value.get("whoseTurn")), 0)
     if seat and "extra" in name:
-        told = isinstance(seconds, int) and not isinstance(seconds, bool) and 0 < seconds < 10_000
-        hand.put(TimeBankUsed(seat, int(str(seconds)) if told else None))
+        hand.put(TimeBankUsed(seat, count(seconds, 10_000) or None))
     else:
         hand.strange("game.user_turn", hand.at)
 
@@ -261,8 +241,8 @@ def gone(hand: Hand, seat: Seat, word: str) -> None:
         hand.put(PlayerAway(seat, why="sits-out" if word.startswith("sit") else "away"))
 
 
-def notice(hand: Hand, _message: Message, value: dict[str, object]) -> None:
+def notice(hand: Hand, message: Message) -> None:
     """Keep a notice to whose client this is: `HAND_END_BUYOUT_SUCCESS 1.94`."""
-    words = [str(value[name]) for name in ("message", "data", "errorMsg") if value.get(name)]
+    words = [str(message.value[name]) for name in ("message", "data", "errorMsg") if message.value.get(name)]
     if words:
         hand.put(RemarkNoted(hand.people.text(" ".join(words)[:_MOST])))

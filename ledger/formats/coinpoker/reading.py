@@ -50,13 +50,13 @@ class Tables:
     def hear(self, message: Message) -> None:
         """Take in a message that is of no hand: a table that was joined, a list of the lobby."""
         if message.name.startswith(("lobby.", "tournamentlobby.")) or message.name in _OF_TABLES:
-            for one in _objects(message.value()):
+            for one in _objects(message.value):
                 self._take(one, message.name)
 
     def know(self, number: str, message: Message) -> None:
         """Take in what a message within hand `number` says of the table."""
         if message.name == "game.hole_cards":
-            held = message.value().get("holeCards")
+            held = message.value.get("holeCards")
             if isinstance(held, list) and held:
                 self._of.setdefault(table_of(number), Table()).held = len(held)
         elif message.name in _OF_TABLES:
@@ -129,8 +129,6 @@ _KNOWN: Final = names(
     "gameId dealerSeatId sbSeatId bbSeatId anteAmount sbAmount bbAmount initTimeStamp tableId tableSize maxSeats gameHandId"
 )
 
-Told = list[tuple[Message, dict[str, object]]]
-
 
 def tell(
     data: bytes,
@@ -142,26 +140,24 @@ def tell(
     exponent: int | None,
 ) -> Hand:
     """Read the hand of that number; one that cannot be read raises `UnreadableHandError`."""
-    told = [(one, one.value()) for one in messages if one.name not in SILENT]
-    if any(b"\\u0000" in one.body or b"\0" in one.body for one, _ in told):
+    told = [one for one in messages if one.name not in SILENT and one.value is not None]
+    if any(b"\\u0000" in one.body or b"\0" in one.body for one in told):
         raise UnreadableHandError("the hand holds characters that are no text", kind="damaged")
-    opening, info = next((one, value) for one, value in told if one.name == _FIRST)
-    table = tables.of(named)
+    opening = next(one for one in told if one.name == _FIRST)
+    info, table = opening.value, tables.of(named)
     hand = Hand(data, place, people, VENUE, _game(info, table, told, exponent))
-    first = hand.spans.add(opening.start, opening.length)
-    hand.at = first
+    hand.at = first = hand.place(opening)
     if table.game and table.betting:
         hand.put(hand.game)
     else:
         hand.infer(hand.game, at=first)
     if table.all_in_or_fold:
         hand.put(OptionSet("other", "all-in-or-fold"))
-    stream = Stream(hand)
-    stream.take(told)
+    stream = Stream(hand, told)
     _sit(hand, stream)
     hand.at = first
     _positions(hand, info)
-    stream.name_hero()
+    hand.hero = hand.seats.get(stream.hero, 0)
     hand.tell()
     values.finish(hand, stream.end)
     for name in info:
@@ -182,7 +178,7 @@ def tell(
 # -- the game -----------------------------------------------------------------------------------
 
 
-def _game(info: dict[str, object], table: Table, told: Told, exponent: int | None) -> GameSet:
+def _game(info: dict[str, object], table: Table, told: list[Message], exponent: int | None) -> GameSet:
     """Return the game: as the table's name tells it, else as cards and offers show it."""
     variant = table.game or OMAHA.get(_held(told) or table.held, "")
     if not variant:
@@ -207,24 +203,25 @@ def _game(info: dict[str, object], table: Table, told: Told, exponent: int | Non
     return GameSet(variant, betting, played, unit, exponent, blinds, max(ante, 0), written=table.name)
 
 
-def _held(told: Told) -> int:
+def _held(told: list[Message]) -> int:
     """Return how many cards a seat of this hand was dealt, 0 where none are told."""
-    for message, value in told:
+    for message in told:
         for name in ("holeCards", "playerCards"):
-            if message.name in ("game.hole_cards", "game.player_info") and (held := value.get(name)):
-                return len(held) if isinstance(held, list) else 0
-    for message, value in told:
+            if message.name in ("game.hole_cards", "game.player_info") and (dealt := message.value.get(name)):
+                return len(dealt) if isinstance(dealt, list) else 0
+    for message in told:
         if message.name in ("game.show_hole_cards", "game.reveal_cards"):
-            shown = value.get("userCardListMap")
+            shown = message.value.get("userCardListMap")
             many = [len(one) for one in shown.values() if isinstance(one, list)] if isinstance(shown, dict) else []
             if any(many):
                 return max(many)
     return 0
 
 
-def _betting(told: Told) -> Betting | None:
-    """Return the limit that an offer to raise shows: up to the pot, or past it; None where none shows it."""
-    for message, value in told:
+def _betting(told: list[Message]) -> Betting | None:
+    """Return the limit that an offer to raise shows, up to the pot or past it; None where none does."""
+    for message in told:
+        value = message.value
         options = value.get("userTurnOptions") if message.name == "game.user_turn" else None
         bounds = options.get("5") if isinstance(options, dict) else None
         pot = value.get("potRaiseValue")
@@ -245,12 +242,15 @@ def _betting(told: Told) -> Betting | None:
 def _sit(hand: Hand, stream: Stream) -> None:
     """Tell who sits where. Who is not in play and does nothing is left out."""
     for seat, one in sorted(stream.chairs.items()):
-        hand.at = hand.spans.add(*one.place())
+        told = one.told
+        where = hand.inside(one.message, "seatResponseDataList", one.nth) if one.nth >= 0 else None
+        hand.at = hand.spans.add(*where) if where else hand.place(one.message)
         name, stack = one.name, _stack(hand, one)
-        if one.playing or seat in stream.acting or name in stream.named:
+        if told.get("isPlaying") is not False or seat in stream.acting or name in stream.named:
             hand.sit(seat, name, stack)
         else:
-            hand.leave_out(seat, name, stack, AWAY.get(plain(one.caption), "unknown"))
+            caption = plain(told.get("newCaption") or told.get("caption"))
+            hand.leave_out(seat, name, stack, AWAY.get(caption, "unknown"))
     if not hand.stacks:
         raise UnreadableHandError("nobody of the hand is dealt in", kind="seat")
     hand.callers = hand.names()
@@ -258,9 +258,8 @@ def _sit(hand: Hand, stream: Stream) -> None:
 
 def _stack(hand: Hand, one: Chair) -> int | None:
     """Return what a seat had before it put anything in; None where that is not told."""
-    if one.late or one.chips is None:
-        return None
-    return hand.chips_of(one.chips) + hand.chips_of(one.bet or 0)
+    chips = one.told.get("userChips")
+    return None if one.late or chips is None else hand.chips_of(chips) + hand.chips_of(one.told.get("betAmout") or 0)
 
 
 def _positions(hand: Hand, info: dict[str, object]) -> None:

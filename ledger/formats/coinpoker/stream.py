@@ -7,14 +7,14 @@ to which it belongs; within a phase the stream's order rules.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple, TypeAlias
 
 from ledger.formats.coinpoker import acts, values
 from ledger.formats.coinpoker.values import (
     AWAY,
     BOARDS,
+    NAME_MOST,
     NO_ACT,
     POSTS,
     ROUNDS,
@@ -28,9 +28,8 @@ from ledger.formats.coinpoker.values import (
     clock,
 )
 from ledger.readers.documented import names, objects, plain
-from ledger.vocabulary import Cards, Millis, Seat, Street
+from ledger.vocabulary import Millis, Seat
 
-_NAME_MOST: Final = 200
 _ENTRY: Final = ("username", "action", "roundName", "actionAmount", "initTimestamp")
 """What tells an entry of the history apart from those that are sent once more."""
 _POSTING, _STRADDLES, _DEAL, _SETTLING, _AFTER = 0, 1, 2, 10, 11
@@ -42,33 +41,25 @@ SILENT: Final = names(
 """Messages that say nothing of the hand: offers, the room's other tables, what follows from the cards."""
 
 
-@dataclass(slots=True)
-class Chair:
+class Chair(NamedTuple):
     """A seat as the first snapshot that names it tells it."""
 
-    name: str
-    chips: object
-    bet: object
-    playing: bool
-    caption: str
+    told: dict[str, object]
     late: bool  # chips of its were already in the pot
     message: Message
-    hand: Hand
-    index: int  # in the snapshot's list, -1 = the message is of this seat alone
+    nth: int  # in the snapshot's list, -1 = the message is of this seat alone
 
-    def place(self) -> tuple[int, int]:
-        """Return start and length of what tells it."""
-        whole = self.message.start, self.message.length
-        if self.index < 0:
-            return whole
-        return self.hand.inside(self.message, "seatResponseDataList", self.index) or whole
+    @property
+    def name(self) -> str:
+        """Who sits there."""
+        return str(self.told["userName"])[:NAME_MOST]
 
 
 class Stream:
     """What a hand's messages tell, taken in one by one."""
 
-    def __init__(self, hand: Hand) -> None:
-        """Take the messages of this hand."""
+    def __init__(self, hand: Hand, messages: Sequence[Message]) -> None:
+        """Take all messages of this hand in."""
         self.hand = hand
         self.chairs: dict[Seat, Chair] = {}
         self.acting: set[Seat] = set()  # seats that do something
@@ -80,84 +71,63 @@ class Stream:
         self.seen: set[tuple[object, ...]] = set()
         self.captions: dict[Seat, str] = {}  # the last one of each seat
         self.agreed = False  # that the board is run several times
-        self.stacks: tuple[Message, dict[str, object]] | None = None  # the first ones after the pots
-        self.totals: tuple[Message, dict[str, object]] | None = None
+        self.stacks: Message | None = None  # the first ones after the pots
+        self.totals: Message | None = None
         self.end = -1  # the place that tells that the hand is over
-
-    def take(self, told: list[tuple[Message, dict[str, object]]]) -> None:
-        """Take all messages in."""
-        self.hand.runs = 1 + _has(told, "dealerCardsRit") + _has(told, "dealerCardsRit2")
-        self.hand.boards = 1 + _has(told, "dealerCardsDoubleBoard")
-        for message, value in told:
+        boards = {
+            key for one in messages if one.name == "game.dealer_cards" for key, cards in one.value.items() if cards
+        }
+        hand.runs = 1 + ("dealerCardsRit" in boards) + ("dealerCardsRit2" in boards)
+        hand.boards = 1 + ("dealerCardsDoubleBoard" in boards)
+        for message in messages:
             take = _MESSAGES.get(message.name)
             if take is None:
-                self._strange(self._put(message), message.name or "message")
+                self._strange(hand.place(message), message.name or "message")
             else:
-                take(self, message, value)
-        self.hand.carried = self.first_round == "FLOP"
-        if self.totals is not None:
-            self._later(_AFTER, *self.totals, values.totals)
-        if self.stacks is not None:
-            self._later(_AFTER, *self.stacks, values.stacks)
-
-    def name_hero(self) -> None:
-        """Say whose cards `game.hole_cards` are."""
-        self.hand.hero = self.hand.seats.get(self.hero, 0)
-
-    def _put(self, message: Message) -> int:
-        return self.hand.spans.add(message.start, message.length)
+                take(self, message)
+        hand.carried = self.first_round == "FLOP"
+        for last, make in ((self.totals, values.totals), (self.stacks, values.stacks)):
+            if last is not None:
+                self._later(_AFTER, last, make, last)
 
     def _strange(self, at: int, name: str, time: Millis = 0) -> None:
         """Keep what nobody knows."""
         self.hand.later(self.now, at, time, Hand.strange, name, at)
 
-    def _later(self, phase: int, message: Message, value: dict[str, object], make: Callable[..., None]) -> None:
-        time = clock(value.get("initTimeStamp"))
-        self.hand.later(phase, self._put(message), time, make, message, value)
+    def _later(self, phase: int, message: Message, make: Callable[..., None], *told: object) -> None:
+        self.hand.later(phase, self.hand.place(message), message.time, make, *told)
 
     # -- seats and acts ---------------------------------------------------------------------------
 
-    def seats(self, message: Message, value: dict[str, object]) -> None:
+    def seats(self, message: Message) -> None:
         """Take a snapshot of all seats."""
-        listed = value.get("seatResponseDataList")
+        listed = message.value.get("seatResponseDataList")
         for index, one in enumerate(listed if isinstance(listed, list) else []):
             if isinstance(one, dict):
                 self._chair(message, one, index)
         if self.now >= _SETTLING and self.stacks is None:
-            self.stacks = message, value
+            self.stacks = message
 
     def _chair(self, message: Message, one: dict[str, object], index: int) -> Seat:
         seat, name = chair(one.get("seatId")), one.get("userName")
         if seat and seat not in self.chairs and isinstance(name, str) and name:
-            caption = one.get("newCaption") or one.get("caption")
-            self.chairs[seat] = Chair(
-                name[:_NAME_MOST],
-                one.get("userChips"),
-                one.get("betAmout"),
-                one.get("isPlaying") is not False,
-                caption if isinstance(caption, str) else "",
-                self.now > ROUNDS["PREFLOP"],
-                message,
-                self.hand,
-                index,
-            )
+            self.chairs[seat] = Chair(one, self.now > ROUNDS["PREFLOP"], message, index)
         return seat
 
-    def seat(self, message: Message, one: dict[str, object]) -> None:
+    def seat(self, message: Message) -> None:
         """Take a snapshot of one seat; its caption tells the act that changed it."""
+        one = message.value
         seat = self._chair(message, one, -1)
         caption = one.get("caption") or one.get("newCaption")
         word = plain(caption) if isinstance(caption, str) and len(caption) < 40 else ""
-        kind, at, time = act_of(caption), self._put(message), clock(one.get("initTimeStamp"))
-        later = self.hand.later
+        kind = act_of(caption)
         before, self.captions[seat] = self.captions.get(seat), word
         if kind is None:
             if word in AWAY and seat:
-                if word == before:
-                    return
-                later(self.now, at, time, acts.gone, seat, word)
+                if word != before:
+                    self._later(self.now, message, acts.gone, seat, word)
             elif word not in NO_ACT:
-                self._strange(at, "game.seat", time)
+                self._strange(self.hand.place(message), "game.seat", message.time)
             return
         chips, bet = one.get("userChips"), one.get("betAmout", one.get("betAmount"))
         known = (seat, self.now, kind, str(chips), str(bet))
@@ -165,17 +135,13 @@ class Stream:
             return
         self.seen.add(known)
         self.acting.add(seat)
-        if self.posting and kind in WAGERS and self._is_ante(bet):
+        if self.posting and kind in WAGERS and 0 < self.hand.game.ante == self.hand.maybe(bet):
             kind = "ante"  # the caption is left over from before
-        later(_phase(kind, self.now), at, time, acts.act, "seat", seat, kind, acts.Figures(chips=chips, bet=bet))
+        self._later(_phase(kind, self.now), message, acts.act, "seat", seat, kind, {"chips": chips, "bet": bet})
 
-    def _is_ante(self, bet: object) -> bool:
-        ante = self.hand.game.ante
-        return ante > 0 and self.hand.maybe(bet) == ante
-
-    def entries(self, message: Message, value: dict[str, object]) -> None:
+    def entries(self, message: Message) -> None:
         """Take the list of acts: one or two at a time, or all of them."""
-        found = objects(value, "gameActionMessagesHistory")
+        found = objects(message.value, "gameActionMessagesHistory")
         for at, one in zip(self.hand.parts(message, "gameActionMessagesHistory", len(found)), found, strict=False):
             self._entry(at, one)
 
@@ -185,85 +151,60 @@ class Stream:
             self.first_round = street
         if one.get("type") == "roundStart" and street != "ANTE":
             self.posting = False
-        if not name or not word:
-            return  # a round begins, or a turn
         known = tuple(str(one.get(part)) for part in _ENTRY)
-        if known in self.seen:
+        if not name or not word or known in self.seen:  # a round begins, or a turn
             return
         self.seen.add(known)
-        kind, time = act_of(word), clock(one.get("initTimestamp"))
+        kind, time, later = act_of(word), clock(one.get("initTimestamp")), self.hand.later
         phase = max(ROUNDS.get(str(street), self.now), ROUNDS["PREFLOP"])
         if kind is None or not isinstance(name, str):
-            self.hand.later(phase, at, time, Hand.strange, "game.dealer_chat_action", at)
+            later(phase, at, time, Hand.strange, "game.dealer_chat_action", at)
             return
-        self.named.add(name[:_NAME_MOST])
-        self.hand.later(
-            _phase(kind, phase),
-            at,
-            time,
-            acts.entered,
-            name[:_NAME_MOST],
-            kind,
-            acts.Figures(amount=one.get("actionAmount"), pot=one.get("roundTotalPot")),
-        )
+        self.named.add(name[:NAME_MOST])
+        figures = {"amount": one.get("actionAmount"), "pot": one.get("roundTotalPot")}
+        later(_phase(kind, phase), at, time, acts.entered, name[:NAME_MOST], kind, figures)
 
-    def started(self, _message: Message, _value: dict[str, object]) -> None:
+    def started(self, _message: Message) -> None:
         """Note that all posts are made."""
         self.posting = False
 
-    def pot(self, _message: Message, value: dict[str, object]) -> None:
+    def pot(self, message: Message) -> None:
         """Note which round the posts belong to: games without a round before the flop name the flop."""
-        if self.posting and not self.first_round and value.get("roundName") in ("PREFLOP", "FLOP"):
-            self.first_round = str(value["roundName"])
+        if self.posting and not self.first_round and message.value.get("roundName") in ("PREFLOP", "FLOP"):
+            self.first_round = str(message.value["roundName"])
 
-    def turn(self, message: Message, value: dict[str, object]) -> None:
+    def turn(self, message: Message) -> None:
         """Note whose client this is, and that a player draws on extra time."""
         self.posting = False
-        name, timer = value.get("whoseTurn"), value.get("timerName")
-        if isinstance(name, str) and "callAmount" in value and not self.hero:
-            self.hero = name[:_NAME_MOST]
+        name, timer = message.value.get("whoseTurn"), message.value.get("timerName")
+        if isinstance(name, str) and "callAmount" in message.value and not self.hero:
+            self.hero = name[:NAME_MOST]
         if isinstance(timer, str) and timer != "playerHandTimer":
-            self._later(self.now, message, value, acts.timer)
+            self._later(self.now, message, acts.timer, message)
 
-    def words(self, message: Message, value: dict[str, object]) -> None:
+    def words(self, message: Message) -> None:
         """Take what the dealer says, line by line."""
-        said, time = value.get("dealerMessage"), clock(value.get("initTimeStamp"))
+        said = message.value.get("dealerMessage")
         if not isinstance(said, str):
             return
         head, found, _ = said.partition(" My Hole Cards")
         if found:
-            self.hero = head[:_NAME_MOST]
-        at = self._put(message)
+            self.hero = head[:NAME_MOST]
         for line in said.split("\n"):
-            self.hand.later(self.now, at, time, acts.said, line)
+            self._later(self.now, message, acts.said, line)
 
     # -- cards ------------------------------------------------------------------------------------
 
-    def hole(self, message: Message, value: dict[str, object]) -> None:
+    def hole(self, message: Message) -> None:
         """Take the cards of whose client this is."""
-        if value.get("holeCards") or value.get("playerCards"):
-            self._later(_DEAL, message, value, acts.own)
+        if message.value.get("holeCards") or message.value.get("playerCards"):
+            self._later(_DEAL, message, acts.own, message)
 
-    def board(self, message: Message, value: dict[str, object]) -> None:
+    def board(self, message: Message) -> None:
         """Take a snapshot of the boards; what is new of it is dealt."""
-        time, at = clock(value.get("initTimeStamp")), self._put(message)
-        new = self._new(message, value, at)
-        if self.hand.runs > 1 and any(run > 1 for *_, run in new) and not self.agreed:
-            self.agreed = True
-            self.hand.later(min(phase for phase, *_ in new), at, time, acts.agree)
-        last = max((phase for phase, *_ in new), default=0)
-        for phase, street, found, number, run in new:
-            # A snapshot's clock is that of the street that it is sent for: the last one.
-            told = time if phase == last else 0
-            self.hand.later(phase, at, told, acts.deal, street, found, number, run)
-            self.now = max(self.now, phase + 1)
-        self.posting = False
-        self.rabbit(message, value)
-
-    def _new(self, message: Message, value: dict[str, object], at: int) -> list[tuple[int, Street, Cards, int, int]]:
-        new = []
+        at, new = self.hand.place(message), []
         for key, number, run in BOARDS:
-            streets = value.get(key)
+            streets = message.value.get(key)
             for name, street, phase in STREETS:
                 listed = streets.get(name) if isinstance(streets, dict) else None
                 found = cards(listed) if listed else ""
@@ -275,66 +216,63 @@ class Stream:
                     continue
                 self.seen.add(known)
                 new.append((phase, street, found, number, run))
-        return new
+        if self.hand.runs > 1 and any(run > 1 for *_, run in new) and not self.agreed:
+            self.agreed = True
+            self.hand.later(min(phase for phase, *_ in new), at, message.time, acts.agree)
+        last = max((phase for phase, *_ in new), default=0)
+        for phase, *dealt in new:
+            # A snapshot's clock is that of the street that it is sent for: the last one.
+            self.hand.later(phase, at, message.time if phase == last else 0, acts.deal, *dealt)
+            self.now = max(self.now, phase + 1)
+        self.posting = False
+        self.rabbit(message)
 
-    def rabbit(self, message: Message, value: dict[str, object]) -> None:
+    def rabbit(self, message: Message) -> None:
         """Take cards that would have come."""
         for key, board in (("rabbitRunCards", 1), ("rabbitRunCardsDoubleBoard", 2)):
-            streets = value.get(key)
+            streets = message.value.get(key)
             for name, street, _ in STREETS:
                 found = cards(streets.get(name)) if isinstance(streets, dict) else None
                 if found and (key, name, found, "") not in self.seen:
                     self.seen.add((key, name, found, ""))
-                    time = clock(value.get("initTimeStamp"))
-                    self.hand.later(_AFTER, self._put(message), time, acts.rabbit, found, street, board)
+                    self._later(_AFTER, message, acts.rabbit, found, street, board)
 
-    def show(self, message: Message, value: dict[str, object]) -> None:
+    def show(self, message: Message) -> None:
         """Take the hands that are turned up."""
-        shown, time = value.get("userCardListMap"), clock(value.get("initTimeStamp"))
+        shown = message.value.get("userCardListMap")
         if isinstance(shown, list):
             shown = {str(one.get("seatId")): one.get("cards") for one in shown if isinstance(one, dict)}
         for seat, listed in shown.items() if isinstance(shown, dict) else ():
-            found, at = cards(listed), self._put(message)
+            found = cards(listed)
             if found is None or not chair(seat):
-                self._strange(at, message.name, time)
+                self._strange(self.hand.place(message), message.name, message.time)
             elif found:
-                self.hand.later(self.now, at, time, acts.show, chair(seat), found)
+                self._later(self.now, message, acts.show, chair(seat), found)
 
     # -- the end ----------------------------------------------------------------------------------
 
-    def returned(self, message: Message, value: dict[str, object]) -> None:
-        """Take a bet that nobody called."""
-        self._later(self.now, message, value, values.give_back)
-
-    def winners(self, message: Message, value: dict[str, object]) -> None:
+    def winners(self, message: Message) -> None:
         """Take the payment of the pots; hands of several runs have several."""
-        self.now = _SETTLING
-        self.stacks = None
-        self._later(_SETTLING, message, value, values.pay)
-        self.end = self._put(message)
+        self.now, self.stacks = _SETTLING, None
+        self._later(_SETTLING, message, values.pay, message)
+        self.end = self.hand.place(message)
 
-    def total(self, message: Message, value: dict[str, object]) -> None:
+    def total(self, message: Message) -> None:
         """Take what the pots came to in all."""
-        self.now = _SETTLING
-        self.stacks = None
-        self.totals = message, value
+        self.now, self.stacks, self.totals = _SETTLING, None, message
 
-    def over(self, message: Message, _value: dict[str, object]) -> None:
+    def over(self, message: Message) -> None:
         """Note that the table is cleared."""
         if self.now >= _SETTLING:
-            self.end = self._put(message)
-
-    def sold(self, message: Message, value: dict[str, object]) -> None:
-        """Take who sold the hand to the room."""
-        self._later(self.now, message, value, values.sold)
-
-    def notice(self, message: Message, value: dict[str, object]) -> None:
-        """Take a notice to whose client this is."""
-        self._later(self.now, message, value, acts.notice)
+            self.end = self.hand.place(message)
 
 
-def _has(told: list[tuple[Message, dict[str, object]]], key: str) -> bool:
-    return any(value.get(key) for one, value in told if one.name == "game.dealer_cards")
+Take: TypeAlias = Callable[[Stream, Message], None]
+
+
+def _now(make: Callable[[Hand, Message], None]) -> Take:
+    """Return how a message is taken in that is told where it stands."""
+    return lambda stream, message: stream._later(stream.now, message, make, message)  # noqa: SLF001 - its own table
 
 
 def _phase(kind: str, now: int) -> int:
@@ -343,8 +281,8 @@ def _phase(kind: str, now: int) -> int:
     return now
 
 
-_MESSAGES: Final[dict[str, Callable[[Stream, Message, dict[str, object]], None]]] = {
-    "game.pre_hand_start_info": lambda _stream, _message, _value: None,  # read first of all
+_MESSAGES: Final[dict[str, Take]] = {
+    "game.pre_hand_start_info": lambda _stream, _message: None,  # read first of all
     "game.seatInfo": Stream.seats,
     "game.seat": Stream.seat,
     "game.potInfo": Stream.pot,
@@ -358,11 +296,11 @@ _MESSAGES: Final[dict[str, Callable[[Stream, Message, dict[str, object]], None]]
     "game.rabbit_run": Stream.rabbit,
     "game.show_hole_cards": Stream.show,
     "game.reveal_cards": Stream.show,
-    "game.return_chips": Stream.returned,
+    "game.return_chips": _now(values.give_back),
     "game.winnerInfo": Stream.winners,
     "game.cumulativeWinnerInfo": Stream.total,
-    "game.ev_chop_opted_action": Stream.sold,
-    "game.message": Stream.notice,
+    "game.ev_chop_opted_action": _now(values.sold),
+    "game.message": _now(acts.notice),
     "game.reset_data": Stream.over,
 }
 """A message's name → how it is taken in."""

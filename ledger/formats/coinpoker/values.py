@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from functools import cached_property
+from operator import itemgetter
+from typing import Final
 
 import msgspec
 
@@ -43,6 +45,8 @@ people's records of the same stream. `Raise` stands for bets too.
 
 POSTS: Final = frozenset(("small", "big", "entry", "ante", "straddle"))
 WAGERS: Final = frozenset(("call", "raise", "all-in"))
+
+NAME_MOST: Final = 200
 
 NO_ACT: Final = frozenset(("inuse", "empty", "", "none"))
 """Captions of a seat that does nothing."""
@@ -123,22 +127,28 @@ _NOISE: Final = 9
 _decoder: Final = msgspec.json.Decoder(float_hook=str)
 
 
-@dataclass(slots=True)
+@dataclass
 class Message:
     """One `[name, game id, body]`: where it stands, and its body as it is written."""
 
     name: str
     start: int
     length: int
-    body: bytes
+    body: bytes = b""
 
+    @cached_property
     def value(self) -> dict[str, object]:
-        """Return the body; what is no object is an empty one. Damage raises `UnreadableHandError`."""
+        """The body; what is no object is an empty one. Damage raises `UnreadableHandError`."""
         try:
             found = _decoder.decode(self.body) if self.body else {}
         except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
             raise UnreadableHandError(f"a message cannot be read: {error}", kind="damaged") from None
         return found if isinstance(found, dict) else {}
+
+    @property
+    def time(self) -> Millis:
+        """When it was sent, 0 where it does not say so."""
+        return clock(self.value.get("initTimeStamp"))
 
 
 class Hand(JsonHandBuilder):
@@ -149,7 +159,7 @@ class Hand(JsonHandBuilder):
         self.spans = Spans()
         whole = self.spans.add(*place)
         super().__init__(data, self.spans, people, venue, game, whole)
-        self.steps: list[_Step] = []
+        self.steps: list[tuple[int, int, Millis, Callable[..., None], tuple[object, ...]]] = []
         self.heard: dict[Seat, list[tuple[str, str, Chips, Chips]]] = {}  # by seat: acts told once
         self.said: dict[Seat, Chips] = {}  # what a seat put in with its last act
         self.posted: set[tuple[Seat, str]] = set()
@@ -173,7 +183,7 @@ class Hand(JsonHandBuilder):
 
     def tell(self) -> None:
         """Tell what was put by, phase by phase."""
-        for _, at, time, make, told in sorted(self.steps, key=_phase):
+        for _, at, time, make, told in sorted(self.steps, key=itemgetter(0)):
             self.at = at
             before = len(self.events)
             make(self, *told)
@@ -192,6 +202,10 @@ class Hand(JsonHandBuilder):
     def maybe(self, value: object) -> Chips | None:
         """Return a number as an amount, None where there is none."""
         return None if value is None or value == "" else number(value, self.exponent)
+
+    def place(self, message: Message) -> int:
+        """Put the place of a whole message down."""
+        return self.spans.add(message.start, message.length)
 
     def inside(self, message: Message, *path: str | int) -> tuple[int, int] | None:
         """Return start and length of what stands in a message's body under these names and indexes."""
@@ -214,16 +228,8 @@ class Hand(JsonHandBuilder):
         """Return the places of the elements of a member that is a list of so many."""
         whole = self.inside(message, name) if many > 1 else None
         if whole is None:
-            return [self.spans.add(message.start, message.length)] * many
+            return [self.place(message)] * many
         return [self.spans.add(*place) for place in elements(self.data, *whole)]
-
-
-_Step: TypeAlias = tuple[int, int, Millis, Callable[..., None], tuple[object, ...]]
-"""Phase, place and moment of what is told, and what tells it, with its arguments."""
-
-
-def _phase(step: _Step) -> int:
-    return step[0]
 
 
 def number(value: object, exponent: int) -> Chips:
@@ -249,19 +255,19 @@ def chair(value: object) -> Seat:
 _POTS_MOST: Final = 30
 
 
-def give_back(hand: Hand, message: Message, value: dict[str, object]) -> None:
+def give_back(hand: Hand, message: Message) -> None:
     """Give back a bet that nobody called."""
-    seat, amount = _seat(hand, value), hand.maybe(value.get("chipsToReturn"))
+    seat, amount = _seat(hand, message.value), hand.maybe(message.value.get("chipsToReturn"))
     if not seat or amount is None:
         hand.strange(message.name, hand.at)
     elif amount:
         hand.give_back(seat, amount)
 
 
-def pay(hand: Hand, message: Message, value: dict[str, object]) -> None:
+def pay(hand: Hand, message: Message) -> None:
     """Pay the pots out. The second payment is that of the second run or board."""
     hand.settled += 1
-    pots = objects(value, "winnerDataList")
+    pots = objects(message.value, "winnerDataList")
     for index, one in enumerate(pots):
         where = hand.inside(message, "winnerDataList", index) if len(pots) > 1 else None
         hand.at = hand.spans.add(*where) if where else hand.at
@@ -310,8 +316,9 @@ def _drop(hand: Hand, kind: DropKind, amount: Chips) -> None:
         hand.infer(DropTaken(kind, amount), at=hand.at)
 
 
-def totals(hand: Hand, message: Message, value: dict[str, object]) -> None:
+def totals(hand: Hand, message: Message) -> None:
     """Declare the pot and what players won; pay what the room laid on the table for one winner."""
+    value = message.value
     winners = objects(value, "winnersData")
     splash = hand.maybe(value.get("splashPotAmount")) or 0
     marked = [_seat(hand, one) for one in winners if one.get("isSplashPotWinner") is True]
@@ -332,9 +339,9 @@ def totals(hand: Hand, message: Message, value: dict[str, object]) -> None:
             hand.put(ResultDeclared("net", seat, net))
 
 
-def stacks(hand: Hand, message: Message, value: dict[str, object]) -> None:
+def stacks(hand: Hand, message: Message) -> None:
     """Declare the stacks behind the hand."""
-    seats = objects(value, "seatResponseDataList")
+    seats = objects(message.value, "seatResponseDataList")
     whole = hand.at
     for at, one in zip(hand.parts(message, "seatResponseDataList", len(seats)), seats, strict=False):
         seat, chips = chair(one.get("seatId")), hand.maybe(one.get("userChips"))
@@ -344,12 +351,11 @@ def stacks(hand: Hand, message: Message, value: dict[str, object]) -> None:
     hand.at = whole
 
 
-def sold(hand: Hand, message: Message, value: dict[str, object]) -> None:
+def sold(hand: Hand, message: Message) -> None:
     """Tell who sold the hand to the room; the price stands nowhere in words that are known."""
-    for one in objects(value, "optedEvChopActionData"):
+    for one in objects(message.value, "optedEvChopActionData"):
         if one.get("optedForEVChop") is True:
-            seat = _seat(hand, one)
-            if seat:
+            if seat := _seat(hand, one):
                 hand.put(CashOutTaken(seat))
             else:
                 hand.strange(message.name, hand.at)
@@ -371,10 +377,5 @@ def finish(hand: Hand, end: int) -> None:
 def _seat(hand: Hand, one: dict[str, object]) -> Seat:
     """Return the seat that a value names by number or by player, 0 if it is not in the hand."""
     seat = chair(one.get("seatId"))
-    if seat in hand.stacks:
-        return seat
-    for name in ("userName", "playerName", "username"):
-        found = hand.seats.get(str(one.get(name)))
-        if found:
-            return found
-    return 0
+    by_name = (hand.seats.get(str(one.get(name)), 0) for name in ("userName", "playerName", "username"))
+    return seat if seat in hand.stacks else next(filter(None, by_name), 0)
