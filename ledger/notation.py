@@ -7,12 +7,13 @@ chunks of a source, so that a file of any size fits in little memory.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from ledger.account import Account, Amendment, Reject, TableAccount
 from ledger.event import Event
 from ledger.people import People
+from ledger.utf16 import Wide
 
 Item: TypeAlias = Account | TableAccount | Amendment | Reject
 """What a reader yields. Bytes that lie in no item must be blank; the intake counts the others."""
@@ -45,6 +46,39 @@ class Chunk:
         return self.line + lines
 
 
+Read: TypeAlias = Callable[[Chunk, People], Iterator[Item]]
+Cut: TypeAlias = Callable[[bytes, str], int]
+
+
+def narrowed(read: Read) -> Read:
+    """Return a reader of UTF-8 that reads UTF-16, too, with the places of the bytes as they stand."""
+
+    def reader(chunk: Chunk, people: People) -> Iterator[Item]:
+        if not chunk.encoding.startswith("utf-16"):
+            yield from read(chunk, people)
+            return
+        wide = Wide(chunk.data, chunk.encoding, chunk.start)
+        for item in read(replace(chunk, data=wide.data, start=0, encoding="utf-8"), people):
+            yield wide.placed(item)
+        if wide.half:
+            line = chunk.line + wide.data.count(b"\n")
+            yield Reject(chunk.start + len(chunk.data) - 1, 1, line, "damaged", "half a character ends the file")
+
+    return reader
+
+
+def _narrowly(cut: Cut) -> Cut:
+    """Return what cuts UTF-16, too, of what cuts UTF-8."""
+
+    def cutter(buffer: bytes, encoding: str) -> int:
+        if not encoding.startswith("utf-16"):
+            return cut(buffer, encoding)
+        wide = Wide(buffer, encoding)
+        return wide.offset(cut(wide.data, "utf-8")) & ~1
+
+    return cutter
+
+
 @dataclass(frozen=True, slots=True)
 class Written:
     """What a writer made of one hand: text, and what the format could not say of it."""
@@ -55,14 +89,17 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One notation. `read` never raises for bad input: it yields rejects."""
+    """One notation. `read` never raises for bad input: it yields rejects.
+
+    `read` and `cut` are given bytes that hold ASCII as it is: what comes in UTF-16 is UTF-8 for them.
+    """
 
     name: str
     title: str
     suffixes: tuple[str, ...]
     sniff: Callable[[bytes], int]  # first 64 KiB as UTF-8 text → 0 (not mine) to 100 (certain)
-    read: Callable[[Chunk, People], Iterator[Item]]
-    cut: Callable[[bytes, str], int]  # buffer, encoding → offset of the last hand's beginning, 0 = none
+    read: Read
+    cut: Cut  # buffer, encoding → offset of the last hand's beginning, 0 = none
     write: Callable[[Sequence[Event], People], Written] | None = None
     between: str = ""  # what stands between two written hands
     reader: str = "1"  # version of the reader: part of what a commit says of its source
@@ -83,3 +120,8 @@ class Format:
     """The table's name stands in the name of the file alone: a game is known again by its hands."""
     write_account: Callable[[Account, People], str] | None = None
     """Writes a hand as recorded and loses nothing: times, what was inferred, corrections."""
+
+    def __post_init__(self) -> None:
+        """Let the reader read UTF-16, too."""
+        object.__setattr__(self, "read", narrowed(self.read))
+        object.__setattr__(self, "cut", _narrowly(self.cut))

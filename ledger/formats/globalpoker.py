@@ -29,7 +29,6 @@ from ledger.readers.documents import BLANK, MARK, document_by_document, hand, re
 from ledger.readers.games import unknown_game
 from ledger.readers.hand import SEATS
 from ledger.readers.spans import elements, members, whole_elements
-from ledger.readers.utf16 import narrowed
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness
 
 VENUE: Final = "Global Poker"
@@ -452,7 +451,7 @@ FORMAT: Final = Format(
     title="Global Poker JSON",
     suffixes=(".json",),
     sniff=sniff,
-    read=narrowed(document_by_document(starts_of(_OPENING), read)),
+    read=document_by_document(starts_of(_OPENING), read),
     cut=whole,
     appended=False,
 )

@@ -24,7 +24,6 @@ from ledger.readers.documents import MARK, Listing, document_by_document, record
 from ledger.readers.games import unknown_game
 from ledger.readers.hand import SEATS, nobody
 from ledger.readers.settling import infer_rake
-from ledger.readers.utf16 import narrowed
 from ledger.vocabulary import RANKS, UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness, split_cards
 
 VENUE: Final = "IGT"
@@ -471,7 +470,7 @@ FORMAT: Final = Format(
     title="IGT network JSON",
     suffixes=(".json", ".txt"),
     sniff=sniff,
-    read=narrowed(document_by_document(starts_of(_OPENING), partial(records, Listing("history", tell)))),
+    read=document_by_document(starts_of(_OPENING), partial(records, Listing("history", tell))),
     cut=whole,
     appended=False,
 )

@@ -30,22 +30,20 @@ def _cut(
     buffer: bytes,
     encoding: str,
 ) -> int:
-    width = 2 if encoding.startswith("utf-16") else 1
     behind = {word.encode(encoding, "replace"): len(buffer) for word in words}
-    newline = "\n".encode(encoding)
     end = len(buffer)
     while end > 0:
         for word, found in behind.items():
             if found >= end:
-                behind[word] = _last(buffer, word, end, width)
+                behind[word] = buffer.rfind(word, 0, end)
         at = max(behind.values())
         if at < 0:
             return 0
-        start = _line_start(buffer, newline, at, head * width, width)
+        start = _line_start(buffer, at, head)
         if start > 0:
-            line = buffer[start : at + (head + 24) * width].decode(encoding, "replace")
+            line = buffer[start : at + head + 24].decode(encoding, "replace")
             if begins(line.split("\n", 1)[0].rstrip("\r")):
-                return start if rule is None else _with_rule(buffer, rule, start, head * width, encoding)
+                return start if rule is None else _with_rule(buffer, rule, start, head, encoding)
         end = at
     return 0
 
@@ -61,22 +59,11 @@ def _with_rule(buffer: bytes, rule: Callable[[str], bool], start: int, head: int
     return start - len(before[sum(len(line) + 1 for line in earlier) :].encode(encoding))
 
 
-def _last(buffer: bytes, word: bytes, end: int, width: int) -> int:
-    at = buffer.rfind(word, 0, end)
-    while width == 2 and at > 0 and at % 2:
-        at = buffer.rfind(word, 0, at)
-    return at
-
-
-def _line_start(buffer: bytes, newline: bytes, at: int, head: int, width: int) -> int:
+def _line_start(buffer: bytes, at: int, head: int) -> int:
     """Return where the line of byte `at` begins, 0 if too far away for a hand's first line."""
     least = max(0, at - head)
-    found = buffer.rfind(newline, least, at)
-    while width == 2 and found > 0 and found % 2:
-        found = buffer.rfind(newline, least, found)
-    if found < 0 and width == 1:
-        found = buffer.rfind(b"\r", least, at)
-    return found + width if found >= 0 else 0
+    found = buffer.rfind(b"\n", least, at)
+    return 1 + (found if found >= 0 else buffer.rfind(b"\r", least, at))
 
 
 def blocks(chunk: Chunk, begins: Callable[[str], bool], preface: tuple[str, ...]) -> Iterator[Chunk]:
@@ -85,7 +72,7 @@ def blocks(chunk: Chunk, begins: Callable[[str], bool], preface: tuple[str, ...]
     Of pieces of 32, 64, 128 KiB and a whole mebibyte, 64 KiB were read fastest, by about a tenth.
     """
     data = chunk.data
-    if chunk.encoding.startswith("utf-16") or len(data) <= 2 * _BLOCK:
+    if len(data) <= 2 * _BLOCK:
         yield chunk
         return
     start, line = 0, chunk.line

@@ -17,13 +17,12 @@ import msgspec
 
 from ledger.account import Account, Reject
 from ledger.errors import UnreadableHandError
-from ledger.notation import Chunk, Item
+from ledger.notation import Chunk, Item, Read
 from ledger.people import People
 from ledger.readers.hand import HandBuilder
 from ledger.readers.joints import parted
 from ledger.readers.reading import in_unit
 from ledger.readers.spans import elements, members, whole_elements
-from ledger.readers.utf16 import Read
 
 BLANK: Final = b" \t\r\n\0\x0b\x0c\x1a"
 """Bytes that are nothing, wherever they stand between hands."""

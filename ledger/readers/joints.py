@@ -50,7 +50,7 @@ def _places(chunk: Chunk, words: Sequence[str]) -> Iterator[int]:
     Those that end with a number sign are looked for by it, all at once.
     """
     data, encoding = chunk.data, chunk.encoding
-    sign = "#".encode(encoding)
+    sign = b"#"
     longest = [word.encode(encoding, "replace") for word in sorted(words, key=len, reverse=True)]
     numbered = [word for word in longest if word.endswith(sign)]
     at = data.find(sign) if numbered else -1
@@ -70,12 +70,8 @@ def _places(chunk: Chunk, words: Sequence[str]) -> Iterator[int]:
 
 def _start(chunk: Chunk, at: int, begins: Callable[[str], bool], preface: tuple[str, ...]) -> int | None:
     """Return where in its line a hand begins in whose first line byte `at` is; None at its front, -1 nowhere."""
-    encoding = chunk.encoding
-    width = 2 if encoding.startswith("utf-16") else 1
-    if at % width:
-        return -1
-    line, _, behind = _text(chunk, at, at + (_LINE + _LEADS) * width).partition("\n")
-    before = _text(chunk, max(0, at - _LINE * width), at).rpartition("\n")[2]
+    line, _, behind = _text(chunk, at, at + _LINE + _LEADS).partition("\n")
+    before = _text(chunk, max(0, at - _LINE), at).rpartition("\n")[2]
     if line.startswith(preface) and _leads(behind, begins, preface):
         k = min(found for one in preface if (found := (before + line).find(one)) >= 0)
     else:
@@ -84,7 +80,7 @@ def _start(chunk: Chunk, at: int, begins: Callable[[str], bool], preface: tuple[
         k = next((k for k, head in heads if head[:1] not in _AROUND and begins(head)), -1)
     if k < 0:
         return -1
-    return at - len(before[k:].encode(encoding, "replace")) if before[:k].strip(_AROUND) else None
+    return at - len(before[k:].encode(chunk.encoding, "replace")) if before[:k].strip(_AROUND) else None
 
 
 def _leads(behind: str, begins: Callable[[str], bool], preface: tuple[str, ...]) -> bool:

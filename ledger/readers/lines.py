@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
+from codecs import BOM_UTF8
 from collections.abc import Iterable
 from itertools import accumulate, count, repeat
 from operator import add
@@ -20,9 +20,6 @@ hand that never ends grows with the square of its length.
 
 LINE_MOST: Final = 100_000
 """Bytes of a line of a hand; a longer one is none. The longest that we ever saw has less than 1,000."""
-
-_WIDE: Final = ("utf-16-le", "utf-16-be")
-_MARKS: Final = (BOM_UTF8, BOM_UTF16_LE, BOM_UTF16_BE)
 
 
 def too_long(count: int, what: str = "lines") -> UnreadableHandError:
@@ -50,15 +47,8 @@ class Lines:
         data, encoding = chunk.data, chunk.encoding
         self.size = len(data)
         self.strange: set[int] = set()  # lines of a hand whose words no table knows
-        mark = b""
-        if chunk.start == 0:
-            mark = next((one for one in _MARKS if data.startswith(one)), b"")
-            data = data[len(mark) :]
-        self._mark = len(mark)
-        if encoding in _WIDE:
-            self._wide(data, encoding)
-        else:
-            self._narrow(data, encoding)
+        self._mark = len(BOM_UTF8) if chunk.start == 0 and data.startswith(BOM_UTF8) else 0
+        self._cut(data[self._mark :], encoding)
         self.longest = max(self.lengths, default=0)
         if self.nul:
             self._without_ends_of_strings()
@@ -86,7 +76,7 @@ class Lines:
         if self.text[last].endswith("\0") and not self.text[last].endswith("\0\0"):
             self.text[last] = self.text[last][:-1]
 
-    def _narrow(self, data: bytes, encoding: str) -> None:
+    def _cut(self, data: bytes, encoding: str) -> None:
         self.nul = b"\0" in data
         codec = "cp1252" if encoding == "cp1252" else "utf-8"
         plain = codec == "cp1252" or data.isascii()  # a character is a byte
@@ -113,25 +103,6 @@ class Lines:
             bare = data.split(b"\n")
             self.lengths = [len(line.rstrip(b"\r")) for line in bare]
             self._begin(1, map(len, bare))
-
-    def _wide(self, data: bytes, encoding: str) -> None:
-        text = data.decode(encoding, "replace")
-        if "\r" in text and text.count("\r") > text.count("\r\n"):
-            text = text.replace("\r", "\n")
-        self.nul = "\0" in text
-        self.text = text.split("\n")
-        if text.isascii() or max(text) <= "\uffff":
-            wholes = [2 * len(line) for line in self.text]
-        else:
-            wholes = [len(line.encode(encoding, "replace")) for line in self.text]
-        # Bytes that the source breaks off with may be one wrong character: the last line has all.
-        wholes[-1] = len(data) - 2 * (len(wholes) - 1) - sum(wholes[:-1])
-        self.lengths = wholes
-        if "\r" in text:
-            ends = [len(line) - len(line.rstrip("\r")) for line in self.text]
-            self.text = [line.rstrip("\r") for line in self.text]
-            self.lengths = [whole - 2 * end for whole, end in zip(wholes, ends, strict=True)]
-        self._begin(2, wholes)
 
     def _begin(self, end: int, lengths: Iterable[int]) -> None:
         """Add up where the lines begin; `lengths` are without the last `end` bytes of each."""

@@ -48,35 +48,19 @@ class Source:
     """A chunk as characters that stand for equally many bytes each.
 
     `bare` is the text with blanks in the place of comments.
-    One byte is one character where the encoding is of bytes (values are decoded when they are
-    asked for), two bytes are one in UTF-16.
+    Values are decoded when they are asked for.
     """
 
-    __slots__ = ("_codec", "_meant", "bare", "data", "otherwise", "plain", "text", "width")
+    __slots__ = ("_codec", "_meant", "bare", "data", "otherwise", "plain", "text")
 
     def __init__(self, chunk: Chunk) -> None:
         self.data = chunk.data
         self._codec = chunk.encoding
-        if chunk.encoding.startswith("utf-16"):
-            self.width = 2
-            wide = chunk.data[: len(chunk.data) // 2 * 2].decode(chunk.encoding, "replace")
-            if not wide.isascii() and max(wide) > "\uffff":
-                wide = "".join(one if one <= "\uffff" else "\ufffd\ufffd" for one in wide)
-            self.text = wide.ljust((len(chunk.data) + 1) // 2, "\ufffd")  # a last half is one too
-        else:
-            self.width = 1
-            self.text = chunk.data.decode("latin-1")
+        self.text = chunk.data.decode("latin-1")
         self.bare = _without_comments(self.text)
         self._meant: dict[str, str] = {}  # values with other letters: no more than the source has
         self.otherwise = [one for one in _OTHERWISE if one in self.text]
-        self.plain = self.width == 2 or self.text.isascii()
-
-    def span(self, start: int, stop: int) -> tuple[int, int]:
-        """Return first byte and length of these characters; the last may be half a one."""
-        if self.width == 1:
-            return start, stop - start
-        first = start * self.width
-        return first, min(stop * self.width, len(self.data)) - first
+        self.plain = self.text.isascii()
 
     def words(self, start: int, stop: int) -> str:
         """Return the characters of this stretch as they are meant, entities not replaced."""
@@ -84,7 +68,7 @@ class Source:
 
     def meant(self, found: str) -> str:
         """Return a value as it is meant: in the source's encoding."""
-        if self.width == 2 or found.isascii():
+        if found.isascii():
             return found
         known = self._meant.get(found)
         if known is None:

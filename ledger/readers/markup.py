@@ -26,7 +26,7 @@ from ledger.vocabulary import Seat
 
 _LARGE: Final = 6 * 1024 * 1024
 _DTD: Final = ("<!DOCTYPE", "<!ENTITY", "<!ELEMENT", "<!ATTLIST", "<!doctype", "<!entity")
-_BLANK: Final = " \t\r\n\ufeff\0\x1a"
+_BLANK: Final = " \t\r\n\0\x1a"
 _MARK: Final = "\xef\xbb\xbf"
 _AROUND: Final = _BLANK + _MARK
 _TAGS_MOST: Final = 2 * LINES_MOST
@@ -67,28 +67,19 @@ class Markup(Generic[Head]):
     roots: tuple[str, ...] = ()  # other tags under which what they share may stand
 
 
-def cut(hand: str, head: str, buffer: bytes, encoding: str) -> int:
+def cut(hand: str, head: str, buffer: bytes, _encoding: str) -> int:
     """Return where the last `<head` begins, in more than 6 MiB without another where the last `<hand` does.
 
     A hand without what it shares says little of itself, so that is best read with all its hands.
     Where `head` is "" the hands share nothing. Offsets in bytes; 0 = nowhere.
     """
-    codec = encoding if encoding.startswith("utf-16") else "latin-1"
-    width = 2 if encoding.startswith("utf-16") else 1
-    at = _last(buffer, (head or hand).encode(codec), width)
+    at = buffer.rfind((head or hand).encode())
     if at > 0:
-        before = _last(buffer[:at], "<?xml".encode(codec), width)
-        found = before if before >= 0 and at - before < 200 * width else at
-        if buffer[:found].strip(b"\xef\xbb\xbf\xff\xfe \r\n\t\0"):
+        before = buffer.rfind(b"<?xml", 0, at)
+        found = before if before >= 0 and at - before < 200 else at
+        if buffer[:found].strip(b"\xef\xbb\xbf \r\n\t\0"):
             return found
-    return max(_last(buffer, hand.encode(codec), width), 0) if len(buffer) > _LARGE else 0
-
-
-def _last(buffer: bytes, word: bytes, width: int) -> int:
-    at = buffer.rfind(word)
-    while width == 2 and at > 0 and at % 2:
-        at = buffer.rfind(word, 0, at)
-    return at
+    return max(buffer.rfind(hand.encode()), 0) if len(buffer) > _LARGE else 0
 
 
 def read(markup: Markup[Head], chunk: Chunk, people: People) -> Iterator[Item]:
@@ -111,9 +102,9 @@ def read(markup: Markup[Head], chunk: Chunk, people: People) -> Iterator[Item]:
                 known = markup.share(source, head)
             told = _hand(markup, source, part, known, people)
         except UnreadableHandError as error:
-            yield _reject(chunk, source, start, stop, error)
+            yield Reject(chunk.start + start, stop - start, chunk.line_at(start), error.kind, error.reason, error.hint)
             continue
-        yield told.account(chunk.start, *source.span(start, stop))
+        yield told.account(chunk.start, start, stop - start)
 
 
 def _barred(text: str, start: int, stop: int, before: bool) -> bool:
@@ -175,14 +166,9 @@ def _trim(source: Source, part: Part) -> tuple[int, int]:
         start += 1
     while stop > start and text[stop - 1] in _BLANK:
         stop -= 1
-    if source.width == 1 and text.startswith(_MARK, start):
+    if text.startswith(_MARK, start):
         start += 3
     return start, stop
-
-
-def _reject(chunk: Chunk, source: Source, start: int, stop: int, error: UnreadableHandError) -> Reject:
-    first, length = source.span(start, stop)
-    return Reject(chunk.start + first, length, chunk.line_at(first), error.kind, error.reason, error.hint)
 
 
 def between(source: Source, part: Part, inner: list[Tag]) -> list[tuple[int, int]]:
@@ -345,17 +331,11 @@ class XmlHandBuilder(HandBuilder):
 
     def place(self, tag: Tag, stop: int = 0) -> int:
         """Point at a tag, and at its text up to `stop`; return the place's number."""
-        first, length = self.source.span(tag.start, stop or tag.stop)
-        spans = self.spans
-        at = self.at = len(spans.starts)
-        spans.starts.append(first)
-        spans.lengths.append(length)
-        return at
+        return self.stretch(tag.start, stop or tag.stop)
 
     def stretch(self, start: int, stop: int) -> int:
         """Point at these characters; return the place's number."""
-        first, length = self.source.span(start, stop)
-        self.at = self.spans.add(first, length)
+        self.at = self.spans.add(start, stop - start)
         return self.at
 
     def strange(self, start: int, stop: int) -> None:

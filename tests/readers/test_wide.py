@@ -7,17 +7,19 @@ from collections.abc import Iterator
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ledger import formats
 from ledger.account import Account, Reject
-from ledger.notation import Chunk, Item
+from ledger.notation import Chunk, Item, narrowed
 from ledger.people import People
-from ledger.readers.utf16 import Wide, narrowed
+from ledger.utf16 import Wide
+from tests.formats.support import read, samples
 
 TEXTS = st.text(st.characters(), max_size=1300)
 
 
 @given(TEXTS, st.data())
 def test_every_character_is_found_at_its_place(text: str, data: st.DataObject) -> None:
-    wide = Wide(text)
+    wide = Wide(text.encode("utf-16-le", "surrogatepass"), "utf-16-le")
     at = data.draw(st.integers(0, len(text)))
     narrow = len(text[:at].encode("utf-8", "surrogatepass"))
     assert wide.offset(narrow) == len(text[:at].encode("utf-16-le", "surrogatepass"))
@@ -25,7 +27,7 @@ def test_every_character_is_found_at_its_place(text: str, data: st.DataObject) -
 
 @given(TEXTS)
 def test_a_place_within_a_character_is_where_it_begins(text: str) -> None:
-    wide = Wide(text)
+    wide = Wide(text.encode("utf-16-le", "surrogatepass"), "utf-16-le")
     found = [wide.offset(at) for at in range(len(wide.data) + 1)]
     assert found == sorted(found)
     assert found[-1] == len(text.encode("utf-16-le", "surrogatepass"))
@@ -58,3 +60,17 @@ def test_items_lie_where_their_words_do(told: list[str], start: int) -> None:
 def test_other_encodings_pass_as_they_are() -> None:
     chunk = Chunk(b"a b", start=7)
     assert list(narrowed(words)(chunk, People(bytes(32)))) == list(words(chunk, People(bytes(32))))
+
+
+def test_half_of_a_line_end_that_closes_a_file_is_nothing() -> None:
+    form = formats.get("fulltilt")
+    text = next(p for p in samples("fulltilt") if p.suffix == ".txt").read_text(encoding="utf-8").rstrip() + "\r\n\n"
+    whole, broken = (read(form, text.encode("utf-16-be")[:stop], encoding="utf-16-be") for stop in (None, -1))
+    assert broken == whole
+    assert not any(isinstance(item, Reject) for item in whole)
+
+
+def test_half_of_any_other_character_is_told() -> None:
+    (item,) = narrowed(lambda _chunk, _people: iter(()))(Chunk(b"a", line=3, encoding="utf-16-le"), People(bytes(32)))
+    assert isinstance(item, Reject)
+    assert (item.start, item.length, item.line, item.code) == (0, 1, 3, "damaged")

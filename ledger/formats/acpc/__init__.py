@@ -25,7 +25,7 @@ from ledger.table.events import GameBroken, GameStarted, TableEvent, TableOpened
 from ledger.vocabulary import Millis
 
 _MATCH: Final = "# name/game/hands/seed "
-_NO_STATE: Final = (b"MATCH", "MATCH".encode("utf-16-le"), "MATCH".encode("utf-16-be"))
+_NO_STATE: Final = b"MATCH"
 """What stands before the `STATE:` of a message."""
 _WITHIN: Final = re.compile(rb"STATE:(?<=[^\nH]STATE:)|# name/(?<=[^\n]# name/)")
 _BETWEEN = ("#", "STARTED at ", "FINISHED at ", "SCORE:", "STARTED", "FINISHED")
@@ -37,7 +37,7 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
     A line in which another one begins was cut there: what follows is a log of its own, of another match.
     """
     places, within = [0], []
-    if chunk.encoding.startswith("utf-16") or _WITHIN.search(chunk.data):
+    if _WITHIN.search(chunk.data):
         within = [at for at in joints(chunk, (STATE, _MATCH), _opens, ()) if not chunk.data.endswith(_NO_STATE, 0, at)]
     for at, part in zip(within, list(parted(chunk, [0, *within]))[1:], strict=True):
         if not isinstance(next(_read(part, People(bytes(32))), None), Reject):
@@ -179,25 +179,20 @@ def cut(buffer: bytes, encoding: str) -> int:
     found = _last_match(buffer, encoding)
     if found or len(buffer) < _LARGE:
         return found
-    return _last_state(buffer, encoding) or _last_messages(buffer, encoding)
+    return _last_state(buffer, encoding) or _last_messages(buffer)
 
 
-def _last_messages(buffer: bytes, encoding: str) -> int:
+def _last_messages(buffer: bytes) -> int:
     """Return where the messages of the last hand begin."""
-    codec = encoding if encoding.startswith("utf-16") else "latin-1"
-    newline = "\n".encode(codec)
     behind = len(buffer)
     last, start = "", 0
-    while behind > len(buffer) - _NEAR * len(newline):
-        at = buffer.rfind(newline, 0, behind)
-        if at < 0 or (len(newline) == 2 and at % 2):
-            break
-        line = buffer[at + len(newline) : behind].decode(codec, "replace")
+    while behind > len(buffer) - _NEAR and (at := buffer.rfind(b"\n", 0, behind)) >= 0:
+        line = buffer[at + 1 : behind].decode("latin-1")
         if is_message(line):
             number = line.partition(MESSAGE)[2].split(":", 2)[1:2]
             if last and number and number[0] != last:
                 return start
-            last, start = (number[0] if number else ""), at + len(newline)
+            last, start = (number[0] if number else ""), at + 1
         behind = at
     return 0
 

@@ -300,13 +300,11 @@ class Letters(Spans):
 
     def __init__(self, lines: Lines, k: int, encoding: str) -> None:
         line, start = lines.text[k], lines.starts[k]
-        wide = encoding.startswith("utf-16")
-        width = self.width = 2 if wide else 1
         count = len(line) + 1
-        self.starts = list(range(start, start + count * width, width))
-        self.lengths = [width] * count
+        self.starts = list(range(start, start + count))
+        self.lengths = [1] * count
         self.lengths[WHOLE] = lines.lengths[k]
-        self.exact = wide or encoding == "cp1252" or line.isascii()
+        self.exact = encoding == "cp1252" or line.isascii()
 
     def parts(self, texts: list[str], at: int) -> list[int]:
         """Return the places of texts that stand one behind another, each with a mark between.
@@ -314,10 +312,9 @@ class Letters(Spans):
         Behind what is not ASCII, as only names can be, it is the whole line.
         """
         found = []
-        lengths, width = self.lengths, self.width
         for text in texts:
             length = len(text)
-            lengths[at] = length * width
+            self.lengths[at] = length
             found.append(at)
             at += length + 1
         if not self.exact and not "".join(texts).isascii():

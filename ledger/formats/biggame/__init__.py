@@ -17,7 +17,6 @@ from ledger.notation import Chunk, Format, Item
 from ledger.people import People
 from ledger.readers.cutting import cutter
 from ledger.readers.documents import BLANK, MARK, hand, reject
-from ledger.readers.utf16 import narrowed
 
 _CALL: Final = re.compile(rb"LoadHand\s*+\(\s*+(?=\{)")  # a call may begin where another was cut
 _CLOSED: Final = re.compile(rb"\s*+\)(?:\s*+;)?")
@@ -38,13 +37,8 @@ def cut(buffer: bytes, encoding: str) -> int:
     found = _last_call(buffer, encoding)
     if not found:
         return 0
-    wide = encoding.startswith("utf-16")
-    codec, width = (encoding, 2) if wide else ("latin-1", 1)
-    before = buffer[max(0, found - _ADDRESS_MOST * width) : found].decode(codec, "replace")
-    at = before.rfind("URL")
-    if at < 0 or not _ADDRESS.fullmatch(before[at:].encode("utf-8", "replace")):
-        return found
-    return max(found - (len(before) - at) * width, 0)
+    at = buffer.rfind(b"URL", max(0, found - _ADDRESS_MOST), found)
+    return at if at >= 0 and _ADDRESS.fullmatch(buffer, at, found) else found
 
 
 def read(chunk: Chunk, people: People) -> Iterator[Item]:
@@ -103,10 +97,5 @@ def _hand(chunk: Chunk, people: People, found: Literal, address: Address | None,
 
 
 FORMAT: Final = Format(
-    name="biggame",
-    title="The Big Game's calls (JavaScript)",
-    suffixes=(".txt", ".js"),
-    sniff=sniff,
-    read=narrowed(read),
-    cut=cut,
+    name="biggame", title="The Big Game's calls (JavaScript)", suffixes=(".txt", ".js"), sniff=sniff, read=read, cut=cut
 )

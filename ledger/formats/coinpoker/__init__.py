@@ -27,7 +27,6 @@ from ledger.people import People
 from ledger.readers.cutting import whole
 from ledger.readers.documents import BLANK, MARK, document_by_document, hand, reject
 from ledger.readers.spans import elements, members, whole_elements
-from ledger.readers.utf16 import narrowed
 
 _BETWEEN: Final = BLANK + b",[]{}"
 _WORDS: Final = (
@@ -263,7 +262,7 @@ FORMAT: Final = Format(
     title="CoinPoker event stream (JSON)",
     suffixes=(".json", ".jsonl"),
     sniff=sniff,
-    read=narrowed(document_by_document(_openings, read)),
+    read=document_by_document(_openings, read),
     cut=whole,
     appended=False,
 )

@@ -56,14 +56,10 @@ def sniff(head: bytes) -> int:
 _FIRST: Final = re.compile(rb"(?:\xef\xbb\xbf)?(?:[ \t\r]*(?:#[^\n]*)?\n)*+[ \t]*handscript[ \t]+[0-9]")
 
 
-def cut(buffer: bytes, encoding: str) -> int:
+def cut(buffer: bytes, _encoding: str) -> int:
     """Return where the last header begins: what stands under one header is read at once."""
-    mark = "\nhandscript ".encode(encoding)
-    newline = "\n".encode(encoding)
-    found = buffer.rfind(mark)
-    while found > 0 and found % len(newline):
-        found = buffer.rfind(mark, 0, found + len(mark) - 1)
-    return found + len(newline) if found > 0 else 0
+    found = buffer.rfind(b"\nhandscript ")
+    return found + 1 if found > 0 else 0
 
 
 def calls(head: bytes) -> str:

@@ -24,11 +24,11 @@ class Line(NamedTuple):
 def lines(chunk: Chunk) -> Iterator[Line]:
     """Return the lines of a chunk. A line ends with LF; a CR before it and a BOM belong to nothing."""
     data, encoding = chunk.data, chunk.encoding
-    raw = data.split(b"\n") if not encoding.startswith("utf-16") else _wide(data, "\n".encode(encoding))
+    raw = data.split(b"\n")
     if not raw[-1]:
         raw.pop()
     lengths = list(map(len, raw))
-    starts = map(add, accumulate(lengths, initial=chunk.start), count(0, len("\n".encode(encoding))))
+    starts = map(add, accumulate(lengths, initial=chunk.start), count())
     try:
         text = data.decode(encoding).split("\n")[: len(raw)]
     except UnicodeDecodeError:
@@ -42,17 +42,6 @@ def lines(chunk: Chunk) -> Iterator[Line]:
 
 _LINE: Final = partial(tuple.__new__, Line)
 """Makes a line of its fields: its own constructor takes three times as long."""
-
-
-def _wide(data: bytes, newline: bytes) -> list[bytes]:
-    """Return the lines of UTF-16, where only whole units count."""
-    found, begin, at = [], 0, data.find(newline)
-    while at >= 0:
-        if at % 2 == 0:
-            found.append(data[begin:at])
-            begin = at + 2
-        at = data.find(newline, at + 1)
-    return [*found, data[begin:]]
 
 
 def _text(line: bytes, encoding: str) -> str:

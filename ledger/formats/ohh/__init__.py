@@ -17,7 +17,6 @@ from ledger.formats.ohh.writing import SAYS, write
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
 from ledger.readers.reading import in_unit
-from ledger.readers.utf16 import narrowed
 
 _BESIDE: Final = rb'(?:"[a-z_]{1,20}"\s*+:\s*+[^,{}\[\]]{1,100}+,\s*+)?'
 _HEAD: Final = re.compile(rb"\{\s*+" + 3 * _BESIDE + rb'"(ohh|ots)"\s*+:')
@@ -29,10 +28,8 @@ Some programs write an id of their own before it.
 _AROUND: Final = b" \t\r\n,]"
 
 
-def cut(buffer: bytes, encoding: str) -> int:
+def cut(buffer: bytes, _encoding: str) -> int:
     """Return where the last object of the buffer begins, 0 if it is the first or none."""
-    if encoding.startswith("utf-16"):
-        return 0
     at = len(buffer)
     while (at := max(buffer.rfind(b'"ohh"', 0, at), buffer.rfind(b'"ots"', 0, at))) > 0:
         start = buffer.rfind(b"{", max(0, at - 4096), at)
@@ -101,7 +98,7 @@ FORMAT: Final = Format(
     title="Open Hand History",
     suffixes=(".ohh",),
     sniff=sniff,
-    read=narrowed(read),
+    read=read,
     cut=cut,
     write=write,
     says=SAYS,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import zip_longest
 from operator import add
 from typing import Final
 
@@ -54,11 +53,8 @@ def sniff(head: bytes) -> int:
     return 30 if b"actions" in found or b"starting_stacks" in found else 0
 
 
-def cut(data: bytes, encoding: str) -> int:
+def cut(data: bytes, _encoding: str) -> int:
     """Return where the last hand in `data` begins, 0 if no whole hand stands before it."""
-    if encoding.startswith("utf-16"):
-        narrow = data[encoding == "utf-16-be" :: 2]
-        return 2 * cut(narrow, "utf-8")
     at = len(data)
     while True:
         at = data.rfind(b"\n[", 0, at)
@@ -116,69 +112,38 @@ class _Source:
 
     def __init__(self, chunk: Chunk) -> None:
         self.chunk = chunk
-        self.width = 2 if chunk.encoding.startswith("utf-16") else 1
         data = chunk.data
-        narrow = data if self.width == 1 else _narrow(data, chunk.encoding)
-        starts = _starts(narrow)
-        if starts and b"=" not in narrow[: starts[0]]:
+        starts = _starts(data)
+        if starts and b"=" not in data[: starts[0]]:
             starts[0] = 0  # comments above the first hand are part of it
         elif not starts or starts[0]:
             starts.insert(0, 0)
         self.spans: list[tuple[int, int]] = []
-        for start, end in zip(starts, [*starts[1:], len(narrow)], strict=True):
-            piece = narrow[start:end]
-            length = len(piece.rstrip())
-            lead = len(piece) - len(piece.lstrip())
-            if lead < length:
-                stop = min((start + length) * self.width, len(data))
-                self.spans.append(((start + lead) * self.width, stop))
-        self.counted = (0, chunk.line)
+        for start, end in zip(starts, [*starts[1:], len(data)], strict=True):
+            piece = data[start:end].lstrip()
+            if piece:
+                first = end - len(piece)
+                self.spans.append((first, first + len(piece.rstrip())))
 
     def glued(self, start: int, end: int) -> bool:
         """Tell whether the name of a field, which breaks off, and the first field of another hand make one name."""
         data = self.chunk.data
-        return self.width == 1 and data.count(b"variant", start, end) > 1 and bool(_GLUED.search(data, start, end))
+        return data.count(b"variant", start, end) > 1 and bool(_GLUED.search(data, start, end))
 
     def pieces(self, start: int, end: int, *, torn: bool = True) -> list[tuple[int, int]]:
         """Part what cannot be read where its first field stands again: it was cut, and another hand goes on.
 
         `torn`: also where that field stands behind something else in its line.
         """
-        data = self.chunk.data[start:end]
-        narrow = data if self.width == 1 else _narrow(data, self.chunk.encoding)
-        openings = [found.start() for found in _OPENING.finditer(narrow)]
+        data = self.chunk.data
+        openings = [found.start() for found in _OPENING.finditer(data[start:end])]
         starts = [
-            at
+            start + at
             for nth, at in enumerate(openings)
-            if nth or (torn and narrow[narrow.rfind(b"\n", 0, at) + 1 : at].strip())
+            if nth or (torn and data[max(data.rfind(b"\n", start, start + at) + 1, start) : start + at].strip())
         ]
-        stops = [*starts, len(narrow)]
-        parts = [
-            (at, at + len(narrow[at:stop].rstrip())) for at, stop in zip([0, *starts], stops, strict=True) if at < stop
-        ]
-        return [(start + at * self.width, min(start + stop * self.width, end)) for at, stop in parts if at < stop]
-
-    def line(self, at: int) -> int:
-        """Return the number of the line that byte `at` of the chunk stands in."""
-        before, line = self.counted
-        if at < before:
-            before, line = 0, self.chunk.line
-        line += self.chunk.data.count(b"\n", before, at)
-        self.counted = (at, line)
-        return line
-
-
-def _narrow(data: bytes, encoding: str) -> bytes:
-    """Return UTF-16 with a byte for each unit, so that it can be searched like ASCII.
-
-    What is no ASCII, half a unit at the end too, becomes a byte that is neither blank nor a word.
-    """
-    big = encoding == "utf-16-be"
-    low, high = data[big::2], data[1 - big :: 2]
-    if len(low) == len(high) and not any(high):
-        return low
-    pairs = zip_longest(low, high, fillvalue=0x7F)
-    return bytes(unit if not above else 0x7F for unit, above in pairs)
+        parts = zip([start, *starts], [*starts, end], strict=True)
+        return [(at, at + len(piece)) for at, stop in parts if (piece := data[at:stop].rstrip())]
 
 
 def _starts(data: bytes) -> list[int]:
@@ -210,10 +175,10 @@ def _account(source: _Source, start: int, end: int, people: People) -> Account:
     try:
         account = read_hand(text, begin, people)
     except UnreadableHandError as error:
-        if source.width > 1 or not text.isascii():
+        if not text.isascii():
             error.at = len(text[: error.at].encode(chunk.encoding, "replace"))
         raise
-    if source.width > 1 or not text.isascii():
+    if not text.isascii():
         account.places = _in_bytes(text, account.places, chunk.encoding)
     account.start = chunk.start + start
     account.length = end - start
@@ -224,8 +189,7 @@ def _in_bytes(text: str, places: list[int], encoding: str) -> list[int]:
     """Turn places (start, length, ...) in characters into places in bytes."""
     if encoding == "cp1252":
         return places
-    width = 2 if encoding.startswith("utf-16") else 1
-    wide = [(mark.start(), len(mark.group().encode(encoding, "replace")) - width) for mark in _TWO_BYTES.finditer(text)]
+    wide = [(mark.start(), len(mark.group().encode()) - 1) for mark in _TWO_BYTES.finditer(text)]
     moved: dict[int, int] = {}
     added, index = 0, 0
     starts = places[::2]
@@ -234,14 +198,19 @@ def _in_bytes(text: str, places: list[int], encoding: str) -> list[int]:
         while index < len(wide) and wide[index][0] < place:
             added += wide[index][1]
             index += 1
-        moved[place] = place * width + added
+        moved[place] = place + added
     return [one for start, end in zip(starts, ends, strict=True) for one in (moved[start], moved[end] - moved[start])]
 
 
 def _reject(source: _Source, start: int, end: int, error: UnreadableHandError) -> Reject:
     chunk = source.chunk
     return Reject(
-        chunk.start + start, end - start, source.line(min(start + error.at, end)), error.kind, error.reason, error.hint
+        chunk.start + start,
+        end - start,
+        chunk.line_at(min(start + error.at, end)),
+        error.kind,
+        error.reason,
+        error.hint,
     )
 
 

@@ -32,7 +32,6 @@ from ledger.readers.documents import (
     reject,
     starts_of,
 )
-from ledger.readers.utf16 import narrowed
 from ledger.table.events import TableEvent
 
 _SIDE_FILE: Final = b"GAME,PokerGFX"
@@ -152,7 +151,7 @@ FORMAT: Final = Format(
     title="PokerGFX export (JSON)",
     suffixes=(".json", ".txt"),
     sniff=sniff,
-    read=narrowed(document_by_document(starts_of(_OPENING), read)),
+    read=document_by_document(starts_of(_OPENING), read),
     cut=whole,
     live=lambda data, _pipe: last_whole(_OPENING, data),
     appended=False,

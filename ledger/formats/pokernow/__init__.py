@@ -48,7 +48,6 @@ from ledger.readers.documents import (
     starts_of,
 )
 from ledger.readers.timestamps import iso
-from ledger.readers.utf16 import narrowed
 from ledger.vocabulary import Millis
 
 _GAME_ID: Final = "poker_now_log_"
@@ -331,7 +330,7 @@ FORMAT: Final = Format(
     title="PokerNow log (CSV) and export (JSON)",
     suffixes=(".csv", ".json"),
     sniff=sniff,
-    read=narrowed(document_by_document(starts_of(_OPENING), read)),
+    read=document_by_document(starts_of(_OPENING), read),
     cut=cut,
     live=_live,
     appended=False,

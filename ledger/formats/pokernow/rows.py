@@ -139,12 +139,12 @@ def _row(row: re.Match[bytes], codec: str) -> Row:
     return Row(moment * 100, moment, text.strip(), start, row.end() - start, at)
 
 
-def cut(buffer: bytes, encoding: str) -> int:
+def cut(buffer: bytes, _encoding: str) -> int:
     """Return where the buffer may be cut: behind a hand's first row in a log that runs backwards.
 
     What happened between two hands stays with the earlier one, so that it is told after it.
     """
-    if encoding.startswith("utf-16") or buffer.lstrip(MARK + b" \t\r\n")[:1] in (b"{", b"["):
+    if buffer.lstrip(MARK + b" \t\r\n")[:1] in (b"{", b"["):
         return 0
     last = buffer.rfind(_START)
     if last < 0:

@@ -38,8 +38,6 @@ def begins(line: str) -> bool:
 def tell(page: Page) -> HandBuilder:
     """Read one hand of either generation."""
     text = page.lines.text
-    if page.encoding.startswith("utf-16") and page.after == len(text):
-        text[-1] = text[-1].rstrip("\r\ufffd")  # the half of a line end with which a wide file breaks off
     head = next(at for at in range(page.first, page.after) if begins(text[at]))
     return started.tell(replace(page, first=head)) if started.begins(text[head]) else numbered.tell(page)
 
@@ -57,12 +55,10 @@ _FORMAT: Final = text_format(
 def cut(buffer: bytes, encoding: str) -> int:
     """Return where the last hand of a buffer begins, with the preface that stands before it."""
     at = _FORMAT.cut(buffer, encoding)
-    wide = encoding.startswith("utf-16")
-    words = _INFORMATION.encode(encoding if wide else "ascii")
-    before = buffer.rfind(words, max(0, at - _PREFACE_MOST), at)
-    if before <= 0 or (wide and before % 2):
+    before = buffer.rfind(_INFORMATION.encode(), max(0, at - _PREFACE_MOST), at)
+    if before <= 0:
         return at
-    lines = buffer[before:at].decode(encoding if wide else "latin-1", "replace").splitlines()
+    lines = buffer[before:at].decode("latin-1").splitlines()
     return before if all(not line or line.startswith(_PREFACE) for line in lines) else at
 
 
