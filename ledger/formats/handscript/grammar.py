@@ -40,7 +40,7 @@ SPECIAL: Final[dict[str, slots.Slot]] = {
     "pot": slots.POT,
     "hand": slots.HAND_NUMBER,
     "started": slots.STARTED,
-    "witnesses": slots.WITNESSES,
+    "witnesses": slots.WITNESSED,
     "chips-option": slots.option_value(slots.AMOUNT),
     "option": slots.option_value(slots.WHOLE),
 }

@@ -287,7 +287,7 @@ def witnessed(word: str) -> int:
     try:
         return read_witnesses(*word.split(","))
     except KeyError:
-        raise wrong(WITNESSES.expected, word, WITNESS_WORDS) from None
+        raise wrong(WITNESSED.expected, word, WITNESS_WORDS) from None
 
 
 def _pot(word: str, _context: Context) -> int:
@@ -304,7 +304,7 @@ def _witness_names(value: int, _context: Context) -> str:
 
 
 POT: Final = Slot("main or side-1", _pot, lambda value, _: f"side-{value}" if value else "main")
-WITNESSES: Final = Slot(
+WITNESSED: Final = Slot(
     "what is witnessed: live-table, posts,acts,board, none", lambda word, _: witnessed(word), _witness_names
 )
 """What a source witnesses: profiles and kinds, parted by commas, or the bits as a number."""
