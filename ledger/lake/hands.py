@@ -21,8 +21,8 @@ from ledger.store.accounts import Place
 from ledger.store.database import Row
 from ledger.store.reading import keepable
 
-_PIECE: Final = 50_000
-_ROWS: Final = 2_000
+_PIECE: Final = 10_000
+_ROWS: Final = 1_000
 _MOST: Final = 20
 """Hands whose number or id begins in the same way: more need not be told apart, the address is ambiguous."""
 _PLACE: Final = ["venue", "tournament", "name"]

@@ -21,6 +21,7 @@ from typing import Any, Final
 
 import msgspec
 
+from ledger import chain
 from ledger.errors import IntegrityError, MissingExtraError, NothingFoundError, StorageFullError
 from ledger.keyfiles import sync
 from ledger.store.accounts import Place
@@ -178,6 +179,14 @@ def batches(path: Path, most: int, names: Sequence[str] | None = None) -> Iterat
             yield batch.select(names) if names else batch
     except (OSError, ValueError, KeyError) as error:  # pyarrow's own errors are of these
         raise IntegrityError(f"{path} cannot be read: {error}") from None
+
+
+def leaf(commit: tuple[Any, ...]) -> bytes:
+    """Return the Merkle leaf of a commit as its row tells it, in the order of `COMMIT`."""
+    position, count, kind, stream, version, at, clock, by, source, start, length, key, marks, _, data = commit
+    head = position, count, kind, stream, version, at, clock.encode(), by.encode(), (key or "").encode()
+    digest = bytes.fromhex(source) if source else b""
+    return chain.leaf(chain.entry(*head, digest, start or 0, length or 0, marks, data))
 
 
 def columns(path: Path, name: str) -> Iterator[Any]:

@@ -14,11 +14,10 @@ from typing import Final, NamedTuple
 from ledger.errors import IntegrityError, NotSealedError, ProofError
 from ledger.lake import layout
 from ledger.lake.layout import Manifest, Receipt
-from ledger.lake.verifying import leaf
 from ledger.seal.note import Proof, read_checkpoint, read_note
 from ledger.seal.tree import HASH, inclusion, part
 
-_ROWS: Final = 2_000
+_ROWS: Final = 1_000
 _COMMIT: Final = [name for name, _ in layout.COMMIT]
 _LEAVES: Final = [name for name, _ in layout.LEAVES]
 
@@ -113,7 +112,7 @@ def _read(lake: Path, receipt: Receipt, positions: array[int], leaves: bytearray
         for batch in layout.batches(whole(lake, receipt), _ROWS, columns):
             told = [one.to_pylist() for one in batch.columns]
             positions.extend(told[0])
-            leaves += b"".join(told[1] if columns is _LEAVES else map(leaf, zip(*told, strict=True)))
+            leaves += b"".join(told[1] if columns is _LEAVES else map(layout.leaf, zip(*told, strict=True)))
     except (TypeError, ValueError, OverflowError, AttributeError, struct.error) as error:
         raise IntegrityError(f"{receipt.name} holds what is no commit: {error}") from None
     if len(leaves) != HASH * len(positions):

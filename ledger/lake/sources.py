@@ -29,14 +29,14 @@ class Sources:
 
     @cached_property
     def _file(self) -> Any:  # noqa: ANN401 - pyarrow has no types
-        return layout.arrow()[1].ParquetFile(str(self._path))
+        return layout.arrow()[1].ParquetFile(str(self._path), pre_buffer=False)
 
     @cached_property
     def _known(self) -> dict[str, _Kept]:
         known: dict[str, _Kept] = {}
         row = 0
         if self._path is not None:
-            for batch in self._file.iter_batches(10_000, columns=["digest", "sha256", "name"]):
+            for batch in self._file.iter_batches(10_000, columns=["digest", "sha256", "name"], use_threads=False):
                 for digest, sha256, name in zip(*(one.to_pylist() for one in batch.columns), strict=True):
                     known.setdefault(digest, _Kept(name, sha256, row))
                     row += 1
@@ -68,7 +68,7 @@ class Sources:
         row = known.row + start // BLOCK
         if row // BLOCKS >= self._file.num_row_groups:
             return b""
-        group = self._file.read_row_group(row // BLOCKS, columns=["digest", "data"])
+        group = self._file.read_row_group(row // BLOCKS, columns=["digest", "data"], use_threads=False)
         at = row % BLOCKS
         same = at < group.num_rows and group.column(0)[at].as_py() == digest
         return bytes(group.column(1)[at].as_py()) if same else b""

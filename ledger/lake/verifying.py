@@ -100,7 +100,7 @@ def _read(lake: Path, receipt: Receipt) -> Read:
                 continue
             commit = row[-len(layout.COMMIT) :]
             positions.append(commit[0])
-            leaves += leaf(commit)
+            leaves += layout.leaf(commit)
             hashes += commit[13]
             problems += checked.of(row)
     except (HandledgerError, ValueError, TypeError) as error:
@@ -108,14 +108,6 @@ def _read(lake: Path, receipt: Receipt) -> Read:
     if rows != receipt.rows:
         problems.append(Problem(None, "file", f"{receipt.name} has {rows:,} rows, its receipt says {receipt.rows:,}"))
     return Read(positions.tobytes(), bytes(leaves), bytes(hashes), problems)
-
-
-def leaf(commit: Row) -> bytes:
-    """Return the Merkle leaf of a commit as its row tells it, in the order of `layout.COMMIT`."""
-    position, count, kind, stream, version, at, clock, by, source, start, length, key, marks, _, data = commit
-    head = position, count, kind, stream, version, at, clock.encode(), by.encode(), (key or "").encode()
-    digest = bytes.fromhex(source) if source else b""
-    return chain.leaf(chain.entry(*head, digest, start or 0, length or 0, marks, data))
 
 
 class _Rows:
