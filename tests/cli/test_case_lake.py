@@ -27,6 +27,7 @@ from tests.cli.conftest import Run
 from tests.cli.test_case import SAMPLE
 from tests.intake.hands import hands
 from tests.projections.bulk.lakes import adopt, laid
+from tests.web.serving import serving
 
 
 @pytest.fixture(scope="module")
@@ -162,6 +163,17 @@ def test_a_case_takes_hands_of_its_ledger_and_of_lakes_and_its_evidence_says_so(
     assert told.code == 0
     assert told.out.count("--lake LAKE") == 2
     assert run("verify", str(room / "case.hlev"), "--key", str(signer.key)).code == 0
+
+
+def test_pages_tell_of_the_hand_without_a_link_to_a_page_that_is_not_there(room: Path, run: Run) -> None:
+    number = opened(run, room)
+    with open_ledger(room / "own.ledger", read_only=True) as ledger, serving(ledger) as served:
+        status, text, _ = served.ask(f"/case?number={number}")
+        assert status == 200
+        assert "not in this ledger, but at position" in text
+        assert 'href="/hand?' not in text
+        status, text, _ = served.ask("/cases")
+        assert (status, "hand 408, which is not here" in text) == (200, True)
 
 
 def test_what_a_lake_cannot_give_a_case_is_refused(room: Path, run: Run) -> None:
