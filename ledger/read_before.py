@@ -6,10 +6,14 @@ anew; it is kept with the people of the reading, ends with them, and never grows
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 KEPT: Final = 100_000
 """Texts of one kind at most; one more, and all of that kind are read anew."""
+
+
+Known: TypeAlias = dict[str, Any]
+"""What was made of each text of a kind."""
 
 
 class ReadBefore:
@@ -18,9 +22,9 @@ class ReadBefore:
     __slots__ = ("_kinds",)
 
     def __init__(self) -> None:
-        self._kinds: dict[tuple[type | str | int, ...], dict[str, Any]] = {}
+        self._kinds: dict[tuple[type | str | int, ...], Known] = {}
 
-    def of(self, *kind: type | str | int) -> dict[str, Any]:
+    def of(self, *kind: type | str | int) -> Known:
         """Return the texts of a kind, such as a room's acts in a unit; who reads one puts it there.
 
         Asked for at the beginning of each hand: a hand is never so long that its own lines are too many.

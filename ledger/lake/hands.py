@@ -9,11 +9,13 @@ from functools import reduce
 from importlib import import_module
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Final
+from types import ModuleType
+from typing import Final
 
 from ledger.chain import KIND_CODES
 from ledger.errors import IntegrityError
 from ledger.lake import layout
+from ledger.lake.arrow import Batch, Column
 from ledger.lake.layout import Receipt
 from ledger.lake.proving import Log, whole
 from ledger.lake.reading import Filling, Part
@@ -70,15 +72,16 @@ def _found(
     return found
 
 
-def _exact(batch: Any, names: set[str]) -> Any:  # noqa: ANN401 - pyarrow has no types
+def _exact(batch: Batch, names: set[str]) -> Column:
     pyarrow, _ = layout.arrow()
-    return _compute().is_in(batch.column(3), value_set=pyarrow.array(sorted(names), pyarrow.string()))
+    fits: Column = _compute().is_in(batch.column(3), value_set=pyarrow.array(sorted(names), pyarrow.string()))
+    return fits
 
 
-def _beginning(batch: Any, names: set[str]) -> Any:  # noqa: ANN401 - pyarrow has no types
+def _beginning(batch: Batch, names: set[str]) -> Column:
     """Return which rows are of hands whose number, or whose stream's id in hex, begins with one of these."""
     compute = _compute()
-    fits = []
+    fits: list[Column] = []
     for name in sorted(names):
         fits.append(compute.starts_with(batch.column(3), name))
         if 4 <= len(name) <= 32 and not set(name) - set("0123456789abcdef"):
@@ -122,5 +125,5 @@ _KIND, _STREAM = _NAMES.index("kind"), _NAMES.index("stream")
 _TABLE: Final = KIND_CODES["table"]
 
 
-def _compute() -> Any:  # noqa: ANN401 - pyarrow has no types
+def _compute() -> ModuleType:
     return import_module("pyarrow.compute")

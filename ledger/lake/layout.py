@@ -17,14 +17,17 @@ from contextlib import contextmanager
 from hashlib import file_digest
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Final
+from types import ModuleType
+from typing import Final
 
 import msgspec
 
 from ledger import chain
 from ledger.errors import IntegrityError, MissingExtraError, NothingFoundError, StorageFullError
 from ledger.keyfiles import sync
+from ledger.lake.arrow import Batch, Column
 from ledger.store.accounts import Place
+from ledger.store.database import Row
 
 SCHEMA: Final = "handledger/lake/1"
 MANIFEST: Final = "lake.json"
@@ -63,7 +66,7 @@ class Manifest(msgspec.Struct, frozen=True, omit_defaults=True):
     checkpoint: str = ""  # the newest signed one of the ledger, as a note
 
 
-def arrow() -> tuple[Any, Any]:
+def arrow() -> tuple[ModuleType, ModuleType]:
     """Return pyarrow and its Parquet; `MissingExtraError` without them.
 
     What pyarrow lets go of goes back to the system: its own allocator keeps some 30 MB more, and is no faster here.
@@ -131,7 +134,7 @@ class Sheet:
         self._table = pyarrow.table
         self._column = pyarrow.array
         self._most = rows
-        self._waiting: list[tuple[Any, ...]] = []
+        self._waiting: list[Row] = []
         self._file = parquet.ParquetWriter(
             str(path),
             self._schema,
@@ -142,7 +145,7 @@ class Sheet:
         )
         self.rows = 0
 
-    def add(self, row: tuple[Any, ...]) -> None:
+    def add(self, row: Row) -> None:
         """Put a row in, its values in the order of the columns."""
         self._waiting.append(row)
         if len(self._waiting) >= self._most:
@@ -162,13 +165,13 @@ class Sheet:
         self._file.close()
 
 
-def rows(path: Path, most: int = 1_000) -> Iterator[tuple[Any, ...]]:
+def rows(path: Path, most: int = 1_000) -> Iterator[Row]:
     """Yield the rows of a file, some in memory at once; `IntegrityError` where it is no such file."""
     for batch in batches(path, most):
         yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)
 
 
-def batches(path: Path, most: int, names: Sequence[str] | None = None) -> Iterator[Any]:
+def batches(path: Path, most: int, names: Sequence[str] | None = None) -> Iterator[Batch]:
     """Yield a file in pieces of so many rows, or some columns of it; `IntegrityError` where it is no such file.
 
     Neither threads nor reading ahead: each has memory of its own, and processes are what makes use of further cores.
@@ -181,7 +184,7 @@ def batches(path: Path, most: int, names: Sequence[str] | None = None) -> Iterat
         raise IntegrityError(f"{path} cannot be read: {error}") from None
 
 
-def leaf(commit: tuple[Any, ...]) -> bytes:
+def leaf(commit: Row) -> bytes:
     """Return the Merkle leaf of a commit as its row tells it, in the order of `COMMIT`."""
     position, count, kind, stream, version, at, clock, by, source, start, length, key, marks, _, data = commit
     head = position, count, kind, stream, version, at, clock.encode(), by.encode(), (key or "").encode()
@@ -189,20 +192,20 @@ def leaf(commit: tuple[Any, ...]) -> bytes:
     return chain.leaf(chain.entry(*head, digest, start or 0, length or 0, marks, data))
 
 
-def columns(path: Path, name: str) -> Iterator[Any]:
+def columns(path: Path, name: str) -> Iterator[Column]:
     """Yield one column of a file, piece by piece, as pyarrow has it."""
     for batch in batches(path, _PIECE, [name]):
         yield batch.column(0)
 
 
-def ordered(found: Any) -> Iterator[int]:  # noqa: ANN401 - an array of pyarrow's
+def ordered(found: Column) -> Iterator[int]:
     """Yield where the numbers of an array stand, from the lowest to the highest; eight bytes of each are in memory."""
     order = import_module("pyarrow.compute").sort_indices(found)
     for at in range(0, len(order), _PIECE):
         yield from order.slice(at, _PIECE).to_pylist()
 
 
-def ascending(found: Any) -> Iterator[int]:  # noqa: ANN401 - a chunked array of pyarrow's
+def ascending(found: Column) -> Iterator[int]:
     """Yield numbers in their order."""
     order = import_module("pyarrow.compute").sort_indices(found)
     for at in range(0, len(order), _PIECE):

@@ -22,6 +22,7 @@ from ledger.processes import pool
 from ledger.store import open as open_ledger
 from ledger.store import reading
 from ledger.store.accounts import Place, pages
+from ledger.store.database import Row
 from ledger.store.sealing import checkpoint
 from ledger.store.tiles import leaf_of
 from ledger.streams import HOUSE, table_stream
@@ -129,7 +130,7 @@ def _state(ledger: Ledger, row: TableRow) -> list[int | None]:
         return [hands, link.execute(sql, (table_stream(*_place(row)).bytes, ledger.upto)).fetchone()[0]]
 
 
-def _digest(what: list[Any]) -> str:
+def _digest(what: object) -> str:
     return sha256(json.dumps(what).encode()).hexdigest()
 
 
@@ -229,12 +230,12 @@ def _place(row: TableRow) -> Place:
     return Place(row.venue, row.tournament, row.table)
 
 
-def _facts(row: HandRow, unread: Mapping[str, int]) -> tuple[Any, ...]:
+def _facts(row: HandRow, unread: Mapping[str, int]) -> Row:
     facts = row.number, row.account, row.started, row.variant, row.betting, row.format, row.note
     return *facts, unread.get(row.stream.hex, 0)
 
 
-def told(one: Commit) -> tuple[Any, ...]:
+def told(one: Commit) -> Row:
     """Return a commit as a row, in the order of `layout.COMMIT`."""
     head = one.position, one.count, one.code, one.stream_bytes, one.version, one.at, *one.writer
     return *head, one.source, one.start, one.length, one.key, one.marks, one.hash, one.data
@@ -332,7 +333,7 @@ def _sources(ledger: Ledger, folder: Path, shards: Sequence[Receipt]) -> Receipt
             named.update(some.unique().to_pylist())
     here = sorted(digest for digest in named if digest and ledger.sources.kept(digest))
 
-    def blocks() -> Iterator[tuple[Any, ...]]:
+    def blocks() -> Iterator[Row]:
         for digest in here:
             start = 0
             for block in ledger.sources.read(digest):

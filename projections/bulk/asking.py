@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import Column, Connection, Engine, Table, create_engine, event, select, true
 from sqlalchemy.exc import NoSuchModuleError
@@ -20,6 +20,9 @@ from projections.queries.grammar import And, Not, Or, Query, Term
 from projections.queries.sql import Compiler, books_of
 from projections.tables.findings import kept_findings
 from projections.tables.results import hand_results, seat_results
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
 
 _LATER: Final = {
     "dealer": ("who dealt is not kept of a lake", "Ask the ledger: handledger log --where."),
@@ -49,7 +52,7 @@ class Files:
         event.listen(engine, "connect", self._viewed)
         return engine
 
-    def _viewed(self, connection: Any, _record: object) -> None:  # noqa: ANN401 - DuckDB's own
+    def _viewed(self, connection: DuckDBPyConnection, _record: object) -> None:
         """Make the views of a new connection."""
         for kind, table in _VIEWS.items():
             files = ", ".join(

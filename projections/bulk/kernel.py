@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 from sqlalchemy import LargeBinary, Table, Text
@@ -224,7 +224,7 @@ class _Session:
         self.hands = 0
         self.findings = 0
 
-    def _wanted(self) -> Iterator[tuple[Any, Iterable[HandRow]]]:
+    def _wanted(self) -> Iterator[tuple[Place, Iterable[HandRow]]]:
         yield self._place, self._ledger.hands(**self._place._asdict(), standing=True)
 
     def judged(self, books: tuple[Rulebook, ...], house: House | None) -> list[AuditResult]:
@@ -234,7 +234,7 @@ class _Session:
             return [] if none else by_book(house, self._wanted, self._audit)
         return [self._audit(self._wanted(), list(books))]
 
-    def _audit(self, wanted: Iterable[tuple[Any, Iterable[HandRow]]], books: list[Rulebook]) -> AuditResult:
+    def _audit(self, wanted: Iterable[tuple[Place, Iterable[HandRow]]], books: list[Rulebook]) -> AuditResult:
         running = Audit(books, long=True)
         for hand, contexts in seated(self._ledger, wanted, books, self._unread):
             if running.add(hand, contexts) and hand.stream is not None:
