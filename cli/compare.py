@@ -155,8 +155,8 @@ def _side(mark: str, said: SaidTold | None) -> list[str]:
     if said is None:
         return [f"    {mark}  says nothing"]
     event = said.event
-    derived = " (inferred, not told)" if event.derived else ""
-    lines = [f"    {mark}  event {event.version}: {event.told}{derived}"]
+    inferred = " (inferred, not told)" if event.derived else ""
+    lines = [f"    {mark}  event {event.version}: {event.told}{inferred}"]
     if event.place:
         place = event.place
         lines.append(

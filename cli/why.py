@@ -265,7 +265,7 @@ def _text(told: WhyDocument, address: str, width: int) -> Iterator[str]:
         if figure.knock_on is not None:
             yield from _led(figure.knock_on, told, width)
     if not told.figures:
-        yield "nothing is derived here"
+        yield "no figure follows from what is recorded here"
     elif not shown:
         quoted = safe.terminal(address, 60)
         yield ""
@@ -302,8 +302,8 @@ def _step(step: Reason, told: WhyDocument, width: int) -> Iterator[str]:
     lead = "  " * (step.depth + 1)
     chips = "" if step.chips is None else f"{_signed(step.chips, told)}  "
     cited = f" [{', '.join(f'{one.book} {one.clause}' for one in step.clauses)}]" if step.clauses else ""
-    derived = " (inferred: no line says it)" if step.derived else ""
-    says = f"{chips}{step.says}{_BASIS.get(step.basis, '')}{derived}{cited}"
+    inferred = " (inferred: no line says it)" if step.derived else ""
+    says = f"{chips}{step.says}{_BASIS.get(step.basis, '')}{inferred}{cited}"
     yield from _wrapped(lead, safe.terminal(says, 1000), width)
     for one in step.clauses:
         if one.says and one.says != step.says:

@@ -1,4 +1,4 @@
-"""From a derived figure to events, clauses and bytes: the steps that `why` prints."""
+"""From a figure to events, clauses and bytes: the steps that `why` prints."""
 
 from __future__ import annotations
 

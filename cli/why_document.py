@@ -33,13 +33,13 @@ class Reason(msgspec.Struct):
 
 
 class Figure(msgspec.Struct):
-    """A derived value. `chips`: of a sum of chips; `seat`: of a position, or whose it is."""
+    """A figure that follows from the record. `chips`: of a sum of chips; `seat`: of a position, or whose it is."""
 
     field: str  # as it may be asked for: pot, net:5, button, due:5, finding:f5c022a4
     says: str
     seat: Seat | None = None
     chips: Chips | None = None
-    book: str = ""  # the rulebook under which it is derived; "" = the record alone
+    book: str = ""  # the rulebook under which it follows; "" = the record alone
     edition: str = ""
     reasons: list[Reason] = []
     knock_on: KnockOn | None = None  # of a finding about button or blinds: what it led to

@@ -1,4 +1,4 @@
-"""Who holds which cards and what lies on the board, derived from the events about cards."""
+"""Who holds which cards and what lies on the board, as the events about cards tell it."""
 
 from __future__ import annotations
 

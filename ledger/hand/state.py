@@ -1,6 +1,6 @@
-"""What is known of a hand at one moment. `fold` keeps the books here; the rest is derived on demand.
+"""What is known of a hand at one moment. `fold` keeps the books here; the rest is worked out on demand.
 
-A state holds what the events said, legal or not. Cards are derived from `dealing` by
+A state holds what the events said, legal or not. Cards are worked out from `dealing` by
 `ledger.hand.holdings`, who is due and what may be bet by `bounds`, the pots by `pots`.
 """
 

@@ -1,4 +1,4 @@
-"""What stands in a lake proved by the checkpoint that lies in it: the Merkle tree of its log, derived anew from the files."""
+"""What stands in a lake proved by the checkpoint that lies in it: the Merkle tree of its log, recomputed from the files."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """A lake checked against what its ledger signed: every file, every commit's hash, the links between all, the Merkle tree.
 
-A lake holds of each commit of the ledger either all of it or its leaf, so the whole chain is derived anew from it.
+A lake holds of each commit of the ledger either all of it or its leaf, so the whole chain is recomputed from it.
 """
 
 from __future__ import annotations

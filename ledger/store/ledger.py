@@ -96,7 +96,7 @@ class Ledger(Log):
     def verify(
         self, anchors: Sequence[Anchor] = (), *, jobs: int = 1, progress: Callable[[int, int], None] | None = None
     ) -> list[Problem]:
-        """Derive everything anew from the raw rows; return what does not hold, empty if all does.
+        """Recompute everything from the raw rows; return what does not hold, empty if all does.
 
         `anchors` are roots of the log that were seen before: it must begin with each of them. `jobs`: in so
         many processes, where others can read the ledger. `progress` is told up to which position the log was

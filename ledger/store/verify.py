@@ -1,4 +1,4 @@
-"""Derives everything anew from the raw rows and says what does not hold.
+"""Recomputes everything from the raw rows and says what does not hold.
 
 Shares no code with what writes: its own SQL, its own layout of hashed bytes, its own JSON parser.
 It goes on after a problem, so that one flipped byte does not hide another.

@@ -1,7 +1,7 @@
 """Follows the log from its first row: positions, hash links, events, places. Part of `ledger.store.verify`.
 
 A part of it is followed by itself, from the row before it on: in turn, or each in a process. What joins
-the parts, the tree over the whole, is derived from the leaves that they give.
+the parts, the tree over the whole, is computed from the leaves that they give.
 """
 
 # ruff: noqa: S608 - statements are made of constants, numbers and question marks
@@ -45,7 +45,7 @@ class _Part(NamedTuple):
     """What was found in a part of the log."""
 
     problems: list[Problem]
-    leaves: list[bytes | None]  # None: it cannot be derived
+    leaves: list[bytes | None]  # None: it cannot be computed
     positions: list[int]
     house: list[tuple[int, Listed]]
     end: tuple[int, bytes]  # position and hash of its last row

@@ -1,4 +1,4 @@
-"""Derives the Merkle tree anew while the log is followed, and compares it with what was kept and signed.
+"""Recomputes the Merkle tree while the log is followed, and compares it with what was kept and signed.
 
 Shares no code with what grows and signs the tree.
 """
@@ -43,7 +43,7 @@ class Tree:
         self._lost = False
 
     def lose(self) -> None:
-        """Go on without a leaf that cannot be derived: no root can be compared from here on."""
+        """Go on without a leaf that cannot be computed: no root can be compared from here on."""
         self._lost = True
 
     def add(self, leaf: bytes, position: int) -> Iterator[Problem]:

@@ -1,4 +1,4 @@
-"""Real hands: the pots, winners, turns and bounds that are derived agree with what was recorded."""
+"""Real hands: the pots, winners, turns and bounds that follow agree with what was recorded."""
 
 from __future__ import annotations
 
