@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli import audit_output, opening, options, output
-from cli.import_ import document, text
 from cli.import_documents import DemoDocument
+from cli.import_output import document, text
 from ledger import safe
 from ledger.errors import NothingFoundError, SourceError
 from projections.queries import addresses

@@ -5,26 +5,23 @@ from __future__ import annotations
 import shlex
 import sys
 import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from cli import judging, keys, opening, options, output
+from cli import judging, keys, opening, options, output, to_shards
 from cli.following import Following
-from cli.import_documents import ImportDocument
+from cli.import_output import document, text
 from ledger import formats, safe
 from ledger.errors import NoLedgerError, UsageError
-from ledger.intake.summary import FileSummary, ImportSummary
+from ledger.intake.summary import ImportSummary
 from projections.reports import broken
-from projections.reports.broken import TableBreaks
-from projections.reports.changed import counted
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-    from ledger.house.events import FindingChanged
     from ledger.store import Ledger
 
 SHAPES: Final = ("text", "json")
@@ -83,6 +80,7 @@ def complete_formats(incomplete: str) -> list[str]:
 
 
 def command(
+    context: typer.Context,
     paths: Annotated[
         list[str],
         typer.Argument(
@@ -96,6 +94,8 @@ def command(
     key: SealKey = None,
     jobs: Jobs = 1,
     watch: Follow = False,
+    folder: to_shards.ToShards = None,
+    hands: to_shards.Hands = None,
     people_key: options.PeopleKey = None,
     url: options.LedgerUrl = None,
     format_: Annotated[
@@ -115,6 +115,7 @@ def command(
     ACCOUNT of the same hand is kept beside the first. A file that was changed and is read again from
     the same path is the same source told anew: its hands stand as it tells them now (SUPERSEDED), and
     what it told before is kept. What cannot be read is kept and said: exit code 3.
+    With --to-shards no ledger is opened: the files go into a lake, as `handledger shard` writes one of a ledger.
 
     \b
     handledger import hands/                    a folder
@@ -123,10 +124,12 @@ def command(
     handledger import --dry-run hands/          look first
     handledger import --watch hands/            go on while people play
     tail -f log.csv | handledger import --watch -    the same from a pipe
+    handledger import --to-shards lake hands/ --jobs 8    more hands than one ledger is to hold
     """  # noqa: D301 - \b keeps the lines of the examples
     from ledger.intake import import_paths
 
     shape, forced = _formats(format_)
+    to_shards.instead(context, to_shards.Asked(paths, folder, forced, hands, jobs, people_key), shape, file)
     progress = output.Progress()
     signer = None if key is None or dry_run else keys.load(key, new=False, ask=False, file=None)
     if watch:
@@ -141,8 +144,7 @@ def command(
             summary = import_paths(ledger, paths, format=forced, jobs=jobs, progress=progress, **how)
         finally:
             progress.clear()
-        new = 0 if dry_run else summary.total.new
-        changed = [] if dry_run else judging.keep_current(ledger, jobs)
+        new, changed = (0, []) if dry_run else (summary.total.new, judging.keep_current(ledger, jobs))
         if shape == "json":
             found, made = broken.since(ledger, before, new), str(ledger.key_made or "")
             output.document(document(summary, opening.name_of(ledger), found, made, changed), file)
@@ -203,25 +205,6 @@ def _formats(given: list[str]) -> tuple[str, str | None]:
     return shapes[0] if shapes else "text", readers[0] if readers else None
 
 
-def document(
-    summary: ImportSummary,
-    ledger: str,
-    told: Sequence[TableBreaks] = (),
-    key_made: str = "",
-    changed: Sequence[FindingChanged] = (),
-) -> ImportDocument:
-    """Return an import as the document that programs read."""
-    return ImportDocument(
-        ledger=ledger,
-        dry_run=summary.dry_run,
-        files=summary.files,
-        total=summary.total,
-        breaks=list(told),
-        people_key=key_made,
-        findings=counted(changed),
-    )
-
-
 def _next(summary: ImportSummary, ledger: Ledger, asked: str | None) -> list[str]:
     """Return where the hands are now, and what can be typed next."""
     if summary.dry_run or summary.exit_code == 2:
@@ -234,132 +217,3 @@ def _next(summary: ImportSummary, ledger: Ledger, asked: str | None) -> list[str
         f"  handledger audit{more}                 what was wrong",
         f"  handledger owed TABLE -r BOOK{more}    what is due at a table",
     ]
-
-
-def text(summary: ImportSummary, told: Sequence[TableBreaks] = (), follow: Sequence[str] = ()) -> str:
-    """Return an import as the table that people read."""
-    total = summary.total
-    anew = total.superseded > 0
-    columns = [one for one in _COLUMNS if anew or one.field != "superseded"]
-    room = max(12, output.width() - 13 - sum(one.width for one in columns))
-    lines = [
-        f"{'':{room}}  {word:<11}" + "".join(f"{one.head[row]:>{one.width}}" for one in columns)
-        for row, word in enumerate(("", "FORMAT"))
-    ]
-    shown = summary.files if len(summary.files) <= 40 else [f for f in summary.files if not f.clean]
-    lines += [_row(safe.tail(safe.terminal(file.name), room), file, room, columns) for file in shown]
-    if len(shown) < len(summary.files):
-        lines.append(f"({len(summary.files) - len(shown)} more files, all read to the last byte)")
-    if len(summary.files) > 1:
-        total.format = ""
-        lines.append(_row(f"{len(summary.files)} files", total, room, columns))
-    lines += _troubles(summary)
-    lines += _accounts(summary)
-    if told:
-        lines += ["", *broken.lines(told)]
-    lines.append("")
-    lines += [_verdict(summary, total), *follow]
-    return "\n".join(line.rstrip() for line in lines)
-
-
-class _Column(NamedTuple):
-    """A column of the table: its heading in two lines, its width, and the figure that stands there."""
-
-    head: tuple[str, str]
-    width: int
-    field: str
-
-
-_COLUMNS: Final = (
-    _Column(("", "NEW"), 8, "new"),
-    _Column(("ALREADY", "THERE"), 9, "same"),
-    _Column(("ANOTHER", "ACCOUNT"), 9, "second"),
-    _Column(("", "SUPERSEDED"), 11, "superseded"),
-    _Column(("", "REJECTED"), 9, "rejected"),
-    _Column(("BYTES", "NOT READ"), 9, "not_read"),
-)
-
-
-def _row(name: str, file: FileSummary, room: int, columns: Sequence[_Column]) -> str:
-    figures = "".join(f"{getattr(file, one.field):>{one.width},}" for one in columns)
-    if file.error:
-        figures = "  " + safe.terminal(file.error, 70)
-    return f"{safe.fit(name, room)}  {safe.terminal(file.format, 10) or '-':<11}{figures}"
-
-
-def _troubles(summary: ImportSummary) -> list[str]:
-    from cli.rejects import why
-
-    lines = [""]
-    for file in summary.files:
-        name = safe.tail(safe.terminal(file.name), 90)
-        for reject in file.rejects:
-            where = f"{name}:{reject.line}  bytes {reject.start}-{reject.start + reject.length}"
-            lines.append(f"{where}  {output.paint('rejected', 'red')} ({reject.code})")
-            lines += why(reject)
-        if file.rejected > len(file.rejects):
-            lines.append(f"{name}: {file.rejected - len(file.rejects)} more; handledger rejects has them all")
-    total = summary.total
-    if total.unbalanced:
-        lines.append(f"{_hands(total.unbalanced)} stored whose chips do not add up; `handledger log` marks them.")
-    if total.incomplete:
-        lines.append(
-            f"{_hands(total.incomplete)} stored with lines that are not understood; `handledger log` marks them."
-        )
-    return lines if len(lines) > 1 else []
-
-
-def _accounts(summary: ImportSummary) -> list[str]:
-    """Say of hands that were told before what became of this account of them."""
-    lines = []
-    for file in summary.files:
-        for one in file.accounts:
-            number = safe.terminal(one.number, 40)
-            if one.became == "superseded":
-                lines.append(f"hand {number} stands as it is told here; the account before it is kept.")
-            elif one.became == "untold":
-                lines.append(f"hand {number} was told by this source before, and is not any more: it stands.")
-            elif one.became == "doubtful":
-                lines.append(
-                    f"hand {number} may be the hand of that number that the ledger has, or another: both are kept, nothing is replaced."
-                )
-            elif not one.number:
-                lines.append(f"Facts between hands that this source no longer tells stay: {one.why}.")
-            else:
-                lines.append(f"hand {number} is told otherwise here and kept beside: {one.why}. Nothing is replaced.")
-        told = file.superseded + file.doubtful + file.kept + file.facts_kept + file.untold
-        if told > len(file.accounts):
-            name = safe.tail(safe.terminal(file.name), 90)
-            lines.append(f"{name}: {told - len(file.accounts)} more accounts of hands told before")
-    total = summary.total
-    if total.untold:
-        lines.append(
-            "    If it was never played: `handledger show HAND` numbers its events; then `handledger correct HAND@LAST voided --insert --by ... --why ...`."
-        )
-    if total.facts_voided:
-        lines.append(
-            f"{total.facts_voided:,} fact{'s' * (total.facts_voided != 1)} between hands, told before and not any more, no longer count; the record keeps them."
-        )
-    if total.corrected:
-        lines.append(
-            f"{total.corrected:,} correction{'s' * (total.corrected != 1)} of hands that were on record: `handledger show` has them at the end of the hand."
-        )
-    if total.doubtful or total.kept:
-        lines.append("    `handledger accounts HAND` shows them, and lets you say which stands.")
-    return ["", *lines] if lines else []
-
-
-def _hands(count: int) -> str:
-    return "1 hand is" if count == 1 else f"{count:,} hands are"
-
-
-def _verdict(summary: ImportSummary, total: FileSummary) -> str:
-    bytes_ = (
-        f"{total.length:,} bytes: {total.read:,} read, {total.blank:,} blank, "
-        f"{total.rejected_bytes:,} rejected, {total.not_read:,} not read."
-    )
-    if summary.dry_run:
-        return f"{bytes_} Nothing was written: this was a dry run."
-    if summary.exit_code == 2:
-        return f"{bytes_} {'Nothing of it could be taken in.' if total.rejected else 'No hand was found.'}"
-    return f"{bytes_} Run it again: nothing new will be written."

@@ -1,4 +1,4 @@
-"""`handledger lake log`, `lake results`: what was found in a lake, asked as a ledger is."""
+"""`handledger lake log`, `lake results`, `lake rejects`: what was found in a lake, asked as a ledger is."""
 
 from __future__ import annotations
 
@@ -112,4 +112,28 @@ def _left_out(findings: Path) -> None:
         sys.stderr.write(f" and {len(left) - _NAMED:,} more\n" if len(left) > _NAMED else "\n")
 
 
-VERBS: Final = {"log": log, "results": results}
+def rejects(
+    lake: Annotated[
+        Path, typer.Argument(metavar="LAKE", help="The folder into which files went: handledger import --to-shards.")
+    ],
+    *,
+    bytes_: Annotated[bool, typer.Option("--bytes", help="Show the bytes of each span as text.")] = False,
+    format_: options.Format = "text",
+    file: options.Output = None,
+) -> None:
+    """List what could not be read of the files of a lake, as `handledger rejects` does of a ledger.
+
+    Exit 0 if there is none, 3 if there is any.
+
+    \b
+    handledger lake rejects lake --bytes
+    """  # noqa: D301 - \b keeps the lines of the examples
+    from cli.rejects import tell
+    from ledger.lake.sources import Sources
+    from projections.bulk.refused import refused
+
+    there = tell(refused(lake), Sources(lake).piece if bytes_ else None, format_, file)
+    raise typer.Exit(3 if there else 0)
+
+
+VERBS: Final = {"log": log, "results": results, "rejects": rejects}

@@ -20,6 +20,17 @@ CHECKS: Final = (
     ("the bytes of every source have the digest that stands beside them", {"source"}),
     ("the Merkle tree over all commits, recomputed, against every checkpoint", {"checkpoint"}),
 )
+SEVERAL: Final = (
+    CHECKS[0],
+    ("in every log every commit's hash, recomputed from its row, the links and the Merkle tree", {"hash", "head"}),
+    ("the Merkle tree over the logs, the accounts and the sources", {"head", "checkpoint"}),
+    ("every commit stands in its log once, as itself or as its leaf of the tree", {"position"}),
+    ("every row stands at its table, every table in the shard that its name belongs to", {"place", "order"}),
+    *CHECKS[4:6],
+    ("of every file every byte is read, blank, rejected or not read, as the house's log says", {"account"}),
+)
+"""The same of a lake that files went straight into."""
+
 """What is checked, in words, each with the codes of the problems that speak against it."""
 
 _UNPROVED: Final = (
@@ -27,6 +38,9 @@ _UNPROVED: Final = (
     "that a source told the truth: its bytes are kept as they came",
 )
 _UNSIGNED: Final = "that this is the log that somebody signed: the lake has no checkpoint (handledger seal signs the ledger; --against names one kept elsewhere)"
+_NO_LEDGER: Final = (
+    "that this is the lake that somebody made: nobody signed it; who keeps its root elsewhere can compare it"
+)
 _LATER: Final = "what the ledger recorded behind the newest checkpoint that was compared"
 _NOBODY: Final = "who signed the lake's checkpoint (no --key)"
 
@@ -43,9 +57,9 @@ def verdict(lake: Path, anchors: list[Anchor], keys: list[str], *, jobs: int = 1
         ledger=str(lake),
         sound=not problems,
         against=[anchor.what for anchor in (*own(found), *anchors)],
-        checked=[words for words, _ in CHECKS],
+        checked=[words for words, _ in (CHECKS if found.straight is None else SEVERAL)],
         not_proved=[
-            *([_LATER] if found.checkpoint or anchors else [_UNSIGNED]),
+            *([_NO_LEDGER] if found.straight else [_LATER] if found.checkpoint or anchors else [_UNSIGNED]),
             *([_NOBODY] if found.checkpoint and not keys else []),
             *_UNPROVED,
         ],

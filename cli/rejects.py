@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Annotated
+from pathlib import Path
+from typing import Annotated, Final
 
 import typer
 
@@ -14,10 +17,7 @@ from ledger.intake.summary import RejectSummary
 from projections.reports import sources
 from projections.reports.rejects import RejectTold, rejects
 
-if TYPE_CHECKING:
-    from ledger.store import Ledger
-
-SHOWN_MOST = 4000
+SHOWN_MOST: Final = 4000
 """Bytes of a span shown with --bytes."""
 
 
@@ -33,17 +33,23 @@ def command(
     Exit 0 if there is none, 3 if there are any: they are still to be looked at.
     """
     with opening.opened(url) as ledger:
-        told_of = rejects(ledger)
-        first = next(told_of, None)
-        found = chain([] if first is None else [first], told_of)
-        if format_ == "json":
-            output.listing(RejectsDocument(rejects=[]), "rejects", found, file)
-        elif first is None:
-            output.put("Nothing was rejected.", file)
-        else:
-            told = (line for reject in found for line in _lines(ledger, reject, bytes_=bytes_))
-            output.lines(told, file)
-    raise typer.Exit(0 if first is None else 3)
+        there = tell(rejects(ledger), partial(sources.piece, ledger) if bytes_ else None, format_, file)
+    raise typer.Exit(3 if there else 0)
+
+
+def tell(
+    rejects: Iterator[RejectTold], read: Callable[[str, int, int], bytes] | None, format_: str, file: Path | None
+) -> bool:
+    """Put out spans that were rejected, with their bytes if these can be `read`; say whether there are any."""
+    first = next(rejects, None)
+    found = chain([] if first is None else [first], rejects)
+    if format_ == "json":
+        output.listing(RejectsDocument(rejects=[]), "rejects", found, file)
+    elif first is None:
+        output.put("Nothing was rejected.", file)
+    else:
+        output.lines((line for reject in found for line in _lines(reject, read)), file)
+    return first is not None
 
 
 def why(reject: RejectTold | RejectSummary) -> list[str]:
@@ -59,7 +65,7 @@ def why(reject: RejectTold | RejectSummary) -> list[str]:
     return lines
 
 
-def _lines(ledger: Ledger, reject: RejectTold, *, bytes_: bool) -> list[str]:
+def _lines(reject: RejectTold, read: Callable[[str, int, int], bytes] | None) -> list[str]:
     place = reject.place
     lines = [
         (
@@ -68,8 +74,8 @@ def _lines(ledger: Ledger, reject: RejectTold, *, bytes_: bool) -> list[str]:
         ),
         *why(reject),
     ]
-    if bytes_:
-        data = sources.piece(ledger, place.source, place.start, min(place.length, SHOWN_MOST))
+    if read is not None:
+        data = read(place.source, place.start, min(place.length, SHOWN_MOST))
         lines += [f"    | {safe.terminal(line, 160)}" for line in data.decode("utf-8", "replace").splitlines()]
         if place.length > SHOWN_MOST:
             lines.append(f"    | … {place.length - SHOWN_MOST:,} more bytes")

@@ -84,7 +84,7 @@ def command(
 
 
 def _document(made: Manifest, folder: Path, fresh: int) -> LakeDocument:
-    files = [*made.shards, made.house, made.leaves, *([made.sources] if made.sources else [])]
+    files = [*made.shards, made.house, *([made.leaves] if made.leaves else []), *made.all_sources]
     return LakeDocument(
         lake=str(folder),
         ledger=made.ledger,

@@ -290,8 +290,9 @@ def _anchor(path: Path, keys: list[str]) -> Anchor:
 
 def _text(document: VerifyDocument) -> str:
     from cli.lake_checking import CHECKS as OF_LAKES
+    from cli.lake_checking import SEVERAL
 
-    against = dict((*_CHECKS, *OF_LAKES))
+    against = dict((*_CHECKS, *OF_LAKES, *SEVERAL))
     codes = {problem.code for problem in document.problems}
     lines = []
     for checked in document.checked:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hashlib import sha256
+from typing import Final
 from uuid import UUID
 
 from ledger.vocabulary import Millis
@@ -39,3 +40,14 @@ def _stream(moment: Millis, *names: str) -> UUID:
     digest = sha256("\0".join(names).encode("utf-8", "surrogatepass")).digest()
     bits = int.from_bytes((moment & 0xFFFF_FFFF_FFFF).to_bytes(6) + digest[:10])
     return UUID(int=bits & _FREE | _VERSION_8)
+
+
+_NAMED_BY_FILE: Final = frozenset({"PokerNow"})
+"""Rooms of which a table is called as its file: whether two files tell of one table, only their hands say."""
+
+
+def shard_of(venue: str, tournament: str, table: str, shards: int) -> int:
+    """Return which of so many shards a table stands in where files go straight into them, from 0 on."""
+    known = (venue,) if venue in _NAMED_BY_FILE else (venue, tournament, table)
+    said = "\0".join(known).encode("utf-8", "surrogatepass")
+    return int.from_bytes(sha256(b"handledger/shard/v1\0" + said).digest()[:8], "big") % shards

@@ -111,6 +111,18 @@ class Editions:
         last = [self._last[key] for key in keys if key in self._last]
         return bool(last) and digest not in last
 
+    def finished(self, digest: str, reader: str, keys: set[str]) -> SourceImported | None:
+        """Return what was said of a source when this reader had read it to its end.
+
+        None also where another edition was read from the same place since: this one is told anew.
+        """
+        return None if self.overtaken(digest, keys) else self.imported.get((digest, reader))
+
+    def family(self, keys: set[str]) -> list[SourceImported]:
+        """Return what was said of the sources that were read from one of these places, in the order of their ids."""
+        found = {digest for key in keys for digest in self._digests.get(key, ())}
+        return [event for (digest, _), event in sorted(self.imported.items()) if digest in found] if found else []
+
     @cached_property
     def cited(self) -> dict[str, str]:
         """The accounts that cases concern: id of the stream → number of the case."""

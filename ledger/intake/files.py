@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
-from ledger.errors import ArchiveError, HandledgerError, NoFileError, NothingFoundError, SourceError
+from ledger.errors import ArchiveError, HandledgerError, NoFileError, NothingFoundError, SourceError, UsageError
 from ledger.intake import archives
 from ledger.plain import refuse_strange
 
@@ -91,18 +91,46 @@ def _from_path(path: str) -> Iterator[Incoming]:
     if path == "-":
         yield from _opened("-", lambda: sys.stdin.buffer, None, once=True)
         return
+    for name in _files(path):
+        yield from in_file(name)
+
+
+def _files(path: str) -> Iterator[str]:
+    """Yield a file, or the files of a folder, in the order of names."""
     if not Path(path).is_dir():
-        yield from _file(path)
+        yield path
         return
     for folder, folders, files in os.walk(path):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(files):
             full = Path(folder, name)
             if not name.startswith(".") and full.is_file():
-                yield from _file(str(full))
+                yield str(full)
 
 
-def _file(path: str) -> Iterator[Incoming]:
+def on_disk(paths: Sequence[str | Path]) -> list[str]:
+    """Return the files that `paths` name, folders opened up, archives not, in the order of `incoming`.
+
+    A path that leads nowhere, or to what cannot be read again from its beginning, raises an error of ours.
+    """
+    found: list[str] = []
+    for name, _ in (one for path in paths for one in _expand(str(path))):
+        if name == "-":
+            raise UsageError(
+                "standard input cannot be read again", "Name files: what comes through a pipe has no place."
+            )
+        for file in _files(name):
+            refuse_strange(file)
+            if not Path(file).is_file():
+                raise SourceError(f"{file} is no file that can be read again", "Name a file.")
+            found.append(file)
+    if not found:
+        raise NothingFoundError(f"no files in {', '.join(map(str, paths))}", "Name files, folders or patterns.")
+    return found
+
+
+def in_file(path: str) -> Iterator[Incoming]:
+    """Yield the source that a file is, or those of an archive."""
     try:
         refuse_strange(path)
         told = Path(path).stat()

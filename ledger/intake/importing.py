@@ -8,28 +8,27 @@ from contextlib import ExitStack, nullcontext
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final, TypeAlias
+from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 
 import msgspec
 
 from ledger import formats
-from ledger.account import Amendment, Reject, TableAccount, read_detail
+from ledger.account import read_detail
 from ledger.errors import NotAccountedError, SourceError
 from ledger.house.events import SourceImported, SourceRejected
 from ledger.intake import archives
-from ledger.intake.accounting import Bytes, account
 from ledger.intake.accounts import Editions, Memory, named
 from ledger.intake.chunks import chunks
 from ledger.intake.dry import DryWriter, Seen
-from ledger.intake.encoding import line_end
 from ledger.intake.fed import Known
 from ledger.intake.files import Incoming, incoming
 from ledger.intake.games import Games
 from ledger.intake.jobs import Jobs, Ready
 from ledger.intake.prefetch import ahead
-from ledger.intake.preparing import Origin, Part, Prepared
-from ledger.intake.recognising import BLOCK, Origins, Refused, recognised, told
-from ledger.intake.summary import COUNTED, REJECTS_SHOWN, FileSummary, ImportSummary, RejectSummary
+from ledger.intake.preparing import Origin
+from ledger.intake.recognising import BLOCK, Origins, Refused, recognised
+from ledger.intake.summary import REJECTS_SHOWN, FileSummary, ImportSummary, RejectSummary
+from ledger.intake.taking import sum_up, take
 from ledger.intake.writing import ImportProgress, Writer
 from ledger.notation import Chunk, Format
 from ledger.streams import HOUSE
@@ -37,9 +36,6 @@ from ledger.vocabulary import Millis, TextRef
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
-
-AGAIN: Final = ("fault", "correction")
-"""Rejects of which another import may make something: with a better reader, or once the hand is there."""
 
 Told: TypeAlias = Callable[[str], None]
 
@@ -125,15 +121,6 @@ class _Run:
         self.editions = Editions(ledger)
         self._digests = {digest for digest, _ in self.editions.imported}
 
-    def finished(self, digest: str, reader: str, keys: set[str]) -> SourceImported | None:
-        """Return what was said of a source when this reader had read it to its end.
-
-        None also where another edition was read from the same place since: this one is told anew.
-        """
-        if self.editions.overtaken(digest, keys):
-            return None
-        return self.editions.imported.get((digest, reader))
-
     def named(self, digest: bytes) -> str:
         """Return by what the ledger names a source of this SHA-256, hex."""
         return self.ledger.people.source_id(digest)[0].hex()
@@ -185,7 +172,7 @@ def _read(run: _Run, source: Incoming, summary: FileSummary) -> None:
     if isinstance(seen, Refused):
         _refuse(run, seen, summary)
     elif seen is not None:
-        found = run.finished(summary.source, reader_of(seen.form), seen.place.keys)
+        found = run.editions.finished(summary.source, reader_of(seen.form), seen.place.keys)
         if found is not None:
             _known(run, summary, found)
         else:
@@ -209,12 +196,17 @@ def _refuse(run: _Run, seen: Refused, summary: FileSummary) -> None:
 
 def _known(run: _Run, summary: FileSummary, found: SourceImported) -> None:
     """Say again what was said when the source was imported; all its hands are the same."""
+    said_again(summary, found)
+    if found.rejected:
+        summary.rejects = run.rejects(found)
+
+
+def said_again(summary: FileSummary, found: SourceImported) -> None:
+    """Write into the summary of a source what was said when it was read before."""
     summary.outcome = "known"
     summary.same = found.new + found.same + found.second + found.superseded
     summary.read, summary.blank = found.bytes_read, found.bytes_blank
     summary.rejected, summary.rejected_bytes = found.rejected, found.bytes_rejected
-    if found.rejected:
-        summary.rejects = run.rejects(found)
     summary.not_read = found.length - found.bytes_read - found.bytes_blank - found.bytes_rejected
 
 
@@ -247,23 +239,25 @@ def _hands(
         for piece, parts in run.jobs.prepared(form, pieces, Origin(digest, at, run.hide), ready):
             if form.named_by_file:
                 parts = run.games.named(digest, parts)  # noqa: PLW2901 - the same, at the tables of the ledger
-            _chunk(writer, piece, parts, summary)
+            take(writer, piece, parts, summary)
             whole = not standing.faults and (isinstance(piece, Chunk) and len(piece.data) == summary.length)
-            _sum_up(summary, standing)
+            sum_up(summary, standing)
             writer.store(
                 piece.start,
                 len(piece.data) if isinstance(piece, Chunk) else piece.length,
-                _imported(run, summary, reader, name, place) if whole and not writer.told_anew else None,
+                imported_of(summary, reader, name, place, kept=not run.hide)
+                if whole and not writer.told_anew
+                else None,
             )
             run.told(f"{source.name}: {standing.hands:,} hands, {100 * standing.bytes.all // max(summary.length, 1)} %")
     writer.settle()
-    _sum_up(summary, standing)
+    sum_up(summary, standing)
     summary.accounts = writer.accounts
     if standing.bytes.all != summary.length:
         raise NotAccountedError(f"{source.name}: {summary.length} bytes, but {standing.bytes.all} are accounted for")
     if run.dry_run or standing.faults:
         return
-    imported = _imported(run, summary, reader, name, place)
+    imported = imported_of(summary, reader, name, place, kept=not run.hide)
     if not whole or writer.told_anew:
         ledger.finish(imported, reader=reader, again=writer.again)
     run.editions.learn(imported)
@@ -284,40 +278,8 @@ def _kept(run: _Run, source: Incoming) -> str:
     return made
 
 
-def _chunk(writer: Writer, piece: Chunk | Reject, parts: list[Part], summary: FileSummary) -> None:
-    """Take what is in one piece of the source and account for its bytes."""
-    standing = writer.standing
-    taken: list[Part] = []
-    for part in parts:
-        if isinstance(part, Prepared):
-            writer.hand(part)
-        elif isinstance(part, TableAccount):
-            writer.table(part)
-        elif isinstance(part, Amendment):
-            part = writer.amend(part) or part  # noqa: PLW2901 - what does not fit is a reject
-        taken.append(part)
-        if isinstance(part, Reject):
-            writer.reject(part)
-            standing.rejected += 1
-            standing.faults += part.code in AGAIN
-            if len(summary.rejects) < REJECTS_SHOWN:
-                summary.rejects.append(told(part))
-    if isinstance(piece, Chunk):
-        standing.bytes += account(piece, taken)
-        standing.line += piece.data.count(line_end(piece.encoding))
-    else:
-        standing.bytes += Bytes(rejected=piece.length)
-
-
-def _sum_up(summary: FileSummary, standing: ImportProgress) -> None:
-    counts = standing.bytes
-    summary.read, summary.blank = counts.read, counts.blank
-    summary.rejected_bytes, summary.not_read = counts.rejected, counts.not_read
-    for name in COUNTED:
-        setattr(summary, name, getattr(standing, name))
-
-
-def _imported(run: _Run, summary: FileSummary, reader: str, name: TextRef, place: Origins) -> SourceImported:
+def imported_of(summary: FileSummary, reader: str, name: TextRef, place: Origins, *, kept: bool) -> SourceImported:
+    """Return the event that says what came of a source that was read to its end."""
     return SourceImported(
         source=summary.source,
         format=summary.format,
@@ -335,7 +297,7 @@ def _imported(run: _Run, summary: FileSummary, reader: str, name: TextRef, place
         origin=place.origin,
         told=place.told,
         superseded=summary.superseded,
-        kept=not run.hide,
+        kept=kept,
     )
 
 

@@ -136,11 +136,15 @@ class Writer:
         Their key is what they say and what they follow, so that a longer copy of the same source
         does not tell them twice (`Nights`: nor another night what this one told).
         """
+        self.between(account, self.standing.number, self._after)
+        self._after += 1
+
+    def between(self, account: TableAccount, number: str, after: int) -> None:
+        """Take facts about a table that follow the hand of this number in their source, and other facts behind it."""
         stream = self._table(account.venue, account.tournament, account.table)
         data = _encode(account.events)
-        context = f"{stream.hex}\0{self.standing.number}\0{self._after}\0{sorted(account.times.items())}"
+        context = f"{stream.hex}\0{number}\0{after}\0{sorted(account.times.items())}"
         key = sha256(context.encode("utf-8", "surrogatepass") + data).hexdigest()
-        self._after += 1
         self._told.append(Fact(stream, account, f"table:{key}"))
 
     def amend(self, told: Amendment) -> Reject | None:

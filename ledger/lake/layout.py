@@ -6,6 +6,13 @@ shards/00001.json    its receipt
 house.parquet        the house's own stream
 leaves.parquet       of all other commits of the ledger the leaf of the Merkle tree
 sources.parquet      the original bytes, in blocks
+
+Files that went straight into shards never were in one ledger: each shard is a log of its own there, and
+
+shards/00001.leaves.parquet  of commits that are of no hand and no table of a hand the leaf, where there are any
+sources/00001.parquet        the original bytes of some files
+files.parquet                what became of each file, and of its bytes
+rejects.parquet              what could not be read of them
 """
 
 from __future__ import annotations
@@ -30,6 +37,8 @@ from ledger.store.accounts import Place
 from ledger.store.database import Row
 
 SCHEMA: Final = "handledger/lake/1"
+SEVERAL: Final = "handledger/lake/2"
+"""A lake of several logs, which files went straight into."""
 MANIFEST: Final = "lake.json"
 _PIECE: Final = 100_000
 HANDS: Final = 500_000
@@ -50,8 +59,47 @@ class Receipt(msgspec.Struct, frozen=True, omit_defaults=True):
     last: Place | None = None
 
 
+class Log(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A log of its own, in a file of a lake: where it ends, and what binds all commits up to there."""
+
+    name: str  # of the file
+    position: int
+    head: str  # hash of the chain, hex
+    commits: int
+    root: str  # of the Merkle tree, hex
+    leaves: Receipt | None = None  # the file of its commits that stand in no other
+
+
+class Account(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What became of all bytes of all files: `read + blank + rejected + not_read == bytes`."""
+
+    files: int
+    bytes: int
+    read: int
+    blank: int
+    rejected: int
+    not_read: int
+
+
+class Straight(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a lake has that files went straight into."""
+
+    logs: list[Log]  # of the house, and of each shard
+    root: str  # of the Merkle tree over the logs, the accounts and the sources, hex
+    ids: str  # how ids are made, and a digest of their secret
+    dealt: int  # into so many shards tables were dealt, of which some may have got none
+    made_of: str  # digest of which files they were
+    account: Account
+    files: Receipt
+    rejects: Receipt
+    sources: list[Receipt]
+
+
 class Manifest(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a lake is: of which ledger, as it stood where, and its files. `query`: only tables with hands that fit."""
+    """What a lake is: of which ledger, as it stood where, and its files. `query`: only tables with hands that fit.
+
+    Of a lake of several logs, position and commits are those of all together, head is the root over the logs.
+    """
 
     schema: str
     ledger: str
@@ -61,9 +109,15 @@ class Manifest(msgspec.Struct, frozen=True, omit_defaults=True):
     query: str
     shards: list[Receipt]
     house: Receipt
-    leaves: Receipt
+    leaves: Receipt | None = None
     sources: Receipt | None = None
     checkpoint: str = ""  # the newest signed one of the ledger, as a note
+    straight: Straight | None = None  # None: it is of one log
+
+    @property
+    def all_sources(self) -> list[Receipt]:
+        """The files of the original bytes."""
+        return self.straight.sources if self.straight else [self.sources] if self.sources else []
 
 
 def arrow() -> tuple[ModuleType, ModuleType]:
@@ -115,6 +169,28 @@ SHARD: Final = (
 """A commit of a table or of one of its hands."""
 
 LEAVES: Final = (("position", "int64"), ("leaf", "binary"))
+FILES: Final = (
+    ("number", "int64"),
+    ("name", "string"),
+    ("source", "string"),  # what the logs name it
+    ("sha256", "string"),
+    ("bytes", "int64"),
+    ("read", "int64"),
+    ("blank", "int64"),
+    ("rejected", "int64"),
+    ("not_read", "int64"),
+    ("account", "binary"),  # all that is told of it, JSON
+)
+REJECTS: Final = (
+    ("file", "int64"),  # its number
+    ("source", "string"),
+    ("line", "int64"),
+    ("start", "int64"),
+    ("length", "int64"),
+    ("code", "string"),
+    ("detail", "binary"),  # reason, hint and wrong lines, as a ledger keeps them
+    ("stands", "int8"),  # 0: a later reading made it right
+)
 SOURCES: Final = (
     ("digest", "string"),  # what the log names it
     ("sha256", "string"),
@@ -302,8 +378,15 @@ def manifest(folder: Path) -> Manifest:
         found = msgspec.json.decode(data, type=Manifest)
     except msgspec.DecodeError as error:
         raise IntegrityError(f"{folder / MANIFEST} is no manifest of a lake: {error}") from None
-    if found.schema != SCHEMA:
+    if found.schema not in (SCHEMA, SEVERAL):
         raise IntegrityError(
             f"{folder} is a lake of another kind: {found.schema[:80]!r}", "Install a newer handledger."
         )
+    straight = found.straight
+    if (found.schema == SEVERAL) != (straight is not None) or (straight is None) != (found.leaves is not None):
+        raise IntegrityError(f"{folder / MANIFEST} lacks what a lake of its kind has")
+    if straight is not None and [one.name for one in straight.logs] != [
+        one.name for one in (found.house, *found.shards)
+    ]:
+        raise IntegrityError(f"{folder / MANIFEST} names other logs than files")
     return found

@@ -33,7 +33,12 @@ class Log(NamedTuple):
 
 
 def log_of(found: Manifest) -> Log:
-    """Return the log of a lake."""
+    """Return the log of a lake; `NotSealedError` of one that files went straight into."""
+    if found.leaves is None:
+        raise NotSealedError(
+            "files went straight into this lake, and no ledger signed it, so nothing of it can be proved",
+            "Import the files into a ledger, seal it, and write its lake: handledger shard.",
+        )
     return Log(found.ledger, found.shards, found.house, found.leaves, found.checkpoint)
 
 

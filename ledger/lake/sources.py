@@ -16,7 +16,8 @@ BLOCKS: Final = 16
 class _Kept(NamedTuple):
     name: str
     sha256: str
-    row: int  # of its first block
+    file: int  # which one
+    row: int  # of its first block, there
 
 
 class Sources:
@@ -24,21 +25,20 @@ class Sources:
 
     def __init__(self, lake: Path) -> None:
         """Take the folder."""
-        kept = layout.manifest(lake).sources
-        self._path = None if kept is None else lake / kept.name
+        self._paths = [lake / one.name for one in layout.manifest(lake).all_sources]
 
     @cached_property
-    def _file(self) -> Any:  # noqa: ANN401 - pyarrow has no types
-        return layout.arrow()[1].ParquetFile(str(self._path), pre_buffer=False)
+    def _files(self) -> list[Any]:
+        return [layout.arrow()[1].ParquetFile(str(path), pre_buffer=False) for path in self._paths]
 
     @cached_property
     def _known(self) -> dict[str, _Kept]:
         known: dict[str, _Kept] = {}
-        row = 0
-        if self._path is not None:
-            for batch in self._file.iter_batches(10_000, columns=["digest", "sha256", "name"], use_threads=False):
+        for number, file in enumerate(self._files):
+            row = 0
+            for batch in file.iter_batches(10_000, columns=["digest", "sha256", "name"], use_threads=False):
                 for digest, sha256, name in zip(*(one.to_pylist() for one in batch.columns), strict=True):
-                    known.setdefault(digest, _Kept(name, sha256, row))
+                    known.setdefault(digest, _Kept(name, sha256, number, row))
                     row += 1
         return known
 
@@ -65,10 +65,10 @@ class Sources:
         known = self._known.get(digest)
         if known is None:
             return b""
-        row = known.row + start // BLOCK
-        if row // BLOCKS >= self._file.num_row_groups:
+        file, row = self._files[known.file], known.row + start // BLOCK
+        if row // BLOCKS >= file.num_row_groups:
             return b""
-        group = self._file.read_row_group(row // BLOCKS, columns=["digest", "data"], use_threads=False)
+        group = file.read_row_group(row // BLOCKS, columns=["digest", "data"], use_threads=False)
         at = row % BLOCKS
         same = at < group.num_rows and group.column(0)[at].as_py() == digest
         return bytes(group.column(1)[at].as_py()) if same else b""

@@ -14,7 +14,7 @@ from uuid import UUID
 import msgspec
 
 from ledger.chain import START
-from ledger.errors import HandledgerError, NothingFoundError, StoreError
+from ledger.errors import HandledgerError, NothingFoundError, StoreError, UsageError
 from ledger.lake import layout
 from ledger.lake.layout import Manifest, Receipt, Sheet
 from ledger.lake.sources import BLOCKS
@@ -61,6 +61,10 @@ def write(
     could read, by table and the stream's id (hex), bits as in a shard's rows. `jobs`: shards are written in so many
     processes, where others can read the ledger; they are the same.
     """
+    if layout.is_lake(folder) and layout.manifest(folder).straight is not None:
+        raise UsageError(
+            f"files went straight into the lake in {folder}", "Write that of the ledger into another folder."
+        )
     ledger.upto, head = _end(ledger)
     states = {_place(row): _state(ledger, row) for row in wanted.tables}
     wanted = wanted._replace(tables=[row for row in wanted.tables if states[_place(row)][0] is not None])
@@ -134,18 +138,19 @@ def _digest(what: object) -> str:
     return sha256(json.dumps(what).encode()).hexdigest()
 
 
-def _kept(folder: Path, name: str, plan: str) -> Receipt | None:
+def kept(folder: Path, name: str, plan: str) -> Receipt | None:
     """Return the receipt of a file that is there and whole, made of the same."""
     found = layout.receipt_of(folder / name)
     return found if found is not None and found.plan == plan and not layout.damage(folder, found) else None
 
 
-def _finished(folder: Path, receipt: Receipt) -> Receipt:
+def finished(folder: Path, receipt: Receipt) -> Receipt:
+    """Put the receipt of a file beside it."""
     layout.write((folder / receipt.name).with_suffix(".json"), msgspec.json.encode(receipt))
     return receipt
 
 
-class _Shard(NamedTuple):
+class Shard(NamedTuple):
     """A shard that is to be there."""
 
     name: str
@@ -160,25 +165,25 @@ def _planned(
     tables: Sequence[TableRow],
     states: Mapping[Place, list[int | None]],
     unread: Mapping[Place, Mapping[str, int]],
-) -> _Shard:
+) -> Shard:
     name = f"shards/{number:05}.parquet"
     own = {place: unread.get(place, {}) for place in map(_place, tables)}
     plan = [[*place, states[place], sorted(own[place].items())] for place in own]
-    return _Shard(name, _digest([ledger.id, name, plan]), tables, own)
+    return Shard(name, _digest([ledger.id, name, plan]), tables, own)
 
 
-def _written(ledger: Ledger, folder: Path, work: Sequence[_Shard], jobs: int) -> Iterator[Receipt]:
+def _written(ledger: Ledger, folder: Path, work: Sequence[Shard], jobs: int) -> Iterator[Receipt]:
     """Yield the receipts of shards, in their order; those that are not there and whole are written."""
-    kept = [_kept(folder, one.name, one.plan) for one in work]
-    left = [one for one, there in zip(work, kept, strict=True) if there is None]
+    found = [kept(folder, one.name, one.plan) for one in work]
+    left = [one for one, there in zip(work, found, strict=True) if there is None]
     with ExitStack() as ends:
         if jobs > 1 and len(left) > 1 and ledger.database.lasting:
             given = (ledger.database.address.whole, ledger.upto, folder)
             fresh = ends.enter_context(pool(min(jobs, len(left)), _begin, given)).map(_in_process, left)
         else:
-            fresh = (_shard(ledger, folder, one) for one in left)
+            fresh = (shard(ledger, folder, one) for one in left)
         try:
-            for there in kept:
+            for there in found:
                 yield next(fresh) if there is None else there
         except BrokenProcessPool:
             raise StoreError(
@@ -201,17 +206,18 @@ def _begin(url: str, upto: int, folder: Path) -> None:
     _child.ledger.upto = upto
 
 
-def _in_process(one: _Shard) -> Receipt:
-    return _shard(_child.ledger, _child.folder, one)
+def _in_process(one: Shard) -> Receipt:
+    return shard(_child.ledger, _child.folder, one)
 
 
-def _shard(ledger: Ledger, folder: Path, one: _Shard) -> Receipt:
+def shard(ledger: Ledger, folder: Path, one: Shard) -> Receipt:
+    """Write a shard; return its receipt, which lies beside it."""
     path = folder / one.name
     hands = 0
     with layout.drafted(path) as draft:
         sheet = Sheet(draft, layout.SHARD, _ROWS)
         for place in map(_place, one.tables):
-            for commit in _of_stream(ledger, table_stream(*place)):
+            for commit in of_stream(ledger, table_stream(*place)):
                 sheet.add((*place, *_NO_HAND, *told(commit)))
             for row, commit in _hands(ledger, place):
                 first = commit.position == row.position
@@ -220,10 +226,8 @@ def _shard(ledger: Ledger, folder: Path, one: _Shard) -> Receipt:
                 sheet.add((*place, *known, *told(commit)))
         sheet.close()
         size, digest = draft.stat().st_size, layout.sha256_of(draft)
-    first_, last = (_place(one.tables[at]) for at in (0, -1))
-    return _finished(
-        folder, Receipt(one.name, digest, size, one.plan, sheet.rows, hands, len(one.tables), first_, last)
-    )
+    first_, last = (_place(one.tables[at]) for at in (0, -1)) if one.tables else (None, None)
+    return finished(folder, Receipt(one.name, digest, size, one.plan, sheet.rows, hands, len(one.tables), first_, last))
 
 
 def _place(row: TableRow) -> Place:
@@ -241,7 +245,7 @@ def told(one: Commit) -> Row:
     return *head, one.source, one.start, one.length, one.key, one.marks, one.hash, one.data
 
 
-def _of_stream(ledger: Ledger, stream: UUID) -> Iterator[Commit]:
+def of_stream(ledger: Ledger, stream: UUID) -> Iterator[Commit]:
     """Yield the commits of a stream of any length."""
     for page in pages(ledger, stream, 0):
         yield from (one for one in page if one.position <= (ledger.upto or 0))
@@ -272,18 +276,19 @@ def _with_commits(ledger: Ledger, rows: Sequence[HandRow]) -> Iterator[tuple[Han
 
 def _rest(ledger: Ledger, folder: Path, shards: Sequence[Receipt], plan: str) -> tuple[Receipt, Receipt]:
     """Write the house's stream, and of what is in no shard either the leaves of the tree."""
-    kept = [_kept(folder, name, plan) for name in ("house.parquet", "leaves.parquet")]
-    if kept[0] is not None and kept[1] is not None:
-        return kept[0], kept[1]
-    house = _sheet(folder, "house.parquet", plan, layout.COMMIT, map(told, _of_stream(ledger, HOUSE)))
-    leaves = ((one.position, leaf_of(one)) for one in _others(ledger, folder, [*shards, house]))
-    return house, _sheet(folder, "leaves.parquet", plan, layout.LEAVES, leaves)
+    there = [kept(folder, name, plan) for name in ("house.parquet", "leaves.parquet")]
+    if there[0] is not None and there[1] is not None:
+        return there[0], there[1]
+    house = sheet(folder, "house.parquet", plan, layout.COMMIT, map(told, of_stream(ledger, HOUSE)))
+    leaves = ((one.position, leaf_of(one)) for one in others(ledger, folder, [*shards, house]))
+    return house, sheet(folder, "leaves.parquet", plan, layout.LEAVES, leaves)
 
 
-def _others(ledger: Ledger, folder: Path, files: Sequence[Receipt]) -> Iterator[Commit]:
+def others(ledger: Ledger, folder: Path, files: Sequence[Receipt]) -> Iterator[Commit]:
     """Yield the commits that are in none of these files."""
     pyarrow, _ = layout.arrow()
-    found = pyarrow.chunked_array([one for file in files for one in layout.columns(folder / file.name, "position")])
+    pieces = [one for file in files for one in layout.columns(folder / file.name, "position")]
+    found = pyarrow.chunked_array(pieces, pyarrow.int64())
     there = layout.ascending(found)
     after, own = 0, next(there, None)
     while True:
@@ -301,7 +306,7 @@ def _others(ledger: Ledger, folder: Path, files: Sequence[Receipt]) -> Iterator[
             return
 
 
-def _sheet(
+def sheet(
     folder: Path,
     name: str,
     plan: str,
@@ -309,13 +314,14 @@ def _sheet(
     rows: Iterable[tuple[Any, ...]],
     at: int = _ROWS,
 ) -> Receipt:
+    """Write a file of a lake out of its rows, `at` so many in memory at once; return its receipt, which lies beside it."""
     with layout.drafted(folder / name) as draft:
-        sheet = Sheet(draft, columns, at)
+        file = Sheet(draft, columns, at)
         for row in rows:
-            sheet.add(row)
-        sheet.close()
+            file.add(row)
+        file.close()
         size, digest = draft.stat().st_size, layout.sha256_of(draft)
-    return _finished(folder, Receipt(name, digest, size, plan, sheet.rows))
+    return finished(folder, Receipt(name, digest, size, plan, file.rows))
 
 
 def _sources(ledger: Ledger, folder: Path, shards: Sequence[Receipt]) -> Receipt:
@@ -324,9 +330,9 @@ def _sources(ledger: Ledger, folder: Path, shards: Sequence[Receipt]) -> Receipt
     plain = ledger.sources.sha256s()  # of one that a name was taken out of there is none
     files = {row.digest: ledger.people.words(row.name) or "" for row in ledger.sources}
     plan = _digest([[one.sha256 for one in shards], sorted(plain.items()), sorted(files.items())])
-    kept = _kept(folder, name, plan)
-    if kept is not None:
-        return kept
+    there = kept(folder, name, plan)
+    if there is not None:
+        return there
     named: set[str] = set()
     for one in shards:
         for some in layout.columns(folder / one.name, "source"):
@@ -340,7 +346,7 @@ def _sources(ledger: Ledger, folder: Path, shards: Sequence[Receipt]) -> Receipt
                 yield digest, plain.get(digest, ""), files[digest], start, block
                 start += len(block)
 
-    return _sheet(folder, name, plan, layout.SOURCES, blocks(), BLOCKS)
+    return sheet(folder, name, plan, layout.SOURCES, blocks(), BLOCKS)
 
 
 def _signed(ledger: Ledger, commits: int) -> str:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import islice
 from operator import gt
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ledger.store.accounts import Place
 from projections.doubts import SOUND, Spoiled
@@ -15,8 +16,7 @@ from projections.walk.rejected import standing
 
 if TYPE_CHECKING:
     from ledger.house.events import SourceRejected
-    from ledger.store import HandRow, Ledger
-    from ledger.store.accounts import Place
+    from ledger.store import Ledger
 
 _UNREAD: Final = "unread lines"
 _AT_ONCE: Final = 1000
@@ -40,29 +40,53 @@ def spoiled(ledger: Ledger) -> dict[str, Spoiled]:
         for row in some:
             if row.stream.bytes not in amended:
                 mark(row.stream.hex, within=True)
-    by_source: dict[str, list[SourceRejected]] = {}
-    for reject in standing(ledger):
-        by_source.setdefault(reject.source, []).append(reject)
-    for digest, rejects in by_source.items():
-        hands = _Hands(ledger, digest)
-        for reject in rejects:
-            _touched(hands, reject.start, mark)
+    beside(standing(ledger), partial(_told_by, ledger), mark)
     return found
+
+
+class Told(NamedTuple):
+    """Where a source tells a hand."""
+
+    start: int
+    length: int
+    stream: bytes
+    place: Place
+
+
+def _told_by(ledger: Ledger, digest: str) -> Iterator[Told]:
+    for row in ledger.hands(source=digest):
+        yield Told(row.start, row.length, row.stream.bytes, Place(row.venue, row.tournament, row.table))
+
+
+def beside(
+    rejects: Iterable[SourceRejected], told_by: Callable[[str], Iterable[Told]], mark: Callable[..., None]
+) -> None:
+    """Mark the hands, by the id of the stream in hex, in or beside which spans were rejected.
+
+    `told_by`: of a source the hands that are stored as it tells them, in the order in which they came.
+    """
+    by_source: dict[str, list[SourceRejected]] = {}
+    for reject in rejects:
+        by_source.setdefault(reject.source, []).append(reject)
+    for digest, some in by_source.items():
+        hands = _Hands(told_by(digest))
+        for reject in some:
+            _touched(hands, reject.start, mark)
 
 
 class _Hands:
     """The hands of a source in the order in which it tells them: some bytes of each, as there may be very many."""
 
-    def __init__(self, ledger: Ledger, digest: str) -> None:
-        """Take which source it is."""
+    def __init__(self, told: Iterable[Told]) -> None:
+        """Take what it tells."""
         self.starts, self.ends, self.tables = array("Q"), array("Q"), array("L")
         self._streams = bytearray()
         numbers: dict[Place, int] = {}
-        for row in ledger.hands(source=digest):
+        for row in told:
             self.starts.append(row.start)
             self.ends.append(row.start + row.length)
-            self.tables.append(numbers.setdefault(_place(row), len(numbers)))
-            self._streams += row.stream.bytes
+            self.tables.append(numbers.setdefault(row.place, len(numbers)))
+            self._streams += row.stream
         self._order = array("L", range(len(self.starts)))
         if any(map(gt, self.starts, islice(self.starts, 1, None))):  # they came otherwise
             self._order = array("L", sorted(self._order, key=self.starts.__getitem__))
@@ -94,7 +118,3 @@ def _touched(hands: _Hands, start: int, mark: Callable[..., None]) -> None:
             mark(hands.stream(indexes[behind]), before=True)
     if at and hands.of_table[hands.tables[at - 1]][-1] == at - 1:
         mark(hands.stream(at - 1), after=True)
-
-
-def _place(row: HandRow) -> Place:
-    return Place(row.venue, row.tournament, row.table)

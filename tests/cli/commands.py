@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 GOOD: dict[str, list[list[str]]] = {
-    "import": [["import", "{night}", "--ledger", "{new}"], ["import", "--dry-run", "{night}", "--ledger", "{book}"]],
+    "import": [
+        ["import", "{night}", "--ledger", "{new}"],
+        ["import", "--dry-run", "{night}", "--ledger", "{book}"],
+        ["import", "--to-shards", "{empty}/lake", "{night}"],
+    ],
     "rejects": [["rejects", "--ledger", "{book}"], ["rejects", "--bytes", "--ledger", "{book}"]],
     "log": [
         ["log", "--ledger", "{book}"],
@@ -90,6 +94,11 @@ BAD: dict[str, list[list[str]]] = {
         ["import", "{night}", "--ledger", "{text}"],
         ["import", "--format", "runes", "{night}", "--ledger", "{new}"],
         ["import", "{text}", "--ledger", "{new}"],
+        ["import", "--to-shards", "{lake}", "{night}"],
+        ["import", "--to-shards", "{empty}/lake", "/nowhere/at/all"],
+        ["import", "--to-shards", "{empty}/lake", "-"],
+        ["import", "--to-shards", "{empty}/lake", "--compress", "{night}"],
+        ["import", "--hands", "3", "{night}", "--ledger", "{new}"],
     ],
     "rejects": [["rejects", "--ledger", "{new}"], ["rejects", "--nonsense"]],
     "log": [["log", "--ledger", "{new}"], ["log", "--table", "none", "--ledger", "{book}"], ["log", "-n", "x"]],

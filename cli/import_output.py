@@ -1,0 +1,170 @@
+"""What an import says when it is done: the table that people read, the document for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from cli import output
+from cli.import_documents import ImportDocument
+from ledger import safe
+from ledger.intake.summary import FileSummary, ImportSummary
+from projections.reports import broken
+from projections.reports.broken import TableBreaks
+from projections.reports.changed import counted
+
+if TYPE_CHECKING:
+    from ledger.house.events import FindingChanged
+
+
+def document(
+    summary: ImportSummary,
+    ledger: str,
+    told: Sequence[TableBreaks] = (),
+    key_made: str = "",
+    changed: Sequence[FindingChanged] = (),
+) -> ImportDocument:
+    """Return an import as the document that programs read."""
+    return ImportDocument(
+        ledger=ledger,
+        dry_run=summary.dry_run,
+        files=summary.files,
+        total=summary.total,
+        breaks=list(told),
+        people_key=key_made,
+        findings=counted(changed),
+    )
+
+
+def text(
+    summary: ImportSummary,
+    told: Sequence[TableBreaks] = (),
+    follow: Sequence[str] = (),
+    listed: str = "handledger rejects",
+) -> str:
+    """Return an import as the table that people read; `listed`: the command that has all that was rejected."""
+    total = summary.total
+    anew = total.superseded > 0
+    columns = [one for one in _COLUMNS if anew or one.field != "superseded"]
+    room = max(12, output.width() - 13 - sum(one.width for one in columns))
+    lines = [
+        f"{'':{room}}  {word:<11}" + "".join(f"{one.head[row]:>{one.width}}" for one in columns)
+        for row, word in enumerate(("", "FORMAT"))
+    ]
+    shown = summary.files if len(summary.files) <= 40 else [f for f in summary.files if not f.clean]
+    lines += [_row(safe.tail(safe.terminal(file.name), room), file, room, columns) for file in shown]
+    if len(shown) < len(summary.files):
+        lines.append(f"({len(summary.files) - len(shown)} more files, all read to the last byte)")
+    if len(summary.files) > 1:
+        total.format = ""
+        lines.append(_row(f"{len(summary.files)} files", total, room, columns))
+    lines += _troubles(summary, listed)
+    lines += _accounts(summary)
+    if told:
+        lines += ["", *broken.lines(told)]
+    lines.append("")
+    lines += [_verdict(summary, total), *follow]
+    return "\n".join(line.rstrip() for line in lines)
+
+
+class _Column(NamedTuple):
+    """A column of the table: its heading in two lines, its width, and the figure that stands there."""
+
+    head: tuple[str, str]
+    width: int
+    field: str
+
+
+_COLUMNS: Final = (
+    _Column(("", "NEW"), 8, "new"),
+    _Column(("ALREADY", "THERE"), 9, "same"),
+    _Column(("ANOTHER", "ACCOUNT"), 9, "second"),
+    _Column(("", "SUPERSEDED"), 11, "superseded"),
+    _Column(("", "REJECTED"), 9, "rejected"),
+    _Column(("BYTES", "NOT READ"), 9, "not_read"),
+)
+
+
+def _row(name: str, file: FileSummary, room: int, columns: Sequence[_Column]) -> str:
+    figures = "".join(f"{getattr(file, one.field):>{one.width},}" for one in columns)
+    if file.error:
+        figures = "  " + safe.terminal(file.error, 70)
+    return f"{safe.fit(name, room)}  {safe.terminal(file.format, 10) or '-':<11}{figures}"
+
+
+def _troubles(summary: ImportSummary, listed: str) -> list[str]:
+    from cli.rejects import why
+
+    lines = [""]
+    for file in summary.files:
+        name = safe.tail(safe.terminal(file.name), 90)
+        for reject in file.rejects:
+            where = f"{name}:{reject.line}  bytes {reject.start}-{reject.start + reject.length}"
+            lines.append(f"{where}  {output.paint('rejected', 'red')} ({reject.code})")
+            lines += why(reject)
+        if file.rejected > len(file.rejects):
+            lines.append(f"{name}: {file.rejected - len(file.rejects)} more; {listed} has them all")
+    total = summary.total
+    if total.unbalanced:
+        lines.append(f"{_hands(total.unbalanced)} stored whose chips do not add up; `handledger log` marks them.")
+    if total.incomplete:
+        lines.append(
+            f"{_hands(total.incomplete)} stored with lines that are not understood; `handledger log` marks them."
+        )
+    return lines if len(lines) > 1 else []
+
+
+def _accounts(summary: ImportSummary) -> list[str]:
+    """Say of hands that were told before what became of this account of them."""
+    lines = []
+    for file in summary.files:
+        for one in file.accounts:
+            number = safe.terminal(one.number, 40)
+            if one.became == "superseded":
+                lines.append(f"hand {number} stands as it is told here; the account before it is kept.")
+            elif one.became == "untold":
+                lines.append(f"hand {number} was told by this source before, and is not any more: it stands.")
+            elif one.became == "doubtful":
+                lines.append(
+                    f"hand {number} may be the hand of that number that the ledger has, or another: both are kept, nothing is replaced."
+                )
+            elif not one.number:
+                lines.append(f"Facts between hands that this source no longer tells stay: {one.why}.")
+            else:
+                lines.append(f"hand {number} is told otherwise here and kept beside: {one.why}. Nothing is replaced.")
+        told = file.superseded + file.doubtful + file.kept + file.facts_kept + file.untold
+        if told > len(file.accounts):
+            name = safe.tail(safe.terminal(file.name), 90)
+            lines.append(f"{name}: {told - len(file.accounts)} more accounts of hands told before")
+    total = summary.total
+    if total.untold:
+        lines.append(
+            "    If it was never played: `handledger show HAND` numbers its events; then `handledger correct HAND@LAST voided --insert --by ... --why ...`."
+        )
+    if total.facts_voided:
+        lines.append(
+            f"{total.facts_voided:,} fact{'s' * (total.facts_voided != 1)} between hands, told before and not any more, no longer count; the record keeps them."
+        )
+    if total.corrected:
+        lines.append(
+            f"{total.corrected:,} correction{'s' * (total.corrected != 1)} of hands that were on record: `handledger show` has them at the end of the hand."
+        )
+    if total.doubtful or total.kept:
+        lines.append("    `handledger accounts HAND` shows them, and lets you say which stands.")
+    return ["", *lines] if lines else []
+
+
+def _hands(count: int) -> str:
+    return "1 hand is" if count == 1 else f"{count:,} hands are"
+
+
+def _verdict(summary: ImportSummary, total: FileSummary) -> str:
+    bytes_ = (
+        f"{total.length:,} bytes: {total.read:,} read, {total.blank:,} blank, "
+        f"{total.rejected_bytes:,} rejected, {total.not_read:,} not read."
+    )
+    if summary.dry_run:
+        return f"{bytes_} Nothing was written: this was a dry run."
+    if summary.exit_code == 2:
+        return f"{bytes_} {'Nothing of it could be taken in.' if total.rejected else 'No hand was found.'}"
+    return f"{bytes_} Run it again: nothing new will be written."

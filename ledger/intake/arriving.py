@@ -1,0 +1,140 @@
+"""What a shard is told, out of the spools into a log of its own: as an import of the same sources brings it in."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ledger import formats
+from ledger.account import Reject
+from ledger.house.events import SourceImported
+from ledger.intake.accounts import Editions, Memory
+from ledger.intake.games import Games
+from ledger.intake.preparing import Part, Prepared
+from ledger.intake.spooling import Between, Corrects, Ended, Flushed, Hand, Item, Source
+from ledger.intake.summary import ACCOUNTS_SHOWN, COUNTED, AccountSummary
+from ledger.intake.writing import ImportProgress, Writer
+from ledger.notation import Format
+
+if TYPE_CHECKING:
+    from ledger.store import Ledger
+
+
+class Came(msgspec.Struct):
+    """What came of what a source told a shard."""
+
+    counts: dict[str, int] = {}
+    accounts: list[AccountSummary] = []
+    refused: list[Reject] = []  # corrections that did not fit
+
+
+def arrive(
+    ledger: Ledger, items: Iterable[Item], passed: Container[int], family: Mapping[int, list[SourceImported]], at: int
+) -> dict[int, Came]:
+    """Bring all into an empty ledger; say what came of each source, by its number.
+
+    `passed` are sources that tell nothing; `family`, of a source, what was said of those before it that were read
+    from the same places.
+    """
+    found: dict[int, Came] = {}
+    arriving = _Arriving(ledger, at)
+    with ledger.bulk():
+        current: _Current | None = None
+        for item in items:
+            if isinstance(item, Source):
+                if current is None or item.number != current.number:
+                    _finish(found, current)
+                    here = item.number not in passed
+                    current = arriving.begun(item, family.get(item.number, [])) if here else None
+            elif current is not None:
+                current.take(item)
+        _finish(found, current)
+    return found
+
+
+def _finish(found: dict[int, Came], current: _Current | None) -> None:
+    if current is not None:
+        found[current.number] = current.end()
+
+
+class _Arriving:
+    """What all sources of a shard share."""
+
+    def __init__(self, ledger: Ledger, at: int) -> None:
+        self.ledger = ledger
+        self.at = at
+        self.memory = Memory()
+        self.games = Games(ledger)
+        self._alone = Editions(ledger)
+
+    def begun(self, coming: Source, family: list[SourceImported]) -> _Current:
+        editions = self._alone
+        if family:
+            editions = Editions(self.ledger)
+            for event in family:
+                editions.learn(event)
+        keys = set(coming.keys)
+        writer = Writer(
+            self.ledger, coming.source, coming.reader, self.at, ImportProgress(), editions, self.memory, keys
+        )
+        return _Current(self, coming, formats.get(coming.format), writer)
+
+
+class _Current:
+    """A source on its way, piece by piece."""
+
+    def __init__(self, shared: _Arriving, coming: Source, form: Format, writer: Writer) -> None:
+        self.number = coming.number
+        self._shared, self._coming, self._form, self._writer = shared, coming, form, writer
+        self._came = Came()
+        self._waiting: list[Item] = []  # of this piece, where its tables may be known under other names
+
+    def take(self, item: Item) -> None:
+        if self._form.named_by_file and not isinstance(item, Ended):
+            self._waiting.append(item)
+            return
+        if self._waiting:
+            self._renamed()
+        self._take(item)
+
+    def _renamed(self) -> None:
+        """Take a piece of which it is known only now at which tables its hands were."""
+        told = [one for one in self._waiting if isinstance(one, Hand | Between)]
+        parts: list[Part] = [self._part(one) for one in told]
+        names = iter(self._shared.games.named(self._coming.source, parts))
+        for one in self._waiting:
+            if isinstance(one, Hand | Between):
+                self._told(one, next(names))
+            else:
+                self._take(one)
+        self._waiting.clear()
+
+    def _part(self, item: Hand | Between) -> Part:
+        return item.prepared(self._coming.source, self._shared.at) if isinstance(item, Hand) else item.account
+
+    def _told(self, item: Hand | Between, part: Part) -> None:
+        if isinstance(part, Prepared):
+            self._writer.hand(part)
+        elif isinstance(item, Between) and not isinstance(part, Reject):
+            self._writer.between(part, item.number, item.after)  # type: ignore[arg-type] # a part of facts is facts
+
+    def _take(self, item: Item) -> None:
+        if isinstance(item, Hand | Between):
+            self._told(item, self._part(item))
+        elif isinstance(item, Corrects):
+            amendment = item.amendment()
+            refused = self._writer.amend(amendment)
+            self._came.refused += [refused] if refused else []
+        elif isinstance(item, Flushed):
+            self._writer.flush()
+        elif isinstance(item, Ended):
+            self._writer.store(item.start, item.length)
+
+    def end(self) -> Came:
+        self._writer.settle()
+        standing = self._writer.standing
+        self._came.counts = {name: getattr(standing, name) for name in COUNTED if getattr(standing, name)}
+        self._came.accounts = self._writer.accounts[:ACCOUNTS_SHOWN]
+        return self._came

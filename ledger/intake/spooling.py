@@ -1,0 +1,259 @@
+"""What was read of sources, put by until it is the turn of a table: in a file for some sources, parted by shards.
+
+A worker reads sources from the front to the back; another brings all that was told of some tables into a log. Between
+them lie spools: what one shard is told stands in them in the order of the sources, with the ends of their pieces, so
+that it comes into the log as in an import of the same sources.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, TypeAlias
+from uuid import UUID
+
+import msgspec
+
+from ledger.account import Amendment, Reject, TableAccount
+from ledger.entry import Place, Recorded
+from ledger.errors import IntegrityError, StorageFullError
+from ledger.formats.handscript.amending import read_behind
+from ledger.hand.ending import CorrectionMade
+from ledger.hand.opening import HandOpened
+from ledger.intake.preparing import Prepared
+from ledger.intake.writing import ImportProgress
+from ledger.store import Draft
+from ledger.store.commits import HandFacts
+from ledger.streams import shard_of
+from ledger.table.events import HandPlayed
+
+if TYPE_CHECKING:
+    from ledger.vocabulary import Millis
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
+_LEVEL: Final = 3
+_BLOCK: Final = 256 * 1024
+_HELD: Final = 24 * 1024 * 1024
+"""Bytes in memory from which on the blocks of all shards are written, whole or not."""
+
+
+class Source(msgspec.Struct, array_like=True, tag="s"):
+    """What follows is of this source."""
+
+    number: int  # among the sources of its spool, or of all spools
+    source: str  # by what it is named
+    reader: str
+    format: str
+    keys: list[str]  # what it is known again by
+
+
+class Hand(msgspec.Struct, array_like=True, tag="h"):
+    """A hand; its other facts are those of every hand of its source."""
+
+    start: int
+    length: int
+    stream: bytes
+    count: int
+    data: bytes
+    marks: bytes
+    facts: HandFacts | None
+    played: HandPlayed
+    opened: HandOpened
+    incomplete: bool
+    unbalanced: bool
+
+    def prepared(self, source: str, at: Millis) -> Prepared:
+        """Return it as it was read."""
+        recorded = Recorded(at, "system", "import", "", Place(source, self.start, self.length))
+        draft = Draft("hand", UUID(bytes=self.stream), 1, self.count, self.data, self.marks, recorded, self.facts)
+        return Prepared(self.start, self.length, draft, self.played, self.opened, self.incomplete, self.unbalanced)
+
+
+class Between(msgspec.Struct, array_like=True, tag="b"):
+    """Facts about a table, and what they follow in their source: a hand of any table, and facts behind it."""
+
+    account: TableAccount
+    number: str
+    after: int
+
+
+class Corrects(msgspec.Struct, array_like=True, tag="c"):
+    """Corrections of a hand that stands elsewhere, with the lines that come with each."""
+
+    opened: HandOpened
+    made: list[tuple[CorrectionMade, tuple[str, ...]]]
+    start: int
+    length: int
+    line: int
+
+    def amendment(self) -> Amendment:
+        """Return it as it was read."""
+        made = [(one, partial(read_behind, lines)) for one, lines in self.made]
+        return Amendment(self.opened, made, self.start, self.length, self.line)  # type: ignore[arg-type] # People is what Any stands for
+
+
+class Flushed(msgspec.Struct, array_like=True, tag="f"):
+    """Here a correction is told of a hand of the same piece: what came before it is stored first."""
+
+
+class Ended(msgspec.Struct, array_like=True, tag="e"):
+    """A piece of the source ends: what it tells is stored together."""
+
+    start: int
+    length: int
+
+
+Item: TypeAlias = Source | Hand | Between | Corrects | Flushed | Ended
+
+_encode: Final = msgspec.msgpack.Encoder().encode
+_decode: Final = msgspec.msgpack.Decoder(Item).decode
+_FLUSHED: Final = Flushed()
+
+
+class Spool:
+    """A spool on its way."""
+
+    def __init__(self, path: Path, shards: int) -> None:
+        """Take the path of an empty file, and how many shards there will be."""
+        self.shards = shards
+        self._link = sqlite3.connect(path, isolation_level=None)
+        self._link.execute("PRAGMA journal_mode = OFF")
+        self._link.execute("PRAGMA synchronous = OFF")
+        self._link.execute("CREATE TABLE parts (shard INTEGER, at INTEGER, data BLOB, PRIMARY KEY (shard, at)) STRICT")
+        self._link.execute("BEGIN")
+        self._blocks: dict[int, bytearray] = {}
+        self._held = self._at = 0
+        self._source: dict[int, int] = {}  # of each shard that source whose items came last
+
+    def add(self, shard: int, source: Source, item: Item) -> None:
+        """Put by what a source tells at a table of a shard."""
+        if self._source.get(shard) != source.number:
+            self._source[shard] = source.number
+            self._put(shard, source)
+        self._put(shard, item)
+
+    def _put(self, shard: int, item: Item) -> None:
+        data = _encode(item)
+        block = self._blocks.setdefault(shard, bytearray())
+        block += len(data).to_bytes(4, "big") + data
+        self._held += len(data)
+        if len(block) >= _BLOCK:
+            self._write(shard)
+        elif self._held >= _HELD:
+            for one in [*self._blocks]:
+                self._write(one)
+
+    def _write(self, shard: int) -> None:
+        block = self._blocks.pop(shard)
+        self._held -= len(block)
+        self._at += 1
+        try:
+            self._link.execute("INSERT INTO parts VALUES (?, ?, ?)", (shard, self._at, zstd.compress(block, _LEVEL)))
+        except sqlite3.Error as error:
+            raise StorageFullError(f"what was read cannot be put by: {error}") from error
+
+    def close(self) -> None:
+        """Write what is left."""
+        try:
+            for one in [*self._blocks]:
+                self._write(one)
+            self._link.execute("COMMIT")
+        except sqlite3.Error as error:
+            raise StorageFullError(f"what was read cannot be put by: {error}") from error
+        finally:
+            self._link.close()
+
+
+def items(spools: Sequence[tuple[Path, int]], shard: int) -> Iterator[Item]:
+    """Yield what a shard is told, spool by spool; a block of it is in memory.
+
+    `spools`: each with how many sources were read before its own.
+    """
+    for path, before in spools:
+        try:
+            with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as link:
+                for (data,) in link.execute("SELECT data FROM parts WHERE shard = ? ORDER BY at", (shard,)):
+                    block = memoryview(zstd.decompress(data))
+                    at = 0
+                    while at < len(block):
+                        start = at + 4
+                        at = start + int.from_bytes(block[at:start], "big")
+                        item = _decode(block[start:at])
+                        if isinstance(item, Source):
+                            item.number += before
+                        yield item
+        except (sqlite3.Error, zstd.ZstdError, msgspec.MsgspecError) as error:
+            raise IntegrityError(f"{path} is not what was put by: {error}", "Remove it and import again.") from error
+
+
+class Spooling:
+    """Takes what one source tells, in the order of the source, as `Writer` does, and puts it by."""
+
+    def __init__(self, spool: Spool, source: Source) -> None:
+        """Take where to, and which source."""
+        self.standing = ImportProgress()
+        self.rejects: list[Reject] = []
+        self.corrects = False
+        self._spool, self._source = spool, source
+        self._after = 0  # facts since the last hand
+        self._told: dict[int, bool] = {}  # shards that this piece tells of
+        self._numbers: set[str] = set()  # of hands since the piece began, or was flushed
+
+    def _add(self, shard: int, item: Item) -> None:
+        self._told[shard] = True
+        self._spool.add(shard, self._source, item)
+
+    def _shard(self, venue: str, tournament: str, table: str) -> int:
+        return shard_of(venue, tournament, table, self._spool.shards)
+
+    def hand(self, hand: Prepared) -> None:
+        """Take one hand."""
+        draft, opened = hand.draft, hand.opened
+        self.standing.number, self._after = opened.number, 0
+        self._numbers.add(opened.number)
+        self._add(
+            self._shard(opened.venue, opened.tournament, opened.table),
+            Hand(
+                hand.start, hand.length, draft.stream.bytes, draft.count, draft.data, draft.marks, draft.hand,
+                hand.played, opened, hand.incomplete, hand.unbalanced,
+            ),
+        )  # fmt: skip
+
+    def table(self, account: TableAccount) -> None:
+        """Take facts about a table."""
+        shard = self._shard(account.venue, account.tournament, account.table)
+        self._add(shard, Between(account, self.standing.number, self._after))
+        self._after += 1
+
+    def amend(self, told: Amendment) -> Reject | None:
+        """Take corrections; whether they fit is seen where the hand is."""
+        opened = told.opened
+        self.corrects = True
+        if opened.number in self._numbers:
+            for shard in self._told:
+                self._spool.add(shard, self._source, _FLUSHED)
+            self._numbers.clear()
+        made = [(one, tuple(getattr(reread, "args", ((),))[0])) for one, reread in told.corrections]
+        self._add(
+            self._shard(opened.venue, opened.tournament, opened.table),
+            Corrects(opened, made, told.start, told.length, told.line),
+        )
+        return None
+
+    def reject(self, reject: Reject) -> None:
+        """Take a span that cannot be read."""
+        self.rejects.append(reject)
+
+    def store(self, start: int, length: int) -> None:
+        """End a piece."""
+        for shard in self._told:
+            self._spool.add(shard, self._source, Ended(start, length))
+        self._told, self._numbers = {}, set()

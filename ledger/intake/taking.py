@@ -1,0 +1,70 @@
+"""One piece of a source taken in: what a reader made of it handed on, and its bytes accounted for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, Protocol
+
+from ledger.account import Amendment, Reject, TableAccount
+from ledger.intake.accounting import Bytes, account
+from ledger.intake.encoding import line_end
+from ledger.intake.preparing import Part, Prepared
+from ledger.intake.recognising import told
+from ledger.intake.summary import COUNTED, REJECTS_SHOWN, FileSummary
+from ledger.intake.writing import ImportProgress
+from ledger.notation import Chunk
+
+AGAIN: Final = ("fault", "correction")
+"""Rejects of which another import may make something: with a better reader, or once the hand is there."""
+
+
+class Taking(Protocol):
+    """What takes in what a source tells."""
+
+    standing: ImportProgress
+
+    def hand(self, hand: Prepared) -> None:
+        """Take one hand."""
+
+    def table(self, account: TableAccount) -> None:
+        """Take facts about a table."""
+
+    def amend(self, told: Amendment) -> Reject | None:
+        """Take corrections of a hand; what does not fit comes back as a reject."""
+
+    def reject(self, reject: Reject) -> None:
+        """Take a span that cannot be read."""
+
+
+def take(writer: Taking, piece: Chunk | Reject, parts: Sequence[Part], summary: FileSummary) -> None:
+    """Take what is in one piece of the source and account for its bytes."""
+    standing = writer.standing
+    taken: list[Part] = []
+    for part in parts:
+        if isinstance(part, Prepared):
+            writer.hand(part)
+        elif isinstance(part, TableAccount):
+            writer.table(part)
+        elif isinstance(part, Amendment):
+            part = writer.amend(part) or part  # noqa: PLW2901 - what does not fit is a reject
+        taken.append(part)
+        if isinstance(part, Reject):
+            writer.reject(part)
+            standing.rejected += 1
+            standing.faults += part.code in AGAIN
+            if len(summary.rejects) < REJECTS_SHOWN:
+                summary.rejects.append(told(part))
+    if isinstance(piece, Chunk):
+        standing.bytes += account(piece, taken)
+        standing.line += piece.data.count(line_end(piece.encoding))
+    else:
+        standing.bytes += Bytes(rejected=piece.length)
+
+
+def sum_up(summary: FileSummary, standing: ImportProgress) -> None:
+    """Write down how far a source was read, and what came of it."""
+    counts = standing.bytes
+    summary.read, summary.blank = counts.read, counts.blank
+    summary.rejected_bytes, summary.not_read = counts.rejected, counts.not_read
+    for name in COUNTED:
+        setattr(summary, name, getattr(standing, name))

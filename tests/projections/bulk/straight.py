@@ -1,0 +1,68 @@
+"""The same files in a ledger and its lake, and straight in shards: what the tests of both share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from ledger.intake import import_paths
+from ledger.intake.summary import ImportSummary
+from ledger.lake.verifying import verify
+from ledger.store import open as open_ledger
+from ledger.store.opening import system_clock
+from projections import rulebook
+from projections.bulk import planning
+from projections.bulk.laying import lay
+from projections.bulk.run import Run, run
+from projections.bulk.straight import Made, to_shards
+
+BOOKS = [rulebook.load("hilton"), rulebook.load("rrop4")]
+
+
+class Both(NamedTuple):
+    """What came of the same files on both ways."""
+
+    imported: ImportSummary
+    made: Made
+    judged: tuple[Run, Run]
+
+
+def both(folder: Path, files: Sequence[Path], *, hands: int = 3, jobs: int = 1, times: int = 1) -> Both:
+    """Import files into a ledger, lay it out and judge it; and the same straight; under the same ids.
+
+    The same id stands for the same name where key and id of the ledger are the same.
+    """
+    folder.mkdir(exist_ok=True)
+    key = folder / "people.key"
+    with open_ledger(folder / "x.ledger", people_key=key) as ledger:
+        imported = import_paths(ledger, files)
+        lay(ledger, folder / "lake", begins="06:00")
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(planning, "token_hex", lambda _: ledger.id)
+            made = to_shards(files, folder / "straight", at=system_clock(), hands=hands, jobs=jobs, people_key=key)
+    direct = run(folder / "lake", BOOKS, folder / "out")
+    ours = run(folder / "straight", BOOKS, folder / "out-straight")
+    assert verify(folder / "straight")[1] == []
+    return Both(imported, made, (direct, ours))
+
+
+def same(found: Both) -> None:
+    """Demand that both ways came to the same."""
+    direct, ours = found.judged
+    assert not direct.troubles
+    assert not ours.troubles
+    assert told(found.made.summary) == told(found.imported)
+    assert (ours.sessions, ours.hands, ours.findings, ours.digest) == (
+        direct.sessions,
+        direct.hands,
+        direct.findings,
+        direct.digest,
+    )
+
+
+def told(summary: ImportSummary) -> list[object]:
+    """Return what is said of each file; of accounts of hands the first are listed, in the order of shards."""
+    return [[getattr(file, name) for name in file.__struct_fields__ if name != "accounts"] for file in summary.files]
