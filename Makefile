@@ -41,6 +41,7 @@ mutants:
 # idle cores.
 torture:
 	HYPOTHESIS_PROFILE=fresh $(BIN)pytest -n auto -m "not postgres"
+	HANDLEDGER_HANDS=26 $(BIN)pytest tests/web/test_keep_evening.py
 	$(PYTHON) -m tests.torture.removed
 	$(PYTHON) -m tests.torture.power --states 100000
 	$(PYTHON) -m tests.torture.faults --runs 1000
