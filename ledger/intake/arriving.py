@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ledger import formats
-from ledger.account import Reject
+from ledger.account import Reject, TableAccount
 from ledger.house.events import SourceImported
 from ledger.intake.accounts import Editions, Memory
 from ledger.intake.games import Games
@@ -117,8 +117,8 @@ class _Current:
     def _told(self, item: Hand | Between, part: Part) -> None:
         if isinstance(part, Prepared):
             self._writer.hand(part)
-        elif isinstance(item, Between) and not isinstance(part, Reject):
-            self._writer.between(part, item.number, item.after)  # type: ignore[arg-type] # a part of facts is facts
+        elif isinstance(item, Between) and isinstance(part, TableAccount):
+            self._writer.between(part, item.number, item.after)
 
     def _take(self, item: Item) -> None:
         if isinstance(item, Hand | Between):

@@ -18,7 +18,7 @@ from uuid import UUID
 
 import msgspec
 
-from ledger.account import Amendment, Reject, TableAccount
+from ledger.account import Amendment, Reject, Reread, TableAccount
 from ledger.entry import Place, Recorded
 from ledger.errors import IntegrityError, StorageFullError
 from ledger.formats.handscript.amending import read_behind
@@ -96,8 +96,8 @@ class Corrects(msgspec.Struct, array_like=True, tag="c"):
 
     def amendment(self) -> Amendment:
         """Return it as it was read."""
-        made = [(one, partial(read_behind, lines)) for one, lines in self.made]
-        return Amendment(self.opened, made, self.start, self.length, self.line)  # type: ignore[arg-type] # People is what Any stands for
+        made: list[tuple[CorrectionMade, Reread]] = [(one, partial(read_behind, lines)) for one, lines in self.made]
+        return Amendment(self.opened, made, self.start, self.length, self.line)
 
 
 class Flushed(msgspec.Struct, array_like=True, tag="f"):

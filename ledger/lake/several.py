@@ -22,6 +22,7 @@ from ledger.seal.tree import Peaks
 from ledger.seal.tree import root as root_of
 from ledger.store.accounts import Place
 from ledger.store.commits import Problem
+from ledger.store.database import Row
 from ledger.store.mapper import Mapper
 from ledger.store.tiles import leaf_of
 from ledger.streams import HOUSE
@@ -144,9 +145,9 @@ def _accounted(lake: Path, house: Receipt, straight: layout.Straight, lengths: M
                 yield Problem(None, "account", f"the house's log tells otherwise of source {event.source[:12]}")
 
 
-def account(files: Sequence[tuple[object, ...]]) -> Account:
+def account(files: Sequence[Row]) -> Account:
     """Return the sum of the accounts of files."""
-    sums = [sum(int(row[at]) for row in files) for at in range(4, 9)]  # type: ignore[call-overload] # counts of bytes
+    sums = [sum(row[at] for row in files) for at in range(4, 9)]
     return Account(len(files), *sums)
 
 

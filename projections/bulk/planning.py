@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 from secrets import token_hex
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 import msgspec
 
@@ -162,12 +162,12 @@ def _tasks(files: Sequence[File]) -> list[list[File]]:
     return tasks
 
 
-def put(path: Path, what: Any) -> None:  # noqa: ANN401 - any plain value
+def put(path: Path, what: object) -> None:
     """Write plain values, whole or not at all; names of files may hold lone surrogates."""
     layout.write(path, encoded(what))
 
 
-def encoded(what: Any) -> bytes:  # noqa: ANN401 - any plain value
+def encoded(what: object) -> bytes:
     """Return plain values as JSON, in ASCII."""
     return json.dumps(msgspec.to_builtins(what, str_keys=True), separators=(",", ":")).encode("ascii")
 

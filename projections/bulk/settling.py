@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import msgspec
 
@@ -24,6 +24,7 @@ from ledger.lake.layout import Log, Manifest, Receipt, Straight
 from ledger.lake.several import account, house_written, root
 from ledger.lake.writing import sheet
 from ledger.store import Draft
+from ledger.store.database import Row
 from ledger.store.sources import imported_key
 from ledger.streams import HOUSE
 from projections.bulk import planning
@@ -156,7 +157,7 @@ def _detail(reject: Reject) -> bytes:
     return write_detail(reject).encode("utf-8", "surrogatepass")
 
 
-def _row(number: int, summary: FileSummary) -> tuple[Any, ...]:
+def _row(number: int, summary: FileSummary) -> Row:
     counts = summary.length, summary.read, summary.blank, summary.rejected_bytes, summary.not_read
     name = summary.name.encode("utf-8", "replace").decode()
     return number, name, summary.source, summary.sha256, *counts, planning.encoded(summary)
