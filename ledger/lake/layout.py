@@ -40,6 +40,8 @@ SCHEMA: Final = "handledger/lake/1"
 SEVERAL: Final = "handledger/lake/2"
 """A lake of several logs, which files went straight into."""
 MANIFEST: Final = "lake.json"
+DRAFT: Final = ".draft-"
+"""How the name of a file begins that is not whole yet."""
 _PIECE: Final = 100_000
 HANDS: Final = 500_000
 """Hands in a shard: some minutes of one core, so that what an engine adds to each task does not show."""
@@ -293,7 +295,7 @@ def draft_in(folder: Path) -> Iterator[Path]:
     """Lend the path of a file that is gone when the block ends, unless it was `placed`."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=folder, prefix=".draft-")
+        handle, name = tempfile.mkstemp(dir=folder, prefix=DRAFT)
     except OSError as error:
         raise _unwritten(folder, error) from error
     os.close(handle)

@@ -84,7 +84,7 @@ def to_shards(
     made_of = planning.digest_of(files, forced, hands)
     there = planning.refuse_others(folder, made_of)
     if there is not None:
-        shutil.rmtree(folder / WORK, ignore_errors=True)
+        _swept(folder)
         return Made(_again(folder, there), there)
     begun = planning.begun(folder, files, made_of, forced, hands, people_key, at)
     try:
@@ -96,8 +96,16 @@ def to_shards(
             summary, manifest = sealed(house, folder, begun.plan, made, work.sources(), work.marked)
     except OSError as error:
         raise StorageFullError(f"{folder} cannot be written: {error.strerror or error}") from error
-    shutil.rmtree(folder / WORK, ignore_errors=True)
+    _swept(folder)
     return Made(summary, manifest, begun.key_made)
+
+
+def _swept(folder: Path) -> None:
+    """Take away what was put by, and drafts of processes that were ended."""
+    shutil.rmtree(folder / WORK, ignore_errors=True)
+    for one in (folder, folder / "shards", folder / "sources"):
+        for draft in one.glob(f"{layout.DRAFT}*"):
+            draft.unlink(missing_ok=True)
 
 
 def _again(folder: Path, there: Manifest) -> ImportSummary:

@@ -1,0 +1,282 @@
+"""A lake that files go into is the same whoever reads, in any order, ended anywhere; what is wrong is said."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from ledger.errors import HandledgerError, SourceError, StorageFullError, UsageError
+from ledger.intake import spooling
+from ledger.lake import layout
+from ledger.lake.layout import Manifest, Straight
+from ledger.lake.several import account, root
+from ledger.lake.writing import sheet
+from projections.bulk import planning, straight
+from projections.bulk.straight import to_shards
+from tests.cli.conftest import Run as Program
+from tests.cli.conftest import run as program
+from tests.intake.hands import hands
+from tests.intake.test_accounts import HEADER, correction, hand
+from tests.projections.bulk.test_straight import table
+
+__all__ = ["program"]
+
+AT = 1_790_000_000_000
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """Files of several tables, with all that is settled between shards; two of them are a task."""
+    monkeypatch.setattr(planning, "_TASK_BYTES", 2_500)
+    monkeypatch.setattr(planning, "token_hex", lambda _: "ab" * 16)
+    monkeypatch.setenv("HANDLEDGER_PEOPLE_KEY", str(tmp_path / "people.key"))
+    (tmp_path / "people.key").write_text(f"handledger-people-key-1 {'cd' * 32}\n")
+    (tmp_path / "people.key").chmod(0o600)
+    texts = [
+        hands(1, 2, 3) + hands(4, table="T2").replace("[1]", "[9]"),
+        hands(3, 5) + '\n[5]\nvariant = "NT"\nactions = [\n\n' + hands(6, table="T3"),
+        HEADER + hand(1) + "\n2 away\n" + table("T6", hand(1), hand(2).replace("2 folds", "2 sings")) + hand(2),
+        HEADER + 'source "A"\n' + hand(1, raised=20) + correction(9, 9, "2 folds") + table("T7", hand(1)),
+        HEADER + 'source "A"\n' + hand(1, raised=25) + table("T7", "\n2 away\n", hand(1, raised=25)),
+        HEADER + table("T8", "\n2 away\n"),
+    ]
+    paths = [tmp_path / f"{at}.txt" for at in range(len(texts))]
+    for path, text in zip(paths, texts, strict=True):
+        path.write_text(text)
+    return paths
+
+
+def made(folder: Path, files: list[Path], jobs: int = 1) -> Manifest:
+    return to_shards(files, folder, at=AT, hands=1, jobs=jobs).manifest
+
+
+def bytes_of(folder: Path) -> dict[str, str]:
+    """What the files of a lake hash to."""
+    return {
+        str(path.relative_to(folder)): layout.sha256_of(path)
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.suffix != ".json"
+    }
+
+
+def test_any_number_of_processes_make_the_same_lake(tmp_path: Path, files: list[Path]) -> None:
+    one, three = made(tmp_path / "one", files), made(tmp_path / "three", files, jobs=3)
+    assert one == three
+    assert bytes_of(tmp_path / "one") == bytes_of(tmp_path / "three")
+    assert one.straight is not None
+    assert len(one.shards) > 2
+    assert len(one.straight.sources) > 1
+    assert not (tmp_path / "one" / planning.WORK).exists()
+    assert any(log.leaves for log in one.straight.logs), "no facts of a table without a hand"
+
+
+ENDED = """
+import os, signal, sys
+from pathlib import Path
+from ledger.lake import layout
+from projections.bulk import planning
+from tests.projections.bulk.test_straight_ended import made
+planning._TASK_BYTES, planning.token_hex = 2_500, lambda _: "ab" * 16
+left = [int(sys.argv[1])]
+placed = layout.placed
+def ending(draft, path):
+    left[0] -= 1
+    if not left[0]:
+        os.kill(os.getpid(), signal.SIGKILL)
+    placed(draft, path)
+layout.placed = ending
+made(Path(sys.argv[2]), [Path(one) for one in sys.argv[3:]])
+"""
+
+
+@pytest.mark.parametrize("at", [1, 2, 5, 9, 14, 20, 27])
+def test_one_that_was_ended_goes_on_and_nothing_is_told_twice(tmp_path: Path, files: list[Path], at: int) -> None:
+    whole = made(tmp_path / "whole", files)
+    folder = tmp_path / "ended"
+    told = [sys.executable, "-c", ENDED, str(at), str(folder), *map(str, files)]
+    ended = subprocess.run(told, check=False, cwd=Path(__file__).parents[3], env=dict(os.environ), capture_output=True)
+    assert ended.returncode == -9, ended.stderr.decode()
+    assert made(folder, files) == whole
+    assert bytes_of(folder) == bytes_of(tmp_path / "whole")
+
+
+def test_said_again_it_is_there_and_other_files_are_refused(tmp_path: Path, files: list[Path]) -> None:
+    folder = tmp_path / "lake"
+    first = to_shards(files, folder, at=AT, hands=1)
+    again = to_shards(files, folder, at=AT + 1, hands=1)
+    assert (again.summary, again.manifest) == (first.summary, first.manifest)
+    for wrong in (files[:1], [*files, tmp_path / "people.key"]):
+        with pytest.raises(UsageError, match="made of other files"):
+            to_shards(wrong, folder, at=AT, hands=1)
+    (tmp_path / "strange").mkdir()
+    (tmp_path / "strange" / "x").touch()
+    with pytest.raises(UsageError, match="something else lies"):
+        to_shards(files, tmp_path / "strange", at=AT)
+
+
+def test_a_file_that_changes_while_it_is_read_is_named(
+    tmp_path: Path, files: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = straight.in_file
+
+    def meanwhile(name: str) -> Any:
+        yield from read(name)
+        with files[2].open("a") as more:
+            more.write("\n")
+
+    monkeypatch.setattr(straight, "in_file", meanwhile)
+    with pytest.raises(SourceError, match=r"2\.txt: it changed while it was read"):
+        made(tmp_path / "lake", files)
+    monkeypatch.setattr(straight, "in_file", read)
+    found = made(tmp_path / "lake", files)
+    assert found == made(tmp_path / "other", files)
+
+
+def full(*_: object) -> Any:
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def closed(*_: object) -> Any:
+    raise sqlite3.OperationalError("database or disk is full")
+
+
+@pytest.mark.parametrize(("where", "name", "way"), [(spooling.zstd, "compress", closed), (layout.os, "fsync", full)])
+def test_a_full_disk_is_said_and_the_rest_is_made_when_there_is_room(
+    tmp_path: Path, files: list[Path], where: Any, name: str, way: Callable[..., Any]
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(where, name, way)
+        with pytest.raises(StorageFullError):
+            made(tmp_path / "lake", files)
+    assert made(tmp_path / "lake", files) == made(tmp_path / "other", files)
+
+
+def with_rows(lake: Path, what: str, change: Callable[[list[Any]], list[Any]]) -> None:
+    """Change the accounts as somebody would who knows how lakes are written: receipts, sums, root and all."""
+    told = layout.manifest(lake)
+    assert told.straight is not None
+    columns = {"files": layout.FILES, "rejects": layout.REJECTS}[what]
+    rows = change([list(row) for row in layout.rows(lake / f"{what}.parquet")])
+    receipt = sheet(lake, f"{what}.parquet", "", columns, map(tuple, rows))
+    changed: Straight = msgspec.structs.replace(told.straight, **{what: receipt})
+    if what == "files":
+        changed = msgspec.structs.replace(changed, account=account([tuple(row) for row in rows]))
+    whole = root(changed.logs, [changed.files, changed.rejects, *changed.sources])
+    changed = msgspec.structs.replace(changed, root=whole)
+    said = msgspec.structs.replace(told, straight=changed, head=whole)
+    layout.write(lake / layout.MANIFEST, msgspec.json.encode(said))
+
+
+def fewer_bytes(rows: list[Any]) -> list[Any]:
+    rows[0][4] -= 1
+    return rows
+
+
+def nothing_rejected(rows: list[Any]) -> list[Any]:
+    for row in rows:
+        row[5], row[7] = row[5] + row[7], 0
+    return rows
+
+
+def without_one(rows: list[Any]) -> list[Any]:
+    return rows[1:]
+
+
+@pytest.mark.parametrize(
+    ("what", "change"), [("files", fewer_bytes), ("files", nothing_rejected), ("rejects", without_one)]
+)
+def test_an_account_that_somebody_changed_is_seen(
+    tmp_path: Path, files: list[Path], program: Program, what: str, change: Callable[[list[Any]], list[Any]]
+) -> None:
+    lake = tmp_path / "lake"
+    made(lake, files)
+    assert program("verify", str(lake), "--jobs", "2").code == 0
+    with_rows(lake, what, change)
+    told = program("verify", str(lake), "--format", "json")
+    assert told.code == 4
+    assert {one["code"] for one in told.document["problems"]} == {"account"}
+
+
+def without_a_log(told: Manifest) -> dict[str, Any]:
+    assert told.straight is not None
+    logs = told.straight.logs
+    return {"straight": msgspec.structs.replace(told.straight, logs=logs[:-1]), "shards": told.shards[:-1]}
+
+
+def with_another_head(told: Manifest) -> dict[str, Any]:
+    assert told.straight is not None
+    logs = [msgspec.structs.replace(one, head="00" * 32) for one in told.straight.logs]
+    return {"straight": msgspec.structs.replace(told.straight, logs=logs)}
+
+
+def dealt_otherwise(told: Manifest) -> dict[str, Any]:
+    assert told.straight is not None
+    return {"straight": msgspec.structs.replace(told.straight, dealt=told.straight.dealt + 1)}
+
+
+def of_one_log(told: Manifest) -> dict[str, Any]:
+    return {"schema": layout.SCHEMA}
+
+
+@pytest.mark.parametrize("change", [without_a_log, with_another_head, dealt_otherwise, of_one_log])
+def test_what_somebody_changed_in_the_manifest_is_seen(
+    tmp_path: Path, files: list[Path], program: Program, change: Callable[[Manifest], dict[str, Any]]
+) -> None:
+    lake = tmp_path / "lake"
+    told = made(lake, files)
+    layout.write(lake / layout.MANIFEST, msgspec.json.encode(msgspec.structs.replace(told, **change(told))))
+    assert program("verify", str(lake)).code == 4
+
+
+def test_the_command_says_what_was_read_and_what_was_not(tmp_path: Path, files: list[Path], program: Program) -> None:
+    lake, book = str(tmp_path / "lake"), str(tmp_path / "x.ledger")
+    told = program("import", "--to-shards", lake, *map(str, files), "--hands", "1", "--format", "json")
+    ours = program("import", *map(str, files), "--ledger", book, "--format", "json")
+    assert told.code == ours.code == 3
+    sums = [
+        {name: one["total"][name] for name in ("new", "rejected", "read", "rejected_bytes")}
+        for one in (told.document, ours.document)
+    ]
+    assert sums[0] == sums[1]
+    said = program("import", "--to-shards", lake, *map(str, files), "--hands", "1")
+    assert f"handledger lake rejects {lake}" in said.out
+    assert "each a log of its own" in said.out
+    rejects, of_ledger = program("lake", "rejects", lake, "--bytes"), program("rejects", "--bytes", "--ledger", book)
+    assert rejects.code == of_ledger.code == 3
+    assert sorted(rejects.out.splitlines()) == sorted(of_ledger.out.splitlines())
+    again = program("lake", "rejects", lake, "--format", "json")
+    assert len(again.document["rejects"]) == told.document["total"]["rejected"]
+
+
+def test_findings_stand_on_the_lines_of_their_files(tmp_path: Path, files: list[Path], program: Program) -> None:
+    lake, book = str(tmp_path / "lake"), str(tmp_path / "x.ledger")
+    program("import", "--to-shards", lake, *map(str, files), "--hands", "1")
+    program("import", *map(str, files), "--ledger", book)
+    asked = ("--frames", "1000", "-r", "hilton")
+    ours = program("lake", "audit", lake, "--out", str(tmp_path / "out"), *asked).out.splitlines()
+    direct = program("audit", "--ledger", book, *asked).out.splitlines()
+    frames = [line for line in direct if "-->" in line or " | " in line]
+    assert frames
+    assert sorted(line for line in ours if "-->" in line or " | " in line) == sorted(frames)
+    assert program("evidence", "1", "--lake", lake, "-o", str(tmp_path / "e.hlev")).code == 2
+
+
+def test_nothing_that_is_a_hand_is_a_lake_of_no_hands(tmp_path: Path, program: Program) -> None:
+    (tmp_path / "a.txt").write_text("nothing that anybody reads\n")
+    lake = str(tmp_path / "lake")
+    key = ("--people-key", str(tmp_path / "k"))
+    assert program("import", "--to-shards", lake, str(tmp_path / "a.txt"), *key).code == 2
+    assert program("verify", lake).code == 0
+    assert program("lake", "rejects", lake).code == 3
+    assert isinstance(layout.manifest(Path(lake)).straight, Straight)
+    with pytest.raises(HandledgerError):
+        to_shards([tmp_path / "none"], tmp_path / "other", at=AT)
