@@ -22,7 +22,7 @@ from ledger.readers.hand import DropKind
 from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
-from ledger.readers.signatures import others
+from ledger.readers.signatures import headed, others
 from ledger.readers.summaries import seated
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Millis, Seat, Street, Witness
 
@@ -248,10 +248,7 @@ class Head(NamedTuple):
     written: str
 
 
-def begins(line: str) -> bool:
-    """Tell whether a hand begins with this line."""
-    bare = line if line.startswith(HEAD) else line.lstrip("\ufeff \t")
-    return bare.startswith(HEAD) and bare[7:9].lstrip("C")[:1].isdigit() and "(ET)" in bare
+begins: Final = headed(HEAD, lambda line: line[7:9].lstrip("C")[:1].isdigit() and "(ET)" in line)
 
 
 def head(line: str) -> Head:

@@ -19,7 +19,7 @@ from ledger.readers.cards import KNOWN, reader
 from ledger.readers.phrases import alike, number, phrase, require_number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
-from ledger.readers.signatures import others
+from ledger.readers.signatures import headed, others
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Millis, Seat, Street, Witness
 
 ROOMS: Final = {
@@ -289,9 +289,7 @@ class Head(NamedTuple):
     written: str
 
 
-def begins(line: str) -> bool:
-    """Tell whether a hand begins with this line."""
-    return line.startswith(HEADS) or line.lstrip("\ufeff \t").startswith(HEADS)
+begins: Final = headed(HEADS)
 
 
 def head(line: str) -> Head:

@@ -20,7 +20,7 @@ from ledger.readers import acts, amounts, games, settling
 from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
-from ledger.readers.signatures import others
+from ledger.readers.signatures import headed, others
 from ledger.readers.telling import Pot
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
@@ -162,10 +162,7 @@ class Head(NamedTuple):
     chairs: int
 
 
-def begins(line: str) -> bool:
-    """Tell whether a hand begins with this line."""
-    bare = line if line.startswith(HEAD) else line.lstrip(_MARKS)
-    return bare.startswith(HEAD) and bare[5:6].isdigit() and " -- " in bare
+begins: Final = headed(HEAD, lambda line: line[5:6].isdigit() and " -- " in line, marks=_MARKS)
 
 
 def head(line: str) -> Head:

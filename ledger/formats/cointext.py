@@ -21,7 +21,7 @@ from ledger.readers.bomb_pots import BOMB_POT, settle
 from ledger.readers.cutting import cutter
 from ledger.readers.phrases import alike, require_number
 from ledger.readers.reading import read
-from ledger.readers.signatures import others, sniffer
+from ledger.readers.signatures import headed, others, sniffer
 from ledger.vocabulary import Chips, Seat, Witness
 
 VENUE: Final = "CoinPoker"
@@ -90,13 +90,7 @@ def takes_back(hand: stars.Hand, seat: Seat, amount: Chips, _all_in: bool | None
     hand.give_back(seat, amount)
 
 
-def begins(line: str) -> bool:
-    """Tell whether a hand begins with this line."""
-    if not line.startswith(HEAD):
-        line = line.lstrip("\ufeff \t")
-        if not line.startswith(HEAD):
-            return False
-    return line[len(HEAD) : len(HEAD) + 1].isdigit()
+begins: Final = headed(HEAD, lambda line: line[len(HEAD) : len(HEAD) + 1].isdigit())
 
 
 class Hand(stars.Hand):

@@ -15,7 +15,7 @@ from ledger.readers import acts, amounts, games
 from ledger.readers.phrases import alike, number, phrase
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
-from ledger.readers.signatures import others
+from ledger.readers.signatures import headed, others
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
 HEAD: Final = "Game #"
@@ -160,13 +160,13 @@ class Hand(Room):
     )
 
 
-def begins(line: str) -> bool:
-    """Tell whether a hand begins with this line: `Game #9000013: Omaha (€0,25/€0,50) - …`."""
-    bare = line if line[:1] == "G" else line.lstrip("\ufeff \t")
-    if not bare.startswith(HEAD):
-        return False
-    digits, found, rest = bare[6:80].partition(": ")
+def _numbered(line: str) -> bool:
+    """Tell whether number and game stand behind the head: `Game #9000013: Omaha (€0,25/€0,50) - …`."""
+    digits, found, rest = line[6:80].partition(": ")
     return bool(found) and digits.isascii() and digits.isdigit() and rest.lstrip().startswith(_GAMES)
+
+
+begins: Final = headed(HEAD, _numbered)
 
 
 def setup(game: str, stakes: str, limit: str, exponent: int | None) -> GameSet:

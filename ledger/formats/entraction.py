@@ -16,7 +16,7 @@ from ledger.readers import acts, games, timestamps
 from ledger.readers.phrases import alike, require_number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
-from ledger.readers.signatures import others
+from ledger.readers.signatures import headed, others
 from ledger.vocabulary import Cards, Chips, Millis, Seat, Street, Witness
 
 HEAD: Final = "Game # "
@@ -139,10 +139,7 @@ class Head(NamedTuple):
     game: GameSet
 
 
-def begins(line: str) -> bool:
-    """Tell whether a hand begins with this line."""
-    bare = line if line.startswith(HEAD) else line.lstrip("\ufeff \t")
-    return bare.startswith(HEAD) and bare[7:8].isdigit() and ' - Table "' in bare
+begins: Final = headed(HEAD, lambda line: line[7:8].isdigit() and ' - Table "' in line)
 
 
 def head(line: str, exponent: int | None) -> Head:

@@ -18,7 +18,7 @@ from ledger.readers.cards import KNOWN, unknown
 from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
-from ledger.readers.signatures import others
+from ledger.readers.signatures import headed, others
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Seat, Street, Witness
 
 HEADS: Final = ("Everleaf Gaming", "Partouche Poker")
@@ -175,9 +175,7 @@ class Head(NamedTuple):
     behind: int
 
 
-def begins(line: str) -> bool:
-    """Tell whether a hand begins with this line."""
-    return line.startswith(HEADS) or line.lstrip("\ufeff \t").startswith(HEADS)
+begins: Final = headed(HEADS)
 
 
 def head(text: list[str], first: int, after: int) -> Head:

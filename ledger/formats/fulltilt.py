@@ -23,7 +23,7 @@ from ledger.readers.hand import SEATS
 from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room, seat_unreadable
-from ledger.readers.signatures import ROOMS
+from ledger.readers.signatures import ROOMS, headed
 from ledger.readers.summaries import learned, seated
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Millis, Seat, Street, Witness
 
@@ -354,10 +354,8 @@ class Head(NamedTuple):
     eastern: str  # the same as the room's own clock has it
 
 
-def begins(line: str) -> bool:
-    """Tell whether a hand, or the summary of a tournament, begins with this line."""
-    bare = line if line.startswith(HEADS) else line.lstrip("\ufeff \t")
-    return bare.startswith(HEADS) and (" Game #" in bare[:40] or SUMMARY in bare[:40])
+begins: Final = headed(HEADS, lambda line: " Game #" in line[:40] or SUMMARY in line[:40])
+"""Tells whether a hand, or the summary of a tournament, begins with a line."""
 
 
 def head(line: str) -> Head:

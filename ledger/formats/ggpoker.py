@@ -25,7 +25,7 @@ from ledger.readers.bomb_pots import BOMB_POT, settle
 from ledger.readers.cutting import cutter
 from ledger.readers.phrases import alike, require_number
 from ledger.readers.reading import read
-from ledger.readers.signatures import others, sniffer
+from ledger.readers.signatures import headed, others, sniffer
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
 HEADS: Final = ("Poker Hand #", "GGPoker Hand #")
@@ -80,14 +80,7 @@ def bomb(hand: stars.Hand, seat: Seat, amount: Chips, all_in: bool | None) -> No
     hand.ante(seat, amount, "bomb-pot", all_in=all_in)
 
 
-def begins(line: str) -> bool:
-    """Tell whether a hand begins with this line."""
-    if not line.startswith(HEADS):
-        line = line.lstrip("\ufeff \t")
-        if not line.startswith(HEADS):
-            return False
-    at = line.find("#")
-    return line[at + 1 : at + 2].isalnum()
+begins: Final = headed(HEADS, lambda line: line.partition("#")[2][:1].isalnum())
 
 
 class Hand(stars.Hand):

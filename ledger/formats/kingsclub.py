@@ -18,7 +18,7 @@ from ledger.readers.cards import KNOWN, unknown
 from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
-from ledger.readers.signatures import others
+from ledger.readers.signatures import headed, others
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness, split_cards
 
 WITNESSES: Final = Witness.of(
@@ -328,13 +328,13 @@ def bracketed(text: str) -> list[str]:
     return [part.partition("]")[0] for part in text.split("[")[1:]]
 
 
-def begins(line: str) -> bool:
-    """Tell whether a hand begins with this line: `#90000022: Limit Razz - 60/120`."""
-    bare = line if line[:1] == "#" else line.lstrip("\ufeff \t")
-    if bare[:1] != "#":
-        return False
-    number, found, rest = bare[1:60].partition(": ")
+def _numbered(line: str) -> bool:
+    """Tell whether number and limit stand there: `#90000022: Limit Razz - 60/120`."""
+    number, found, rest = line[1:60].partition(": ")
     return bool(found) and number.isascii() and number.isdigit() and rest.startswith(LIMITS)
+
+
+begins: Final = headed("#", _numbered)
 
 
 @lru_cache(maxsize=10_000)

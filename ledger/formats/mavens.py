@@ -16,7 +16,7 @@ from ledger.readers.hand import SEATS
 from ledger.readers.phrases import alike
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
-from ledger.readers.signatures import others
+from ledger.readers.signatures import headed, others
 from ledger.readers.telling import Pot
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
@@ -127,17 +127,13 @@ class Hand(Room):
     )
 
 
-def begins(line: str) -> bool:
-    """Tell whether a hand begins with this line: `Hand #9000016-110 - 2013-02-01 20:15:00`."""
-    bare = line if line.startswith(HEAD) else line.lstrip("\ufeff \t")
-    number, found, moment = bare[len(HEAD) : 80].partition(" - ")
-    return (
-        bare.startswith(HEAD)
-        and bool(found)
-        and _is_number(number)
-        and moment[4:5] == "-" == moment[7:8]
-        and moment[:4].isdigit()
-    )
+def _numbered(line: str) -> bool:
+    """Tell whether number and day stand behind the head: `Hand #9000016-110 - 2013-02-01 20:15:00`."""
+    number, found, moment = line[len(HEAD) : 80].partition(" - ")
+    return bool(found) and _is_number(number) and moment[4:5] == "-" == moment[7:8] and moment[:4].isdigit()
+
+
+begins: Final = headed(HEAD, _numbered)
 
 
 def _is_number(number: str) -> bool:

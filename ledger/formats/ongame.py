@@ -20,7 +20,7 @@ from ledger.readers.hand import SEATS
 from ledger.readers.phrases import alike, number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
-from ledger.readers.signatures import others
+from ledger.readers.signatures import headed, others
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Millis, Seat, Street, Witness, split_cards
 
 HEAD: Final = "***** History for hand "
@@ -241,9 +241,7 @@ class Hand(Room):
     )
 
 
-def begins(line: str) -> bool:
-    """Tell whether a hand begins with this line."""
-    return line.startswith(HEAD) or line.lstrip("\ufeff \t").startswith(HEAD)
+begins: Final = headed(HEAD)
 
 
 def head(line: str) -> tuple[str, str, TournamentSet | None]:

@@ -21,7 +21,7 @@ from ledger.readers.hand import broken_off
 from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
-from ledger.readers.signatures import others, sniffer
+from ledger.readers.signatures import headed, others, sniffer
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
 WITNESSES: Final = Witness.of(
@@ -211,12 +211,13 @@ class Head(NamedTuple):
     behind: int  # the first line of the list of seats
 
 
-def begins(line: str) -> bool:
-    """Tell whether a hand begins with this line: `Table #1 - Rags To Riches`."""
-    if not line.startswith(HEAD):
-        line = line.lstrip("\ufeff \t")
+def _numbered(line: str) -> bool:
+    """Tell whether a number stands behind the head: `Table #1 - Rags To Riches`."""
     digits, dash, _ = line[len(HEAD) : 60].partition(" - ")
-    return line.startswith(HEAD) and bool(dash) and digits.isascii() and digits.isdigit()
+    return bool(dash) and digits.isascii() and digits.isdigit()
+
+
+begins: Final = headed(HEAD, _numbered)
 
 
 def head(text: list[str], k: int, after: int) -> Head:

@@ -18,7 +18,7 @@ from ledger.readers import acts, amounts, games, timestamps
 from ledger.readers.phrases import alike, number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
-from ledger.readers.signatures import others
+from ledger.readers.signatures import headed, others
 from ledger.vocabulary import Cards, Chips, Millis, Seat, Street, Witness
 
 HEADS: Final = ("Unibet Hand #", "Game #")
@@ -207,15 +207,15 @@ class Head(NamedTuple):
     written: str
 
 
-def begins(line: str) -> bool:
-    """Tell whether a hand begins with this line."""
-    if line[:1] not in "UG\ufeff \t":
-        return False
-    bare = line.lstrip("\ufeff \t")
-    if bare.startswith("Unibet Hand #"):
-        return bare[13:14].isdigit()
-    number, found, rest = bare[6:40].partition(": ")
-    return bare.startswith("Game #") and number.isdigit() and bool(found) and rest.startswith("Table ")
+def _numbered(line: str) -> bool:
+    """Tell whether a number stands behind the head, and in the elder form a table behind it."""
+    if line[0] == "U":
+        return line[13:14].isdigit()
+    number, found, rest = line[6:40].partition(": ")
+    return number.isdigit() and bool(found) and rest.startswith("Table ")
+
+
+begins: Final = headed(HEADS, _numbered)
 
 
 def head(line: str) -> Head:

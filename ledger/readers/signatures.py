@@ -63,6 +63,9 @@ SUMMARIES: Final = (
 NO_HAND: Final = "Only hands are read; there is nothing to be done."
 """The hint of what is known to hold no hand."""
 
+MARKS: Final = "\ufeff \t"
+"""What may stand before a hand's first words in their line."""
+
 _CAUSES: Final = (
     (("<!doctype html", "<html"), "a web page"),
     (("tournament #",), "the summary of a tournament"),
@@ -102,6 +105,26 @@ def no_hands(head: bytes) -> str:
         return found
     start = first[0].lower()
     return next((what for begins, what in _CAUSES if start.startswith(begins)), "")
+
+
+def headed(
+    heads: str | tuple[str, ...], then: Callable[[str], bool] | None = None, *, marks: str = MARKS
+) -> Callable[[str], bool]:
+    """Return what tells whether a hand begins with a line: one of `heads` does, behind `marks`, and `then` holds of it.
+
+    >>> begins = headed("Hand #", lambda line: line[6:7].isdigit())
+    >>> begins("  Hand #5"), begins("Hand #x"), begins("Hands")
+    (True, False, False)
+    """
+
+    def begins(line: str) -> bool:
+        if not line.startswith(heads):
+            line = line.lstrip(marks)
+            if not line.startswith(heads):
+                return False
+        return then is None or then(line)
+
+    return begins
 
 
 def sniffer(begins: Callable[[str], bool], foreign: tuple[str, ...], then: str = "") -> Callable[[bytes], int]:

@@ -13,7 +13,7 @@ from ledger.readers import amounts, games, timestamps
 from ledger.readers.amounts import SYMBOLS
 from ledger.readers.hand import nobody
 from ledger.readers.phrases import number
-from ledger.readers.signatures import others
+from ledger.readers.signatures import headed, others
 from ledger.vocabulary import Chips, Millis
 
 ROOMS: Final = ("Bovada", "Bodog", "Ignition", "Joe Fortune", "JoeFortune", "Cafe Casino", "Slots.lv")
@@ -50,13 +50,7 @@ class Head:
     started: Millis | None
 
 
-def begins(line: str) -> bool:
-    """Tell whether a hand begins with this line."""
-    bare = line.lstrip("\ufeff \t")
-    if not bare.startswith(ROOMS):
-        return False
-    at = bare.find(" Hand #")
-    return 0 < at < 24 and bare[at + 7 : at + 8].isalnum()
+begins: Final = headed(ROOMS, lambda line: 0 < (at := line.find(" Hand #")) < 24 and line[at + 7 : at + 8].isalnum())
 
 
 @lru_cache(maxsize=64)

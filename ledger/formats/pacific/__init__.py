@@ -24,7 +24,7 @@ from ledger.readers.hand import SEATS
 from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Grammar, Page
 from ledger.readers.room import Room
-from ledger.readers.signatures import ROOMS, sniffer
+from ledger.readers.signatures import ROOMS, headed, sniffer
 from ledger.readers.telling import Pot
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
@@ -69,7 +69,7 @@ class Hand(Room):
 
     def heading(self, title: str, rest: str) -> bool:
         """Read `** Dealing flop ** [ 3s, 9d, Ts ]`, `** Dealing down cards **`, `** Summary **`."""
-        what = headed(title)
+        what = heading_of(title)
         if what in self.STREETS and "[" in rest:
             dealt = self.cards(rest.strip(" :[]"))
             if dealt is not None:
@@ -208,7 +208,7 @@ class Betfair(Hand):
 
     def heading(self, title: str, rest: str) -> bool:
         """Read `** Showdown **` and `** Hand Conclusion **`, and the headings of the network's other tables."""
-        what = headed(title)
+        what = heading_of(title)
         if what == "showdown":
             self.all_show()
         elif what == "hand conclusion":
@@ -226,7 +226,7 @@ class Betfair(Hand):
 
 
 @lru_cache(maxsize=100)
-def headed(title: str) -> str:
+def heading_of(title: str) -> str:
     """Return what ` Dealing flop ` heads: `flop`."""
     return title.strip().lower().removeprefix("dealing").lstrip()
 
@@ -244,10 +244,8 @@ def clean(text: str) -> str:
     return bare.replace(".", "") if point and len(last) == 3 else bare
 
 
-def begins(line: str) -> bool:
-    """Tell whether a hand begins with this line: `***** 888poker Hand History for Game 1 *****`."""
-    bare = line if line.startswith("*****") else line.lstrip(MARKS)
-    return bare.startswith("*****") and bare[:200].lower().find(MARK.lower()) > 5
+begins: Final = headed("*****", lambda line: line[:200].lower().find(MARK.lower()) > 5, marks=MARKS)
+"""Tells whether a hand begins with a line: `***** 888poker Hand History for Game 1 *****`."""
 
 
 class Place(NamedTuple):

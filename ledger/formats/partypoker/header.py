@@ -11,6 +11,7 @@ from ledger.hand.opening import Betting, GameSet, TournamentSet
 from ledger.readers import amounts, games, timestamps
 from ledger.readers.hand import nobody
 from ledger.readers.phrases import number, phrase, require_number
+from ledger.readers.signatures import headed
 from ledger.vocabulary import Millis, Seat
 
 VENUE: Final = "partypoker"
@@ -71,9 +72,7 @@ class Head:
     body: int = 0  # the first line behind the head
 
 
-def begins(line: str) -> bool:
-    """Tell whether a hand begins with this line."""
-    return line.startswith(HEADS) or line.lstrip(_MARKS).startswith(HEADS)
+begins: Final = headed(HEADS, marks=_MARKS)
 
 
 def clean(text: str) -> str:

@@ -8,6 +8,7 @@ from typing import Final, Literal, TypeAlias
 from ledger.errors import UnreadableHandError
 from ledger.hand.opening import Betting, GameSet, TournamentSet
 from ledger.readers import amounts, games
+from ledger.readers.signatures import headed
 from ledger.readers.timestamps import iso
 from ledger.vocabulary import Millis
 
@@ -57,17 +58,13 @@ class Head:
     behind: int = 0
 
 
-def begins(line: str) -> bool:
-    """Tell whether a hand begins with this line: with a head and the digits of a number."""
-    if not line.startswith(_HEADS):
-        line = line.lstrip("\ufeff \t")
-        if not line.startswith(_HEADS):
-            return False
-    for words in _HEADS:
-        if line.startswith(words):
-            first = line[len(words) : len(words) + 1]
-            return first.isascii() and first.isdigit()
-    return False
+def _numbered(line: str) -> bool:
+    """Tell whether the digits of a number stand behind the head."""
+    first = next(line[len(words) : len(words) + 1] for words in _HEADS if line.startswith(words))
+    return first.isascii() and first.isdigit()
+
+
+begins: Final = headed(_HEADS, _numbered)
 
 
 def head(text: list[str], first: int, after: int) -> Head:

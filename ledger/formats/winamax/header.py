@@ -9,6 +9,7 @@ from ledger.errors import UnreadableHandError
 from ledger.hand.opening import GameSet, TournamentSet
 from ledger.readers import amounts, games, timestamps
 from ledger.readers.phrases import number
+from ledger.readers.signatures import headed
 from ledger.vocabulary import Millis, Seat
 
 HEAD: Final = "Winamax Poker - "
@@ -40,10 +41,7 @@ class Table(NamedTuple):
     play: bool
 
 
-def begins(line: str) -> bool:
-    """Tell whether a hand begins with this line."""
-    bare = line if line.startswith(HEAD) else line.lstrip("\ufeff \t")
-    return bare.startswith(HEAD) and ID in bare
+begins: Final = headed(HEAD, lambda line: ID in line)
 
 
 def head(line: str) -> Head:

@@ -18,6 +18,7 @@ from ledger.readers.cards import groups
 from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Page
 from ledger.readers.room import Room, seat_unreadable
+from ledger.readers.signatures import headed
 from ledger.readers.summaries import learned, seated
 from ledger.readers.telling import POTS, Pot
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
@@ -244,14 +245,12 @@ class Numbered(Hand):
     )
 
 
-def begins(line: str) -> bool:
-    """Tell whether a hand of this generation begins with this line."""
-    if not line.startswith(HEADS):
-        line = line.lstrip("\ufeff \t")
-        if not line.startswith(HEADS):
-            return False
+def _numbered(line: str) -> bool:
     digits, dash, _ = line[line.find("#") + 1 : 60].partition(" - ")
     return bool(dash) and digits.isascii() and digits.isdigit()
+
+
+begins: Final = headed(HEADS, _numbered)
 
 
 class Head(NamedTuple):

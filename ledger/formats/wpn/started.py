@@ -28,6 +28,7 @@ from ledger.readers.hand import SEATS
 from ledger.readers.phrases import alike, number, phrase, require_number
 from ledger.readers.reading import Page
 from ledger.readers.room import Room
+from ledger.readers.signatures import headed
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness
 
 HEAD: Final = "Game started at:"
@@ -380,9 +381,7 @@ def acting(rest: str) -> str | None:
     return rest[: min(found)] if found else None
 
 
-def begins(line: str) -> bool:
-    """Tell whether a hand of this generation begins with this line."""
-    return line.startswith(HEAD) or line.lstrip("\ufeff \t").startswith(HEAD)
+begins: Final = headed(HEAD)
 
 
 @lru_cache(maxsize=_KEPT)
