@@ -15,13 +15,12 @@ from ledger.errors import UnreadableHandError
 from ledger.hand.dealing import DealCompleted, HoleCardsLearned
 from ledger.hand.ending import CardsMucked, HandCompleted, PotAwarded, ShowdownBegun
 from ledger.hand.opening import GameSet, HandOpened, TournamentSet
-from ledger.presence import ChipsAdded
 from ledger.readers import acts, amounts, games, settling
 from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
 from ledger.readers.signatures import headed, others
-from ledger.readers.telling import Pot
+from ledger.readers.telling import Pot, chips
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
 HEAD: Final = "Hand#"
@@ -95,10 +94,6 @@ class Hand(Room):
             acts.missed_small(self, name, self.amount(dead_part), None)
         acts.missed_big(self, name, amount, None)
 
-    def rebuys(self, seat: Seat, amount: Chips) -> None:
-        """Tell `rebuys 3000 chips`."""
-        self.put(ChipsAdded(seat, amount, "rebuy", "player", self.player_in(seat)))
-
     def finish(self) -> None:
         """Do what only the whole hand can tell; it is over when its pot is paid."""
         if not self.paid:
@@ -138,7 +133,7 @@ class Hand(Room):
         *alike(Room.wins, "wins {pot} pot {amount} with{_}", "wins {pot} pot {amount}", "wins {amount} with{_}"),
         ("wins {amount}", Room.wins),
         ("finished {rank} out of {_}", Room.finishes),
-        ("rebuys {amount} chips{_}", rebuys),
+        ("rebuys {amount} chips{_}", chips("rebuy")),
     )
     LINES = (
         ("*** {street} ***{_}[{cards}]{_}", Room.new_cards),

@@ -12,7 +12,6 @@ from ledger.errors import UnreadableHandError
 from ledger.formats.pokerstars import grammar
 from ledger.formats.pokerstars import hand as stars
 from ledger.formats.pokerstars.header import Head, Setup, stopper
-from ledger.formats.pokerstars.news import puts
 from ledger.hand.ending import CardsShown, PotAwarded, RemarkNoted, ResultDeclared, ShowdownBegun
 from ledger.hand.opening import Betting, GameSet, PotSeeded, StraddlePosted
 from ledger.notation import Format
@@ -22,6 +21,7 @@ from ledger.readers.cutting import cutter
 from ledger.readers.phrases import alike, require_number
 from ledger.readers.reading import read
 from ledger.readers.signatures import headed, others, sniffer
+from ledger.readers.telling import puts
 from ledger.vocabulary import Chips, Seat, Witness
 
 VENUE: Final = "CoinPoker"

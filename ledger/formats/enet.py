@@ -16,6 +16,7 @@ from ledger.readers.phrases import alike, number, phrase
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
 from ledger.readers.signatures import headed, others
+from ledger.readers.telling import puts
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
 HEAD: Final = "Game #"
@@ -107,10 +108,6 @@ class Hand(Room):
             self.post(seat, "makeup-small", 0, small)
         return bool(small)
 
-    def below_nothing(self, told: str) -> None:
-        """Keep `Rake: €-2,22`, which no house took, as a remark."""
-        self.put(RemarkNoted(self.people.text(f"Rake: €-{told}")))
-
     def finish(self) -> None:
         """Do what only the whole hand can tell."""
         for seat, (amount, at) in self.collected.items():  # of which no summary tells
@@ -122,10 +119,6 @@ class Hand(Room):
             self.return_bets(out if out == sum(self.put_in) else None)
             self.silent()
         self.completes()
-
-    def declared(self, amount: Chips) -> None:
-        """Read `Total pot €0,00 | Rake €0,10`: the pot is told as nothing, the rake is right."""
-        self.put(ResultDeclared("rake", None, amount))
 
     DEEDS = (
         ("folds", acts.folds),
@@ -148,13 +141,13 @@ class Hand(Room):
     )
     LINES = (
         ("*** {title} ***{rest}", heading),
-        ("Rake: €-{told}", below_nothing),
+        ("Rake: €-{_}", Room.remark),
         ("Rake: {amount}", Room.rake),
         ("Dealt to {name} [{cards}]", Room.own_cards),
         ("Uncalled bet ({amount}) returned to {name}", Room.uncalled),
         ("Board [{cards}]", Room.whole_board),
         ("Board []", Room.ignored),
-        ("Total pot {_} | Rake {amount}", declared),
+        ("Total pot {_} | Rake {amount}", puts(lambda amount: ResultDeclared("rake", None, amount))),
         ("Total pot {_}", Room.ignored),
         ("Seat {seat}: {rest}", won),
     )

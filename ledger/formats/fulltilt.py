@@ -25,6 +25,7 @@ from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room, seat_unreadable
 from ledger.readers.signatures import ROOMS, headed
 from ledger.readers.summaries import learned, seated
+from ledger.readers.telling import of_seat, puts
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Millis, Seat, Street, Witness
 
 VENUE: Final = "Full Tilt"
@@ -164,22 +165,6 @@ class Hand(Room):
         self.runs = 2 if times == "Twice" else 3
         self.put(RunsAgreed(self.runs))
 
-    def caps(self) -> None:
-        """Read `Betting is capped`."""
-        self.put(RaisesCapped())
-
-    def cancels(self) -> None:
-        """Read `Hand #90000001 has been canceled`."""
-        self.put(HandVoided("cancelled"))
-
-    def warns(self, seat: Seat, count: int) -> None:
-        """Read `has 15 seconds left to act`."""
-        self.put(TimeWarned(seat, count))
-
-    def is_removed(self, seat: Seat) -> None:
-        """Read `was removed from the table for failing to post`."""
-        self.put(SeatLeft(seat, self.player_in(seat), "missed-post"))
-
     def watcher_says(self, watcher: str, words: str) -> bool:
         """Read `Bo (Observer): nh`."""
         known = not self.summary and 0 < len(watcher) <= LONGEST_NAME
@@ -302,7 +287,7 @@ class Hand(Room):
         *alike(discards, "discards {count} card [{cards}]", "discards [{cards}]", "discards"),
         *alike(Room.stands, "stands pat", "stands pat on [{_}"),
         *alike(draws, "is dealt {count} cards", "is dealt {count} card"),
-        ("has {count} seconds left to act", warns),
+        ("has {count} seconds left to act", puts(lambda seat, count: TimeWarned(seat, seconds=count))),
         ("has timed out", Room.times_out),
         ("has timed out while disconnected", Room.times_out_offline),
         ("has requested TIME", presence.uses_bank),
@@ -311,7 +296,10 @@ class Hand(Room):
         ("is sitting out", presence.sits_out),
         ("has returned", presence.returns),
         *alike(presence.leaves, "stands up", "leaves the table", "has left the table"),
-        ("was removed from the table for failing to post", is_removed),
+        (
+            "was removed from the table for failing to post",
+            of_seat(lambda seat, player: SeatLeft(seat, player, "missed-post")),
+        ),
         ("adds {amount}", Room.tops_up),
         *alike(Room.finishes, "finished the tournament in {rank} place{_}", "finished in {rank} place{_}"),
         ("finished the tournament{_}", Room.finishes),
@@ -328,8 +316,11 @@ class Hand(Room):
         ("Board: [{cards}]", board_is),
         *alike(button_in, "The button is in seat #{seat}", "The button is in seat #{seat}."),
         ("Players agree to Run It {times}", agree),
-        ("Betting is capped", caps),
-        *alike(cancels, *(f"Hand {{_}}{word}" for word in ("canceled", "cancelled", "canceled.", "cancelled."))),
+        ("Betting is capped", puts(RaisesCapped)),
+        *alike(
+            puts(lambda: HandVoided("cancelled")),
+            *(f"Hand {{_}}{word}" for word in ("canceled", "cancelled", "canceled.", "cancelled.")),
+        ),
         *alike(archive_mark, "*****{_}", "END{_}", "BEGIN{_}"),
         *alike(Room.ignored, "Duration {_}", "Pot {_}"),
         *alike(Room.remark, *(f"{words}{{_}}" for words in NOTICES), "({_})"),

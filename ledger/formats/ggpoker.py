@@ -14,7 +14,6 @@ from ledger.errors import UnreadableHandError
 from ledger.formats.pokerstars import grammar
 from ledger.formats.pokerstars import hand as stars
 from ledger.formats.pokerstars.header import NO_LIMIT_AFTER, Head, Setup, stopper
-from ledger.formats.pokerstars.news import puts
 from ledger.hand.betting import Bet, Called, CashOutTaken, Checked, Folded, InsuranceBought, InsurancePaid, Raised
 from ledger.hand.dealing import BoardDealt, HoleCardsDealt
 from ledger.hand.ending import CardsMucked
@@ -26,6 +25,7 @@ from ledger.readers.cutting import cutter
 from ledger.readers.phrases import alike, require_number
 from ledger.readers.reading import read
 from ledger.readers.signatures import headed, others, sniffer
+from ledger.readers.telling import puts
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
 HEADS: Final = ("Poker Hand #", "GGPoker Hand #")

@@ -22,6 +22,7 @@ from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
 from ledger.readers.signatures import headed, others, sniffer
+from ledger.readers.telling import of_seat
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
 WITNESSES: Final = Witness.of(
@@ -126,10 +127,6 @@ class Hand(Room):
         """Read `rebuys $4`."""
         self.buys(seat, told, "rebuy")
 
-    def waits(self, seat: Seat) -> None:
-        """Read `will be dealt in after the button`."""
-        self.put(EntryDeferred(seat, self.player_in(seat), "button-passed"))
-
     def deals(self, cards: Cards, name: Seat) -> None:
         """Read `Dealing [T c][2 s] to Ada`, which stands behind the line that ends the deal."""
         self.own = True
@@ -181,7 +178,10 @@ class Hand(Room):
         *alike(Room.remark, *(f"has {words}{{_}}" for words in HOLDS)),
         *alike(Room.times_out, *(f"did not respond in time and is {what}" for what in ("folded", "checked"))),
         *alike(presence.uses_bank, "has requested more time", "is using the time bank"),
-        ("will be dealt in after the button", waits),
+        (
+            "will be dealt in after the button",
+            of_seat(lambda seat, player: EntryDeferred(seat, player, "button-passed")),
+        ),
         ("{told}", acts_out),
     )
     LINES = (

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import ClassVar, Final, NamedTuple
 
 from ledger.errors import UnreadableHandError
@@ -19,6 +20,7 @@ from ledger.readers.phrases import alike, number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
 from ledger.readers.signatures import headed, others
+from ledger.readers.telling import puts
 from ledger.vocabulary import Cards, Chips, Millis, Seat, Street, Witness
 
 HEADS: Final = ("Unibet Hand #", "Game #")
@@ -107,10 +109,6 @@ class Hand(Room):
         self.award(seat, self.amount(told))
         return True
 
-    def wins_tournament(self, seat: Seat) -> None:
-        """Read `wins the tournament and receives €5`."""
-        self.put(PlayerFinished(seat, 1))
-
     def bounty(self, seat: Seat, prize: Chips, over: str) -> None:
         """Read `wins the €5 bounty for eliminating Bo`."""
         self.put(BountyWon(seat, prize, self.seat_of(over.rstrip(".")) or None))
@@ -165,7 +163,7 @@ class Hand(Room):
         ("shows {_}[{cards}]{claim}", Room.shows),
         *alike(Room.mucks, "mucks", "mucks hand"),
         *alike(Room.declines, "does not show", "doesn't show hand"),
-        ("wins the tournament{_}", wins_tournament),
+        ("wins the tournament{_}", puts(partial(PlayerFinished, rank=1))),
         *alike(bounty, "wins the {prize} bounty for eliminating {over}", "wins {prize} bounty for eliminating {over}"),
         *alike(Room.wins, "wins {pot}, {amount}", "wins {amount} from {pot}"),
         ("wins {told}", wins_all),

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Final
+
+from ledger.event import Event
 from ledger.hand.betting import TimeBankUsed
 from ledger.presence import PlayerAway, PlayerBack, SeatLeft, SeatTaken, WaitDeclared
 from ledger.readers.listed import Listed
+from ledger.readers.telling import of_seat, puts
 from ledger.vocabulary import PlayerId, Seat
 
 
@@ -21,36 +26,19 @@ def sits_out(hand: Listed, seat: Seat | None = None, who: str = "") -> None:
     hand.put(PlayerAway(seat, _player(hand, seat, who), why="sits-out"))
 
 
-def stands_up(hand: Listed, seat: Seat | None = None, who: str = "") -> None:
-    """Tell that somebody stands up and keeps the chair."""
-    hand.put(PlayerAway(seat, _player(hand, seat, who), why="stood-up"))
+def _somebody(make: Callable[[Seat | None, PlayerId], Event]) -> Callable[..., None]:
+    """Return how it is told that somebody does something, who may have no seat."""
+    return lambda hand, seat=None, who="": hand.put(make(seat, _player(hand, seat, who)))
 
 
-def returns(hand: Listed, seat: Seat | None = None, who: str = "") -> None:
-    """Tell that somebody is back."""
-    hand.put(PlayerBack(seat, _player(hand, seat, who)))
-
-
-def leaves(hand: Listed, seat: Seat | None = None, who: str = "") -> None:
-    """Tell that somebody left the table."""
-    hand.put(SeatLeft(seat, _player(hand, seat, who), "left"))
-
-
-def is_moved(hand: Listed, seat: Seat | None = None, who: str = "") -> None:
-    """Tell that the room moved somebody to another table."""
-    hand.put(SeatLeft(seat, _player(hand, seat, who), "moved"))
-
-
-def joins(hand: Listed, seat: Seat) -> None:
-    """Tell that somebody sits down."""
-    hand.put(SeatTaken(seat, hand.player_in(seat)))
-
-
-def waits(hand: Listed, seat: Seat) -> None:
-    """Tell that somebody waits for the big blind."""
-    hand.put(WaitDeclared(seat))
-
-
-def uses_bank(hand: Listed, seat: Seat) -> None:
-    """Tell that somebody draws on time saved up."""
-    hand.put(TimeBankUsed(seat))
+stands_up: Final = _somebody(lambda seat, player: PlayerAway(seat, player, why="stood-up"))
+"""Tells that somebody stands up and keeps the chair."""
+returns: Final = _somebody(PlayerBack)
+leaves: Final = _somebody(lambda seat, player: SeatLeft(seat, player, "left"))
+is_moved: Final = _somebody(lambda seat, player: SeatLeft(seat, player, "moved"))
+"""Tells that the room moved somebody to another table."""
+joins: Final = of_seat(SeatTaken)
+waits: Final = puts(WaitDeclared)
+"""Tells that somebody waits for the big blind."""
+uses_bank: Final = puts(TimeBankUsed)
+"""Tells that somebody draws on time saved up."""

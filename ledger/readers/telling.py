@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import ClassVar, Final, TypeAlias
 
 from msgspec.structs import replace
 
+from ledger.event import Event
 from ledger.hand.betting import ClockExpired
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt, StoodPat
 from ledger.hand.ending import (
@@ -22,7 +24,7 @@ from ledger.hand.ending import (
 from ledger.hand.opening import BlindPosted, ButtonPlaced, GameSet, HandOpened
 from ledger.hand.variants import VARIANTS
 from ledger.people import People
-from ledger.presence import ChipsAdded, ConnectionLost, ConnectionRestored, WordsSaid
+from ledger.presence import ChipsAdded, ChipsKind, ConnectionLost, ConnectionRestored, WordsSaid
 from ledger.readers.hand import SEATS
 from ledger.readers.lines import Lines
 from ledger.readers.listed import Listed
@@ -43,6 +45,25 @@ Value: TypeAlias = Seat | Chips | Cards | str | Pot | list[Cards]
 """What a field of a phrase holds."""
 
 
+def puts(make: Callable[..., Event]) -> Callable[..., None]:
+    """Return how a phrase is told that is one event, made of its fields; a `name` is a seat."""
+
+    def tell(hand: Listed, *who: Seat, name: Seat | None = None, **fields: Value) -> None:
+        hand.put(make(*((name,) if name else who), **fields))
+
+    return tell
+
+
+def of_seat(make: Callable[..., Event]) -> Callable[..., None]:
+    """Return how a saying is told that is one event about a seat and who has it."""
+    return lambda hand, seat, **fields: hand.put(make(seat, hand.player_in(seat), **fields))
+
+
+def chips(kind: ChipsKind) -> Callable[..., None]:
+    """Return how a saying is told with which somebody buys an `amount` of chips."""
+    return of_seat(lambda seat, player, amount: ChipsAdded(seat, amount, kind, "player", player))
+
+
 class Telling(Listed):
     """A hand of a text, told line by line."""
 
@@ -50,6 +71,22 @@ class Telling(Listed):
 
     QUIET_SUMMARY: ClassVar[bool] = False
     """Behind the summary's heading no line begins with a name, whatever somebody is called."""
+
+    whole_board = puts(lambda cards: ResultDeclared("board", None, None, cards))
+    """Tells `Board [9c 2c Qd]` of a summary."""
+    button = puts(ButtonPlaced)
+    """Tells `Dealer: Ada`."""
+    finishes = puts(PlayerFinished)
+    """Tells `finished 3rd and wins $5`."""
+    tops_up = chips("top-up")
+    """Tells `adds 3 chips`."""
+    times_out = puts(ClockExpired)
+    times_out_offline = puts(partial(ClockExpired, connected=False))
+    stands = puts(lambda seat, **_cards: StoodPat(seat))
+    """Tells `stands pat`, `stands pat [2h Td 8c 7c 8s]`: the cards are those that were dealt."""
+    deal_done = puts(lambda **_fields: DealCompleted())
+    """Tells a heading behind the deal."""
+    disconnects, reconnects = of_seat(ConnectionLost), of_seat(ConnectionRestored)
 
     def __init__(self, lines: Lines, people: People, venue: str, game: GameSet, at: int) -> None:
         super().__init__(lines, people, venue, game, at)
@@ -78,10 +115,6 @@ class Telling(Listed):
         """Tell `Rake: $0.10`."""
         self.drop("rake", amount)
 
-    def whole_board(self, cards: Cards) -> None:
-        """Tell `Board [9c 2c Qd]` of a summary."""
-        self.put(ResultDeclared("board", None, None, cards))
-
     def street_board(self, street: Street | None, cards: Cards | None) -> bool:
         """Deal a street of which the source tells the whole board so far; False where that cannot be."""
         if street is None or cards is None or not cards.startswith(self.board_told):
@@ -101,10 +134,6 @@ class Telling(Listed):
     def last_cards(self, street: Street, groups: list[Cards]) -> None:
         """Deal a street whose new cards stand in the last brackets."""
         self.board(street, groups[-1])
-
-    def button(self, name: Seat) -> None:
-        """Tell `Dealer: Ada`."""
-        self.put(ButtonPlaced(name))
 
     def shows(self, seat: Seat, cards: Cards, claim: str = "", *, after: bool = False) -> None:
         """Show a hand; what is said of it may stand in brackets."""
@@ -145,38 +174,6 @@ class Telling(Listed):
     def wins(self, seat: Seat, amount: Chips, pot: Pot = (None, "")) -> None:
         """Tell `wins side pot 1 ($5)`."""
         self.award(seat, amount, pot[0], half=pot[1])
-
-    def finishes(self, seat: Seat, rank: int | None = None, prize: Chips | None = None) -> None:
-        """Tell `finished 3rd and wins $5`."""
-        self.put(PlayerFinished(seat, rank, prize))
-
-    def tops_up(self, seat: Seat, amount: Chips) -> None:
-        """Tell `adds 3 chips`."""
-        self.put(ChipsAdded(seat, amount, "top-up", "player", self.player_in(seat)))
-
-    def times_out(self, seat: Seat) -> None:
-        """Tell `has timed out`."""
-        self.put(ClockExpired(seat))
-
-    def times_out_offline(self, seat: Seat) -> None:
-        """Tell `has timed out while disconnected`."""
-        self.put(ClockExpired(seat, False))
-
-    def stands(self, seat: Seat, **_cards: Cards) -> None:
-        """Tell `stands pat`, `stands pat [2h Td 8c 7c 8s]`: the cards are those that were dealt."""
-        self.put(StoodPat(seat))
-
-    def deal_done(self, **_fields: Value) -> None:
-        """Tell a heading behind the deal."""
-        self.put(DealCompleted())
-
-    def disconnects(self, seat: Seat) -> None:
-        """Tell `has disconnected`."""
-        self.put(ConnectionLost(seat, self.player_in(seat)))
-
-    def reconnects(self, seat: Seat) -> None:
-        """Tell `has reconnected`."""
-        self.put(ConnectionRestored(seat, self.player_in(seat)))
 
     def speaks(self, seat: Seat, words: str) -> None:
         """Tell what somebody says."""

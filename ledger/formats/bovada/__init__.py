@@ -22,6 +22,7 @@ from ledger.readers.acts import Make
 from ledger.readers.phrases import alike, number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room, Rows
+from ledger.readers.telling import puts
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
 WITNESSES: Final = Witness.of(
@@ -264,10 +265,6 @@ class Hand(Positions):
             self.put(BountyWon(seat, amount))
         return amount is not None
 
-    def somebody_buys_in(self, amount: Chips) -> None:
-        """Read `Table deposit $5` of nobody."""
-        self.put(ChipsAdded(None, amount, "buy-in"))
-
     # -- lines of nobody --------------------------------------------------------------------------
 
     def hole_cards(self) -> None:
@@ -348,7 +345,7 @@ class Hand(Positions):
         ("*** {street} *** = {groups}", deals_board),
         *alike(deals_next, "card dealt to table = [{cards}]", "card to the table = [{cards}]"),
         *alike(Room.remark, *(f"{words}{{_}}" for words in INFO), "seat sit down"),
-        ("table deposit = {amount}", somebody_buys_in),
+        ("table deposit = {amount}", puts(lambda amount: ChipsAdded(None, amount, "buy-in"))),
         ("Total Pot({told}", Positions.totals),
         ("Board{told}", Positions.declares_board),
         ("Seat{told}", Positions.collected),

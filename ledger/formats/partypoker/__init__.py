@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import ClassVar, Final
 
 from ledger.formats.partypoker.hand import Increase, Seated
@@ -31,6 +32,7 @@ from ledger.readers.phrases import alike, number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
 from ledger.readers.signatures import ROOMS
+from ledger.readers.telling import puts
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
 WITNESSES: Final = Witness.of("BUTTON ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS CLOCKS")
@@ -190,10 +192,6 @@ class Hand(Seated):
         self.put(CashOutTaken(seat, self.amount(amount), self.amount(fee) if fee else 0))
         return True
 
-    def sells(self, seat: Seat) -> None:
-        """Read `opted for cash-out`; another line tells the price."""
-        self.put(CashOutTaken(seat))
-
     def sold_for(self, seat: Seat, amount: Chips) -> bool:
         """Read `Cashout Amount is 23.01`."""
         sales = [at for at, one in enumerate(self.events) if isinstance(one, CashOutTaken) and one.seat == seat]
@@ -208,10 +206,6 @@ class Hand(Seated):
         if place:
             self.put(PlayerFinished(name, place, amounts.maybe(clean(prize), 2) if prize else None))
         return bool(place)
-
-    def wins_tournament(self, name: Seat) -> None:
-        """Read `Congratulations to player Ada for winning tournament`."""
-        self.put(PlayerFinished(name, 1))
 
     def warns(self, told: str) -> None:
         """Read `Your time bank will be activated in 6 secs`, a notice to whose file this is."""
@@ -354,7 +348,7 @@ class Hand(Seated):
         *alike(Room.reconnects, "is connected", "has reconnected", "has been reconnected"),
         *alike(Room.reconnects, "has reconnected and has {_}", "has been reconnected and has {_}"),
         *alike(cashes_out, "cashed out{told}", "cashes out{told}"),
-        ("opted for cash-out", sells),
+        ("opted for cash-out", puts(CashOutTaken)),
         ("Cashout Amount is {amount}", sold_for),
         *alike(Room.remark, "Cash-out Premium % is {_}", "probabilty is {_}", "probability is {_}"),
         ("finished in {told}", ranks),
@@ -367,7 +361,7 @@ class Hand(Seated):
         ("Board:{cards}", board_is),
         ("Main Pot:{told}", pots_are),
         ("Player {name} finished in {told}", ranks),
-        ("Congratulations to player {name} for winning tournament{_}", wins_tournament),
+        ("Congratulations to player {name} for winning tournament{_}", puts(partial(PlayerFinished, rank=1))),
         ("Your time bank will be activated in {told}", warns),
         *alike(Room.remark, ">{_}", "There is no qualifying{_}", "There was no qualifying{_}", "You have {_}"),
         *alike(Room.remark, "Your {_}", "Table {_}", "Trny{_}", "Blinds{_}", "The hand history for {_}"),

@@ -7,7 +7,7 @@ from typing import ClassVar, Final
 from ledger.formats.pokerstars import header
 from ledger.formats.pokerstars.header import Head, Setup
 from ledger.formats.pokerstars.languages import LOCAL_HEADS
-from ledger.formats.pokerstars.news import News, away, of_seat, puts, sits_out
+from ledger.formats.pokerstars.news import News, away, sits_out
 from ledger.formats.pokerstars.summary import Summed
 from ledger.formats.pokerstars.words import BRINGS_IN, HEADS, REMARKS, WITNESSES
 from ledger.hand.betting import BetReturned, Called, Raised, RaisesCapped
@@ -21,6 +21,7 @@ from ledger.readers.lines import LINES_MOST, too_long
 from ledger.readers.phrases import alike
 from ledger.readers.room import Room
 from ledger.readers.signatures import others
+from ledger.readers.telling import of_seat, puts
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Witness
 
 _WHOLE: Final = (None, "")

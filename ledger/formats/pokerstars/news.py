@@ -25,20 +25,11 @@ from ledger.presence import (
 from ledger.readers.hand import SEATS
 from ledger.readers.phrases import alike
 from ledger.readers.room import Room
+from ledger.readers.telling import puts
 from ledger.vocabulary import Cards, Chips, PlayerId, Seat
 
 Made: TypeAlias = Callable[[Seat | None, PlayerId], Event]
 """Makes an event about somebody: the seat, None for one without a seat, and who it is."""
-
-
-def puts(make: Callable[..., Event]) -> Callable[..., None]:
-    """Return how a phrase is told that is one event, made of its fields."""
-    return lambda hand, *who, **fields: hand.put(make(*who, **fields))
-
-
-def of_seat(make: Made) -> Callable[..., None]:
-    """Return how a saying is told that is one event about who has the seat."""
-    return lambda hand, seat: hand.put(make(seat, hand.player_in(seat)))
 
 
 def of_anybody(make: Made) -> Callable[..., bool]:
@@ -59,14 +50,8 @@ def removed(reason: Literal["left", "removed", "missed-post"]) -> Callable[..., 
     return of_anybody(lambda seat, player: SeatLeft(seat, player, reason))
 
 
-def cash_out(name: Seat, amount: Chips, dead: Chips = 0) -> Event:
-    """Return the event of `Ada cashed out the hand for $22.77 | Cash Out Fee $0.46`."""
-    return CashOutTaken(name, amount, dead)
-
-
-def finished(name: Seat, rank: int | None = None, prize: Chips | None = None) -> Event:
-    """Return the event of `Ada finished the tournament in 9th place and received $2.20.`."""
-    return PlayerFinished(name, rank, prize)
+def _cash_out(seat: Seat, amount: Chips, dead: Chips = 0) -> Event:
+    return CashOutTaken(seat, amount, dead)
 
 
 def sits_out(seat: Seat | None, player: PlayerId) -> Event:
@@ -98,10 +83,6 @@ class News(Summed):
         elif who not in self.same:  # somebody who is not in this hand
             self.remark()
         return seat is not None or who not in self.same
-
-    def absent(self, name: Seat) -> None:
-        """Read `Ada is sitting out`."""
-        self.put(PlayerAway(name, self.player_in(name), why="unknown"))
 
     def shows_for(self, name: Seat, cards: Cards, claim: str = "") -> None:
         """Read `Ada shows [4s 4d] for Three of Kind [Qc 8s 4s 4d 4c]`, as Run It Once writes it."""
@@ -169,19 +150,19 @@ class News(Summed):
         ),
         ("{who}: sits out", of_anybody(sits_out)),
         ("{who}: is sitting out", of_anybody(away)),
-        ("{name} is sitting out", absent),
+        ("{name} is sitting out", lambda hand, name: hand.put(PlayerAway(name, hand.player_in(name), why="unknown"))),
         ("{who} has returned", of_anybody(PlayerBack)),
         ("{who} is disconnected", of_anybody(ConnectionLost)),
         ("{who} is connected", of_anybody(ConnectionRestored)),
         ('{speaker} said, "{words}"', says),
         ("{who} joins the table at seat #{seat}", joins),
-        ("{name} cashed out the hand for {amount} | Cash Out Fee {dead}", puts(cash_out)),
-        ("{name} cashed out the hand for {amount}", puts(cash_out)),
-        ("{name} finished the tournament in {rank} place and received {prize}", puts(finished)),
-        ("{name} finished the tournament in {rank} place{_}", puts(finished)),
-        ("{name} finished the tournament", puts(finished)),
-        ("{name} wins the tournament and receives {prize} - {_}", puts(partial(finished, rank=1))),
-        ("{name} wins the tournament{_}", puts(partial(finished, rank=1))),
+        ("{name} cashed out the hand for {amount} | Cash Out Fee {dead}", puts(_cash_out)),
+        ("{name} cashed out the hand for {amount}", puts(_cash_out)),
+        ("{name} finished the tournament in {rank} place and received {prize}", puts(PlayerFinished)),
+        ("{name} finished the tournament in {rank} place{_}", puts(PlayerFinished)),
+        ("{name} finished the tournament", puts(PlayerFinished)),
+        ("{name} wins the tournament and receives {prize} - {_}", puts(partial(PlayerFinished, rank=1))),
+        ("{name} wins the tournament{_}", puts(partial(PlayerFinished, rank=1))),
         *alike(Room.remark, "{name} wins an entry to tournament #{_}", "{name} wins a {_} ticket"),
         ("{name} also received a {_}", Room.remark),
         *alike(

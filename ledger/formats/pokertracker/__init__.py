@@ -21,6 +21,7 @@ from ledger.readers.phrases import alike, number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
 from ledger.readers.signatures import others
+from ledger.readers.telling import puts
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
 WITNESSES: Final = Witness.of("BUTTON POSTS STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS BLIND_AMOUNTS")
@@ -193,10 +194,6 @@ class Hand(Room):
         """Read `End of game 1`."""
         self.ended = self.at
 
-    def button_in(self, seat: Seat) -> None:
-        """Read `The button is in seat #7`."""
-        self.put(ButtonPlaced(seat))
-
     def fits(self) -> bool:
         """Tell whether every call reaches the highest bet, and no more is paid than was put in."""
         return not self.misfits and self.paid + self.taken <= sum(self.put_in)
@@ -271,7 +268,7 @@ class Hand(Room):
         *alike(deals, "** Dealing card to {name}: {cards}", "** Dealing cards to {name}: {cards}"),
         ("** Dealing card{_}: {_}", deals_to_nobody),
         ("Dealt to {name} [{cards}]", Room.own_cards),
-        ("The button is in seat #{seat}", button_in),
+        ("The button is in seat #{seat}", puts(ButtonPlaced)),
         ("Uncalled bet of {amount} returned to {name}", gives_back),
         *alike(finished, "{name} finished in place {rank} and won {told}", "{name} finished in place {rank}"),
         *alike(pot_is, "Total pot {amount} Rake {dead}", "Total pot {amount}"),

@@ -20,7 +20,7 @@ from ledger.readers.reading import Page
 from ledger.readers.room import Room, seat_unreadable
 from ledger.readers.signatures import headed
 from ledger.readers.summaries import learned, seated
-from ledger.readers.telling import POTS, Pot
+from ledger.readers.telling import POTS, Pot, puts
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
 HEADS: Final = ("Hand #", "Game Hand #")
@@ -124,10 +124,6 @@ class Numbered(Hand):
     def pots_so_far(self, told: str) -> bool:
         """Read `Main pot $4.75 | Rake $0.25`, which the acts say as well."""
         return all(amounts.maybe(one.rpartition(" ")[2], self.exponent) is not None for one in told.split(" | "))
-
-    def bomb_pot(self) -> None:
-        """Read `BombPot`."""
-        self.put(BOMB_POT)
 
     def wins(self, seat: Seat, amount: Chips, pot: Pot = (None, "")) -> None:
         """Read `collected $5.05 from main pot`."""
@@ -237,7 +233,7 @@ class Numbered(Hand):
         *alike(pots_so_far, "Main pot{told}", "Side pot{told}"),
         ("Dealt to {told}", deals),
         ("Uncalled bet ({amount}) returned to{name}", Room.uncalled),
-        *alike(bomb_pot, "BombPot", "Bomb Pot", "BOMB POT"),
+        *alike(puts(lambda: BOMB_POT), "BombPot", "Bomb Pot", "BOMB POT"),
         ("Total pot {told}", declares_pot),
         *alike(declares_board, "Board [{cards}]", "Board {run} [{cards}]"),
         ("Seat {told}", result),
