@@ -55,14 +55,6 @@ class Hand(Room):
         """Take `Players(max 10):`."""
         self.chairs = count
 
-    def posts_small(self, name: Seat, amount: Chips) -> None:
-        """Tell `Small Blind: Ada (0.50)`."""
-        acts.small_blind(self, name, amount, None)
-
-    def posts_big(self, name: Seat, amount: Chips) -> None:
-        """Tell `Big Blind: Ada (1.00)`."""
-        acts.big_blind(self, name, amount, None)
-
     def out_of_turn(self, name: Seat, amount: Chips) -> None:
         """Tell a blind posted out of turn: the big blind in it is live, what is more or less than that is dead."""
         if self.blind and amount > self.blind:
@@ -71,10 +63,6 @@ class Hand(Room):
             self.post(name, "makeup-small", 0, amount)
         else:
             self.post(name, "entry", amount)
-
-    def both_blinds(self, name: Seat, amount: Chips) -> None:
-        """Tell `Small + Big Blind: Ada (1.50)`."""
-        self.post_both(name, amount)
 
     def deals(self, who: str, cards: Cards) -> bool:
         """Tell `hero was dealt:`, where one seat alone is called so but for the size of its letters."""
@@ -116,9 +104,9 @@ class Hand(Room):
         *alike(Room.wins, "wins:{amount}({_}", "wins:{amount}"),
     )
     LINES = (
-        ("Small Blind:{name}({amount})", posts_small),
-        ("Big Blind:{name}({amount})", posts_big),
-        ("Small + Big Blind:{name}({amount})", both_blinds),
+        ("Small Blind:{name}({amount})", lambda hand, name, amount: acts.small_blind(hand, name, amount, None)),
+        ("Big Blind:{name}({amount})", lambda hand, name, amount: acts.big_blind(hand, name, amount, None)),
+        ("Small + Big Blind:{name}({amount})", lambda hand, name, amount: hand.post_both(name, amount)),
         ("Blind out of turn:{name}({amount})", out_of_turn),
         ("Dealer:{name}", Room.button),
         ("Rake:{amount}", Room.rake),

@@ -12,7 +12,7 @@ from typing import ClassVar, Final, NamedTuple
 from msgspec.structs import replace
 
 from ledger.hand.dealing import HoleCardsDealt
-from ledger.hand.ending import Half, HandCompleted, ResultDeclared
+from ledger.hand.ending import Half, ResultDeclared
 from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened, TournamentSet
 from ledger.presence import ChipsAdded, ChipsKind, EntryDeferred, SeatTaken, StackCounted
 from ledger.readers import acts, amounts, games, presence
@@ -69,7 +69,6 @@ class Hand(Room):
         """Know nothing of the end yet."""
         self.bought: set[Seat] = set()  # who bought chips: the stack at the end counts them
         self.ends: dict[Seat, tuple[Chips, int]] = {}  # stacks at the end, and where they stand
-        self.ended = 0
 
     def clean(self, text: str) -> str:
         """Return an amount as it stands."""
@@ -132,10 +131,6 @@ class Hand(Room):
         self.own = True
         self.put(HoleCardsDealt(name, cards))
 
-    def end(self) -> None:
-        """Read `End of Hand #90000012`."""
-        self.ended = self.at
-
     def finish(self) -> None:
         """Do what only the whole hand can tell."""
         self.close_bets()
@@ -146,9 +141,7 @@ class Hand(Room):
             self.at = at
             self.put(StackCounted(seat, stack) if seat in self.bought else ResultDeclared("end-stack", seat, stack))
         self.silent()
-        if self.ended:
-            self.at = self.ended
-            self.put(HandCompleted())
+        self.completes()
 
     DEEDS = (
         ("folds", acts.folds),
@@ -191,7 +184,7 @@ class Hand(Room):
         ("Dealing {street} {cards}", Room.new_cards),
         ("Taking Rake of {amount} from{_}", Room.rake),
         *alike(Room.uncalled, "Returning {amount} to {name} uncalled", "Returning {amount} to {name}"),
-        *alike(end, *(f"End {of} {noun}{{_}}" for of in ("of", "Of") for noun in ("Hand", "hand"))),
+        *alike(Room.ends_here, *(f"End {of} {noun}{{_}}" for of in ("of", "Of") for noun in ("Hand", "hand"))),
         *alike(
             Room.remark,
             "There is no qualifying low hand",

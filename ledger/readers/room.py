@@ -157,6 +157,10 @@ class Room(Telling):
         self.put(ShowdownBegun(self.run))
         return True
 
+    def wins(self, seat: Seat, amount: Chips, pot: Pot = (None, "")) -> None:
+        """Tell `wins side pot 1 ($5)`, of the run whose showdown it is."""
+        self.award(seat, amount, pot[0], run=self.run, half=pot[1])
+
     def cards(self, text: str) -> Cards | None:
         """Return `9c 2c Qd` as cards, or as the room writes them; None where one of them is no card."""
         return self._cards[0](text)

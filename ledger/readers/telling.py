@@ -67,7 +67,7 @@ def chips(kind: ChipsKind) -> Callable[..., None]:
 class Telling(Listed):
     """A hand of a text, told line by line."""
 
-    __slots__ = ("board_told", "closed", "lines", "own", "shown", "silent_posts", "summary")
+    __slots__ = ("board_told", "closed", "last_line", "lines", "own", "shown", "silent_posts", "summary")
 
     QUIET_SUMMARY: ClassVar[bool] = False
     """Behind the summary's heading no line begins with a name, whatever somebody is called."""
@@ -95,6 +95,7 @@ class Telling(Listed):
         self.board_told: Cards = ""  # the whole board so far
         self.shown: set[Seat] = set()  # who showed or mucked, in rooms that tell it twice
         self.summary = 0  # the line with which the summary begins
+        self.last_line = 0  # the line that ends the hand
         self.closed = False  # no line behind this one begins with a name
         self.silent_posts: list[tuple[Seat, int]] = []  # a dead small blind may be in with them
 
@@ -149,10 +150,10 @@ class Telling(Listed):
         missing = VARIANTS[self.game.variant].start_cards - len(cards) // 2
         self.shows(seat, cards + UNKNOWN_CARD * missing, claim, after=after)
 
-    def mucks(self, seat: Seat) -> None:
+    def mucks(self, seat: Seat, cards: Cards = "") -> None:
         """Muck a hand."""
         self.close_bets()
-        self.put(CardsMucked(seat))
+        self.put(CardsMucked(seat, cards))
 
     def shows_once(self, seat: Seat, cards: Cards, claim: str = "", *, after: bool = False) -> None:
         """Show a hand, in rooms that tell it twice."""
@@ -170,10 +171,6 @@ class Telling(Listed):
         """Muck a hand, as `does not show` says it."""
         self.close_bets()
         self.put(CardsMucked(seat, cards, declined=True))
-
-    def wins(self, seat: Seat, amount: Chips, pot: Pot = (None, "")) -> None:
-        """Tell `wins side pot 1 ($5)`."""
-        self.award(seat, amount, pot[0], half=pot[1])
 
     def speaks(self, seat: Seat, words: str) -> None:
         """Tell what somebody says."""
@@ -207,10 +204,14 @@ class Telling(Listed):
         self.close_bets()
         self.summary, self.closed = self.summary or self.at, self.QUIET_SUMMARY
 
+    def ends_here(self) -> None:
+        """Read the line that ends the hand."""
+        self.last_line = self.at
+
     def completes(self) -> None:
-        """Say that the hand is over, where its summary begins; one that breaks off before it is not."""
-        if self.summary:
-            self.at = self.summary
+        """Say that the hand is over, where it ends or its summary begins; one that breaks off before is not."""
+        if at := self.last_line or self.summary:
+            self.at = at
             self.put(HandCompleted())
 
     def ignored(self, *_who: Seat, **fields: Value) -> None:

@@ -13,8 +13,8 @@ from typing import ClassVar, Final, NamedTuple
 from ledger.errors import UnreadableHandError
 from ledger.formats.pacific.tongues import ENGLISH, SECOND, TONGUES, Tongue
 from ledger.hand.betting import Folded
-from ledger.hand.dealing import DealCompleted, HoleCardsDealt
-from ledger.hand.ending import CardsMucked, CardsShown, HandCompleted, RemarkNoted
+from ledger.hand.dealing import DealCompleted
+from ledger.hand.ending import HandCompleted, RemarkNoted
 from ledger.hand.opening import GameSet, HandOpened, OptionSet, TournamentSet
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
@@ -91,30 +91,6 @@ class Hand(Room):
                 self.folded.discard(event.seat)
                 self.left_out(event.seat, "unknown", told=True)
 
-    def deals(self, name: Seat, told: str) -> bool:
-        """Read `Dealt to Ada [ 8h, Qh ]`."""
-        cards = self.cards(told)
-        if cards:
-            self.own = True
-            self.dealt(HoleCardsDealt(name, cards))
-        return bool(cards)
-
-    def shows_hand(self, seat: Seat, told: str) -> bool:
-        """Read `shows [ 8h, Qh ]`."""
-        cards = self.cards(told)
-        if cards:
-            self.close_bets()
-            self.put(CardsShown(seat, cards))
-        return bool(cards)
-
-    def mucks_hand(self, seat: Seat, told: str) -> bool:
-        """Read `mucks [ 8h, Qh ]`."""
-        cards = self.cards(told)
-        if cards:
-            self.close_bets()
-            self.put(CardsMucked(seat, cards))
-        return bool(cards)
-
     def dead_blind(self, seat: Seat, told: str) -> None:
         """Read `posts dead blind [$1 + $2]`: what is dead and what counts; a lone amount is dead."""
         dead, plus, live = told.partition("+")
@@ -174,8 +150,8 @@ class Hand(Room):
     )
     SAYINGS = (
         *alike(collects, "collected [{amount}]", "wins [{amount}]"),
-        ("shows [{told}]", shows_hand),
-        ("mucks [{told}]", mucks_hand),
+        ("shows [{cards}]", Room.shows),
+        ("mucks [{cards}]", Room.mucks),
         ("posts dead blind [{told}]", dead_blind),
         *alike(
             Room.declines,
@@ -189,7 +165,7 @@ class Hand(Room):
         *alike(Room.reconnects, "has reconnected", "is connected"),
     )
     LINES = (
-        ("Dealt to {name} [{told}]", deals),
+        ("Dealt to {name} [{cards}]", Room.own_cards),
         ("{which} runout {name} collected [{amount}]", collects_of_run),
         *alike(Room.remark, "(Hi:{_}", "(Lo:{_}"),
         ("#Game No{_}", Room.ignored),
@@ -218,7 +194,7 @@ class Betfair(Hand):
     DEEDS = (("raises to [{amount}]", acts.raises_to), *Hand.DEEDS)
     SAYINGS = (
         *alike(wins_pot, "wins {amount} from {pot} with {_}", "wins {amount} from {pot}"),
-        ("shows [{told}] {_}", Hand.shows_hand),
+        ("shows [{cards}] {_}", Room.shows),
         ("goes all-in", Hand.ignored),
         *Hand.SAYINGS,
     )

@@ -58,7 +58,6 @@ class Hand(Room):
         self.bad_beat = False  # the table has a jackpot, of which no line tells
         self.declared: Chips | None = None  # the pot that a line tells, with the rake
         self.ends: dict[Seat, tuple[Chips, int]] = {}  # stacks at the end, and where they stand
-        self.ended = -1
 
     def cards(self, text: str) -> Cards | None:
         """Return `[Ah 10d]`, `[SA H9]`, `A of c, 10 of d` as cards; None where one of them is no card."""
@@ -96,14 +95,6 @@ class Hand(Room):
             acts.puts_all_in(self, seat, added, True)
         else:
             (acts.big_blind if self.level else acts.small_blind)(self, seat, added, True)
-
-    def small_all_in(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
-        """Tell `Post SB Allin $5`."""
-        acts.small_blind(self, seat, amount, True)
-
-    def big_all_in(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
-        """Tell `Post BB Allin $5`."""
-        acts.big_blind(self, seat, amount, True)
 
     def enters(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
         """Tell `posts $1`, `Post DB $0.02`, `posted to play - 1.50`: live up to the big blind.
@@ -163,10 +154,6 @@ class Hand(Room):
         self.close_bets()
         self.give_back(name, amount)
 
-    def takes_back(self, seat: Seat, amount: Chips) -> None:
-        """Read `wins $0.04 (uncalled)`."""
-        self.gives_back(amount, seat)
-
     def wins_pot(self, seat: Seat, amount: Chips, told: str = "") -> None:
         """Read `wins 5 from the main pot`, `from side pot 1`."""
         which = number(told.rpartition(" ")[2].lstrip("#"), 2)
@@ -190,10 +177,6 @@ class Hand(Room):
         self.raked = True
         self.drop("rake", amount)
 
-    def game_ends(self) -> None:
-        """Read `End of game 1`."""
-        self.ended = self.at
-
     def fits(self) -> bool:
         """Tell whether every call reaches the highest bet, and no more is paid than was put in."""
         return not self.misfits and self.paid + self.taken <= sum(self.put_in)
@@ -213,9 +196,8 @@ class Hand(Room):
             self.at = at
             self.put(ResultDeclared("end-stack", seat, stack))
         self.silent()
-        if self.ended >= 0:
-            self.at = self.ended
-            self.put(HandCompleted())
+        if self.last_line:
+            self.completes()
         else:
             self.infer(HandCompleted())
 
@@ -255,7 +237,7 @@ class Hand(Room):
         *alike(shows_hand, "shows [{cards}]{claim}", "Shows [{cards}]{claim}", "shows: {cards}"),
         *alike(mucks_hand, "mucked [{cards}]{_}", "Mucks [{cards}]{_}", "mucks: {cards}", "mucked", "Mucks", "mucks"),
         ("mucks:", mucks_hand),
-        ("wins {amount} (uncalled)", takes_back),
+        ("wins {amount} (uncalled)", lambda hand, seat, amount: hand.gives_back(amount, seat)),
         *alike(wins_pot, "wins {amount} from {told}", "wins {amount}", "collects {amount} from {told}"),
         ("collects {amount}", wins_pot),
         *alike(Room.disconnects, "has been disconnected{_}", "has disconnected{_}"),
@@ -273,7 +255,7 @@ class Hand(Room):
         *alike(finished, "{name} finished in place {rank} and won {told}", "{name} finished in place {rank}"),
         *alike(pot_is, "Total pot {amount} Rake {dead}", "Total pot {amount}"),
         ("Rake: {amount}", rake_is),
-        ("End of game {_}", game_ends),
+        ("End of game {_}", Room.ends_here),
     )
 
 
@@ -309,8 +291,8 @@ class Colon(Hand):
         ("SB {amount}", acts.small_blind),
         ("BB {amount}", acts.big_blind),
         ("Ante {amount}", acts.antes),
-        ("Post SB Allin {amount}", Hand.small_all_in),
-        ("Post BB Allin {amount}", Hand.big_all_in),
+        ("Post SB Allin {amount}", lambda hand, seat, amount, _all_in: acts.small_blind(hand, seat, amount, True)),
+        ("Post BB Allin {amount}", lambda hand, seat, amount, _all_in: acts.big_blind(hand, seat, amount, True)),
         ("Post SB {amount}", acts.small_blind),
         ("Post BB {amount}", acts.big_blind),
         ("Post Ante {amount}", acts.antes),

@@ -140,10 +140,6 @@ class Hand(Room):
         self.put(CardsDiscarded(seat, int(count), gone) if int(count) else StoodPat(seat))
         return True
 
-    def collects(self, seat: Seat, amount: Chips, pot: Pot) -> None:
-        """Read `collected 4.96€ from pot(HI)`, `from main pot`, `from side pot 1`."""
-        self.award(seat, amount, pot[0], run=self.run, half=pot[1])
-
     # -- headings and cards -----------------------------------------------------------------------
 
     def heading(self, title: str, rest: str) -> bool:
@@ -277,7 +273,7 @@ class Hand(Room):
         *alike(acts.brings_in, "brings in {amount}", "bring-in {amount}"),
     )
     SAYINGS = (
-        ("collected {amount} from {pot}", collects),
+        ("collected {amount} from {pot}", Room.wins),
         *alike(Room.shows_known, "shows [{cards}]", "shows [{cards}] ({claim})"),
         *alike(Room.mucks, "mucks", "mucks hand"),
         *alike(Room.declines, "doesn't show hand", "doesn't show"),

@@ -125,10 +125,6 @@ class Numbered(Hand):
         """Read `Main pot $4.75 | Rake $0.25`, which the acts say as well."""
         return all(amounts.maybe(one.rpartition(" ")[2], self.exponent) is not None for one in told.split(" | "))
 
-    def wins(self, seat: Seat, amount: Chips, pot: Pot = (None, "")) -> None:
-        """Read `collected $5.05 from main pot`."""
-        self.award(seat, amount, pot[0], run=self.run, half=pot[1])
-
     # -- the summary; hands without a showdown say only here who was paid -------------------------
 
     def declares_pot(self, told: str) -> bool:
@@ -218,7 +214,7 @@ class Numbered(Hand):
     )
     SAYINGS = (
         *alike(Room.shows_known, "shows [{cards}]", "shows [{cards}] ({claim})"),
-        ("collected {amount} from {pot}", wins),
+        ("collected {amount} from {pot}", Hand.wins),
         *alike(Room.mucks, "mucks", "mucks hand"),
         *alike(Room.declines, "does not show", "doesn't show"),
         *alike(presence.sits_out, "sits out", "is sitting out"),

@@ -10,7 +10,7 @@ from ledger.errors import UnreadableHandError
 from ledger.formats.wpn.hand import VENUE, WITNESSES, Hand, facts, variant, without_note
 from ledger.hand.betting import Bet, BetReturned, Called, Checked, Completed, Folded, Raised
 from ledger.hand.dealing import BoardDealt, DealCompleted, HoleCardsDealt, HoleCardsLearned, HowKnown, StreetDealt
-from ledger.hand.ending import CardsMucked, DropTaken, HandCompleted, ResultDeclared
+from ledger.hand.ending import CardsMucked, DropTaken, ResultDeclared
 from ledger.hand.opening import (
     AntePosted,
     Betting,
@@ -63,7 +63,6 @@ class Started(Hand):
         self.buttons: list[tuple[Seat, int]] = []  # with the line that tells it
         self.won: list[tuple[Seat, Chips, int]] = []
         self.pot: tuple[str, int] | None = None
-        self.ended = -1
 
     def has_button(self, told: str) -> None:
         """Read `Seat 2 is the button`."""
@@ -281,10 +280,6 @@ class Started(Hand):
             self.pot = told, self.at
         return known and bool(self.summary)
 
-    def ends(self) -> None:
-        """Read `Game ended at: …`."""
-        self.ended = self.at
-
     def finish(self) -> None:
         """Do what only the whole hand can tell."""
         if not self.summary:
@@ -306,9 +301,8 @@ class Started(Hand):
                 self.put(ResultDeclared("total-pot", None, total))
         self.return_where_declared(total)
         self.leave_out_absent()
-        if self.ended >= 0:
-            self.at = self.ended
-            self.put(HandCompleted())
+        if self.last_line:
+            self.completes()
 
     def hidden_drop(self, total: Chips) -> bool:
         """Infer the jackpot's fee, which files of 2014 leave out: what went in and was not paid.
@@ -364,7 +358,7 @@ class Started(Hand):
         *alike(result, "Player {told}", "*Player {told}"),
         ("Pot: {told}", pot_is),
         ("Board: [{cards}]", Room.whole_board),
-        ("Game ended at:{_}", ends),
+        ("Game ended at:{_}", Hand.ends_here),
     )
 
 
