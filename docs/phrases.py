@@ -122,7 +122,7 @@ def _table(room: type[Room], rows: list[Row]) -> list[str]:
     """Return a table with one line for all phrases that are told in one way."""
     told: dict[tuple[str, str], list[str]] = {}
     for row in rows:
-        told.setdefault((_events_of(room, row.tell), _meaning(row.tell)), []).append(row.phrase)
+        told.setdefault((_events_of(room, row.tell), _meaning(room, row.tell)), []).append(row.phrase)
     lines = ["| phrase | event | what it is |", "|---|---|---|"]
     for (events, meaning), phrases in told.items():
         said = ", ".join(f"`{one}`".replace("|", "\\|") for one in dict.fromkeys(phrases))
@@ -145,12 +145,15 @@ def _sentence(what: object) -> str:
     return (inspect.getdoc(what) or "").partition("\n")[0].replace("|", "\\|")
 
 
-def _meaning(tell: Callable[..., Any] | type[Event]) -> str:
+def _meaning(room: type[Room], tell: Callable[..., Any] | type[Event]) -> str:
+    """Return what a function says of itself; of one that says nothing and makes one event, what that event is."""
     if isinstance(tell, partial):
         tell = tell.func
     if isinstance(tell, type):
         return ""
-    said = re.sub(r"^(Tell|Read) (that )?", "", _sentence(tell)).removesuffix(".")
+    made = dict.fromkeys(_made(tell, room))
+    what = next(iter(made)) if not tell.__doc__ and len(made) == 1 else tell
+    said = re.sub(r"^(Tell|Read) (that )?", "", _sentence(what)).removesuffix(".")
     return said[:1].lower() + said[1:]
 
 
