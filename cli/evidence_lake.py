@@ -24,7 +24,7 @@ def out_of(lake: Path, url: str | None, address: str, asked: Asked) -> EvidenceD
     """Write the file, and, where a ledger is named, into the record of its house who was given it."""
     from ledger.lake.hands import lent
     from ledger.lake.layout import manifest
-    from ledger.lake.proving import Tree, log_of
+    from ledger.lake.proving import Tree, log_of, whole
     from ledger.lake.sources import Sources
 
     if address.startswith("case:"):
@@ -47,6 +47,8 @@ def out_of(lake: Path, url: str | None, address: str, asked: Asked) -> EvidenceD
             raise UsageError(
                 f"the lake has one checkpoint, of {tree.point.size:,} commits", "Leave out --checkpoint, or --lake."
             )
+        if found.sources is not None:
+            whole(lake, found.sources)
         told = put(part.ledger, stream, asked, tree.note, tree.prove, partial(_extract, Sources(lake)))
         told.lacks = _lacks(part.ledger, stream, asked.audience, sources=found.sources is not None)
         told.recorded = house is not None

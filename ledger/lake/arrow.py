@@ -28,6 +28,10 @@ class Batch(Protocol):
     """Some rows of a file."""
 
     @property
+    def num_rows(self) -> int:
+        """How many rows there are."""
+
+    @property
     def columns(self) -> Sequence[Column]:
         """The columns, in their order."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -24,7 +25,6 @@ from ledger.store.database import Row
 from ledger.store.reading import keepable
 
 _PIECE: Final = 10_000
-_ROWS: Final = 1_000
 _MOST: Final = 20
 """Hands whose number or id begins in the same way: more need not be told apart, the address is ambiguous."""
 _PLACE: Final = ["venue", "tournament", "name"]
@@ -94,34 +94,40 @@ def _beginning(batch: Batch, names: set[str]) -> Column:
 
 def _rows(shard: Path, numbers: dict[Place, set[str]], *, tables: bool) -> Iterator[Row]:
     """Yield the rows of all accounts of these numbers, and of their tables' streams where those are asked for or matter."""
-    pyarrow, _ = layout.arrow()
-    compute = _compute()
     streams = set(numbers) if tables else _repeated(shard, numbers)
-    names = pyarrow.array({place.table for place in numbers}, pyarrow.string())
     known: set[bytes] = set()
-    for batch in layout.batches(shard, _ROWS):
-        here = batch.filter(compute.is_in(batch.column(2), value_set=names))
-        for row in zip(*(column.to_pylist() for column in here.columns), strict=True):
-            place, number, kind, stream = _place(row), row[3], row[_KIND], row[_STREAM]
-            if kind == _TABLE:
-                if place in streams:
-                    yield row
-            elif place in numbers and (tables or stream in known or number in numbers[place]):
-                known.add(stream)
-                yield row
+    wanted = array("q")
+    for at, (*place_, number, kind, stream) in _at(shard, numbers, "kind", "stream"):
+        place = Place(*place_)
+        if kind == _TABLE:
+            if place in streams:
+                wanted.append(at)
+        elif place in numbers and (tables or stream in known or number in numbers[place]):
+            known.add(stream)
+            wanted.append(at)
+    return layout.rows_at(shard, wanted)
 
 
 def _repeated(shard: Path, numbers: dict[Place, set[str]]) -> set[Place]:
     """Return the tables at which one of these numbers was told more than once."""
-    count: Counter[tuple[Place, str]] = Counter()
-    for batch in layout.batches(shard, _PIECE, [*_PLACE, "number"]):
-        here = batch.filter(_exact(batch, set().union(*numbers.values())))
-        count.update((_place(row), row[3]) for row in zip(*(one.to_pylist() for one in here.columns), strict=True))
+    count = Counter((Place(*place), number) for _, (*place, number) in _at(shard, numbers) if number is not None)
     return {place for (place, number), told in count.items() if told > 1 and number in numbers.get(place, ())}
 
 
-_NAMES: Final = [name for name, _ in layout.SHARD]
-_KIND, _STREAM = _NAMES.index("kind"), _NAMES.index("stream")
+def _at(shard: Path, numbers: dict[Place, set[str]], *more: str) -> Iterator[tuple[int, Row]]:
+    """Yield the rows of tables that are called so, with which row it is: place, number, and what else is asked for."""
+    pyarrow, _ = layout.arrow()
+    compute = _compute()
+    names = pyarrow.array({place.table for place in numbers}, pyarrow.string())
+    before = 0
+    for batch in layout.batches(shard, _PIECE, [*_PLACE, "number", *more]):
+        fits = compute.is_in(batch.column(2), value_set=names)
+        where = compute.indices_nonzero(fits).to_pylist()
+        rows = zip(*(column.to_pylist() for column in batch.filter(fits).columns), strict=True)
+        yield from ((before + at, row) for at, row in zip(where, rows, strict=True))
+        before += batch.num_rows
+
+
 _TABLE: Final = KIND_CODES["table"]
 
 

@@ -19,10 +19,13 @@ from __future__ import annotations
 
 import os
 import tempfile
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import file_digest
 from importlib import import_module
+from itertools import accumulate, islice
+from itertools import chain as chained
 from pathlib import Path
 from types import ModuleType
 from typing import Final
@@ -259,6 +262,28 @@ def batches(path: Path, most: int, names: Sequence[str] | None = None) -> Iterat
         for batch in file.iter_batches(most, columns=names, use_threads=False):
             yield batch.select(names) if names else batch
     except (OSError, ValueError, KeyError) as error:  # pyarrow's own errors are of these
+        raise IntegrityError(f"{path} cannot be read: {error}") from None
+
+
+def rows_at(path: Path, wanted: Sequence[int], most: int = 1_000) -> Iterator[Row]:
+    """Yield some rows of a file by their numbers, 0 = the first, which ascend; only the groups that have one are read."""
+    try:
+        file = arrow()[1].ParquetFile(str(path), pre_buffer=False)
+        sizes = [file.metadata.row_group(at).num_rows for at in range(file.num_row_groups)]
+        starts = list(accumulate(sizes, initial=0))
+        groups = sorted({bisect_right(starts, at) - 1 for at in wanted})
+        there = chained.from_iterable(range(starts[at], starts[at + 1]) for at in groups)
+        left = iter(wanted)
+        next_ = next(left, None)
+        for batch in file.iter_batches(most, row_groups=groups, use_threads=False):
+            here = []
+            for at, number in enumerate(islice(there, batch.num_rows)):
+                if number == next_:
+                    here.append(at)
+                    next_ = next(left, None)
+            if here:
+                yield from zip(*(column.to_pylist() for column in batch.take(here).columns), strict=True)
+    except (OSError, ValueError, IndexError) as error:  # pyarrow's own errors are of these
         raise IntegrityError(f"{path} cannot be read: {error}") from None
 
 

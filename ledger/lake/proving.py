@@ -6,7 +6,6 @@ import struct
 from array import array
 from bisect import bisect_left
 from collections.abc import Sequence
-from functools import cached_property, partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -36,17 +35,21 @@ def log_of(found: Manifest) -> Log:
     """Return the log of a lake; `NotSealedError` of one that files went straight into."""
     if found.leaves is None:
         raise NotSealedError(
-            "files went straight into this lake, and no ledger signed it, so nothing of it can be proved",
+            "files went straight into this lake, and no ledger signed it, so no hand of it can be proved or cited",
             "Import the files into a ledger, seal it, and write its lake: handledger shard.",
         )
     return Log(found.ledger, found.shards, found.house, found.leaves, found.checkpoint)
 
 
 class Tree:
-    """The tree over the commits of a log, up to its checkpoint: 72 bytes of each stay in memory, 40 more while it is made."""
+    """The tree over the commits of a log, up to its checkpoint: some 80 bytes of each are in memory."""
 
     def __init__(self, lake: Path, log: Log) -> None:
-        """Take the folder and the log; `NotSealedError` where it has no checkpoint."""
+        """Take the folder and the log, and read every file of it.
+
+        `NotSealedError` where it has no checkpoint, `ProofError` where the files do not come to what was signed,
+        `IntegrityError` where one is not what was written.
+        """
         if not log.checkpoint:
             raise NotSealedError("the lake has no signed checkpoint, so nothing of it can be proved", _AGAIN)
         self.note = log.checkpoint
@@ -54,48 +57,43 @@ class Tree:
         size = self.point.size
         if not size:
             raise NotSealedError("the lake's checkpoint was signed before anything was in its ledger", _AGAIN)
-        self._lake, self._log = lake, log
-
-    @cached_property
-    def _derived(self) -> tuple[array[int], list[bytearray]]:
-        """Where the commits end, in the order of the log, and the nodes of each level up to the checkpoint."""
-        size, log = self.point.size, self._log
         positions, leaves = array("q"), bytearray()
         for receipt in (*log.shards, log.house):
-            _read(self._lake, receipt, positions, leaves, _COMMIT)
-        _read(self._lake, log.leaves, positions, leaves, _LEAVES)
+            _read(lake, receipt, positions, leaves, _COMMIT)
+        _read(lake, log.leaves, positions, leaves, _LEAVES)
         if len(positions) < size:
             raise ProofError(f"the checkpoint is of {size:,} commits, the lake is of {len(positions):,}", _AGAIN)
         pyarrow, _ = layout.arrow()
-        ends, levels = array("q"), [bytearray()]
+        self._ends, self._levels = array("q"), [bytearray()]
         for at in layout.ordered(pyarrow.array(positions, pyarrow.int64())):
-            ends.append(positions[at])
-            if len(ends) <= size:
-                levels[0] += leaves[HASH * at : HASH * (at + 1)]
-        while len(levels[-1]) >= 2 * HASH:
-            levels.append(_above(levels[-1]))
-        if part(0, size, partial(_node, levels)) != self.point.root:
+            self._ends.append(positions[at])
+            if len(self._ends) <= size:
+                self._levels[0] += leaves[HASH * at : HASH * (at + 1)]
+        del positions, leaves  # the nodes take as much
+        while len(self._levels[-1]) >= 2 * HASH:
+            self._levels.append(_above(self._levels[-1]))
+        if part(0, size, self._node) != self.point.root:
             raise ProofError(
                 f"the lake's first {size:,} commits are not those that its checkpoint signs",
                 "handledger verify LAKE says what does not hold.",
             )
-        return ends, levels
+
+    def _node(self, level: int, index: int) -> bytes:
+        return bytes(self._levels[level][HASH * index : HASH * (index + 1)])
 
     def prove(self, position: int) -> Proof:
         """Return the proof that the commit whose last event stands at `position` is in the log that was signed.
 
-        Every file of the log is read, the first time. `NotSealedError` where the commit came later, `ProofError` where
-        the files do not come to what was signed, `IntegrityError` where one is not what was written.
+        `NotSealedError` where the commit came later.
         """
-        ends, levels = self._derived
-        at = bisect_left(ends, position)
-        if at == len(ends) or ends[at] != position:
+        at = bisect_left(self._ends, position)
+        if at == len(self._ends) or self._ends[at] != position:
             raise ProofError(f"no commit ends at position {position:,} of this log")
         if at >= self.point.size:
             raise NotSealedError(
                 f"it came in behind the lake's checkpoint, which is of {self.point.size:,} commits", _AGAIN
             )
-        return Proof(at, tuple(inclusion(at, self.point.size, partial(_node, levels))), self.note)
+        return Proof(at, tuple(inclusion(at, self.point.size, self._node)), self.note)
 
 
 _AGAIN: Final = (
@@ -122,10 +120,6 @@ def _read(lake: Path, receipt: Receipt, positions: array[int], leaves: bytearray
         raise IntegrityError(f"{receipt.name} holds what is no commit: {error}") from None
     if len(leaves) != HASH * len(positions):
         raise IntegrityError(f"{receipt.name} holds a leaf that is none")
-
-
-def _node(levels: list[bytearray], level: int, index: int) -> bytes:
-    return bytes(levels[level][HASH * index : HASH * (index + 1)])
 
 
 def _above(level: bytearray) -> bytearray:

@@ -200,7 +200,7 @@ def test_what_was_not_signed_is_not_proved(room: Path, run: Run) -> None:
 
 def test_a_damaged_file_is_named_and_nothing_proved(room: Path, run: Run) -> None:
     lake, path = room / "lake", room / "hand.hlev"
-    for name in ("house.parquet", "leaves.parquet", "shards/00002.parquet"):
+    for name in ("house.parquet", "leaves.parquet", "shards/00002.parquet", "sources.parquet"):
         data = (lake / name).read_bytes()
         (lake / name).write_bytes(data[:-9] + b"x" + data[-8:])
         told = run("evidence", "715", "--lake", str(lake), "-o", str(path))
@@ -234,3 +234,13 @@ def test_of_a_lake_only_the_hands_that_are_meant_are_lent(room: Path) -> None:
         assert part.ledger.id == log.ledger
     with lent(lake, log, ["715"], tables=True) as part:
         assert len(list(part.ledger.hands())) > 5
+
+
+def test_rows_are_read_by_their_numbers_wherever_groups_of_them_end(tmp_path: Path) -> None:
+    path = tmp_path / "x.parquet"
+    sheet = layout.Sheet(path, layout.LEAVES, 7)
+    for at in range(100):
+        sheet.add((at, bytes([at])))
+    sheet.close()
+    for wanted in ([], [0], [6, 7, 8], [99], [0, 50, 99], list(range(100))):
+        assert [row[0] for row in layout.rows_at(path, wanted, 5)] == wanted
