@@ -46,6 +46,16 @@ class Spoiled(NamedTuple):
     after: bool = False
 
 
+def bits_of(one: Spoiled) -> int:
+    """Return what was not read of a hand as a row of a shard has it."""
+    return one.within * 1 | one.before * 2 | one.after * 4
+
+
+def spoiled_of(bits: int) -> Spoiled:
+    """Return what was not read of a hand, out of a row of a shard."""
+    return Spoiled(within=bool(bits & 1), before=bool(bits & 2), after=bool(bits & 4))
+
+
 SOUND: Final = Spoiled()
 _BEFORE: Final = Spoiled(before=True)
 

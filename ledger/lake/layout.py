@@ -208,7 +208,7 @@ SOURCES: Final = (
 class Sheet:
     """A Parquet file on its way: rows go in as tuples, and it is there under its name only when all of it is."""
 
-    def __init__(self, path: Path, columns: tuple[tuple[str, str], ...], rows: int = 10_000) -> None:
+    def __init__(self, path: Path, columns: tuple[tuple[str, str], ...], rows: int = 4_000) -> None:
         """Take where, what the columns are, and how many rows are in memory at once."""
         pyarrow, parquet = arrow()
         self._schema = pyarrow.schema([(name, getattr(pyarrow, kind)()) for name, kind in columns])

@@ -17,6 +17,7 @@ from ledger.store.packing import PLAIN
 if TYPE_CHECKING:
     from ledger.store import Ledger
 
+_ROWS: Final = 1_000
 _AT_ONCE: Final = 4_000
 """Commits from which on no further table is read into the same ledger."""
 _GUARD: Final = "DROP TRIGGER log_follows"
@@ -71,7 +72,7 @@ class Filling:
     def add(self, place: Place, rows: Iterator[Row]) -> None:
         """Put in a table."""
         self.places.append(place)
-        while some := list(islice(rows, _AT_ONCE)):
+        while some := list(islice(rows, _ROWS)):
             with self.ledger.writing(bulk=True) as link:
                 self._put(link, some)
             self.count += len(some)

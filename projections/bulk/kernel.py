@@ -20,8 +20,8 @@ from ledger.lake import layout
 from ledger.lake.layout import Sheet
 from ledger.lake.reading import adoptions, parts
 from projections.audit import Audit
-from projections.bulk.laying import spoiled_of
 from projections.differing import Difference
+from projections.doubts import spoiled_of
 from projections.finding import Coverage
 from projections.pointing import source_of
 from projections.result import AuditResult, BookRef

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ledger.lake import layout, writing
-from projections.doubts import Spoiled
+from projections.doubts import bits_of
 from projections.queries.asked import fitting
 from projections.tables.judging import by_place
 from projections.walk.spoiled import spoiled
@@ -44,13 +44,3 @@ def lay(
         for place, some in by_place(ledger, spoiled(ledger)).items()
     }
     return writing.write(ledger, writing.Wanted(tables, query, hands, sources), unread, folder, progress, jobs=jobs)
-
-
-def bits_of(one: Spoiled) -> int:
-    """Return what was not read of a hand as a row of a shard has it."""
-    return one.within * 1 | one.before * 2 | one.after * 4
-
-
-def spoiled_of(bits: int) -> Spoiled:
-    """Return what was not read of a hand, out of a row of a shard."""
-    return Spoiled(within=bool(bits & 1), before=bool(bits & 2), after=bool(bits & 4))

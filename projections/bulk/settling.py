@@ -28,8 +28,7 @@ from ledger.store.database import Row
 from ledger.store.sources import imported_key
 from ledger.streams import HOUSE
 from projections.bulk import planning
-from projections.bulk.laying import bits_of
-from projections.doubts import SOUND, Spoiled
+from projections.doubts import SOUND, Spoiled, bits_of
 from projections.walk.rejected import standing
 from projections.walk.spoiled import Told as Where
 from projections.walk.spoiled import beside

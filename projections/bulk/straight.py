@@ -35,9 +35,9 @@ from ledger.store import open as open_ledger
 from ledger.store.accounts import Place
 from ledger.store.sources import BLOCK
 from projections.bulk import planning
-from projections.bulk.laying import bits_of
 from projections.bulk.planning import WORK, Begun, Plan
 from projections.bulk.settling import Arrived, Settled, sealed, settled
+from projections.doubts import bits_of
 from projections.tables.judging import by_place
 from projections.walk.spoiled import Told as Where
 from projections.walk.spoiled import spoiled

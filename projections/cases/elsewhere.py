@@ -16,8 +16,8 @@ from ledger.lake.layout import manifest
 from ledger.lake.proving import log_of
 from ledger.seal.tree import root
 from ledger.store.tiles import leaf_of
-from projections.bulk.laying import spoiled_of
 from projections.cases import meaning
+from projections.doubts import spoiled_of
 from projections.queries import addresses
 
 if TYPE_CHECKING:
