@@ -50,6 +50,7 @@ def report(run: Run, url: str, *args: str) -> Result:
     return run("report", *args, "--ledger", url)
 
 
+@pytest.mark.slow
 def test_sums_are_those_of_the_commands(night: str, run: Run) -> None:
     told = report(run, night, "pot>=0", "-r", "rrop4", "--format", "json").document["summary"]
     audit = run("audit", "-r", "rrop4", "--ledger", night, "--format", "json").document
@@ -67,6 +68,7 @@ def test_sums_are_those_of_the_commands(night: str, run: Run) -> None:
         assert one["per_thousand"] == round(1000 * one["findings"] / told["hands"], 2)
 
 
+@pytest.mark.slow
 def test_beside_a_rate_stands_that_of_all_hands(night: str, run: Run) -> None:
     told = report(run, night, 'player:"Player 1"', "-r", "rrop4", "--format", "json").document["summary"]["rates"]
     rates = run("rates", "-r", "rrop4", "--ledger", night, "--format", "json").document["rates"]

@@ -96,6 +96,7 @@ def same_winners(ours: HandState, stacks: list[int]) -> None:
         assert least <= won <= most, f"seat {seat} won {won}, not {least} to {most}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("variant", "betting"), list(GAMES))
 def test_turns_bounds_and_winners_are_those_of_pokerkit(variant: str, betting: str) -> None:
     assert sum(agree(variant, betting, number) for number in range(15)) > 60

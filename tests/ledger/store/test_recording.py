@@ -60,6 +60,7 @@ def in_words(book: Ledger) -> dict[str, list[str]]:
     return {row.number: tell(book.events(row.stream), book.people) for row in book.hands()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("evening", EVENINGS)
 def test_an_evening_recorded_line_by_line_is_the_evening_of_its_file(
     evening: str, new_url: Callable[[], str], book: Ledger
@@ -76,6 +77,7 @@ def test_an_evening_recorded_line_by_line_is_the_evening_of_its_file(
     assert not list(book.verify())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [3, 7])
 def test_an_evening_told_several_facts_to_a_line_is_the_same(
     width: int, new_url: Callable[[], str], book: Ledger

@@ -41,6 +41,7 @@ DAMAGE = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damage", [None, *DAMAGE])
 def test_parts_and_processes_find_the_same(path: Path, damage: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
     if damage is not None:

@@ -45,6 +45,7 @@ def lake(sealed: tuple[Path, str], tmp_path: Path) -> Path:
     return Path(shutil.copytree(sealed[0] / "lake", tmp_path / "lake"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["lake", "part"])
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_a_lake_is_proved_against_the_checkpoint_of_its_ledger(
