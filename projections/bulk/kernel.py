@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import msgspec
 from sqlalchemy import LargeBinary, Table, Text
 
-from ledger.errors import HandledgerError, IntegrityError, UsageError
+from ledger.errors import HandledgerError, IntegrityError
 from ledger.lake import layout
 from ledger.lake.layout import Sheet
 from ledger.lake.reading import adoptions, parts
@@ -25,7 +25,7 @@ from projections.doubts import spoiled_of
 from projections.finding import Coverage
 from projections.pointing import source_of
 from projections.result import AuditResult, BookRef
-from projections.tables.judgement import code_digest
+from projections.tables.judgement import same_code
 from projections.tables.results import hand_results, rows_of, seat_results
 from projections.walk.adopted import House, by_book
 from projections.walk.hands import seated
@@ -173,8 +173,7 @@ def done(folder: Path, task: Task) -> Receipt | None:
 
 
 def _judged(task: Task, folder: Path) -> Receipt:
-    if task.code != code_digest():
-        raise UsageError("the process that is to judge is of another version of handledger than the one that asks")
+    same_code(task.code)
     shard = Path(task.shard)
     try:
         if layout.sha256_of(shard) != task.sha256:

@@ -17,7 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 import ledger.hand
 import ledger.table
 import projections
-from ledger.errors import StoreError
+from ledger.errors import StoreError, UsageError
 from ledger.store.accounts import Place
 from ledger.store.mapper import code_of
 from ledger.table.events import HandPlayed
@@ -61,6 +61,15 @@ def code_digest() -> str:
         name = file.relative_to(top) if file.is_relative_to(top) else Path(file.parent.name, file.name)
         found.update(name.as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
     return found.hexdigest()
+
+
+def same_code(code: str) -> None:
+    """Raise `UsageError` in a process that judges with other code than the one that asks, whose digest this is."""
+    if code != code_digest():
+        raise UsageError(
+            "the process that is to judge is of another version of handledger than the one that asks",
+            "handledger was changed meanwhile. Ask again: it goes on where it stopped.",
+        )
 
 
 class Base(NamedTuple):

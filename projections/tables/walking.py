@@ -15,7 +15,7 @@ from ledger.table.events import HandPlayed
 from ledger.table.order import in_order
 from projections.audit import Audit
 from projections.rulebook import BUILT_IN
-from projections.tables.judgement import Base, Found, Judgement, Rested, Walk
+from projections.tables.judgement import Base, Found, Judgement, Rested, Walk, code_digest, same_code
 from projections.tables.owing import owing
 from projections.walk.hands import going_on, seated
 from projections.walk.resting import resting, waking
@@ -187,8 +187,9 @@ def in_processes(wanted: Mapping[Place, Late], jobs: int) -> Iterator[list[Judge
     at = {one: number for number, one in enumerate(judgements)}
     ledger = judgements[0].ledger
     given = (ledger.database.address.whole, ledger.upto, [one.book for one in judgements])
+    code = code_digest()
     work = [
-        (place, late._replace(judgements=[]), [at[one] for one in late.judgements])
+        (place, late._replace(judgements=[]), [at[one] for one in late.judgements], code)
         for place, late in sorted(wanted.items(), key=lambda one: (-one[1].accounts, one[0]))
     ]
     with pool(min(jobs, len(work)), _begin, given) as processes:
@@ -208,9 +209,10 @@ def _begin(url: str, upto: int | None, books: list[Rulebook]) -> None:
     _child.judgements = [Judgement(ledger, book, ledger.database) for book in books]
 
 
-def _work(given: tuple[Place, Late, list[int]]) -> list[_Sent]:
+def _work(given: tuple[Place, Late, list[int], str]) -> list[_Sent]:
     """Judge a table in a process; what comes back is as light as it can be."""
-    place, late, which = given
+    place, late, which, code = given
+    same_code(code)
     late = late._replace(judgements=[_child.judgements[at] for at in which])
     sent = []
     for one in at_table(_child.ledger, place, late):

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from sqlalchemy import func, select, update
 
 from cli import audit, output
+from ledger.errors import UsageError
 from ledger.intake import import_paths
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
@@ -273,3 +274,17 @@ def test_on_postgresql_a_query_and_a_judgement_answer_as_on_sqlite(tmp_path: Pat
                 found.append(told)
     assert found[0] == found[1]
     assert any(found[0])
+
+
+def test_a_process_that_has_other_code_does_not_judge(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with open_ledger(tmp_path / "x.ledger") as ledger:
+        for at, (_, evening) in enumerate(wrong_evenings()[:2]):
+            (tmp_path / f"{at}.hand").write_text(script(evening).replace("table 1", f"table {at}"))
+            import_paths(ledger, [tmp_path / f"{at}.hand"])
+        judgement = Judgement(ledger, rulebook.load("hilton"), ledger.database)
+        monkeypatch.setattr("projections.tables.walking.code_digest", lambda: "of a version before")
+        with pytest.raises(UsageError, match="another version of handledger"):
+            current([judgement], jobs=2)
+        monkeypatch.undo()
+        current([judgement], jobs=2)
+        assert shown(judgement.result()) == shown(anew(ledger, "hilton"))
