@@ -1,4 +1,4 @@
-"""A lake: what it costs to write, judge, judge again, verify, in one process, two, and on Spark; and how large it is.
+"""A lake: what it costs to write, out of a ledger or straight, judge, judge again, verify, in one process, two, and on Spark; and its size.
 
 Run: python benchmarks/lake.py [hands] [--spark]
 Legal generated hands at 40 tables, ten shards. CPU seconds; two processes by the clock of two idle cores, as what others
@@ -23,10 +23,12 @@ from judging import imported, written
 from ledger.lake import layout
 from ledger.lake.verifying import verify
 from ledger.store import open as open_ledger
+from ledger.store.opening import system_clock
 from projections import rulebook
 from projections.bulk.laying import lay
 from projections.bulk.run import Run, in_processes, run
 from projections.bulk.spark import on_spark
+from projections.bulk.straight import to_shards
 from projections.tables.judgement import Judgement
 from projections.tables.judging import current
 from projections.tables.keeping import results_of
@@ -44,14 +46,26 @@ def told(what: str, seconds: float, hands: int) -> None:
     print(f"  {what:<52} {1e6 * each:8.0f} µs of CPU a hand, {BILLION * each:6.0f} core-hours for 1e9")
 
 
-def ledger_of(folder: Path, hands: int) -> float:
-    """Make the ledger and judge it itself; return the CPU seconds of judging and of its results."""
+def ledger_of(folder: Path, hands: int) -> tuple[float, float]:
+    """Make the ledger and judge it itself; return the CPU seconds of its import, and of judging and of its results."""
+    night = written(folder / "night.txt", hands, tables=TABLES)
     with open_ledger(folder / "x.ledger") as ledger:
-        told("import", cpu(lambda: imported(ledger, written(folder / "night.txt", hands, tables=TABLES))), hands)
+        reading = cpu(lambda: imported(ledger, night))
+        told("import", reading, hands)
         judged = cpu(lambda: current([Judgement(ledger, BOOKS[0], ledger.database)]))
         results = cpu(lambda: ledger.catch_up(results_of(ledger)))
     told("the ledger's own judgement and results", judged + results, hands)
-    return judged + results
+    return reading, judged + results
+
+
+def straight(folder: Path, hands: int, through: float) -> None:
+    """Let the same file go straight into as many shards; `through`: CPU seconds of import and shard."""
+    key = folder / "people.key"
+    at = {"at": system_clock(), "hands": hands // SHARDS, "people_key": key}
+    took = cpu(lambda: to_shards([folder / "night.txt"], folder / "straight", **at))
+    told("import --to-shards", took, hands)
+    line("import --to-shards / import and shard", took / through, 1.25, most=True)
+    assert not verify(folder / "straight")[1], "what went straight does not hold"
 
 
 def sizes(lake: Path, hands: int) -> None:
@@ -105,12 +119,14 @@ def main() -> None:
     hands = int(next((arg for arg in sys.argv[1:] if arg.isdigit()), "40000"))
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        own = ledger_of(folder, hands)
+        reading, own = ledger_of(folder, hands)
         lake, out = folder / "lake", folder / "out"
         with open_ledger(folder / "x.ledger", read_only=True) as ledger:
-            told("shard", cpu(lambda: lay(ledger, lake, begins="06:00", hands=hands // SHARDS)), hands)
+            sharding = cpu(lambda: lay(ledger, lake, begins="06:00", hands=hands // SHARDS))
+            told("shard", sharding, hands)
             again = cpu(lambda: lay(ledger, lake, begins="06:00", hands=hands // SHARDS))
         sizes(lake, hands)
+        straight(folder, hands, reading + sharding)
         made: list[Run] = []
         plain = cpu(lambda: made.append(run(lake, BOOKS, out)))
         told("lake audit, findings, results and seats", plain, hands)

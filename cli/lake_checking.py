@@ -61,7 +61,7 @@ def verdict(lake: Path, anchors: list[Anchor], keys: list[str], *, jobs: int = 1
         not_proved=[
             *([_NO_LEDGER] if found.straight else [_LATER] if found.checkpoint or anchors else [_UNSIGNED]),
             *([_NOBODY] if found.checkpoint and not keys else []),
-            *_UNPROVED,
+            *(_UNPROVED if found.straight is None else _UNPROVED[1:]),
         ],
         problems=problems,
         positions=found.position,
