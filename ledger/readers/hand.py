@@ -450,6 +450,12 @@ def nobody(what: str = "the hand breaks off before its list of seats") -> Unread
     return UnreadableHandError(what, kind="cut-off", hint="No player is named: nothing can be said about this hand.")
 
 
+def no_second(line: str = "that names the table") -> UnreadableHandError:
+    """Return why a hand cannot be told whose second line is missing."""
+    hint = f"The line {line} is missing or damaged."
+    return UnreadableHandError("the hand breaks off behind its first line", kind="cut-off", hint=hint)
+
+
 def broken_off(before: str) -> UnreadableHandError:
     """Return why a hand cannot be told that ends before a part that all need."""
     return UnreadableHandError(

@@ -94,15 +94,11 @@ def _opened(c: Context, values: dict[str, Any]) -> dict[str, Any]:
 
 
 def _table(c: Context, _values: dict[str, Any]) -> dict[str, Any]:
-    s = c.settings
-    return {
-        "venue": s.venue,
-        "table": s.table,
-        "seats": s.seats,
-        "tournament": s.tournament,
-        "club": s.club,
-        "witnesses": s.witnesses,
-    }
+    return {name: getattr(c.settings, name) for name in _PLACE}
+
+
+_PLACE: Final = ("venue", "table", "seats", "tournament", "club", "witnesses")
+"""What the header says of the place of every hand below it."""
 
 
 def _game(c: Context, _values: dict[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Final
 
 from ledger.errors import UnreadableHandError
 from ledger.hand.opening import Betting, GameSet, TournamentSet
-from ledger.readers import amounts, games
+from ledger.readers import amounts, games, markup
 from ledger.readers.marked import Source, Tag, attributes, plain
 from ledger.vocabulary import Chips, Street, Witness
 
@@ -174,15 +174,11 @@ def session(source: Source, head: list[Tag]) -> Session:
         unit or "chips",
         table[:_MOST],
         tournament[:_MOST],
-        _chairs(facts.get("tablesize", "")),
+        markup.count(facts.get("tablesize", "")) or 0,
         _told(facts.get("nickname", "")),
         {"true": True, "false": False}.get(facts.get("uncalled_bet_enabled", "").lower()),
         _costs(facts) if tournament else None,
     )
-
-
-def _chairs(text: str) -> int:
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 3 else 0
 
 
 def _told(text: str) -> str:

@@ -9,7 +9,7 @@ from typing import Final
 
 from ledger.errors import UnreadableHandError
 from ledger.hand.opening import Betting, GameSet, TournamentSet
-from ledger.readers import amounts
+from ledger.readers import amounts, markup
 from ledger.readers.cards import KNOWN, reader, unknown
 from ledger.readers.games import unknown_game
 from ledger.readers.marked import Source, Tag, values
@@ -187,16 +187,12 @@ def header(found: dict[str, str], known: Description, exponent: int | None, adde
         table,
         tournament,
         written,
-        _count(found.get("seats", "")),
+        markup.count(found.get("seats", "")) or 0,
         game,
         costs,
         bool(day) and day < added,
         known.tournament and not found.get("version"),
     )
-
-
-def _count(text: str) -> int:
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 3 else 0
 
 
 def _place(data: str, number: str, *, cash: bool) -> tuple[str, str, str]:

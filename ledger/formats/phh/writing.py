@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from ledger.event import Event
-from ledger.formats.phh.fields import fields, header_of, plain, quoted
+from ledger.formats.phh.fields import fields, header_of, money, plain, quoted
 from ledger.formats.phh.header import Header
 from ledger.formats.phh.reading import CARDS, Reading
 from ledger.formats.phh.scanning import Scanned, Word
@@ -241,11 +241,7 @@ def _done(writing: _Writing, _event: d.DealCompleted, _who: str) -> str:
 
 
 def _wager(writing: _Writing, event: b.Wager, who: str) -> str:
-    scale = 10**writing.reading.head.exponent
-    whole, rest = divmod(event.to, scale)
-    if not rest:
-        return f"{who} cbr {whole}"
-    return f"{who} cbr {whole}.{rest:0{writing.reading.head.exponent}d}"
+    return f"{who} cbr {money(event.to, writing.reading.head.exponent)}"
 
 
 def _discard(writing: _Writing, event: d.CardsDiscarded, who: str) -> str:

@@ -17,6 +17,7 @@ from ledger.formats.pokerstars.writing import SAYS, write
 from ledger.hand.opening import ButtonPlaced, HandOpened
 from ledger.notation import Format
 from ledger.readers.cutting import cutter
+from ledger.readers.hand import no_second
 from ledger.readers.lines import LINE_MOST, Lines
 from ledger.readers.reading import Grammar, Page, read
 from ledger.readers.signatures import others
@@ -70,11 +71,7 @@ def _tell(kind: type[Hand], page: Page, top: int) -> Hand:
         _take_indent(lines, at)  # below a first line without one
     table = header.table(text[at].strip()) if at < page.after else None
     if table is None:
-        raise UnreadableHandError(
-            "the hand breaks off behind its first line",
-            kind="cut-off",
-            hint="The line that names the table is missing or damaged.",
-        )
+        raise no_second()
     setup = kind.setup(head, page.exponent, table.play)
     hand = kind(lines, page.people, head.room, setup.game, top)
     for event in setup.events:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar, Final, Literal
 
-from ledger.errors import UnreadableHandError
 from ledger.formats.winamax.forum import unfold
 from ledger.formats.winamax.header import HEAD, begins, head, setup, started, table
 from ledger.hand.dealing import CardsDiscarded, CardsDrawn, HoleCardsDealt, HoleCardsLearned, StoodPat
@@ -16,7 +15,7 @@ from ledger.hand.ending import Half, RemarkNoted, ResultDeclared
 from ledger.hand.opening import BlindSkipped, ButtonPlaced, HandOpened, OptionSet, PotSeeded, SeatDealtIn, SeatLeftOut
 from ledger.readers import acts, amounts, stud
 from ledger.readers.cards import KNOWN, groups, unknown
-from ledger.readers.hand import NOWHERE
+from ledger.readers.hand import NOWHERE, no_second
 from ledger.readers.phrases import alike
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
@@ -300,11 +299,7 @@ def tell(page: Page) -> Hand:
     at = next((k for k in range(page.first + 1, page.after) if text[k].strip()), page.after)
     found = table(text[at].strip()) if at < page.after else None
     if found is None:
-        raise UnreadableHandError(
-            "the hand breaks off behind its first line",
-            kind="cut-off",
-            hint="The line that names the table is missing or damaged.",
-        )
+        raise no_second()
     game, costs = setup(first.kind, first.game, page.exponent, play=found.play)
     hand = Hand(page.lines, page.people, VENUE, game, page.first)
     if costs is not None:

@@ -15,6 +15,7 @@ from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened, NotDealtIn, O
 from ledger.readers import acts, amounts, games, presence, stud, timestamps
 from ledger.readers.bomb_pots import BOMB_POT, settle
 from ledger.readers.cards import groups
+from ledger.readers.hand import no_second
 from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Page
 from ledger.readers.room import Room, seat_unreadable
@@ -333,11 +334,7 @@ def tell(page: Page) -> Hand:
     at = next(behind, page.after)
     place = table(text[at].strip()) if at < page.after else None
     if place is None:
-        raise UnreadableHandError(
-            "the hand breaks off behind its first line",
-            kind="cut-off",
-            hint="The line that names the table is missing or damaged.",
-        )
+        raise no_second()
     file, tournament = facts(page.source), bool(found.tournament)
     game, level = setup(found.game, found.stakes, page.exponent, tournament=tournament, play=file.play)
     hand = Numbered(page.lines, page.people, VENUE, game, first)

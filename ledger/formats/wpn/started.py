@@ -24,7 +24,7 @@ from ledger.hand.opening import (
 from ledger.hand.variants import VARIANTS
 from ledger.readers import acts, amounts, games, presence, stud
 from ledger.readers.cards import groups
-from ledger.readers.hand import SEATS
+from ledger.readers.hand import SEATS, no_second
 from ledger.readers.phrases import alike, number, phrase, require_number
 from ledger.readers.reading import Page
 from ledger.readers.room import Room
@@ -417,11 +417,7 @@ def tell(page: Page) -> Hand:
     written, noted = without_note(text[page.first].partition(":")[2])
     at = next((k for k in range(page.first + 1, page.after) if text[k].strip()), page.after)
     if at >= page.after or not text[at].startswith("Game ID: "):
-        raise UnreadableHandError(
-            "the hand breaks off behind its first line",
-            kind="cut-off",
-            hint="The line `Game ID:` is missing or damaged.",
-        )
+        raise no_second("`Game ID:`")
     digits, _, rest = text[at][9:].strip().partition(" ")
     require_number(digits)
     stakes, name, game, chairs = table_of(rest)
