@@ -41,7 +41,7 @@ else:
 
 _LEVEL: Final = 3
 _BLOCK: Final = 256 * 1024
-_HELD: Final = 24 * 1024 * 1024
+_HELD: Final = 16 * 1024 * 1024
 """Bytes in memory from which on the blocks of all shards are written, whole or not."""
 
 

@@ -295,6 +295,11 @@ def leaf(commit: Row) -> bytes:
     return chain.leaf(chain.entry(*head, digest, start or 0, length or 0, marks, data))
 
 
+def plain(name: str) -> str:
+    """Return the name of a file as a column of texts holds it: what is no UTF-8 in it is a question mark."""
+    return name.encode("utf-8", "replace").decode()
+
+
 def columns(path: Path, name: str) -> Iterator[Column]:
     """Yield one column of a file, piece by piece, as pyarrow has it."""
     for batch in batches(path, _PIECE, [name]):

@@ -10,6 +10,8 @@ from itertools import chain as joined
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+import msgspec
+
 from ledger.chain import START
 from ledger.errors import HandledgerError
 from ledger.house.events import SourceImported, SourceRejected
@@ -45,26 +47,27 @@ def written(
     tables = sorted(ledger.tables(), key=lambda one: one[:3])
     own = {place: unread.get(place, {}) for place in (Place(*one[:3]) for one in tables)}
     receipt = shard(ledger, folder, Shard(name, plan, tables, own))
-    rest = [(one.position, leaf_of(one)) for one in others(ledger, folder, [receipt])]
-    leaves = None
-    if rest:
-        leaves = sheet(folder, str(Path(name).with_suffix(".leaves.parquet")), plan, layout.LEAVES, rest)
-    return receipt, _ended(ledger, name, leaves)
+    log = _ended(ledger, name)
+    if log.commits == receipt.rows:
+        return receipt, log
+    rest = ((one.position, leaf_of(one)) for one in others(ledger, folder, [receipt]))
+    leaves = sheet(folder, str(Path(name).with_suffix(".leaves.parquet")), plan, layout.LEAVES, rest)
+    return receipt, msgspec.structs.replace(log, leaves=leaves)
 
 
 def house_written(ledger: Ledger, folder: Path, plan: str) -> tuple[Receipt, Log]:
     """Write the stream of a house that has nothing else in its ledger."""
     ledger.upto = ledger.head()[0]
     receipt = sheet(folder, HOUSE_FILE, plan, layout.COMMIT, map(told, of_stream(ledger, HOUSE)))
-    return receipt, _ended(ledger, HOUSE_FILE, None)
+    return receipt, _ended(ledger, HOUSE_FILE)
 
 
-def _ended(ledger: Ledger, name: str, leaves: Receipt | None) -> Log:
+def _ended(ledger: Ledger, name: str) -> Log:
     tree = Peaks()
     for commit in ledger.commits():
         tree.add(leaf_of(commit))
     position, head = ledger.head()
-    return Log(name, position, head or START.hex(), tree.size, tree.root().hex(), leaves)
+    return Log(name, position, head or START.hex(), tree.size, tree.root().hex())
 
 
 def root(logs: Sequence[Log], files: Sequence[Receipt]) -> str:

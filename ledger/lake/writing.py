@@ -343,7 +343,7 @@ def _sources(ledger: Ledger, folder: Path, shards: Sequence[Receipt]) -> Receipt
         for digest in here:
             start = 0
             for block in ledger.sources.read(digest):
-                yield digest, plain.get(digest, ""), files[digest], start, block
+                yield digest, plain.get(digest, ""), layout.plain(files[digest]), start, block
                 start += len(block)
 
     return sheet(folder, name, plan, layout.SOURCES, blocks(), BLOCKS)

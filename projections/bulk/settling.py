@@ -158,8 +158,7 @@ def _detail(reject: Reject) -> bytes:
 
 def _row(number: int, summary: FileSummary) -> Row:
     counts = summary.length, summary.read, summary.blank, summary.rejected_bytes, summary.not_read
-    name = summary.name.encode("utf-8", "replace").decode()
-    return number, name, summary.source, summary.sha256, *counts, planning.encoded(summary)
+    return number, layout.plain(summary.name), summary.source, summary.sha256, *counts, planning.encoded(summary)
 
 
 def _summed(made: Settled) -> list[tuple[int, str, list[Reject]]]:

@@ -294,7 +294,7 @@ class _Kept:
         if summary.source in self._there:
             return
         self._there.add(summary.source)
-        name, start = summary.name.encode("utf-8", "replace").decode(), 0
+        name, start = layout.plain(summary.name), 0
         while block := _block(stream):
             self._sheet.add((summary.source, summary.sha256, name, start, block))
             start += len(block)

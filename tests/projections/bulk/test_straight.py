@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 import re
 import zipfile
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from ledger.lake.sources import Sources
 from ledger.streams import shard_of
 from tests.cli.test_owed import SAMPLES
 from tests.conftest import drawn
@@ -40,6 +42,7 @@ def table(name: str, *told: str) -> str:
     return "\n" + HEADER.replace("table T5", f"table {name}").replace("handscript 1\n", "") + "".join(told)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_packaged_samples(tmp_path: Path, jobs: int) -> None:
     rooms = [path for path in sorted(FORMATS.glob("*/samples")) if jobs > 1 or path.parent.name[0] in "ghp"]
@@ -144,6 +147,15 @@ def test_archives_empty_files_and_what_is_no_text(tmp_path: Path) -> None:
     assert {file.outcome for file in found.imported.files} == {"read", "known", "failed", "empty", "rejected"}
 
 
+def test_a_name_that_is_no_text_and_what_is_in_the_file(tmp_path: Path) -> None:
+    path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff\xfe.phhs"))
+    path.write_text(hands(1, 2) + "\n[7]\nvariant = 1\n")
+    found = both(tmp_path, [path])
+    same(found)
+    assert Sources(tmp_path / "straight").sha256 == Sources(tmp_path / "lake").sha256
+
+
+@pytest.mark.slow
 @settings(max_examples=drawn(8), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_evenings_at_several_tables_told_by_several_files(

@@ -98,6 +98,7 @@ made(Path(sys.argv[2]), [Path(one) for one in sys.argv[3:]])
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("at", [1, 2, 5, 9, 14, 20, 27])
 def test_one_that_was_ended_goes_on_and_nothing_is_told_twice(tmp_path: Path, files: list[Path], at: int) -> None:
     whole = made(tmp_path / "whole", files)
