@@ -90,6 +90,7 @@ class Task(NamedTuple):
     adopted: str = ""  # digest of what it says of rulebooks
     books: tuple[Rulebook, ...] = ()
     code: str = ""  # digest of the code that judges, where it is asked for
+    behind: int = 0  # events of other logs of the lake, behind which this shard's own are counted
 
     @property
     def name(self) -> str:
@@ -100,7 +101,8 @@ class Task(NamedTuple):
     def key(self) -> str:
         """What tells this judgement from every other, hex."""
         books = [[book.name, book.digest] for book in self.books] or [["house", self.adopted]]
-        return sha256(json.dumps([self.sha256, books, self.code]).encode()).hexdigest()[:32]
+        more = [self.behind] if self.behind else []
+        return sha256(json.dumps([self.sha256, books, self.code, *more]).encode()).hexdigest()[:32]
 
 
 class Receipt(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -191,7 +193,7 @@ def _judged(task: Task, folder: Path) -> Receipt:
         for part in parts(shard, adopted):
             house = House(part.ledger) if adopted else None
             for place in part.places:
-                session = _Session(part, place, sheets)
+                session = _Session(part, place, sheets, task.behind)
                 for result in session.judged(task.books, house):
                     session.take(result, under)
                 digest = session.end()
@@ -213,7 +215,8 @@ def _judged(task: Task, folder: Path) -> Receipt:
 class _Session:
     """One table on its way: its rows go into the sheets, and all that was found into its digest."""
 
-    def __init__(self, part: Part, place: Place, sheets: dict[str, Sheet]) -> None:
+    def __init__(self, part: Part, place: Place, sheets: dict[str, Sheet], behind: int) -> None:
+        self._behind = behind
         self._ledger = part.ledger
         self._place = place
         self._unread = {stream: spoiled_of(bits) for stream, bits in part.unread.items()}
@@ -237,14 +240,14 @@ class _Session:
         running = Audit(books, long=True)
         for hand, contexts in seated(self._ledger, wanted, books, self._unread):
             if running.add(hand, contexts) and hand.stream is not None:
-                self._positions[hand.stream.hex] = hand.position
+                self._positions[hand.stream.hex] = self._behind + hand.position
             self._result(hand)
         return running.result()
 
     def _result(self, hand: PlayedHand) -> None:
         """Write down what a hand came to."""
         assert hand.stream is not None  # noqa: S101 - it is of a ledger
-        row, seats = rows_of(hand.recorded_events, hand.position, hand.stream.bytes, source_of(hand))
+        row, seats = rows_of(hand.recorded_events, self._behind + hand.position, hand.stream.bytes, source_of(hand))
         self.hands += 1
         if row is not None:
             for kind, values in (("results", row), *(("seats", seat) for seat in seats)):

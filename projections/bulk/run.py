@@ -8,6 +8,7 @@ from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from hashlib import sha256
 from heapq import merge
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
@@ -26,6 +27,7 @@ from projections.result import AuditResult, joined
 from projections.tables.judgement import code_digest
 
 if TYPE_CHECKING:
+    from ledger.lake.layout import Manifest
     from projections.rulebook import Rulebook
 
 Job: TypeAlias = Callable[[Task], bytes]
@@ -101,8 +103,8 @@ def run(
     house = lake.absolute() / found.house.name
     adopted = "" if books else kernel.said_by(adoptions(house))
     tasks = [
-        Task(str(lake.absolute() / one.name), one.sha256, str(house), adopted, tuple(books), code_digest())
-        for one in found.shards
+        Task(str(lake.absolute() / one.name), one.sha256, str(house), adopted, tuple(books), code_digest(), behind)
+        for one, behind in zip(found.shards, _behind(found), strict=True)
     ]
     out.mkdir(parents=True, exist_ok=True)
     there = {task.key: receipt for task in tasks if (receipt := kernel.done(out, task)) is not None}
@@ -115,6 +117,13 @@ def run(
         finished += hands[receipt.key]
         progress(finished, sum(hands.values()))
     return _sealed(out, [there[task.key] for task in tasks], [one.tables for one in found.shards])
+
+
+def _behind(found: Manifest) -> list[int]:
+    """Return for each shard how many events there are before it in other logs: positions of a lake are those of all."""
+    if found.straight is None:
+        return [0] * len(found.shards)
+    return [*accumulate(one.position for one in found.straight.logs)][:-1]
 
 
 def _job(task: Task, out: str) -> bytes:

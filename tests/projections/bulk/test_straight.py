@@ -15,6 +15,8 @@ from hypothesis import strategies as st
 
 from ledger.lake.sources import Sources
 from ledger.streams import shard_of
+from tests.cli.conftest import Run as Program
+from tests.cli.conftest import run as program
 from tests.cli.test_owed import SAMPLES
 from tests.conftest import drawn
 from tests.evenings.script import script
@@ -23,6 +25,8 @@ from tests.intake.test_accounts import HEADER, correction, hand
 from tests.intake.test_games import GAME, log
 from tests.projections.bulk.straight import both, same
 from tests.projections.test_doubts import wrong_evenings
+
+__all__ = ["program"]
 
 FORMATS = Path(__file__).parents[2] / "formats"
 RAISE = 10
@@ -153,6 +157,41 @@ def test_a_name_that_is_no_text_and_what_is_in_the_file(tmp_path: Path) -> None:
     found = both(tmp_path, [path])
     same(found)
     assert Sources(tmp_path / "straight").sha256 == Sources(tmp_path / "lake").sha256
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ["log", "--by", "table,day", "--format", "json"],
+        ["log", "--where", "clause:hilton.* pot>=10", "--count"],
+        ["log", "--where", "position:BTN", "--sort", "-pot", "--fields", "hand,pot", "--format", "jsonl"],
+        ["log", "--by", "table", "--where", "clause:hilton.*", "--format", "json"],
+        ["results", "--by", "player", "--format", "json"],
+        ["results", "--where", "position:BB", "--by", "table", "--format", "json"],
+    ],
+    ids=" ".join,
+)
+def test_what_is_asked_of_several_logs_is_what_is_asked_of_one(
+    asked_of: tuple[Path, Path], program: Program, asked: list[str]
+) -> None:
+    one, several = ([*asked[:1], str(out), *asked[1:]] for out in asked_of)
+    direct, ours = program("lake", *one), program("lake", *several)
+    assert direct.out
+    assert direct.code == ours.code == 0
+    assert sorted(ours.out) == sorted(direct.out)
+
+
+@pytest.fixture(scope="module")
+def asked_of(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """The findings of the same hands in a lake of one log, and in one of several."""
+    folder = tmp_path_factory.mktemp("asked")
+    evenings = [
+        re.sub(r"\btable 1\b", f"table {at}", script(one)) for at, (_, one) in enumerate(wrong_evenings()[::20])
+    ]
+    found = both(folder, put(folder, **{f"{at}_hand": text for at, text in enumerate(evenings)}), hands=2)
+    same(found)
+    assert len(found.made.manifest.shards) > 2
+    return folder / "out", folder / "out-straight"
 
 
 @pytest.mark.slow
