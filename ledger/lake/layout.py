@@ -46,6 +46,8 @@ MANIFEST: Final = "lake.json"
 DRAFT: Final = ".draft-"
 """How the name of a file begins that is not whole yet."""
 _PIECE: Final = 100_000
+_LOOSE: Final = 1_000
+"""Rows that are Python's own before they are packed."""
 HANDS: Final = 500_000
 """Hands in a shard: some minutes of one core, so that what an engine adds to each task does not show."""
 
@@ -208,14 +210,13 @@ SOURCES: Final = (
 class Sheet:
     """A Parquet file on its way: rows go in as tuples, and it is there under its name only when all of it is."""
 
-    def __init__(self, path: Path, columns: tuple[tuple[str, str], ...], rows: int = 4_000) -> None:
-        """Take where, what the columns are, and how many rows are in memory at once."""
-        pyarrow, parquet = arrow()
-        self._schema = pyarrow.schema([(name, getattr(pyarrow, kind)()) for name, kind in columns])
-        self._table = pyarrow.table
-        self._column = pyarrow.array
+    def __init__(self, path: Path, columns: tuple[tuple[str, str], ...], rows: int = 10_000) -> None:
+        """Take where, what the columns are, and how many rows are in memory at once, packed: they are one row group."""
+        self._arrow, parquet = arrow()
+        self._schema = self._arrow.schema([(name, getattr(self._arrow, kind)()) for name, kind in columns])
         self._most = rows
         self._waiting: list[Row] = []
+        self._packed: list[Batch] = []
         self._file = parquet.ParquetWriter(
             str(path),
             self._schema,
@@ -224,24 +225,37 @@ class Sheet:
             use_dictionary=[name for name, kind in columns if kind == "string"],
             write_statistics=[name for name, kind in columns if kind != "binary"],
         )
+        self._group = 0  # rows that are packed
         self.rows = 0
 
     def add(self, row: Row) -> None:
         """Put a row in, its values in the order of the columns."""
         self._waiting.append(row)
-        if len(self._waiting) >= self._most:
-            self._flush()
+        if len(self._waiting) == min(_LOOSE, self._most - self._group):
+            self._pack()
+            if self._group == self._most:
+                self._flush()
+
+    def _pack(self) -> None:
+        """Take rows out of Python's hands: as columns they need a fraction of the memory."""
+        columns = zip(*self._waiting, strict=True) if self._waiting else ([] for _ in self._schema)
+        arrays = [self._arrow.array(values, field.type) for values, field in zip(columns, self._schema, strict=True)]
+        self._packed.append(self._arrow.record_batch(arrays, schema=self._schema))
+        self._group += len(self._waiting)
+        self._waiting.clear()
 
     def _flush(self) -> None:
-        columns = zip(*self._waiting, strict=True) if self._waiting else ([] for _ in self._schema)
-        arrays = [self._column(values, field.type) for values, field in zip(columns, self._schema, strict=True)]
-        self._file.write_table(self._table(arrays, schema=self._schema))
-        self.rows += len(self._waiting)
-        self._waiting.clear()
+        """Write a row group: each takes memory until the file is closed, so they are not small."""
+        table = self._arrow.Table.from_batches(self._packed, schema=self._schema)
+        self._file.write_table(table, row_group_size=self._most)
+        self.rows += self._group
+        self._packed.clear()
+        self._group = 0
 
     def close(self) -> None:
         """Write what is left, and the end of the file."""
-        if self._waiting or not self.rows:
+        self._pack()
+        if self._group or not self.rows:
             self._flush()
         self._file.close()
 
