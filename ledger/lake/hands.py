@@ -47,7 +47,7 @@ def lent(lake: Path, log: Log, names: Sequence[str], *, tables: bool = False) ->
                     filling.add(place, rows)
             except (TypeError, ValueError, OverflowError, AttributeError) as error:
                 raise IntegrityError(f"{shard} holds what is no commit: {error}") from None
-        yield Part(filling.ledger, filling.places, filling.unread)
+        yield filling.part()
 
 
 def _place(row: Row) -> Place:

@@ -44,7 +44,7 @@ def parts(shard: Path, adopted: Sequence[Row] = ()) -> Iterator[Part]:
             filling.add(Place(*place), found)
             while filling.count < _AT_ONCE and (more := next(tables, None)) is not None:
                 filling.add(Place(*more[0]), more[1])
-            yield Part(filling.ledger, filling.places, filling.unread)
+            yield filling.part()
 
 
 def adoptions(house: Path) -> list[Row]:
@@ -76,6 +76,12 @@ class Filling:
             with self.ledger.writing(bulk=True) as link:
                 self._put(link, some)
             self.count += len(some)
+
+    def part(self) -> Part:
+        """Return what was put in; other connections read it, so the pages that this one remembers are let go of."""
+        with self.ledger.writing(bulk=True) as link:
+            link.execute("PRAGMA shrink_memory")
+        return Part(self.ledger, self.places, self.unread)
 
     def _put(self, link: Link, rows: list[Row]) -> None:
         commits, hands = [], []
