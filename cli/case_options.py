@@ -37,7 +37,7 @@ Lake = Annotated[
     typer.Option(
         "--lake",
         metavar="DIR",
-        help="Take the hands, or the finding, out of this lake, which `handledger shard` wrote of another ledger.",
+        help="Take the hands, or the finding, out of this lake: of another ledger, or one that files went straight into and that is signed.",
     ),
 ]
 By = Annotated[Role, typer.Option("--by", help="In what role they do it.")]

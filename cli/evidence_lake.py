@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli import opening, output
 from cli.evidence_made import Asked, audience_of, issued, put
-from ledger.errors import NothingFoundError, UsageError
+from ledger.errors import AddressError, NothingFoundError, UsageError
 from projections.queries import addresses
 
 if TYPE_CHECKING:
     from uuid import UUID
 
     from cli.documents import EvidenceDocument
+    from ledger.lake.proving import Log
+    from ledger.lake.reading import Part
     from ledger.lake.sources import Sources
     from ledger.store import Ledger
 
 
 def out_of(lake: Path, url: str | None, address: str, asked: Asked) -> EvidenceDocument:
     """Write the file, and, where a ledger is named, into the record of its house who was given it."""
-    from ledger.lake.hands import lent
     from ledger.lake.layout import manifest
     from ledger.lake.proving import Tree, log_of, whole
     from ledger.lake.sources import Sources
@@ -40,32 +41,41 @@ def out_of(lake: Path, url: str | None, address: str, asked: Asked) -> EvidenceD
     with ExitStack() as ends:
         house = None if url is None else ends.enter_context(opening.opened(url, read_only=False))
         ends.enter_context(output.working("proving"))
-        part = ends.enter_context(lent(lake, log, addresses.names(address)))
-        stream = _hand(part.ledger, address)
+        part, stream, own = _hand(ends, lake, log, address)
         tree = Tree(lake, log)
         if asked.size not in (None, tree.point.size):
             raise UsageError(
                 f"the lake has one checkpoint, of {tree.point.size:,} commits", "Leave out --checkpoint, or --lake."
             )
-        if found.sources is not None:
-            whole(lake, found.sources)
-        told = put(part.ledger, stream, asked, tree.note, tree.prove, partial(_extract, Sources(lake)))
-        told.lacks = _lacks(part.ledger, stream, asked.audience, sources=found.sources is not None)
+        for one in found.all_sources:
+            whole(lake, one)
+        prove = partial(tree.prove, within=own.shards[0].name) if log.house is None else tree.prove
+        told = put(part.ledger, stream, asked, tree.note, prove, partial(_extract, Sources(lake)), log.key)
+        told.lacks = _lacks(part.ledger, stream, asked.audience, sources=bool(found.all_sources), own=log.house is None)
         told.recorded = house is not None
         if house is not None:
             issued(house, stream, told, audience_of(part.ledger, stream, asked.audience), asked.purpose)
     return told
 
 
-def _hand(ledger: Ledger, address: str) -> UUID:
-    """Return the hand that is meant, out of those that a lake lent."""
-    try:
-        return addresses.find(ledger, address).row.stream
-    except NothingFoundError:
+def _hand(ends: ExitStack, lake: Path, log: Log, address: str) -> tuple[Part, UUID, Log]:
+    """Return the hand that is meant, lent, and of which of the lake's logs it is."""
+    from ledger.lake.hands import holding, lent
+
+    found: list[tuple[Part, UUID, Log]] = []
+    for own in holding(lake, log, addresses.names(address)):
+        part = ends.enter_context(lent(lake, own, addresses.names(address)))
+        with suppress(NothingFoundError):
+            found.append((part, addresses.find(part.ledger, address).row.stream, own))
+    if len(found) > 1:
+        told = ", ".join(stream.hex for _, stream, _ in found[:9])
+        raise AddressError(f"{len(found)} hands of this lake are called {address!r}", f"Say which by its id: {told}")
+    if not found:
         raise NothingFoundError(
             f"no hand {address!r} in this lake",
             "There a hand goes by its number or id, or how these begin: handledger lake audit says which there are.",
-        ) from None
+        )
+    return found[0]
 
 
 def _extract(sources: Sources, digest: str, start: int, length: int) -> bytes:
@@ -76,15 +86,15 @@ def _extract(sources: Sources, digest: str, start: int, length: int) -> bytes:
     return data
 
 
-def _lacks(ledger: Ledger, stream: UUID, audience: str, *, sources: bool) -> list[str]:
-    """Return what the evidence of the ledger itself may hold beside this, in words."""
+def _lacks(ledger: Ledger, stream: UUID, audience: str, *, sources: bool, own: bool) -> list[str]:
+    """Return what the evidence of the ledger itself may hold beside this, in words. `own`: no ledger ever held it."""
     from ledger.hiding import commitments
 
-    found = ["time stamps; its ledger may keep some of this checkpoint"]
+    found = ["time stamps" if own else "time stamps; its ledger may keep some of this checkpoint"]
     if audience == "house":
         found += ["names of people: view/hand.txt tells them by their ids"]
         if not sources and any(commit.source for commit in ledger.stream(stream)):
             found += ["bytes of sources, as it was written with --no-sources"]
     if audience != "public" and any(commitments(ledger.events(stream))):
-        found += ["openings of hidden cards; its ledger may keep them"]
+        found += ["openings of hidden cards" if own else "openings of hidden cards; its ledger may keep them"]
     return found

@@ -39,10 +39,12 @@ def put(
     note: str,
     proof: Callable[[int], Proof] | None = None,
     extract: Callable[[str, int, int], bytes] | None = None,
+    key: str = "",
 ) -> EvidenceDocument:
     """Write the evidence of a stream, proved by the checkpoint `note`, once it was checked as a stranger will.
 
-    Where the ledger holds hands of a lake, `proof` and `extract` give what lies there, as for `bundle` and of a source.
+    Where the ledger holds hands of a lake, `proof` and `extract` give what lies there, as for `bundle` and of a source;
+    `key`: whose signature the note bears, where the log does not say so.
     """
     from ledger.evidence.bundle import bundle
     from ledger.seal.note import read_checkpoint, read_note
@@ -57,7 +59,7 @@ def put(
     point = read_checkpoint(read_note(note))
     with output.Draft(asked.to) as draft:
         draft.write(data)
-        _accepted(draft.whole(), sealing.signed_with(ledger, point.size))
+        _accepted(draft.whole(), key or sealing.signed_with(ledger, point.size))
         draft.publish()
     return EvidenceDocument(
         file=str(asked.to),

@@ -38,9 +38,7 @@ _UNPROVED: Final = (
     "that a source told the truth: its bytes are kept as they came",
 )
 _UNSIGNED: Final = "that this is the log that somebody signed: the lake has no checkpoint (handledger seal signs the ledger; --against names one kept elsewhere)"
-_NO_LEDGER: Final = (
-    "that this is the lake that somebody made: nobody signed it; who keeps its root elsewhere can compare it"
-)
+_NO_LEDGER: Final = "that this is the lake that somebody made: nobody signed it (handledger seal --lake does); who keeps its root elsewhere can compare it"
 _LATER: Final = "what the ledger recorded behind the newest checkpoint that was compared"
 _NOBODY: Final = "who signed the lake's checkpoint (no --key)"
 
@@ -59,7 +57,7 @@ def verdict(lake: Path, anchors: list[Anchor], keys: list[str], *, jobs: int = 1
         against=[anchor.what for anchor in (*own(found), *anchors)],
         checked=[words for words, _ in (CHECKS if found.straight is None else SEVERAL)],
         not_proved=[
-            *([_NO_LEDGER] if found.straight else [_LATER] if found.checkpoint or anchors else [_UNSIGNED]),
+            *_unsigned(found, anchors),
             *([_NOBODY] if found.checkpoint and not keys else []),
             *(_UNPROVED if found.straight is None else _UNPROVED[1:]),
         ],
@@ -68,6 +66,13 @@ def verdict(lake: Path, anchors: list[Anchor], keys: list[str], *, jobs: int = 1
         head=found.head,
         stamps=[],
     )
+
+
+def _unsigned(found: Manifest, anchors: list[Anchor]) -> list[str]:
+    """Return what no checkpoint says, in words."""
+    if found.straight is not None:
+        return [] if found.checkpoint else [_NO_LEDGER]
+    return [_LATER] if found.checkpoint or anchors else [_UNSIGNED]
 
 
 def _signature(found: Manifest, told: str) -> str:

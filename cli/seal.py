@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import time
 from pathlib import Path
@@ -17,6 +18,8 @@ from ledger.errors import UsageError
 _LOOK: Final = 1.0  # seconds between two looks at what came in
 
 if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
     from ledger.seal.keys import Memory
     from ledger.seal.note import HeldKey
     from ledger.store import Ledger
@@ -43,6 +46,14 @@ ForWitness = Annotated[
 ]
 Cosigned = Annotated[
     str | None, typer.Option("--cosigned", metavar="FILE", help="Take in a checkpoint that a witness cosigned.")
+]
+Lake = Annotated[
+    Path | None,
+    typer.Option(
+        "--lake",
+        metavar="DIR",
+        help="Sign this lake, into which files went straight (import --to-shards), instead of a ledger.",
+    ),
 ]
 ForTimestamp = Annotated[
     bool,
@@ -76,6 +87,7 @@ def command(
     for_timestamp: ForTimestamp = False,
     timestamped: Timestamped = None,
     tsa: stamps.Trusted = None,
+    lake: Lake = None,
     url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
@@ -93,11 +105,18 @@ def command(
     handledger seal --for-timestamp -o request.tsq
     curl -H 'Content-Type: application/timestamp-query' --data-binary @request.tsq URL -o answer.tsr
     handledger seal --timestamped answer.tsr --tsa authority-root.pem
+    handledger seal --lake lake --new-key --name room.example
     """  # noqa: D301 - \b keeps the lines of the examples
     others = (for_witness, cosigned, for_timestamp or None, timestamped)
-    _one_of(every, *others)
+    _one_of(every, *others, lake)
     if tsa and timestamped is None:
         raise UsageError("--tsa is for --timestamped: who may have made that time stamp")
+    if lake is not None:
+        if url not in (None, os.environ.get("HANDLEDGER_URL")):
+            raise UsageError("--lake and --ledger are different things to sign", "Say one of them.")
+        private = keys.load(keys.place(key), new=new_key, ask=ask, file=passphrase_file)
+        _show(_of_lake(lake, private, name), format_, file, lake)
+        return
     with opening.opened(url, create=new_key, read_only=False) as ledger:
         if any(one is not None for one in others):
             _with_others(ledger, for_witness, cosigned, timestamped, tsa, format_, file)
@@ -136,7 +155,7 @@ def _awaited(ledger: Ledger, seconds: int, position: int) -> int:
 def _one_of(*given: object) -> None:
     if sum(one is not None for one in given) > 1:
         raise UsageError(
-            "--every, --for-witness, --cosigned, --for-timestamp and --timestamped are different things",
+            "--every, --for-witness, --cosigned, --for-timestamp, --timestamped and --lake are different things",
             "Say one of them.",
         )
 
@@ -192,6 +211,24 @@ def signer_of(ledger: Ledger, private: object, path: Path, name: str = "") -> tu
     return HeldKey(origin, private), memory
 
 
+def _of_lake(lake: Path, private: Ed25519PrivateKey, name: str) -> SealDocument:
+    """Sign a lake, and return what is to be told."""
+    from ledger.lake.signing import sign
+    from ledger.store import sealing
+
+    with output.working("reading the lake"):
+        found = sign(lake, private, name or sealing.NAME)
+    return SealDocument(
+        ledger=str(lake),
+        new=found.new,
+        origin=found.point.origin,
+        size=found.point.size,
+        root=found.point.root.hex(),
+        key=found.key,
+        note=found.note,
+    )
+
+
 def sealed(ledger: Ledger, signer: HeldKey, memory: Memory) -> SealDocument:
     """Seal, and return what is to be told."""
     from ledger.store import sealing
@@ -212,13 +249,13 @@ def sealed(ledger: Ledger, signer: HeldKey, memory: Memory) -> SealDocument:
     )
 
 
-def _show(told: SealDocument, shape: str, file: Path | None) -> None:
+def _show(told: SealDocument, shape: str, file: Path | None, lake: Path | None = None) -> None:
     if shape == "json":
         output.document(told, file)
     elif file is not None:
         output.put(told.note, file)  # the checkpoint itself, as it is kept and passed on
         if str(file) != "-":
-            output.put(_written(told, file))
+            output.put(_written(told, file, lake))
     else:
         output.put(text(told))
 
@@ -233,15 +270,16 @@ def _heads(told: SealDocument) -> list[str]:
     return [output.paint(head, "bold"), f"root        {told.root}", f"public key  {safe.terminal(told.key, 400)}"]
 
 
-def _written(told: SealDocument, file: Path) -> str:
+def _written(told: SealDocument, file: Path, lake: Path | None) -> str:
     """Return what is said of a checkpoint that went to a file: without the key nobody can check it."""
+    where = "" if lake is None else shlex.quote(safe.terminal(str(lake), 4000)) + " "
     name = shlex.quote(safe.terminal(str(file), 4000))
     return "\n".join(
         [
             *_heads(told),
             f"checkpoint  {name}",
-            "Keep both away from this machine. To check the ledger by them:",
-            f"  handledger verify --against {name} --key KEY",
+            f"Keep both away from this machine. To check the {'lake' if where else 'ledger'} by them:",
+            f"  handledger verify {where}--against {name} --key KEY",
         ]
     )
 

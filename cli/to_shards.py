@@ -121,4 +121,5 @@ def _next(made: Made, lake: str) -> list[str]:
         f"  handledger lake audit {lake} --out FINDINGS -r BOOK   what was wrong",
         f"  handledger lake rejects {lake}   what could not be read",
         f"  handledger verify {lake}   whether it is what was written",
+        f"  handledger seal --lake {lake}   sign it: then its hands can be proved",
     ]

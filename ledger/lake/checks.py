@@ -105,6 +105,17 @@ class _Rows:
                 yield Problem(position, "index", "a hand's row does not say what its events say")
 
 
+def leaves_of(read: Sequence[Read]) -> bytes:
+    """Return the leaves of a log's commits, in its order."""
+    pyarrow, _ = layout.arrow()
+    positions = array("q")
+    for one in read:
+        positions.frombytes(one.positions)
+    leaves = b"".join(one.leaves for one in read)
+    order = layout.ordered(pyarrow.array(positions, pyarrow.int64()))
+    return b"".join(leaves[HASH * at : HASH * (at + 1)] for at in order)
+
+
 class End(NamedTuple):
     """Where a log is said to end."""
 

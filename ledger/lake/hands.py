@@ -39,7 +39,7 @@ def lent(lake: Path, log: Log, names: Sequence[str], *, tables: bool = False) ->
     """
     wanted = {name for name in names if name and keepable(name)}
     found = _found(lake, log.shards, wanted, exactly=True) or _found(lake, log.shards, wanted, exactly=False)
-    with Filling(list(layout.rows(whole(lake, log.house)))) as filling:
+    with Filling(list(layout.rows(whole(lake, log.house))) if log.house else []) as filling:
         filling.ledger.id = log.ledger
         for shard, numbers in found.items():
             try:
@@ -48,6 +48,18 @@ def lent(lake: Path, log: Log, names: Sequence[str], *, tables: bool = False) ->
             except (TypeError, ValueError, OverflowError, AttributeError) as error:
                 raise IntegrityError(f"{shard} holds what is no commit: {error}") from None
         yield filling.part()
+
+
+def holding(lake: Path, log: Log, names: Sequence[str]) -> list[Log]:
+    """Return what of a lake may have the hands that `names` mean: all of it, or each shard that is a log of its own by itself.
+
+    Positions of two logs may be the same, so their hands cannot be lent together.
+    """
+    if log.house is not None:
+        return [log]
+    wanted = {name for name in names if name and keepable(name)}
+    found = _found(lake, log.shards, wanted, exactly=True) or _found(lake, log.shards, wanted, exactly=False)
+    return [log._replace(shards=[one]) for one in log.shards if one.name in found]
 
 
 def _place(row: Row) -> Place:

@@ -118,7 +118,8 @@ class Manifest(msgspec.Struct, frozen=True, omit_defaults=True):
     house: Receipt
     leaves: Receipt | None = None
     sources: Receipt | None = None
-    checkpoint: str = ""  # the newest signed one of the ledger, as a note
+    checkpoint: str = ""  # the newest signed one of the ledger, or the lake's own, as a note
+    key: str = ""  # public, of who signed the lake's own
     straight: Straight | None = None  # None: it is of one log
 
     @property

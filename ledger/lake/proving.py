@@ -22,23 +22,34 @@ _LEAVES: Final = [name for name, _ in layout.LEAVES]
 
 
 class Log(NamedTuple):
-    """A log in a lake: of which ledger, in which files all of its commits or their leaves lie, and how it was signed."""
+    """What of a lake was signed: by which ledger, and in which files the commits or their leaves lie that were."""
 
     ledger: str
     shards: Sequence[Receipt]
-    house: Receipt
-    leaves: Receipt
+    house: Receipt | None  # the stream that says who signed; None: `key` does
+    logs: Sequence[Sequence[Receipt]]  # the files of each log; the tree is over all of them, one log after the other
     checkpoint: str  # the note, "" = none
+    key: str = ""
 
 
 def log_of(found: Manifest) -> Log:
-    """Return the log of a lake; `NotSealedError` of one that files went straight into."""
-    if found.leaves is None:
+    """Return what of a lake was signed; `NotSealedError` of one that files went straight into and nobody signed."""
+    if found.straight is None:
+        files = [*found.shards, found.house, *([found.leaves] if found.leaves else [])]
+        return Log(found.ledger, found.shards, found.house, [files], found.checkpoint)
+    if not found.checkpoint:
         raise NotSealedError(
-            "files went straight into this lake, and no ledger signed it, so no hand of it can be proved or cited",
-            "Import the files into a ledger, seal it, and write its lake: handledger shard.",
+            "files went straight into this lake, and nobody signed it, so no hand of it can be proved or cited",
+            "handledger seal --lake LAKE signs it.",
         )
-    return Log(found.ledger, found.shards, found.house, found.leaves, found.checkpoint)
+    return Log(found.ledger, found.shards, None, logs_of(found), found.checkpoint, found.key)
+
+
+def logs_of(found: Manifest) -> list[list[Receipt]]:
+    """Return the files of each log of a lake that files went straight into."""
+    files = (found.house, *found.shards)
+    told = zip(files, found.straight.logs if found.straight else (), strict=True)
+    return [[one, *([log.leaves] if log.leaves else [])] for one, log in told]
 
 
 class Tree:
@@ -57,19 +68,17 @@ class Tree:
         size = self.point.size
         if not size:
             raise NotSealedError("the lake's checkpoint was signed before anything was in its ledger", _AGAIN)
-        positions, leaves = array("q"), bytearray()
-        for receipt in (*log.shards, log.house):
-            _read(lake, receipt, positions, leaves, _COMMIT)
-        _read(lake, log.leaves, positions, leaves, _LEAVES)
-        if len(positions) < size:
-            raise ProofError(f"the checkpoint is of {size:,} commits, the lake is of {len(positions):,}", _AGAIN)
-        pyarrow, _ = layout.arrow()
-        self._ends, self._levels = array("q"), [bytearray()]
-        for at in layout.ordered(pyarrow.array(positions, pyarrow.int64())):
-            self._ends.append(positions[at])
-            if len(self._ends) <= size:
-                self._levels[0] += leaves[HASH * at : HASH * (at + 1)]
-        del positions, leaves  # the nodes take as much
+        self._ends: dict[str, array[int]] = {}  # of each log, by its first file: where its commits end
+        self._starts: dict[str, int] = {}  # and which leaf is its first
+        self._levels = [bytearray()]
+        count = 0
+        for files in log.logs:
+            ends, leaves = read_log(lake, files)
+            self._ends[files[0].name], self._starts[files[0].name] = ends, count
+            self._levels[0] += leaves[: HASH * max(size - count, 0)]
+            count += len(ends)
+        if count < size:
+            raise ProofError(f"the checkpoint is of {size:,} commits, the lake is of {count:,}", _AGAIN)
         while len(self._levels[-1]) >= 2 * HASH:
             self._levels.append(_above(self._levels[-1]))
         if part(0, size, self._node) != self.point.root:
@@ -81,14 +90,18 @@ class Tree:
     def _node(self, level: int, index: int) -> bytes:
         return bytes(self._levels[level][HASH * index : HASH * (index + 1)])
 
-    def prove(self, position: int) -> Proof:
-        """Return the proof that the commit whose last event stands at `position` is in the log that was signed.
+    def prove(self, position: int, within: str = "") -> Proof:
+        """Return the proof that the commit whose last event stands at `position` is in what was signed.
 
-        `NotSealedError` where the commit came later.
+        `within`: of the log whose first file is called so, where there are several. `NotSealedError` where the
+        commit came later.
         """
-        at = bisect_left(self._ends, position)
-        if at == len(self._ends) or self._ends[at] != position:
+        name = within or next(iter(self._ends))
+        ends = self._ends[name]
+        at = bisect_left(ends, position)
+        if at == len(ends) or ends[at] != position:
             raise ProofError(f"no commit ends at position {position:,} of this log")
+        at += self._starts[name]
         if at >= self.point.size:
             raise NotSealedError(
                 f"it came in behind the lake's checkpoint, which is of {self.point.size:,} commits", _AGAIN
@@ -107,6 +120,22 @@ def whole(lake: Path, receipt: Receipt) -> Path:
     if wrong:
         raise IntegrityError(f"{receipt.name}: {wrong}", "handledger shard into the same folder writes it again.")
     return lake / receipt.name
+
+
+def read_log(lake: Path, files: Sequence[Receipt]) -> tuple[array[int], bytes]:
+    """Return of each commit of a log, in its order, the position of its last event, and the leaf.
+
+    `IntegrityError` where a file is not what was written.
+    """
+    positions, leaves = array("q"), bytearray()
+    for receipt in files:
+        _read(lake, receipt, positions, leaves, _LEAVES if receipt.name.endswith("leaves.parquet") else _COMMIT)
+    pyarrow, _ = layout.arrow()
+    ends, ordered = array("q"), bytearray()
+    for at in layout.ordered(pyarrow.array(positions, pyarrow.int64())):
+        ends.append(positions[at])
+        ordered += leaves[HASH * at : HASH * (at + 1)]
+    return ends, bytes(ordered)
 
 
 def _read(lake: Path, receipt: Receipt, positions: array[int], leaves: bytearray, columns: list[str]) -> None:

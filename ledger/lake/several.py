@@ -8,7 +8,7 @@ from functools import partial
 from hashlib import sha256
 from itertools import chain as joined
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 
@@ -16,11 +16,11 @@ from ledger.chain import START
 from ledger.errors import HandledgerError
 from ledger.house.events import SourceImported, SourceRejected
 from ledger.lake import layout
-from ledger.lake.checks import End, linked, read_file, sources
+from ledger.lake.checks import End, leaves_of, linked, read_file, sources
 from ledger.lake.layout import Account, Log, Manifest, Receipt
 from ledger.lake.writing import Shard, of_stream, others, shard, sheet, told
 from ledger.processes import pool
-from ledger.seal.tree import Peaks
+from ledger.seal.tree import HASH, Peaks
 from ledger.seal.tree import root as root_of
 from ledger.store.accounts import Place
 from ledger.store.commits import Problem
@@ -81,13 +81,15 @@ def of_several(lake: Path, found: Manifest, anchors: Sequence[Anchor] = (), *, j
     """Yield what does not hold of a lake of several logs; each log is checked by itself, in so many processes."""
     straight = found.straight
     assert straight is not None  # noqa: S101 - who calls this has looked
-    work: Callable[[tuple[Receipt, Log]], list[Problem]] = partial(_of_log, lake, straight.dealt)
+    work: Callable[[tuple[Receipt, Log]], _Checked] = partial(_of_log, lake, straight.dealt, bool(anchors))
     logs = [*zip((found.house, *found.shards), straight.logs, strict=True)]
     if jobs > 1:
         with pool(min(jobs, len(logs))) as processes:
-            yield from joined.from_iterable(processes.map(work, logs))
+            checked = list(processes.map(work, logs))
     else:
-        yield from joined.from_iterable(map(work, logs))
+        checked = list(map(work, logs))
+    yield from joined.from_iterable(one.problems for one in checked)
+    yield from _anchored(anchors, checked)
     files = [straight.files, straight.rejects, *straight.sources]
     if root(straight.logs, files) != straight.root or found.head != straight.root:
         yield Problem(None, "head", "the logs do not come to the root that the lake names")
@@ -96,15 +98,33 @@ def of_several(lake: Path, found: Manifest, anchors: Sequence[Anchor] = (), *, j
         found.commits,
     ]:
         yield Problem(None, "head", "the logs do not have as many events as the lake says")
-    for anchor in anchors:
-        yield Problem(None, "checkpoint", f"{anchor.what} is of one log, and this lake is of {len(straight.logs):,}")
     lengths: dict[str, int] = {}
     for one in straight.sources:
         yield from sources(lake, one, lengths)
     yield from _accounted(lake, found.house, straight, lengths)
 
 
-def _of_log(lake: Path, dealt: int, pair: tuple[Receipt, Log]) -> list[Problem]:
+class _Checked(NamedTuple):
+    """What is wrong with a log, and its leaves, in its order, where they are asked for."""
+
+    problems: list[Problem]
+    leaves: bytes
+
+
+def _anchored(anchors: Sequence[Anchor], checked: Sequence[_Checked]) -> Iterator[Problem]:
+    """Say which checkpoints are not of these logs: of one tree over the commits of all, one log after the other."""
+    if not anchors or any(one.code in ("file", "position") for log in checked for one in log.problems):
+        return  # what lacks a file has no tree
+    tree = Peaks()
+    for log in checked:
+        for at in range(0, len(log.leaves), HASH):
+            tree.add(log.leaves[at : at + HASH])
+    for anchor in anchors:
+        if (tree.size, tree.root()) != (anchor.size, anchor.root):
+            yield Problem(None, "checkpoint", f"the {tree.size:,} commits of the lake are not those of {anchor.what}")
+
+
+def _of_log(lake: Path, dealt: int, wanted: bool, pair: tuple[Receipt, Log]) -> _Checked:
     receipt, log = pair
     read = [read_file(lake, receipt, 0 if receipt.name == HOUSE_FILE else dealt)]
     if log.leaves is not None:
@@ -112,7 +132,8 @@ def _of_log(lake: Path, dealt: int, pair: tuple[Receipt, Log]) -> list[Problem]:
     problems = [*joined.from_iterable(one.problems for one in read)]
     if not any(one.code == "file" for one in problems):
         problems += linked(End(log.position, log.head, log.commits, log.root), read, ())
-    return [one._replace(reason=f"{log.name}: {one.reason}") if one.code != "file" else one for one in problems]
+    told = [one._replace(reason=f"{log.name}: {one.reason}") if one.code != "file" else one for one in problems]
+    return _Checked(told, leaves_of(read) if wanted else b"")
 
 
 def _accounted(lake: Path, house: Receipt, straight: layout.Straight, lengths: Mapping[str, int]) -> Iterator[Problem]:

@@ -36,7 +36,7 @@ def verify(lake: Path, anchors: Sequence[Anchor] = (), *, jobs: int = 1) -> tupl
     """
     found = layout.manifest(lake)
     if found.straight is not None:
-        return found, [*of_several(lake, found, anchors, jobs=jobs)]
+        return found, [*of_several(lake, found, [*anchors, *own(found)], jobs=jobs)]
     problems = [*_order(found)]
     work = partial(read_file, lake)
     files = [*found.shards, found.house, *([found.leaves] if found.leaves else [])]

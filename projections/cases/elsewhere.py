@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import UUID
 
 from msgspec.structs import replace
 
-from ledger.errors import AddressError, CaseError, NothingFoundError, UsageError
-from ledger.lake.hands import lent
+from ledger.errors import AddressError, CaseError, HandledgerError, NothingFoundError, UsageError
+from ledger.lake.hands import holding, lent
 from ledger.lake.layout import manifest
-from ledger.lake.proving import log_of
+from ledger.lake.proving import Log, log_of
 from ledger.seal.tree import root
 from ledger.store.tiles import leaf_of
 from projections.cases import meaning
@@ -34,11 +33,23 @@ def hand_of(ledger: Ledger, lake: Path, address: str) -> Linked:
     log = log_of(manifest(lake))
     if log.ledger == ledger.id:
         raise UsageError("the lake was written of this very ledger", "Name the hand without --lake: it is here.")
+    hands = [
+        one for own in holding(lake, log, addresses.names(address)) if (one := _hand_of(lake, own, address)) is not None
+    ]
+    if len(hands) > 1:
+        told = ", ".join(one.row.stream.hex for one in hands[:9])
+        raise AddressError(f"{len(hands)} hands of this lake are called {address!r}", f"Say which by its id: {told}")
+    if not hands:
+        raise NothingFoundError(f"no hand {address!r} in this lake", "There it goes by its number or id.")
+    return hands[0]
+
+
+def _hand_of(lake: Path, log: Log, address: str) -> Linked | None:
     with lent(lake, log, addresses.names(address)) as part:
         try:
             found = meaning.hand(part.ledger, address)
         except NothingFoundError:
-            raise NothingFoundError(f"no hand {address!r} in this lake", "There it goes by its number or id.") from None
+            return None
         row = found.row
         commits = part.ledger.stream(row.stream)
         event = replace(
@@ -57,27 +68,30 @@ def hand_of(ledger: Ledger, lake: Path, address: str) -> Linked:
 
 def finding(state: CaseState, lake: Path, told: str, books: list[str]) -> FindingCited:
     """Return the finding that an audit of the lake gives in a hand of the case, by the beginning of its fingerprint."""
-    with _linked(state, lake, tables=True) as (part, links):
+    wrong: HandledgerError = CaseError(
+        "this case concerns no hand of this lake, so no finding of it can be in one",
+        "Link the hand first: handledger case link NUMBER HAND --lake LAKE",
+    )
+    for part, links in _linked(state, lake, tables=True):
         rows = [row for link in links if (row := meaning.row_of(part.ledger, link.hand))]
-        if not rows:
-            raise CaseError(
-                "this case concerns no hand of this lake, so no finding of it can be in one",
-                "Link the hand first: handledger case link NUMBER HAND --lake LAKE",
-            )
         for row in rows:
             if _same(part.ledger, state.elsewhere[row.stream.hex]) != "same":
                 raise CaseError(f"hand {row.number!r} of this lake is not the one that the case concerns: other bytes")
         unread = {stream: spoiled_of(bits) for stream, bits in part.unread.items()}
         try:
-            return meaning.finding(part.ledger, told, rows, books, unread)
+            if rows:
+                return meaning.finding(part.ledger, told, rows, books, unread)
         except (NothingFoundError, AddressError) as error:
-            raise type(error)(error.message, error.hint.replace("handledger audit", "handledger lake audit")) from None
+            wrong = type(error)(error.message, error.hint.replace("handledger audit", "handledger lake audit"))
+    raise wrong
 
 
 def look(state: CaseState, hands: Iterable[CaseHand], lake: Path) -> None:
     """Say of those hands of a case that were read from a lake's ledger whether they lie in the lake: the same bytes, or others."""
-    with _linked(state, lake) as (part, links):
-        now = {link.hand: _same(part.ledger, link) for link in links}
+    log = log_of(manifest(lake))
+    now = {link.hand: "missing" for link in state.elsewhere.values() if link.ledger == log.ledger}
+    for part, links in _linked(state, lake):
+        now |= {link.hand: told for link in links if (told := _same(part.ledger, link)) != "missing"}
     for hand in hands:
         if hand.elsewhere is not None:
             hand.elsewhere.now = now.get(hand.id, "")
@@ -90,10 +104,11 @@ def _same(ledger: Ledger, link: CaseLinked) -> str:
     return "same" if root(map(leaf_of, commits)).hex() == link.root else "other"
 
 
-@contextmanager
 def _linked(state: CaseState, lake: Path, *, tables: bool = False) -> Iterator[tuple[Part, list[CaseLinked]]]:
-    """Lend the hands of a case that were read from a lake's ledger, and the links that say so."""
+    """Lend the hands of a case that were read from a lake's ledger, log by log, and the links that say so."""
     log = log_of(manifest(lake))
     links = [link for link in state.elsewhere.values() if link.ledger == log.ledger]
-    with lent(lake, log, [link.hand for link in links], tables=tables) as part:
-        yield part, links
+    names = [link.hand for link in links]
+    for own in holding(lake, log, names):
+        with lent(lake, own, names, tables=tables) as part:
+            yield part, links

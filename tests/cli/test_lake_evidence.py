@@ -168,14 +168,14 @@ def test_an_address_means_what_it_means_to_the_ledger(room: Path, run: Run) -> N
     assert several
 
 
-def test_a_lake_that_no_ledger_signed_proves_nothing(room: Path, run: Run) -> None:
+def test_a_lake_that_nobody_signed_proves_nothing(room: Path, run: Run) -> None:
     (room / "own.phhs").write_text(hands(1, 2))
     assert run("import", str(room / "own.phhs"), "--to-shards", str(room / "straight")).code == 0
     told = run("evidence", "1", "--lake", str(room / "straight"), "-o", str(room / "hand.hlev"))
-    assert (told.code, "no ledger signed it" in told.err) == (2, True)
+    assert (told.code, "nobody signed it" in told.err) == (2, True)
     case = ("case", "open", "1", "--lake", str(room / "straight"), "--claim", "x", "--by", "auditor")
     told = run(*case, "--ledger", str(room / "x.ledger"))
-    assert (told.code, "no ledger signed it" in told.err) == (2, True)
+    assert (told.code, "nobody signed it" in told.err) == (2, True)
 
 
 def restated(lake: Path, **changes: object) -> None:

@@ -1,0 +1,182 @@
+"""A lake that files went straight into is signed as a whole; its hands are proved and cited as those of a ledger's lake."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from msgspec import json, structs
+
+from ledger.intake import import_paths
+from ledger.lake import layout
+from ledger.seal.keys import create
+from ledger.seal.note import Checkpoint, HeldKey, read_checkpoint, read_note, signed
+from ledger.store import open as open_ledger
+from ledger.store.opening import system_clock
+from projections.bulk.straight import to_shards
+from tests.cli.conftest import Run
+from tests.conftest import ROOT
+from tests.projections.bulk.lakes import laid
+
+EVENING = (ROOT / "cli" / "samples" / "riverside-nl-evening.hand").read_text()
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A lake of three tables at which hands of the same numbers were played, in more than one shard, and a key."""
+    folder = tmp_path_factory.mktemp("made")
+    files = [folder / f"{table}.hand" for table in ("T1", "T2", "T3")]
+    for file in files:
+        file.write_text(EVENING.replace("table T7", f"table {file.stem}"))
+    found = to_shards(files, folder / "lake", at=system_clock(), hands=3, people_key=folder / "people.key")
+    assert len(found.manifest.shards) > 1
+    create(folder / "seal.pem")
+    return folder
+
+
+@pytest.fixture
+def room(made: Path, tmp_path: Path) -> Path:
+    """The same, to be changed."""
+    return Path(shutil.copytree(made, tmp_path / "room"))
+
+
+def seal(room: Path, run: Run) -> str:
+    """Sign the lake; return the public key."""
+    told = run("seal", "--lake", str(room / "lake"), "--key", str(room / "seal.pem"), "--name", "room.example")
+    assert (told.code, told.err) == (0, "")
+    return layout.manifest(room / "lake").key
+
+
+def restated(room: Path, **changes: object) -> None:
+    (room / "lake" / layout.MANIFEST).write_bytes(
+        json.encode(structs.replace(layout.manifest(room / "lake"), **changes))
+    )
+
+
+def hand_at(room: Path, table: str) -> str:
+    """The id of hand 408 of a table."""
+    for one in layout.manifest(room / "lake").shards:
+        for row in layout.rows(room / "lake" / one.name):
+            if (row[2], row[3]) == (table, "408"):
+                return bytes(row[14]).hex()
+    raise AssertionError(table)
+
+
+def test_a_hand_of_each_log_is_proved_to_a_stranger(room: Path, run: Run) -> None:
+    lake, path = ("--lake", str(room / "lake")), room / "hand.hlev"
+    told = run("evidence", "408", *lake, "-o", str(path))
+    assert (told.code, "handledger seal --lake" in told.err) == (2, True)
+    key = seal(room, run)
+    told = run("evidence", "408", *lake, "-o", str(path))
+    ids = [hand_at(room, table) for table in ("T1", "T2", "T3")]
+    assert told.code == 2
+    assert all(one in told.err for one in ids)
+    for one, table in zip(ids, ("T1", "T2", "T3"), strict=True):
+        told = run("evidence", one, *lake, "-o", str(path), "-r", "hilton", "--verifier")
+        assert (told.code, told.err) == (0, "")
+        assert "its ledger may keep" not in told.out
+        single = subprocess.run(
+            [sys.executable, "-I", str(room / "verify_hlev.py"), str(path), "--key", key],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert single.stdout.startswith("VERIFIED")
+        assert f"hand '408' of table '{table}'" in single.stdout
+        assert run("verify", str(path), "--key", key).code == 0
+
+
+def test_verify_holds_the_lake_against_the_signature(room: Path, run: Run) -> None:
+    told = run("verify", str(room / "lake"))
+    assert "nobody signed it (handledger seal --lake does)" in " ".join(told.out.split())
+    key = seal(room, run)
+    told = run("verify", str(room / "lake"), "--key", key, "--jobs", "2")
+    assert told.code == 0
+    assert "begins with the lake's own checkpoint" in told.out
+    assert "who signed" not in told.out
+    assert "who signed the lake's checkpoint" in " ".join(run("verify", str(room / "lake")).out.split())
+    point = read_checkpoint(read_note(layout.manifest(room / "lake").checkpoint))
+    other = HeldKey(point.origin, create(room / "other.pem"))
+    told = run("verify", str(room / "lake"), "--key", str(other.key))
+    assert (told.code, "is not signed by" in told.out + told.err) == (4, True)
+    restated(room, checkpoint=signed(str(Checkpoint(point.origin, point.size, bytes(32))), other))
+    told = run("verify", str(room / "lake"), "--key", str(other.key))
+    assert (told.code, "are not those of the lake's own checkpoint" in " ".join(told.out.split())) == (4, True)
+    told = run("evidence", hand_at(room, "T1"), "--lake", str(room / "lake"), "-o", str(room / "x.hlev"))
+    assert (told.code, (room / "x.hlev").exists()) == (4, False)
+    told = run("seal", "--lake", str(room / "lake"), "--key", str(room / "seal.pem"), "--name", "room.example")
+    assert (told.code, "another content" in told.err) == (4, True)
+
+
+def test_a_checkpoint_that_was_kept_elsewhere_is_compared(room: Path, run: Run) -> None:
+    note = room / "kept.checkpoint"
+    asked = ("seal", "--lake", str(room / "lake"), "--key", str(room / "seal.pem"), "-o", str(note))
+    told = run(*asked)
+    assert f"handledger verify {room / 'lake'} --against {note}" in told.out
+    key = layout.manifest(room / "lake").key
+    assert run("verify", str(room / "lake"), "--against", str(note), "--key", key).code == 0
+    again = run(*asked[:-2], "--format", "json")
+    assert again.document["new"] is False
+    assert again.document["note"] == note.read_text()
+
+
+def test_what_cannot_be_signed_is_said(room: Path, run: Run, tmp_path: Path) -> None:
+    with open_ledger(tmp_path / "x.ledger") as ledger:
+        (tmp_path / "e.hand").write_text(EVENING)
+        import_paths(ledger, [tmp_path / "e.hand"])
+    laid(tmp_path / "x.ledger", tmp_path / "of-ledger")
+    key = ("--key", str(room / "seal.pem"))
+    told = run("seal", "--lake", str(tmp_path / "of-ledger"), *key)
+    assert (told.code, "was written of a ledger" in told.err) == (2, True)
+    assert run("seal", "--lake", str(tmp_path), *key).code == 2
+    assert run("seal", "--lake", str(room / "lake"), "--every", "5", *key).code == 2
+    assert run("seal", "--lake", str(room / "lake"), "--ledger", "y.ledger", *key).code == 2
+    found = layout.manifest(room / "lake")
+    shard = room / "lake" / found.shards[0].name
+    data = shard.read_bytes()
+    shard.write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
+    told = run("seal", "--lake", str(room / "lake"), *key)
+    assert (told.code, found.shards[0].name in told.err) == (4, True)
+    shard.write_bytes(data)
+    assert found.straight is not None
+    wrong = [*found.straight.logs[:-1], structs.replace(found.straight.logs[-1], root="0" * 64)]
+    restated(room, straight=structs.replace(found.straight, logs=wrong))
+    told = run("seal", "--lake", str(room / "lake"), *key)
+    assert (told.code, "Nothing was signed" in told.err) == (4, True)
+    assert not layout.manifest(room / "lake").checkpoint
+
+
+def test_the_same_files_again_leave_the_signature(made: Path, room: Path, run: Run) -> None:
+    seal(room, run)
+    before = (room / "lake" / layout.MANIFEST).read_bytes()
+    files = sorted(made.glob("T*.hand"))
+    to_shards(files, room / "lake", at=system_clock(), hands=3, people_key=room / "people.key")
+    assert (room / "lake" / layout.MANIFEST).read_bytes() == before
+
+
+def test_a_case_cites_hands_of_several_of_its_logs(room: Path, run: Run) -> None:
+    own, lake = ("--ledger", str(room / "own.ledger")), ("--lake", str(room / "lake"))
+    ids = [hand_at(room, table) for table in ("T1", "T2", "T3")]
+    with open_ledger(room / "own.ledger"):
+        pass
+    asked = ("case", "open", *ids[:2], *lake, *own, "--claim", "the same hand twice?", "--by", "auditor")
+    told = run(*asked)
+    assert (told.code, "nobody signed it" in told.err) == (2, True)
+    seal(room, run)
+    told = run(*asked, "--format", "json")
+    assert told.code == 0
+    number = told.document["number"]
+    assert run("case", "link", number, "408", *lake, *own).code == 2
+    assert run("case", "link", number, ids[2], *lake, *own).code == 0
+    shown = run("case", "show", number, *lake, *own)
+    assert " ".join(shown.out.split()).count("The lake has the same bytes") == 3
+    out = ("--out", str(room / "found"), "-r", "hilton", "--format", "json")
+    found = [one for one in run("lake", "audit", lake[1], *out).document["findings"] if one["hand"]["number"] == "408"]
+    assert {one["hand"]["table"] for one in found} == {"T1", "T2", "T3"}
+    for one in found[:3]:
+        told = run("case", "cite", number, one["fingerprint"][:10], "-r", "hilton", *lake, *own)
+        assert (told.code, told.err) == (0, "")
+    assert run("case", "cite", number, "0" * 10, "-r", "hilton", *lake, *own).code == 2
