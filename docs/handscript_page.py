@@ -9,6 +9,8 @@ from ledger.events import KINDS
 from ledger.formats.handscript import CASE, PROFILES
 from ledger.formats.handscript.phrasebook import BOOK
 from ledger.hand.options import OPTIONS, Option
+from ledger.hand.variants import VARIANTS
+from ledger.readers.games import UNRULED
 from ledger.vocabulary import witness_names
 
 INTRO = r'''# handscript
@@ -188,6 +190,16 @@ text = write_told(account, people)            # with times and what was inferred
 '''
 
 
+GAMES_INTRO = """
+## Games
+
+The word behind `game`. Another one is refused, as no hand of it would be judged; a game that is not here stands in quotes. %s are
+told as they are, and not replayed.
+
+| game | its name |
+|---|---|"""
+
+
 OPTIONS_INTRO = """
 ## Options of a house
 
@@ -210,6 +222,8 @@ def page() -> str:
     for name, witnesses in PROFILES.items():
         kinds = "all" if name == "everything" else ", ".join(witness_names(witnesses))
         parts.append(f"| `{name}` | {kinds} |")
+    parts.append(GAMES_INTRO % ", ".join(f"`{name}`" for name in UNRULED.values()))
+    parts += [f"| `{name}` | {one.title} |" for name, one in VARIANTS.items()]
     parts.append(OPTIONS_INTRO)
     parts += [f"| `{name}` | {_takes(one)} | {one.means} |" for name, one in OPTIONS.items()]
     parts.append("\n## Every line\n\nWords in capitals are values; [what may be left out]. Closed lists of words are in "

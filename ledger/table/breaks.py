@@ -151,9 +151,11 @@ def _stack(one: Carry) -> StackBreak:
 
 
 def _passed(last: HandPlayed, hand: HandPlayed) -> list[Seat]:
-    """Return who played both hands and was passed by the button."""
+    """Return who played both hands and was passed by the button; of two players either may have it next."""
     before, now = last.button, hand.button
-    if before is None or now is None or before == now:
+    if (
+        before is None or now is None or before == now or len(hand.dealt_in) == 2
+    ):  # the big blind moves on, as it is due
         return []
     sat = {one.seat: one.player for one in last.dealt_in}
     return sorted(

@@ -89,6 +89,27 @@ def test_a_chain_that_holds_is_not_spoken_of(numbers: tuple[str, str], run: Run,
     assert f"after hand {numbers[1]}" in owed
 
 
+def test_the_button_of_the_two_who_are_left_jumps_over_nobody(run: Run, tmp_path: Path) -> None:
+    two = """
+hand 2
+seat 1 P1 200
+seat 3 P3 199
+button 3
+3 posts small 1
+1 posts big 2
+deal done
+3 folds
+1 uncalled 1
+1 wins 2
+end
+"""
+    text, document, owed = said(
+        run, tmp_path, hand("1", 5) + two.replace("1 P1 200", "1 P1 199").replace("3 199", "3 201")
+    )
+    assert "chain of hands" not in text + owed
+    assert document["breaks"] == []
+
+
 def test_owed_says_what_broke_before_the_hand_that_is_asked_for(run: Run, tmp_path: Path) -> None:
     said(run, tmp_path, hand("1", 1) + hand("2", 3, SECOND) + hand("9", 5))
     url = str(tmp_path / "l")

@@ -21,6 +21,7 @@ from ledger.formats.handscript.tokens import LineError, column, said, shown
 from ledger.hand.betting import Raised
 from ledger.hand.order import actor
 from ledger.hand.variants import VARIANTS
+from ledger.readers import games
 from ledger.vocabulary import in_units
 
 _CLOCK: Final = re.compile(r"([0-9]{1,2})[:.h]([0-9]{2})(?::[0-9]{2})?\s*([ap]m)?", re.IGNORECASE)
@@ -41,6 +42,7 @@ _GAMES: Final = shorthand.forms(
 )
 _MOVES: Final = ("moves", "moved", "move", "changes", "switches")
 _BETTING: Final = ("no-limit", "pot-limit", "limit", "spread")
+_NO_GAME: Final = (*_BETTING, "cash", "tournament", "blinds")
 
 
 def advise(
@@ -307,6 +309,16 @@ def _meant_game(words: list[str], _context: Context) -> Iterator[list[str]]:
     if words[0] not in ("game", "blinds", "stakes", "limits") and not (named and stakes):
         return
     variant = next((word for word in words if word in VARIANTS), "holdem")
+    if (
+        words[0] == "game"
+        and variant not in words
+        and words[1:2]
+        and words[1] not in _NO_GAME
+        and not _are_stakes(words[1])
+    ):
+        if not (known := games.variant(words[1], frozenset(slots.GAMES))):
+            return  # any game for it would be a guess
+        variant = known
     betting = next((word for word in words if word in _BETTING), "no-limit")
     played = "tournament" if "tournament" in words else "cash"
     line = ["game", variant, betting, played]

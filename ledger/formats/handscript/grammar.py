@@ -39,6 +39,7 @@ SPECIAL: Final[dict[str, slots.Slot]] = {
     "none": slots.Nullable(slots.WHOLE, "none"),
     "pot": slots.POT,
     "hand": slots.HAND_NUMBER,
+    "game": slots.GAME,
     "started": slots.STARTED,
     "witnesses": slots.WITNESSED,
     "chips-option": slots.option_value(slots.AMOUNT),

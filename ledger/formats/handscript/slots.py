@@ -16,6 +16,8 @@ from ledger.formats.handscript.tokens import NOT_TOLD, TAIL, Group, bare, instea
 from ledger.formats.handscript.tokens import word as in_words
 from ledger.formats.handscript.witnesses import WITNESS_WORDS, read_witnesses, write_witnesses
 from ledger.hand.options import refusal
+from ledger.hand.variants import VARIANTS
+from ledger.readers.games import UNRULED
 from ledger.vocabulary import DECK, RANKS, Millis, in_units, split_cards
 
 Take: TypeAlias = Callable[[str, Context], Any]
@@ -81,6 +83,22 @@ HAND_NUMBER: Final = Slot(
     lambda value, _: quote(value) if _CLOCK.fullmatch(value) else in_words(value),
 )
 """The number of a hand: `28`. What might be taken for a time of day stands in quotes."""
+GAMES: Final = (*VARIANTS, *UNRULED.values())
+"""The games by their ids: `holdem`, `omaha8`."""
+
+
+def _game(word: str, _context: Context) -> str:
+    if not quoted(word) and word not in GAMES:
+        raise wrong(GAME.expected, word, GAMES)
+    return text(word)
+
+
+GAME: Final = Slot(
+    "a game, or the name of one that is not known here in quotes",
+    _game,
+    lambda value, _: value if value in GAMES else quote(value),
+)
+"""A game: an unknown one is not judged, so that a slip of the pen must not make it one."""
 WHOLE: Final = Slot("a whole number", lambda word, _: whole(word), lambda value, _: str(value), _starts_number)
 """A whole number: a seat, a count; of ASCII digits, at most as many as 64 bits hold."""
 AMOUNT: Final = Slot(

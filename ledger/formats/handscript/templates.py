@@ -32,7 +32,7 @@ TEMPLATES: Final[tuple[tuple[type[Event], str], ...]] = (
     (
         o.GameSet,
         (
-            "game {variant} {betting} {format} [blinds {blinds}] [ante {ante}] [bets {bets}] "
+            "game {variant~game} {betting} {format} [blinds {blinds}] [ante {ante}] [bets {bets}] "
             "[bring-in {bring_in}] [written {written}] [unit {unit} {exponent}]!"
         ),
     ),
@@ -188,7 +188,7 @@ TEMPLATES: Final[tuple[tuple[type[Event], str], ...]] = (
     (t.SeatRequestAnswered, "seat-answered {player} {granted:granted/refused} [by {by}] [stack {stack}]"),
     (t.RemovalQueued, "removal [player {player}] [by {by}] [{withdrawn:withdrawn}]"),
     (t.StakesChanged, "stakes [blinds {blinds}] [ante {ante}] [bets {bets}] [level {level}]"),
-    (t.GameChanged, "game-changed {variant} {betting}"),
+    (t.GameChanged, "game-changed {variant~game} {betting}"),
     (t.TablePaused, "paused [{why}]"),
     (t.TableResumed, "resumed"),
     (t.HostChanged, "host {player} [previous {previous}]"),

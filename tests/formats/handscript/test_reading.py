@@ -93,6 +93,22 @@ def test_what_is_wrong_is_said_with_its_column(people, line, column):
     assert [one.column for one in reject.problems] == [column]
 
 
+@pytest.mark.parametrize("name", ["omaha-8", "Omaha8"])
+def test_a_game_that_nobody_knows_is_refused_with_the_one_that_is_meant(name, people):
+    (reject,) = rejects(
+        HEADER + HAND.replace("seat 1", f"game {name} pot-limit cash blinds 5/5 unit USD 2\nseat 1", 1), people
+    )
+    assert [one.write for one in reject.problems] == ["game omaha8 pot-limit cash blinds 5/5 unit USD 2"]
+
+
+def test_a_game_in_quotes_is_told_as_it_is(people):
+    other = HAND.replace("seat 1", 'game "pineapple of the house" no-limit cash blinds 5/5\nseat 1', 1)
+    (hand,) = told(HEADER + other, people)
+    assert isinstance(hand.events[1], GameSet)
+    assert hand.events[1].variant == "pineapple of the house"
+    assert tell(hand.events, people)[1].startswith('game "pineapple of the house" no-limit')
+
+
 def test_a_hand_may_have_another_game_than_the_header(people):
     other = HAND.replace("seat 1", "game omaha pot-limit cash blinds 5/5\nseat 1", 1)
     (hand,) = told(HEADER + other, people)
