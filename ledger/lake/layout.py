@@ -45,6 +45,10 @@ SEVERAL: Final = "handledger/lake/2"
 MANIFEST: Final = "lake.json"
 DRAFT: Final = ".draft-"
 """How the name of a file begins that is not whole yet."""
+AGAIN: Final = (
+    "Write it again: handledger shard into the same folder; import --to-shards into a new one, of the same files."
+)
+"""The hint of a lake of which a file is not what was written."""
 _PIECE: Final = 100_000
 _LOOSE: Final = 1_000
 """Rows that are Python's own before they are packed."""
@@ -376,7 +380,7 @@ def _unwritten(path: Path, error: OSError) -> StorageFullError:
 
 def damaged(path: Path) -> IntegrityError:
     """Return the error of a file that is not what was written."""
-    return IntegrityError(f"{path.name} is not the file that was written", "handledger shard writes it again.")
+    return IntegrityError(f"{path.name} is not the file that was written", AGAIN)
 
 
 def write(path: Path, data: bytes) -> None:

@@ -99,7 +99,7 @@ def run(
     """
     found = layout.manifest(lake)
     if not books and (wrong := layout.damage(lake, found.house)):
-        raise IntegrityError(f"{found.house.name}: {wrong}", "handledger shard writes it again.")
+        raise IntegrityError(f"{found.house.name}: {wrong}", layout.AGAIN)
     house = lake.absolute() / found.house.name
     adopted = "" if books else kernel.said_by(adoptions(house))
     tasks = [

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
 import msgspec
 
 from ledger import formats
-from ledger.errors import HandledgerError, SourceError, StorageFullError, StoreError
+from ledger.errors import HandledgerError, IntegrityError, SourceError, StorageFullError, StoreError
 from ledger.intake.apart import Apart, Told
 from ledger.intake.arriving import arrive
 from ledger.intake.files import in_file
@@ -85,6 +85,7 @@ def to_shards(
     there = planning.refuse_others(folder, made_of)
     if there is not None:
         _swept(folder)
+        _whole(folder, there)
         return Made(_again(folder, there), there)
     begun = planning.begun(folder, files, made_of, forced, hands, people_key, at)
     try:
@@ -106,6 +107,16 @@ def _swept(folder: Path) -> None:
     for one in (folder, folder / "shards", folder / "sources"):
         for draft in one.glob(f"{layout.DRAFT}*"):
             draft.unlink(missing_ok=True)
+
+
+def _whole(folder: Path, there: Manifest) -> None:
+    """Refuse a lake of which a file is not what was written: it cannot be made again by itself."""
+    straight = there.straight
+    assert straight is not None  # noqa: S101 - it was asked for
+    leaves = [one.leaves for one in straight.logs if one.leaves is not None]
+    for one in (there.house, *there.shards, *leaves, straight.files, straight.rejects, *straight.sources):
+        if wrong := layout.damage(folder, one):
+            raise IntegrityError(f"{one.name}: {wrong}", f"Remove {folder} and import the files again.")
 
 
 def _again(folder: Path, there: Manifest) -> ImportSummary:

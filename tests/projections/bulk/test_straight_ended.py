@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from ledger.errors import HandledgerError, SourceError, StorageFullError, UsageError
+from ledger.errors import HandledgerError, IntegrityError, SourceError, StorageFullError, UsageError
 from ledger.intake import spooling
 from ledger.lake import layout
 from ledger.lake.layout import Manifest, Straight
@@ -115,6 +115,12 @@ def test_said_again_it_is_there_and_other_files_are_refused(tmp_path: Path, file
     first = to_shards(files, folder, at=AT, hands=1)
     again = to_shards(files, folder, at=AT + 1, hands=1)
     assert (again.summary, again.manifest) == (first.summary, first.manifest)
+    for damaged in ("house.parquet", "sources/00001.parquet"):
+        data = (folder / damaged).read_bytes()
+        (folder / damaged).write_bytes(data[:-1])
+        with pytest.raises(IntegrityError, match=damaged):
+            to_shards(files, folder, at=AT, hands=1)
+        (folder / damaged).write_bytes(data)
     for wrong in (files[:1], [*files, tmp_path / "people.key"]):
         with pytest.raises(UsageError, match="made of other files"):
             to_shards(wrong, folder, at=AT, hands=1)
