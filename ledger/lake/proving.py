@@ -118,7 +118,7 @@ def whole(lake: Path, receipt: Receipt) -> Path:
     """Return the path of a file of a lake; `IntegrityError` unless it is what was written."""
     wrong = layout.damage(lake, receipt)
     if wrong:
-        raise IntegrityError(f"{receipt.name}: {wrong}", "handledger shard into the same folder writes it again.")
+        raise IntegrityError(f"{receipt.name}: {wrong}", layout.AGAIN)
     return lake / receipt.name
 
 
