@@ -43,7 +43,7 @@ def command(
 
     \b
     handledger seats T7
-    handledger seats T7 --at 2026-11-20T22:10Z
+    handledger seats T7 --at 2026-11-21T01:10Z
     """  # noqa: D301 - \b keeps the lines of the examples
     moment = None if at is None else _moment(at)
     with opening.opened(url, as_of=as_of) as ledger:
