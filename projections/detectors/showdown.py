@@ -225,9 +225,30 @@ def loser_not_killed(hand: Timeline) -> Iterator[Answer]:
         for seat in sorted(hand.ended.live - paid.keys())
         if first and not hand.upto(first, HandKilled, CardsMucked, seat=seat)
     ]
+    at, lay = (first, lay) if lay else _lost_since(hand)
     if lay:
         whose = f"the hand{'s' * (len(lay) > 1)} of seat{'s' * (len(lay) > 1)} {' and '.join(map(str, lay))}"
-        yield Breach(first, f"the pot was awarded while {whose} lay there", seat=lay[0], should=f"{whose} killed first")
+        yield Breach(at, f"the pot was awarded while {whose} lay there", seat=lay[0], should=f"{whose} killed first")
+
+
+def _lost_since(hand: Timeline) -> tuple[int, list[Seat]]:
+    """Return the award of a pot while hands lay there that had won side pots above it, and lost it."""
+    awards = [(version, event) for version, event in hand.of(PotAwarded) if event.amount]
+    if any(event.pot is None or (event.run, event.board) != (1, 1) for _, event in awards):
+        return 0, []  # which pot was paid is not told, or another board is yet to be paid
+    won: dict[Seat, list[tuple[int, int]]] = {}
+    for version, event in awards:
+        won.setdefault(event.seat, []).append((event.pot or 0, version))
+    for version, event in awards:
+        lay = [
+            seat
+            for seat, pots in sorted(won.items())
+            if all(pot > (event.pot or 0) and paid < version for pot, paid in pots)
+            and not hand.upto(version, HandKilled, CardsMucked, seat=seat)
+        ]
+        if lay:
+            return version, lay
+    return 0, []
 
 
 @detects(on=(PotAwarded,), needs=_SHOWN | Witness.HAND_KILLS, signs=Symptom.SHOWDOWN, rare=True)
