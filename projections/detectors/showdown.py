@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ledger.hand.betting import HandKilled, HandRetrieved
 from ledger.hand.ending import BoardPlayDeclared, CardsMucked, CardsShown, CardsTurnedDown, PotAwarded, ShowdownBegun
+from ledger.hand.pots import pots
 from ledger.vocabulary import Seat, Witness
 from projections.awards import expected, plays_board, reads_any, reads_low
 from projections.detector import Symptom, detects
@@ -229,6 +230,8 @@ def loser_not_killed(hand: Timeline) -> Iterator[Answer]:
     if lay:
         whose = f"the hand{'s' * (len(lay) > 1)} of seat{'s' * (len(lay) > 1)} {' and '.join(map(str, lay))}"
         yield Breach(at, f"the pot was awarded while {whose} lay there", seat=lay[0], should=f"{whose} killed first")
+    elif len(paid) > 1 and len(pots(hand.played.final)) > 1 and any(e.pot is None for _, e in hand.of(PotAwarded)):
+        yield CannotTell("which pot was paid")  # who won only a side pot lost the main one
 
 
 def _lost_since(hand: Timeline) -> tuple[int, list[Seat]]:

@@ -154,7 +154,8 @@ def _several(ledger: Ledger, text: str, found: Sequence[HandRow]) -> AddressErro
         for row in found[:CHOICES]
     )
     again = len({row.session for row in found}) > 1
-    hint = "Type more digits of the number or of the id."
+    same = len({row.number for row in found}) == 1
+    hint = "Say which by its id." if same else "Type more digits of the number or of the id."
     if again:
         choices = ", ".join(f"{row.number}/{begun[row.stream] or row.session}" for row in found[:CHOICES])
         hint = f"The number was used again. Say one of: {choices}; or the id."
