@@ -1,7 +1,8 @@
 """Many tables recorded at once over HTTP: how long an act takes until it is durable and answered.
 
 Run: python benchmarks/recording.py [tables] [seconds] [--postgres URL]
-Each table keeps the README's evening, a line a second, hand after hand, as a dealer's device would. Beside it, in the same run, one
+Each table keeps the README's evening, a line a second, hand after hand, as a dealer's device would; they begin within a
+hand's time, so that hands end at different moments, as in a room. Beside it, in the same run, one
 thread commits a single event each tenth of a second straight into the store: what a durable commit takes on this disk.
 Expected: p99 below 50 ms, where a raw commit's p99 is below 10 ms.
 """
@@ -30,6 +31,9 @@ from web.client import Client
 
 EVENING = Path(__file__).parent.parent / "cli" / "samples" / "riverside-nl-evening.hand"
 
+HAND = 40
+"""Seconds that a hand takes here."""
+
 
 def evening() -> tuple[str, list[str]]:
     """Return what is played, and each line of the README's evening."""
@@ -43,7 +47,7 @@ def table(port: int, key: str, name: str, until: float, took: list[float]) -> No
     client = Client(f"http://127.0.0.1:{port}", key, venue="Room", table=name)
     game, lines = evening()
     client.open(game)
-    at = time.monotonic() + secrets.randbelow(1000) / 1000
+    at = time.monotonic() + secrets.randbelow(1000 * HAND) / 1000
     for line in lines:
         if (at := at + 1) > until:
             return
