@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, Self, TypeAlias
 from uuid import UUID
 
 import msgspec
@@ -160,9 +160,14 @@ class Spool:
         except sqlite3.Error as error:
             raise StorageFullError(f"what was read cannot be put by: {error}") from error
 
-    def close(self) -> None:
-        """Write what is left."""
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """Write what is left; after an error nothing is."""
         try:
+            if kind is not None:
+                return
             for one in [*self._blocks]:
                 self._write(one)
             self._link.execute("COMMIT")

@@ -259,15 +259,15 @@ def _read(number: int) -> None:
     if _is_read(given, number):
         return
     with layout.drafted(path.with_suffix(".spool")) as spooled, layout.draft_in(given.folder / "sources") as draft:
-        spool, kept = Spool(spooled, given.plan.shards), _Kept(draft)
+        kept = _Kept(draft)
         forced = formats.get(given.plan.forced) if given.plan.forced else None
-        apart = Apart(given.begun.secret, spool, forced, given.plan.at, kept.keep)
         told: list[Told] = []
-        for file in given.plan.tasks[number]:
-            for source in in_file(file.name):
-                told.append(apart.read(source, len(told)))
-            _unchanged(file)
-        spool.close()
+        with Spool(spooled, given.plan.shards) as spool:
+            apart = Apart(given.begun.secret, spool, forced, given.plan.at, kept.keep)
+            for file in given.plan.tasks[number]:
+                for source in in_file(file.name):
+                    told.append(apart.read(source, len(told)))
+                _unchanged(file)
         receipt = kept.closed(given.folder, name)
     planning.put(path, Read(told, receipt))
 
