@@ -9,9 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import chain as joined
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
 
-from ledger.chain import KIND_CODES
 from ledger.lake import layout
 from ledger.lake.checks import End, linked, read_file, sources
 from ledger.lake.layout import Manifest
@@ -20,12 +18,6 @@ from ledger.processes import pool
 from ledger.seal.note import read_checkpoint, read_note
 from ledger.store.commits import Problem
 from ledger.store.verify_tree import Anchor
-
-if TYPE_CHECKING:
-    pass
-
-_KNOWN: Final = len(layout.SHARD) - len(layout.COMMIT)
-_HAND, _TABLE = KIND_CODES["hand"], KIND_CODES["table"]
 
 
 def verify(lake: Path, anchors: Sequence[Anchor] = (), *, jobs: int = 1) -> tuple[Manifest, list[Problem]]:
