@@ -146,14 +146,16 @@ class Audit:
         named: int | None = NAMED,
         long: bool = False,
         compared: bool = True,
+        kept: bool = True,
     ) -> None:
         """Take the books. `screened=False` asks every detector about every hand (for tests).
 
         `named` is how many hands the coverage names for each fact that is wanting; None = all.
         `long` keeps what is found on the disk: results share it, and so see what is found later.
-        `compared=False`: where the books differ is not asked.
+        `compared=False`: where the books differ is not asked. `kept=False`: only `add` tells what is found.
         """
         self._named = named
+        self._kept = kept
         own = load(BUILT_IN)
         self.books = [own, *(book for book in books if book.name != BUILT_IN)]
         self._clauses = [(book, clause) for book in self.books for clause in book.clauses.values()]
@@ -220,7 +222,8 @@ class Audit:
         if not plan.asks:
             return []
         found = self._ask(hand, plan, contexts)
-        self._findings.extend(found)
+        if self._kept:
+            self._findings.extend(found)
         return found
 
     def _is_common(self, kinds: frozenset[type[Event]]) -> bool:

@@ -97,7 +97,7 @@ class Stream(Rereadable):
         self._behind = behind
         self._stream = table_stream(*place)
         end = ledger.head()[0]
-        self._end = end if ledger.upto is None else min(end, ledger.upto)
+        self.end = end if ledger.upto is None else min(end, ledger.upto)  # position of the log
         self._whole: list[Told] | None = None
 
     def __iter__(self) -> Iterator[Told]:
@@ -116,7 +116,7 @@ class Stream(Rereadable):
     def _read(self) -> Iterator[Told]:
         ledger = self._ledger
         for page in pages(ledger, self._stream, self._behind):
-            entries = [entry for commit in page if commit.position <= self._end for entry in ledger.entries_of(commit)]
+            entries = [entry for commit in page if commit.position <= self.end for entry in ledger.entries_of(commit)]
             stream = from_entries(entries)
             told = {
                 bytes.fromhex(one.event.hand): entry.position

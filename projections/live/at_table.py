@@ -15,6 +15,7 @@ from ledger.table.played import played
 from ledger.table.standing import Told
 from projections.audit import Audit
 from projections.table_context import Table, TableContexts
+from projections.tables.touched import gone_on
 from projections.walk.spoiled import spoiled
 
 if TYPE_CHECKING:
@@ -23,8 +24,10 @@ if TYPE_CHECKING:
     from ledger.hand.events import HandEvent
     from ledger.hand.state import HandState
     from ledger.store import Ledger
-    from ledger.store.accounts import Place
+    from ledger.store.accounts import Place, Stream
+    from ledger.table.plain import InPlace
     from ledger.table.state import TableState
+    from projections.doubts import Spoiled
     from projections.finding import Finding
     from projections.obligations.due import Due
     from projections.rulebook import Rulebook
@@ -45,33 +48,67 @@ class AtTable:
         self._ledger = ledger
         self._place = place
         self.books = list(books)
-        self._audit = Audit(self.books, compared=False)
-        self._walked: tuple[int, Table] | None = None
+        self._audit = Audit(self.books, compared=False, kept=False)  # it is asked after each event, for months
+        self._walked: _Walked | None = None
 
     @property
     def state(self) -> TableState:
         """The table behind its last hand. Do not change it."""
-        return self._now()[1].state
+        return self._now().table.state
 
     def due(self, book: Rulebook) -> Due:
         """Return what is due on the coming hand under a book, or was on the one that runs."""
-        _, table = self._now()
+        table = self._now().table
         return table.doubted(book.name, table.coming()[book.name], None)
 
     def findings(self, events: Sequence[HandEvent], stream: UUID) -> list[SoFar]:
         """Return what is found so far in a running hand of which these events are recorded, corrections too."""
-        version, table = self._now()
-        return so_far(self._audit, table, version + 1, PlayedHand(events, None, stream))
+        walked = self._now()
+        return so_far(self._audit, walked.table, walked.version + 1, PlayedHand(events, None, stream))
 
-    def _now(self) -> tuple[int, Table]:
-        """Return the version that the table's stream has reached, and the table there."""
+    def _now(self) -> _Walked:
+        """Return the table as far as its stream goes now."""
         version = end_of(self._ledger, table_stream(*self._place))
-        if self._walked is None or self._walked[0] != version:
-            table = Table(self._audit.books, spoiled(self._ledger))
-            for _ in table.contexts(told_to(self._ledger, self._place)):
-                pass
-            self._walked = version, table
+        if self._walked is None or self._walked.version != version:
+            unread = spoiled(self._ledger)
+            self._walked = self._on(unread) or self._anew(version, unread)
         return self._walked
+
+    def _on(self, unread: dict[str, Spoiled]) -> _Walked | None:
+        """Go on from where the table was walked to; None if what came in may stand before that, or speaks of it.
+
+        A walk from the first hand, behind each hand of a night, would take longer and longer.
+        """
+        walked, self._walked = self._walked, None  # one that an error stops half-way is of no use
+        if walked is None or unread != walked.unread or not walked.read.whole:
+            return None
+        told = told_to(self._ledger, self._place, walked.version)
+        if not walked.hands.isdisjoint(gone_on(self._ledger, walked.reached)) or not walked.read.read(told):
+            return None
+        walked.go(told)
+        return walked
+
+    def _anew(self, version: int, unread: dict[str, Spoiled]) -> _Walked:
+        told = told_to(self._ledger, self._place)
+        walked = _Walked(Table(self._audit.books, unread), told.in_place(), unread, version)
+        walked.go(told)
+        return walked
+
+
+class _Walked:
+    """A table walked to its end, which may go on from there."""
+
+    def __init__(self, table: Table, read: InPlace, unread: dict[str, Spoiled], version: int) -> None:
+        """Take the table, what is read of its order, what was not read of hands, and a version that it reaches at least."""
+        self.table, self.read, self.unread, self.version = table, read, unread, version
+        self.hands: set[bytes] = set()  # their streams
+        self.reached = 0  # position of the log
+
+    def go(self, told: Stream) -> None:
+        """Walk the table through what it was told."""
+        for sat in self.table.contexts(told):
+            self.hands.add(bytes.fromhex(sat.hand.hand))
+        self.version, self.reached = max(self.version, self.read.version), told.end
 
 
 def so_far(audit: Audit, table: Table, version: int, hand: PlayedHand) -> list[SoFar]:

@@ -30,15 +30,21 @@ def touched(ledger: Ledger, reached: int) -> Touched:
     with ledger.database.reading() as link:
         late = {Place(*row) for row in link.execute(new_hands, (reached,))}
         told = {bytes(row[0]) for row in link.execute(sql, (reached, code_of("table")))}
-        gone_on = [bytes(row[0]) for row in link.execute(f"{sql} AND version > 1", (reached, code_of("hand")))]
     amended = set()
-    for stream in gone_on:
+    for stream in gone_on(ledger, reached):
         row = next(ledger.hands(beginning=stream.hex()), None)
         if row is not None and row.position <= reached:
             amended.add(Place(row.venue, row.tournament, row.table))
     if told - {table_stream(*place).bytes for place in late}:
         late |= {place for place in places(ledger) if table_stream(*place).bytes in told}
     return Touched(late | amended, amended)
+
+
+def gone_on(ledger: Ledger, reached: int) -> set[bytes]:
+    """Return the hands, by the ids of their streams, that went on behind a position: they are played, or were corrected."""
+    sql = "SELECT DISTINCT stream FROM log WHERE position > ? AND kind = ? AND version > 1"
+    with ledger.database.reading() as link:
+        return {bytes(row[0]) for row in link.execute(sql, (reached, code_of("hand")))}
 
 
 def accounts_at(ledger: Ledger, place: Place) -> int:

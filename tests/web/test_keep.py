@@ -25,7 +25,7 @@ from tests.web.browser import SIZES, chromium, needs_chromium
 from tests.web.serving import AUDITOR, FLOOR, VIEWER, Served, serving
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
 T7 = {"venue": "Riverside Cardroom", "tournament": "", "name": "T7"}
 PAGE = f"/keep?{urlencode(T7)}"
@@ -211,6 +211,19 @@ def opened(browser: Browser, served: Served, size: str = "laptop", *, script: bo
     return page
 
 
+def holding_a_page(page: Page) -> list[Route]:
+    """Hold back the page that the script asks for next; those behind it come at once."""
+    held: list[Route] = []
+    page.route("**/keep?*", lambda route: route.continue_() if held else held.append(route))
+    return held
+
+
+def asked(page: Page, held: list[Route]) -> None:
+    """Wait until the page that is held back was asked for."""
+    while not held:
+        page.wait_for_timeout(20)
+
+
 @needs_chromium
 @pytest.mark.slow
 def test_a_tablet_keeps_a_hand_and_its_events_are_those_of_the_file(browser: Browser, served: Served) -> None:
@@ -279,6 +292,68 @@ def test_what_is_pressed_without_a_connection_is_kept_and_sent_in_its_order(brow
     page.context.set_offline(False)
     page.get_by_text("Flop", exact=True).wait_for()
     assert lines(served)[-3:] == ["1 folds", "2 calls 3", "3 checks"]
+
+
+@needs_chromium
+@pytest.mark.slow
+def test_what_is_pressed_before_the_page_shows_the_last_line_is_recorded_behind_it(
+    browser: Browser, served: Served
+) -> None:
+    begin(served)
+    page = opened(browser, served)
+    held = holding_a_page(page)
+    page.get_by_role("button", name="Fold", exact=True).click()
+    asked(page, held)
+    for line in ("2 calls 3", "3 checks"):
+        page.get_by_role("combobox", name="a line").fill(line)
+        page.get_by_role("button", name="Record").click()
+    held[0].continue_()
+    page.get_by_text("Flop", exact=True).wait_for()
+    assert lines(served)[-3:] == ["1 folds", "2 calls 3", "3 checks"]
+
+
+@needs_chromium
+@pytest.mark.slow
+def test_a_button_that_a_finger_hits_twice_is_pressed_once(browser: Browser, served: Served) -> None:
+    begin(served)
+    page = opened(browser, served)
+    page.get_by_role("button", name="Fold", exact=True).dblclick()
+    page.get_by_text("Seat 2 Bo is to act").wait_for()
+    with page.expect_response("**/keep.json"):
+        page.get_by_role("button", name="Fold", exact=True).click()
+    assert [line for line in lines(served) if line.endswith("folds")] == ["1 folds", "2 folds"]
+
+
+@needs_chromium
+@pytest.mark.slow
+def test_a_page_that_was_drawn_before_a_press_does_not_come_back_behind_it(browser: Browser, served: Served) -> None:
+    begin(served)
+    page = opened(browser, served)
+    held = holding_a_page(page)
+    page.evaluate("document.body.dispatchEvent(new CustomEvent('log-grown'))")
+    asked(page, held)
+    old = held[0].fetch()
+    page.get_by_role("button", name="Fold", exact=True).click()
+    page.get_by_text("Seat 2 Bo is to act").wait_for()
+    held[0].fulfill(response=old)
+    page.get_by_role("button", name="Call $3").click()
+    page.get_by_text("Seat 3 Cy is to act").wait_for()
+    assert lines(served)[-2:] == ["1 folds", "2 calls 3"]
+
+
+@needs_chromium
+@pytest.mark.slow
+def test_a_button_under_a_finger_is_not_drawn_anew(browser: Browser, served: Served) -> None:
+    begin(served)
+    page = opened(browser, served)
+    page.get_by_role("button", name="Fold", exact=True).hover()
+    page.mouse.down()
+    with page.expect_response("**/keep?*"):
+        page.evaluate("document.body.dispatchEvent(new CustomEvent('log-grown'))")
+    page.wait_for_timeout(50)
+    page.mouse.up()
+    page.get_by_text("Seat 2 Bo is to act").wait_for()
+    assert lines(served)[-1] == "1 folds"
 
 
 @needs_chromium

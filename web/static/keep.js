@@ -7,6 +7,12 @@
   const write = (queue) => { try { localStorage.setItem(store, JSON.stringify(queue)); } catch { /* private window */ } };
   let queue = read();
   let sending = false;
+  let shown = true; // the page shows all that was recorded from here
+  let asked = 0; // so many pages: of several on their way the one asked for last counts
+  let drawn = ""; // the page as it was drawn last
+  let finger = false; // something is held down: a button that is drawn anew under the finger is not pressed
+  let late = false; // meanwhile another page came
+  const pressed = new Set(); // lines of buttons of the page as it is drawn: a finger that hits one twice means it once
 
   const say = (words, bad) => {
     const told = document.getElementById("waiting");
@@ -34,10 +40,16 @@
   });
 
   const redraw = async () => {
-    const answer = await fetch(location.href, { headers: { accept: "text/html" } });
+    const mine = ++asked;
+    const answer = await fetch(location.href, { headers: { accept: "text/html" }, signal: AbortSignal.timeout(10000) });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const now = page.getElementById("main");
-    if (answer.ok && now) {
+    if (finger && !sending) {
+      late = true;
+    } else if (answer.ok && now && mine === asked) {
+      pressed.clear();
+      if (drawn === now.outerHTML) return true;
+      drawn = now.outerHTML;
       const kept = typing();
       document.getElementById("main").replaceWith(document.importNode(now, true));
       kept.forEach(([selector, value, focused]) => {
@@ -48,37 +60,46 @@
       });
       if (window.htmx) window.htmx.process(document.getElementById("main"));
     }
+    return answer.ok;
   };
 
   const send = async () => {
-    if (sending || !queue.length) return;
+    if (sending || (!queue.length && shown)) return;
     sending = true;
-    document.getElementById("main").setAttribute("aria-busy", "true");
+    shown = false;
+    asked += 1; // a page that is on its way was drawn before this
     try {
-      while (queue.length) {
-        const answer = await fetch("/keep.json", {
-          method: "POST",
-          headers: { "content-type": "application/json" },
-          body: JSON.stringify(queue[0]),
-          signal: AbortSignal.timeout(10000),
-        });
-        if (answer.status === 503 || answer.status === 429) throw new Error("busy");
-        if (!answer.ok) {
-          const problem = await answer.json().catch(() => ({ title: "not recorded" }));
-          const lost = queue.map((one) => one.line).join(", ");
-          queue = [];
+      while (queue.length || !shown) {
+        document.getElementById("main").setAttribute("aria-busy", "true");
+        while (queue.length) {
+          const answer = await fetch("/keep.json", {
+            method: "POST",
+            headers: { "content-type": "application/json" },
+            body: JSON.stringify(queue[0]),
+            signal: AbortSignal.timeout(10000),
+          });
+          if (answer.status === 503 || answer.status === 429) throw new Error("busy");
+          if (!answer.ok) {
+            const problem = await answer.json().catch(() => ({ title: "not recorded" }));
+            const lost = queue.map((one) => one.line).join(", ");
+            queue = [];
+            write(queue);
+            shown = await redraw().catch(() => false);
+            say(`Not recorded: ${lost}. ${problem.title || ""} ${problem.detail || ""}`, true);
+            return;
+          }
+          queue.shift();
           write(queue);
-          await redraw().catch(() => {});
-          say(`Not recorded: ${lost}. ${problem.title || ""} ${problem.detail || ""}`, true);
-          return;
         }
-        queue.shift();
-        write(queue);
+        shown = await redraw();
+        if (!shown) throw new Error("not shown");
       }
-      await redraw();
       say("");
     } catch {
-      say(`No connection: ${queue.length} waiting (${queue.map((one) => one.line || "Enter").join(", ")}). They are kept here and sent in their order.`);
+      const waiting = queue.map((one) => one.line || "Enter").join(", ");
+      say(queue.length
+        ? `No connection: ${queue.length} waiting (${waiting}). They are kept here and sent in their order.`
+        : "No connection: what was recorded last is not shown yet.");
     } finally {
       sending = false;
       document.getElementById("main").removeAttribute("aria-busy");
@@ -91,9 +112,13 @@
     event.preventDefault();
     const data = new FormData(form);
     const line = lineOf(data, event.submitter);
+    if (event.submitter && event.submitter.name === "line" && pressed.size === pressed.add(line).size) {
+      say(`${line}: on its way already. Until the page shows it, write what comes next as a line.`);
+      return;
+    }
     const told = { line: line.trim() || ".", once: crypto.randomUUID() };
     for (const name of ["token", "venue", "tournament", "name"]) told[name] = data.get(name) || "";
-    if (!queue.length) told.behind = data.get("behind") || "";
+    if (!queue.length && shown) told.behind = data.get("behind") || "";
     queue.push(told);
     write(queue);
     form.querySelectorAll("input:not([type=hidden])").forEach((one) => { one.value = ""; });
@@ -118,12 +143,21 @@
     field.after(pad);
   });
 
-  // Another device went on: shown at once, unless something is being typed here.
-  document.body.addEventListener("log-grown", () => {
+  // Another device went on: shown at once, unless something is being typed or pressed here.
+  const grown = () => {
     const typing = [...document.querySelectorAll(".keep input:not([type=hidden])")]
       .some((one) => one.value !== one.defaultValue || one === document.activeElement);
     if (!typing && !queue.length && !sending && !document.querySelector(".keep details[open]")) redraw().catch(() => {});
-  });
+  };
+  document.body.addEventListener("log-grown", grown);
+  document.addEventListener("pointerdown", () => { finger = true; });
+  for (const over of ["pointerup", "pointercancel"]) {
+    document.addEventListener(over, () => {
+      finger = false;
+      if (late) grown();
+      late = false;
+    });
+  }
 
   window.addEventListener("online", send);
   setInterval(send, 2000);

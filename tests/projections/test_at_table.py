@@ -1,0 +1,120 @@
+"""A table that is kept up to the moment is the table walked anew from its first hand, whatever came in when."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ledger.hand.ending import CorrectionMade
+from ledger.intake import import_paths
+from ledger.store import Ledger
+from ledger.store import open as open_ledger
+from ledger.store.accounts import Place
+from projections.live.at_table import AtTable
+from projections.rulebook import load
+from tests.conftest import drawn
+from tests.evenings.script import script
+from tests.projections.tables.test_judging import parts
+from tests.projections.test_doubts import wrong_evenings
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from ledger.hand.events import HandEvent
+    from projections.table_context import Table
+
+PLACE = Place("Evening", "", "1")
+
+
+def told(at: AtTable, events: list[HandEvent], stream: UUID) -> tuple[object, ...]:
+    """All that is asked of a table: how it stands, what is due, and what is found in a hand that runs."""
+    found = at.findings(events, stream)
+    return at.state, [at.due(book) for book in at.books], found, at.findings(events[: len(events) // 2], stream)
+
+
+def as_anew(ledger: Ledger, kept: AtTable) -> None:
+    row = list(ledger.hands(**PLACE._asdict()))[-1]
+    events = cast("list[HandEvent]", ledger.events(row.stream))
+    assert told(kept, events, row.stream) == told(AtTable(ledger, PLACE, kept.books), events, row.stream)
+
+
+@settings(max_examples=drawn(25), deadline=None)
+@given(data=st.data())
+def test_a_table_that_goes_on_is_the_table_walked_anew(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    book, evening = data.draw(st.sampled_from([one for one in wrong_evenings() if one[1].room.form != "tournament"]))
+    text = script(evening)
+    cuts = st.lists(st.integers(1, len(evening.hands) - 1), max_size=6, unique=True)
+    files = parts(text, data.draw(cuts))
+    order = data.draw(st.one_of(st.just(range(len(files))), st.permutations(range(len(files)))))
+    folder = tmp_path_factory.mktemp("night")
+    with open_ledger(folder / "x.ledger") as ledger:
+        kept = AtTable(ledger, PLACE, [load(book)])
+        for at in order:
+            (folder / f"{at}.hand").write_text(files[at])
+            import_paths(ledger, [folder / f"{at}.hand"])
+            as_anew(ledger, kept)
+        again = data.draw(st.sampled_from(range(len(files))))
+        lines = files[again].splitlines()
+        wagers = [i for i, line in enumerate(lines) if line.split()[1:2] in (["folds"], ["checks"], ["calls"])]
+        if wagers:  # a file that was mended: its hands take the place of those that it told before
+            lines[data.draw(st.sampled_from(wagers))] = "who knows what"
+            (folder / f"{again}.hand").write_text("\n".join(lines) + "\n")
+            import_paths(ledger, [folder / f"{again}.hand"])
+            as_anew(ledger, kept)
+
+
+def an_evening(ledger: Ledger, folder: Path) -> tuple[AtTable, list[str]]:
+    """A table kept up to its last hand but two; and the files of the last two."""
+    book, evening = wrong_evenings()[0]
+    first, *later = parts(script(evening), [len(evening.hands) - 2, len(evening.hands) - 1])
+    (folder / "first.hand").write_text(first)
+    import_paths(ledger, [folder / "first.hand"])
+    kept = AtTable(ledger, PLACE, [load(book)])
+    as_anew(ledger, kept)
+    return kept, later
+
+
+@pytest.fixture
+def walked(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """Tables that are walked from their first hand."""
+    from projections.live import at_table  # noqa: PLC0415 - its own name for it is what changes
+
+    found: list[object] = []
+    table = at_table.Table
+
+    def begun(*args: object) -> Table:
+        found.append(args)
+        return table(*args)  # type: ignore[arg-type] # whatever it was given
+
+    monkeypatch.setattr(at_table, "Table", begun)
+    return found
+
+
+def test_behind_a_hand_a_table_is_not_walked_again(tmp_path: Path, walked: list[object]) -> None:
+    with open_ledger(tmp_path / "x.ledger") as ledger:
+        kept, later = an_evening(ledger, tmp_path)
+        for text in later:
+            walked.clear()
+            (tmp_path / "more.hand").write_text(text)
+            import_paths(ledger, [tmp_path / "more.hand"])
+            assert kept.state.last is not None
+            assert not walked
+        as_anew(ledger, kept)
+
+
+def test_a_hand_that_was_corrected_without_a_word_to_the_table_counts_as_it_stands(tmp_path: Path) -> None:
+    with open_ledger(tmp_path / "x.ledger") as ledger:
+        kept, later = an_evening(ledger, tmp_path)
+        row = list(ledger.hands(**PLACE._asdict()))[-1]
+        events = ledger.events(row.stream)
+        button = next(at for at, event in enumerate(events, 1) if type(event).__name__ == "ButtonPlaced")
+        ledger.append("hand", row.stream, [CorrectionMade((button,), button, 0, "floor")])
+        (tmp_path / "more.hand").write_text(later[0])
+        import_paths(ledger, [tmp_path / "more.hand"])
+        as_anew(ledger, kept)
