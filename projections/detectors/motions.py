@@ -9,7 +9,7 @@ from ledger.hand.betting import Bet, Called, ChipsMoved, Raised
 from ledger.vocabulary import Chips, Witness
 from projections.detector import detects
 from projections.finding import Answer, Breach, CannotTell
-from projections.limits import ladder, openings
+from projections.limits import HALF, ladder, openings
 from projections.timeline import Act, Timeline
 from projections.words import announced, moved
 
@@ -53,32 +53,52 @@ def _raise(hand: Timeline, act: Act) -> tuple[Chips, Chips]:
 _NEEDS: Final = Witness.ACTS | Witness.WORDS
 
 
+def _worth(hand: Timeline, turn: _Turn, part: float) -> list[Chips]:
+    """Return what the first motion, if silent, comes to in all; both where one chip or several are not told apart."""
+    act, (_, first) = turn.act, turn.motions[0]
+    called = act.before + act.call
+    size, full = _raise(hand, act)
+    if len(first.chips) == 1 or first.amount < act.call + part * size:
+        return [called]
+    raised = full if hand.unit(act.street) else max(full, act.before + first.amount)
+    return [raised] if first.chips else [called, raised]
+
+
+def _ruled(hand: Timeline, act: Act, totals: list[Chips]) -> str:
+    """Return `a call of 10`, `a raise to 20`, or both."""
+    told = [
+        f"a raise to {hand.say(total)}" if total > act.level else f"a call of {hand.say(act.call)}" for total in totals
+    ]
+    return f"{told[0]}, if it was one chip, or else {told[1]}" if len(told) > 1 else told[0]
+
+
 @detects(on=(ChipsMoved,), needs=_NEEDS)
-def string_raise(hand: Timeline) -> Iterator[Answer]:
-    """A raise was made in several motions without being announced before the first."""
+def string_raise(hand: Timeline, *, part: float = HALF) -> Iterator[Answer]:
+    """A raise was made in several motions without being announced before the first, by word or by this part of it."""
     for turn in _turns(hand):
         act = turn.act
-        if act.kind == "raise" and len(turn.motions) > 1 and _silent(turn):
+        if act.kind != "raise" or len(turn.motions) < 2 or not _silent(turn):
+            continue
+        worth = _worth(hand, turn, part)
+        if act.to > worth[-1]:
             first = turn.motions[0][1].amount
-            stands = max(first, act.call)
             yield Breach(
                 act.version,
                 f"seat {act.seat} raised to {hand.say(act.to)} in {len(turn.motions)} motions, unannounced",
                 seat=act.seat,
-                should=f"{hand.say(act.before + stands)}: the first motion of {hand.say(first)} counts",
+                should=f"{_ruled(hand, act, worth)}: the first motion of {hand.say(first)} counts",
                 beside=tuple((v, f"motion of {hand.say(m.amount)}") for v, m in turn.motions),
             )
+        elif len(worth) > 1:
+            yield CannotTell("whether it was one chip or several")
 
 
-def _partial(hand: Timeline, turn: _Turn) -> tuple[Chips, Chips, Chips] | None:
-    """Return chips, raise and its total of one silent motion of several chips, facing a bet."""
-    act = turn.act
-    if len(turn.motions) != 1 or not _silent(turn) or not act.call or act.all_in:
+def _partial(hand: Timeline, turn: _Turn) -> tuple[ChipsMoved, Chips, Chips] | None:
+    """Return the first motion, if silent, the raise and its total, facing a bet; one oversize chip is another clause's."""
+    act, (_, first) = turn.act, turn.motions[0]
+    if not _silent(turn) or not act.call or act.all_in or (len(first.chips) == 1 and first.amount > act.call):
         return None
-    ((_, moved),) = turn.motions
-    if len(moved.chips) == 1 and moved.amount > act.call:
-        return None  # one oversize chip is another clause's
-    return moved.amount, *_raise(hand, act)
+    return first, *_raise(hand, act)
 
 
 @detects(on=(ChipsMoved,), needs=_NEEDS)
@@ -86,16 +106,19 @@ def raise_cut_short(hand: Timeline, *, part: float) -> Iterator[Answer]:
     """Silent chips of a call and this part of a raise were taken as a call, or left short of the raise."""
     for turn in _turns(hand):
         found, act = _partial(hand, turn), turn.act
-        if found and found[0] >= act.call + part * found[1]:
-            full = found[2]
-            if act.to < full:
-                yield Breach(
-                    act.version,
-                    f"seat {act.seat} put in {hand.say(found[0])}, ruled {hand.say(act.to)}",
-                    seat=act.seat,
-                    should=f"a raise, completed to {hand.say(full)}",
-                    remedy="not-followed",
-                )
+        if not found or found[0].amount < act.call + part * found[1] or act.to >= found[2]:
+            continue
+        first, _, full = found
+        if not first.chips and act.kind == "call":
+            yield CannotTell("whether it was one chip or several")
+            continue
+        yield Breach(
+            act.version,
+            f"seat {act.seat} put in {hand.say(first.amount)}, ruled {_ruled(hand, act, [act.to])}",
+            seat=act.seat,
+            should=f"a raise, completed to {hand.say(full)}",
+            remedy="not-followed",
+        )
 
 
 @detects(on=(ChipsMoved,), needs=_NEEDS)
@@ -103,10 +126,13 @@ def short_raise_taken(hand: Timeline, *, part: float) -> Iterator[Answer]:
     """Silent chips of less than a call and this part of a raise were taken as a raise."""
     for turn in _turns(hand):
         found, act = _partial(hand, turn), turn.act
-        if found and act.kind == "raise" and found[0] < act.call + part * found[1]:
+        if not found or len(turn.motions) > 1 or act.kind != "raise":
+            continue
+        first, size, _ = found
+        if first.amount < act.call + part * size:
             yield Breach(
                 act.version,
-                f"seat {act.seat} put in {hand.say(found[0])}, ruled a raise to {hand.say(act.to)}",
+                f"seat {act.seat} put in {hand.say(first.amount)}, ruled a raise to {hand.say(act.to)}",
                 seat=act.seat,
                 should=f"a call of {hand.say(act.call)}, the rest back",
                 remedy="not-followed",
@@ -117,13 +143,15 @@ def short_raise_taken(hand: Timeline, *, part: float) -> Iterator[Answer]:
 def oversize_chip(hand: Timeline) -> Iterator[Answer]:
     """One silent chip, larger than the call, was taken as a raise."""
     for turn in _turns(hand):
-        if len(turn.motions) != 1:
+        act, (_, first) = turn.act, turn.motions[0]
+        if len(turn.motions) > 1 or act.kind != "raise" or not _silent(turn) or not 0 < act.call < first.amount:
             continue
-        act, ((_, moved),) = turn.act, turn.motions
-        if act.kind == "raise" and len(moved.chips) == 1 and _silent(turn) and 0 < act.call < moved.amount:
+        if not first.chips:
+            yield CannotTell("whether it was one chip or several")
+        elif len(first.chips) == 1:
             yield Breach(
                 act.version,
-                f"seat {act.seat} put in one chip of {hand.say(moved.amount)}, ruled a raise to {hand.say(act.to)}",
+                f"seat {act.seat} put in one chip of {hand.say(first.amount)}, ruled a raise to {hand.say(act.to)}",
                 seat=act.seat,
                 should=f"a call of {hand.say(act.call)} and change",
                 remedy="not-followed",
