@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from ledger.hand.betting import Declared, Raised
 from ledger.vocabulary import Chips, Witness
@@ -28,12 +29,14 @@ def _raises(hand: Timeline, acts: list[Act]) -> list[Act]:
 
 def _unsized(hand: Timeline, act: Act) -> str:
     """Say why it is open how many raises of a round count; "" = it is not."""
-    if hand.unit(act.street) is not None or hand.game is None or hand.game.betting != "limit":
+    if hand.unit(act.street) is not None or hand.game is None:
         return ""
-    acts = (one for one in hand.acts if one.street == act.street and one.version <= act.version)
-    if not any(one.all_in and one.kind == "raise" for one in acts):
-        return ""
-    return "the bets of the game are not told: an all-in raise may be too short to count"
+    acts = [one for one in hand.acts if one.street == act.street and one.version <= act.version]
+    raised = [one for one in acts if one.all_in and one.kind == "raise" and one.level]
+    if hand.game.betting == "limit":
+        return "the bets of the game are not told: an all-in raise may be too short to count" if raised else ""
+    short = any(one.gain < max(b - a for a, b in pairwise((0, *one.wagers))) for one in raised)
+    return "assumed: an all-in that is no full raise counts as one" if short else ""
 
 
 def _beyond(hand: Timeline, raises: int) -> Iterator[tuple[Act, Act, int]]:

@@ -7,8 +7,8 @@ from itertools import pairwise
 from typing import Final
 
 from ledger.hand.betting import Bet, Called, Raised
-from ledger.hand.opening import Agreed
-from ledger.vocabulary import Chips, Witness
+from ledger.hand.opening import Agreed, BlindPosted
+from ledger.vocabulary import Chips, Seat, Witness
 from projections.detector import Symptom, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.limits import Rungs, ladder
@@ -92,29 +92,53 @@ def _minimum(hand: Timeline) -> Chips:
 @detects(on=(Bet, Raised), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.LARGE_BET)
 def over_pot(hand: Timeline, *, only_two_handed: bool = False) -> Iterator[Answer]:
     """A bet or raise went above the size of the pot, and no two players had agreed to it."""
+    lacking = _lacking(hand)
     for act in hand.acts:
         most, two = act.level + act.pot + act.call, len(act.live) == 2
         if not act.raises:  # the set opening bet is right though it is more than the pot
             most = max(most, hand.option("minimum-open") or 0)
-        if act.kind in ("bet", "raise") and act.to > most and (two or not only_two_handed):
-            if two and _agreed(hand, act):
-                continue
-            if two and not hand.witnessed(Witness.PERMISSIONS):
-                yield CannotTell("permissions")
-                continue
+        if act.kind not in ("bet", "raise") or act.to <= most or not (two or not only_two_handed):
+            continue
+        if two and _agreed(hand, act.live, act):
+            continue
+        full = _full(hand, act, lacking) if lacking and act.street == "preflop" else most
+        if act.to <= full:
+            yield CannotTell("whether a blind that is all-in for less counts in full")
+        elif two and not hand.witnessed(Witness.PERMISSIONS):
+            yield CannotTell("permissions")
+        elif len(act.able) == 2 and _agreed(hand, act.able, act):
+            yield CannotTell("whether two players may agree while another is all-in")
+        else:
             yield Breach(
                 act.version,
                 f"seat {act.seat} {hand.wager(act)}",
                 seat=act.seat,
-                should=f"{hand.say(most)} at most",
+                should=f"{hand.say(most)} at most"
+                + (f", {hand.say(full)} if the short blind counts in full" if full > most else ""),
                 because=f"pot {hand.say(act.pot)}, {hand.say(act.call)} to call",
             )
 
 
-def _agreed(hand: Timeline, act: Act) -> bool:
-    """Whether all who were left had agreed, before the act, to go beyond the pot."""
+def _lacking(hand: Timeline) -> Chips:
+    """Return what the blinds that are all-in for less lack."""
+    amounts = dict(zip(("small", "big"), hand.blinds, strict=False))
+    return sum(
+        max(0, amounts.get(post.role, 0) - post.live - post.dead)
+        for _, post in hand.standing_posts()
+        if isinstance(post, BlindPosted) and hand.stack_at(post.seat) == post.live + post.dead
+    )
+
+
+def _full(hand: Timeline, act: Act, lacking: Chips) -> Chips:
+    """Return the most of an act of the first round, if the blinds count as full ones."""
+    level = max(act.level, hand.big or 0)
+    return 2 * level - act.before + act.pot + lacking
+
+
+def _agreed(hand: Timeline, seats: frozenset[Seat], act: Act) -> bool:
+    """Whether these seats had agreed, before the act, to go beyond the pot."""
     return any(
-        version < act.version and act.live <= set(event.seats) for version, event in hand.agreed("exceed-pot-limit")
+        version < act.version and seats <= set(event.seats) for version, event in hand.agreed("exceed-pot-limit")
     )
 
 
@@ -124,7 +148,7 @@ def called_part(hand: Timeline) -> Iterator[Answer]:
     occasion = False
     for bet, call in pairwise(hand.acts):
         most = bet.level + bet.pot + bet.call
-        if bet.kind not in ("bet", "raise") or bet.to <= most or len(bet.live) != 2 or not _agreed(hand, bet):
+        if bet.kind not in ("bet", "raise") or bet.to <= most or len(bet.live) != 2 or not _agreed(hand, bet.live, bet):
             continue
         occasion = True
         if call.kind == "call" and call.to not in (bet.to, most) and not call.all_in:
