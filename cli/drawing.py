@@ -132,9 +132,22 @@ def _below(moment: MomentDocument, money: Amounts) -> list[str]:
             most = "" if turn.most is None else f" and at most {money(turn.most)}"
             call += f", {'raise' if moment_has_bet(moment) else 'bet'} to at least {money(turn.least)}{most}"
         elif turn.why:
-            call += f", may not raise ({safe.terminal(turn.why)})"
+            call += f", may not raise: {_WHY.get(turn.why, safe.terminal(turn.why))}"
         lines.append(f"> {turn.seat} {who} is to act: {call}")
     return [*lines, *moment.notes]
+
+
+_WHY: Final = {
+    "call-takes-all": "that is all it has",
+    "not-reopened": "only less than a full raise came since it acted",
+    "nobody-to-raise": "all others are all-in",
+    "raise-cap": "no more raises are taken",
+    "bet-cap": "the most for one hand is reached",
+    "unknown-game": "the stakes are not on record",
+    "all-in": "it is all-in",
+    "no-hand": "it holds no hand",
+}
+"""Why a seat may not raise, in words."""
 
 
 def moment_has_bet(moment: MomentDocument) -> bool:

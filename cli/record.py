@@ -94,8 +94,18 @@ def _recorder(
     writer = Writer(by=ledger.people.player(settings.venue, person) if person else "record")
     recorder = Recorder(ledger, settings, events, writer)
     if game and not recorder.running:  # it holds for the hands that begin from now on
-        recorder.tell(f"game {game}")
+        _played(recorder, game)
     return recorder
+
+
+def _played(recorder: Recorder, game: str) -> None:
+    from ledger.errors import UnreadableHandError
+
+    try:
+        recorder.tell(f"game {game}")
+    except UnreadableHandError as error:
+        write = getattr(error, "write", "").removeprefix("game ") or "holdem no-limit cash blinds 2/5 unit USD 2"
+        raise UsageError(f"--game {game!r} is not understood", f'Write: --game "{write}"') from error
 
 
 _USUAL = "dealer-notes"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -10,7 +11,7 @@ from cli import output
 from cli.recording import finding, keep_line, refused, screen
 from ledger import safe
 from ledger.errors import HandledgerError, MissingExtraError
-from ledger.recording.keys import AT_ONCE, KEYS
+from ledger.recording.keys import AT_ONCE, KEYS, goes_on
 
 if TYPE_CHECKING:
     from prompt_toolkit import PromptSession
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from projections.live.keeping import Keeping
 
 LEAVE = ("q", "quit", "exit")
+
+ALONE = 0.4
+"""Seconds within which a word goes on that begins with the letter of a key, such as floor-called."""
 
 
 def keep(keeping: Keeping) -> None:
@@ -63,7 +67,25 @@ def _prompt(now: LiveDocument) -> str:
 
 
 def _keys() -> str:
-    return "f fold  c call/check  b/r amount  a all-in  cards = board  s show  m muck  u undo  Enter = as proposed  ? help  q leave"
+    """Return what the keys do, as far as there is room: help and the way out always."""
+    shown = ["? help", "q leave"]
+    for at, key in enumerate(_TOOLBAR):
+        if len("  ".join([*shown, key])) < output.width():
+            shown.insert(at, key)
+    return "  ".join(shown)
+
+
+_TOOLBAR = (
+    "f fold",
+    "c call/check",
+    "b/r amount",
+    "a all-in",
+    "u undo",
+    "Enter = as proposed",
+    "cards = board",
+    "s show",
+    "m muck",
+)
 
 
 def _help() -> Iterator[str]:
@@ -72,7 +94,8 @@ def _help() -> Iterator[str]:
     yield "  7h2cKd  the board of the street that is due; Enter alone: nobody saw it"
     yield "  Enter   takes what is proposed: the next hand, the deal, a bet that goes back, the pot, the end"
     yield "  stop    leaves a hand whose end nobody saw"
-    yield "  any other line is handscript: 5 leaves · 3 sits Kim walk-in · floor-called · 4 straddles 10 · rake 1"
+    yield "  A word may begin with the letter of a key if it is typed in one go, or behind a blank: floor-called."
+    yield "  any other line is handscript: 5 leaves · 3 sits Kim stack 400 · floor-called · 4 straddles 10 · rake 1"
 
 
 def _session(keeping: Keeping) -> PromptSession[str]:
@@ -97,10 +120,31 @@ def _session(keeping: Keeping) -> PromptSession[str]:
 
         @bindings.add(key, filter=nothing_typed)
         def _(event: KeyPressEvent) -> None:
-            event.app.exit(result=event.data)
+            event.current_buffer.insert_text(event.data)
+            event.app.create_background_task(_unless_more(event, event.data))
+
+    @Condition
+    def key_typed() -> bool:
+        return session.default_buffer.text in AT_ONCE and keeping.recorder.running
+
+    @bindings.add("<any>", filter=key_typed)
+    def _(event: KeyPressEvent) -> None:
+        first = event.current_buffer.text
+        if goes_on(first, event.data):
+            event.current_buffer.insert_text(event.data)
+        else:  # two keys, one behind the other
+            event.key_processor.feed(event.key_sequence[0], first=True)
+            event.app.exit(result=first)
 
     session.key_bindings = bindings
     return session
+
+
+async def _unless_more(event: KeyPressEvent, key: str) -> None:
+    """Take a key for all that was meant, unless a word goes on from it."""
+    await asyncio.sleep(ALONE)
+    if event.current_buffer.text == key and not event.app.is_done:
+        event.app.exit(result=key)
 
 
 def words(now: LiveDocument) -> list[str]:

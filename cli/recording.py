@@ -30,23 +30,33 @@ def refusal(error: HandledgerError) -> ErrorDocument:
 
 def refused(error: HandledgerError) -> Iterator[str]:
     """Yield why a line was refused, for people."""
-    yield output.paint(f"✗ {safe.terminal(error.message, 300)}", "red")
+    for line in _folded(f"✗ {error.message}", "  "):
+        yield output.paint(line, "red")
     if write := getattr(error, "write", ""):
         yield f"  write  {safe.terminal(write, 300)}"
     if form := getattr(error, "form", ""):
-        yield f"  form   {safe.terminal(form, 300)}"
+        yield from _folded(f"  form   {form}", "         ")
     if error.hint:
-        yield f"  {safe.terminal(error.hint, 300)}"
+        yield from _folded(f"  {error.hint}", "  ")
+
+
+def _folded(text: str, indent: str) -> list[str]:
+    """Return a text in lines as wide as the terminal, words whole."""
+    told = safe.terminal(text, 600)
+    return textwrap.wrap(told, output.width() - 1, subsequent_indent=indent, break_on_hyphens=False)
 
 
 def answer(done: Done, before: LiveDocument, now: LiveDocument) -> Iterator[str]:
     """Yield what is said of a line that was recorded: how it stands in the record, and what it brought up."""
     if done.kind == "header":
         return
+    dealt = any(line.line.startswith("deal done") for line in before.lines)
     known = {line.version for line in before.lines} if before.hand == now.hand else set()
     for line in now.lines:
         if line.version not in known:
             yield safe.terminal(f"{line.version:>3}  {line.line}", output.width())
+            if line.line.startswith("seat ") and dealt:
+                yield "That seat was dealt in on this hand. Who plays from the next one on: u, then as in 4 sits Kim stack 400"
     kept = {line.version for line in now.lines}
     for line in before.lines if before.hand == now.hand else ():
         if line.version not in kept:
@@ -94,7 +104,7 @@ def coming(now: LiveDocument) -> Iterator[str]:
     """Yield what comes next: the choices, or the next hand."""
     if now.running:
         labels = [f"{f'seat {one.seat} ' if one.seat is not None else ''}{one.label}" for one in now.choices]
-        yield safe.terminal(f"next: {' · '.join(dict.fromkeys(labels)) or 'say what happens'}", output.width())
+        yield from _folded(f"next: {' · '.join(dict.fromkeys(labels)) or 'say what happens'}", "      ")
         return
     if now.next is None:
         yield "between hands: say who sits down, or begin a hand: hand 1"

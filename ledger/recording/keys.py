@@ -35,6 +35,9 @@ KEYS: Final[dict[str, tuple[str, tuple[Word, ...]]]] = {
 AT_ONCE: Final = ("f", "c", "k", "a", "m", "u")
 """Keys that say all there is to say: they need no Enter."""
 
+_WORDS: Final = frozenset(("ac", "ca", "cu", "fa", "ka", "kc", "ma", "mu"))
+"""Two such letters with which a word, a name or a card begins: card, muck, Fay, ac."""
+
 CONFIRM: Final = ("", ".")
 """What takes a proposal: nothing but Enter, or, in lines of a file, a dot."""
 
@@ -73,6 +76,15 @@ def meant(text: str, state: HandState, scale: int) -> Meant:
     if key[1] == "s" and not _are_cards(key[2]):
         return Meant(line=text) if key[2] else _wrong("which cards were shown is missing", "As in: s AhAd")
     return _chosen(key[1], key[2], state, scale)
+
+
+def goes_on(key: str, letter: str) -> bool:
+    """Whether a letter behind a key of `AT_ONCE` makes a word of the two, rather than being the next key.
+
+    >>> goes_on("f", "l"), goes_on("c", "a"), goes_on("f", "f"), goes_on("f", "c")
+    (True, True, False, False)
+    """
+    return letter not in AT_ONCE or key + letter in _WORDS
 
 
 def _confirmed(state: HandState) -> Meant:

@@ -247,8 +247,11 @@ class Recorder:
             return there
         self._expect(behind)
         numbered = self.numbered
-        if not self.running or len(numbered) < 2:
+        if not self.running:
             raise UsageError("there is nothing to take back", "A hand that is over is mended with handledger correct.")
+        began = all(isinstance(event, (HandOpened, *_OF_EVERY_HAND)) for _, event in numbered)
+        if began and len(numbered) <= 1 + len(self.lines.opening):
+            raise UsageError("there is nothing to take back", _BEGUN)
         version = numbered[-1][0]
         person, role = self.writer.person, self.writer.role
         made = CorrectionMade((version,), version, 0, role, person, self.ledger.people.text(why))
@@ -383,5 +386,6 @@ class Recorder:
 
 
 _GAME: Final = "Say it first, as in: game holdem no-limit cash blinds 2/5 unit USD 2"
+_BEGUN: Final = 'That the hand began stays: "voided" if it was not played, "stop" if nobody saw its end.'
 _DIGITS: Final = 4
 """More figures than any seat has."""

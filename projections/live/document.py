@@ -151,6 +151,8 @@ def document(recorder: Recorder, at: AtTable, seats: frozenset[Seat] | None = No
     where.hand, where.stage = row.number, _stage(hand)
     where.lines = _lines(hand)
     where.moment = _moment(hand, row, where.lines[-1].line if where.lines else "")
+    if where.stage == "before the deal":  # posts may still come: nobody is to act
+        where.moment.turn = None
     where.choices = [_choice(one, recorder) for one in hand.choices]
     where.findings = [_found(one) for one in at.findings(hand.recorded, recorder.stream)]
     return where

@@ -188,7 +188,8 @@ def _notes(state: HandState) -> list[str]:
     if state.voided:
         notes.append("The hand was cancelled.")
     if state.misdealt:
-        notes.append("The deal was declared void.")
+        again = state.deal_completed or state.trail
+        notes.append("It was dealt again after a misdeal." if again else "The deal was declared void.")
     if state.unread:
         notes.append(f"{state.unread} lines of its source are not understood: the hand is incomplete.")
     notes += [f"Kept as told, though odd: {odd.why.replace('-', ' ')}." for odd in state.oddities]

@@ -116,6 +116,26 @@ def test_a_table_that_nobody_knows_is_asked_for_its_room(
     assert "--venue" in done.err
 
 
+def test_before_the_deal_nobody_is_to_act(record: Callable[..., Result]) -> None:
+    last = json.loads(re.split(r"(?<=\n\})\n(?=\{)", record(*SIX[:9], more=("--format", "json")).out.strip())[-1])
+    assert (last["stage"], last["moment"]["turn"]) == ("before the deal", None)
+
+
+def test_whoever_is_seated_behind_the_deal_is_said_to_be_dealt_in(record: Callable[..., Result]) -> None:
+    done = record(*SIX[:11], "seat 7 Kim 400")
+    assert "was dealt in on this hand" in done.out
+    assert "was dealt in" not in record(*SIX[11:], "hand 42", "seat 7 Kim 400").out
+
+
+def test_a_game_that_is_not_understood_is_answered_with_the_option_as_it_should_be(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(""))
+    done = run("record", "T9", "--venue", "V", "--game", "1/2 holdem", "--ledger", str(tmp_path / "l"))
+    assert done.code == 2
+    assert '--game "holdem no-limit cash blinds 1/2 unit USD 2"' in " ".join(done.err.split())
+
+
 def test_names_are_shown_and_never_obeyed(record: Callable[..., Result]) -> None:
     done = record("hand 1", r'seat 1 "\u{1b}[2J\u{202e}Eve" 100')
     assert "\x1b" not in done.out
@@ -196,3 +216,19 @@ def test_a_hand_of_six_takes_fewer_than_thirty_keys_on_a_terminal(
     with open_ledger(str(tmp_path / "l"), read_only=True) as book:
         hand = next(row for row in book.hands() if row.number == "42")
         assert type(book.events(hand.stream)[-1]).__name__ == "HandCompleted"
+
+
+def test_a_word_that_begins_with_the_letter_of_a_key_is_no_key(record: Callable[..., Result], tmp_path: Path) -> None:
+    record(*SIX[:11])
+    with terminal("record", "T7", "-r", "hilton", "--ledger", str(tmp_path / "l")) as person:
+        person.wait("seat 4 fold")
+        person.press("floor-called\r", "13  floor-called")
+        person.press("misdeal\r", "14  misdeal")
+        person.press("\r", "seat 4 fold")
+        person.press("c\r", "seat 5 fold")  # Enter belongs to the key: it confirms nothing
+        person.press("ff", "seat 1 fold")
+        person.press("q\r", "goes on")
+    with open_ledger(str(tmp_path / "l"), read_only=True) as book:
+        (row,) = book.hands()
+        told = [type(event).__name__ for event in book.events(row.stream)][11:]
+    assert told == ["DealCompleted", "FloorCalled", "MisdealDeclared", "DealCompleted", "Called", "Folded", "Folded"]

@@ -173,6 +173,8 @@ def _candidates(
     error: LineError, words: list[str], line: Sequence[str], context: Context, before: str
 ) -> Iterator[list[str]]:
     yield from _meant_move(line, context)
+    yield from _meant_sitting(words)
+    yield from _meant_floor(words, context)
     for make in (_meant_raise, _meant_post, _meant_seat, _meant_all_in, _meant_actor, _meant_game):
         yield from make(words, context)
     yield from _meant_time(words, before)
@@ -259,6 +261,37 @@ def _meant_seat(words: list[str], context: Context) -> Iterator[list[str]]:
             return
         yield ["seat", *words]
         yield ["seat", words[0], '"' + " ".join(map(said, words[1:-1])), words[-1]]
+
+
+def sitting(words: Sequence[str]) -> list[str]:
+    """Return `seat 2 "Bo Lee" 480` as the line of somebody who sits down between hands."""
+    seat, *name, stack = words[1:]
+    return [seat, "sits", *_as_name(name), "stack", stack]
+
+
+def _as_name(words: Sequence[str]) -> list[str]:
+    return list(words) if len(words) < 2 else ['"' + " ".join(map(said, words))]
+
+
+def _meant_sitting(words: list[str]) -> Iterator[list[str]]:
+    """`3 sits Cy 300`: a stack has its word before it."""
+    if len(words) > 3 and words[1] == "sits" and "stack" not in words and slots.AMOUNT.starts(words[-1]):
+        yield [*words[:2], *_as_name(words[2:-2]), words[-2], "stack", words[-1]]
+        yield [*words[:2], *_as_name(words[2:-1]), "stack", words[-1]]
+
+
+def _meant_floor(words: list[str], context: Context) -> Iterator[list[str]]:
+    """`6 clock`, `time called on seat 6`, `card exposed Ah 5`, `misdeal exposed card`: what the floor is called for."""
+    small = [said(word).lower() for word in words]
+    names = shorthand.seated(context)
+    seats = [word if is_seat(word) else str(names.get(word)) for word in small if is_seat(word) or names.get(word)]
+    if {"clock", "time"} & set(small) and len(seats) == 1:
+        yield ["clock", *seats]
+    if small[0] == "misdeal" and len(small) > 2:
+        yield ["misdeal", "-".join(small[1:])]
+    elif "exposed" in small and len(seats) < 2:
+        cards = [card for word in words if (card := shorthand.written_card(word))]
+        yield ["exposed", *(cards or ["??"]), *(part for seat in seats for part in ("seat", seat))]
 
 
 def _meant_all_in(words: list[str], context: Context) -> Iterator[list[str]]:

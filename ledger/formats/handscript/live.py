@@ -22,7 +22,7 @@ from ledger.formats.handscript.lines import Line
 from ledger.formats.handscript.phrasebook import BOOK
 from ledger.formats.handscript.reading import Reader
 from ledger.formats.handscript.sections import Section
-from ledger.formats.handscript.tokens import LineError, marks, placed, said, tokens
+from ledger.formats.handscript.tokens import LineError, marks, placed, said, shown, tokens
 from ledger.hand.ending import CorrectionMade
 from ledger.hand.opening import GameSet
 from ledger.hand.state import HandState
@@ -187,9 +187,20 @@ class _Reader(Reader):
         context = Context(self.people, self.settings) if section is None or header else section.context
         fact, derived, at = marks(found) if found else (found, False, None)
         error, _ = advice.advise(error, fact, context, self.started)
+        if isinstance(error, LineError) and (section is None or section.kind == "table"):
+            _sits(error, fact)
         if isinstance(error, LineError) and error.write:
             error.write += (f" at {said(at)}" if at else "") + " derived" * derived
         raise error
+
+
+def _sits(error: LineError, fact: Sequence[str]) -> None:
+    """Answer who writes a seat between hands with the line of somebody who sits down: the hand has not begun."""
+    line = tokens(error.write)[0] if error.write else fact
+    if said(line[0]) != "seat" or len(line) < 4:
+        return
+    error.write = " ".join(map(shown, advice.sitting(line)))
+    error.form = BOOK.verbs["sits"].usage()
 
 
 _NOWHERE = Line("", 0, 1, 0)

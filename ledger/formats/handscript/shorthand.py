@@ -220,10 +220,10 @@ def _plain(word: str, unit: str, scale: int) -> str:
 
 
 def _is_card(text: str) -> bool:
-    return bool(_written_card(text))
+    return bool(written_card(text))
 
 
-def _written_card(text: str) -> str:
+def written_card(text: str) -> str:
     """Return a card, or several, as handscript writes them: `10h`, `ah` and `A♥` are cards too."""
     plain = text.translate(_SUITS).replace("10", "T")
     if len(plain) % 2 or not plain:
@@ -239,7 +239,7 @@ def _written_card(text: str) -> str:
 def _card(word: str) -> str:
     if quoted(word) or word.isdigit():
         return word
-    return instead(word, _written_card(word) or word)
+    return instead(word, written_card(word) or word)
 
 
 # Seats and verbs

@@ -105,6 +105,12 @@ ANSWERED = [
     (DEALT, "board Ah 7c 2d", "flop Ah 7c 2d", ""),
     (DEALT, "said I saw it seat 3", 'said "I saw it" seat 3', ""),
     (DEALT, "3 says call loudly", "", ""),
+    (DEALT, "5 clock", "clock 5", ""),
+    (DEALT, "time called on seat 5", "clock 5", ""),
+    (DEALT, "Joe calls time", "clock 3", ""),
+    (DEALT, "card exposed Ah seat 5", "exposed Ah seat 5", ""),
+    (DEALT, "5 card exposed", "exposed ?? seat 5", ""),
+    (DEALT, "misdeal exposed card", "misdeal exposed-card", ""),
 ]
 
 

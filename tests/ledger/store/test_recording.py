@@ -167,10 +167,37 @@ def test_an_entry_is_taken_back_by_a_correction_that_says_why(book: Ledger) -> N
 
 def test_undo_goes_back_step_by_step_but_not_behind_the_beginning(book: Ledger) -> None:
     recorder = begun(book)
-    for _ in range(len(THREE) - 3 + 1 - 1):
+    for _ in range(len(THREE) - 4):  # venue, witness, game and the hand itself stay
         recorder.tell("undo")
+    with pytest.raises(UsageError, match="nothing to take back") as caught:
+        recorder.tell("undo")
+    assert "voided" in caught.value.hint
+
+
+def test_what_is_played_is_no_line_that_is_taken_back(book: Ledger) -> None:
+    recorder = at_table(book)
+    for line in THREE[:4]:
+        recorder.tell(line)
     with pytest.raises(UsageError, match="nothing to take back"):
-        recorder.tell("undo")
+        recorder.undo()
+    assert recorder.state.game is not None
+
+
+@pytest.mark.parametrize(
+    ("written", "right"),
+    [
+        ("seat 2 Bo Lee 480", '2 sits "Bo Lee" stack 480'),
+        ("2 Bo 480", "2 sits Bo stack 480"),
+        ("3 sits Cy Young 300", '3 sits "Cy Young" stack 300'),
+        ("3 sits Cy walk-in 300", "3 sits Cy walk-in stack 300"),
+    ],
+)
+def test_who_is_seated_between_hands_sits_down(book: Ledger, written: str, right: str) -> None:
+    recorder = at_table(book)
+    with pytest.raises(UnreadableHandError) as caught:
+        recorder.tell(written)
+    assert caught.value.write == right  # type: ignore[attr-defined] # it is of a line
+    assert recorder.tell(right).kind == "table"
 
 
 def test_of_two_devices_the_later_one_is_told_what_the_other_did(book: Ledger) -> None:
