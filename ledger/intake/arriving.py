@@ -12,8 +12,8 @@ from ledger.account import Reject, TableAccount
 from ledger.house.events import SourceImported
 from ledger.intake.accounts import Editions, Memory
 from ledger.intake.games import Games
-from ledger.intake.preparing import Part, Prepared
-from ledger.intake.spooling import Between, Corrects, Ended, Flushed, Hand, Item, Source
+from ledger.intake.preparing import Packed, Part, Prepared
+from ledger.intake.spooling import Between, Corrects, Ended, Flushed, Item, Source
 from ledger.intake.summary import ACCOUNTS_SHOWN, COUNTED, AccountSummary
 from ledger.intake.writing import ImportProgress, Writer
 from ledger.notation import Format
@@ -101,27 +101,27 @@ class _Current:
 
     def _renamed(self) -> None:
         """Take a piece of which it is known only now at which tables its hands were."""
-        told = [one for one in self._waiting if isinstance(one, Hand | Between)]
+        told = [one for one in self._waiting if isinstance(one, Packed | Between)]
         parts: list[Part] = [self._part(one) for one in told]
         names = iter(self._shared.games.named(self._coming.source, parts))
         for one in self._waiting:
-            if isinstance(one, Hand | Between):
+            if isinstance(one, Packed | Between):
                 self._told(one, next(names))
             else:
                 self._take(one)
         self._waiting.clear()
 
-    def _part(self, item: Hand | Between) -> Part:
-        return item.prepared(self._coming.source, self._shared.at) if isinstance(item, Hand) else item.account
+    def _part(self, item: Packed | Between) -> Part:
+        return item.prepared(self._coming.source, self._shared.at) if isinstance(item, Packed) else item.account
 
-    def _told(self, item: Hand | Between, part: Part) -> None:
+    def _told(self, item: Packed | Between, part: Part) -> None:
         if isinstance(part, Prepared):
             self._writer.hand(part)
         elif isinstance(item, Between) and isinstance(part, TableAccount):
             self._writer.between(part, item.number, item.after)
 
     def _take(self, item: Item) -> None:
-        if isinstance(item, Hand | Between):
+        if isinstance(item, Packed | Between):
             self._told(item, self._part(item))
         elif isinstance(item, Corrects):
             amendment = item.amendment()

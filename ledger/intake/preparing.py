@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final, TypeAlias
+from uuid import UUID
 
 import msgspec
 
@@ -21,6 +22,7 @@ from ledger.notation import Chunk, Format
 from ledger.people import People
 from ledger.replay import corrected
 from ledger.store import Draft
+from ledger.store.commits import HandFacts
 from ledger.store.index import facts_of
 from ledger.streams import hand_stream
 from ledger.table.events import HandPlayed
@@ -41,6 +43,50 @@ class Prepared:
     opened: HandOpened
     incomplete: bool  # it holds lines that nobody could read
     unbalanced: bool  # its chips do not add up
+
+    def packed(self) -> Packed:
+        """Return it as it is handed on."""
+        draft = self.draft
+        return Packed(
+            self.start, self.length, draft.stream.bytes, draft.count, draft.data, draft.marks, draft.hand,
+            self.played, self.opened, self.incomplete, self.unbalanced,
+        )  # fmt: skip
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Go to another process packed: pickled field by field it would cost a fifth of what reading it does."""
+        recorded = self.draft.recorded
+        assert recorded.source is not None  # noqa: S101 - it was read from one
+        return _unpacked, (_pack(self.packed()), recorded.source.source, recorded.at)
+
+
+class Packed(msgspec.Struct, array_like=True, tag="h"):
+    """A prepared hand on its way to another process, or put by; its other facts are those of every hand of its source."""
+
+    start: int
+    length: int
+    stream: bytes
+    count: int
+    data: bytes
+    marks: bytes
+    facts: HandFacts | None
+    played: HandPlayed
+    opened: HandOpened
+    incomplete: bool
+    unbalanced: bool
+
+    def prepared(self, source: str, at: Millis) -> Prepared:
+        """Return it as it was read."""
+        recorded = Recorded(at, "system", "import", "", Place(source, self.start, self.length))
+        draft = Draft("hand", UUID(bytes=self.stream), 1, self.count, self.data, self.marks, recorded, self.facts)
+        return Prepared(self.start, self.length, draft, self.played, self.opened, self.incomplete, self.unbalanced)
+
+
+_pack: Final = msgspec.msgpack.Encoder().encode
+_unpack: Final = msgspec.msgpack.Decoder(Packed).decode
+
+
+def _unpacked(data: bytes, source: str, at: Millis) -> Prepared:
+    return _unpack(data).prepared(source, at)
 
 
 Part: TypeAlias = Prepared | TableAccount | Amendment | Reject

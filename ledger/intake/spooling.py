@@ -14,25 +14,20 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self, TypeAlias
-from uuid import UUID
 
 import msgspec
 
 from ledger.account import Amendment, Reject, Reread, TableAccount
-from ledger.entry import Place, Recorded
 from ledger.errors import IntegrityError, StorageFullError
 from ledger.formats.handscript.amending import read_behind
 from ledger.hand.ending import CorrectionMade
 from ledger.hand.opening import HandOpened
-from ledger.intake.preparing import Prepared
+from ledger.intake.preparing import Packed, Prepared
 from ledger.intake.writing import ImportProgress
-from ledger.store import Draft
-from ledger.store.commits import HandFacts
 from ledger.streams import shard_of
-from ledger.table.events import HandPlayed
 
 if TYPE_CHECKING:
-    from ledger.vocabulary import Millis
+    pass
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -53,28 +48,6 @@ class Source(msgspec.Struct, array_like=True, tag="s"):
     reader: str
     format: str
     keys: list[str]  # what it is known again by
-
-
-class Hand(msgspec.Struct, array_like=True, tag="h"):
-    """A hand; its other facts are those of every hand of its source."""
-
-    start: int
-    length: int
-    stream: bytes
-    count: int
-    data: bytes
-    marks: bytes
-    facts: HandFacts | None
-    played: HandPlayed
-    opened: HandOpened
-    incomplete: bool
-    unbalanced: bool
-
-    def prepared(self, source: str, at: Millis) -> Prepared:
-        """Return it as it was read."""
-        recorded = Recorded(at, "system", "import", "", Place(source, self.start, self.length))
-        draft = Draft("hand", UUID(bytes=self.stream), 1, self.count, self.data, self.marks, recorded, self.facts)
-        return Prepared(self.start, self.length, draft, self.played, self.opened, self.incomplete, self.unbalanced)
 
 
 class Between(msgspec.Struct, array_like=True, tag="b"):
@@ -111,7 +84,7 @@ class Ended(msgspec.Struct, array_like=True, tag="e"):
     length: int
 
 
-Item: TypeAlias = Source | Hand | Between | Corrects | Flushed | Ended
+Item: TypeAlias = Source | Packed | Between | Corrects | Flushed | Ended
 
 _encode: Final = msgspec.msgpack.Encoder().encode
 _decode: Final = msgspec.msgpack.Decoder(Item).decode
@@ -221,16 +194,10 @@ class Spooling:
 
     def hand(self, hand: Prepared) -> None:
         """Take one hand."""
-        draft, opened = hand.draft, hand.opened
+        opened = hand.opened
         self.standing.number, self._after = opened.number, 0
         self._numbers.add(opened.number)
-        self._add(
-            self._shard(opened.venue, opened.tournament, opened.table),
-            Hand(
-                hand.start, hand.length, draft.stream.bytes, draft.count, draft.data, draft.marks, draft.hand,
-                hand.played, opened, hand.incomplete, hand.unbalanced,
-            ),
-        )  # fmt: skip
+        self._add(self._shard(opened.venue, opened.tournament, opened.table), hand.packed())
 
     def table(self, account: TableAccount) -> None:
         """Take facts about a table."""
