@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from cli import output
-from cli.recording import finding, keep_line, refused, screen
+from cli.recording import finding, folded, keep_line, refused, screen
 from ledger import safe
 from ledger.errors import HandledgerError, MissingExtraError
 from ledger.recording.keys import AT_ONCE, KEYS, goes_on
@@ -40,7 +40,7 @@ def keep(keeping: Keeping) -> None:
         if text.strip() in LEAVE:
             break
         if text.strip() == "?":
-            said = list(_help())
+            said = [line for one in _help() for line in folded(one, "      ")]
             continue
         keeping.recorder.look()  # another device may have gone on
         said, now = _taken(keeping, text, keeping.document())

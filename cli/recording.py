@@ -30,17 +30,17 @@ def refusal(error: HandledgerError) -> ErrorDocument:
 
 def refused(error: HandledgerError) -> Iterator[str]:
     """Yield why a line was refused, for people."""
-    for line in _folded(f"✗ {error.message}", "  "):
+    for line in folded(f"✗ {error.message}", "  "):
         yield output.paint(line, "red")
     if write := getattr(error, "write", ""):
         yield f"  write  {safe.terminal(write, 300)}"
     if form := getattr(error, "form", ""):
-        yield from _folded(f"  form   {form}", "         ")
+        yield from folded(f"  form   {form}", "         ")
     if error.hint:
-        yield from _folded(f"  {error.hint}", "  ")
+        yield from folded(f"  {error.hint}", "  ")
 
 
-def _folded(text: str, indent: str) -> list[str]:
+def folded(text: str, indent: str) -> list[str]:
     """Return a text in lines as wide as the terminal, words whole."""
     told = safe.terminal(text, 600)
     return textwrap.wrap(told, output.width() - 1, subsequent_indent=indent, break_on_hyphens=False)
@@ -104,7 +104,7 @@ def coming(now: LiveDocument) -> Iterator[str]:
     """Yield what comes next: the choices, or the next hand."""
     if now.running:
         labels = [f"{f'seat {one.seat} ' if one.seat is not None else ''}{one.label}" for one in now.choices]
-        yield from _folded(f"next: {' · '.join(dict.fromkeys(labels)) or 'say what happens'}", "      ")
+        yield from folded(f"next: {' · '.join(dict.fromkeys(labels)) or 'say what happens'}", "      ")
         return
     if now.next is None:
         yield "between hands: say who sits down, or begin a hand: hand 1"

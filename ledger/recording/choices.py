@@ -55,8 +55,10 @@ class Choice(NamedTuple):
 
 def choices(state: HandState) -> list[Choice]:
     """Return what can come next, the likeliest first; nothing where the hand is over or its record too thin to tell."""
-    if state.completed or state.voided or not state.dealt:
+    if state.completed or not state.dealt:
         return []
+    if state.voided:
+        return [Choice("end", events=(e.HandCompleted(),))]
     if state.awarded and not state.conservation():
         return [Choice("end", events=(e.HandCompleted(),))]
     if not state.deal_completed and not state.trail and not state.past:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ledger.errors import UsageError
 from ledger.hand import ending as e
 from ledger.recording.choices import Choice, act, board, choices
+from ledger.vocabulary import in_units
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -127,6 +128,11 @@ def _chosen(key: str, rest: str, state: HandState, scale: int) -> Meant:
 
 def _wagered(choice: Choice, seat: int, rest: str, state: HandState, scale: int) -> Meant:
     total = _amount(rest, scale) if rest else None
+    if total is not None and total <= state.level:
+        return _wrong(
+            f"the bet is {in_units(state.level, scale)} already, and {rest} is no raise",
+            "c calls it; r takes the total on this street. Or write the line.",
+        )
     if total is None and not choice.events:
         return _wrong("to how much?", "As in: r 40, the total on this street.")
     return Meant(choice.events if total is None else (act(state, seat, total),))

@@ -181,11 +181,11 @@ class Recorder:
         return self._record(found, key)
 
     def _take(self, text: str, lines: LiveLines) -> Taken:
-        """Read a line; between hands a seat stands for whoever sits there, where the line names nobody."""
+        """Read a line; a seat stands for whoever sits there, where the line names nobody."""
         try:
             return lines.take(text, self._now())
         except UnreadableHandError:
-            longer = None if lines.in_hand else self._named(text)
+            longer = self._named(text, lines.state if lines.in_hand else None)
             if longer is None:
                 raise
             try:
@@ -194,15 +194,21 @@ class Recorder:
                 pass
             raise
 
-    def _named(self, text: str) -> str | None:
+    def _named(self, text: str, hand: HandState | None) -> str | None:
         """Return a line such as `4 leaves` with the name of who sits there behind its verb; None if nobody is known to."""
         words = text.split(None, 2)
-        if len(words) < 2 or not words[0].isdigit():
+        if len(words) < 2 or not words[0].isdigit() or len(words[0]) >= _DIGITS:
             return None
-        s = self.settings
-        seats = fold_told(in_order(told_to(self.ledger, Place(s.venue, s.tournament, s.table)))).seats
-        held = seats.get(int(words[0])) if len(words[0]) < _DIGITS else None
-        return None if held is None else " ".join((*words[:2], self.lines.player(held.player), *words[2:]))
+        seat, s = int(words[0]), self.settings
+        dealt = None if hand is None else hand.dealt.get(seat)
+        if dealt is not None:
+            player = dealt.player
+        else:
+            held = fold_told(in_order(told_to(self.ledger, Place(s.venue, s.tournament, s.table)))).seats.get(seat)
+            if held is None:
+                return None
+            player = held.player
+        return " ".join((*words[:2], self.lines.player(player), *words[2:]))
 
     def told(
         self, events: Sequence[Event], times: Mapping[int, Millis], *, key: str = "", behind: int | None = None

@@ -286,9 +286,13 @@ class _Page:
             if seat == one.seat and one.deal == "yes":
                 parts.append(f"has the {role}")
         told = "kill" if _kills(one) else "post"
-        others = [self._way(way) for way in one.ways if not (way.kind == told and way.now and one.deal == "if-posts")]
+        ways = [way for way in one.ways if not (way.kind == told and way.now and one.deal == "if-posts")]
+        if one.deal == "yes" and any(way.kind == "free" for way in ways):
+            parts[0] += " without a post"
+            ways = [way for way in ways if way.kind != "free"]
+        others = [self._way(way) for way in ways]
         if others:
-            parts.append("or " * (one.deal == "if-posts") + " or ".join(dict.fromkeys(others)))
+            parts.append("or " * (one.deal in ("if-posts", "yes")) + " or ".join(dict.fromkeys(others)))
         if one.button is False and one.deal in ("yes", "if-posts"):
             parts.append("may not have the button")
         return ", ".join(parts)

@@ -165,6 +165,21 @@ def test_who_changed_seats_in_lowball_hears_of_the_kill(run: Run, tmp_path: Path
     assert "posts an amount" not in said
 
 
+def test_who_moved_and_owes_nothing_plays_without_a_post(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "moved.hand"
+    path.write_text(
+        "handscript 1\nvenue V  table T\nwitness everything\ngame holdem no-limit cash blinds 1/2 unit chips 0\n"
+        "\nhand 1\n"
+        + "".join(f"seat {n} P{n} 100\n" for n in (1, 2, 3, 4, 5, 6, 8))
+        + "button 1\n2 posts small 1\n3 posts big 2\ndeal done\n4 folds\n5 folds\n6 folds\n8 folds\n1 folds\n"
+        "2 folds\n3 uncalled 1\n3 wins 2 from main\nend\n\nmoved P6 from 6 to 7\n"
+    )
+    book = str(tmp_path / "x.ledger")
+    run("import", str(path), "--ledger", book)
+    lines = section(run("owed", "T", "-r", "rrop4", "--ledger", book).out, "seats")
+    assert [line.split(None, 3)[3] for line in lines if "7 P6" in line] == ["plays without a post"]
+
+
 def test_a_hand_without_an_end_is_not_said_not_to_have_counted(run: Run, tmp_path: Path) -> None:
     """The game was stopped: whether the hand counts is open, and both answers are shown."""
     seats = "".join(f"seat {n} P{n} 100\n" for n in range(1, 6))

@@ -116,6 +116,20 @@ def test_a_table_that_nobody_knows_is_asked_for_its_room(
     assert "--venue" in done.err
 
 
+def test_who_leaves_within_a_hand_needs_no_name(record: Callable[..., Result]) -> None:
+    assert " 14  5 leaves Eli" in record(*SIX[:12], "5 leaves").out
+
+
+def test_a_raise_to_no_more_than_the_bet_is_no_raise(record: Callable[..., Result]) -> None:
+    done = record(*SIX[:11], "r 20", "r 20", "c")
+    assert "✗ the bet is 20 already, and 20 is no raise" in done.out
+    assert " 14  5 calls 20" in done.out
+
+
+def test_a_hand_that_is_cancelled_is_ended_by_what_is_proposed(record: Callable[..., Result]) -> None:
+    assert record(*SIX[:11], "voided", ".").out.rstrip().endswith("the hand is over")
+
+
 def test_before_the_deal_nobody_is_to_act(record: Callable[..., Result]) -> None:
     last = json.loads(re.split(r"(?<=\n\})\n(?=\{)", record(*SIX[:9], more=("--format", "json")).out.strip())[-1])
     assert (last["stage"], last["moment"]["turn"]) == ("before the deal", None)

@@ -113,6 +113,8 @@ def _hint(error: LineError, words: list[str], line: Sequence[str], context: Cont
         return "Amounts are written 1200 or 12.50."
     if error.kind != "verb":
         return ""
+    if {"chop", "chops", "split", "splits", "chopped"} & {said(word).lower() for word in line}:
+        return "What each of them is paid stands for itself: 6 wins 50; 8 wins 50."
     seats = shorthand.seated(context)
     if seats and len(words) > 1 and shorthand.verb(words[1]) in BOOK.verbs:
         known = ", ".join(f"{seat} {name.title()}" for name, seat in seats.items() if seat)

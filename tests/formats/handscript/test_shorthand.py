@@ -106,6 +106,7 @@ ANSWERED = [
     (DEALT, "said I saw it seat 3", 'said "I saw it" seat 3', ""),
     (DEALT, "3 says call loudly", "", ""),
     (DEALT, "5 clock", "clock 5", ""),
+    (FLOP, "1 and 3 chop", "", "What each of them is paid stands for itself: 6 wins 50; 8 wins 50."),
     (DEALT, "time called on seat 5", "clock 5", ""),
     (DEALT, "Joe calls time", "clock 3", ""),
     (DEALT, "card exposed Ah seat 5", "exposed Ah seat 5", ""),
