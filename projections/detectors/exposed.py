@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import chain
 from typing import NamedTuple
 
-from ledger.hand.dealing import CardExposed, CardReplaced, CardReturned, DealCompleted
-from ledger.vocabulary import Witness
+import msgspec
+
+from ledger.hand.dealing import CardExposed, CardReplaced, CardReturned, DealCompleted, HoleCardsDealt
+from ledger.vocabulary import Witness, split_cards
 from projections.deckorder import shifted_flop, top_card
 from projections.detector import detects
-from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.finding import NO_OCCASION, Answer, Breach, CannotTell, Certainty
 from projections.timeline import NEVER, Timeline
 
 
@@ -39,10 +43,36 @@ def _deals(hand: Timeline) -> list[_Made]:
         if event.seat is not None and event.cause == "dealer"
     ]
     made, start = [], 0
-    for end, misdeal in hand.misdeals():
-        made.append(_Made([one for one in exposed if start < one[0] < end], end, misdeal.reason))
+    for end, misdeal in [*hand.misdeals(), (NEVER, None)]:
+        dealt = [event for v, event in hand.of(HoleCardsDealt) if start < v < end]
+        mine = [(v, _placed(event, dealt)) for v, event in exposed if start < v < end]
+        made.append(_Made(mine, end, misdeal.reason) if misdeal else _Made(mine))
         start = end
-    return [*made, _Made([one for one in exposed if one[0] > start])]
+    return made
+
+
+def _placed(exposed: CardExposed, dealt: list[HoleCardsDealt]) -> CardExposed:
+    """Return the card with its place in the deck, where the deal tells it."""
+    for event in dealt:
+        places = dict(zip(split_cards(event.cards), event.deck, strict=False))
+        if not exposed.deck and event.seat == exposed.seat and "?" not in exposed.card and exposed.card in places:
+            return msgspec.structs.replace(exposed, deck=places[exposed.card])
+    return exposed
+
+
+def _may_be(hand: Timeline, event: CardExposed, indexes: list[int] | None) -> bool:
+    """Whether an exposed card whose place in the deck is not told may be one of these: by its seat."""
+    if event.deck or not indexes:
+        return False
+    order = hand.after(hand.button) if hand.button is not None else []
+    return not order or event.seat in {order[(index - 1) % len(order)] for index in indexes}
+
+
+def _assumed(hand: Timeline, event: CardExposed, indexes: list[int] | None) -> tuple[Certainty, str]:
+    """Return how certain it is that an exposed card makes no misdeal, and what is assumed."""
+    if not _may_be(hand, event, indexes):
+        return "certain", ""
+    return "likely", "assumed: it was not among the first cards of the deal, of which one exposed is a misdeal"
 
 
 def _untold(hand: Timeline) -> Answer:
@@ -58,7 +88,7 @@ def misdeal_due(hand: Timeline, *, indexes: list[int]) -> Iterator[Answer]:
     if not any(deal.exposed for deal in deals):
         yield _untold(hand)
     for version, event in [one for deal in deals if not deal.misdeal for one in deal.exposed]:
-        if not event.deck:
+        if _may_be(hand, event, indexes):
             yield CannotTell("deal-order")
         elif event.deck in indexes:
             yield Breach(
@@ -77,7 +107,7 @@ def needless_misdeal(hand: Timeline, *, indexes: list[int]) -> Iterator[Answer]:
     if not ended:
         yield NO_OCCASION
     for (version, event), misdeal in ended:
-        if not event.deck:
+        if _may_be(hand, event, indexes):
             yield CannotTell("deal-order")
         elif event.deck not in indexes:
             yield Breach(
@@ -85,7 +115,7 @@ def needless_misdeal(hand: Timeline, *, indexes: list[int]) -> Iterator[Answer]:
                 "a misdeal was declared for one exposed card",
                 seat=event.seat,
                 should="the deal goes on",
-                beside=((version, f"card {event.deck} of the deal exposed"),),
+                beside=((version, f"card {event.deck} of the deal exposed" if event.deck else "exposed"),),
             )
 
 
@@ -109,11 +139,14 @@ def kept(hand: Timeline, *, never_misdeal: bool = False, except_indexes: list[in
                 beside=((version, "exposed"),),
             )
         elif replaced is None or hand.acted(event.seat, replaced[0]):
+            certainty, because = _assumed(hand, event, except_indexes)
             yield Breach(
                 version,
                 f"seat {event.seat} kept the exposed card",
                 seat=event.seat,
                 should="another card in its place before the seat acts",
+                because=because,
+                certainty=certainty,
                 remedy="not-followed",
                 of=version,
             )
@@ -132,6 +165,18 @@ def wrong_replacement(
         yield NO_OCCASION
         return
     (version, event), (when, new) = one, replaced
+    answers = _replaced(hand, version, event, when, new)
+    if back:
+        answers = chain(answers, _put_back(hand, version, when, event))
+    if burn:
+        answers = chain(answers, _burn(hand, version, event))
+    certainty, because = _assumed(hand, event, except_indexes)
+    for answer in answers:
+        yield replace(answer, certainty=certainty, because=because) if isinstance(answer, Breach) else answer
+
+
+def _replaced(hand: Timeline, version: int, event: CardExposed, when: int, new: CardReplaced) -> Iterator[Answer]:
+    """Yield where the card was replaced too early, or by another card than the top one."""
     top = top_card(hand, when)
     if not hand.complete(when) and (hand.of(DealCompleted) or not hand.first_act):
         yield Breach(
@@ -151,10 +196,6 @@ def wrong_replacement(
             remedy="not-followed",
             of=version,
         )
-    if back:
-        yield from _put_back(hand, version, when, event)
-    if burn:
-        yield from _burn(hand, version, event)
 
 
 def _put_back(hand: Timeline, version: int, replaced: int, event: CardExposed) -> Iterator[Answer]:
