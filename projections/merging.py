@@ -59,7 +59,8 @@ def _with_step(breach: Breach, step: Breach) -> Breach:
     """Return a wrong with what a step asks that was not followed, and with the fate of its remedy then."""
     if not step.of or step.remedy != "not-followed":
         return breach
-    should = "; ".join(dict.fromkeys(part for part in (breach.should, step.should) if part))
+    known = breach.should if step.should in breach.should else ""
+    should = known or "; ".join(part for part in (breach.should, step.should) if part)
     if breach.remedy in ("not-followed", "none"):
         return replace(breach, should=should)
     return replace(breach, should=should, remedy="not-followed", severity=None, because=step.saw)

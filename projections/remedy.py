@@ -16,6 +16,9 @@ from projections.finding import Fate, Severity
 from projections.timeline import Timeline
 
 UNTOLD_CARDS: Final = "which cards were shuffled in"
+CARDS_IN: Final = "the withdrawn cards go back into the deck"
+CARDS_OUT: Final = "burned and discarded cards stay out"
+ASIDE_IN: Final = "a shuffle with the card set aside"
 
 
 class Steps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -32,6 +35,26 @@ class Steps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     in_order: bool = False  # the next cards of the deck, as if nothing had been taken away
     betting_first: bool = False  # the betting that was open comes first
     later: Steps | None = None
+
+    @property
+    def told(self) -> str:
+        """Say what lies between the two in the order in which it is done: `a shuffle, a cut, no burn`."""
+        shuffle = {True: "a shuffle", False: "no shuffle", None: ""}[self.shuffle]
+        burns = "" if self.burns is None else f"{self.burns or 'no'} burn{'s' * (self.burns > 1)}"
+        return ", ".join(part for part in (shuffle, "a cut" * self.cut, burns) if part)
+
+    def way(self, street: str) -> str:
+        """Say how a street is dealt again."""
+        parts = [f"a new {street}: {self.told}"] if self.told else [f"a new {street}"]
+        parts += [CARDS_IN] * self.card_in + [CARDS_OUT] * self.burns_out
+        if self.later is not None:
+            parts.append(f"for the river {ASIDE_IN}, {self.later.after_shuffle}")
+        return "; ".join(parts)
+
+    @property
+    def after_shuffle(self) -> str:
+        """Say what follows the shuffle: `no burn after the shuffle, and a cut`."""
+        return f"{self.burns or 'no'} burn after the shuffle" + ", and a cut" * self.cut
 
 
 def again(hand: Timeline, deal: Deal) -> Deal | None:

@@ -11,6 +11,9 @@ from projections.deckorder import listed
 from projections.detector import Symptom, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.remedy import (
+    ASIDE_IN,
+    CARDS_IN,
+    CARDS_OUT,
     UNTOLD_CARDS,
     Steps,
     again,
@@ -43,7 +46,9 @@ def oversize_flop(hand: Timeline, *, cards: int, stands_after_action: bool, reme
         yield Breach(
             deal.version,
             f"{deal.cards} cards on the flop",
-            should="the whole flop withdrawn and dealt anew",
+            should="the whole flop withdrawn and dealt anew"
+            if done == "followed"
+            else f"the whole flop withdrawn, then {remedy.way('flop')}",
             because=why,
             remedy=done,
             severity=graded(done),
@@ -85,12 +90,13 @@ def premature(
     for deal in hand.early():
         if deal.street not in streets:
             continue
-        done, why = fate(hand, deal, (by_street or {}).get(deal.street, remedy))
+        steps = (by_street or {}).get(deal.street, remedy)
+        done, why = fate(hand, deal, steps)
         yield Breach(
             deal.version,
             f"the {deal.street} came while seat {deal.open[0]} had yet to act",
             seat=deal.open[0],
-            should="the betting first, then other cards",
+            should=f"the betting first, then {'other cards' if done == 'followed' else steps.way(deal.street)}",
             remedy=done,
             because=why,
             severity=graded(done),
@@ -155,7 +161,7 @@ def _shuffled(
         yield Breach(
             version,
             f"{' '.join(sorted(set(banned)))} shuffled back in",
-            should="burned and discarded cards stay out",
+            should=CARDS_OUT,
             remedy="not-followed",
             of=deal.version,
             beside=((deal.version, deal.street),),
@@ -165,7 +171,7 @@ def _shuffled(
         yield Breach(
             version,
             f"{' '.join(out)} not shuffled in",
-            should="the withdrawn cards go back into the deck",
+            should=CARDS_IN,
             remedy="not-followed",
             beside=_back(deal),
             certainty="certain" if told else "likely",
@@ -201,7 +207,6 @@ def wrong_redeal(
     if not pairs:
         yield NO_OCCASION
     steps = Steps(burns=burns, shuffle=shuffle, cut=cut, in_order=in_order)
-    words = {True: ", a shuffle", False: ", no shuffle", None: ""}
     for deal, new in pairs:
         if (shuffle is not None or cut) and not hand.witnessed(Witness.SHUFFLES):
             yield CannotTell("shuffles")
@@ -210,9 +215,7 @@ def wrong_redeal(
             saw.append("the burn shuffled in")
         due = out_of_order(deal, new) if in_order and not new.shuffled else None
         if saw:
-            should = f"{burns or 'no'} burn{words[shuffle]}" + ", a cut" * cut
-            if due and len(new.burns) == burns:
-                should = f"{listed(due)} of the deck"
+            should = f"{listed(due)} of the deck" if due and len(new.burns) == burns else steps.told
             yield Breach(
                 new.version,
                 f"before the new {new.street}: {', '.join(saw)}",
@@ -248,7 +251,7 @@ def wrong_river_shuffle(hand: Timeline, *, withdrawn_in: bool) -> Iterator[Answe
         yield Breach(
             river.version,
             "the river came without a shuffle",
-            should="a shuffle with the card set aside",
+            should=ASIDE_IN,
             remedy="not-followed",
             of=turn.version,
             beside=((turn.version, "the early turn"),),
@@ -274,13 +277,14 @@ def wrong_river(hand: Timeline, *, burns: int, cut: bool = False) -> Iterator[An
         yield NO_OCCASION
         return
     turn, river = pair
-    saw = wrong_steps(hand, turn, river, Steps(burns=burns, shuffle=True, cut=cut))
+    steps = Steps(burns=burns, shuffle=True, cut=cut)
+    saw = wrong_steps(hand, turn, river, steps)
     if saw:
         yield Breach(
             river.version,
             f"before the river: {', '.join(saw)}",
             remedy="not-followed",
-            should=f"{burns or 'no'} burn after the shuffle" + ", and a cut" * cut,
+            should=steps.after_shuffle,
             of=turn.version,
             beside=((turn.version, "the early turn"),),
         )
