@@ -42,7 +42,7 @@ def command(
     """Import sample hands, judge them under two rulebooks, and say what to try next.
 
     The samples are two evenings at live tables, a PokerStars and a PHH file, all made up by us. The
-    ledger stays where the demonstration says, so that the commands it prints can be tried.
+    ledger stays where the demonstration says, so that the commands it prints can be tried, until you remove it.
     """
     from ledger.intake import import_paths
     from ledger.store import open as open_ledger
@@ -84,6 +84,8 @@ def command(
             _heading("6. Try these; the ledger stays"),
             "\n".join(commands),
         ]
+        if keep is None:
+            parts.append(f"All of it lies in {folder}. When you are done: rm -r {shlex.quote(str(folder))}")
     output.put("\n\n".join(parts), file)
 
 

@@ -62,12 +62,13 @@ class Tree:
         `IntegrityError` where one is not what was written.
         """
         if not log.checkpoint:
-            raise NotSealedError("the lake has no signed checkpoint, so nothing of it can be proved", _AGAIN)
+            raise NotSealedError("the lake has no signed checkpoint, so nothing of it can be proved", _of(log))
+        self._again = _of(log)
         self.note = log.checkpoint
         self.point = read_checkpoint(read_note(log.checkpoint))
         size = self.point.size
         if not size:
-            raise NotSealedError("the lake's checkpoint was signed before anything was in its ledger", _AGAIN)
+            raise NotSealedError("the lake's checkpoint was signed before anything was in it", _of(log))
         self._ends: dict[str, array[int]] = {}  # of each log, by its first file: where its commits end
         self._starts: dict[str, int] = {}  # and which leaf is its first
         self._levels = [bytearray()]
@@ -78,7 +79,7 @@ class Tree:
             self._levels[0] += leaves[: HASH * max(size - count, 0)]
             count += len(ends)
         if count < size:
-            raise ProofError(f"the checkpoint is of {size:,} commits, the lake is of {count:,}", _AGAIN)
+            raise ProofError(f"the checkpoint is of {size:,} commits, the lake is of {count:,}", _of(log))
         while len(self._levels[-1]) >= 2 * HASH:
             self._levels.append(_above(self._levels[-1]))
         if part(0, size, self._node) != self.point.root:
@@ -104,13 +105,22 @@ class Tree:
         at += self._starts[name]
         if at >= self.point.size:
             raise NotSealedError(
-                f"it came in behind the lake's checkpoint, which is of {self.point.size:,} commits", _AGAIN
+                f"it came in behind the lake's checkpoint, which is of {self.point.size:,} commits", self._again
             )
         return Proof(at, tuple(inclusion(at, self.point.size, self._node)), self.note)
 
 
+def _of(log: Log) -> str:
+    """Return the way to a lake that proves: one of a ledger is written again, one of files came in as a whole."""
+    return _AGAIN if log.house is not None else _ANEW
+
+
 _AGAIN: Final = (
     "Seal its ledger, and write the lake again: handledger seal, then handledger shard into the same folder."
+)
+_ANEW: Final = (
+    "Take the lake from a copy, or make it anew of the same files: "
+    "handledger import --to-shards into another folder, then handledger seal --lake."
 )
 
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from secrets import token_hex
@@ -13,7 +16,7 @@ from typing import Final, NamedTuple, TypeVar
 import msgspec
 
 from ledger import __version__
-from ledger.errors import IntegrityError, NothingFoundError, SourceError, UsageError
+from ledger.errors import IntegrityError, LedgerBusyError, NothingFoundError, SourceError, UsageError
 from ledger.intake.files import on_disk
 from ledger.lake import layout
 from ledger.store import people_key
@@ -30,6 +33,9 @@ _SQUEEZED: Final = frozenset({".gz", ".zip", ".zst"})
 _RATIO: Final = 8
 """Bytes out of an archive for one in, about."""
 _SHARDS_MOST: Final = 10_000
+
+if sys.platform != "win32":
+    import fcntl
 
 _Type = TypeVar("_Type")
 
@@ -111,6 +117,36 @@ def refuse_others(folder: Path, made_of: str) -> layout.Manifest | None:
     if strange and not (folder / WORK / _PLAN).is_file():
         raise UsageError(f"something else lies in {folder}", "Name a folder that is empty, or not there yet.")
     return None
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Keep others from making a lake in the same folder at the same time; `LedgerBusyError` if somebody does already.
+
+    The system lets go of it when whoever holds it ends, in whatever way. Where folders cannot be locked (Windows,
+    some network drives) nothing is kept from anybody.
+    """
+    if sys.platform == "win32":
+        yield
+        return
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        held = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    except OSError as error:
+        raise SourceError(f"{folder}: {(error.strerror or 'cannot be made').lower()}") from error
+    try:
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise LedgerBusyError(
+                f"another import --to-shards is making a lake in {folder}",
+                "Wait until it is done, or name another folder.",
+            ) from None
+        except OSError:  # no locks here
+            pass
+        yield
+    finally:
+        os.close(held)
 
 
 def begun(

@@ -82,14 +82,20 @@ def to_shards(
     layout.arrow()
     files = planning.found(paths, folder)
     made_of = planning.digest_of(files, forced, hands)
-    there = planning.refuse_others(folder, made_of)
-    if there is not None:
-        _swept(folder)
-        _whole(folder, there)
-        return Made(_again(folder, there), there)
-    begun = planning.begun(folder, files, made_of, forced, hands, people_key, at)
+    planning.refuse_others(folder, made_of)
+    with planning.alone(folder):
+        there = planning.refuse_others(folder, made_of)  # it may have come meanwhile
+        if there is not None:
+            _swept(folder)
+            _whole(folder, there)
+            return Made(_again(folder, there), there)
+        begun = planning.begun(folder, files, made_of, forced, hands, people_key, at)
+        return _made(_Work(folder, begun, jobs, progress), folder, begun)
+
+
+def _made(work: _Work, folder: Path, begun: Begun) -> Made:
+    """Read and deal what is planned."""
     try:
-        work = _Work(folder, begun, jobs, progress)
         told = [one for task in work.read() for one in task.told]
         with open_ledger(":memory:", announce=False, clock=lambda: begun.plan.at) as house:
             house.people.ids.secret = begun.secret

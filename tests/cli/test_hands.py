@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import tempfile
 from pathlib import Path
 
 import msgspec
@@ -211,6 +212,15 @@ def test_the_demonstration_shows_the_whole_way(tmp_path: Path, run: Run, monkeyp
             more = [] if words[0] == "rules" else ["--ledger", ledger]
             assert run(*words, *more).code in (0, 1), line
     assert [one.suffix for one in tmp_path.glob("*.html")] == [".html"]
+
+
+def test_a_demonstration_in_a_temporary_folder_says_how_it_is_removed(
+    tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    (line,) = [one for one in run("demo").out.splitlines() if "rm -r" in one]
+    assert shlex.split(line)[-1] == str(next(tmp_path.glob("handledger-demo-*")))
+    assert "rm -r" not in run("demo", "--keep", str(tmp_path / "kept")).out
 
 
 def test_amounts_are_written_as_people_write_them() -> None:

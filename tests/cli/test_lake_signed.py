@@ -111,6 +111,20 @@ def test_verify_holds_the_lake_against_the_signature(room: Path, run: Run) -> No
     assert (told.code, "another content" in told.err) == (4, True)
 
 
+def test_a_signed_lake_that_lacks_a_log_names_the_way_of_its_kind(room: Path, run: Run) -> None:
+    seal(room, run)
+    found = layout.manifest(room / "lake")
+    assert found.straight is not None
+    first = next(one for one in found.shards if "408" in {row[3] for row in layout.rows(room / "lake" / one.name)})
+    at = found.shards.index(first)
+    kept = [found.straight.logs[0], found.straight.logs[1 + at]]
+    restated(room, shards=[first], straight=structs.replace(found.straight, logs=kept))
+    told = run("evidence", "408", "--lake", str(room / "lake"), "-o", str(room / "x.hlev"))
+    assert (told.code, "the lake is of" in told.err) == (4, True)
+    assert "import --to-shards" in told.err
+    assert "handledger shard" not in told.err
+
+
 def test_a_checkpoint_that_was_kept_elsewhere_is_compared(room: Path, run: Run) -> None:
     note = room / "kept.checkpoint"
     asked = ("seal", "--lake", str(room / "lake"), "--key", str(room / "seal.pem"), "-o", str(note))

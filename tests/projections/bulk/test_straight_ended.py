@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from ledger.errors import HandledgerError, IntegrityError, SourceError, StorageFullError, UsageError
+from ledger.errors import HandledgerError, IntegrityError, LedgerBusyError, SourceError, StorageFullError, UsageError
 from ledger.intake import spooling
 from ledger.lake import layout
 from ledger.lake.layout import Manifest, Straight
@@ -108,6 +108,17 @@ def test_one_that_was_ended_goes_on_and_nothing_is_told_twice(tmp_path: Path, fi
     assert ended.returncode == -9, ended.stderr.decode()
     assert made(folder, files) == whole
     assert bytes_of(folder) == bytes_of(tmp_path / "whole")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="folders are not locked there")
+def test_two_at_once_in_one_folder_are_kept_apart(tmp_path: Path, files: list[Path]) -> None:
+    folder = tmp_path / "lake"
+    with planning.alone(folder), pytest.raises(LedgerBusyError, match="another import --to-shards"):
+        made(folder, files)
+    assert list(folder.iterdir()) == []
+    assert made(folder, files).shards
+    with planning.alone(folder), pytest.raises(LedgerBusyError):  # a lake that is whole is swept, too
+        made(folder, files)
 
 
 def test_said_again_it_is_there_and_other_files_are_refused(tmp_path: Path, files: list[Path]) -> None:
