@@ -266,3 +266,7 @@ class UsageError(HandledgerError):
     """What was asked for makes no sense."""
 
     code: ClassVar[str] = "usage"
+
+
+class NoRulebookError(UsageError):
+    """Under which rulebook to judge was not said, and the house has adopted none."""

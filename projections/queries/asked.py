@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
-from ledger.errors import NothingFoundError, UsageError
+from ledger.errors import NoRulebookError, NothingFoundError
 from ledger.store.erasing import same_person
 from projections import rulebook
 from projections.queries.addresses import person
@@ -95,7 +95,7 @@ def _books(ledger: Ledger, named: list[str]) -> list[Rulebook]:
         return [rulebook.load(name) for name in named]
     found = adopted.House(ledger).books() if adopted.any_in(ledger) else []
     if not found:
-        raise UsageError(
+        raise NoRulebookError(
             "findings under which rulebook?",
             f"Name it in the query (clause:hilton.B8*, book:hilton); the house has adopted none. "
             f"There are: {', '.join(rulebook.names())}.",

@@ -97,6 +97,18 @@ def test_what_is_wrong_stands_in_the_header_and_on_its_page(served: Served) -> N
     assert [one["place"]["file"] for one in rejects]
 
 
+def test_where_no_rulebook_was_adopted_the_page_of_findings_offers_all(tmp_path: Path) -> None:
+    (tmp_path / "night.hand").write_text(wrong_button(), encoding="utf-8")
+    with open_ledger(tmp_path / "x.ledger") as ledger:
+        import_paths(ledger, [tmp_path / "night.hand"])
+        with serving(ledger) as found:
+            status, html, _ = found.ask("/findings?q=table:T7")
+            assert status == 200
+            for book in rulebook.names():
+                assert f'href="/findings?q=table%3AT7+book%3A{book}"' in html
+            assert "button" in found.ask("/findings?q=table%3AT7+book%3Arrop4")[1]
+
+
 @pytest.mark.parametrize(
     ("path", "status"),
     [

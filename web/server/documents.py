@@ -89,6 +89,7 @@ class FindingsPage(Site, tag="handledger/page-findings/1"):
     page: int
     more: bool
     findings: list[Finding]
+    choose: list[str] = []  # rulebooks to name in the query, where it names none and the house adopted none
 
 
 class HandSite(Site, tag="handledger/page-hand/1"):

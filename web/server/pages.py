@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from msgspec.structs import replace
 from sqlalchemy import func, select
 
-from ledger.errors import NothingFoundError, QueryError, UsageError
+from ledger.errors import NoRulebookError, NothingFoundError, QueryError, UsageError
 from ledger.export.audience import HOUSE, PUBLIC
 from ledger.store.accounts import Place
 from ledger.store.looking import hidden
@@ -178,6 +178,15 @@ def log(asking: Asking) -> LogPage:
 
 def findings(asking: Asking) -> FindingsPage:
     """Return findings in hands that fit a query, under the books that it names or the house adopted."""
+    try:
+        return _found(asking)
+    except NoRulebookError:
+        return FindingsPage(
+            open=asking.open, query=asking.query, page=1, more=False, findings=[], choose=rulebook.names()
+        )
+
+
+def _found(asking: Asking) -> FindingsPage:
     ledger, page, query = asking.ledger, asking.page, asking.query
     with asked(ledger, query or None, BEGINS, judge=True) as found:
         hands = select(hand_results.c.position).where(found.condition)
