@@ -80,6 +80,8 @@ def makeup_split(
         due = _live_part(hand, live, paid)
         if dead and (paid != sum(hand.blinds) or len(hand.blinds) > 2):
             yield NO_OCCASION  # the sum is another clause's; of a third blind the book does not speak
+        elif live == "bring-in" and paid < sum(hand.blinds):
+            yield NO_OCCASION  # the book divides what is made up for all the blinds, and nothing less
         elif alive != due:
             yield Breach(
                 posts[-1][0],
