@@ -22,6 +22,7 @@ from projections.timeline import Timeline
 
 ENTERING: Final = ("entry", "makeup", "makeup-small", "makeup-big", "kill", "unknown")
 """Roles of a post that is made to be dealt in, not from a position."""
+_OWN_WILL: Final = "the post is not required, and the record does not tell whether it was asked for"
 MOVED_BY_HOUSE: Final[tuple[Origin, ...]] = ("broken-game", "limit-change")
 
 
@@ -227,13 +228,16 @@ def charged(hand: Timeline, one: Seated) -> Money:
 
 
 def needless(hand: Timeline, one: Seated, because: str) -> Breach:
-    """Return the breach of a post that was not due."""
+    """Return the breach of a post that was not due: likely, where it may have been made of one's own will."""
+    big = max(hand.blinds, default=0)
+    own_will = (one.paid, one.dead) == (big, 0)
     return Breach(
         one.version,
         f"seat {one.seat} posts {hand.say(one.paid)} to be dealt in",
         seat=one.seat,
         should="cards without a post",
-        because=because,
+        because=f"{because}; {_OWN_WILL}" if own_will else because,
+        certainty="likely" if own_will else "certain",
         money=charged(hand, one),
         grounds=one.due.why,
     )

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
-from typing import Final, Literal
+from typing import Literal
 
 from ledger.hand.opening import BlindPosted
 from ledger.vocabulary import Witness
 from projections.detector import Symptom, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.money import posted
 from projections.seat_dues import MOVED_BY_HOUSE, Seated, amounts, kept, needless, nobody, seated, unsaid, ways
 from projections.table_context import TableContext
 from projections.timeline import Timeline
-
-_OWN_WILL: Final = "the post is not required, and the record does not tell whether it was asked for"
 
 Who = Literal["late", "first-deal", "playing-over"]
 """`late`: sat down after the game's first hand; `first-deal`: was there and got no cards in it."""
@@ -116,7 +114,8 @@ def _unpaid(hand: Timeline, one: Seated) -> Breach:
 def _charged(hand: Timeline, one: Seated) -> Breach:
     return Breach(
         one.version,
-        f"seat {one.seat}, a new player, posts {hand.say(one.paid)}, {hand.say(one.dead)} of it dead",
+        f"seat {one.seat}, a new player, posts {hand.say(one.paid)}"
+        + (f", {hand.say(one.dead)} of it dead" if one.dead else ""),
         seat=one.seat,
         should=amounts(hand, one.due.live, one.due.dead),
         money=kept(hand, one),
@@ -158,10 +157,7 @@ def first_revolution(hand: Timeline, context: TableContext) -> Iterator[Answer]:
         if one.due.deal == "open":
             yield unsaid(one)
         elif one.due.deal == "yes" and one.posts:
-            free = needless(hand, one, "no blind has passed its seat since the game began")
-            if (one.paid, one.dead) == (context.hand.blinds[-1], 0):
-                free = replace(free, certainty="likely", because=f"{free.because}; {_OWN_WILL}")
-            yield free
+            yield needless(hand, one, "no blind has passed its seat since the game began")
         elif one.must and not one.posts:
             yield _unpaid(hand, one)
 
@@ -188,21 +184,26 @@ def charged_for_passing(hand: Timeline, context: TableContext) -> Iterator[Answe
     for one in there:
         fee = one.due.live if one.due.post else None
         asked = {post.role for _, post in one.posts} != {"entry"}
-        if fee is not None and asked and one.paid > fee:
+        if fee is None or not asked or one.paid <= fee:
+            continue
+        held = context.state.seats.get(one.seat)
+        if held is not None and len(held.absences) >= len(hand.start) - 1:
+            yield CannotTell("what is asked of a newcomer whom the button has passed more than once")
+        else:
             yield _charged(hand, one)
 
 
 @detects(needs=Witness.POSTS, table=True, about="seats", rare=True)
 def busted_unpaid(hand: Timeline, context: TableContext) -> Iterator[Answer]:
-    """A player who went broke, let the big blind go past and came back did not post it."""
+    """A player who went broke, let the big blind go past and came back did not post it, or was asked for more."""
     there = [one for one in _newcomers(hand, context) if one.tab.broke and not one.blind]
     if not there:
         yield nobody(hand, context)
     for one in there:
         if one.due.deal == "open":
             yield unsaid(one)
-        elif not one.all_in and (live := _fee(one)) is not None and one.live < live:
-            yield _unpaid(hand, one)
+        elif (live := _fee(one)) is not None and _differs(one, live):
+            yield _unpaid(hand, one) if one.live < live else _charged(hand, one)
 
 
 @detects(on=(BlindPosted,), needs=Witness.POSTS, signs=Symptom.ENTRY_POSTS, rare=True, table=True, alone=True)
@@ -223,5 +224,9 @@ def entry_amount(hand: Timeline, context: TableContext | None, *, multiple: int)
         paid = post.live + post.dead
         if paid != due and not post.all_in and hand.stack_at(post.seat) != paid:
             yield Breach(
-                version, f"seat {post.seat} posted {hand.say(paid)} on entry", seat=post.seat, should=hand.say(due)
+                version,
+                f"seat {post.seat} posted {hand.say(paid)} on entry",
+                seat=post.seat,
+                should=f"a post of {hand.say(due)}",
+                money=posted(hand, {post.seat: (due, 0)}) if multiple == 1 else (),
             )

@@ -65,7 +65,7 @@ def closer_charged(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     there = [
         (one, move)
         for one, move in _movers(hand, context)
-        if move.gained <= 0 and not free_pass(context.policy, move) and not one.due.missed
+        if move.gained <= 0 and not (move.granted and free_pass(context.policy, move)) and not one.due.missed
     ]
     made_to_wait = [
         (version, event.seat)
