@@ -69,7 +69,7 @@ class House:
     def reference(self, book: Rulebook) -> BookRef:
         """Return which book this is, and since when it is the house's."""
         days = [
-            "at an untold time" if one.since is None else _day(one.since)
+            "for all its hands" if one.since is None else _day(one.since)
             for one in self._adopted
             if self._books.get((one.book, one.edition, one.digest)) is book
         ]

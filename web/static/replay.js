@@ -78,7 +78,14 @@
     wire() {
       const { article } = this;
       all(article, "[hidden]").forEach((one) => { one.hidden = false; });
-      for (const tick of all(article, ".ticks > *")) tick.style.left = `${(100 * tick.dataset.at) / Math.max(1, this.frames.length - 1)}%`;
+      let before = -1; // how far along the name before stands in the upper row
+      for (const tick of all(article, ".ticks > *")) {
+        const along = tick.dataset.at / Math.max(1, this.frames.length - 1);
+        tick.style.left = `${100 * along}%`;
+        if (tick.tagName !== "SPAN") continue;
+        tick.classList.toggle("low", before >= 0 && along - before < 0.14);
+        if (!tick.classList.contains("low")) before = along;
+      }
       this.slider.addEventListener("input", () => go({ hand: this, at: Number(this.slider.value) }));
       article.addEventListener("click", (event) => {
         const button = event.target.closest("button");
