@@ -21,6 +21,10 @@ _SHORT: Final = [bytes((number,) if number < 128 else (number & 127 | 128, numbe
 """Small numbers as LEB128: nearly all that marks hold."""
 _BITS_MOST: Final = 56
 _NUMBERS: Final = re.compile(rb"[\x80-\xff]*[\x00-\x7f]")
+_GOES_ON: Final = bytes([byte >> 7 for byte in range(256)])
+"""Of each byte whether another one of the same number follows."""
+_BEYOND: Final = b"\1" * (_BITS_MOST // 7 + 1)
+"""What goes on so long is no number of ours."""
 
 
 def pack(places: Sequence[int], derived: Iterable[int] = (), times: dict[int, Millis] | None = None) -> bytes:
@@ -85,16 +89,18 @@ def holds(packed: bytes, count: int) -> bool:
     """Whether these bytes are the marks of `count` events: what `unpack` finds out, without making them."""
     if not packed:
         return True
-    numbers = _NUMBERS.findall(packed, 1)
-    if len(max(numbers, key=len, default=b"")) * 7 > _BITS_MOST + 7:
+    shape = packed[1:].translate(_GOES_ON).rstrip(b"\1")
+    if _BEYOND in shape:
         return False
-    at = 2 * count
-    for flag, each in ((1, 1), (2, 2)):
-        if packed[0] & flag:
-            if at >= len(numbers):
-                return False
-            at += 1 + each * _take(numbers[at], 0)[0]
-    return at <= len(numbers)
+    there, at = shape.count(0), 2 * count
+    if packed[0] & 3:
+        numbers = _NUMBERS.findall(packed, 1)
+        for flag, each in ((1, 1), (2, 2)):
+            if packed[0] & flag:
+                if at >= there:
+                    return False
+                at += 1 + each * _take(numbers[at], 0)[0]
+    return at <= there
 
 
 def _unpack(packed: bytes, count: int) -> list[Mark]:

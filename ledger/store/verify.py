@@ -127,6 +127,6 @@ def _tracking(connection: Connection) -> Iterator[Problem]:
 
 
 _BEFORE: Final = (_guards, check_postgres, check_layout, _file, check_dictionaries)
-_BEHIND: Final = (_versions, check_index, check_openings, check_stamps, _tracking)
-_COMPARED: Final = (check_sources, check_checkpoints, check_rows)
+_BEHIND: Final = (_versions, check_index, check_stamps, _tracking)
+_COMPARED: Final = (check_openings, check_sources, check_checkpoints, check_rows)
 """What is compared with what the log says of it."""

@@ -27,10 +27,13 @@ def check_index(connection: Connection) -> Iterator[Problem]:
         yield Problem(position, "index", f"the index calls account {told} of a hand its account {account}")
 
 
-def told_by(events: Listed, *, live: bool) -> tuple[object, ...] | None:
-    """Return venue, tournament, table, number, started, variant, betting, format, note; `live`: of a hand that came from no source."""
+def told_by(events: Listed, tags: set[str] | None, *, live: bool) -> tuple[object, ...] | None:
+    """Return venue, tournament, table, number, started, variant, betting, format, note; `live`: of a hand that came from no source.
+
+    `tags`: what its events are called, where that is known.
+    """
     try:
-        tags = {event[0] for event in events}
+        tags = {event[0] for event in events} if tags is None else tags
         opened = events[0]
         game = next((event for event in events if event[0] == "GameSet"), None)
         tournament = opened[8] if len(opened) > 8 else ""

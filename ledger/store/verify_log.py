@@ -11,8 +11,9 @@ from __future__ import annotations
 import hashlib
 import json
 import struct
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
+from itertools import compress
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import orjson
@@ -24,12 +25,14 @@ from ledger.marks import holds
 from ledger.processes import pool
 from ledger.store.commits import Problem
 from ledger.store.verify_index import told_by
+from ledger.store.verify_openings import hides
 from ledger.store.verify_raw import raw
 from ledger.store.verify_said import NAMED, Listed, Said
 from ledger.store.verify_texts import Texts
 from ledger.store.verify_tree import Anchor, Tree
 
-_KINDS: Final = {0: "opaque", 1: "hand", 2: "table", 3: "case", 4: "house"}
+_HAND: Final = 1
+_KINDS: Final = {0: "opaque", _HAND: "hand", 2: "table", 3: "case", 4: "house"}
 _TAGS: Final = {
     kind: {tag for t in types for tag in (t.__name__, *getattr(t, "UPCASTS", ()))} for kind, types in STREAMS.items()
 }
@@ -48,6 +51,7 @@ class _Part(NamedTuple):
     leaves: list[bytes | None]  # None: it cannot be computed
     positions: list[int]
     house: list[tuple[int, Listed]]
+    hidden: Sequence[int]
     end: tuple[int, bytes]  # position and hash of its last row
 
 
@@ -68,6 +72,7 @@ def follow(
     gone: set[Problem] = set()  # what several parts name is gone once
     for part in _parts(connection, edges, url, jobs):
         said.house += part.house
+        said.hidden.extend(part.hidden)
         for problem in part.problems:
             if problem.position is not None or problem not in gone:
                 gone.add(problem)
@@ -134,14 +139,15 @@ def _part(connection: Connection, behind: int, upto: int | None) -> _Part:
             if first != position + 1:
                 problems.append(Problem(row[0], "position", f"this commit begins at {first}, expected {position + 1}"))
             text = texts.plain(row[17], row[5])
-            known = text is not None and row[8] is not None and (row[11] is None or row[10] is not None)
-            leaf = _leaf(row, text) if known and text is not None else None
-            problems += _row(row, text, leaf, before, said)
+            data = text.encode() if isinstance(text, str) else None if text is None else bytes(text)
+            known = row[8] is not None and (row[11] is None or row[10] is not None)
+            leaf = _leaf(row, data) if known and data is not None else None
+            problems += _row(row, data, leaf, before, said)
             leaves.append(leaf)
             position, before = row[0], bytes(row[15])
             positions.append(position)
         problems += said.missing(connection)
-    return _Part(problems, leaves, positions, said.house, (position, before))
+    return _Part(problems, leaves, positions, said.house, said.hidden, (position, before))
 
 
 def _last(connection: Connection, behind: int) -> tuple[int, bytes]:
@@ -170,7 +176,7 @@ def _pages(connection: Connection, behind: int, upto: int | None) -> Iterator[Se
         behind = rows[-1][0]
 
 
-def _row(row: _Row, text: str | bytes | None, leaf: bytes | None, before: bytes, said: Said) -> Iterator[Problem]:
+def _row(row: _Row, data: bytes | None, leaf: bytes | None, before: bytes, said: Said) -> Iterator[Problem]:
     position, count, kind = row[0], row[1], row[2]
     if row[8] is None:
         yield Problem(position, "writer", "the log does not know who wrote this commit")
@@ -185,18 +191,19 @@ def _row(row: _Row, text: str | bytes | None, leaf: bytes | None, before: bytes,
     if kind not in _KINDS:
         yield Problem(position, "kind", f"there is no kind of stream {kind}")
         return
-    if text is not None:
-        yield from _events(row, text, _KINDS[kind], said)
+    if data is not None:
+        yield from _events(row, data, _KINDS[kind], said)
+        if kind == _HAND and hides(data):
+            said.hidden.append(position)
     if not holds(bytes(row[6]), count):
         yield Problem(position, "marks", "the places stored beside a commit's events are damaged")
 
 
-def _leaf(row: _Row, data: str | bytes) -> bytes:
+def _leaf(row: _Row, data: bytes) -> bytes:
     """Put the hashed bytes together as `docs/architecture.md` and `ledger.chain` lay them out."""
     (position, count, kind, stream, version, _, marks, at, clock, by, digest, _, start, length, key, *_) = row
     clock, by, key = clock.encode(), by.encode(), (key or "").encode()
     stream, marks = bytes(stream), bytes(marks)
-    data = data.encode() if isinstance(data, str) else bytes(data)
     sizes = len(stream), len(clock), len(by), len(key), len(marks)
     told = digest is not None
     try:
@@ -206,23 +213,25 @@ def _leaf(row: _Row, data: str | bytes) -> bytes:
     return hashlib.sha256(b"".join((b"\x00", said, bytes(digest or b""), stream, clock, by, key, marks, data))).digest()
 
 
-def _events(row: _Row, text: str | bytes, kind: str, said: Said) -> Iterator[Problem]:
+def _events(row: _Row, data: bytes, kind: str, said: Said) -> Iterable[Problem]:
     position, count = row[0], row[1]
     try:
-        events = orjson.loads(text)
+        events = orjson.loads(data)
     except ValueError:
         try:
-            events = json.loads(text)
+            events = json.loads(data)
         except (ValueError, RecursionError) as error:
-            yield Problem(position, "json", f"the events are no JSON: {error}")
-            return
+            return [Problem(position, "json", f"the events are no JSON: {error}")]
     if not isinstance(events, list) or len(events) != count:
-        yield Problem(position, "count", f"this commit does not hold {count} events")
-        return
+        return [Problem(position, "count", f"this commit does not hold {count} events")]
     first = position - count + 1
-    if kind != "opaque" and _known(kind, first, events, said):
-        yield from _indexed(row, events)
-        return
+    tags = _known(kind, first, events, said)
+    odd = [*_odd(kind, first, events, said)] if tags is None else ()
+    return [*odd, *_indexed(row, events, tags)]
+
+
+def _odd(kind: str, first: int, events: Listed, said: Said) -> Iterator[Problem]:
+    """Look at events one by one: not all of them are known to be of their kind."""
     for at, event in enumerate(events, first):
         if not isinstance(event, list) or not event or not isinstance(event[0], str):
             yield Problem(at, "event", "this is no event")
@@ -230,34 +239,32 @@ def _events(row: _Row, text: str | bytes, kind: str, said: Said) -> Iterator[Pro
             yield Problem(at, "unknown-event", f"no event of kind {kind} is called {event[0]!r}")
         else:
             said.take(kind, at, event)
-    yield from _indexed(row, events)
 
 
-def _known(kind: str, first: int, events: Listed, said: Said) -> bool:
-    """Take what the events name, if all are of their kind; whether they are."""
+def _known(kind: str, first: int, events: Listed, said: Said) -> set[str] | None:
+    """Take what the events name, and return what they are called, if all are of their kind."""
     try:
-        tags = [event[0] for event in events]
+        called = [event[0] for event in events]
+        tags = {*called}
     except (TypeError, LookupError):
-        return False
-    if not _TAGS[kind].issuperset(tags) or {*map(type, events)} != {list}:
-        return False
+        return None
+    if kind == "opaque" or not tags <= _TAGS[kind] or {*map(type, events)} != {list}:
+        return None
     if kind == "house":
         said.house += zip(range(first, first + len(events)), events, strict=True)
     names = NAMED[kind]
-    if not names.keys().isdisjoint(tags):
-        for tag, event in zip(tags, events, strict=True):
-            if tag in names:
-                said.name(names[tag], event)
-    return True
+    for event in compress(events, map(names.__contains__, called)):
+        said.name(names[event[0]], event)
+    return tags
 
 
-def _indexed(row: _Row, events: Listed) -> Iterator[Problem]:
+def _indexed(row: _Row, events: Listed, tags: set[str] | None) -> Iterable[Problem]:
     """Compare the index's row of a hand with the hand's own words."""
-    if row[2] != 1 or row[4] != 1:
-        return
+    if row[2] != _HAND or row[4] != 1:
+        return ()
     if row[21] is None:
-        yield Problem(row[0], "index", "this hand is missing in the index of hands")
-        return
-    told = told_by(events, live=row[11] is None)
-    if told is not None and told != tuple(row[18:27]):
-        yield Problem(row[0], "index", "the index says otherwise than the hand's events")
+        return [Problem(row[0], "index", "this hand is missing in the index of hands")]
+    told = told_by(events, tags, live=row[11] is None)
+    if told is None or told == tuple(row[18:27]):
+        return ()
+    return [Problem(row[0], "index", "the index says otherwise than the hand's events")]

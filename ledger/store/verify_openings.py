@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
@@ -18,7 +18,7 @@ from sqlalchemy import Connection, text
 
 from ledger.store.commits import Problem
 from ledger.store.verify_people import as_kept, plain
-from ledger.store.verify_said import Listed
+from ledger.store.verify_said import Listed, Said
 from ledger.store.verify_texts import Texts
 
 _KEY: Final = "key:"
@@ -32,7 +32,7 @@ _HEX: Final = re.compile(r"[0-9a-f]{64}")
 _PAGE: Final = 500
 
 
-def check_openings(connection: Connection) -> Iterator[Problem]:
+def check_openings(connection: Connection, said: Said) -> Iterator[Problem]:
     """Make each commitment again from its opening; look for those that nobody made, or that are gone."""
     keys: dict[str, str] = {}
     rows = connection.execute(text(f"SELECT commitment, salt, label, card FROM openings WHERE {_IS_KEY}"))
@@ -62,24 +62,25 @@ def check_openings(connection: Connection) -> Iterator[Problem]:
                     yield Problem(None, "opening", f"{what} was not made with its player's key")
     for player in sorted(keys.keys() - used):
         yield Problem(None, "opening", f"there is a key of {player[:8]}, who holds no hidden card")
-    yield from _gone(connection, hands)
+    yield from _gone(connection, hands, said.hidden)
 
 
-def _gone(connection: Connection, hands: _Hands) -> Iterator[Problem]:
-    """Yield the commitments whose openings are gone although nobody was forgotten."""
+def hides(told: bytes) -> bool:
+    """Whether the events of a hand, as JSON, commit to hidden cards."""
+    return b"{" in told and _COMMITMENT.search(told) is not None
+
+
+def _gone(connection: Connection, hands: _Hands, hidden: Sequence[int]) -> Iterator[Problem]:
+    """Yield the commitments whose openings are gone although nobody was forgotten; `hidden`: where hands hide cards."""
     erased = {row[0] for row in connection.exec_driver_sql("SELECT id FROM erased")}
-    read = -1
-    while True:
+    for at in range(0, len(hidden), _PAGE):
+        positions = ", ".join(map(str, hidden[at : at + _PAGE]))
         rows = connection.exec_driver_sql(
             f"SELECT position, stream, codec, {_data(connection)} FROM log "
-            f"WHERE kind = 1 AND position > {read:d} ORDER BY position LIMIT {_PAGE:d}"
+            f"WHERE position IN ({positions}) ORDER BY position"
         ).all()
         for position, stream, codec, data in rows:
-            read = position
-            told = hands.words(codec, data)
-            if not _COMMITMENT.search(told):
-                continue
-            here = {one.decode() for one in _COMMITMENT.findall(told)}
+            here = {one.decode() for one in _COMMITMENT.findall(hands.words(codec, data))}
             wanted = {one: who for one, who in hands.of(stream).items() if one in here}
             marks = ", ".join(f"'{one}'" for one in wanted)  # hex digits, as they were found
             there = connection.exec_driver_sql(
@@ -92,8 +93,6 @@ def _gone(connection: Connection, hands: _Hands) -> Iterator[Problem]:
                         "opening",
                         f"the opening of hidden card {one[1:9]} is gone, and whoever held it was not forgotten",
                     )
-        if len(rows) < _PAGE:
-            return
 
 
 def _data(connection: Connection) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from array import array
 from collections.abc import Iterator
 from typing import Any, Final, TypeAlias
 
@@ -16,18 +17,13 @@ from ledger.event import Event
 from ledger.events import STREAMS
 from ledger.store.commits import Problem
 
+Fields: TypeAlias = tuple[tuple[int, int], ...]
+"""Where in an event's row texts and people are named: index, and 0 of a text, 1 of a person."""
 
-def _fields(wanted: str) -> dict[tuple[str, str], tuple[int, ...]]:
-    """Return for each kind of stream and event where in its row fields of a type stand."""
-    found = {}
-    for kind, types in STREAMS.items():
-        for event in types:
-            at = tuple(
-                index for index, name in enumerate(event.__struct_fields__, 1) if _annotation(event, name) == wanted
-            )
-            if at:
-                found[kind, event.__name__] = at
-    return found
+
+def _fields(event: type[Event]) -> Fields:
+    told = [_annotation(event, name) for name in event.__struct_fields__]
+    return tuple([(at, _NAMING.index(one)) for at, one in enumerate(told, 1) if one in _NAMING])
 
 
 def _annotation(event: type[Event], field: str) -> str:
@@ -41,20 +37,12 @@ def _annotation(event: type[Event], field: str) -> str:
 Listed: TypeAlias = list[Any]
 """A list of JSON, such as an event or several: what stands in it nobody has looked at."""
 
-_TEXTS: Final = _fields("TextRef")
-_PLAYERS: Final = _fields("PlayerId")
-Fields: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
+_NAMING: Final = ("TextRef", "PlayerId")
+_SHAPES: Final = (re.compile(r"t[A-Za-z0-9_-]{16}"), re.compile(r"[A-Za-z0-9_-]{16}"))
 NAMED: Final[dict[str, dict[str, Fields]]] = {
-    kind: {
-        tag: (_TEXTS.get((kind, tag), ()), _PLAYERS.get((kind, tag), ()))
-        for tag in (event.__name__ for event in types)
-        if (kind, tag) in _TEXTS or (kind, tag) in _PLAYERS
-    }
-    for kind, types in STREAMS.items()
+    kind: {event.__name__: fields for event in types if (fields := _fields(event))} for kind, types in STREAMS.items()
 }
 """For each kind of stream the events that name texts or people, and in which of their fields."""
-_ID: Final = re.compile(r"[A-Za-z0-9_-]{16}")
-_REF: Final = re.compile(r"t[A-Za-z0-9_-]{16}")
 
 
 class Said:
@@ -63,8 +51,9 @@ class Said:
     def __init__(self) -> None:
         self.house: list[tuple[int, Listed]] = []
         """Position and fields of every event of the house's stream."""
-        self._texts: set[str] = set()
-        self._people: set[str] = set()
+        self.hidden = array("q")
+        """Positions of the commits of hands that hide cards."""
+        self._known: tuple[set[str], set[str]] = (set(), set())  # texts, people
         self._fresh: tuple[set[str], set[str]] = (set(), set())
 
     def take(self, kind: str, position: int, event: Listed) -> None:
@@ -77,15 +66,11 @@ class Said:
 
     def name(self, fields: Fields, event: Listed) -> None:
         """Take the texts and people that an event names in these fields."""
-        for which, shape, known, fresh in (
-            (fields[0], _REF, self._texts, self._fresh[0]),
-            (fields[1], _ID, self._people, self._fresh[1]),
-        ):
-            for at in which:
-                told = event[at] if at < len(event) else ""
-                if isinstance(told, str) and told not in known and shape.fullmatch(told):
-                    known.add(told)
-                    fresh.add(told)
+        for at, which in fields:
+            told = event[at] if at < len(event) else ""
+            if told and isinstance(told, str) and told not in self._known[which] and _SHAPES[which].fullmatch(told):
+                self._known[which].add(told)
+                self._fresh[which].add(told)
 
     def missing(self, connection: Connection) -> Iterator[Problem]:
         """Yield the texts and people that the events taken since the last call name, and that are gone."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
@@ -35,8 +35,7 @@ class Tree:
         self._anchors: dict[int, list[Anchor]] = {}
         for anchor in (*anchors, *(_kept(connection) if self._there else ())):
             self._anchors.setdefault(anchor.size, []).append(anchor)
-        self._stack: list[tuple[int, bytes]] = []  # leaves below, hash
-        self._rows: dict[int, list[bytes]] = {}
+        self._rows: dict[int, list[bytes]] = {}  # by level what is not under a hash of the next one yet
         self._upto: dict[int, list[int]] = {}  # position of the last commit under each of them
         self._numbers: dict[int, int] = {}
         self.size = 0
@@ -46,18 +45,22 @@ class Tree:
         """Go on without a leaf that cannot be computed: no root can be compared from here on."""
         self._lost = True
 
-    def add(self, leaf: bytes, position: int) -> Iterator[Problem]:
-        """Take the next leaf, of the commit at this position."""
+    def add(self, leaf: bytes, position: int) -> Iterable[Problem]:
+        """Take the next leaf, of the commit at this position; return what does not hold."""
         self.size += 1
-        self._stack.append((1, leaf))
-        while len(self._stack) > 1 and self._stack[-1][0] == self._stack[-2][0]:
-            (count, right), (_, left) = self._stack.pop(), self._stack.pop()
-            self._stack.append((2 * count, _above(left, right)))
-        for anchor in self._anchors.pop(self.size, ()):
-            if not self._lost and self._root() != anchor.root:
-                yield Problem(None, "checkpoint", f"the first {self.size} commits are not those of {anchor.what}")
-        if self._there and not self._lost:
-            yield from self._row(0, leaf, position)
+        anchors = self._anchors.pop(self.size, ()) if self._anchors else ()
+        if self._lost:
+            return ()
+        found = self._row(0, leaf, position)
+        if not anchors:
+            return found
+        root = self._root()
+        unlike = [
+            Problem(None, "checkpoint", f"the first {self.size} commits are not those of {anchor.what}")
+            for anchor in anchors
+            if anchor.root != root
+        ]
+        return [*unlike, *found]
 
     def end(self) -> Iterator[Problem]:
         """Say what was signed or kept of commits that are not there any more."""
@@ -91,25 +94,32 @@ class Tree:
             width, level = width // _ROW, level + 1
 
     def _root(self) -> bytes:
-        found = self._stack[-1][1]
-        for _, left in reversed(self._stack[:-1]):
+        stack: list[tuple[int, bytes]] = []  # leaves below, hash
+        for level in sorted(self._rows, reverse=True):
+            for one in self._rows[level]:
+                stack.append((_ROW**level, one))
+                while len(stack) > 1 and stack[-1][0] == stack[-2][0]:
+                    (count, right), (_, left) = stack.pop(), stack.pop()
+                    stack.append((2 * count, _above(left, right)))
+        found = stack.pop()[1]
+        for _, left in reversed(stack):
             found = _above(left, found)
         return found
 
-    def _row(self, level: int, found: bytes, position: int) -> Iterator[Problem]:
-        row = self._rows.setdefault(level, [])
+    def _row(self, level: int, found: bytes, position: int) -> Iterable[Problem]:
+        row, upto = self._rows.setdefault(level, []), self._upto.setdefault(level, [])
         row.append(found)
-        self._upto.setdefault(level, []).append(position)
+        upto.append(position)
         if len(row) < _ROW:
-            return
-        yield from self._compare(level, row, whole=True)
+            return ()
+        unlike = [*self._compare(level, row, whole=True)] if self._there else []
         over = list(row)
         while len(over) > 1:
             over = [_above(over[at], over[at + 1]) for at in range(0, len(over), 2)]
         row.clear()
-        self._upto[level].clear()
+        upto.clear()
         self._numbers[level] = self._numbers.get(level, 0) + 1
-        yield from self._row(level + 1, over[0], position)
+        return [*unlike, *self._row(level + 1, over[0], position)]
 
     def _compare(self, level: int, row: list[bytes], *, whole: bool) -> Iterator[Problem]:
         number = self._numbers.get(level, 0)

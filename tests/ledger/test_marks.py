@@ -47,3 +47,22 @@ def test_a_cut_blob_is_an_integrity_error(case: tuple[list[int], list[int], dict
     packed = marks.pack(places, derived, times)
     with pytest.raises(IntegrityError):
         marks.unpack(packed[: len(packed) // 2], len(places) // 2)
+
+
+@given(told(), st.integers(min_value=0, max_value=400))
+def test_whether_a_blob_holds_is_what_reading_it_tells(
+    case: tuple[list[int], list[int], dict[int, int]], cut: int
+) -> None:
+    places, derived, times = case
+    packed = marks.pack(places, derived, times)[: cut + 1]
+    try:
+        marks.unpack(packed, len(places) // 2)
+    except IntegrityError:
+        assert not marks.holds(packed, len(places) // 2)
+    else:
+        assert marks.holds(packed, len(places) // 2)
+
+
+def test_a_number_beyond_all_files_is_no_mark() -> None:
+    assert marks.holds(b"\x00" + b"\xff" * 8 + b"\x01\x00", 1)
+    assert not marks.holds(b"\x00" + b"\xff" * 9 + b"\x01\x00", 1)
