@@ -7,7 +7,7 @@ import json
 import re
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from http.client import HTTPConnection, HTTPResponse
 from typing import Any, NamedTuple
@@ -94,11 +94,13 @@ def listening(app: ASGIApp, sock: socket.socket) -> Iterator[None]:
 
 
 @contextmanager
-def serving(ledger: Ledger, *, writes: bool = False, bounds: Bounds | None = None) -> Iterator[Served]:
+def serving(
+    ledger: Ledger, *, writes: bool = False, bounds: Bounds | None = None, books: Sequence[str] = ()
+) -> Iterator[Served]:
     """Serve a ledger while a test runs."""
     with socket.create_server(("127.0.0.1", 0)) as sock:
         port = sock.getsockname()[1]
-        app = application(ledger, "x.ledger", KEYS, [f"127.0.0.1:{port}"], writes=writes, bounds=bounds)
+        app = application(ledger, "x.ledger", KEYS, [f"127.0.0.1:{port}"], writes=writes, bounds=bounds, books=books)
         with listening(app, sock):
             yield Served(ledger, port)
 

@@ -29,7 +29,7 @@ from projections import rulebook
 from tests.children import child
 from tests.web.browser import chromium, needs_chromium
 from tests.web.nights import NAMES, wrong_button
-from tests.web.serving import VIEWER, Served, serving
+from tests.web.serving import FLOOR, VIEWER, Served, serving
 from web.server.answering import PAGES
 from web.server.roles import WRITING
 
@@ -257,6 +257,23 @@ def test_the_command_says_where_it_is_and_ends_with_ctrl_c(tmp_path: Path, form:
         program.send_signal(signal.SIGINT)
         _, errors = program.communicate(timeout=30)
     assert "Traceback" not in errors
+
+
+def test_what_is_due_goes_by_the_book_that_the_server_was_started_with(tmp_path: Path) -> None:
+    (tmp_path / "x.hand").write_text(
+        "handscript 1\nvenue V  table T3\nwitness live-table\ngame holdem no-limit cash blinds 1/2 unit USD 2\n"
+        "\nhand 1\nseat 1 Ana 100\nseat 2 Bo 100\nseat 3 Cy 100\nbutton 1\n2 posts small 1\n3 posts big 2\n"
+        "deal done\n1 calls\n2 calls\n3 checks\nflop ?? ?? ??\n2 checks\n3 bets 2\n1 2 fold\n"
+        "3 uncalled 2\n3 wins 6\nend\n"
+    )
+    with open_ledger(tmp_path / "x.ledger") as ledger:
+        import_paths(ledger, [tmp_path / "x.hand"])
+        for books, due in (((), []), (("rrop4",), ["rrop4"])):
+            with serving(ledger, books=books) as found:
+                told = json.loads(found.ask("/table.json?venue=V&name=T3", key=FLOOR)[1])
+                assert [one["book"] for one in (told["due"] or {"due": []})["due"]] == due
+                assert [one["book"] for one in json.loads(found.ask("/tables.json")[1])["tables"]] == [*due, ""][:1]
+                assert found.ask("/log")[1].count(">?</span>") == 3  # cards that nobody saw
 
 
 def test_a_port_that_is_taken_is_an_error_with_a_way_out(tmp_path: Path) -> None:

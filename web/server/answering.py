@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, partial
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
@@ -79,11 +79,12 @@ class Server(NamedTuple):
     bounds: Bounds
     writes: bool
     tables: Tables | None  # those that are kept here
+    books: Sequence[str]  # said with -r
     notes: OrderedDict[str, list[str]]  # what is to be said on the page that follows a form, by a word in its address
 
     def asking(self, request: Request, given: Mapping[str, str]) -> pages.Asking:
         """Return a question to a page."""
-        return pages.Asking(self.ledger, request.scope["role"], given, self.writes, self.tables)
+        return pages.Asking(self.ledger, request.scope["role"], given, self.writes, self.tables, self.books)
 
     def page(self, path: str, request: Request) -> Response:
         """Return a page."""

@@ -74,6 +74,12 @@ class Asking(NamedTuple):
     given: Mapping[str, str]
     writes: bool = False
     tables: Tables | None = None  # those that are kept here, where the server writes
+    books: Sequence[str] = ()  # what is due goes by the first; without any, by the house's
+
+    @property
+    def chosen(self) -> list[Rulebook]:
+        """The books that the server was started with."""
+        return [rulebook.load(name) for name in self.books]
 
     @property
     def open(self) -> int | None:
@@ -117,7 +123,9 @@ def tables(asking: Asking) -> TablesPage:
     """Return all tables, with what is due there."""
     ledger = asking.ledger
     found, total = _counted(ledger)
-    owing = {place: (book, one) for book, place, one in everywhere(ledger, [])} if found is not None else {}
+    chosen = asking.chosen
+    asked_for = everywhere(ledger, chosen) if chosen or found is not None else ()
+    owing = {place: (book, one) for book, place, one in asked_for}
     if not may(asking.role, Right.FINDINGS):
         found = total = None
     lines = []
@@ -151,7 +159,7 @@ def table(asking: Asking) -> TablePage:
     row = next((one for one in ledger.tables(place.table) if (one.venue, one.tournament, one.table) == place), None)
     if row is None:
         raise NothingFoundError("there is no such table", "The list of tables has all of them.")
-    found = floor(ledger, row, [], _LAST)
+    found = floor(ledger, row, asking.chosen, _LAST)
     return TablePage(
         open=asking.open,
         venue=place.venue,
