@@ -278,6 +278,20 @@ def test_what_is_typed_while_the_line_before_is_on_its_way_stays(browser: Browse
 
 @needs_chromium
 @pytest.mark.slow
+def test_a_line_that_is_refused_is_answered_with_the_right_one_and_stays_to_be_put_right(
+    browser: Browser, served: Served
+) -> None:
+    begin(served)
+    page = opened(browser, served)
+    field = page.get_by_role("combobox", name="a line")
+    field.fill("1 raises 20")
+    page.get_by_role("button", name="Record").click()
+    page.get_by_text("Write: 1 raises to 20").wait_for()
+    assert field.input_value() == "1 raises 20"
+
+
+@needs_chromium
+@pytest.mark.slow
 def test_what_is_pressed_without_a_connection_is_kept_and_sent_in_its_order(browser: Browser, served: Served) -> None:
     begin(served)
     page = opened(browser, served)

@@ -75,17 +75,20 @@
           const answer = await fetch("/keep.json", {
             method: "POST",
             headers: { "content-type": "application/json" },
-            body: JSON.stringify(queue[0]),
+            body: JSON.stringify({ ...queue[0], typed: undefined }),
             signal: AbortSignal.timeout(10000),
           });
           if (answer.status === 503 || answer.status === 429) throw new Error("busy");
           if (!answer.ok) {
-            const problem = await answer.json().catch(() => ({ title: "not recorded" }));
+            const problem = await answer.json().catch(() => ({ title: "no answer that can be read" }));
             const lost = queue.map((one) => one.line).join(", ");
+            const [first] = queue;
             queue = [];
             write(queue);
             shown = await redraw().catch(() => false);
-            say(`Not recorded: ${lost}. ${problem.title || ""} ${problem.detail || ""}`, true);
+            say(`Not recorded: ${lost}. ${[problem.message || problem.title, problem.hint].filter(Boolean).join(". ")}`, true);
+            const field = document.querySelector("form.ask input[name=written]");
+            if (first.typed && field && !field.value) field.value = first.line; // to be put right
             return;
           }
           queue.shift();
@@ -116,7 +119,7 @@
       say(`${line}: on its way already. Until the page shows it, write what comes next as a line.`);
       return;
     }
-    const told = { line: line.trim() || ".", once: crypto.randomUUID() };
+    const told = { line: line.trim() || ".", once: crypto.randomUUID(), typed: event.submitter?.name !== "line" };
     for (const name of ["token", "venue", "tournament", "name"]) told[name] = data.get(name) || "";
     if (!queue.length && shown) told.behind = data.get("behind") || "";
     queue.push(told);
