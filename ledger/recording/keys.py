@@ -116,6 +116,8 @@ def _chosen(key: str, rest: str, state: HandState, scale: int) -> Meant:
     words = KEYS[key][1]
     found = choices(state)
     choice = next((one for word in words for one in found if one.word == word), None)
+    if choice is None and key == "a":  # all it has is less than the bet
+        choice = next((one for one in found if one.word == "call" and getattr(one.events[0], "all_in", None)), None)
     if choice is None:
         now = ", ".join(dict.fromkeys(one.word for one in found)) or "nothing"
         return _wrong(f"{KEYS[key][0].partition(':')[0]} is not what comes next", f"Next: {now}. Or write the line.")

@@ -83,6 +83,7 @@ class Recorder:
         self.lines = LiveLines(ledger.people, settings, opening)
         self.stream: UUID | None = None
         self.recorded: list[HandEvent] = []  # of the running hand, corrections too
+        self._told = 0  # when a hand began here last, or the table was told of something
         self.look()
 
     # what is known
@@ -287,10 +288,9 @@ class Recorder:
 
     def _late(self, behind: int) -> ConflictError:
         """Say what somebody else recorded behind a version."""
-        told = [event for version, event in enumerate(self.recorded, 1) if version > behind]
-        names = ", ".join(type(event).__name__ for event in told[-3:]) or "the hand ended"
+        told = "; ".join(self.lines.tell(self.recorded)[behind:][-3:]) or "the hand ended"
         return ConflictError(
-            f"another device was first at this table: it goes on behind event {self.version}, not {behind} ({names})",
+            f"another device was first at this table: it goes on behind event {self.version}, not {behind} ({told})",
             "Look at the table again and say it anew, if it is still so.",
         )
 
@@ -360,15 +360,17 @@ class Recorder:
             stream, facts = drafts[0].stream if drafts else self.stream, None
             if stream is None:
                 facts = facts_of(some, live=True)
+                if facts.started is not None and facts.started - now < _SECOND:
+                    self._told = max(self._told, facts.started)
                 stream = hand_stream(facts.venue, facts.table, facts.number, facts.started, sha256(data).digest())
             drafts.append(Draft("hand", stream, self.version + 1 + start, len(some), data, marks, recorded, facts))
         return drafts
 
     def _fact(self, taken: Taken, key: str) -> Done:
-        now = self.ledger.now()
+        now = max(self.ledger.now(), self._told)
         drafts = [*self._opening(now), self._table_draft(taken.events, now, key, taken)]
         outcomes = self.ledger.append_all(drafts)
-        last = outcomes[-1]
+        last, self._told = outcomes[-1], now
         again = last.state == "same"
         return Done("table", tuple(taken.events), last.version + len(taken.events) - 1, self.table, again=again)
 
@@ -388,10 +390,12 @@ class Recorder:
         return Draft("table", self.table, None, len(events), data, marks, recorded)
 
     def _now(self) -> datetime:
-        return datetime.fromtimestamp(self.ledger.now() / 1000, UTC)
+        """Return when a hand begins that begins now: behind all that the table was told."""
+        return datetime.fromtimestamp(max(self.ledger.now(), self._told + 1) / 1000, UTC)
 
 
 _GAME: Final = "Say it first, as in: game holdem no-limit cash blinds 2/5 unit USD 2"
 _BEGUN: Final = 'That the hand began stays: "voided" if it was not played, "stop" if nobody saw its end.'
+_SECOND: Final = 1_000
 _DIGITS: Final = 4
 """More figures than any seat has."""

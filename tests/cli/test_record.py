@@ -126,6 +126,11 @@ def test_a_raise_to_no_more_than_the_bet_is_no_raise(record: Callable[..., Resul
     assert " 14  5 calls 20" in done.out
 
 
+def test_all_in_for_less_than_the_bet_is_a_call_of_all_there_is(record: Callable[..., Result]) -> None:
+    short = [line.replace("Dee 500", "Dee 4") for line in SIX[:11]]
+    assert " 13  4 calls 4 all-in" in record(*short, "a").out
+
+
 def test_a_hand_that_is_cancelled_is_ended_by_what_is_proposed(record: Callable[..., Result]) -> None:
     assert record(*SIX[:11], "voided", ".").out.rstrip().endswith("the hand is over")
 

@@ -196,7 +196,7 @@ def test_the_later_of_two_devices_is_told_what_the_other_did(served: Api) -> Non
     assert served.lines("f", behind=seen)[0] == 200
     status, told = served.lines("c", behind=seen, key=BARE)
     assert status == 409
-    assert "Folded" in told["title"]
+    assert "1 folds" in told["title"]
 
 
 def test_undo_is_a_correction(served: Api) -> None:

@@ -161,7 +161,7 @@ class LiveLines:
         if first in _ELSEWHERE and not (first == "house" and len(found) > 1):
             raise LineError(f"a section of the {first} has no place here", kind="place", hint=_ELSEWHERE[first])
         if first == "hand" and len(found) == 2 and not self.in_hand:
-            text = f"{text} {now.astimezone().isoformat(timespec='seconds').replace('+00:00', 'Z')}"
+            text = f"{text} {_moment(now)}"
         before = reader.section
         if before is not None and SECTIONS.get(first) == "hand" and found != [END]:
             raise LineError(
@@ -192,6 +192,12 @@ class _Reader(Reader):
         if isinstance(error, LineError) and error.write:
             error.write += (f" at {said(at)}" if at else "") + " derived" * derived
         raise error
+
+
+def _moment(now: datetime) -> str:
+    """Return a moment as a hand's line has it, to the millisecond: what was told before it was told before the hand."""
+    spec = "milliseconds" if now.microsecond else "seconds"
+    return now.astimezone().isoformat(timespec=spec).replace("+00:00", "Z")
 
 
 def _sits(error: LineError, fact: Sequence[str]) -> None:

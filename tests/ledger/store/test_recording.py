@@ -20,7 +20,10 @@ from ledger.recording.choices import act, board, choices
 from ledger.recording.recorder import Recorder, Writer
 from ledger.recording.running import as_before
 from ledger.store import Ledger
+from ledger.store.accounts import Place
+from ledger.store.accounts import told as told_to
 from ledger.table.events import HandPlayed, TableOpened
+from ledger.table.order import in_order
 from tests.conftest import ROOT
 
 SAMPLES = ROOT / "cli" / "samples"
@@ -205,7 +208,7 @@ def test_of_two_devices_the_later_one_is_told_what_the_other_did(book: Ledger) -
     second = at_table(book, "tablet")
     seen = second.version
     first.tell("1 folds")
-    with pytest.raises(ConflictError, match="Folded"):
+    with pytest.raises(ConflictError, match="1 folds"):
         second.tell("1 calls 5", behind=seen)
     assert second.state.live == {2, 6}
     second.tell("2 calls 3")
@@ -274,6 +277,17 @@ def test_facts_between_hands_name_a_seat_and_mean_who_sits_there(book: Ledger) -
 
 def in_line(book: Ledger, recorder: Recorder) -> str:
     return tell(book.events(recorder.table)[-1:], book.people)[0]
+
+
+def test_what_was_told_before_a_hand_stands_before_it_within_the_same_second(new_url: Callable[[], str]) -> None:
+    with ledger.open(new_url(), clock=lambda: 1_700_000_000_400) as book:
+        recorder = at_table(book)
+        for line in (THREE[2], "1 sits Ana stack 612", "2 sits Bo stack 480", *THREE[3:], "1 folds", "end", "6 leaves"):
+            recorder.tell(line)
+        recorder.tell("hand 413")
+        recorder.tell("stop")
+        told = [type(one.event).__name__ for one in in_order(told_to(book, Place("Riverside Cardroom", "", "T7")))]
+    assert told == ["TableOpened", "SeatTaken", "SeatTaken", "HandPlayed", "SeatLeft", "HandPlayed"]
 
 
 def test_a_hand_begins_only_where_it_is_known_what_is_played(book: Ledger) -> None:
