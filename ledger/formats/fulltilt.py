@@ -23,7 +23,7 @@ from ledger.readers.hand import SEATS
 from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room, seat_unreadable
-from ledger.readers.signatures import ROOMS, headed
+from ledger.readers.signatures import headed, others
 from ledger.readers.summaries import learned, seated
 from ledger.readers.telling import of_seat, puts
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Millis, Seat, Street, Witness
@@ -458,6 +458,6 @@ def tell(page: Page) -> Hand:
     return hand
 
 
-ENDS: Final = tuple(one for one, _ in ROOMS if not one.startswith(("Full", "*****")))
+ENDS: Final = others("Full")
 GRAMMAR: Final = Grammar(begins, ENDS, tell, PREFACE, "F\ufeff \t")
 FORMAT: Final = text_format("fulltilt", "Full Tilt text", GRAMMAR, (" Game #", SUMMARY))

@@ -378,5 +378,5 @@ def tell(page: Page) -> Hand:
     return hand
 
 
-_GRAMMAR: Final = Grammar(begins, others("#"), tell, initials="#\ufeff \t")
+_GRAMMAR: Final = Grammar(begins, others(), tell, initials="#\ufeff \t")
 FORMAT: Final = text_format("kingsclub", "KingsClub text", _GRAMMAR, (": Limit ", ": Pot Limit ", ": No Limit "))

@@ -301,5 +301,5 @@ def tell(page: Page) -> Hand:
     return hand
 
 
-_GRAMMAR: Final = Grammar(begins, others("Unibet Hand #"), tell, PREFACE, initials="UG\ufeff \t")
+_GRAMMAR: Final = Grammar(begins, others("Unibet Hand #", *PREFACE), tell, PREFACE, initials="UG\ufeff \t")
 FORMAT: Final = text_format("unibet", "Unibet text (Relax Gaming)", _GRAMMAR, HEADS)

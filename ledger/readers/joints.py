@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from ledger.notation import Chunk
+from ledger.readers.signatures import longer
 
 _BEFORE: Final = 40
 """The most characters of a hand's first line before the word by which it is found."""
@@ -25,7 +26,7 @@ def joints(chunk: Chunk, words: Sequence[str], begins: Callable[[str], bool], pr
     Whether it is a hand, and no name or talk that reads so, this does not say.
     """
     data, found, whole = chunk.data, set(), set()
-    for at in _places(chunk, (*words, *preface[:_FIRST])):
+    for at in _places(chunk, (*words, *longer(*words), *preface[:_FIRST])):
         near = max(at - 2 * _BEFORE, 0)
         before = data[max(data.rfind(b"\n", near, at) + 1, near) : at]
         if before not in whole:

@@ -16,7 +16,7 @@ from ledger.readers.cutting import blocks, cutter
 from ledger.readers.hand import HandBuilder
 from ledger.readers.joints import joints, parted
 from ledger.readers.lines import Lines
-from ledger.readers.signatures import NO_HAND, no_hand, room, sniffer
+from ledger.readers.signatures import NO_HAND, ends_at, no_hand, room, sniffer, starts
 
 _NO_HEAD: Final = ("header", "cut-off")
 
@@ -123,15 +123,12 @@ def _read(grammar: Grammar, chunk: Chunk, people: People) -> Iterator[Item]:
 def _breaks(grammar: Grammar, text: list[str]) -> list[int]:
     """Return the lines at which something begins: a hand of this format or of another room."""
     begins, ends = grammar.begins, grammar.ends
-    initials, short = frozenset(grammar.initials), frozenset(end[:4] for end in ends)
-    if not initials:
-        return [
-            k for k, line in enumerate(text) if line and (begins(line) or (line[:4] in short and line.startswith(ends)))
-        ]
+    initials, short = frozenset(grammar.initials), starts(ends)
     return [
         k
         for k, line in enumerate(text)
-        if (line[:1] in initials and begins(line)) or (line[:4] in short and line.startswith(ends))
+        if ((not initials or line[:1] in initials) and begins(line))
+        or (("#" in line or line[:4] in short) and ends_at(line, ends, grammar.preface))
     ]
 
 

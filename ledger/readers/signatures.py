@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 from typing import Final
 
 ROOMS: Final = (
@@ -44,9 +45,32 @@ ROOMS: Final = (
     ("PokerStars Game #", "PokerStars"),
     ("PokerStars Zoom Hand #", "PokerStars"),
     ("PokerStars Home Game Hand #", "PokerStars"),
+    ("Run It Once Poker Hand #", "Run It Once"),
+    ("BetRivers Poker Hand #", "BetRivers"),
+    ("Hive Poker Hand #", "Hive Poker"),
+    ("=== HAND HISTORIES ===", "Unibet"),
+    ("<Game Information>", "Winning Poker Network"),
 )
 """The beginning of a hand's first line → who writes so: hands of all other rooms end there."""
 
+PATTERNS: Final = (
+    (r"Game #[0-9]+: (?:Hold'?em |Omaha |Texas |Tournament #)", "Enet"),
+    (r"Game #[0-9]+: Table ", "Unibet"),
+    (r"Hand #[0-9-]+ - [0-9]{4}-[0-9]{2}-", "Poker Mavens"),
+    (r"Hand #[0-9]+ - [^-]*Limit\) - ", "Winning Poker Network"),
+    (r"#[0-9]+: (?:No |Pot )?Limit ", "KingsClub"),
+    (r"Table #[0-9]+ - ", "PKR"),
+    (r"\*\*\*\*\* [^*]{1,30} Hand History for Game ", "888poker"),
+    (r"(?:Mão |Mano n|Раздача |Main )[^:]{0,40}PokerStars|PokerStars (?:Mão|Partie) #", "PokerStars"),
+    (r"[A-Za-z0-9. ]{1,30} (?:Hand|Game) #[0-9]+:? ", "a room that writes as PokerStars does"),
+)
+"""The same, where the first words alone may be those of any line."""
+_PATTERNS: Final = tuple((re.compile(pattern), name) for pattern, name in PATTERNS)
+_PATTERN: Final = re.compile("|".join(f"(?:{pattern})" for pattern, _ in PATTERNS))
+_LEAD: Final = re.compile(r"Game #[0-9]+ starts|\*{5,} (?:# |№|n\. )[0-9]+ \*|BEGIN\s*$")
+"""What stands before hands of partypoker, PokerStars and Full Tilt."""
+_UNNUMBERED: Final = ("Mano", "Раздача", "*****", "BEGIN")
+"""How a line begins that has one of the patterns and perhaps no number sign."""
 
 SUMMARIES: Final = (
     ("PokerStars Tournament #", "PokerStars"),
@@ -80,6 +104,28 @@ _WHOLE: Final = 4096
 def others(*own: str) -> tuple[str, ...]:
     """Return the beginnings of all rooms, and of summaries, but those that begin with one of `own`."""
     return tuple(head for head, _ in (*ROOMS, *SUMMARIES) if not head.startswith(own))
+
+
+def starts(ends: Iterable[str]) -> frozenset[str]:
+    """Return the first four characters of lines that `ends_at` is to be asked about; those with a number sign are, too."""
+    return frozenset((mark + end)[:4] for mark in ("", "\ufeff") for end in (*ends, *_UNNUMBERED))
+
+
+def ends_at(line: str, ends: tuple[str, ...], preface: tuple[str, ...] = ()) -> bool:
+    """Tell whether a hand ends before a line: another begins with it, or will; `preface` is what a room's own reader takes."""
+    line = line.lstrip(MARKS)
+    return another(line, ends) or (_LEAD.match(line) is not None and not line.startswith(preface))
+
+
+def another(line: str, heads: tuple[str, ...]) -> bool:
+    """Tell whether another hand begins with a line."""
+    line = line.lstrip(MARKS)
+    return line.startswith(heads) or _PATTERN.match(line) is not None
+
+
+def longer(*words: str) -> tuple[str, ...]:
+    """Return the beginnings that end with one of `words`: `PokerStars Game #` with `Game #`, which begins no hand in it."""
+    return tuple(head for head, _ in ROOMS if head.endswith(words))
 
 
 def no_hand(line: str) -> str:
@@ -136,10 +182,11 @@ def sniffer(begins: Callable[[str], bool], foreign: tuple[str, ...], then: str =
     def sniff(head: bytes) -> int:
         begun = False
         for line in head.decode("utf-8", "replace").replace("\r", "\n").split("\n"):
-            begun = begun or begins(line)
+            mine = begins(line)
+            begun = begun or mine
             if begun and line.startswith(then):
                 return 95
-            if line.startswith(foreign):
+            if not mine and another(line, foreign):
                 return 0
         return 0
 
@@ -148,4 +195,5 @@ def sniffer(begins: Callable[[str], bool], foreign: tuple[str, ...], then: str =
 
 def room(line: str) -> str:
     """Return whose hand this line begins, "" for nobody's."""
-    return next((name for head, name in ROOMS if line.startswith(head)), "")
+    found = next((name for head, name in ROOMS if line.startswith(head)), "")
+    return found or next((name for pattern, name in _PATTERNS if pattern.match(line)), "")

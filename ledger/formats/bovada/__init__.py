@@ -22,6 +22,7 @@ from ledger.readers.acts import Make
 from ledger.readers.phrases import alike, number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room, Rows
+from ledger.readers.signatures import another
 from ledger.readers.telling import puts
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
@@ -399,7 +400,7 @@ def sniff(head: bytes) -> int:
         bare = line.lstrip("\ufeff \t")
         if begins(bare):
             return 95
-        if bare.startswith(FOREIGN):
+        if another(bare, FOREIGN):
             return 0
         if " : Card dealt to a spot [" in bare:
             sure = 30

@@ -13,7 +13,7 @@ from ledger.readers import amounts, games, timestamps
 from ledger.readers.amounts import SYMBOLS
 from ledger.readers.hand import nobody
 from ledger.readers.phrases import number
-from ledger.readers.signatures import headed, others
+from ledger.readers.signatures import ends_at, headed, others, starts
 from ledger.vocabulary import Chips, Millis
 
 ROOMS: Final = ("Bovada", "Bodog", "Ignition", "Joe Fortune", "JoeFortune", "Cafe Casino", "Slots.lv")
@@ -252,7 +252,7 @@ def tournament_set(head: Head, info: str) -> TournamentSet:
 
 
 FOREIGN: Final = others(*(room + " Hand #" for room in ROOMS))
-_FIRSTS: Final = frozenset(one[0] for one in (*FOREIGN, *ROOMS, "\ufeff", " ", "\t"))
+_STARTS: Final = starts(FOREIGN)
 
 
 def breaks(text: list[str]) -> list[int]:
@@ -260,7 +260,7 @@ def breaks(text: list[str]) -> list[int]:
     found, over = [], False
     for k, line in enumerate(text):
         first = line[:1]
-        if first in _FIRSTS and ((" Hand #" in line and begins(line)) or line.startswith(FOREIGN)):
+        if ("#" in line or line[:4] in _STARTS) and (begins(line) or ends_at(line, FOREIGN)):
             found.append(k)
             over = False
         elif first == "*" and line.startswith("*** SUMMARY"):

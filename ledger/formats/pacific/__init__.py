@@ -24,7 +24,7 @@ from ledger.readers.hand import SEATS
 from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Grammar, Page
 from ledger.readers.room import Room
-from ledger.readers.signatures import ROOMS, headed, sniffer
+from ledger.readers.signatures import headed, others, sniffer
 from ledger.readers.telling import Pot
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
@@ -354,7 +354,7 @@ def tell(choice: Choice, page: Page) -> Hand:
 
 WORDS: Final = (MARK, MARK.replace("for", "For"))
 PREFACE: Final = ("#Game No",)
-ENDS: Final = tuple(head for head, _ in ROOMS if not head.startswith((*PREFACE, "***** Cassava", "***** 888")))
+ENDS: Final = others(*PREFACE, "***** Cassava", "***** 888")
 FORMAT: Final = Format(
     name="888poker",
     title="888poker text",

@@ -31,7 +31,7 @@ from ledger.readers.hand import HandBuilder
 from ledger.readers.phrases import alike, number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
-from ledger.readers.signatures import ROOMS
+from ledger.readers.signatures import others
 from ledger.readers.telling import puts
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
@@ -438,8 +438,7 @@ def read(page: Page, head: Head, hand: Hand) -> Hand:
     return hand
 
 
-_ENDS: Final = tuple(head for head, _ in ROOMS if not head.startswith(("#Game", "***** Hand")))
-_GRAMMAR: Final = Grammar(begins, _ENDS, tell, PREFACE, "*\ufeff\0 \t")
+_GRAMMAR: Final = Grammar(begins, others("#Game", "***** Hand"), tell, PREFACE, "*\ufeff\0 \t")
 FORMAT: Final = text_format(
     "partypoker", "partypoker text", _GRAMMAR, tuple(head.rstrip() for head in HEADS), sniff=sniff
 )

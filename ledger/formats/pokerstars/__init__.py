@@ -20,7 +20,7 @@ from ledger.readers.cutting import cutter
 from ledger.readers.hand import no_second
 from ledger.readers.lines import LINE_MOST, Lines
 from ledger.readers.reading import Grammar, Page, read
-from ledger.readers.signatures import others
+from ledger.readers.signatures import another, others
 
 _BEFORE: Final = frozenset(("", "*", "\ufeff", " ", "\t"))
 """With what a line begins that may stand before a hand's first line."""
@@ -132,7 +132,7 @@ def sniff(head: bytes) -> int:
         bare = line.lstrip("\ufeff \t")
         if header.begins(bare):
             return 95 if bare[:10].upper() == "POKERSTARS" else 90
-        if bare.startswith(_FOREIGN):
+        if another(bare, _FOREIGN):
             return 0
         if bare.startswith(("*** HOLE CARDS ***", "*** SUMMARY ***", "*** SHOW DOWN ***")):
             sure = 30

@@ -13,6 +13,7 @@ from ledger.formats.pokerstars.words import GAMES, HEADS, LIMIT_TITLES, ROOMS, T
 from ledger.hand.opening import Betting, GameSet, OptionSet, TournamentSet
 from ledger.readers import amounts, games, timestamps
 from ledger.readers.phrases import number, require_number
+from ledger.readers.signatures import ends_at, starts
 from ledger.vocabulary import Chips, Millis
 
 _ROMAN: Final = frozenset("IVXLCDMivxlcdm")
@@ -82,10 +83,10 @@ def is_rule(line: str) -> bool:
 
 def stopper(begins: Callable[[str], bool], heads: tuple[str, ...], *foreign: str) -> Callable[[str], bool]:
     """Return what tells a line with which a hand of a room ends, because something else begins."""
-    starts = {(mark + head)[:4] for mark in _MARKS for head in (*heads, *foreign, "*****")}
+    short = {(mark + head)[:4] for mark in _MARKS for head in heads} | starts(foreign)
 
     def stops(line: str) -> bool:
-        return line[:4] in starts and (begins(line) or line.startswith(foreign) or is_rule(line))
+        return ("#" in line or line[:4] in short) and (begins(line) or ends_at(line, foreign) or is_rule(line))
 
     return stops
 

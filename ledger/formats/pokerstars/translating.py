@@ -15,6 +15,7 @@ from ledger.formats.pokerstars import languages as local
 from ledger.formats.pokerstars.words import HEADS
 from ledger.readers.lines import Lines
 from ledger.readers.phrases import Table
+from ledger.readers.signatures import ends_at, others
 
 _BEHIND: Final = re.compile(r"([0-9][0-9.,]{0,20})(?<=[0-9])[ \xa0\u202f]?([€$£₽])(?![ \xa0\u202f]?[0-9])")
 _BEFORE: Final = re.compile(r"([€$£₽])[ \xa0\u202f]([0-9])")
@@ -24,6 +25,9 @@ _POT: Final = re.compile(r"(?<![-\w])[€$£₽]?[0-9][0-9.,]{0,20}(?<=[0-9])")
 _NUMBER: Final = re.compile(r"[0-9]+")
 _HEAD: Final = 80
 _LABELS: Final = {written: english for english, words in local.LABELS.items() for written in words}
+
+
+_OTHERS: Final = others("PokerStars")
 
 
 def is_local(line: str) -> bool:
@@ -39,7 +43,7 @@ def put_in_english(lines: Lines, k: int) -> None:
     table = True
     for at in range(k + 1, len(text)):
         line = text[at].replace("\xa0", " ").rstrip()
-        if line.startswith(("*****", *HEADS)) or is_local(line):
+        if line.startswith(("*****", *HEADS)) or is_local(line) or ends_at(line, _OTHERS):
             break
         if not line:
             hand.closed = hand.over

@@ -42,7 +42,7 @@ def tell(page: Page) -> HandBuilder:
     return started.tell(replace(page, first=head)) if started.begins(text[head]) else numbered.tell(page)
 
 
-_FOREIGN: Final = others("Game Hand #", "Game started at:")
+_FOREIGN: Final = others("Game Hand #", "Game started at:", _INFORMATION)
 _FORMAT: Final = text_format(
     "wpn",
     "Winning Poker Network text",
