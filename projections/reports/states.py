@@ -79,7 +79,10 @@ def told(ledger: Ledger, rows: Iterable[HandRow]) -> Iterator[HandTold]:
 def _note(row: HandRow, state: HandState) -> str:
     """Return what is odd about a hand as a whole: what `import` says that `log` marks."""
     odd = "chips do not add up" if state.awarded and state.conservation() else ""
-    return ", ".join(filter(None, (row.note, odd)))
+    note = row.note
+    if note == "live" and (state.completed or state.voided):  # what became of it the index was not told
+        note = "voided" if state.voided else ""
+    return ", ".join(filter(None, (note, odd)))
 
 
 def _name(people: People, state: HandState, seat: Seat) -> str:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.errors import HandledgerError
+from ledger.formats.handscript.context import Settings
+from ledger.recording.running import running
 from ledger.store.accounts import Place
 from ledger.store.cases import cases
 from projections.cases.meaning import rows_of
@@ -15,16 +17,12 @@ from projections.tables.found import found_in
 from projections.walk import adopted, due
 
 if TYPE_CHECKING:
-    from ledger.store import Ledger, TableRow
+    from ledger.store import HandRow, Ledger, TableRow
     from projections.cases.documents import CaseLine
     from projections.finding import Finding
     from projections.reports.hand_documents import HandTold
     from projections.reports.owed import OwedDocument
     from projections.rulebook import Rulebook
-
-
-_RUNNING: Final = ("cut off", "live")
-"""How the index calls a hand whose end is not told."""
 
 
 class LastHand(NamedTuple):
@@ -61,8 +59,14 @@ def floor(ledger: Ledger, row: TableRow, books: Sequence[Rulebook], count: int) 
         LastHand(hand, since, found.get(one.position, []))
         for since, (one, hand) in enumerate(zip(rows, told(ledger, rows), strict=True))
     ]
-    running = bool(rows) and rows[0].note in _RUNNING
-    return Floor(owed, why, hands, bool(judging), running, [*_cases(ledger, place)])
+    return Floor(owed, why, hands, bool(judging), _runs(ledger, place, rows), [*_cases(ledger, place)])
+
+
+def _runs(ledger: Ledger, place: Place, rows: Sequence[HandRow]) -> bool:
+    """Whether the last hand is not over; of one that was recorded as it was played, the table was told."""
+    if not rows or rows[0].note != "live":
+        return bool(rows) and rows[0].note == "cut off"
+    return running(ledger, Settings(place.venue, place.table, 0, place.tournament)) == rows[0].stream
 
 
 def _cases(ledger: Ledger, place: Place) -> Iterator[CaseLine]:

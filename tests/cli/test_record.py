@@ -91,6 +91,16 @@ def test_what_was_taken_back_is_said_and_stays_on_record(record: Callable[..., R
         ]
 
 
+def test_a_hand_that_was_kept_to_its_end_is_over(record: Callable[..., Result], run: Run, tmp_path: Path) -> None:
+    ledger = ("--ledger", str(tmp_path / "l"))
+    record(*SIX[:12])
+    assert "Hand 41 is not over" in run("floor", "T7", "-r", "hilton", *ledger).out
+    assert "live" in run("log", *ledger).out
+    record(*SIX[12:])
+    assert "Hand 41 is over" in run("floor", "T7", "-r", "hilton", *ledger).out
+    assert "live" not in run("log", *ledger).out
+
+
 def test_another_run_goes_on_where_the_hand_was_left(record: Callable[..., Result]) -> None:
     record(*SIX[:12])
     done = record(*SIX[12:])
