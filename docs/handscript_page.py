@@ -124,7 +124,10 @@ What may mean two things is not guessed. `5 raises 40` (to 40, or by 40), `5 all
 
 ## Without a header
 
-A test page, or anybody in a hurry, leaves the header and the `hand` line out. Then this holds:
+A file without the line `handscript 1` is read with `handledger import --format handscript FILE`, as nothing in it says what it
+is. Each hand still begins with a line such as `hand 1`. What no header line says is not known: no table, no game, and little can be judged.
+
+On a page of tests (`tests/cases`) the `hand` line may be left out too, and this holds:
 
 ```
 @CASE@```

@@ -445,9 +445,10 @@ class HandBuilder:
         return Account(self.events, places, source + start, length, self.inferred, self.times)  # type: ignore[arg-type]  # only hand events are put down
 
 
-def nobody(what: str = "the hand breaks off before its list of seats") -> UnreadableHandError:
+def nobody(what: str = "the hand has no list of seats") -> UnreadableHandError:
     """Return why a hand without players cannot be told."""
-    return UnreadableHandError(what, kind="cut-off", hint="No player is named: nothing can be said about this hand.")
+    hint = "It was cut off or never had one: nothing else tells who sat where with how many chips."
+    return UnreadableHandError(what, kind="cut-off", hint=hint)
 
 
 def no_second(line: str = "that names the table") -> UnreadableHandError:

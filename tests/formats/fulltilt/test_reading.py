@@ -153,6 +153,14 @@ def test_a_hand_that_cannot_be_read_is_a_reject_that_says_why(old: str, new: str
     assert reject.code == code
 
 
+def test_a_whole_hand_without_its_list_of_seats_is_not_said_to_break_off() -> None:
+    head, deal, rest = sample("side-pots").partition("*** HOLE CARDS ***")
+    unlisted = "".join(line for line in head.splitlines(keepends=True) if not line.startswith("Seat "))
+    (reject,) = read(FORMAT, unlisted + deal + rest)
+    assert isinstance(reject, Reject)
+    assert (reject.code, reject.reason) == ("cut-off", "the hand has no list of seats")
+
+
 @pytest.mark.parametrize("amount", ["1e999999", "9" * 5000, "3٣", "1_000"])
 def test_what_is_no_amount_rejects_that_hand_alone(amount: str) -> None:
     bad = sample("run-twice").replace("raises to $54", f"raises to ${amount}")
