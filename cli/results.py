@@ -80,7 +80,7 @@ def summary(found: ResultsDocument, limit: int) -> str:
     cells = [[found.by, dealt, "net", "bb/100", "rake", "won", "showdown", "all-in"]]
     cells += [
         [
-            safe.terminal(row.name, 32),
+            safe.terminal(row.name, 32) + (f" @ {safe.terminal(row.room, 24)}" if row.room else ""),
             f"{row.hands:,}",
             _money(row.net, row),
             "" if row.per_hundred is None else f"{row.per_hundred:+.1f}",

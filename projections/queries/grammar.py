@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import field as declared
@@ -141,7 +142,19 @@ def _unread(text: str, error: Exception) -> QueryError:
         at = len(text) if error.token.type == "$END" else error.token.start_pos
     elif isinstance(error, UnexpectedCharacters):
         expected = sorted(error.allowed or ())
-    return wrong(text, len(text) if at is None else at, "this cannot be read here", _could(expected))
+    at = len(text) if at is None else at
+    return wrong(text, at, "this cannot be read here", _bare(text, at) or _could(expected))
+
+
+def _bare(text: str, at: int) -> str:
+    """Return how a word is asked for that stands by itself, such as T7; "" if none stands there."""
+    before = re.search(r"[^\s():<>=!]*$", text[:at])
+    behind = re.match(r"[^\s():<>=!]*(?![^\s)])", text[at:])
+    word = (before[0] if before else "") + (behind[0] if behind else "")
+    alone = behind is not None and text[: at - len(before[0] if before else "")][-1:] in ("", " ", "(")
+    if not alone or not any(char.isdigit() for char in word) or '"' in word:
+        return ""
+    return f"Which is it? table:{word}, hand:{word}, player:{word}, venue:{word}"
 
 
 _WORDS: Final = {

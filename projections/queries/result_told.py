@@ -20,3 +20,4 @@ class ResultTold(msgspec.Struct):
     format: str
     per_hundred: float | None = None  # big blinds won in a hundred hands; None: no hand tells its big blind
     ids: list[str] = []  # of a player
+    room: str = ""  # of a player whose name others have too

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
 from projections.queries.asked import InLedger, asked
@@ -26,7 +26,19 @@ def told(ledger: Ledger, text: str | None, by: str, one: list[str], day_begins: 
     known = InLedger(ledger)
     people = [person for name in one for person in known.people(name)]
     with asked(ledger, text, day_begins, by=[by]) as found:
-        return of(found, by, people, day_begins, ledger.people.name)
+        rows = of(found, by, people, day_begins, ledger.people.name)
+    return rows if by != "player" else apart(rows, ledger.people.names)
+
+
+def apart(rows: list[ResultTold], names: Mapping[str, tuple[str, str]]) -> list[ResultTold]:
+    """Say of players of one name, who are not one person, in which room each plays."""
+    called: dict[str, set[str]] = {}
+    for row in rows:
+        called.setdefault(row.name, set()).update(row.ids)
+    for row in rows:
+        if len(called[row.name]) > len(row.ids):
+            row.room = " + ".join(sorted({names[one][0] for one in row.ids if one in names}))
+    return rows
 
 
 def of(found: Asked, by: str, people: list[str], day_begins: str, name_of: NameOf) -> list[ResultTold]:

@@ -324,9 +324,23 @@ def checked(query: Query, text: str) -> Query:
     return query
 
 
+_DAYS: Final = "day:2026-11-20, since:2026-11-20 or until:2026-11-21T04:00"
+_CALLED: Final = {
+    **dict.fromkeys(("date", "time", "when", "at", "from", "to", "started", "before", "after", "on"), _DAYS),
+    **dict.fromkeys(("hero", "me", "name", "who"), 'player:"Old Tom"'),
+    **dict.fromkeys(("room", "site", "casino", "club"), "venue:PokerStars"),
+    **dict.fromkeys(("rule", "rulebook"), "clause:hilton.B8* or book:hilton"),
+    **dict.fromkeys(("file", "path"), "source:night.hand"),
+    **dict.fromkeys(("profit", "lost", "loss"), "net<-100"),
+}
+"""What fields are called elsewhere, and how it is said here."""
+
+
 def _named(word: str, there: Sequence[str]) -> str:
     from difflib import get_close_matches  # noqa: PLC0415 - only in an error
 
+    if word.casefold() in _CALLED:
+        return f"Say {_CALLED[word.casefold()]}."
     near = get_close_matches(word, there, 1)
     return f"Did you mean {near[0]}?" if near else "`--where help` lists all words."
 

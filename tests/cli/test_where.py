@@ -134,6 +134,32 @@ def test_results_are_those_of_the_seats_that_the_query_means(run: Run, book: str
     assert of("position:BTN") + of("not position:BTN") == of()
 
 
+def test_players_of_one_name_are_told_apart_by_their_rooms(run: Run, tmp_path: Path) -> None:
+    for room in ("Lakeside", "Hillside"):
+        (tmp_path / f"{room}.hand").write_text(
+            f"handscript 1\nvenue {room}  table T\ngame holdem no-limit cash blinds 1/2 unit USD 2\nhand 1\n"
+            "seat 1 Ana 100\nseat 2 Bo 100\nbutton 1\n1 posts small 1\n2 posts big 2\ndeal done\n1 folds\n"
+            "2 uncalled 1\n2 wins 2\nend\n"
+        )
+        run("import", str(tmp_path / f"{room}.hand"), "--ledger", str(tmp_path / "l"))
+    told = run("results", "player:Ana", "--ledger", str(tmp_path / "l")).out
+    assert {line.partition("  ")[0] for line in told.splitlines()[1:]} == {"Ana @ Lakeside", "Ana @ Hillside"}
+    one = ("--one", "Lakeside/Ana", "--one", "Hillside/Ana")
+    assert "Ana  " in (told := run("results", *one, "--ledger", str(tmp_path / "l")).out)
+    assert " @ " not in told
+
+
+@pytest.mark.parametrize("query", ["T7", "T7 pot>=1", "pot>=1 T7", "(T7 or voided)"])
+def test_a_table_by_itself_is_answered_with_how_it_is_asked_for(run: Run, book: str, query: str) -> None:
+    told = run("log", "--where", query, "--ledger", book)
+    assert (told.code, "table:T7, hand:T7, player:T7" in told.err) == (2, True)
+
+
+def test_a_field_that_is_called_otherwise_elsewhere_is_said_as_it_is_here(run: Run, book: str) -> None:
+    told = run("log", "--where", "date>=2026-01-01", "--ledger", book)
+    assert (told.code, "Say day:2026-11-20, since:" in told.err) == (2, True)
+
+
 def test_several_names_are_counted_as_one_person(run: Run, book: str) -> None:
     one, two = (
         run("results", "--one", name, "--ledger", book, "--format", "json").document["results"]
