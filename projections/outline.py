@@ -6,9 +6,12 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, TypeAlias, TypeVar, overload
+from typing import Any, Final, TypeAlias, TypeVar, overload
+
+import msgspec
 
 from ledger.event import Event
+from ledger.hand import betting as b
 from ledger.hand import opening as o
 from ledger.hand.dealing import MisdealDeclared
 from ledger.replay import PlayedHand
@@ -17,6 +20,8 @@ from projections.acts import RANK, Act, Deal, End
 from projections.in_force import NOTHING_IN_FORCE, InForce
 
 _E = TypeVar("_E", bound=Event)
+
+ACTS: Final = (b.Folded, b.Checked, b.Called, b.Bet, b.Raised, b.Completed)
 
 Found: TypeAlias = tuple[int, Any]
 """An event behind its version; it is of one of the types that were asked for."""
@@ -78,11 +83,25 @@ class Outline:
         return self.after(self.button).index(seat) + 1
 
     def standing_posts(self) -> list[tuple[int, o.Post]]:
-        """Return the posts of the deal that was played: after a misdeal those that were made again."""
+        """Return the posts of the deal that was played: after a misdeal those that were made again.
+
+        What went back before the first act was put right in time, and does not stand.
+        """
         misdeals = self.of(MisdealDeclared)
-        if not misdeals:
-            return self.posts
-        return [pair for pair in self.posts if pair[0] > misdeals[-1][0]] or self.posts
+        posts = self.posts
+        if misdeals:
+            posts = [pair for pair in posts if pair[0] > misdeals[-1][0]] or posts
+        for version, back in self.of(o.PostReturned):
+            void = any(version > at for at, _ in misdeals) and posts is self.posts
+            if version < self._first_acted and not void:
+                posts = without(posts, version, back)
+        return posts
+
+    @property
+    def _first_acted(self) -> int:
+        if self.first_act is not None:
+            return self.first_act
+        return next((version for version, event in self.line if isinstance(event, ACTS)), len(self.line) + 1)
 
     def regular_posts(self) -> list[tuple[int, Seat, str]]:
         """Return version, seat and role of the posts that open the betting, the furthest last.
@@ -91,16 +110,10 @@ class Outline:
         button is the nearest. With two players, without a button, and where several seats post the
         same blind, as owed blinds do, the larger blind is the further one.
         """
-        back = {
-            event.seat
-            for version, event in self.of(o.PostReturned)
-            if event.role == "straddle" and version < (self.first_act or version + 1)
-        }
         found = [
             (version, post.seat, post.role if isinstance(post, o.BlindPosted) else "straddle")
             for version, post in self.standing_posts()
-            if (isinstance(post, o.StraddlePosted) and post.seat not in back)
-            or (isinstance(post, o.BlindPosted) and post.role in RANK)
+            if isinstance(post, o.StraddlePosted) or (isinstance(post, o.BlindPosted) and post.role in RANK)
         ]
         roles: list[str] = [role for _, _, role in found]
         blinds = [role for role in roles if role != "straddle"]
@@ -124,3 +137,31 @@ class Outline:
             if (post.role if isinstance(post, o.BlindPosted) else "straddle") in roles
             and isinstance(post, o.BlindPosted | o.StraddlePosted)
         }
+
+
+def without(posts: list[tuple[int, o.Post]], before: int, back: o.PostReturned) -> list[tuple[int, o.Post]]:
+    """Return the posts without what went back: of the seat's last post of that role, or of any if none is told."""
+    left, kept = back.amount, []
+    for version, post in reversed(posts):
+        one: o.Post | None = post
+        if left > 0 and version < before and post.seat == back.seat and back.role in ("unknown", *_returned_as(post)):
+            if isinstance(post, o.BlindPosted):
+                live = 0 if back.dead else min(left, post.live)
+                dead = min(left - live, post.dead)
+                left -= live + dead
+                rest = msgspec.structs.replace(post, live=post.live - live, dead=post.dead - dead, all_in=None)
+                one = rest if rest.live or rest.dead else None
+            elif isinstance(post, o.StraddlePosted):
+                rest_amount = max(post.amount - left, 0)
+                left -= post.amount - rest_amount
+                one = msgspec.structs.replace(post, amount=rest_amount, all_in=None) if rest_amount else None
+        if one is not None:
+            kept.append((version, one))
+    return kept[::-1]
+
+
+def _returned_as(post: o.Post) -> tuple[str, ...]:
+    """Return the words by which a post goes back."""
+    if isinstance(post, o.BlindPosted):
+        return (post.role, "makeup") if post.role.startswith("makeup") else (post.role,)
+    return ("straddle",) if isinstance(post, o.StraddlePosted) else ()

@@ -188,7 +188,7 @@ def barred(hand: Timeline) -> Iterator[Answer]:
         yield CannotTell("house-option straddle-allowed")
     elif allowed == 0:
         for version, post in hand.of(StraddlePosted):
-            back = _taken_back(hand, version)
+            back = _taken_back(hand, version, post.seat)
             done = _barred_remedy(hand, back)
             yield Breach(
                 version,
@@ -216,12 +216,10 @@ def _noticed(hand: Timeline) -> int | None:
     return next((v for v, e in hand.of(ErrorNoticed) if e.kind == "barred-straddle"), None)
 
 
-def _taken_back(hand: Timeline, after: int) -> int | None:
-    for version, event in hand.since(after, PostReturned, ChipsReturned):
-        straddle = (isinstance(event, PostReturned) and event.role == "straddle") or (
-            isinstance(event, ChipsReturned) and event.reason == "straddle"
-        )
-        if straddle:
+def _taken_back(hand: Timeline, after: int, seat: Seat) -> int | None:
+    for version, event in hand.since(after, PostReturned, ChipsReturned, seat=seat):
+        named = event.role if isinstance(event, PostReturned) else event.reason
+        if named == "straddle" or (isinstance(event, PostReturned) and named == "unknown"):
             return version
     return None
 
@@ -243,7 +241,7 @@ def barred_fate(hand: Timeline) -> Iterator[Answer]:
             yield NO_OCCASION
         return
     version, post = hand.of(StraddlePosted)[0]
-    back = _taken_back(hand, version)
+    back = _taken_back(hand, version, post.seat)
     noticed = _noticed(hand)
     if back is not None:
         if hand.substantial(hand.acts_before(back)):
@@ -275,7 +273,7 @@ def barred_at_limit(hand: Timeline) -> Iterator[Answer]:
     if allowed is None and not hand.witnessed(Witness.HOUSE_OPTIONS):
         yield CannotTell("house-option straddle-allowed")
     elif not allowed:
-        for version, post in hand.of(StraddlePosted):
+        for version, post in hand.straddles():
             if post.live:
                 yield Breach(
                     version,
