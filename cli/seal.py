@@ -55,6 +55,13 @@ Lake = Annotated[
         help="Sign this lake, into which files went straight (import --to-shards), instead of a ledger.",
     ),
 ]
+Restored = Annotated[
+    bool,
+    typer.Option(
+        "--restored",
+        help="The ledger was put back from an older copy, on purpose: the house's record says so, and a new key signs from here on; needs --new-key.",
+    ),
+]
 ForTimestamp = Annotated[
     bool,
     typer.Option(
@@ -88,6 +95,7 @@ def command(
     timestamped: Timestamped = None,
     tsa: stamps.Trusted = None,
     lake: Lake = None,
+    restored: Restored = False,
     url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
@@ -106,9 +114,15 @@ def command(
     curl -H 'Content-Type: application/timestamp-query' --data-binary @request.tsq URL -o answer.tsr
     handledger seal --timestamped answer.tsr --tsa authority-root.pem
     handledger seal --lake lake --new-key --name room.example
+    handledger seal --restored --new-key --key second.key --name room.example
     """  # noqa: D301 - \b keeps the lines of the examples
     others = (for_witness, cosigned, for_timestamp or None, timestamped)
     _one_of(every, *others, lake)
+    if restored and (not new_key or lake is not None or any(one is not None for one in others)):
+        raise UsageError(
+            "a ledger that was put back is signed on by a new key, and by itself",
+            "Say: handledger seal --restored --new-key --key NEW-FILE",
+        )
     if tsa and timestamped is None:
         raise UsageError("--tsa is for --timestamped: who may have made that time stamp")
     if lake is not None:
@@ -117,12 +131,16 @@ def command(
         private = keys.load(keys.place(key), new=new_key, ask=ask, file=passphrase_file)
         _show(_of_lake(lake, private, name), format_, file, lake)
         return
-    with opening.opened(url, create=new_key, read_only=False) as ledger:
+    from ledger.store import sealing
+
+    with opening.opened(url, create=new_key and not restored, read_only=False) as ledger:
         if any(one is not None for one in others):
             _with_others(ledger, for_witness, cosigned, timestamped, tsa, format_, file)
             return
         path = keys.place(key)
         private = keys.load(path, new=new_key, ask=ask, file=passphrase_file)
+        if restored:
+            sealing.restored(ledger)
         signer, memory = signer_of(ledger, private, path, name)
         position = _tended(ledger)
         while True:

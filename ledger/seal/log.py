@@ -13,6 +13,10 @@ from ledger.seal.tree import HASH, Node, consistency, consistent, inclusion
 
 _REQUEST: Final = re.compile(r"old (0|[1-9][0-9]{0,17})")
 _PATH_MOST: Final = 126
+_BACK: Final = (
+    "Nothing was signed. If a copy was put back on purpose: handledger seal --restored --new-key --key NEW-FILE "
+    "says so on record, and signs on as another log."
+)
 
 
 class Request(NamedTuple):
@@ -72,14 +76,14 @@ def sign_next(point: Checkpoint, last: str, signer: Signer, of: Node) -> str:
             raise ForkError(
                 f"the log has {point.size} commits; {old.size} were signed before",
                 evidence(last, point, "the log is shorter than it was"),
-                "An old copy may have been restored. Nothing was signed.",
+                f"An old copy may have been restored. {_BACK}",
             )
         path = consistency(old.size, point.size, of)
         if not consistent(old.size, old.root, point.size, point.root, path):
             raise ForkError(
                 f"the first {old.size} commits are not those that were signed before",
                 evidence(last, point, "the log was rewritten"),
-                "Nothing was signed.",
+                _BACK,
             )
     return signed(str(point), signer)
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _BUSY_HINT = "Wait until the other program has finished, then do it again: nothing was stored."
 _DISK_HINT = "Free some space or choose another place with --ledger; what was stored stays stored."
-_CORRUPT_HINT = "Keep the file as it is, run `handledger verify`, and go on from a copy or a backup."
+_CORRUPT_HINT = "Keep the file as it is, and go on from a copy or a backup that `handledger verify` finds sound."
 
 
 @contextmanager

@@ -33,11 +33,22 @@ class Sealed(NamedTuple):
 
 def origin(ledger: Ledger, name: str = NAME) -> str:
     """Return by what name a ledger signs: who keeps it, its id, and how often it was restored."""
-    incarnation = 1
-    for event in ledger.events(HOUSE):
-        if isinstance(event, BackupRestored):
-            incarnation = event.incarnation
-    return f"{name}/{ledger.id}/{incarnation}"
+    return f"{name}/{ledger.id}/{_incarnation(ledger)}"
+
+
+def _incarnation(ledger: Ledger) -> int:
+    told = [event.incarnation for event in ledger.events(HOUSE) if isinstance(event, BackupRestored)]
+    return told[-1] if told else 1
+
+
+def restored(ledger: Ledger) -> None:
+    """Say on record that the ledger goes on from a copy, as it lies there: what is signed from here on has another origin."""
+    kept = tiles_of(ledger)
+    kept.prepare()
+    with ledger.writing() as link:
+        grown, number = kept.grow(link), _incarnation(ledger) + 1
+        told = [BackupRestored(number, grown.size, grown.root.hex())]
+        ledger.append_within(link, "house", HOUSE, told, Recorded(ledger.now(), by="seal", key=f"restored:{number}"))
 
 
 def seal(ledger: Ledger, signer: Signer, memory: Memory, told: Callable[[int], None] | None = None) -> Sealed:

@@ -29,7 +29,7 @@ _COUNTED: Final = (
             "SELECT count(*) FROM sources WHERE digest IS NOT NULL AND id NOT IN (SELECT source FROM log "
             "WHERE source IS NOT NULL) AND id NOT IN (SELECT source FROM progress)"
         ),
-        "why {} sources are kept of which the log tells no hand",
+        "why sources are kept of which the log tells no hand ({})",
     ),
 )
 

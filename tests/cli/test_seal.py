@@ -15,7 +15,7 @@ from ledger.intake import import_paths
 from ledger.seal.note import HeldKey
 from ledger.store import open as open_ledger
 from ledger.store import sealing
-from ledger.streams import table_stream
+from ledger.streams import HOUSE, table_stream
 from ledger.table.events import GameBroken
 from tests.cli.conftest import Run
 from tests.intake.hands import hands
@@ -83,6 +83,31 @@ def test_an_auditors_copy_finds_a_restored_backup(
     told = run("seal", *said, "--format", "json").document["error"]
     assert told["code"] == "fork"
     assert kept.read_text() in told["evidence"]
+
+
+def test_a_ledger_that_was_put_back_on_purpose_says_so_and_is_signed_on_by_another_key(
+    run: Run, own: Path, room: tuple[list[str], str], tmp_path: Path
+) -> None:
+    said, book, key = room[0], ["--ledger", str(own)], ["--key", str(tmp_path / "second.pem")]
+    old = tmp_path / "old.ledger"
+    shutil.copy(own, old)
+    more(own, tmp_path, 8, 9)
+    assert run("seal", *said).code == 0
+    shutil.copy(old, own)
+    for new in ((), (31, 32, 33, 34)):
+        if new:
+            more(own, tmp_path, *new)
+        refused = run("seal", *said)
+        assert (refused.code, "--restored --new-key" in refused.err) == (4, True)
+    assert run("seal", "--restored", *book, *key).code == 2  # a new key is needed
+    told = run("seal", "--restored", "--new-key", *key, "--name", "room.example", *book, "--format", "json").document
+    assert told["origin"].endswith("/2")
+    with open_ledger(own, read_only=True) as ledger:
+        assert [type(one).__name__ for one in ledger.events(HOUSE)][-2:] == ["BackupRestored", "CheckpointSigned"]
+    assert run("verify", *book).code == 0
+    more(own, tmp_path, 10)
+    assert run("seal", *key, *book).code == 0
+    assert run("seal", *said).code == 2  # the old key signs for the ledger as it was before
 
 
 def test_a_table_that_breaks_up_is_sealed_at_once(
