@@ -6,7 +6,7 @@ is not seen to be so at a glance, is put in order by the whole rule (`ledger.tab
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from ledger.hand.ending import CorrectionMade
@@ -25,13 +25,25 @@ class Rereadable(Iterable[Told]):
     """What a table was told, which can be gone through again: whether it stands in its order is asked once."""
 
     _in_place: InPlace | None = None
+    _hands: bytearray
 
     def in_place(self) -> InPlace:
         """Return the reading of these events, up to the first that may stand elsewhere."""
         if self._in_place is None:
+            self._hands = bytearray()
             self._in_place = InPlace()
-            self._in_place.read(self)
+            self._in_place.read(self._noted())
         return self._in_place
+
+    def hands(self) -> bytes | None:
+        """Return the ids of the hands' streams, one behind the other; None: they may stand otherwise."""
+        return bytes(self._hands) if self.in_place().whole else None
+
+    def _noted(self) -> Iterator[Told]:
+        for one in self:
+            if type(one.event) is HandPlayed:
+                self._hands += bytes.fromhex(one.event.hand)
+            yield one
 
 
 def plain(told: Iterable[Told]) -> bool:

@@ -10,8 +10,7 @@ from uuid import UUID
 from ledger.replay import PlayedHand
 from ledger.store.accounts import Place
 from ledger.store.accounts import told as told_to
-from ledger.table.events import HandPlayed
-from ledger.table.plain import plain
+from ledger.table.plain import Rereadable
 from ledger.table.played import played as remembered
 from ledger.table.standing import hands_of, held
 from projections.table_context import Table, of_tables
@@ -118,40 +117,34 @@ def seated(
     unread = spoiled(ledger) if unread is None else unread
     for place, rows in wanted:
         order = bytearray()
-        chosen = Streams(_noted(rows, order))
-        if chosen or end:
-            yield from _at(ledger, told(ledger, place), place, chosen, bytes(order), books, unread, end)
-
-
-def _noted(rows: Iterable[HandRow], order: bytearray) -> Iterator[bytes]:
-    """Yield the streams of rows, and note their order."""
-    for row in rows:
-        stream = row.stream.bytes
-        order += stream
-        yield stream
+        for row in rows:
+            order += row.stream.bytes
+        if order or end:
+            yield from _at(ledger, told(ledger, place), place, bytes(order), books, unread, end)
 
 
 def _at(
     ledger: Ledger,
     told: Iterable[Told],
     place: Place,
-    chosen: Streams,
     order: bytes,
     books: list[Rulebook],
     unread: Mapping[str, Spoiled],
     end: Callable[[Table], None] | None,
 ) -> Iterator[tuple[PlayedHand, TableContexts | None]]:
-    others = _others(ledger, place, chosen, told)
+    whole = isinstance(told, Rereadable) and told.hands() == order  # all that it was told, each hand once
+    chosen = Streams() if whole else Streams(order[at : at + 16] for at in range(0, len(order), 16))
+    others = {} if whole else _others(ledger, place, chosen, told)
     table = Table(of_tables(books), unread)
     read = _Read(ledger, order)
-    for sat in table.contexts(told) if chosen or others or end else ():
+    for sat in table.contexts(told) if whole or chosen or others or end else ():
         stream = bytes.fromhex(sat.hand.hand)
-        if chosen.take(stream):
+        if whole or chosen.take(stream):
             yield read.take(stream), sat
         for row in sorted(others.pop(stream, ()), key=_account):
             hand = next(played(ledger, [row.stream]))
             yield hand, sat.other(remembered(hand.final, row.stream.hex))
-        if not chosen and not others and end is None:
+        if not whole and not chosen and not others and end is None:
             break
     if end is not None:
         end(table)
@@ -177,10 +170,10 @@ def _others(ledger: Ledger, place: Place, chosen: Streams, told: Iterable[Told])
     """
     standing: dict[str, str] = {}
     left = Streams(chosen)
-    if plain(told):
-        for one in told:
-            if isinstance(one.event, HandPlayed):
-                left.take(bytes.fromhex(one.event.hand))
+    hands = told.hands() if isinstance(told, Rereadable) else None
+    if hands is not None:
+        for at in range(0, len(hands), 16):
+            left.take(hands[at : at + 16])
     else:
         for hand in hands_of(held(told)):
             stands = hand.stands.hand.hand
