@@ -193,6 +193,10 @@ def _fold(w: Writer, event: b.Folded) -> None:
 
 
 def _raise(w: Writer, event: b.Raised) -> None:
+    if event.to <= w.before.level:
+        w.lose("a raise below the bet")
+        w.act(event.seat, f"calls {w.chips(event.added)}{w.end(event)}")
+        return
     by, to = w.chips(event.to - w.before.level), w.chips(event.to)
     w.total[event.seat] += event.added
     words = f"raises {by} to {to}{w.end(event)}"

@@ -8,7 +8,7 @@ import pytest
 from ledger.formats.pokerstars import FORMAT
 from ledger.formats.pokerstars.header import in_english
 from ledger.formats.pokerstars.writing import write
-from ledger.hand.betting import CashOutTaken
+from ledger.hand.betting import Called, CashOutTaken, Raised
 from ledger.hand.dealing import BoardDealt, CardBurned, DealCompleted, HoleCardsLearned
 from ledger.hand.ending import BountyWon, CardsMucked, PlayerFinished, RemarkNoted
 from ledger.hand.opening import BlindPosted, BlindRole, GameSet, HandOpened, TournamentSet
@@ -207,6 +207,17 @@ def test_a_bounty_for_a_hand_is_none_for_an_elimination() -> None:
     written = write(events, who)
     assert written.losses == ["bounties that are for nobody's elimination (1)"]
     assert one(written.text, who).events == events[:-1]
+
+
+def test_a_raise_below_the_bet_is_listed_and_written_as_the_chips_that_it_put_in() -> None:
+    who = people()
+    events = [
+        Raised(1, 100, 300) if isinstance(event, Called) else event
+        for event in one(BOARDS.replace("Bo: posts big blind $2", "Bo: posts big blind $4"), who).events
+    ]
+    written = write(events, who)
+    assert written.losses == ["a raise below the bet (1)"]
+    assert Called(1, 100, 200, all_in=False) in one(written.text, who).events
 
 
 def test_blinds_are_no_bets_of_a_limit_without_a_word() -> None:
