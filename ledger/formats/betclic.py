@@ -315,14 +315,7 @@ def tournament(found: Facts) -> TournamentSet:
     """Return what the tournament is called and costs; of `5.00€` nobody knows which part is the fee."""
     price = found["Buy In"]
     words = (found[name] for name in ("Game Name", "Tournament Type", "Multiplier", "Prize pool"))
-    return TournamentSet(
-        "",
-        amounts.maybe(price, 2) if price else None,
-        None,
-        None,
-        amounts.currency(price),
-        ", ".join(word for word in words if word),
-    )
+    return games.costs(price, ", ".join(filter(None, words)))
 
 
 def chairs(name: str) -> int:

@@ -178,20 +178,13 @@ def head(line: str) -> Head:
             chairs = _chairs(part)
         elif " + " in part:
             price = part
-    costs = _costs(name, price) if found else None
+    costs = games.costs(price, name) if found else None
     return Head(number, table, tournament, costs, parts[-2], parts[-1], chairs)
 
 
 def _chairs(text: str) -> int:
     """Return the chairs of `10 Max`, `Melbourne (Turbo, 6-max) 11667`; 0 where none are told."""
     return number(text.lower().rpartition("max")[0].rstrip(" -")[-2:].strip("( ,"))
-
-
-def _costs(name: str, price: str) -> TournamentSet:
-    if not price:
-        return TournamentSet(written=name)
-    buy_in, _, fee = price.partition(" + ")
-    return TournamentSet("", amounts.maybe(buy_in, 2), amounts.maybe(fee, 2), None, amounts.currency(price), name)
 
 
 def setup(head: Head, seat: str, exponent: int | None) -> GameSet:

@@ -428,9 +428,7 @@ def tournament(text: str) -> tuple[str, str, TournamentSet]:
     fee = more.partition(" ")[0] if plus and more[:1] in amounts.SYMBOLS else ""
     if not fee:
         buy_in = title.partition(" ")[0] if "Sit & Go" in title and title[:1] in amounts.SYMBOLS else ""
-    costs = [amounts.maybe(one, 2) if one else None for one in (buy_in, fee)]
-    told = TournamentSet("", costs[0], costs[1], None, amounts.SYMBOLS.get(buy_in[:1], ""), title)
-    return name.removeprefix("Table "), digits, told
+    return name.removeprefix("Table "), digits, games.costs("+".join(filter(None, (buy_in, fee))), title)
 
 
 def tell(page: Page) -> Hand:

@@ -148,8 +148,7 @@ def setup(text: str, exponent: int | None) -> tuple[GameSet, TournamentSet | Non
         left, _, stakes = text.partition(" - ")
         inner = ""
     variant, betting = games.known(left, GAMES, text)
-    price, plus, fee = inner.partition("+")
-    tournament = bool(plus)
+    tournament = "+" in inner
     if exponent is None:
         exponent = 0 if tournament else 2
     told = _stakes(stakes, exponent)
@@ -164,10 +163,7 @@ def setup(text: str, exponent: int | None) -> tuple[GameSet, TournamentSet | Non
         ante=told.get("Ante", (0,))[0],
         bets=told.get("Stakes", ()) if bets else (),
     )
-    if not tournament:
-        return game, None
-    buy_in = amounts.maybe(price.strip(), 2), amounts.maybe(fee.strip(), 2)
-    return game, TournamentSet("", *buy_in, written=text)
+    return game, games.costs(inner, text) if tournament else None
 
 
 def _stakes(text: str, exponent: int) -> dict[str, tuple[Chips, ...]]:

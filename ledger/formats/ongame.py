@@ -257,15 +257,7 @@ def head(line: str) -> tuple[str, str, TournamentSet | None]:
     if not found:
         before, price = rest, ""
     name, _, tournament = before.rpartition(", ")
-    costs = TournamentSet(
-        "",
-        amounts.maybe(price, 2) if price else None,
-        None,
-        None,
-        amounts.currency(price),
-        (name or before).strip('" '),
-    )
-    return told, tournament.strip(), costs
+    return told, tournament.strip(), games.costs(price, (name or before).strip('" '))
 
 
 def started(written: str) -> Millis | None:

@@ -252,16 +252,7 @@ def setup(head: Head, stack: str, exponent: int | None) -> tuple[GameSet, Tourna
         exponent=exponent,
         tournament=tournament,
     )
-    return game, _costs(head) if tournament else None
-
-
-def _costs(head: Head) -> TournamentSet:
-    if not head.price:
-        return TournamentSet(written=head.table)
-    buy_in, _, fee = head.price.partition(" + ")
-    return TournamentSet(
-        "", amounts.maybe(buy_in, 2), amounts.maybe(fee, 2), None, amounts.currency(buy_in), head.price
-    )
+    return game, games.costs(head.price, head.price or head.table) if tournament else None
 
 
 def started(written: str) -> Millis | None:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from ledger.errors import UnreadableHandError
-from ledger.hand.opening import Betting, GameSet
+from ledger.hand.opening import Betting, GameSet, TournamentSet
 from ledger.readers import amounts
 from ledger.vocabulary import Chips
 
@@ -207,4 +207,23 @@ def game_set(
         ante=ante,
         bets=chips if fixed else (),
         written=written,
+    )
+
+
+def costs(price: str, written: str | None = None, level: str = "", *, currency: str = "") -> TournamentSet:
+    """Return what a tournament costs: `$10 + $1`, prize and fee; between them a third part is a bounty.
+
+    >>> costs("$2.00+$0.50+$0.20", "Sample Knockout")
+    TournamentSet(level='', buy_in=200, fee=20, bounty=50, currency='USD', written='Sample Knockout')
+    """
+    parts = [amounts.maybe(part.strip(), 2) for part in price.split("+")] if price else []
+    if None in parts or len(parts) > 3:
+        parts = []
+    return TournamentSet(
+        level,
+        parts[0] if parts else None,
+        parts[-1] if len(parts) > 1 else None,
+        parts[1] if len(parts) == 3 else None,
+        currency or (amounts.currency(price) if parts else ""),
+        price if written is None else written,
     )

@@ -247,8 +247,7 @@ def _stakes(head: Head, info: str, source: str, exponent: int) -> tuple[Chips, .
 def tournament_set(head: Head, info: str) -> TournamentSet:
     """Return level and price; `info` is the line `Table Info: …, Buyin: $25+$2.50, …`, "" = none."""
     price = info.partition("Buyin: ")[2].partition(",")[0].strip()
-    buy_in, fee = (amounts.maybe(one, 2) if one else None for one in price.partition("+")[::2])
-    return TournamentSet(head.level, buy_in, fee, None, SYMBOLS.get(price[:1], ""), price)
+    return games.costs(price, level=head.level)
 
 
 FOREIGN: Final = others(*(room + " Hand #" for room in ROOMS))

@@ -253,14 +253,5 @@ def _is_word(word: str) -> bool:
 def _costs(facts: dict[str, str]) -> TournamentSet:
     """Read `€4.65 + €0.35`: prize and fee; between them a third part is a bounty."""
     written = facts.get("buyin", "") or facts.get("totalbuyin", "")
-    parts = [amounts.maybe(bare(one), 2) for one in written.split("+")] if written else []
-    if len(parts) not in (1, 2, 3) or None in parts or bare(written) == "":
-        parts = [None]
-    return TournamentSet(
-        "",
-        parts[0],
-        parts[-1] if len(parts) > 1 else None,
-        parts[1] if len(parts) == 3 else None,
-        _code(facts.get("tournamentcurrency", "")) or currency(written),
-        written,
-    )
+    told = _code(facts.get("tournamentcurrency", "")) or currency(written)
+    return games.costs("+".join(map(bare, written.split("+"))), written, currency=told)

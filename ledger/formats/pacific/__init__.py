@@ -282,9 +282,8 @@ def blinds_first(what: str) -> str:
 
 def costs(price: str) -> TournamentSet:
     """Return what the tournament costs: `$0.90 + $0.09`; what has no price is free."""
-    prices = [amounts.maybe(clean(one), 2) for one in price.split("+")] if any(map(str.isdigit, price)) else [0, 0]
-    fee = prices[1] if len(prices) > 1 else None
-    return TournamentSet("", prices[0], fee, None, amounts.currency(price), price)
+    bare = "+".join(map(clean, price.split("+"))) if any(map(str.isdigit, price)) else "0+0"
+    return games.costs(bare, price, currency=amounts.currency(price))
 
 
 class Choice:

@@ -16,7 +16,6 @@ from ledger.readers.phrases import number, require_number
 from ledger.readers.signatures import ends_at, starts
 from ledger.vocabulary import Chips, Millis
 
-_ROMAN: Final = frozenset("IVXLCDMivxlcdm")
 CODES: Final = frozenset(("USD", "EUR", "GBP", "CNY", "INR", "RUB", "CAD", "SEK", "DKK", "BRL", "SC"))
 _BUY_IN_WORDS: Final = CODES | {"FREEROLL", "FPP", "TICKET", "STARSCOIN"}
 _BETWEEN: Final = "./-"

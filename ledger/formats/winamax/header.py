@@ -86,15 +86,7 @@ def _costs(kind: str) -> TournamentSet:
     if not found:
         before, level = kind, ""
     price = before.rpartition(" buyIn: ")[2].strip() if " buyIn: " in before else ""
-    parts = [amounts.maybe(part, 2) for part in price.split("+")] if price else []
-    buy_in = fee = bounty = None
-    currency = ""
-    if parts and None not in parts and len(parts) <= 3:
-        buy_in = parts[0]
-        fee = parts[-1] if len(parts) > 1 else None
-        bounty = parts[1] if len(parts) == 3 else None
-        currency = amounts.currency(price)
-    return TournamentSet(level.strip(), buy_in, fee, bounty, currency, before.partition(" ")[2])
+    return games.costs(price, before.partition(" ")[2], level.strip())
 
 
 @lru_cache(maxsize=4096)
