@@ -54,7 +54,7 @@ def test_a_page_looks_as_its_picture(name: str, places: tuple[str, str, Browser]
         ("hand", ".wide .seat"),
         ("phone", ".controls"),
         ("evening", ".rates tbody tr"),
-        ("tables", "main td"),
+        ("tables", "main tbody th"),
         ("table", "pre"),
         ("findings", ".finding"),
     ],
