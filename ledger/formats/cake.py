@@ -134,6 +134,7 @@ class Hand(Room):
         ("wins {amount}", Room.wins),
         ("finished {rank} out of {_}", Room.finishes),
         ("rebuys {amount} chips{_}", chips("rebuy")),
+        ("chats: {words}", Room.speaks),
     )
     LINES = (
         ("*** {street} ***{_}[{cards}]{_}", Room.new_cards),

@@ -113,7 +113,7 @@ class Hand(stars.Hand):
         return Head(VENUE, False, number, game.strip(), written)
 
     @staticmethod
-    def setup(found: Head, exponent: int | None, _play: bool) -> Setup:
+    def setup(found: Head, exponent: int | None, _play: bool | None) -> Setup:
         """Return the game of a first line."""
         return setup(found.game, exponent)
 

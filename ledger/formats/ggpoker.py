@@ -103,7 +103,7 @@ class Hand(stars.Hand):
         return Head("GGPoker", number.startswith(FAST), number, game.strip(), written.strip())
 
     @staticmethod
-    def setup(found: Head, exponent: int | None, play: bool) -> Setup:
+    def setup(found: Head, exponent: int | None, play: bool | None) -> Setup:
         """Return the game of a first line."""
         made = setup(found.game, exponent, play)
         return made._replace(events=(*made.events, FAST_FOLD)) if found.zoom else made
@@ -226,7 +226,7 @@ class Hand(stars.Hand):
 
 
 @lru_cache(maxsize=20_000)
-def setup(text: str, exponent: int | None, play: bool) -> Setup:
+def setup(text: str, exponent: int | None, play: bool | None) -> Setup:
     """Return the game of a first line. `exponent` None = as the currency has it."""
     if text[:12].lower() == "tournament #":
         return _tournament(text[12:], exponent or 0)

@@ -8,10 +8,11 @@ from typing import Final
 from ledger.errors import UnreadableHandError
 from ledger.vocabulary import Chips
 
-SYMBOLS: Final = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "CNY", "₹": "INR", "₽": "RUB", "₮": "USDT"}
-REAL: Final = "R$"
-"""The sign of BRL, which ends in that of USD."""
-SIGNS: Final = {code: sign for sign, code in SYMBOLS.items()}
+SYMBOLS: Final = {"$": "USD", "Ђ": "EUR", "€": "EUR", "£": "GBP", "¥": "CNY", "₹": "INR", "₽": "RUB", "₮": "USDT"}
+"""Ђ is what Windows' Cyrillic makes of the euro's byte."""
+LONGER: Final = {"R$": "BRL", "Rs.": "INR"}
+"""Signs of more than one character; one ends in that of USD."""
+SIGNS: Final = {"BRL": "R$"} | {code: sign for sign, code in SYMBOLS.items()}
 _BLANKS: Final = " \t\xa0"
 _SIGNS: Final = frozenset(SYMBOLS)
 _MOST_DIGITS: Final = 15
@@ -50,7 +51,12 @@ def maybe(text: str, exponent: int) -> Chips | None:
 
 def currency(text: str) -> str:
     """Return the currency whose sign stands in a text, "" where none does."""
-    return next((code for sign, code in SYMBOLS.items() if sign in text), "")
+    return next((code for signs in (LONGER, SYMBOLS) for sign, code in signs.items() if sign in text), "")
+
+
+def close(text: str) -> str:
+    """Return a text in which no blank parts a sign from its amount: `Rs.50` of `Rs. 50`."""
+    return text.replace("Rs. ", "Rs.")
 
 
 def quick(text: str, exponent: int) -> Chips | None:
@@ -84,8 +90,9 @@ def _bare(text: str) -> str:
     bare = text.strip(_BLANKS).removesuffix(".")
     if bare[:1] in _SIGNS:
         return bare[1:].lstrip(_BLANKS)
-    if bare.startswith(REAL):
-        return bare[len(REAL) :].lstrip(_BLANKS)
+    longer = next((sign for sign in LONGER if bare.startswith(sign)), "")
+    if longer:
+        return bare[len(longer) :].lstrip(_BLANKS)
     if bare[-1:] in _SIGNS:
         return bare[:-1].rstrip(_BLANKS)
     return bare

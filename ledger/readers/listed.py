@@ -65,6 +65,8 @@ class Listed(HandBuilder):
         What two players of one visible name do cannot be told apart: neither is found by the name.
         """
         if seat in self.stacks or not 0 < seat < SEATS:
+            if self.sits.get(seat) == name and self.stacks[seat] == stack:
+                return  # the row is written twice
             self._chair(seat)  # raises
         if len(name) > _SHORT and _GLUED.search(name):
             raise UnreadableHandError(

@@ -14,6 +14,7 @@ from ledger.formats.partypoker.header import HEADS, Head, begins, clean, costs, 
 from ledger.hand.betting import CashOutTaken, TimeWarned
 from ledger.hand.dealing import HoleCardsDealt, HoleCardsLearned
 from ledger.hand.ending import (
+    BountyWon,
     CardsMucked,
     CardsShown,
     Half,
@@ -207,6 +208,13 @@ class Hand(Seated):
             self.put(PlayerFinished(name, place, amounts.maybe(clean(prize), 2) if prize else None))
         return bool(place)
 
+    def knocks_out(self, seat: Seat, over: str, told: str) -> bool:
+        """Read `has knocked out Bo and won a $0.10 USD bounty prize`."""
+        prize = amounts.maybe(clean(told), 2)
+        if prize is not None:
+            self.put(BountyWon(seat, prize, self.seat_of(over) or None))
+        return prize is not None
+
     def warns(self, told: str) -> None:
         """Read `Your time bank will be activated in 6 secs`, a notice to whose file this is."""
         seconds = number(told.partition(" ")[0], 4)
@@ -352,6 +360,7 @@ class Hand(Seated):
         ("Cashout Amount is {amount}", sold_for),
         *alike(Room.remark, "Cash-out Premium % is {_}", "probabilty is {_}", "probability is {_}"),
         ("finished in {told}", ranks),
+        ("has knocked out {over} and won a {told} bounty prize{_}", knocks_out),
         *alike(balance, "balance {told}", "Cashed out  balance {told}"),
     )
     LINES = (

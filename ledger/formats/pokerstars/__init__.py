@@ -102,13 +102,14 @@ def _tell(kind: type[Hand], page: Page, top: int) -> Hand:
 
 
 def _take_indent(lines: Lines, k: int) -> None:
-    """Take away the blank or the quotation mark that some archives put before each line of a hand."""
-    first = lines.text[k][:2] if lines.text[k].startswith("> ") else lines.text[k][:1]
+    """Take away the blanks or the quotation mark that some archives put before each line of a hand."""
+    line = lines.text[k]
+    first = line[: len(line) - len(line.lstrip(line[0]))] if line[0] != ">" else line[: 1 + line.startswith("> ")]
     wide = 2 if lines.lengths[k] >= 2 * len(lines.text[k]) else 1
     quoted, head = first[0] == ">", k
     while k < len(lines.text):
         line = lines.text[k]
-        gone = len(first) if line.startswith(first) else int(line[:1] == first[0])
+        gone = len(first) if line.startswith(first) else len(line) - len(line.lstrip(first[0]))
         if (line and not gone and line[:1] not in " \t") or (quoted and not gone):
             return
         if quoted and k > head and header.begins(line):

@@ -55,6 +55,14 @@ def ante(hand: Hand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     hand.ante(seat, amount, all_in=all_in)
 
 
+def unnamed_post(hand: Hand, seat: Seat, amount: Chips, all_in: bool | None) -> bool:
+    """Tell a post of whose kind the program knew no name: more than the big blind it is a straddle."""
+    straddled = bool(hand.big) and amount > hand.blind
+    if straddled:
+        acts.straddles(hand, seat, amount, all_in)
+    return straddled
+
+
 class Hand(News):
     """The hand being read; rooms that write this grammar add to its tables."""
 
@@ -76,7 +84,7 @@ class Hand(News):
         return header.head(line)
 
     @staticmethod
-    def setup(found: Head, exponent: int | None, play: bool) -> Setup:
+    def setup(found: Head, exponent: int | None, play: bool | None) -> Setup:
         """Return the game of a first line; the exponent None = as the currency has it."""
         return header.setup(found, exponent, play)
 
@@ -331,6 +339,7 @@ class Hand(News):
         *alike(ante, "posts the ante {amount}", "posts ante {amount}", "posts an ante of {amount}"),
         ("posts button blind {amount}", button_blind),
         *alike(acts.straddles, "posts straddle {amount}", "posts a straddle {amount}"),
+        ("unknown {amount}", unnamed_post),
         *alike(acts.brings_in, *BRINGS_IN),
     )
     SAYINGS = (

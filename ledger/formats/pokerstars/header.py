@@ -56,7 +56,7 @@ class Table(NamedTuple):
     name: str
     seats: int
     button: int | None
-    play: bool
+    play: bool | None  # whether its chips are worth nothing; None: it is said that they are worth something
 
 
 def begins(line: str) -> bool:
@@ -139,14 +139,15 @@ def _year_first(word: str) -> str:
     return f"{open_}{parts[2]}/{parts[1]}/{parts[0]}" if len(parts) == 3 else word
 
 
-def setup(found: Head, exponent: int | None, play: bool) -> Setup:
+def setup(found: Head, exponent: int | None, play: bool | None) -> Setup:
     """Return the game of a header. `exponent` None = as the currency has it."""
     return _setup(found.game, exponent, play, found.zoom)
 
 
 @lru_cache(maxsize=_KEPT)
-def _setup(text: str, exponent: int | None, play: bool, zoom: bool) -> Setup:
+def _setup(text: str, exponent: int | None, play: bool | None, zoom: bool) -> Setup:
     club = number = ""
+    text = amounts.close(text)
     if text.startswith("{") and "}" in text:
         club, _, text = text[1:].partition("}")
         text = text.strip()
@@ -165,7 +166,7 @@ def _setup(text: str, exponent: int | None, play: bool, zoom: bool) -> Setup:
     return Setup((game, *options, *ending), game, "", club.strip())
 
 
-def _stakes(text: str, exponent: int | None, *, play: bool) -> tuple[GameSet, list[OptionSet]]:
+def _stakes(text: str, exponent: int | None, *, play: bool | None) -> tuple[GameSet, list[OptionSet]]:
     """Read `Hold'em No Limit ($1/$2 USD)` or `HORSE (Razz Limit, $2/$4 USD)`."""
     left, right = text.rfind("("), text.rfind(")")
     if left < 0 or right < left:
@@ -178,23 +179,16 @@ def _stakes(text: str, exponent: int | None, *, play: bool) -> tuple[GameSet, li
         stakes = inner
     unit = next((code for code in stakes.split() if code in CODES), "")
     if not unit:
-        unit = _by_sign(stakes)
+        unit = amounts.currency(stakes)
     if not unit or play:
-        unit = "play"
+        unit = "chips" if play is None else "play"
     if exponent is None:
-        exponent = 0 if unit == "play" else 2
+        exponent = 2 if unit in CODES or unit in amounts.SIGNS else 0
     variant, betting = _game(name)
     blinds, ante, cap = _amounts(stakes, exponent)
     written = f"{text[:left].strip()} ({mixed}" if comma else _odd(name)
     game = games.game_set(variant, betting, blinds, unit=unit, exponent=exponent, ante=ante, written=written)
     return game, [*([OptionSet("bet-cap", cap)] if cap else []), *_options(name)]
-
-
-def _by_sign(written: str) -> str:
-    """Return the currency whose sign stands in the text, "" for none."""
-    if amounts.REAL in written:
-        return "BRL"
-    return amounts.currency(written)
 
 
 def _amounts(stakes: str, exponent: int) -> tuple[tuple[Chips, ...], Chips, Chips]:
@@ -289,7 +283,7 @@ def parted(text: str) -> tuple[str, str]:
 def _is_price(word: str) -> bool:
     if word.upper().endswith("FPP") and word[:-3].isdigit():
         return True
-    if word[:1] in amounts.SYMBOLS or word.startswith(amounts.REAL):
+    if word[:1] in amounts.SYMBOLS or word.startswith(tuple(amounts.LONGER)):
         return True
     return "+" in word[1:-1] and word[:1].isdigit()
 
@@ -300,7 +294,7 @@ def _costs(written: str, match: str, level: str) -> TournamentSet:
     price = words[0] if words else ""
     currency = next((word.upper() for word in words if word.upper() in CODES), "")
     if not currency:
-        currency = _by_sign(price)
+        currency = amounts.currency(price)
     if price.upper().endswith("FPP"):
         price, currency = price[:-3], "FPP"
     parts = [amounts.maybe(part, 2) for part in price.split("+")]
@@ -328,4 +322,5 @@ def table(line: str) -> Table | None:
     at = rest.find("Seat #")
     written = rest[at + 6 :].split(" ", 1)[0] if at >= 0 else ""
     button = number(written) if number(written) or written == "0" else None
-    return Table(name, next((size for size in reversed(sizes) if size), 0), button, "(Play Money)" in rest)
+    play = "(Play Money)" in rest or (None if "(Real Money)" in rest else False)
+    return Table(name, next((size for size in reversed(sizes) if size), 0), button, play)

@@ -10,6 +10,7 @@ from ledger.formats.pokerstars.words import NUMBERS, QUIET_TAILS
 from ledger.hand.betting import RunsAgreed
 from ledger.hand.dealing import HoleCardsLearned
 from ledger.hand.ending import DropTaken, HandVoided, RemarkNoted, ResultDeclared, ResultKind
+from ledger.readers import amounts
 from ledger.readers.hand import DropKind
 from ledger.readers.phrases import number
 from ledger.vocabulary import Cards, Chips, Seat
@@ -121,7 +122,7 @@ class Summed(Dealt):
 
     def _read_totals(self, line: str) -> _Totals:
         """Read what stands between the strokes, the pots first."""
-        pots, *drops = line.rstrip().split(" | ")
+        pots, *drops = amounts.close(line.rstrip()).split(" | ")
         words = pots.split()
         if len(words) < 3:
             return [], None, False
@@ -171,7 +172,7 @@ class Summed(Dealt):
     def _won(self, seat: Seat, rest: str) -> bool:
         """Read `and won ($5) with …, and won ($3) with …`, `collected ($5)`."""
         for words in ("collected ", "won "):
-            told = [self.chips(part.split(" ", 1)[0].strip("(),")) for part in rest.split(words)[1:]]
+            told = [self.chips(part.split(" ", 1)[0].strip("(),")) for part in amounts.close(rest).split(words)[1:]]
             if told:
                 self.put(ResultDeclared("collected", seat, sum(told)))
                 return True

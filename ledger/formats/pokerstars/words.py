@@ -23,6 +23,7 @@ ROOMS: Final = (
     "Weplay",
     "VanillaPoker",
     "PokerPlanets",
+    "9stacks Poker",
 )
 """Rooms and programs that write this grammar under their own name."""
 

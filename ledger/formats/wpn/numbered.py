@@ -41,7 +41,7 @@ AGREED: Final = {"RUN IT TWICE": 2, "RUN IT THREE TIMES": 3}
 RUNS: Final = ("", " 1", " 2", " 3")
 """What may stand behind a pot; the heading before it says the run too."""
 LABELS: Final = ("(button)", "(small blind)", "(big blind)", "(straddle)")
-QUIET: Final = ("folded", "mucked", "did not show", "and lost", "lost", "is sitting out")
+QUIET: Final = ("folded", "mucked", "did not show", "and lost", "and folded", "lost", "is sitting out")
 DROPS: Final = {"rake": "rake", "jp fee": "jackpot", "jackpot": "jackpot"}
 _KEPT: Final = 20_000
 

@@ -10,7 +10,7 @@ from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
-from ledger.presence import ChipsAdded
+from ledger.presence import ChipsAdded, WordsSaid
 from ledger.vocabulary import Witness
 from tests.formats.support import of, one, people, read, texts, unread
 
@@ -160,3 +160,11 @@ Bo_Lee: mucks [7h,5d] (High Card) .
     hand = one(FORMAT, text, who=who)
     assert not unread(hand, who)
     assert [(event.seat, event.cards) for event in of(hand, d.HoleCardsLearned)] == [(2, "7h5d")]
+
+
+def test_what_is_said_stands_behind_two_blanks() -> None:
+    who = people()
+    hand = one(FORMAT, sample("chat"), who=who)
+    assert not unread(hand, who)
+    told = [(said.seat, who.texts[said.words]) for said in of(hand, WordsSaid)]
+    assert told == [(2, "back in five: dinner"), (5, "gg")]

@@ -422,3 +422,18 @@ def test_a_hole_behind_the_last_line_is_damage() -> None:
     (torn,) = read(FORMAT, CASH + "\0\0\0")
     assert isinstance(torn, Reject)
     assert torn.code == "damaged"
+
+
+def test_a_knock_out_is_a_bounty_and_a_row_that_is_written_twice_is_one_player() -> None:
+    account = one(FORMAT, sample("knock-out"))
+    assert not of(account, e.LineUnread)
+    assert [event.seat for event in of(account, o.SeatDealtIn)] == [5, 2, 7]
+    assert of(account, e.BountyWon) == [e.BountyWon(2, 80, 7)]
+    (other,) = read(FORMAT, sample("knock-out").replace("Seat 7: Cy ( 3,450 )", "Seat 7: Cy ( 3,451 )", 1))
+    assert isinstance(other, Reject)  # two rows that differ are two players
+
+
+def test_a_knock_out_without_an_amount_is_not_understood() -> None:
+    account = one(FORMAT, sample("knock-out").replace("$0.80 USD bounty", "large bounty"))
+    assert not of(account, e.BountyWon)
+    assert len(of(account, e.LineUnread)) == 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from ledger.account import Account
 from ledger.hand import betting as b
 from ledger.hand import ending as e
@@ -62,7 +64,7 @@ def test_chips_bought_before_the_list_of_seats_are_told_before_it() -> None:
     assert not of(hand, e.LineUnread)
     raw = REBUY.encode()
     at = hand.events.index(bought[0])
-    assert raw[hand.places[2 * at] :].startswith(b"Ada re-buys")
+    assert raw[hand.start + hand.places[2 * at] :].startswith(b"Ada re-buys")
 
 
 def test_a_line_nobody_knows_before_the_list_is_kept() -> None:
@@ -126,3 +128,13 @@ def test_lines_that_are_set_in_below_a_first_line_that_is_not_are_the_same_hand(
     set_in = "\n".join([first, *(" " + line for line in rest if not line.startswith("Bo: likes tables re-buys"))])
     plain = REBUY.replace("Bo: likes tables re-buys and receives 1500 chips for $5.00\n", "")
     assert one(set_in).events == one(plain).events
+
+
+@pytest.mark.parametrize("indent", [" ", "\t", "    ", "        "])
+def test_a_hand_that_is_set_in_as_in_a_program_is_the_same_hand(indent: str) -> None:
+    raw = "".join(f"{indent}{line}\n" for line in REBUY.splitlines())
+    hand = one(raw)
+    assert hand.events == one(REBUY).events
+    at = next(k for k, event in enumerate(hand.events) if isinstance(event, o.SeatDealtIn))
+    assert raw[hand.start + hand.places[2 * at] :].startswith("Seat 1: ")
+    assert accounted(Chunk(raw.encode()), read(raw)).not_read == 0

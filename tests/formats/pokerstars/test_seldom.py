@@ -218,3 +218,50 @@ Seat 4: Bo (big blind) folded before Flop (didn't bet)
         o.AntePosted(4, 10, all_in=False),
     ]
     assert b.Raised(1, 250, 300, all_in=False) in hand.events
+
+
+def test_amounts_in_rupees_are_parted_from_their_sign_by_a_blank() -> None:
+    cash, tournament = one(sample("rupees")), one(sample("rupees-tournament"))
+    (game,) = of(cash, o.GameSet)
+    assert (game.unit, game.blinds) == ("INR", (1000, 2000))
+    assert [(won.seat, won.amount) for won in of(cash, e.PotAwarded)] == [(1, 124050)]
+    assert [drop.amount for drop in of(cash, e.DropTaken)] == [5000]
+    assert not of(cash, e.LineUnread)
+    assert not unbalanced(cash)
+    (costs,) = of(tournament, o.TournamentSet)
+    assert (costs.buy_in, costs.fee, costs.currency) == (8800, 1200, "INR")
+
+
+CLONE = """\
+9stacks Poker Hand #90000613:  Hold'em No Limit (50/100) - 2026/03/15 09:02:11 UTC
+Table 'MID (50/100) #4'(90000044) 6-max (Real Money) Seat #2 is the button
+Seat 2: Ada (8,250.75 in chips)
+Seat 3: Bo (9,100.00 in chips)
+Seat 5: Cy (4,000.00 in chips)
+Bo: posts small blind 50
+Cy: posts big blind 100
+Ada: unknown 200
+*** HOLE CARDS ***
+Dealt to Bo [8c 3d]
+Bo: folds
+Cy: raises 400 to 500
+Ada: folds
+Uncalled bet (300) returned to Cy
+*** SHOW DOWN ***
+Cy: doesn't show hand
+Cy collected 450 from pot
+*** SUMMARY ***
+Total pot 450 | Rake 0
+Seat 2: Ada (button) folded before Flop (didn't bet)
+Seat 3: Bo (small blind) folded before Flop
+Seat 5: Cy (big blind) collected (450)
+"""
+
+
+def test_a_post_whose_name_a_program_did_not_know_is_a_straddle_above_the_big_blind() -> None:
+    hand = one(CLONE)
+    assert [(post.seat, post.amount) for post in of(hand, o.StraddlePosted)] == [(2, 20000)]
+    assert of(hand, o.GameSet)[0].unit == "chips"  # said to be real money, and no currency is named
+    assert not of(hand, e.LineUnread)
+    assert not unbalanced(hand)
+    assert len(of(one(CLONE.replace("unknown 200", "unknown 100")), e.LineUnread)) == 1

@@ -391,3 +391,28 @@ def test_a_card_more_than_the_game_deals_is_dealt_to_nobody() -> None:
     assert [len(dealt.cards) for dealt in of(account, d.HoleCardsDealt)] == [
         len(dealt.cards) for dealt in of(plain, d.HoleCardsDealt)
     ]
+
+
+def test_the_summary_tells_of_cards_that_were_shown_and_folded() -> None:
+    text = """Hand #900000881 - Holdem (No Limit) - $0.05/$0.10 - 2026/02/03 10:00:00 UTC
+Avoca 6-max Seat #1 is the button
+Seat 1: Ada ($10.00)
+Seat 2: Bo ($10.00)
+Ada posts the small blind $0.05
+Bo posts the big blind $0.10
+*** HOLE CARDS ***
+Dealt to Ada [Qc 2c]
+Ada raises $0.25 to $0.30
+Bo raises $0.80 to $0.90
+Ada folds
+Ada shows [Qc 2c]
+Uncalled bet ($0.60) returned to Bo
+Bo does not show
+*** SUMMARY ***
+Total pot $0.60
+Seat 1: Ada (button) (small blind) showed [Qc 2c] and folded on the Pre-Flop
+Seat 2: Bo (big blind) did not show and won $0.60
+"""
+    account = one(FORMAT, text)
+    assert not of(account, e.LineUnread)
+    assert of(account, e.CardsShown) == [e.CardsShown(1, "Qc2c")]
