@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from base64 import b64encode
 from collections.abc import Iterable, Iterator
@@ -86,6 +87,7 @@ def command(
     alone(where, hands)
     wanted = _Wanted(hands, venue, table, source, where)
     with opening.opened(url, as_of=as_of, people_key=people_key) as ledger, output.Draft(file) as draft:
+        somebody(ledger, audience)
         export = Export(ledger, to, audience, naming, lossy=lossy)
         _write(ledger, export, draft, wanted)
         losses = export.losses
@@ -103,6 +105,23 @@ def command(
         sys.stderr.write(f"{_left_out(export)}\n")
     if export.out:
         raise typer.Exit(3)
+
+
+def somebody(ledger: Ledger, audience: str) -> None:
+    """Refuse an audience that is nobody here: under a name with a typing error all would be written as for the public."""
+    from difflib import get_close_matches
+
+    if audience in ("house", "public") or re.fullmatch(r"[0-9]{1,2}|[A-Za-z0-9_-]{16}", audience):  # a seat, an id
+        return
+    if ledger.people.called(audience):
+        return
+    with ledger.database.reading() as link:
+        near = get_close_matches(audience, [name for _, _, name in ledger.people.all_names(link)], 1)
+    raise UsageError(
+        f"{audience[:40]!r} is nobody here",
+        (f"Did you mean {near[0][:40]}? " if near else "")
+        + "Say house, public, the number of a seat, or the name or the id of a player.",
+    )
 
 
 def _left_out(export: Export) -> str:

@@ -93,7 +93,7 @@ def command(
     handledger report 'table:T7 since:2026-11-20' -r rrop4 --pdf -o evening.pdf
     handledger report 208958141851 --as 5 --names position -o for-the-player.html
     """  # noqa: D301 - \b keeps the lines of the examples
-    from cli.export import given_out
+    from cli.export import given_out, somebody
     from projections import rulebook
     from web.frames import Eyes, audience_of
 
@@ -103,6 +103,7 @@ def command(
     chosen = [rulebook.load(name) for name in dict.fromkeys(books or ())]
     eyes = Eyes(audience_of(audience), naming, open_cards)
     with opening.opened(url, read_only=not open_cards, as_of=as_of) as ledger:
+        somebody(ledger, eyes.audience)
         wanted = _wanted(ledger, target, where)
         if wanted.query and naming != "keep":
             wanted = wanted._replace(about="a query that is not told: it may name people")

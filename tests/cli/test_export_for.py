@@ -164,3 +164,14 @@ def test_what_is_lost_of_many_hands_is_said_once_and_counted(run: Run, tmp_path:
     assert refused.code == 2
     assert "card burned (2)" in refused.err
     assert "card burned (1)" not in refused.err
+
+
+def test_an_audience_with_a_typing_error_is_nobody(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "evening.hand").write_text(EVENING)
+    ledger = ("--ledger", str(tmp_path / "l"))
+    run("import", str(tmp_path / "evening.hand"), *ledger)
+    for asked in (("export", "7", "--to", "handscript"), ("report", "7", "-o", str(tmp_path / "r.html"))):
+        told = run(*asked, "--as", "Anm", *ledger)
+        assert (told.code, "Did you mean Ann?" in told.err) == (2, True)
+        assert run(*asked, "--as", "Ann", *ledger).code == 0
+    assert not (tmp_path / "r.html").read_text().count("Anm")
