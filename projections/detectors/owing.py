@@ -57,13 +57,15 @@ def unpaid(
         straddles = one.straddled and any(w.kind == "straddle" and w.now for w in one.due.ways)
         if one.due.deal == "open":
             yield unsaid(one)
+        elif one.tab.short_big and one.seat in hand.poster("small"):
+            yield CannotTell("whether the small blind in turn makes good a short big one")
         elif one.must and not one.posts and not straddles:
             yield Breach(
                 one.dealt,
                 f"seat {one.seat} is dealt in without a post; it missed {owed(one)}",
                 seat=one.seat,
                 should=ways(hand, one.due),
-                money=kept(hand, one),
+                money=() if one.tab.short_big else kept(hand, one),  # how much makes it good is not said
                 grounds=one.grounds,
             )
         elif one.posts and amount and not one.zone:

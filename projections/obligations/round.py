@@ -159,7 +159,7 @@ class Round:
         if self.zone:
             self._clear_zone(hand, now)
         self._pay(hand, now, followed, due)
-        self.stepped_in = fits is not None and _stepped_in(fits)
+        self.stepped_in = _stepped_in(fits) if fits is not None else _for_a_short_one(hand)
         self.where, self.void = now, None
         if now.big is None and now.button is None:
             self.lose(f"hand {hand.number} does not tell where the button or the blinds were")
@@ -236,6 +236,12 @@ def _stepped_in(place: Placement) -> bool:
     if place.reading == PASSED_OVER:
         return True
     return place.method in ("dead", "positional") and len(bigs) > 1
+
+
+def _for_a_short_one(hand: HandPlayed) -> bool:
+    """Whether somebody posted the big blind beside one of less than half, on a hand that follows nothing known."""
+    bigs = [post.live for post in hand.posts if post.role == "big"]
+    return len(bigs) > 1 and 2 * min(bigs) < max(bigs)
 
 
 def fit(place: Placement, hand: HandPlayed) -> bool:
