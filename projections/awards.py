@@ -70,11 +70,16 @@ def plays_board(hand: Timeline, seat: Seat) -> bool:
     """Whether a hold'em hand makes nothing better than the five cards of the board."""
     state = hand.played.final
     hole, board = state.hole(seat), state.boards[0]
-    if state.known_variant is not VARIANTS["holdem"] or len(hole) != 2 or len(board) != 5:
-        return False
-    if not _CARDS.issuperset([*hole, *board]):
+    if state.known_variant is not VARIANTS["holdem"] or not known_cards(hand, seat):
         return False
     return int(evaluate_cards(*board)) == int(evaluate_cards(*hole, *board))
+
+
+def known_cards(hand: Timeline, seat: Seat) -> bool:
+    """Whether both hole cards of a seat, and a whole board, are on record."""
+    state = hand.played.final
+    hole, board = state.hole(seat), state.boards[0]
+    return len(hole) == 2 and len(board) == 5 and _CARDS.issuperset([*hole, *board])
 
 
 def reads_any(hand: Timeline, seat: Seat) -> bool:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ledger.hand.betting import HandKilled, HandRetrieved
 from ledger.hand.ending import BoardPlayDeclared, CardsMucked, CardsShown, CardsTurnedDown, PotAwarded, ShowdownBegun
 from ledger.hand.pots import pots
 from ledger.vocabulary import Seat, Witness
-from projections.awards import expected, plays_board, reads_any, reads_low
+from projections.awards import expected, known_cards, plays_board, reads_any, reads_low
 from projections.detector import Symptom, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.money import Money, balanced, paid_instead, split
@@ -37,6 +38,33 @@ def _thrown(hand: Timeline, seat: Seat, before: int) -> int | None:
     if gone is None and plays_board(hand, seat):
         gone = next((version for version, _ in hand.upto(before, CardsMucked, seat=seat)), None)
     return gone
+
+
+def _alone(hand: Timeline, seat: Seat, at: int, *, killed: bool = True) -> bool:
+    """Whether all the others had let go of their hands before an event, or (`killed`) had lost them."""
+    kinds = (CardsMucked, HandKilled) if killed else (CardsMucked,)
+    others = (hand.ended.live if hand.ended is not None else frozenset(hand.played.final.live)) - {seat}
+    return all(hand.upto(at, *kinds, seat=other) for other in others)
+
+
+def _by_board(hand: Timeline, seat: Seat, thrown: int) -> bool | None:
+    """Whether a seat that let go of its cards was paid on the board; None = nobody can tell.
+
+    Not where no other hand was left, or it got its own back; nor where its hand, or that of a rival, beats the board.
+    """
+    if _alone(hand, seat, thrown) or hand.since(thrown, HandRetrieved, seat=seat):
+        return False
+    if known_cards(hand, seat):
+        return plays_board(hand, seat)
+    rivals = [other for other in hand.played.final.live if other != seat and known_cards(hand, other)]
+    if not rivals:
+        return None
+    if not all(plays_board(hand, other) for other in rivals):
+        return False
+    return True if len(_paid(hand)) > 1 else None
+
+
+_WHICH: Final = "whether it was the board that was paid"
 
 
 @detects(on=(PotAwarded,), needs=_SHOWN, signs=Symptom.SHOWDOWN, rare=True)
@@ -114,7 +142,8 @@ def board_play(hand: Timeline, *, manners: list[str], unsaid: list[str] | None =
         return
     for seat, version in _paid(hand).items():
         thrown = _thrown(hand, seat, version)
-        if thrown is None:
+        by_board = False if thrown is None else _by_board(hand, seat, thrown)
+        if thrown is None or by_board is False:
             continue
         said = [event.manner for _, event in hand.upto(thrown, BoardPlayDeclared, seat=seat)]
         if any(manner in manners for manner in said):
@@ -123,6 +152,8 @@ def board_play(hand: Timeline, *, manners: list[str], unsaid: list[str] | None =
             yield CannotTell("how the board was declared")
         elif any(manner in (unsaid or []) for manner in said):
             yield CannotTell(f"the book does not say whether a {said[0]} declares")
+        elif by_board is None:
+            yield CannotTell(_WHICH)
         else:
             yield Breach(
                 version,
@@ -143,7 +174,8 @@ def paid_on_declaration(hand: Timeline, *, manners: list[str]) -> Iterator[Answe
         version = paid.get(event.seat)
         if version is None or not hand.contested or event.manner not in manners:
             continue
-        if hand.since(said, CardsMucked, seat=event.seat, before=version):
+        gone = hand.since(said, CardsMucked, seat=event.seat, before=version)
+        if gone and not _alone(hand, event.seat, gone[0][0]):
             yield Breach(
                 version,
                 f"seat {event.seat} was paid without cards, after declaring the board",
@@ -175,7 +207,14 @@ def paid_without_cards(hand: Timeline) -> Iterator[Answer]:
         return
     for seat, version in _paid(hand).items():
         gone = _without(hand, seat, version)
-        if gone and not hand.since(gone, HandRetrieved, seat=seat):
+        mucked = any(v == gone for v, _ in hand.of(CardsMucked))
+        declared = any(event.seat == seat for _, event in hand.of(BoardPlayDeclared))
+        by_board = _by_board(hand, seat, gone) if mucked else True
+        if by_board is None and declared:
+            by_board = True
+        if by_board is None:
+            yield CannotTell(_WHICH)
+        elif gone and by_board and not hand.since(gone, HandRetrieved, seat=seat):
             yield Breach(
                 version,
                 f"seat {seat} was paid without cards",
@@ -199,8 +238,10 @@ def cards_not_shown(hand: Timeline, *, cards: int) -> Iterator[Answer]:
         yield CannotTell("how the other hands left the pot")  # a fold is not told
         return
     for seat, version in _paid(hand).items():
-        up = hand.up(seat, version)
-        if len(up) < cards and hand.let_go(seat, version) is None:
+        up, gone = hand.up(seat, version), hand.let_go(seat, version)
+        if not up and _alone(hand, seat, version, killed=False):
+            continue  # all the others threw their cards away: the last hand wins unshown
+        if len(up) < cards and (gone is None or not _by_board(hand, seat, gone)):
             money = _all_shown(hand, seat, cards)
             due = [str(other) for other, chips in money if chips < 0]
             yield Breach(
