@@ -43,7 +43,8 @@ if TYPE_CHECKING:
     from ledger.hand.events import HandEvent
     from ledger.hand.state import HandState
     from ledger.store import Ledger
-    from ledger.vocabulary import Millis, PlayerId, Role
+    from ledger.table.state import SeatState
+    from ledger.vocabulary import Millis, PlayerId, Role, Seat
 
 _OF_EVERY_HAND: Final = (GameSet, OptionSet, TournamentSet)
 
@@ -83,6 +84,7 @@ class Recorder:
         self.lines = LiveLines(ledger.people, settings, opening)
         self.stream: UUID | None = None
         self.recorded: list[HandEvent] = []  # of the running hand, corrections too
+        self.seats: Callable[[], Mapping[Seat, SeatState]] = self._seats  # who keeps the table walked knows it sooner
         self._told = 0  # when a hand began here last, or the table was told of something
         self.look()
 
@@ -200,16 +202,15 @@ class Recorder:
         words = text.split(None, 2)
         if len(words) < 2 or not words[0].isdigit() or len(words[0]) >= _DIGITS:
             return None
-        seat, s = int(words[0]), self.settings
+        seat = int(words[0])
         dealt = None if hand is None else hand.dealt.get(seat)
-        if dealt is not None:
-            player = dealt.player
-        else:
-            held = fold_told(in_order(told_to(self.ledger, Place(s.venue, s.tournament, s.table)))).seats.get(seat)
-            if held is None:
-                return None
-            player = held.player
-        return " ".join((*words[:2], self.lines.player(player), *words[2:]))
+        held = self.seats().get(seat) if dealt is None else dealt
+        return None if held is None else " ".join((*words[:2], self.lines.player(held.player), *words[2:]))
+
+    def _seats(self) -> Mapping[Seat, SeatState]:
+        """Return who sits at the table."""
+        s = self.settings
+        return fold_told(in_order(told_to(self.ledger, Place(s.venue, s.tournament, s.table)))).seats
 
     def told(
         self, events: Sequence[Event], times: Mapping[int, Millis], *, key: str = "", behind: int | None = None

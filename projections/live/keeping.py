@@ -29,6 +29,7 @@ class Keeping:
         if not chosen and any_in(ledger):
             chosen = [House(ledger).under(place.venue, place.table, ledger.now())]
         self.at = AtTable(ledger, place, chosen)
+        recorder.seats = lambda: self.at.state.seats
 
     def document(self, seats: frozenset[Seat] | None = None) -> LiveDocument:
         """Return where the table stands, for somebody who may see the cards of `seats` (None: all)."""
