@@ -10,6 +10,7 @@ from cli import output
 from cli.documents import ErrorDocument, Failure
 from cli.drawing import drawing
 from ledger import safe
+from ledger.hand.ending import HandCompleted, HandVoided
 
 if TYPE_CHECKING:
     from ledger.errors import HandledgerError
@@ -65,8 +66,9 @@ def answer(done: Done, before: LiveDocument, now: LiveDocument) -> Iterator[str]
     for one in now.findings:
         if _same(one) not in said:
             yield from finding(one)
-    if done.ended:
-        yield "the hand is over" if not now.running else ""
+    if done.ended and not now.running:
+        over = any(isinstance(event, HandCompleted | HandVoided) for event in done.events)
+        yield "the hand is over" if over else "the hand is left as it is: its end is not on record"
 
 
 def _same(one: FoundSoFar) -> tuple[str, str, int, str]:

@@ -33,7 +33,7 @@ from typing import Final
 import msgspec
 
 from ledger import chain
-from ledger.errors import IntegrityError, MissingExtraError, NothingFoundError, StorageFullError
+from ledger.errors import IntegrityError, MissingExtraError, NothingFoundError, StorageFullError, UsageError
 from ledger.keyfiles import sync
 from ledger.lake.arrow import Batch, Column
 from ledger.store.accounts import Place
@@ -222,6 +222,8 @@ class Sheet:
         self._most = rows
         self._waiting: list[Row] = []
         self._packed: list[Batch] = []
+        if any("\ud800" <= char <= "\udfff" for char in str(path.parent)):  # Arrow takes paths in UTF-8 alone
+            raise UsageError(f"{path.parent}: a lake lies in folders whose names are UTF-8", "Name another folder.")
         self._file = parquet.ParquetWriter(
             str(path),
             self._schema,

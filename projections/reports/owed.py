@@ -301,7 +301,8 @@ class _Page:
         said = _WAYS[way.kind]
         paid = way.live is None or way.dead is None or way.live + way.dead
         if paid and way.kind in ("post", "straddle", "buy-button", "kill"):
-            said += f" {self._sum(way.live, way.dead)}"
+            told = way.live is not None
+            said += f" {self._sum(way.live, way.dead)}" if told else ", for an amount that the record does not tell"
         if way.hands:
             said += f" ({way.hands} hand{'s' * (way.hands > 1)})"
         return said

@@ -7,6 +7,7 @@ tells that it ended, or where another player is in the seat, or the player in an
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -106,13 +107,15 @@ class _Walk:
         if self._dealer:
             self.dealers.append((hand.hand, self._dealer))
         named = [(one.seat, one.player) for one in hand.dealt_in] + [(one.seat, one.player) for one in hand.left_out]
+        players = Counter(player for _, player in named)  # a record may name one player in two seats
+        sat = {}
         for seat, player in named:
-            sitting = self._sits(seat, player, at, "seen")
+            sitting = sat[seat] = self._sits(seat, player, at, "seen", alone=players[player] < 2)
             sitting.first = sitting.first or hand.number
             sitting.since = at if sitting.since is None else sitting.since
             sitting.last = hand.number
         for seated in hand.dealt_in:
-            self._here[seated.seat].hands += 1
+            sat[seated.seat].hands += 1
         for event in hand.within:
             self._fact(event, at)
 
@@ -125,11 +128,12 @@ class _Walk:
         elif isinstance(event, SeatLeft):
             self._ends(event.player, at, "left" if event.reason == "unknown" else event.reason)
 
-    def _sits(self, seat: Seat, player: PlayerId, at: Millis | None, began: str) -> _Sitting:
+    def _sits(self, seat: Seat, player: PlayerId, at: Millis | None, began: str, *, alone: bool = True) -> _Sitting:
         held = self._here.get(seat)
         if held is not None and held.player == player:
             return held
-        self._ends(player, at, "moved")
+        if alone:
+            self._ends(player, at, "moved")
         if held is not None:
             self._end(held, at, "replaced")
         sitting = self._here[seat] = _Sitting(seat, player, at, began)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -135,6 +136,13 @@ def test_a_checkpoint_that_was_kept_elsewhere_is_compared(room: Path, run: Run) 
     again = run(*asked[:-2], "--format", "json")
     assert again.document["new"] is False
     assert again.document["note"] == note.read_text()
+
+
+def test_a_lake_in_a_folder_whose_name_is_no_utf_8_is_refused(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "e.hand").write_text(EVENING)
+    folder = os.fsdecode(bytes(tmp_path) + b"/\xff")
+    told = run("import", "--to-shards", folder, str(tmp_path / "e.hand"), "--people-key", str(tmp_path / "k"))
+    assert (told.code, "whose names are UTF-8" in told.err) == (2, True)
 
 
 def test_what_cannot_be_signed_is_said(room: Path, run: Run, tmp_path: Path) -> None:

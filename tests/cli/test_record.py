@@ -145,6 +145,10 @@ def test_a_hand_that_is_cancelled_is_ended_by_what_is_proposed(record: Callable[
     assert record(*SIX[:11], "voided", ".").out.rstrip().endswith("the hand is over")
 
 
+def test_a_hand_that_is_left_is_not_said_to_be_over(record: Callable[..., Result]) -> None:
+    assert record(*SIX[:12], "stop").out.rstrip().endswith("its end is not on record")
+
+
 def test_before_the_deal_nobody_is_to_act(record: Callable[..., Result]) -> None:
     last = json.loads(re.split(r"(?<=\n\})\n(?=\{)", record(*SIX[:9], more=("--format", "json")).out.strip())[-1])
     assert (last["stage"], last["moment"]["turn"]) == ("before the deal", None)

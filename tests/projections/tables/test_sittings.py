@@ -91,6 +91,16 @@ def test_sittings_and_dealers_are_as_the_record_tells_them(book: str, run: Run) 
     assert {(one["name"], one["hands"]) for one in rates} == {("Kim", 1), ("Lee", 2)}
 
 
+def test_a_player_whom_a_record_names_in_two_seats_sits_in_both(run: Run, tmp_path: Path) -> None:
+    hand = "\nhand {n}\nseat 1 Ana 100\nseat 2 Bo 100\nseat 3 Ana 100\nbutton 1\n2 posts small 1\n3 posts big 2\nend\n"
+    head = "handscript 1\nvenue V  table T\ngame holdem no-limit cash blinds 1/2 unit USD 2\n"
+    (tmp_path / "x.hand").write_text(head + hand.format(n=1) + hand.format(n=2))
+    ledger = ("--ledger", str(tmp_path / "l"))
+    run("import", str(tmp_path / "x.hand"), *ledger)
+    found = run("seats", "T", *ledger, "--format", "json").document["sittings"]
+    assert [(one["seat"], one["player"], one["hands"]) for one in found] == [(1, "Ana", 2), (2, "Bo", 2), (3, "Ana", 2)]
+
+
 def rows(ledger: Ledger) -> list[list[tuple[object, ...]]]:
     with kept(ledger, seats=True) as (keeping, _), keeping.core() as connection:
         tables = (sittings, hand_dealers)
