@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from ledger.errors import UnreadableHandError
 from ledger.hand.dealing import DealCompleted, HoleCardsLearned
-from ledger.hand.ending import CardsMucked, HandCompleted, PotAwarded, ShowdownBegun
+from ledger.hand.ending import CardsMucked, HandCompleted, PotAwarded, ResultDeclared, ShowdownBegun
 from ledger.hand.opening import GameSet, HandOpened, TournamentSet
 from ledger.readers import acts, amounts, games, settling
 from ledger.readers.phrases import alike, number, require_number
@@ -94,6 +94,20 @@ class Hand(Room):
             acts.missed_small(self, name, self.amount(dead_part), None)
         acts.missed_big(self, name, amount, None)
 
+    def told_anew(self, name: Seat, seat: Seat, amount: Chips) -> bool:
+        """Read a row of the list of seats that is told anew behind a hand; again and again, until the next one begins."""
+        result = ResultDeclared("end-stack", seat, amount)
+        known = bool(self.paid) and name == seat
+        if known and not any(isinstance(one, ResultDeclared) and one.seat == seat for one in self.events):
+            self.put(result)
+        return known and result in self.events
+
+    def behind(self) -> bool:
+        """Keep what is told of the table behind a hand."""
+        if self.paid:
+            self.remark()
+        return bool(self.paid)
+
     def finish(self) -> None:
         """Do what only the whole hand can tell; it is over when its pot is paid."""
         if not self.paid:
@@ -143,6 +157,8 @@ class Hand(Room):
         ("{name}:posts dead blind {dead_part} and big blind {amount}", posts_both),
         *alike(Room.remark, "Player left the table{_}", "Tournament: {_} bounty. {_}"),
         ("There is no low hand", Room.ignored),
+        ("Seat {seat}: {name} ({amount} in chips)", told_anew),
+        *alike(behind, "Seat {_}: {_} in chips)", "Dealer: Seat {_}"),
     )
 
 
@@ -203,6 +219,8 @@ def setup(head: Head, seat: str, exponent: int | None) -> GameSet:
     if exponent is None:
         exponent = 0 if tournament else 2
     stakes = [amounts.read(one, exponent) for one in written.split("/") if not one.startswith("-")]
+    if not any(stakes):  # `-1/-1/0`: the first hand at a table does not know its level
+        stakes = []
     limit = betting == "limit" and not tournament
     ante = stakes.pop(0) if len(stakes) > 2 else 0
     return GameSet(

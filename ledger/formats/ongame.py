@@ -14,7 +14,7 @@ from ledger.hand.dealing import CardsDiscarded, CardsDrawn, HoleCardsDealt, Hole
 from ledger.hand.ending import CardsShown, Half, HandCompleted, PotAwarded, ResultDeclared
 from ledger.hand.opening import BlindPosted, BlindRole, GameSet, HandOpened, PostReturned, TournamentSet
 from ledger.hand.variants import VARIANTS
-from ledger.readers import acts, amounts, games, stud, timestamps
+from ledger.readers import acts, amounts, games, settling, stud, timestamps
 from ledger.readers.cards import KNOWN, unknown
 from ledger.readers.hand import SEATS
 from ledger.readers.phrases import alike, number
@@ -51,6 +51,7 @@ class Hand(Room):
         self.lain: dict[Street, Cards] = {}  # the board, street by street
         self.holds: dict[Seat, Cards] = {}  # cards that are told of a seat's hand
         self.thrown: dict[Seat, int] = {}  # where the discards of a draw stand among the events
+        self.headless = False  # the summary lacks its heading
         self.awaited: list[int] = []  # the summary's lines with pots and rake
         self.ends: dict[Seat, tuple[int, Chips]] = {}  # stacks at the end
         self.written_end = 0  # the line that ends the hand
@@ -121,11 +122,15 @@ class Hand(Room):
 
     # -- the summary ------------------------------------------------------------------------------
 
-    def later(self) -> bool:
-        """Keep a pot or the rake until the seats are read, which stand behind them."""
-        if self.summary:
-            self.awaited.append(self.at)
-        return bool(self.summary)
+    def later(self) -> None:
+        """Keep a pot or the rake until the seats are read, which stand behind them.
+
+        Where its heading was lost, the summary begins so; as lost as that may be the line of the rake.
+        """
+        if not self.summary:
+            self.headless = True
+            self.sums_up()
+        self.awaited.append(self.at)
 
     def ends_with(self, seat: Seat, told: str) -> bool:
         """Read `Seat 5: Ada ($1.05), net: -$1.05, [Qd, Qh] (PAIR QUEEN)`."""
@@ -175,6 +180,8 @@ class Hand(Room):
             self.put(ResultDeclared("total-pot", None, total))
             self.return_bets(total)
             self.return_ante(sum(self.put_in) - total)
+        if self.headless:
+            settling.infer_rake(self)
         for seat, (at, stack) in self.ends.items():
             self.at = at
             self.put(ResultDeclared("end-stack", seat, stack))
@@ -321,7 +328,8 @@ def tell(page: Page) -> Hand:
     hand.dealer = (place, at) if place else None
     hand.play(k, page.after)
     written = facts["Start hand"][0].strip() if "Start hand" in facts else ""
-    hand.opened(HandOpened("OnGame", name, told, WITNESSES, started(written), written, 0, tournament))
+    known = WITNESSES & ~Witness.DROP if hand.headless else WITNESSES
+    hand.opened(HandOpened("OnGame", name, told, known, started(written), written, 0, tournament))
     return hand
 
 

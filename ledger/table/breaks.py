@@ -11,10 +11,10 @@ from ledger.table.events import HandPlayed, TableOpened
 from ledger.table.fold import begin, walk
 from ledger.table.numbers import Key, number_key
 from ledger.table.order import Told
+from ledger.table.pools import pooled as are_pooled
 from ledger.table.state import Carry, Gap, TableState
 from ledger.vocabulary import Chips, Seat, Witness
 
-_POOL: Final = ("other", "zoom")
 _PURCHASES: Final = int(Witness.CHIP_PURCHASES)  # enum flags are slow to combine
 
 
@@ -98,7 +98,7 @@ def plainly_chained(told: Iterable[Told]) -> bool:
         if not isinstance(event, HandPlayed):
             return False
         key = number_key(event.number)
-        pooled = pooled and _POOL in event.options
+        pooled = pooled and are_pooled(event.options)
         chained = chained and (number is None or number < key) and (last is None or _follows(last, event))
         if not pooled and not chained:
             return False
@@ -132,7 +132,7 @@ _TOLD: Final = int(Witness.MISSING_HANDS | Witness.SEATING)
 
 def _between(last: HandPlayed, hand: HandPlayed, gap: Gap | None, state: TableState) -> Break | None:
     fit = state.continuity
-    if _POOL in hand.options:
+    if are_pooled(hand.options):
         return None
     unexplained = [] if fit is None else [_stack(one) for one in fit.unexplained]
     if gap is not None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ledger.table.events import HandPlayed, HandsMissing
+from ledger.table.pools import pooled
 from ledger.table.state import Carry, Continuity, Fitted, Gap, SeatState, TableState
 from ledger.vocabulary import Chips, PlayerId, Seat, Witness
 
 _DIGITS_MOST = 18
-_POOL = ("other", "zoom")  # players of a pool meet for one hand: its hands do not follow each other
 _MISSING_HANDS = int(Witness.MISSING_HANDS)  # enum flags are slow to combine
 
 
@@ -139,7 +139,7 @@ def gap_before(state: TableState, hand: HandPlayed, fit: Continuity | None) -> G
         return Gap(told.after, told.before or hand.number, told.count, told.how)
     if fit is None or last is None:
         return _before_first(state.former, hand)
-    if _POOL in hand.options:
+    if pooled(hand.options):
         return Gap(last.number, hand.number, None, "players")
     if fit.consecutive is False:
         before, after = as_number(last.number) or 0, as_number(hand.number) or 0

@@ -24,7 +24,7 @@ from ledger.hand.ending import (
     RemarkNoted,
     ResultDeclared,
 )
-from ledger.hand.opening import HandOpened
+from ledger.hand.opening import HandOpened, OptionSet
 from ledger.presence import WordsSaid
 from ledger.readers import acts, amounts, presence, settling, stud
 from ledger.readers.acts import Make
@@ -429,6 +429,8 @@ def read(page: Page, head: Head, hand: Hand) -> Hand:
     if head.game.tournament:
         hand.put(costs(head))
     hand.put(hand.game)
+    if head.game.pool:
+        hand.put(OptionSet("other", head.game.pool))
     hand.take_seats(head)
     hand.body(head.body, page.after)
     known = WITNESSES

@@ -21,6 +21,7 @@ HEADS: Final = ("***** Hand History for Game ", "***** Hand History For Game ")
 GAMES: Final = games.FLOP | games.STUD | {"short-deck", "omaha5", "omaha5-8", "omaha6", "omaha6-8"}
 CODES: Final = ("USD", "EUR", "GBP", "CAD", "SEK", "chips", "CHIPS", "Chips")
 """What may stand behind an amount."""
+FAST: Final = "fastforward"
 ROW: Final = phrase("{seat}:{name}({stack})")
 """A row of the list of seats behind its first word."""
 MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -28,7 +29,7 @@ _DAYS: Final = tuple(
     f"-{blank}{day}" for day in ("mon", "tue", "wed", "thu", "fri", "sat", "sun") for blank in ("", " ")
 )
 _AHEAD: Final = (
-    "HST -600 AKST -540 PST -480 AKDT -480 MST -420 PDT -420 MDT -360 EST -300 CDT -300 EDT -240 ADT -180 ART -180 "
+    "HST -600 AKST -540 PST -480 AKDT -480 MST -420 PDT -420 MDT -360 EST -300 CDT -300 COT -300 EDT -240 ADT -180 ART -180 "
     "BRT -180 BRST -120 UTC 0 GMT 0 WET 0 WEST 60 BST 60 CET 60 CEST 120 EET 120 SAST 120 EEST 180 TRT 180 MSD 240 "
     "MSKS 240 ICT 420 SGT 480 HKT 480 AWST 480 JST 540 KST 540 ACST 570 AEST 600 ACDT 630 AEDT 660 NZST 720 NZDT 780"
 )
@@ -51,6 +52,7 @@ class Game(NamedTuple):
     ante: str = ""
     buy_in: str = ""
     fee: str = ""
+    pool: str = ""  # of players, who have another table for each hand
 
 
 @dataclass(slots=True)
@@ -182,6 +184,10 @@ def _levels(line: str) -> tuple[tuple[str, ...], str]:
 @lru_cache(maxsize=10_000)
 def game_of(what: str) -> Game:
     """Take apart what stands before the date: game, stakes, tournament."""
+    words = what.split(" ")
+    if FAST in words:
+        words.remove(FAST)
+        return game_of(" ".join(words))._replace(pool=FAST)
     title, mailed, tail = what.partition(" Game Table (")
     words = title.split(" ")
     behind = next((k for k, word in enumerate(words) if word in ("NL", "PL", "FL")), -1)

@@ -10,6 +10,7 @@ from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
+from ledger.hand.fold import fold
 from ledger.presence import ChipsAdded, WordsSaid
 from ledger.vocabulary import Witness
 from tests.formats.support import of, one, people, read, texts, unread
@@ -168,3 +169,30 @@ def test_what_is_said_stands_behind_two_blanks() -> None:
     assert not unread(hand, who)
     told = [(said.seat, who.texts[said.words]) for said in of(hand, WordsSaid)]
     assert told == [(2, "back in five: dinner"), (5, "gg")]
+
+
+def test_the_list_of_seats_behind_a_hand_declares_its_end_stacks() -> None:
+    who = people()
+    moved, first = (item for item in read(FORMAT, sample("moved-table"), who=who) if isinstance(item, Account))
+    assert not unread(moved, who)
+    declared = {one.seat: one.amount for one in of(moved, e.ResultDeclared)}
+    assert declared == {2: 1490, 3: 1470, 4: 1480}
+    state = fold(moved.events)
+    assert {seat: state.stack(seat) for seat in declared} == declared
+    assert any("Cleo" in who.texts[note.text] for note in of(moved, e.RemarkNoted))
+    assert not unread(first, who)
+
+
+def test_the_first_hand_at_a_table_may_not_know_its_blinds() -> None:
+    first = hands("moved-table")[1]
+    assert of(first, o.GameSet)[0].blinds == ()
+    assert not first.opened.witnesses & Witness.BLIND_AMOUNTS
+
+
+def test_a_list_of_seats_within_a_hand_is_not_understood() -> None:
+    who = people()
+    text = sample("moved-table").replace(
+        "Bo Li: folds", "Dealer: Seat 0\nSeat 2: Ann (1 460 in chips)\nBo Li: folds", 1
+    )
+    moved = next(item for item in read(FORMAT, text, who=who) if isinstance(item, Account))
+    assert unread(moved, who) == ["Dealer: Seat 0", "Seat 2: Ann (1 460 in chips)"]

@@ -123,3 +123,15 @@ def test_a_very_long_line_is_one_line_or_one_reject(line: str) -> None:
     for at in ("Dealing 4th street", "Rake taken"):
         (item,) = read(FORMAT, text.replace(at, line + "\n" + at))
         assert isinstance(item, Account | Reject)
+
+
+def test_a_summary_without_its_heading_is_one_and_its_rake_is_inferred() -> None:
+    whole = one(FORMAT, sample("dead-blind"))
+    lines = [line for line in sample("dead-blind").splitlines() if line not in ("---", "Summary:")]
+    headless = one(FORMAT, "\n".join(line for line in lines if not line.startswith("Rake taken")))
+    for kind in (e.PotAwarded, e.DropTaken, e.ResultDeclared, e.HandCompleted):
+        assert of(headless, kind) == of(whole, kind)
+    assert not of(headless, e.LineUnread)
+    (drop,) = of(headless, e.DropTaken)
+    assert headless.events.index(drop) in headless.inferred
+    assert not headless.opened.witnesses & Witness.DROP

@@ -437,3 +437,15 @@ def test_a_knock_out_without_an_amount_is_not_understood() -> None:
     account = one(FORMAT, sample("knock-out").replace("$0.80 USD bounty", "large bounty"))
     assert not of(account, e.BountyWon)
     assert len(of(account, e.LineUnread)) == 1
+
+
+def test_a_pool_whose_players_change_tables_stands_between_stakes_and_game() -> None:
+    plain = one(FORMAT, sample("cash"))
+    text = sample("cash")
+    line = next(line for line in text.splitlines() if " NL " in line)
+    pool = one(FORMAT, text.replace(line, line.replace(" NL ", " fastforward NL ", 1)))
+    assert of(pool, o.OptionSet) == [*of(plain, o.OptionSet), o.OptionSet("other", "fastforward")]
+    assert of(pool, o.GameSet) == of(plain, o.GameSet)
+    assert [one for one in pool.events[1:] if not isinstance(one, o.OptionSet)] == [
+        one for one in plain.events[1:] if not isinstance(one, o.OptionSet)
+    ]

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import pytest
+
 from ledger.formats.bovada import FORMAT
+from ledger.formats.pokerstars import FORMAT as STARS_FORMAT
 from ledger.hand.fold import fold
+from ledger.hand.opening import GameSet, HouseOption, OptionSet
+from ledger.table.breaks import breaks
 from ledger.table.carry import fitted
 from ledger.table.fold import apply, begin
+from ledger.table.order import from_events
 from ledger.table.played import played
+from ledger.table.pools import POOLS
 from tests.formats.support import one
 
 HAND = """Bovada Hand #{number}  {where} HOLDEM{pool} No Limit - 2019-04-01 13:22:34
@@ -43,3 +50,33 @@ def test_a_hand_of_a_pool_follows_nobody_elses_hand() -> None:
 
 def test_hands_of_a_table_are_compared_by_their_stacks() -> None:
     assert gaps("TBL#77", "") == ["", "stacks"]
+
+
+STARS = """PokerStars Hand #{number}:  Hold'em No Limit ($1/$2 USD) - 2026/02/03 10:0{number}:00 ET
+Table 'Aludra' 6-max Seat #1 is the button
+Seat 1: Ada ($200 in chips)
+Seat 2: Bo (${stack} in chips)
+Ada: posts small blind $1
+Bo: posts big blind $2
+*** HOLE CARDS ***
+Ada: folds
+Uncalled bet ($1) returned to Bo
+Bo collected $2 from pot
+*** SUMMARY ***
+Total pot $2 | Rake $0
+"""
+
+
+@pytest.mark.parametrize("option", sorted(POOLS))
+def test_each_rooms_name_for_a_pool_breaks_no_chain(option: tuple[HouseOption, str]) -> None:
+    def broken(*options: OptionSet) -> list[str]:
+        hands = []
+        for number, stack in ((1, 200), (2, 350)):
+            account = one(STARS_FORMAT, STARS.format(number=number, stack=stack))
+            game = next(at for at, event in enumerate(account.events) if isinstance(event, GameSet))
+            events = [*account.events[: game + 1], *options, *account.events[game + 1 :]]
+            hands.append(played(fold(events), str(number).rjust(64, "0")))
+        return [found.how for found in breaks(from_events(hands))]
+
+    assert broken() == ["stacks"]
+    assert broken(OptionSet(*option)) == []
