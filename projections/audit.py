@@ -190,12 +190,14 @@ class Audit:
                 variant, betting, form = event.variant, event.betting, event.format
                 break
         shown = symptoms(events, kinds) if self._screened else -1
-        if contexts is not None and contexts.in_force is not NOTHING_IN_FORCE:
-            kinds = kinds | _kinds(contexts.in_force)
-            if not contexts.in_force.options.keys() <= HARMLESS:
-                shown = ALL
-        if contexts is not None and contexts.away:
-            shown |= _AWAY
+        if contexts is not None:
+            in_force = contexts.in_force
+            if in_force is not NOTHING_IN_FORCE:
+                kinds = kinds | _kinds(in_force)
+                if not in_force.options.keys() <= HARMLESS:
+                    shown = ALL
+            if contexts.away:
+                shown |= _AWAY
         made = self._triggers.get(kinds)
         if made is None:
             made = self._triggers[kinds] = frozenset(on for on in self._on if kinds & on)

@@ -125,7 +125,7 @@ class Continuity(msgspec.Struct, frozen=True, gc=False):
     @property
     def unexplained(self) -> tuple[Carry, ...]:
         """The stacks that do not continue."""
-        return tuple(carry for carry in self.stacks if carry.difference)
+        return tuple([carry for carry in self.stacks if carry.difference])
 
     @property
     def continues(self) -> bool | None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from ledger.hand.opening import Betting, GameFormat
+from ledger.hand.opening import Betting, GameFormat, HouseOption
 from ledger.hand.variants import VARIANTS
 from ledger.table.events import HandPlayed
 from ledger.table.state import TableState
@@ -89,16 +89,16 @@ def _told(amounts: tuple[Chips, ...], dead: BlindName | None, ante: Chips) -> St
 
 def _dead(state: TableState, hand: HandPlayed | None) -> BlindName | None:
     role = option(state, hand, "blind-dead")
-    return next((name for name in _ROLES[3] if name == role), None)
+    return None if role is None else next((name for name in _ROLES[3] if name == role), None)
 
 
-def option(state: TableState, hand: HandPlayed | None, name: str) -> int | str | None:
+def option(state: TableState, hand: HandPlayed | None, name: HouseOption) -> int | str | None:
     """Return an option of the house as told for the hand, else at the table; None = not told."""
     if hand is not None:
         for key, value in hand.options:
             if key == name:
                 return value
-    return next((value for key, value in state.options.items() if key == name), None)
+    return state.options.get(name)
 
 
 def readings(policy: Policy, form: GameFormat, betting: Betting | None, house: int | str | None) -> Readings:
