@@ -298,6 +298,26 @@ def told_twice(link: Link, place: Sequence[str]) -> set[str]:
     return {row[0] for row in rows}
 
 
+class HandAt(NamedTuple):
+    """An account of a hand, as a walk of its table needs it: all of a table are held at once."""
+
+    stream: UUID
+    position: int  # of the last event of its first commit
+
+
+def hands_at(link: Link, place: Sequence[str], upto: int | None) -> list[HandAt]:
+    """Return the accounts at a table (venue, tournament, name) up to a position, as they came."""
+    rows = link.execute(
+        f"SELECT l.stream, h.position FROM hands AS h {JOINED} "
+        "WHERE p.venue = ? AND p.tournament = ? AND p.name = ? AND h.position <= ? ORDER BY h.position",
+        (*place, _LAST if upto is None else upto),
+    ).fetchall()
+    return [HandAt(UUID(bytes=bytes(stream)), position) for stream, position in rows]
+
+
+_LAST: Final = (1 << 63) - 1
+
+
 class HandAccount(NamedTuple):
     """An account of a number at a table, as far as it matters who tells it."""
 

@@ -30,7 +30,8 @@ from projections.tables.findings import FINDINGS, judged_tables, judgements, kep
 from projections.tables.touched import Touched, accounts_at, touched
 
 if TYPE_CHECKING:
-    from ledger.store import HandRow, Ledger
+    from ledger.store import Ledger
+    from ledger.store.reading import HandAt
     from ledger.table.standing import Told
     from projections.doubts import Spoiled
     from projections.rulebook import Rulebook
@@ -78,7 +79,7 @@ class Base(NamedTuple):
     number: int  # of the judgement
     before: _KeptRow | None  # what is kept of the table
     kept: AuditResult | None  # its coverage; None: all is judged from the beginning
-    wanted: list[HandRow]  # the hands that are judged
+    wanted: list[HandAt]  # the hands that are judged
 
 
 class ToJudge(NamedTuple):
@@ -102,7 +103,7 @@ class Walk(NamedTuple):
 
     place: Place
     accounts: int
-    rows: list[HandRow]
+    rows: list[HandAt]
     order: Sequence[int]  # versions of its events that hold, in its order
     unread: dict[str, Spoiled]
 
@@ -290,7 +291,7 @@ class Judgement:
             connection.execute(insert(kept_findings), some)
         return True
 
-    def _amended(self, rows: Sequence[HandRow], since: int) -> bool:
+    def _amended(self, rows: Sequence[HandAt], since: int) -> bool:
         """Whether a hand went on behind a position of the log: it was corrected, or finished."""
         with self.ledger.database.reading() as link:
             sql = "SELECT DISTINCT stream FROM log WHERE position > ? AND kind = ? AND version > 1"

@@ -11,13 +11,14 @@ from ledger.processes import pool
 from ledger.store import open as open_ledger
 from ledger.store.accounts import Place, Stream
 from ledger.store.accounts import told as told_to
+from ledger.store.reading import HandAt
 from ledger.table.events import HandPlayed
 from ledger.table.order import in_order
 from projections.audit import Audit
 from projections.rulebook import BUILT_IN
 from projections.tables.judgement import Base, Found, Judgement, Rested, Walk, code_digest, same_code
 from projections.tables.owing import owing
-from projections.walk.hands import going_on, seated
+from projections.walk.hands import going_on, seated, standing_at
 from projections.walk.resting import resting, waking
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def at_table(ledger: Ledger, place: Place, late: Late) -> Iterator[Judged]:
                 yield from going
                 whole = [one for one in whole if all(one is not other for other, _ in some)]
     if whole:
-        rows, told = list(ledger.hands(**place._asdict(), standing=True)), told_to(ledger, place)
+        rows, told = standing_at(ledger, place), told_to(ledger, place)
         read = told.in_place()
         order = range(1, read.version + 1) if read.whole else [one.version for one in in_order(told)]
         yield from _judged(Walk(place, late.accounts, rows, order, late.unread), told, whole)
@@ -87,6 +88,7 @@ def _going_on(ledger: Ledger, place: Place, late: Late, some: _Resting) -> Itera
     told = told_to(ledger, place, first.version)
     table, read = waking({one.book.name: rested.walk for one, rested in some}, books, late.unread)
     rows = list(ledger.hands(**place._asdict(), behind=first.position))
+    came = [HandAt(row.stream, row.position) for row in rows]
     played = [one.event.hand for one in told if isinstance(one.event, HandPlayed)]
     if (
         not read.read(told)
@@ -95,13 +97,13 @@ def _going_on(ledger: Ledger, place: Place, late: Late, some: _Resting) -> Itera
         or late.accounts != first.accounts + len(rows)
     ):
         return None
-    walk = Walk(place, late.accounts, rows, range(1, read.version + 1), late.unread)
+    walk = Walk(place, late.accounts, came, range(1, read.version + 1), late.unread)
     ends = _Ends(walk, read, books)
     running = Audit(books, long=True, compared=False)
-    for hand, contexts in going_on(ledger, rows, told, table):
+    for hand, contexts in going_on(ledger, came, told, table):
         running.add(hand, contexts)
     ends.take(table)
-    return _of_each(running, walk, [(one, rested.base._replace(wanted=rows)) for one, rested in some], ends)
+    return _of_each(running, walk, [(one, rested.base._replace(wanted=came)) for one, rested in some], ends)
 
 
 class _Ends:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Final, cast
 from uuid import UUID
 
 from ledger.replay import PlayedHand
-from ledger.store.accounts import Place
+from ledger.store.accounts import Place, told_twice
 from ledger.store.accounts import told as told_to
+from ledger.store.reading import HandAt, hands_at
 from ledger.table.plain import Rereadable
 from ledger.table.played import played as remembered
 from ledger.table.standing import hands_of, held
@@ -89,6 +90,14 @@ def places(ledger: Ledger) -> list[Place]:
         return sorted(Place(*row) for row in link.execute("SELECT venue, tournament, name FROM places").fetchall())
 
 
+def standing_at(ledger: Ledger, place: Place) -> list[HandAt]:
+    """Return the accounts of hands that stand at a table, as they came."""
+    if told_twice(ledger, place):
+        return [HandAt(row.stream, row.position) for row in ledger.hands(**place._asdict(), standing=True)]
+    with ledger.database.reading() as link:
+        return hands_at(link, place, ledger.upto)
+
+
 def by_place(rows: Iterable[HandRow]) -> Iterator[tuple[Place, list[HandRow]]]:
     """Yield hands that were picked, table by table."""
     found: dict[Place, list[HandRow]] = {}
@@ -100,7 +109,7 @@ def by_place(rows: Iterable[HandRow]) -> Iterator[tuple[Place, list[HandRow]]]:
 
 def seated(
     ledger: Ledger,
-    wanted: Iterable[tuple[Place, Iterable[HandRow]]],
+    wanted: Iterable[tuple[Place, Iterable[HandRow | HandAt]]],
     books: list[Rulebook],
     unread: Mapping[str, Spoiled] | None = None,
     told: Callable[[Ledger, Place], Iterable[Told]] = told_to,
@@ -155,7 +164,7 @@ def _at(
 
 
 def going_on(
-    ledger: Ledger, rows: Sequence[HandRow], told: Iterable[Told], table: Table
+    ledger: Ledger, rows: Sequence[HandAt], told: Iterable[Told], table: Table
 ) -> Iterator[tuple[PlayedHand, TableContexts]]:
     """Yield the hands that came in behind all that a table was walked for, each in its place; all are its own."""
     read = _Read(ledger, b"".join(row.stream.bytes for row in rows))
