@@ -13,7 +13,7 @@ from typing import Final
 
 from ledger.errors import NoFileError
 
-_OPEN_ALREADY: Final = ("/dev/fd/", "/proc/", "/dev/stdin")
+OPEN_ALREADY: Final = ("/dev/fd/", "/proc/", "/dev/stdin")  # of this process; of /dev only these: /dev/shm holds files
 _WORDS: Final = (
     (stat.S_ISFIFO, "a pipe"),
     (stat.S_ISSOCK, "a socket"),
@@ -33,7 +33,7 @@ def refuse_strange(path: str | Path) -> None:
     except (OSError, ValueError):
         return
     whole = os.path.abspath(path)  # noqa: PTH100 - a link would lead into the pipe
-    if whole == os.devnull or whole.startswith(_OPEN_ALREADY):
+    if whole == os.devnull or whole.startswith(OPEN_ALREADY):
         return
     for is_one, words in _WORDS:
         if is_one(mode):

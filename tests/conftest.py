@@ -7,6 +7,7 @@ import importlib.util
 import os
 import shutil
 import socket
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -32,7 +33,8 @@ _ROOM = 4 << 30
 if "TMPDIR" not in os.environ and _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free > _ROOM:
     # Ledgers of tests are durable a hundred thousand times over: a disk takes three quarters of the time for it.
     # What a disk does or loses is played in tests/torture. The processes that pytest begins take this over.
-    os.environ["TMPDIR"] = str(_MEMORY)
+    # pytest asks for the place before it reads this, and what was answered is kept.
+    os.environ["TMPDIR"] = tempfile.tempdir = str(_MEMORY)
 
 
 def drawn(whole: int) -> int:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
 from ledger.errors import ArchiveError, HandledgerError, NoFileError, NothingFoundError, SourceError, UsageError
 from ledger.intake import archives
-from ledger.plain import refuse_strange
+from ledger.plain import OPEN_ALREADY, refuse_strange
 
 if TYPE_CHECKING:
     from ledger.intake.jobs import Ready
@@ -211,10 +211,7 @@ def _members(name: str, stream: BinaryIO, depth: int) -> Iterator[Incoming]:
 def origin_of(name: str) -> str:
     """Return the place on disk that a source's name means; "" for what comes through a pipe."""
     whole = os.path.abspath(name)  # noqa: PTH100 - a link that leads elsewhere tomorrow is one place
-    return "" if name == "-" or name.startswith("-!") or whole.startswith(_PASSING) else whole
-
-
-_PASSING: Final = ("/dev/", "/proc/")
+    return "" if name == "-" or name.startswith("-!") or whole.startswith(OPEN_ALREADY) else whole
 
 
 def _broken(name: str, problem: HandledgerError) -> Incoming:

@@ -14,7 +14,7 @@ import pytest
 
 from ledger.errors import ArchiveError, NothingFoundError, SourceError
 from ledger.intake import archives
-from ledger.intake.files import Incoming, incoming
+from ledger.intake.files import Incoming, incoming, origin_of
 
 ZSTD = import_module(archives._ZSTD)
 
@@ -54,6 +54,15 @@ def test_a_pattern_gives_what_it_matches(tmp_path: Path) -> None:
     for name in ("x1.txt", "x2.txt", "y.txt"):
         (tmp_path / name).write_text(name)
     assert contents(f"{tmp_path}/x*.txt") == {"x1.txt": b"x1.txt", "x2.txt": b"x2.txt"}
+
+
+@pytest.mark.parametrize("name", ["-", "-!night.txt", "/dev/fd/63", "/dev/stdin", "/proc/self/fd/0"])
+def test_what_comes_through_a_pipe_has_no_place(name: str) -> None:
+    assert origin_of(name) == ""
+
+
+def test_a_file_in_memory_has_a_place() -> None:
+    assert origin_of("/dev/shm/night.txt") == "/dev/shm/night.txt"
 
 
 def test_compressed_files_are_known_by_content_not_by_name(tmp_path: Path) -> None:
