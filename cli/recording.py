@@ -114,6 +114,8 @@ def coming(now: LiveDocument) -> Iterator[str]:
     yield f"next hand {safe.terminal(now.next.number, 24)} under {now.book}: Enter takes it, or write hand {safe.terminal(now.next.number, 24)}"
     for line in now.next.lines:
         yield safe.terminal(f"     {line}", output.width())
+    for note in now.next.notes:
+        yield f"     {note}"
     if now.next.lacks:
         yield safe.terminal(f"     {now.next.lacks}: write the rest", output.width())
 

@@ -11,6 +11,7 @@ from ledger.hand.corrections import holding
 from ledger.hand.dealing import BoardDealt
 from ledger.hand.ending import PotAwarded, RemarkNoted
 from ledger.hand.fold import fold
+from ledger.hand.opening import BlindPosted, ButtonPlaced, SeatDealtIn
 from ledger.recording.choices import choices
 from ledger.store.accounts import Place
 from ledger.vocabulary import Chips, Seat
@@ -22,6 +23,8 @@ from projections.reports.states import hand_told, moment
 from projections.reports.teller import Teller
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from ledger.hand.events import HandEvent
     from ledger.recording.choices import Choice
     from ledger.recording.recorder import Recorder
@@ -70,6 +73,7 @@ class NextHand(msgspec.Struct):
     number: str
     lines: list[str]
     lacks: str = ""
+    notes: list[str] = []  # what is easily taken for an error: a dead button, no small blind
 
 
 class Seated(msgspec.Struct):
@@ -167,7 +171,20 @@ def coming(at: AtTable) -> Proposal | None:
 
 def _next(recorder: Recorder, at: AtTable) -> NextHand | None:
     found = coming(at)
-    return None if found is None else NextHand(found.number, recorder.lines.tell(found.events), found.lacks)
+    if found is None:
+        return None
+    return NextHand(found.number, recorder.lines.tell(found.events), found.lacks, list(_unusual(found.events)))
+
+
+def _unusual(events: Sequence[HandEvent]) -> Iterator[str]:
+    """Yield what of a proposed hand looks wrong and is not."""
+    dealt = {event.seat for event in events if isinstance(event, SeatDealtIn)}
+    for event in events:
+        if isinstance(event, ButtonPlaced) and event.seat is not None and event.seat not in dealt:
+            yield f"Dead button: nobody is dealt in at seat {event.seat}."
+    posted = {event.role for event in events if isinstance(event, BlindPosted)}
+    if "big" in posted and "small" not in posted:
+        yield "Nobody owes the small blind on this hand."
 
 
 def _seated(recorder: Recorder, at: AtTable) -> list[Seated]:

@@ -149,6 +149,16 @@ def test_a_hand_that_is_left_is_not_said_to_be_over(record: Callable[..., Result
     assert record(*SIX[:12], "stop").out.rstrip().endswith("its end is not on record")
 
 
+def test_of_a_dead_button_and_a_blind_that_nobody_owes_the_proposal_says_so(
+    record: Callable[..., Result], run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record(*SIX, "2 leaves")
+    monkeypatch.setattr(sys, "stdin", io.StringIO("3 leaves\n"))
+    done = run("record", "T7", "-r", "rrop4", "--ledger", str(tmp_path / "l"), "--format", "json")
+    notes = json.loads(done.out)["next"]["notes"]
+    assert notes == ["Dead button: nobody is dealt in at seat 2.", "Nobody owes the small blind on this hand."]
+
+
 def test_before_the_deal_nobody_is_to_act(record: Callable[..., Result]) -> None:
     last = json.loads(re.split(r"(?<=\n\})\n(?=\{)", record(*SIX[:9], more=("--format", "json")).out.strip())[-1])
     assert (last["stage"], last["moment"]["turn"]) == ("before the deal", None)
