@@ -66,6 +66,7 @@ class _Pass:
         self.spent: set[Seat] = set()  # without a chip to bet, by their stack or by the record's word
         self.pending: frozenset[Seat] = frozenset()
         self.acted: set[Seat] = set()
+        self.before_act: tuple[frozenset[Seat], Seat | None, int, bool] = (NOBODY, None, 0, False)
         self.blinds = True
         self.burns: list[tuple[int, d.CardBurned]] = []
         self.shuffled: list[tuple[int, d.DeckShuffled]] = []
@@ -229,6 +230,7 @@ class _Pass:
         course.acts.append(act)
         if course.deals and course.deals[-1].street == self.street:
             course.deals[-1].acts.append(act)
+        self.before_act = (self.pending, self.last, self.raises, seat in self.acted)
         self.account(act)
 
     def account(self, act: Act) -> None:
@@ -292,6 +294,17 @@ class _Pass:
         if event.reason != "change":  # change never was part of the bet
             self.pay(event.seat, -event.amount)
             self.unbet(event.seat, event.amount)
+            self.undo(event.seat, event.amount)
+
+    def undo(self, seat: Seat, chips: Chips) -> None:
+        """Take back the last act if all its chips went back to a seat that plays on: it is that seat's turn, or not yet."""
+        act = self.course.acts[-1] if self.course.acts else None
+        if act is None or (act.seat, act.added, act.street) != (seat, chips, self.street) or seat not in self.live:
+            return
+        self.course.undone.add(act.version)
+        self.pending, self.last, self.raises, acted = self.before_act
+        if not acted:
+            self.acted.discard(seat)
 
     def unbet(self, seat: Seat, chips: Chips) -> None:
         """Take chips that went back from the bets of the street, as far as they lie there."""

@@ -62,7 +62,7 @@ def ladder(hand: Timeline, acts: list[Act], unit: Chips, part: float = HALF) -> 
     rungs = Rungs(frozenset({level + unit, *opened}), lacks, base=level)
     for act in acts:
         yield act, rungs
-        if act.kind not in ("bet", "raise") or act.to <= act.level:
+        if act.kind not in ("bet", "raise") or act.to <= act.level or act.version in hand.undone:
             continue
         if act.all_in:
             rungs = _after_all_in(rungs, act, unit, part)

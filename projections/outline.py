@@ -50,6 +50,7 @@ class Outline:
         """Know nothing of the acts yet."""
         self.put: dict[Seat, Chips] = {}
         self.acts: list[Act] = []
+        self.undone: set[int] = set()  # versions of acts that were taken back before anybody else acted
         self.deals: list[Deal] = []
         self.others: list[Deal] = []  # of second boards, and of second runs of the rest
         self.ended: End | None = None

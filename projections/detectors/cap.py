@@ -20,7 +20,7 @@ def _raises(hand: Timeline, acts: list[Act]) -> list[Act]:
     opened = openings(hand, unit) if acts[0].street == "preflop" else frozenset[Chips]()
     found: list[Act] = []
     for act in acts:
-        if act.kind != "raise" or not act.level or (unit and 2 * act.gain < unit):
+        if act.kind != "raise" or not act.level or (unit and 2 * act.gain < unit) or act.version in hand.undone:
             continue
         if act.raises or act.to not in opened:
             found.append(act)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final, Literal
 
-from ledger.hand.betting import Bet, Called, Checked, Folded, Raised
+from ledger.hand.betting import Bet, Called, Checked, ChipsReturned, Folded, HandRetrieved, Raised
 from ledger.hand.opening import BlindPosted, StraddlePosted
 from ledger.vocabulary import Seat, Witness
 from projections.detector import Symptom, detects
@@ -14,6 +14,7 @@ from projections.finding import NO_OCCASION, Answer, Breach, CannotTell, Certain
 from projections.timeline import Act, Timeline
 
 _ACTS: Final = (Folded, Checked, Called, Bet, Raised)
+_AT_ONCE: Final = "taken back before anybody else acted"
 _ORDER: Final = Witness.ACTS | Witness.POSTS | Witness.BUTTON
 
 
@@ -36,7 +37,7 @@ def first_round(
         yield NO_OCCASION
         return
     if first.due is not None and first.seat != first.due:
-        wrong = _opened(first, f"{role} posted by seat {poster}", version)
+        wrong = _opened(hand, first, f"{role} posted by seat {poster}", version)
         other = _without_sleeper(hand)
         if other is not None:
             should = f"{wrong.should}; or, as that straddle was not allowed where it is, seat {other}"
@@ -59,15 +60,28 @@ def _follows(hand: Timeline, posts: list[tuple[int, Seat, str]]) -> bool:
     return posts[-1][1] == hand.after(posts[-2][1])[0]
 
 
-def _opened(act: Act, because: str, version: int) -> Breach:
+def _opened(hand: Timeline, act: Act, because: str, version: int) -> Breach:
+    back = _undone(hand, act)
     return Breach(
         act.version,
         f"seat {act.seat} opened the {act.street} betting",
         seat=act.seat,
-        should=f"seat {act.due} was first to act",
-        because=because,
-        beside=((version, because),),
+        should=f"seat {act.due} acts first",
+        because=f"{because}; {_AT_ONCE}" if back else because,
+        severity="warning" if back else None,
+        beside=((version, because), *((at, _AT_ONCE) for at in back)),
     )
+
+
+def _undone(hand: Timeline, act: Act) -> list[int]:
+    """Return where an act was taken back before anybody else acted: its chips went back, or its hand."""
+    following = next((one.version for one in hand.acts if one.version > act.version), None)
+    returned = [
+        version
+        for version, event in hand.since(act.version, ChipsReturned, HandRetrieved, seat=act.seat, before=following)
+        if isinstance(event, HandRetrieved) or (event.reason != "change" and event.amount == act.added)
+    ]
+    return returned[:1]
 
 
 def _in_position(hand: Timeline) -> bool:
@@ -94,7 +108,7 @@ def makeup_in_straddle_seat(hand: Timeline) -> Iterator[Answer]:
         yield NO_OCCASION
     elif first.seat != seat and first.due == seat:
         version = next(v for v, post in hand.standing_posts() if post.seat == seat)
-        yield _opened(first, f"seat {seat} made up a blind from the straddle seat", version)
+        yield _opened(hand, first, f"seat {seat} made up a blind from the straddle seat", version)
 
 
 @detects(on=_ACTS, needs=Witness.ACTS | Witness.BUTTON, signs=Symptom.TURN)
@@ -108,16 +122,19 @@ def later_rounds(hand: Timeline) -> Iterator[Answer]:
         first = acts[0]
         if first.due is not None and first.seat != first.due:
             button = f"button in seat {hand.button}" if hand.button else "by the small blind's seat"
+            back = _undone(hand, first)
             yield Breach(
                 first.version,
                 f"seat {first.seat} opened the {first.street} betting",
                 seat=first.seat,
-                should=f"seat {first.due} was first to act",
+                should=f"seat {first.due} acts first",
                 of=wrong,
                 certainty="likely" if _unseen(hand, first) else "certain",
-                because="; ".join(filter(None, (button, _unseen(hand, first)))),
+                severity="warning" if back else None,
+                because="; ".join(filter(None, (button, _unseen(hand, first), _AT_ONCE * bool(back)))),
+                beside=tuple((at, _AT_ONCE) for at in back),
             )
-            wrong = wrong or first.version
+            wrong = wrong or (0 if back else first.version)
 
 
 def _unseen(hand: Timeline, act: Act) -> str:
@@ -156,7 +173,8 @@ def _too_early(hand: Timeline, acts: list[Act], last: Seat | None, *, opening: b
                     f"seat {last} acted on the {act.street} while seat {waiting[0]} had yet to act",
                     seat=last,
                     should=f"seat {act.due} was due, seat {last} acts last",
-                    because=_unseen(hand, act),
+                    because=_AT_ONCE if _undone(hand, act) else _unseen(hand, act),
+                    severity="warning" if _undone(hand, act) else None,
                     certainty="likely" if _unseen(hand, act) else "certain",
                 )
             return
@@ -188,5 +206,7 @@ def blinds_last(hand: Timeline) -> Iterator[Answer]:
                 f"the blind in seat {act.seat} acted while seat {waiting[0]} had yet to act",
                 seat=act.seat,
                 should=f"seat {act.due} was due",
+                because=_AT_ONCE if _undone(hand, act) else "",
+                severity="warning" if _undone(hand, act) else None,
             )
         acted.add(act.seat)
