@@ -103,22 +103,32 @@ def one_small_blind(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool |
 
 def big_blind(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell a big blind; a second one is the post of somebody who comes in."""
-    hand.post(seat, "entry" if hand.big else "big", amount, all_in=all_in)
+    (enters if hand.big else _first_big)(hand, seat, amount, all_in)
 
 
 def one_big_blind(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell a big blind; one from a second seat is the post of somebody who comes in."""
-    hand.post(seat, "entry" if hand.big not in (0, seat) else "big", amount, all_in=all_in)
+    (enters if hand.big not in (0, seat) else _first_big)(hand, seat, amount, all_in)
+
+
+def _first_big(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+    hand.post(seat, "big", amount, all_in=all_in)
 
 
 def enters(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-    """Tell the post of somebody who comes in."""
-    hand.post(seat, "entry", amount, all_in=all_in)
+    """Tell the post of somebody who comes in; of both blinds in one amount the small one is dead."""
+    if amount == sum(hand.game.blinds) > hand.blind:
+        hand.post_both(seat, amount, all_in=all_in)
+    else:
+        hand.post(seat, "entry", amount, all_in=all_in)
 
 
 def enters_small_or_big(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-    """Tell a live post without a word for it: less than the big blind makes up for a missed small one."""
-    hand.post(seat, "makeup-small" if amount < hand.blind else "entry", amount, all_in=all_in)
+    """Tell a post without a word for it: less than the big blind makes up for a missed small one, and is live."""
+    if amount < hand.blind:
+        hand.post(seat, "makeup-small", amount, all_in=all_in)
+    else:
+        enters(hand, seat, amount, all_in)
 
 
 def missed_small(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:

@@ -8,6 +8,7 @@ from ledger.errors import UnreadableHandError
 from ledger.hand.betting import Bet, BetReturned, Called, Raised
 from ledger.hand.opening import BlindPosted, GameSet, PostReturned
 from ledger.people import People
+from ledger.readers import acts
 from ledger.readers.hand import HandBuilder
 from ledger.readers.listed import Listed
 from ledger.readers.spans import Spans, elements, members
@@ -55,6 +56,16 @@ def test_dead_chips_go_into_the_pot_and_not_toward_calling() -> None:
     told.raise_to(3, 6)
     assert told.events[-1] == Raised(3, 4, 6)
     assert told.put_in[3] == 7
+
+
+@pytest.mark.parametrize("tell", [acts.big_blind, acts.one_big_blind, acts.enters, acts.enters_small_or_big])
+def test_a_post_of_both_blinds_in_one_amount_is_live_up_to_the_big_one(tell: acts.Make) -> None:
+    told = begun()
+    tell(told, 3, 3, None)
+    assert (told.bets[3], told.level, told.put_in[3]) == (2, 2, 3)
+    other = begun()
+    tell(other, 3, 4, None)  # of no other amount can this be said
+    assert other.events[-1] == BlindPosted(3, "entry", 4)
 
 
 def test_a_bet_that_nobody_called_is_given_back_where_its_round_ended() -> None:

@@ -208,6 +208,32 @@ def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
     assert unread(first, who) == ["The lights went out", "Ada: Sings"]
 
 
+def test_a_big_blind_of_both_blinds_counts_up_to_the_big_one() -> None:
+    text = """\
+GAME #900000019: Texas Hold'em  NL $0.05/$0.10 2011-10-12 02:59:44
+Table Own
+Seat 1: Ada ($2.80 in chips)
+Seat 2: Bo ($4.78 in chips) DEALER
+Seat 3: Cy ($6.00 in chips)
+Seat 4: Di ($6.00 in chips)
+Cy: Post SB $0.05
+Di: Post BB $0.10
+Ada: Post BB $0.15
+*** HOLE CARDS ***
+Ada: Check
+Bo: Raise (NF) $0.40
+Cy: Fold
+Di: Fold
+Ada: Fold
+*** SUMMARY ***
+Total pot $0.70 Rake $0.00
+Bo: wins $0.70
+"""
+    hand = one(FORMAT, text)
+    assert of(hand, o.BlindPosted)[2:] == [o.BlindPosted(1, "makeup-small", 0, 5), o.BlindPosted(1, "makeup-big", 10)]
+    assert unbalanced(hand) == []
+
+
 @pytest.mark.parametrize(
     ("name", "old", "new", "code"),
     [
