@@ -16,6 +16,7 @@ from msgspec import structs
 
 from ledger.entry import Recorded
 from ledger.errors import ConflictError, UnreadableHandError, UsageError
+from ledger.formats.handscript import slots
 from ledger.formats.handscript.context import Settings
 from ledger.formats.handscript.live import LiveLines, Taken
 from ledger.formats.handscript.parting import parts
@@ -187,8 +188,9 @@ class Recorder:
         """Read a line; a seat stands for whoever sits there, where the line names nobody."""
         try:
             return lines.take(text, self._now())
-        except UnreadableHandError:
-            longer = self._named(text, lines.state if lines.in_hand else None)
+        except UnreadableHandError as error:
+            lacks = not lines.in_hand or slots.PLAYER.expected in error.reason  # else a name could be read as an amount
+            longer = self._named(text, lines.state if lines.in_hand else None) if lacks else None
             if longer is None:
                 raise
             try:

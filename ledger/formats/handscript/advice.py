@@ -177,6 +177,7 @@ def _candidates(
     yield from _meant_move(line, context)
     yield from _meant_sitting(words)
     yield from _meant_floor(words, context)
+    yield from _meant_words(words)
     for make in (_meant_raise, _meant_post, _meant_seat, _meant_all_in, _meant_actor, _meant_game):
         yield from make(words, context)
     yield from _meant_time(words, before)
@@ -282,6 +283,22 @@ def _meant_sitting(words: list[str]) -> Iterator[list[str]]:
         yield [*words[:2], *_as_name(words[2:-1]), "stack", words[-1]]
 
 
+def _meant_words(words: list[str]) -> Iterator[list[str]]:
+    """`3 says I call`, `3 folds out of turn`: what was declared, and the words; whose turn it was the record knows."""
+    small = [said(word).lower() for word in words]
+    if small[1:2] == ["says"] and len(small) > 2:
+        what = next((verb for word in small[2:] if (verb := word.rstrip("s")) in _DECLARED), "")
+        if what:
+            yield [words[0], "says", what, "as", '"' + " ".join(map(said, words[2:]))]
+    if small[-3:] == ["out", "of", "turn"]:
+        yield words[:-3]
+    elif small[-1:] == ["out-of-turn"]:
+        yield words[:-1]
+
+
+_DECLARED: Final = ("fold", "check", "call", "bet", "raise", "all-in")
+
+
 def _meant_floor(words: list[str], context: Context) -> Iterator[list[str]]:
     """`6 clock`, `time called on seat 6`, `card exposed Ah 5`, `misdeal exposed card`: what the floor is called for."""
     small = [said(word).lower() for word in words]
@@ -291,7 +308,7 @@ def _meant_floor(words: list[str], context: Context) -> Iterator[list[str]]:
         yield ["clock", *seats]
     if small[0] == "misdeal" and len(small) > 2:
         yield ["misdeal", "-".join(small[1:])]
-    elif "exposed" in small and len(seats) < 2:
+    elif {"exposed", "exposes"} & set(small) and len(seats) < 2:
         cards = [card for word in words if (card := shorthand.written_card(word))]
         yield ["exposed", *(cards or ["??"]), *(part for seat in seats for part in ("seat", seat))]
 

@@ -290,6 +290,17 @@ def test_what_was_told_before_a_hand_stands_before_it_within_the_same_second(new
     assert told == ["TableOpened", "SeatTaken", "SeatTaken", "HandPlayed", "SeatLeft", "HandPlayed"]
 
 
+@pytest.mark.parametrize("line", ["2 wins", "2 bets", "2 adds", "2 posts big", "2 shows", "2 removes", "2 straddles"])
+def test_a_line_that_lacks_an_amount_gets_none_from_a_players_name(book: Ledger, line: str) -> None:
+    recorder = at_table(book)
+    for one in THREE:
+        recorder.tell(one.replace("Bo", "P2"))
+    version = recorder.version
+    with pytest.raises(UnreadableHandError):
+        recorder.tell(line)
+    assert recorder.version == version
+
+
 def test_a_hand_begins_only_where_it_is_known_what_is_played(book: Ledger) -> None:
     with pytest.raises(UsageError, match="what is played"):
         at_table(book).tell("hand 1")
