@@ -12,7 +12,8 @@ from typing import Final
 
 from ledger.account import Reject
 from ledger.errors import UnreadableHandError
-from ledger.formats.ohh.reading import decoded, tell
+from ledger.formats.ohh.habits import decoded
+from ledger.formats.ohh.reading import tell
 from ledger.formats.ohh.writing import SAYS, write
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People

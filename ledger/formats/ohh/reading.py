@@ -6,10 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
-import msgspec
-
 from ledger.errors import UnreadableHandError
 from ledger.formats.ohh.deals import DRAWS, FIRST, brought_in, dealt, drawn
+from ledger.formats.ohh.habits import told_whole
 from ledger.formats.ohh.words import (
     ACT,
     BESIDE,
@@ -59,10 +58,9 @@ from ledger.readers import acts, amounts, timestamps
 from ledger.readers.documented import Record, Recorded, count
 from ledger.readers.games import STUD
 from ledger.readers.hand import SEATS
-from ledger.readers.spans import elements, members
+from ledger.readers.spans import elements
 from ledger.vocabulary import Cards, Chips, PlayerId, Seat, Street, Witness
 
-_decoder = msgspec.json.Decoder(dict[str, object], float_hook=str)
 _FLAGS: Final = {"fast": "zoom", "anonymous": "anonymous"}
 """Flags of a hand → the house's option that they tell."""
 
@@ -89,6 +87,10 @@ class Hand(Recorded):
         self.brought: Chips = 0  # the bring-in, where it can be told from a bet
         if self.game.variant in STUD and self.game.betting == "limit":
             self.brought = brought_in(rounds, self.chips)
+        self.whole = told_whole(
+            rounds, sum(self.chips(pot.get("amount")) for pot in objects(self.value, "pots")), self.chips
+        )
+        self.held: list[tuple[int, Seat, dict[str, object]]] = []  # cards that stand with their players
         self.seat_of: dict[str, Seat] = {}  # by the player's id
         self.seen: Counter[Street | None] = Counter()  # streets told so far
         self.often: Counter[Street | None] = Counter(
@@ -146,6 +148,8 @@ class Hand(Recorded):
             if called in self.seat_of:
                 raise UnreadableHandError("two players have one id", kind="damaged")
             self.seat_of[called] = seat
+            if player.get("cards"):
+                self.held.append((self.spans.add(*self.inside(self.at)["cards"]), seat, player))
             self.others(player, PLAYER)
 
     def button(self, first: int) -> None:
@@ -205,7 +209,12 @@ class Hand(Recorded):
     def complete(self) -> None:
         """Let the deal be over, once."""
         if not self.deal_told:
-            self.deal_told = True
+            self.deal_told, at = True, self.at
+            for place, seat, player in self.held:
+                self.at = place
+                if not self.has_cards(seat):
+                    self.deals(seat, {"player_id": player.get("id"), "cards": player["cards"]})
+            self.at = at
             self.infer(DealCompleted(), at=self.at)
 
     def act(self, act: dict[str, object]) -> None:
@@ -221,7 +230,8 @@ class Hand(Recorded):
             self.complete()
         if chips:
             said = act.get("is_allin")
-            chips(self, seat, self.chips(act.get("amount")), said if isinstance(said, bool) else None)
+            amount = self.chips(act.get("amount")) - (self.bets[seat] if self.whole and name in PLAYED else 0)
+            chips(self, seat, amount, said if isinstance(said, bool) else None)
         elif other:
             other(self, seat, act)
 
@@ -380,22 +390,6 @@ OTHERS: Final[Mapping[str, Callable[[Hand, Seat, dict[str, object]], None]]] = {
 """The same of what has no chips that are bet."""
 
 PLAYED: Final = frozenset(("fold", "check", "call", "bet", "raise"))
-
-
-def decoded(data: bytes, start: int, end: int) -> tuple[dict[str, object], tuple[int, int]]:
-    """Return the hand of an object, and its place; what holds none raises `UnreadableHandError`."""
-    try:
-        whole = _decoder.decode(data[start:end])
-    except RecursionError:
-        raise UnreadableHandError("nests too deep for a hand history", kind="too-deep") from None
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise UnreadableHandError(
-            f"the object cannot be read: {error}", kind="damaged", hint="Was the file cut off, or changed by hand?"
-        ) from None
-    hand = whole.get("ohh")
-    if not isinstance(hand, dict):
-        raise UnreadableHandError("no hand stands in this object", kind="not-a-hand")
-    return hand, members(data, start, end - start)["ohh"]
 
 
 def tell(data: bytes, value: dict[str, object], place: tuple[int, int], people: People, exponent: int | None) -> Hand:

@@ -82,7 +82,7 @@ ROOT: Final = names(
     "start_date_time table_name table_handle table_skin game_type bet_limit table_size currency dealer_seat",
     "small_blind_amount big_blind_amount ante_amount hero_player_id flags players rounds pots tournament_bounties",
 )
-PLAYER: Final = names("id seat name display starting_stack player_bounty is_sitting_out")
+PLAYER: Final = names("id seat name display starting_stack player_bounty is_sitting_out cards _uid")
 BESIDE: Final = frozenset(("sits down", "stands up", "added chips"))
 """What people do who are not in the hand."""
 ACT: Final = names("action_number player_id action amount is_allin cards")

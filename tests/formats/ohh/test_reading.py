@@ -12,7 +12,7 @@ import pytest
 from ledger import formats
 from ledger.account import Account, Reject
 from ledger.formats.ohh import FORMAT
-from ledger.hand.betting import BetReturned, Completed, Raised
+from ledger.hand.betting import BetReturned, Called, Completed, Raised
 from ledger.hand.dealing import CardsDiscarded, CardsDrawn, HoleCardsDealt
 from ledger.hand.ending import ResultDeclared
 from ledger.hand.fold import fold
@@ -104,6 +104,45 @@ def test_members_and_acts_that_nobody_knows_are_kept() -> None:
         "weather",
         "mood",  # an act of nobody who sits here
     ]
+
+
+def test_amounts_that_are_all_of_a_street_are_told_by_the_pots() -> None:
+    """Raise to 2.50, to 9, a call of 9: what each act adds would be more than the pot."""
+    told = one(FORMAT, sample("training-room"))
+    assert [called.added for called in of(told, Called)] == [650]
+    assert [(raised.added, raised.to) for raised in of(told, Raised)] == [
+        (250, 250),
+        (850, 900),
+        (1800, 1800),
+        (6500, 7100),
+    ]
+    assert not unbalanced(told)
+
+
+def test_amounts_are_what_an_act_adds_where_the_pots_agree_with_both_or_neither() -> None:
+    hand = json.loads(sample("training-room"))
+    hand["ohh"]["pots"][0]["amount"] = 107
+    assert [called.added for called in of(one(FORMAT, json.dumps(hand)), Called)] == [900]
+
+
+def test_cards_that_stand_with_their_players_are_dealt_before_anybody_acts() -> None:
+    told = one(FORMAT, sample("training-room"))
+    dealt = of(told, HoleCardsDealt)
+    assert [(card.seat, card.cards, card.how) for card in dealt] == [
+        (1, "QsQd", "unknown"),
+        (2, "AhKh", "owner"),
+        (3, "7c2d", "unknown"),
+    ]
+    assert told.opened.witnesses & Witness.OWN_CARDS
+    hand = json.loads(sample("training-room"))
+    hand["ohh"]["rounds"][0]["actions"].insert(2, {"player_id": 2, "action": "Dealt Cards", "cards": ["Ah", "Kh"]})
+    assert [card.seat for card in of(one(FORMAT, json.dumps(hand)), HoleCardsDealt)] == [2, 1, 3]
+
+
+def test_a_hand_without_a_number_is_known_by_the_id_beside_it() -> None:
+    assert one(FORMAT, sample("training-room")).opened.number == "q7Rb2LmXw0"
+    nameless = sample("training-room").replace(b'"id": "q7Rb2LmXw0"', b'"id": ""')
+    assert [item.code for item in read(FORMAT, nameless) if isinstance(item, Reject)] == ["no-header"]
 
 
 @pytest.mark.parametrize(
