@@ -55,7 +55,7 @@ def _taken(keeping: Keeping, text: str, before: LiveDocument) -> tuple[list[str]
     except HandledgerError as error:
         return [*refused(error)], keeping.document()
     over = [line for one in before.findings for line in finding(one)] if before.running and not now.running else []
-    return [*said, *over][-6:], now
+    return [*said, *over][-12:], now
 
 
 def _prompt(now: LiveDocument) -> str:

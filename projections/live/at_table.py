@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from ledger.hand.fold import fold
 from ledger.recording.running import end_of
@@ -66,6 +66,13 @@ class AtTable:
         walked = self._now()
         return so_far(self._audit, walked.table, walked.version + 1, PlayedHand(events, None, stream))
 
+    def over(self, stream: UUID) -> list[SoFar]:
+        """Return what is found in a hand that ended just now: the table must not have been asked for since."""
+        if self._walked is None:
+            return []
+        hand = PlayedHand(cast("list[HandEvent]", self._ledger.events(stream)), None, stream)
+        return so_far(self._audit, self._walked.table, self._walked.version + 1, hand, over=True)
+
     def _now(self) -> _Walked:
         """Return the table as far as its stream goes now."""
         version = end_of(self._ledger, table_stream(*self._place))
@@ -111,10 +118,10 @@ class _Walked:
         self.version, self.reached = max(self.version, self.read.version), told.end
 
 
-def so_far(audit: Audit, table: Table, version: int, hand: PlayedHand) -> list[SoFar]:
+def so_far(audit: Audit, table: Table, version: int, hand: PlayedHand, *, over: bool = False) -> list[SoFar]:
     """Judge a hand that runs at a table: what its end alone can show is not asked, nor what is due before it was due.
 
-    Blinds and button are looked at once the cards are dealt: until then they may still be placed.
+    Blinds and button are looked at once the cards are dealt: until then they may still be placed. `over`: it ended.
     """
     stream = "" if hand.stream is None else hand.stream.hex
     remembered = listed(table.state, played(fold(hand.events), stream))
@@ -124,7 +131,9 @@ def so_far(audit: Audit, table: Table, version: int, hand: PlayedHand) -> list[S
     found = []
     for one in audit.add(hand, contexts):
         trait = books[one.book].clauses[one.clause].trait
-        if trait is not None and not trait.ended and not (early and (trait.table or trait.of_seat)):
+        if over:
+            found.append(SoFar(one, mendable=False))
+        elif trait is not None and not trait.ended and not (early and (trait.table or trait.of_seat)):
             found.append(SoFar(one, early or trait.mendable))
     return found
 

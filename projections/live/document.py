@@ -158,7 +158,7 @@ def document(recorder: Recorder, at: AtTable, seats: frozenset[Seat] | None = No
     if where.stage == "before the deal":  # posts may still come: nobody is to act
         where.moment.turn = None
     where.choices = [_choice(one, recorder) for one in hand.choices]
-    where.findings = [_found(one) for one in at.findings(hand.recorded, recorder.stream)]
+    where.findings = [found(one) for one in at.findings(hand.recorded, recorder.stream)]
     return where
 
 
@@ -170,10 +170,10 @@ def coming(at: AtTable) -> Proposal | None:
 
 
 def _next(recorder: Recorder, at: AtTable) -> NextHand | None:
-    found = coming(at)
-    if found is None:
+    next_ = coming(at)
+    if next_ is None:
         return None
-    return NextHand(found.number, recorder.lines.tell(found.events), found.lacks, list(_unusual(found.events)))
+    return NextHand(next_.number, recorder.lines.tell(next_.events), next_.lacks, list(_unusual(next_.events)))
 
 
 def _unusual(events: Sequence[HandEvent]) -> Iterator[str]:
@@ -249,7 +249,8 @@ def _choice(one: Choice, recorder: Recorder) -> ChoiceTold:
     )
 
 
-def _found(one: SoFar) -> FoundSoFar:
+def found(one: SoFar) -> FoundSoFar:
+    """Return a finding as people and programs are told of it."""
     f = one.finding
     return FoundSoFar(f.book, f.clause, f.severity, f.certainty, f.version, f.seat, f.saw, f.should, one.mendable)
 

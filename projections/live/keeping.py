@@ -8,7 +8,7 @@ from ledger.errors import UsageError
 from ledger.recording.keys import CONFIRM, meant
 from projections import rulebook
 from projections.live.at_table import AtTable
-from projections.live.document import LiveDocument, coming, document, place_of
+from projections.live.document import FoundSoFar, LiveDocument, coming, document, found, place_of
 from projections.walk.adopted import House, any_in
 
 if TYPE_CHECKING:
@@ -52,16 +52,20 @@ class Keeping:
             return recorder.add(said.events, inferred=said.proposed, key=key, behind=behind)
         return recorder.tell(said.line, key=key, behind=behind)
 
+    def over(self, done: Done) -> list[FoundSoFar]:
+        """Return what is found in the hand that `done` ended, its end too; asked before where the table stands then."""
+        return [found(one) for one in self.at.over(done.stream)] if done.ended and done.stream is not None else []
+
     def _begin(self, key: str) -> Done:
         """Begin the proposed hand as a whole: who plays, with what, the button, the posts."""
-        found = coming(self.at)
-        if found is None:
+        next_ = coming(self.at)
+        if next_ is None:
             raise UsageError(
                 "no hand can be proposed: nobody is known to sit here, or no rulebook says what is due",
                 'Begin it by hand, "hand 1", and choose a rulebook.',
             )
-        begun = self.recorder.tell(f"hand {found.number}", key=f"{key}:hand" if key else "")
-        if not found.events:
+        begun = self.recorder.tell(f"hand {next_.number}", key=f"{key}:hand" if key else "")
+        if not next_.events:
             return begun
-        done = self.recorder.add(found.events, inferred=True, key=key)
+        done = self.recorder.add(next_.events, inferred=True, key=key)
         return done._replace(events=(*begun.events, *done.events))

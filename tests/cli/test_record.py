@@ -159,6 +159,14 @@ def test_of_a_dead_button_and_a_blind_that_nobody_owes_the_proposal_says_so(
     assert notes == ["Dead button: nobody is dealt in at seat 2.", "Nobody owes the small blind on this hand."]
 
 
+def test_what_only_the_end_shows_is_said_when_the_hand_ends(record: Callable[..., Result]) -> None:
+    played = ("f", "f", "f", "f", "c", "k", "7h2c9d", "k", "k", "4s", "k", "k", "8s", "k", "k", ".", "s AhAd", "s KsKd")
+    done = record(*SIX[:11], "u", "deal done", *played, "3 wins 10", "end")
+    last = done.out.rpartition("the hand is over")[2]
+    assert "seat 2 gets $10, by the cards on record" in " ".join(last.split())
+    assert "by the cards on record" not in done.out.rpartition("the hand is over")[0]
+
+
 def test_before_the_deal_nobody_is_to_act(record: Callable[..., Result]) -> None:
     last = json.loads(re.split(r"(?<=\n\})\n(?=\{)", record(*SIX[:9], more=("--format", "json")).out.strip())[-1])
     assert (last["stage"], last["moment"]["turn"]) == ("before the deal", None)
