@@ -145,12 +145,18 @@ def total(
         yield other
         return
     for one in there:
-        if one.due.either:
+        if of == "capped" and not _bring_in(hand):
+            yield CannotTell("house-option bring-in")  # the rule is for games that have one above the big blind
+        elif one.due.either:
             yield unsaid(one)
         elif one.asked is None:
             yield CannotTell("blind-amounts")
         else:
             yield from _paid(hand, one, "exact")
+
+
+def _bring_in(hand: Timeline) -> Chips:
+    return hand.option("bring-in") or hand.option("minimum-open") or 0
 
 
 def _total_by_role(hand: Timeline, of: str, wanted: bool | None) -> Iterator[Answer]:
@@ -172,7 +178,10 @@ def _total_by_role(hand: Timeline, of: str, wanted: bool | None) -> Iterator[Ans
     if hand.big is None:
         yield CannotTell("blind-amounts")
         return
-    least = hand.option("bring-in") or hand.big
+    if of == "capped" and not _bring_in(hand):
+        yield CannotTell("house-option bring-in")
+        return
+    least = _bring_in(hand) or hand.big
     due = {"sum": sum(hand.blinds), "big": hand.big, "capped": min(sum(hand.blinds), least)}[of]
     for seat, posts in both.items():
         paid = sum(post.live + post.dead for _, post in posts)

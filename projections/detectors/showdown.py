@@ -40,11 +40,21 @@ def _thrown(hand: Timeline, seat: Seat, before: int) -> int | None:
     return gone
 
 
-def _alone(hand: Timeline, seat: Seat, at: int, *, killed: bool = True) -> bool:
-    """Whether all the others had let go of their hands before an event, or (`killed`) had lost them."""
-    kinds = (CardsMucked, HandKilled) if killed else (CardsMucked,)
-    others = (hand.ended.live if hand.ended is not None else frozenset(hand.played.final.live)) - {seat}
-    return all(hand.upto(at, *kinds, seat=other) for other in others)
+def _others(hand: Timeline, seat: Seat) -> frozenset[Seat]:
+    return (hand.ended.live if hand.ended is not None else frozenset(hand.played.final.live)) - {seat}
+
+
+def _alone(hand: Timeline, seat: Seat, at: int) -> bool:
+    """Whether all the others had let go of their hands before an event, or had lost them."""
+    return all(hand.upto(at, CardsMucked, HandKilled, seat=other) for other in _others(hand, seat))
+
+
+def _left_over(hand: Timeline, seat: Seat, at: int) -> bool:
+    """Whether all the others had thrown their cards away before an event, or were killed unshown by a rule."""
+    return all(
+        hand.upto(at, CardsMucked, seat=other) or (hand.killed(other, before=at) and not hand.up(other, at))
+        for other in _others(hand, seat)
+    )
 
 
 def _by_board(hand: Timeline, seat: Seat, thrown: int) -> bool | None:
@@ -239,8 +249,8 @@ def cards_not_shown(hand: Timeline, *, cards: int) -> Iterator[Answer]:
         return
     for seat, version in _paid(hand).items():
         up, gone = hand.up(seat, version), hand.let_go(seat, version)
-        if not up and _alone(hand, seat, version, killed=False):
-            continue  # all the others threw their cards away: the last hand wins unshown
+        if not up and _left_over(hand, seat, version):
+            continue  # nobody else has a hand that was shown: the last one wins unshown
         if len(up) < cards and (gone is None or not _by_board(hand, seat, gone)):
             money = _all_shown(hand, seat, cards)
             due = [str(other) for other, chips in money if chips < 0]
