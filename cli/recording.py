@@ -123,8 +123,8 @@ def coming(now: LiveDocument) -> Iterator[str]:
 def keep_line(keeping: Keeping, text: str, before: LiveDocument) -> tuple[list[str], LiveDocument]:
     """Record a line; return what is said of it, and where the table stands then."""
     done = keeping.take(text)
-    over = keeping.over(done)
     now = keeping.document()
     told = {_same(one) for one in before.findings}
+    over = now.ended if done.ended else []
     said = [line for one in over if _same(one) not in told for line in finding(one)]
     return [*answer(done, before, now), *said], now

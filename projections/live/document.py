@@ -105,6 +105,7 @@ class LiveDocument(msgspec.Struct, kw_only=True, tag_field="schema", tag="handle
     seated: list[Seated] = []  # between hands; in a hand `moment` says who sits where
     chairs: int = 0  # 0 = not told
     book: str = ""
+    ended: list[FoundSoFar] = []  # between hands: what was found in the hand that was kept here last
 
 
 class _Hand:

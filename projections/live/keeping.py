@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.errors import UsageError
+from ledger.hand.opening import HandOpened
 from ledger.recording.keys import CONFIRM, meant
 from projections import rulebook
 from projections.live.at_table import AtTable
@@ -29,20 +30,33 @@ class Keeping:
         if not chosen and any_in(ledger):
             chosen = [House(ledger).under(place.venue, place.table, ledger.now())]
         self.at = AtTable(ledger, place, chosen)
+        self._ended: tuple[str, list[FoundSoFar]] = "", []  # the hand that ended here last, and what was found in it
         recorder.seats = lambda: self.at.state.seats
 
     def document(self, seats: frozenset[Seat] | None = None) -> LiveDocument:
         """Return where the table stands, for somebody who may see the cards of `seats` (None: all)."""
-        return document(self.recorder, self.at, seats)
+        where = document(self.recorder, self.at, seats)
+        number, ended = self._ended
+        if not where.hand and seats is None and number == self.at.state.number:
+            where.ended = ended
+        return where
 
     def take(self, text: str, *, key: str = "", behind: int | None = None) -> Done:
         """Record what a text means: a key, a line, or nothing, which confirms what is proposed.
 
         `key` and `behind` as in `Recorder.tell`. Errors of the project say why it was refused: nothing was recorded then.
         """
-        recorder = self.recorder
-        if (there := recorder.recorded_under(key)) is not None:
+        if (there := self.recorder.recorded_under(key)) is not None:
             return there
+        runs = self.recorder.recorded[:1]
+        done = self._taken(text, key, behind)
+        if done.ended and done.stream is not None:  # before the table is walked past the hand
+            over = [found(one) for one in self.at.over(done.stream)]
+            self._ended = next((event.number for event in runs if isinstance(event, HandOpened)), ""), over
+        return done
+
+    def _taken(self, text: str, key: str, behind: int | None) -> Done:
+        recorder = self.recorder
         if not recorder.running:
             return self._begin(key) if text.strip() in CONFIRM else recorder.tell(text, key=key, behind=behind)
         said = meant(text, recorder.state, recorder.settings.exponent)
@@ -51,10 +65,6 @@ class Keeping:
         if said.events:
             return recorder.add(said.events, inferred=said.proposed, key=key, behind=behind)
         return recorder.tell(said.line, key=key, behind=behind)
-
-    def over(self, done: Done) -> list[FoundSoFar]:
-        """Return what is found in the hand that `done` ended, its end too; asked before where the table stands then."""
-        return [found(one) for one in self.at.over(done.stream)] if done.ended and done.stream is not None else []
 
     def _begin(self, key: str) -> Done:
         """Begin the proposed hand as a whole: who plays, with what, the button, the posts."""

@@ -164,6 +164,14 @@ def test_a_finding_is_shown_at_once(served: Served) -> None:
     assert "Found so far" in served.ask(PAGE, key=FLOOR)[1]
 
 
+def test_what_only_the_end_of_a_hand_shows_is_shown_when_it_ended(served: Served) -> None:
+    begin(served)
+    press(served, line="1 wins 5; end")
+    text = served.ask(PAGE, key=FLOOR)[1]
+    assert "Found in the last hand" in text
+    assert "record R1" in text
+
+
 def test_the_same_press_sent_twice_is_recorded_once(served: Served) -> None:
     begin(served)
     assert press(served, line="f", once="abc")[0] == 303
