@@ -71,10 +71,7 @@ class Hand(Room):
     BEHIND = ("",)
     QUIET_SUMMARY = True
     SEAT_ROWS = ("Seat {seat} - {name} ({amount} in chips)", "Seat {seat} - {name} ({amount})")
-    HAND_STREETS: ClassVar[Mapping[str, Street]] = {
-        **stud.STREETS,
-        **{words.upper(): street for words, street in stud.STREETS.items()},
-    }
+    HAND_STREETS: ClassVar[Mapping[str, Street]] = stud.ANY_CASE
 
     def begin(self) -> None:
         """Know nothing of the end yet."""

@@ -15,6 +15,7 @@ from ledger.hand.opening import Betting, GameSet, HandOpened, TournamentSet
 from ledger.presence import WordsSaid
 from ledger.readers import acts, amounts, games, presence, settling, stud
 from ledger.readers.cards import KNOWN, unknown
+from ledger.readers.hand import broken_off
 from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
@@ -51,10 +52,7 @@ class Hand(Room):
     CARDS: ClassVar = {**KNOWN, **unknown("X", "XX", "??")}
     BEHIND = (":", "")
     STREETS: ClassVar[Mapping[str, Street]] = {"Flop": "flop", "Turn": "turn", "River": "river"}
-    HAND_STREETS: ClassVar[Mapping[str, Street]] = {
-        **stud.STREETS,
-        **{words.lower(): street for words, street in stud.STREETS.items()},
-    }
+    HAND_STREETS: ClassVar[Mapping[str, Street]] = stud.ANY_CASE
 
     def begin(self) -> None:
         """Know of no line that breaks off."""
@@ -201,11 +199,7 @@ def head(text: list[str], first: int, after: int) -> Head:
         behind = after
     require_number(hand_number)
     if not game:
-        raise UnreadableHandError(
-            "the hand breaks off before its stakes",
-            kind="cut-off",
-            hint="The line with the stakes, the game and the date is missing or damaged.",
-        )
+        raise broken_off("its stakes")
     return Head(hand_number, game, written, table, stakes_at, button, behind)
 
 
@@ -249,10 +243,9 @@ def tell(page: Page) -> Hand:
     many = game.format == "tournament"
     hand.dealer = found.button if found.button[0] else None
     hand.play(found.behind, page.after, TournamentSet() if many else None)
-    tournament = (
-        page.source[:200].partition("TID_")[2].partition("-")[0] if many else ""
-    )  # only the file's name tells it
-    tournament = tournament[:20] if tournament.isascii() and tournament.isdigit() else ""
+    # Only the file's name tells the tournament.
+    digits = page.source[:200].partition("TID_")[2].partition("-")[0] if many else ""
+    tournament = digits[:20] if digits.isascii() and digits.isdigit() else ""
     hand.opened(HandOpened(venue, found.table, found.number, WITNESSES, None, found.written, 0, tournament))
     return hand
 

@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar, Final
 
-from ledger.errors import UnreadableHandError
 from ledger.hand.ending import HandCompleted, ShowdownBegun
 from ledger.hand.opening import GameSet, HandOpened, NotDealtIn, TournamentSet
 from ledger.readers import acts, amounts, games
-from ledger.readers.hand import SEATS
+from ledger.readers.hand import SEATS, broken_off
 from ledger.readers.phrases import alike
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
@@ -183,9 +182,7 @@ def labelled(text: list[str], first: int, after: int) -> dict[str, int]:
         if label in ("Game", "Site", "Table"):
             found.setdefault(label, at)
     if "Game" not in found:
-        raise UnreadableHandError(
-            "the hand breaks off before its game", kind="cut-off", hint="The line `Game:` is missing or damaged."
-        )
+        raise broken_off("its game")
     return found
 
 

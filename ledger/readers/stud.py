@@ -18,6 +18,7 @@ STREETS: Final[Mapping[str, Street]] = {
     "River": "seventh",
 }
 """The words of most rooms for the streets that have no board."""
+ANY_CASE: Final = {spell(words): street for words, street in STREETS.items() for spell in (str, str.upper, str.lower)}
 FIVE: Final = "stud5"
 """Five cards, the first of them down: its streets are called by the cards that a hand has."""
 FIRST: Final = frozenset(("preflop", "third"))
