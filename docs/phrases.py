@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import cache, partial
 from pathlib import Path
+from types import CodeType
 from typing import Any, Final, NamedTuple
 
 from ledger import formats
@@ -151,16 +152,22 @@ def _meaning(room: type[Room], tell: Callable[..., Any] | type[Event]) -> str:
         tell = tell.func
     if isinstance(tell, type):
         return ""
-    made = dict.fromkeys(_made(tell, room))
-    what = next(iter(made)) if not tell.__doc__ and len(made) == 1 else tell
+    made = _kinds(tell, room)
+    what = made[0] if not tell.__doc__ and len(made) == 1 else tell
     said = re.sub(r"^(Tell|Read) (that )?", "", _sentence(what)).removesuffix(".")
     return said[:1].lower() + said[1:]
 
 
 def _events_of(room: type[Room], tell: Callable[..., Any] | type[Event]) -> str:
     """Return the events of a row, in the order of the vocabulary."""
-    kinds = {tell} if isinstance(tell, type) else set(_made(tell, room)) - {LineUnread}
+    kinds = {tell} if isinstance(tell, type) else {*_kinds(tell, room)} - {LineUnread}
     return ", ".join(f"`{topic(kind)}`" for kind in KINDS if kind in kinds) or "none"
+
+
+@cache
+def _kinds(tell: Callable[..., Any], room: type[Room]) -> tuple[type[Event], ...]:
+    """Return the events that a row's function makes, each once."""
+    return tuple(dict.fromkeys(_made(tell, room)))
 
 
 def _made(tell: Any, room: type, depth: int = 0) -> Iterator[type[Event]]:  # noqa: ANN401 - whatever a table holds
@@ -176,11 +183,11 @@ def _made(tell: Any, room: type, depth: int = 0) -> Iterator[type[Event]]:  # no
     for value in closed.values():
         if callable(value):
             yield from _made(value, room, depth + 1)
-    for node in ast.walk(_source(tell)):
+    for node in _source(tell.__code__):
         if isinstance(node, ast.Call):
             for called in _called(node.func):
                 yield from _made(_meant(called, names, room, tell), room, depth + 1)
-        elif isinstance(node, ast.Name):
+        else:
             held = names.get(node.id)
             held = held[0] if isinstance(held, list | tuple) and held else held
             if isinstance(held, Event):
@@ -209,10 +216,11 @@ def _meant(called: ast.expr, names: dict[str, Any], room: type, within: Callable
     return None
 
 
-def _source(function: Callable[..., Any]) -> ast.AST:
-    """Return a function as it is written."""
-    code = function.__code__
-    return _functions(code.co_filename)[code.co_firstlineno, code.co_name]
+@cache
+def _source(code: CodeType) -> tuple[ast.Call | ast.Name, ...]:
+    """Return the calls and names of a function as it is written."""
+    written = _functions(code.co_filename)[code.co_firstlineno, code.co_name]
+    return tuple(node for node in ast.walk(written) if isinstance(node, ast.Call | ast.Name))
 
 
 @cache

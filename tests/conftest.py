@@ -53,6 +53,12 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(20_000, 20, 20)
 
 
+def pytest_unconfigure() -> None:
+    """What is left is collected once, so that pytest, which does it twice more, finds nothing to look through."""
+    gc.collect()
+    gc.freeze()
+
+
 def script(path: Path) -> ModuleType:
     """Return a script of the project's as a module."""
     spec = importlib.util.spec_from_file_location(f"script_{path.stem}", path)

@@ -11,13 +11,20 @@ from ledger import formats
 from tests.conftest import ROOT, script
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def generator() -> ModuleType:
     return script(ROOT / "docs/generate.py")
 
 
-def test_every_generated_page_is_up_to_date(generator: ModuleType) -> None:
-    for path, text in generator.wanted().items():
+@pytest.fixture(scope="module")
+def wanted(generator: ModuleType) -> dict[Path, str]:
+    """Every generated page as it should be."""
+    pages: dict[Path, str] = generator.wanted()
+    return pages
+
+
+def test_every_generated_page_is_up_to_date(wanted: dict[Path, str]) -> None:
+    for path, text in wanted.items():
         assert path.read_text("utf-8") == text, f"{path.name}: run make docs"
 
 
@@ -35,15 +42,15 @@ def test_a_page_that_lacks_or_differs_is_noticed(
     assert generator.main(["--check"]) == 1
 
 
-def test_what_each_format_records_is_on_its_page(generator: ModuleType) -> None:
-    page = generator.wanted()[ROOT / "docs/formats/README.md"]
+def test_what_each_format_records_is_on_its_page(wanted: dict[Path, str]) -> None:
+    page = wanted[ROOT / "docs/formats/README.md"]
     heads = [line.split(" | ")[1:] for line in page.splitlines() if line.startswith("| | ")]
     listed = {name.strip(" |") for head in heads for name in head} - {""}
     assert listed >= set(formats.NAMES) - {"handscript"}, "a reader's WITNESSES stand in a module of its package"
 
 
-def test_the_phrases_of_a_reader_stand_on_its_page_with_the_events_that_they_make(generator: ModuleType) -> None:
-    page = generator.wanted()[ROOT / "docs/formats/unibet.md"]
+def test_the_phrases_of_a_reader_stand_on_its_page_with_the_events_that_they_make(wanted: dict[Path, str]) -> None:
+    page = wanted[ROOT / "docs/formats/unibet.md"]
     rows = dict(line.split(" | ")[:2] for line in page.splitlines() if line.startswith("| `{name} "))
     assert rows["| `{name} folds`"] == "`hand.folded`"
     assert rows["| `{name} raises {_} to {amount}`"] == "`hand.raised`, `hand.completed`"

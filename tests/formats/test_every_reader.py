@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -111,6 +112,7 @@ def test_a_sample_is_its_own_reader_s_and_nobody_else_s(name: str, path: Path) -
 ROOMS = [name for name in READ if formats.get(name).suffixes == (".txt",)]
 
 
+@cache
 def first_hands(name: str) -> dict[str, str]:
     """A room's first hand of each sample, by how it begins."""
     found = {}
