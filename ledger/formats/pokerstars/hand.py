@@ -15,7 +15,7 @@ from ledger.hand.dealing import CardsDiscarded, StoodPat, StreetDealt
 from ledger.hand.ending import CardsMucked, CardsShown, HandCompleted, HandVoided
 from ledger.hand.opening import BlindPosted, PotSeeded
 from ledger.hand.variants import VARIANTS
-from ledger.readers import acts
+from ledger.readers import acts, presence
 from ledger.readers.games import DRAW, STUD
 from ledger.readers.lines import LINES_MOST, too_long
 from ledger.readers.phrases import alike
@@ -345,7 +345,9 @@ class Hand(News):
     SAYINGS = (
         *alike(puts(CardsMucked), "mucks hand", "mucks"),
         ("doesn't show hand", puts(lambda seat: CardsMucked(seat, declined=True))),
+        *alike(Room.remark, "shows [] ({_})", "shows []"),  # of one who folded, and whose hand the summary tells
         *alike(shows, "shows [{cards}] ({claim})", "shows [{cards}]"),
+        ("activates time bank", presence.uses_bank),
         ("folds [{cards}]", folds_open),
         *alike(folds_offline, "folds (disconnect)", "folds (disconnected)"),
         ("Table deposit {amount}", Room.tops_up),

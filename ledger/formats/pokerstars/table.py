@@ -160,7 +160,8 @@ class Dealt(Seated):
     def heading(self, line: str) -> int:
         """Read a heading; return the next line to read."""
         if line == "*** HOLE CARDS ***":
-            self.put(_DEALT)
+            if not self.boards or _DEALT not in self.events:  # one room tells its player's hand again at the end
+                self.put(_DEALT)
             return self.at + 1
         if line[4:8] == "FLOP" and line[12:14] == " [" and not self.boards:
             cards = _read_cards(line[14:22])
@@ -292,5 +293,6 @@ class Dealt(Seated):
         told = [cards] if rest[end + 1 :] == "" and (cards := _read_cards(rest[:end])) else groups(_read_cards, rest)
         if seat is None or told is None:
             return False
-        stud.deals_told(self, seat, told)
+        if not self.boards or HoleCardsDealt(seat, told[0]) not in self.events:
+            stud.deals_told(self, seat, told)
         return True

@@ -8,7 +8,7 @@ from ledger.account import Account
 from ledger.hand import betting as b
 from ledger.hand import ending as e
 from ledger.hand import opening as o
-from ledger.hand.dealing import BoardDealt
+from ledger.hand.dealing import BoardDealt, DealCompleted, HoleCardsDealt
 from ledger.intake.accounting import account as accounted
 from ledger.notation import Chunk
 from ledger.presence import ChipsAdded, WordsSaid
@@ -138,3 +138,52 @@ def test_a_hand_that_is_set_in_as_in_a_program_is_the_same_hand(indent: str) -> 
     at = next(k for k, event in enumerate(hand.events) if isinstance(event, o.SeatDealtIn))
     assert raw[hand.start + hand.places[2 * at] :].startswith("Seat 1: ")
     assert accounted(Chunk(raw.encode()), read(raw)).not_read == 0
+
+
+AGAIN = """\
+Weplay Hand #90000301:  Hold'em No Limit ($0.50/$1) - 2026/03/02 20:31:09 UTC
+Table 'Split #4'(90004401) 6-max Seat #1 is the button
+Seat 1: Ada ($60 in chips)
+Seat 2: Bo Li ($98.50 in chips)
+Seat 3: Cem ($12 in chips)
+Bo Li: posts small blind $0.50
+Cem: posts big blind $1
+*** HOLE CARDS ***
+Dealt to Ada [Ts 5d]
+Ada: activates time bank
+Ada: calls $1
+Bo Li: raises $12 to $12
+Cem: calls $11 and is all-in
+Ada: folds
+*** FLOP *** [9c 7h 5h]
+*** TURN *** [9c 7h 5h] [2s]
+*** RIVER *** [9c 7h 5h 2s] [Td]
+*** HOLE CARDS ***
+Dealt to Ada [Ts 5d]
+*** SHOW DOWN ***
+Bo Li: shows [Kc Ks] (a pair of Kings)
+Cem: shows [Qd 7d] (a pair of Sevens)
+Ada: shows [] (two pair, Tens and Fives)
+Bo Li collected $25 from pot
+*** SUMMARY ***
+Total pot $25 | Rake $0
+Board [9c 7h 5h 2s Td]
+Seat 1: Ada (button) folded before Flop showed [Ts 5d] and lost with two pair, Tens and Fives
+Seat 2: Bo Li (small blind) showed [Kc Ks] and won ($25) with a pair of Kings
+Seat 3: Cem (big blind) showed [Qd 7d] and lost with a pair of Sevens
+"""
+
+
+def test_a_hand_that_is_dealt_again_behind_the_board_is_dealt_once() -> None:
+    hand = one(AGAIN)
+    assert not of(hand, e.LineUnread)
+    assert [(card.seat, card.cards) for card in of(hand, HoleCardsDealt)] == [(1, "Ts5d")]
+    assert len(of(hand, DealCompleted)) == 1
+    other = one(AGAIN.replace("Dealt to Ada [Ts 5d]\n*** SHOW", "Dealt to Ada [Ts 5h]\n*** SHOW"))
+    assert [card.cards for card in of(other, HoleCardsDealt)] == ["Ts5d", "Ts5h"]
+
+
+def test_who_folded_and_shows_nothing_shows_no_hand() -> None:
+    hand = one(AGAIN)
+    assert [shown.seat for shown in of(hand, e.CardsShown)] == [2, 3]
+    assert [bank.seat for bank in of(hand, b.TimeBankUsed)] == [1]
