@@ -86,7 +86,7 @@ class Recorder:
         self.stream: UUID | None = None
         self.recorded: list[HandEvent] = []  # of the running hand, corrections too
         self.seats: Callable[[], Mapping[Seat, SeatState]] = self._seats  # who keeps the table walked knows it sooner
-        self._told = 0  # when a hand began here last, or the table was told of something
+        self._told = self._last_began()  # when a hand began here last, or the table was told of something
         self.look()
 
     # what is known
@@ -115,6 +115,16 @@ class Recorder:
     def state(self) -> HandState:
         """The running hand as it stands. Do not change it."""
         return self.lines.state
+
+    def _last_began(self) -> Millis:
+        """Return when the last hand of the table began: a clock that went back puts the next one behind it all the same.
+
+        0 where it lies more than a day ahead: that is no clock that was set back, but a hand of another time.
+        """
+        s = self.settings
+        rows = self.ledger.hands(venue=s.venue, tournament=s.tournament, table=s.table, order="newest", limit=1)
+        began = next((row.started for row in rows), None)
+        return began if began is not None and began - self.ledger.now() < _DAY else 0
 
     def look(self) -> None:
         """Learn how the ledger has it: whether a hand runs, and what was recorded of it by whomever."""
@@ -400,5 +410,6 @@ class Recorder:
 _GAME: Final = "Say it first, as in: game holdem no-limit cash blinds 2/5 unit USD 2"
 _BEGUN: Final = 'That the hand began stays: "voided" if it was not played, "stop" if nobody saw its end.'
 _SECOND: Final = 1_000
+_DAY: Final = 86_400_000
 _DIGITS: Final = 4
 """More figures than any seat has."""

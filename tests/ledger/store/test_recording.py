@@ -301,6 +301,19 @@ def test_a_line_that_lacks_an_amount_gets_none_from_a_players_name(book: Ledger,
     assert recorder.version == version
 
 
+def test_a_clock_that_went_back_puts_no_hand_before_the_last(new_url: Callable[[], str]) -> None:
+    now = [1_700_000_000_000]
+    with ledger.open(new_url(), clock=lambda: now[0]) as book:
+        recorder = begun(book)
+        recorder.tell("stop")
+        now[0] -= 3_600_000
+        again = Recorder(book, recorder.settings, recorder.lines.opening)
+        again.tell("hand 413")
+        again.tell("stop")
+        told = in_order(told_to(book, Place("Riverside Cardroom", "", "T7")))
+    assert [one.event.number for one in told if isinstance(one.event, HandPlayed)] == ["412", "413"]
+
+
 def test_a_hand_begins_only_where_it_is_known_what_is_played(book: Ledger) -> None:
     with pytest.raises(UsageError, match="what is played"):
         at_table(book).tell("hand 1")
