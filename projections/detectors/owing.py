@@ -347,7 +347,7 @@ def after_acting(
                 version,
                 f"the hand of seat {kill.seat} was killed after it had acted",
                 seat=kill.seat,
-                should="a live hand; the blind is owed on a later deal",
+                should=f"a live hand; the blind is owed on {'the next' if next_deal else 'a later'} deal",
                 remedy="not-followed",
             )
     late = [] if context is None or not next_deal else _late(hand, context)

@@ -37,6 +37,9 @@ def first_round(
         yield NO_OCCASION
         return
     if first.due is not None and first.seat != first.due:
+        if first.due in hand.poster("kill"):
+            yield CannotTell("when it is the turn of who killed the pot")
+            return
         wrong = _opened(hand, first, f"{role} posted by seat {poster}", version)
         other = _without_sleeper(hand)
         if other is not None:
