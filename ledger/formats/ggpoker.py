@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache, partial
 from typing import Final
 
@@ -32,6 +33,8 @@ HEADS: Final = ("Poker Hand #", "GGPoker Hand #")
 FAST: Final = "RC"
 """How hands of Rush & Cash are numbered."""
 FAST_FOLD: Final = OptionSet("other", "rush and cash")
+_LOST_POINT: Final = re.compile(r"(?<![\d.,])0(?=\d)")
+"""As seldom in stakes: `$005/$0.1`."""
 AFTER_THE_FLOP: Final = " (nl postflop)"
 USUAL: Final[dict[str, Betting]] = {"holdem": "no-limit", "short-deck": "no-limit"}
 """The limit where none is named; of Omaha the pot."""
@@ -235,7 +238,7 @@ def setup(text: str, exponent: int | None, play: bool | None) -> Setup:
         left = text.rfind("(", 0, left)  # the ante stands in the stakes: `($0.5/$1($0.1))`
     if left < 0 or right < left:
         raise UnreadableHandError(f"no stakes in {text[:80]!r}", kind="header")
-    stakes = text[left + 1 : right]
+    stakes = _LOST_POINT.sub("0.", text[left + 1 : right])
     unit = "CAD" if "C$" in stakes else amounts.currency(stakes)
     if not unit or play:
         unit = "play"

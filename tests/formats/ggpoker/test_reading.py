@@ -352,3 +352,11 @@ Seat 3: b1b2c3d4 (big blind) folded before Flop
     assert not unread(hand, who)
     assert not unbalanced(hand)
     assert [event.amount for event in of(hand, e.PotAwarded)] == [25]
+
+
+def test_a_point_that_the_stakes_lost_is_put_back() -> None:
+    whole = sample("ante-in-the-stakes")
+    first = whole[: whole.index("Poker Hand #", 1)] if "Poker Hand #" in whole[1:] else whole
+    lost = one(FORMAT, first.replace("($0.05/$0.1($0.02))", "($005/$0.1($002))", 1))
+    assert of(lost, o.GameSet) == of(one(FORMAT, first), o.GameSet)
+    assert of(lost, o.GameSet)[0].blinds == (5, 10)
