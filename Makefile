@@ -8,7 +8,7 @@ HANDS ?= 100000
 
 # Both halves at once, each one's output in one piece. Bytecode is kept even where the environment
 # says otherwise: without it every Python of every test compiles all that it imports.
-check test: export PYTHONDONTWRITEBYTECODE =
+check test bench: export PYTHONDONTWRITEBYTECODE =
 check:
 	@$(MAKE) --no-print-directory -j2 --output-sync=target lint everyday
 
