@@ -65,8 +65,7 @@ PATTERNS: Final = (
     (r"[A-Za-z0-9. ]{1,30} (?:Hand|Game) #[0-9]+:? ", "a room that writes as PokerStars does"),
 )
 """The same, where the first words alone may be those of any line."""
-_PATTERNS: Final = tuple((re.compile(pattern), name) for pattern, name in PATTERNS)
-_PATTERN: Final = re.compile("|".join(f"(?:{pattern})" for pattern, _ in PATTERNS))
+_PATTERN: Final = re.compile("|".join(f"({pattern})" for pattern, _ in PATTERNS))  # a group for each
 _LEAD: Final = re.compile(r"Game #[0-9]+ starts|\*{5,} (?:# |№|n\. )[0-9]+ \*|BEGIN\s*$")
 """What stands before hands of partypoker, PokerStars and Full Tilt."""
 _UNNUMBERED: Final = ("Mano", "Раздача", "*****", "BEGIN")
@@ -196,4 +195,6 @@ def sniffer(begins: Callable[[str], bool], foreign: tuple[str, ...], then: str =
 def room(line: str) -> str:
     """Return whose hand this line begins, "" for nobody's."""
     found = next((name for head, name in ROOMS if line.startswith(head)), "")
-    return found or next((name for pattern, name in _PATTERNS if pattern.match(line)), "")
+    if not found and (pattern := _PATTERN.match(line)) is not None:
+        found = PATTERNS[(pattern.lastindex or 1) - 1][1]
+    return found
