@@ -146,12 +146,17 @@ def _unread(text: str, error: Exception) -> QueryError:
     return wrong(text, at, "this cannot be read here", _bare(text, at) or _could(expected))
 
 
+_STOPS: Final = re.compile(r"[\s():<>=!]")
+
+
 def _bare(text: str, at: int) -> str:
     """Return how a word is asked for that stands by itself, such as T7; "" if none stands there."""
-    before = re.search(r"[^\s():<>=!]*$", text[:at])
+    start = at
+    while start and not _STOPS.match(text[start - 1]):
+        start -= 1
     behind = re.match(r"[^\s():<>=!]*(?![^\s)])", text[at:])
-    word = (before[0] if before else "") + (behind[0] if behind else "")
-    alone = behind is not None and text[: at - len(before[0] if before else "")][-1:] in ("", " ", "(")
+    word = text[start : at + behind.end()] if behind else text[start:at]
+    alone = behind is not None and text[:start][-1:] in ("", " ", "(")
     if not alone or not any(char.isdigit() for char in word) or '"' in word:
         return ""
     return f"Which is it? table:{word}, hand:{word}, player:{word}, venue:{word}"

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from sqlalchemy import select
 
 from ledger.errors import QueryError, UsageError
@@ -275,7 +276,8 @@ def test_sums_of_a_lake_are_those_of_its_ledger(by: str, query: str) -> None:
     with asked_of("lake", query or "pot>=0") as found:
         ours = of(found, by, [], "06:00", ledger.people.name)
     assert ours
-    assert ours == told(ledger, query or "pot>=0", by, [], "06:00")
+    theirs = told(ledger, query or "pot>=0", by, [], "06:00")
+    assert ours == [replace(one, room="") for one in theirs], "but for rooms, which stand beside names: a lake has none"
 
 
 def test_a_lake_is_asked_of_people_by_their_ids_and_of_no_book_that_did_not_judge_it() -> None:
