@@ -22,6 +22,7 @@ class Remembered:
         "_spot",
         "_unread",
         "cached",
+        "chairs",
         "felted",
         "game",
         "last",
@@ -40,6 +41,7 @@ class Remembered:
         self.tabs: dict[PlayerId, Tab] = {}
         self.seated: dict[Seat, PlayerId] = {}  # as far as hands and seats were told
         self.unnamed: dict[Seat, Tab] = {}  # who sits where no hand or seat has named the player yet
+        self.chairs: set[Seat] = set()  # whose holders nothing names, and others played over
         self.words: list[tuple[Word, int | None]] = []  # of what lies before, since the last hand
         self.felted: dict[PlayerId, str] = {}  # who lost the last chip and the chair → on which hand
         self.met = False  # a hand has named its players since the record, or a hole in it, began
@@ -86,9 +88,13 @@ class Remembered:
     def comes_back(self, player: PlayerId, seat: Seat) -> str:
         """Say what is not known of somebody who takes a chair; "" = it is a new player.
 
+        Where another played over somebody whom nothing names, it may be the one whose chair it is.
         Who lost the last chip and buys new ones is no new player by some books, and by some only if the
         big blind went past meanwhile. Whether giving up the chair changes that, none of them says.
         """
+        if seat in self.chairs:
+            self.chairs.discard(seat)
+            return f"whether the player of seat {seat} is the one whose chair another played over"
         hand = self.felted.pop(player, "")
         if not hand or self.policy.get("entry.bust_reentry") is None:
             return ""

@@ -36,6 +36,7 @@ def _game_started(memory: Remembered, _: t.GameStarted, state: TableState, versi
     memory.spot, memory.game, memory.last = None, NewGame(told=True), ""
     memory.met = False
     memory.unnamed.clear()
+    memory.chairs.clear()
     memory.felted.clear()
 
 
@@ -65,6 +66,8 @@ def _sat(memory: Remembered, event: p.SeatTaken, state: TableState, version: int
     if known is not None and known.seat == event.seat and known.entered:
         memory.seated[event.seat] = event.player  # back in a chair where somebody played over
         return
+    if over := event.origin == "playing-over":
+        memory.chairs.discard(event.seat)
     tab = Tab(
         event.seat,
         established=False,
@@ -75,10 +78,12 @@ def _sat(memory: Remembered, event: p.SeatTaken, state: TableState, version: int
         origin=event.origin,
         unsure=memory.comes_back(event.player, event.seat),
     )
+    if over and not any(one.seat == event.seat and one.entered for one in memory.tabs.values()):
+        memory.chairs.add(event.seat)
     memory.seated[event.seat] = event.player
     memory.tabs[event.player] = tab
     game = memory.game
-    if not (game.begun or state.number) and event.origin != "playing-over":
+    if not (game.begun or state.number) and not over:
         game.sat = True
     if event.seat in game.seats and not game.begun and drawing_counts(memory.policy):
         tab.settle("drew for the button", "")
