@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Self, TypeAlias
+from typing import Final, Self, TypeAlias
 
 import msgspec
 
@@ -25,9 +25,6 @@ from ledger.hand.opening import HandOpened
 from ledger.intake.preparing import Packed, Prepared
 from ledger.intake.writing import ImportProgress
 from ledger.streams import shard_of
-
-if TYPE_CHECKING:
-    pass
 
 if sys.version_info >= (3, 14):
     from compression import zstd

@@ -66,8 +66,12 @@ class AtTable:
         walked = self._now()
         return so_far(self._audit, walked.table, walked.version + 1, PlayedHand(events, None, stream))
 
+    def look(self) -> None:
+        """Walk the table to where it is now."""
+        self._now()
+
     def over(self, stream: UUID) -> list[SoFar]:
-        """Return what is found in a hand that ended just now: the table must not have been asked for since."""
+        """Return what is found in a hand that ended just now: `look` came before its last line, and nothing since."""
         if self._walked is None:
             return []
         hand = PlayedHand(cast("list[HandEvent]", self._ledger.events(stream)), None, stream)

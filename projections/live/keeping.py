@@ -49,8 +49,9 @@ class Keeping:
         if (there := self.recorder.recorded_under(key)) is not None:
             return there
         runs = self.recorder.recorded[:1]
+        self.at.look()
         done = self._taken(text, key, behind)
-        if done.ended and done.stream is not None:  # before the table is walked past the hand
+        if runs and done.ended and done.stream is not None:  # before the table is walked past the hand
             over = [found(one) for one in self.at.over(done.stream)]
             self._ended = next((event.number for event in runs if isinstance(event, HandOpened)), ""), over
         return done

@@ -9,22 +9,27 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ledger.formats.handscript.context import Settings
 from ledger.hand.ending import CorrectionMade
 from ledger.intake import import_paths
+from ledger.recording.recorder import Recorder
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from ledger.store.accounts import Place
 from projections.live.at_table import AtTable
+from projections.live.keeping import Keeping
 from projections.rulebook import load
 from tests.conftest import drawn
 from tests.evenings.script import script
 from tests.projections.tables.test_judging import parts
 from tests.projections.test_doubts import wrong_evenings
+from tests.web.nights import wrong_button
 
 if TYPE_CHECKING:
     from uuid import UUID
 
     from ledger.hand.events import HandEvent
+    from projections.live.document import FoundSoFar
     from projections.table_context import Table
 
 PLACE = Place("Evening", "", "1")
@@ -118,3 +123,22 @@ def test_a_hand_that_was_corrected_without_a_word_to_the_table_counts_as_it_stan
         (tmp_path / "more.hand").write_text(later[0])
         import_paths(ledger, [tmp_path / "more.hand"])
         as_anew(ledger, kept)
+
+
+def end(folder: Path, *, each: bool) -> list[FoundSoFar]:
+    """What is told when a hand with a wrong button ends, the second one; `each`: the page is drawn after each line."""
+    with open_ledger(folder) as ledger:
+        keeping = Keeping(Recorder(ledger, Settings("Riverside", "T7", 6)), ["rrop4"])
+        keeping.take("game holdem no-limit cash blinds 2/5 unit USD 0")
+        for line in wrong_button().splitlines():
+            if line and not line.startswith(("handscript ", "venue ")):
+                keeping.take(line)
+                if each:
+                    keeping.document()
+        return keeping.document().ended
+
+
+def test_what_is_told_when_a_hand_ends_does_not_hang_on_when_the_page_was_drawn(tmp_path: Path) -> None:
+    told = end(tmp_path / "a", each=True)
+    assert any("button" in one.saw for one in told)
+    assert told == end(tmp_path / "b", each=False)
