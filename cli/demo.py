@@ -167,7 +167,7 @@ def _due(ledger: Ledger, row: TableRow) -> str:
     from projections.table_context import due_before
 
     stream = told_to(ledger, Place(row.venue, row.tournament, row.table))
-    state, _, (due,) = due_before(stream, [load(BOOKS[0])])
+    table, _, (due,) = due_before(stream, [load(BOOKS[0])])
     place = due.place
     if place is None:
         return f"open ({safe.terminal(due.unknown, 90)})"
@@ -175,7 +175,7 @@ def _due(ledger: Ledger, row: TableRow) -> str:
     def said(seat: Seat | None, *, empty: bool = False) -> str:
         if seat is None:
             return "open"
-        held = state.seats.get(seat)
+        held = table.state.seats.get(seat)
         name = ledger.people.name(held.player) if held and held.player else None
         return f"seat {seat}" + (f" {safe.name(name, 20)}" if name else "") + " (empty)" * empty
 
@@ -200,10 +200,11 @@ def _mended(ledger: Ledger) -> str:
 
     for row in reversed(list(ledger.tables())):
         place = Place(row.venue, row.tournament, row.table)
-        state, _, (due,) = due_before(told_to(ledger, place), [load(BOOKS[0])])
-        if due.place is None or due.place.big is None or state.last is None:
+        walked, _, (due,) = due_before(told_to(ledger, place), [load(BOOKS[0])])
+        last = walked.state.last
+        if due.place is None or due.place.big is None or last is None:
             continue
-        hand = addresses.find(ledger, state.last.hand).row
+        hand = addresses.find(ledger, last.hand).row
         behind = len(ledger.events(hand.stream)) - 1
         line, why = f"{due.place.big} away", "the dealer's own note says so"
         made = CorrectionMade((), behind, 1, "floor", why=ledger.people.text(why))

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from cli import opening, options, output
 from ledger.errors import UsageError
 from projections.queries import addresses
-
-if TYPE_CHECKING:
-    pass
 
 
 def command(
@@ -55,7 +52,7 @@ def command(
         with opening.opened(url, as_of=as_of) as ledger:
             owed_everywhere.tell(ledger, chosen, format_, file)
         return
-    from projections.walk.due import as_adopted, document
+    from projections.tables.owed_at import as_adopted, document
 
     with opening.opened(url, as_of=as_of) as ledger, output.working("walking the table"):
         found = addresses.table(ledger, table)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ledger.store.accounts import Place
     from ledger.vocabulary import Seat
     from projections.rulebook import Rulebook
-    from projections.tables.owing import Owing
+    from projections.walk.owing import Owing
 
 
 def tell(ledger: Ledger, chosen: Sequence[Rulebook], format_: str, file: Path | None) -> None:
@@ -42,7 +42,7 @@ def tell(ledger: Ledger, chosen: Sequence[Rulebook], format_: str, file: Path | 
                 one.unit,
                 one.exponent,
                 one.due,
-                {seat: name_of(ledger, player) for seat, player in one.holders.items()},
+                {held.seat: name_of(ledger, held.player) for held in one.holders},
             )
             for book, place, one in found
         ]

@@ -175,7 +175,7 @@ class _Asking:
             yield self._chain.sum(row, one, words)
 
     def _dues(self, *, quiet: bool) -> Iterator[Figure]:
-        from projections.walk import due as owed
+        from projections.tables import owed_at
 
         before = None if self._row is None else self._row.stream.hex
         books = self._under()
@@ -187,7 +187,7 @@ class _Asking:
                 f"Choose it with -r: {', '.join(rulebook.names())}. The house has adopted none.",
             )
         try:
-            told = owed.document(self._ledger, self._table, books, before)
+            told = owed_at.document(self._ledger, self._table, books, before)
         except HandledgerError:
             if quiet:
                 return

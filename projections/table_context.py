@@ -17,6 +17,8 @@ import msgspec
 from ledger.hand.ending import RemarkNoted
 from ledger.hand.opening import Agreed, PermissionGranted
 from ledger.presence import ChipsAdded, ChipsRemoved, StackCounted, WordsSaid
+from ledger.table.breaks import Break, between
+from ledger.table.carry import fitted
 from ledger.table.events import HandPlayed, TableOpened
 from ledger.table.fold import apply, begin
 from ledger.table.listing import listed
@@ -31,7 +33,6 @@ from projections.obligations.memory import Memory
 from projections.obligations.tab import Tab
 
 if TYPE_CHECKING:
-    from ledger.table.breaks import Chain
     from projections.policy import Policy
     from projections.rulebook import Rulebook
     from projections.timeline import Timeline
@@ -339,7 +340,7 @@ class Table:
         self.kept: dict[str, tuple[Rulebook, Keeper]] = {book.name: (book, keeper(book)) for book in books}
         self.settled: dict[str, tuple[tuple[SeatDue, ...], bool]] = {}  # the last answer for a book
         self.granted: list[Granted] = []
-        self.chain: Chain | None = None  # looks on, where somebody asks for it
+        self.broken: list[Break] = []  # where the chain of its hands breaks, oldest first
 
     def contexts(self, told: Iterable[Told]) -> Iterator[TableContexts]:
         """Yield for each hand of a table's stream its sittings; the table goes on with the next."""
@@ -366,12 +367,12 @@ class Table:
         for name, (_, kept) in self.kept.items():
             kept.take(hand, self.state, sat[name].placed)
         self.doubts.take(self.state, hand)
+        if (broken := self.break_before(hand)) is not None:
+            self.broken.append(broken)
         at = hand.started if hand.started is not None else one.at
         if at is not None:
             self.state.at = at
         apply(self.state, hand)
-        if self.chain is not None:
-            self.chain.take(hand, self.state)
         self.between, self.before = [], hand
         if self.granted:
             self.granted = [one for one in self.granted if one.lasts]
@@ -410,6 +411,13 @@ class Table:
             if who == player:
                 return PermissionGranted(event.by, event.subject, seat, event.scope, event.person, event.amount)
         return None
+
+    def break_before(self, hand: HandPlayed) -> Break | None:
+        """Return where the chain of hands breaks between the last one and `hand`, which the table has not taken yet."""
+        if self.before is None:
+            return None
+        _, fit, gap = fitted(self.state, hand)
+        return between(self.before, hand, fit, gap)
 
     def coming(self) -> dict[str, Due]:
         """Return what is due on the coming hand under each book, by the book's name."""
@@ -461,17 +469,15 @@ def due_before(
     books: Sequence[Rulebook],
     hand: str | None = None,
     spoiled: Mapping[str, Spoiled] = MappingProxyType({}),
-    chain: Chain | None = None,
-) -> tuple[TableState, HandPlayed | None, list[Due]]:
+) -> tuple[Table, HandPlayed | None, list[Due]]:
     """Return a table before one of its hands, that hand, and what was due on it under each book.
 
     `hand` is the id of the hand's stream, hex; None, or a hand that was not played here: the coming
-    hand, and None in its place. `chain` looks on meanwhile, as far as the table is walked.
+    hand, and None in its place.
     """
     table = Table(books, spoiled)
-    table.chain = chain
     for sat in table.contexts(told):
         if sat.hand.hand == hand:
             found = {book.name: sat[book.name].due for book in books}
-            return table.state, sat.hand, [table.doubted(*one, sat.hand) for one in found.items()]
-    return table.state, None, [table.doubted(*one, None) for one in table.coming().items()]
+            return table, sat.hand, [table.doubted(*one, sat.hand) for one in found.items()]
+    return table, None, [table.doubted(*one, None) for one in table.coming().items()]

@@ -12,7 +12,7 @@ from ledger.table.fold import begin, walk
 from ledger.table.numbers import Key, number_key
 from ledger.table.order import Told
 from ledger.table.pools import pooled as are_pooled
-from ledger.table.state import Carry, Gap, TableState
+from ledger.table.state import Continuity, Gap
 from ledger.vocabulary import Chips, Seat, Witness
 
 _PURCHASES: Final = int(Witness.CHIP_PURCHASES)  # enum flags are slow to combine
@@ -53,33 +53,18 @@ def breaks(told: Iterable[Told], upto: str | None = None) -> Iterator[Break]:
 def breaks_walked(told: Iterable[Told], upto: str | None = None) -> Iterator[Break]:
     """As `breaks`, by the walk alone: what the short way is held against."""
     state = begin()
-    chain = Chain()
+    last: HandPlayed | None = None
+    gaps = 0
     for one, _ in walk(told, state):
         hand = one.event
         if isinstance(hand, HandPlayed):
-            chain.take(hand, state)
-            yield from chain.found
-            chain.found.clear()
+            gap = state.gaps[-1] if len(state.gaps) > gaps else None
+            gaps = len(state.gaps)
+            if last is not None and (found := between(last, hand, state.continuity, gap)) is not None:
+                yield found
             if hand.hand == upto:
                 return
-
-
-class Chain:
-    """Looks on while a table is walked, and notes where its chain of hands breaks."""
-
-    def __init__(self) -> None:
-        """Begin before the first hand."""
-        self.found: list[Break] = []  # oldest first
-        self._last: HandPlayed | None = None
-        self._gaps = 0
-
-    def take(self, hand: HandPlayed, state: TableState) -> None:
-        """Go on past a hand, which the table has taken."""
-        gap = state.gaps[-1] if len(state.gaps) > self._gaps else None
-        self._gaps = len(state.gaps)
-        if self._last is not None and (found := _between(self._last, hand, gap, state)) is not None:
-            self.found.append(found)
-        self._last = hand
+            last = hand
 
 
 def plainly_chained(told: Iterable[Told]) -> bool:
@@ -130,24 +115,23 @@ _TOLD: Final = int(Witness.MISSING_HANDS | Witness.SEATING)
 """Sources that tell more than the hands show are walked."""
 
 
-def _between(last: HandPlayed, hand: HandPlayed, gap: Gap | None, state: TableState) -> Break | None:
-    fit = state.continuity
+def between(last: HandPlayed, hand: HandPlayed, fit: Continuity | None, gap: Gap | None) -> Break | None:
+    """Return where the chain breaks between the last hand of a table and the next; `fit` and `gap`: how that follows."""
     if are_pooled(hand.options):
         return None
-    unexplained = [] if fit is None else [_stack(one) for one in fit.unexplained]
     if gap is not None:
-        stacks = unexplained if gap.how == "stacks" else []
+        stacks = _stacks(fit) if gap.how == "stacks" else []
         return Break(gap.after, gap.before or hand.number, gap.how, gap.count, stacks)
     if fit is None:  # a new game began
         return None
-    if unexplained and last.witnesses & hand.witnesses & _PURCHASES:
+    if last.witnesses & hand.witnesses & _PURCHASES and (unexplained := _stacks(fit)):
         return Break(last.number, hand.number, "stacks", None, unexplained)
     passed = _passed(last, hand)
     return Break(last.number, hand.number, "button", seats=passed) if passed else None
 
 
-def _stack(one: Carry) -> StackBreak:
-    return StackBreak(one.seat, one.difference or 0)
+def _stacks(fit: Continuity | None) -> list[StackBreak]:
+    return [] if fit is None else [StackBreak(one.seat, one.difference or 0) for one in fit.unexplained]
 
 
 def _passed(last: HandPlayed, hand: HandPlayed) -> list[Seat]:
@@ -157,12 +141,11 @@ def _passed(last: HandPlayed, hand: HandPlayed) -> list[Seat]:
         before is None or now is None or before == now or len(hand.dealt_in) == 2
     ):  # the big blind moves on, as it is due
         return []
+    over = [one for one in hand.dealt_in if _lies(before, one.seat, now)]
+    if not over:  # as it is nearly always
+        return []
     sat = {one.seat: one.player for one in last.dealt_in}
-    return sorted(
-        one.seat
-        for one in hand.dealt_in
-        if sat.get(one.seat) == one.player and one.seat not in (before, now) and _lies(before, one.seat, now)
-    )
+    return sorted(one.seat for one in over if sat.get(one.seat) == one.player)
 
 
 def _lies(start: Seat, seat: Seat, end: Seat) -> bool:

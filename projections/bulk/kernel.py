@@ -25,7 +25,7 @@ from projections.doubts import spoiled_of
 from projections.finding import Coverage
 from projections.pointing import source_of
 from projections.result import AuditResult, BookRef
-from projections.tables.judgement import same_code
+from projections.tables.code import same_code
 from projections.tables.results import hand_results, rows_of, seat_results
 from projections.walk.adopted import House, by_book
 from projections.walk.hands import seated

@@ -24,7 +24,7 @@ from projections.differing import Difference
 from projections.finding import Finding
 from projections.kept import Kept
 from projections.result import AuditResult, joined
-from projections.tables.judgement import code_digest
+from projections.tables.code import code_digest
 
 if TYPE_CHECKING:
     from ledger.lake.layout import Manifest

@@ -19,7 +19,8 @@ from ledger.house.events import FindingChanged
 from ledger.store.accounts import Place
 from ledger.streams import HOUSE
 from projections.finding import Finding
-from projections.tables.judgement import Judgement, code_digest
+from projections.tables.code import code_digest
+from projections.tables.judgement import Judgement
 from projections.tables.judging import current
 from projections.walk.adopted import House
 from projections.walk.hands import places

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
 from hashlib import sha256
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import msgspec
 from sqlalchemy import ColumnElement, Connection, Select, Table, and_, delete, func, insert, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
-import ledger.hand
-import ledger.table
-import projections
-from ledger.errors import StoreError, UsageError
+from ledger.errors import StoreError
 from ledger.store.accounts import Place
 from ledger.store.mapper import code_of
 from ledger.table.events import HandPlayed
@@ -26,6 +21,7 @@ from projections.differing import Difference
 from projections.finding import Coverage, Finding
 from projections.kept import Kept
 from projections.result import AuditResult, BookRef
+from projections.tables.code import code_digest
 from projections.tables.findings import FINDINGS, judged_tables, judgements, kept_findings, obligations, rested_walks
 from projections.tables.touched import Touched, accounts_at, touched
 
@@ -50,27 +46,6 @@ class _Frame(msgspec.Struct):
     hands: int
     books: list[BookRef]
     coverage: list[Coverage]
-
-
-@cache
-def code_digest() -> str:
-    """Return the digest of all code that judgement stands on, so that other code never answers for this one."""
-    found = sha256()
-    folders = [Path(one.__path__[0]) for one in (projections, ledger.hand, ledger.table)]
-    top = folders[0].parent
-    for file in sorted(file for folder in folders for file in folder.rglob("*.py")):
-        name = file.relative_to(top) if file.is_relative_to(top) else Path(file.parent.name, file.name)
-        found.update(name.as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
-    return found.hexdigest()
-
-
-def same_code(code: str) -> None:
-    """Raise `UsageError` in a process that judges with other code than the one that asks, whose digest this is."""
-    if code != code_digest():
-        raise UsageError(
-            "the process that is to judge is of another version of handledger than the one that asks",
-            "handledger was changed meanwhile. Ask again: it goes on where it stopped.",
-        )
 
 
 class Base(NamedTuple):

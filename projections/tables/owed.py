@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from projections.amounts import amount
 from projections.tables.keeping import kept
-from projections.tables.owing import Owing, kept_owing
+from projections.tables.owing import kept_owing
 from projections.walk.adopted import House
 from projections.walk.hands import places
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ledger.vocabulary import PlayerId, Seat
     from projections.obligations.due import SeatDue
     from projections.rulebook import Rulebook
+    from projections.walk.owing import Owing
 
 
 def everywhere(ledger: Ledger, chosen: Sequence[Rulebook]) -> Iterator[tuple[Rulebook, Place, Owing]]:

@@ -3,51 +3,64 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
-from sqlalchemy import select
 
+from ledger.errors import StoreError
 from ledger.store.accounts import Place
-from ledger.vocabulary import PlayerId, Seat
-from projections.obligations.due import Due
-from projections.tables.findings import obligations
+from projections.tables.code import code_digest
+from projections.walk.owing import Owing
 
 if TYPE_CHECKING:
-    from projections.table_context import Table
+    from ledger.store import Ledger
+    from projections.rulebook import Rulebook
     from projections.tables.lending import Keeping
 
 
-class Owing(msgspec.Struct, frozen=True):
-    """What is due at a table on the coming hand, and who sits there. Amounts in units of 10^-exponent of `unit`."""
-
-    after: str  # number of the last hand
-    unit: str
-    exponent: int
-    due: Due
-    holders: dict[Seat, PlayerId]
+def encoded(one: Owing) -> bytes:
+    """Return it as it is kept."""
+    return json.dumps(msgspec.to_builtins(one, str_keys=True)).encode("ascii")
 
 
-def owing(table: Table) -> dict[str, bytes]:
-    """Return what is due at a table that was walked to its end, by the name of the book, as it is kept."""
-    state = table.state
-    game = state.last
-    unit, exponent = (game.unit, game.exponent) if game else (state.unit, state.exponent)
-    holders = {seat: held.player for seat, held in sorted(state.seats.items())}
-    found = {}
-    for name, due in table.coming().items():
-        told = Owing(state.number, unit, exponent, table.doubted(name, due, None), holders)
-        found[name] = json.dumps(msgspec.to_builtins(told, str_keys=True)).encode("ascii")
-    return found
+def _decoded(data: bytes | memoryview) -> Owing:
+    return msgspec.convert(json.loads(bytes(data)), Owing, str_keys=True)
 
 
 def kept_owing(keeping: Keeping, judgement: int, places: Iterable[Place]) -> Iterator[tuple[Place, Owing]]:
     """Yield what is kept of these tables under a book."""
+    from sqlalchemy import select  # noqa: PLC0415 - half of the time of a command that asks for one table
+
+    from projections.tables.findings import obligations  # noqa: PLC0415 - as above
+
     columns = obligations.c
     with keeping.core() as connection:
         asked = select(columns.venue, columns.tournament, columns.name, columns.owing)
         rows = {Place(*row[:3]): row[3] for row in connection.execute(asked.where(columns.judgement == judgement))}
     for place in places:
         if place in rows:
-            yield place, msgspec.convert(json.loads(bytes(rows[place])), Owing, str_keys=True)
+            yield place, _decoded(rows[place])
+
+
+def kept_at_end(ledger: Ledger, place: Place, books: Sequence[Rulebook]) -> list[Owing] | None:
+    """Return what is kept of one table under each of these books; None unless all that is in the log was judged."""
+    if ledger.upto is not None:
+        return None
+    sql = (
+        "SELECT o.owing FROM judgements AS j JOIN obligations AS o ON o.judgement = j.id "
+        "WHERE j.digest = ? AND j.code = ? AND j.position = ? AND o.venue = ? AND o.tournament = ? AND o.name = ?"
+    )
+    found = []
+    try:
+        with ledger.database.reading() as link:
+            head, _ = ledger.head()
+            for book in books:
+                row = link.execute(sql, (book.digest, code_digest(), head, *place)).fetchone()
+                if row is None:
+                    return None
+                found.append(_decoded(row[0]))
+    except StoreError:  # the tables are made with the first judgement
+        return None
+    named = zip(found, books, strict=True)
+    return found if all(one.due.book == book.name for one, book in named) else None

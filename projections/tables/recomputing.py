@@ -12,8 +12,9 @@ from sqlalchemy import Connection, Select, Table, func, inspect, select
 from ledger.store.accounts import Place
 from ledger.store.tables import tracking
 from projections import rulebook
+from projections.tables.code import code_digest
 from projections.tables.findings import judged_tables, judgements, kept_findings, obligations, rested_walks
-from projections.tables.judgement import Judgement, code_digest
+from projections.tables.judgement import Judgement
 from projections.tables.judging import current
 from projections.tables.keeping import brought_up, fill
 from projections.tables.lending import Beside, Keeping

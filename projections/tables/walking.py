@@ -16,9 +16,11 @@ from ledger.table.events import HandPlayed
 from ledger.table.order import in_order
 from projections.audit import Audit
 from projections.rulebook import BUILT_IN
-from projections.tables.judgement import Base, Found, Judgement, Rested, Walk, code_digest, same_code
-from projections.tables.owing import owing
+from projections.tables.code import code_digest, same_code
+from projections.tables.judgement import Base, Found, Judgement, Rested, Walk
+from projections.tables.owing import encoded
 from projections.walk.hands import going_on, seated, standing_at
+from projections.walk.owing import owing
 from projections.walk.resting import resting, waking
 
 if TYPE_CHECKING:
@@ -121,7 +123,7 @@ class _Ends:
         """Take what is remembered of it, and what is due next."""
         if self._long:
             self.rests = {name: resting(table, name, self._read) for name in self._books}
-        self.due = owing(table)
+        self.due = {name: encoded(one) for name, one in owing(table).items()}
 
 
 def _judged(walk: Walk, told: Stream, judgements: Sequence[Judgement]) -> Iterator[Judged]:

@@ -13,8 +13,9 @@ from ledger.store.cases import cases
 from projections.cases.meaning import rows_of
 from projections.cases.telling import line
 from projections.reports.states import told
+from projections.tables import owed_at
 from projections.tables.found import found_in
-from projections.walk import adopted, due
+from projections.walk import adopted
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger, TableRow
@@ -52,7 +53,7 @@ def floor(ledger: Ledger, row: TableRow, books: Sequence[Rulebook], count: int) 
     found = found_in(ledger, rows, judging)
     owed, why = None, ""
     try:
-        owed = due.document(ledger, row, list(books)) if books else due.as_adopted(ledger, row)
+        owed = owed_at.document(ledger, row, list(books)) if books else owed_at.as_adopted(ledger, row)
     except HandledgerError as error:
         why = f"{error.message.rstrip('?.')}. {error.hint}".strip()
     hands = [

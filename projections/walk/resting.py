@@ -21,6 +21,7 @@ import msgspec
 from ledger.events import KINDS
 from ledger.table import events as t
 from ledger.table import state as s
+from ledger.table.breaks import Break, StackBreak
 from ledger.table.plain import InPlace
 from ledger.table.standing import Told
 from projections import table_context
@@ -47,7 +48,7 @@ _KINDS: Final[tuple[type, ...]] = (
     *KINDS,
     *(t.Post, t.Skipped, t.DealtIn, t.LeftOut),
     *(s.TableState, s.SeatState, s.Passed, s.Absence, s.NoPost, s.Gone, s.Gap, s.Carry, s.Continuity, s.Placed),
-    *(s.Standing, Told, InPlace, table_context.Granted),
+    *(s.Standing, Told, InPlace, table_context.Granted, Break, StackBreak),
     *(d.Ground, d.DuePost, d.Placement, d.Missed, d.Way, d.SeatDue, d.Doubtful, d.Due),
     *(Memory, Round, Where, Turn, Spot, NewGame, Tab, Move),
 )
@@ -69,7 +70,7 @@ def resting(table: Table, book: str, read: InPlace) -> bytes | None:
         kept[1].spot  # noqa: B018 - it is worked out when it is asked for, and what it follows from is not kept
     if not read.whole or (kept is None) is not (keeper is None):
         return None
-    held = (read, table.state, table.doubts.rest(), table.between, table.before, table.granted, kept)
+    held = (read, table.state, table.doubts.rest(), table.between, table.before, table.granted, table.broken, kept)
     try:
         data = json.dumps(_Writer().plain(held), separators=(",", ":")).encode("ascii")
     except _NotKeptError:
@@ -83,14 +84,14 @@ def waking(
     """Return a table as it rested under some books at one place, ready to go on, and what was read of its order."""
     table = Table(of_tables(books), unread)
     for book in books:
-        read, state, doubts, between, before, granted, kept = _thing(json.loads(rests[book.name]))
+        read, state, doubts, between, before, granted, broken, kept = _thing(json.loads(rests[book.name]))
         if kept is not None:
             _, keeper = table.kept[book.name]
             assert isinstance(keeper, Obligations)  # noqa: S101 - only theirs are kept
             keeper.round, keeper.memory = kept
             keeper.memory.wake(keeper.policy)
     state.fitted, state.breaks, state.gaps = None, [], []
-    table.state, table.between, table.before, table.granted = state, between, before, granted
+    table.state, table.between, table.before, table.granted, table.broken = state, between, before, granted, broken
     table.doubts.wake(doubts)
     return table, read
 

@@ -190,11 +190,11 @@ def test_what_was_due_on_a_hand_of_the_past_can_be_asked() -> None:
     books = [load("hilton"), load("rrop4")]
     second = table.hands[1].stream
     assert second is not None
-    state, found, due = due_before(table.table, books, second.hex)
-    assert (found is not None and found.number, state.number) == ("2", "1")
+    before, found, due = due_before(table.table, books, second.hex)
+    assert (found is not None and found.number, before.state.number) == ("2", "1")
     assert [one.place is not None and one.place.button for one in due] == [1, 1]
-    state, found, due = due_before(table.table, books)
-    assert (found, state.number) == (None, "3")
+    before, found, due = due_before(table.table, books)
+    assert (found, before.state.number) == (None, "3")
     assert [one.place is not None and one.place.button for one in due] == [3, 3]
 
 

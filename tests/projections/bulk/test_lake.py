@@ -244,7 +244,7 @@ def test_a_lake_tells_no_name_of_a_person_without_its_sources(ledger: Path, tmp_
 def test_a_worker_of_another_version_judges_nothing(lake: Path, once: tuple[Path, Run], tmp_path: Path) -> None:
     def elsewhere(work: Job, tasks: Sequence[kernel.Task]) -> Iterable[bytes]:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("projections.tables.judgement.code_digest", lambda: "other")
+            patch.setattr("projections.tables.code.code_digest", lambda: "other")
             return list(map(work, tasks))
 
     found = run(lake, HILTON, tmp_path / "out", elsewhere)

@@ -17,15 +17,20 @@ from ledger.errors import UsageError
 from ledger.intake import import_paths
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
+from ledger.store.accounts import Place
 from projections import rulebook
 from projections.queries.asked import asked
 from projections.reports.json import frame
 from projections.result import AuditResult
+from projections.table_context import of_tables
 from projections.tables.findings import judged_tables, kept_findings
 from projections.tables.judgement import Judgement
 from projections.tables.judging import current
 from projections.tables.keeping import judgement
+from projections.tables.owed_at import document
+from projections.tables.owing import kept_at_end
 from projections.tables.recomputing import recomputed
+from projections.walk.due import coming
 from projections.walk.hands import places, seated
 from tests.conftest import drawn
 from tests.evenings.script import script
@@ -61,6 +66,12 @@ def same(ledger: Ledger, book: str) -> None:
     kept = judgement(ledger, rulebook.load(book), places(ledger))
     assert kept is not None
     assert shown(kept) == shown(anew(ledger, book))
+    for table in ledger.tables():
+        there = kept_at_end(ledger, Place(table.venue, table.tournament, table.table), [rulebook.load(book)])
+        if of_tables([rulebook.load(book)]):
+            assert there == coming(ledger, table, [rulebook.load(book)])
+        else:
+            assert there is None, "the book has no clause about tables: nothing is kept of what is due"
 
 
 @pytest.fixture(params=[1, 500], ids=["walks rest", "walks are made anew"])
@@ -97,6 +108,26 @@ def test_kept_judgement_is_that_of_all_hands_whatever_came_when(
             (folder / f"{again}.hand").write_text("\n".join(lines) + "\n")
             import_paths(ledger, [folder / f"{again}.hand"])
             same(ledger, book)
+
+
+def test_what_a_table_owes_is_kept_until_anything_comes_in(tmp_path: Path) -> None:
+    _, evening = wrong_evenings()[0]
+    first, second = parts(script(evening), [len(evening.hands) - 1])
+    books = [rulebook.load("hilton"), rulebook.load("rrop4")]
+    with open_ledger(tmp_path / "x.ledger") as ledger:
+        for text in (first, second):
+            (tmp_path / "night.hand").write_text(text)
+            import_paths(ledger, [tmp_path / "night.hand"])
+            (place,), (table,) = places(ledger), ledger.tables()
+            assert kept_at_end(ledger, place, books) is None
+            judgement(ledger, books[0], places(ledger))
+            assert kept_at_end(ledger, place, books) is None, "one of the books has not judged"
+            walked = document(ledger, table, books)
+            judgement(ledger, books[1], places(ledger))
+            assert kept_at_end(ledger, place, books) is not None
+            assert document(ledger, table, books) == walked
+        ledger.upto = ledger.head()[0] - 1
+        assert kept_at_end(ledger, place, books) is None
 
 
 def filled(folder: Path) -> Ledger:
