@@ -22,7 +22,6 @@ from projections.winning import plainly_won
 
 ALL: Final = (1 << 28) - 1
 
-FLOP_GAMES: Final = frozenset({"holdem", "omaha", "omaha8", "omaha5", "omaha5-8", "omaha6", "omaha6-8"})
 _NEXT: Final = {"flop": ("preflop", 6), "turn": ("flop", 2), "river": ("turn", 2)}
 _HOLE: Final = {"holdem": 4, "omaha": 8, "omaha8": 8, "omaha5": 10, "omaha5-8": 10, "omaha6": 12, "omaha6-8": 12}
 

@@ -144,7 +144,7 @@ HANDLERS: Final[dict[type, Handler]] = {
     e.RemarkNoted: s.noted,
     e.LineUnread: s.line_unread,
     e.CorrectionMade: s.correction_made,
-    e.HandSealed: s.hand_sealed,
+    e.HandSealed: s.noted,
     **dict.fromkeys(get_args(PresenceEvent), s.for_table),
     PlayerBack: s.player_back,
 }

@@ -107,7 +107,6 @@ class HandState:
     declared: list[e.ResultDeclared]
     unread: int  # lines that the reader did not know
     corrections: int
-    seals: int
     oddities: list[Oddity]
 
     __slots__ = tuple(__annotations__)
@@ -118,7 +117,7 @@ class HandState:
         self.showdown = self.misdealt = self.voided = self.completed = False
         self.level = self.raises = self.short_raises = self.last_full_raise = 0
         self.drop = self.seeded = self.impounded = self.unread = 0
-        self.corrections = self.seals = 0
+        self.corrections = 0
         self.runs = 1
         self.street = "preflop"
         self.killed = self.cleared = self.told_all_in = self.sold = self.late = NOBODY

@@ -459,10 +459,6 @@ def correction_made(state: HandState, _event: e.CorrectionMade) -> None:
     state.corrections += 1
 
 
-def hand_sealed(state: HandState, _event: e.HandSealed) -> None:
-    state.seals += 1
-
-
 def for_table(state: HandState, event: Event) -> None:
     """Keep what `ledger.table.played` hands on: seats and chips told of, permissions, returned posts."""
     state.for_table.append(event)

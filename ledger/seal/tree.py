@@ -19,7 +19,6 @@ EMPTY: Final = sha256(b"").digest()
 """The root of a tree without leaves."""
 
 HASH: Final = 32
-LEVELS_MOST: Final = 63
 
 
 def node(left: bytes, right: bytes) -> bytes:

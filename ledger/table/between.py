@@ -218,13 +218,12 @@ def _player_away(state: TableState, event: p.PlayerAway) -> None:
     if held.presence != "away":
         held.presence, held.away_since = "away", state.number
     held.in_room = event.in_room if event.in_room is not None else held.in_room
-    held.why_away = event.why
 
 
 def _player_back(state: TableState, event: p.PlayerBack) -> None:
     held = _find(state, event.seat, event.player)
     if held is not None:
-        held.presence, held.in_room, held.why_away, held.away_since = "present", None, "", ""
+        held.presence, held.in_room, held.away_since = "present", None, ""
         held.asked_out, held.told = False, True
 
 
@@ -284,7 +283,7 @@ def _established(state: TableState, event: t.PlayerEstablished | t.BlindsOwed) -
 def _absence(state: TableState, event: t.AbsenceTold) -> None:
     held = _known_before(state, event.seat, event.player)
     if held is not None and held.presence != "away":
-        held.presence, held.away_since, held.why_away = "away", event.since, "away"
+        held.presence, held.away_since = "away", event.since
 
 
 def _eliminated(state: TableState, event: t.PlayerEliminated) -> None:

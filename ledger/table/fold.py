@@ -205,7 +205,7 @@ def _seat_by_seat(state: TableState, hand: t.HandPlayed) -> None:
         held.absences.append(Absence(hand.number, left.reason))
         held.stack = left.stack if left.stack is not None else held.stack
         if left.reason in _AWAY:
-            _away(state, held, left.reason)
+            _away(state, held)
         elif left.reason == "waiting-for-big-blind":
             held.wait = "big-blind"
         elif left.reason == "waiting-for-button":
@@ -219,7 +219,7 @@ def _seat_by_seat(state: TableState, hand: t.HandPlayed) -> None:
         held.first_dealt = held.first_dealt or hand.number
         held.last_dealt = hand.number
         held.dealt += 1
-        held.presence, held.in_room, held.why_away, held.away_since = "present", None, "", ""
+        held.presence, held.in_room, held.away_since = "present", None, ""
         held.wait = held.deferred = ""
         held.asked_out = held.busted = held.told = False
         held.absences.clear()
@@ -234,10 +234,9 @@ def _seat_by_seat(state: TableState, hand: t.HandPlayed) -> None:
             state.seats[skipped.seat].not_posted.append(NoPost(hand.number, skipped.role, skipped.reason))
 
 
-def _away(state: TableState, held: SeatState, why: str) -> None:
+def _away(state: TableState, held: SeatState) -> None:
     if held.presence != "away":
         held.presence, held.away_since = "away", state.number
-    held.why_away = why
 
 
 def _take_within(state: TableState, hand: t.HandPlayed) -> None:

@@ -54,7 +54,6 @@ class SeatState:
     stack: Chips | None = None  # None = not told
     presence: Presence = "present"
     in_room: bool | None = None  # told of an absent player only
-    why_away: str = ""
     since_hand: str = ""  # the last hand before the player came to this seat
     since: Millis | None = None
     away_since: str = ""  # the last hand before the player went away
