@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -51,10 +52,7 @@ def text(
         f"{'':{room}}  {word:<11}" + "".join(f"{one.head[row]:>{one.width}}" for one in columns)
         for row, word in enumerate(("", "FORMAT"))
     ]
-    shown = summary.files if len(summary.files) <= 40 else [f for f in summary.files if not f.clean]
-    lines += [_row(safe.tail(safe.terminal(file.name), room), file, room, columns) for file in shown]
-    if len(shown) < len(summary.files):
-        lines.append(f"({len(summary.files) - len(shown)} more files, all read to the last byte)")
+    lines += _files(summary, room, columns)
     if len(summary.files) > 1:
         total.format = ""
         lines.append(_row(f"{len(summary.files)} files", total, room, columns))
@@ -75,6 +73,10 @@ class _Column(NamedTuple):
     field: str
 
 
+_ROWS: Final = 40
+"""Files, or rejects, that are told one by one."""
+_OF_EACH: Final = 5
+"""Rejects of each reason that are told where there are more, and files without a hand."""
 _COLUMNS: Final = (
     _Column(("", "NEW"), 8, "new"),
     _Column(("ALREADY", "THERE"), 9, "same"),
@@ -83,6 +85,24 @@ _COLUMNS: Final = (
     _Column(("", "REJECTED"), 9, "rejected"),
     _Column(("BYTES", "NOT READ"), 9, "not_read"),
 )
+
+
+def _files(summary: ImportSummary, room: int, columns: Sequence[_Column]) -> list[str]:
+    """Return a row for each file; of very many alike, for the first of them."""
+    alike: dict[str, list[FileSummary]] = {"all read to the last byte": [], "in which no hand was found": []}
+    read, strange = alike.values()
+    shown = []
+    for file in summary.files:
+        kind = read if file.clean else None if file.told or file.error else strange
+        if kind is not None:
+            kind.append(file)
+        if kind is None or len(kind) <= _OF_EACH or len(summary.files) <= _ROWS:
+            shown.append(file)
+    lines = [_row(safe.tail(safe.terminal(file.name), room), file, room, columns) for file in shown]
+    if len(shown) < len(summary.files):
+        left = {what: len(files) - _OF_EACH for what, files in alike.items() if len(files) > _OF_EACH}
+        lines += [f"({count:,} more file{'s' * (count != 1)} {what})" for what, count in left.items()]
+    return lines
 
 
 def _row(name: str, file: FileSummary, room: int, columns: Sequence[_Column]) -> str:
@@ -96,15 +116,25 @@ def _troubles(summary: ImportSummary, listed: str) -> list[str]:
     from cli.rejects import why
 
     lines = [""]
+    many = sum(len(file.rejects) for file in summary.files) > _ROWS
+    told: Counter[str] = Counter()
     for file in summary.files:
         name = safe.tail(safe.terminal(file.name), 90)
         for reject in file.rejects:
+            told[reject.code] += 1
+            if many and told[reject.code] > _OF_EACH:
+                continue
             where = f"{name}:{reject.line}  bytes {reject.start}-{reject.start + reject.length}"
             lines.append(f"{where}  {output.paint('rejected', 'red')} ({reject.code})")
             lines += why(reject)
-        if file.rejected > len(file.rejects):
+        if file.rejected > len(file.rejects) and not many:
             lines.append(f"{name}: {file.rejected - len(file.rejects)} more; {listed} has them all")
     total = summary.total
+    if many:
+        kinds = [f"{count - _OF_EACH:,} {code}" for code, count in told.most_common() if count > _OF_EACH]
+        if total.rejected > told.total():
+            kinds.append(f"{total.rejected - told.total():,} whose reasons are not listed here")
+        lines.append(f"more were rejected: {', '.join(kinds)}; {listed} has them all")
     if total.unbalanced:
         lines.append(f"{_hands(total.unbalanced)} stored whose chips do not add up; `handledger log` marks them.")
     if total.incomplete:

@@ -66,6 +66,11 @@ class FileSummary(msgspec.Struct):
     untold: int = 0  # hands that its earlier editions told and it does not: they stand
 
     @property
+    def told(self) -> int:
+        """How many accounts of hands it has, whatever became of them."""
+        return self.new + self.same + self.second + self.superseded
+
+    @property
     def clean(self) -> bool:
         """Whether every byte was read or blank."""
         return not (self.rejected or self.not_read or self.error)
@@ -98,7 +103,7 @@ class ImportSummary(msgspec.Struct):
     def exit_code(self) -> int:
         """0 all read, 3 some bytes or files not, 2 nothing could be read at all."""
         total = self.total
-        if not (total.read or total.new or total.same or total.second or total.superseded):
+        if not (total.read or total.told):
             return 2
         return 0 if all(file.clean for file in self.files) else 3
 

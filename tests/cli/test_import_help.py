@@ -37,3 +37,22 @@ def test_a_correction_that_fits_nothing_is_not_called_no_hand(run: Run, tmp_path
     found = run("import", str(mend), "--ledger", str(tmp_path / "book.ledger"))
     assert found.code == 2
     assert "Nothing of it could be taken in." in found.out
+
+
+def test_a_folder_of_other_things_does_not_bury_its_hands(run: Run, tmp_path: Path) -> None:
+    pile = tmp_path / "pile"
+    pile.mkdir()
+    for at in range(60):
+        (pile / f"letter-{at:02}.txt").write_text(f"Dear Ann, letter {at}.\n")
+        (pile / f"photo-{at:02}.bin").write_bytes(bytes((at, 0, 255)) * 100)
+    (pile / "night.hand").write_text(HEADER + hand(1) + hand(2) + "hand 3\nseat\nend\n")
+    found = run("import", str(pile), "--ledger", str(tmp_path / "book.ledger"))
+    assert found.code == 3
+    rows = [line.split() for line in found.out.partition("\n\n")[0].splitlines()]
+    (night,) = (row for row in rows if row[0].endswith("night.hand"))
+    assert night[1:] == ["handscript", "2", "0", "0", "1", "0"]
+    assert "(115 more files in which no hand was found)" in found.out
+    assert "night.hand:" in found.out, "what was rejected beside hands is told"
+    assert found.out.count("(unknown-format)") == found.out.count("(binary)") == 5
+    assert "more were rejected: 55 unknown-format, 55 binary; handledger rejects has them all" in found.out
+    assert len(found.out.splitlines()) < 70
