@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import shutil
 import sys
 import tempfile
 from importlib import resources
@@ -44,15 +45,26 @@ def command(
     The samples are two evenings at live tables, a PokerStars and a PHH file, all made up by us. The
     ledger stays where the demonstration says, so that the commands it prints can be tried, until you remove it.
     """
+    if keep is not None:
+        _shown(_made(keep), kept=True, format_=format_, file=file)
+        return
+    folder = Path(tempfile.mkdtemp(prefix="handledger-demo-"))
+    try:
+        _shown(folder, kept=False, format_=format_, file=file)
+    except BaseException:  # also when it is interrupted: nobody was told yet what lies there
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+
+
+def _shown(folder: Path, *, kept: bool, format_: str, file: Path | None) -> None:
     from ledger.intake import import_paths
     from ledger.store import open as open_ledger
 
-    folder = _folder(keep)
     samples = unpacked(folder / "samples")
     url = str(folder / "demo.ledger")
-    key = None if keep else folder / "demo.key"  # nothing of what is temporary lies elsewhere
+    key = None if kept else folder / "demo.key"  # nothing of what is temporary lies elsewhere
     with open_ledger(url, people_key=key) as ledger:
-        if ledger.key_made is not None and keep:
+        if ledger.key_made is not None and kept:
             sys.stderr.write(f"{opening.key_made(ledger.key_made)}\n")
         summary = import_paths(ledger, [samples])
         result = _judged(ledger)
@@ -84,7 +96,7 @@ def command(
             _heading("6. Try these; the ledger stays"),
             "\n".join(commands),
         ]
-        if keep is None:
+        if not kept:
             parts.append(f"All of it lies in {folder}. When you are done: rm -r {shlex.quote(str(folder))}")
     output.put("\n\n".join(parts), file)
 
@@ -93,14 +105,12 @@ def _heading(words: str) -> str:
     return output.paint(f"== {words}", "bold")
 
 
-def _folder(keep: Path | None) -> Path:
-    if keep is None:
-        return Path(tempfile.mkdtemp(prefix="handledger-demo-"))
+def _made(folder: Path) -> Path:
     try:
-        keep.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise SourceError(f"{keep}: {(error.strerror or 'cannot be made').lower()}") from None
-    return keep
+        raise SourceError(f"{folder}: {(error.strerror or 'cannot be made').lower()}") from None
+    return folder
 
 
 def unpacked(folder: Path) -> Path:

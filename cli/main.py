@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from functools import cache
@@ -161,6 +162,10 @@ def _program() -> Command:
 
 def run(args: Sequence[str] | None = None) -> None:
     """Run the program with the arguments of the process, and end the process."""
+    if (
+        signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+    ):  # as Ctrl-C: what is temporary goes, a watch reads to the end
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
     code = outcome(sys.argv[1:] if args is None else args)
     gc.freeze()  # Python looks through all objects once more at its end, which takes as long as 20 hands
     sys.exit(code)

@@ -35,6 +35,14 @@ if "TMPDIR" not in os.environ and _MEMORY.is_dir() and shutil.disk_usage(_MEMORY
     # What a disk does or loses is played in tests/torture. The processes that pytest begins take this over.
     # pytest asks for the place before it reads this, and what was answered is kept.
     os.environ["TMPDIR"] = tempfile.tempdir = str(_MEMORY)
+_LEFT: Path | None = None
+if "PYTEST_XDIST_WORKER" not in os.environ:
+    # What programs leave that tests kill, and demonstrations leave on purpose, goes with the tests; what pytest keeps of
+    # the last runs lies beside it.
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", tempfile.gettempdir())
+    _LEFT = Path(tempfile.mkdtemp(prefix="handledger-tests-"))
+    _LEFT.chmod(0o711)  # PostgreSQL runs as another user
+    os.environ["TMPDIR"] = tempfile.tempdir = str(_LEFT)
 
 
 def drawn(whole: int) -> int:
@@ -57,6 +65,8 @@ def pytest_unconfigure() -> None:
     """What is left is collected once, so that pytest, which does it twice more, finds nothing to look through."""
     gc.collect()
     gc.freeze()
+    if _LEFT is not None:
+        shutil.rmtree(_LEFT, ignore_errors=True)
 
 
 def script(path: Path) -> ModuleType:

@@ -11,7 +11,7 @@ from ledger.account import Reject
 from ledger.errors import HOW_TO_SAY
 from ledger.intake.encoding import HEAD, Utf8Check, as_utf8, by_head, is_binary
 from ledger.intake.summary import FileSummary, RejectSummary
-from ledger.readers.signatures import NO_HAND, no_hands
+from ledger.readers.signatures import MARKS, NO_HAND, UNKNOWN, no_hands, stranger, unknown
 
 if TYPE_CHECKING:
     from ledger.intake.files import Incoming
@@ -98,6 +98,10 @@ def _unread(head: bytes) -> Reject:
     what = no_hands(head)
     if what:
         return Reject(0, 0, 1, "not-a-hand", f"{what}, no hand", NO_HAND)
+    lines = (line.strip(f"{MARKS}\r") for line in head.decode("utf-8", "replace").split("\n"))
+    name = stranger(next(filter(None, lines), ""))
+    if name:
+        return Reject(0, 0, 1, "unknown-format", unknown(name), UNKNOWN)
     return Reject(0, 0, 1, "unknown-format", "no format that handledger reads", HOW_TO_SAY)
 
 

@@ -16,7 +16,10 @@ from ledger.readers.cutting import blocks, cutter
 from ledger.readers.hand import HandBuilder
 from ledger.readers.joints import joints, parted
 from ledger.readers.lines import Lines
-from ledger.readers.signatures import NO_HAND, ends_at, no_hand, room, sniffer, starts
+from ledger.readers.signatures import NO_HAND, UNKNOWN, ends_at, no_hand, room, sniffer, starts, stranger, unknown
+
+BEHIND: Final = "text behind a hand, and no part of it"
+"""Why what stands behind a hand that ends before it is rejected."""
 
 _NO_HEAD: Final = ("header", "cut-off")
 
@@ -210,6 +213,8 @@ def stray(chunk: Chunk, lines: Lines, first: int, after: int) -> Reject:
             kind="other-room",
             hint="Import the hands of each room as files of their own.",
         )
+    elif name := stranger(line):
+        error = UnreadableHandError(unknown(name), kind="other-room", hint=UNKNOWN)
     elif any(one.startswith("*** ") for one in lines.text[first:after]):
         error = UnreadableHandError(
             "part of a hand without its first lines",

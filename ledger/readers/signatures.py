@@ -62,7 +62,7 @@ PATTERNS: Final = (
     (r"Table #[0-9]+ - ", "PKR"),
     (r"\*\*\*\*\* [^*]{1,30} Hand History for Game ", "888poker"),
     (r"(?:Mão |Mano n|Раздача |Main )[^:]{0,40}PokerStars|PokerStars (?:Mão|Partie) #", "PokerStars"),
-    (r"[A-Za-z0-9. ]{1,30} (?:Hand|Game) #[0-9]+:? ", "a room that writes as PokerStars does"),
+    (r"[A-Za-z0-9. ]{1,30} (?:Hand|Game) #[0-9]+:? ", ""),  # a room that nobody knows: `stranger`
 )
 """The same, where the first words alone may be those of any line."""
 _PATTERN: Final = re.compile("|".join(f"({pattern})" for pattern, _ in PATTERNS))  # a group for each
@@ -85,6 +85,9 @@ SUMMARIES: Final = (
 
 NO_HAND: Final = "Only hands are read; there is nothing to be done."
 """The hint of what is known to hold no hand."""
+
+UNKNOWN: Final = "Keep the file, and import it again with a version that reads this room."
+"""The hint of a hand whose room nobody knows."""
 
 MARKS: Final = "\ufeff \t"
 """What may stand before a hand's first words in their line."""
@@ -193,8 +196,23 @@ def sniffer(begins: Callable[[str], bool], foreign: tuple[str, ...], then: str =
 
 
 def room(line: str) -> str:
-    """Return whose hand this line begins, "" for nobody's."""
+    """Return whose hand this line begins, "" for nobody's or a room's that nobody knows."""
     found = next((name for head, name in ROOMS if line.startswith(head)), "")
     if not found and (pattern := _PATTERN.match(line)) is not None:
         found = PATTERNS[(pattern.lastindex or 1) - 1][1]
     return found
+
+
+def stranger(line: str) -> str:
+    """Return how a room calls itself that nobody knows, and whose hand this line begins; "" for any other line.
+
+    >>> stranger("BlitzPoker Hand #12: Hold'em No Limit"), stranger("PokerStars Hand #12: Hold'em No Limit")
+    ('BlitzPoker', '')
+    """
+    found = None if room(line) else _PATTERN.match(line)
+    return re.split(" (?:Hand|Game) #", found[0])[0].strip() if found is not None else ""
+
+
+def unknown(name: str) -> str:
+    """Say of a room that calls itself so that nobody knows it."""
+    return f"begins like a hand of {name}, a room that no reader knows"

@@ -223,6 +223,18 @@ def test_a_demonstration_in_a_temporary_folder_says_how_it_is_removed(
     assert "rm -r" not in run("demo", "--keep", str(tmp_path / "kept")).out
 
 
+def test_a_demonstration_that_fails_leaves_nothing_behind(
+    tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr("cli.demo._judged", failing)
+    assert run("demo").code == 130
+    assert not [*tmp_path.iterdir()]
+
+
 def test_amounts_are_written_as_people_write_them() -> None:
     assert [amount(n, "USD", 2) for n in (0, 5, 100, 1250, -300)] == ["$0", "$0.05", "$1", "$12.50", "-$3"]
     assert amount(1500, "chips", 0) == "1500"

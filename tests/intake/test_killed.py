@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -50,7 +51,7 @@ def wait_for_hands(ledger: Path, running: subprocess.Popen[bytes]) -> None:
     pytest.fail("no hand was stored within half a minute")
 
 
-@pytest.mark.parametrize(("how", "code"), [(signal.SIGKILL, -9), (signal.SIGINT, 130)])
+@pytest.mark.parametrize(("how", "code"), [(signal.SIGKILL, -9), (signal.SIGINT, 130), (signal.SIGTERM, 130)])
 def test_a_killed_import_goes_on(source: Path, tmp_path: Path, how: signal.Signals, code: int) -> None:
     ledger = tmp_path / "hands.ledger"
     with started(source, ledger) as running:
@@ -71,6 +72,22 @@ def test_a_killed_import_goes_on(source: Path, tmp_path: Path, how: signal.Signa
     with open_ledger(tmp_path / "clean.ledger") as clean:
         import_paths(clean, [source])
         assert len(streams) == len({row.number for row in clean.hands()})
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_a_dry_run_that_is_stopped_leaves_no_hands_behind(source: Path, tmp_path: Path, how: signal.Signals) -> None:
+    aside = tmp_path / "aside"
+    aside.mkdir()
+    command = [sys.executable, "-c", LISTENING, "import", str(source), "--dry-run", "--ledger", str(tmp_path / "l")]
+    with child(command, env=os.environ | {"TMPDIR": str(aside)}, stderr=subprocess.PIPE) as running:
+        for _ in range(600):
+            if [*aside.rglob("ledger")]:
+                break
+            time.sleep(0.05)
+        running.send_signal(how)
+        _, err = running.communicate()
+    assert (running.returncode, [*aside.iterdir()]) == (130, []), err
+    assert b"Traceback" not in err
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="nobody says here who started whom")

@@ -17,7 +17,8 @@ from ledger.formats.ohh.reading import tell
 from ledger.formats.ohh.writing import SAYS, write
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
-from ledger.readers.reading import in_unit
+from ledger.readers.reading import BEHIND, in_unit
+from ledger.readers.spans import whole_elements
 
 _BESIDE: Final = rb'(?:"[a-z_]{1,20}"\s*+:\s*+[^,{}\[\]]{1,100}+,\s*+)?'
 _HEAD: Final = re.compile(rb"\{\s*+" + 3 * _BESIDE + rb'"(ohh|ots)"\s*+:')
@@ -27,6 +28,8 @@ Some programs write an id of their own before it.
 """
 
 _AROUND: Final = b" \t\r\n,]"
+_MEMBER: Final = re.compile(rb'"[a-z_]{1,40}"\s*+:')
+"""A member of an object: where one stands behind an object, a bracket may have closed that too early."""
 
 
 def cut(buffer: bytes, _encoding: str) -> int:
@@ -76,12 +79,35 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
         try:
             if kind != b"ohh":
                 raise _no_hand(kind)
-            told = in_unit(partial(tell, data, *decoded(data, start, end), people))
+            told = [_hand(chunk, first, (start, end, after), people)]
         except UnreadableHandError as error:
-            line = chunk.line_at(first)
-            yield Reject(chunk.start + first, after - first, line, error.kind, error.reason, error.hint)
-        else:
-            yield told.account(chunk.start, first, after - first)
+            told = _closed(chunk, first, (start, end, after), people) or [_reject(chunk, first, after, error)]
+        yield from told
+
+
+def _hand(chunk: Chunk, first: int, place: tuple[int, int, int], people: People) -> Item:
+    start, end, after = place
+    told = in_unit(partial(tell, chunk.data, *decoded(chunk.data, start, end), people))
+    return told.account(chunk.start, first, after - first)
+
+
+def _closed(chunk: Chunk, first: int, place: tuple[int, int, int], people: People) -> list[Item]:
+    """Return the hand of an object behind which stands what is no part of it, and that; nothing where that may be one."""
+    start, end, after = place
+    try:
+        whole = whole_elements(chunk.data[start:end], 0)[0]
+        stop = start + whole[0][1] if whole else end
+        rest = chunk.data[stop:after].lstrip()
+        if not rest or _MEMBER.search(rest):
+            return []
+        hand = _hand(chunk, first, (start, stop, stop), people)
+    except UnreadableHandError:
+        return []
+    return [hand, _reject(chunk, after - len(rest), after, UnreadableHandError(BEHIND, kind="not-a-hand"))]
+
+
+def _reject(chunk: Chunk, start: int, after: int, error: UnreadableHandError) -> Reject:
+    return Reject(chunk.start + start, after - start, chunk.line_at(start), error.kind, error.reason, error.hint)
 
 
 def _no_hand(kind: bytes) -> UnreadableHandError:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 from operator import add
 from typing import Final
 
 from ledger.account import Account, Reject
 from ledger.errors import UnreadableHandError
 from ledger.formats.phh.reading import read_hand
-from ledger.formats.phh.words import HAND_BYTES_MAX
+from ledger.formats.phh.words import HAND_BYTES_MAX, USED
 from ledger.formats.phh.writing import SAYS, write
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
+from ledger.readers.reading import BEHIND
 
 _HEADER: Final = re.compile(
     rb"\[[ \t]{0,8}(?:[0-9A-Za-z-][0-9A-Za-z_-]{0,63}|\"[^\"\r\n]{1,64}\"|'[^'\r\n]{1,64}')"
@@ -40,6 +42,7 @@ _OPENING: Final = re.compile(
     rb"variant[ \t]{0,8}=[ \t]{0,8}(?:\"[^\"\r\n]{1,8}\"|'[^'\r\n]{1,8}')[ \t]{0,8}(?=\r?\n|#)"
 )
 """The field that writers put first."""
+_WORD: Final = re.compile(rb"[A-Za-z_-]++")
 _GLUED: Final = re.compile(rb"(?m)^[A-Za-z-][A-Za-z_-]{0,40}variant[ \t]{0,8}=")
 
 
@@ -73,15 +76,15 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
     while index < len(spans):
         start, end = spans[index]
         if source.glued(start, end):
-            yield from (_piece(source, *piece, people) for piece in source.pieces(start, end))
+            yield from chain.from_iterable(_piece(source, *piece, people) for piece in source.pieces(start, end))
             index += 1
             continue
         try:
-            yield _account(source, start, end, people)
+            yield from _told(source, start, end, people)
         except UnreadableHandError as error:
             pieces = source.pieces(start, end, torn=error.kind != "encoding")
             if len(pieces) > 1:
-                yield from (_piece(source, *piece, people) for piece in pieces)
+                yield from chain.from_iterable(_piece(source, *piece, people) for piece in pieces)
                 index += 1
                 continue
             # A line like `[1]` within a long list or text looks like the next hand.
@@ -90,7 +93,7 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
                     yield _reject(source, start, end, error)
                     break
                 try:
-                    yield _account(source, start, spans[index + more][1], people)
+                    yield from _told(source, start, spans[index + more][1], people)
                 except UnreadableHandError:
                     continue
                 index += more
@@ -100,11 +103,26 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
         index += 1
 
 
-def _piece(source: _Source, start: int, end: int, people: People) -> Item:
+def _piece(source: _Source, start: int, end: int, people: People) -> list[Item]:
     try:
-        return _account(source, start, end, people)
+        return _told(source, start, end, people)
     except UnreadableHandError as error:
-        return _reject(source, start, end, error)
+        return [_reject(source, start, end, error)]
+
+
+def _told(source: _Source, start: int, end: int, people: People) -> list[Item]:
+    """Return the hand, and as a reject what stands behind it and is no part of it."""
+    try:
+        return [_account(source, start, end, people)]
+    except UnreadableHandError as error:
+        at = source.behind(start, end, error)
+        if at is None:
+            raise
+        try:
+            hand = _account(source, start, start + len(source.chunk.data[start:at].rstrip()), people)
+        except UnreadableHandError:
+            raise error from None
+        return [hand, _reject(source, at, end, UnreadableHandError(BEHIND, kind="not-a-hand"))]
 
 
 class _Source:
@@ -144,6 +162,22 @@ class _Source:
         ]
         parts = zip([start, *starts], [*starts, end], strict=True)
         return [(at, at + len(piece)) for at, stop in parts if (piece := data[at:stop].rstrip())]
+
+    def behind(self, start: int, end: int, error: UnreadableHandError) -> int | None:
+        """Return where text begins that stands behind the fields of a hand, by why they cannot be read; None without any.
+
+        What may be part of the hand is none: a field, its name, a word that may be cut off from one, the rest of a value.
+        """
+        data, at = self.chunk.data, start + error.at
+        line = max(data.rfind(b"\n", start, at) + 1, start)
+        valued = b"=" in data[line:at]
+        at = at if valued else line
+        rest = data[at:end].strip()
+        if at == start or not rest or b"=" in rest or b"]" in rest or (valued and rest[:1] in b"'\""):
+            return None
+        if not valued and ((word := _WORD.match(rest)) is not None) and (word[0] == rest or word[0].decode() in USED):
+            return None
+        return end - len(data[at:end].lstrip())
 
 
 def _starts(data: bytes) -> list[int]:

@@ -171,6 +171,23 @@ def test_a_hand_that_breaks_off_does_not_take_the_next_one_with_it() -> None:
     assert [type(item).__name__ for item in items] == ["Reject", "Account"]
 
 
+@pytest.mark.parametrize("behind", [b"and talk", b"\n and talk\nmore", b"}", b'{"spec', b' "x'])
+def test_what_stands_behind_a_hand_leaves_it_readable(behind: bytes) -> None:
+    first, second = sample("dead-post").strip(), sample("side-pot").strip()
+    data = first + behind + b"\n" + second + behind
+    items = read(FORMAT, data)
+    assert [type(item).__name__ for item in items] == ["Account", "Reject", "Account", "Reject"]
+    assert accounted(Chunk(data), items).not_read == 0
+    for item in items:
+        if isinstance(item, Reject):
+            assert data[item.start : item.start + item.length] == behind.strip()
+
+
+def test_a_bracket_that_closes_a_hand_too_early_spoils_it() -> None:
+    early = sample("side-pot").replace(b'"pots"', b'} "pots"')
+    assert [type(item).__name__ for item in read(FORMAT, early)] == ["Reject"]
+
+
 @pytest.mark.parametrize("frame", [b"%s\n\n%s", b"%s%s", b"[%s,\n%s]\n", b"\xef\xbb\xbf%s\r\n%s"])
 def test_hands_may_stand_in_any_frame(frame: bytes) -> None:
     data = frame % (sample("dead-post").strip(), sample("side-pot").strip())

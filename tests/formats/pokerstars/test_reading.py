@@ -185,6 +185,14 @@ def test_a_megabyte_of_garbage_is_one_reject() -> None:
     assert (reject.code, reject.start, reject.length) == ("not-a-hand", 0, 1_200_000)
 
 
+def test_a_hand_of_a_room_that_nobody_knows_is_told_by_the_name_it_has() -> None:
+    text = "BlitzPoker Hand #12:  Hold'em No Limit ($1/$2 USD) - 2026/11/22 16:05:00 ET\nTable 'x'\n"
+    (reject,) = rejects(read(text))
+    assert reject.code == "other-room"
+    assert reject.reason == "begins like a hand of BlitzPoker, a room that no reader knows"
+    assert reject.hint == "Keep the file, and import it again with a version that reads this room."
+
+
 def test_a_hand_of_another_room_says_which() -> None:
     text = "Poker Hand #RC12345: Hold'em No Limit ($0.01/$0.02) - 2025/01/01 00:00:00\nTable 'x'\n"
     (reject,) = rejects(read(text))
