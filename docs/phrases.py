@@ -134,11 +134,13 @@ def _table(room: type[Room], rows: list[Row]) -> list[str]:
 def _field_words(room: type[Room], rows: list[Row]) -> Iterator[str]:
     """Yield what words of the room the fields of these rows hold."""
     for field, (words, what) in _WORDS.items():
-        known = list(getattr(room, words))
+        written = list(getattr(room, words))
+        known = list({word.lower(): word for word in reversed(written)}.values())[::-1]  # each in one size of letters
         if known and any(f"{{{field}}}" in row.phrase for row in rows):
             some = ", ".join(f"`{word}`" for word in known[:_WORDS_MOST])
+            sizes = " Capitals do not matter." * (len(known) < len(written))
             more = f" and {len(known) - _WORDS_MOST} more" * (len(known) > _WORDS_MOST)
-            yield f"\n`{{{field}}}` is the room's word for {what}: {some}{more}."
+            yield f"\n`{{{field}}}` is the room's word for {what}: {some}{more}.{sizes}"
 
 
 def _sentence(what: object) -> str:

@@ -14,8 +14,7 @@ from ledger.errors import UnreadableHandError
 from ledger.hand.betting import Called, ClockExpired
 from ledger.hand.dealing import HoleCardsDealt, HoleCardsLearned
 from ledger.hand.ending import BountyWon, ResultDeclared
-from ledger.hand.opening import Betting, GameSet, HandOpened, PostReturned, TournamentSet
-from ledger.hand.variants import VARIANTS
+from ledger.hand.opening import Betting, GameSet, PostReturned, TournamentSet
 from ledger.readers import acts, amounts, games, presence, stud, timestamps
 from ledger.readers.cards import KNOWN, unknown
 from ledger.readers.hand import DropKind
@@ -74,8 +73,7 @@ class Hand(Room):
     HAND_STREETS: ClassVar[Mapping[str, Street]] = stud.ANY_CASE
 
     def begin(self) -> None:
-        """Know nothing of the end yet."""
-        self.total: Chips | None = None  # the pot that it tells
+        """Know of no bet beside the game yet."""
         self.beside: dict[Seat, Chips] = {}  # who won the bet beside the game
 
     def act(self, seat: Seat, rest: str) -> bool:
@@ -120,13 +118,6 @@ class Hand(Room):
         elif len(cards) // 2 == CARDS_OF.get(self.street, 3):  # a hand that was folded is told again as it was
             stud.deals(self, seat, cards if self.street in stud.FIRST else cards[-2:])
 
-    def shows_hand(self, seat: Seat, cards: Cards, claim: str) -> None:
-        """Read `Shows [9c 9h] (One pair, nines)`."""
-        self.shown.add(seat)
-        variant = VARIANTS[self.game.variant]
-        whole = variant.hole_cards if stud.is_stud(self) else variant.start_cards
-        self.shows(seat, cards + UNKNOWN_CARD * (whole - len(cards) // 2), claim)
-
     def waits(self, seat: Seat) -> None:
         """Read `sitout (wait for BB)`."""
         presence.waits(self, seat)
@@ -143,11 +134,6 @@ class Hand(Room):
         self.beside[seat] = self.beside.get(seat, 0) + amount
         self.put(BountyWon(seat, amount, kind="seven-deuce"))
 
-    def deals(self, name: Seat, cards: Cards) -> None:
-        """Read `Dealt to HERO [8d 3h]`."""
-        self.own = True
-        self.put(HoleCardsDealt(name, cards))
-
     # -- the summary ------------------------------------------------------------------------------
 
     def pot_is(self, told: str, drops: str) -> bool:
@@ -159,8 +145,7 @@ class Hand(Room):
             kind = DROPS[name]
             if kind:
                 self.drop(kind, self.amount(taken.removesuffix(")")))
-        self.total = self.amount(told.partition(":")[0])
-        self.put(ResultDeclared("total-pot", None, self.total))
+        self.total_pot(self.amount(told.partition(":")[0]))
         return True
 
     def came_to(self) -> bool:
@@ -212,7 +197,7 @@ class Hand(Room):
         ("- Posts dead {amount}", posts_dead),
         ("- Posts {amount} dead {dead}", posts_both),
         ("- Posts {amount}", posts),
-        ("- Shows [{cards}]{claim}", shows_hand),
+        ("- Shows [{cards}]{claim}", Room.shows_known),
         ("- Mucks", Room.mucks),
         ("- Does not show", Room.declines),
         ("- sitout (wait for BB)", waits),
@@ -229,7 +214,7 @@ class Hand(Room):
         ("*** {street} ***{groups}", Room.last_cards),
         ("*** SHOW DOWN ***{_}", Room.showdown),
         ("*** SUMMARY ***{_}", Room.sums_up),
-        ("Dealt to {name} [{cards}]", deals),
+        ("Dealt to {name} [{cards}]", Room.deals_own),
         ("Total Pot({told}){drops}", pot_is),
         ("Board [{cards}]", Room.whole_board),
         ("Seat {_}", came_to),
@@ -250,7 +235,7 @@ begins: Final = headed(HEAD, lambda line: line[7:9].lstrip("C")[:1].isdigit() an
 
 def head(line: str) -> Head:
     """Take a line apart that `begins` a hand."""
-    told, _, rest = line.strip("\ufeff \t\r")[len(HEAD) :].partition(" ")
+    told, _, rest = line[len(HEAD) :].partition(" ")
     told = told.rstrip(":")
     require_number(told, letters=True)
     game, dash, written = rest.rpartition(" - ")
@@ -316,8 +301,7 @@ def _game(text: str) -> tuple[str, Betting, str]:
 def tell(page: Page) -> Hand:
     """Read one hand."""
     text = page.lines.text
-    first = head(text[page.first])
-    at = next((k for k in range(page.first + 1, page.after) if text[k].strip()), page.after)
+    first, at = head(page.title), page.second
     named = at < page.after and text[at].lstrip().startswith("Table: ")
     line = text[at].strip()[7:] if named else ""
     before, _, behind = line.rpartition(" Seat #")  # `FIJI HWY (Real Money) Seat #6 is the dead dealer`
@@ -328,7 +312,7 @@ def tell(page: Page) -> Hand:
     hand.play(at + named, page.after, TournamentSet(written=first.game) if first.tournament else None)
     table = table.rpartition(" (")[0].strip() or table.strip()
     written = first.written
-    hand.opened(HandOpened(VENUE, table, first.number, WITNESSES, started(written), written, 0, first.tournament))
+    hand.opened(table, first.number, WITNESSES, started(written), written, 0, first.tournament)
     return hand
 
 

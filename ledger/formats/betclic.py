@@ -13,10 +13,10 @@ from typing import ClassVar, Final
 
 from ledger.errors import UnreadableHandError
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
-from ledger.hand.ending import BountyWon, HandCompleted, RemarkNoted, ResultDeclared
-from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened, SeatDealtIn, TournamentSet
+from ledger.hand.ending import BountyWon, RemarkNoted
+from ledger.hand.opening import ButtonPlaced, GameSet, SeatDealtIn, TournamentSet
 from ledger.readers import acts, amounts, games, presence, timestamps
-from ledger.readers.phrases import alike, number
+from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room, seat_unreadable
 from ledger.readers.signatures import others, sniffer
@@ -39,7 +39,6 @@ FACTS: Final = frozenset(
 TAGS: Final = frozenset(("BTN", "SB", "BB", "Hero"))
 BEFORE_ACTS: Final = ("Posts", "Sits", "Disconnected", "Reconnected")
 """What follows a name in lines that stand before the first act."""
-_LONGEST: Final = 40
 _DAY: Final = 86_400_000
 
 
@@ -201,19 +200,15 @@ class Hand(Room):
         total, rake = (self.amount(facts[name]) if facts[name] else None for name in ("Total Pot", "Rake"))
         if self.summary:
             self.silent()
-        put_in = sum(self.put_in)
         # A pot that everybody else folds to is paid with the bet that nobody called; at a showdown it went back.
-        whole = self.paid + (rake or 0) if self.paid else total
-        self.return_bets(put_in if whole == put_in else None)
+        self.return_bets(self.paid + (rake or 0) if self.paid else total)
         if total is not None:
             self.at = facts.lines["Total Pot"]
-            self.put(ResultDeclared("total-pot", None, total))
+            self.total_pot(total)
         if rake:
             self.at = facts.lines["Rake"]
             self.drop("rake", rake)
-        if self.summary:
-            self.at = self.summary
-            self.put(HandCompleted())
+        self.completes()
 
     BESIDES = (("*** PLAYERS ***", Room.ignored),)
     DEEDS = (
@@ -281,13 +276,7 @@ def facts_from(text: list[str], k: int, after: int) -> Facts:
             found.lines[name] = at
         elif line.strip():
             found.strange.append(at)
-    number = found["Hand ID"]
-    if not number or len(number) > _LONGEST or not number.isascii() or not number.isalnum():
-        raise UnreadableHandError(
-            f"the hand's number is {number[:_LONGEST]!r}",
-            kind="header",
-            hint="`Hand ID:` with letters and digits was expected.",
-        )
+    require_number(found["Hand ID"], letters=True, most=40)
     return found
 
 
@@ -329,7 +318,7 @@ def chairs(name: str) -> int:
 def tell(page: Page) -> Hand:
     """Read one hand."""
     text = page.lines.text
-    first = next(at for at in range(page.first, page.after) if begins(text[at]))
+    first = page.head
     facts = facts_from(text, first + 1, page.after)
     game = setup(facts["Game Type"], facts["Game Mode"], facts["Blinds"], facts["Ante"], page.exponent)
     wall, _, zone = facts["Date & Time"].rpartition(" ")
@@ -353,16 +342,13 @@ def tell(page: Page) -> Hand:
     hand.body(k, page.after)
     hand.settle(facts)
     hand.opened(
-        HandOpened(
-            "Betclic",
-            facts["Table ID"],
-            facts["Hand ID"],
-            WITNESSES,
-            moment,
-            facts["Date & Time"],
-            chairs(facts["Game Name"]),
-            facts["Game ID"] if game.format == "tournament" else "",
-        )
+        facts["Table ID"],
+        facts["Hand ID"],
+        WITNESSES,
+        moment,
+        facts["Date & Time"],
+        chairs(facts["Game Name"]),
+        facts["Game ID"] if game.format == "tournament" else "",
     )
     return hand
 

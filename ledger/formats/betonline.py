@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from ledger.hand.ending import DropTaken, HandCompleted, RemarkNoted, ShowdownBegun
-from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened, TournamentSet
+from ledger.hand.ending import DropTaken, RemarkNoted, ShowdownBegun
+from ledger.hand.opening import ButtonPlaced, GameSet, TournamentSet
 from ledger.hand.variants import VARIANTS
 from ledger.presence import SeatTaken, WordsSaid
 from ledger.readers import acts, amounts, games, presence, settling, timestamps
@@ -156,7 +156,7 @@ class Hand(Room):
         first, self.summary = not self.summary, self.summary or self.at
         return first
 
-    def total(self, told: str) -> None:
+    def pot_is(self, told: str) -> None:
         """Read `Total pot 28.00 | Rake 2.50`: before the summary it is a side pot, and in it all but the last are."""
         pot, _, rake = told.partition(" | ")
         line = self.lines.text[self.at].strip()
@@ -217,15 +217,10 @@ class Hand(Room):
                 self.at = at
                 self.inferred.append(len(self.events))
                 self.award(min(able), amount, number)
-        if self.paid:
-            out = self.paid + self.taken
-            self.dead_smalls(out)
-            self.return_bets(out if out == sum(self.put_in) else None)
-            self.silent()
+        self.settles()
         if self.paid == whole:
             settling.infer_rake(self)  # the rake is told as it was before this pot's own
-        self.at = self.summary
-        self.put(HandCompleted())
+        self.completes()
 
     def able_beside(self, winners: set[Seat]) -> set[Seat]:
         """Return which of the winners can have won the one side pot that no line of a seat pays.
@@ -267,7 +262,7 @@ class Hand(Room):
         ("Dealt to {name} [{cards}]", Room.own_cards),
         ("Uncalled bet ({amount}) returned to {name}", Room.uncalled),
         ("Uncalled bet ({amount}) returned to {name}.", Room.uncalled),
-        *alike(total, "Total pot {told}", "Total Pot {told}"),
+        *alike(pot_is, "Total pot {told}", "Total Pot {told}"),
         ("Board [{cards}]", of_board),
         ("Board []", Room.ignored),
         ("Seat {number}: {rest}", pays),
@@ -294,8 +289,7 @@ begins: Final = headed(HEADS)
 
 def head(line: str) -> Head:
     """Read `BetOnline Poker Game #9: Tournament #3: Hold'em $10.00/$20.00 - 2011/08/07 16:02 Eastern Daylight Time`."""
-    bare = line.strip("\ufeff \t\r")
-    room, _, rest = bare.partition(" Game #")
+    room, _, rest = line.partition(" Game #")
     number, found, rest = rest.partition(": ")
     require_number(number, whole=found, most=20)
     tournament = ""
@@ -366,9 +360,7 @@ def started(written: str) -> Millis | None:
 def tell(page: Page) -> Hand:
     """Read one hand."""
     text = page.lines.text
-    at = next(at for at in range(page.first, page.after) if begins(text[at]))
-    first = head(text[at])
-    k = next((k for k in range(at + 1, page.after) if text[k].strip()), page.after)
+    at, first, k = page.head, head(page.title), page.second
     place = table(text[k]) if k < page.after else None
     name, chairs, button, play = place or ("", 0, None, False)
     game = setup(first, page.exponent, play=play)
@@ -395,8 +387,7 @@ def tell(page: Page) -> Hand:
     if any(isinstance(hand.events[index], DropTaken) for index in hand.inferred):
         witnesses &= ~Witness.DROP
     moment = started(first.written)
-    opened = (first.venue, name, first.number, witnesses, moment, first.written, chairs, first.tournament)
-    hand.opened(HandOpened(*opened))
+    hand.opened(name, first.number, witnesses, moment, first.written, chairs, first.tournament)
     return hand
 
 

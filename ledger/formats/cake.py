@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from ledger.errors import UnreadableHandError
 from ledger.hand.dealing import DealCompleted, HoleCardsLearned
 from ledger.hand.ending import CardsMucked, HandCompleted, PotAwarded, ResultDeclared, ShowdownBegun
-from ledger.hand.opening import GameSet, HandOpened, TournamentSet
+from ledger.hand.opening import GameSet, TournamentSet
 from ledger.readers import acts, amounts, games, settling
 from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Grammar, Page, text_format
@@ -245,9 +245,7 @@ def tell(page: Page) -> Hand:
     hand = Hand(page.lines, page.people, "Cake", game, page.first)
     hand.play(page.first + 1, page.after, first.costs)
     known = WITNESSES if game.blinds or game.bets else WITNESSES & ~Witness.BLIND_AMOUNTS
-    hand.opened(
-        HandOpened("Cake", first.table, first.number, known, None, first.written, first.chairs, first.tournament)
-    )
+    hand.opened(first.table, first.number, known, None, first.written, first.chairs, first.tournament)
     return hand
 
 

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from ledger.errors import UnreadableHandError
 from ledger.hand.dealing import DealCompleted
 from ledger.hand.ending import RemarkNoted, ResultDeclared
-from ledger.hand.opening import GameSet, HandOpened
+from ledger.hand.opening import GameSet
 from ledger.readers import acts, amounts, games
-from ledger.readers.phrases import alike, number, phrase
+from ledger.readers.phrases import alike, number, phrase, require_number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
 from ledger.readers.signatures import headed, others
@@ -113,11 +112,7 @@ class Hand(Room):
         for seat, (amount, at) in self.collected.items():  # of which no summary tells
             self.at = at
             self.award(seat, amount)
-        if self.paid:
-            out = self.paid + self.taken
-            self.dead_smalls(out)
-            self.return_bets(out if out == sum(self.put_in) else None)
-            self.silent()
+        self.settles()
         self.completes()
 
     DEEDS = (
@@ -174,12 +169,11 @@ def setup(game: str, stakes: str, limit: str, exponent: int | None) -> GameSet:
 def tell(page: Page) -> Hand:
     """Read one hand."""
     text = page.lines.text
-    first = FIRST.match(text[page.first].strip("\ufeff \t\r"))
+    first = FIRST.match(page.title)
     if first is None:
-        raise games.unknown_game(text[page.first])
-    if len(first["number"]) > 20:
-        raise UnreadableHandError(f"the hand's number is {first['number'][:60]!r}", kind="header")
-    at = next((k for k in range(page.first + 1, page.after) if text[k].strip()), page.after)
+        raise games.unknown_game(page.title)
+    require_number(first["number"], most=20)
+    at = page.second
     row = TABLE.match(text[at].strip()) if at < page.after else None
     name, limit, chairs, button = "", "", 0, 0
     if row is not None:
@@ -196,7 +190,7 @@ def tell(page: Page) -> Hand:
     hand.play(at + 1 if row else at, page.after)
     witnesses = WITNESSES if button else WITNESSES & ~Witness.BUTTON  # `Seat #0 is the button`: nobody's
     written = first["written"].partition(" - ")[0].strip()
-    hand.opened(HandOpened("Enet", name, first["number"], witnesses, None, written, chairs))
+    hand.opened(name, first["number"], witnesses, None, written, chairs)
     return hand
 
 

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import ClassVar, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.ending import HandCompleted
-from ledger.hand.opening import AntePosted, BlindPosted, ButtonPlaced, GameSet, HandOpened, SeatDealtIn, TournamentSet
+from ledger.hand.opening import AntePosted, BlindPosted, ButtonPlaced, GameSet, SeatDealtIn, TournamentSet
 from ledger.readers import acts, games, timestamps
 from ledger.readers.phrases import alike, require_number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
 from ledger.readers.signatures import headed, others
-from ledger.vocabulary import Cards, Chips, Millis, Seat, Street, Witness
+from ledger.vocabulary import Cards, Chips, Millis, Seat, Witness
 
 HEAD: Final = "Game # "
 WITNESSES: Final = Witness.of("BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD AWARDS DROP RETURNED_BETS BLIND_AMOUNTS")
@@ -31,7 +31,6 @@ class Hand(Room):
 
     BEHIND = ("",)
     SEAT_ROWS = ("{name}({amount} in seat {seat})",)
-    STREETS: ClassVar[Mapping[str, Street]] = {"Flop": "flop", "Turn": "turn", "River": "river"}
 
     def begin(self) -> None:
         """Know nothing of table and end yet."""
@@ -132,8 +131,7 @@ begins: Final = headed(HEAD, lambda line: line[7:8].isdigit() and ' - Table "' i
 
 def head(line: str, exponent: int | None) -> Head:
     """Read `Game # 5 - Texas Hold'em No Limit 200/400 and 20 ante - Table "Cup #1 90000014 2"`."""
-    bare = line.strip("\ufeff \t\r")
-    left, _, table = bare[len(HEAD) :].partition(' - Table "')
+    left, _, table = line[len(HEAD) :].partition(' - Table "')
     number, dash, written = left.partition(" - ")
     require_number(number, whole=dash, most=20)
     table = table.removesuffix('"')
@@ -180,20 +178,17 @@ def moment_of(written: str) -> Millis | None:
 
 def tell(page: Page) -> Hand:
     """Read one hand."""
-    first = head(page.lines.text[page.first], page.exponent)
+    first = head(page.title, page.exponent)
     hand = Hand(page.lines, page.people, "Entraction", first.game, page.first)
     hand.play(page.first + 1, page.after, first.costs)
     hand.opened(
-        HandOpened(
-            "Entraction",
-            first.table,
-            first.number,
-            WITNESSES,
-            moment_of(hand.ended),
-            hand.ended and f"Game ended {hand.ended}",
-            hand.chairs,
-            first.tournament,
-        )
+        first.table,
+        first.number,
+        WITNESSES,
+        moment_of(hand.ended),
+        hand.ended and f"Game ended {hand.ended}",
+        hand.chairs,
+        first.tournament,
     )
     return hand
 

@@ -9,10 +9,8 @@ from collections.abc import Mapping
 from typing import ClassVar, Final, NamedTuple
 
 from ledger.errors import UnreadableHandError
-from ledger.hand.dealing import HoleCardsDealt
 from ledger.hand.ending import Half, HandCompleted
-from ledger.hand.opening import Betting, GameSet, HandOpened, TournamentSet
-from ledger.presence import WordsSaid
+from ledger.hand.opening import Betting, GameSet, TournamentSet
 from ledger.readers import acts, amounts, games, presence, settling, stud
 from ledger.readers.cards import KNOWN, unknown
 from ledger.readers.hand import broken_off
@@ -20,7 +18,7 @@ from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
 from ledger.readers.signatures import headed, others
-from ledger.vocabulary import UNKNOWN_CARD, Cards, Seat, Street, Witness
+from ledger.vocabulary import Seat, Street, Witness
 
 HEADS: Final = ("Everleaf Gaming", "Partouche Poker")
 TITLES: Final = ("***** Hand history for game #", "*** Historique des Mains pour la partie ")
@@ -51,7 +49,6 @@ class Hand(Room):
 
     CARDS: ClassVar = {**KNOWN, **unknown("X", "XX", "??")}
     BEHIND = (":", "")
-    STREETS: ClassVar[Mapping[str, Street]] = {"Flop": "flop", "Turn": "turn", "River": "river"}
     HAND_STREETS: ClassVar[Mapping[str, Street]] = stud.ANY_CASE
 
     def begin(self) -> None:
@@ -84,8 +81,7 @@ class Hand(Room):
         if not self.loud(seat):
             return super().act(seat, rest)
         if not (rest.endswith("]") and rest.startswith(LOUD) and super().act(seat, rest)):
-            words = self.lines.text[self.at][len(self.sits[seat]) + 2 :]
-            self.put(WordsSaid(self.people.text(words), seat, self.player_in(seat)))
+            self.speaks(seat, self.lines.text[self.at][len(self.sits[seat]) + 2 :])
         return True
 
     def line(self, line: str) -> bool:
@@ -107,14 +103,6 @@ class Hand(Room):
         if " with " in words and not words.endswith("]"):
             self.torn = self.at + 1
         return True
-
-    def deals(self, name: Seat, cards: Cards) -> None:
-        """Read `Dealt to Hero [ 9h, Qd ]`; of others stud tells the open card alone."""
-        if not stud.is_stud(self):
-            self.own = True
-            self.put(HoleCardsDealt(name, cards))
-            return
-        stud.deals(self, name, UNKNOWN_CARD * 2 + cards if self.street in stud.FIRST and len(cards) == 2 else cards)
 
     def finish(self) -> None:
         """Do what only the whole hand can tell; a hand is over when its pot is paid."""
@@ -154,7 +142,7 @@ class Hand(Room):
         ("** Dealing down cards **{_}", stud.deal_begins),
         ("** Dealing {street} ** [{cards}]", Room.new_cards),
         *alike(stud.begins_street, "** Dealing {hand_street} **{_}", "**** dealing {hand_street} **{_}"),
-        *alike(deals, "Dealt to {name} [{cards}]", "Dealt to {name} [{cards}]."),
+        *alike(stud.deals_open, "Dealt to {name} [{cards}]", "Dealt to {name} [{cards}]."),
         *alike(Room.ignored, "Total number of players{_}", "***** {_}", "Everleaf Gaming{_}"),
         *alike(Room.remark, "{_} has joined the table", "{_} has been reseated to this table"),
         *alike(Room.remark, "{_} has left the table", "{_} sits out"),
@@ -246,7 +234,7 @@ def tell(page: Page) -> Hand:
     # Only the file's name tells the tournament.
     digits = page.source[:200].partition("TID_")[2].partition("-")[0] if many else ""
     tournament = digits[:20] if digits.isascii() and digits.isdigit() else ""
-    hand.opened(HandOpened(venue, found.table, found.number, WITNESSES, None, found.written, 0, tournament))
+    hand.opened(found.table, found.number, WITNESSES, None, found.written, 0, tournament)
     return hand
 
 

@@ -14,7 +14,7 @@ from ledger.errors import UnreadableHandError
 from ledger.hand.betting import RaisesCapped, RunsAgreed, TimeWarned
 from ledger.hand.dealing import CardsDiscarded, CardsDrawn
 from ledger.hand.ending import Half, HandVoided, ResultDeclared, ShowdownBegun
-from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened, OptionSet, TournamentSet
+from ledger.hand.opening import ButtonPlaced, GameSet, OptionSet, TournamentSet
 from ledger.presence import ChipsAdded, PlayerAway, SeatLeft, WordsSaid
 from ledger.readers import acts, amounts, games, presence, stud, timestamps
 from ledger.readers.cards import KNOWN, groups, unknown
@@ -81,7 +81,6 @@ class Hand(Room):
         """Know nothing yet of runs and the summary."""
         self.seated = 0  # how many events there are with the last seat
         self.runs = 1
-        self.total: Chips | None = None  # as declared
         self.collected: dict[Seat, Chips] = {}  # as the summary says, all runs together
 
     def clean(self, text: str) -> str:
@@ -207,12 +206,11 @@ class Hand(Room):
         total, *words = pots.split() or [""]
         if not self.summary or not total:
             return False
-        self.total = self.amount(total)
         for drop in drops:
             name, _, amount = drop.strip().rpartition(" ")
             kind = "rake" if name == "Rake" else "jackpot" if "Jackpot" in name else "other"
             self.drop(kind, self.amount(amount))  # type: ignore[arg-type]  # one of three
-        self.put(ResultDeclared("total-pot", None, self.total))
+        self.total_pot(self.amount(total))
         if not words:
             return True
         for found in POT.finditer(" ".join(words)):
@@ -433,8 +431,7 @@ def tournament(text: str) -> tuple[str, str, TournamentSet]:
 
 def tell(page: Page) -> Hand:
     """Read one hand."""
-    text = page.lines.text
-    k = next(at for at in range(page.first, page.after) if begins(text[at]))
+    text, k = page.lines.text, page.head
     found = head(text[k])
     in_cash = found.place.startswith("Table ")
     name, chairs, traits = table(found.place) if in_cash else ("", 0, ())
@@ -452,7 +449,7 @@ def tell(page: Page) -> Hand:
     hand.body(k, page.after)
     hand.finish()
     moment = started(found.eastern or found.written)
-    hand.opened(HandOpened(VENUE, name, found.number, WITNESSES, moment, found.written, chairs, code))
+    hand.opened(name, found.number, WITNESSES, moment, found.written, chairs, code)
     return hand
 
 

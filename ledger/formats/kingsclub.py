@@ -11,7 +11,7 @@ from typing import ClassVar, Final
 from ledger.hand.betting import RunsAgreed
 from ledger.hand.dealing import CardsDiscarded, CardsDrawn, DealCompleted, HoleCardsDealt, StoodPat, StreetDealt
 from ledger.hand.ending import CardsShown, LineUnread, PotAwarded, RemarkNoted, ResultDeclared
-from ledger.hand.opening import AntePosted, BlindPosted, GameSet, HandOpened
+from ledger.hand.opening import AntePosted, BlindPosted, GameSet
 from ledger.hand.variants import VARIANTS
 from ledger.readers import acts, games, stud
 from ledger.readers.cards import KNOWN, unknown
@@ -68,10 +68,6 @@ class Hand(Room):
         self.holds: dict[Seat, Cards] = {}  # what is known of a seat's cards
 
     # -- acts -------------------------------------------------------------------------------------
-
-    def calls_to(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-        """Tell a call, whose amount is the street's total."""
-        self.call_to(seat, amount, all_in=all_in)
 
     def bets_to(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
         """Tell a bet; over stud's bring-in it is told as one too, and completes it."""
@@ -212,14 +208,13 @@ class Hand(Room):
         if not following or not following[0].startswith("Dealt to "):
             self.put(DealCompleted())
 
-    def ends_with(self, seat: Seat, who: str, amount: Chips, net: str = "") -> bool:
+    def ends_with(self, seat: Seat, who: str, amount: Chips, net: Chips | None = None) -> bool:
         """Read `Seat 1: Ada (3,533) -0.50`: the stack at the end, and what was won."""
         if self.sits.get(seat) != who:
             return False
         self.put(ResultDeclared("end-stack", seat, amount))
-        if net:
-            sign = -1 if net.startswith("-") else 1
-            self.put(ResultDeclared("net", seat, sign * self.amount(net.lstrip("+-"))))
+        if net is not None:
+            self.nets(seat, net)
         return True
 
     def shows_for_run(self, told: str) -> bool:
@@ -247,7 +242,7 @@ class Hand(Room):
         if not self.paid:
             return
         out = self.paid + self.taken
-        self.return_bets(out if out == sum(self.put_in) else None)
+        self.return_bets(out)
         missing = out - sum(self.put_in)
         small = next((one.live for one in self.events if isinstance(one, BlindPosted) and one.role == "small"), 0)
         if missing > 0 and missing == (self.game.blinds[0] if self.game.blinds else small):
@@ -291,7 +286,7 @@ class Hand(Room):
     DEEDS = (
         ("folds", acts.folds),
         ("checks", acts.checks),
-        ("calls {amount}", calls_to),
+        ("calls {amount}", acts.calls_to),
         *alike(bets_to, "bets {amount}", "completes to {amount}"),
         ("raises to {amount}", acts.raises_to),
         ("brings in for {amount}", acts.brings_in),
@@ -356,7 +351,7 @@ def table(line: str) -> tuple[str, Seat]:
 def tell(page: Page) -> Hand:
     """Read one hand."""
     text = page.lines.text
-    digits, _, told = text[page.first].strip("\ufeff \t\r")[1:].partition(": ")
+    digits, _, told = page.title[1:].partition(": ")
     require_number(digits, most=20)
     hand = Hand(page.lines, page.people, "KingsClub", setup(told, page.exponent), page.first)
     k, written, place = page.first + 1, "", ("", 0)
@@ -374,7 +369,7 @@ def tell(page: Page) -> Hand:
     hand.play(k, page.after)
     stud_game = hand.game.variant in STUD
     known = WITNESSES & ~Witness.BUTTON & ~Witness.BLIND_AMOUNTS if stud_game else WITNESSES
-    hand.opened(HandOpened("KingsClub", place[0], digits, known, None, written))
+    hand.opened(place[0], digits, known, None, written)
     return hand
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import ClassVar, Final
 
 from ledger.hand.ending import HandCompleted, ShowdownBegun
-from ledger.hand.opening import GameSet, HandOpened, NotDealtIn, TournamentSet
+from ledger.hand.opening import GameSet, NotDealtIn, TournamentSet
 from ledger.readers import acts, amounts, games
 from ledger.readers.hand import SEATS, broken_off
 from ledger.readers.phrases import alike
@@ -17,7 +17,7 @@ from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
 from ledger.readers.signatures import headed, others
 from ledger.readers.telling import Pot
-from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
+from ledger.vocabulary import Cards, Chips, Seat, Witness
 
 HEAD: Final = "Hand #"
 WITNESSES: Final = Witness.of(
@@ -40,7 +40,6 @@ class Hand(Room):
     BEHIND = ("",)
     ALL_IN = (" (All-in)", " (all-in)", " (All-In)")
     SEAT_ROWS = ("Seat {seat}: {name} ({amount}) - {why}", "Seat {seat}: {name} ({amount})")
-    STREETS: ClassVar[Mapping[str, Street]] = {"Flop": "flop", "Turn": "turn", "River": "river"}
     POTS: ClassVar[Mapping[str, Pot]] = {
         "Pot": (None, ""),
         "Pot Hi": (None, "high"),
@@ -87,9 +86,7 @@ class Hand(Room):
         """Do what only the whole hand can tell; it is over when its pot is paid."""
         if not self.paid:
             return
-        self.close_bets()
-        total = self.paid + self.taken
-        self.return_bets(total if total == sum(self.put_in) else None)
+        self.return_bets(self.paid + self.taken)
         for seat, why in self.waits.items():
             if not self.put_in[seat] and seat not in self.folded:
                 self.left_out(seat, why, told=True)
@@ -189,7 +186,7 @@ def labelled(text: list[str], first: int, after: int) -> dict[str, int]:
 def tell(page: Page) -> Hand:
     """Read one hand."""
     text = page.lines.text
-    number, _, written = text[page.first].strip("\ufeff \t\r")[len(HEAD) :].partition(" - ")
+    number, _, written = page.title[len(HEAD) :].partition(" - ")
     where = labelled(text, page.first, page.after)
     told = {label: text[at].partition(": ")[2].strip() for label, at in where.items()}
     game, costs = setup(told["Game"], page.exponent)
@@ -201,7 +198,7 @@ def tell(page: Page) -> Hand:
         tournament, _, table = table.rpartition(" - Table ")
     hand.play(max(where.values()) + 1, page.after, costs)
     known = WITNESSES if game.blinds or game.bets else WITNESSES & ~Witness.BLIND_AMOUNTS
-    hand.opened(HandOpened(venue, table, number, known, None, written, 0, tournament))
+    hand.opened(table, number, known, None, written, 0, tournament)
     return hand
 
 

@@ -10,18 +10,17 @@ from functools import lru_cache
 from typing import ClassVar, Final
 
 from ledger.errors import UnreadableHandError
-from ledger.hand.dealing import CardsDiscarded, CardsDrawn, HoleCardsDealt, HoleCardsLearned, StoodPat, StreetDealt
-from ledger.hand.ending import CardsShown, Half, HandCompleted, PotAwarded, ResultDeclared
-from ledger.hand.opening import BlindPosted, BlindRole, GameSet, HandOpened, PostReturned, TournamentSet
-from ledger.hand.variants import VARIANTS
+from ledger.hand.dealing import CardsDiscarded, CardsDrawn, HoleCardsLearned, StoodPat, StreetDealt
+from ledger.hand.ending import Half, HandCompleted, PotAwarded, ResultDeclared
+from ledger.hand.opening import BlindPosted, BlindRole, GameSet, PostReturned, TournamentSet
 from ledger.readers import acts, amounts, games, settling, stud, timestamps
 from ledger.readers.cards import KNOWN, unknown
-from ledger.readers.hand import SEATS
-from ledger.readers.phrases import alike, number
+from ledger.readers.hand import SEATS, broken_off
+from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Grammar, Page, text_format
-from ledger.readers.room import Room
+from ledger.readers.room import Room, signed
 from ledger.readers.signatures import headed, others
-from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Millis, Seat, Street, Witness, split_cards
+from ledger.vocabulary import Cards, Chips, Millis, Seat, Street, Witness, split_cards
 
 HEAD: Final = "***** History for hand "
 RAKE: Final = "Rake taken: "
@@ -43,7 +42,6 @@ class Hand(Room):
     clean = Room.stripped
     BEHIND = ("",)
     ALL_IN = (" [all in]",)
-    STREETS: ClassVar[Mapping[str, Street]] = {"flop": "flop", "turn": "turn", "river": "river"}
     HAND_STREETS: ClassVar[Mapping[str, Street]] = {words.lower(): one for words, one in stud.STREETS.items()}
 
     def begin(self) -> None:
@@ -82,11 +80,7 @@ class Hand(Room):
 
     def deals(self, name: Seat, cards: Cards) -> None:
         """Read `Dealing to Hero: [Tc, 9h]`."""
-        if stud.is_stud(self):
-            stud.deals(self, name, cards)
-        else:
-            self.own = True
-            self.put(HoleCardsDealt(name, cards))
+        stud.deals(self, name, cards)
         self.holds[name] = self.holds.get(name, "") + cards
 
     def deals_board(self, street: Street, cards: Cards) -> None:
@@ -142,8 +136,7 @@ class Hand(Room):
         rest = rest.removeprefix(", ")
         if rest.startswith("net: "):
             net, _, rest = rest[5:].partition(", ")
-            sign = -1 if net.startswith("-") else 1
-            self.put(ResultDeclared("net", seat, sign * self.amount(net.lstrip("+-"))))
+            self.nets(seat, signed(self, net))
         return not rest or self.held(seat, rest)
 
     def held(self, seat: Seat, rest: str) -> bool:
@@ -156,9 +149,7 @@ class Hand(Room):
             if self.holds.get(seat) != cards:
                 self.put(HoleCardsLearned(seat, cards))
             return True
-        missing = VARIANTS[self.game.variant].start_cards - len(cards) // 2
-        claim = self.people.text(rest[right + 1 :].strip(" ()"))
-        self.put(CardsShown(seat, cards + UNKNOWN_CARD * missing, False, claim))
+        self.shows_known(seat, cards, rest[right + 1 :].strip(" ()"))
         return True
 
     def ended(self) -> bool:
@@ -177,7 +168,7 @@ class Hand(Room):
                 total = (total or 0) + self.pays(line)
         if total is not None:
             self.at = self.awaited[0]
-            self.put(ResultDeclared("total-pot", None, total))
+            self.total_pot(total)
             self.return_bets(total)
             self.return_ante(sum(self.put_in) - total)
         if self.headless:
@@ -253,10 +244,8 @@ begins: Final = headed(HEAD)
 
 def head(line: str) -> tuple[str, str, TournamentSet | None]:
     """Read `***** History for hand T5-1-1 (TOURNAMENT: "Name", R-186-1481, buy-in: $1.20) *****`: two numbers, the costs."""
-    bare = line.strip("\ufeff \t\r")[len(HEAD) :].rstrip("* ")
-    told, _, rest = bare.partition(" ")
-    if not told.replace("-", "").isalnum() or not told.isascii() or len(told) > 60:
-        raise UnreadableHandError(f"the hand's number is {told[:60]!r}", kind="header")
+    told, _, rest = line[len(HEAD) :].rstrip("* ").partition(" ")
+    require_number(told.replace("-", ""), letters=True, most=60)
     if not rest.startswith("(TOURNAMENT:"):
         return told, "", None
     rest = rest[12:].strip().removesuffix(")")
@@ -303,7 +292,7 @@ def table(line: str, exponent: int | None) -> tuple[str, GameSet]:
 def tell(page: Page) -> Hand:
     """Read one hand."""
     text = page.lines.text
-    told, tournament, costs = head(text[page.first])
+    told, tournament, costs = head(page.title)
     facts: dict[str, tuple[str, int]] = {}  # what stands before the list of seats, each with its line
     k = page.first + 1
     while k < page.after:
@@ -314,9 +303,7 @@ def tell(page: Page) -> Hand:
             facts.setdefault(label, (rest, k))
         k += 1
     if "Table" not in facts:
-        raise UnreadableHandError(
-            "the hand breaks off before its table", kind="cut-off", hint="The line `Table:` is missing or damaged."
-        )
+        raise broken_off("its table")
     at = facts["Table"][1]
     name, game = table(text[at].strip(), page.exponent)
     hand = Hand(page.lines, page.people, "OnGame", game, page.first)
@@ -329,7 +316,7 @@ def tell(page: Page) -> Hand:
     hand.play(k, page.after)
     written = facts["Start hand"][0].strip() if "Start hand" in facts else ""
     known = WITNESSES & ~Witness.DROP if hand.headless else WITNESSES
-    hand.opened(HandOpened("OnGame", name, told, known, started(written), written, 0, tournament))
+    hand.opened(name, told, known, started(written), written, 0, tournament)
     return hand
 
 

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import ClassVar, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from ledger.hand.dealing import HoleCardsDealt
 from ledger.hand.ending import Half, ResultDeclared
-from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened, TournamentSet
+from ledger.hand.opening import ButtonPlaced, GameSet, TournamentSet
 from ledger.presence import ChipsAdded, ChipsKind, EntryDeferred, SeatTaken, StackCounted
 from ledger.readers import acts, amounts, games, presence
 from ledger.readers.cards import KNOWN, reader, unknown
@@ -23,7 +22,7 @@ from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
 from ledger.readers.signatures import headed, others, sniffer
 from ledger.readers.telling import of_seat
-from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
+from ledger.vocabulary import Cards, Chips, Seat, Witness
 
 WITNESSES: Final = Witness.of(
     "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE STACKS_AFTER ACTS BOARD SHOWDOWN AWARDS DROP CLOCKS CONNECTIONS"
@@ -63,7 +62,6 @@ class Hand(Room):
     BEHIND = ("",)
     ALL_IN = (" (all-in)",)
     SEAT_ROWS = ("Seat {seat}: {name} - {stack}",)
-    STREETS: ClassVar[Mapping[str, Street]] = {"Flop": "flop", "Turn": "turn", "River": "river"}
 
     def begin(self) -> None:
         """Know nothing of the end yet."""
@@ -126,11 +124,6 @@ class Hand(Room):
         """Read `rebuys $4`."""
         self.buys(seat, told, "rebuy")
 
-    def deals(self, cards: Cards, name: Seat) -> None:
-        """Read `Dealing [T c][2 s] to Ada`, which stands behind the line that ends the deal."""
-        self.own = True
-        self.put(HoleCardsDealt(name, cards))
-
     def finish(self) -> None:
         """Do what only the whole hand can tell."""
         self.close_bets()
@@ -180,7 +173,7 @@ class Hand(Room):
     LINES = (
         ("Seat {seat}: {who} - {stack}", ends_with),
         ("Dealing Cards", Room.deal_done),
-        ("Dealing {cards} to {name}", deals),
+        ("Dealing {cards} to {name}", Room.deals_own),
         ("Dealing {street} {cards}", Room.new_cards),
         ("Taking Rake of {amount} from{_}", Room.rake),
         *alike(Room.uncalled, "Returning {amount} to {name} uncalled", "Returning {amount} to {name}"),
@@ -250,7 +243,7 @@ def tell(page: Page) -> Hand:
     """Read one hand."""
     text = page.lines.text
     found = head(text, page.first + 1, page.after)
-    table, tournament = text[page.first].strip("\ufeff \t\r").partition(" - ")[2].strip(), ""
+    table, tournament = page.title.partition(" - ")[2].strip(), ""
     for words in ("Tournament #", "STT #"):
         if table.startswith(words):
             tournament, _, table = table[len(words) :].strip().partition(" ")
@@ -272,7 +265,7 @@ def tell(page: Page) -> Hand:
         hand.put(ButtonPlaced(number(button)))
     hand.body(k, page.after)
     hand.finish()
-    hand.opened(HandOpened("PKR", table, found.told[NUMBER], WITNESSES, None, found.told[WRITTEN], 0, tournament))
+    hand.opened(table, found.told[NUMBER], WITNESSES, None, found.told[WRITTEN], 0, tournament)
     return hand
 
 

@@ -7,21 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import ClassVar, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from ledger.errors import UnreadableHandError
 from ledger.hand.betting import CashOutTaken, ClockExpired
 from ledger.hand.dealing import HoleCardsDealt
-from ledger.hand.ending import BountyWon, PlayerFinished, ResultDeclared
-from ledger.hand.opening import GameSet, HandOpened, TournamentSet
+from ledger.hand.ending import BountyWon, PlayerFinished
+from ledger.hand.opening import GameSet, TournamentSet
 from ledger.presence import ConnectionLost
 from ledger.readers import acts, amounts, games, timestamps
-from ledger.readers.phrases import alike, number
+from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
 from ledger.readers.signatures import headed, others
 from ledger.readers.telling import puts
-from ledger.vocabulary import Cards, Chips, Millis, Seat, Street, Witness
+from ledger.vocabulary import Cards, Chips, Millis, Seat, Witness
 
 HEADS: Final = ("Unibet Hand #", "Game #")
 PREFACE: Final = ("=== HAND HISTORIES ===",)
@@ -45,14 +45,13 @@ class Hand(Room):
     QUIET_SUMMARY = True
     ALL_IN = (", and is all-in", " and is all-in", ", and is all in")
     SEAT_ROWS = ("Seat {seat}: {name} ({amount}) (sitting out){out}", "Seat {seat}: {name} ({amount})")
-    STREETS: ClassVar[Mapping[str, Street]] = {"Flop": "flop", "Turn": "turn", "River": "river"}
 
     def begin(self) -> None:
         """Know of nobody's cards yet."""
         self.table, self.chairs = "", 0
         self.dealt_in: set[Seat] = set()
         self.open_hands: dict[Seat, int] = {}  # where cards that the record knows are dealt
-        self.total: tuple[Chips, int] | None = None  # the declared pot, and its line
+        self.total_at = 0  # the line with the declared pot
         self.owner: Seat = 0  # whose record it is, where a token says so
 
     def act(self, seat: Seat, rest: str) -> bool:
@@ -89,18 +88,16 @@ class Hand(Room):
 
     def pot_is(self, amount: Chips, rake: str = "") -> None:
         """Read `Total pot €1.65 Rake €0`."""
-        self.total = amount, self.at
-        self.put(ResultDeclared("total-pot", None, amount))
-        self.drop("rake", self.amount(rake) if rake else 0)
+        self.total_at = self.at
+        self.total_pot(amount)
+        self.rake(self.amount(rake) if rake else 0)
 
-    def nets(self, seat: Seat, who: str, told: str) -> bool:
+    def came_to(self, seat: Seat, who: str, net: Chips) -> bool:
         """Read `Seat 2: Ada: bet €0.05 and won €0, net result: €-0.05`."""
-        if self.sits.get(seat) != without_token(who):
-            return False
-        net = told.rpartition("net result: ")[2]
-        sign = -1 if "-" in net else 1
-        self.put(ResultDeclared("net", seat, sign * self.amount(net.replace("-", ""))))
-        return True
+        sits = self.sits.get(seat) == without_token(who)
+        if sits:
+            self.nets(seat, net)
+        return sits
 
     def wins_all(self, seat: Seat, told: str) -> bool:
         """Read `wins €5`."""
@@ -121,12 +118,12 @@ class Hand(Room):
         """Do what only the whole hand can tell."""
         self.whose()
         if self.total is not None:
-            self.settle(*self.total)
+            self.settle(self.total)
         self.completes()
 
-    def settle(self, total: Chips, at: int) -> None:
+    def settle(self, total: Chips) -> None:
         """Infer what went back, who was paid without a word, and who took no part."""
-        self.at = at
+        self.at = self.total_at
         self.return_bets(total)
         left = [seat for seat in self.dealt_in if seat not in self.folded]
         if not self.paid and len(left) == 1 and total > self.taken:
@@ -180,7 +177,7 @@ class Hand(Room):
         *alike(Room.ignored, "*** Seated players ***{_}", "*** Blinds and button ***{_}", "*** Hole cards ***{_}"),
         ("Dealt in {name}", deals_in),
         ("Dealt to {name} [{cards}]", deals),
-        ("Seat {seat}: {who}: bet {told}", nets),
+        ("Seat {seat}: {who}: bet {_}net result: {net}", came_to),
         ("{name} has the button", Room.button),
         ("Uncalled bet returned to {name}: {amount}", Room.uncalled),
         *alike(pot_is, "Total pot {amount} Rake {rake}", "Total pot {amount}"),
@@ -218,7 +215,7 @@ begins: Final = headed(HEADS, _numbered)
 
 def head(line: str) -> Head:
     """Read `Unibet Hand #5, Tournament #8, €0.93 + €0.07 - 25.00/50.00 - No Limit Hold'Em - Total prize €4 - UTC 21:59:56 2026/06/05`."""
-    first, *parts = line.strip("\ufeff \t\r").split(" - ")
+    first, *parts = line.split(" - ")
     table = tournament = price = ""
     if first.startswith("Game #"):
         number, _, table = first[6:].partition(": Table ")
@@ -230,8 +227,7 @@ def head(line: str) -> Head:
     if len(parts) < 3 or "/" not in parts[0]:
         raise UnreadableHandError("the hand's first line breaks off", kind="header")
     for one in (number, tournament or "0"):
-        if not one.isascii() or not one.isdigit() or len(one) > 20:
-            raise UnreadableHandError(f"a number is {one[:60]!r}", kind="header")
+        require_number(one, most=20)
     return Head(number, table, tournament, price, parts[0], parts[1], parts[-1])
 
 
@@ -269,8 +265,7 @@ def started(written: str) -> Millis | None:
 def tell(page: Page) -> Hand:
     """Read one hand."""
     text = page.lines.text
-    at = next(at for at in range(page.first, page.after) if begins(text[at]))
-    first = head(text[at])
+    at, first = page.head, head(page.title)
     seat = next((line for line in text[at : page.after] if line.startswith("Seat ")), "")
     stack = seat.replace("(sitting out)", "").rpartition("(")[2]
     game, costs = setup(first, stack, page.exponent)
@@ -278,16 +273,13 @@ def tell(page: Page) -> Hand:
     hand.at = at
     hand.play(at + 1, page.after, costs)
     hand.opened(
-        HandOpened(
-            "Unibet",
-            hand.table or first.table,
-            first.number,
-            WITNESSES,
-            started(first.written),
-            first.written,
-            hand.chairs,
-            first.tournament,
-        )
+        hand.table or first.table,
+        first.number,
+        WITNESSES,
+        started(first.written),
+        first.written,
+        hand.chairs,
+        first.tournament,
     )
     return hand
 

@@ -36,11 +36,23 @@ class Page:
 
     lines: Lines
     first: int
+    head: int  # the line with the hand's first words: the first one, or one behind a preface
     after: int
     people: People
     exponent: int | None  # read amounts in units of 10^-exponent; None = as the currency has it
     source: str  # the source's name; hostile
     encoding: str
+
+    @property
+    def title(self) -> str:
+        """The hand's first words, to the end of their line."""
+        return self.lines.text[self.head].strip("\ufeff \t\r")
+
+    @property
+    def second(self) -> int:
+        """The next line that is not blank, `after` where there is none."""
+        text = self.lines.text
+        return next((k for k in range(self.head + 1, self.after) if text[k].strip()), self.after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +127,7 @@ def _read(grammar: Grammar, chunk: Chunk, people: People) -> Iterator[Item]:
         while after <= k:
             after = next(breaks, count)
         if mine:
-            page = Page(lines, first, after, people, None, chunk.name, chunk.encoding)
+            page = Page(lines, first, k, after, people, None, chunk.name, chunk.encoding)
             yield hand(grammar, chunk, page)
             k = page.after
         else:

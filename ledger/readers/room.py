@@ -42,6 +42,7 @@ Field: TypeAlias = "Callable[[Room, str], Value | None]"
 
 _LONGEST: Final = 100
 _ENDS: Final = re.compile(r"[\])*]\.?\w")  # of a line, with another right behind it
+BOARD_STREETS: Final[tuple[Street, ...]] = ("flop", "turn", "river")
 _PLACES: Final = 7
 """Digits of a place in a tournament."""
 
@@ -62,7 +63,9 @@ class Room(Telling):
     """How a row of the list of seats may be written."""
     BESIDES: ClassVar[Rows] = ()
     """Other lines that may stand in the list of seats."""
-    STREETS: ClassVar[Mapping[str, Street]] = {"FLOP": "flop", "TURN": "turn", "RIVER": "river"}
+    STREETS: ClassVar[Mapping[str, Street]] = {
+        word: street for street in BOARD_STREETS for word in (street.title(), street.upper(), street)
+    }
     """The room's words for a street with a board."""
     HAND_STREETS: ClassVar[Mapping[str, Street]] = {}
     """The room's words for a street without a board: of stud, or a draw."""
@@ -359,6 +362,7 @@ FIELDS: Final[Mapping[str, Field]] = {
     "rank": lambda _hand, text: number(text.rstrip("stndrh"), _PLACES) or None,
     "amount": lambda hand, text: hand.amount(text.strip()),
     "dead": lambda hand, text: hand.amount(text.strip()),
+    "net": lambda hand, text: signed(hand, text.strip()),
     "prize": lambda _hand, text: amounts.maybe(text.rstrip("."), 2),
     "cards": lambda hand, text: hand.cards(text),
     "groups": lambda hand, text: groups(hand.cards, text),
@@ -367,6 +371,14 @@ FIELDS: Final[Mapping[str, Field]] = {
     "pot": lambda hand, text: hand.POTS.get(text),
 }
 """What a field of that name holds; None where its text is no such thing."""
+
+
+def signed(hand: Room, text: str) -> Chips:
+    """Read `-$1.05`, `€-0.05` as less than nothing."""
+    sign, minus, rest = text.partition("-")
+    if minus and not any(map(str.isdigit, sign)):
+        return -hand.amount(sign + rest)
+    return hand.amount(text.removeprefix("+"))
 
 
 def seat_unreadable(line: str) -> UnreadableHandError:

@@ -21,13 +21,15 @@ STREETS: Final[Mapping[str, Street]] = {
 ANY_CASE: Final = {spell(words): street for words, street in STREETS.items() for spell in (str, str.upper, str.lower)}
 FIVE: Final = "stud5"
 """Five cards, the first of them down: its streets are called by the cards that a hand has."""
+ALIKE: Final = STUD | {"razz-27"}
+"""What is dealt as stud is, whether its rules stand here or not."""
 FIRST: Final = frozenset(("preflop", "third"))
 """The first street, whether its heading was seen or not."""
 
 
 def is_stud(hand: Room) -> bool:
     """Tell whether this hand is stud."""
-    return hand.game.variant in STUD
+    return hand.game.variant in ALIKE
 
 
 def deal_begins(hand: Room) -> None:
@@ -44,17 +46,29 @@ def begins_street(hand: Room, hand_street: Street) -> bool:
     return True
 
 
-def deals(hand: Room, seat: Seat, cards: Cards) -> None:
-    """Deal the cards of one street: of the first three the last one lies open, that of the last street does not."""
+def deals(hand: Room, name: Seat, cards: Cards) -> None:
+    """Deal the cards of one street: of the first three the last one lies open, that of the last street does not.
+
+    In games without such streets they are the owner's.
+    """
+    if not is_stud(hand):
+        hand.deals_own(name, cards)
+        return
     count = len(cards) // 2
     if hand.street in FIRST:
         hidden = cards.startswith(UNKNOWN_CARD)
         hand.own = hand.own or not hidden
-        hand.put(HoleCardsDealt(seat, cards, "d" * (count - 1) + "u", "dealt-up" if hidden else "owner"))
+        hand.put(HoleCardsDealt(name, cards, "d" * (count - 1) + "u", "dealt-up" if hidden else "owner"))
         return
     face = "d" if hand.street == "seventh" else "u"
     how: HowKnown = "dealt-up" if face == "u" else "unknown" if UNKNOWN_CARD in cards else "owner"
-    hand.put(HoleCardsDealt(seat, cards, face * count, how))
+    hand.put(HoleCardsDealt(name, cards, face * count, how))
+
+
+def deals_open(hand: Room, name: Seat, cards: Cards) -> None:
+    """Deal the cards of one street, where of the first three of others the open one alone is told."""
+    alone = len(cards) == 2 and hand.street in FIRST and is_stud(hand)
+    deals(hand, name, UNKNOWN_CARD * 2 + cards if alone else cards)
 
 
 def deals_told(hand: Room, seat: Seat, told: list[Cards]) -> None:

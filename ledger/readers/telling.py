@@ -6,8 +6,6 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import ClassVar, Final, TypeAlias
 
-from msgspec.structs import replace
-
 from ledger.event import Event
 from ledger.hand.betting import ClockExpired
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt, StoodPat
@@ -25,10 +23,11 @@ from ledger.hand.opening import BlindPosted, ButtonPlaced, GameSet, HandOpened
 from ledger.hand.variants import VARIANTS
 from ledger.people import People
 from ledger.presence import ChipsAdded, ChipsKind, ConnectionLost, ConnectionRestored, WordsSaid
+from ledger.readers.games import STUD
 from ledger.readers.hand import SEATS
 from ledger.readers.lines import Lines
 from ledger.readers.listed import Listed
-from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness
+from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Millis, Seat, Street, Witness
 
 Pot: TypeAlias = tuple[int | None, Half]
 """The number of a pot, None where it is not told, and which half of it."""
@@ -67,7 +66,7 @@ def chips(kind: ChipsKind) -> Callable[..., None]:
 class Telling(Listed):
     """A hand of a text, told line by line."""
 
-    __slots__ = ("board_told", "closed", "last_line", "lines", "own", "shown", "silent_posts", "summary")
+    __slots__ = ("board_told", "closed", "last_line", "lines", "own", "shown", "silent_posts", "summary", "total")
 
     QUIET_SUMMARY: ClassVar[bool] = False
     """Behind the summary's heading no line begins with a name, whatever somebody is called."""
@@ -97,16 +96,32 @@ class Telling(Listed):
         self.summary = 0  # the line with which the summary begins
         self.last_line = 0  # the line that ends the hand
         self.closed = False  # no line behind this one begins with a name
+        self.total: Chips | None = None  # the pot that the source declares
         self.silent_posts: list[tuple[Seat, int]] = []  # a dead small blind may be in with them
 
-    def opened(self, opened: HandOpened) -> None:
+    def opened(
+        self,
+        table: str,
+        number: str,
+        witnesses: int,
+        moment: Millis | None,
+        written: str,
+        chairs: int = 0,
+        tournament: str = "",
+    ) -> None:
         """Say which hand this is; the cards of one player are witnessed where they are told."""
-        self.open(replace(opened, witnesses=opened.witnesses | Witness.OWN_CARDS) if self.own else opened)
+        known = witnesses | (Witness.OWN_CARDS if self.own else 0)
+        self.open(HandOpened(self.venue, table, number, known, moment, written, chairs, tournament))
 
     def own_cards(self, name: Seat, cards: Cards) -> None:
         """Tell `Dealt to Ada [9d Jd]`."""
         self.own = True
         self.dealt(HoleCardsDealt(name, cards))
+
+    def deals_own(self, name: Seat, cards: Cards) -> None:
+        """Tell `Dealt to Ada [9d Jd]` where it stands, behind the heading of the deal too."""
+        self.own = True
+        self.put(HoleCardsDealt(name, cards))
 
     def uncalled(self, amount: Chips, name: Seat) -> None:
         """Tell `Uncalled bet ($1.50) returned to Ada`."""
@@ -115,6 +130,15 @@ class Telling(Listed):
     def rake(self, amount: Chips) -> None:
         """Tell `Rake: $0.10`."""
         self.drop("rake", amount)
+
+    def total_pot(self, amount: Chips) -> None:
+        """Tell `Total pot $5`, which has the bets that stayed in, and not those that went back."""
+        self.total = amount
+        self.put(ResultDeclared("total-pot", None, amount))
+
+    def nets(self, seat: Seat, net: Chips) -> None:
+        """Tell what somebody won or, less than nothing, lost."""
+        self.put(ResultDeclared("net", seat, net))
 
     def street_board(self, street: Street | None, cards: Cards | None) -> bool:
         """Deal a street of which the source tells the whole board so far; False where that cannot be."""
@@ -145,9 +169,11 @@ class Telling(Listed):
         self.put(CardsShown(seat, cards, after, self.people.text(words)))
 
     def shows_known(self, seat: Seat, cards: Cards, claim: str = "", *, after: bool = False) -> None:
-        """Show a hand of which only the known cards are told: the others of its first ones are unknown."""
+        """Show a hand of which only the known cards are told: the others are unknown."""
         self.shown.add(seat)
-        missing = VARIANTS[self.game.variant].start_cards - len(cards) // 2
+        variant = VARIANTS[self.game.variant]
+        whole = variant.hole_cards if self.game.variant in STUD else variant.start_cards
+        missing = whole - len(cards) // 2
         self.shows(seat, cards + UNKNOWN_CARD * missing, claim, after=after)
 
     def mucks(self, seat: Seat, cards: Cards = "") -> None:
@@ -217,11 +243,18 @@ class Telling(Listed):
     def ignored(self, *_who: Seat, **fields: Value) -> None:
         """Take a line as read that tells nothing of the hand."""
 
-    def dead_smalls(self, out: Chips) -> None:
+    def settles(self) -> None:
+        """Infer what went in and came back without a word, where somebody is paid: awards and rake tell what stayed in."""
+        if self.paid:
+            self.dead_smalls()
+            self.return_bets(self.paid + self.taken)
+            self.silent()
+
+    def dead_smalls(self) -> None:
         """Infer the dead small blinds that went in with silent posts, where the pot has them."""
         small = self.game.blinds[0] if self.game.blinds else 0
         uncalled = sum(amount for _, amount, _ in self.pending)
-        missing = out - sum(self.put_in) + uncalled
+        missing = self.paid + self.taken - sum(self.put_in) + uncalled
         if small and self.silent_posts and missing == small * len(self.silent_posts):
             for seat, index in reversed(self.silent_posts):
                 self.put_in[seat] += small

@@ -86,7 +86,7 @@ def _hand(chunk: Chunk, lines: Lines, first: int, after: int, people: People, ma
     tell = play.tell if is_state(lines.text[first]) else messages.tell
 
     def in_exponent(exponent: int | None) -> HandBuilder:
-        return tell(Page(lines, first, after, people, exponent, chunk.name, chunk.encoding), match)
+        return tell(Page(lines, first, first, after, people, exponent, chunk.name, chunk.encoding), match)
 
     try:
         told = in_unit(in_exponent)

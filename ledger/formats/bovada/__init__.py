@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from functools import lru_cache
 from typing import ClassVar, Final
 
@@ -80,8 +79,6 @@ def small_words(text: str) -> tuple[str, str, tuple[str, ...]]:
 
 class Hand(Positions):
     """The hand being read: `Position : Act $5`; the tables have its words in small letters and ` = ` before a value."""
-
-    STREETS: ClassVar[Mapping[str, Street]] = {"flop": "flop", "turn": "turn", "river": "river"}
 
     # -- line by line -----------------------------------------------------------------------------
 

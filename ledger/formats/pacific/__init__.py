@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache, partial
 from itertools import islice
-from typing import ClassVar, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from ledger.errors import UnreadableHandError
 from ledger.formats.pacific.tongues import ENGLISH, SECOND, TONGUES, Tongue
 from ledger.hand.betting import Folded
 from ledger.hand.dealing import DealCompleted
 from ledger.hand.ending import HandCompleted, RemarkNoted
-from ledger.hand.opening import GameSet, HandOpened, OptionSet, TournamentSet
+from ledger.hand.opening import GameSet, OptionSet, TournamentSet
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
 from ledger.readers import acts, amounts, games, presence, reading, settling
@@ -48,7 +48,6 @@ class Hand(Room):
     """The hand being read: `Ada raises [$5]`, in the language of its cards."""
 
     BEHIND = ("",)
-    STREETS: ClassVar = {word.lower(): street for word, street in Room.STREETS.items()}
 
     def begin(self) -> None:
         """Read English, and know nothing yet of the button and the end."""
@@ -325,12 +324,11 @@ def tongue_of(lines: list[str], usual: Tongue) -> Tongue:
 
 def tell(choice: Choice, page: Page) -> Hand:
     """Read one hand, in the language of its chunk or, where that does not fit, in its own."""
-    text = page.lines.text
-    first = next(at for at in range(page.first, page.after) if begins(text[at]))
+    text, first = page.lines.text, page.head
     brand, _, digits = text[first].strip().partition(MARK if MARK in text[first] else MARK.replace("for", "For"))
     digits = digits.rstrip("* ").strip()
     require_number(digits)
-    k = next((at for at in range(first + 1, page.after) if text[at].strip()), page.after)
+    k = page.second
     if k == page.after:
         raise UnreadableHandError("the hand breaks off behind its first line", kind="cut-off")
     betfair = brand.strip("* ") == BETFAIR
@@ -345,9 +343,7 @@ def tell(choice: Choice, page: Page) -> Hand:
     hand.play(k + 1, page.after, costs(place.price) if place.tournament else None, *pool)
     if choice.tongue is ENGLISH:
         choice.tongue = hand.tongue
-    hand.opened(
-        HandOpened(venue, place.table, digits, WITNESSES, None, written.strip(), place.chairs, place.tournament)
-    )
+    hand.opened(place.table, digits, WITNESSES, None, written.strip(), place.chairs, place.tournament)
     return hand
 
 

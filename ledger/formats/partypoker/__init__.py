@@ -24,7 +24,7 @@ from ledger.hand.ending import (
     RemarkNoted,
     ResultDeclared,
 )
-from ledger.hand.opening import HandOpened, OptionSet
+from ledger.hand.opening import OptionSet
 from ledger.presence import WordsSaid
 from ledger.readers import acts, amounts, presence, settling, stud
 from ledger.readers.acts import Make
@@ -404,8 +404,7 @@ def tell(page: Page) -> Hand:
     do not match, the other two meanings are tried, and blinds by the button where no line posts them;
     what most calls match is believed.
     """
-    text = page.lines.text
-    k = next(at for at in range(page.first, page.after) if begins(text[at]))
+    text, k = page.lines.text, page.head
     if text[k][:1].isspace():  # set in, as in a mail or a program
         text[k : page.after] = [line.strip() for line in text[k : page.after]]
     head = head_of(text, k, page.after)
@@ -445,7 +444,7 @@ def read(page: Page, head: Head, hand: Hand) -> Hand:
     hand.finish()
     number = head.game.number if head.game.tournament else ""
     moment = started(head.date)
-    hand.opened(HandOpened(head.venue, head.table, head.number, known, moment, head.date, head.chairs, number))
+    hand.opened(head.table, head.number, known, moment, head.date, head.chairs, number)
     return hand
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import ClassVar, Final, TypeAlias
+from collections.abc import Callable
+from typing import Final, TypeAlias
 
 from msgspec.structs import replace
 
@@ -23,7 +23,7 @@ from ledger.readers import stud
 from ledger.readers.cards import KNOWN, reader, unknown
 from ledger.readers.hand import SEATS, HandBuilder
 from ledger.readers.room import Room
-from ledger.vocabulary import DECK, Cards, Chips, Seat, Street
+from ledger.vocabulary import DECK, Cards, Chips, Seat
 
 FIRST_ACTS: Final = ("folds", "calls", "raises", "is all-In", "is all-in", "checks", "bets")
 MOVES: Final = (Bet, Called, Checked, Completed, Folded, Raised, AntePosted, BlindPosted, BringInPosted, StraddlePosted)
@@ -40,7 +40,6 @@ class Seated(Room):
     """A hand whose list of seats may lack who plays, and whose lines may lack posts."""
 
     BEHIND = ("",)
-    STREETS: ClassVar[Mapping[str, Street]] = {"flop": "flop", "turn": "turn", "river": "river"}
 
     def begin(self) -> None:
         """Know of nobody who posted yet."""

@@ -11,7 +11,7 @@ from typing import ClassVar, Final
 from ledger.formats.pokertracker.header import HEADS, Head, begins, head, price, setup, started
 from ledger.hand.dealing import DealCompleted
 from ledger.hand.ending import CardsMucked, DropTaken, HandCompleted, PlayerFinished, RemarkNoted, ResultDeclared
-from ledger.hand.opening import AntePosted, BlindPosted, ButtonPlaced, GameSet, HandOpened, SeatDealtIn
+from ledger.hand.opening import AntePosted, BlindPosted, ButtonPlaced, GameSet, SeatDealtIn
 from ledger.people import People
 from ledger.readers import acts, presence, settling
 from ledger.readers.cards import KNOWN, reader, unknown
@@ -373,18 +373,7 @@ def _tell(page: Page, found: Head, *, adds: bool) -> Hand:
     if hand.marks_small():
         hand.events[marked] = RemarkNoted(page.people.text("DEALER"))
         witnesses &= ~int(Witness.BUTTON)
-    hand.opened(
-        HandOpened(
-            found.venue,
-            found.table,
-            found.number,
-            witnesses,
-            started(found),
-            found.written,
-            found.chairs,
-            found.tournament,
-        )
-    )
+    hand.opened(found.table, found.number, witnesses, started(found), found.written, found.chairs, found.tournament)
     return hand
 
 

@@ -10,9 +10,9 @@ from typing import ClassVar, Final, Literal
 
 from ledger.formats.winamax.forum import unfold
 from ledger.formats.winamax.header import HEAD, begins, head, setup, started, table
-from ledger.hand.dealing import CardsDiscarded, CardsDrawn, HoleCardsDealt, HoleCardsLearned, StoodPat
+from ledger.hand.dealing import CardsDiscarded, CardsDrawn, HoleCardsLearned, StoodPat
 from ledger.hand.ending import Half, RemarkNoted, ResultDeclared
-from ledger.hand.opening import BlindSkipped, ButtonPlaced, HandOpened, OptionSet, PotSeeded, SeatDealtIn, SeatLeftOut
+from ledger.hand.opening import BlindSkipped, ButtonPlaced, OptionSet, PotSeeded, SeatDealtIn, SeatLeftOut
 from ledger.readers import acts, amounts, stud
 from ledger.readers.cards import KNOWN, groups, unknown
 from ledger.readers.hand import NOWHERE, no_second
@@ -75,7 +75,6 @@ class Hand(Room):
         self.seeded = 0  # chips that the room added
         self.thrown: dict[Seat, int] = {}  # cards discarded in this draw
         self.denied: set[Seat] = set()  # who declined a blind
-        self.total: Chips | None = None  # the pot before the rake
         self.won: dict[Seat, tuple[Chips, int]] = {}  # what the summary says that seats won, and where
 
     def sits_down(self, seat: Seat, row: Mapping[str, str]) -> None:
@@ -169,8 +168,7 @@ class Hand(Room):
             if stud.is_stud(self):
                 stud.deals(self, seat, "".join(known) if self.street in stud.FIRST else known[-1])
             elif not self.street.endswith("draw"):
-                self.own = True
-                self.put(HoleCardsDealt(seat, "".join(known)))
+                self.deals_own(seat, "".join(known))
             elif len(known) > 1 or len(known[0]) // 2 == self.thrown.get(seat, 0):
                 self.put(CardsDrawn(seat, known[-1]))
             else:
@@ -203,8 +201,7 @@ class Hand(Room):
             self.put(RemarkNoted(self.people.text(f"Total pot {told}")))
             self.total = self.rounded(bare, rake)
         else:
-            self.total = self.amount(told) + rake
-            self.put(ResultDeclared("total-pot", None, self.total))
+            self.total_pot(self.amount(told) + rake)
         return True
 
     def rounded(self, told: str, rake: Chips) -> Chips | None:
@@ -295,8 +292,7 @@ class Hand(Room):
 def tell(page: Page) -> Hand:
     """Read one hand."""
     text = page.lines.text
-    first = head(text[page.first])
-    at = next((k for k in range(page.first + 1, page.after) if text[k].strip()), page.after)
+    first, at = head(page.title), page.second
     found = table(text[at].strip()) if at < page.after else None
     if found is None:
         raise no_second()
@@ -323,7 +319,7 @@ def tell(page: Page) -> Hand:
     hand.finish()
     tournament = found.tournament or (first.number.partition("-")[0] if costs else "")
     moment = started(first.written)
-    hand.opened(HandOpened(VENUE, found.name, first.number, WITNESSES, moment, first.written, found.seats, tournament))
+    hand.opened(found.name, first.number, WITNESSES, moment, first.written, found.seats, tournament)
     return hand
 
 

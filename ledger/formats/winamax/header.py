@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from ledger.errors import UnreadableHandError
 from ledger.hand.opening import GameSet, TournamentSet
 from ledger.readers import amounts, games, timestamps
-from ledger.readers.phrases import number
+from ledger.readers.phrases import number, require_number
 from ledger.readers.signatures import headed
 from ledger.vocabulary import Millis, Seat
 
@@ -46,11 +46,10 @@ begins: Final = headed(HEAD, lambda line: ID in line)
 
 def head(line: str) -> Head:
     """Take a line apart that `begins` a hand."""
-    kind, _, rest = line.strip("\ufeff \t\r")[len(HEAD) :].rpartition(ID)
+    kind, _, rest = line[len(HEAD) :].rpartition(ID)
     told, _, rest = rest.partition(" - ")
     game, dash, written = rest.rpartition(" - ")
-    if not told.replace("-", "").isalnum() or not told.isascii() or len(told) > 60:
-        raise UnreadableHandError(f"the hand's number is {told[:60]!r}", kind="header")
+    require_number(told.replace("-", ""), letters=True, most=60)
     if not dash or not written[:4].isdigit():
         raise UnreadableHandError("the header has no date", kind="header")
     return Head(kind.rstrip(" -"), told, game.strip(), written.strip())

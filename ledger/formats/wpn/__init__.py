@@ -37,9 +37,8 @@ def begins(line: str) -> bool:
 
 def tell(page: Page) -> HandBuilder:
     """Read one hand of either generation."""
-    text = page.lines.text
-    head = next(at for at in range(page.first, page.after) if begins(text[at]))
-    return started.tell(replace(page, first=head)) if started.begins(text[head]) else numbered.tell(page)
+    mine = started.begins(page.lines.text[page.head])
+    return started.tell(replace(page, first=page.head)) if mine else numbered.tell(page)
 
 
 _FOREIGN: Final = others("Game Hand #", "Game started at:", _INFORMATION)

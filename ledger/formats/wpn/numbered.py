@@ -9,9 +9,9 @@ from typing import ClassVar, Final, NamedTuple
 from ledger.errors import UnreadableHandError
 from ledger.formats.wpn.hand import VENUE, WITNESSES, Hand, facts, variant, without_note
 from ledger.hand.betting import RunsAgreed
-from ledger.hand.dealing import DealCompleted, HoleCardsDealt
-from ledger.hand.ending import DropTaken, HandCompleted, ResultDeclared
-from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened, NotDealtIn, OptionSet, TournamentSet
+from ledger.hand.dealing import DealCompleted
+from ledger.hand.ending import DropTaken, ResultDeclared
+from ledger.hand.opening import ButtonPlaced, GameSet, NotDealtIn, OptionSet, TournamentSet
 from ledger.readers import acts, amounts, games, presence, stud, timestamps
 from ledger.readers.bomb_pots import BOMB_POT, settle
 from ledger.readers.cards import groups
@@ -113,13 +113,12 @@ class Numbered(Hand):
             self.remark()
         elif self.street == "third":
             self.hole[seat] = len(self.events)
-            stud.deals(self, seat, "????" + whole if len(whole) == 2 else whole)
+            stud.deals_open(self, seat, whole)
         elif self.stud:
             stud.deals(self, seat, found[-1])
         else:
-            self.own = True
             self.hole[seat] = len(self.events)
-            self.put(HoleCardsDealt(seat, whole))
+            self.deals_own(seat, whole)
         return True
 
     def pots_so_far(self, told: str) -> bool:
@@ -180,7 +179,7 @@ class Numbered(Hand):
                 self.put(DropTaken(kind, amount))  # type: ignore[arg-type]  # one of two
             total = (total or 0) + pot + sum(amount for _, amount in drops)
         if total is not None:
-            self.put(ResultDeclared("total-pot", None, total))
+            self.total_pot(total)
         for seat, (amount, at) in declared.items():
             self.at = at
             self.put(ResultDeclared("collected", seat, amount))
@@ -190,8 +189,7 @@ class Numbered(Hand):
         for seat in self.index:
             if not put_in[seat] and seat not in folded and seat not in hole:
                 self.left_out(seat, "unknown", told=False)
-        self.at = self.summary
-        self.put(HandCompleted())
+        self.completes()
 
     def parts(self) -> list[tuple[Chips, list[tuple[str, Chips]], int]]:
         """Return the totals that count: all of them where two runs have parts, the first where each has all."""
@@ -327,8 +325,7 @@ def entitled(line: str) -> str:
 
 def tell(page: Page) -> Hand:
     """Read one hand."""
-    text = page.lines.text
-    first = next(at for at in range(page.first, page.after) if begins(text[at]))
+    text, first = page.lines.text, page.head
     found = head(text[first])
     behind = (at for at in range(first + 1, page.after) if text[at].strip() and not entitled(text[at]))
     at = next(behind, page.after)
@@ -356,5 +353,5 @@ def tell(page: Page) -> Hand:
     hand.finish()
     known = WITNESSES | Witness.SHOWDOWN | Witness.POTS
     moment = timestamps.started(found.written)
-    hand.opened(HandOpened(VENUE, name, found.number, known, moment, found.written, chairs, found.tournament))
+    hand.opened(name, found.number, known, moment, found.written, chairs, found.tournament)
     return hand

@@ -11,16 +11,7 @@ from ledger.formats.wpn.hand import VENUE, WITNESSES, Hand, facts, variant, with
 from ledger.hand.betting import Bet, BetReturned, Called, Checked, Completed, Folded, Raised
 from ledger.hand.dealing import BoardDealt, DealCompleted, HoleCardsDealt, HoleCardsLearned, HowKnown, StreetDealt
 from ledger.hand.ending import CardsMucked, DropTaken, ResultDeclared
-from ledger.hand.opening import (
-    AntePosted,
-    Betting,
-    BlindPosted,
-    BringInPosted,
-    ButtonPlaced,
-    HandOpened,
-    OptionSet,
-    TournamentSet,
-)
+from ledger.hand.opening import AntePosted, Betting, BlindPosted, BringInPosted, ButtonPlaced, OptionSet, TournamentSet
 from ledger.hand.variants import VARIANTS
 from ledger.readers import acts, amounts, games, presence, stud
 from ledger.readers.cards import groups
@@ -415,7 +406,7 @@ def tell(page: Page) -> Hand:
     """Read one hand."""
     text = page.lines.text
     written, noted = without_note(text[page.first].partition(":")[2])
-    at = next((k for k in range(page.first + 1, page.after) if text[k].strip()), page.after)
+    at = page.second
     if at >= page.after or not text[at].startswith("Game ID: "):
         raise no_second("`Game ID:`")
     digits, _, rest = text[at][9:].strip().partition(" ")
@@ -444,5 +435,5 @@ def tell(page: Page) -> Hand:
     hand.finish()
     which = (file.tournament or noted or title or name or "?") if tournament else ""
     known = WITNESSES | Witness.CLOCKS
-    hand.opened(HandOpened(VENUE, table if comma else name, digits, known, None, written, chairs, which))
+    hand.opened(table if comma else name, digits, known, None, written, chairs, which)
     return hand

@@ -116,6 +116,14 @@ def net(account: Account) -> dict[int, int]:
     return {seat: state.awarded.get(seat, 0) - state.put.get(seat, 0) for seat in state.seats}
 
 
+def test_a_net_result_that_breaks_off_costs_its_line_and_not_the_hand() -> None:
+    who = people()
+    text = sample("elder-form").split("\n\n\n")[0]
+    (line,) = (line for line in text.split("\n") if line.startswith("Seat 4: ") and "net result" in line)
+    torn = line.partition(" result")[0]
+    assert unread(one(FORMAT, text.replace(line, torn), who=who), who) == [torn]
+
+
 def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
     who = people()
     text = sample("elder-form").split("\n\n\n")[0].replace("Cy folds", "Cy sings\nCy folds")
