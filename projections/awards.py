@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from math import gcd
 from typing import Final
 
 from phevaluator.evaluator import evaluate_cards
@@ -51,6 +52,19 @@ def _expected(hand: Timeline) -> dict[Seat, tuple[Chips, Chips, int]] | CannotTe
         seat: (due.get(seat, 0), state.awarded.get(seat, 0), at.get(seat, last))
         for seat in sorted(due.keys() | at.keys())
     }
+
+
+def smallest_chip(hand: Timeline) -> Chips:
+    """Return the smallest chip that a pot is divided down to: as told, else as everybody's chips show.
+
+    They show it where all stacks, posts, bets and awards are multiples of a chip.
+    """
+    told = hand.option("smallest-chip")
+    if told:
+        return told
+    stacks = [stack for stack in hand.start.values() if stack]
+    awards = [event.amount for _, event in hand.of(PotAwarded)]
+    return gcd(*stacks, *hand.put.values(), *awards) or 1
 
 
 def unopposed(hand: Timeline) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ledger.hand.dealing import BoardDealt, DealCompleted, ErrorNoticed, HoleCardsDealt, MisdealDeclared
-from ledger.vocabulary import Seat
+from ledger.hand.ending import CardsShown, HandVoided
+from ledger.vocabulary import Seat, split_cards
 from projections.finding import Breach
 from projections.timeline import NEVER, Timeline
 
@@ -14,7 +15,7 @@ def played_deal(hand: Timeline) -> list[tuple[int, HoleCardsDealt]]:
     """Return the deal that was played: what came after the last misdeal, before the first act."""
     dealt: list[tuple[int, HoleCardsDealt]] = []
     for version, event in hand.line:
-        if isinstance(event, MisdealDeclared):
+        if isinstance(event, MisdealDeclared) or (isinstance(event, HandVoided) and event.reason == "misdeal"):
             dealt.clear()
         elif isinstance(event, HoleCardsDealt) and version < (hand.first_act or NEVER):
             dealt.append((version, event))
@@ -46,3 +47,15 @@ def miscounted(hand: Timeline, cards: int) -> Iterator[Breach]:
     for seat, (version, many) in sorted(counts.items()):
         if many > cards or (many < cards and over):
             yield Breach(version, f"seat {seat} was dealt {many} cards", seat=seat, should=f"{cards} hole cards")
+
+
+def owned_twice(hand: Timeline, before: int | None = None) -> dict[str, int]:
+    """Return the cards that two owners had before this event, each with where it came again."""
+    owners: dict[str, str] = {}
+    again_at: dict[str, int] = {}
+    for version, event in hand.upto(before, HoleCardsDealt, CardsShown, BoardDealt):
+        owner = "board" if isinstance(event, BoardDealt) else f"seat {event.seat}"
+        for card in split_cards(event.cards):
+            if "?" not in card and "{" not in card and owners.setdefault(card, owner) != owner:
+                again_at.setdefault(card, version)
+    return again_at

@@ -90,6 +90,12 @@ def left_out(deal: Deal, event: DeckShuffled) -> list[str]:
     return [card for card in withdrawn(deal) if card in out or (into and card not in into)]
 
 
+def known_cards(deal: Deal) -> set[str]:
+    """Return the cards of a street; none if one is not known."""
+    cards = set(split_cards(deal.event.cards))
+    return set() if any("?" in card or "{" in card for card in cards) else cards
+
+
 def withdrawn(deal: Deal) -> list[str]:
     """Return the cards of a street that were taken back and are known."""
     gone = split_cards(deal.withdrawn[1].cards) if deal.withdrawn is not None else []

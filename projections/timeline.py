@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from ledger.event import Event
 from ledger.hand import opening as o
-from ledger.hand.betting import BetReturned, ChipsReturned, HandKilled
+from ledger.hand.betting import BetReturned, ChipsReturned, HandKilled, HandRetrieved
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt, MisdealDeclared
 from ledger.hand.ending import CardsMucked, CardsShown, HandVoided
 from ledger.hand.variants import VARIANTS, Variant
@@ -25,12 +25,15 @@ from projections.following import follow, lay_out
 from projections.in_force import NOTHING_IN_FORCE, InForce
 from projections.outline import Found, Outline
 
-__all__ = ["NEVER", "RANK", "Act", "Deal", "End", "Timeline"]
+__all__ = ["AT_ONCE", "NEVER", "RANK", "Act", "Deal", "End", "Timeline"]
 
 _Found = TypeVar("_Found")
 
 NEVER: Final = 10**9
 """A version that no event of a hand has: what has not happened comes after all of them."""
+
+AT_ONCE: Final = "taken back before anybody else acted"
+"""Why an act out of turn is a lesser wrong."""
 
 
 _LAID_OUT: Final = frozenset({"options", "start", "button", "game", "posts", "line"})
@@ -143,6 +146,26 @@ class Timeline(Outline):
     def acted(self, seat: Seat | None, before: int) -> bool:
         """Whether a seat had acted before an event."""
         return any(act.seat == seat and act.version < before for act in self.acts)
+
+    def taken_back(self, act: Act) -> list[int]:
+        """Return where an act was taken back before anybody else acted: its chips went back, or its hand."""
+        following = next((one.version for one in self.acts if one.version > act.version), None)
+        returned = [
+            version
+            for version, event in self.since(act.version, ChipsReturned, HandRetrieved, seat=act.seat, before=following)
+            if isinstance(event, HandRetrieved) or (event.reason != "change" and event.amount == act.added)
+        ]
+        return returned[:1]
+
+    def settled(self, act: Act) -> Chips:
+        """Return what a seat's bet came to before anybody else acted: some may have gone back, or been added."""
+        later = [one for one in self.acts if one.version > act.version]
+        other = next((one.version for one in later if one.seat != act.seat or one.street != act.street), None)
+        own = [one for one in later if other is None or one.version < other]
+        last = own[-1] if own else act
+        back = self.since(last.version, ChipsReturned, seat=act.seat, before=other)
+        gone: Chips = sum(event.amount for _, event in back if event.reason != "change")
+        return last.to - gone
 
     def acts_before(self, version: int | None) -> list[Act]:
         """Return the acts before an event; None = all."""

@@ -87,7 +87,9 @@ def misdeal_due(hand: Timeline, *, indexes: list[int]) -> Iterator[Answer]:
     deals = _deals(hand)
     if not any(deal.exposed for deal in deals):
         yield _untold(hand)
-    for version, event in [one for deal in deals if not deal.misdeal for one in deal.exposed]:
+    played = [one for deal in deals if not deal.misdeal for one in deal.exposed]
+    due = next(((version, event) for version, event in played if event.deck in indexes), None)
+    for version, event in played if due is None else [due]:  # one misdeal is due, however many lay there
         if _may_be(hand, event, indexes):
             yield CannotTell("deal-order")
         elif event.deck in indexes:

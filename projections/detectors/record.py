@@ -25,7 +25,7 @@ from ledger.hand.pots import pots
 from ledger.hand.state import HandState
 from ledger.presence import ChipsAdded
 from ledger.vocabulary import DECK, Chips, Seat, Witness, split_cards
-from projections.awards import expected, threw_away, unopposed
+from projections.awards import expected, smallest_chip, threw_away, unopposed
 from projections.detector import Symptom, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.money import split
@@ -281,6 +281,8 @@ def award_differs(hand: Timeline) -> Iterator[Answer]:
     if _in_parts(told):
         return  # the sum is R1's
     ranges = award_ranges(state) or {}
+    chip = smallest_chip(hand)
+    odd = chip > 1 and any(due % chip for due, _, _ in told.values())
     untold = {} if hand.witnessed(Witness.RETURNED_BETS) else _unmatched(state)
     why = ""
     if any(e.reason == "unknown" and e.seat in state.cleared for _, e in hand.of(HandKilled)):
@@ -298,6 +300,8 @@ def award_differs(hand: Timeline) -> Iterator[Answer]:
     # The event to point at is an award that should not have been; failing that, a short one.
     for seat, (_, got, version) in sorted(told.items(), key=lambda item: item[1][0] > 0):
         least, most = ranges.get(seat, (0, 0))
+        if seat in winners and odd:  # no share can be exact where it is no whole number of chips
+            least, most = least - chip, most + chip
         if not least - untold.get(seat, 0) <= got <= most:
             yield Breach(
                 version,

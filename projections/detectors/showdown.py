@@ -249,7 +249,8 @@ def cards_not_shown(hand: Timeline, *, cards: int) -> Iterator[Answer]:
         return
     for seat, version in _paid(hand).items():
         up, gone = hand.up(seat, version), hand.let_go(seat, version)
-        if not up and _left_over(hand, seat, version):
+        last = _left_over(hand, seat, version)
+        if last and not up:
             continue  # nobody else has a hand that was shown: the last one wins unshown
         if len(up) < cards and (gone is None or not _by_board(hand, seat, gone)):
             money = _all_shown(hand, seat, cards)
@@ -259,6 +260,8 @@ def cards_not_shown(hand: Timeline, *, cards: int) -> Iterator[Answer]:
                 f"seat {seat} was paid with {len(up) or 'no'} card{'s' * (len(up) != 1)} shown",
                 seat=seat,
                 should=f"{cards} cards face up to win" + f": the pot is seat {', '.join(due)}'s" * bool(due),
+                because="the others had let go of theirs, and the last hand may win unshown" if last else "",
+                certainty="likely" if last else "certain",
                 remedy="not-followed",
                 money=money,
             )

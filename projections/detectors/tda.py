@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
 from ledger.hand.betting import Bet, Called, Checked, Folded, HandKilled, Raised
@@ -19,15 +20,15 @@ from ledger.hand.dealing import (
     WrongCountFound,
 )
 from ledger.hand.ending import CardsShown, HandVoided, PotAwarded
-from ledger.hand.opening import AntePosted, BlindPosted
+from ledger.hand.opening import AntePosted, BlindPosted, PostReturned
 from ledger.presence import PlayerAway, PlayerBack
 from ledger.vocabulary import Seat, Witness, split_cards
-from projections.deckorder import since_misdeal
+from projections.dealt import owned_twice, played_deal
 from projections.detector import Symptom, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
-from projections.remedy import again
+from projections.remedy import again, known_cards
 from projections.table_context import TableContext
-from projections.timeline import Deal, Timeline
+from projections.timeline import AT_ONCE, NEVER, Deal, Timeline
 
 _ACTS: Final = (Folded, Checked, Called, Bet, Raised)
 _FLOP: Final = 3
@@ -42,15 +43,12 @@ def heads_up_last_card(hand: Timeline) -> Iterator[Answer]:
     if len(hand.start) != 2 or hand.button not in hand.start:
         yield NO_OCCASION
         return
-    since = since_misdeal(hand)
-    dealt = [
-        (place, version, event.seat)
-        for version, event in hand.since(since, HoleCardsDealt, before=hand.first_act)
-        for place in event.deck
-        if place
-    ]
-    if not dealt:  # a void deal is made anew as another hand
-        yield CannotTell("deal-order") if not since else NO_OCCASION
+    dealt = [(place, version, event.seat) for version, event in played_deal(hand) for place in event.deck if place]
+    if not played_deal(hand) and hand.misdeals():
+        yield NO_OCCASION  # a void deal is made anew as another hand
+        return
+    if not dealt:
+        yield CannotTell("deal-order")
         return
     _, version, seat = max(dealt)
     if seat != hand.button:
@@ -74,11 +72,15 @@ def heads_up_order(hand: Timeline) -> Iterator[Answer]:
         opens = street == "preflop"
         if (first.seat == button) != opens:
             due = button if opens else next(seat for seat in hand.start if seat != button)
+            back = hand.taken_back(first)
             yield Breach(
                 first.version,
                 f"seat {first.seat} opened the {street} betting",
                 seat=first.seat,
                 should=f"seat {due}: the button acts first before the flop and last after it",
+                because=AT_ONCE if back else "",
+                severity="warning" if back else None,
+                beside=tuple((version, AT_ONCE) for version in back),
             )
 
 
@@ -109,21 +111,20 @@ def big_blind_twice(hand: Timeline, context: TableContext) -> Iterator[Answer]:
 def ante_before_blind(hand: Timeline) -> Iterator[Answer]:
     """A short big blind paid the table's ante before its blind was full."""
     occasion = False
-    blinds = {
-        post.seat: (version, post)
-        for version, post in hand.standing_posts()
-        if isinstance(post, BlindPosted) and post.role == "big"
-    }
-    for version, ante in hand.of(AntePosted):
+    posts = [post for _, post in hand.standing_posts() if isinstance(post, BlindPosted) and post.role == "big"]
+    blinds = {seat: sum(post.live for post in posts if post.seat == seat) for seat in {post.seat for post in posts}}
+    for version, ante in hand.standing_posts():
+        if not isinstance(ante, AntePosted) or not ante.for_table:
+            continue
         stack, big = hand.stack_at(ante.seat), hand.big
-        if not ante.for_table or ante.seat not in blinds or stack is None or big is None:
+        if (blinds and ante.seat not in blinds) or stack is None or big is None:
             continue
         game = hand.game
         if game is not None and stack >= big + max(game.ante, ante.amount):
             continue
         occasion = True
         due = min(stack, big)
-        paid = blinds[ante.seat][1].live
+        paid = blinds.get(ante.seat, 0)  # a stack that the ante took whole posts no blind
         if paid < due and ante.amount:
             yield Breach(
                 version,
@@ -153,7 +154,18 @@ def absent_hand_alive(hand: Timeline) -> Iterator[Answer]:
     for seat, version in away.items():
         killed = next((v for v, e in hand.of(HandKilled) if e.seat == seat), None)
         played = [a for a in hand.acts_before(killed) if a.seat == seat and a.kind != "fold"]
-        if played:
+        back = hand.since(killed, PostReturned, seat=seat) if killed else []
+        if back and not hand.of(HandVoided):
+            at, returned = back[0]
+            yield Breach(
+                at,
+                f"seat {seat} got {hand.say(returned.amount)} of its posts back",
+                seat=seat,
+                remedy="not-followed",
+                should="blind and ante of a hand that was killed for an empty chair stay in",
+                beside=((version, "away"), (killed or 0, "killed")),
+            )
+        elif played:
             yield Breach(
                 played[0].version,
                 f"the hand of seat {seat} was played",
@@ -169,24 +181,28 @@ def absent_hand_alive(hand: Timeline) -> Iterator[Answer]:
 
 def _in_time(hand: Timeline, version: int) -> bool:
     """Whether an error shows before substantial action."""
-    return not hand.substantial(hand.acts_before(version))
+    start = max((at for at, _ in hand.misdeals() if at < version), default=0)
+    return not hand.substantial([act for act in hand.acts_before(version) if act.version > start])
 
 
 def _cards(count: int) -> str:
     return f"{count} card{'s' * (count != 1)}"
 
 
-def _misdealt(hand: Timeline) -> list[tuple[int, MisdealDeclared]]:
-    return hand.of(MisdealDeclared)
+def _misdealt(hand: Timeline, since: int = 0) -> bool:
+    """Whether a misdeal was declared after an event, or the hand was void for one."""
+    return any(version > since for version, _ in hand.misdeals())
 
 
 @detects(on=(BoxedCardFound,), needs=Witness.DEAL_ERRORS)
 def boxed_cards(hand: Timeline, *, count: int) -> Iterator[Answer]:
     """So many boxed cards came in the initial deal and no misdeal was declared."""
-    boxed = hand.upto(hand.first_act, BoxedCardFound)
-    if len(boxed) < count:
+    ends = [*(version for version, _ in hand.misdeals()), hand.first_act or NEVER]
+    deals = [hand.since(start, BoxedCardFound, before=end) for start, end in pairwise([0, *ends])]
+    boxed = next((one for one in deals if len(one) >= count), [])
+    if not boxed:
         yield NO_OCCASION
-    elif not _misdealt(hand):
+    elif not _misdealt(hand, boxed[count - 1][0]):
         yield Breach(
             boxed[count - 1][0],
             f"{len(boxed)} boxed cards in the deal, and it went on",
@@ -198,14 +214,15 @@ def boxed_cards(hand: Timeline, *, count: int) -> Iterator[Answer]:
 @detects(on=(JokerFound,), needs=Witness.DEAL_ERRORS | Witness.ACTS, mendable=True)
 def joker_in_time(hand: Timeline) -> Iterator[Answer]:
     """A card of no standard deck was found before substantial action, and the deal went on."""
-    found = [(v, e.seat) for v, e in hand.of(JokerFound) if _in_time(hand, v)]
-    if hand.option("joker-used") or not found:
+    jokers = [] if hand.option("joker-used") else hand.of(JokerFound)
+    found = [(v, e.seat) for v, e in jokers if _in_time(hand, v)]
+    if not found:
         yield NO_OCCASION
-    elif not _misdealt(hand):
+    for version, seat in [one for one in found if not _misdealt(hand, one[0])][:1]:
         yield Breach(
-            found[0][0],
+            version,
             "a joker was found before substantial action, and the deal went on",
-            seat=found[0][1],
+            seat=seat,
             should="a misdeal",
             remedy="not-followed",
         )
@@ -214,12 +231,16 @@ def joker_in_time(hand: Timeline) -> Iterator[Answer]:
 @detects(on=(JokerFound,), needs=Witness.DEAL_ERRORS | Witness.ACTS, mendable=True)
 def joker_played(hand: Timeline) -> Iterator[Answer]:
     """A card of no standard deck, found after substantial action, was not replaced in a hand that played on."""
-    found = [(v, e) for v, e in hand.of(JokerFound) if not _in_time(hand, v) and e.seat is not None]
+    found = [
+        (v, e)
+        for v, e in hand.of(JokerFound)
+        if e.seat is not None and not _in_time(hand, v) and not hand.upto(v, Folded, HandKilled, seat=e.seat)
+    ]
     if hand.option("joker-used") or not found:
         yield NO_OCCASION
         return
     for version, event in found:
-        out = hand.since(version, CardReplaced, Folded, seat=event.seat)
+        out = hand.since(version, CardReplaced, Folded, seat=event.seat) or hand.of(HandVoided)
         if not out and hand.killed(event.seat or 0, version) is None:
             yield Breach(
                 version,
@@ -240,7 +261,7 @@ def wrong_count_in_time(hand: Timeline) -> Iterator[Answer]:
         if not _in_time(hand, version) or (event.seat == hand.button and short):
             continue
         occasion = True
-        if not _misdealt(hand):
+        if not _misdealt(hand, version):
             yield Breach(
                 version,
                 f"seat {event.seat} held {_cards(event.count)}, found before substantial action, and the deal went on",
@@ -258,12 +279,12 @@ def short_button_acted(hand: Timeline) -> Iterator[Answer]:
     plan = hand.variant
     occasion = False
     for version, event in hand.of(WrongCountFound):
-        acted = hand.acted(event.seat, version)
+        acted = hand.acted(event.seat, version) and not hand.upto(version, Folded, HandKilled, seat=event.seat)
         if event.seat != hand.button or plan is None or event.count >= plan.hole_cards or not acted:
             continue
         occasion = True
-        folded = hand.since(version, Folded, seat=event.seat)
-        if not folded and hand.killed(event.seat, version) is None:
+        over = hand.since(version, Folded, seat=event.seat) or hand.of(HandVoided)
+        if not over and hand.killed(event.seat, version) is None:
             yield Breach(
                 version,
                 f"seat {event.seat} acted on {_cards(event.count)} and played on",
@@ -279,11 +300,11 @@ def short_button_acted(hand: Timeline) -> Iterator[Answer]:
 def late_misdeal(hand: Timeline) -> Iterator[Answer]:
     """A misdeal was declared after substantial action."""
     occasion = False
-    for version, event in _misdealt(hand):
+    for version, event in hand.misdeals():
         if _in_time(hand, version):
             continue
         occasion = True
-        if _twice(hand, version):
+        if owned_twice(hand, version):
             continue  # a fouled deck
         if event.reason == "other":
             yield CannotTell("why the misdeal was declared: a fouled deck is one at any time")
@@ -298,22 +319,10 @@ def late_misdeal(hand: Timeline) -> Iterator[Answer]:
         yield NO_OCCASION
 
 
-def _twice(hand: Timeline, before: int | None = None) -> dict[str, int]:
-    """Return the cards that two owners had before this event, each with where it came again."""
-    owners: dict[str, str] = {}
-    again_at: dict[str, int] = {}
-    for version, event in hand.upto(before, HoleCardsDealt, CardsShown, BoardDealt):
-        owner = "board" if isinstance(event, BoardDealt) else f"seat {event.seat}"
-        for card in split_cards(event.cards):
-            if "?" not in card and "{" not in card and owners.setdefault(card, owner) != owner:
-                again_at.setdefault(card, version)
-    return again_at
-
-
 @detects(on=(HoleCardsDealt, CardsShown), needs=Witness.AWARDS, signs=Symptom.DUPLICATE, rare=True)
 def fouled_deck(hand: Timeline) -> Iterator[Answer]:
     """Two cards of the same rank and suit were in the hand, and it was played and paid."""
-    twice = _twice(hand) if not _misdealt(hand) else {}
+    twice = owned_twice(hand) if not _misdealt(hand) else {}
     paid = [v for v, e in hand.of(PotAwarded) if e.amount]
     if not twice:
         yield NO_OCCASION
@@ -341,11 +350,13 @@ def burns_after_count(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     if killed is None:
         yield NO_OCCASION
         return
-    for deal in hand.deals:
-        if deal.version > killed and len(deal.burns) != burns:
+    for street in dict.fromkeys(deal.street for deal in hand.deals if deal.version > killed):
+        deals = [deal for deal in hand.deals if deal.street == street]
+        burned = sum(len(deal.burns) for deal in deals)  # one that is dealt again has had its burn
+        if burned != burns:
             yield Breach(
-                deal.version,
-                f"{len(deal.burns) or 'no'} cards burned before the {deal.street}",
+                deals[-1].version,
+                f"{burned or 'no'} card{'s' * (burned != 1)} burned before the {street}",
                 should=f"{burns} burn for each street, never more",
                 beside=((killed, "the hand died"),),
             )
@@ -364,7 +375,7 @@ def burns_after_count(hand: Timeline, *, burns: int) -> Iterator[Answer]:
 def four_card_flop(hand: Timeline, *, cards: int) -> Iterator[Answer]:
     """A flop of four cards was not scrambled into the next burn and a flop of the other three."""
     deal = next((d for d in hand.deals if d.street == "flop" and d.cards == cards), None)
-    if deal is None:
+    if deal is None or deal in hand.early():  # one that came before its time goes back into the stub, whatever it is
         yield NO_OCCASION
         return
     should = "the four scrambled face down: one is the next burn, three are the flop"
@@ -379,7 +390,7 @@ def four_card_flop(hand: Timeline, *, cards: int) -> Iterator[Answer]:
                 deal.version, f"{cards} cards on the flop, and they were kept", should=should, remedy="not-followed"
             )
         return
-    four, three = _known(deal), _known(new)
+    four, three = known_cards(deal), known_cards(new)
     if not four or not three:
         yield CannotTell("which cards came back as the flop")
         return
@@ -409,12 +420,6 @@ def _fourth_burned(hand: Timeline, flop: int, fourth: set[str]) -> Iterator[Answ
             should=f"{' '.join(sorted(fourth))}, the fourth card, is the burn",
             beside=((flop, "the flop of the other three"),),
         )
-
-
-def _known(deal: Deal) -> set[str]:
-    """Return the cards of a street; none if one is not known."""
-    cards = set(split_cards(deal.event.cards))
-    return set() if any("?" in card or "{" in card for card in cards) else cards
 
 
 def _unburned(hand: Timeline) -> Deal | None:
@@ -448,7 +453,7 @@ def unburned_flop(hand: Timeline) -> Iterator[Answer]:
             beside=((noticed, "noticed"),),
         )
         return
-    old, cards = _known(deal), _known(new)
+    old, cards = known_cards(deal), known_cards(new)
     if not old or not cards:
         yield CannotTell("which cards came back as the flop")
     elif len(old & cards) != 2:

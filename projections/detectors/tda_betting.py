@@ -11,7 +11,7 @@ from ledger.hand.ending import CardsMucked, CardsShown, PotAwarded, ShowdownBegu
 from ledger.hand.evaluate import rank, shares
 from ledger.hand.opening import BlindPosted
 from ledger.vocabulary import Chips, Seat, Witness, split_cards
-from projections.awards import expected
+from projections.awards import expected, smallest_chip
 from projections.detector import Symptom, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.money import balanced
@@ -21,6 +21,7 @@ from projections.words import announced, moved, spoken
 _WAGERS: Final = Witness.ACTS | Witness.POSTS
 _SPOKEN: Final = Witness.ACTS | Witness.WORDS
 _SHOWN: Final = Witness.AWARDS | Witness.SHOWDOWN | Witness.ACTS
+_MENDED: Final = "put right before anybody else acted"
 
 
 def _least(hand: Timeline, act: Act) -> Chips:
@@ -33,17 +34,29 @@ def _least(hand: Timeline, act: Act) -> Chips:
     return full
 
 
+def _raises(hand: Timeline) -> Iterator[Act]:
+    """Yield the raises, without what a seat added to its own before anybody else acted."""
+    last: Act | None = None
+    for act in hand.acts:
+        own = last is not None and (last.seat, last.street) == (act.seat, act.street)
+        if act.kind == "raise" and not own:
+            yield act
+        last = act
+
+
 # Raises
 
 
 @detects(on=(Raised, Bet), needs=_WAGERS, signs=Symptom.SMALL_BET)
 def below_minimum(hand: Timeline) -> Iterator[Answer]:
     """A raise that was no all-in added less than the largest bet or raise of the round."""
-    for act in hand.acts:
-        if act.kind != "raise" or act.all_in or not act.level:
+    for act in _raises(hand):
+        if act.all_in or not act.level:
             continue
-        least = _least(hand, act)
-        if act.gain < least:
+        least, ruled = _least(hand, act), hand.settled(act)
+        mended = ruled == act.level or ruled >= act.level + least
+        if act.gain < least and ruled != act.before:
+            because = f"the largest bet or raise of the round was {hand.say(least)}"
             yield Breach(
                 act.version,
                 f"seat {act.seat} raised to {hand.say(act.to)} over {hand.say(act.level)}",
@@ -51,16 +64,17 @@ def below_minimum(hand: Timeline) -> Iterator[Answer]:
                 should=f"a raise to {hand.say(act.level + least)}"
                 if 2 * act.gain >= least
                 else f"a call of {hand.say(act.level)}",
-                because=f"the largest bet or raise of the round was {hand.say(least)}",
+                because=f"{because}; {_MENDED}" if mended else because,
+                severity="warning" if mended else None,
             )
 
 
 @detects(on=(Raised, Bet), needs=_WAGERS, signs=Symptom.SMALL_BET)
 def reopened_by_short(hand: Timeline) -> Iterator[Answer]:
     """Who had acted raised again although the all-ins since did not add up to a full raise."""
-    for act in hand.acts:
+    for act in _raises(hand):
         least, faced = _least(hand, act), act.level - act.before
-        if act.kind == "raise" and not act.first and faced < least:
+        if not act.first and faced < least:
             yield Breach(
                 act.version,
                 f"seat {act.seat} raised to {hand.say(act.to)} facing {hand.say(faced)} more",
@@ -81,12 +95,14 @@ def over_pot(hand: Timeline, *, streets: list[str], full_blinds: bool) -> Iterat
         call = max(0, level - act.before)
         most = level + act.pot + lacking + call
         if act.to > most:
+            mended, because = hand.settled(act) <= most, f"pot {hand.say(act.pot + lacking)}, {hand.say(call)} to call"
             yield Breach(
                 act.version,
                 f"seat {act.seat} {hand.wager(act)}",
                 seat=act.seat,
                 should=f"{hand.say(most)} at most",
-                because=f"pot {hand.say(act.pot + lacking)}, {hand.say(call)} to call",
+                because=f"{because}; {_MENDED}" if mended else because,
+                severity="warning" if mended else None,
             )
 
 
@@ -106,7 +122,8 @@ def undercall(hand: Timeline) -> Iterator[Answer]:
     """Heads-up or facing the opening bet, less than the bet was taken as a call."""
     for act in hand.acts:
         opening = not act.raises and (act.street != "preflop" or act.level <= (hand.big or 0))
-        if act.kind == "call" and not act.all_in and act.to < act.level and (opening or len(act.live) == 2):
+        short = act.to < act.level and hand.settled(act) < act.level
+        if act.kind == "call" and not act.all_in and short and (opening or len(act.live) == 2):
             yield Breach(
                 act.version,
                 f"seat {act.seat} called {hand.say(act.added)} of {hand.say(act.call)}",
@@ -277,21 +294,24 @@ def tabled_winner_killed(hand: Timeline) -> Iterator[Answer]:
     plan = hand.variant
     occasion = False
     for version, event in hand.of(HandKilled):
-        shown = hand.upto(version, CardsShown, seat=event.seat)
-        up = {card for _, e in shown for card in split_cards(e.cards) if card != "??"}
-        if plan is None or len(up) < plan.hole_cards:
+        if plan is None or len(hand.up(event.seat, version)) != plan.hole_cards:
             continue
+        if event.reason in ("wrong-count", "joker"):
+            continue  # a hand that holds what it may not is no winner
         occasion = True
         rivals = _won(hand, event.seat)
         if rivals is None:
             yield CannotTell("the cards of a hand at the showdown")
         elif rivals != "beaten":
+            paid = hand.played.final.awarded.get(event.seat, 0) > 0
             yield Breach(
                 version,
                 f"the tabled hand of seat {event.seat} was killed",
                 seat=event.seat,
-                remedy="not-followed",
+                remedy="followed" if paid else "not-followed",
+                severity="warning" if paid else None,
                 should="a tabled winner is paid",
+                because="it was paid all the same" if paid else "",
                 money=_lost(hand, event.seat) if rivals == "beats" else (),
             )
     if not occasion:
@@ -303,7 +323,7 @@ def _won(hand: Timeline, seat: Seat) -> Literal["beats", "ties", "beaten"] | Non
     state, plan = hand.played.final, hand.variant
     cards = {
         other: [c for _, e in hand.of(CardsShown) if e.seat == other for c in split_cards(e.cards)]
-        for other in {seat, *(e.seat for _, e in hand.of(PotAwarded) if e.amount)}
+        for other in {seat, *(one for one, chips in hand.played.final.awarded.items() if chips)}
     }
     board = state.boards[0]
     if plan is None or any("??" in held or len(held) < plan.hole_cards for held in cards.values()):
@@ -363,25 +383,26 @@ def wrong_first_show(hand: Timeline) -> Iterator[Answer]:
         yield NO_OCCASION  # with somebody all-in all hands are turned up at once
         return
     last = hand.acts[-1]
-    over = hand.since(last.version, CardsShown, CardsMucked)
-    shows = [(version, event.seat) for version, event in over if event.seat in live]
+    shows = [(version, event.seat) for version, event in hand.since(last.version, CardsShown) if event.seat in live]
     if not shows:
         yield NO_OCCASION
         return
     bets = [a for a in hand.acts if a.street == last.street and a.kind in ("bet", "raise")]
     due = bets[-1].seat if bets else hand.after(hand.button, sorted(live))[0]
     version, first = shows[0]
-    if first != due and due in live:
-        sure = hand.witnessed(Witness.HAND_KILLS)  # else it is a room's text, in an order of its own
+    if first != due and due in live and not hand.upto(version, CardsMucked, seat=due):
+        why = (
+            f"last to bet or raise on the {last.street}"
+            if bets
+            else f"no bet on the {last.street}: first seat left of the button"
+        )
         yield Breach(
             version,
             f"seat {first} showed first",
             seat=first,
             should=f"seat {due} shows first",
-            certainty="certain" if sure else "likely",
-            because=f"last to bet or raise on the {last.street}"
-            if bets
-            else f"no bet on the {last.street}: first seat left of the button",
+            certainty="likely",
+            because=f"{why}; assumed: seat {first} did not turn its cards up unasked",
         )
 
 
@@ -396,7 +417,7 @@ def odd_chip(hand: Timeline) -> Iterator[Answer]:
         yield told
         return
     parts = shares(hand.played.final).parts
-    chip = hand.option("smallest-chip") or 1
+    chip = smallest_chip(hand)
     if told is None or len(parts) != 1:
         yield NO_OCCASION
         return

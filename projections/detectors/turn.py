@@ -6,15 +6,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final, Literal
 
-from ledger.hand.betting import Bet, Called, Checked, ChipsReturned, Folded, HandRetrieved, Raised
+from ledger.hand.betting import Bet, Called, Checked, Folded, Raised
 from ledger.hand.opening import BlindPosted, StraddlePosted
 from ledger.vocabulary import Seat, Witness
 from projections.detector import Symptom, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell, Certainty
-from projections.timeline import Act, Timeline
+from projections.timeline import AT_ONCE, Act, Timeline
 
 _ACTS: Final = (Folded, Checked, Called, Bet, Raised)
-_AT_ONCE: Final = "taken back before anybody else acted"
 _ORDER: Final = Witness.ACTS | Witness.POSTS | Witness.BUTTON
 
 
@@ -64,27 +63,16 @@ def _follows(hand: Timeline, posts: list[tuple[int, Seat, str]]) -> bool:
 
 
 def _opened(hand: Timeline, act: Act, because: str, version: int) -> Breach:
-    back = _undone(hand, act)
+    back = hand.taken_back(act)
     return Breach(
         act.version,
         f"seat {act.seat} opened the {act.street} betting",
         seat=act.seat,
         should=f"seat {act.due} acts first",
-        because=f"{because}; {_AT_ONCE}" if back else because,
+        because=f"{because}; {AT_ONCE}" if back else because,
         severity="warning" if back else None,
-        beside=((version, because), *((at, _AT_ONCE) for at in back)),
+        beside=((version, because), *((at, AT_ONCE) for at in back)),
     )
-
-
-def _undone(hand: Timeline, act: Act) -> list[int]:
-    """Return where an act was taken back before anybody else acted: its chips went back, or its hand."""
-    following = next((one.version for one in hand.acts if one.version > act.version), None)
-    returned = [
-        version
-        for version, event in hand.since(act.version, ChipsReturned, HandRetrieved, seat=act.seat, before=following)
-        if isinstance(event, HandRetrieved) or (event.reason != "change" and event.amount == act.added)
-    ]
-    return returned[:1]
 
 
 def _in_position(hand: Timeline) -> bool:
@@ -125,7 +113,7 @@ def later_rounds(hand: Timeline) -> Iterator[Answer]:
         first = acts[0]
         if first.due is not None and first.seat != first.due:
             button = f"button in seat {hand.button}" if hand.button else "by the small blind's seat"
-            back = _undone(hand, first)
+            back = hand.taken_back(first)
             yield Breach(
                 first.version,
                 f"seat {first.seat} opened the {first.street} betting",
@@ -134,8 +122,8 @@ def later_rounds(hand: Timeline) -> Iterator[Answer]:
                 of=wrong,
                 certainty="likely" if _unseen(hand, first) else "certain",
                 severity="warning" if back else None,
-                because="; ".join(filter(None, (button, _unseen(hand, first), _AT_ONCE * bool(back)))),
-                beside=tuple((at, _AT_ONCE) for at in back),
+                because="; ".join(filter(None, (button, _unseen(hand, first), AT_ONCE * bool(back)))),
+                beside=tuple((at, AT_ONCE) for at in back),
             )
             wrong = wrong or (0 if back else first.version)
 
@@ -176,8 +164,8 @@ def _too_early(hand: Timeline, acts: list[Act], last: Seat | None, *, opening: b
                     f"seat {last} acted on the {act.street} while seat {waiting[0]} had yet to act",
                     seat=last,
                     should=f"seat {act.due} was due, seat {last} acts last",
-                    because=_AT_ONCE if _undone(hand, act) else _unseen(hand, act),
-                    severity="warning" if _undone(hand, act) else None,
+                    because=AT_ONCE if hand.taken_back(act) else _unseen(hand, act),
+                    severity="warning" if hand.taken_back(act) else None,
                     certainty="likely" if _unseen(hand, act) else "certain",
                 )
             return
@@ -209,7 +197,7 @@ def blinds_last(hand: Timeline) -> Iterator[Answer]:
                 f"the blind in seat {act.seat} acted while seat {waiting[0]} had yet to act",
                 seat=act.seat,
                 should=f"seat {act.due} was due",
-                because=_AT_ONCE if _undone(hand, act) else "",
-                severity="warning" if _undone(hand, act) else None,
+                because=AT_ONCE if hand.taken_back(act) else "",
+                severity="warning" if hand.taken_back(act) else None,
             )
         acted.add(act.seat)
