@@ -117,7 +117,7 @@ def _lacking(hand: Timeline) -> Chips:
     return max(0, sum(told) - sum(paid)) if told else 0
 
 
-@detects(on=(Called,), needs=_WAGERS, signs=Symptom.CALL_SIZE)
+@detects(on=(Called,), needs=_WAGERS, signs=Symptom.CALL_SIZE, mendable=True)
 def undercall(hand: Timeline) -> Iterator[Answer]:
     """Heads-up or facing the opening bet, less than the bet was taken as a call."""
     for act in hand.acts:

@@ -6,6 +6,7 @@ from typing import Final
 
 import msgspec
 
+from ledger.presence import SeatMoved
 from ledger.table.events import GameStarted, HandPlayed
 from ledger.table.order import Told
 from ledger.table.state import TableState
@@ -16,6 +17,7 @@ from projections.obligations.game import Readings, Structure, has_blinds, option
 from projections.obligations.gaps import gap
 from projections.obligations.memory import Memory
 from projections.obligations.method_inputs import Ask, Cites, Draft
+from projections.obligations.moves import past_nobody
 from projections.obligations.positions import drafts
 from projections.obligations.post_order import Setting, place, straddler
 from projections.obligations.quiet import quiet, took
@@ -39,6 +41,8 @@ class Obligations:
         """Learn from an event that is no hand; `state` has taken it."""
         if isinstance(told.event, GameStarted):
             self.round.lose(first.NEW_GAME)
+        if isinstance(told.event, SeatMoved) and past_nobody(state, told.event.origin, told.event.to):
+            self.round.went_along(told.event.origin, told.event.to)
         self.memory.between(told, state)
 
     def take(self, hand: HandPlayed, state: TableState, due: Due) -> None:

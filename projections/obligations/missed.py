@@ -36,6 +36,13 @@ class Spot(NamedTuple):
         return self.big if self.extra is None else self.extra
 
 
+def went_along(spot: Spot | None, start: Seat, to: Seat) -> Spot | None:
+    """Return where the positions are once the player of the last blind went to another chair past nobody."""
+    if spot is None or spot.furthest != start:
+        return spot
+    return spot._replace(big=to) if spot.extra is None else spot._replace(extra=to)
+
+
 class Passing(NamedTuple):
     """What is needed to say which blinds went past a seat on one hand."""
 

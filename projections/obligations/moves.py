@@ -72,6 +72,20 @@ class Move:
         return max(self.gained - self.waited, 0)
 
 
+def past_nobody(state: TableState, start: Seat, to: Seat) -> bool:
+    """Whether nobody who was, or may have been, in the last hand sits between two chairs, one way round.
+
+    Who moves so is in the same place: it is the chair that has another number.
+    """
+    others = [
+        seat
+        for seat, held in state.seats.items()
+        if seat not in (start, to)
+        and ((held.presence == "present" and held.last_dealt == state.number) or _untold(state, held))
+    ]
+    return not any(between(start, seat, to) for seat in others) or not any(between(to, seat, start) for seat in others)
+
+
 def measure(
     state: TableState, spot: Spot | None, start: Seat, to: Seat, version: int | None, also: Container[Seat] = ()
 ) -> Move:

@@ -35,12 +35,11 @@ def drafts(ask: Ask, method: Method, cites: Cites) -> list[Draft] | str:
 # The reasons, shared with the short way of quiet tables
 
 
-def big_moves(hand: str, role: BlindName, was: Seat, seat: Seat, cites: Cites) -> Ground:
+def big_moves(hand: str, role: BlindName, was: Seat, seat: Seat, cites: Cites, came: Seat | None = None) -> Ground:
     """Say why the last blind is where it is under the dead button."""
+    had = f"seat {was}" if came is None else f"seat {came}, whose player went to seat {was} past nobody"
     return Ground(
-        f"hand {hand} had the {_TITLES[role]} at seat {was}; seat {seat} is next of those dealt in",
-        cites.method,
-        hand=hand,
+        f"hand {hand} had the {_TITLES[role]} at {had}; seat {seat} is next of those dealt in", cites.method, hand=hand
     )
 
 
@@ -81,14 +80,14 @@ def _dead(ask: Ask, cites: Cites) -> list[Draft] | str:
     dealt = ask.everybody if ask.given else tuple(sorted({*ask.core, *ask.free, furthest}))
     if len(dealt) < 2:
         return "fewer than two players are there"
-    why = big_moves(was.hand, was.roles[-1], origin, furthest, cites)
+    why = big_moves(was.hand, was.roles[-1], origin, furthest, cites, was.came)
     if len(dealt) == 2 and len(roles) > 1:
         return _dead_heads_up(ask, cites, dealt, furthest, why)
     places = [furthest, *back[: len(roles)]]
     places += [None] * (len(roles) + 1 - len(places))
     grounds: list[tuple[Ground, ...]] = [(why,)]
     grounds += [
-        _follows(was.hand, place, at, dealt, cites, button=at == len(roles)) for at, place in enumerate(places[1:], 1)
+        _follows(was, place, at, dealt, cites, button=at == len(roles)) for at, place in enumerate(places[1:], 1)
     ]
     button, button_why = places.pop(), grounds.pop()
     if furthest in (button, *places[1:]):
@@ -109,14 +108,18 @@ def _dead(ask: Ask, cites: Cites) -> list[Draft] | str:
 
 
 def _follows(
-    hand: str, place: Seat | None, back: int, dealt: tuple[Seat, ...], cites: Cites, *, button: bool
+    was: Where, place: Seat | None, back: int, dealt: tuple[Seat, ...], cites: Cites, *, button: bool
 ) -> tuple[Ground, ...]:
     """Say why a position is where the one before it was on the last hand."""
     if place is None:
         what = "small blind" if button else "blind"
-        return (Ground(f"hand {hand} does not tell where its {what} was", (), "record", hand),)
+        return (Ground(f"hand {was.hand} does not tell where its {what} was", (), "record", was.hand),)
     before = "small blind" if button else "big blind" if back == 1 else "blind"
-    why = follows(hand, place, "button" if button else "blind", before, cites)
+    if back == 1 and was.came is not None:
+        says = f"the {before} of hand {was.hand} went along with its player from seat {was.came} to seat {place}"
+        why = Ground(f"{says}: the {'button' if button else 'blind'} follows it", cites.method, hand=was.hand)
+    else:
+        why = follows(was.hand, place, "button" if button else "blind", before, cites)
     if place in dealt:
         return (why,)
     if button:

@@ -26,6 +26,7 @@ class Where(NamedTuple):
     players: tuple[PlayerId, ...]  # in the order of `dealt`
     roles: tuple[BlindName, ...]  # the blinds of its structure, clockwise
     assumed: str = ""  # what was assumed of the button, which the record does not tell
+    came: Seat | None = None  # where the last blind was, if its player has gone to another chair past nobody
 
     def seat(self, role: BlindName) -> Seat | None:
         """Return where a blind was."""
@@ -105,6 +106,14 @@ class Round:
         self.where = now
         self.debts = {now.players[turn.big]: ("small",)}
         self.turn = Turn(turn.small, turn.big, turn.opener, (turn.opener + 1) % count)
+
+    def went_along(self, start: Seat, to: Seat) -> None:
+        """Take the last blind along to the chair that its player went to past nobody."""
+        self.turn = None
+        if self.where is not None and self.where.furthest == start:
+            self.where = _along(self.where, start, to)
+        if self.void is not None and self.void.furthest == start:
+            self.void = _along(self.void, start, to)
 
     def aligned(self, hand: HandPlayed) -> Where | str | None:
         """Return the last positions in the seat numbers of `hand`, a sentence where they are lost.
@@ -210,6 +219,13 @@ class Round:
         }
         self.debts = {player: left for player, left in debts.items() if left}
         self.late = {player: left for player, left in self.debts.items() if player in late}
+
+
+def _along(where: Where, start: Seat, to: Seat) -> Where:
+    sat = {to if seat == start else seat: player for seat, player in zip(where.dealt, where.players, strict=True)}
+    dealt = tuple(sorted(sat))
+    moved = where._replace(dealt=dealt, players=tuple([sat[seat] for seat in dealt]), came=where.came or start)
+    return moved._replace(extra=to) if where.roles[-1] == "extra" else moved._replace(big=to)
 
 
 def _reached(was: Where, seat: Seat, now: Where) -> bool:

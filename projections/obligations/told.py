@@ -12,7 +12,8 @@ from ledger.table.state import TableState
 from ledger.vocabulary import Seat
 from projections.obligations.before import Word, believe
 from projections.obligations.due import Ground, Missed
-from projections.obligations.moves import measure
+from projections.obligations.missed import went_along
+from projections.obligations.moves import measure, past_nobody
 from projections.obligations.newgame import NewGame
 from projections.obligations.remembered import Remembered
 from projections.obligations.stakes import ROLES, Blind
@@ -112,8 +113,13 @@ def _moved(memory: Remembered, event: p.SeatMoved, state: TableState, version: i
     memory.seated.pop(event.origin, None)
     memory.seated[event.to] = event.player
     tab.seat = event.to
+    big = memory.spot.furthest if memory.spot is not None else None
+    if past_nobody(state, event.origin, event.to):
+        memory.spot = went_along(memory.spot, event.origin, event.to)
     if tab.entered:
         move = measure(state, memory.spot, start, event.to, version, _in_game(memory, state))
+        if start == big:
+            move.leaving = "big"
         if earlier is not None and earlier.hand != state.number:
             move.follow(earlier)
         tab.move = move if event.to != start else None
