@@ -183,6 +183,12 @@ def full_set(hand: Timeline, context: TableContext | None) -> Iterator[Answer]:
             )
 
 
+def _small_due(context: TableContext, seat: Seat) -> bool:
+    """Whether by every reading of the hands before it the small blind was due from a seat."""
+    places = context.placed.placements
+    return bool(places) and all(one.judged and one.small == seat for one in places)
+
+
 def _due(context: TableContext | None, role: str) -> DuePost | None:
     """Return the post of a blind that was due on a hand, where its table tells it."""
     place = context.due.place if context is not None else None
@@ -198,14 +204,27 @@ def none_posted(hand: Timeline) -> Iterator[Answer]:
         yield Breach(hand.first_act or 1, "the betting began without any blind", should="one or more blinds first")
 
 
-@detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.BUTTON, signs=Symptom.HEADS_UP, rare=True)
-def heads_up_small(hand: Timeline) -> Iterator[Answer]:
-    """With two players and two blinds, the small blind was posted away from the button."""
+@detects(
+    on=(BlindPosted,),
+    needs=Witness.POSTS | Witness.BUTTON,
+    signs=Symptom.HEADS_UP,
+    rare=True,
+    table=True,
+    anchored=False,
+    alone=True,
+)
+def heads_up_small(hand: Timeline, context: TableContext | None) -> Iterator[Answer]:
+    """With two players and two blinds, the small blind was posted away from the button.
+
+    Where it was due from who posted it, it is the button that lies wrong, of which another clause speaks.
+    """
     if len(hand.start) != 2 or len(hand.blinds) != 2 or hand.button not in hand.start:
         yield NO_OCCASION
         return
     for version, post in hand.standing_posts():
         if isinstance(post, BlindPosted) and post.role == "small" and post.seat != hand.button:
+            if context is not None and _small_due(context, post.seat):
+                return
             half = hand.blinds[1] - hand.blinds[0]
             yield Breach(
                 version,

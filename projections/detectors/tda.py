@@ -96,7 +96,7 @@ def big_blind_twice(hand: Timeline, context: TableContext) -> Iterator[Answer]:
         return
     was = {post.seat for post in last.posts if post.role == "big"}
     for version, post in hand.standing_posts():
-        if isinstance(post, BlindPosted) and post.role == "big" and post.seat in was:
+        if isinstance(post, BlindPosted) and post.role == "big" and post.seat in was and post.seat != hand.button:
             other = next(seat for seat in hand.start if seat != post.seat)
             yield Breach(
                 version,

@@ -215,7 +215,7 @@ def _blinds(ask: Ask, method: Method, cites: Cites, button: _Button, settled: li
     at = button.seat
     blinds: list[Seat] = []
     grounds: list[tuple[Ground, ...]] = []
-    everybody = [seat for seat in ask.everybody if seat != button.seat]
+    everybody = [seat for seat in ask.everybody if seat != button.seat and seat not in ask.posters]
     for index in range(len(ask.roles)):
         last = index == len(ask.roles) - 1
         seat = after(at, everybody if last else settled)
