@@ -189,7 +189,7 @@ def _refuse(run: _Run, seen: Refused, summary: FileSummary) -> None:
         ledger.sources.call(summary.source, name)
     else:
         ledger.sources.put(seen.data, name)
-    writer = Writer(ledger, summary.source, "", _now(), ImportProgress())
+    writer = Writer(ledger, summary.source, "", _now(), ImportProgress(), run.editions, run.memory)
     writer.reject(seen.reject)
     writer.store(0, summary.length)
 

@@ -83,14 +83,14 @@ class Writer:
         reader: str,
         at: Millis,
         standing: ImportProgress,
-        editions: Editions | None = None,
-        memory: Memory | None = None,
+        editions: Editions,
+        memory: Memory,
         keys: set[str] | None = None,
     ) -> None:
         """Take the ledger, the digest of the source, its reader, the time, and where it stands."""
         self.fed: Known | None = None  # hands that a feed told, if this source's may have been
-        self._memory = memory or Memory()
-        self._choosing = Choosing(ledger, source, keys or set(), editions or Editions(ledger), self._memory)
+        self._memory = memory
+        self._choosing = Choosing(ledger, source, keys or set(), editions, memory)
         self.accounts: list[AccountSummary] = []
         self.again = ""  # makes it said anew that the source was read: another edition was, since
         self.ledger = ledger

@@ -9,6 +9,7 @@ import shutil
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -281,3 +282,15 @@ def test_every_byte_is_accounted_for_whatever_a_file_holds(tmp_path: Path, parts
         assert file.not_read == 0
         assert one(ledger, path, format="phh").new == 0
         assert ledger.verify() == []
+
+
+def test_what_was_read_before_is_read_once_however_many_sources_nobody_reads(
+    ledger: Ledger, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(30):
+        (folder / f"letter-{number}.txt").write_text(f"Dear Ann, letter {number}.\n")
+    asked: list[UUID] = []
+    entries = Ledger.entries
+    monkeypatch.setattr(Ledger, "entries", lambda self, stream: asked.append(stream) or entries(self, stream))
+    assert import_paths(ledger, [folder]).total.rejected == 30
+    assert asked.count(HOUSE) == 1
