@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
 from typing import Final, NamedTuple
 
 from ledger import presence as p
@@ -159,22 +160,33 @@ class Audit:
         own = load(BUILT_IN)
         self.books = [own, *(book for book in books if book.name != BUILT_IN)]
         self._clauses = [(book, clause) for book in self.books for clause in book.clauses.values()]
-        self._plans: dict[tuple[HandProfile, tuple[int, ...]], _Plan] = {}
         self._parts: dict[tuple[str, HandProfile, int], _Plan] = {}  # of one book
-        self._hands = 0
-        self._findings: list[Finding] | Kept[Finding] = Kept(Finding) if long else []
-        self._differences: list[Difference] | Kept[Difference] = Kept(Difference) if long else []
         self._tabled = [book.name for book in of_tables(self.books)]
         self._common: dict[frozenset[type[Event]], bool] = {}
         self._compared = self.books[1:] if compared and len(self.books) > 2 else []
         self._number = {(b.name, c.id): i for i, (b, c) in enumerate(self._clauses)}
+        self._screened = screened
+        self._on = {c.trait.on for _, c in self._clauses if c.trait is not None and c.trait.on}
+        self._triggers: dict[frozenset[type[Event]], frozenset[frozenset[type[Event]]]] = {}
+        self._long = long
+        self.restart()
+
+    def restart(self) -> None:
+        """Begin where no hand was judged; results that were given share nothing with what comes."""
+        self._plans: dict[tuple[HandProfile, tuple[int, ...]], _Plan] = {}
+        self._hands = 0
+        self._findings: list[Finding] | Kept[Finding] = Kept(Finding) if self._long else []
+        self._differences: list[Difference] | Kept[Difference] = Kept(Difference) if self._long else []
         self._counts: Counter[tuple[int, Verdict]] = Counter()
         self._lacking: Counter[tuple[int, str]] = Counter()
         self._wanting: dict[tuple[int, str], list[_Named]] = {}  # so many as are named
         self._found: Counter[int] = Counter()
-        self._screened = screened
-        self._on = {c.trait.on for _, c in self._clauses if c.trait is not None and c.trait.on}
-        self._triggers: dict[frozenset[type[Event]], frozenset[frozenset[type[Event]]]] = {}
+
+    def again(self) -> Audit:
+        """Return an audit of other hands under the same books; what hands of a make have in common is known to both."""
+        other = copy(self)
+        other.restart()
+        return other
 
     def add(self, hand: PlayedHand, contexts: TableContexts | None = None) -> list[Finding]:
         """Judge a hand, with its place among the table's hands if that is known; return its findings."""
@@ -348,12 +360,12 @@ class Audit:
 
     def result(self) -> AuditResult:
         """Return what was found so far, and the coverage of every clause of every book."""
-        totals: Counter[tuple[int, Verdict]] = Counter(self._counts)
+        totals = dict(self._counts)
         lacking = self._lacking.copy()
         wanting = {key: list(named) for key, named in self._wanting.items()}
         for plan in self._plans.values():
             for index, verdict, fact in plan.settled:
-                totals[index, verdict] += plan.hands
+                totals[index, verdict] = totals.get((index, verdict), 0) + plan.hands
                 if fact:
                     for one in fact.split(", "):
                         lacking[index, one] += plan.hands
@@ -362,24 +374,24 @@ class Audit:
         for (index, fact), hands in lacking.items():
             named = [one.number for one in sorted(wanting[index, fact])]
             facts.setdefault(index, []).append(Missing(fact, hands, named[: self._named]))
-        number = self._number
+        number, counted = self._number, totals.get
         coverage = []
         for index, (book, clause) in enumerate(self._clauses):
             at = number[book.name, clause.entry.restates] if clause.entry.restates else index
-            unasked = totals[at, "did_not_come_up"]
+            unasked = counted((at, "did_not_come_up"), 0)
             coverage.append(
                 Coverage(
                     clause.id,
                     book.name,
                     clause.kind,
-                    totals[at, "clean"],
-                    totals[at, "found"],
-                    totals[at, "cannot_tell"],
-                    totals[at, "not_applicable"] + unasked,
-                    totals[at, "not_built"],
-                    totals[at, "no_judgement"],
+                    counted((at, "clean"), 0),
+                    counted((at, "found"), 0),
+                    counted((at, "cannot_tell"), 0),
+                    counted((at, "not_applicable"), 0) + unasked,
+                    counted((at, "not_built"), 0),
+                    counted((at, "no_judgement"), 0),
                     0 if at != index else self._found[at],
-                    by_count(facts.get(at, ())),
+                    by_count(facts[at]) if at in facts else [],
                     unasked,
                 )
             )

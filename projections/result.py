@@ -12,6 +12,17 @@ from projections.finding import Coverage, Finding, Missing
 from projections.kept import Kept
 from projections.rulebook import Rulebook
 
+COUNTS: Final = (
+    "clean",
+    "found",
+    "cannot_tell",
+    "not_applicable",
+    "not_built",
+    "no_judgement",
+    "findings",
+    "did_not_come_up",
+)
+"""What is counted of each clause."""
 NAMED: Final = 10
 """How many hands the coverage names for each fact that is wanting."""
 
@@ -56,17 +67,11 @@ class AuditResult(msgspec.Struct):
 
 def _add(mine: Coverage, other: Coverage) -> None:
     """Count the hands of another row of the same clause too."""
-    for name in (
-        "clean",
-        "found",
-        "cannot_tell",
-        "not_applicable",
-        "not_built",
-        "no_judgement",
-        "findings",
-        "did_not_come_up",
-    ):
-        setattr(mine, name, getattr(mine, name) + getattr(other, name))
+    for name in COUNTS:
+        if count := getattr(other, name):
+            setattr(mine, name, getattr(mine, name) + count)
+    if not other.missing:
+        return
     lacking = {m.fact: m for m in mine.missing}
     for m in other.missing:
         was = lacking.get(m.fact, Missing(m.fact, 0))

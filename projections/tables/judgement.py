@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from hashlib import sha256
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Select, Table, and_, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Table, and_, bindparam, delete, func, insert, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from ledger.errors import StoreError
@@ -18,11 +20,12 @@ from ledger.store.mapper import code_of
 from ledger.table.events import HandPlayed
 from projections.audit import Audit
 from projections.differing import Difference
-from projections.finding import Coverage, Finding
+from projections.finding import Finding
 from projections.kept import Kept
-from projections.result import AuditResult, BookRef
+from projections.result import AuditResult
 from projections.tables.code import code_digest
 from projections.tables.findings import FINDINGS, judged_tables, judgements, kept_findings, obligations, rested_walks
+from projections.tables.frames import framed, unframed
 from projections.tables.touched import Touched, accounts_at, touched
 
 if TYPE_CHECKING:
@@ -38,14 +41,6 @@ _MANY: Final = 500
 
 _KeptRow: TypeAlias = dict[str, Any]
 """A row of `judged_tables`."""
-
-
-class _Frame(msgspec.Struct):
-    """What is kept of a table's judgement besides its findings."""
-
-    hands: int
-    books: list[BookRef]
-    coverage: list[Coverage]
 
 
 class Base(NamedTuple):
@@ -93,6 +88,16 @@ class Rested(NamedTuple):
     base: Base  # without the hands that are to be judged
 
 
+Rows: TypeAlias = defaultdict[Table, list[dict[str, object]]]
+"""Rows that are to be written, by their table."""
+
+
+def keep_rows(connection: Connection, rows: Rows) -> None:
+    """Write the rows that `Judgement.keep` left, in the same transaction."""
+    for table, some in rows.items():
+        connection.execute(insert(table), some)
+
+
 class Judgement:
     """One book's kept judgement of a ledger. `judging.current` brings it up to date, `result` gives it."""
 
@@ -104,23 +109,24 @@ class Judgement:
 
     def result(self, only: Iterable[Place] | None = None) -> AuditResult:
         """Return what is kept of these tables, or of all, as an audit of them gives it."""
-        whole: AuditResult | None = None
-        with self.keeping.core() as connection:
+        findings = Kept(Finding)
+
+        def frames(connection: Connection) -> Iterator[bytes]:
             number, _ = self._entered(connection)
             for place in sorted(_judged_places(connection, number) if only is None else only):
-                row = connection.execute(
-                    select(judged_tables.c.result).where(_of(judged_tables, number, place))
-                ).first()
-                if row is None:
-                    continue
-                part = _unframed(bytes(row[0]))
-                if whole is None:
-                    whole = part
-                    whole.findings, whole.differences = Kept(Finding), Kept(Difference)
-                else:
-                    whole.merge(part)
-                whole.findings.extend(_found(connection, number, place))
-        return whole or Audit([self.book], long=True).result()
+                row = connection.execute(_RESULT, _key(number, place)).first()
+                if row is not None:
+                    yield row[0]
+                    findings.extend(_found(connection, number, place))
+
+        with self.keeping.core() as connection:
+            whole = unframed(frames(connection), self._empty)
+        whole.findings, whole.differences = findings, Kept(Difference)
+        return whole
+
+    @cached_property
+    def _empty(self) -> AuditResult:
+        return Audit([self.book], compared=False).result()
 
     def at_end(self) -> bool:
         """Whether all that is in the log has been judged."""
@@ -137,19 +143,19 @@ class Judgement:
         """Return the judgement's number and how far it has come, None where there is none."""
         try:
             with self.keeping.core() as connection:
-                row = connection.execute(self._mine()).first()
+                row = connection.execute(_MINE, self._key).first()
         except (SQLAlchemyError, StoreError):  # the tables are made with the first judgement
             return None
         return None if row is None else (row[0], row[1])
 
-    def _mine(self) -> Select[int, int]:
-        mine = and_(judgements.c.digest == self.book.digest, judgements.c.code == code_digest())
-        return select(judgements.c.id, judgements.c.position).where(mine)
+    @property
+    def _key(self) -> dict[str, str]:
+        return {"of_book": self.book.digest, "of_code": code_digest()}
 
     def _entered(self, connection: Connection) -> tuple[int, int]:
         """Return the judgement's number and how far it has come; it is entered where there is none."""
         book, code = self.book, code_digest()
-        row = connection.execute(self._mine()).first()
+        row = connection.execute(_MINE, self._key).first()
         if row is not None:
             return row[0], row[1]
         number = int(connection.execute(select(func.coalesce(func.max(judgements.c.id), 0))).scalar_one()) + 1
@@ -204,63 +210,58 @@ class Judgement:
             return Base(number, before, None, walk.rows)
         new = _streams(told, set(walk.order[before["events"] :]))
         behind = [row for row in walk.rows if row.stream.hex in new]
-        kept = _unframed(bytes(before["result"]))
+        kept = unframed([before["result"]], self._empty)
         if kept.hands + len(behind) != len(walk.rows) or self._amended(walk.rows, before["position"]):
             return Base(number, before, None, walk.rows)
         return Base(number, before, kept, behind)
 
     def rested(self, place: Place, unread: Mapping[str, Spoiled]) -> Rested | None:
         """Return where the walk of a table rested, None where it has to be walked anew."""
-        columns = rested_walks.c
         with self.keeping.core() as connection:
             number, _ = self._entered(connection)
             before = _one(connection, number, place)
-            row = connection.execute(
-                select(columns.version, columns.walk).where(_of(rested_walks, number, place))
-            ).first()
+            row = connection.execute(_REST, _key(number, place)).first()
         if row is None or before is None or before["unread"] != _digest(unread):
             return None
-        kept = _unframed(bytes(before["result"]))
+        kept = unframed([before["result"]], self._empty)
         base = Base(number, before, kept, [])
         return Rested(row.version, before["position"], before["accounts"], bytes(row.walk), base)
 
-    def keep(self, connection: Connection, walk: Walk, base: Base, found: Found, head: int) -> bool:
-        """Keep what was found at a table; return whether it was kept: not if another process was quicker."""
+    def keep(self, connection: Connection, walk: Walk, base: Base, found: Found, head: int, rows: Rows) -> bool:
+        """Keep what was found at a table; return whether it is kept: not if another process was quicker.
+
+        `rows` are left for `keep_rows`, in the same transaction.
+        """
         number, before, kept, _ = base
         place, result = walk.place, found.result
+        key, named = _key(number, place), {"judgement": number, **_named(place)}
         if _one(connection, number, place) != before:
             return False
-        first = 1
-        if kept is None:
-            connection.execute(delete(kept_findings).where(_of(kept_findings, number, place)))
-            frame = result
-        else:
-            count = select(func.count()).select_from(kept_findings).where(_of(kept_findings, number, place))
-            first += int(connection.execute(count).scalar_one())
+        first, frame = 1, result
+        if kept is not None:
+            first += int(connection.execute(_COUNT, key).scalar_one())
             kept.merge(AuditResult(result.books, result.hands, [], result.coverage))
             frame = kept
-        values = {
-            "judgement": number,
-            **_named(place),
-            "begun": head if kept is None or before is None else before["begun"],
-            "position": head,
-            "unread": _digest(walk.unread),
-            "accounts": walk.accounts,
-            "events": len(walk.order),
-            "order": _digest(walk.order),
-            "result": _encoded(_Frame(frame.hands, frame.books, frame.coverage)),
-        }
-        connection.execute(delete(judged_tables).where(_of(judged_tables, number, place)))
-        connection.execute(insert(judged_tables).values(**values))
-        positions = {row.stream.hex: row.position for row in walk.rows} if result.findings else {}
-        connection.execute(delete(rested_walks).where(_of(rested_walks, number, place)))
+        if before is not None:
+            for table in (judged_tables, rested_walks, obligations, *(() if kept else (kept_findings,))):
+                connection.execute(_DELETED[table], key)
+        rows[judged_tables].append(
+            {
+                **named,
+                "begun": head if kept is None or before is None else before["begun"],
+                "position": head,
+                "unread": _digest(walk.unread),
+                "accounts": walk.accounts,
+                "events": len(walk.order),
+                "order": _digest(walk.order),
+                "result": framed(frame),
+            }
+        )
         if found.rest is not None:
-            rest = {"judgement": number, **_named(place), "version": len(walk.order), "walk": found.rest}
-            connection.execute(insert(rested_walks).values(**rest))
-        connection.execute(delete(obligations).where(_of(obligations, number, place)))
+            rows[rested_walks].append({**named, "version": len(walk.order), "walk": found.rest})
         if found.owing is not None:
-            row = {"judgement": number, **_named(place), "owing": found.owing}
-            connection.execute(insert(obligations).values(**row))
+            rows[obligations].append({**named, "owing": found.owing})
+        positions = {row.stream.hex: row.position for row in walk.rows} if result.findings else {}
         made = (_row(number, place, at, one, positions) for at, one in enumerate(result.findings, first))
         while some := list(islice(made, _MANY)):
             connection.execute(insert(kept_findings), some)
@@ -291,7 +292,7 @@ def _digest(what: Mapping[str, Spoiled] | Sequence[int]) -> str:
 
 def _one(connection: Connection, number: int, place: Place) -> _KeptRow | None:
     """Return what is kept of a table, without what was found there."""
-    row = connection.execute(select(judged_tables).where(_of(judged_tables, number, place))).mappings().first()
+    row = connection.execute(_TABLE, _key(number, place)).mappings().first()
     return None if row is None else {name: bytes(v) if isinstance(v, memoryview) else v for name, v in row.items()}
 
 
@@ -301,24 +302,37 @@ def _judged_places(connection: Connection, number: int) -> Iterator[Place]:
     return (Place(*row) for row in connection.execute(asked))
 
 
-def _of(table: Table, number: int, place: Place) -> ColumnElement[bool]:
-    columns = table.c
-    names = (columns.venue == place.venue, columns.tournament == place.tournament, columns.name == place.table)
-    return and_(columns.judgement == number, *names)
+def _of(table: Table) -> ColumnElement[bool]:
+    """Return the condition that picks the rows of one table of the room under one judgement: `_key` says which."""
+    return and_(*[table.c[name] == bindparam(f"of_{name}") for name in ("judgement", "venue", "tournament", "name")])
+
+
+def _key(number: int, place: Place) -> dict[str, int | str]:
+    """Return what `_of` asks for."""
+    return {"of_judgement": number, "of_venue": place.venue, "of_tournament": place.tournament, "of_name": place.table}
 
 
 def _named(place: Place) -> dict[str, str]:
     return {"venue": place.venue, "tournament": place.tournament, "name": place.table}
 
 
+# Made once: where there are many tables, to put a statement together takes longer than the database does.
+_MINE: Final = select(judgements.c.id, judgements.c.position).where(
+    judgements.c.digest == bindparam("of_book"), judgements.c.code == bindparam("of_code")
+)
+_TABLE: Final = select(judged_tables).where(_of(judged_tables))
+_RESULT: Final = select(judged_tables.c.result).where(_of(judged_tables))
+_REST: Final = select(rested_walks.c.version, rested_walks.c.walk).where(_of(rested_walks))
+_FINDINGS: Final = select(kept_findings.c.finding).where(_of(kept_findings)).order_by(kept_findings.c.number)
+_DELETED: Final = {
+    one: delete(one).where(_of(one)) for one in (judged_tables, rested_walks, obligations, kept_findings)
+}
+_COUNT: Final = select(func.count()).select_from(kept_findings).where(_of(kept_findings))
+
+
 def _encoded(what: msgspec.Struct) -> bytes:
     """Return plain values as JSON; the standard library's, as texts of a record may hold lone surrogates."""
     return json.dumps(msgspec.to_builtins(what), check_circular=False).encode("ascii")
-
-
-def _unframed(data: bytes) -> AuditResult:
-    frame = msgspec.convert(json.loads(data), _Frame)
-    return AuditResult(frame.books, frame.hands, [], frame.coverage)
 
 
 def _row(number: int, place: Place, at: int, found: Finding, positions: Mapping[str, int]) -> dict[str, object]:
@@ -338,7 +352,5 @@ def _row(number: int, place: Place, at: int, found: Finding, positions: Mapping[
 
 def _found(connection: Connection, number: int, place: Place) -> Iterator[Finding]:
     """Yield what is kept of a table, in the order of an audit."""
-    columns = kept_findings.c
-    rows = connection.execute(select(columns.finding).where(_of(kept_findings, number, place)).order_by(columns.number))
-    for (data,) in rows:
+    for (data,) in connection.execute(_FINDINGS, _key(number, place)):
         yield msgspec.convert(json.loads(bytes(data)), Finding)

@@ -7,12 +7,13 @@ only they are judged. What is kept is what a judgement from the beginning would 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from ledger.store.accounts import Place
-from projections.tables.judgement import Judgement
-from projections.tables.walking import Judged, Late, at_table, in_processes, shared
+from projections.tables.judgement import Judgement, Rows, keep_rows
+from projections.tables.walking import Audits, Judged, Late, at_table, in_processes, shared
 from projections.walk.spoiled import spoiled
 
 if TYPE_CHECKING:
@@ -72,8 +73,9 @@ def _counted(made: Iterator[list[Judged]], wanted: Mapping[Place, Late], progres
 
 def _in_turn(ledger: Ledger, wanted: Mapping[Place, Late]) -> Iterator[list[Judged]]:
     """Judge tables one after the other."""
+    audits = Audits()
     for place in sorted(wanted):
-        yield [*at_table(ledger, place, wanted[place])]
+        yield [*at_table(ledger, place, wanted[place], audits)]
 
 
 def _brought_up(made: Iterator[list[Judged]], head: int) -> dict[Place, Late]:
@@ -95,11 +97,13 @@ def _keep(waiting: Sequence[Judged], head: int, left: dict[Place, Late]) -> None
     """Keep what was found, in one transaction; note what another process judged meanwhile."""
     if not waiting:
         return
+    rows: Rows = defaultdict(list)
     with waiting[0].judgement.keeping.core(write=True) as connection:
         for one in waiting:
-            if not one.judgement.keep(connection, one.walk, one.base, one.found, head):
+            if not one.judgement.keep(connection, one.walk, one.base, one.found, head, rows):
                 late = left.setdefault(one.walk.place, Late(one.walk.accounts, one.walk.unread, [], whole=True))
                 late.judgements.append(one.judgement)
+        keep_rows(connection, rows)
 
 
 def by_place(ledger: Ledger, unread: Mapping[str, Spoiled]) -> dict[Place, dict[str, Spoiled]]:

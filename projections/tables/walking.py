@@ -53,12 +53,27 @@ _LONG: Final = 500
 """Hands of a table from which on its walk is kept at rest: to walk fewer costs less than to keep it."""
 
 
-def at_table(ledger: Ledger, place: Place, late: Late) -> Iterator[Judged]:
+class Audits:
+    """The audits of the tables of a ledger: what hands have in common is worked out once for all of them."""
+
+    def __init__(self) -> None:
+        """Begin where nothing was judged."""
+        self._of: dict[tuple[str, ...], Audit] = {}
+
+    def under(self, books: Sequence[Rulebook]) -> Audit:
+        """Return an audit of a table's hands under some books."""
+        key = tuple([one.digest for one in books])
+        if key not in self._of:
+            self._of[key] = Audit(books, long=True, compared=False)
+        return self._of[key].again()
+
+
+def at_table(ledger: Ledger, place: Place, late: Late, audits: Audits) -> Iterator[Judged]:
     """Judge a table as it is now: from where its walk rests if only hands came behind it, else from its beginning."""
     whole = list(late.judgements)
     if not late.whole and late.accounts >= _LONG:
         for some in _rested(place, late):
-            going = _going_on(ledger, place, late, some)
+            going = _going_on(ledger, place, late, some, audits)
             if going is not None:
                 yield from going
                 whole = [one for one in whole if all(one is not other for other, _ in some)]
@@ -66,7 +81,7 @@ def at_table(ledger: Ledger, place: Place, late: Late) -> Iterator[Judged]:
         rows, told = standing_at(ledger, place), told_to(ledger, place)
         read = told.in_place()
         order = range(1, read.version + 1) if read.whole else [one.version for one in in_order(told)]
-        yield from _judged(Walk(place, late.accounts, rows, order, late.unread), told, whole)
+        yield from _judged(Walk(place, late.accounts, rows, order, late.unread), told, whole, audits)
 
 
 _Resting: TypeAlias = "list[tuple[Judgement, Rested]]"
@@ -83,7 +98,7 @@ def _rested(place: Place, late: Late) -> list[_Resting]:
     return list(groups.values())
 
 
-def _going_on(ledger: Ledger, place: Place, late: Late, some: _Resting) -> Iterator[Judged] | None:
+def _going_on(ledger: Ledger, place: Place, late: Late, some: _Resting, audits: Audits) -> Iterator[Judged] | None:
     """Judge what came in behind a walk at rest; None if it speaks of what was there, or may stand before it."""
     first = some[0][1]
     books = [one.book for one, _ in some]
@@ -101,7 +116,7 @@ def _going_on(ledger: Ledger, place: Place, late: Late, some: _Resting) -> Itera
         return None
     walk = Walk(place, late.accounts, came, range(1, read.version + 1), late.unread)
     ends = _Ends(walk, read, books)
-    running = Audit(books, long=True, compared=False)
+    running = audits.under(books)
     for hand, contexts in going_on(ledger, came, told, table):
         running.add(hand, contexts)
     ends.take(table)
@@ -126,7 +141,7 @@ class _Ends:
         self.due = {name: encoded(one) for name, one in owing(table).items()}
 
 
-def _judged(walk: Walk, told: Stream, judgements: Sequence[Judgement]) -> Iterator[Judged]:
+def _judged(walk: Walk, told: Stream, judgements: Sequence[Judgement], audits: Audits) -> Iterator[Judged]:
     """Judge a table under some books, those together that judge the same hands of it."""
     groups: list[list[tuple[Judgement, Base]]] = []
     for one in judgements:
@@ -139,13 +154,13 @@ def _judged(walk: Walk, told: Stream, judgements: Sequence[Judgement]) -> Iterat
         else:
             groups.append([(one, base)])
     for some in groups:
-        yield from _walked(walk, told, some)
+        yield from _walked(walk, told, some, audits)
 
 
-def _walked(walk: Walk, told: Stream, some: Sequence[tuple[Judgement, Base]]) -> Iterator[Judged]:
+def _walked(walk: Walk, told: Stream, some: Sequence[tuple[Judgement, Base]], audits: Audits) -> Iterator[Judged]:
     """Walk a table once for books that judge the same hands of it."""
     books = [one.book for one, _ in some]
-    running = Audit(books, long=True, compared=False)
+    running = audits.under(books)
     ends = _Ends(walk, told.in_place(), books)
     ledger, wanted = some[0][0].ledger, [(walk.place, some[0][1].wanted)]
     for hand, contexts in seated(ledger, wanted, books, walk.unread, lambda *_: told, ends.take):
@@ -180,6 +195,7 @@ class _Child:
 
     ledger: Ledger
     judgements: list[Judgement]
+    audits: Audits
 
 
 _child: Final = _Child()
@@ -211,6 +227,7 @@ def _begin(url: str, upto: int | None, books: list[Rulebook]) -> None:
     ledger = _child.ledger = open_ledger(url, create=False, read_only=True)
     ledger.upto = upto
     _child.judgements = [Judgement(ledger, book, ledger.database) for book in books]
+    _child.audits = Audits()
 
 
 def _work(given: tuple[Place, Late, list[int], str]) -> list[_Sent]:
@@ -219,7 +236,7 @@ def _work(given: tuple[Place, Late, list[int], str]) -> list[_Sent]:
     same_code(code)
     late = late._replace(judgements=[_child.judgements[at] for at in which])
     sent = []
-    for one in at_table(_child.ledger, place, late):
+    for one in at_table(_child.ledger, place, late, _child.audits):
         result = one.found.result
         result.findings = list(result.findings)
         result.differences = []
