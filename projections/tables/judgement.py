@@ -106,6 +106,7 @@ class Judgement:
         self.ledger = ledger
         self.book = book
         self.keeping = keeping
+        self._new: int | None = None  # its number, while nothing is kept of any table
 
     def result(self, only: Iterable[Place] | None = None) -> AuditResult:
         """Return what is kept of these tables, or of all, as an audit of them gives it."""
@@ -176,6 +177,7 @@ class Judgement:
                 )
             ).all()
         kept = {Place(*row[:3]): (row[3], row[4]) for row in rows}
+        self._new = None if kept else number
         if kept and reached:
             late = touched(self.ledger, reached) if reached < head else Touched(set(), set())
             otherwise = {place for place, (was, _) in kept.items() if was != _digest(unread.get(place, {}))}
@@ -201,6 +203,8 @@ class Judgement:
 
     def base(self, walk: Walk, told: Iterable[Told]) -> Base:
         """Return what a table's judgement goes on from, and the hands that are to be judged."""
+        if self._new is not None:
+            return Base(self._new, None, None, walk.rows)
         with self.keeping.core() as connection:
             number, _ = self._entered(connection)
             before = _one(connection, number, walk.place)
@@ -236,6 +240,7 @@ class Judgement:
         place, result = walk.place, found.result
         key, named = _key(number, place), {"judgement": number, **_named(place)}
         if _one(connection, number, place) != before:
+            self._new = None
             return False
         first, frame = 1, result
         if kept is not None:
