@@ -13,14 +13,14 @@ import msgspec
 
 from ledger.errors import UnreadableHandError
 from ledger.hand.dealing import CardsDiscarded, CardsDrawn, HoleCardsDealt, StoodPat
-from ledger.hand.ending import CardsMucked, CardsShown, Half, HandCompleted, RemarkNoted, ResultDeclared, ShowdownBegun
-from ledger.hand.opening import AntePosted, Betting, BlindPosted, GameSet, HandOpened, SeatDealtIn, TournamentSet
+from ledger.hand.ending import CardsMucked, CardsShown, Half, HandCompleted, ShowdownBegun
+from ledger.hand.opening import AntePosted, Betting, BlindPosted, GameSet, SeatDealtIn, TournamentSet
 from ledger.people import People
 from ledger.readers import acts, amounts, games, markup
 from ledger.readers.hand import nobody
 from ledger.readers.marked import Source
 from ledger.readers.markup import Line, Sheet, XmlHandBuilder
-from ledger.readers.settling import infer_rake
+from ledger.readers.settling import declared
 from ledger.vocabulary import UNKNOWN_CARD, Chips, Seat, Street, Witness
 
 VENUE: Final = "Boss Media"
@@ -117,22 +117,17 @@ def _tell(source: Source, sheet: Sheet, people: People, exponent: int | None) ->
     if not cash:
         told.put(TournamentSet(written=table))
     button = _seats(told)
-    for line in sheet.lines["action"]:
-        told.place(line.tag, line.stop)
-        make = _ACTS.get(line.get("type"))
-        if make is None or not make(told, line):
-            told.strange(line.tag.start, line.stop)
+    told.tell_lines(sheet.lines["action"], _ACTS)
     for start, stop in sheet.unknown + sheet.texts:
         told.strange(start, stop)
     _settle(told)
-    witnesses = WITNESSES | (int(Witness.OWN_CARDS) if told.holds else 0)
-    witnesses |= int(Witness.BUTTON) if button else 0
-    witnesses |= int(Witness.BLIND_AMOUNTS) if told.game.blinds else 0
+    told.own = bool(told.holds)
+    witnesses = WITNESSES | told.blinds_told | (Witness.BUTTON if button else 0)
     written = found.get("date", "").strip()[:_MOST]
     seconds = written.isascii() and written.isdecimal() and len(written) < _SECONDS_MOST
     started = int(written) * 1000 if seconds else None
     seats = len(sheet.lines["player"]) if button else 0
-    told.open(HandOpened(VENUE, table, number, witnesses, started, written, seats, tournament))
+    told.opened(table, number, witnesses, started, written, seats, tournament)
     return told
 
 
@@ -168,13 +163,13 @@ def _seats(told: Game) -> bool:
             button = line, seat
         if name not in busy and (state in EMPTY or not name):
             continue  # an empty chair
-        stack = told.chips(line.get("amount")) if line.get("amount") else None
+        stack = told.amount_in(line, "amount")
         if name in busy and name not in told.seats:
             told.sit(seat, name, stack)
         else:
             told.leave_out(seat, name, stack, "sitting-out" if state == "STATE_SITOUT" else "unknown")
         if line.get("blindstate"):  # which blinds a seat missed: the codes are not explained
-            told.put(RemarkNoted(told.people.text(told.source.words(line.tag.start, line.tag.stop))))
+            told.remark(line.tag)
     taken = {_chair(line) for line in players}
     for line in actions:  # who acts without standing among the players: on a free chair, without a stack
         if _name(line) and _name(line) not in told.seats:
@@ -198,17 +193,9 @@ def _seat(told: Game, line: Line) -> Seat:
     return told.seats.get(_name(line), 0)
 
 
-def _big(told: Game, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
-    """Post a big blind; from a second seat it is an entry, or makes up where a dead small one went before."""
-    if not told.big or told.big == seat:
-        told.post(seat, "big", amount)
-    else:
-        told.post(seat, "makeup-big" if told.put_in[seat] else "entry", amount)
-
-
 _POSTS: Final[dict[str, acts.Make]] = {
     "HAND_SB": acts.one_small_blind,
-    "HAND_BB": _big,
+    "HAND_BB": acts.big_or_makeup,
     "HAND_DSB": acts.missed_small,
     "HAND_AB": acts.both_blinds,
 }
@@ -343,26 +330,17 @@ def _settle(told: Game) -> None:
         _show(told, line)
     split = len({one.get("wintype") for one in results} & set(HALVES)) > 1
     for line in results:
-        seat, amount = _seat(told, line), told.chips(line.get("win")) if line.get("win") else 0
+        seat, amount = _seat(told, line), told.amount_in(line, "win")
         if seat and amount:
             told.place(line.tag, line.stop)
             told.award(seat, amount, half=HALVES.get(line.get("wintype"), "") if split else "")
-    rake = told.chips(showdown.get("rake")) if showdown.get("rake") else None
-    total = None
-    if showdown.get("pot") and rake is not None:
-        total = told.chips(showdown.get("pot")) + rake
+    pot, rake = told.amount_in(showdown, "pot"), told.amount_in(showdown, "rake")
+    total = None if pot is None or rake is None else pot + rake
     told.return_bets(total)
     if total is not None:
         _antes(told, total, rake or 0)
-    if rake is None:
-        infer_rake(told)
     told.place(showdown.tag)
-    if rake:
-        told.drop("rake", rake)
-    if rake is not None:
-        told.put(ResultDeclared("rake", amount=rake))
-    if total is not None:
-        told.put(ResultDeclared("total-pot", amount=total))
+    declared(told, rake, total)
     told.put(HandCompleted())
 
 
@@ -386,7 +364,7 @@ def _outside(told: Game, line: Line) -> None:
     listed = any(_name(one) == _name(line) for one in told.sheet.lines["player"])
     backs = line.inside and not _known(line) and None not in _cards(line)
     if listed and backs and not told.chips(line.get("win") or "0"):
-        told.put(RemarkNoted(told.people.text(told.source.words(line.tag.start, line.tag.stop))))
+        told.remark(line.tag)
     else:
         told.strange(line.tag.start, line.stop)
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from ledger.hand.dealing import HoleCardsDealt
-from ledger.hand.ending import CardsMucked, CardsShown, DropTaken, HandCompleted, RemarkNoted, ResultDeclared
-from ledger.hand.opening import Betting, GameSet, HandOpened, TournamentSet
+from ledger.hand.ending import CardsMucked, CardsShown, DropTaken, HandCompleted, ResultDeclared
+from ledger.hand.opening import Betting, GameSet, TournamentSet
 from ledger.people import People
 from ledger.presence import WordsSaid
 from ledger.readers import amounts, games, markup
@@ -134,7 +134,6 @@ class Game(XmlHandBuilder):
     def __init__(self, source: Source, people: People, game: GameSet, begins: Tag) -> None:
         super().__init__(source, people, VENUE, game, begins)
         self.streets = 0  # how many of the board's were dealt
-        self.own = False  # the file's owner has cards
         self.total: tuple[Tag, Chips, Chips, Chips] | None = None  # the last pot, its rake, its tax
 
 
@@ -190,7 +189,7 @@ def _no_blind(told: Game, one: Element) -> bool:
 
 def _remark(told: Game, one: Element) -> bool:
     """Note an element as it is written: what somebody won in the tournament is no part of the hand."""
-    told.put(RemarkNoted(told.people.text(told.source.words(one.tag.start, one.tag.stop))))
+    told.remark(one.tag)
     return True
 
 
@@ -329,10 +328,8 @@ def _tell(source: Source, found: list[Element], known: Session, people: People, 
     if found[0].text:
         told.strange(found[0].tag.stop, found[0].stop)
     _settle(told)
-    witnesses = WITNESSES | (int(Witness.OWN_CARDS) if told.own else 0)
-    if told.game.blinds:
-        witnesses |= int(Witness.BLIND_AMOUNTS)
-    told.open(HandOpened(VENUE, known.table, number, witnesses, moment(written), written, 0, known.tournament))
+    witnesses = WITNESSES | told.blinds_told
+    told.opened(known.table, number, witnesses, moment(written), written, tournament=known.tournament)
     return told
 
 

@@ -17,7 +17,7 @@ from ledger.errors import UnreadableHandError
 from ledger.hand.betting import ClockExpired, TimeBankUsed
 from ledger.hand.dealing import HoleCardsDealt
 from ledger.hand.ending import CardsMucked, CardsShown, HandCompleted, RemarkNoted, ResultDeclared
-from ledger.hand.opening import GameSet, HandOpened, OptionSet
+from ledger.hand.opening import GameSet, OptionSet
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
 from ledger.presence import WaitDeclared
@@ -66,7 +66,6 @@ class Hand(Recorded):
     def begin(self) -> None:
         """Know nothing yet of what only this record tells."""
         self.seat_of: dict[int, Seat] = {}  # by playerId: those who are dealt in
-        self.own = False  # somebody's hole cards are known from the deal
         self.lying = 0  # how many cards the board has
 
     def amount(self, value: object) -> Chips | None:
@@ -220,9 +219,7 @@ class Hand(Recorded):
         self.return_bets()
         self.at = spans.add(*inside["totalRake"]) if "totalRake" in inside else at
         if results.get("totalRake") is not None:
-            rake = self.number(results["totalRake"])
-            self.drop("rake", rake)
-            self.put(ResultDeclared("rake", amount=rake))
+            self.declare_rake(self.number(results["totalRake"]))
         self.players(results.get("results"), inside.get("results"))
         self.unknown("results", results, OF_RESULTS, at)
         self.at = self.where.get("endTime", self.where[""])
@@ -376,11 +373,10 @@ def tell(data: bytes, place: tuple[int, int], people: People, exponent: int | No
     for name in value:
         if name not in OF_HAND:
             told.strange(name, where[name])
-    witnesses = WITNESSES | (int(Witness.OWN_CARDS) if told.own else 0)
     table, started = _table(value.get("table")), count(value.get("startTime"), TIME_END) or None
     written = str(value.get("startTime", ""))[:_MOST]
     chairs = count(settings.get("capacity"), 100)
-    told.open(HandOpened(VENUE, table, number[:_MOST], witnesses, started, written, chairs))
+    told.opened(table, number[:_MOST], WITNESSES, started, written, chairs)
     return told
 
 

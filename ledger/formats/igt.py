@@ -14,7 +14,7 @@ from typing import Final
 from ledger.errors import UnreadableHandError
 from ledger.hand.dealing import CardsDiscarded, CardsDrawn, HoleCardsDealt, StoodPat
 from ledger.hand.ending import CardsMucked, CardsShown, Half, HandCompleted, ResultDeclared, ShowdownBegun
-from ledger.hand.opening import ButtonPlaced, GameFormat, GameSet, HandOpened, NotDealtIn
+from ledger.hand.opening import ButtonPlaced, GameFormat, GameSet, NotDealtIn
 from ledger.notation import Format
 from ledger.people import People
 from ledger.readers import acts, amounts
@@ -23,7 +23,7 @@ from ledger.readers.documented import LIMITS, TIME_END, Record, Recorded, Steps,
 from ledger.readers.documents import MARK, Listing, document_by_document, records, starts_of
 from ledger.readers.games import unknown_game
 from ledger.readers.hand import SEATS, nobody
-from ledger.readers.settling import infer_rake
+from ledger.readers.settling import declared
 from ledger.vocabulary import RANKS, UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness, split_cards
 
 VENUE: Final = "IGT"
@@ -90,7 +90,7 @@ class Hand(Recorded):
 
     def begin(self) -> None:
         """Know nothing yet of what only this record tells."""
-        self.own: dict[Seat, Cards] = {}  # the cards of whose record it is
+        self.holds: dict[Seat, Cards] = {}  # the cards of whose record it is
         self.lain = ""  # the cards of the board
 
     def seat(self, one: dict[str, object]) -> Seat:
@@ -166,13 +166,6 @@ class Hand(Recorded):
             self.put(ResultDeclared("balance", seat, behind))
         return True
 
-    def big_blind(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-        """Post a big blind; from a second seat it is an entry, or makes up where a dead small one went before."""
-        if not self.big or self.big == seat:
-            self.post(seat, "big", amount, all_in=all_in)
-        else:
-            self.post(seat, "makeup-big" if self.put_in[seat] else "entry", amount, all_in=all_in)
-
     def adds(self, seat: Seat, amount: Chips, all_in: bool | None, *, calls: bool = False) -> bool:
         """Bet, call or raise; the amount is the street's total."""
         if amount <= self.bets[seat]:
@@ -205,7 +198,7 @@ class Hand(Recorded):
             return False
         known = bool(found.strip("?"))
         if known:
-            self.own[seat] = found
+            self.holds[seat] = found
         self.put(HoleCardsDealt(seat, found, how="owner" if known else "unknown"))
         return True
 
@@ -241,12 +234,12 @@ class Hand(Recorded):
         if many == "0":
             self.put(StoodPat(seat))
             return True
-        before = split_cards(self.own.get(seat, ""))
+        before = split_cards(self.holds.get(seat, ""))
         pairs = [pair for pair in zip(before, split_cards(found), strict=False) if pair[0] != pair[1]]
         whole = len(pairs) == int(many) and "?" not in found
         self.put(CardsDiscarded(seat, int(many), "".join(old for old, _ in pairs) if whole else ""))
         if whole:
-            self.own[seat] = found
+            self.holds[seat] = found
             self.put(CardsDrawn(seat, "".join(new for _, new in pairs)))
         return True
 
@@ -317,18 +310,12 @@ class Hand(Recorded):
         pot, rake = self.sum(found.get("pot")), self.sum(found.get("rake"))
         total = None if pot is None else pot + (rake or 0)
         self.return_bets(total)
-        if rake is None:
-            infer_rake(self)
-        else:
-            self.drop("rake", rake)
-            self.put(ResultDeclared("rake", amount=rake))
-        if total is not None:
-            self.put(ResultDeclared("total-pot", amount=total))
+        declared(self, rake, total)
 
 
 POSTS: Final[dict[str, Callable[[Hand, Seat, Chips, bool | None], bool | None]]] = {
     "HAND_SB": acts.one_small_blind,
-    "HAND_BB": Hand.big_blind,
+    "HAND_BB": acts.big_or_makeup,
     "HAND_DSB": acts.missed_small,
     "HAND_AB": acts.both_blinds,
 }
@@ -446,13 +433,12 @@ def tell(data: bytes, place: tuple[int, int], people: People, exponent: int | No
             hand.strange(name, where[name])
     hand.play("action", STEPS, "date", OF_ACTION)
     hand.settle()
-    witnesses = WITNESSES | (int(Witness.OWN_CARDS) if hand.own else 0)
-    witnesses |= int(Witness.BLIND_AMOUNTS) if game.blinds else 0
+    hand.own = bool(hand.holds)
     held = str(value.get("tableTourneyId") or "")[:_MOST] if tournament else ""
     began = count(value.get("date"), TIME_END, text=True)
     started = began if began > _EARLIEST else None
     written = str(value.get("date") or "")[:_MOST]
-    hand.open(HandOpened(VENUE, table, number, witnesses, started, written, chairs, held))
+    hand.opened(table, number, WITNESSES | hand.blinds_told, started, written, chairs, held)
     return hand
 
 

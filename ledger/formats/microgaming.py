@@ -22,7 +22,7 @@ from ledger.hand.ending import (
     RemarkNoted,
     ResultDeclared,
 )
-from ledger.hand.opening import BlindPosted, GameSet, HandOpened, NotDealtIn, TournamentSet
+from ledger.hand.opening import BlindPosted, GameSet, NotDealtIn, TournamentSet
 from ledger.people import People
 from ledger.presence import ConnectionLost
 from ledger.readers import acts, amounts, games, markup
@@ -92,6 +92,12 @@ def _seat(line: Line) -> Seat | None:
     return markup.count(line.get("seat") or line.get("num"))
 
 
+def _known(told: Game, line: Line) -> Seat:
+    """Return that chair, 0 where nobody is dealt in on it."""
+    seat = _seat(line) or 0
+    return seat if seat in told.stacks else 0
+
+
 def _cards(line: Line) -> str | None:
     """Return the cards of an action, None where one is no card."""
     found = [card(one.get("value"), one.get("suit")) for one in line.inside if one.tag.name == "card"]
@@ -110,7 +116,6 @@ class Game(XmlHandBuilder):
         super().__init__(source, people, VENUE, game, sheet.tag)
         self.sheet = sheet
         self.owner = markup.count(sheet.found.get("playerseat", "")) or 0  # whose file it is, 0 = an observer's
-        self.owns = False  # the file's owner has cards
         # Before files had a version their acts told the street's total, all-ins what is added.
         self.totals = () if "hhversion" in sheet.found else ("Call", "Bet", "Raise")
         self.rake: Chips | None = None
@@ -134,18 +139,12 @@ def _tell(source: Source, sheet: Sheet, people: People, exponent: int | None) ->
     if in_tournament:
         told.put(TournamentSet(written=name))
     _seats(told, number)
-    for line in sheet.lines["action"]:
-        told.place(line.tag, line.stop)
-        make = _ACTS.get(line.get("type"))
-        if make is None or not make(told, line):
-            told.strange(line.tag.start, line.stop)
+    told.tell_lines(sheet.lines["action"], _ACTS)
     _between(told)
     _settle(told)
-    witnesses = WITNESSES | (int(Witness.OWN_CARDS) if told.owns else 0)
-    witnesses |= int(Witness.BLIND_AMOUNTS) if told.game.blinds else 0
-    witnesses |= int(Witness.DROP) if told.rake is not None else 0
+    witnesses = WITNESSES | told.blinds_told | (Witness.DROP if told.rake is not None else 0)
     written, size = found.get("date", "").strip()[:_MOST], markup.count(found.get("tablesize", "")) or 0
-    told.open(HandOpened(VENUE, table, number, witnesses, None, written, size, tournament))
+    told.opened(table, number, witnesses, None, written, size, tournament)
     return told
 
 
@@ -216,7 +215,7 @@ def _seats(told: Game, number: str) -> None:
         if line.get("dealer") == "true":
             button = line, seat
         name = named(line.get("alias"), line.get("unicodealias"))
-        stack = told.chips(line.get("balance")) if line.get("balance") else None
+        stack = told.amount_in(line, "balance")
         away = line.get("sittingout") == "true"
         if seat in playing or not (away or over):
             told.sit(seat, name, stack)
@@ -261,8 +260,8 @@ _POSTS: Final[dict[str, acts.Make]] = {
 
 
 def _post(told: Game, line: Line) -> bool:
-    seat = _seat(line)
-    if seat is None or seat not in told.stacks or not line.get("value"):
+    seat = _known(told, line)
+    if not seat or not line.get("value"):
         return False
     _POSTS[line.get("type")](told, seat, told.chips(line.get("value")), None)
     return True
@@ -279,8 +278,8 @@ _STEPS: Final[dict[str, acts.Make]] = {
 
 
 def _act(told: Game, line: Line) -> bool:
-    seat = _seat(line)
-    if seat is None or seat not in told.stacks or seat in told.folded:
+    seat = _known(told, line)
+    if not seat or seat in told.folded:
         return False
     told.deal_complete()
     kind, amount = line.get("type"), told.chips(line.get("value") or "0")
@@ -290,8 +289,8 @@ def _act(told: Game, line: Line) -> bool:
 
 def _all_in(told: Game, line: Line) -> bool:
     """Put the last chips in: before the big blind as the post that is due, later as a wager."""
-    seat = _seat(line)
-    if seat is None or seat not in told.stacks or seat in told.folded or not line.get("value"):
+    seat = _known(told, line)
+    if not seat or seat in told.folded or not line.get("value"):
         return False
     amount = told.chips(line.get("value"))
     if told.big or told.dealt:
@@ -315,10 +314,10 @@ def _board(told: Game, line: Line) -> bool:
 
 def _hold(told: Game, line: Line) -> bool:
     """Deal, show or muck the cards of a seat."""
-    seat, cards, kind = _seat(line), _cards(line), line.get("type")
-    if seat is None or seat not in told.stacks or cards is None or not (cards or kind != "DealCards"):
+    seat, cards, kind = _known(told, line), _cards(line), line.get("type")
+    if not seat or cards is None or not (cards or kind != "DealCards"):
         return False
-    told.owns = told.owns or (kind == "DealCards" and seat == told.owner)
+    told.own = told.own or (kind == "DealCards" and seat == told.owner)
     told.put(_HANDS[kind](seat, cards))
     return True
 
@@ -333,8 +332,8 @@ _HANDS: Final[dict[str, type[HoleCardsDealt | CardsShown | CardsMucked]]] = {
 
 def _disconnect(told: Game, line: Line) -> bool:
     """Note a lost connection; the value is the time that the seat has to come back, which nothing keeps."""
-    seat = _seat(line)
-    if seat is None or seat not in told.stacks:
+    seat = _known(told, line)
+    if not seat:
         return False
     name = next((name for name, chair in told.seats.items() if chair == seat), "")  # none: its name sits twice
     told.put(ConnectionLost(seat, told.player(name) if name else ""))
@@ -362,8 +361,8 @@ def _settle(told: Game) -> None:
     for action in told.sheet.lines["action"]:
         for line in _paid(action):
             told.place(line.tag)
-            seat = _seat(line)
-            if seat is None or seat not in told.stacks:
+            seat = _known(told, line)
+            if not seat:
                 told.strange(line.tag.start, line.stop)
                 continue
             told.award(seat, told.chips(line.get("amount")), line.count("pot"))
@@ -377,14 +376,13 @@ def _settle(told: Game) -> None:
     if rake is None:
         infer_rake(told)
     elif rake:
-        told.drop("rake", rake)
-        told.put(ResultDeclared("rake", amount=rake))
+        told.declare_rake(rake)
     _silent(told)
     for line in told.sheet.lines["seat"]:
-        seat = _seat(line)
-        if seat in told.stacks and line.get("endbalance"):
+        seat, end = _known(told, line), told.amount_in(line, "endbalance")
+        if seat and end is not None:
             told.place(line.tag)
-            told.put(ResultDeclared("end-stack", seat, told.chips(line.get("endbalance"))))
+            told.put(ResultDeclared("end-stack", seat, end))
     told.at = told.whole
     told.put(HandCompleted())
 
@@ -407,12 +405,12 @@ def _silent(told: Game) -> None:
     if missing <= 0:
         return
     for line in told.sheet.lines["seat"]:
-        seat = _seat(line)
-        start = told.stacks.get(seat or 0)
-        if seat is None or start is None or not line.get("endbalance"):
+        seat, end = _known(told, line), told.amount_in(line, "endbalance")
+        start = told.stacks.get(seat)
+        if start is None or end is None:
             continue
         won = sum(one.amount for one in told.events if isinstance(one, PotAwarded) and one.seat == seat)
-        if start - told.put_in[seat] + won - told.chips(line.get("endbalance")) != missing:
+        if start - told.put_in[seat] + won - end != missing:
             continue
         for index, event in enumerate(told.events):
             if isinstance(event, BlindPosted) and event.seat == seat and event.role == "entry":

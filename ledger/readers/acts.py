@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
 from ledger.hand.betting import Checked, Folded
+from ledger.hand.opening import BlindRole
 from ledger.readers.hand import SEATS, HandBuilder
 from ledger.readers.listed import Listed
 from ledger.vocabulary import Chips, Seat
@@ -109,6 +110,12 @@ def big_blind(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None)
 def one_big_blind(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell a big blind; one from a second seat is the post of somebody who comes in."""
     (enters if hand.big not in (0, seat) else _first_big)(hand, seat, amount, all_in)
+
+
+def big_or_makeup(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+    """Tell a big blind; from a second seat it is an entry, or makes up where a dead small one went before."""
+    role: BlindRole = "big" if hand.big in (0, seat) else "makeup-big" if hand.put_in[seat] else "entry"
+    hand.post(seat, role, amount, all_in=all_in)
 
 
 def _first_big(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:

@@ -15,7 +15,7 @@ from ledger.errors import UnreadableHandError
 from ledger.event import Event
 from ledger.hand.betting import Bet, BetReturned, Called, Checked, Completed, Folded, Raised, RunsAgreed
 from ledger.hand.dealing import BoardDealt, StreetDealt
-from ledger.hand.ending import DropTaken, Half, HandCompleted, LineUnread, PotAwarded
+from ledger.hand.ending import DropTaken, Half, HandCompleted, LineUnread, PotAwarded, ResultDeclared
 from ledger.hand.opening import (
     AntePosted,
     BlindPosted,
@@ -32,7 +32,7 @@ from ledger.hand.opening import (
 )
 from ledger.people import People
 from ledger.readers import amounts
-from ledger.vocabulary import Cards, Chips, Millis, PlayerId, Seat, Street
+from ledger.vocabulary import Cards, Chips, Millis, PlayerId, Seat, Street, Witness
 
 AnteKind: TypeAlias = Literal["ante", "bomb-pot", "penalty"]
 DropKind: TypeAlias = Literal["rake", "jackpot", "bingo", "fortune", "tax", "cash-out", "other"]
@@ -72,6 +72,7 @@ class HandBuilder:
         "level",
         "marks",
         "money",
+        "own",
         "paid",
         "pending",
         "people",
@@ -112,6 +113,7 @@ class HandBuilder:
         self.first_small: Seat = 0  # who posted the small one first
         self.pending: list[tuple[Seat, Chips, int]] = []  # bets that nobody called, not given back
         self.returned = False  # the source tells returned bets
+        self.own = False  # somebody's own cards are told
         self.paid = 0  # what was awarded
         self.taken = 0  # what the house took
 
@@ -393,6 +395,11 @@ class HandBuilder:
             self.taken += amount
             self.put(DropTaken(kind, amount))
 
+    def declare_rake(self, amount: Chips) -> None:
+        """Let the house take its rake, which the source declares, also where it is nothing."""
+        self.drop("rake", amount)
+        self.put(ResultDeclared("rake", amount=amount))
+
     def return_bets(self, total: Chips | None = None) -> None:
         """Infer the returned bets that the source does not print.
 
@@ -431,6 +438,25 @@ class HandBuilder:
     def open(self, opened: HandOpened) -> None:
         """Say which hand this is: its first event."""
         self.events[0] = opened
+
+    def opened(
+        self,
+        table: str,
+        number: str,
+        witnesses: int,
+        moment: Millis | None,
+        written: str,
+        chairs: int = 0,
+        tournament: str = "",
+    ) -> None:
+        """Say which hand this is; the cards of one player are witnessed where they are told."""
+        known = witnesses | (Witness.OWN_CARDS if self.own else 0)
+        self.open(HandOpened(self.venue, table, number, known, moment, written, chairs, tournament))
+
+    @property
+    def blinds_told(self) -> int:
+        """What is witnessed where the stakes that are told are blinds."""
+        return int(Witness.BLIND_AMOUNTS) if self.game.blinds else 0
 
     def account(self, source: int, start: int, length: int) -> Account:
         """Return the hand; its bytes begin at `start` of the chunk, which begins at byte `source`."""

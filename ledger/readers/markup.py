@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from ledger.account import Reject
 from ledger.errors import UnreadableHandError
 from ledger.hand.dealing import DealCompleted
+from ledger.hand.ending import RemarkNoted
 from ledger.hand.opening import ButtonPlaced, GameSet
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
@@ -22,7 +23,7 @@ from ledger.readers.lines import LINES_MOST, too_long
 from ledger.readers.marked import Source, Tag, tags, values
 from ledger.readers.reading import in_unit
 from ledger.readers.spans import Spans
-from ledger.vocabulary import Seat
+from ledger.vocabulary import Chips, Seat
 
 _LARGE: Final = 6 * 1024 * 1024
 _DTD: Final = ("<!DOCTYPE", "<!ENTITY", "<!ELEMENT", "<!ATTLIST", "<!doctype", "<!entity")
@@ -343,6 +344,23 @@ class XmlHandBuilder(HandBuilder):
         self.stretch(start, stop)
         lines = self.source.words(start, stop).splitlines()
         self.unread("\n".join(filter(None, lines))[:_WORD_MOST])
+
+    def remark(self, tag: Tag) -> None:
+        """Keep a tag as it is written, of which no event can say what it tells."""
+        self.put(RemarkNoted(self.people.text(self.source.words(tag.start, tag.stop))))
+
+    def amount_in(self, line: Line, name: str) -> Chips | None:
+        """Return an attribute that is an amount, None where there is none."""
+        written = line.get(name)
+        return self.chips(written) if written else None
+
+    def tell_lines(self, lines: Iterable[Line], acts: Mapping[str, Callable[[Any, Line], bool]]) -> None:
+        """Tell lines in their order, each by its `type`; what nobody knows is kept."""
+        for line in lines:
+            self.place(line.tag, line.stop)
+            act = acts.get(line.get("type"))
+            if act is None or not act(self, line):
+                self.strange(line.tag.start, line.stop)
 
     def deal_complete(self) -> None:
         """Say that every seat has its cards, once."""

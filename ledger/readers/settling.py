@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ledger.hand.betting import Bet, Called, Checked, Folded, Raised
-from ledger.hand.ending import DropTaken, PotAwarded
+from ledger.hand.ending import DropTaken, PotAwarded, ResultDeclared
 from ledger.hand.evaluate import shares
 from ledger.hand.fold import fold
 from ledger.hand.opening import AntePosted, PostReturned
@@ -115,6 +115,16 @@ def infer_rake(told: HandBuilder) -> None:
     if told.paid and 0 < rest <= max(total // 10, _SMALL):
         told.taken += rest
         told.infer(DropTaken("rake", rest))
+
+
+def declared(told: HandBuilder, rake: Chips | None, total: Chips | None) -> None:
+    """Tell the rake and the whole pot as a source declares them; a rake that it leaves out is inferred."""
+    if rake is None:
+        infer_rake(told)
+    else:
+        told.declare_rake(rake)
+    if total is not None:
+        told.put(ResultDeclared("total-pot", amount=total))
 
 
 def high_alone_is_all(told: HandBuilder) -> None:

@@ -19,7 +19,7 @@ from ledger.hand.ending import (
     ResultDeclared,
     ShowdownBegun,
 )
-from ledger.hand.opening import BlindPosted, ButtonPlaced, GameSet, HandOpened
+from ledger.hand.opening import BlindPosted, ButtonPlaced, GameSet
 from ledger.hand.variants import VARIANTS
 from ledger.people import People
 from ledger.presence import ChipsAdded, ChipsKind, ConnectionLost, ConnectionRestored, WordsSaid
@@ -27,7 +27,7 @@ from ledger.readers.games import STUD
 from ledger.readers.hand import SEATS
 from ledger.readers.lines import Lines
 from ledger.readers.listed import Listed
-from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Millis, Seat, Street, Witness
+from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street
 
 Pot: TypeAlias = tuple[int | None, Half]
 """The number of a pot, None where it is not told, and which half of it."""
@@ -66,7 +66,7 @@ def chips(kind: ChipsKind) -> Callable[..., None]:
 class Telling(Listed):
     """A hand of a text, told line by line."""
 
-    __slots__ = ("board_told", "closed", "last_line", "lines", "own", "shown", "silent_posts", "summary", "total")
+    __slots__ = ("board_told", "closed", "last_line", "lines", "shown", "silent_posts", "summary", "total")
 
     QUIET_SUMMARY: ClassVar[bool] = False
     """Behind the summary's heading no line begins with a name, whatever somebody is called."""
@@ -90,7 +90,6 @@ class Telling(Listed):
     def __init__(self, lines: Lines, people: People, venue: str, game: GameSet, at: int) -> None:
         super().__init__(lines, people, venue, game, at)
         self.lines = lines
-        self.own = False  # somebody's own cards are told
         self.board_told: Cards = ""  # the whole board so far
         self.shown: set[Seat] = set()  # who showed or mucked, in rooms that tell it twice
         self.summary = 0  # the line with which the summary begins
@@ -98,20 +97,6 @@ class Telling(Listed):
         self.closed = False  # no line behind this one begins with a name
         self.total: Chips | None = None  # the pot that the source declares
         self.silent_posts: list[tuple[Seat, int]] = []  # a dead small blind may be in with them
-
-    def opened(
-        self,
-        table: str,
-        number: str,
-        witnesses: int,
-        moment: Millis | None,
-        written: str,
-        chairs: int = 0,
-        tournament: str = "",
-    ) -> None:
-        """Say which hand this is; the cards of one player are witnessed where they are told."""
-        known = witnesses | (Witness.OWN_CARDS if self.own else 0)
-        self.open(HandOpened(self.venue, table, number, known, moment, written, chairs, tournament))
 
     def own_cards(self, name: Seat, cards: Cards) -> None:
         """Tell `Dealt to Ada [9d Jd]`."""

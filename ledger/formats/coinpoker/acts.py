@@ -179,7 +179,7 @@ def said(hand: Hand, line: str) -> None:
     elif (kind := act_of(rest.partition(" ")[0])) in POSTS:
         told = _by(hand, rest) in (None, hand.posts.get((seat, str(kind))))
     elif rest.startswith("My Hole Cards"):
-        told = not hand.own or spoken(rest[len("My Hole Cards") :]) == hand.own
+        told = not hand.hole or spoken(rest[len("My Hole Cards") :]) == hand.hole
     elif rest.startswith("Show Cards"):
         told = spoken(rest[len("Show Cards") :]) == hand.shown.get(seat)
     elif rest.startswith("Top-Up: ") and (found := amounts.maybe(rest[len("Top-Up: ") :], hand.exponent)) is not None:
@@ -201,10 +201,10 @@ def own(hand: Hand, message: Message) -> None:
     found = cards(message.value.get("holeCards") or message.value.get("playerCards"))
     if not found or not hand.hero:
         hand.strange(message.name, hand.at)
-    elif not hand.own:
-        hand.own = found
+    elif not hand.hole:
+        hand.hole = found
         hand.put(HoleCardsDealt(hand.hero, found))
-    elif found != hand.own:
+    elif found != hand.hole:
         hand.strange(f"{message.name}, other cards than before", hand.at)
 
 

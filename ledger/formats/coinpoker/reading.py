@@ -10,7 +10,7 @@ from ledger.errors import UnreadableHandError
 from ledger.formats.coinpoker import values
 from ledger.formats.coinpoker.stream import SILENT, Chair, Stream
 from ledger.formats.coinpoker.values import AWAY, GAMES, OMAHA, VENUE, WITNESSES, Hand, Message, chair, clock, number
-from ledger.hand.opening import Betting, BlindPositionPlaced, ButtonPlaced, GameFormat, GameSet, HandOpened, OptionSet
+from ledger.hand.opening import Betting, BlindPositionPlaced, ButtonPlaced, GameFormat, GameSet, OptionSet
 from ledger.people import People
 from ledger.readers.documented import count, names, plain
 from ledger.vocabulary import Seat, Witness
@@ -165,13 +165,11 @@ def tell(
             hand.strange(
                 f"{_FIRST}.{name}", hand.spans.add(*(hand.inside(opening, name) or (opening.start, opening.length)))
             )
-    witnesses = WITNESSES | (int(Witness.OWN_CARDS) if hand.own else 0)
-    witnesses |= int(Witness.STACKS_AFTER) if stream.stacks else 0
+    hand.own = bool(hand.hole)
+    witnesses = WITNESSES | (Witness.STACKS_AFTER if stream.stacks else 0)
     written = info.get("initTimeStamp", "")
     began = clock(written) or None
-    hand.open(
-        HandOpened(VENUE, table_of(named), named, witnesses, began, str(written)[:_MOST], table.seats, table.tournament)
-    )
+    hand.opened(table_of(named), named, witnesses, began, str(written)[:_MOST], table.seats, table.tournament)
     return hand
 
 

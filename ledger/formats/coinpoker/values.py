@@ -170,7 +170,7 @@ class Hand(JsonHandBuilder):
         self.pots = 0  # what all pots are said to hold, where nothing tells it later
         self.shown: dict[Seat, Cards] = {}
         self.hero: Seat = 0
-        self.own: Cards = ""
+        self.hole: Cards = ""
         self.carried = False  # the blinds are bets of the first round, which comes after the flop
         self.runs = self.boards = 1
         self.settled = 0  # how often the pots were paid out

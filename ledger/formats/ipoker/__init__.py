@@ -26,15 +26,15 @@ from ledger.formats.ipoker.words import (
 )
 from ledger.hand.betting import Called
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
-from ledger.hand.ending import DropTaken, HandCompleted, RemarkNoted, ResultDeclared
-from ledger.hand.opening import AntePosted, GameSet, HandOpened
+from ledger.hand.ending import DropTaken, HandCompleted, ResultDeclared
+from ledger.hand.opening import AntePosted, GameSet
 from ledger.people import People
 from ledger.presence import PlayerAway
 from ledger.readers import acts, amounts, markup
 from ledger.readers.hand import nobody
 from ledger.readers.marked import Source, Tag
 from ledger.readers.markup import XmlHandBuilder
-from ledger.vocabulary import Chips, Seat, Street, Witness
+from ledger.vocabulary import Chips, Seat, Street
 
 
 class Game(XmlHandBuilder):
@@ -68,17 +68,13 @@ def _tell(source: Source, found: Parts, known: Session, people: People, exponent
     if known.costs:
         told.put(known.costs)
     _seats(told, found)
-    own = _play(told, found, known.nickname)
+    told.own = _play(told, found, known.nickname)
     _settle(told, found, apart=known.apart)
     for tag in found.unknown:
         told.place(tag)
         told.unread(source.words(tag.start, tag.stop))
-    witnesses = WITNESSES | (int(Witness.OWN_CARDS) if own else 0)
-    if told.game.blinds:
-        witnesses |= int(Witness.BLIND_AMOUNTS)
-    told.open(
-        HandOpened(VENUE, known.table, found.code, witnesses, None, found.written, known.chairs, known.tournament)
-    )
+    witnesses = WITNESSES | told.blinds_told
+    told.opened(known.table, found.code, witnesses, None, found.written, known.chairs, known.tournament)
     return told
 
 
@@ -137,7 +133,7 @@ def _seats(told: Game, found: Parts) -> None:
             why = "sitting-out" if player.name in away else "no-chips" if stack == 0 else "unknown"
             told.leave_out(player.seat, player.name, stack, why)  # type: ignore[arg-type]  # all are named there
         if player.extra:  # how many rebuys and add-ons: of what amount is not said
-            told.put(RemarkNoted(told.people.text(told.source.words(player.tag.start, player.tag.stop))))
+            told.remark(player.tag)
     if not told.stacks:
         raise nobody("the game breaks off before its players")
     _unseated(told, found, there)
@@ -328,8 +324,7 @@ def _within(total: Chips, wins: dict[Seat, Chips], back: dict[Seat, Chips], *, a
 
 def _rake(told: Game, rake: Chips) -> None:
     if rake:
-        told.drop("rake", rake)
-        told.put(ResultDeclared("rake", amount=rake))
+        told.declare_rake(rake)
         return
     left = sum(told.put_in) - told.paid
     if left > 0 and told.game.format == "cash" and 4 * left <= told.paid:

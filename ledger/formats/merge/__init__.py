@@ -14,7 +14,6 @@ from ledger.formats.merge.header import (
     FIRST,
     LATER,
     STREETS,
-    VENUE,
     WITNESSES,
     Description,
     Line,
@@ -26,13 +25,13 @@ from ledger.formats.merge.header import (
     started,
 )
 from ledger.hand.ending import Half, HandCompleted, ShowdownBegun
-from ledger.hand.opening import BlindPosted, HandOpened, SeatDealtIn
+from ledger.hand.opening import BlindPosted, SeatDealtIn
 from ledger.people import People
 from ledger.readers import markup
 from ledger.readers.hand import nobody
 from ledger.readers.marked import Source
 from ledger.readers.settling import infer_rake, within_awards
-from ledger.vocabulary import Millis, Seat, Witness
+from ledger.vocabulary import Seat, Witness
 
 
 def _tell(source: Source, found: Parts, known: Description, people: People, exponent: int | None) -> Game:
@@ -53,28 +52,11 @@ def _tell(source: Source, found: Parts, known: Description, people: People, expo
         _restack(told)
     moments = [line.moment for line in found.events()]
     first = next((one for one in moments if one), None)
-    told.open(
-        HandOpened(
-            VENUE,
-            head.table,
-            head.number,
-            _witnesses(told, moments),
-            started(head.written, first),
-            head.written,
-            head.seats,
-            head.tournament,
-        )
-    )
+    timed = len(set(moments)) > 1 and None not in moments
+    witnesses = WITNESSES | told.blinds_told | (Witness.TIMES if timed else 0)
+    moment = started(head.written, first)
+    told.opened(head.table, head.number, witnesses, moment, head.written, head.seats, head.tournament)
     return told
-
-
-def _witnesses(told: Game, moments: list[Millis | None]) -> int:
-    witnesses = WITNESSES | (int(Witness.OWN_CARDS) if told.own else 0)
-    if told.game.blinds:
-        witnesses |= int(Witness.BLIND_AMOUNTS)
-    if len(set(moments)) > 1 and None not in moments:
-        witnesses |= int(Witness.TIMES)
-    return witnesses
 
 
 def _seats(told: Game, number: str) -> None:

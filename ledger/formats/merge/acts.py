@@ -9,7 +9,7 @@ from ledger.errors import UnreadableHandError
 from ledger.event import Event
 from ledger.formats.merge.header import BOARDS, DRAW, STUD, VENUE, Header, Line, Parts, Round, cards
 from ledger.hand.dealing import BoardDealt, CardsDiscarded, CardsDrawn, HoleCardsDealt, RabbitShown, StoodPat
-from ledger.hand.ending import CardsMucked, CardsShown, HandVoided, PlayerFinished, RemarkNoted
+from ledger.hand.ending import CardsMucked, CardsShown, HandVoided, PlayerFinished
 from ledger.hand.opening import AntePosted
 from ledger.people import People
 from ledger.presence import ConnectionLost, ConnectionRestored, PlayerAway, SeatLeft, WordsSaid
@@ -30,7 +30,6 @@ class Game(XmlHandBuilder):
         self.unsaid = -1  # the post whose amount the file does not say
         self.holds: dict[Seat, list[str]] = {}  # cards as last told
         self.thrown: dict[Seat, int] = {}  # where this draw's CardsDiscarded stand
-        self.own = False  # the file's owner has cards
         if head.game.variant in STUD:
             self.street = "third"
 
@@ -166,7 +165,7 @@ def _told(told: Game, one: Round, line: Line, shown: list[Line]) -> bool:
     if seat in told.folded:
         return False  # who has folded does nothing more: the room's own error
     if kind == "ALL_IN" and not written and told.stacks[seat] == told.put_in[seat] and one.name != "BLINDS":
-        told.put(RemarkNoted(told.people.text(told.source.words(line.tag.start, line.tag.stop))))
+        told.remark(line.tag)
         return True  # said again of a seat that has put all in
     if kind == "DRAW" and one.name != "BLINDS":
         return draw(told, seat, line)
