@@ -60,6 +60,9 @@ def record(verb: str, name: str | None, where: Where, url: str | None, format_: 
             if not here:
                 raise UsageError(f"{name} is not in force there", "handledger rules adopt says where it is to be.")
             event = RulebookRetired(name, here[-1].edition, where.venue, where.table, where.at)
+        new = bool(where.table) and not [
+            row for row in ledger.tables(where.table) if row.table == where.table and where.venue in ("", row.venue)
+        ]
         ledger.append("house", HOUSE, [event], recorded=Recorded(ledger.now(), by="rules"))
     if format_ == "json":
         told = BookTold(book.name, book.title, book.edition, book.digest, len(book.clauses), book.extends)
@@ -73,6 +76,7 @@ def record(verb: str, name: str | None, where: Where, url: str | None, format_: 
     done = "is adopted" if verb == ADOPT else "is retired"
     output.put(
         f"{safe.terminal(name)} ({safe.terminal(book.edition)}) {done}{' ' + place if place else ''}. "
-        "Without -r, audit and owed go by what is adopted.",
+        "Without -r, audit and owed go by what is adopted."
+        + ("\nNo hand was played there yet, as far as this ledger knows: look at the spelling." if new else ""),
         file,
     )

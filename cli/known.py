@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from contextlib import suppress
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from cli import days, opening, options, output
-from cli.query_documents import FindingKnown, KnownDocument
+from cli.query_documents import FindingKnown, KnownDocument, TablesUnjudged
 from ledger import safe
 from ledger.errors import UsageError
 
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from ledger.house.events import FindingChanged
     from ledger.store import Ledger
     from ledger.vocabulary import Millis
+
+
+_NAMED: Final = 5
+"""Tables that are named."""
 
 
 def command(
@@ -47,6 +51,7 @@ def command(
     """  # noqa: D301 - \b keeps the lines of the examples
     from ledger.streams import HOUSE
     from projections.tables.announcing import known
+    from projections.walk.adopted import any_in
 
     if watch:
         if as_of is not None or format_ != "text" or file is not None:
@@ -62,10 +67,15 @@ def command(
             for event, at in of_table.values()
             if table in (None, place.table)
         ]
+        late = [] if as_of is not None else _unjudged(ledger, table)
+        none = not there and as_of is None and not any_in(ledger)
     if format_ == "json":
-        output.document(KnownDocument(findings=found), file)
+        output.document(KnownDocument(findings=found, unjudged=late), file)
     else:
-        output.put("\n".join(map(_line, found)) or "The house knew of no finding.", file)
+        lines = [_line(one) for one in found] or ["The house knew of no finding."]
+        if none:
+            lines.append("It has adopted no rulebook, so nothing is judged for it: handledger rules adopt BOOK.")
+        output.put("\n".join([*lines, *map(_behind, late)]), file)
     raise typer.Exit(1 if found else 0)
 
 
@@ -93,6 +103,28 @@ def _known(ledger: Ledger, event: FindingChanged, at: Millis) -> FindingKnown:
     row = next(ledger.hands(beginning=event.hand), None)
     told = {name: getattr(event, name) for name in FindingKnown.__struct_fields__ if hasattr(event, name)}
     return FindingKnown(**told, since=at, number="" if row is None else row.number)
+
+
+def _unjudged(ledger: Ledger, table: str | None) -> list[TablesUnjudged]:
+    from projections.tables.announcing import unjudged
+
+    with suppress(UsageError):  # a book that is not here: whoever judges is told so
+        return [
+            TablesUnjudged(one.book, [place.table for place in one.tables], one.hands)
+            for one in unjudged(ledger)
+            if table is None or table in {place.table for place in one.tables}
+        ]
+    return []
+
+
+def _behind(one: TablesUnjudged) -> str:
+    tables = ", ".join(safe.terminal(name, 30) for name in one.tables[:_NAMED])
+    more = f" and {len(one.tables) - _NAMED:,} more" if len(one.tables) > _NAMED else ""
+    hands = "1 hand is" if one.hands == 1 else f"{one.hands:,} hands are"
+    return (
+        f"! {hands} not judged under {one.book} yet ({tables}{more}): nothing here speaks of them.\n"
+        f"  The next import judges them; handledger audit -r {one.book} tells them now."
+    )
 
 
 def _line(one: FindingKnown) -> str:

@@ -129,7 +129,13 @@ def command(
             return
         order: Literal["newest", "played"] = "newest" if reverse else "played"
         hands = partial(ledger.hands, venue=venue, table=table, standing=not accounts, order=order)
-        _write(ledger, _fit(ledger, hands, source, span, player, limit), limit, format_, file)
+        fit = _fit(ledger, hands, source, span, player, limit)
+        first = next(fit, None)
+        if first is None and table is not None and next(ledger.tables(table), None) is None:
+            from projections.queries.addresses import no_table
+
+            raise no_table(ledger, table)
+        _write(ledger, chain(() if first is None else [first], fit), limit, format_, file)
 
 
 def _fit(
@@ -159,7 +165,9 @@ def _write(ledger: Ledger, fit: Iterator[HandRow], limit: int, format_: str, fil
 
     first = next(fit, None)
     if first is None:
-        raise NothingFoundError("no hands match", "handledger import PATH brings hands in.")
+        raise NothingFoundError(
+            "no hands match", "handledger log lists all hands; handledger import PATH brings more in."
+        )
     fit = chain([first], fit)
     hands = told(ledger, islice(fit, limit or None))
     more = partial(_more, fit, limit)

@@ -87,7 +87,9 @@ def _tell_fields(asked: Asked, fields: list[str], listing: Listing, format_: str
     rows = listed(asked, fields, sort, listing.day, limit + 1 if limit else None)
     shown = list(islice(rows, limit or None))
     if not shown:
-        raise NothingFoundError("no hands match", "handledger import PATH brings hands in.")
+        raise NothingFoundError(
+            "no hands match", "handledger log lists all hands; handledger import PATH brings more in."
+        )
     more = next(rows, None) is not None
     if format_ == "jsonl":
         rows_ = (safe.json({name: _plain(value) for name, value in row.items()}) for row in shown)
@@ -142,7 +144,9 @@ def _tell_sums(name_of: NameOf, asked: Asked, by: list[str], day: int, format_: 
         for (names, purse), some in summed(asked, by, day).items()
     ]
     if not sums:
-        raise NothingFoundError("no hands match", "handledger import PATH brings hands in.")
+        raise NothingFoundError(
+            "no hands match", "handledger log lists all hands; handledger import PATH brings more in."
+        )
     sums.sort(key=lambda one: (one.names, one.format, one.unit, one.exponent))
     if format_ == "jsonl":
         output.jsonl(sums, file)

@@ -84,7 +84,11 @@ class Draft:
         if self.file is None or (self.file.exists() and not self.file.is_file()):  # a device or a pipe
             self._out: IO[bytes] = tempfile.SpooledTemporaryFile(_SPOOL)  # noqa: SIM115 - closed at the end
         else:
-            handle, name = tempfile.mkstemp(dir=self.file.parent, prefix=".handledger-")
+            try:
+                handle, name = tempfile.mkstemp(dir=self.file.parent, prefix=".handledger-")
+            except OSError as error:
+                error.filename = str(self.file)  # nobody asked for the draft
+                raise
             self.path = Path(name)
             self._out = os.fdopen(handle, "w+b")
 

@@ -136,10 +136,19 @@ class FindingKnown(msgspec.Struct, frozen=True):
     code: str
 
 
+class TablesUnjudged(msgspec.Struct, frozen=True):
+    """What came in and was not judged yet: nothing that the house knows speaks of it."""
+
+    book: str
+    tables: list[str]
+    hands: int  # accounts of hands
+
+
 class KnownDocument(Document, tag="handledger/known/1"):
     """What the house knew, under the rulebooks that it had adopted."""
 
     findings: list[FindingKnown]
+    unjudged: list[TablesUnjudged] = msgspec.field(default_factory=list)  # of now; none with --as-of
 
 
 class ResultsDocument(Document, tag="handledger/results/1"):

@@ -42,7 +42,9 @@ def tell(old: str | None, new: str | None, where: str | None, url: str | None, f
     with opening.opened(url) as ledger, output.working("judging") as progress:
         hands, turns = _turns(ledger, books, where, progress)
     if not hands:
-        raise NothingFoundError("no hands match", "handledger import PATH brings hands in.")
+        raise NothingFoundError(
+            "no hands match", "handledger log lists all hands; handledger import PATH brings more in."
+        )
     stakes = [StakeTold(becomes, chips, unit, exponent) for (becomes, unit, exponent), chips in at_stake(turns).items()]
     document = RulesDiffDocument(
         old=reference(books[0]),

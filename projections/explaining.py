@@ -120,7 +120,9 @@ def _found(rules: Rulebook, clause: str) -> Clause:
     near += [one for one in rules.clauses if one.lower().startswith(clause.lower()[:3])]
     raise RulebookError(
         f"{rules.name} has no clause {clause!r}",
-        f"Near it: {', '.join(list(dict.fromkeys(near))[:12])}." if near else "",
+        f"Near it: {', '.join(list(dict.fromkeys(near))[:12])}."
+        if near
+        else f"handledger rules {rules.name} lists its clauses.",
     )
 
 

@@ -73,7 +73,7 @@ def recognised(
         else:
             form = forced or formats.recognise(as_utf8(head, encoding))
         if form is None:
-            return _refused(source, stream, head, _unread(as_utf8(head, encoding)), people, summary)
+            return _refused(source, stream, head, _unread(as_utf8(head, encoding), source.name), people, summary)
         summary.format = form.name
         check = Utf8Check()
         digest = sha256()
@@ -93,7 +93,7 @@ def _name(summary: FileSummary, digest: bytes, people: People) -> None:
     summary.sha256, summary.source = digest.hex(), people.source_id(digest)[0].hex()
 
 
-def _unread(head: bytes) -> Reject:
+def _unread(head: bytes, called: str) -> Reject:
     """Return why a source of these first bytes, which no format claims, is not read."""
     what = no_hands(head)
     if what:
@@ -102,7 +102,8 @@ def _unread(head: bytes) -> Reject:
     name = stranger(next(filter(None, lines), ""))
     if name:
         return Reject(0, 0, 1, "unknown-format", unknown(name), UNKNOWN)
-    return Reject(0, 0, 1, "unknown-format", "no format that handledger reads", HOW_TO_SAY)
+    hint = "A text in handscript begins with the line: handscript 1" if called.endswith(".hand") else HOW_TO_SAY
+    return Reject(0, 0, 1, "unknown-format", "no format that handledger reads", hint)
 
 
 def _refused(

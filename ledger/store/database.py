@@ -254,7 +254,7 @@ def parse(url: str) -> Address:
 
     try:
         parsed = make_url(url)
-    except ArgumentError:
+    except (ArgumentError, ValueError):  # the latter of a port that is no number
         raise UsageError(
             "the ledger's address is no SQLAlchemy URL",
             "Examples: sqlite:///hands.ledger, postgresql://user@host/database, or a path.",

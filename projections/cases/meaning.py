@@ -218,7 +218,7 @@ def target(ledger: Ledger, what: str, told: str, rows: list[HandRow], venue: str
     one, new = person(ledger, told, venue, rows)
     if new:
         ledger.people.forget(one)
-        raise NothingFoundError(f"nobody is called {told!r}", "handledger people list shows everybody.")
+        raise addresses.nobody(ledger, told)
     return one
 
 

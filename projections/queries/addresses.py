@@ -22,6 +22,7 @@ from ledger.readers.timestamps import iso
 from ledger.table.events import HandPlayed
 from ledger.vocabulary import Street
 from projections.queries import days
+from projections.queries.near import near
 from projections.reports import sources
 
 if TYPE_CHECKING:
@@ -47,7 +48,23 @@ def find(ledger: Ledger, address: str) -> Address:
     if at and hand and (_number(moment) is not None or moment in get_args(Street)):
         row = _hand(ledger, hand)
         return Address(row, _version(ledger, row, moment))
-    return Address(_hand(ledger, address), None)
+    try:
+        return Address(_hand(ledger, address), None)
+    except NothingFoundError:
+        if not at or not hand or not _is_hand(ledger, hand):
+            raise
+    streets = ", ".join(get_args(Street))
+    raise AddressError(
+        f"{moment!r} is no moment of hand {hand!r}", f"Say {hand}@12 for after event 12, or a street: {streets}."
+    )
+
+
+def _is_hand(ledger: Ledger, address: str) -> bool:
+    try:
+        _hand(ledger, address)
+    except (AddressError, NothingFoundError):
+        return False
+    return True
 
 
 def names(address: str) -> list[str]:
@@ -69,9 +86,22 @@ def table(ledger: Ledger, name: str) -> TableRow:
     if len(found) == 1:
         return found[0]
     if not found:
-        raise NothingFoundError(f"no table is called {name!r}", "handledger log lists the hands.")
+        raise no_table(ledger, name)
     said = ", ".join(repr(f"{row.tournament or row.venue}/{row.table}") for row in found[:CHOICES])
     raise AddressError(f"{len(found)} tables are called {name!r}", f"Say one of: {said}.")
+
+
+def no_table(ledger: Ledger, name: str) -> NothingFoundError:
+    """Return that there is no such table, and which may be meant."""
+    there = [row.table for row in ledger.tables()]
+    return NothingFoundError(f"no table is called {name!r}", near(name, there, "handledger log --by table lists them."))
+
+
+def nobody(ledger: Ledger, name: str) -> NothingFoundError:
+    """Return that nobody is called so, and who may be meant."""
+    with ledger.database.reading() as link:
+        there = [known for _, _, known in ledger.people.all_names(link)]
+    return NothingFoundError(f"nobody is called {name!r}", near(name, there, "handledger people list shows everybody."))
 
 
 def hand_of(ledger: Ledger, row: TableRow, address: str) -> HandRow:
@@ -196,7 +226,7 @@ def _no_hand(ledger: Ledger, text: str) -> NothingFoundError:
     return NothingFoundError(
         f"{text!r} is a table, not a hand",
         f"handledger log --table {table} lists its hands; handledger show with the number of one of "
-        f"them tells it; handledger owed {quoted} says what is due there.",
+        f"them tells it; handledger owed {quoted} says what is due there; handledger audit --where table:{table} judges it.",
     )
 
 
@@ -293,6 +323,6 @@ def person(ledger: Ledger, told: str) -> PlayerId:
     if len(found) == 1:
         return found[0]
     if not found:
-        raise NothingFoundError(f"nobody is called {told!r}", "handledger people list shows everybody.")
+        raise nobody(ledger, told)
     said = ", ".join(f"{one} ({(ledger.people.who(one) or ('?', ''))[0]})" for one in found[:5])
     raise AddressError(f"{told!r} matches {len(found)} people: {said}", "Type venue/name, or an id.")

@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
-from ledger.errors import NoRulebookError, NothingFoundError
+from ledger.errors import NoRulebookError
 from ledger.store.erasing import same_person
 from projections import rulebook
-from projections.queries.addresses import person
+from projections.queries.addresses import nobody, person
 from projections.queries.asking import asking
 from projections.queries.days import day_begins
 from projections.queries.grammar import parse, quoted
@@ -44,7 +44,7 @@ class InLedger:
                     one for one, _, known in ledger.people.all_names(link) if fnmatchcase(known.casefold(), pattern)
                 ]
             if not found:
-                raise NothingFoundError(f"nobody is called {name!r}", "handledger people list shows everybody.")
+                raise nobody(ledger, name)
         else:
             found = ledger.people.called(name) or [person(ledger, name)]
         return sorted({same for one in found for same in same_person(ledger, one)})

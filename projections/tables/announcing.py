@@ -9,17 +9,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
+from sqlalchemy import and_, select
+from sqlalchemy.exc import SQLAlchemyError
 
 from ledger.entry import Entry, Recorded
+from ledger.errors import StoreError
 from ledger.house.books import adoptions
 from ledger.house.events import FindingChanged
 from ledger.store.accounts import Place
 from ledger.streams import HOUSE
 from projections.finding import Finding
 from projections.tables.code import code_digest
+from projections.tables.findings import announced_tables, judged_tables
 from projections.tables.judgement import Judgement
 from projections.tables.judging import current
 from projections.walk.adopted import House
@@ -68,6 +72,51 @@ def _behind(ledger: Ledger, book: Rulebook, number: int) -> set[Place]:
     )
     with ledger.database.reading() as link:
         return {Place(*row) for row in link.execute(sql, (book.digest, number)).fetchall()}
+
+
+class Unjudged(NamedTuple):
+    """Tables of which the house does not know all that it would under a book, as it was not judged yet."""
+
+    book: str
+    tables: list[Place]
+    hands: int  # accounts of hands that came since, or all where none was judged
+
+
+def unjudged(ledger: Ledger) -> list[Unjudged]:
+    """Return what has come in and was not judged under the books that the house adopted: an import judges it.
+
+    A book that cannot be loaded raises `UsageError`.
+    """
+    house, there = House(ledger), list(ledger.tables())
+    found = []
+    for book in house.books() if there else ():
+        judged = _accounts_judged(ledger, book)
+        late = {
+            Place(row.venue, row.tournament, row.table): behind
+            for row in there
+            if house.reaches(book, row.venue, row.table)
+            and (behind := row.hands - judged.get(Place(row.venue, row.tournament, row.table), 0)) > 0
+        }
+        if late:
+            found.append(Unjudged(book.name, sorted(late), sum(late.values())))
+    return found
+
+
+def _accounts_judged(ledger: Ledger, book: Rulebook) -> dict[Place, int]:
+    """Return how many accounts of hands each table had when it was judged last and its findings were announced."""
+    same = and_(
+        *(judged_tables.c[one] == announced_tables.c[one] for one in ("judgement", "venue", "tournament", "name"))
+    )
+    asked = (
+        select(judged_tables.c.venue, judged_tables.c.tournament, judged_tables.c.name, judged_tables.c.accounts)
+        .join_from(announced_tables, judged_tables, same)
+        .where(announced_tables.c.digest == book.digest)
+    )
+    try:
+        with ledger.database.core() as connection:
+            return {Place(*row[:3]): int(row[3]) for row in connection.execute(asked)}
+    except (SQLAlchemyError, StoreError):  # the tables are made with the first judgement
+        return {}
 
 
 def known(entries: Iterable[Entry]) -> dict[tuple[str, Place], dict[str, tuple[FindingChanged, Millis]]]:

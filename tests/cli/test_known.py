@@ -44,7 +44,26 @@ def test_a_house_without_a_book_is_told_nothing_of_findings(tmp_path: Path, run:
     url = str(tmp_path / "x.ledger")
     assert "Findings" not in run("import", "--ledger", url, str(path)).out
     known = run("known", "--ledger", url)
-    assert (known.code, known.out) == (0, "The house knew of no finding.\n")
+    assert (known.code, known.out.splitlines()[0]) == (0, "The house knew of no finding.")
+    assert known.out.splitlines()[1:] == [
+        "It has adopted no rulebook, so nothing is judged for it: handledger rules adopt BOOK."
+    ]
+
+
+def test_hands_that_nobody_judged_yet_are_not_passed_over_in_silence(tmp_path: Path, run: Run) -> None:
+    (path,) = night(tmp_path, [])
+    url = str(tmp_path / "x.ledger")
+    run("import", "--ledger", url, str(path))
+    run("rules", "adopt", "hilton", "--ledger", url)
+    with open_ledger(url) as ledger:
+        hands = sum(row.hands for row in ledger.tables())
+    said = run("known", "--ledger", url).out
+    assert f"! {hands} hands are not judged under hilton yet (1): nothing here speaks of them." in said
+    assert "not judged" not in run("known", "--ledger", url, "--table", "2").out
+    document = run("known", "--ledger", url, "--format", "json").document
+    assert document["unjudged"] == [{"book": "hilton", "tables": ["1"], "hands": hands}]
+    run("import", "--ledger", url, str(path))
+    assert "not judged" not in run("known", "--ledger", url).out
 
 
 def test_a_book_that_is_not_here_keeps_nothing_from_being_imported(tmp_path: Path, run: Run) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import socket
 
 from ledger.errors import UsageError
@@ -12,7 +13,10 @@ def listening(address: str, port: int) -> socket.socket:
     try:
         return socket.create_server((address, port), family=socket.AF_INET6 if ":" in address else socket.AF_INET)
     except OSError as error:
+        taken = error.errno in (errno.EADDRINUSE, errno.EACCES)
         raise UsageError(
-            f"nothing can listen on {address} port {port}: {error.strerror or error}",
-            "Another program may be there: say another --port, or --port 0.",
+            f"nothing can listen on {address} port {port}: {error.strerror or error}".partition(" (while ")[0],
+            "Another program may be there: say another --port, or --port 0."
+            if taken
+            else "--address is one of this machine's own addresses: 127.0.0.1, or 0.0.0.0 for all of them.",
         ) from None

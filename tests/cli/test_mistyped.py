@@ -1,0 +1,95 @@
+"""What is mistyped is answered with what may be meant, and with a place that the reader named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ledger.intake import import_paths
+from ledger.store import open as open_ledger
+from tests.cli.conftest import Run
+
+EVENING = """\
+handscript 1
+venue "Riverside"
+table T7
+game holdem no-limit cash blinds 2/5 unit USD 2
+seats 9
+
+hand 408
+seat 1 Ana 500
+seat 2 Bo 500
+seat 3 Hana 500
+button 1
+2 posts small 2
+3 posts big 5
+deal done
+1 folds
+2 folds
+3 wins 7 from main
+end
+"""
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    night = tmp_path / "night.hand"
+    night.write_text(EVENING)
+    with open_ledger(tmp_path / "l") as ledger:
+        assert import_paths(ledger, [night]).total.new == 1
+    return str(tmp_path / "l")
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [
+        (["log", "--table", "t7"], "no table is called 't7'\n  Did you mean 'T7'?"),
+        (["owed", "T77", "-r", "hilton"], "no table is called 'T77'\n  Did you mean 'T7'?"),
+        (["floor", "xyz", "-r", "hilton"], "no table is called 'xyz'\n  handledger log --by table lists them."),
+        (["log", "--venue", "Riversid"], "no hands match\n  handledger log lists all hands;"),
+        (["results", "player:ana"], "nobody is called 'ana'\n  player:ana\n         ^\n  Did you mean 'Ana'?"),
+        (["people", "hold", "hanna"], "nobody is called 'hanna'\n  Did you mean 'Hana' or 'Ana'?"),
+        (["show", "408@rver"], "'rver' is no moment of hand '408'\n  Say 408@12 for after event 12, or a street:"),
+        (["show", "409@rver"], "no hand '409@rver' in this ledger"),
+        (["audit", "T7"], "handledger audit --where table:T7 judges it."),
+    ],
+)
+def test_who_mistypes_a_name_is_told_what_is_there(run: Run, url: str, typed: list[str], answer: str) -> None:
+    found = run(*typed, "--ledger", url)
+    assert found.code == 2
+    assert answer in found.err
+
+
+def test_a_hand_that_was_written_without_its_first_line_is_told_which(run: Run, tmp_path: Path) -> None:
+    night = tmp_path / "night.hand"
+    night.write_text(EVENING.partition("\n")[2])
+    found = run("import", "--dry-run", str(night), "--ledger", str(tmp_path / "l"))
+    assert found.code in (2, 3)
+    assert "A text in handscript begins with the line: handscript 1" in found.out
+
+
+def test_a_clause_of_another_book_is_looked_for_in_its_own(run: Run) -> None:
+    assert "handledger rules rrop4 lists its clauses." in run("rules", "rrop4", "B8a.1").err
+
+
+def test_a_file_that_cannot_be_made_is_called_as_it_was_typed(run: Run, url: str, tmp_path: Path) -> None:
+    place = str(tmp_path / "no" / "such" / "x.csv")
+    found = run("export", "408", "--to", "csv", "-o", place, "--ledger", url)
+    assert (found.code, found.err) == (2, f"handledger: {place}: no such file or directory\n")
+
+
+def test_a_port_that_is_no_number_is_no_fault_of_ours(run: Run) -> None:
+    found = run("log", "--ledger", "postgresql://127.0.0.1:notaport/x")
+    assert (found.code, "no SQLAlchemy URL" in found.err) == (2, True)
+
+
+def test_a_table_that_nobody_knows_is_adopted_with_a_word_about_it(run: Run, url: str) -> None:
+    assert "look at the spelling" in run("rules", "adopt", "hilton", "--table", "t7", "--ledger", url).out
+    assert "spelling" not in run("rules", "adopt", "hilton", "--table", "T7", "--ledger", url).out
+
+
+def test_an_address_that_is_none_of_this_machine_is_not_taken_for_a_port_in_use(run: Run, url: str) -> None:
+    found = run("serve", "--address", "300.1.1.1", "--ledger", url)
+    assert found.code == 2
+    assert "--address is one of this machine's own addresses" in found.err
