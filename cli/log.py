@@ -129,13 +129,20 @@ def command(
             return
         order: Literal["newest", "played"] = "newest" if reverse else "played"
         hands = partial(ledger.hands, venue=venue, table=table, standing=not accounts, order=order)
-        fit = _fit(ledger, hands, source, span, player, limit)
-        first = next(fit, None)
-        if first is None and table is not None and next(ledger.tables(table), None) is None:
-            from projections.queries.addresses import no_table
+        fit = _at(ledger, table, _fit(ledger, hands, source, span, player, limit))
+        _write(ledger, fit, limit, format_, file)
 
-            raise no_table(ledger, table)
-        _write(ledger, chain(() if first is None else [first], fit), limit, format_, file)
+
+def _at(ledger: Ledger, table: str | None, fit: Iterator[HandRow]) -> Iterator[HandRow]:
+    """Yield the hands that fit; where none does, a table that nobody knows is answered with those that there are."""
+    none = True
+    for row in fit:
+        none = False
+        yield row
+    if none and table is not None and next(ledger.tables(table), None) is None:
+        from projections.queries.addresses import no_table
+
+        raise no_table(ledger, table)
 
 
 def _fit(
