@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -46,6 +47,11 @@ def record(verb: str, name: str | None, where: Where, url: str | None, format_: 
     if not name:
         raise UsageError("which rulebook?", f"handledger rules {verb} hilton --table T3 --since 2026-01-02")
     book = load(name)
+    if verb == ADOPT and name.endswith(".toml"):
+        raise UsageError(
+            "a book of your own cannot be adopted: the ledger names a book, and its file need not be where the ledger is read",
+            f"Say it with each command: -r {shlex.quote(name)}; handledger serve takes it, too.",
+        )
     with opening.opened(url, read_only=False) as ledger:
         if verb == ADOPT:
             event: RulebookAdopted | RulebookRetired = RulebookAdopted(

@@ -36,7 +36,7 @@ def whole(told: CaseDocument) -> Iterator[str]:
     yield f"case {safe.terminal(told.number, 60)}  {told.subject}  {told.status}{end}"
     place = "  ".join(safe.terminal(one, 60) for one in (told.venue, told.table and f"table {told.table}") if one)
     money = "" if told.amount is None else f"  {amount(told.amount, told.unit, told.exponent)} disputed"
-    yield f"opened {time(told.opened)} UTC" + (f"  {place}" if place else "") + money
+    yield f"opened {time(told.opened)}" + (f"  {place}" if place else "") + money
     for hand in told.hands:
         spans = ", ".join(f"{first}-{last}" if first != last else str(first) for first, last in hand.spans)
         if hand.elsewhere and not hand.number:
@@ -75,7 +75,7 @@ def _elsewhere(one: Elsewhere, stream: str, spans: str, width: int) -> Iterator[
     place = "  ".join(
         safe.terminal(word, 60) for word in (one.venue, one.tournament, one.table and f"table {one.table}") if word
     )
-    began = "" if one.started is None else f"  {time(one.started)} UTC"
+    began = "" if one.started is None else f"  {time(one.started)}"
     events = f"  event{'s' * ('-' in spans or ',' in spans)} {spans}" if spans else ""
     yield f"hand   {safe.terminal(one.number, 40)}{began}  {place}{events}"
     said = (
@@ -97,7 +97,7 @@ def _course(events: list[EventTold], voided: list[int]) -> Iterator[str]:
     width = min(output.width(), 100)
     for event in events:
         gone = "  (voided)" if event.version in voided else ""
-        head = f"{event.version:>4}  {time(event.at):<16}  "
+        head = f"{event.version:>4}  {time(event.at):<17}  "
         words = textwrap.wrap(event.told + gone, max(width - len(head), 30))
         yield head + (words[0] if words else "")
         yield from (" " * len(head) + more for more in words[1:])
@@ -108,7 +108,7 @@ def _standing(told: CaseDocument) -> Iterator[str]:
     for due in told.due:
         if not due.done:
             late = "  OVERDUE" if due.overdue else ""
-            yield f"due    {due_word(due.what)} by {time(due.due)} UTC{late}"
+            yield f"due    {due_word(due.what)} by {time(due.due)}{late}"
     moved = [one for one in told.balance if one.amount]
     if moved:
         parts = [

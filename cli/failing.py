@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import traceback
@@ -9,12 +10,15 @@ from collections.abc import Sequence
 from typing import Final, Protocol, runtime_checkable
 
 from cli.documents import ErrorDocument, Failure
+from cli.output import STDOUT
 from ledger import safe
 from ledger.errors import HandledgerError
 
 REPORT: Final = (
     "This is a fault of handledger. Please report it with what you typed; HANDLEDGER_DEBUG=1 shows where it happened."
 )
+
+_FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 NO_COMMAND: Final = "no command was given"
 
@@ -37,13 +41,25 @@ def failed(error: Exception, args: Sequence[str]) -> int:
     elif isinstance(error, _Usage):
         told, code = _usage(error), 2
     elif isinstance(error, OSError):
-        name = f"{error.filename}: " if error.filename else ""
-        told = Failure("system", name + (error.strerror or str(error)).lower(), "")
-        code = 2
+        lost = _unwritable() or error.filename == STDOUT
+        name = f"{error.filename}: " if error.filename else f"{STDOUT}: " if lost else ""
+        hint = "Free some space, or write to another place; then do it again." if error.errno in _FULL else ""
+        told = Failure("system", name + (error.strerror or str(error)).lower(), hint)
+        code, args = 2, () if lost else args
     else:
         told, code = Failure("fault", f"{type(error).__name__}: {error}", REPORT), 2
     say(told, args)
     return code
+
+
+def _unwritable() -> bool:
+    """Whether standard output takes nothing any more: then what is left of it is dropped, or Python would say so at its end."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return True
+    return False
 
 
 def interrupted(args: Sequence[str]) -> int:
@@ -82,9 +98,13 @@ def say(told: Failure, args: Sequence[str]) -> None:
     if wants_json(args):
         from cli.output import encoded
 
-        sys.stdout.write(encoded(ErrorDocument(told)) + "\n")
-        sys.stdout.flush()
-        return
+        try:
+            sys.stdout.write(encoded(ErrorDocument(told)) + "\n")
+        except OSError:
+            pass  # it takes nothing: then in words
+        else:
+            if not _unwritable():
+                return
     if told.message == NO_COMMAND:
         sys.stderr.write(told.hint + "\n")
         return

@@ -166,6 +166,9 @@ def run(args: Sequence[str] | None = None) -> None:
         signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
     ):  # as Ctrl-C: what is temporary goes, a watch reads to the end
         signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # it was closed: or the ledger's file gets its number, and what is written to it
+            setattr(sys, name, open(os.devnull, mode))  # noqa: PTH123, SIM115 - stays open, as the others do
     code = outcome(sys.argv[1:] if args is None else args)
     gc.freeze()  # Python looks through all objects once more at its end, which takes as long as 20 hands
     sys.exit(code)

@@ -12,7 +12,7 @@ import threading
 import time
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import chain
 from pathlib import Path
 from typing import IO, Final, Self, TextIO
@@ -26,6 +26,9 @@ _SHOWN_MOST: Final = 1_000_000
 
 _SPOOL: Final = 8 * 1024 * 1024
 """Bytes of output that are kept in memory until they are whole."""
+
+STDOUT: Final = "standard output"
+"""What it is called where something cannot be written to it."""
 
 _STYLED: Final = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -43,8 +46,12 @@ def put(text: str, file: Path | None = None) -> None:
     It is there at once: a command that goes on may be read through a pipe, by a program that waits.
     """
     if file is None or str(file) == "-":
-        sys.stdout.write(text if text.endswith("\n") or not text else text + "\n")
-        sys.stdout.flush()
+        try:
+            sys.stdout.write(text if text.endswith("\n") or not text else text + "\n")
+            sys.stdout.flush()
+        except OSError as error:
+            error.filename = STDOUT
+            raise
     else:
         put_bytes((text if text.endswith("\n") else text + "\n").encode("utf-8"), file)
 
@@ -87,8 +94,7 @@ class Draft:
             try:
                 handle, name = tempfile.mkstemp(dir=self.file.parent, prefix=".handledger-")
             except OSError as error:
-                error.filename = str(self.file)  # nobody asked for the draft
-                raise
+                raise self._called(error) from None
             self.path = Path(name)
             self._out = os.fdopen(handle, "w+b")
 
@@ -97,8 +103,9 @@ class Draft:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Throw away what was not published."""
-        self._out.close()
+        """Throw away what was not published, also where the disk is full and will not even close it."""
+        with suppress(OSError):
+            self._out.close()
         if self.path is not None:
             self.path.unlink(missing_ok=True)
 
@@ -106,7 +113,15 @@ class Draft:
         """Add bytes."""
         self._digest.update(data)
         self.size += len(data)
-        self._out.write(data)
+        try:
+            self._out.write(data)
+        except OSError as error:
+            raise self._called(error) from None
+
+    def _called(self, error: OSError) -> OSError:
+        """Return an error with the place that was asked for: nobody asked for the draft."""
+        error.filename = STDOUT if self.file is None else str(self.file)
+        return error
 
     def table(self, lines: Iterable[str]) -> None:
         """Add a table in UTF-8; a file begins with the mark without which Excel takes it for ANSI.
@@ -129,6 +144,12 @@ class Draft:
 
     def publish(self, *, ours: bool = False) -> None:
         """Put it in its place. `ours`: it is text, made harmless where it was made."""
+        try:
+            self._published(ours)
+        except OSError as error:
+            raise self._called(error) from None
+
+    def _published(self, ours: bool) -> None:
         if self.path is not None and self.file is not None:
             self._out.close()
             self.path.replace(self.file)

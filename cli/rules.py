@@ -38,7 +38,7 @@ def command(
     book: Annotated[
         str | None,
         typer.Argument(
-            help="A rulebook, or the path of one of your own. `new`: make one. `adopt`, `retire`: the house goes by it, or no more. `diff`: what two find otherwise in your hands.",
+            help="A rulebook, or the path of one of your own. `new`: make one. `adopt`, `retire`: the house goes by it, or no more; it comes with the program. `diff`: what two find otherwise in your hands.",
             autocompletion=options.complete_books,
         ),
     ] = None,

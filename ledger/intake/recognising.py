@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from hashlib import sha256
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from ledger.notation import Format
     from ledger.people import People
 
+_PACKED: Final = re.compile(rb"(?mi)^content-transfer-encoding:[ \t]*(?:base64|quoted-printable)[ \t]*\r?$")
 KEPT_MOST: Final = 16 * 1024 * 1024
 """A source that nobody can read is kept up to this size, for the day when somebody can."""
 
@@ -102,6 +104,15 @@ def _unread(head: bytes, called: str) -> Reject:
     name = stranger(next(filter(None, lines), ""))
     if name:
         return Reject(0, 0, 1, "unknown-format", unknown(name), UNKNOWN)
+    if _PACKED.search(head):
+        return Reject(
+            0,
+            0,
+            1,
+            "unknown-format",
+            "a mail whose parts are packed",
+            "Save its text or its attachments as files of their own.",
+        )
     hint = "A text in handscript begins with the line: handscript 1" if called.endswith(".hand") else HOW_TO_SAY
     return Reject(0, 0, 1, "unknown-format", "no format that handledger reads", hint)
 

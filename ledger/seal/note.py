@@ -125,7 +125,7 @@ def read_key(text: str) -> Key:
     try:
         raw = _unbase64(data, "key")
     except ProofError as error:
-        raise SigningKeyError(error.message) from None
+        raise SigningKeyError(error.message, "Pass it on as it was printed.") from None
     if len(raw) != 33 or raw[0] not in _SIZES:
         raise SigningKeyError("a key of another kind than Ed25519 is not known here")
     key = Key(_named(name), raw[0], raw[1:])

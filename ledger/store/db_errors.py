@@ -111,7 +111,9 @@ def _postgres(error: BaseException) -> HandledgerError:
     if not state or state.startswith(("08", "57P")):
         return StoreError(
             f"no connection to the ledger's server: {words}",
-            "Check that it runs and may be reached, then do it again: an append with the same key is stored once.",
+            "Make it first: createdb NAME makes a database on its server, createuser NAME a role."
+            if "does not exist" in words
+            else "Check that it runs and may be reached, then do it again: nothing is stored twice.",
         )
     return _constraint(words) or StoreError(f"the ledger's database refused: {words}")
 

@@ -23,12 +23,12 @@ OUTCOMES: Final = {"partly-upheld": "partly upheld", "referred": "referred to so
 
 
 def time(at: Millis | None) -> str:
-    """Return a moment as `2026-01-02 20:00`, UTC; a day alone at its beginning."""
+    """Return a moment as `2026-01-02 20:00Z`; a day alone at its beginning."""
     if at is None:
         return ""
     if not -62_135_596_800_000 < at < 253_402_300_800_000:  # years 1 to 9999
         return "?"
-    return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d %H:%M").removesuffix(" 00:00")
+    return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d %H:%MZ").removesuffix(" 00:00Z")
 
 
 class CaseTeller:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ledger import safe
-from ledger.errors import NothingFoundError, UsageError
+from ledger.errors import HandledgerError, NothingFoundError, UsageError
 from ledger.house.books import Adoption, adoptions, in_force
 from ledger.streams import HOUSE
 from projections import rulebook
@@ -36,6 +36,7 @@ class House:
 
     def __init__(self, ledger: Ledger) -> None:
         """Read the stream. A house that adopted nothing is an error: which book is not told."""
+        self._ledger = ledger
         self._adopted = adoptions(ledger.entries(HOUSE))
         self._books: dict[tuple[str, str, str], Rulebook] = {}
         if not self._adopted:
@@ -63,8 +64,18 @@ class House:
         return any(one.reaches(venue, table) and self._book(one) is book for one in self._adopted)
 
     def books(self) -> list[Rulebook]:
-        """Return all books that were ever adopted, in their order."""
-        return list(dict.fromkeys(self._book(one) for one in self._adopted))
+        """Return all books that were ever adopted, in their order.
+
+        One that is not here is an error, unless no hand was played where it is in force.
+        """
+        found = []
+        for one in self._adopted:
+            try:
+                found.append(self._book(one))
+            except HandledgerError:
+                if any(one.reaches(row.venue, row.table) for row in self._ledger.tables()):
+                    raise
+        return list(dict.fromkeys(found))
 
     def reference(self, book: Rulebook) -> BookRef:
         """Return which book this is, and since when it is the house's."""

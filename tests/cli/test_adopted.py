@@ -133,6 +133,23 @@ def test_where_no_book_is_known_for_certain_it_has_to_be_said(
     assert "Traceback" not in found.err
 
 
+def test_a_book_that_is_not_here_spoils_nothing_where_it_is_not_in_force(run: Run, house: House) -> None:
+    url = house(adopt("hilton"), RulebookAdopted("my.toml", "1", "", table="T99"))
+    for command in (["floor", "T3"], ["owed"], ["fairness"], ["known"], ["rates", "--by", "table"]):
+        assert run(*command, "--ledger", url).code in (0, 1), command
+    everywhere = house(RulebookAdopted("my.toml", "1", "", table="T3"))
+    assert "no rulebook of this program's" in run("floor", "T3", "--ledger", everywhere).err
+
+
+def test_a_book_of_the_house_is_not_adopted_and_then_missing(run: Run, house: House, tmp_path: Path) -> None:
+    url, mine = house(adopt("hilton")), str(tmp_path / "my.toml")
+    assert run("rules", "new", "--from", "hilton", mine).code == 0
+    refused = run("rules", "adopt", mine, "--ledger", url)
+    assert refused.code == 2
+    assert f"Say it with each command: -r {mine}" in refused.err
+    assert run("floor", "T3", "--ledger", url).code in (0, 1)
+
+
 def test_an_audit_without_a_book_judges_the_record_and_says_which_books_there_are(run: Run, house: House) -> None:
     found = run("audit", "--table", "T3", "--format", "json", "--ledger", house())
     told = json.loads(found.out)
