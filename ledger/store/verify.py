@@ -100,11 +100,12 @@ def _file(connection: Connection) -> Iterator[Problem]:
 
 
 def _versions(connection: Connection) -> Iterator[Problem]:
-    """Follow each stream: versions without gap or overlap, in the order of the log, of one kind."""
+    """Follow each stream of several commits: versions without gap or overlap, in the order of the log, of one kind."""
     sql = (
         "SELECT position, version, next, kind, kind_before, position_before FROM (SELECT position, "
         "version, kind, lag(version + count) OVER w AS next, lag(kind) OVER w AS kind_before, "
-        "lag(position) OVER w AS position_before FROM log "
+        "lag(position) OVER w AS position_before FROM log WHERE stream IN "
+        "(SELECT stream FROM log GROUP BY stream HAVING count(*) > 1 OR max(version) <> 1) "
         "WINDOW w AS (PARTITION BY stream ORDER BY version)) AS t "
         "WHERE (next IS NULL AND version <> 1 AND kind <> 0) OR next <> version "
         "OR kind_before <> kind OR position_before > position"
@@ -127,6 +128,6 @@ def _tracking(connection: Connection) -> Iterator[Problem]:
 
 
 _BEFORE: Final = (_guards, check_postgres, check_layout, _file, check_dictionaries)
-_BEHIND: Final = (_versions, check_index, check_stamps, _tracking)
-_COMPARED: Final = (check_openings, check_sources, check_checkpoints, check_rows)
+_BEHIND: Final = (_versions, check_stamps, _tracking)
+_COMPARED: Final = (check_index, check_openings, check_sources, check_checkpoints, check_rows)
 """What is compared with what the log says of it."""

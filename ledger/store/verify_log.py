@@ -52,6 +52,7 @@ class _Part(NamedTuple):
     positions: list[int]
     house: list[tuple[int, Listed]]
     hidden: Sequence[int]
+    indexed: int
     end: tuple[int, bytes]  # position and hash of its last row
 
 
@@ -73,6 +74,7 @@ def follow(
     for part in _parts(connection, edges, url, jobs):
         said.house += part.house
         said.hidden.extend(part.hidden)
+        said.indexed += part.indexed
         for problem in part.problems:
             if problem.position is not None or problem not in gone:
                 gone.add(problem)
@@ -94,9 +96,15 @@ def follow(
 
 def _edges(connection: Connection) -> list[tuple[int, int | None]]:
     """Return the positions behind which each part begins, and up to which it goes; None: to the end."""
-    sql = f"SELECT position FROM (SELECT position, row_number() OVER (ORDER BY position) AS n FROM log) AS t WHERE n / {_PART} * {_PART} = n"
-    ends = [int(row[0]) for row in connection.exec_driver_sql(f"{sql} ORDER BY position")]
-    return [*zip([-(1 << 63), *ends], [*ends, None], strict=True)]
+    edges: list[tuple[int, int | None]] = []
+    behind = -(1 << 63)
+    while True:
+        sql = f"SELECT position FROM log WHERE position > {behind} ORDER BY position LIMIT 1 OFFSET {_PART - 1}"
+        end = connection.exec_driver_sql(sql).scalar()
+        edges.append((behind, end))
+        if end is None:
+            return edges
+        behind = end
 
 
 def _parts(connection: Connection, edges: list[tuple[int, int | None]], url: str, jobs: int) -> Iterator[_Part]:
@@ -147,7 +155,7 @@ def _part(connection: Connection, behind: int, upto: int | None) -> _Part:
             position, before = row[0], bytes(row[15])
             positions.append(position)
         problems += said.missing(connection)
-    return _Part(problems, leaves, positions, said.house, said.hidden, (position, before))
+    return _Part(problems, leaves, positions, said.house, said.hidden, said.indexed, (position, before))
 
 
 def _last(connection: Connection, behind: int) -> tuple[int, bytes]:
@@ -186,8 +194,14 @@ def _row(row: _Row, data: bytes | None, leaf: bytes | None, before: bytes, said:
         yield Problem(position, "codec", "the compressed events of this commit cannot be read")
     elif hashlib.sha256(b"\x02" + before + leaf).digest() != bytes(row[15]):
         yield Problem(position, "hash", "this commit, or the one before it, is not what was recorded")
-    if row[11] is not None and row[16] is not None and row[12] + row[13] > row[16]:
+    if row[14] == "" or position < 1 or row[11:14].count(None) % 3:  # key; source, start and length
+        yield Problem(position, "row", "this row holds what no ledger writes")
+    elif row[11] is not None and row[16] is not None and row[12] + row[13] > row[16]:
         yield Problem(position, "source", "this commit's place lies behind its source's end")
+    if row[21] is not None:
+        said.indexed += 1
+        if kind != _HAND or row[4] != 1:
+            yield Problem(position, "index", "the index holds a hand that is not in the log")
     if kind not in _KINDS:
         yield Problem(position, "kind", f"there is no kind of stream {kind}")
         return

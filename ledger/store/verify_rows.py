@@ -32,17 +32,10 @@ _ABOUT: Final = {"1": {"layout", "ledger", "secret"}, "2": {"layout", "ledger", 
 
 
 def check_rows(connection: Connection, said: Said) -> Iterator[Problem]:
-    """Look for rows that nothing speaks of, and for spellings that the hash of a commit cannot see."""
+    """Look for rows that nothing speaks of."""
     for what, sql in _GHOSTS:
         for (number,) in connection.exec_driver_sql(sql):
             yield Problem(None, "row", f"nothing in the log speaks of {what} {number}")
-    sql = (
-        "SELECT position FROM log WHERE key = '' OR position < 1 OR "
-        "(source IS NULL AND (start IS NOT NULL OR length IS NOT NULL)) OR "
-        "(source IS NOT NULL AND (start IS NULL OR length IS NULL))"
-    )
-    for (position,) in connection.exec_driver_sql(sql):
-        yield Problem(position, "row", "this row holds what no ledger writes")
     about = {str(name): str(value) for name, value in connection.exec_driver_sql("SELECT name, value FROM about")}
     wanted = _ABOUT.get(about.get("layout", ""), _ABOUT["2"])
     for name in sorted(about.keys() ^ wanted):

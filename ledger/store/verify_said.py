@@ -53,6 +53,8 @@ class Said:
         """Position and fields of every event of the house's stream."""
         self.hidden = array("q")
         """Positions of the commits of hands that hide cards."""
+        self.indexed = 0
+        """Rows of the index of hands that stand at a commit."""
         self._known: tuple[set[str], set[str]] = (set(), set())  # texts, people
         self._fresh: tuple[set[str], set[str]] = (set(), set())
 
