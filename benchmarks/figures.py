@@ -8,6 +8,10 @@ from collections.abc import Callable
 from multiprocessing import forkserver
 from pathlib import Path
 
+from ledger.garbage import rarely_swept
+
+rarely_swept()  # as the program does
+
 _TICK = os.sysconf("SC_CLK_TCK")
 
 

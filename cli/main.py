@@ -20,6 +20,7 @@ import typer
 from typer.core import TyperGroup
 
 from cli.values import take_plainly
+from ledger.garbage import rarely_swept
 
 if TYPE_CHECKING:
     from typer._click import Command, Context, HelpFormatter
@@ -162,6 +163,7 @@ def _program() -> Command:
 
 def run(args: Sequence[str] | None = None) -> None:
     """Run the program with the arguments of the process, and end the process."""
+    rarely_swept()
     if (
         signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
     ):  # as Ctrl-C: what is temporary goes, a watch reads to the end

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from typing import Any, Final
 
+from ledger.garbage import rarely_swept
+
 _OURS: Final = frozenset({"ledger", "projections", "cli"})
 
 
@@ -19,7 +21,13 @@ def pool(count: int, begin: Callable[..., None] | None = None, given: tuple[Any,
     forked off this one: a connection to a database must not be had twice.
     """
     if "forkserver" not in multiprocessing.get_all_start_methods():
-        return ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), initializer=begin, initargs=given)
+        return ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), _begun, (begin, given))
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload([name for name in [*sys.modules] if name.partition(".")[0] in _OURS])
-    return ProcessPoolExecutor(count, context, initializer=begin, initargs=given)
+    return ProcessPoolExecutor(count, context, _begun, (begin, given))
+
+
+def _begun(begin: Callable[..., None] | None, given: tuple[Any, ...]) -> None:
+    rarely_swept()
+    if begin is not None:
+        begin(*given)
