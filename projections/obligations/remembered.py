@@ -74,6 +74,11 @@ class Remembered:
         """Return a player's tab; a player nobody has met owes nothing and is established."""
         return self.tabs.get(player) or Tab()
 
+    def kept(self, player: PlayerId) -> bool:
+        """Whether a player has been in the game and owes nothing, be it in a chair where another played over."""
+        tab = self.tabs.get(player)
+        return tab is not None and tab.entered and tab.settled
+
     @property
     def all_quiet(self) -> bool:
         """Whether nobody who sits here owes, waits, is new or unknown, or made a blind up of late."""

@@ -76,7 +76,7 @@ def recorded(hand: HandPlayed, state: TableState, memory: Memory, *, anew: bool 
         if held is None or held.player != one.player:
             held = state.seat_of(one.player)
         in_game = begins or (anew and memory.of(one.player).entered)
-        if in_game or moves or (held is not None and _settled(held, number, memory)):
+        if in_game or moves or (_settled(held, number, memory) if held is not None else memory.kept(one.player)):
             core.append(one.seat)
             if moves and number and (held is None or held.last_dealt != number):
                 fresh.add(one.seat)
@@ -157,8 +157,7 @@ def _settled(held: SeatState, number: str, memory: Memory) -> bool:
     """Whether a player takes blinds in turn: was in the last hand, or has missed none since."""
     if held.last_dealt == number:
         return True
-    tab = memory.of(held.player)
-    return bool(held.first_dealt) and tab.settled
+    return (bool(held.first_dealt) and memory.of(held.player).settled) or memory.kept(held.player)
 
 
 def chooser(
