@@ -297,14 +297,18 @@ class _Pass:
             self.undo(event.seat, event.amount)
 
     def undo(self, seat: Seat, chips: Chips) -> None:
-        """Take back the last act if all its chips went back to a seat that plays on: it is that seat's turn, or not yet."""
+        """Take back the last act if all its chips went back to a seat that plays on, or a raise if a call is left of it."""
         act = self.course.acts[-1] if self.course.acts else None
-        if act is None or (act.seat, act.added, act.street) != (seat, chips, self.street) or seat not in self.live:
+        if act is None or (act.seat, act.street) != (seat, self.street) or seat not in self.live:
             return
-        self.course.undone.add(act.version)
-        self.pending, self.last, self.raises, acted = self.before_act
-        if not acted:
-            self.acted.discard(seat)
+        if act.kind == "raise" and act.to - chips == act.level > act.before:
+            self.course.undone.add(act.version)
+            self.pending, self.raises = self.before_act[0] - {seat}, self.before_act[2]
+        elif act.added == chips:
+            self.course.undone.add(act.version)
+            self.pending, self.last, self.raises, acted = self.before_act
+            if not acted:
+                self.acted.discard(seat)
 
     def unbet(self, seat: Seat, chips: Chips) -> None:
         """Take chips that went back from the bets of the street, as far as they lie there."""
