@@ -18,7 +18,7 @@ KINDS = {
     "off": "switched off",
 }
 FENCE = re.compile(r"^```(hand|evening)\n(.*?)^```", re.MULTILINE | re.DOTALL)
-MARK = re.compile(r"\s#\s.*$", re.MULTILINE)
+MARK = re.compile(r"\s#\s(.*)$", re.MULTILINE)
 
 
 def pages() -> dict[str, str]:
@@ -117,18 +117,20 @@ def cases(name: str, clause: str, worked: list[str]) -> Iterator[str]:
     """Yield the line of a clause's case page, with the heading of each case, and of worked examples."""
     page = CASES / name / f"{clause}.md"
     if page.exists():
-        titles = [f"{title}{' (offends)' if offends else ''}" for title, offends in told_cases(page.read_text("utf-8"))]
+        titles = [title + answer for title, answer in told_cases(page.read_text("utf-8"))]
         yield f"- [cases](../../tests/cases/{name}/{clause}.md): {'; '.join(titles)}"
     there = [one for one in worked if (CASES / "worked" / f"{one}.md").exists()]
     if there:
         yield f"- worked examples: {', '.join(f'[{one}](../../tests/cases/worked/{one}.md)' for one in there)}"
 
 
-def told_cases(text: str) -> Iterator[tuple[str, bool]]:
-    """Yield the heading of each case of a page, and whether a line of it is marked as wrong."""
+def told_cases(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the heading of each case of a page, and what the marks of its lines say: a wrong, or nothing that is known."""
     for part in re.split(r"^## ", text, flags=re.MULTILINE)[1:]:
         title, _, body = part.partition("\n")
-        yield title.strip(), any(MARK.search(fence[2]) for fence in FENCE.finditer(body))
+        marks = [mark for fence in FENCE.finditer(body) for mark in MARK.findall(fence[2])]
+        sure = any(not one.startswith("?") for mark in marks for one in mark.replace(",", " ").split())
+        yield title.strip(), " (offends)" if sure else " (cannot tell)" if marks else ""
 
 
 def anchor(clause: str) -> str:

@@ -63,7 +63,7 @@ class _Pass:
         self.last: Seat | None = None  # the turn goes on after this seat
         self.later = False  # the first round is over
         self.live = NOBODY
-        self.spent: set[Seat] = set()  # without a chip to bet, by their stack or by the record's word
+        self.spent: set[Seat] = set()  # without a chip to bet: by stack, the record's word, or the house's cap
         self.pending: frozenset[Seat] = frozenset()
         self.acted: set[Seat] = set()
         self.before_act: tuple[frozenset[Seat], Seat | None, int, bool] = (NOBODY, None, 0, False)
@@ -132,8 +132,8 @@ class _Pass:
     def pay(self, seat: Seat, chips: Chips) -> None:
         self.pot += chips
         put = self.course.put[seat] = self.course.put.get(seat, 0) + chips
-        stack = self.course.start.get(seat)
-        if stack is not None and stack <= put:
+        stack, cap = self.course.start.get(seat), self.course.options.get("bet-cap")
+        if (stack is not None and stack <= put) or (isinstance(cap, int) and cap <= put):
             self.spent.add(seat)
         elif chips < 0:
             self.spent.discard(seat)

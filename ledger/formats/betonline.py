@@ -5,13 +5,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
 import msgspec
 
+from ledger.hand.betting import Bet, Called, Checked, Folded, Raised
+from ledger.hand.dealing import BoardDealt
 from ledger.hand.ending import DropTaken, RemarkNoted, ShowdownBegun
+from ledger.hand.events import HandEvent
+from ledger.hand.fold import apply, begin
 from ledger.hand.opening import ButtonPlaced, GameSet, TournamentSet
+from ledger.hand.order import actor
 from ledger.hand.variants import VARIANTS
 from ledger.presence import SeatTaken, WordsSaid
 from ledger.readers import acts, amounts, games, presence, settling, timestamps
@@ -48,6 +53,9 @@ RUN_OUT: Final[tuple[tuple[Street, int, int], ...]] = (("flop", 0, 6), ("turn", 
 """A street → where its cards stand in the whole board."""
 TEN: Final = 10
 """Where seat 0 sits: behind seat 9."""
+BACKWARDS: Final = frozenset({"ActionPoker", "Gear Poker"})
+"""Rooms that number their chairs 0 to 9 against the order of play, which seats here follow."""
+_ACTS: Final = Bet | Called | Checked | Folded | Raised
 _OMAHA: Final = 8  # characters of four cards
 _OF_SUMMARY: Final = phrase("Board [{cards}]")
 
@@ -85,9 +93,10 @@ class Hand(Room):
 
     def sits_down(self, seat: Seat, row: Mapping[str, str]) -> None:
         """Take `Seat 0: Ada (1.55 in chips) - Sitting out`."""
-        super().sits_down(seat or TEN, row)
+        seat = in_order(seat, self.venue)
+        super().sits_down(seat, row)
         if row.get("mark", "").rstrip(".").endswith("Sitting out"):
-            self.away.add(seat or TEN)
+            self.away.add(seat)
 
     # -- before the summary -----------------------------------------------------------------------
 
@@ -144,7 +153,7 @@ class Hand(Room):
 
     def joins(self, who: str, number: str) -> bool:
         """Tell `Eve joins the table at seat #1`."""
-        seat = chair(number)
+        seat = chair(number, self.venue)
         if seat is not None:
             self.put(SeatTaken(seat, self.player(who)))
         return seat is not None
@@ -177,7 +186,7 @@ class Hand(Room):
 
     def pays(self, number: str, rest: str) -> bool:
         """Read `Seat 0: Ada showed [5s 4s] and won (2.49)`, `Seat 3: Bo collected (0.04)`."""
-        seat = chair(number)
+        seat = chair(number, self.venue)
         if not self.summary or seat is None or seat not in self.stacks:
             return False
         rest = rest.removeprefix(self.sits[seat]).strip()
@@ -322,7 +331,7 @@ def setup(head: Head, exponent: int | None, *, play: bool) -> GameSet:
     )
 
 
-def table(line: str) -> tuple[str, int, Seat | None, bool] | None:
+def table(line: str, venue: str) -> tuple[str, int, Seat | None, bool] | None:
     """Read `Table 'Blade Runner' 10-Max, Seat #5 is the button`: name, chairs, button, whether for play; None for another."""
     bare = line.strip()
     left, found, seat = bare.removesuffix(" is the button").rpartition("Seat #")
@@ -335,14 +344,23 @@ def table(line: str) -> tuple[str, int, Seat | None, bool] | None:
     name = name.replace("(Play Money)", "").strip()
     if name[:1] == "'" == name[-1:] and len(name) > 1:
         name = name[1:-1]
-    return name, chairs, chair(seat), play
+    return name, chairs, chair(seat, venue), play
 
 
-def chair(digits: str) -> Seat | None:
-    """Return the seat of that number, 0 sits behind 9; None for what is no seat."""
+def chair(digits: str, venue: str) -> Seat | None:
+    """Return the seat of the chair that a room gives that number; None for what is no seat."""
     if not digits.isascii() or not digits.isdigit() or len(digits) > 2:
         return None
-    return int(digits) or TEN
+    return in_order(int(digits), venue)
+
+
+def in_order(chair: int, venue: str) -> Seat:
+    """Return the seat of a room's chair: seats follow the order of play, and chair 0 lies beside 9.
+
+    >>> in_order(0, "BetOnline"), in_order(9, "BetOnline"), in_order(0, "Gear Poker"), in_order(9, "Gear Poker")
+    (10, 9, 10, 1)
+    """
+    return TEN - chair if venue in BACKWARDS and chair < TEN else chair or TEN
 
 
 def started(written: str) -> Millis | None:
@@ -361,7 +379,7 @@ def tell(page: Page) -> Hand:
     """Read one hand."""
     text = page.lines.text
     at, first, k = page.head, head(page.title), page.second
-    place = table(text[k]) if k < page.after else None
+    place = table(text[k], first.venue) if k < page.after else None
     name, chairs, button, play = place or ("", 0, None, False)
     game = setup(first, page.exponent, play=play)
     if game.variant == "holdem" and _four_cards(text[k : page.after]):
@@ -386,9 +404,25 @@ def tell(page: Page) -> Hand:
     hand.finish()
     if any(isinstance(hand.events[index], DropTaken) for index in hand.inferred):
         witnesses &= ~Witness.DROP
+    if button is not None and checks_left_out(hand.events[1:]):  # type: ignore[arg-type]  # only hand events; the first one follows
+        witnesses &= ~Witness.ACTS
     moment = started(first.written)
     hand.opened(name, first.number, witnesses, moment, first.written, chairs, first.tournament)
     return hand
+
+
+def checks_left_out(events: Iterable[HandEvent]) -> bool:
+    """Whether a street went past a seat that was due: the room's program allows none, and some of its texts lack checks."""
+    state = begin()
+    for event in events:
+        due = actor(state)
+        if due is not None:
+            if isinstance(event, BoardDealt):
+                return True
+            if state.street != "preflop" and isinstance(event, _ACTS) and event.seat != due:
+                return True
+        apply(state, event)
+    return False
 
 
 def _four_cards(lines: list[str]) -> bool:

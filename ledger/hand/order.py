@@ -21,7 +21,7 @@ def actor(state: HandState) -> Seat | None:
     """Return the seat whose turn it is; None where nobody is due or the record does not tell."""
     if state.showdown or state.completed or state.voided or state.closed or len(state.live) < 2:
         return None
-    able = [seat for seat in state.live if not state.is_all_in(seat)]
+    able = [seat for seat in state.live if state.can_bet(seat)]
     if not able:
         return None
     if len(able) == 1 and state.bet(able[0]) >= _highest_other(state, able[0]):
@@ -43,7 +43,7 @@ def actor(state: HandState) -> Seat | None:
 
 def opener(state: HandState) -> Seat | None:
     """Return the seat that opens the betting of the present street."""
-    able = [seat for seat in state.live if not state.is_all_in(seat)]
+    able = [seat for seat in state.live if state.can_bet(seat)]
     if not able:
         return None
     bringer = bring_in_seat(state)

@@ -237,6 +237,11 @@ class HandState:
         event = self.dealt.get(seat)
         return event is not None and event.stack is not None and event.stack <= self.put[seat]
 
+    def can_bet(self, seat: Seat) -> bool:
+        """Whether the seat may put in another chip: it has one, and has not put in all that the house allows a hand."""
+        cap = self.options.get("bet-cap")
+        return not (self.is_all_in(seat) or (isinstance(cap, int) and self.put.get(seat, 0) >= cap))
+
     def live_seats(self) -> list[Seat]:
         """Return the seats that hold a hand, clockwise from the lowest number."""
         return sorted(self.live)

@@ -201,6 +201,9 @@ def _due(context: TableContext | None, role: str) -> DuePost | None:
 def none_posted(hand: Timeline) -> Iterator[Answer]:
     """The first round began without any blind in a game that has blinds."""
     if hand.blinds and not hand.poster("small", "big", "extra", "button", "makeup", "makeup-big", "entry", "straddle"):
+        if hand.acts and not hand.acts[0].able:
+            yield NO_OCCASION  # all are in with their antes: nobody has a chip left to post
+            return
         yield Breach(hand.first_act or 1, "the betting began without any blind", should="one or more blinds first")
 
 

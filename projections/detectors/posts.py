@@ -74,9 +74,19 @@ def makeup_split(
     if hand.big is None:
         yield CannotTell("blind-amounts")
         return
+    own = hand.poster("small", "big", "extra", "button", "straddle")
     for seat, posts in made.items():
-        paid = sum(post.live + post.dead for _, post in posts)
-        alive = sum(post.live for _, post in posts)
+        if seat in own:
+            yield CannotTell("how a make-up is divided beside a blind in turn")
+            continue
+        # What rooms call a post to enter is of the same sum.
+        sums = [
+            (one.live, one.dead)
+            for _, one in hand.standing_posts()
+            if isinstance(one, BlindPosted) and one.seat == seat
+        ]
+        alive = sum(live for live, _ in sums)
+        paid = alive + sum(dead for _, dead in sums)
         due = _live_part(hand, live, paid)
         if dead and (paid != sum(hand.blinds) or len(hand.blinds) > 2):
             yield NO_OCCASION  # the sum is another clause's; of a third blind the book does not speak

@@ -160,6 +160,11 @@ class Hand(Seated):
         self.hides(seat)
         return self.reads(rest)
 
+    def joins(self, who: str) -> None:
+        """Keep `Bo has joined the table`: who joins now is nobody whom the list of seats masks."""
+        self.newcomers.add(who)
+        self.remark()
+
     def sits_out_before(self, seat: Seat, rest: str) -> bool:
         """Read `is sitting outBo posts big blind [$1 USD]`, where another line stands right behind."""
         if not any(rest.startswith(f"{name} ") for name in self.seats):
@@ -374,7 +379,7 @@ class Hand(Seated):
         ("Your time bank will be activated in {told}", warns),
         *alike(Room.remark, ">{_}", "There is no qualifying{_}", "There was no qualifying{_}", "You have {_}"),
         *alike(Room.remark, "Your {_}", "Table {_}", "Trny{_}", "Blinds{_}", "The hand history for {_}"),
-        ("{_} has joined the table", Room.remark),
+        ("{who} has joined the table", joins),
         ("{who} has left the table", presence.leaves),
         ("{who} is sitting out", presence.sits_out),
     )
@@ -422,6 +427,14 @@ def tell(page: Page) -> Hand:
     return best
 
 
+def shown_in_order(hand: Hand) -> bool:
+    """Whether each hand that was read is told to be shown, and before a pot was paid: converters tell it behind."""
+    if hand.claimed - {one.seat for one in hand.events if isinstance(one, CardsShown | CardsMucked)}:
+        return False
+    kinds = [type(one) for one in hand.events if isinstance(one, CardsShown | PotAwarded)]
+    return PotAwarded not in kinds or CardsShown not in kinds[kinds.index(PotAwarded) :]
+
+
 def read(page: Page, head: Head, hand: Hand) -> Hand:
     """Read one hand, with its meaning of the number behind `raises`."""
     hand.after, hand.at, hand.chairs = page.after, head.line, head.chairs
@@ -439,8 +452,8 @@ def read(page: Page, head: Head, hand: Hand) -> Hand:
         known |= Witness.STACKS_AFTER
     if hand.game.blinds or hand.game.bets:
         known |= Witness.BLIND_AMOUNTS
-    if hand.claimed and hand.claimed - {one.seat for one in hand.events if isinstance(one, CardsShown | CardsMucked)}:
-        known &= ~Witness.SHOWDOWN  # a hand was read, and no line says that it was shown
+    if not shown_in_order(hand):
+        known &= ~Witness.SHOWDOWN
     hand.finish()
     number = head.game.number if head.game.tournament else ""
     moment = started(head.date)

@@ -51,6 +51,7 @@ class Seated(Room):
         self.by_button = False  # how blinds that no line tells are inferred
         self.odd = 0  # calls that do not match the bet
         self.unmasked: set[Seat] = set()  # whose name an act told, for the list had `Player4`
+        self.newcomers: set[str] = set()  # who joined the table since the list was made
 
     def clean(self, text: str) -> str:
         """Return `[$5 USD]` as an amount."""
@@ -76,7 +77,7 @@ class Seated(Room):
         """Return the seat of somebody who acts under a name that the list lacks; 0 = that cannot be.
 
         The list calls by the seat (`Player4`) whom the client does not know yet: the next such seat behind who acted
-        before is meant, otherwise the next free chair.
+        before is meant, otherwise, and of who joined since, the next free chair.
         """
         if not name or len(name) > _LONGEST_NAME or ":" in name or name in self.same:
             return 0
@@ -85,6 +86,7 @@ class Seated(Room):
         if self.holds_a_line(name):
             return 0
         masks = {seat for shown, seat in self.seats.items() if shown == f"Player{seat}"} - self.unmasked - self.folded
+        masks = set() if name in self.newcomers else masks - self.away
         chairs = self.chairs_behind()
         seat = next((one for one in chairs if one in masks), 0)
         if seat:

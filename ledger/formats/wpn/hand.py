@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import ClassVar, Final, NamedTuple
 
-from ledger.hand.opening import NotDealtIn
-from ledger.readers import games, presence
+from ledger.hand.opening import NotDealtIn, OptionSet
+from ledger.readers import acts, games, presence
 from ledger.readers.cards import KNOWN, unknown
 from ledger.readers.room import Room
-from ledger.vocabulary import Seat, Witness
+from ledger.vocabulary import Chips, Seat, Witness
 
 VENUE: Final = "Winning Poker Network"
 WITNESSES: Final = Witness.of(
@@ -45,11 +45,19 @@ class Hand(Room):
         """Know of nobody's cards yet."""
         self.absent: dict[Seat, NotDealtIn] = {}  # who waits, or sits out in the list of seats
         self.hole: dict[Seat, int] = {}  # where the cards that a seat holds stand among the events
+        self.capped = False  # what the game's cap is was told by who reached it
 
     @property
     def stud(self) -> bool:
         """Whether cards come street by street."""
         return self.game.variant in games.STUD
+
+    def caps(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+        """Tell a bet, call or raise with so many chips more, up to the game's cap: no other line tells that."""
+        if not self.capped:
+            self.capped = True
+            self.infer(OptionSet("bet-cap", self.put_in[seat] + amount), at=self.at)
+        acts.wagers_by(self, seat, amount, all_in)
 
     def waits(self, seat: Seat) -> None:
         """Read `waits for big blind`."""

@@ -201,7 +201,7 @@ class Numbered(Hand):
         *acts.PLAIN,
         *alike(acts.raises_to, "raises {_} to {amount}", "raises {amount}"),
         *alike(acts.raises_to, "completes {_} to {amount}", "completes {amount}"),
-        ("caps {amount}", acts.wagers_by),
+        ("caps {amount}", Hand.caps),
         *alike(acts.small_blind, "posts the small blind {amount}", "posts small blind {amount}"),
         *alike(acts.big_blind, "posts the big blind {amount}", "posts big blind {amount}"),
         *alike(acts.antes, "posts the ante {amount}", "posts ante {amount}"),

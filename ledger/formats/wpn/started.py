@@ -319,7 +319,7 @@ class Started(Hand):
         ("calls ({amount})", acts.calls),
         ("bets ({amount})", acts.bets),
         ("raises ({amount})", acts.raises_by),
-        ("caps ({amount})", acts.wagers_by),
+        ("caps ({amount})", Hand.caps),
         ("has small blind ({amount})", acts.small_blind),
         ("has big blind ({amount})", acts.big_blind),
         ("posts ({amount})", acts.enters_small_or_big),

@@ -113,10 +113,18 @@ def test_another_room_s_capitals_and_full_stops_say_the_same() -> None:
     assert of(account, d.HoleCardsDealt)[0].cards == "Ts6d"
 
 
+def test_rooms_that_number_chairs_against_the_order_of_play_are_seated_in_it() -> None:
+    account = hands("title-case")[0]
+    assert [(seat.seat, seat.stack) for seat in of(account, o.SeatDealtIn)] == [(3, 1000), (2, 1250), (1, 1000)]
+    assert of(account, o.ButtonPlaced)[0].seat == 1
+    acts = [act.seat for act in account.events if isinstance(act, b.Checked | b.Called)][:3]
+    assert acts == [1, 2, 3], "button, small and big blind of three: each acts in its turn"
+
+
 def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
     who = people()
     text = sample("title-case").replace("Bo: Calls", "Bo: Sings.\nBo: Calls")
-    text = text.replace("Seat 7: Ann folded", "Seat 2: Nobody folded\nSeat 7: Ann folded")
+    text = text.replace("Seat 9: Ann folded", "Seat 2: Nobody folded\nSeat 9: Ann folded")
     assert unread(one(FORMAT, text, who=who), who) == ["Bo: Sings.", "Seat 2: Nobody folded"]
 
 
@@ -124,10 +132,10 @@ def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
     ("old", "new", "code"),
     [
         ("Hold'em No", "Belote No", "unknown-game"),
-        ("Seat 7: Ann (", "Seat 7: Ann [", "seat"),
+        ("Seat 9: Ann (", "Seat 9: Ann [", "seat"),
         ("Bo (12.50", "Bo (1_0", "amount"),
         ("Bets 3.00", "Bets x", "amount"),
-        ("Seat 8: Bo", "Seat 7: Bo", "seat"),
+        ("Seat 8: Bo", "Seat 9: Bo", "seat"),
         ("Game #9", "Game #x9", "header"),
         ("Seat ", "Chair ", "cut-off"),
     ],
@@ -154,10 +162,10 @@ def test_a_hand_that_is_called_holdem_and_dealt_four_cards_is_omaha() -> None:
 
 
 BARE = """ActionPoker.com Game #900000051: Hold'em - 2012-04-09 12:14:36
-Table Own (Real Money) Seat #9 is the button
-Seat 0: Ann (100.00 in Chips)
-Seat 8: Bo (90.00 in Chips)
-Seat 9: Hero (50.00 in Chips)
+Table Own (Real Money) Seat #1 is the button
+Seat 9: Ann (100.00 in Chips)
+Seat 1: Bo (90.00 in Chips)
+Seat 0: Hero (50.00 in Chips)
 Hero: Posts small blind 1.00.
 Ann: Posts big blind 2.00.
 *** HOLE CARDS ***
@@ -170,9 +178,9 @@ Ann: Calls 48.00.
 *** RIVER *** [10S 6D 7S 6C] [10C]
 *** SUMMARY ***
 Total Pot 98.00 | Rake 2.00
-Seat 0: Ann (Big Blind)  showed [10S 6D 6C 10C KC ] and won (98.00)
-Seat 8: Bo Folded before Flop
-Seat 9: Hero showed [4D 2S ] and lost.
+Seat 9: Ann (Big Blind)  showed [10S 6D 6C 10C KC ] and won (98.00)
+Seat 1: Bo Folded before Flop
+Seat 0: Hero showed [4D 2S ] and lost.
 """
 
 
@@ -190,8 +198,8 @@ def test_a_hand_without_stakes_tells_none_and_the_usual_betting_is_inferred() ->
 
 def test_the_best_five_cards_of_a_summary_are_not_those_that_were_dealt() -> None:
     account = one(FORMAT, BARE)
-    assert [(shown.seat, shown.cards) for shown in of(account, e.CardsShown)] == [(10, "????"), (9, "4d2s")]
-    assert [(won.seat, won.amount) for won in of(account, e.PotAwarded)] == [(10, 9800)]
+    assert [(shown.seat, shown.cards) for shown in of(account, e.CardsShown)] == [(1, "????"), (10, "4d2s")]
+    assert [(won.seat, won.amount) for won in of(account, e.PotAwarded)] == [(1, 9800)]
 
 
 def test_a_raise_of_one_number_is_read_where_stack_or_first_chips_show_what_it_is() -> None:
@@ -268,3 +276,13 @@ def test_a_side_pot_that_two_of_the_winners_can_have_won_stays_unpaid() -> None:
         .replace("(4.30)", "(2.87)")
     )
     assert [won.pot for won in of(one(FORMAT, text), e.PotAwarded)] == [0, 0, 0]
+
+
+def test_acts_are_not_witnessed_where_a_street_goes_past_a_seat_that_was_due() -> None:
+    text = ALL_IN.replace("raises 10.00 to 10.00 and is all in", "calls 1.00").replace(
+        "Bo: raises 19.50 to 20.00 and is all in\nCy: calls 19.00\n", "Bo: calls 0.50\nCy: checks\n"
+    )
+    whole = text.replace("8d]\n***", "8d]\nBo: checks\nCy: bets 2.00\nAda: folds\nBo: folds\n***", 1)
+    lacking = whole.replace("8d]\nBo: checks\n", "8d]\n")
+    for told, seen in ((whole, True), (lacking, False), (text, False)):
+        assert bool(one(FORMAT, told).opened.witnesses & Witness.ACTS) is seen

@@ -449,3 +449,18 @@ def test_a_pool_whose_players_change_tables_stands_between_stakes_and_game() -> 
     assert [one for one in pool.events[1:] if not isinstance(one, o.OptionSet)] == [
         one for one in plain.events[1:] if not isinstance(one, o.OptionSet)
     ]
+
+
+def test_who_joins_the_table_is_nobody_whom_the_list_masks() -> None:
+    who = people()
+    text = sample("masked-list").split("\n\n\n")[0].replace("** Dealing", "Pim has joined the table.\n** Dealing", 1)
+    text = text.replace("6/6 \n", "6/7 \n").replace("Pim did not respond in time\nPim folds\n", "Pim folds\n")
+    seats = {one.player: (one.seat, one.stack) for one in of(one(FORMAT, text, who=who), o.SeatDealtIn)}
+    assert seats[who.player("partypoker", "Pim")] == (7, None)
+
+
+def test_hands_that_are_shown_behind_the_payment_tell_no_order_of_the_showdown() -> None:
+    text = sample("from-a-tracker")
+    late = text.rstrip() + "\nHero shows [Kd, Kh ]\nBea shows [2d, 2h ]\n"
+    assert not one(FORMAT, late).opened.witnesses & Witness.SHOWDOWN
+    assert one(FORMAT, text).opened.witnesses & Witness.SHOWDOWN
