@@ -20,9 +20,11 @@ if TYPE_CHECKING:
     from projections.walk.owing import Owing
 
 
-def everywhere(ledger: Ledger, chosen: Sequence[Rulebook]) -> Iterator[tuple[Rulebook, Place, Owing]]:
-    """Yield what each table owes, under the book that was asked for or that is the house's there now."""
-    there = places(ledger)
+def everywhere(
+    ledger: Ledger, chosen: Sequence[Rulebook], only: Sequence[Place] | None = None
+) -> Iterator[tuple[Rulebook, Place, Owing]]:
+    """Yield what each table owes, or each of some, under the book that was asked for or that is the house's there now."""
+    there = places(ledger) if only is None else list(only)
     under: dict[Rulebook, list[Place]] = {}
     if chosen:
         under[chosen[0]] = there

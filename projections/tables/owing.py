@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from projections.tables.lending import Keeping
 
 
+_FEW: Final = 500
+"""Tables that are asked for by their names; of more all are read."""
+
+
 def encoded(one: Owing) -> bytes:
     """Return it as it is kept."""
     return json.dumps(msgspec.to_builtins(one, str_keys=True)).encode("ascii")
@@ -28,16 +32,18 @@ def _decoded(data: bytes | memoryview) -> Owing:
     return msgspec.convert(json.loads(bytes(data)), Owing, str_keys=True)
 
 
-def kept_owing(keeping: Keeping, judgement: int, places: Iterable[Place]) -> Iterator[tuple[Place, Owing]]:
+def kept_owing(keeping: Keeping, judgement: int, places: Sequence[Place]) -> Iterator[tuple[Place, Owing]]:
     """Yield what is kept of these tables under a book."""
     from sqlalchemy import select  # noqa: PLC0415 - half of the time of a command that asks for one table
 
     from projections.tables.findings import obligations  # noqa: PLC0415 - as above
 
     columns = obligations.c
+    asked = select(columns.venue, columns.tournament, columns.name, columns.owing).where(columns.judgement == judgement)
+    if len(places) <= _FEW:
+        asked = asked.where(columns.name.in_({place.table for place in places}))
     with keeping.core() as connection:
-        asked = select(columns.venue, columns.tournament, columns.name, columns.owing)
-        rows = {Place(*row[:3]): row[3] for row in connection.execute(asked.where(columns.judgement == judgement))}
+        rows = {Place(*row[:3]): row[3] for row in connection.execute(asked)}
     for place in places:
         if place in rows:
             yield place, _decoded(rows[place])

@@ -276,6 +276,38 @@ def test_what_is_due_goes_by_the_book_that_the_server_was_started_with(tmp_path:
                 assert found.ask("/log")[1].count(">?</span>") == 3  # cards that nobody saw
 
 
+def test_of_very_many_tables_those_played_last_come_first_and_a_name_finds_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hands = "".join(
+        f"handscript 1\nvenue V  table T{at}\nwitness live-table\ngame holdem no-limit cash blinds 1/2 unit USD 2\n"
+        f"\nhand {at} 2026-11-20T20:0{at}:00Z\nseat 1 Ana 100\nseat 2 Bo 100\nbutton 1\n1 posts small 1\n2 posts big 2\n"
+        "deal done\n1 folds\n2 uncalled 1\n2 wins 2\nend\n"
+        for at in (3, 1, 2, 5, 4)
+    )
+    (tmp_path / "x.hand").write_text(hands)
+
+    def told(path: str) -> tuple[list[str], bool]:
+        page = json.loads(served.ask(path)[1])
+        return [one["table"] for one in page["tables"]], page["more"]
+
+    with open_ledger(tmp_path / "x.ledger") as ledger:
+        import_paths(ledger, [tmp_path / "x.hand"])
+        with serving(ledger, books=("hilton",)) as served:
+            assert told("/tables.json") == (["T1", "T2", "T3", "T4", "T5"], False)
+            assert 'type="search"' not in served.ask("/tables")[1]
+        monkeypatch.setattr("web.server.pages._TABLES", 2)
+        with serving(ledger, books=("hilton",)) as served:
+            assert told("/tables.json") == (["T5", "T4"], True)
+            assert told("/tables.json?page=3") == (["T1"], False)
+            assert told("/tables.json?q=v+/t3") == (["T3"], False)
+            html = served.ask("/tables")[1]
+            assert 'type="search"' in html
+            assert "/tables?q=&amp;page=2" in html
+            assert "button" in served.ask("/tables?q=T3")[1]
+            assert "No table" in served.ask("/tables?q=nowhere")[1]
+
+
 def test_a_port_that_is_taken_is_an_error_with_a_way_out(tmp_path: Path) -> None:
     with open_ledger(tmp_path / "x.ledger"):
         pass

@@ -50,9 +50,12 @@ class TableLine(msgspec.Struct, kw_only=True):
 
 
 class TablesPage(Site, tag="handledger/page-tables/1"):
-    """All tables."""
+    """All tables by their names; of many some, those first at which a hand was played last. `page` counts from 1."""
 
     tables: list[TableLine]
+    query: str = ""  # a part of their names
+    page: int = 1
+    more: bool = False
 
 
 class HandLine(msgspec.Struct):

@@ -52,7 +52,7 @@ from web.server.roles import Right, may
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ledger.store import Ledger
+    from ledger.store import Ledger, TableRow
     from projections.rulebook import Rulebook
     from projections.tables.lending import Keeping
     from web.api.tables import Tables
@@ -62,6 +62,7 @@ if TYPE_CHECKING:
 _PAGE: Final = 50
 _LAST: Final = 20
 _MOST: Final = 500
+_TABLES: Final = 200
 _TEXT: Final = 600
 _DEEPEST: Final = 10_000
 
@@ -124,13 +125,14 @@ def tables(asking: Asking) -> TablesPage:
     ledger = asking.ledger
     found, total = _counted(ledger)
     chosen = asking.chosen
-    asked_for = everywhere(ledger, chosen) if chosen or found is not None else ()
+    rows, more = _tables(asking)
+    here = [Place(row.venue, row.tournament, row.table) for row in rows]
+    asked_for = everywhere(ledger, chosen, here) if chosen or found is not None else ()
     owing = {place: (book, one) for book, place, one in asked_for}
     if not may(asking.role, Right.FINDINGS):
         found = total = None
     lines = []
-    for row in ledger.tables():
-        place = Place(row.venue, row.tournament, row.table)
+    for row, place in zip(rows, here, strict=True):
         line = TableLine(
             venue=row.venue,
             tournament=row.tournament,
@@ -149,7 +151,18 @@ def tables(asking: Asking) -> TablesPage:
                 line.likely = bool(one.due.doubts) or len(one.due.placements) > 1
             line.owes = [f"seat {debt.seat} {debt.player}: {debt.what}" for debt in debts(ledger, one)]
         lines.append(line)
-    return TablesPage(open=total, tables=sorted(lines, key=lambda line: (line.venue, line.tournament, line.table)))
+    return TablesPage(open=total, tables=lines, query=asking.query, page=asking.page, more=more)
+
+
+def _tables(asking: Asking) -> tuple[list[TableRow], bool]:
+    """Return the tables of a page whose name has what was asked for, and whether there are more."""
+    part = asking.query.casefold()
+    rows = [row for row in asking.ledger.tables() if part in f"{row.venue} {row.tournament}/{row.table}".casefold()]
+    rows.sort(key=lambda row: (row.venue, row.tournament, row.table))
+    if len(rows) > _TABLES:
+        rows.sort(key=lambda row: -1 if row.last is None else row.last, reverse=True)
+    first = (asking.page - 1) * _TABLES
+    return rows[first : first + _TABLES], len(rows) > first + _TABLES
 
 
 def table(asking: Asking) -> TablePage:
