@@ -5,7 +5,7 @@ This is what detectors, reports and commands are given. Everything is computed w
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import takewhile
 from typing import TypeAlias, TypeVar, cast
@@ -29,27 +29,38 @@ AnEvent = TypeVar("AnEvent", bound=Event)
 class PlayedHand:
     """One account of a hand, as corrected, with all that can be asked of it.
 
-    `events` are the stream's events as recorded, version 1 first. `marks` may be packed as stored.
+    `events` are the stream's events as recorded, version 1 first. Most hands are asked for nothing else: `marks` may be
+    packed as stored, `stream` be the bytes of its id, `recorded` what says how it came in.
     """
 
     def __init__(
         self,
         events: Sequence[HandEvent],
         marks: Sequence[Mark] | bytes | None = None,
-        stream: UUID | None = None,
+        stream: UUID | bytes | None = None,
         *,
         position: int = 0,  # of the first event in the ledger, 0 = not from a ledger
-        recorded: Recorded | None = None,  # how the commit of the first event came in
+        recorded: Recorded | Callable[[], Recorded] | None = None,  # how the commit of the first event came in
     ) -> None:
         self.recorded_events = events
         self._marks = marks
-        self.stream = stream
+        self._stream = stream
         self.position = position
-        self.recorded = recorded
+        self._recorded = recorded
+
+    @cached_property
+    def stream(self) -> UUID | None:
+        """The id of its stream, None if it has none."""
+        return UUID(bytes=self._stream) if isinstance(self._stream, bytes) else self._stream
+
+    @cached_property
+    def recorded(self) -> Recorded | None:
+        """How it came into the ledger, None if it is in none."""
+        return self._recorded() if callable(self._recorded) else self._recorded
 
     def told(self, events: Sequence[HandEvent]) -> PlayedHand:
         """Return the same hand with other words in its events, as when hidden cards are opened."""
-        return PlayedHand(events, self._marks, self.stream, position=self.position, recorded=self.recorded)
+        return PlayedHand(events, self._marks, self._stream, position=self.position, recorded=self._recorded)
 
     @cached_property
     def numbered(self) -> list[Numbered]:

@@ -17,7 +17,6 @@ from ledger.vocabulary import DECK, Chips, Seat
 _NUMBERS: Final = {card: Card.to_id(card) for card in DECK}
 """What the evaluator calls each card: it looks a name up letter by letter."""
 _BOARD: Final = 10  # characters of five cards
-_HOLE: Final = 4
 
 
 def plainly_won(
@@ -40,15 +39,15 @@ def plainly_won(
         return False
     if max(put.values()) > put[seat]:
         return False  # a pot on the side that it has no part in
-    seats = [one for one in put if left >> one & 1]
-    known = {one: cards.get(one, "") for one in seats}
-    if any(len(hole) != _HOLE for hole in known.values()):
-        return False
-    numbers = _NUMBERS
     try:
-        five = [numbers[board[at : at + 2]] for at in range(0, _BOARD, 2)]
-        held = {one: (numbers[hole[:2]], numbers[hole[2:]], *five) for one, hole in known.items()}
+        five = [_NUMBERS[board[at : at + 2]] for at in range(0, _BOARD, 2)]
+        ranks = {one: _rank(cards[one], five) for one in put if left >> one & 1}
     except KeyError:  # a card that is not known
         return False
-    best = int(evaluate_cards(*held.pop(seat)))
-    return all(best < int(evaluate_cards(*other)) for other in held.values())
+    best = ranks.pop(seat)
+    return best < min(ranks.values())
+
+
+def _rank(hole: str, board: list[int]) -> int:
+    """Return the rank of two cards with five others, the lower the better; `KeyError` where they are not two."""
+    return int(evaluate_cards(_NUMBERS[hole[:2]], _NUMBERS[hole[2:]], *board))

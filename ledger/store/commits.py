@@ -159,6 +159,11 @@ class HandRow(NamedTuple):
     session: int = 1  # which hand of this number at its table: numbers restart
     stands: bool = True  # whether it is the account that the house relies on
 
+    @property
+    def id(self) -> bytes:
+        """The bytes of its stream's id."""
+        return self.stream.bytes
+
 
 class TableRow(NamedTuple):
     """One table of the index, with how many accounts of hands it has and when they began."""

@@ -301,7 +301,7 @@ def told_twice(link: Link, place: Sequence[str]) -> set[str]:
 class HandAt(NamedTuple):
     """An account of a hand, as a walk of its table needs it: all of a table are held at once."""
 
-    stream: UUID
+    id: bytes  # of its stream
     position: int  # of the last event of its first commit
 
 
@@ -312,7 +312,7 @@ def hands_at(link: Link, place: Sequence[str], upto: int | None) -> list[HandAt]
         "WHERE p.venue = ? AND p.tournament = ? AND p.name = ? AND h.position <= ? ORDER BY h.position",
         (*place, _LAST if upto is None else upto),
     ).fetchall()
-    return [HandAt(UUID(bytes=bytes(stream)), position) for stream, position in rows]
+    return [HandAt(bytes(stream), position) for stream, position in rows]
 
 
 _LAST: Final = (1 << 63) - 1

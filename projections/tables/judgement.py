@@ -213,7 +213,7 @@ class Judgement:
         if _digest(walk.order[: before["events"]]) != before["order"]:
             return Base(number, before, None, walk.rows)
         new = _streams(told, set(walk.order[before["events"] :]))
-        behind = [row for row in walk.rows if row.stream.hex in new]
+        behind = [row for row in walk.rows if row.id.hex() in new]
         kept = unframed([before["result"]], self._empty)
         if kept.hands + len(behind) != len(walk.rows) or self._amended(walk.rows, before["position"]):
             return Base(number, before, None, walk.rows)
@@ -266,7 +266,7 @@ class Judgement:
             rows[rested_walks].append({**named, "version": len(walk.order), "walk": found.rest})
         if found.owing is not None:
             rows[obligations].append({**named, "owing": found.owing})
-        positions = {row.stream.hex: row.position for row in walk.rows} if result.findings else {}
+        positions = {row.id.hex(): row.position for row in walk.rows} if result.findings else {}
         made = (_row(number, place, at, one, positions) for at, one in enumerate(result.findings, first))
         while some := list(islice(made, _MANY)):
             connection.execute(insert(kept_findings), some)
@@ -277,7 +277,7 @@ class Judgement:
         with self.ledger.database.reading() as link:
             sql = "SELECT DISTINCT stream FROM log WHERE position > ? AND kind = ? AND version > 1"
             gone_on = {bytes(row[0]) for row in link.execute(sql, (since, code_of("hand")))}
-        return any(row.stream.bytes in gone_on for row in rows)
+        return any(row.id in gone_on for row in rows)
 
 
 def _streams(told: Iterable[Told], versions: set[int]) -> set[str]:

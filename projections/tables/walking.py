@@ -105,7 +105,7 @@ def _going_on(ledger: Ledger, place: Place, late: Late, some: _Resting, audits: 
     told = told_to(ledger, place, first.version)
     table, read = waking({one.book.name: rested.walk for one, rested in some}, books, late.unread)
     rows = list(ledger.hands(**place._asdict(), behind=first.position))
-    came = [HandAt(row.stream, row.position) for row in rows]
+    came = [HandAt(row.id, row.position) for row in rows]
     played = [one.event.hand for one in told if isinstance(one.event, HandPlayed)]
     if (
         not read.read(told)
@@ -241,7 +241,7 @@ def _work(given: tuple[Place, Late, list[int], str]) -> list[_Sent]:
         result.findings = list(result.findings)
         result.differences = []
         named = {found.hand.stream for found in result.findings}
-        rows = [row for row in one.walk.rows if row.stream.hex in named]
+        rows = [row for row in one.walk.rows if row.id.hex() in named]
         walk = one.walk._replace(rows=rows)
         found = one.found._replace(result=result)
         sent.append(_Sent(_child.judgements.index(one.judgement), walk, one.base._replace(wanted=[]), found))

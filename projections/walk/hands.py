@@ -79,9 +79,8 @@ class _Read:
             entries = [entry for commit in commits for entry in ledger.entries_of(commit)]
             events = [cast("HandEvent", entry.event) for entry in entries]
             marks = [entry.mark for entry in entries]
-        return PlayedHand(
-            events, marks, UUID(bytes=stream), position=first.position - first.count + 1, recorded=first.recorded
-        )
+        position = first.position - first.count + 1
+        return PlayedHand(events, marks, stream, position=position, recorded=lambda: first.recorded)
 
 
 def places(ledger: Ledger) -> list[Place]:
@@ -93,7 +92,7 @@ def places(ledger: Ledger) -> list[Place]:
 def standing_at(ledger: Ledger, place: Place) -> list[HandAt]:
     """Return the accounts of hands that stand at a table, as they came."""
     if told_twice(ledger, place):
-        return [HandAt(row.stream, row.position) for row in ledger.hands(**place._asdict(), standing=True)]
+        return [HandAt(row.id, row.position) for row in ledger.hands(**place._asdict(), standing=True)]
     with ledger.database.reading() as link:
         return hands_at(link, place, ledger.upto)
 
@@ -127,7 +126,7 @@ def seated(
     for place, rows in wanted:
         order = bytearray()
         for row in rows:
-            order += row.stream.bytes
+            order += row.id
         if order or end:
             yield from _at(ledger, told(ledger, place), place, bytes(order), books, unread, end)
 
@@ -167,7 +166,7 @@ def going_on(
     ledger: Ledger, rows: Sequence[HandAt], told: Iterable[Told], table: Table
 ) -> Iterator[tuple[PlayedHand, TableContexts]]:
     """Yield the hands that came in behind all that a table was walked for, each in its place; all are its own."""
-    read = _Read(ledger, b"".join(row.stream.bytes for row in rows))
+    read = _Read(ledger, b"".join(row.id for row in rows))
     for sat in table.contexts(told):
         yield read.take(bytes.fromhex(sat.hand.hand)), sat
 
