@@ -14,7 +14,7 @@ from ledger.errors import UnreadableHandError
 from ledger.hand.betting import Called, ClockExpired
 from ledger.hand.dealing import HoleCardsDealt, HoleCardsLearned
 from ledger.hand.ending import BountyWon, ResultDeclared
-from ledger.hand.opening import Betting, GameSet, PostReturned, TournamentSet
+from ledger.hand.opening import Betting, GameSet, TournamentSet
 from ledger.readers import acts, amounts, games, presence, stud, timestamps
 from ledger.readers.cards import KNOWN, unknown
 from ledger.readers.hand import DropKind
@@ -105,11 +105,6 @@ class Hand(Room):
         """Read `Posts $1`."""
         self.post(seat, "makeup-small" if amount < self.blind else "entry", amount)
 
-    def ante_back(self, seat: Seat, amount: Chips) -> None:
-        """Read `Ante returned $0.25`, of one that nobody matched."""
-        self.put_in[seat] -= amount
-        self.put(PostReturned(seat, amount, "ante", True))
-
     def pocket(self, seat: Seat, cards: Cards) -> None:
         """Read `Pocket [H H Js 10d]`: stud tells all of a hand street by street, `Pocket [H H]` in other games nothing."""
         if not stud.is_stud(self):
@@ -189,7 +184,7 @@ class Hand(Room):
     SAYINGS = (
         ("- Pocket [{cards}]", pocket),
         ("- returned ({amount}) : not called", Room.give_back),
-        ("- Ante returned {amount}", ante_back),
+        ("- Ante returned {amount}", Room.return_ante),
         ("- Ante {amount}", Room.ante),
         ("- Folds (Fold & Show [{cards}])", Room.fold),
         ("- All-In", stays_in),

@@ -14,7 +14,7 @@ from typing import ClassVar, Final
 from ledger.errors import UnreadableHandError
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.ending import BountyWon, RemarkNoted
-from ledger.hand.opening import ButtonPlaced, GameSet, SeatDealtIn, TournamentSet
+from ledger.hand.opening import ButtonPlaced, GameSet, TournamentSet
 from ledger.readers import acts, amounts, games, presence, timestamps
 from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Grammar, Page, text_format
@@ -76,10 +76,8 @@ class Hand(Room):
         stack, _, bounty = row["amount"].partition(", ")
         if not TAGS.issuperset(tags) or (bounty and not bounty.endswith(" bounty")):
             raise seat_unreadable(self.lines.text[self.at])
-        self.take(seat, row["name"], self.amount(stack))
         worth = amounts.maybe(bounty.removesuffix(" bounty"), 2) if bounty else 0
-        if worth:
-            self.events[-1] = SeatDealtIn(seat, self.player_in(seat), self.stacks[seat], worth)
+        self.take(seat, row["name"], self.amount(stack), worth or 0)
         for tag in tags:
             self.tags.setdefault(tag, seat)
         if "BTN" in tags:

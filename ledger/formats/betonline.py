@@ -96,7 +96,7 @@ class Hand(Room):
         seat = in_order(seat, self.venue)
         super().sits_down(seat, row)
         if row.get("mark", "").rstrip(".").endswith("Sitting out"):
-            self.away.add(seat)
+            self.away[seat] = "sitting-out"
 
     # -- before the summary -----------------------------------------------------------------------
 

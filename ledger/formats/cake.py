@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from ledger.errors import UnreadableHandError
 from ledger.hand.dealing import DealCompleted, HoleCardsLearned
-from ledger.hand.ending import CardsMucked, HandCompleted, PotAwarded, ResultDeclared, ShowdownBegun
+from ledger.hand.ending import CardsMucked, PotAwarded, ResultDeclared, ShowdownBegun
 from ledger.hand.opening import GameSet, TournamentSet
 from ledger.readers import acts, amounts, games, settling
 from ledger.readers.phrases import alike, number, require_number
@@ -110,16 +110,10 @@ class Hand(Room):
 
     def finish(self) -> None:
         """Do what only the whole hand can tell; it is over when its pot is paid."""
-        if not self.paid:
-            return
-        self.close_bets()
-        self.side_pots_last_first()
-        self.return_unpaid()
-        settling.high_alone_is_all(self)
-        settling.infer_rake(self)
-        if any(self.put_in):
-            self.silent()
-        self.infer(HandCompleted())
+        if self.paid:
+            self.close_bets()
+            self.side_pots_last_first()
+            settling.all_is_paid(self)
 
     def side_pots_last_first(self) -> None:
         """Give awards that come showdown by showdown the numbers of their pots, the main pot last."""

@@ -70,7 +70,7 @@ class Hand(Room):
             self.own_cards(alike[0], cards)
         return len(alike) == 1
 
-    def ends(self, when: str) -> None:
+    def ended_at(self, when: str) -> None:
         """Tell `Game ended 2011-08-06 18:53:35 CEST`."""
         self.ended = when
         moment = moment_of(when)
@@ -111,7 +111,7 @@ class Hand(Room):
         ("Rake:{amount}", Room.rake),
         ("{name} was dealt:{cards}", Room.own_cards),
         ("{who} was dealt:{cards}", deals),
-        ("Game ended {when}", ends),
+        ("Game ended {when}", ended_at),
         ("{street} {cards}", Room.last_card),
     )
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import ClassVar, Final, NamedTuple
 
 from ledger.errors import UnreadableHandError
-from ledger.hand.ending import Half, HandCompleted
+from ledger.hand.ending import Half
 from ledger.hand.opening import Betting, GameSet, TournamentSet
 from ledger.readers import acts, amounts, games, presence, settling, stud
 from ledger.readers.cards import KNOWN, unknown
@@ -106,13 +106,8 @@ class Hand(Room):
 
     def finish(self) -> None:
         """Do what only the whole hand can tell; a hand is over when its pot is paid."""
-        if not self.paid:
-            return
-        self.return_unpaid()
-        settling.high_alone_is_all(self)
-        settling.infer_rake(self)
-        self.silent()
-        self.infer(HandCompleted())
+        if self.paid:
+            settling.all_is_paid(self)
 
     DEEDS = (
         ("folds", acts.folds),

@@ -93,7 +93,7 @@ class Hand(Room):
         if row["away"] not in ("", SITS_OUT):
             raise seat_unreadable(self.lines.text[self.at])
         if row["away"]:
-            self.away.add(seat)
+            self.away[seat] = "sitting-out"
             if self.game.format == "tournament":
                 self.put(PlayerAway(seat, self.player_in(seat), why="sits-out"))
 
@@ -239,7 +239,7 @@ class Hand(Room):
             return False
         seat = found[0]
         if rest == "is sitting out":
-            self.away.add(seat)
+            self.away[seat] = "sitting-out"
             return True
         aside = self.runs > 1 and rest.startswith(
             "wins the "

@@ -5,12 +5,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import ClassVar, Final
 
 from ledger.hand.betting import RunsAgreed
 from ledger.hand.dealing import CardsDiscarded, CardsDrawn, DealCompleted, HoleCardsDealt, StoodPat, StreetDealt
-from ledger.hand.ending import CardsShown, LineUnread, PotAwarded, RemarkNoted, ResultDeclared
+from ledger.hand.ending import LineUnread, PotAwarded, RemarkNoted, ResultDeclared
 from ledger.hand.opening import AntePosted, BlindPosted, GameSet
 from ledger.hand.variants import VARIANTS
 from ledger.readers import acts, games, stud
@@ -27,20 +28,21 @@ WITNESSES: Final = Witness.of(
 """No returned bets, not what of a post is live, no order of the showdown, nobody's coming and going."""
 LIMITS: Final = ("No Limit ", "Pot Limit ", "Limit ")
 DRAW: Final = games.DRAW | {"single-a5"}
-STUD: Final = games.STUD | {"razz-27"}
 DRAWMAHA: Final = "drawmaha-27"
 """Five cards and a board; each seat may change cards behind the flop's betting, with which no street begins."""
-GAMES: Final = games.FLOP | STUD | DRAW | {"omaha5", "omaha5-8", DRAWMAHA}
+GAMES: Final = games.FLOP | stud.ALIKE | DRAW | {"omaha5", "omaha5-8", DRAWMAHA}
 _OF_DRAWS: Final = 5
 _OF_STUD: Final = 7
-DRAWS: Final[dict[str, Street]] = {"1ST DRAW": "first-draw", "2ND DRAW": "second-draw", "3RD DRAW": "third-draw"}
 HAND_STREETS: Final[dict[str, Street]] = {
+    "1ST DRAW": "first-draw",
+    "2ND DRAW": "second-draw",
+    "3RD DRAW": "third-draw",
     "3RD STREET": "fourth",
     "4TH STREET": "fifth",
     "5TH STREET": "sixth",
     "6TH STREET": "seventh",
 }
-"""The heading stands behind the betting of the street that it names: what follows is the next one's."""
+"""In stud the heading stands behind the betting of the street that it names: what follows is the next one's."""
 BOARD: Final[tuple[tuple[Street, int, int], ...]] = (("flop", 0, 3), ("turn", 3, 4), ("river", 4, 5))
 """A street → where its cards stand in the whole board."""
 NEXT_DRAW: Final[dict[Street, Street]] = {
@@ -60,6 +62,7 @@ class Hand(Room):
     clean = Room.stripped
     BEHIND = (":", "")
     ALL_IN = (", and is all in", " and is all in")
+    HAND_STREETS: ClassVar = HAND_STREETS
 
     def begin(self) -> None:
         """Know of no board yet."""
@@ -85,28 +88,23 @@ class Hand(Room):
             return False
         last = next((one for one in reversed(self.events) if not isinstance(one, _BESIDES)), None)
         if not isinstance(last, _DRAWING) and self.street in NEXT_DRAW:
-            street = NEXT_DRAW[self.street]
-            self.next_street(street)
-            self.infer(StreetDealt(street))
+            self.infer_street(NEXT_DRAW[self.street])
         return True
 
-    def discards(self, seat: Seat, told: str) -> bool:
+    def discards(self, seat: Seat, cards: Cards, groups: Sequence[Cards] = ()) -> bool:
         """Read `discards [8d Ks] draws [Ac Qc]`; of two runs the second one's cards come last."""
-        groups = [self.cards(one) for one in bracketed(told)]
-        if not groups or None in groups or not self.draw_begins():
+        if not self.draw_begins():
             return False
-        gone, *came = [one or "" for one in groups]
-        self.put(CardsDiscarded(seat, len(gone) // 2, gone))
-        if len(came) > 1:
+        self.put(CardsDiscarded(seat, len(cards) // 2, cards))
+        if len(groups) > 1:
             self.agree()
-            self.put(
-                RemarkNoted(self.people.text(f"draws {told.rpartition(' draws ')[2]}"))
-            )  # no event holds a run's draw
-        if came:
-            self.put(CardsDrawn(seat, came[0]))
-            left = split_cards(gone)
+            drawn = self.lines.text[self.at].strip().rpartition(" draws ")[2]
+            self.put(RemarkNoted(self.people.text(f"draws {drawn}")))  # no event holds a run's draw
+        if groups:
+            self.put(CardsDrawn(seat, groups[0]))
+            left = split_cards(cards)
             kept = [card for card in split_cards(self.holds.get(seat, "")) if card not in left]
-            self.holds[seat] = "".join(kept) + came[0]
+            self.holds[seat] = "".join(kept) + groups[0]
         return True
 
     def agree(self) -> None:
@@ -129,18 +127,11 @@ class Hand(Room):
             self.put(StoodPat(seat))
         return drawing
 
-    def shows_hand(self, seat: Seat, told: str) -> bool:
+    def shows_hand(self, seat: Seat, cards: Cards) -> None:
         """Read `shows [4c Ac 8c Qc]`; of a hand that stud breaks off what was not dealt is unknown."""
-        inner = bracketed(told)
-        cards = self.cards(inner[0]) if len(inner) == 1 else None
-        if cards is None:
-            return False
-        self.close_bets()
         variant = VARIANTS.get(self.game.variant)
-        stud_game = self.game.variant in STUD
-        whole = _OF_STUD if stud_game else variant.start_cards if variant else _OF_DRAWS
-        self.put(CardsShown(seat, cards + UNKNOWN_CARD * max(0, whole - len(cards) // 2)))
-        return True
+        whole = _OF_STUD if stud.is_stud(self) else variant.start_cards if variant else _OF_DRAWS
+        self.shows(seat, cards + UNKNOWN_CARD * max(0, whole - len(cards) // 2))
 
     # -- other lines ------------------------------------------------------------------------------
 
@@ -148,49 +139,39 @@ class Hand(Room):
         """Read `2ND BETTING ROUND`, which only draw games have."""
         return self.game.variant in DRAW
 
-    def heading(self, title: str, rest: str) -> bool:
-        """Read the heading of a draw, a street of stud, or a board."""
-        street = (
-            DRAWS.get(title)
-            if self.game.variant in DRAW
-            else HAND_STREETS.get(title)
-            if self.game.variant in STUD
-            else None
-        )
-        if street is None:
-            return self.deals_board(title, rest)
-        self.deal_street(street)
-        return True
+    def begins_street(self, hand_street: Street) -> bool:
+        """Read the heading of a draw, or of a street of stud."""
+        fits = self.game.variant in DRAW if hand_street.endswith("draw") else stud.is_stud(self)
+        if fits:
+            self.deal_street(hand_street)
+        return fits
 
-    def deals_board(self, title: str, rest: str) -> bool:
+    def deals_board(self, street: Street, groups: list[Cards], count: int = 0) -> bool:
         """Read `FLOP`, `BOARD 2 - RIVER` with `[- - - Qd] [Jd]`: the whole board, `-` is shared."""
-        run = 1
-        several = title.startswith("BOARD ") and title[7:10] == " - " and title[6:7] in "12"
-        if several:
-            run, title = int(title[6]), title[10:]
-            self.runs = self.runs or (title != "FLOP" and 2 not in self.boards)
-        groups = [self.cards(one) for one in bracketed(rest)]
-        if title not in self.STREETS or not groups or None in groups:
+        if count > 2:
             return False
-        cards = split_cards("".join(one or "" for one in groups))
+        run = count or 1
+        if count:
+            self.runs = self.runs or (street != "flop" and 2 not in self.boards)
+        cards = split_cards("".join(groups))
         before = self.boards.get(run, self.boards.get(1, "") if self.runs else "")
         told = len(before) // 2
         if self.runs and run == 2:
             told = next((at for at, card in enumerate(cards) if card != UNKNOWN_CARD), 0)
-        for street, first, behind in BOARD:
+        for part, first, behind in BOARD:
             if told <= first and behind <= len(cards):
                 new = "".join(cards[first:behind])
-                if several and self.runs:
-                    self.board_of_run(street, new, run)
+                if count and self.runs:
+                    self.board_of_run(part, new, run)
                 else:
-                    self.board(street, new, board=run)
+                    self.board(part, new, board=run)
         self.boards[run] = "".join(cards)
         return True
 
     def deals(self, name: Seat, cards: Cards) -> None:
         """Read `Dealt to Ada: [X X 4d]`, `Dealt to Ada: [Jc]`."""
         first = self.street in stud.FIRST
-        if self.game.variant in STUD:
+        if stud.is_stud(self):
             self.street = "third" if first else self.street
             stud.deals(self, name, cards)
         else:
@@ -212,27 +193,23 @@ class Hand(Room):
         """Read `Seat 1: Ada (3,533) -0.50`: the stack at the end, and what was won."""
         if self.sits.get(seat) != who:
             return False
+        self.ends[seat] = amount, self.at
         self.put(ResultDeclared("end-stack", seat, amount))
         if net is not None:
             self.nets(seat, net)
         return True
 
-    def shows_for_run(self, told: str) -> bool:
+    def shows_for_run(self, name: Seat, cards: Cards) -> None:
         """Read `Run 1: Ada shows [4c Ac 8c Qc]`."""
         if self.game.variant in DRAW:
             self.agree()
-        return any(rest.startswith("shows ") and self.shows_hand(seat, rest[6:]) for seat, rest in self.speaker(told))
+        self.shows_hand(name, cards)
 
-    def shows_for_second(self, told: str) -> bool:
+    def shows_for_second(self, name: Seat, cards: Cards) -> None:
         """Read `Run 2: Ada shows [4c Ac 8c Qs]`: no event holds the cards of a seat's second draw, so its words are kept."""
-        known = any(
-            rest.startswith("shows [") and self.cards(rest[7:].rstrip("] ")) is not None
-            for _, rest in self.speaker(told)
-        )
-        if known:
-            self.agree()
-            self.remark()
-        return known
+        del name, cards
+        self.agree()
+        self.remark()
 
     # -- the end ----------------------------------------------------------------------------------
 
@@ -250,31 +227,21 @@ class Hand(Room):
         elif missing < 0:
             self.untold_pots(-missing)
 
-    def short_of(self) -> tuple[dict[Seat, Chips], bool]:
+    def all_short(self) -> tuple[dict[Seat, Chips], bool]:
         """Return what each seat's end stack is less than the acts leave it, and whether all end stacks are told."""
-        paid: dict[Seat, Chips] = {}
-        ends: dict[Seat, Chips | None] = {}
-        for event in self.events:
-            if isinstance(event, PotAwarded):
-                paid[event.seat] = paid.get(event.seat, 0) + event.amount
-            elif isinstance(event, ResultDeclared) and event.what == "end-stack" and event.seat:
-                ends[event.seat] = event.amount
-        short = {
-            seat: (start or 0) - self.put_in[seat] + paid.get(seat, 0) - (ends.get(seat) or 0)
-            for seat, start in self.stacks.items()
-        }
-        return {seat: less for seat, less in short.items() if less}, len(ends) == len(self.stacks)
+        short = {seat: self.short_of(seat, self.ends.get(seat, (0, 0))[0]) for seat in self.stacks}
+        return {seat: less for seat, less in short.items() if less}, len(self.ends) == len(self.stacks)
 
     def untold_pots(self, missing: Chips) -> None:
         """Infer who won the pots of which no line tells, where the end stacks show it to the chip."""
-        short, told = self.short_of()
+        short, told = self.all_short()
         if told and sum(short.values()) == -missing and not any(one > 0 for one in short.values()):
             for seat, less in short.items():
                 self.place(len(self.events) - bool(self.summary), PotAwarded(seat, -less))
 
     def missed_blind(self, missing: Chips) -> None:
         """Infer who posted a dead small blind without a line, where pot and end stacks both show it."""
-        short, told = self.short_of()
+        short, told = self.all_short()
         last = max(
             (at for at, event in enumerate(self.events) if isinstance(event, AntePosted | BlindPosted)), default=0
         )
@@ -299,10 +266,10 @@ class Hand(Room):
         *alike(acts.straddles, "posts the straddle {amount}", "posts straddle {amount}"),
     )
     SAYINGS = (
-        ("discards {told}", discards),
+        *alike(discards, "discards [{cards}] draws {groups}", "discards [{cards}]"),
         *alike(draws, "draws {count}", "draws {count} card", "draws {count} cards"),
         ("stands pat", keeps_all),
-        ("shows {told}", shows_hand),
+        ("shows [{cards}]", shows_hand),
         *alike(Room.wins, "wins {pot} ({amount})", "wins ({amount}) from {pot}"),
     )
     LINES = (
@@ -310,17 +277,13 @@ class Hand(Room):
         ("*** HOLE CARDS ***{_}", Room.ignored),
         ("*** SUMMARY ***{_}", Room.sums_up),
         ("*** {_} BETTING ROUND ***{_}", betting_round),
-        ("*** {title} ***{rest}", heading),
+        ("*** {hand_street} ***{_}", begins_street),
+        *alike(deals_board, "*** BOARD {count} - {street} ***{groups}", "*** {street} ***{groups}"),
         *alike(ends_with, "Seat {seat}: {who} ({amount})", "Seat {seat}: {who} ({amount}) {net}"),
         ("Rake {amount}", Room.rake),
-        ("Run 1: {told}", shows_for_run),
-        ("Run 2: {told}", shows_for_second),
+        ("Run 1: {name} shows [{cards}]", shows_for_run),
+        ("Run 2: {name} shows [{cards}]", shows_for_second),
     )
-
-
-def bracketed(text: str) -> list[str]:
-    """Return what stands in brackets."""
-    return [part.partition("]")[0] for part in text.split("[")[1:]]
 
 
 def _numbered(line: str) -> bool:
@@ -367,8 +330,7 @@ def tell(page: Page) -> Hand:
     hand.dealer = (place[1], hand.at) if place[1] else None
     hand.at = page.first
     hand.play(k, page.after)
-    stud_game = hand.game.variant in STUD
-    known = WITNESSES & ~Witness.BUTTON & ~Witness.BLIND_AMOUNTS if stud_game else WITNESSES
+    known = WITNESSES & ~Witness.BUTTON & ~Witness.BLIND_AMOUNTS if stud.is_stud(hand) else WITNESSES
     hand.opened(place[0], digits, known, None, written)
     return hand
 

@@ -58,16 +58,11 @@ class Hand(Room):
         **{f"Side Pot{number} Lo": (int(number or 1), "low") for number in _SIDES},
     }
 
-    def begin(self) -> None:
-        """Know of nobody yet who waits."""
-        self.waits: dict[Seat, NotDealtIn] = {}  # who is said not to play, and why
-
     def sits_down(self, seat: Seat, row: Mapping[str, str]) -> None:
         """Take `Seat 1: Ada (13.50) - waiting for big blind`."""
         super().sits_down(seat, row)
         if "why" in row:
-            self.away.add(seat)
-            self.waits[seat] = AWAY.get(row["why"], "unknown")
+            self.away[seat] = AWAY.get(row["why"], "unknown")
 
     def showdown_of(self, pot: Pot, cards: Cards = "") -> None:
         """Read `** Side Pot 1 Show Down ** [..]`: the board is told with the first one."""
@@ -87,9 +82,7 @@ class Hand(Room):
         if not self.paid:
             return
         self.return_bets(self.paid + self.taken)
-        for seat, why in self.waits.items():
-            if not self.put_in[seat] and seat not in self.folded:
-                self.left_out(seat, why, told=True)
+        self.leave_out_idle(self.away)
         self.silent()
         self.infer(HandCompleted())
 

@@ -13,15 +13,7 @@ from typing import Final, TypeAlias
 
 from ledger.errors import UnreadableHandError
 from ledger.hand.dealing import HoleCardsDealt
-from ledger.hand.ending import (
-    CardsMucked,
-    CardsShown,
-    DropTaken,
-    HandCompleted,
-    PotAwarded,
-    RemarkNoted,
-    ResultDeclared,
-)
+from ledger.hand.ending import CardsMucked, CardsShown, DropTaken, HandCompleted, RemarkNoted, ResultDeclared
 from ledger.hand.opening import BlindPosted, GameSet, NotDealtIn, TournamentSet
 from ledger.people import People
 from ledger.presence import ConnectionLost
@@ -406,11 +398,7 @@ def _silent(told: Game) -> None:
         return
     for line in told.sheet.lines["seat"]:
         seat, end = _known(told, line), told.amount_in(line, "endbalance")
-        start = told.stacks.get(seat)
-        if start is None or end is None:
-            continue
-        won = sum(one.amount for one in told.events if isinstance(one, PotAwarded) and one.seat == seat)
-        if start - told.put_in[seat] + won - end != missing:
+        if told.stacks.get(seat) is None or end is None or told.short_of(seat, end) != missing:
             continue
         for index, event in enumerate(told.events):
             if isinstance(event, BlindPosted) and event.seat == seat and event.role == "entry":

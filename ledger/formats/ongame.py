@@ -10,12 +10,12 @@ from functools import lru_cache
 from typing import ClassVar, Final
 
 from ledger.errors import UnreadableHandError
-from ledger.hand.dealing import CardsDiscarded, CardsDrawn, HoleCardsLearned, StoodPat, StreetDealt
-from ledger.hand.ending import Half, HandCompleted, PotAwarded, ResultDeclared
+from ledger.hand.dealing import CardsDiscarded, CardsDrawn, HoleCardsLearned, StoodPat
+from ledger.hand.ending import Half, HandCompleted, ResultDeclared
 from ledger.hand.opening import BlindPosted, BlindRole, GameSet, PostReturned, TournamentSet
 from ledger.readers import acts, amounts, games, settling, stud, timestamps
 from ledger.readers.cards import KNOWN, unknown
-from ledger.readers.hand import SEATS, broken_off
+from ledger.readers.hand import broken_off
 from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room, signed
@@ -51,7 +51,6 @@ class Hand(Room):
         self.thrown: dict[Seat, int] = {}  # where the discards of a draw stand among the events
         self.headless = False  # the summary lacks its heading
         self.awaited: list[int] = []  # the summary's lines with pots and rake
-        self.ends: dict[Seat, tuple[int, Chips]] = {}  # stacks at the end
         self.written_end = 0  # the line that ends the hand
 
     # -- posts ------------------------------------------------------------------------------------
@@ -94,8 +93,7 @@ class Hand(Room):
         if len(told) != 1 or told not in "012345":
             return False
         if self.street == "preflop" and self.game.variant == "draw5":
-            self.next_street("first-draw")
-            self.infer(StreetDealt("first-draw"))
+            self.infer_street("first-draw")
         self.thrown[seat] = len(self.events)
         self.put(CardsDiscarded(seat, int(told)) if int(told) else StoodPat(seat))
         return True
@@ -132,7 +130,7 @@ class Hand(Room):
         if not self.summary or name is None or not told.startswith(name + " ("):
             return False
         stack, _, rest = told[len(name) + 2 :].partition(")")
-        self.ends[seat] = self.at, self.amount(stack)
+        self.ends[seat] = self.amount(stack), self.at
         rest = rest.removeprefix(", ")
         if rest.startswith("net: "):
             net, _, rest = rest[5:].partition(", ")
@@ -170,12 +168,10 @@ class Hand(Room):
             self.at = self.awaited[0]
             self.total_pot(total)
             self.return_bets(total)
-            self.return_ante(sum(self.put_in) - total)
+            self.infer_returned_ante(sum(self.put_in) - total)
         if self.headless:
             settling.infer_rake(self)
-        for seat, (at, stack) in self.ends.items():
-            self.at = at
-            self.put(ResultDeclared("end-stack", seat, stack))
+        self.tell_ends()
         if self.written_end:
             self.at = self.written_end
             self.put(HandCompleted())
@@ -197,17 +193,12 @@ class Hand(Room):
             winners = winners.removeprefix(", ")
         return pot
 
-    def return_ante(self, rest: Chips) -> None:
+    def infer_returned_ante(self, rest: Chips) -> None:
         """Infer that the part of an ante which nobody matched went back, where an end stack shows it."""
         if rest <= 0:
             return
-        paid = [0] * SEATS
-        for event in self.events:
-            if isinstance(event, PotAwarded):
-                paid[event.seat] += event.amount
-        for seat, (_, stack) in self.ends.items():
-            start = self.stacks.get(seat)
-            if start is not None and stack - (start - self.put_in[seat] + paid[seat]) == rest:
+        for seat, (stack, _) in self.ends.items():
+            if self.stacks.get(seat) is not None and self.short_of(seat, stack) == -rest:
                 self.put_in[seat] -= rest
                 self.infer(PostReturned(seat, rest, "ante", True))
                 return

@@ -22,7 +22,7 @@ from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
 from ledger.readers.signatures import headed, others, sniffer
 from ledger.readers.telling import of_seat
-from ledger.vocabulary import Cards, Chips, Seat, Witness
+from ledger.vocabulary import Cards, Seat, Witness
 
 WITNESSES: Final = Witness.of(
     "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE STACKS_AFTER ACTS BOARD SHOWDOWN AWARDS DROP CLOCKS CONNECTIONS"
@@ -66,7 +66,6 @@ class Hand(Room):
     def begin(self) -> None:
         """Know nothing of the end yet."""
         self.bought: set[Seat] = set()  # who bought chips: the stack at the end counts them
-        self.ends: dict[Seat, tuple[Chips, int]] = {}  # stacks at the end, and where they stand
 
     def clean(self, text: str) -> str:
         """Return an amount as it stands."""
@@ -83,7 +82,7 @@ class Hand(Room):
         name = row["name"].partition(" (bounty value ")[0] if row["name"].endswith(")") else row["name"]
         self.take(seat, name, self.amount(stack.strip()))
         if stack != row["stack"]:
-            self.away.add(seat)
+            self.away[seat] = "sitting-out"
 
     def ends_with(self, seat: Seat, who: str, stack: str) -> None:
         """Read `Seat 1: Ada - $5` behind the awards; who had no seat came during the hand."""

@@ -69,7 +69,7 @@ class Hand(Room):
         if plain != row["name"]:
             self.seats[row["name"]] = self.owner = seat
         if "out" in row:
-            self.away.add(seat)
+            self.away[seat] = "sitting-out"
 
     def table_named(self, told: str) -> None:
         """Take `Table "86113818" 6-max`: name and chairs."""
@@ -131,8 +131,7 @@ class Hand(Room):
             self.award(left[0], total - self.taken)
         for seat in self.index:
             if self.dealt_in and seat not in self.dealt_in:
-                away = seat in self.away
-                self.left_out(seat, "sitting-out" if away else "unknown", told=away)
+                self.leave_out_as_said(seat)
 
     def whose(self) -> None:
         """Tell the cards of the record's owner from those that it learned at the showdown."""

@@ -352,6 +352,11 @@ class HandBuilder:
         self.next_street(street)
         self.put(StreetDealt(street))
 
+    def infer_street(self, street: Street) -> None:
+        """Begin a street of stud or a draw that the source does not say."""
+        self.next_street(street)
+        self.infer(StreetDealt(street))
+
     def next_street(self, street: Street) -> None:
         """Begin a street's betting."""
         self.close_bets()
@@ -399,6 +404,11 @@ class HandBuilder:
         """Let the house take its rake, which the source declares, also where it is nothing."""
         self.drop("rake", amount)
         self.put(ResultDeclared("rake", amount=amount))
+
+    def short_of(self, seat: Seat, end: Chips) -> Chips:
+        """Return by how much a stack at the end is less than what the seat put in and was paid leave it."""
+        won = sum(event.amount for event in self.events if isinstance(event, PotAwarded) and event.seat == seat)
+        return (self.stacks.get(seat) or 0) - self.put_in[seat] + won - end
 
     def return_bets(self, total: Chips | None = None) -> None:
         """Infer the returned bets that the source does not print.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
 from ledger.errors import UnreadableHandError
@@ -39,7 +40,7 @@ class Listed(HandBuilder):
         self.is_plain = False  # no name has a blank in it, as far as `looked_at` seats
         self.looked_at = -1
         self.same: set[str] = set()  # names that several seats share
-        self.away: set[Seat] = set()  # seats that are said to sit out
+        self.away: dict[Seat, NotDealtIn] = {}  # who is said to take no part, and why
 
     def clean(self, text: str) -> str:
         """Return an amount as `amounts.read` can read it."""
@@ -157,18 +158,29 @@ class Listed(HandBuilder):
         """Leave out those who put nothing in and do not fold."""
         if self.same:
             return
+        self.leave_out_idle(self.index)
+
+    def leave_out_idle(self, seats: Iterable[Seat]) -> None:
+        """Leave out those of these seats who put nothing in and do not fold."""
         put_in, folded = self.put_in, self.folded
-        for seat in self.index:
+        for seat in seats:
             if not put_in[seat] and seat not in folded:
-                away = seat in self.away
-                self.left_out(seat, "sitting-out" if away else "unknown", told=away)
+                self.leave_out_as_said(seat)
+
+    def leave_out_as_said(self, seat: Seat) -> None:
+        """Leave a seat out, for the reason that is told if one is."""
+        self.left_out(seat, self.away.get(seat, "unknown"), told=seat in self.away)
+
+    def return_ante(self, seat: Seat, amount: Chips) -> None:
+        """Give the part of an ante back that nobody matched."""
+        self.put_in[seat] -= amount
+        self.put(PostReturned(seat, amount, "ante", True))
 
     def refund(self, seat: Seat, amount: Chips) -> None:
         """Give chips back: a bet that nobody called, or the part of an ante that nobody matched."""
         ante = sum(event.amount for event in self.events if isinstance(event, AntePosted) and event.seat == seat)
         if self.bets[seat] < amount <= ante and seat not in [one for one, _, _ in self.pending]:
-            self.put_in[seat] -= amount
             self.returned = True
-            self.put(PostReturned(seat, amount, "ante", True))
+            self.return_ante(seat, amount)
         else:
             self.give_back(seat, amount)

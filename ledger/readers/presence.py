@@ -22,7 +22,7 @@ def _player(hand: Listed, seat: Seat | None, who: str) -> PlayerId:
 def sits_out(hand: Listed, seat: Seat | None = None, who: str = "") -> None:
     """Tell that somebody sits out: in this hand too, where no act says otherwise."""
     if seat:
-        hand.away.add(seat)
+        hand.away.setdefault(seat, "sitting-out")
     hand.put(PlayerAway(seat, _player(hand, seat, who), why="sits-out"))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ledger.hand.betting import Bet, Called, Checked, Folded, Raised
-from ledger.hand.ending import DropTaken, PotAwarded, ResultDeclared
+from ledger.hand.ending import DropTaken, HandCompleted, PotAwarded, ResultDeclared
 from ledger.hand.evaluate import shares
 from ledger.hand.fold import fold
 from ledger.hand.opening import AntePosted, PostReturned
@@ -125,6 +125,16 @@ def declared(told: HandBuilder, rake: Chips | None, total: Chips | None) -> None
         told.declare_rake(rake)
     if total is not None:
         told.put(ResultDeclared("total-pot", amount=total))
+
+
+def all_is_paid(told: Listed) -> None:
+    """Infer what a room leaves out that tells neither rake nor what went back: its hands are over when they are paid."""
+    told.return_unpaid()
+    high_alone_is_all(told)
+    infer_rake(told)
+    if any(told.put_in):
+        told.silent()
+    told.infer(HandCompleted())
 
 
 def high_alone_is_all(told: HandBuilder) -> None:

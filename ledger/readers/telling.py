@@ -66,7 +66,7 @@ def chips(kind: ChipsKind) -> Callable[..., None]:
 class Telling(Listed):
     """A hand of a text, told line by line."""
 
-    __slots__ = ("board_told", "closed", "last_line", "lines", "shown", "silent_posts", "summary", "total")
+    __slots__ = ("board_told", "closed", "ends", "last_line", "lines", "shown", "silent_posts", "summary", "total")
 
     QUIET_SUMMARY: ClassVar[bool] = False
     """Behind the summary's heading no line begins with a name, whatever somebody is called."""
@@ -92,6 +92,7 @@ class Telling(Listed):
         self.lines = lines
         self.board_told: Cards = ""  # the whole board so far
         self.shown: set[Seat] = set()  # who showed or mucked, in rooms that tell it twice
+        self.ends: dict[Seat, tuple[Chips, int]] = {}  # stacks at the end, and where they stand
         self.summary = 0  # the line with which the summary begins
         self.last_line = 0  # the line that ends the hand
         self.closed = False  # no line behind this one begins with a name
@@ -124,6 +125,12 @@ class Telling(Listed):
     def nets(self, seat: Seat, net: Chips) -> None:
         """Tell what somebody won or, less than nothing, lost."""
         self.put(ResultDeclared("net", seat, net))
+
+    def tell_ends(self) -> None:
+        """Tell the stacks at the end, each of which stands in a line of its own."""
+        for seat, (stack, at) in self.ends.items():
+            self.at = at
+            self.put(ResultDeclared("end-stack", seat, stack))
 
     def street_board(self, street: Street | None, cards: Cards | None) -> bool:
         """Deal a street of which the source tells the whole board so far; False where that cannot be."""

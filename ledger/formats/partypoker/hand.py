@@ -86,7 +86,7 @@ class Seated(Room):
         if self.holds_a_line(name):
             return 0
         masks = {seat for shown, seat in self.seats.items() if shown == f"Player{seat}"} - self.unmasked - self.folded
-        masks = set() if name in self.newcomers else masks - self.away
+        masks = set() if name in self.newcomers else masks - self.away.keys()
         chairs = self.chairs_behind()
         seat = next((one for one in chairs if one in masks), 0)
         if seat:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final, TypeAlias
 
 from ledger.formats.pokergfx.seating import Gfx, read_cards, seat_of
-from ledger.hand.dealing import CardsDiscarded, StoodPat, StreetDealt
+from ledger.hand.dealing import CardsDiscarded, StoodPat
 from ledger.hand.opening import BlindPosted, BringInPosted, StraddlePosted
 from ledger.hand.variants import VARIANTS, Variant
 from ledger.vocabulary import Cards, Chips, Seat, Street
@@ -132,9 +132,7 @@ class Streets:
 
     def _next(self) -> None:
         if self.behind:
-            street = self.behind.pop(0)
-            self.gfx.next_street(street)
-            self.gfx.infer(StreetDealt(street))
+            self.gfx.infer_street(self.behind.pop(0))
             self.acted.clear()
             self.last = 0
 

@@ -57,7 +57,6 @@ class Hand(Room):
         self.raked = False  # a line tells the rake
         self.bad_beat = False  # the table has a jackpot, of which no line tells
         self.declared: Chips | None = None  # the pot that a line tells, with the rake
-        self.ends: dict[Seat, tuple[Chips, int]] = {}  # stacks at the end, and where they stand
 
     def cards(self, text: str) -> Cards | None:
         """Return `[Ah 10d]`, `[SA H9]`, `A of c, 10 of d` as cards; None where one of them is no card."""
@@ -73,7 +72,7 @@ class Hand(Room):
         if "dealer" in news:
             self.dealer = seat, self.at
         if "out" in news or "away" in news:
-            self.away.add(seat)
+            self.away[seat] = "sitting-out"
 
     # -- posts and acts ---------------------------------------------------------------------------
 
@@ -192,9 +191,7 @@ class Hand(Room):
         if not self.raked:
             self.infer_jackpot()
             settling.infer_rake(self)
-        for seat, (stack, at) in self.ends.items():
-            self.at = at
-            self.put(ResultDeclared("end-stack", seat, stack))
+        self.tell_ends()
         self.silent()
         if self.last_line:
             self.completes()

@@ -43,7 +43,6 @@ class Hand(Room):
 
     def begin(self) -> None:
         """Know of nobody's cards yet."""
-        self.absent: dict[Seat, NotDealtIn] = {}  # who waits, or sits out in the list of seats
         self.hole: dict[Seat, int] = {}  # where the cards that a seat holds stand among the events
         self.capped = False  # what the game's cap is was told by who reached it
 
@@ -61,18 +60,8 @@ class Hand(Room):
 
     def waits(self, seat: Seat) -> None:
         """Read `waits for big blind`."""
-        self.absent[seat] = "waiting-for-big-blind"
+        self.away[seat] = "waiting-for-big-blind"
         presence.waits(self, seat)
-
-    def absentees(self) -> dict[Seat, NotDealtIn]:
-        """Return who is said to take no part, and why."""
-        return {**dict.fromkeys(self.away, SITS_OUT), **self.absent}
-
-    def leave_out_absent(self) -> None:
-        """Leave out who is said to take no part and puts nothing in."""
-        for seat, reason in self.absentees().items():
-            if not self.put_in[seat] and seat not in self.folded:
-                self.left_out(seat, reason, told=True)
 
 
 class Facts(NamedTuple):

@@ -77,7 +77,7 @@ class Numbered(Hand):
             why = next((why for words, why in AWAY.items() if line.endswith(words)), None)
             if amount is None and why is None and " (" in row["name"]:
                 raise seat_unreadable(line)  # it breaks off within the stack
-            self.absent[seat] = why or "unknown"
+            self.away[seat] = why or "unknown"
 
     def heading(self, title: str, rest: str) -> bool:
         """Read `*** FLOP *** [2c 7d Kc]`, `*** TURN 2 *** [2c 7d Kc] [9s]`: what is new stands in the last bracket."""
@@ -161,7 +161,7 @@ class Numbered(Hand):
     def finish(self) -> None:
         """Tell what the whole summary says: the awards, if no line did so before, the drop, the results."""
         if not self.summary:
-            self.leave_out_absent()
+            self.leave_out_idle(self.away)
             return
         if BOMB_POT in self.events:
             settle(self.events)
@@ -184,7 +184,7 @@ class Numbered(Hand):
             self.at = at
             self.put(ResultDeclared("collected", seat, amount))
         self.return_where_declared(total)
-        self.leave_out_absent()
+        self.leave_out_idle(self.away)
         put_in, folded, hole = self.put_in, self.folded, self.hole
         for seat in self.index:
             if not put_in[seat] and seat not in folded and seat not in hole:

@@ -129,10 +129,9 @@ class Started(Hand):
         """End the deal before the first act; who got no card is out."""
         if not self.hole:
             return
-        absent = self.absentees()
         for seat in self.index:
             if seat not in self.hole and not self.put_in[seat]:
-                self.left_out(seat, absent.get(seat, "unknown"), told=seat in absent)
+                self.leave_out_as_said(seat)
         at = next((k for k, event in enumerate(self.events) if type(event) in BEHIND_DEAL), len(self.events))
         self.place(at, DealCompleted())
         self.hole = {seat: where + (where >= at) for seat, where in self.hole.items()}
@@ -291,7 +290,7 @@ class Started(Hand):
             if not self.hidden_drop(total):
                 self.put(ResultDeclared("total-pot", None, total))
         self.return_where_declared(total)
-        self.leave_out_absent()
+        self.leave_out_idle(self.away)
         if self.last_line:
             self.completes()
 

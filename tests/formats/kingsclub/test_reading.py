@@ -41,6 +41,22 @@ def test_a_call_tells_the_street_s_total_and_not_what_is_added() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("name", "line", "damaged"),
+    [
+        ("unruled-games", "Bo shows [4c Ac 8c Qc 2h]", "Bo shows [4c Ac"),
+        ("draws-and-stud", "Hero discards [6c Jd] draws [3c Ad]", "Hero discards [6c Jd] draw"),
+        ("unruled-games", "*** FLOP *** [3c 5c 7s]\n", "*** FLOP *** [3c 5c 7s]"),  # the line end is lost
+    ],
+)
+def test_what_a_damaged_line_shows_of_cards_is_not_taken_for_all(name: str, line: str, damaged: str) -> None:
+    who = people()
+    text = sample(name).replace(line, damaged, 1)
+    told = [item for item in read(FORMAT, text, who=who) if isinstance(item, Account)]
+    (said,) = (one for one in text.split("\n") if one.startswith(damaged))
+    assert [words for account in told for words in unread(account, who)] == [said]
+
+
 def test_a_second_board_with_shared_cards_is_a_second_run() -> None:
     account = hands()[0]
     assert of(account, b.RunsAgreed) == [b.RunsAgreed(2)]
