@@ -46,7 +46,12 @@ def miscounted(hand: Timeline, cards: int) -> Iterator[Breach]:
     over = hand.first_act is not None or hand.of(DealCompleted, BoardDealt)
     for seat, (version, many) in sorted(counts.items()):
         if many > cards or (many < cards and over):
-            yield Breach(version, f"seat {seat} was dealt {many} cards", seat=seat, should=f"{cards} hole cards")
+            yield Breach(
+                version,
+                f"seat {seat} was dealt {many} card{'s' * (many != 1)}",
+                seat=seat,
+                should=f"{cards} hole cards",
+            )
 
 
 def owned_twice(hand: Timeline, before: int | None = None) -> dict[str, int]:

@@ -182,7 +182,9 @@ def ways(hand: Timeline, due: SeatDue) -> str:
     """Say what a seat may do to be dealt in."""
     said = []
     live, dead = due.live, due.dead
-    if due.post:
+    if any(post.role == "kill" for post in due.post):
+        said.append("a post that kills the pot" if live is None else f"a kill of the pot: {amounts(hand, live, dead)}")
+    elif due.post:
         said.append(amounts(hand, live, dead))
     for way in due.ways:
         if way.kind == "post" and not said:

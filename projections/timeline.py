@@ -289,7 +289,8 @@ class Timeline(Outline):
             open_, matched, version = self.ended.open, self.ended.matched, self.ended.version
         else:
             return 0, ()
-        return (version, open_) if matched else (0, ())
+        chopped = not any(self.put.get(seat, 0) for seat in open_)  # all that they put in went back
+        return (version, open_) if matched and not chopped else (0, ())
 
     def _void(self) -> bool:
         """Whether the hand was voided, or nothing was dealt and nobody acted after its last misdeal."""

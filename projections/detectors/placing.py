@@ -220,6 +220,7 @@ def _breach(
         money=money(hand, near),
         grounds=tuple(grounds(near)),
         rests_on=_asked(hand, context, near.place),
+        severity="warning" if near.doubt else None,  # one reading of the text allows what was done
     )
 
 

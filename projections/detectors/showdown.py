@@ -241,7 +241,7 @@ def paid_without_cards(hand: Timeline) -> Iterator[Answer]:
 )
 def cards_not_shown(hand: Timeline, *, cards: int) -> Iterator[Answer]:
     """A contested pot went to a hand of which not all hole cards had been shown."""
-    if not hand.contested:
+    if not hand.contested or hand.agreed("chop-blinds"):
         yield NO_OCCASION
         return
     if not hand.of(ShowdownBegun, CardsShown, CardsMucked) and not hand.witnessed(Witness.HAND_KILLS):

@@ -21,7 +21,7 @@ from projections.obligations.moves import past_nobody
 from projections.obligations.positions import drafts
 from projections.obligations.post_order import Setting, place, straddler
 from projections.obligations.quiet import quiet, took
-from projections.obligations.round import Round, Where
+from projections.obligations.round import Round, Where, as_posted
 from projections.obligations.who import There, absent_due, came_into_zone, chooser, excused, kept_off, present, recorded
 from projections.policy import Policy
 
@@ -47,6 +47,7 @@ class Obligations:
 
     def take(self, hand: HandPlayed, state: TableState, due: Due) -> None:
         """Learn from a hand; `state` is the table before it, `due` what belonged on it."""
+        hand = as_posted(hand, due)
         if self.memory.buys_back(hand):
             due = self.seated(due, state, hand)  # on what terms, before anything is learned
         now = took(self.round, hand, due)

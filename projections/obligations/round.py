@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from ledger.table.events import HandPlayed
+import msgspec
+
+from ledger.hand.opening import Agreed
+from ledger.table.events import HandPlayed, Post
 from ledger.table.positions import big_of, small_of
 from ledger.vocabulary import PlayerId, Seat, Witness
 from projections.obligations.due import PASSED_OVER, Due, Placement
@@ -12,6 +15,7 @@ from projections.obligations.game import BlindName, Kind, has_blinds
 from projections.obligations.ring import before, between
 
 _POSTS = int(Witness.POSTS)
+_IN_TURN: Final = ("small", "big", "extra")
 
 
 class Where(NamedTuple):
@@ -226,6 +230,16 @@ def _along(where: Where, start: Seat, to: Seat) -> Where:
     dealt = tuple(sorted(sat))
     moved = where._replace(dealt=dealt, players=tuple([sat[seat] for seat in dealt]), came=where.came or start)
     return moved._replace(extra=to) if where.roles[-1] == "extra" else moved._replace(big=to)
+
+
+def as_posted(hand: HandPlayed, due: Due) -> HandPlayed:
+    """Return a hand whose blinds were chopped with the blinds that were due: who took them back has had his turn."""
+    place = next((one for one in due.placements if one.judged), None)
+    chopped = any(isinstance(one, Agreed) and one.subject == "chop-blinds" for one in hand.within)
+    if hand.posts or place is None or not chopped:
+        return hand
+    posts = tuple([Post(one.seat, one.role, one.live or 0) for one in place.posts if one.role in _IN_TURN])
+    return msgspec.structs.replace(hand, posts=posts)
 
 
 def _reached(was: Where, seat: Seat, now: Where) -> bool:
