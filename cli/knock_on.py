@@ -46,13 +46,13 @@ def command(
     from projections import rulebook
     from projections.walk.adopted import House
 
-    with opening.opened(url, as_of=as_of) as ledger, output.working("following"):
+    with opening.opened(url, as_of=as_of) as ledger, output.working("following") as far:
         row = addresses.find(ledger, hand).row
         chosen = [rulebook.load(name) for name in dict.fromkeys(books or ())]
         if len(chosen) > 1:
             raise UsageError("it is told under one rulebook", "Say one -r.")
         rules = chosen[0] if chosen else House(ledger).under(row.venue, row.table, row.started)
-        found = _followed(ledger, row, rules)
+        found = _followed(ledger, row, rules, far)
     document = KnockOnDocument(row.venue, row.tournament, row.table, row.number, rules.name, rules.edition, found)
     if format_ == "json":
         output.document(document, file)
@@ -60,12 +60,13 @@ def command(
         output.put("\n".join(_text(document)), file)
 
 
-def _followed(ledger: Ledger, row: HandRow, book: Rulebook) -> KnockOn:
+def _followed(ledger: Ledger, row: HandRow, book: Rulebook, far: output.Progress) -> KnockOn:
     from ledger.store.accounts import Place
     from projections.walk.knock_ons import KnockOns
 
     place = Place(row.venue, row.tournament, row.table)
-    return KnockOns(ledger, [book]).behind(place, row.stream.hex, book)
+    hands = next((one.hands for one in ledger.tables(row.table) if one[:3] == place), 0)
+    return KnockOns(ledger, [book]).behind(place, row.stream.hex, book, walked=far.walked(hands))
 
 
 def _text(document: KnockOnDocument) -> Iterator[str]:

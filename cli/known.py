@@ -59,14 +59,15 @@ def command(
         with opening.opened(url, read_only=False) as ledger:
             _watch(ledger, table)
         return
-    with opening.opened(url, as_of=as_of) as ledger, output.working("reading"):
+    with opening.opened(url, as_of=as_of) as ledger, output.working("reading") as far:
         there = known(ledger.entries(HOUSE))
-        found = [
-            _known(ledger, event, at)
-            for (_, place), of_table in there.items()
-            for event, at in of_table.values()
-            if table in (None, place.table)
+        wanted = [
+            one for (_, place), of_table in there.items() for one in of_table.values() if table in (None, place.table)
         ]
+        found = []
+        for event, at in wanted:
+            found.append(_known(ledger, event, at))
+            far(f"{len(found):,} of {len(wanted):,} findings")
         late = [] if as_of is not None else _unjudged(ledger, table)
         none = not there and as_of is None and not any_in(ledger)
     if format_ == "json":

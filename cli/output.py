@@ -342,6 +342,10 @@ class Progress:
         """Show how far a log was followed."""
         self(f"{position:,} of {end:,} events")
 
+    def walked(self, of: int) -> Callable[[int], None]:
+        """Return what shows how many hands of a table were walked, of so many accounts of hands."""
+        return lambda hands: self(f"{hands:,} of {of:,} hands walked")
+
     def written(self, done: int, of: int) -> None:
         """Show how many hands were written of all."""
         self(f"{done:,} of {of:,} hands written")

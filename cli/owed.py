@@ -54,9 +54,10 @@ def command(
         return
     from projections.tables.owed_at import as_adopted, document
 
-    with opening.opened(url, as_of=as_of) as ledger, output.working("walking the table"):
+    with opening.opened(url, as_of=as_of) as ledger, output.working("walking the table") as far:
         found = addresses.table(ledger, table)
-        told = document(ledger, found, chosen, before) if chosen else as_adopted(ledger, found, before)
+        walked = far.walked(found.hands)
+        told = document(ledger, found, chosen, before, walked) if chosen else as_adopted(ledger, found, before, walked)
     if format_ == "json":
         output.document(told, file)
         return

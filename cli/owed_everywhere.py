@@ -26,8 +26,8 @@ def tell(ledger: Ledger, chosen: Sequence[Rulebook], format_: str, file: Path | 
     """Write what is due at every table under one book, or under those that the house adopted."""
     if len(chosen) > 1:
         raise UsageError("all tables are told under one book", "Say one -r, or name a table.")
-    with output.working("walking the tables"):
-        found = [*everywhere(ledger, chosen)]
+    with output.working("walking the tables") as far:
+        found = [*everywhere(ledger, chosen, progress=far.judged)]
     if not found:
         raise NothingFoundError("no table has a hand", "handledger import PATH brings hands in.")
     if format_ == "json":

@@ -58,7 +58,9 @@ def command(
     text = joined(query, where)
     with opening.opened(url, as_of=as_of) as ledger, output.working("counting") as progress:
         under = judged_by(ledger, text, [rulebook.load(name) for name in dict.fromkeys(books or ())])
-        with asked(ledger, text, day_begins, under, judge=True, by=[by], progress=progress.judged) as found:
+        with asked(
+            ledger, text, day_begins, under, judge=True, by=[by], progress=progress.judged, followed=progress.followed
+        ) as found:
             each, whole = rates(found, by, found.judgements, since_midnight(day_begins))
             if not whole.hands:
                 raise NothingFoundError("no hands match", "handledger log lists the hands.")

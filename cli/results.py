@@ -57,8 +57,9 @@ def command(
     text = joined(query, where)
     from projections.queries.results import told
 
-    with opening.opened(url, as_of=as_of) as ledger, output.working("summing up"):
-        found = ResultsDocument(by=by, query=text or "", results=told(ledger, text, by, one_person or [], day_begins))
+    with opening.opened(url, as_of=as_of) as ledger, output.working("summing up") as far:
+        rows = told(ledger, text, by, one_person or [], day_begins, progress=far.judged, followed=far.followed)
+    found = ResultsDocument(by=by, query=text or "", results=rows)
     if not found.results:
         raise NothingFoundError("no hands match", "handledger log lists the hands.")
     if format_ == "json":

@@ -20,7 +20,7 @@ from projections.doubts import SOUND
 from projections.finding import Share
 from projections.obligations.due import Due, Method, Placement, methods_of
 from projections.reports.fairness import NO_BLINDS, apart, by_seat, paid_in
-from projections.table_context import Table, TableContexts
+from projections.table_context import Table, TableContexts, Walked, unwatched
 
 if TYPE_CHECKING:
     from ledger.table.standing import Told
@@ -94,14 +94,18 @@ def knock_on(
     stream: str,
     spoiled: Mapping[str, Spoiled] = MappingProxyType({}),
     found: Finding | None = None,
+    walked: Walked = unwatched,
 ) -> KnockOn:
     """Return what a hand, or a finding in it, led to; no hands if its button and blinds are as the book wants them.
 
     `stream` is its id, hex. `told` is gone through twice at once: it can be begun again.
+    `walked` is told how many hands of the table were walked so far.
     """
     walk = _Walk(book, found)
     recorded, otherwise = Table([book], spoiled), Table([book], spoiled)
-    for was, could in zip(recorded.contexts(told), otherwise.contexts(told), strict=True):
+    both = zip(recorded.contexts(told), otherwise.contexts(told), strict=True)
+    for count, (was, could) in enumerate(both, 1):
+        walked(count)
         if (walk.hands or was.hand.hand == stream) and not walk.step(was, could):
             break
     return walk.answer()

@@ -7,10 +7,10 @@ table was told to be allowed, agreed or in force counts for detectors about one 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias
 
 import msgspec
 
@@ -464,19 +464,31 @@ def keeper(book: Rulebook) -> Keeper:
     return kept
 
 
+Walked: TypeAlias = Callable[[int], None]
+"""Is told how many hands of a table were walked so far."""
+
+
+def unwatched(_hands: int) -> None:
+    """Nobody waits to see how far it is."""
+
+
 def due_before(
     told: Iterable[Told],
     books: Sequence[Rulebook],
     hand: str | None = None,
     spoiled: Mapping[str, Spoiled] = MappingProxyType({}),
+    walked: Walked = unwatched,
 ) -> tuple[Table, HandPlayed | None, list[Due]]:
     """Return a table before one of its hands, that hand, and what was due on it under each book.
+
+    `walked` is told how many of its hands were walked so far.
 
     `hand` is the id of the hand's stream, hex; None, or a hand that was not played here: the coming
     hand, and None in its place.
     """
     table = Table(books, spoiled)
-    for sat in table.contexts(told):
+    for count, sat in enumerate(table.contexts(told), 1):
+        walked(count)
         if sat.hand.hand == hand:
             found = {book.name: sat[book.name].due for book in books}
             return table, sat.hand, [table.doubted(*one, sat.hand) for one in found.items()]

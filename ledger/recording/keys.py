@@ -69,6 +69,11 @@ def meant(text: str, state: HandState, scale: int) -> Meant:
         return Meant(undo=True)
     if _are_cards(text):
         return _board(text, state)
+    word, _, rest = text.partition(" ")
+    if word in ("b", "r") and rest and _amount(rest.strip(), scale) is None:
+        return _wrong(f"{rest.strip()!r} is no amount here", f"Digits, with a point where needed: {word} 40")
+    if len(word) == 1 and word.isupper() and word.lower() in KEYS:
+        return _wrong(f"{word} is no key", f"Keys are small letters: {text.lower()}")
     key = _KEY.fullmatch(text)
     if key is None or key[1] not in KEYS or (key[2] and key[1] not in "brs"):
         return Meant(line=text)

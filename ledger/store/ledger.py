@@ -121,11 +121,18 @@ class Ledger(Log):
         """Return the secret of ids that no salt protects, None where there is none or it is not known."""
         return None if self.people.salted else self.people.ids.known_secret()
 
-    def catch_up(self, projection: Projection, *, batch: int = 1000) -> int:
-        """Bring a projection up to the end of the log, each commit exactly once; return its place."""
+    def catch_up(
+        self, projection: Projection, *, batch: int = 1000, progress: Callable[[int, int], None] | None = None
+    ) -> int:
+        """Bring a projection up to the end of the log, each commit exactly once; return its place.
+
+        `progress` is told up to which position it has come, and where the log ends.
+        """
         from ledger.store.projecting import catch_up  # noqa: PLC0415 - it loads SQLAlchemy
 
-        return catch_up(self.database, self.reader, projection, batch)
+        end = self.head()[0]
+        told = None if progress is None else lambda position: progress(position, end)
+        return catch_up(self.database, self.reader, projection, batch, told)
 
     def rebuild(self, projection: Projection, *, batch: int = 1000) -> int:
         """Drop a projection and make it anew from the log."""

@@ -6,7 +6,7 @@ dropped and made anew.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from sqlalchemy import Connection, MetaData
@@ -30,8 +30,10 @@ class Projection(Protocol):
         """Take commits in, in order, all of them once; `connection` is inside the transaction."""
 
 
-def catch_up(database: Database, reader: Reader, projection: Projection, batch: int) -> int:
-    """Project what is new, `batch` commits in a transaction; return the place reached."""
+def catch_up(
+    database: Database, reader: Reader, projection: Projection, batch: int, told: Callable[[int], None] | None = None
+) -> int:
+    """Project what is new, `batch` commits in a transaction; return the place reached. `told` is called with each on the way."""
     with translated():
         with database.core(write=True) as connection:
             projection.tables.create_all(connection)
@@ -44,6 +46,8 @@ def catch_up(database: Database, reader: Reader, projection: Projection, batch: 
                     return place
                 projection.project(commits, connection)
                 link.execute("UPDATE tracking SET position = ? WHERE name = ?", (commits[-1].position, projection.name))
+            if told is not None:
+                told(commits[-1].position)
 
 
 def rebuild(database: Database, reader: Reader, projection: Projection, batch: int) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fnmatch import fnmatchcase
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ledger.errors import NoRulebookError
@@ -74,18 +75,20 @@ def asked(
     judge: bool = False,
     by: Sequence[str] = (),
     progress: Progress | None = None,
+    followed: Progress | None = None,
 ) -> Iterator[Asked]:
     """Lend the answers to a query; findings are those under `books`, else under the books that the house adopted.
 
     `judge`: findings are wanted though the query asks none; `by`: how hands will be grouped;
-    `progress`: as for `judging.current`.
+    `progress` and `followed`: as for `kept`.
     """
     text = None if text is None else expanded(ledger, text)
     query = None if text is None else query_of(text)
     wanted = judge or (query is not None and asks_findings(query))
     under = judged_by(ledger, text, list(books)) if wanted else []
     known, day, dealers = InLedger(ledger), day_begins(begins), "dealer" in by
-    with asking(ledger, query, text or "", known, day, under, dealers=dealers, progress=progress) as found:
+    far = partial(asking, progress=progress, followed=followed)
+    with far(ledger, query, text or "", known, day, under, dealers=dealers) as found:
         yield found
 
 

@@ -36,13 +36,14 @@ def asking(
     *,
     dealers: bool = False,
     progress: Progress | None = None,
+    followed: Progress | None = None,
 ) -> Iterator[Asked]:
     """Lend the answers to a query (None: all hands); findings are brought up to date under the books first.
 
-    `dealers`: hands are grouped by who dealt them. `progress`: as for `judging.current`.
+    `dealers`: hands are grouped by who dealt them. `progress` and `followed`: as for `kept`.
     """
     walked = dealers or (query is not None and asks_dealers(query))
-    with kept(ledger, books, seats=walked, progress=progress) as (keeping, numbers):
+    with kept(ledger, books, seats=walked, progress=progress, followed=followed) as (keeping, numbers):
         compiler = Compiler(text, known, day=day, books=numbers)
         if query is None:
             yield Asked(ledger, keeping, Meant(true(), true(), true(), None, None), numbers)

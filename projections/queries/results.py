@@ -16,16 +16,29 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
     from projections.queries.asking import Asked
     from projections.queries.summing import By
+    from projections.tables.judging import Progress
 
 NameOf: TypeAlias = Callable[[str], str | None]
 """Gives the name of an id; None where it has none, or none is known."""
 
 
-def told(ledger: Ledger, text: str | None, by: str, one: list[str], day_begins: str) -> list[ResultTold]:
-    """Return what the seats of hands that fit a query came to, those with the most in each currency first."""
+def told(
+    ledger: Ledger,
+    text: str | None,
+    by: str,
+    one: list[str],
+    day_begins: str,
+    *,
+    progress: Progress | None = None,
+    followed: Progress | None = None,
+) -> list[ResultTold]:
+    """Return what the seats of hands that fit a query came to, those with the most in each currency first.
+
+    `progress` and `followed`: as for `kept`.
+    """
     known = InLedger(ledger)
     people = [person for name in one for person in known.people(name)]
-    with asked(ledger, text, day_begins, by=[by]) as found:
+    with asked(ledger, text, day_begins, by=[by], progress=progress, followed=followed) as found:
         rows = of(found, by, people, day_begins, ledger.people.name)
     return rows if by != "player" else apart(rows, ledger.people.names)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -38,21 +39,23 @@ def kept(
     results: bool = True,
     seats: bool = False,
     progress: Progress | None = None,
+    followed: Progress | None = None,
 ) -> Iterator[tuple[Keeping, list[int]]]:
     """Lend the tables, brought up to the end of what is read of the ledger, and the numbers of the books' judgements.
 
     They are kept in the ledger; where it is read as it once was, or may not be written, they are made
     for this once beside it. `results`: what hands came to is asked for; `seats`: who sat where, and who dealt.
-    `progress`: as for `judging.current`.
+    `progress`: as for `judging.current`; `followed` is told how far the log was followed, and where it ends.
     """
-    if ledger.upto is None and brought_up(ledger, books, results=results, seats=seats, progress=progress):
+    far = partial(brought_up, progress=progress, followed=followed)
+    if ledger.upto is None and far(ledger, books, results=results, seats=seats):
         yield ledger.database, _numbers(ledger, books)  # what was added since is asked about the next time
         return
     with TemporaryDirectory() as name:
         beside = Beside(Path(name))
         try:
             if results:
-                fill(ledger, beside)
+                fill(ledger, beside, followed)
             if seats:
                 bring_up(ledger, beside)
             yield beside, _judged(ledger, beside, books, progress=progress)
@@ -103,6 +106,7 @@ def brought_up(
     seats: bool = False,
     jobs: int = 1,
     progress: Progress | None = None,
+    followed: Progress | None = None,
 ) -> bool:
     """Bring the tables in the ledger up to its end; whether they are there.
 
@@ -117,22 +121,29 @@ def brought_up(
             return True
     with suppress(StoreError):
         if not ledger.database.read_only:
-            _bring_up(ledger, books, jobs, progress, results=results, seats=seats)
+            _bring_up(ledger, books, jobs, progress, results=results, seats=seats, followed=followed)
             return True
         url = ledger.database.address.whole
         with open_ledger(url, create=False) as writable:
-            _bring_up(writable, books, jobs, progress, results=results, seats=seats)
+            _bring_up(writable, books, jobs, progress, results=results, seats=seats, followed=followed)
         return True
     return False
 
 
 def _bring_up(
-    ledger: Ledger, books: Sequence[Rulebook], jobs: int, progress: Progress | None, *, results: bool, seats: bool
+    ledger: Ledger,
+    books: Sequence[Rulebook],
+    jobs: int,
+    progress: Progress | None,
+    *,
+    results: bool,
+    seats: bool,
+    followed: Progress | None,
 ) -> None:
     if seats:
         bring_up(ledger, ledger.database)
     if results:
-        ledger.catch_up(results_of(ledger))
+        ledger.catch_up(results_of(ledger), progress=followed)
     _judged(ledger, ledger.database, books, jobs, progress)
 
 
@@ -152,12 +163,15 @@ def _at_end(ledger: Ledger, name: str) -> bool:
     return position is not None and position == ledger.head()[0]
 
 
-def fill(ledger: Ledger, beside: Beside) -> None:
-    """Make the results of all that is read of a ledger, beside it."""
-    results = results_of(ledger)
+def fill(ledger: Ledger, beside: Beside, followed: Progress | None = None) -> None:
+    """Make the results of all that is read of a ledger, beside it. `followed`: as for `kept`."""
+    results, head = results_of(ledger), ledger.head()[0]
+    end = head if ledger.upto is None else min(head, ledger.upto)
     commits = ledger.commits()
     with beside.core(write=True) as connection:
         RESULTS.create_all(connection)
     while page := list(islice(commits, _PAGE)):
         with beside.core(write=True) as connection:
             results.project(page, connection)
+        if followed is not None:
+            followed(page[-1].position, end)

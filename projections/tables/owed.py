@@ -17,13 +17,20 @@ if TYPE_CHECKING:
     from ledger.vocabulary import PlayerId, Seat
     from projections.obligations.due import SeatDue
     from projections.rulebook import Rulebook
+    from projections.tables.judging import Progress
     from projections.walk.owing import Owing
 
 
 def everywhere(
-    ledger: Ledger, chosen: Sequence[Rulebook], only: Sequence[Place] | None = None
+    ledger: Ledger,
+    chosen: Sequence[Rulebook],
+    only: Sequence[Place] | None = None,
+    progress: Progress | None = None,
 ) -> Iterator[tuple[Rulebook, Place, Owing]]:
-    """Yield what each table owes, or each of some, under the book that was asked for or that is the house's there now."""
+    """Yield what each table owes, or each of some, under the book that was asked for or that is the house's there now.
+
+    `progress`: as for `judging.current`.
+    """
     there = places(ledger) if only is None else list(only)
     under: dict[Rulebook, list[Place]] = {}
     if chosen:
@@ -34,7 +41,7 @@ def everywhere(
             for book in house.in_force(place.venue, place.table, ledger.now()):
                 under.setdefault(book, []).append(place)
     found = []
-    with kept(ledger, list(under), results=False) as (keeping, numbers):
+    with kept(ledger, list(under), results=False, progress=progress) as (keeping, numbers):
         for (book, at), number in zip(under.items(), numbers, strict=True):
             found += [(book, place, one) for place, one in kept_owing(keeping, number, at)]
     yield from sorted(found, key=lambda one: (one[1], one[0].name))

@@ -8,6 +8,7 @@ from ledger.store.accounts import Place
 from projections.queries import addresses
 from projections.reports.owed import Occupied, OwedDocument
 from projections.result import reference
+from projections.table_context import Walked, unwatched
 from projections.tables.owing import kept_at_end
 from projections.walk.adopted import House
 
@@ -16,20 +17,22 @@ if TYPE_CHECKING:
     from projections.rulebook import Rulebook
 
 
-def as_adopted(ledger: Ledger, row: TableRow, before: str | None = None) -> OwedDocument:
+def as_adopted(ledger: Ledger, row: TableRow, before: str | None = None, walked: Walked = unwatched) -> OwedDocument:
     """Return what is due under the book that was the house's then."""
     house = House(ledger)
     at = ledger.now() if before is None else addresses.hand_of(ledger, row, before).started
     book = house.under(row.venue, row.table, at)
-    told = document(ledger, row, [book], before)
+    told = document(ledger, row, [book], before, walked)
     told.books = [house.reference(book)]
     return told
 
 
-def document(ledger: Ledger, row: TableRow, books: list[Rulebook], before: str | None = None) -> OwedDocument:
+def document(
+    ledger: Ledger, row: TableRow, books: list[Rulebook], before: str | None = None, walked: Walked = unwatched
+) -> OwedDocument:
     """Return what is due at a table, before one of its hands or on the coming one.
 
-    Of the coming hand it is kept with the judgement of the table; where it is not, the table is walked.
+    Of the coming hand it is kept with the judgement of the table; where it is not, the table is walked: `walked` is told of how many of its hands.
     """
     recorded, number = None, ""
     found = kept_at_end(ledger, Place(row.venue, row.tournament, row.table), books) if before is None else None
@@ -37,9 +40,9 @@ def document(ledger: Ledger, row: TableRow, books: list[Rulebook], before: str |
         from projections.walk import due  # noqa: PLC0415 - what is kept is answered without a walk
 
         if before is None:
-            found = due.coming(ledger, row, books)
+            found = due.coming(ledger, row, books, walked)
         else:
-            found, recorded, number = due.on_hand(ledger, row, books, before)
+            found, recorded, number = due.on_hand(ledger, row, books, before, walked)
     first = found[0]
     return OwedDocument(
         venue=row.venue,

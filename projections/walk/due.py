@@ -9,7 +9,7 @@ from ledger.store.accounts import Place
 from ledger.store.accounts import told as told_to
 from projections.queries import addresses
 from projections.reports.owed import Recorded, RecordedPost
-from projections.table_context import due_before
+from projections.table_context import Walked, due_before, unwatched
 from projections.walk.owing import Owing, game, holders, owing
 from projections.walk.spoiled import spoiled
 
@@ -18,17 +18,22 @@ if TYPE_CHECKING:
     from projections.rulebook import Rulebook
 
 
-def coming(ledger: Ledger, row: TableRow, books: list[Rulebook]) -> list[Owing]:
-    """Return what is due on the coming hand of a table under each book."""
-    table, _, _ = due_before(told_to(ledger, _place(row)), books, None, spoiled(ledger))
+def coming(ledger: Ledger, row: TableRow, books: list[Rulebook], walked: Walked = unwatched) -> list[Owing]:
+    """Return what is due on the coming hand of a table under each book. `walked`: as for `due_before`."""
+    table, _, _ = due_before(told_to(ledger, _place(row)), books, None, spoiled(ledger), walked)
     found = owing(table)
     return [found[book.name] for book in books]
 
 
-def on_hand(ledger: Ledger, row: TableRow, books: list[Rulebook], number: str) -> tuple[list[Owing], Recorded, str]:
-    """Return what was due on a hand of a table under each book, what the record says of it, and its number."""
+def on_hand(
+    ledger: Ledger, row: TableRow, books: list[Rulebook], number: str, walked: Walked = unwatched
+) -> tuple[list[Owing], Recorded, str]:
+    """Return what was due on a hand of a table under each book, what the record says of it, and its number.
+
+    `walked`: as for `due_before`.
+    """
     stream = addresses.hand_of(ledger, row, number).stream.hex
-    table, hand, due = due_before(told_to(ledger, _place(row)), books, stream, spoiled(ledger))
+    table, hand, due = due_before(told_to(ledger, _place(row)), books, stream, spoiled(ledger), walked)
     if hand is None:
         raise NothingFoundError(
             f"hand {number!r} is not the account of the hand that this table goes by",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ledger.store.accounts import Place, told
 from projections.knock_on import IN_PLACE, asks, knock_on
+from projections.table_context import Walked, unwatched
 from projections.walk.spoiled import spoiled
 
 if TYPE_CHECKING:
@@ -41,9 +42,11 @@ class KnockOns:
             if (one := self.of(found)) is not None:
                 yield one
 
-    def behind(self, place: Place, stream: str, book: Rulebook, found: Finding | None = None) -> KnockOn:
-        """Return what a hand of a table led to."""
-        return knock_on(told(self._ledger, place), book, stream, self._unread, found)
+    def behind(
+        self, place: Place, stream: str, book: Rulebook, found: Finding | None = None, walked: Walked = unwatched
+    ) -> KnockOn:
+        """Return what a hand of a table led to. `walked`: as for `knock_on`."""
+        return knock_on(told(self._ledger, place), book, stream, self._unread, found, walked)
 
     @cached_property
     def _unread(self) -> Mapping[str, Spoiled]:

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 import io
 import re
+import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from pathlib import Path
 
 import pytest
 
 from cli import output
+from cli.demo import unpacked
+from ledger.house.events import RulebookAdopted
+from ledger.intake import import_paths
+from ledger.store import open as open_ledger
+from ledger.streams import HOUSE
+from projections.rulebook import load
+from projections.tables.announcing import keep_current
 from tests.cli.conftest import Run
 
 
@@ -86,3 +95,50 @@ def test_every_long_command_says_what_it_does(
     done = run(*args, "--ledger", book)
     assert begun, done.err
     assert "\r" not in done.err, "nobody looks: there is no terminal"
+
+
+FAR = {
+    "results": r"[\d,]+ of [\d,]+ events",
+    "owed -r hilton": r"63 of 63 hands judged",
+    "owed T3 --before 712 -r hilton": r"12 of 20 hands walked",
+    "knock-on 714 -r hilton": r"\d+ of 20 hands walked",
+    "known": r"(\d+) of \1 findings",
+}
+"""What takes long in a large ledger, and how far it says it is when that was told last."""
+
+
+@pytest.fixture(scope="module")
+def evenings(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A ledger in which nothing was asked yet."""
+    folder = tmp_path_factory.mktemp("far")
+    with open_ledger(folder / "l") as ledger:
+        import_paths(ledger, [unpacked(folder / "samples")])
+        book = load("hilton")
+        adopted = RulebookAdopted("hilton", book.edition, book.digest)
+        ledger.append("house", HOUSE, [adopted])
+        keep_current(ledger)
+    return str(folder / "l")
+
+
+@pytest.mark.parametrize("line", FAR)
+def test_what_takes_long_says_how_far_it_is(
+    line: str, evenings: str, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fresh = tmp_path / "l"
+    with closing(sqlite3.connect(evenings)) as kept, closing(sqlite3.connect(fresh)) as copy:
+        kept.backup(copy)
+        if line.startswith("owed -r"):  # all of it is judged anew
+            copy.execute("DELETE FROM judged_tables")
+            copy.execute("UPDATE judgements SET position = 0")
+            copy.commit()
+    told: list[str] = []
+    usual = output.Progress.__call__
+
+    def heard(self: output.Progress, text: str) -> None:
+        told.append(text)
+        usual(self, text)
+
+    monkeypatch.setattr(output.Progress, "__call__", heard)
+    done = run(*line.split(), "--ledger", str(fresh))
+    assert done.code in (0, 1), done.err
+    assert re.fullmatch(FAR[line], told[-1]), told[-3:]

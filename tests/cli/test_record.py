@@ -136,6 +136,21 @@ def test_a_raise_to_no_more_than_the_bet_is_no_raise(record: Callable[..., Resul
     assert " 14  5 calls 20" in done.out
 
 
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [
+        ("r abc", "✗ 'abc' is no amount here\n  Digits, with a point where needed: r 40"),
+        ("b 1,000", "✗ '1,000' is no amount here\n  Digits, with a point where needed: b 40"),
+        ("F", "✗ F is no key\n  Keys are small letters: f"),
+        ("R 25", "✗ R is no key\n  Keys are small letters: r 25"),
+    ],
+)
+def test_a_key_that_was_mistyped_is_answered_as_one(record: Callable[..., Result], typed: str, answer: str) -> None:
+    done = record(*SIX[:11], typed)
+    assert done.code == 3
+    assert answer in done.out
+
+
 def test_all_in_for_less_than_the_bet_is_a_call_of_all_there_is(record: Callable[..., Result]) -> None:
     short = [line.replace("Dee 500", "Dee 4") for line in SIX[:11]]
     assert " 13  4 calls 4 all-in" in record(*short, "a").out
