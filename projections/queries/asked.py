@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from fnmatch import filter as filter_names
 from fnmatch import fnmatchcase
 from functools import partial
 from typing import TYPE_CHECKING
@@ -14,9 +15,10 @@ from projections import rulebook
 from projections.queries.addresses import nobody, person
 from projections.queries.asking import asking
 from projections.queries.days import day_begins
-from projections.queries.grammar import parse, quoted
+from projections.queries.grammar import parse, quoted, wrong
+from projections.queries.near import near
 from projections.queries.saved import expanded
-from projections.queries.sql import asks_findings, books_of, checked
+from projections.queries.sql import as_cited, asks_findings, books_of, checked, terms_of
 from projections.reports.sources import named as named_sources
 from projections.walk import adopted
 
@@ -86,10 +88,30 @@ def asked(
     query = None if text is None else query_of(text)
     wanted = judge or (query is not None and asks_findings(query))
     under = judged_by(ledger, text, list(books)) if wanted else []
+    if query is not None and text is not None and wanted:
+        _there(query, text, under)
     known, day, dealers = InLedger(ledger), day_begins(begins), "dealer" in by
     far = partial(asking, progress=progress, followed=followed)
     with far(ledger, query, text or "", known, day, under, dealers=dealers) as found:
         yield found
+
+
+def _there(query: Query, text: str, books: Sequence[Rulebook]) -> None:
+    """Refuse a clause that is in none of the books: nothing was found of it, and that would read as if all were well."""
+    asked = [*terms_of(query, "clause")]
+    if not asked:
+        return
+    clauses = [(book.name, one) for book in (*books, rulebook.load(rulebook.BUILT_IN)) for one in book.clauses]
+    cited = {f"{name}.{one}".casefold() for name, one in clauses}
+    ids = {one.casefold(): one for _, one in clauses}
+    for term in asked:
+        for value, at in zip(term.values, term.values_at, strict=True):
+            pattern = value.casefold().replace("[", "[[]")
+            if not filter_names(cited, as_cited(pattern)) and not filter_names(ids, pattern):
+                said = ", ".join(dict.fromkeys(name for name, _ in clauses))
+                bare = pattern.partition(".")[2] if pattern.partition(".")[0] in said.split(", ") else pattern
+                hint = near(bare, ids.values(), "handledger rules BOOK lists the clauses of one.")
+                raise wrong(text, at, f"no clause of {said} is called {value!r}", hint)
 
 
 def _books(ledger: Ledger, named: list[str]) -> list[Rulebook]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias, get_args
+
+from ledger.hand.opening import Betting
 
 Level: TypeAlias = Literal["hand", "seat", "finding"]
 """What a field speaks of: the hand as a whole, one of its seats, or something found in it."""
@@ -34,7 +36,9 @@ FIELDS: Final[dict[str, Field]] = {
     "tournament": Field("hand", "text", "tournament", "the tournament's number", "tournament:88*"),
     "hand": Field("hand", "text", "number", "the room's number of the hand", "hand:2089*"),
     "game": Field("hand", "game", "variant", "the game: holdem, omaha, nlhe, plo, stud, ...", "game:plo"),
-    "betting": Field("hand", "text", "betting", "no-limit, pot-limit, limit, ...", "betting:limit"),
+    "betting": Field(
+        "hand", "choice", "betting", "no-limit, pot-limit, limit or spread", "betting:limit", get_args(Betting)
+    ),
     "format": Field(
         "hand", "choice", "format", "cash, tournament or unknown", "format:cash", ("unknown", "cash", "tournament")
     ),

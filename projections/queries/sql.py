@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from math import ceil, floor
@@ -267,7 +267,7 @@ class Compiler:
     def _of_clause(self, term: Term, _field: Field, value: str, _at: int) -> Condition:
         self._only_is(term)
         book, clause = kept_findings.c.book, kept_findings.c.clause
-        return or_(like(clause, value), like(book + "." + clause, value))
+        return or_(like(clause, value), like(book + "." + clause, as_cited(value)))
 
     def _of_game(self, term: Term, _field: Field, value: str, at: int) -> Condition:
         self._only_is(term)
@@ -391,13 +391,31 @@ def _decimal(text: str) -> Decimal | None:
         return None
 
 
+def as_cited(value: str) -> str:
+    """Return a clause with its book as `hilton.B8a.1`; findings say `hilton B8a.1`."""
+    return value.replace(" ", ".", 1)
+
+
+def terms_of(query: Query, field: str) -> Iterator[Term]:
+    """Yield the terms about a field, wherever they stand."""
+    match query:
+        case Term():
+            if query.field == field:
+                yield query
+        case Not():
+            yield from terms_of(query.one, field)
+        case And() | Or():
+            for one in query.every if isinstance(query, And) else query.either:
+                yield from terms_of(one, field)
+
+
 def books_of(query: Query) -> list[str]:
     """Return the names of the rulebooks that a query names, in its order."""
     match query:
         case Term(field="book"):
             return [value for value in query.values if "*" not in value]
         case Term(field="clause"):
-            heads = (value.partition(".")[0] for value in query.values)
+            heads = (as_cited(value).partition(".")[0] for value in query.values)
             return [head for head in heads if head in names()]
         case Not():
             return books_of(query.one)

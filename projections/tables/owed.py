@@ -22,10 +22,7 @@ if TYPE_CHECKING:
 
 
 def everywhere(
-    ledger: Ledger,
-    chosen: Sequence[Rulebook],
-    only: Sequence[Place] | None = None,
-    progress: Progress | None = None,
+    ledger: Ledger, chosen: Sequence[Rulebook], only: Sequence[Place] | None = None, progress: Progress | None = None
 ) -> Iterator[tuple[Rulebook, Place, Owing]]:
     """Yield what each table owes, or each of some, under the book that was asked for or that is the house's there now.
 

@@ -69,6 +69,29 @@ def test_a_hand_that_was_written_without_its_first_line_is_told_which(run: Run, 
     assert "A text in handscript begins with the line: handscript 1" in found.out
 
 
+@pytest.mark.parametrize(
+    ("query", "answer"),
+    [
+        ("clause:hilton.B99", "no clause of hilton, record is called 'hilton.B99'"),
+        ("clause:hilton.B8a", "Did you mean 'B8a.1' or 'B8a.2'"),
+        ("-clause:hilton.B8a.1 pot>5 or clause:hilton.B77*", "no clause of hilton, record is called 'hilton.B77*'"),
+        ("clause:hilton.B8a.1,hilton.B8a.9", "is called 'hilton.B8a.9'"),
+        ("betting:nolimit", "There are: no-limit, pot-limit, limit, spread."),
+    ],
+)
+def test_nothing_is_never_found_of_what_does_not_exist(run: Run, url: str, query: str, answer: str) -> None:
+    for command in (["log"], ["audit", "-r", "hilton"], ["results"]):
+        found = run(*command, "--where", query, "--ledger", url)
+        assert (found.code, answer in found.err) == (2, True), command
+
+
+@pytest.mark.parametrize(
+    "query", ['clause:"hilton B8a.1"', "clause:HILTON.b8a*", "clause:record.R3", "clause:hilton.*"]
+)
+def test_a_clause_may_be_asked_for_as_findings_are_headed(run: Run, url: str, query: str) -> None:
+    assert run("log", "--where", f"{query} or book:hilton", "--count", "--ledger", url).out == "0 hands\n"
+
+
 def test_a_clause_of_another_book_is_looked_for_in_its_own(run: Run) -> None:
     assert "handledger rules rrop4 lists its clauses." in run("rules", "rrop4", "B8a.1").err
 
