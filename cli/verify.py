@@ -276,8 +276,12 @@ def _anchor(path: Path, keys: list[str]) -> Anchor:
     from ledger.seal.note import read_checkpoint, read_key, read_note, verified
     from ledger.store.verify_tree import Anchor
 
-    note = read_note(checkpoint_text(path))
-    point = read_checkpoint(note)
+    text = checkpoint_text(path)
+    try:
+        note = read_note(text)
+        point = read_checkpoint(note)
+    except ProofError as error:
+        raise ProofError(f"{path}: {error.message}", error.hint) from None
     by = []
     for told in keys:
         key = read_key(told)

@@ -112,6 +112,13 @@ def test_a_table_that_nobody_knows_is_adopted_with_a_word_about_it(run: Run, url
     assert "spelling" not in run("rules", "adopt", "hilton", "--table", "T7", "--ledger", url).out
 
 
+def test_a_file_that_is_no_checkpoint_is_named(run: Run, url: str, tmp_path: Path) -> None:
+    junk = tmp_path / "junk"
+    junk.write_text("x\n")
+    found = run("verify", "--against", str(junk), "--ledger", url)
+    assert f"{junk}: the note has no signatures" in found.err
+
+
 def test_an_address_that_is_none_of_this_machine_is_not_taken_for_a_port_in_use(run: Run, url: str) -> None:
     found = run("serve", "--address", "300.1.1.1", "--ledger", url)
     assert found.code == 2
