@@ -103,17 +103,35 @@ class Deal:
         """The places in the deck of the cards that stayed; of all that came, once none did."""
         if not self.taken or self.withdrawn is not None:
             return self.event.deck
-        stay = list(zip(split_cards(self.event.cards), self.event.deck, strict=False))
+        return tuple(
+            place for _, place in self._stay(list(zip(split_cards(self.event.cards), self.event.deck, strict=False)))
+        )
+
+    @property
+    def lying(self) -> list[str]:
+        """The cards that were not taken back."""
+        return [name for name, _ in self._stay([(name, 0) for name in split_cards(self.event.cards)])]
+
+    def _stay(self, stay: list[tuple[str, int]]) -> list[tuple[str, int]]:
         for _, gone in self.taken:
             for card in split_cards(gone.cards):
                 at = next((i for i, (name, _) in enumerate(stay) if name == card), len(stay) - 1)
                 del stay[at : at + 1]
-        return tuple(place for _, place in stay)
+        return stay
 
     @property
     def on_all(self) -> list[Act]:
         """The acts while every card that came lay there: those that rest on a card too many."""
         return [act for act in self.acts if not self.taken or act.version < self.taken[0][0]]
+
+    def tell_anew(self, event: d.BoardDealt) -> None:
+        """Take in a line that tells the street as it now lies, with what came in the place of taken cards."""
+        gone = "".join(one.cards for _, one in self.taken)
+        fresh = count(event.cards) - self.left
+        self.filled += fresh
+        kept = self.event.deck if not (gone or event.deck) else ()
+        deck = (0,) * count(gone) + event.deck if event.deck else kept
+        self.event = msgspec.structs.replace(self.event, cards=gone + event.cards, deck=deck)
 
     def take(self, version: int, event: d.BoardWithdrawn) -> None:
         """Take back what an event says; the street is withdrawn once nothing of it is left."""

@@ -10,6 +10,7 @@ from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
+from ledger.hand.holdings import told_anew
 from ledger.hand.variants import VARIANTS
 from ledger.vocabulary import Chips, Seat, Street, split_cards
 from projections.acts import NOBODY, Act, ActKind, Deal, End
@@ -409,8 +410,9 @@ class _Pass:
             or (whole.street, whole.board, whole.run) != (event.street, event.board, event.run)
         ):
             return False
-        if event.cards == whole.cards and "?" not in event.cards:
-            return True  # the same cards cannot come twice: the record tells them twice
+        if told_anew(deal.lying, split_cards(event.cards)):
+            deal.tell_anew(event)
+            return True
         deal.filled += min(empty, len(split_cards(event.cards)))
         deal.event = d.BoardDealt(
             whole.street,

@@ -92,9 +92,10 @@ class Outline:
         posts = self.posts
         if misdeals:
             posts = [pair for pair in posts if pair[0] > misdeals[-1][0]] or posts
-        for version, back in self.of(o.PostReturned):
+        for version, event in self.of(o.PostReturned, b.ChipsReturned):
             void = any(version > at for at, _ in misdeals) and posts is self.posts
-            if version < self._first_acted and not void:
+            back = as_post(event)
+            if back is not None and version < self._first_acted and not void:
                 posts = without(posts, version, back)
         return posts
 
@@ -138,6 +139,15 @@ class Outline:
             if (post.role if isinstance(post, o.BlindPosted) else "straddle") in roles
             and isinstance(post, o.BlindPosted | o.StraddlePosted)
         }
+
+
+def as_post(event: o.PostReturned | b.ChipsReturned) -> o.PostReturned | None:
+    """Return what goes back before the first act as a post; None: it is change, which never was one."""
+    if isinstance(event, o.PostReturned):
+        return event
+    if event.reason == "change":
+        return None
+    return o.PostReturned(event.seat, event.amount, "straddle" if event.reason == "straddle" else "unknown")
 
 
 def without(posts: list[tuple[int, o.Post]], before: int, back: o.PostReturned) -> list[tuple[int, o.Post]]:

@@ -8,7 +8,7 @@ import msgspec
 
 from ledger.hand.betting import Folded
 from ledger.hand.dealing import DeckShuffled
-from ledger.hand.ending import CardsMucked
+from ledger.hand.ending import CardsMucked, HandVoided
 from ledger.vocabulary import Witness, split_cards
 from projections.acts import Deal
 from projections.deckorder import dealt, listed, stub
@@ -151,7 +151,7 @@ def look(hand: Timeline, deal: Deal, new: Deal, steps: Steps) -> Looked:
     """Look at what was done between taking `deal` back and `new`."""
     wrong: list[str] = []
     untold: list[str] = []
-    _burning(hand, new, steps, wrong, untold)
+    _burning(hand, deal, new, steps, wrong, untold)
     told = hand.witnessed(Witness.SHUFFLES)
     if steps.shuffle is not None and bool(new.shuffled) != steps.shuffle:
         if new.shuffled or told:
@@ -177,14 +177,18 @@ def wrong_steps(hand: Timeline, deal: Deal, new: Deal, steps: Steps) -> list[str
     return look(hand, deal, new, steps).wrong
 
 
-def _burning(hand: Timeline, new: Deal, steps: Steps, wrong: list[str], untold: list[str]) -> None:
-    """Enter whether as many cards were burned as prescribed; a burn not on record proves nothing."""
+def _burning(hand: Timeline, deal: Deal, new: Deal, steps: Steps, wrong: list[str], untold: list[str]) -> None:
+    """Enter whether as many cards were burned as prescribed; a burn not on record proves nothing.
+
+    Where the first burn stays out and none had been burned, the one that was missing may be burned now.
+    """
     if steps.burns is None:
         return
+    missing = not steps.burns and deal.street == new.street and not deal.burns and not deal.again
     burns = new.burns
     if steps.shuffle and new.shuffled:
         burns = [burn for burn in burns if burn[0] > new.shuffled[0][0]]
-    if len(burns) > steps.burns or (len(burns) < steps.burns and hand.witnessed(Witness.BURNS)):
+    if len(burns) > steps.burns + missing or (len(burns) < steps.burns and hand.witnessed(Witness.BURNS)):
         wrong.append(f"{len(burns) or 'none'} burned before the new {new.street}")
     elif not hand.witnessed(Witness.BURNS) and (not burns or len(burns) < steps.burns):
         untold.append(f"what was burned before the new {new.street}")
@@ -232,13 +236,15 @@ def fate(hand: Timeline, deal: Deal, steps: Steps) -> tuple[Fate, str]:
             return "not-followed", "some of the cards were kept"
         if deal.open and len(hand.live) < 2 and not deal.acts and deal is hand.deals[-1]:
             return "followed", ""  # the betting went on to its end, and the hand was over with it
+        if hand.of(HandVoided):
+            return "not-followed", "the hand was cancelled instead"
         told = hand.witnessed(Witness.DEAL_ERRORS)
         return ("not-followed", "the cards were kept") if told else ("cannot-tell", "")
     new = again(hand, deal)
     if new is None:
         return ("followed", "") if len(hand.live) < 2 else ("cannot-tell", "")
     wrong, untold = look(hand, deal, new, steps)
-    after = [d for d in hand.deals if d.version > new.version and not d.again]
+    after = [d for d in hand.deals if d.version > new.version and d.street != new.street and d.withdrawn is None]
     if steps.later is not None and after and not earlier_shuffle(hand, deal, new):
         next_ = look(hand, deal, after[0], steps.later)
         wrong, untold = wrong + next_.wrong, untold + next_.untold

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from ledger.event import Event
 from ledger.hand import opening as o
 from ledger.hand.betting import BetReturned, ChipsReturned, HandKilled, HandRetrieved
-from ledger.hand.dealing import DealCompleted, HoleCardsDealt, MisdealDeclared
+from ledger.hand.dealing import BoardTurnedUp, DealCompleted, HoleCardsDealt, MisdealDeclared
 from ledger.hand.ending import CardsMucked, CardsShown, HandVoided
 from ledger.hand.variants import VARIANTS, Variant
 from ledger.replay import PlayedHand
@@ -302,7 +302,16 @@ class Timeline(Outline):
 
     def early(self) -> list[Deal]:
         """Return the streets that came while somebody still had to act, if only to use an option."""
-        return [deal for deal in self.deals if deal.open and not self._opens(deal)]
+        return [deal for deal in self.deals if deal.open and not self._opens(deal) and self._seen_early(deal)]
+
+    def _seen_early(self, deal: Deal) -> bool:
+        """Whether cards lay face up before the betting was over: face down they told nobody anything."""
+        if deal.event.face_up:
+            return True
+        until = deal.withdrawn[0] if deal.withdrawn is not None else NEVER
+        up = next((v for v, one in self.since(deal.version, BoardTurnedUp) if one.street == deal.street), NEVER)
+        left = set(deal.open) - {act.seat for act in self.acts_before(up)[len(self.acts_before(deal.version)) :]}
+        return up < until and bool(left)
 
     def _opens(self, deal: Deal) -> bool:
         """Whether a street is where the betting begins, as in a bomb pot: nothing lay there to bet on."""

@@ -41,6 +41,8 @@ CardEvent: TypeAlias = (
 
 _OF_SEATS: Final = {kind for kind in get_args(CardEvent) if "seat" in kind.__struct_fields__} - {d.CardsOpened}
 
+_FLOP: Final = 3
+
 Held: TypeAlias = list[tuple[str, bool]]
 """Cards of a seat and whether each lies face up by the deal."""
 
@@ -178,16 +180,18 @@ def lies(dealing: Iterable[CardEvent], street: str, number: int = 1) -> bool:
 
     It only counts, so that what is no card cannot stop a hand from being followed.
     """
-    left, last = 0, ""
+    left, last, some = 0, "", False
     for event in dealing:
         if isinstance(event, d.MisdealDeclared):
-            left, last = 0, ""
+            left, last, some = 0, "", False
         elif isinstance(event, d.BoardDealt | d.BoardWithdrawn):
             if (event.street, event.board) != (street, number):
                 continue
             if isinstance(event, d.BoardWithdrawn):
                 left = max(0, left - count(event.cards)) if event.cards else 0
-                last = ""
+                last, some = "", left > 0
+            elif some and count(event.cards) == _FLOP:
+                left, some = _FLOP, False  # told anew, with what was left of it
             elif event.run == 1 and (event.cards != last or UNKNOWN_CARD in event.cards):
                 left, last = left + count(event.cards), event.cards  # once, though told twice
     return left > 0
@@ -205,13 +209,26 @@ def _streets(dealing: Iterable[CardEvent]) -> dict[tuple[int, int], dict[str, li
         if isinstance(event, d.BoardDealt):
             dealt = streets.setdefault((event.run, event.board), {})
             lying, cards = dealt.setdefault(event.street, []), split_cards(event.cards)
-            if lying != cards or UNKNOWN_CARD in cards:  # the same cards again are told twice
+            if told_anew(lying, cards):
+                lying[:] = cards
+            else:
                 lying.extend(cards)
         elif isinstance(event, d.BoardWithdrawn):
             _withdraw(streets.get((1, event.board), {}), event.street, event.cards)
         elif isinstance(event, d.MisdealDeclared):
             streets = {(1, 1): {}}
     return streets
+
+
+def told_anew(lying: Sequence[str], cards: Sequence[str]) -> bool:
+    """Whether cards tell a street as it now lies, those that lay there already too: no card comes twice.
+
+    Where nobody knew the cards that lay there, a whole flop does.
+    """
+    if not lying or UNKNOWN_CARD in cards or len(cards) < len(lying):
+        return False
+    known = {card for card in lying if card != UNKNOWN_CARD}
+    return known.issubset(cards) if known else len(cards) == _FLOP
 
 
 def tabled(dealing: Iterable[CardEvent], seat: Seat) -> bool:

@@ -344,8 +344,11 @@ def bet_returned(state: HandState, event: b.BetReturned) -> None:
 
 
 def chips_returned(state: HandState, event: b.ChipsReturned) -> None:
-    if event.reason != "change":  # an act tells what stays in the pot; change was never part of it
-        _went_back(state, event)
+    if event.reason == "change":  # an act tells what stays in the pot; change was never part of it
+        return
+    if not (state.trail or state.past or state.misdealt):
+        state.for_table.append(event)  # before the first act there is nothing to give back but posts
+    _went_back(state, event)
 
 
 def betting_closed(state: HandState, _event: b.BettingClosed) -> None:

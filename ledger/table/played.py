@@ -10,6 +10,7 @@ from typing import Final, TypeGuard, get_args
 from ledger.clocks import shown
 from ledger.event import Event
 from ledger.hand.agreement import contradicts
+from ledger.hand.betting import ChipsReturned
 from ledger.hand.ending import HandVoided
 from ledger.hand.opening import AntePosted, BlindPosted, DeadMoneyTaken, HandOpened, PostReturned, StraddlePosted
 from ledger.hand.state import HandState
@@ -119,6 +120,8 @@ def _posts(state: HandState) -> tuple[Post, ...]:
                 add(Post(told.seat, "dead-money", 0, told.amount))
             elif type(told) is PostReturned:
                 _take_back(found, told)
+            elif type(told) is ChipsReturned:
+                _take_back(found, PostReturned(told.seat, told.amount))
     return tuple(found)
 
 

@@ -232,7 +232,8 @@ def _after_early_turn(hand: Timeline) -> tuple[Deal, Deal] | None:
     None also where the deck was shuffled before the turn that came in its place: that is said there.
     """
     turn = next((d for d in hand.early() if d.street == "turn" and d.withdrawn), None)
-    river = next((d for d in hand.deals if d.street == "river" and not d.again), None)
+    rivers = [d for d in hand.deals if d.street == "river"]
+    river = next((d for d in rivers if d.withdrawn is None), next(iter(rivers), None))
     if turn is None or river is None:
         return None
     new = again(hand, turn)

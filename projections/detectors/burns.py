@@ -6,10 +6,18 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 
-from ledger.hand.dealing import BoardDealt, BoardTurnedUp, CardReturned, DeckShuffled, ErrorNoticed
+from ledger.hand.dealing import (
+    BoardDealt,
+    BoardTurnedUp,
+    BoardWithdrawn,
+    CardBurned,
+    CardReturned,
+    DeckShuffled,
+    ErrorNoticed,
+)
 from ledger.hand.ending import PotAwarded
-from ledger.vocabulary import Street, Witness
-from projections.deckorder import dealt, listed, natural
+from ledger.vocabulary import UNKNOWN_CARD, Street, Witness, split_cards
+from projections.deckorder import dealt, listed, natural, shift
 from projections.detector import detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.timeline import NEVER, Deal, Timeline
@@ -37,13 +45,30 @@ def per_street(hand: Timeline, *, burns: int, spare_frozen_flop: bool = False) -
             continue  # what is burned of a deck that was shuffled again is another clause's
         if spare_frozen_flop and at and _frozen(hand, hand.deals[at - 1]):
             continue
-        if len(deal.burns) != burns:
+        if _burned(hand, deal) != burns:
             yield _wrong_count(deal, burns)
     for deal in hand.others:
         # No book says whether the cards of a second run or board share the burn of the first: fewer
         # may be right, more never are.
         if len(deal.burns) > burns and not deal.shuffled:
             yield _wrong_count(deal, burns)
+
+
+def _burned(hand: Timeline, deal: Deal) -> int:
+    """Return how many cards were out as burns when a street lay face up: what was put right before is right."""
+    if deal.event.face_up:
+        return deal.burned
+    start = max((one.version for one in hand.deals if one.version < deal.version), default=0)
+    up = min((v for v, event in _told_up(hand, deal.street, NEVER) if v > start), default=NEVER)
+    gone = [
+        card
+        for v, event in hand.since(start, BoardWithdrawn, before=up)
+        if event.to == "burn"
+        for card in split_cards(event.cards)
+    ]
+    out = [event for _, event in hand.since(start, CardBurned, before=up) if event.card not in gone]
+    back = [event for _, event in hand.since(start, CardReturned, before=up) if event.source == "burn"]
+    return len(gone) + len(out) - len(back)
 
 
 def _wrong_count(deal: Deal, burns: int) -> Breach:
@@ -109,8 +134,13 @@ def _acted(deal: Deal, before: int) -> bool:
 
 def _up(hand: Timeline, deal: Deal, before: int) -> bool:
     """Whether a card of the street lay face up before this event."""
-    turned = [event.street for _, event in hand.upto(before, BoardTurnedUp)]
-    return (deal.event.face_up and deal.version < before) or deal.street in turned
+    return bool(_told_up(hand, deal.street, before))
+
+
+def _told_up(hand: Timeline, street: Street, before: int) -> list[tuple[int, BoardDealt | BoardTurnedUp]]:
+    """Return what tells of cards of a street that they lie face up."""
+    told = hand.upto(before, BoardDealt, BoardTurnedUp)
+    return [(v, event) for v, event in told if event.street == street and getattr(event, "face_up", True)]
 
 
 @detects(on=(BoardDealt,), needs=_NOTICE, mendable=True)
@@ -120,15 +150,15 @@ def flop_unexposed(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     if not found:
         yield NO_OCCASION
     for deal, when in found:
-        wrong = _unnatural(hand, "flop", burns)
-        if wrong is None and deal.burned != burns:
+        came = _instead(hand, "flop", burns)
+        if came is None and deal.burned != burns:
             yield CannotTell("deal-order")
-        elif wrong:
-            due, cards = wrong
+        elif came:
+            due = natural(hand, "flop", burns)
             yield Breach(
                 when,
-                f"{_count(deal)}, and the flop is made of {listed(cards)}",
-                should=f"{listed(due)} of the deck",
+                f"{_count(deal)}, and the flop is made of {came}",
+                should=f"{listed(due)} of the deck" if due else "the flop that was due",
                 remedy="not-followed",
                 of=deal.version,
             )
@@ -159,7 +189,8 @@ def flop_exposed(hand: Timeline, *, burns: int) -> Iterator[Answer]:
         if deal.withdrawn is None or not hand.since(when, DeckShuffled):
             yield Breach(
                 when,
-                f"{_count(deal)}, noticed before any action, and the flop was kept",
+                f"{_count(deal)}, noticed before any action, and "
+                + ("the deck was not shuffled" if deal.taken else "the flop was kept"),
                 should="a reshuffle and a new flop",
                 remedy="not-followed",
                 of=deal.version,
@@ -190,15 +221,30 @@ def _left(hand: Timeline, deal: Deal, when: int, burns: int, noticed: str) -> It
             of=deal.version,
             beside=((deal.version, deal.street),),
         )
-    elif wrong := _unnatural(hand, deal.street, burns):
+    elif came := _instead(hand, deal.street, burns):
         yield Breach(
             when,
-            f"{_count(deal)}, {noticed}, and {listed(wrong[1])} came instead",
+            f"{_count(deal)}, {noticed}, and {came} came instead",
             should=should,
             remedy="not-followed",
             of=deal.version,
             beside=((deal.version, deal.street),),
         )
+
+
+def _instead(hand: Timeline, street: Street, burns: int) -> str | None:
+    """Return what a street shows if it is not what was due: by its place in the deck, else by what was done.
+
+    "" = it is right, None = that is not told.
+    """
+    wrong, final = _unnatural(hand, street, burns), hand.kept(street)
+    if wrong is not None:
+        return listed(wrong[1]) if wrong else ""
+    off = shift(hand, final, burns) if final is not None else None
+    if not off:
+        return "" if off == 0 else None
+    cards = "cards" if street == "flop" else "a card"
+    return f"{cards} {abs(off)} further {'down' if off > 0 else 'up'} the deck"
 
 
 @detects(on=(BoardDealt,), needs=_NOTICE | Witness.ACTS)
@@ -260,13 +306,13 @@ def _off(hand: Timeline, deal: Deal, street: Deal, burns: int, *, following: boo
     if due is not None and cards is not None:
         saw = f"the {street.street} is {listed(cards)} of the deck"
         return (saw, f"{listed(due)}, as without the error") if due != cards else None
-    if not following or deal.withdrawn is not None or deal.burned == burns:
+    if not following or deal.withdrawn is not None or deal.burned == burns or shift(hand, street, burns) == 0:
         return None
     if len(deal.burns) > burns:
         return None if _reburned(hand, deal, street, burns) else (_count(street), _SURPLUS)
     want = burns + burns - len(deal.burns)
     if len(street.burns) == want:
-        return None
+        return None  # as for this error alone: an earlier one was not noticed
     return _count(street), f"{want} burns: one was missing before the {deal.street}"
 
 
@@ -274,12 +320,22 @@ _SURPLUS: Final = "the surplus burn goes back and is the next burn"
 
 
 def _reburned(hand: Timeline, deal: Deal, following: Deal, burns: int) -> bool:
-    """Whether the one burn of a street is the surplus card of the street before."""
-    surplus = {card.card for _, card in deal.burns if "?" not in card.card}
-    back = any(event.source == "burn" for _, event in hand.since(deal.version, CardReturned, before=following.version))
-    return len(following.burns) == burns and all(
-        card.source == "returned-card" or card.card in surplus or (back and card.source != "deck")
-        for _, card in following.burns
+    """Whether the one burn of a street is the surplus card of the street before: by its face, or as it lay on top."""
+    surplus = {card.card for _, card in deal.burns}
+    returned = [event for _, event in hand.since(deal.version, CardReturned, before=following.version)]
+    back = any(event.source == "burn" and event.position in ("top", "unknown") for event in returned)
+    burned = [
+        card
+        for one in hand.deals
+        if one.street == following.street and one.version <= following.version
+        for _, card in one.burns
+        if card.card == UNKNOWN_CARD or card.card not in split_cards(following.event.cards)  # else it became the street
+    ]
+    return len(burned) == burns and all(
+        card.source == "returned-card"
+        or card.card in surplus - {UNKNOWN_CARD}
+        or (back and UNKNOWN_CARD in {card.card, *surplus})
+        for card in burned
     )
 
 

@@ -171,7 +171,7 @@ def transfer_charged(hand: Timeline, context: TableContext) -> Iterator[Answer]:
         if one.posts:
             yield needless(hand, one, f"the house moved the player here: {one.tab.origin.replace('-', ' ')}")
     if not moved_here:
-        untold = [one for one in there if one.tab.origin == "unknown"]
+        untold = [one for one in there if one.tab.origin == "unknown" and not one.tab.broke]
         yield CannotTell("where the player came from") if untold else NO_OCCASION
 
 

@@ -6,8 +6,16 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ledger.hand.betting import ChipsReturned
-from ledger.hand.dealing import CardReturned, DealCompleted, ErrorNoticed, ExtraCardDealt, WrongCountFound
+from ledger.hand.dealing import (
+    CardReturned,
+    DealCompleted,
+    ErrorNoticed,
+    ExtraCardDealt,
+    HoleCardsDealt,
+    WrongCountFound,
+)
 from ledger.hand.ending import HandVoided
+from ledger.hand.holdings import count
 from ledger.hand.opening import PostReturned
 from ledger.vocabulary import Seat, Witness
 from projections.dealt import found_by_word
@@ -31,7 +39,7 @@ def first_player(hand: Timeline) -> Iterator[Answer]:
         yield NO_OCCASION
         return
     ((version, event),) = extra
-    early = hand.of(DealCompleted) and not hand.complete(version)
+    early = hand.of(DealCompleted) and not hand.complete(version) and not _all_dealt(hand, version, event)
     if event.seat != hand.after(hand.button)[0] or early:
         yield CannotTell("the book speaks only of the first player, after all hands are complete")
         return
@@ -56,6 +64,17 @@ def first_player(hand: Timeline) -> Iterator[Answer]:
         )
     else:
         yield from _burned(hand, version, event)
+
+
+def _all_dealt(hand: Timeline, version: int, event: ExtraCardDealt) -> bool:
+    """Whether everybody had all cards before an extra one came: by what was dealt, or by its place in the deck."""
+    if hand.variant is None:
+        return False
+    due = hand.variant.hole_cards
+    held = dict.fromkeys(hand.start, 0)
+    for _, dealt in hand.upto(version, HoleCardsDealt):
+        held[dealt.seat] = held.get(dealt.seat, 0) + count(dealt.cards)
+    return event.deck > due * len(hand.start) or min(held.values(), default=0) >= due
 
 
 def _burned(hand: Timeline, version: int, event: ExtraCardDealt) -> Iterator[Answer]:

@@ -88,6 +88,9 @@ def too_small(hand: Timeline, *, multiple: int) -> Iterator[Answer]:
 def too_large(hand: Timeline) -> Iterator[Answer]:
     """The straddle is larger than the game's fixed size."""
     size = hand.option("straddle-amount")
+    if not hand.straddles():
+        yield NO_OCCASION  # it went back in time
+        return
     if size is None:
         yield CannotTell("house-option straddle-amount")
         return
@@ -189,27 +192,28 @@ def barred(hand: Timeline) -> Iterator[Answer]:
     elif allowed == 0:
         for version, post in hand.of(StraddlePosted):
             back = _taken_back(hand, version, post.seat)
-            done = _barred_remedy(hand, back)
+            done, why = _barred_remedy(hand, back)
             yield Breach(
                 version,
                 f"seat {post.seat} straddled {hand.say(post.amount)}",
                 seat=post.seat,
                 should="no straddle in this game",
+                because=why,
                 remedy=done,
                 severity=graded(done),
                 beside=((back, "the straddle went back"),) if back else (),
             )
 
 
-def _barred_remedy(hand: Timeline, back: int | None) -> Fate:
-    """Return whether a barred straddle went back in time, or stood because action had followed."""
+def _barred_remedy(hand: Timeline, back: int | None) -> tuple[Fate, str]:
+    """Return whether a barred straddle went back in time, or stood because action had followed, and why not."""
     if back is not None:
         late = hand.substantial(hand.acts_before(back))
-        return "not-followed" if late else "followed"
+        return ("not-followed", "it went back after substantial action") if late else ("followed", "")
     noticed = _noticed(hand)
     if hand.substantial(hand.acts_before(noticed)):
-        return "followed"
-    return "cannot-tell" if noticed is None else "not-followed"
+        return "followed", ""
+    return ("cannot-tell", "") if noticed is None else ("not-followed", "it was noticed in time, and stayed")
 
 
 def _noticed(hand: Timeline) -> int | None:
@@ -249,8 +253,9 @@ def barred_fate(hand: Timeline) -> Iterator[Answer]:
                 back,
                 f"the straddle of seat {post.seat} went back after substantial action",
                 seat=post.seat,
-                should="the straddle stands and is live",
+                should="once acted on it stands and is live",
                 remedy="not-followed",
+                of=version,
                 money=_refunded(hand, post.seat, post.amount),
             )
     elif noticed is not None:
@@ -259,8 +264,9 @@ def barred_fate(hand: Timeline) -> Iterator[Answer]:
                 noticed,
                 f"the straddle of seat {post.seat} stayed though it was noticed in time",
                 seat=post.seat,
-                should="the straddle goes back",
+                should="noticed before that, it goes back",
                 remedy="not-followed",
+                of=version,
             )
     elif not hand.witnessed(Witness.ERRORS_NOTICED):
         yield CannotTell("errors-noticed")

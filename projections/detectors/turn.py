@@ -51,7 +51,9 @@ def first_round(
 def _without_sleeper(hand: Timeline) -> Seat | None:
     """Return who opens if a straddle out of its place that nobody allowed moves nothing; None = there is none."""
     posts = hand.regular_posts()
-    if posts[-1][2] != "straddle" or _in_position(hand) or hand.permissions("sleeper"):
+    if posts[-1][2] != "straddle" or _in_position(hand):
+        return None
+    if any(granted.seat in (None, posts[-1][1]) for _, granted in hand.permissions("sleeper")):
         return None
     while len(posts) > 1 and posts[-1][2] == "straddle" and not _follows(hand, posts):
         posts = posts[:-1]
