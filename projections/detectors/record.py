@@ -78,6 +78,8 @@ def chips_not_conserved(hand: Timeline) -> Iterator[Answer]:
             why = "; a drop may have been taken: it is not on record"
         elif off < 0 and not hand.witnessed(Witness.POSTS):
             why = "; a post may have been made: not every one is on record"
+        elif off > 0 and off == _void_posts(hand):
+            why = "; just so much was posted before the misdeal, and again after it: the first posts may have gone back"
         yield Breach(
             hand.of(PotAwarded)[-1][0],
             f"{hand.say(state.total_put())} went in, {hand.say(paid + taken)} came out"
@@ -86,6 +88,15 @@ def chips_not_conserved(hand: Timeline) -> Iterator[Answer]:
             because=because + why,
             certainty="likely" if why else "certain",
         )
+
+
+def _void_posts(hand: Timeline) -> Chips:
+    """Return what was posted for a deal that was void, where the blinds were posted again."""
+    last = max((version for version, _ in hand.of(MisdealDeclared)), default=0)
+    void = [post for version, post in hand.posts if version < last]
+    if len(void) == len(hand.posts):
+        return 0
+    return sum(post.live + post.dead if isinstance(post, BlindPosted) else post.amount for post in void)
 
 
 @detects(on=(ResultDeclared,), signs=Symptom.DECLARED)

@@ -146,10 +146,11 @@ def _all_shown(hand: Timeline, seat: Seat, cards: int) -> Money:
     ended=True,
 )
 def board_play(hand: Timeline, *, manners: list[str], unsaid: list[str] | None = None) -> Iterator[Answer]:
-    """A seat was paid on the board although it let go of its cards without declaring it first."""
+    """A seat was paid on the board although it let go of its cards without declaring it first, or declared it in vain."""
     if not hand.contested:
         yield NO_OCCASION
         return
+    yield from _denied(hand, manners)
     for seat, version in _paid(hand).items():
         thrown = _thrown(hand, seat, version)
         by_board = False if thrown is None else _by_board(hand, seat, thrown)
@@ -173,6 +174,29 @@ def board_play(hand: Timeline, *, manners: list[str], unsaid: list[str] | None =
                 remedy="not-followed",
                 beside=((thrown, "let go of the cards"),),
                 money=paid_instead(hand, seat),
+            )
+
+
+def _denied(hand: Timeline, manners: list[str]) -> Iterator[Answer]:
+    """Yield where a seat that declared the board, then let go of its cards, was paid nothing though nobody beat the board."""
+    paid = _paid(hand)
+    for said, event in hand.of(BoardPlayDeclared):
+        seat = event.seat
+        gone = hand.let_go(seat)
+        if event.manner not in manners or gone is None or gone < said or seat in paid or not paid:
+            continue
+        if hand.killed(seat) is not None or hand.ended is None or seat not in hand.ended.live:
+            continue
+        if not all(known_cards(hand, one) for one in paid):
+            yield CannotTell("the cards of a hand that was paid")
+        elif all(plays_board(hand, one) for one in paid):
+            yield Breach(
+                min(paid.values()),
+                f"seat {seat} declared the board before it let go of the cards, and was paid nothing",
+                seat=seat,
+                should="a share: no hand that was paid beats the board",
+                remedy="not-followed",
+                beside=((said, "declared the board"), (gone, "let go of the cards")),
             )
 
 
