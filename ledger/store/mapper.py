@@ -8,6 +8,7 @@ when the mapper is made: each older tag is upcast once and is no tag of today.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any, Final, TypeAlias, Union
 
 import msgspec
@@ -32,7 +33,7 @@ class Mapper:
             kind: {event_type.__name__: event_type for event_type in types} for kind, types in streams.items()
         }
         self._decoders: dict[str, msgspec.json.Decoder[list[Event]]] = {}
-        self._upcasts = {kind: _upcasts(types) for kind, types in streams.items()}
+        self._upcasts = {kind: _upcasts(tuple(types)) for kind, types in streams.items()}
         self._encode = msgspec.json.Encoder().encode
         self._loose = msgspec.json.Decoder(list[Fields])
 
@@ -103,7 +104,8 @@ class Mapper:
             raise IntegrityError(f"a stored {tag} is damaged: {error}") from error
 
 
-def _upcasts(types: Sequence[type[Event]]) -> dict[str, tuple[str, Upcast]]:
+@cache  # the same for each ledger that a program opens
+def _upcasts(types: tuple[type[Event], ...]) -> dict[str, tuple[str, Upcast]]:
     today = {event_type.__name__ for event_type in types}
     found: dict[str, tuple[str, Upcast]] = {}
     for event_type in types:

@@ -130,13 +130,19 @@ class SqliteDatabase(Database):
     def _prepare(self, *, create: bool, about: Callable[[], dict[str, str]]) -> bool:
         connection = self.connect()
         try:
-            if self._is_ledger(connection):
-                return False
-            if not create or self.read_only:
-                raise _no_ledger(self.path)
-            return self._make(connection, about())
-        finally:
+            made = self._made(connection, create=create, about=about)
+        except BaseException:
             connection.close()
+            raise
+        self._idle.append(connection)  # whoever opens a ledger reads it next
+        return made
+
+    def _made(self, connection: sqlite3.Connection, *, create: bool, about: Callable[[], dict[str, str]]) -> bool:
+        if self._is_ledger(connection):
+            return False
+        if not create or self.read_only:
+            raise _no_ledger(self.path)
+        return self._make(connection, about())
 
     def _find(self, *, create: bool) -> None:
         refuse_strange(self.path)
@@ -215,15 +221,16 @@ class SqliteDatabase(Database):
     def _make(self, connection: sqlite3.Connection, words: dict[str, str]) -> bool:
         connection.execute("PRAGMA page_size = 16384")
         connection.execute("PRAGMA journal_mode = WAL")
-        with self.core(write=True) as core:
-            inner = cast("sqlite3.Connection", self.link_of(core))
-            if self._is_ledger(inner):  # another program was faster
-                return False
-            for statement in (*_layout(), *SQLITE_GUARDS):
-                inner.execute(statement)
-            inner.executemany("INSERT INTO about (name, value) VALUES (?, ?)", words.items())
-            inner.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-            inner.execute(f"PRAGMA user_version = {SCHEMA}")
+        connection.execute("BEGIN IMMEDIATE")
+        if self._is_ledger(connection):  # another program was faster
+            connection.execute("ROLLBACK")
+            return False
+        for statement in (*_layout(), *SQLITE_GUARDS):
+            connection.execute(statement)
+        connection.executemany("INSERT INTO about (name, value) VALUES (?, ?)", words.items())
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {SCHEMA}")
+        connection.execute("COMMIT")
         return True
 
     @contextmanager
