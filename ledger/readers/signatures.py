@@ -68,6 +68,8 @@ PATTERNS: Final = (
 _PATTERN: Final = re.compile("|".join(f"({pattern})" for pattern, _ in PATTERNS))  # a group for each
 _LEAD: Final = re.compile(r"Game #[0-9]+ starts|\*{5,} (?:# |№|n\. )[0-9]+ \*|BEGIN\s*$")
 """What stands before hands of partypoker, PokerStars and Full Tilt."""
+_MAY_LACK_SIGN: Final = ("M", "Раздача", "*")
+"""How a line begins that has one of the patterns, if there is no number sign in it."""
 _UNNUMBERED: Final = ("Mano", "Раздача", "*****", "BEGIN")
 """How a line begins that has one of the patterns and perhaps no number sign."""
 
@@ -122,7 +124,12 @@ def ends_at(line: str, ends: tuple[str, ...], preface: tuple[str, ...] = ()) -> 
 def another(line: str, heads: tuple[str, ...]) -> bool:
     """Tell whether another hand begins with a line."""
     line = line.lstrip(MARKS)
-    return line.startswith(heads) or _PATTERN.match(line) is not None
+    return line.startswith(heads) or _patterned(line) is not None
+
+
+def _patterned(line: str) -> re.Match[str] | None:
+    """Return how a line has one of the patterns: hardly a line of a long text begins so that they need to be tried."""
+    return _PATTERN.match(line) if "#" in line or line.startswith(_MAY_LACK_SIGN) else None
 
 
 def longer(*words: str) -> tuple[str, ...]:
@@ -198,7 +205,7 @@ def sniffer(begins: Callable[[str], bool], foreign: tuple[str, ...], then: str =
 def room(line: str) -> str:
     """Return whose hand this line begins, "" for nobody's or a room's that nobody knows."""
     found = next((name for head, name in ROOMS if line.startswith(head)), "")
-    if not found and (pattern := _PATTERN.match(line)) is not None:
+    if not found and (pattern := _patterned(line)) is not None:
         found = PATTERNS[(pattern.lastindex or 1) - 1][1]
     return found
 
@@ -209,7 +216,7 @@ def stranger(line: str) -> str:
     >>> stranger("BlitzPoker Hand #12: Hold'em No Limit"), stranger("PokerStars Hand #12: Hold'em No Limit")
     ('BlitzPoker', '')
     """
-    found = None if room(line) else _PATTERN.match(line)
+    found = None if room(line) else _patterned(line)
     return re.split(" (?:Hand|Game) #", found[0])[0].strip() if found is not None else ""
 
 
