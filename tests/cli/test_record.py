@@ -242,7 +242,10 @@ class Terminal:
             assert time.monotonic() < end, f"no {until!r} on the screen:\n{self.seen[-2000:]}"
             ready, _, _ = select.select([self.end], [], [], 1)
             if ready:
-                self.seen += os.read(self.end, 65536).decode("utf-8", "replace")
+                shown = os.read(self.end, 65536).decode("utf-8", "replace")
+                self.seen += shown
+                if "\x1b[6n" in shown:  # where the cursor is: without an answer each prompt waits a second for it
+                    os.write(self.end, b"\x1b[1;1R")
 
 
 @contextmanager
