@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from _pytest.runner import runtestprotocol
 from hypothesis import HealthCheck, settings
 
 from tests.authority import Authority, NoOpensslError
@@ -58,7 +59,18 @@ def pytest_collection_finish() -> None:
     """Spare the collector what stays to the end: thousands of tests, modules, strategies."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(20_000, 20, 20)
+    gc.set_threshold(100_000, 20, 20)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+    """Of a test that several processes share, its result is told and what failed around it: one message, not five."""
+    if not hasattr(item.config, "workerinput") or item.config.getoption("durations") is not None:
+        return None  # pytest's own way, which measures what is around it too
+    for report in runtestprotocol(item, log=False, nextitem=nextitem):
+        if report.when == "call" or not report.passed:
+            item.ihook.pytest_runtest_logreport(report=report)
+    return True
 
 
 def pytest_unconfigure() -> None:

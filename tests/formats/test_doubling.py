@@ -23,7 +23,7 @@ from tests.formats.support import samples
 DRAWN = 15
 """Constructs of each format; which, is drawn with a fixed seed."""
 
-SIGNS = 1000
+SIGNS = 200
 """How long the least text of a program is whose work is known: enough to tell a line from a square."""
 
 

@@ -25,7 +25,9 @@ from tests.formats.support import of, one, people, read, samples, unbalanced, un
 
 SAMPLES = Path(__file__).parent / "samples"
 NAMES = sorted(path.stem for path in SAMPLES.glob("*.ohh"))
-SCHEMA = json.loads((ROOT / "schemas/formats/ohh-1.4.7.json").read_text(encoding="utf-8"))
+SCHEMA = jsonschema.Draft202012Validator(
+    json.loads((ROOT / "schemas/formats/ohh-1.4.7.json").read_text(encoding="utf-8"))
+)
 
 
 def sample(name: str) -> bytes:
@@ -214,7 +216,7 @@ def test_what_is_written_is_valid_and_is_read_again_as_the_same(name: str) -> No
         assert isinstance(account, Account)
         written = FORMAT.write and FORMAT.write(account.events, who)
         assert written
-        jsonschema.Draft202012Validator(SCHEMA).validate(json.loads(written.text))
+        SCHEMA.validate(json.loads(written.text))
         again = one(FORMAT, written.text, who=who)
         assert not unbalanced(again)
         if not written.losses:
@@ -315,7 +317,7 @@ def test_of_stud_and_draw_nothing_is_lost_unlisted(name: str) -> None:
             written = FORMAT.write and FORMAT.write(account.events, who)
             if not written or not written.text:
                 continue
-            jsonschema.Draft202012Validator(SCHEMA).validate(json.loads(written.text))
+            SCHEMA.validate(json.loads(written.text))
             again = one(FORMAT, written.text, who=who)
             lost = " ".join(written.losses)
             for kinds, words in OF_STUD_AND_DRAW:

@@ -145,9 +145,9 @@ def test_a_bounty_finer_than_a_cent_does_not_stop_the_reader() -> None:
 
 
 def test_a_hand_cut_in_its_middle_takes_no_neighbour_along() -> None:
-    whole = sample("dead-blinds")
+    whole, neighbour = sample("dead-blinds"), sample("razz")
     for at in range(len(whole)):
-        items = read(whole[:at] + "\n\n" + sample("razz"))
+        items = read(f"{whole[:at]}\n\n{neighbour}")
         last = items[-1]
         assert isinstance(last, Account)
         assert last.opened.number == "900000000005"
