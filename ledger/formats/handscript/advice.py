@@ -149,7 +149,7 @@ def _with_places(words: list[str]) -> str:
     """Return a line as far as it is right, with words in capitals for what is missing; "" if nothing is."""
     if shorthand.verb(words[0]) in BOOK.verbs and not is_seat(words[0]):
         words = ["SEAT", shorthand.verb(words[0]), *words[1:]]
-        wording: Wording = BOOK.verbs[words[1]]
+        wording: Wording[Event] = BOOK.verbs[words[1]]
     else:
         try:
             wording = BOOK.wording(words)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone
-from typing import Any, Final
+from typing import Final, TypeAlias, TypedDict, cast
 
 from msgspec import Struct, field
 
 from ledger import clocks
 from ledger.case.events import CaseOpened
+from ledger.event import Event
 from ledger.hand import betting as b
 from ledger.hand import opening as o
 from ledger.hand.fold import HANDLERS
@@ -38,6 +39,14 @@ class Settings(Struct):
     source: str = ""  # whose record this is: the same words, the same record, told anew
 
 
+class Said(TypedDict, total=False):
+    """What the line of a bet says."""
+
+    seat: Seat
+    added: Chips | None
+    to: Chips
+
+
 class Context(Struct):
     """Where reading, or writing, stands within a section."""
 
@@ -54,21 +63,21 @@ class Context(Struct):
     def __post_init__(self) -> None:
         self.scale = decimals(self.settings.exponent)
 
-    def follow(self, event: Any) -> None:  # noqa: ANN401 - an event
+    def follow(self, event: Event) -> None:
         """Take in an event: the lines after it may build upon it."""
         kind = type(event)
         step = HANDLERS.get(kind)
         if step is not None:
             step(self.state, event)
-        if kind is o.GameSet:
+        if kind is o.GameSet and isinstance(event, o.GameSet):
             self.scale = decimals(event.exponent)
-        elif kind is o.HandOpened:
+        elif kind is o.HandOpened and isinstance(event, o.HandOpened):
             self.clock = event.started
             self.zone = zone_of(self.started_text)
 
-    def inferred(self, kind: type[Struct], values: dict[str, Any]) -> dict[str, Any]:
+    def inferred(self, kind: type[Struct], values: dict[str, object]) -> dict[str, object]:
         """Return what the fields of an event are when its line does not say them."""
-        infer = INFERRED.get(kind)
+        infer = inference(kind)
         return infer(self, values) if infer else {}
 
     def bet(self, seat: Seat) -> Chips:
@@ -89,11 +98,11 @@ def decimals(exponent: int) -> int:
     return exponent if 0 <= exponent <= EXPONENT_MOST else 0
 
 
-def _opened(c: Context, values: dict[str, Any]) -> dict[str, Any]:
+def _opened(c: Context, values: Said) -> dict[str, object]:
     return {**_table(c, values), "written": c.started_text}
 
 
-def _table(c: Context, _values: dict[str, Any]) -> dict[str, Any]:
+def _table(c: Context, _values: Said) -> dict[str, object]:
     return {name: getattr(c.settings, name) for name in _PLACE}
 
 
@@ -101,11 +110,11 @@ _PLACE: Final = ("venue", "table", "seats", "tournament", "club", "witnesses")
 """What the header says of the place of every hand below it."""
 
 
-def _game(c: Context, _values: dict[str, Any]) -> dict[str, Any]:
+def _game(c: Context, _values: Said) -> dict[str, object]:
     return {"unit": c.settings.unit, "exponent": c.settings.exponent}
 
 
-def _paid(c: Context, values: dict[str, Any]) -> dict[str, Any]:
+def _paid(c: Context, values: Said) -> dict[str, object]:
     """Return the total of a call or bet, which says what went in."""
     added = values.get("added")
     if added is None:
@@ -113,16 +122,16 @@ def _paid(c: Context, values: dict[str, Any]) -> dict[str, Any]:
     return {"added": added, "to": c.bet(values["seat"]) + added}
 
 
-def _raised(c: Context, values: dict[str, Any]) -> dict[str, Any]:
+def _raised(c: Context, values: Said) -> dict[str, object]:
     """Return what a raise added, which says the total."""
     return {"added": values["to"] - c.bet(values["seat"])}
 
 
-def _case(c: Context, _values: dict[str, Any]) -> dict[str, Any]:
+def _case(c: Context, _values: Said) -> dict[str, object]:
     return {"number": c.number}
 
 
-INFERRED: Final[dict[type[Struct], Callable[[Context, dict[str, Any]], dict[str, Any]]]] = {
+INFERRED: Final[dict[type[Struct], Callable[[Context, Said], dict[str, object]]]] = {
     o.HandOpened: _opened,
     TableOpened: _table,
     o.GameSet: _game,
@@ -133,6 +142,14 @@ INFERRED: Final[dict[type[Struct], Callable[[Context, dict[str, Any]], dict[str,
     b.Completed: _raised,
 }
 """How each event's unsaid fields follow from what was said before."""
+
+Infer: TypeAlias = Callable[[Context, dict[str, object]], dict[str, object]]
+
+
+def inference(kind: type[Struct]) -> Infer | None:
+    """Return how an event's unsaid fields follow from those that its line says: of a bet these are `Said`."""
+    return cast("Infer | None", INFERRED.get(kind))
+
 
 UNITED: Final = (o.GameSet, HandPlayed)
 """Events that say their own unit, in which their amounts are written."""

@@ -17,15 +17,15 @@ from __future__ import annotations
 import re
 import types
 import typing
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal, NamedTuple, Protocol, TypeAlias
+from typing import Final, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
 from ledger.event import Event
 from ledger.formats.handscript import slots
-from ledger.formats.handscript.context import INFERRED, UNITED, Context, decimals
+from ledger.formats.handscript.context import UNITED, Context, decimals, inference
 from ledger.formats.handscript.numbers import whole
 from ledger.formats.handscript.tokens import TAIL, Group, LineError, column, shown, wrong
 from ledger.hand.opening import HouseOption, OptionSet
@@ -34,7 +34,7 @@ from ledger.table.events import OwedBlind, Within
 _PART: Final = re.compile(r"\[[^\]]*\]!?|\S+")
 _SLOT: Final = re.compile(r"\{(\w+)(?:([=:~])([^}]*))?\}")
 
-SPECIAL: Final[dict[str, slots.Slot]] = {
+SPECIAL: Final[dict[str, slots.AnySlot]] = {
     "cents": slots.CENTS,
     "none": slots.Nullable(slots.WHOLE, "none"),
     "pot": slots.POT,
@@ -45,7 +45,7 @@ SPECIAL: Final[dict[str, slots.Slot]] = {
     "chips-option": slots.option_value(slots.AMOUNT),
     "option": slots.option_value(slots.WHOLE),
 }
-BY_TYPE: Final[dict[str, slots.Slot]] = {
+BY_TYPE: Final[dict[str, slots.AnySlot]] = {
     **dict.fromkeys(("Seat", "int"), slots.WHOLE),
     "Chips": slots.AMOUNT,
     "Millis": slots.MOMENT,
@@ -69,7 +69,7 @@ class Value:
     """A place for a field's value."""
 
     field: str
-    slot: slots.Slot
+    slot: slots.AnySlot
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,27 +87,28 @@ class Option:
         return TAIL not in word and not isinstance(word, Group) and self.values[0].slot.starts(word)
 
 
-class Again(NamedTuple):
+Kind = TypeVar("Kind", bound=msgspec.Struct)
+"""The event that a template tells, or a struct within an event."""
+
+
+class Again(NamedTuple, Generic[Kind]):
     """A line that was read: what it says by itself. What else its event says follows from where it stands."""
 
-    wording: Wording
-    values: dict[str, Any]
-    late: list[tuple[str, slots.Slot, str]]
+    wording: Wording[Kind]
+    values: dict[str, object]
+    late: list[tuple[str, slots.AnySlot, str]]
 
-    def told(self, context: Context) -> Event:
+    def told(self, context: Context) -> Kind:
         """Return the event that the line tells here."""
         values = self.values
         if self.late:
             values = values.copy()
             for field, slot, word in self.late:
                 values[field] = slot.value(word, context)
-        event: Event = self.wording.make(values, context)
-        return event
+        return self.wording.make(values, context)
 
 
-Step: TypeAlias = tuple[
-    str, Callable[[str, Context], Any] | None, Callable[[Sequence[str], int, Context], tuple[Any, int]] | None, str
-]
+Step: TypeAlias = tuple[str, slots.Take[object] | None, slots.Read[object] | None, str]
 """A field, what reads it from one word or from several, and what is expected; no field: this word."""
 
 
@@ -121,16 +122,16 @@ class Lines(Protocol):
         """Return the line that tells an event."""
 
 
-class Wording:
+class Wording(Generic[Kind]):
     """How one event type (or struct within an event) is said."""
 
-    def __init__(self, kind: type[msgspec.Struct], template: str, book: Lines) -> None:
+    def __init__(self, kind: type[Kind], template: str, book: Lines) -> None:
         """Compile a template; one that does not fit its event raises `ValueError`.
 
         `book` reads and writes the lines of facts within this one.
         """
         self.book = book
-        self.others: list[Wording] = []  # all that tell this event, if it is told in several ways
+        self.others: list[Wording[Kind]] = []  # all that tell this event, if it is told in several ways
         self.kind = kind
         self.template = template
         self._annotations: dict[str, str] = kind.__annotations__
@@ -142,7 +143,7 @@ class Wording:
         self.defaults = self._defaults()
         self._steps = [_step(part) for part in self.head]
         self._by_word = self._announced()
-        self._infer = INFERRED.get(kind)
+        self._infer = inference(kind)
         self.read = self._read_united if kind in UNITED else self._read
         """Returns the event that a line tells; what does not fit raises `LineError`."""
         self._late = self._said_anew()
@@ -180,7 +181,7 @@ class Wording:
             slot = slots.Nullable(slot)
         return Value(field, slot)
 
-    def _slot(self, field: str, written: str) -> slots.Slot:
+    def _slot(self, field: str, written: str) -> slots.AnySlot:
         """Return what a field takes, by its type."""
         if written in BY_TYPE:
             return BY_TYPE[written]
@@ -191,7 +192,7 @@ class Wording:
             raise ValueError(f"{self.kind.__name__}.{field}: nothing is known that reads {written}")
         return slots.Words(words)
 
-    def _inner(self, field: str, template: str) -> slots.Slot:
+    def _inner(self, field: str, template: str) -> slots.AnySlot:
         """Return the place for facts within a fact."""
         one = typing.get_args(self._types[field])[0]
         if template == "event":
@@ -212,9 +213,9 @@ class Wording:
                 found.setdefault(word, option)
         return found
 
-    def _defaults(self) -> dict[str, Any]:
+    def _defaults(self) -> dict[str, object]:
         """Return the default of each field that may be left out, its own or None or ()."""
-        found: dict[str, Any] = {}
+        found: dict[str, object] = {}
         fields = {field.name: field for field in msgspec.structs.fields(self.kind)}
         for option in self.options:
             for value in option.values:
@@ -245,7 +246,7 @@ class Wording:
 
     # Reading
 
-    def _read_united(self, line: Sequence[str], context: Context) -> Any:  # noqa: ANN401 - self.kind
+    def _read_united(self, line: Sequence[str], context: Context) -> Kind:
         """Read a line that says in what its amounts are."""
         scale = context.scale
         try:
@@ -254,12 +255,12 @@ class Wording:
         finally:
             context.scale = scale
 
-    def _read(self, line: Sequence[str], context: Context) -> Any:  # noqa: ANN401 - self.kind
+    def _read(self, line: Sequence[str], context: Context) -> Kind:
         return self.make(self.parse(line, context), context)
 
-    def parse(self, line: Sequence[str], context: Context) -> dict[str, Any]:
+    def parse(self, line: Sequence[str], context: Context) -> dict[str, object]:
         """Return what a line says by itself: the values of its fields."""
-        values: dict[str, Any] = {} if self._infer else self.defaults.copy()
+        values: dict[str, object] = {} if self._infer else self.defaults.copy()
         at, count = 0, len(line)
         for field, value, read, literal in self._steps:
             if at == count:
@@ -277,7 +278,7 @@ class Wording:
             self._read_options(line, at, values, context)
         return values
 
-    def make(self, values: dict[str, Any], context: Context) -> Any:  # noqa: ANN401 - self.kind
+    def make(self, values: dict[str, object], context: Context) -> Kind:
         """Return the event of a line that says these values, where it stands."""
         if self._infer:
             values = {**self.defaults, **self._infer(context, values), **values}
@@ -286,9 +287,9 @@ class Wording:
                 raise self._expected(name.replace("_", " "))
         return self.kind(**values)
 
-    def _said_anew(self) -> list[tuple[str, slots.Slot, int]] | None:
+    def _said_anew(self) -> list[tuple[str, slots.AnySlot, int]] | None:
         """Return the fields whose words have to be read each time, and where they stand; None: the whole line has to."""
-        found: list[tuple[str, slots.Slot, int]] = []
+        found: list[tuple[str, slots.AnySlot, int]] = []
         values = [value for option in self.options for value in option.values]
         for at, part in enumerate(self.head):
             if isinstance(part, Value) and part.slot is slots.PLAYER and len(found) < 1:
@@ -299,17 +300,17 @@ class Wording:
         fixed = all(isinstance(part, str) or part.slot.single for part in before)
         return found if fixed and self.kind not in UNITED and all(one.slot.lasting for one in values) else None
 
-    def read_to_keep(self, line: Sequence[str], context: Context) -> tuple[Event, Event | Again | None]:
+    def read_to_keep(self, line: Sequence[str], context: Context) -> tuple[Kind, Kind | Again[Kind] | None]:
         """Return the event of a line, and what may be kept of it for the next line that is the same; None: nothing."""
         if self._late is None:
             return self.read(line, context), None
         values = self.parse(line, context)
-        event: Event = self.make(values, context)
+        event = self.make(values, context)
         if not self._late and not self._infer:
             return event, event
         return event, Again(self, values, [(field, slot, line[at]) for field, slot, at in self._late])
 
-    def _read_options(self, line: Sequence[str], at: int, values: dict[str, Any], context: Context) -> None:
+    def _read_options(self, line: Sequence[str], at: int, values: dict[str, object], context: Context) -> None:
         """Read what may be left out, in any order."""
         given: set[str] = set()
         while at < len(line):
@@ -331,7 +332,7 @@ class Wording:
         if at < len(line):
             context.scale = decimals(whole(line[at]))
         else:
-            context.scale = decimals(context.inferred(self.kind, {}).get("exponent", 0))
+            context.scale = decimals(context.settings.exponent if self._infer else 0)
 
     def _expected(self, what: str, found: str = "") -> LineError:
         instead = f"found {shown(found)}" if found else "the line ends"
@@ -352,7 +353,7 @@ class Wording:
 
     # Writing
 
-    def write(self, event: msgspec.Struct, context: Context) -> str:
+    def write(self, event: Kind, context: Context) -> str:
         """Return the line for an event."""
         if self.kind in UNITED:
             context.scale = decimals(event.exponent)  # type: ignore[attr-defined] # UNITED have it
@@ -380,7 +381,7 @@ class Wording:
                 parts += [place.slot.write(value, context) for value, place in zip(values, option.values, strict=True)]
         return " ".join(parts)
 
-    def fits(self, event: msgspec.Struct) -> bool:
+    def fits(self, event: Kind) -> bool:
         """Whether the values are among the words that this template takes."""
         return all(
             getattr(event, part.field) in part.slot.words
@@ -434,7 +435,7 @@ _PLACES: Final = {"to": "total", "added": "amount", "live": "amount"}
 """What people call the places of a bet."""
 
 
-def literals(hint: Any) -> list[str]:  # noqa: ANN401 - a type
+def literals(hint: object) -> list[str]:
     """Return the words of a closed list, or of several in a union."""
     if typing.get_origin(hint) is Literal:
         return list(typing.get_args(hint))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from typing import Any, Final, cast
+from typing import Final, cast
 
 from ledger.event import Event
 from ledger.events import STREAMS
@@ -21,20 +21,20 @@ class Phrasebook:
     It is filled when it is first looked into: most imports meet no handscript.
     """
 
-    wordings: dict[type[Event], list[Wording]]
-    openers: dict[str, Wording]  # by the first word of a line
-    verbs: dict[str, Wording]  # by the second word, after a seat
+    wordings: dict[type[Event], list[Wording[Event]]]
+    openers: dict[str, Wording[Event]]  # by the first word of a line
+    verbs: dict[str, Wording[Event]]  # by the second word, after a seat
 
     def __init__(self) -> None:
         """Be empty until it is looked into."""
         self._filling = threading.RLock()
 
-    def __getattr__(self, name: str) -> dict[Any, Any]:
+    def __getattr__(self, name: str) -> object:
         """Fill the book, whose tables are not there yet."""
         if name not in Phrasebook.__annotations__:
             raise AttributeError(name)
         self._fill()
-        found: dict[Any, Any] = self.__dict__[name]
+        found: object = self.__dict__[name]
         return found
 
     def _fill(self) -> None:
@@ -42,8 +42,8 @@ class Phrasebook:
         with self._filling:
             if "verbs" in self.__dict__:
                 return
-            wordings: dict[type[Event], list[Wording]] = {}
-            tables: dict[str, dict[str, Wording]] = {"openers": {}, "verbs": {}}
+            wordings: dict[type[Event], list[Wording[Event]]] = {}
+            tables: dict[str, dict[str, Wording[Event]]] = {"openers": {}, "verbs": {}}
             for kind, template in TEMPLATES:
                 wording = Wording(kind, template, self)
                 same = wordings.setdefault(kind, [])
@@ -58,7 +58,7 @@ class Phrasebook:
             self.wordings, self.openers = wordings, tables["openers"]
             self.verbs = tables["verbs"]
 
-    def verbs_of(self, wording: Wording) -> tuple[str, list[str]]:
+    def verbs_of(self, wording: Wording[Event]) -> tuple[str, list[str]]:
         """Return in which table a wording is looked up, "openers" or "verbs", and by which words."""
         first = wording.head[0]
         if isinstance(first, str):
@@ -75,10 +75,9 @@ class Phrasebook:
 
     def parse(self, line: Sequence[str], context: Context) -> Event:
         """Return the event that a line tells; what does not fit raises `LineError`."""
-        event: Event = self.wording(line).read(line, context)
-        return event
+        return self.wording(line).read(line, context)
 
-    def wording(self, line: Sequence[str]) -> Wording:
+    def wording(self, line: Sequence[str]) -> Wording[Event]:
         """Return the template that reads a line, by its verb."""
         if not line:
             raise LineError("nothing stands in the parentheses")
@@ -130,5 +129,5 @@ def is_seat(word: str) -> bool:
 
 BOOK: Final = Phrasebook()
 
-KINDS_OF: Final[dict[str, frozenset[type[Any]]]] = {name: frozenset(kinds) for name, kinds in STREAMS.items()}
+KINDS_OF: Final[dict[str, frozenset[type[Event]]]] = {name: frozenset(kinds) for name, kinds in STREAMS.items()}
 """Which events may stand in which kind of section."""

@@ -73,7 +73,9 @@ class Reader:
         self.broken: list[Problem] = []  # of the header, until the next
         self.more = 0  # lines of it that are wrong beyond PROBLEMS_MOST
         self.wrong = ""  # the code of the first
-        self.known: dict[int, dict[str, Event | Again]] = {}  # lines that were read before, by the decimals of amounts
+        self.known: dict[
+            int, dict[str, Event | Again[Event]]
+        ] = {}  # lines that were read before, by the decimals of amounts
 
     def told(self, source: Iterator[Line]) -> Iterator[Item]:
         """Yield what the lines say."""
@@ -136,7 +138,7 @@ class Reader:
         section.places += line.start - section.start, line.length
         return True
 
-    def _known(self, scale: int) -> dict[str, Event | Again]:
+    def _known(self, scale: int) -> dict[str, Event | Again[Event]]:
         """Return the lines of hands that were read before, where amounts have so many decimals."""
         found = self.known.get(scale)
         if found is None:
@@ -464,7 +466,7 @@ def _replaces(found: Sequence[str], before: Sequence[str]) -> bool:
     return before[0] == found[0] and (before[0] != "option" or before[1] == found[1])
 
 
-def _event(found: Sequence[str], context: Context) -> tuple[Event, Event | Again | None]:
+def _event(found: Sequence[str], context: Context) -> tuple[Event, Event | Again[Event] | None]:
     """Return the event that a line tells, in handscript or as people write it, and what may be kept of the line."""
     mark = context.people.mark()
     try:

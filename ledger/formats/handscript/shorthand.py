@@ -367,11 +367,11 @@ def _may_be_name(run: list[str], *, last: bool) -> bool:
     return not last or all(word[:1].isupper() or word.lower() in _WITHIN_NAMES for word in run)
 
 
-def _is_last(wording: Wording, at: int) -> bool:
+def _is_last(wording: Wording[Event], at: int) -> bool:
     return at >= len(wording.head) - 1
 
 
-def _places(wording: Wording, line: list[str]) -> list[int]:
+def _places(wording: Wording[Event], line: list[str]) -> list[int]:
     """Return where in a line a name, or a text, stands."""
     found = [at for at, part in enumerate(wording.head) if isinstance(part, Value) and _wordy(part)]
     for option in wording.options:
@@ -384,10 +384,10 @@ def _wordy(value: Value) -> bool:
     return _inner(value) in (slots.PLAYER, slots.FREE_TEXT)
 
 
-def _takes_text(wording: Wording, at: int) -> bool:
+def _takes_text(wording: Wording[Event], at: int) -> bool:
     part = wording.head[at] if at < len(wording.head) else None
     return isinstance(part, Value) and _inner(part) is slots.FREE_TEXT
 
 
-def _inner(value: Value) -> slots.Slot:
+def _inner(value: Value) -> slots.AnySlot:
     return value.slot.one if isinstance(value.slot, slots.Nullable) else value.slot

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from ledger.formats.handscript.context import Context, is_wall_time, iso, parse_iso
 from ledger.formats.handscript.numbers import amount, whole
@@ -18,28 +18,30 @@ from ledger.formats.handscript.witnesses import WITNESS_WORDS, read_witnesses, w
 from ledger.hand.options import refusal
 from ledger.hand.variants import VARIANTS
 from ledger.readers.games import UNRULED
-from ledger.vocabulary import DECK, RANKS, Millis, in_units, split_cards
+from ledger.vocabulary import DECK, RANKS, Cards, Chips, Millis, PlayerId, TextRef, in_units, split_cards
 
-Take: TypeAlias = Callable[[str, Context], Any]
-Read: TypeAlias = Callable[[Sequence[str], int, Context], tuple[Any, int]]
+Said = TypeVar("Said")
+"""What a place of a line says."""
+Take: TypeAlias = Callable[[str, Context], Said]
+Read: TypeAlias = Callable[[Sequence[str], int, Context], tuple[Said, int]]
 """Reads the value of the words from a place on, and says where the next part of the line begins."""
-Write: TypeAlias = Callable[[Any, Context], str]
+Write: TypeAlias = Callable[[Said, Context], str]
 
 _SINGLE: Final = frozenset(DECK)
 _CLOCK: Final = re.compile(r"[0-9]{1,2}([:.h][0-9]{2}.*|[ap]m)|.*T[0-9]{2}:[0-9]{2}.*", re.IGNORECASE)
 
 
-class Slot:
+class Slot(Generic[Said]):
     """One value: `expected` says in words what it takes, `value` reads it from one word, `write` says it."""
 
     def __init__(
         self,
         expected: str,
-        value: Take,
-        write: Write,
+        value: Take[Said],
+        write: Write[Said],
         starts: Callable[[str], bool] = lambda _: False,
         *,
-        read: Read | None = None,
+        read: Read[Said] | None = None,
         lasting: bool = True,
     ) -> None:
         self.expected = expected
@@ -47,10 +49,13 @@ class Slot:
         self.write = write
         self.starts = starts
         """Whether an optional value of this kind begins here, without a word that announces it."""
-        self.read: Read = read or (lambda line, at, context: (value(line[at], context), at + 1))
+        self.read: Read[Said] = read or (lambda line, at, context: (value(line[at], context), at + 1))
         self.single = read is None  # it takes one word, by `value`
         self.lasting = lasting  # the same words are the same value in every line, as long as amounts are in one unit
 
+
+AnySlot: TypeAlias = Slot[Any]
+"""A place for whatever its field holds, which is known when a line is read."""
 
 # Texts and numbers
 
@@ -75,9 +80,11 @@ def _starts_number(word: str) -> bool:
     return word.lstrip("-")[:1].isdigit()
 
 
-TEXT: Final = Slot("a word or a text in quotes", lambda word, _: text(word), lambda value, _: in_words(value))
+TEXT: Final[Slot[str]] = Slot(
+    "a word or a text in quotes", lambda word, _: text(word), lambda value, _: in_words(value)
+)
 """An identifier or label that names nobody: `T7`, `"House rules"`."""
-HAND_NUMBER: Final = Slot(
+HAND_NUMBER: Final[Slot[str]] = Slot(
     "the number of a hand, not a time",
     _hand_number,
     lambda value, _: quote(value) if _CLOCK.fullmatch(value) else in_words(value),
@@ -93,28 +100,30 @@ def _game(word: str, _context: Context) -> str:
     return text(word)
 
 
-GAME: Final = Slot(
+GAME: Final[Slot[str]] = Slot(
     "a game, or the name of one that is not known here in quotes",
     _game,
     lambda value, _: value if value in GAMES else quote(value),
 )
 """A game: an unknown one is not judged, so that a slip of the pen must not make it one."""
-WHOLE: Final = Slot("a whole number", lambda word, _: whole(word), lambda value, _: str(value), _starts_number)
+WHOLE: Final[Slot[int]] = Slot(
+    "a whole number", lambda word, _: whole(word), lambda value, _: str(value), _starts_number
+)
 """A whole number: a seat, a count; of ASCII digits, at most as many as 64 bits hold."""
-AMOUNT: Final = Slot(
+AMOUNT: Final[Slot[Chips]] = Slot(
     "an amount",
     lambda word, context: amount(word, word, context.scale),
     lambda value, context: in_units(value, context.scale),
     _starts_number,
 )
 """Chips, as decimals of the unit: `5`, `12.50`; written with no more decimals than are needed: none, or all."""
-CENTS: Final = Slot(
+CENTS: Final[Slot[int]] = Slot(
     "an amount", lambda word, _: amount(word, word, 2), lambda value, _: in_units(value, 2), _starts_number
 )
 """Hundredths whatever the unit."""
 
 
-def _either(number: Slot) -> tuple[Take, Write]:
+def _either(number: Slot[int]) -> tuple[Take[int | str], Write[int | str]]:
     """Return how a number or a word is read and written; a word that looks like a number stands in quotes."""
 
     def take(word: str, context: Context) -> int | str:
@@ -122,8 +131,7 @@ def _either(number: Slot) -> tuple[Take, Write]:
             raise wrong(EITHER.expected, word)
         if not number.starts(word):
             return str(word.removeprefix('"'))
-        found: int = number.value(word, context)
-        return found
+        return number.value(word, context)
 
     def write(value: int | str, context: Context) -> str:
         if isinstance(value, int):
@@ -133,10 +141,10 @@ def _either(number: Slot) -> tuple[Take, Write]:
     return take, write
 
 
-EITHER: Final = Slot("a number or a word", *_either(WHOLE))
+EITHER: Final[Slot[int | str]] = Slot("a number or a word", *_either(WHOLE))
 
 
-def option_value(number: Slot) -> Slot:
+def option_value(number: Slot[int]) -> Slot[int | str]:
     """Return the value of the option that stands before it: one that means nothing would seem to count."""
     take, write = _either(number)
 
@@ -152,11 +160,13 @@ def option_value(number: Slot) -> Slot:
 # Words of closed lists
 
 
-class Chosen(Slot):
+class Chosen(Slot[Said]):
     """One of a closed list of words, each with what it says."""
 
-    def __init__(self, words: Mapping[str, Any], expected: str, write: Write, read: Read | None = None) -> None:
-        def take(word: str, _context: Context) -> Any:  # noqa: ANN401 - what the word says
+    def __init__(
+        self, words: Mapping[str, Said], expected: str, write: Write[Said], read: Read[Said] | None = None
+    ) -> None:
+        def take(word: str, _context: Context) -> Said:
             try:
                 return words[word]
             except KeyError:
@@ -166,7 +176,7 @@ class Chosen(Slot):
         self.words = words
 
 
-class Words(Chosen):
+class Words(Chosen[str | tuple[str, ...]]):
     """A word of a closed list, as it stands; `several`: any number of them, one behind the other: `small big`."""
 
     def __init__(self, among: Sequence[str], *, several: bool = False) -> None:
@@ -178,12 +188,14 @@ class Words(Chosen):
                 at += 1
             return tuple(words[word] for word in line[first:at]), at
 
-        write: Write = (lambda value, _: " ".join(value)) if several else (lambda value, _: value)
+        def write(value: str | tuple[str, ...], _context: Context) -> str:
+            return value if isinstance(value, str) else " ".join(value)
+
         expected = f"{'one of ' if len(among) > 1 else ''}{', '.join(among)}"
         super().__init__(words, expected, write, read if several else None)
 
 
-class Flag(Chosen):
+class Flag(Chosen[bool]):
     """A yes or no, said by one word or the other; a missing word leaves the default."""
 
     def __init__(self, yes: str, no: str) -> None:
@@ -275,23 +287,27 @@ def _started(word: str, context: Context) -> Millis | None:
     return found
 
 
+def _as_started(value: Millis | None, context: Context) -> str:
+    return context.started_text or ("" if value is None else iso(value))
+
+
 def _starts_moment(word: str) -> bool:
     return not quoted(word) and (word[10:11] == "T" or word.startswith("ms:"))
 
 
-CARDS: Final = Slot(
-    "cards, as in Ah Kd", lambda *_: None, _write_cards, lambda word: quoted(word) or _cards(word), read=_read_cards
+CARDS: Final[Slot[Cards]] = Slot(
+    "cards, as in Ah Kd", lambda *_: "", _write_cards, lambda word: quoted(word) or _cards(word), read=_read_cards
 )
 r"""Cards, with or without blanks between: `Ah Kd`, `AhKd`, `??`, `Jk`. `\"\"` is no card; what is none stands in quotes."""
-PLAYER: Final = Slot("a player's name", _player, _name, lasting=False)
+PLAYER: Final[Slot[PlayerId]] = Slot("a player's name", _player, _name, lasting=False)
 """A person by name: `Ana`, `"Ana María"`, of another room `Ana@Lakeside`, by id `@id`."""
-FREE_TEXT: Final = Slot("a text in quotes", _free_text, _quoted_text, lasting=False)
+FREE_TEXT: Final[Slot[TextRef]] = Slot("a text in quotes", _free_text, _quoted_text, lasting=False)
 """Free text in quotes; what the vault no longer holds by its reference, `@id`."""
-MOMENT: Final = Slot("a time such as 2026-11-20T22:41:07Z", _moment, lambda value, _: iso(value), _starts_moment)
-"""A moment: `2026-11-20T22:41:07-05:00`, written in UTC."""
-STARTED: Final = Slot(
-    MOMENT.expected, _started, lambda value, context: context.started_text or iso(value), _starts_moment, lasting=False
+MOMENT: Final[Slot[Millis]] = Slot(
+    "a time such as 2026-11-20T22:41:07Z", _moment, lambda value, _: iso(value), _starts_moment
 )
+"""A moment: `2026-11-20T22:41:07-05:00`, written in UTC."""
+STARTED: Final[Slot[Millis | None]] = Slot(MOMENT.expected, _started, _as_started, _starts_moment, lasting=False)
 """When the hand began; the time as written, if with an offset, is kept as it stands."""
 
 
@@ -321,8 +337,8 @@ def _witness_names(value: int, _context: Context) -> str:
     return str(value) if names is None else ",".join(names)
 
 
-POT: Final = Slot("main or side-1", _pot, lambda value, _: f"side-{value}" if value else "main")
-WITNESSED: Final = Slot(
+POT: Final[Slot[int]] = Slot("main or side-1", _pot, lambda value, _: f"side-{value}" if value else "main")
+WITNESSED: Final[Slot[int]] = Slot(
     "what is witnessed: live-table, posts,acts,board, none", lambda word, _: witnessed(word), _witness_names
 )
 """What a source witnesses: profiles and kinds, parted by commas, or the bits as a number."""
@@ -331,11 +347,11 @@ WITNESSED: Final = Slot(
 # Several values
 
 
-def listed(one: Slot, between: str) -> Slot:
+def listed(one: Slot[Said], between: str) -> Slot[tuple[Said, ...]]:
     """Return several values in one word: `2/5`, `1,3,6`; `-` is none."""
     expected = f"{one.expected}, or several parted by {between}"
 
-    def take(word: str, context: Context) -> tuple[Any, ...]:
+    def take(word: str, context: Context) -> tuple[Said, ...]:
         if not bare(word):
             raise wrong(expected, word)
         return () if word == "-" else tuple([one.value(instead(word, p), context) for p in word.split(between)])
@@ -343,11 +359,11 @@ def listed(one: Slot, between: str) -> Slot:
     return Slot(expected, take, lambda value, context: between.join(one.write(each, context) for each in value) or "-")
 
 
-def groups(read_one: Callable[[Sequence[str], Context], Any], write_one: Write) -> Slot:
+def groups(read_one: Callable[[Sequence[str], Context], Said], write_one: Write[Said]) -> Slot[tuple[Said, ...]]:
     """Return facts within a fact, each in parentheses; `-` is none."""
     expected = "facts in parentheses"
 
-    def read(line: Sequence[str], at: int, context: Context) -> tuple[Any, int]:
+    def read(line: Sequence[str], at: int, context: Context) -> tuple[tuple[Said, ...], int]:
         if line[at] == "-":
             return (), at + 1
         found = []
@@ -358,16 +374,16 @@ def groups(read_one: Callable[[Sequence[str], Context], Any], write_one: Write) 
             raise wrong(expected, line[at])
         return tuple(found), at
 
-    def write(value: tuple[Any, ...], context: Context) -> str:
+    def write(value: tuple[Said, ...], context: Context) -> str:
         return " ".join(f"({write_one(one, context)})" for one in value) or "-"
 
-    return Slot(expected, lambda *_: None, write, read=read, lasting=False)
+    return Slot(expected, lambda *_: (), write, read=read, lasting=False)
 
 
-class Nullable(Slot):
+class Nullable(Slot[Said | None]):
     """A value that may be untold: `?`, or another word."""
 
-    def __init__(self, one: Slot, none: str = NOT_TOLD) -> None:
+    def __init__(self, one: Slot[Said], none: str = NOT_TOLD) -> None:
         super().__init__(
             f"{one.expected}, or {none}",
             lambda word, context: None if word == none else one.value(word, context),
