@@ -415,12 +415,11 @@ def checks_left_out(events: Iterable[HandEvent]) -> bool:
     """Whether a street went past a seat that was due: the room's program allows none, and some of its texts lack checks."""
     state = begin()
     for event in events:
-        due = actor(state)
-        if due is not None:
-            if isinstance(event, BoardDealt):
+        if isinstance(event, BoardDealt):
+            if actor(state) is not None:
                 return True
-            if state.street != "preflop" and isinstance(event, _ACTS) and event.seat != due:
-                return True
+        elif state.street != "preflop" and isinstance(event, _ACTS) and actor(state) not in (None, event.seat):
+            return True
         apply(state, event)
     return False
 

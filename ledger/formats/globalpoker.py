@@ -28,7 +28,7 @@ from ledger.readers.documented import LIMITS, TIME_END, Record, Recorded, Steps,
 from ledger.readers.documents import BLANK, MARK, document_by_document, hand, reject, starts_of
 from ledger.readers.games import unknown_game
 from ledger.readers.hand import SEATS
-from ledger.readers.spans import elements, members, whole_elements
+from ledger.readers.spans import each_whole, elements, members, whole_elements
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness
 
 VENUE: Final = "Global Poker"
@@ -420,19 +420,11 @@ def _places(data: bytes, at: int, end: int) -> Iterator[tuple[int, int]]:
 
     What nests too deep raises `UnreadableHandError`.
     """
-    while at < end:
-        found, behind = whole_elements(data, at)
-        for start, length in found:
-            if data[start : start + 1] == b"{":
-                yield start, length
-            else:
-                yield from whole_elements(data, start + 1)[0]
-        if behind < end and data[behind : behind + 1] == b"[" and behind >= at:
-            at = behind + 1  # an array that breaks off
-        elif behind > at and data[behind - 1 : behind] in (b"]", b"}") and behind < end:
-            at = behind  # a bracket that closes nothing
+    for start, length in each_whole(data, at, end, b"["):
+        if data[start : start + 1] == b"{":
+            yield start, length
         else:
-            return
+            yield from whole_elements(data, start + 1)[0]
 
 
 def _no_hand(data: bytes) -> UnreadableHandError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
 import msgspec
@@ -100,6 +101,22 @@ def whole_elements(data: bytes, at: int) -> tuple[list[tuple[int, int]], int]:
     if depth:
         return found, start
     return found, found[-1][0] + found[-1][1] if found else start
+
+
+def each_whole(data: bytes, at: int, end: int, opening: bytes) -> Iterator[tuple[int, int]]:
+    """Yield start and length of the objects and arrays of a source, also behind a bracket that closes nothing.
+
+    Of what breaks off, if it begins with one of the bytes of `opening`, the parts are yielded that are whole.
+    """
+    while at < end:
+        found, behind = whole_elements(data, at)
+        yield from found
+        if at <= behind < end and data[behind] in opening:
+            at = behind + 1
+        elif at < behind < end and data[behind - 1] in b"]}":
+            at = behind
+        else:
+            return
 
 
 def _value(whole: bytes, at: int, name: str, value: bytes) -> int:

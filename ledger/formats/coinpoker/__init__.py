@@ -26,7 +26,7 @@ from ledger.notation import Chunk, Format, Item
 from ledger.people import People
 from ledger.readers.cutting import whole
 from ledger.readers.documents import BLANK, MARK, document_by_document, hand, reject
-from ledger.readers.spans import elements, members, whole_elements
+from ledger.readers.spans import each_whole, elements, members
 
 _BETWEEN: Final = BLANK + b",[]{}"
 _WORDS: Final = (
@@ -176,17 +176,8 @@ def _places(data: bytes, first: int, end: int) -> Iterator[tuple[int, int]]:
             raise
     else:
         return
-    at = first
-    while at < end:
-        found, behind = whole_elements(data, at)
-        for start, length in found:
-            yield from _listed(data, start, length)
-        if behind < end and data[behind : behind + 1] in (b"[", b"{") and behind >= at:
-            at = behind + 1  # what breaks off: its parts may be whole
-        elif behind > at and data[behind - 1 : behind] in (b"]", b"}") and behind < end:
-            at = behind  # a bracket that closes nothing
-        else:
-            return
+    for start, length in each_whole(data, first, end, b"[{"):
+        yield from _listed(data, start, length)
 
 
 def _listed(data: bytes, start: int, length: int, *, surely: bool = True) -> Iterator[tuple[int, int]]:
