@@ -48,7 +48,7 @@ class Following:
         for file in summary.files:
             self._say(file)
         if any(file.new or file.second or file.superseded or file.corrected for file in summary.files):
-            judging.live(judging.keep_current(self.ledger, self.jobs), _now())
+            judging.live(self.ledger, judging.keep_current(self.ledger, self.jobs), _now())
         return summary.files
 
     def _say(self, file: FileSummary) -> None:
@@ -60,7 +60,9 @@ class Following:
             for count, what in ((file.new, "new"), (file.second, "told differently"), (file.rejected, "rejected"))
             if count
         ]
-        self._put(file.name, ", ".join(said) or safe.terminal(file.error or "", 80))
+        why = safe.terminal(file.rejects[0].reason, 100) if file.rejects else ""
+        what = ", ".join(said) or safe.terminal(file.error or "", 80)
+        self._put(file.name, f"{what}: {why} (handledger rejects)" if why else what)
 
     def _put(self, name: str, what: str) -> None:
         output.put(f"{_now()}  {safe.tail(safe.terminal(name, 400), 60)}  {what}")
@@ -77,7 +79,7 @@ class Following:
             self._put(name, safe.terminal(words, 200))
         self.ended += what.ended
         if what.ended:
-            judging.live(judging.keep_current(self.ledger, self.jobs), _now())
+            judging.live(self.ledger, judging.keep_current(self.ledger, self.jobs), _now())
 
     def until_interrupted(self, paths: Sequence[str], seal: Callable[[], None]) -> int:
         """Look again and again; return the exit code: 3 if anything was rejected or failed."""

@@ -52,12 +52,14 @@ def lines(changed: Sequence[FindingChanged]) -> Iterator[str]:
         yield f"({len(tables) - _MOST:,} more tables; handledger audit has them all)"
 
 
-def live(changed: Sequence[FindingChanged], at: str) -> None:
+def live(ledger: Ledger, changed: Sequence[FindingChanged], at: str) -> None:
     """Say of each finding that came or went that it did, as it happens."""
     for one in changed[:_MOST]:
         seat = "" if one.seat is None else f", seat {one.seat}"
         how = {"found": "found", "gone": "no longer found", "other": "found otherwise"}[one.became]
-        where = f"{safe.terminal(one.table, 40)} {one.hand[:12]}"
+        row = next(ledger.hands(beginning=one.hand), None)
+        number = one.hand[:12] if row is None else safe.terminal(row.number, 30)
+        where = f"{safe.terminal(one.table, 40)} hand {number}"
         output.put(f"{at}  {how}: {one.book} {one.clause} ({one.severity}, {one.certainty}){seat}, {where}")
     if len(changed) > _MOST:
         output.put(f"{at}  and {len(changed) - _MOST:,} findings more: handledger audit")

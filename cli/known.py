@@ -97,7 +97,7 @@ def _watch(ledger: Ledger, table: str | None) -> None:
         for notification in subscription:
             (event,) = ledger.mapper.decode("house", b"[" + notification.state + b"]")
             if isinstance(event, FindingChanged) and table in (None, event.table):
-                judging.live([event], datetime.now(UTC).strftime("%H:%M:%SZ"))
+                judging.live(ledger, [event], datetime.now(UTC).strftime("%H:%M:%SZ"))
 
 
 def _known(ledger: Ledger, event: FindingChanged, at: Millis) -> FindingKnown:

@@ -3,7 +3,7 @@
 Files are looked at again and again; nothing of the operating system is asked for more than sizes and
 times, so it works on any disk, a network's too. A file that only grew is read from where reading
 stopped, as a source of its own (`night.txt@5120` begins at byte 5120 of night.txt); one that was
-written anew is read whole, and its known hands are the same. Where a format tells a hand act by act
+written anew is read whole, and its known hands are the same; so is one of which half a hand was read when all was quiet. Where a format tells a hand act by act
 (`Format.live`), the hand that runs is told so (`ledger.intake.feeding`).
 """
 
@@ -123,6 +123,10 @@ class Watch:
         if end <= start:
             return []
         summaries = self._take(_sources(source, start, end))
+        before: list[FileSummary] = []
+        if start and not source.pipe and _goes_on(source, start, summaries):
+            start, end, whole = 0, known.size, True  # its other half comes to it when all is told anew
+            before, summaries = summaries, self._take(source.whole())
         known.done = whole
         known.upto = end
         for summary in summaries:
@@ -130,7 +134,7 @@ class Watch:
                 if start + reject.start + reject.length >= end and reject.start:
                     known.upto = start + reject.start  # perhaps the rest of this hand is still to come
         known.end = _end(source, known.upto)
-        return summaries
+        return [*before, *summaries]
 
     # act by act
 
@@ -222,6 +226,12 @@ def _encoding(data: bytes) -> str:
     check = Utf8Check()
     check.see(data)
     return check.encoding()
+
+
+def _goes_on(source: Growing, start: int, summaries: Sequence[FileSummary]) -> bool:
+    """Whether a part begins in the middle of a hand: that one was read when all was quiet, before it was whole."""
+    rejects = (reject for summary in summaries for reject in summary.rejects if reject.code == "no-header")
+    return any(not source.read(start, start + reject.start).strip(b" \t\r\n\0") for reject in rejects)
 
 
 def _cut(source: Growing, form: Format | None, start: int, end: int) -> int:

@@ -15,6 +15,7 @@ from ledger.intake.watching import QUIET, Watch
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from ledger.streams import HOUSE
+from projections.walk import rejected
 from tests.conftest import ROOT
 
 HAND = (ROOT / "tests/formats/pokerstars/samples/dead-blinds.txt").read_text(encoding="utf-8")
@@ -76,6 +77,25 @@ def test_half_a_hand_waits_for_its_other_half(room: Room) -> None:
     room.look(QUIET)
     assert room.hands == ["01", "02", "03"]
     assert not any(isinstance(event, SourceRejected) for event in room.ledger.events(HOUSE))
+
+
+def test_half_a_hand_that_was_read_when_all_was_quiet_gets_its_other_half(room: Room) -> None:
+    cut = hand(2).index(b"*** FLOP ***") - 1
+    room.writes(hand(1) + hand(2)[:cut])
+    room.look()
+    room.look(QUIET)
+    assert room.hands == ["01", "02"]
+    room.writes(hand(2)[cut:] + hand(3) + hand(4))
+    room.look()
+    room.look(QUIET)
+    standing = {row.number[-2:]: row.note for row in room.ledger.hands(standing=True)}
+    assert sorted(standing) == ["01", "02", "03", "04"]
+    assert standing["02"] == standing["01"]
+    assert [*rejected.standing(room.ledger)] == []
+    room.writes(hand(5))
+    room.look()
+    [last] = room.look(QUIET)
+    assert (last.name.rpartition("@")[2], last.new) == (str(len(hand(1)) * 4), 1), "it goes on behind what was read"
 
 
 def test_what_was_read_is_not_read_again(room: Room) -> None:
