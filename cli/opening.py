@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ledger import safe
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
+
+
+_YEARS: Final = range(1990, 2100)
+"""Numbers that somebody may mean as years."""
 
 
 def opened(
@@ -43,17 +47,36 @@ def _position(ledger: Ledger, told: str) -> int:
     from ledger.errors import UsageError
     from ledger.readers.timestamps import iso
     from ledger.store.accounts import position_at
+    from projections.queries.days import zoned
 
     if told.isascii() and told.isdigit() and len(told) < 16:
-        return int(told)
+        return _there(ledger, int(told))
     moment = iso(told)
     if moment is None:
         raise UsageError(
             f"--as-of: {told!r} is no day, no time and no position of the log",
             "Say 2026-01-02, 2026-01-02T20:00Z, or a number.",
         )
+    zoned(told, "--as-of")
     day = len(told) == len("2026-01-02")
     return position_at(ledger, moment + (24 * 60 * 60 * 1000 - 1 if day else 0))
+
+
+def _there(ledger: Ledger, position: int) -> int:
+    """Return a position of the log; one that is none is refused, one that reads as a year is said to be none."""
+    from ledger.errors import UsageError
+
+    head = ledger.head()[0]
+    if position > head:
+        raise UsageError(
+            f"--as-of: the log has {head:,} positions, and {position} is none of them",
+            "Say 2026-01-02, 2026-01-02T20:00Z, or a lower number.",
+        )
+    if position in _YEARS:
+        sys.stderr.write(
+            f"--as-of {position} is a position of the log. Of a year its last day is said: {position}-12-31.\n"
+        )
+    return position
 
 
 def key_made(path: Path) -> str:

@@ -94,7 +94,7 @@ AsOf = Annotated[
     typer.Option(
         "--as-of",
         metavar="MOMENT",
-        help="As the ledger stood then: 2026-01-02, 2026-01-02T20:00Z, or a position of its log.",
+        help="As the ledger stood then: at the end of 2026-01-02 (UTC), at 2026-01-02T20:00Z, or at a position of its log.",
     ),
 ]
 LedgerUrl = Annotated[

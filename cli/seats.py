@@ -59,10 +59,12 @@ def command(
 
 def _moment(told: str) -> Millis:
     from ledger.readers.timestamps import iso
+    from projections.queries.days import zoned
 
     found = iso(told)
     if found is None or len(told) == len("2026-01-02"):
         raise UsageError(f"--at: {told!r} is no moment", "Say 2026-01-02T22:10Z.")
+    zoned(told, "--at")
     return found
 
 

@@ -123,11 +123,18 @@ def shown(ledger: Ledger, row: HandRow) -> tuple[str, str]:
     return ("", "") if shows is None else (wall(shows.wall), shows.zone)
 
 
+def zoned(told: str, option: str) -> None:
+    """Refuse a time without a zone, where no room's clock is asked of: that would be hours off, and nobody would see it."""
+    if len(told) > len("2026-01-02") and datetime.fromisoformat(told).tzinfo is None:
+        raise UsageError(f"{option}: {told!r} says no zone", f"Say {told}Z, or with the room's own: {told}-05:00.")
+
+
 def moment(told: str | None, option: str, *, end: bool = False) -> Millis | None:
-    """Read a day or a time; of a day the beginning, or the end."""
+    """Read a day, which is UTC's, or a time with its zone; of a day the beginning, or the end."""
     if told is None:
         return None
     at = iso(told)
     if at is None:
         raise UsageError(f"{option}: {told!r} is no day and no time", "Say 2026-01-02, or 2026-01-02T20:00Z.")
+    zoned(told, option)
     return at + DAY if end and len(told) == len("2026-01-02") else at

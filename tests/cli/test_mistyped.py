@@ -92,6 +92,26 @@ def test_a_clause_may_be_asked_for_as_findings_are_headed(run: Run, url: str, qu
     assert run("log", "--where", f"{query} or book:hilton", "--count", "--ledger", url).out == "0 hands\n"
 
 
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [
+        (["seats", "T7", "--at", "2026-11-20T20:10"], "says no zone\n  Say 2026-11-20T20:10Z, or with the room's own:"),
+        (["log", "--as-of", "2026-11-20T20:10"], "says no zone"),
+        (["rules", "adopt", "hilton", "--since", "2026-11-20T20:10"], "says no zone"),
+        (["known", "--as-of", "99999"], "positions, and 99999 is none of them"),
+    ],
+)
+def test_a_moment_that_may_be_hours_off_is_not_guessed(run: Run, url: str, typed: list[str], answer: str) -> None:
+    found = run(*typed, "--ledger", url)
+    assert (found.code, answer in found.err) == (2, True), found.err
+
+
+def test_a_year_is_not_taken_for_a_position_unsaid(run: Run, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "Of a year" not in run("known", "--as-of", "2", "--ledger", url).err
+    monkeypatch.setattr("cli.opening._YEARS", range(1, 5))
+    assert "Of a year its last day is said: 2-12-31." in run("known", "--as-of", "2", "--ledger", url).err
+
+
 def test_a_clause_of_another_book_is_looked_for_in_its_own(run: Run) -> None:
     assert "handledger rules rrop4 lists its clauses." in run("rules", "rrop4", "B8a.1").err
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, get_args
 
@@ -57,6 +58,8 @@ def _words(values: object, **others: str) -> list[tuple[str, str]]:
 
 _ROLES: Final = [one for one in _words(Role, unknown="not said") if one[0] != "software"]
 _BY: Final = Ask("by", "Said by", "choice", _ROLES, first="player")
+_NO_ZONE: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?", re.ASCII)
+"""How the field of a form writes a time."""
 _STAFF: Final = Ask("by", "In what role", "choice", _ROLES, first="floor")
 _PERSON: Final = Ask("person", "Name", help="The role is kept anyway.")
 _WHY: Final = Ask("why", "Why", "area", needed=True)
@@ -68,14 +71,19 @@ def _statement(at: At, said: Taken) -> Sequence[Event]:
     return working.statement(at, said.one("words"), _one_of(said, "by", Role), said.one("person"), _seat(said))
 
 
+def _utc(told: str) -> str | None:
+    """Return a time of a form, which asks for UTC and whose field gives no zone."""
+    return f"{told}Z" if _NO_ZONE.fullmatch(told) else told or None
+
+
 def _attach(at: At, said: Taken) -> Sequence[Event]:
     told = working.Evidence(
         _one_of(said, "kind", EvidenceKind),
         said.one("digest"),
         said.one("label"),
         said.one("camera"),
-        said.one("from") or None,
-        said.one("to") or None,
+        _utc(said.one("from")),
+        _utc(said.one("to")),
         said.one("kept-until") or None,
     )
     return working.attach(at, told)
