@@ -11,7 +11,7 @@ from typing import ClassVar, Final, NamedTuple
 from msgspec.structs import replace
 
 from ledger.errors import UnreadableHandError
-from ledger.hand.betting import Called, ClockExpired
+from ledger.hand.betting import Called
 from ledger.hand.dealing import HoleCardsDealt, HoleCardsLearned
 from ledger.hand.ending import BountyWon, ResultDeclared
 from ledger.hand.opening import Betting, GameSet, TournamentSet
@@ -76,14 +76,6 @@ class Hand(Room):
         """Know of no bet beside the game yet."""
         self.beside: dict[Seat, Chips] = {}  # who won the bet beside the game
 
-    def act(self, seat: Seat, rest: str) -> bool:
-        """Read what follows a name; `(Timeout)` says why it was done."""
-        chosen = rest.removesuffix(" (Preselection)")
-        bare = chosen.removesuffix(" (Timeout)")
-        if len(bare) < len(chosen):
-            self.put(ClockExpired(seat))
-        return super().act(seat, bare)
-
     def stays_in(self, seat: Seat) -> None:
         """Read `All-In` without an amount: who lost the connection stays in for the pot so far."""
         self.put(Called(seat, 0, self.bets[seat], True))
@@ -112,17 +104,6 @@ class Hand(Room):
                 self.put(HoleCardsDealt(seat, cards))
         elif len(cards) // 2 == CARDS_OF.get(self.street, 3):  # a hand that was folded is told again as it was
             stud.deals(self, seat, cards if self.street in stud.FIRST else cards[-2:])
-
-    def waits(self, seat: Seat) -> None:
-        """Read `sitout (wait for BB)`."""
-        presence.waits(self, seat)
-        self.left_out(seat, "waiting-for-big-blind", told=True)
-
-    def sits_out(self, seat: Seat) -> None:
-        """Read `sitout`."""
-        presence.sits_out(self, seat)
-        if not self.put_in[seat]:
-            self.left_out(seat, "sitting-out", told=True)
 
     def wins_beside(self, seat: Seat, amount: Chips) -> None:
         """Read `Collects $40 from 72 proposition pot`: the players' bet on who wins with seven and deuce."""
@@ -163,12 +144,14 @@ class Hand(Room):
 
     def finish(self) -> None:
         """Do what only the whole hand can tell."""
+        self.leave_out_idle(self.away)
         if not self.summary:
             return
         self.return_where_declared(self.total)
         self.silent()
         self.completes()
 
+    WHY = ((" (Preselection)", Room.ignored), (" (Timeout)", Room.times_out))
     DEEDS = (
         ("- Folds", acts.folds),
         ("- Checks", acts.checks),
@@ -195,8 +178,8 @@ class Hand(Room):
         ("- Shows [{cards}]{claim}", Room.shows_known),
         ("- Mucks", Room.mucks),
         ("- Does not show", Room.declines),
-        ("- sitout (wait for BB)", waits),
-        ("- sitout{_}", sits_out),
+        ("- sitout (wait for BB)", presence.waits),
+        ("- sitout{_}", presence.sits_out),
         ("- Adds {amount}", Room.tops_up),
         ("Collects {amount} from 72 proposition pot", wins_beside),
         ("Collects {amount} from {pot}", Room.wins),

@@ -14,7 +14,7 @@ from ledger.readers import acts, amounts, games
 from ledger.readers.phrases import alike, number, phrase, require_number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
-from ledger.readers.signatures import headed, others
+from ledger.readers.signatures import headed, numbered, others
 from ledger.readers.telling import puts
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
@@ -148,13 +148,7 @@ class Hand(Room):
     )
 
 
-def _numbered(line: str) -> bool:
-    """Tell whether number and game stand behind the head: `Game #9000013: Omaha (€0,25/€0,50) - …`."""
-    digits, found, rest = line[6:80].partition(": ")
-    return bool(found) and digits.isascii() and digits.isdigit() and rest.lstrip().startswith(_GAMES)
-
-
-begins: Final = headed(HEAD, _numbered)
+begins: Final = headed(HEAD, numbered(": ", *_GAMES))
 
 
 def setup(game: str, stakes: str, limit: str, exponent: int | None) -> GameSet:

@@ -19,7 +19,7 @@ from ledger.readers.cards import KNOWN, unknown
 from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
-from ledger.readers.signatures import headed, others
+from ledger.readers.signatures import headed, numbered, others
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness, split_cards
 
 WITNESSES: Final = Witness.of(
@@ -286,13 +286,7 @@ class Hand(Room):
     )
 
 
-def _numbered(line: str) -> bool:
-    """Tell whether number and limit stand there: `#90000022: Limit Razz - 60/120`."""
-    number, found, rest = line[1:60].partition(": ")
-    return bool(found) and number.isascii() and number.isdigit() and rest.startswith(LIMITS)
-
-
-begins: Final = headed("#", _numbered)
+begins: Final = headed("#", numbered(": ", *LIMITS))
 
 
 @lru_cache(maxsize=10_000)

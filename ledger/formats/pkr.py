@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
@@ -20,7 +20,7 @@ from ledger.readers.hand import broken_off
 from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
-from ledger.readers.signatures import headed, others, sniffer
+from ledger.readers.signatures import headed, numbered, others, sniffer
 from ledger.readers.telling import of_seat
 from ledger.vocabulary import Cards, Seat, Witness
 
@@ -119,10 +119,6 @@ class Hand(Room):
         self.bought.add(seat)
         self.put(ChipsAdded(seat, self.amount(told.partition(" ")[0]), kind, "player", self.player_in(seat)))
 
-    def rebuys(self, seat: Seat, told: str) -> None:
-        """Read `rebuys $4`."""
-        self.buys(seat, told, "rebuy")
-
     def finish(self) -> None:
         """Do what only the whole hand can tell."""
         self.close_bets()
@@ -156,7 +152,7 @@ class Hand(Room):
         *alike(wins_with, "ties, and wins {told} with{claim}", "ties, and wins {told}"),
         *alike(wins_with, *(f"ties side pot #{{which}}, and wins {{told}}{claim}" for claim in (" with{claim}", ""))),
         *alike(ties, "ties {told} with{claim}", "ties {told}"),
-        ("rebuys {told}", rebuys),
+        ("rebuys {told}", partial(buys, kind="rebuy")),
         ("brings {told}", buys),
         *alike(Room.disconnects, "has become disconnected{_}", "has disconnected{_}"),
         ("has{_}time bank{_}", Room.remark),
@@ -196,13 +192,7 @@ class Head(NamedTuple):
     behind: int  # the first line of the list of seats
 
 
-def _numbered(line: str) -> bool:
-    """Tell whether a number stands behind the head: `Table #1 - Rags To Riches`."""
-    digits, dash, _ = line[len(HEAD) : 60].partition(" - ")
-    return bool(dash) and digits.isascii() and digits.isdigit()
-
-
-begins: Final = headed(HEAD, _numbered)
+begins: Final = headed(HEAD, numbered(" - "))
 
 
 def head(text: list[str], k: int, after: int) -> Head:

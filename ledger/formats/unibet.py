@@ -10,16 +10,15 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from ledger.errors import UnreadableHandError
-from ledger.hand.betting import CashOutTaken, ClockExpired
+from ledger.hand.betting import CashOutTaken
 from ledger.hand.dealing import HoleCardsDealt
 from ledger.hand.ending import BountyWon, PlayerFinished
 from ledger.hand.opening import GameSet, TournamentSet
-from ledger.presence import ConnectionLost
 from ledger.readers import acts, amounts, games, timestamps
 from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
-from ledger.readers.signatures import headed, others
+from ledger.readers.signatures import headed, numbered, others
 from ledger.readers.telling import puts
 from ledger.vocabulary import Cards, Chips, Millis, Seat, Witness
 
@@ -30,12 +29,6 @@ WITNESSES: Final = Witness.of("BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD DROP 
 GAMES: Final = games.FLOP | {"omaha5"}
 BRANDS: Final = (" banzai", " hexapro", " fast fold")
 """What may stand behind a game without being another one."""
-WHY: Final = (
-    ("(timed out)", lambda _hand, seat: ClockExpired(seat)),
-    ("(disconnect)", lambda hand, seat: ConnectionLost(seat, hand.player_in(seat))),
-    ("(disconnected)", lambda hand, seat: ConnectionLost(seat, hand.player_in(seat))),
-)
-"""What may stand behind an act → why it was made."""
 
 
 class Hand(Room):
@@ -53,14 +46,6 @@ class Hand(Room):
         self.open_hands: dict[Seat, int] = {}  # where cards that the record knows are dealt
         self.total_at = 0  # the line with the declared pot
         self.owner: Seat = 0  # whose record it is, where a token says so
-
-    def act(self, seat: Seat, rest: str) -> bool:
-        """Read an act; `folds  (timed out)` says why it was made."""
-        for words, event in WHY:
-            if rest.endswith(words):
-                self.put(event(self, seat))
-                return super().act(seat, rest[: -len(words)].rstrip())
-        return super().act(seat, rest)
 
     def sits_down(self, seat: Seat, row: Mapping[str, str]) -> None:
         """Take `Seat 1: Ada (€0) (sitting out)`; a token behind the name is the owner's."""
@@ -143,6 +128,7 @@ class Hand(Room):
                 self.events[index] = HoleCardsDealt(seat, event.cards, how="after")
 
     BESIDES = (("*** Seated players{_}", Room.ignored), ('Table "{told}', table_named))
+    WHY = (("(timed out)", Room.times_out), *alike(Room.disconnects, "(disconnect)", "(disconnected)"))
     DEEDS = (
         *acts.PLAIN,
         ("raises {_} to {amount}", acts.raises_to),
@@ -201,15 +187,8 @@ class Head(NamedTuple):
     written: str
 
 
-def _numbered(line: str) -> bool:
-    """Tell whether a number stands behind the head, and in the elder form a table behind it."""
-    if line[0] == "U":
-        return line[13:14].isdigit()
-    number, found, rest = line[6:40].partition(": ")
-    return number.isdigit() and bool(found) and rest.startswith("Table ")
-
-
-begins: Final = headed(HEADS, _numbered)
+_elder: Final = numbered(": ", "Table ")
+begins: Final = headed(HEADS, lambda line: line[13:14].isdigit() if line[0] == "U" else _elder(line))
 
 
 def head(line: str) -> Head:

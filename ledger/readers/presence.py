@@ -26,6 +26,12 @@ def sits_out(hand: Listed, seat: Seat | None = None, who: str = "") -> None:
     hand.put(PlayerAway(seat, _player(hand, seat, who), why="sits-out"))
 
 
+def waits(hand: Listed, seat: Seat) -> None:
+    """Tell that somebody waits for the big blind, and takes no part before."""
+    hand.away[seat] = "waiting-for-big-blind"
+    hand.put(WaitDeclared(seat))
+
+
 def _somebody(make: Callable[[Seat | None, PlayerId], Event]) -> Callable[..., None]:
     """Return how it is told that somebody does something, who may have no seat."""
     return lambda hand, seat=None, who="": hand.put(make(seat, _player(hand, seat, who)))
@@ -38,7 +44,5 @@ leaves: Final = _somebody(lambda seat, player: SeatLeft(seat, player, "left"))
 is_moved: Final = _somebody(lambda seat, player: SeatLeft(seat, player, "moved"))
 """Tells that the room moved somebody to another table."""
 joins: Final = of_seat(SeatTaken)
-waits: Final = puts(WaitDeclared)
-"""Tells that somebody waits for the big blind."""
 uses_bank: Final = puts(TimeBankUsed)
 """Tells that somebody draws on time saved up."""

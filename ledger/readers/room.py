@@ -76,6 +76,8 @@ class Room(Telling):
 
     Where what stands before the amount has to be one too, it is `{by}`.
     """
+    WHY: ClassVar[Rows] = ()
+    """What may stand behind an act and says why it was made, each told before it of the seat."""
     SAYINGS: ClassVar[Rows] = ()
     """What else stands behind a name; the teller is given the seat."""
     LINES: ClassVar[Rows] = ()
@@ -268,6 +270,10 @@ class Room(Telling):
         """Read what follows a name: an act of the table, or a saying of the room; False where it is neither."""
         if (told := self.acts_read.get(rest)) and told[0](self, seat, told[1], told[2]) is not False:
             return True
+        for words, tell in self.WHY:
+            if rest.endswith(words):
+                tell(self, seat)
+                rest = rest[: -len(words)].rstrip()
         for deed in self._acts.get(rest.partition(" ")[0], ()):
             if rest.startswith(deed[0]) and deed[1] in rest and self._make(seat, rest, deed):
                 return True

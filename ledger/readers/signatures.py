@@ -101,6 +101,7 @@ _CAUSES: Final = (
 )
 """Beginnings of whole files, in small letters → what such a file is."""
 _LOOKED_AT: Final = 4
+_NUMBER_ENDS: Final = 80
 _WHOLE: Final = 4096
 """A source with fewer first bytes has no more."""
 
@@ -180,6 +181,20 @@ def headed(
         return then is None or then(line)
 
     return begins
+
+
+def numbered(behind: str, *words: str) -> Callable[[str], bool]:
+    """Return what tells whether a line has a number after its `#`, `behind` that number, and then one of `words`.
+
+    >>> numbered(": ", "Omaha ")("Game #5: Omaha (2/4)"), numbered(" - ")("Table #x - y")
+    (True, False)
+    """
+
+    def then(line: str) -> bool:
+        digits, found, rest = line[line.find("#") + 1 : _NUMBER_ENDS].partition(behind)
+        return bool(found) and digits.isascii() and digits.isdigit() and rest.lstrip().startswith(words or "")
+
+    return then
 
 
 def sniffer(begins: Callable[[str], bool], foreign: tuple[str, ...], then: str = "") -> Callable[[bytes], int]:

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import ClassVar, Final, NamedTuple
 
 from ledger.hand.opening import NotDealtIn, OptionSet
-from ledger.readers import acts, games, presence
+from ledger.readers import acts, games
 from ledger.readers.cards import KNOWN, unknown
 from ledger.readers.room import Room
 from ledger.vocabulary import Chips, Seat, Witness
@@ -57,11 +57,6 @@ class Hand(Room):
             self.capped = True
             self.infer(OptionSet("bet-cap", self.put_in[seat] + amount), at=self.at)
         acts.wagers_by(self, seat, amount, all_in)
-
-    def waits(self, seat: Seat) -> None:
-        """Read `waits for big blind`."""
-        self.away[seat] = "waiting-for-big-blind"
-        presence.waits(self, seat)
 
 
 class Facts(NamedTuple):

@@ -19,7 +19,7 @@ from ledger.readers.hand import no_second
 from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Page
 from ledger.readers.room import Room, seat_unreadable
-from ledger.readers.signatures import headed
+from ledger.readers.signatures import headed, numbered
 from ledger.readers.summaries import learned, seated
 from ledger.readers.telling import POTS, Pot, puts
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
@@ -217,7 +217,7 @@ class Numbered(Hand):
         *alike(Room.mucks, "mucks", "mucks hand"),
         *alike(Room.declines, "does not show", "doesn't show"),
         *alike(presence.sits_out, "sits out", "is sitting out"),
-        *alike(Hand.waits, "waits for big blind", "waits for the big blind"),
+        *alike(presence.waits, "waits for big blind", "waits for the big blind"),
         *alike(presence.returns, "has returned", "is back"),
         *alike(Room.times_out, "has timed out", "is timed out"),
         ("is disconnected", Room.disconnects),
@@ -236,12 +236,7 @@ class Numbered(Hand):
     )
 
 
-def _numbered(line: str) -> bool:
-    digits, dash, _ = line[line.find("#") + 1 : 60].partition(" - ")
-    return bool(dash) and digits.isascii() and digits.isdigit()
-
-
-begins: Final = headed(HEADS, _numbered)
+begins: Final = headed(HEADS, numbered(" - "))
 
 
 class Head(NamedTuple):

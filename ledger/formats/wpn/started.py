@@ -335,7 +335,7 @@ class Started(Hand):
         ("mucks cards", Room.mucks),
         *alike(Room.times_out, "is timed out.", "is timed out"),
         *alike(presence.sits_out, "sitting out", "sits out"),
-        ("wait BB", Hand.waits),
+        ("wait BB", presence.waits),
         ("stands up", presence.stands_up),
         *alike(presence.returns, "is back", "sits down"),
         *alike(Room.disconnects, "is disconnected and ALL IN.", "is disconnected", "is disconnected."),
