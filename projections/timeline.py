@@ -25,7 +25,7 @@ from projections.following import follow, lay_out
 from projections.in_force import NOTHING_IN_FORCE, InForce
 from projections.outline import Found, Outline
 
-__all__ = ["AT_ONCE", "NEVER", "RANK", "Act", "Deal", "End", "Timeline"]
+__all__ = ["AT_ONCE", "MENDED", "NEVER", "RANK", "Act", "Deal", "End", "Timeline"]
 
 _Found = TypeVar("_Found")
 
@@ -34,6 +34,9 @@ NEVER: Final = 10**9
 
 AT_ONCE: Final = "taken back before anybody else acted"
 """Why an act out of turn is a lesser wrong."""
+
+MENDED: Final = "put right before anybody else acted"
+"""Why a wager of the wrong size is a lesser wrong."""
 
 
 _LAID_OUT: Final = frozenset({"options", "start", "button", "game", "posts", "line"})

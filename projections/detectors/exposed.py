@@ -75,6 +75,12 @@ def _assumed(hand: Timeline, event: CardExposed, indexes: list[int] | None) -> t
     return "likely", "assumed: it was not among the first cards of the deal, of which one exposed is a misdeal"
 
 
+def _why(hand: Timeline, misdeal: int) -> str:
+    """Say what is assumed of a misdeal for which no reason is told; "" = the exposed card is told as its reason."""
+    told = any(version == misdeal and event.reason == "exposed-card" for version, event in hand.misdeals())
+    return "" if told else "assumed: it was declared for the exposed card"
+
+
 def _untold(hand: Timeline) -> Answer:
     """Return what to answer where the dealer is not known to have exposed a hole card."""
     told = all(event.cause != "unknown" for _, event in hand.of(CardExposed) if event.seat)
@@ -117,6 +123,8 @@ def needless_misdeal(hand: Timeline, *, indexes: list[int]) -> Iterator[Answer]:
                 "a misdeal was declared for one exposed card",
                 seat=event.seat,
                 should="the deal goes on",
+                because=_why(hand, misdeal),
+                certainty="likely" if _why(hand, misdeal) else "certain",
                 beside=((version, f"card {event.deck} of the deal exposed" if event.deck else "exposed"),),
             )
 
@@ -138,6 +146,8 @@ def kept(hand: Timeline, *, never_misdeal: bool = False, except_indexes: list[in
                 "a misdeal was declared for one exposed card",
                 seat=event.seat,
                 should="the card is replaced and the deal goes on",
+                because=_why(hand, deal.misdeal),
+                certainty="likely" if _why(hand, deal.misdeal) else "certain",
                 beside=((version, "exposed"),),
             )
         elif replaced is None or hand.acted(event.seat, replaced[0]):

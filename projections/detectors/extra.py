@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
-from ledger.hand.betting import ChipsReturned
+from ledger.hand.betting import ChipsReturned, Folded
 from ledger.hand.dealing import (
     CardReturned,
     DealCompleted,
@@ -23,12 +24,12 @@ from projections.deckorder import shifted_flop
 from projections.detector import detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.money import refunded
-from projections.timeline import Timeline
+from projections.timeline import NEVER, Timeline
 
 
-def _misdeal(hand: Timeline) -> int:
-    """Return where a misdeal was declared; 0 = none was."""
-    return next((version for version, _ in hand.misdeals()), 0)
+def _misdeal(hand: Timeline, since: int) -> int:
+    """Return where a misdeal was declared after an event; 0 = none was."""
+    return next((version for version, _ in hand.misdeals() if version > since), 0)
 
 
 @detects(on=(ExtraCardDealt,), needs=Witness.DEAL_ERRORS | Witness.BUTTON, mendable=True)
@@ -43,7 +44,7 @@ def first_player(hand: Timeline) -> Iterator[Answer]:
     if event.seat != hand.after(hand.button)[0] or early:
         yield CannotTell("the book speaks only of the first player, after all hands are complete")
         return
-    misdeal = _misdeal(hand)
+    misdeal = _misdeal(hand, version)
     back = [v for v, r in hand.since(version, CardReturned) if r.source in ("extra", "unknown")]
     if misdeal:
         yield Breach(
@@ -116,10 +117,12 @@ def _burned(hand: Timeline, version: int, event: ExtraCardDealt) -> Iterator[Ans
 @detects(on=(ExtraCardDealt,), needs=Witness.DEAL_ERRORS, mendable=True)
 def several(hand: Timeline, *, count: int) -> Iterator[Answer]:
     """So many extra cards were dealt and no misdeal was declared."""
-    extra = hand.of(ExtraCardDealt)
-    if len(extra) < count:
+    ends = [0, *(version for version, _ in hand.misdeals()), NEVER]
+    deals = [hand.since(start, ExtraCardDealt, before=end) for start, end in pairwise(ends)]
+    extra = next((one for one in deals if len(one) >= count), [])
+    if not extra:
         yield NO_OCCASION
-    elif not _misdeal(hand):
+    elif not _misdeal(hand, extra[count - 1][0]):
         version, event = extra[count - 1]
         yield Breach(
             version,
@@ -162,8 +165,7 @@ def wrong_count_early(hand: Timeline, *, acted: int) -> Iterator[Answer]:
         yield CannotTell("errors-noticed")
     elif not early:
         yield NO_OCCASION
-    if early and not _misdeal(hand):
-        one = early[0]
+    for one in [one for one in early if not _misdeal(hand, one.version)][:1]:
         beside = ((one.version, "wrong number of cards"),) if one.version != one.noticed else ()
         yield Breach(
             one.noticed or one.version,
@@ -200,12 +202,17 @@ def wrong_count_late(hand: Timeline, *, acted: int) -> Iterator[Answer]:
 def _spared(hand: Timeline, one: _Wrong) -> tuple[int, str]:
     """Return where and how a seat did not forfeit; "" = it did."""
     when = one.noticed or one.version
-    back = hand.nearest(when, ChipsReturned, PostReturned, seat=one.seat)
-    back = back or hand.nearest(0, HandVoided)
-    if misdeal := _misdeal(hand):
+    given = hand.since(when, ChipsReturned, PostReturned, seat=one.seat)
+    back = next((got for got in given if not _change(got[1])), None) or hand.nearest(0, HandVoided)
+    if misdeal := _misdeal(hand, one.version):
         return misdeal, "a misdeal was declared after two players had acted"
     if back is not None:
         return back[0], f"seat {one.seat} got money back"
-    if hand.killed(one.seat, when) is None:
-        return when, f"seat {one.seat} played on with a wrong number of cards"
-    return when, ""
+    if hand.upto(when, Folded, seat=one.seat) or hand.killed(one.seat, when) is not None:
+        return when, ""
+    return when, f"seat {one.seat} played on with a wrong number of cards"
+
+
+def _change(event: object) -> bool:
+    """Whether chips came back that never were part of the bet."""
+    return isinstance(event, ChipsReturned) and event.reason == "change"

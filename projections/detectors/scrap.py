@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, Literal, TypeAlias
 
-from ledger.hand.betting import ChipsReturned
+from ledger.hand.betting import ChipsReturned, Folded
 from ledger.hand.dealing import BoardDealt, BoxedCardFound, CardReplaced, HoleCardsDealt, JokerFound
 from ledger.hand.ending import CardsShown, PotAwarded
 from ledger.hand.opening import PostReturned
@@ -270,7 +270,8 @@ def joker_acted_on(hand: Timeline) -> Iterator[Answer]:
             continue
         occasion = True
         back = hand.nearest(version, ChipsReturned, PostReturned, PotAwarded, seat=seat)
-        if back is not None or hand.killed(seat, version) is None:
+        dead = hand.upto(version, Folded, seat=seat) or hand.killed(seat, version) is not None
+        if back is not None or not dead:
             saw = f"seat {seat} got money" if back else f"the hand of seat {seat} stayed live"
             yield Breach(
                 back[0] if back else version,

@@ -12,9 +12,10 @@ from ledger.vocabulary import Chips, Seat, Witness
 from projections.detector import Symptom, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.limits import Rungs, ladder
-from projections.timeline import Act, Timeline
+from projections.timeline import MENDED, Act, Timeline
 
 _POSTED: Final = "house-option limit-schedule"
+_TAKEN: Final = "no other minimum is told: the big blind is taken for it"
 
 
 @detects(on=(Bet, Raised), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.SMALL_BET)
@@ -73,13 +74,15 @@ def minimum_open(hand: Timeline) -> Iterator[Answer]:
             return
         least = told if told or first else hand.big or 0  # above the blinds only what is set is asked
         if act.to < least:
+            mended = hand.settled(act) >= least or hand.settled(act) == act.before
             yield Breach(
                 act.version,
                 f"seat {act.seat} opened the {act.street} for {hand.say(act.to)}",
                 seat=act.seat,
                 should=f"{hand.say(least)} at least",
                 certainty="certain" if told else "likely",
-                because="" if told else "no other minimum is told: the big blind is taken for it",
+                because="; ".join(part for part in ("" if told else _TAKEN, MENDED if mended else "") if part),
+                severity="warning" if mended else None,
             )
 
 
@@ -109,13 +112,15 @@ def over_pot(hand: Timeline, *, only_two_handed: bool = False) -> Iterator[Answe
         elif len(act.able) == 2 and _agreed(hand, act.able, act):
             yield CannotTell("whether two players may agree while another is all-in")
         else:
+            mended, because = hand.settled(act) <= most, f"pot {hand.say(act.pot)}, {hand.say(act.call)} to call"
             yield Breach(
                 act.version,
                 f"seat {act.seat} {hand.wager(act)}",
                 seat=act.seat,
                 should=f"{hand.say(most)} at most"
                 + (f", {hand.say(full)} if the short blind counts in full" if full > most else ""),
-                because=f"pot {hand.say(act.pot)}, {hand.say(act.call)} to call",
+                because=f"{because}; {MENDED}" if mended else because,
+                severity="warning" if mended else None,
             )
 
 

@@ -15,13 +15,12 @@ from projections.awards import expected, smallest_chip
 from projections.detector import Symptom, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.money import balanced
-from projections.timeline import Act, Timeline
+from projections.timeline import MENDED, Act, Timeline
 from projections.words import announced, moved, spoken
 
 _WAGERS: Final = Witness.ACTS | Witness.POSTS
 _SPOKEN: Final = Witness.ACTS | Witness.WORDS
 _SHOWN: Final = Witness.AWARDS | Witness.SHOWDOWN | Witness.ACTS
-_MENDED: Final = "put right before anybody else acted"
 
 
 def _least(hand: Timeline, act: Act) -> Chips:
@@ -64,7 +63,7 @@ def below_minimum(hand: Timeline) -> Iterator[Answer]:
                 should=f"a raise to {hand.say(act.level + least)}"
                 if 2 * act.gain >= least
                 else f"a call of {hand.say(act.level)}",
-                because=f"{because}; {_MENDED}" if mended else because,
+                because=f"{because}; {MENDED}" if mended else because,
                 severity="warning" if mended else None,
             )
 
@@ -101,7 +100,7 @@ def over_pot(hand: Timeline, *, streets: list[str], full_blinds: bool) -> Iterat
                 f"seat {act.seat} {hand.wager(act)}",
                 seat=act.seat,
                 should=f"{hand.say(most)} at most",
-                because=f"{because}; {_MENDED}" if mended else because,
+                because=f"{because}; {MENDED}" if mended else because,
                 severity="warning" if mended else None,
             )
 
