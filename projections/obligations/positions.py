@@ -104,7 +104,11 @@ def _dead(ask: Ask, cites: Cites) -> list[Draft] | str:
                 folded=True,
             )
         ]
-    return [Draft("dead", button, tuple(reversed(places)), dealt, button_why, tuple(reversed(grounds)))]
+    draft = Draft("dead", button, tuple(reversed(places)), dealt, button_why, tuple(reversed(grounds)))
+    if was.small_went not in dealt or button != was.small:
+        return [draft]
+    went = Ground(f"the player of the small blind of hand {was.hand} went to seat {was.small_went} past nobody")
+    return [draft, draft._replace(button=was.small_went, button_why=(went,), reading="the button goes with its player")]
 
 
 def _follows(

@@ -31,6 +31,7 @@ class Where(NamedTuple):
     roles: tuple[BlindName, ...]  # the blinds of its structure, clockwise
     assumed: str = ""  # what was assumed of the button, which the record does not tell
     came: Seat | None = None  # where the last blind was, if its player has gone to another chair past nobody
+    small_went: Seat | None = None  # to which chair the player of the small blind went past nobody
 
     def seat(self, role: BlindName) -> Seat | None:
         """Return where a blind was."""
@@ -112,11 +113,11 @@ class Round:
         self.turn = Turn(turn.small, turn.big, turn.opener, (turn.opener + 1) % count)
 
     def went_along(self, start: Seat, to: Seat) -> None:
-        """Take the last blind along to the chair that its player went to past nobody."""
+        """Take button and last blind along to the chair that their player went to past nobody."""
         self.turn = None
-        if self.where is not None and self.where.furthest == start:
+        if self.where is not None and start in self.where.dealt:
             self.where = _along(self.where, start, to)
-        if self.void is not None and self.void.furthest == start:
+        if self.void is not None and start in self.void.dealt:
             self.void = _along(self.void, start, to)
 
     def aligned(self, hand: HandPlayed) -> Where | str | None:
@@ -228,8 +229,15 @@ class Round:
 def _along(where: Where, start: Seat, to: Seat) -> Where:
     sat = {to if seat == start else seat: player for seat, player in zip(where.dealt, where.players, strict=True)}
     dealt = tuple(sorted(sat))
-    moved = where._replace(dealt=dealt, players=tuple([sat[seat] for seat in dealt]), came=where.came or start)
-    return moved._replace(extra=to) if where.roles[-1] == "extra" else moved._replace(big=to)
+    moved = where._replace(dealt=dealt, players=tuple([sat[seat] for seat in dealt]))
+    if where.button == start:
+        moved = moved._replace(button=to)
+    if where.small == start:  # two readings: the dead button may lie where the blind was
+        moved = moved._replace(small_went=to) if len(dealt) > 2 else moved._replace(small=to)
+    if where.furthest != start:
+        return moved
+    moved = moved._replace(came=where.came or start)
+    return moved._replace(extra=to) if where.roles[-1:] == ("extra",) else moved._replace(big=to)
 
 
 def as_posted(hand: HandPlayed, due: Due) -> HandPlayed:
