@@ -163,8 +163,7 @@ class Hand(Room):
     def sums_up(self) -> None:
         """Begin the summary."""
         self.deal()
-        self.close_bets()
-        self.summary = self.at
+        super().sums_up()
 
     # -- sayings ----------------------------------------------------------------------------------
 

@@ -28,6 +28,7 @@ from ledger.readers.documented import LIMITS, TIME_END, Record, Recorded, Steps,
 from ledger.readers.documents import BLANK, MARK, document_by_document, hand, reject, starts_of
 from ledger.readers.games import unknown_game
 from ledger.readers.hand import SEATS
+from ledger.readers.settling import declare_rake
 from ledger.readers.spans import each_whole, elements, members, whole_elements
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness
 
@@ -219,7 +220,7 @@ class Hand(Recorded):
         self.return_bets()
         self.at = spans.add(*inside["totalRake"]) if "totalRake" in inside else at
         if results.get("totalRake") is not None:
-            self.declare_rake(self.number(results["totalRake"]))
+            declare_rake(self, self.number(results["totalRake"]))
         self.players(results.get("results"), inside.get("results"))
         self.unknown("results", results, OF_RESULTS, at)
         self.at = self.where.get("endTime", self.where[""])

@@ -14,7 +14,7 @@ from ledger.hand.dealing import CardsDiscarded, CardsDrawn, DealCompleted, HoleC
 from ledger.hand.ending import LineUnread, PotAwarded, RemarkNoted, ResultDeclared
 from ledger.hand.opening import AntePosted, BlindPosted, GameSet
 from ledger.hand.variants import VARIANTS
-from ledger.readers import acts, games, stud
+from ledger.readers import acts, games, settling, stud
 from ledger.readers.cards import KNOWN, unknown
 from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Grammar, Page, text_format
@@ -229,7 +229,7 @@ class Hand(Room):
 
     def all_short(self) -> tuple[dict[Seat, Chips], bool]:
         """Return what each seat's end stack is less than the acts leave it, and whether all end stacks are told."""
-        short = {seat: self.short_of(seat, self.ends.get(seat, (0, 0))[0]) for seat in self.stacks}
+        short = {seat: settling.short_of(self, seat, self.ends.get(seat, (0, 0))[0]) for seat in self.stacks}
         return {seat: less for seat, less in short.items() if less}, len(self.ends) == len(self.stacks)
 
     def untold_pots(self, missing: Chips) -> None:

@@ -79,12 +79,10 @@ class Hand(Room):
 
     def finish(self) -> None:
         """Do what only the whole hand can tell; it is over when its pot is paid."""
-        if not self.paid:
-            return
-        self.return_bets(self.paid + self.taken)
-        self.leave_out_idle(self.away)
-        self.silent()
-        self.infer(HandCompleted())
+        if self.paid:
+            self.leave_out_idle(self.away)
+            self.settles()
+            self.infer(HandCompleted())
 
     DEEDS = (
         *acts.PLAIN,

@@ -22,7 +22,7 @@ from ledger.readers.cards import KNOWN
 from ledger.readers.hand import nobody
 from ledger.readers.marked import Source
 from ledger.readers.markup import Line, Sheet, XmlHandBuilder
-from ledger.readers.settling import infer_rake, within_awards
+from ledger.readers.settling import declare_rake, infer_rake, short_of, within_awards
 from ledger.vocabulary import Chips, Seat, Street, Witness
 
 VENUE: Final = "Microgaming"
@@ -368,7 +368,7 @@ def _settle(told: Game) -> None:
     if rake is None:
         infer_rake(told)
     elif rake:
-        told.declare_rake(rake)
+        declare_rake(told, rake)
     _silent(told)
     for line in told.sheet.lines["seat"]:
         seat, end = _known(told, line), told.amount_in(line, "endbalance")
@@ -398,7 +398,7 @@ def _silent(told: Game) -> None:
         return
     for line in told.sheet.lines["seat"]:
         seat, end = _known(told, line), told.amount_in(line, "endbalance")
-        if told.stacks.get(seat) is None or end is None or told.short_of(seat, end) != missing:
+        if told.stacks.get(seat) is None or end is None or short_of(told, seat, end) != missing:
             continue
         for index, event in enumerate(told.events):
             if isinstance(event, BlindPosted) and event.seat == seat and event.role == "entry":

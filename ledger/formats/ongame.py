@@ -11,7 +11,7 @@ from typing import ClassVar, Final
 
 from ledger.errors import UnreadableHandError
 from ledger.hand.dealing import CardsDiscarded, CardsDrawn, HoleCardsLearned, StoodPat
-from ledger.hand.ending import Half, HandCompleted, ResultDeclared
+from ledger.hand.ending import Half, ResultDeclared
 from ledger.hand.opening import BlindPosted, BlindRole, GameSet, PostReturned, TournamentSet
 from ledger.readers import acts, amounts, games, settling, stud, timestamps
 from ledger.readers.cards import KNOWN, unknown
@@ -51,7 +51,6 @@ class Hand(Room):
         self.thrown: dict[Seat, int] = {}  # where the discards of a draw stand among the events
         self.headless = False  # the summary lacks its heading
         self.awaited: list[int] = []  # the summary's lines with pots and rake
-        self.written_end = 0  # the line that ends the hand
 
     # -- posts ------------------------------------------------------------------------------------
 
@@ -152,7 +151,7 @@ class Hand(Room):
 
     def ended(self) -> bool:
         """Read `***** End of hand R5-900004-607 *****`."""
-        self.written_end = self.at if self.summary else 0
+        self.last_line = self.at if self.summary else 0
         return bool(self.summary)
 
     def finish(self) -> None:
@@ -172,9 +171,8 @@ class Hand(Room):
         if self.headless:
             settling.infer_rake(self)
         self.tell_ends()
-        if self.written_end:
-            self.at = self.written_end
-            self.put(HandCompleted())
+        if self.last_line:
+            self.completes()
 
     def pays(self, line: str) -> Chips:
         """Read `Side pot 1: 330 won by A (165 High), B (165 Low)`; return the pot."""
@@ -198,7 +196,7 @@ class Hand(Room):
         if rest <= 0:
             return
         for seat, (stack, _) in self.ends.items():
-            if self.stacks.get(seat) is not None and self.short_of(seat, stack) == -rest:
+            if self.stacks.get(seat) is not None and settling.short_of(self, seat, stack) == -rest:
                 self.put_in[seat] -= rest
                 self.infer(PostReturned(seat, rest, "ante", True))
                 return

@@ -15,7 +15,7 @@ from ledger.errors import UnreadableHandError
 from ledger.event import Event
 from ledger.hand.betting import Bet, BetReturned, Called, Checked, Completed, Folded, Raised, RunsAgreed
 from ledger.hand.dealing import BoardDealt, StreetDealt
-from ledger.hand.ending import DropTaken, Half, HandCompleted, LineUnread, PotAwarded, ResultDeclared
+from ledger.hand.ending import DropTaken, Half, HandCompleted, LineUnread, PotAwarded
 from ledger.hand.opening import (
     AntePosted,
     BlindPosted,
@@ -399,16 +399,6 @@ class HandBuilder:
         if amount:
             self.taken += amount
             self.put(DropTaken(kind, amount))
-
-    def declare_rake(self, amount: Chips) -> None:
-        """Let the house take its rake, which the source declares, also where it is nothing."""
-        self.drop("rake", amount)
-        self.put(ResultDeclared("rake", amount=amount))
-
-    def short_of(self, seat: Seat, end: Chips) -> Chips:
-        """Return by how much a stack at the end is less than what the seat put in and was paid leave it."""
-        won = sum(event.amount for event in self.events if isinstance(event, PotAwarded) and event.seat == seat)
-        return (self.stacks.get(seat) or 0) - self.put_in[seat] + won - end
 
     def return_bets(self, total: Chips | None = None) -> None:
         """Infer the returned bets that the source does not print.

@@ -117,12 +117,24 @@ def infer_rake(told: HandBuilder) -> None:
         told.infer(DropTaken("rake", rest))
 
 
+def short_of(told: HandBuilder, seat: Seat, end: Chips) -> Chips:
+    """Return by how much a stack at the end is less than what the seat put in and was paid leave it."""
+    won = sum(event.amount for event in told.events if isinstance(event, PotAwarded) and event.seat == seat)
+    return (told.stacks.get(seat) or 0) - told.put_in[seat] + won - end
+
+
+def declare_rake(told: HandBuilder, amount: Chips) -> None:
+    """Let the house take its rake, which the source declares, also where it is nothing."""
+    told.drop("rake", amount)
+    told.put(ResultDeclared("rake", amount=amount))
+
+
 def declared(told: HandBuilder, rake: Chips | None, total: Chips | None) -> None:
     """Tell the rake and the whole pot as a source declares them; a rake that it leaves out is inferred."""
     if rake is None:
         infer_rake(told)
     else:
-        told.declare_rake(rake)
+        declare_rake(told, rake)
     if total is not None:
         told.put(ResultDeclared("total-pot", amount=total))
 

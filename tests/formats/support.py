@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 import msgspec
 
@@ -97,7 +97,10 @@ def _digest(item: Account | TableAccount) -> str:
     return blake2b(msgspec.json.encode(marks), digest_size=6).hexdigest()
 
 
-def of(account: Account, kind: type) -> list[Any]:
+Kind = TypeVar("Kind")
+
+
+def of(account: Account, kind: type[Kind]) -> list[Kind]:
     """The events of one kind of a hand, in order."""
     return [event for event in account.events if isinstance(event, kind)]
 

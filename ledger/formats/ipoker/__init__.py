@@ -34,6 +34,7 @@ from ledger.readers import acts, amounts, markup
 from ledger.readers.hand import nobody
 from ledger.readers.marked import Source, Tag
 from ledger.readers.markup import XmlHandBuilder
+from ledger.readers.settling import declare_rake
 from ledger.vocabulary import Chips, Seat, Street
 
 
@@ -324,7 +325,7 @@ def _within(total: Chips, wins: dict[Seat, Chips], back: dict[Seat, Chips], *, a
 
 def _rake(told: Game, rake: Chips) -> None:
     if rake:
-        told.declare_rake(rake)
+        declare_rake(told, rake)
         return
     left = sum(told.put_in) - told.paid
     if left > 0 and told.game.format == "cash" and 4 * left <= told.paid:
