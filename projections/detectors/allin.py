@@ -14,7 +14,7 @@ from projections.detector import Symptom, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.limits import Rungs, ladder
 from projections.money import split
-from projections.timeline import Act, Timeline
+from projections.timeline import MENDED, Act, Timeline
 from projections.words import announced
 
 _LIMITS: Final = CannotTell("the limits of the game")
@@ -72,13 +72,15 @@ def reopened(hand: Timeline, *, part: float) -> Iterator[Answer]:
             continue
         act, unit, _ = found
         if act.kind in ("bet", "raise") and _closed(hand, act, part, unit):
-            faced = act.level - act.before
+            faced, mended = act.level - act.before, act.version in hand.undone
+            because = f"less than {part:g} of a bet of {hand.say(unit)} had been added"
             yield Breach(
                 act.version,
                 f"seat {act.seat} raised to {hand.say(act.to)} facing {hand.say(faced)} more",
                 seat=act.seat,
                 should=f"fold or call {hand.say(faced)}",
-                because=f"less than {part:g} of a bet of {hand.say(unit)} had been added",
+                because=f"{because}; {MENDED}" if mended else because,
+                severity="warning" if mended else None,
             )
 
 

@@ -74,12 +74,14 @@ def reopened_by_short(hand: Timeline) -> Iterator[Answer]:
     for act in _raises(hand):
         least, faced = _least(hand, act), act.level - act.before
         if not act.first and faced < least:
+            mended, because = act.version in hand.undone, f"a full raise is {hand.say(least)}"
             yield Breach(
                 act.version,
                 f"seat {act.seat} raised to {hand.say(act.to)} facing {hand.say(faced)} more",
                 seat=act.seat,
                 should=f"fold or call {hand.say(faced)}",
-                because=f"a full raise is {hand.say(least)}",
+                because=f"{because}; {MENDED}" if mended else because,
+                severity="warning" if mended else None,
             )
 
 
@@ -148,7 +150,8 @@ def house_cap(hand: Timeline) -> Iterator[Answer]:
         return
     for street, acts in hand.rounds():
         unit = hand.unit(street)
-        raises = [a for a in acts if a.kind == "raise" and (not unit or 2 * a.gain >= unit)]
+        made = [a for a in acts if a.kind == "raise" and a.version not in hand.undone]
+        raises = [a for a in made if not unit or 2 * a.gain >= unit]
         for number, act in enumerate(raises, 1):
             if number <= cap:
                 continue
