@@ -16,6 +16,7 @@ from projections.finding import Fate, Severity
 from projections.timeline import Timeline
 
 UNTOLD_CARDS: Final = "which cards were shuffled in"
+UNDEFINED: Final = "whether that was substantial action: the book does not define it"
 CARDS_IN: Final = "the withdrawn cards go back into the deck"
 CARDS_OUT: Final = "burned and discarded cards stay out"
 ASIDE_IN: Final = "a shuffle with the card set aside"

@@ -329,6 +329,13 @@ class Timeline(Outline):
         seats = {act.seat for act in acts}
         return len(seats) >= 3 or (len(seats) == 2 and any(act.added for act in acts))
 
+    def perhaps_substantial(self, acts: list[Act]) -> bool:
+        """Whether acts may be substantial action where a book does not define it, and are none by the usual definition.
+
+        Some take two acts for it, or one with chips.
+        """
+        return not self.substantial(acts) and (len({act.seat for act in acts}) > 1 or any(act.added for act in acts))
+
     @cached_property
     def witnesses(self) -> int:
         """What the source records whenever it happens."""

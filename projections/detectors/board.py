@@ -14,6 +14,7 @@ from projections.remedy import (
     ASIDE_IN,
     CARDS_IN,
     CARDS_OUT,
+    UNDEFINED,
     UNTOLD_CARDS,
     Steps,
     again,
@@ -43,6 +44,9 @@ def oversize_flop(hand: Timeline, *, cards: int, stands_after_action: bool, reme
             yield NO_OCCASION  # then the cards stand, by another clause
             continue
         done, why = fate(hand, deal, remedy)
+        if stands_after_action and done != "followed" and hand.perhaps_substantial(deal.on_all):
+            yield CannotTell(UNDEFINED)
+            continue
         yield Breach(
             deal.version,
             f"{deal.cards} cards on the flop",

@@ -29,7 +29,7 @@ def split_limit(hand: Timeline, *, lower: list[str], upper: list[str]) -> Iterat
     # A sign may give the bets to other streets. Where one hangs there that nobody can read here, or
     # none would be recorded, the other bet of the limit is no wrong that the record tells.
     unread = schedule == "posted" or (
-        schedule is None and (hand.in_force.notices or not hand.witnessed(Witness.HOUSE_OPTIONS))
+        schedule is None and bool(hand.in_force.notices or not hand.witnessed(Witness.HOUSE_OPTIONS))
     )
     for street, acts in hand.rounds():
         unit = hand.unit(street)
@@ -40,25 +40,26 @@ def split_limit(hand: Timeline, *, lower: list[str], upper: list[str]) -> Iterat
         if unread and wrong and not any(_odd(hand, acts, other)):
             yield CannotTell(_POSTED)
             continue
-        for act, rungs in wrong:
+        for act, rungs, right in wrong:
+            mended = act.version in hand.undone or hand.settled(act) in {*right, act.level}
             yield Breach(
                 act.version,
                 f"seat {act.seat} {hand.wager(act)} on the {act.street}",
                 seat=act.seat,
                 should=f"bets of {hand.say(unit)}: {hand.say(rungs.least)}",
                 certainty="likely" if unread else "certain",
-                because="no sign with other limits is known" if unread else "",
+                because="; ".join(["no sign with other limits is known"] * unread + [MENDED] * mended),
+                severity="warning" if mended else None,
             )
 
 
-def _odd(hand: Timeline, acts: list[Act], unit: Chips) -> Iterator[tuple[Act, Rungs]]:
-    """Yield the bets and raises of a round that are of no whole step of a bet."""
+def _odd(hand: Timeline, acts: list[Act], unit: Chips) -> Iterator[tuple[Act, Rungs, frozenset[Chips]]]:
+    """Yield the bets and raises of a round that are of no whole step of a bet, with those that would be."""
     for act, rungs in ladder(hand, acts, unit):
         # The clause says nothing of short all-ins: a raise may go a bet beyond one.
-        over = {act.level + unit} if rungs.top else set()
-        wager = act.kind in ("bet", "raise") and not act.all_in
-        if wager and act.to not in rungs.whole | rungs.filled | over:
-            yield act, rungs
+        right = rungs.whole | rungs.filled | ({act.level + unit} if rungs.top else set())
+        if act.kind in ("bet", "raise") and not act.all_in and act.to not in right:
+            yield act, rungs, right
 
 
 @detects(on=(Bet, Raised, Called), needs=Witness.ACTS, signs=Symptom.SMALL_BET)

@@ -11,7 +11,7 @@ from ledger.vocabulary import Chips, Seat, Witness
 from projections.detector import detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell, Fate
 from projections.money import Money, from_pot
-from projections.remedy import graded
+from projections.remedy import UNDEFINED, graded
 from projections.timeline import Timeline
 
 
@@ -211,8 +211,11 @@ def _barred_remedy(hand: Timeline, back: int | None) -> tuple[Fate, str]:
         late = hand.substantial(hand.acts_before(back))
         return ("not-followed", "it went back after substantial action") if late else ("followed", "")
     noticed = _noticed(hand)
-    if hand.substantial(hand.acts_before(noticed)):
+    acts = hand.acts_before(noticed)
+    if hand.substantial(acts):
         return "followed", ""
+    if hand.perhaps_substantial(acts):
+        return "cannot-tell", UNDEFINED
     return ("cannot-tell", "") if noticed is None else ("not-followed", "it was noticed in time, and stayed")
 
 
@@ -259,7 +262,10 @@ def barred_fate(hand: Timeline) -> Iterator[Answer]:
                 money=_refunded(hand, post.seat, post.amount),
             )
     elif noticed is not None:
-        if not hand.substantial(hand.acts_before(noticed)):
+        acts = hand.acts_before(noticed)
+        if hand.perhaps_substantial(acts):
+            yield CannotTell(UNDEFINED)
+        elif not hand.substantial(acts):
             yield Breach(
                 noticed,
                 f"the straddle of seat {post.seat} stayed though it was noticed in time",

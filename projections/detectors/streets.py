@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ledger.hand.dealing import BoardDealt, HoleCardsDealt, WrongCountFound
+from ledger.hand.ending import HandVoided
 from ledger.vocabulary import Seat, Witness
 from projections.dealt import found_by_word, miscounted
 from projections.detector import Symptom, detects
@@ -73,7 +74,8 @@ def order(
                 certainty="certain" if hand.witnessed(Witness.DEAL_ERRORS) else "likely",
             )
     end = hand.ended
-    if end is not None and end.open and not (end.matched and end.street == "preflop"):
+    void = bool(hand.of(HandVoided))  # cancelled: there is no betting to finish
+    if end is not None and end.open and not void and not (end.matched and end.street == "preflop"):
         yield Breach(
             end.version,
             f"the hand ended on the {end.street} while seat {end.open[0]} had yet to act",
