@@ -97,6 +97,9 @@ class Outline:
             back = as_post(event)
             if back is not None and version < self._first_acted and not void:
                 posts = without(posts, version, back)
+        for version, dead in self.of(o.DeadMoneyTaken):
+            if version < self._first_acted:
+                posts = _with_dead(posts, version, dead)
         return posts
 
     @property
@@ -169,6 +172,20 @@ def without(posts: list[tuple[int, o.Post]], before: int, back: o.PostReturned) 
         if one is not None:
             kept.append((version, one))
     return kept[::-1]
+
+
+def _with_dead(posts: list[tuple[int, o.Post]], before: int, taken: o.DeadMoneyTaken) -> list[tuple[int, o.Post]]:
+    """Return the posts with dead money that the dealer took as the dead part of what its seat makes up."""
+    for at in range(len(posts) - 1, -1, -1):
+        version, post = posts[at]
+        makes = isinstance(post, o.BlindPosted) and (post.role == "entry" or post.role.startswith("makeup"))
+        if makes and version < before and post.seat == taken.seat:
+            return [
+                *posts[:at],
+                (version, msgspec.structs.replace(post, dead=post.dead + taken.amount)),
+                *posts[at + 1 :],
+            ]
+    return posts
 
 
 def _returned_as(post: o.Post) -> tuple[str, ...]:

@@ -316,6 +316,13 @@ class Timeline(Outline):
         left = set(deal.open) - {act.seat for act in self.acts_before(up)[len(self.acts_before(deal.version)) :]}
         return up < until and bool(left)
 
+    def passed_over(self, seat: Seat | None) -> bool:
+        """Whether a street came while a seat had yet to act, and it never acted again: that is one wrong, told there."""
+        return any(
+            seat in deal.open and not any(act.seat == seat and act.version > deal.version for act in self.acts)
+            for deal in self.early()
+        )
+
     def _opens(self, deal: Deal) -> bool:
         """Whether a street is where the betting begins, as in a bomb pot: nothing lay there to bet on."""
         live = any(

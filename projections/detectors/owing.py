@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from ledger.hand.betting import HandKilled
+from ledger.hand.dealing import CardsViewed
 from ledger.hand.opening import BlindPosted
 from ledger.presence import MarkerGiven
 from ledger.vocabulary import Chips, Witness
@@ -15,9 +16,9 @@ from projections.makeup_posts import acted, differing, made_up, option_differs
 from projections.money import Money, posted
 from projections.obligations.ring import between
 from projections.positions import button_of, compare
-from projections.seat_dues import MOVED_BY_HOUSE, Seated, kept, nobody, owed, seated, sums, unsaid, ways
+from projections.seat_dues import ENTERING, MOVED_BY_HOUSE, Seated, kept, nobody, owed, seated, sums, unsaid, ways
 from projections.table_context import TableContext
-from projections.timeline import Timeline
+from projections.timeline import NEVER, Timeline
 
 Who = Literal["any", "broke", "drew", "short"]
 """`broke`: had no chips when the blinds went past; `drew`: drew for the button of a new game;
@@ -60,16 +61,40 @@ def unpaid(
         elif one.tab.short_big and one.seat in hand.poster("small"):
             yield CannotTell("whether the small blind in turn makes good a short big one")
         elif one.must and not one.posts and not straddles:
+            mended = _mended(hand, one)
             yield Breach(
                 one.dealt,
                 f"seat {one.seat} is dealt in without a post; it missed {owed(one)}",
                 seat=one.seat,
                 should=ways(hand, one.due),
-                money=() if one.tab.short_big else kept(hand, one),  # how much makes it good is not said
+                because=mended,
+                money=() if one.tab.short_big or mended else kept(hand, one),  # how much makes it good is not said
+                remedy="followed" if mended else "none",
+                severity="warning" if mended else None,
                 grounds=one.grounds,
             )
         elif one.posts and amount and not one.zone:
             yield from _paid(hand, one, amount)
+
+
+def _mended(hand: Timeline, one: Seated) -> str:
+    """Say how it was put right in time that a seat was dealt in without its post; "" = it was not.
+
+    It posted before it looked and before anybody acted, or had looked and its hand was dead before it acted.
+    """
+    late = [
+        (version, post)
+        for version, post in hand.standing_posts()
+        if isinstance(post, BlindPosted) and post.seat == one.seat and post.role in ENTERING
+    ]
+    looked = hand.nearest(0, CardsViewed, seat=one.seat)
+    if late and late[-1][0] < min(hand.first_act or NEVER, looked[0] if looked else NEVER):
+        paid = sum(post.live + post.dead for _, post in late)
+        return "it posted before it looked and before anybody acted" if one.asked in (None, paid) else ""
+    dead = hand.nearest(0, HandKilled, seat=one.seat)
+    if dead is not None and dead[1].reason == "looked-before-post" and not hand.acted(one.seat, dead[0]):
+        return "its hand was dead before it acted"
+    return ""
 
 
 @detects(needs=Witness.POSTS, table=True)

@@ -75,7 +75,8 @@ def order(
             )
     end = hand.ended
     void = bool(hand.of(HandVoided))  # cancelled: there is no betting to finish
-    if end is not None and end.open and not void and not (end.matched and end.street == "preflop"):
+    told = end is not None and bool(end.open) and betting_open and hand.passed_over(end.open[0])
+    if end is not None and end.open and not (void or told) and not (end.matched and end.street == "preflop"):
         yield Breach(
             end.version,
             f"the hand ended on the {end.street} while seat {end.open[0]} had yet to act",

@@ -113,7 +113,7 @@ def later_rounds(hand: Timeline) -> Iterator[Answer]:
     wrong = 0
     for _, acts in _later(hand):
         first = acts[0]
-        if first.due is not None and first.seat != first.due:
+        if first.due is not None and first.seat != first.due and not hand.passed_over(first.due):
             button = f"button in seat {hand.button}" if hand.button else "by the small blind's seat"
             back = hand.taken_back(first)
             yield Breach(

@@ -1,0 +1,26 @@
+"""What was put right in time is a warning: it moved neither cards nor chips. What was not is what the book says."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.projections.pages import book_cases
+from tests.projections.running import run
+
+LATE = "the post was forgotten, and "
+
+
+@pytest.mark.parametrize(
+    ("page", "title", "clause", "said"),
+    [
+        ("B14.2", LATE + "made before anybody looked or acted", "B14.2", ("warning", "followed")),
+        ("B14.2", LATE + "the hand was dead before it acted", "B14.2", ("warning", "followed")),
+        ("B14.2", LATE + "less made before anybody acted", "B14.2", ("error", "none")),
+        ("B3", "a lower bet on the turn, put right before anybody else acts", "B3", ("warning", "none")),
+        ("B3", "put right only after it was called", "B3", ("error", "none")),
+    ],
+)
+def test_what_was_put_right_in_time_is_a_warning(page: str, title: str, clause: str, said: tuple[str, str]) -> None:
+    (case,) = [one for one in book_cases() if one.name == f"hilton {page}: {title}"]
+    (found,) = [one for _, one in run(case).findings if one.clause == clause]
+    assert (found.severity, found.remedy) == said
