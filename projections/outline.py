@@ -178,13 +178,11 @@ def _with_dead(posts: list[tuple[int, o.Post]], before: int, taken: o.DeadMoneyT
     """Return the posts with dead money that the dealer took as the dead part of what its seat makes up."""
     for at in range(len(posts) - 1, -1, -1):
         version, post = posts[at]
-        makes = isinstance(post, o.BlindPosted) and (post.role == "entry" or post.role.startswith("makeup"))
-        if makes and version < before and post.seat == taken.seat:
-            return [
-                *posts[:at],
-                (version, msgspec.structs.replace(post, dead=post.dead + taken.amount)),
-                *posts[at + 1 :],
-            ]
+        if version > before or post.seat != taken.seat or not isinstance(post, o.BlindPosted):
+            continue
+        if post.role == "entry" or post.role.startswith("makeup"):
+            whole = msgspec.structs.replace(post, dead=post.dead + taken.amount)
+            return [*posts[:at], (version, whole), *posts[at + 1 :]]
     return posts
 
 
