@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+import textwrap
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
@@ -18,6 +19,12 @@ from projections.queries.result_told import ResultTold
 if TYPE_CHECKING:
     pass
 
+_DOUBTS: Final = {
+    "unsure": "hands whose record is cut off, does not add up, or has lines that nobody could read: what was won and "
+    "lost in them is not known. -note:cut-off,unbalanced,unread-lines leaves them out.",
+    "no rake": "money hands with a flop of which no rake is on record: if the room took one, net is what it was before.",
+}
+"""What makes sums unsure: a column each, where there is any such hand."""
 Grouping = Annotated[
     Literal["player", "position", "seat", "table", "venue", "game", "format", "day", "dealer"],
     typer.Option("--by", help="A row for each of what."),
@@ -92,10 +99,17 @@ def summary(found: ResultsDocument, limit: int) -> str:
         ]
         for row in rows
     ]
+    notes = []
+    for at, (name, says) in enumerate(_DOUBTS.items()):
+        counts = [(row.unsure, row.unraked)[at] for row in rows]
+        if any(counts):
+            for line, count in zip(cells, [name, *map("{:,}".format, counts)], strict=True):
+                line.append(count)
+            notes += ["", *textwrap.wrap(f"{name}: {says}", 100, subsequent_indent="  ")]
     lines = table(cells)
     if len(found.results) > len(rows):
         lines.append(f"({len(found.results) - len(rows):,} more; --limit 0 shows all)")
-    return "\n".join(lines)
+    return "\n".join(lines + notes)
 
 
 def _money(chips: int, row: ResultTold) -> str:

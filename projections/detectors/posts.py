@@ -83,7 +83,7 @@ def makeup_split(
         sums = [
             (one.live, one.dead)
             for _, one in hand.standing_posts()
-            if isinstance(one, BlindPosted) and one.seat == seat
+            if isinstance(one, BlindPosted) and one.seat == seat and one.role in (*MAKEUP, "entry")
         ]
         alive = sum(live for live, _ in sums)
         paid = alive + sum(dead for _, dead in sums)

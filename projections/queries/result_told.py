@@ -21,3 +21,7 @@ class ResultTold(msgspec.Struct):
     per_hundred: float | None = None  # big blinds won in a hundred hands; None: no hand tells its big blind
     ids: list[str] = []  # of a player
     room: str = ""  # of a player whose name others have too
+    unsure: int = 0  # of the hands those whose record is cut off, does not add up, or has lines that nobody could read
+    unraked: int = (
+        0  # of the money hands with a flop those of which no rake is on record: if one was taken, net is before it
+    )

@@ -77,6 +77,8 @@ def of(found: Asked, by: str, people: list[str], day_begins: str, name_of: NameO
                 format=purse.format,
                 per_hundred=None if result.per_hundred is None else round(result.per_hundred, 1),
                 ids=(people or [name[0]]) if by == "player" else [],
+                unsure=result.unsure,
+                unraked=result.unraked,
             )
         )
     hands = Counter[tuple[str, str]]()

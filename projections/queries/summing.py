@@ -9,7 +9,7 @@ from datetime import date
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from sqlalchemy import ColumnElement, select
+from sqlalchemy import ColumnElement, case, select
 
 from ledger.vocabulary import Chips, PlayerId
 from projections.queries.days import DAY
@@ -45,6 +45,8 @@ class Result:
     all_ins: int = 0
     blinds: Fraction = field(default_factory=Fraction)  # net in big blinds, of the hands that tell them
     rated: int = 0  # how many those are
+    unsure: int = 0  # hands whose record is cut off, does not add up, or was not read whole
+    unraked: int = 0  # money hands with a flop of which no rake is on record
 
     @property
     def per_hundred(self) -> float | None:
@@ -70,6 +72,23 @@ HANDS: Final = {
 }
 """By what hands may be grouped, and the columns that tell it."""
 
+_UNSURE: Final = case(
+    (hand_results.c.voided == 1, 0),
+    (hand_results.c.completed == 0, 1),
+    (hand_results.c.unbalanced == 1, 1),
+    (hand_results.c.unread == 1, 1),
+    else_=0,
+)
+_UNRAKED: Final = case(
+    (hand_results.c.completed == 0, 0),
+    (hand_results.c.format == "tournament", 0),
+    (hand_results.c.unit == "play", 0),
+    (hand_results.c.rake != 0, 0),
+    (hand_results.c.streets == 0, 0),
+    else_=1,
+)
+"""Whether a hand's results are as sure as what its record tells, and whether they may be before a rake."""
+
 SEATS: Final = {"player": (seat_results.c.player,), "position": (seat_results.c.place,), "seat": (seat_results.c.seat,)}
 """By what seats may be grouped besides."""
 
@@ -94,9 +113,11 @@ def results(
         columns.unit,
         columns.scale,
         columns.format,
+        _UNSURE,
+        _UNRAKED,
     )
     for row in asked.seats(*asked_of, *grouping, of=of):
-        net, rake, showdown, all_in, big, unit, scale, form, *group = row
+        net, rake, showdown, all_in, big, unit, scale, form, unsure, unraked, *group = row
         name = name_of(by, group, day)
         if by == "player":
             name = (same.get(name[0], name[0]),)
@@ -107,6 +128,8 @@ def results(
         one.won += net > 0
         one.showdowns += showdown
         one.all_ins += all_in
+        one.unsure += unsure
+        one.unraked += unraked
         if big:
             one.blinds += Fraction(net, big)
             one.rated += 1

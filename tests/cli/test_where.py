@@ -134,6 +134,31 @@ def test_results_are_those_of_the_seats_that_the_query_means(run: Run, book: str
     assert of("position:BTN") + of("not position:BTN") == of()
 
 
+def test_results_say_of_which_hands_they_are_unsure(run: Run, tmp_path: Path) -> None:
+    head = (
+        "handscript 1\nvenue Lakeside  table T\ngame holdem no-limit cash blinds 1/2 unit USD 2\n"
+        "seats 1 Ana 100, 2 Bo 100\n"
+    )
+    begun = "button 1\nseat 1 Ana 100\nseat 2 Bo 100\n1 posts small 1\n2 posts big 2\ndeal done\n1 calls 1\n2 checks\n"
+    head = head.replace("seats 1 Ana 100, 2 Bo 100\n", "")
+    flop = begun + "flop 2c 7d Kh\n2 bets 2\n1 folds\n2 uncalled 2\n"
+    hands = [
+        f"hand 1\n{flop}2 wins 3.80\nrake 0.20\nend\n",
+        f"hand 2\n{flop}2 wins 4\nend\n",  # no rake is told
+        f"hand 3\n{flop}2 wins 3\nend\n",  # more is missing
+        f"hand 4\n{begun}",  # and nobody knows how it went on
+    ]
+    (tmp_path / "night.hand").write_text(head + "".join(hands))
+    run("import", str(tmp_path / "night.hand"), "--ledger", str(tmp_path / "l"))
+    (ana, bo) = run("results", "--ledger", str(tmp_path / "l"), "--format", "json").document["results"]
+    assert [(row["hands"], row["unsure"], row["unraked"]) for row in (ana, bo)] == [(4, 2, 2)] * 2
+    told = run("results", "--ledger", str(tmp_path / "l")).out
+    assert told.splitlines()[0].endswith("unsure  no rake")
+    sure = run("results", "--ledger", str(tmp_path / "l"), "-note:cut-off,unbalanced,unread-lines rake>0").out
+    assert "unsure" not in sure
+    assert "no rake" not in sure
+
+
 def test_players_of_one_name_are_told_apart_by_their_rooms(run: Run, tmp_path: Path) -> None:
     for room in ("Lakeside", "Hillside"):
         (tmp_path / f"{room}.hand").write_text(
