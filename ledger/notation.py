@@ -118,7 +118,7 @@ class Format:
     """First 64 KiB → what such a source says it is; the same words, the same source, told anew."""
     named_by_file: bool = False
     """The table's name stands in the name of the file alone: a game is known again by its hands."""
-    write_account: Callable[[Account, People], str] | None = None
+    write_account: Callable[[Account | TableAccount, People], str] | None = None
     """Writes a hand as recorded and loses nothing: times, what was inferred, corrections."""
 
     def __post_init__(self) -> None:

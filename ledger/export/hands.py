@@ -14,6 +14,7 @@ from ledger.entry import Entry
 from ledger.errors import UsageError
 from ledger.export import seats
 from ledger.export.audience import HOUSE, seats_of, seen
+from ledger.export.between import Between
 from ledger.export.events import Told, json_lines
 from ledger.export.naming import Naming, renamed
 from ledger.hand.events import HandEvent
@@ -88,6 +89,7 @@ class Export:
         self.audience = audience
         self.naming: Naming = naming
         self.count = 0
+        self._between = Between(ledger)
         self._lost, self._kept_back = _Losses(), _Losses()
 
     @property
@@ -155,7 +157,9 @@ class Export:
         self.count += 1
         entries = self.ledger.entries(row.stream)
         if form.write_account is not None and self.plain:
-            return form.write_account(_account(entries), self.ledger.people)
+            before, behind = self._between.around(row)
+            parts = [one for one in (before, _account(entries), behind) if one is not None]
+            return form.between.join(form.write_account(one, self.ledger.people) for one in parts)
         events, kept, people = self.shown(entries)
         assert form.write is not None  # noqa: S101 - `pieces` looked
         written = form.write(events, people)
