@@ -209,7 +209,7 @@ class Doubts:
         if fit is None:
             return said
         if _elsewhere(state, hand):
-            said.append(f"somebody sits elsewhere on hand {hand.number}, and no move is told")
+            said.append(f"names and seats go together otherwise on hand {hand.number}, and no move is told")
         missing = loose(fit)
         if missing:
             said.append(missing)

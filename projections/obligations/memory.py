@@ -76,7 +76,7 @@ class Memory(Remembered):
             self._forget(missing)
             self._hear_again()
         if self._renumbered(hand):
-            self._forget("who sits where: the source numbers its seats anew in each hand")
+            self._forget("who sits where: the source tells names or seats anew in each hand")
         self._seat_all(hand, state, begins)
         if not hand.voided and has_blinds(hand.variant):
             spot, place = spot_of(hand, due)

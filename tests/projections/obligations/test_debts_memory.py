@@ -165,7 +165,7 @@ def test_seats_that_are_numbered_anew_leave_everything_unknown() -> None:
     desk = quiet()
     desk.who = {seat: f"p{seat % 6 + 1}" for seat in range(1, 7)}
     desk.play(2, 3, 4, range(1, 7))
-    assert "numbers its seats anew" in lacking(desk.coming(), 6)
+    assert "tells names or seats anew" in lacking(desk.coming(), 6)
 
 
 def test_a_few_untold_seat_changes_leave_the_others_known() -> None:
