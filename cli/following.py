@@ -30,6 +30,8 @@ class Following:
 
     def __init__(self, ledger: Ledger, forced: str | None, *, compress: bool, hide: bool, jobs: int) -> None:
         """Take the ledger and how everything is imported."""
+        from ledger.intake.accounts import Editions
+
         self.ledger = ledger
         self.forced = forced
         self.compress = compress
@@ -37,19 +39,32 @@ class Following:
         self.jobs = jobs
         self.total = ImportSummary([])
         self.ended = 0  # hands that were told act by act
+        self._behind = False  # hands came in that were not judged yet
+        self._editions = Editions(ledger)
 
     def take(self, sources: Iterator[Incoming]) -> list[FileSummary]:
         """Import sources; say what came of each that brought anything."""
         from ledger.intake.importing import import_sources
 
         summary = import_sources(
-            self.ledger, sources, format=self.forced, compress=self.compress, hide=self.hide, jobs=self.jobs
+            self.ledger,
+            sources,
+            format=self.forced,
+            compress=self.compress,
+            hide=self.hide,
+            jobs=self.jobs,
+            editions=self._editions,
         )
         for file in summary.files:
             self._say(file)
-        if any(file.new or file.second or file.superseded or file.corrected for file in summary.files):
-            judging.live(self.ledger, judging.keep_current(self.ledger, self.jobs), _now())
+        self._behind |= any(file.new or file.second or file.superseded or file.corrected for file in summary.files)
         return summary.files
+
+    def _judge(self) -> None:
+        """Judge what came in since it was judged last, and say what was found."""
+        if self._behind:
+            judging.live(self.ledger, judging.keep_current(self.ledger, self.jobs), _now())
+            self._behind = False
 
     def _say(self, file: FileSummary) -> None:
         self.total.files.append(file)
@@ -79,7 +94,8 @@ class Following:
             self._put(name, safe.terminal(words, 200))
         self.ended += what.ended
         if what.ended:
-            judging.live(self.ledger, judging.keep_current(self.ledger, self.jobs), _now())
+            self._behind = True
+            self._judge()
 
     def until_interrupted(self, paths: Sequence[str], seal: Callable[[], None]) -> int:
         """Look again and again; return the exit code: 3 if anything was rejected or failed."""
@@ -94,6 +110,7 @@ class Following:
         try:
             while files or not pipes[0].ended.is_set():
                 watch.look(time.monotonic())
+                self._judge()
                 if self._grown > seen and time.monotonic() - sealed >= SEAL_EVERY:
                     seal()
                     sealed, seen = time.monotonic(), self._grown
@@ -101,6 +118,7 @@ class Following:
         except KeyboardInterrupt:
             pass
         watch.look(time.monotonic(), last=True)
+        self._judge()
         if self._grown > seen:
             seal()
         new = self.total.total.new + self.ended

@@ -6,7 +6,8 @@ instead of one that was cut off. Nothing else changes what stands: it is stored 
 
 from __future__ import annotations
 
-from collections import defaultdict
+from array import array
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
@@ -18,7 +19,7 @@ from ledger.case.events import CaseLinked
 from ledger.event import Event
 from ledger.hand.corrections import holding
 from ledger.hand.ending import CorrectionMade
-from ledger.house.events import CheckpointSigned, SourceImported
+from ledger.house.events import CheckpointSigned, SourceImported, SourceRejected
 from ledger.store.accounts import Place, as_told, entries_behind, hand_accounts, told_twice
 from ledger.store.cases import cases
 from ledger.streams import HOUSE
@@ -79,12 +80,31 @@ class Editions:
         self._pipe = ledger.people.reference("-")
         self.sealed = 0  # up to this position a checkpoint binds the log
         self.imported: dict[tuple[str, str], SourceImported] = {}
-        for entry in ledger.entries(HOUSE):
-            event = entry.event
+        self.rejected: dict[str, array[int]] = {}  # source → positions of what was rejected of it
+        self._version = 0  # of the house's stream, up to which it was read
+        self._ahead: Counter[tuple[str, str]] = Counter()  # what was learned before it was read there
+        self.read_on()
+
+    def read_on(self) -> None:
+        """Read what the house was told since: whoever imports again and again reads all of it once."""
+        self.__dict__.pop("cited", None)
+        for entry in entries_behind(self._ledger, HOUSE, self._version):
+            event, self._version = entry.event, entry.version
             if isinstance(event, SourceImported):
-                self.learn(event)
+                key = event.source, event.reader
+                if self._ahead[key]:
+                    self._ahead[key] -= 1
+                else:
+                    self.learn(event)
+            elif isinstance(event, SourceRejected):
+                self.rejected.setdefault(event.source, array("q")).append(entry.position)
             elif isinstance(event, CheckpointSigned):
                 self.sealed = entry.position
+
+    def finished_now(self, event: SourceImported) -> None:
+        """Take in that a source was read just now, as the house will be told, or was."""
+        self._ahead[event.source, event.reader] += 1
+        self.learn(event)
 
     def learn(self, event: SourceImported) -> None:
         """Take in that a source was read."""
@@ -97,6 +117,10 @@ class Editions:
         for key in keys:
             self._digests.setdefault(key, set()).add(event.source)
             self._last[key] = event.source
+
+    def knows(self, source: str) -> bool:
+        """Tell whether any reader has read a source to its end."""
+        return source in self._keys
 
     def told_by(self, source: str, keys: set[str]) -> bool:
         """Tell whether a source was read from one of these places, or says that it is one of these."""

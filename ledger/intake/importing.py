@@ -31,7 +31,6 @@ from ledger.intake.summary import REJECTS_SHOWN, FileSummary, ImportSummary, Rej
 from ledger.intake.taking import sum_up, take
 from ledger.intake.writing import ImportProgress, Writer
 from ledger.notation import Chunk, Format
-from ledger.streams import HOUSE
 from ledger.vocabulary import Millis, TextRef
 
 if TYPE_CHECKING:
@@ -83,12 +82,19 @@ def import_sources(
     hide: bool = False,
     jobs: int = 1,
     progress: Told | None = None,
+    editions: Editions | None = None,
 ) -> ImportSummary:
-    """Bring sources into the ledger, as `import_paths` does with those that paths name."""
+    """Bring sources into the ledger, as `import_paths` does with those that paths name.
+
+    `editions`: what was read before, of whoever imports again and again.
+    """
+    if editions is not None:
+        editions.read_on()
     forced = formats.get(format) if format else None
     ledger.people.needed()
     summary = ImportSummary([], dry_run=dry_run)
-    run = _Run(ledger, forced, progress or _silent, Jobs(jobs, ledger.people), dry_run=dry_run, hide=hide)
+    editions = editions or Editions(ledger)
+    run = _Run(ledger, forced, progress or _silent, Jobs(jobs, ledger.people), editions, dry_run=dry_run, hide=hide)
     try:
         with nullcontext() if dry_run else ledger.bulk(compress=compress):
             named = forced.name if forced else ""
@@ -107,7 +113,15 @@ class _Run:
     """What all sources of one import share."""
 
     def __init__(
-        self, ledger: Ledger, forced: Format | None, told: Told, jobs: Jobs, *, dry_run: bool, hide: bool
+        self,
+        ledger: Ledger,
+        forced: Format | None,
+        told: Told,
+        jobs: Jobs,
+        editions: Editions,
+        *,
+        dry_run: bool,
+        hide: bool,
     ) -> None:
         self.ledger = ledger
         self.forced = forced
@@ -118,29 +132,26 @@ class _Run:
         self.seen = Seen()
         self.memory = Memory(lasting=dry_run)
         self.games = Games(ledger, lasting=dry_run)
-        self.editions = Editions(ledger)
-        self._digests = {digest for digest, _ in self.editions.imported}
+        self.editions = editions
 
     def named(self, digest: bytes) -> str:
         """Return by what the ledger names a source of this SHA-256, hex."""
         return self.ledger.people.source_id(digest)[0].hex()
 
     def knows(self, digest: str) -> bool:
-        """Tell whether a reader has read this source to its end before this import."""
-        return digest in self._digests
+        """Tell whether a reader has read this source to its end."""
+        return self.editions.knows(digest)
 
     def rejects(self, told: SourceImported) -> list[RejectSummary]:
         """Return the first spans that were rejected when a source was read."""
-        events = [
-            event
-            for event in self.ledger.events(HOUSE)
-            if isinstance(event, SourceRejected) and event.source == told.source
-        ]
         words = self.ledger.people.words
-        return [
-            RejectSummary(e.line, e.start, e.length, e.code, *read_detail(words(e.detail) or ""))
-            for e in events[-told.rejected :][:REJECTS_SHOWN]
-        ]
+        found = []
+        for position in self.editions.rejected.get(told.source, ())[-told.rejected :][:REJECTS_SHOWN]:
+            commit = next(self.ledger.commits(position - 1))
+            (e,) = [one.event for one in self.ledger.entries_of(commit) if one.position == position]
+            assert isinstance(e, SourceRejected)  # noqa: S101 - it stands there
+            found.append(RejectSummary(e.line, e.start, e.length, e.code, *read_detail(words(e.detail) or "")))
+        return found
 
 
 def of_source(source: Incoming, read: Callable[[Incoming, FileSummary], None]) -> FileSummary:
@@ -260,7 +271,7 @@ def _hands(
     imported = imported_of(summary, reader, name, place, kept=not run.hide)
     if not whole or writer.told_anew:
         ledger.finish(imported, reader=reader, again=writer.again)
-    run.editions.learn(imported)
+    run.editions.finished_now(imported)
 
 
 def _kept(run: _Run, source: Incoming) -> str:

@@ -16,12 +16,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ledger.account import Account, Reject
+from ledger.entry import Entry
 from ledger.errors import UnknownFormatError
 from ledger.house.events import SourceImported, SourceRejected
-from ledger.intake import FileSummary, import_paths, importing
+from ledger.intake import FileSummary, accounts, import_paths, importing
 from ledger.intake import chunks as chunking
+from ledger.intake.files import incoming
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
+from ledger.store.log import Log
 from ledger.streams import HOUSE, table_stream
 from ledger.table.events import HandPlayed, TableOpened
 from ledger.table.order import from_events, ordered
@@ -284,13 +287,47 @@ def test_every_byte_is_accounted_for_whatever_a_file_holds(tmp_path: Path, parts
         assert ledger.verify() == []
 
 
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """From which versions on what the house was told is read."""
+    versions: list[int] = []
+    behind = accounts.entries_behind
+
+    def counted(log: Log, stream: UUID, version: int) -> Iterator[Entry]:
+        versions.append(version)
+        return behind(log, stream, version)
+
+    monkeypatch.setattr(accounts, "entries_behind", counted)
+    return versions
+
+
 def test_what_was_read_before_is_read_once_however_many_sources_nobody_reads(
-    ledger: Ledger, folder: Path, monkeypatch: pytest.MonkeyPatch
+    ledger: Ledger, folder: Path, asked: list[int]
 ) -> None:
     for number in range(30):
         (folder / f"letter-{number}.txt").write_text(f"Dear Ann, letter {number}.\n")
-    asked: list[UUID] = []
-    entries = Ledger.entries
-    monkeypatch.setattr(Ledger, "entries", lambda self, stream: asked.append(stream) or entries(self, stream))
     assert import_paths(ledger, [folder]).total.rejected == 30
-    assert asked.count(HOUSE) == 1
+    assert asked == [0]
+
+
+def test_who_imports_again_and_again_reads_what_was_read_before_once(
+    ledger: Ledger, folder: Path, asked: list[int]
+) -> None:
+    kept = accounts.Editions(ledger)
+    texts = [hands(1), hands(1, 2), hands(3) + "\n[4]\nvariant = 1\n", "no hand\n", hands(1), hands(5)]
+    for at, text in enumerate(texts):
+        path = folder / ("night.phhs" if at < 3 or at > 3 else "letter.txt")
+        path.write_text(text)
+        if at == 4:  # somebody else imports, too
+            import_paths(ledger, [path])
+        again = importing.import_sources(ledger, incoming([folder]), editions=kept)
+        assert [file.rejects for file in again.files] == [
+            file.rejects for file in import_paths(ledger, [folder], dry_run=True).files
+        ]
+        kept.read_on()
+        anew = accounts.Editions(ledger)
+        for one in ("imported", "rejected", "read", "sealed", "_keys", "_digests", "_last"):
+            assert getattr(kept, one) == getattr(anew, one), one
+    mine = [version for version in asked if version]
+    assert mine == sorted(mine)
+    assert len(mine) >= len(texts), "it goes on from where it was"
