@@ -36,14 +36,8 @@ if "TMPDIR" not in os.environ and _MEMORY.is_dir() and shutil.disk_usage(_MEMORY
     # What a disk does or loses is played in tests/torture. The processes that pytest begins take this over.
     # pytest asks for the place before it reads this, and what was answered is kept.
     os.environ["TMPDIR"] = tempfile.tempdir = str(_MEMORY)
-_LEFT: Path | None = None
-if "PYTEST_XDIST_WORKER" not in os.environ:
-    # What programs leave that tests kill, and demonstrations leave on purpose, goes with the tests; what pytest keeps of
-    # the last runs lies beside it.
-    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", tempfile.gettempdir())
-    _LEFT = Path(tempfile.mkdtemp(prefix="handledger-tests-"))
-    _LEFT.chmod(0o711)  # PostgreSQL runs as another user
-    os.environ["TMPDIR"] = tempfile.tempdir = str(_LEFT)
+_LEFT = pytest.StashKey[Path]()
+"""What programs leave that tests kill, and demonstrations leave on purpose: it goes with the tests."""
 
 
 def drawn(whole: int) -> int:
@@ -53,6 +47,15 @@ def drawn(whole: int) -> int:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--regen", action="store_true", help="write goldens anew (refused in CI)")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Give all processes of the tests one folder for what is temporary; what pytest keeps of the last runs lies beside it."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", tempfile.gettempdir())
+        config.stash[_LEFT] = folder = Path(tempfile.mkdtemp(prefix="handledger-tests-"))
+        folder.chmod(0o711)  # PostgreSQL runs as another user
+        os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
 
 
 def pytest_collection_finish() -> None:
@@ -73,12 +76,12 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
     return True
 
 
-def pytest_unconfigure() -> None:
+def pytest_unconfigure(config: pytest.Config) -> None:
     """What is left is collected once, so that pytest, which does it twice more, finds nothing to look through."""
     gc.collect()
     gc.freeze()
-    if _LEFT is not None:
-        shutil.rmtree(_LEFT, ignore_errors=True)
+    if _LEFT in config.stash:
+        shutil.rmtree(config.stash[_LEFT], ignore_errors=True)
 
 
 def script(path: Path) -> ModuleType:
