@@ -233,7 +233,7 @@ def charged_for_escaped(hand: Timeline, context: TableContext) -> Iterator[Answe
             seat=post.seat,
             should=f"no post from seat {post.seat}",
             grounds=due.why,
-            because=gone or "the player missed no blind on record",
+            because=gone or "the player owes no blind on record",
             certainty="certain" if gone else "likely",
         )
 
