@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from ledger.hand.opening import BlindPosted
 from ledger.hand.state import HandState, Oddity
 from ledger.presence import ChipsAdded
 from ledger.vocabulary import Chips, Seat, Witness
@@ -34,6 +35,17 @@ def vanished(state: HandState) -> bool:
     return state.conservation() > _DROP_MOST * state.total_put()
 
 
+def posted_again(state: HandState) -> Chips:
+    """Return what was posted for a deal that was void and is on record a second time: the first may have gone back."""
+    last: dict[tuple[type, Seat, str], Chips] = {}
+    again = 0
+    for post in state.posts:
+        kind = type(post), post.seat, getattr(post, "role", "")
+        again += last.get(kind, 0)
+        last[kind] = post.live + post.dead if isinstance(post, BlindPosted) else post.amount
+    return again
+
+
 def contradicts(state: HandState) -> bool:
     """Say whether a hand that is folded to the end contradicts itself about its chips.
 
@@ -51,6 +63,7 @@ def contradicts(state: HandState) -> bool:
         and opened.witnesses & _PAID == _PAID
         and (left := state.conservation())
         and (left < 0 or not drop_untold(state) or vanished(state))
+        and not (state.misdealt and left == posted_again(state))
     ):
         return True
     if any(_stranger(state, one) for one in state.oddities):

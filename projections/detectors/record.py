@@ -71,10 +71,10 @@ def chips_not_conserved(hand: Timeline) -> Iterator[Answer]:
         paid, taken = sum(state.awarded.values()), state.drop
         because = f"{hand.say(abs(off))} too {'little' if off > 0 else 'much'}"
         why = ""
-        if off > 0 and hand.game is not None and hand.game.format == "tournament":  # where nobody takes a drop
-            if not hand.witnessed(Witness.RETURNED_BETS):
-                why = "; a bet may have come back: not every one is on record"
-        elif off > 0 and drop_untold(state):
+        dropless = hand.game is not None and hand.game.format == "tournament"
+        if off > 0 and dropless and not hand.witnessed(Witness.RETURNED_BETS):
+            why = "; a bet may have come back: not every one is on record"
+        elif off > 0 and drop_untold(state) and not dropless:
             why = "; a drop may have been taken: it is not on record"
         elif off < 0 and not hand.witnessed(Witness.POSTS):
             why = "; a post may have been made: not every one is on record"

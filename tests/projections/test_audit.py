@@ -211,6 +211,18 @@ def test_chips_that_do_not_come_out_are_said_by_how_much() -> None:
     assert found.because == "$1 too little"
 
 
+def test_in_a_tournament_nobody_takes_a_drop_and_what_is_missing_may_have_come_back() -> None:
+    short = [event for event in walk() if not isinstance(event, e.PotAwarded)]
+    short.insert(-1, e.PotAwarded(2, 900))
+    game = next(at for at, event in enumerate(short) if isinstance(event, o.GameSet))
+    short[game] = msgspec.structs.replace(short[game], format="tournament")
+    for seen, because in ((0, "; a bet may have come back: not every one is on record"), (Witness.RETURNED_BETS, "")):
+        witnesses = int(ONLINE) & ~int(Witness.RETURNED_BETS) | int(seen)
+        opened = msgspec.structs.replace(short[0], witnesses=witnesses)
+        (found,) = judge(PlayedHand([opened, *short[1:]]), load("record")).findings
+        assert found.because.partition("too little")[2] == because
+
+
 def test_what_a_record_declares_is_compared_and_never_used() -> None:
     told = walk(
         e.ResultDeclared("total-pot", amount=1100),
