@@ -47,7 +47,7 @@ def _beyond(hand: Timeline, raises: int) -> Iterator[tuple[Act, Act, int]]:
             yield act, made[raises - 1], number
 
 
-@detects(on=(Raised,), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.CAP)
+@detects(on=(Raised,), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.CAP, mendable=True)
 def too_many(hand: Timeline, *, raises: int) -> Iterator[Answer]:
     """There were more raises on a street than the cap, with three or more players to bet."""
     for act, _, count in _beyond(hand, raises):
@@ -62,7 +62,7 @@ def too_many(hand: Timeline, *, raises: int) -> Iterator[Answer]:
             )
 
 
-@detects(on=(Raised,), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.CAP)
+@detects(on=(Raised,), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.CAP, mendable=True)
 def after_capped(hand: Timeline, *, raises: int) -> Iterator[Answer]:
     """A street was capped with three or more players and was raised again, however many were left."""
     for act, capped, count in _beyond(hand, raises):

@@ -64,7 +64,7 @@ def unpaid(
             mended = _mended(hand, one)
             yield Breach(
                 one.dealt,
-                f"seat {one.seat} is dealt in without a post; it missed {owed(one)}",
+                f"seat {one.seat} is dealt in {'on a straddle' if one.straddled else 'without a post'}; it missed {owed(one)}",
                 seat=one.seat,
                 should=ways(hand, one.due),
                 because=mended,

@@ -141,7 +141,7 @@ def capped(hand: Timeline) -> Iterator[Answer]:
         yield Breach(version, "the raises were capped", should="no cap at no-limit and pot-limit")
 
 
-@detects(on=(Raised,), needs=_WAGERS | Witness.HOUSE_OPTIONS, signs=Symptom.CAP, rare=True)
+@detects(on=(Raised,), needs=_WAGERS | Witness.HOUSE_OPTIONS, signs=Symptom.CAP, rare=True, mendable=True)
 def house_cap(hand: Timeline) -> Iterator[Answer]:
     """There were more raises on a street than the house's cap, with more than two left in the event."""
     cap = hand.option("raise-cap")
