@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 import msgspec
 
 from ledger.errors import UnreadableHandError
-from ledger.hand.dealing import CardsDiscarded, CardsDrawn, HoleCardsDealt, StoodPat
+from ledger.hand.dealing import HoleCardsDealt
 from ledger.hand.ending import CardsMucked, CardsShown, Half, HandCompleted, ShowdownBegun
 from ledger.hand.opening import AntePosted, Betting, BlindPosted, GameSet, SeatDealtIn, TournamentSet
 from ledger.people import People
@@ -242,16 +242,10 @@ def _change(told: Game, line: Line) -> bool:
     seat, count = _seat(told, line), line.get("count").strip()
     if not seat or not (count.isascii() and count.isdecimal() and len(count) == 1):
         return False
-    if count == "0":
-        told.put(StoodPat(seat))
-        return True
     before, cards = told.holds.get(seat, []), _cards(line)
     changed = [(old or "", new or "") for old, new in zip(before, cards, strict=False) if old != new and _known(line)]
-    whole = len(changed) == int(count)
-    told.put(CardsDiscarded(seat, int(count), "".join(old for old, _ in changed) if whole else ""))
-    if whole:
+    if acts.exchanges(told, seat, int(count), changed):
         told.holds[seat] = cards
-        told.put(CardsDrawn(seat, "".join(new for _, new in changed)))
     return True
 
 

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Final
 
 from ledger.errors import UnreadableHandError
-from ledger.hand.dealing import CardsDiscarded, CardsDrawn, HoleCardsDealt, StoodPat
+from ledger.hand.dealing import HoleCardsDealt
 from ledger.hand.ending import CardsMucked, CardsShown, Half, HandCompleted, ResultDeclared, ShowdownBegun
 from ledger.hand.opening import ButtonPlaced, GameFormat, GameSet, NotDealtIn
 from ledger.notation import Format
@@ -231,16 +231,10 @@ class Hand(Recorded):
         seat, many, found = self.seat(one), str(one.get("count")), cards(one.get("card")) or ""
         if not seat or many not in DRAWN or not self.begin_draw(one):
             return False
-        if many == "0":
-            self.put(StoodPat(seat))
-            return True
         before = split_cards(self.holds.get(seat, ""))
         pairs = [pair for pair in zip(before, split_cards(found), strict=False) if pair[0] != pair[1]]
-        whole = len(pairs) == int(many) and "?" not in found
-        self.put(CardsDiscarded(seat, int(many), "".join(old for old, _ in pairs) if whole else ""))
-        if whole:
+        if acts.exchanges(self, seat, int(many), pairs if "?" not in found else []):
             self.holds[seat] = found
-            self.put(CardsDrawn(seat, "".join(new for _, new in pairs)))
         return True
 
     # -- the end --------------------------------------------------------------------------------

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeAlias
 
 from ledger.hand.betting import Checked, Folded
+from ledger.hand.dealing import CardsDiscarded, CardsDrawn, StoodPat
 from ledger.hand.opening import BlindRole
 from ledger.readers.hand import SEATS, HandBuilder
 from ledger.readers.listed import Listed
-from ledger.vocabulary import Chips, Seat
+from ledger.vocabulary import Cards, Chips, Seat
 
 Make: TypeAlias = Callable[[Any, Seat, Chips, bool | None], bool | None]
 """Tells an act of a hand: the seat, the amount as the text has it, all-in if that is said; False where not meant."""
@@ -164,6 +165,18 @@ def dead_blind(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None
 def refunded(hand: Listed, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
     """Tell chips that went back."""
     hand.refund(seat, amount)
+
+
+def exchanges(hand: HandBuilder, seat: Seat, count: int, pairs: Sequence[tuple[Cards, Cards]]) -> bool:
+    """Tell a draw of so many cards; True where it is known of each which one was thrown away and which came."""
+    if not count:
+        hand.put(StoodPat(seat))
+        return False
+    whole = len(pairs) == count
+    hand.put(CardsDiscarded(seat, count, "".join(old for old, _ in pairs) if whole else ""))
+    if whole:
+        hand.put(CardsDrawn(seat, "".join(new for _, new in pairs)))
+    return whole
 
 
 PLAIN: Final[tuple[tuple[str, Make], ...]] = (
