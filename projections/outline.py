@@ -180,7 +180,7 @@ def _with_dead(posts: list[tuple[int, o.Post]], before: int, taken: o.DeadMoneyT
         version, post = posts[at]
         if version > before or post.seat != taken.seat or not isinstance(post, o.BlindPosted):
             continue
-        if post.role == "entry" or post.role.startswith("makeup"):
+        if post.role.startswith("makeup"):
             whole = msgspec.structs.replace(post, dead=post.dead + taken.amount)
             return [*posts[:at], (version, whole), *posts[at + 1 :]]
     return posts

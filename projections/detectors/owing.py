@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import Final, Literal
 
 from ledger.hand.betting import HandKilled
 from ledger.hand.dealing import CardsViewed
-from ledger.hand.opening import BlindPosted
+from ledger.hand.opening import BlindPosted, DeadMoneyTaken
 from ledger.presence import MarkerGiven
 from ledger.vocabulary import Chips, Witness
 from projections.detector import Symptom, detects
@@ -116,7 +116,8 @@ def _paid(hand: Timeline, one: Seated, amount: str) -> Iterator[Answer]:
     """Yield what is wrong with the sum that was made up: by each reading, where the record has several."""
     if not one.due.either:
         if _differs(one, one.asked, amount):
-            yield _sum(hand, one)
+            spare = one.asked is not None and _dead_beside(hand, one) == one.paid - one.asked > 0
+            yield CannotTell(_PENALTY) if spare else _sum(hand, one)
         return
     asked = [None if p.live is None or p.dead is None else p.live + p.dead for p in one.due.either]
     wrong = [_differs(one, sum_, amount) for sum_ in asked]
@@ -124,6 +125,15 @@ def _paid(hand: Timeline, one: Seated, amount: str) -> Iterator[Answer]:
         yield _sum(hand, one)
     elif any(wrong) or None in asked:
         yield unsaid(one)
+
+
+_PENALTY: Final = "whether the dead money was made up, or a penalty"
+
+
+def _dead_beside(hand: Timeline, one: Seated) -> Chips:
+    """Return the dead money that the dealer took from a seat before anybody acted."""
+    taken = hand.upto(hand.first_act or NEVER, DeadMoneyTaken, seat=one.seat)
+    return sum(event.amount for _, event in taken)
 
 
 def _differs(one: Seated, asked: Chips | None, amount: str) -> bool:
