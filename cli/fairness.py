@@ -127,7 +127,7 @@ def _shares(ledger: Ledger, rows: Iterator[HandRow], book: Rulebook) -> Iterator
     from ledger.store.accounts import told as told_to
     from projections.reports.fairness import shares
     from projections.table_context import Table
-    from projections.tables.judging import by_place as unread_of
+    from projections.walk.spoiled import by_place as unread_of
     from projections.walk.spoiled import spoiled
 
     unread = unread_of(ledger, spoiled(ledger))

@@ -16,8 +16,8 @@ from projections.queries.summing import rates as counted
 from projections.reports.fairness import shares
 from projections.reports.states import hand_told
 from projections.table_context import Table, of_tables
-from projections.tables.judging import by_place as unread_of
 from projections.walk.hands import by_place
+from projections.walk.spoiled import by_place as unread_of
 from projections.walk.spoiled import spoiled
 from web.documents import Fair, Line, Rate, Summary, Wanting
 from web.judging import Judge

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from ledger.lake import layout, writing
 from projections.doubts import bits_of
 from projections.queries.asked import fitting
-from projections.tables.judging import by_place
-from projections.walk.spoiled import spoiled
+from projections.walk.spoiled import by_place, spoiled
 
 if TYPE_CHECKING:
     from ledger.lake.layout import Manifest

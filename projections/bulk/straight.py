@@ -38,9 +38,8 @@ from projections.bulk import planning
 from projections.bulk.planning import WORK, Begun, Plan
 from projections.bulk.settling import Arrived, Settled, sealed, settled
 from projections.doubts import bits_of
-from projections.tables.judging import by_place
 from projections.walk.spoiled import Told as Where
-from projections.walk.spoiled import spoiled
+from projections.walk.spoiled import by_place, spoiled
 
 if TYPE_CHECKING:
     from ledger.house.events import SourceImported

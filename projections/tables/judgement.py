@@ -6,7 +6,6 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from hashlib import sha256
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
@@ -26,6 +25,7 @@ from projections.result import AuditResult
 from projections.tables.code import code_digest
 from projections.tables.findings import FINDINGS, judged_tables, judgements, kept_findings, obligations, rested_walks
 from projections.tables.frames import framed, unframed
+from projections.tables.rests import Rest, digest_of
 from projections.tables.touched import Touched, accounts_at, touched
 
 if TYPE_CHECKING:
@@ -81,10 +81,7 @@ class Walk(NamedTuple):
 class Rested(NamedTuple):
     """A walk of a table that can go on from where it rested."""
 
-    version: int  # of the last event of the table's stream that was walked
-    position: int  # up to which the log was judged
-    accounts: int  # of hands that it had then
-    walk: bytes
+    rest: Rest
     base: Base  # without the hands that are to be judged
 
 
@@ -180,13 +177,13 @@ class Judgement:
         self._new = None if kept else number
         if kept and reached:
             late = touched(self.ledger, reached) if reached < head else Touched(set(), set())
-            otherwise = {place for place, (was, _) in kept.items() if was != _digest(unread.get(place, {}))}
+            otherwise = {place for place, (was, _) in kept.items() if was != digest_of(unread.get(place, {}))}
             for place in sorted(late.late | otherwise):
                 yield ToJudge(place, accounts_at(self.ledger, place), whole=place in late.amended | otherwise)
             return
         for table in sorted(self.ledger.tables(), key=lambda row: row[:3]):
             place = Place(table.venue, table.tournament, table.table)
-            if kept.get(place) != (_digest(unread.get(place, {})), table.hands):
+            if kept.get(place) != (digest_of(unread.get(place, {})), table.hands):
                 yield ToJudge(place, table.hands, whole=True)
 
     @property
@@ -208,9 +205,9 @@ class Judgement:
         with self.keeping.core() as connection:
             number, _ = self._entered(connection)
             before = _one(connection, number, walk.place)
-        if before is None or before["unread"] != _digest(walk.unread):
+        if before is None or before["unread"] != digest_of(walk.unread):
             return Base(number, before, None, walk.rows)
-        if _digest(walk.order[: before["events"]]) != before["order"]:
+        if digest_of(walk.order[: before["events"]]) != before["order"]:
             return Base(number, before, None, walk.rows)
         new = _streams(told, set(walk.order[before["events"] :]))
         behind = [row for row in walk.rows if row.id.hex() in new]
@@ -225,11 +222,11 @@ class Judgement:
             number, _ = self._entered(connection)
             before = _one(connection, number, place)
             row = connection.execute(_REST, _key(number, place)).first()
-        if row is None or before is None or before["unread"] != _digest(unread):
+        if row is None or before is None or before["unread"] != digest_of(unread):
             return None
         kept = unframed([before["result"]], self._empty)
         base = Base(number, before, kept, [])
-        return Rested(row.version, before["position"], before["accounts"], bytes(row.walk), base)
+        return Rested(Rest(row.version, before["position"], before["accounts"], bytes(row.walk)), base)
 
     def keep(self, connection: Connection, walk: Walk, base: Base, found: Found, head: int, rows: Rows) -> bool:
         """Keep what was found at a table; return whether it is kept: not if another process was quicker.
@@ -255,10 +252,10 @@ class Judgement:
                 **named,
                 "begun": head if kept is None or before is None else before["begun"],
                 "position": head,
-                "unread": _digest(walk.unread),
+                "unread": digest_of(walk.unread),
                 "accounts": walk.accounts,
                 "events": len(walk.order),
-                "order": _digest(walk.order),
+                "order": digest_of(walk.order),
                 "result": framed(frame),
             }
         )
@@ -285,14 +282,6 @@ def _streams(told: Iterable[Told], versions: set[int]) -> set[str]:
     if not versions:
         return set()
     return {one.event.hand for one in told if one.version in versions and isinstance(one.event, HandPlayed)}
-
-
-def _digest(what: Mapping[str, Spoiled] | Sequence[int]) -> str:
-    """Return what tells one state of a table from another; of events in the order of their versions, their number."""
-    if not isinstance(what, Mapping) and (isinstance(what, range) or what == [*range(1, len(what) + 1)]):
-        return f"1-{len(what)}"
-    told = sorted(what.items()) if isinstance(what, Mapping) else list(what)
-    return sha256(json.dumps(told).encode()).hexdigest() if told else ""
 
 
 def _one(connection: Connection, number: int, place: Place) -> _KeptRow | None:

@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from ledger.store.accounts import Place
 from projections.tables.judgement import Judgement, Rows, keep_rows
 from projections.tables.walking import Audits, Judged, Late, at_table, in_processes, shared
-from projections.walk.spoiled import spoiled
+from projections.walk.spoiled import by_place, spoiled
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
-    from projections.doubts import Spoiled
 
 Progress: TypeAlias = "Callable[[int, int], None]"
 
@@ -104,13 +103,3 @@ def _keep(waiting: Sequence[Judged], head: int, left: dict[Place, Late]) -> None
                 late = left.setdefault(one.walk.place, Late(one.walk.accounts, one.walk.unread, [], whole=True))
                 late.judgements.append(one.judgement)
         keep_rows(connection, rows)
-
-
-def by_place(ledger: Ledger, unread: Mapping[str, Spoiled]) -> dict[Place, dict[str, Spoiled]]:
-    """Return what was not read of hands, table by table."""
-    found: dict[Place, dict[str, Spoiled]] = {}
-    for stream, what in unread.items():
-        row = next(ledger.hands(beginning=stream), None)
-        if row is not None:
-            found.setdefault(Place(row.venue, row.tournament, row.table), {})[stream] = what
-    return found

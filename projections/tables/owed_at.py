@@ -32,15 +32,17 @@ def document(
 ) -> OwedDocument:
     """Return what is due at a table, before one of its hands or on the coming one.
 
-    Of the coming hand it is kept with the judgement of the table; where it is not, the table is walked: `walked` is told of how many of its hands.
+    Of the coming hand it is kept with the judgement of the table; where hands came in since, the table is walked on
+    from there, and else from its first hand: `walked` is told of how many of its hands.
     """
-    recorded, number = None, ""
-    found = kept_at_end(ledger, Place(row.venue, row.tournament, row.table), books) if before is None else None
+    recorded, number, place = None, "", Place(row.venue, row.tournament, row.table)
+    found = kept_at_end(ledger, place, books) if before is None else None
     if found is None:
-        from projections.walk import due  # noqa: PLC0415 - what is kept is answered without a walk
+        from projections.tables.owed_since import since  # noqa: PLC0415 - what is kept is answered without a walk
+        from projections.walk import due  # noqa: PLC0415 - the same
 
         if before is None:
-            found = due.coming(ledger, row, books, walked)
+            found = since(ledger, place, books) or due.coming(ledger, row, books, walked)
         else:
             found, recorded, number = due.on_hand(ledger, row, books, before, walked)
     first = found[0]

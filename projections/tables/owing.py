@@ -15,6 +15,7 @@ from projections.walk.owing import Owing
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
+    from ledger.store.database import Row
     from projections.rulebook import Rulebook
     from projections.tables.lending import Keeping
 
@@ -53,20 +54,27 @@ def kept_at_end(ledger: Ledger, place: Place, books: Sequence[Rulebook]) -> list
     """Return what is kept of one table under each of these books; None unless all that is in the log was judged."""
     if ledger.upto is not None:
         return None
-    sql = (
-        "SELECT o.owing FROM judgements AS j JOIN obligations AS o ON o.judgement = j.id "
-        "WHERE j.digest = ? AND j.code = ? AND j.position = ? AND o.venue = ? AND o.tournament = ? AND o.name = ?"
-    )
+    sql = "SELECT o.owing, j.position FROM judgements AS j JOIN obligations AS o ON o.judgement = j.id"
+    head, _ = ledger.head()
+    rows = of_each(ledger, sql, place, books)
+    if rows is None or any(reached != head for _, reached in rows):
+        return None
+    found = [_decoded(row[0]) for row in rows]
+    named = zip(found, books, strict=True)
+    return found if all(one.due.book == book.name for one, book in named) else None
+
+
+def of_each(ledger: Ledger, sql: str, place: Place, books: Sequence[Rulebook]) -> list[Row] | None:
+    """Return what is kept (`o`) of a table with the judgement (`j`) under each of these books; None if anything is not."""
+    where = "WHERE j.digest = ? AND j.code = ? AND o.venue = ? AND o.tournament = ? AND o.name = ?"
     found = []
     try:
         with ledger.database.reading() as link:
-            head, _ = ledger.head()
             for book in books:
-                row = link.execute(sql, (book.digest, code_digest(), head, *place)).fetchone()
+                row = link.execute(f"{sql} {where}", (book.digest, code_digest(), *place)).fetchone()
                 if row is None:
                     return None
-                found.append(_decoded(row[0]))
+                found.append(row)
     except StoreError:  # the tables are made with the first judgement
         return None
-    named = zip(found, books, strict=True)
-    return found if all(one.due.book == book.name for one, book in named) else None
+    return found

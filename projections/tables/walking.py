@@ -11,17 +11,16 @@ from ledger.processes import pool
 from ledger.store import open as open_ledger
 from ledger.store.accounts import Place, Stream
 from ledger.store.accounts import told as told_to
-from ledger.store.reading import HandAt
-from ledger.table.events import HandPlayed
 from ledger.table.order import in_order
 from projections.audit import Audit
 from projections.rulebook import BUILT_IN
 from projections.tables.code import code_digest, same_code
 from projections.tables.judgement import Base, Found, Judgement, Rested, Walk
 from projections.tables.owing import encoded
+from projections.tables.rests import awake
 from projections.walk.hands import going_on, seated, standing_at
 from projections.walk.owing import owing
-from projections.walk.resting import resting, waking
+from projections.walk.resting import resting
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
@@ -94,26 +93,17 @@ def _rested(place: Place, late: Late) -> list[_Resting]:
         rested = one.rested(place, late.unread)
         if rested is not None:
             books = [other.book.name for some in groups.values() for other, _ in some]
-            groups.setdefault((rested.version, books.count(one.book.name)), []).append((one, rested))
+            groups.setdefault((rested.rest.version, books.count(one.book.name)), []).append((one, rested))
     return list(groups.values())
 
 
 def _going_on(ledger: Ledger, place: Place, late: Late, some: _Resting, audits: Audits) -> Iterator[Judged] | None:
-    """Judge what came in behind a walk at rest; None if it speaks of what was there, or may stand before it."""
-    first = some[0][1]
+    """Judge what came in behind a walk at rest; None if it cannot go on from there."""
     books = [one.book for one, _ in some]
-    told = told_to(ledger, place, first.version)
-    table, read = waking({one.book.name: rested.walk for one, rested in some}, books, late.unread)
-    rows = list(ledger.hands(**place._asdict(), behind=first.position))
-    came = [HandAt(row.id, row.position) for row in rows]
-    played = [one.event.hand for one in told if isinstance(one.event, HandPlayed)]
-    if (
-        not read.read(told)
-        or any(row.accounts > 1 for row in rows)
-        or sorted(played) != sorted(row.stream.hex for row in rows)
-        or late.accounts != first.accounts + len(rows)
-    ):
+    going = awake(ledger, place, late.accounts, books, [rested.rest for _, rested in some], late.unread)
+    if going is None:
         return None
+    table, read, told, came = going
     walk = Walk(place, late.accounts, came, range(1, read.version + 1), late.unread)
     ends = _Ends(walk, read, books)
     running = audits.under(books)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import islice
 from operator import gt
@@ -41,6 +41,16 @@ def spoiled(ledger: Ledger) -> dict[str, Spoiled]:
             if row.stream.bytes not in amended:
                 mark(row.stream.hex, within=True)
     beside(standing(ledger), partial(_told_by, ledger), mark)
+    return found
+
+
+def by_place(ledger: Ledger, unread: Mapping[str, Spoiled]) -> dict[Place, dict[str, Spoiled]]:
+    """Return what was not read of hands, table by table."""
+    found: dict[Place, dict[str, Spoiled]] = {}
+    for stream, what in unread.items():
+        row = next(ledger.hands(beginning=stream), None)
+        if row is not None:
+            found.setdefault(Place(row.venue, row.tournament, row.table), {})[stream] = what
     return found
 
 

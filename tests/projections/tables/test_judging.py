@@ -28,6 +28,7 @@ from projections.tables.judgement import Judgement
 from projections.tables.judging import current
 from projections.tables.keeping import judgement
 from projections.tables.owed_at import document
+from projections.tables.owed_since import since
 from projections.tables.owing import kept_at_end
 from projections.tables.recomputing import recomputed
 from projections.walk.due import coming
@@ -63,6 +64,9 @@ def anew(ledger: Ledger, book: str) -> AuditResult:
 
 
 def same(ledger: Ledger, book: str) -> None:
+    for table in ledger.tables():
+        place, books = Place(table.venue, table.tournament, table.table), [rulebook.load(book)]
+        assert since(ledger, place, books) in (None, coming(ledger, table, books))
     kept = judgement(ledger, rulebook.load(book), places(ledger))
     assert kept is not None
     assert shown(kept) == shown(anew(ledger, book))
@@ -128,6 +132,30 @@ def test_what_a_table_owes_is_kept_until_anything_comes_in(tmp_path: Path) -> No
             assert document(ledger, table, books) == walked
         ledger.upto = ledger.head()[0] - 1
         assert kept_at_end(ledger, place, books) is None
+
+
+def test_what_a_long_table_owes_is_walked_to_from_where_its_walk_rests(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("projections.tables.walking._LONG", 1)
+    _, evening = wrong_evenings()[0]
+    first, second = parts(script(evening), [len(evening.hands) - 2])
+    books = [rulebook.load("hilton"), rulebook.load("rrop4")]
+    night = tmp_path / "night.hand"
+    with open_ledger(tmp_path / "x.ledger") as ledger:
+        night.write_text(first)
+        import_paths(ledger, [night])
+        (place,), (table,) = places(ledger), ledger.tables()
+        for book in books:
+            assert since(ledger, place, books) is None, "not every book has judged"
+            judgement(ledger, book, [place])
+        night.write_text(second)
+        import_paths(ledger, [night])
+        anew = coming(ledger, table, books)
+        monkeypatch.setattr("projections.walk.due.coming", None)  # who calls it now, fails
+        assert document(ledger, table, books).due == [one.due for one in anew]
+        ledger.upto = ledger.head()[0] - 1
+        assert since(ledger, place, books) is None
 
 
 def filled(folder: Path) -> Ledger:
