@@ -82,6 +82,8 @@ def _note(row: HandRow, state: HandState) -> str:
     note = row.note
     if note == "live" and (state.completed or state.voided):  # what became of it the index was not told
         note = "voided" if state.voided else ""
+    if state.spoiled and not note:
+        note = "voided"  # it ended with its misdeal: all goes back, as `--where note:voided` finds it
     return ", ".join(filter(None, (note, odd)))
 
 

@@ -160,6 +160,17 @@ def test_a_hand_that_is_cancelled_is_ended_by_what_is_proposed(record: Callable[
     assert record(*SIX[:11], "voided", ".").out.rstrip().endswith("the hand is over")
 
 
+@pytest.mark.parametrize("ends", [("voided ruling", "end"), ("misdeal exposed-card", "end")])
+def test_a_hand_that_did_not_count_is_marked_and_found_as_voided(
+    record: Callable[..., Result], run: Run, tmp_path: Path, ends: tuple[str, str]
+) -> None:
+    record(*SIX[:12], *ends)
+    for more in ((), ("--where", "note:voided")):
+        (listed,) = run("log", "--ledger", str(tmp_path / "l"), *more).out.splitlines()
+        assert listed.startswith("41 ")
+        assert listed.endswith("! voided")
+
+
 def test_a_hand_that_is_left_is_not_said_to_be_over(record: Callable[..., Result]) -> None:
     assert record(*SIX[:12], "stop").out.rstrip().endswith("its end is not on record")
 
