@@ -76,6 +76,10 @@ def write(events: Sequence[Event], people: People) -> Written:
             losses.append(f"names and texts that were erased ({gone})")
         if game.betting == "limit" and not any((*game.bets, *game.blinds)):
             losses.append("the size of its bets, which the hand does not tell")
+        if writing.low:
+            losses.append(
+                f"a bet or raise to no more than lies there: another program reads no such act ({writing.low})"
+            )
     elif None in map(people.name, _players(events[:opening])):
         losses.append("names that were erased")
     return Written("\n".join(lines) + "\n", losses)
@@ -134,6 +138,7 @@ class _Writing:
         self.ours = ours  # the hand was read from PHH: odd actions may go back as they were
         self.items: list[str] = []
         self.shown: set[str] = set()
+        self.low = 0  # bets and raises to no more than lies there
         self.told = ""  # the street that the hand said was dealt
         self.drawn: dict[str, str] | None = None  # cards of a draw, until all have changed theirs
         self.names = {seat: f"p{number}" for number, seat in enumerate(reading.head.seats, start=1)}
@@ -241,6 +246,7 @@ def _done(writing: _Writing, _event: d.DealCompleted, _who: str) -> str:
 
 
 def _wager(writing: _Writing, event: b.Wager, who: str) -> str:
+    writing.low += event.to <= writing.reading.level
     return f"{who} cbr {money(event.to, writing.reading.head.exponent)}"
 
 

@@ -165,6 +165,18 @@ def test_without_our_field_the_play_reads_the_same(people: People, read: Read) -
     assert play(one(read(bare)).events) == play(foreign(people))
 
 
+def test_a_raise_to_less_than_lies_there_is_named_and_comes_back(people: People, read: Read) -> None:
+    """No other program takes it for an act."""
+    events = foreign(people)
+    at = next(at for at, event in enumerate(events) if isinstance(event, b.Raised))
+    assert FORMAT.write is not None
+    assert FORMAT.write(events, people).losses == []
+    low = [*events[:at], b.Raised(events[at].seat, 10, 10), *events[at + 1 :]]
+    written = FORMAT.write(low, people)
+    assert written.losses == ["a bet or raise to no more than lies there: another program reads no such act (1)"]
+    assert one(read(written.text)).events == low
+
+
 def test_bets_that_a_limit_hand_does_not_tell_are_those_that_were_made_and_are_named(
     people: People, read: Read
 ) -> None:
