@@ -23,6 +23,7 @@ from ledger.store.layout import APPLICATION_ID, SCHEMA, SQLITE_GUARDS, TABLES
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
+    from sqlalchemy.engine.interfaces import DBAPIConnection
     from sqlalchemy.schema import CreateIndex, CreateTable
 
 _PRAGMAS: Final = (
@@ -44,6 +45,18 @@ _COPIES: Final = (
     "copies and backups of the ledger's file, snapshots of the file system, and what a disk keeps of blocks that "
     "were overwritten; the list of the forgotten beside the ledger keeps the name out of a copy that is put back"
 )
+
+
+@cache
+def _sqlalchemy() -> Engine:
+    """Return SQLAlchemy's engine for SQLite: what it knows of it and has compiled serves all ledgers of a process."""
+    from sqlalchemy import create_engine  # noqa: PLC0415 - see `Database`
+
+    engine = create_engine("sqlite://")
+    with engine.connect():  # asks it what it can do
+        pass
+    engine.dispose()
+    return engine
 
 
 @cache
@@ -85,10 +98,14 @@ class SqliteDatabase(Database):
         self._idle: list[sqlite3.Connection] = []  # for reading, lent to nobody
 
     def _connected(self) -> Engine:
-        from sqlalchemy import create_engine, event  # noqa: PLC0415 - see `Database`
+        from sqlalchemy import Engine, event  # noqa: PLC0415 - see `Database`
         from sqlalchemy.pool import QueuePool  # noqa: PLC0415 - the same
 
-        engine = create_engine("sqlite://", creator=self.connect, poolclass=QueuePool, pool_size=5, max_overflow=-1)
+        known = _sqlalchemy()
+        connect = cast("Callable[[], DBAPIConnection]", self.connect)  # sqlite3's are, and do not say so
+        pool = QueuePool(connect, pool_size=5, max_overflow=-1, dialect=known.dialect)
+        options = {"compiled_cache": known._compiled_cache}  # noqa: SLF001 - the one of all ledgers
+        engine = Engine(pool, known.dialect, known.url, execution_options=options)
         event.listen(engine, "begin", _begin)
         return engine
 
