@@ -102,8 +102,12 @@ def editions(name: str) -> list[str]:
     start, kept = f"{name}@", _folder() / _RELEASED
     found = [file.name for file in kept.iterdir()] if kept.is_dir() else []
     old = {one.removeprefix(start).removesuffix(".toml") for one in found if one.startswith(start)}
-    newest = head(BookFile(f"{name}.toml", (_folder() / f"{name}.toml").read_bytes()))[0].edition
-    return sorted(old | {newest})
+    return sorted(old | {_named(f"{name}.toml", (_folder() / f"{name}.toml").read_bytes())})
+
+
+@cache  # a book is long, and this is asked of each that is looked for by its edition
+def _named(shown: str, data: bytes) -> str:
+    return head(BookFile(shown, data))[0].edition
 
 
 @cache
