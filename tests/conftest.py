@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import importlib.util
 import os
@@ -29,6 +30,8 @@ settings.register_profile("long", max_examples=2000, deadline=None, suppress_hea
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "whole"))
 
 
+gc.set_threshold(100_000, 20, 20)  # most of what is made stays: modules, tests, strategies
+
 _MEMORY = Path("/dev/shm")
 _ROOM = 4 << 30
 if "TMPDIR" not in os.environ and _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free > _ROOM:
@@ -36,8 +39,6 @@ if "TMPDIR" not in os.environ and _MEMORY.is_dir() and shutil.disk_usage(_MEMORY
     # What a disk does or loses is played in tests/torture. The processes that pytest begins take this over.
     # pytest asks for the place before it reads this, and what was answered is kept.
     os.environ["TMPDIR"] = tempfile.tempdir = str(_MEMORY)
-_LEFT = pytest.StashKey[Path]()
-"""What programs leave that tests kill, and demonstrations leave on purpose: it goes with the tests."""
 
 
 def drawn(whole: int) -> int:
@@ -49,20 +50,24 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--regen", action="store_true", help="write goldens anew (refused in CI)")
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    """Give all processes of the tests one folder for what is temporary; what pytest keeps of the last runs lies beside it."""
+def pytest_configure() -> None:
+    """Give all processes of the tests one folder for what is temporary; what pytest keeps of the last runs lies beside it.
+
+    What programs leave that tests kill, and demonstrations leave on purpose, goes with it.
+    """
     if "PYTEST_XDIST_WORKER" not in os.environ:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", tempfile.gettempdir())
-        config.stash[_LEFT] = folder = Path(tempfile.mkdtemp(prefix="handledger-tests-"))
+        folder = Path(tempfile.mkdtemp(prefix="handledger-tests-"))
         folder.chmod(0o711)  # PostgreSQL runs as another user
         os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
+        # Last of all: multiprocessing has a folder in there, and what ends first was begun last.
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
 
 
 def pytest_collection_finish() -> None:
     """Spare the collector what stays to the end: thousands of tests, modules, strategies."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(100_000, 20, 20)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -76,12 +81,10 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
     return True
 
 
-def pytest_unconfigure(config: pytest.Config) -> None:
+def pytest_unconfigure() -> None:
     """What is left is collected once, so that pytest, which does it twice more, finds nothing to look through."""
     gc.collect()
     gc.freeze()
-    if _LEFT in config.stash:
-        shutil.rmtree(config.stash[_LEFT], ignore_errors=True)
 
 
 def script(path: Path) -> ModuleType:
