@@ -37,7 +37,7 @@ def _frozen(hand: Timeline, deal: Deal) -> bool:
     return deal.street == "flop" and deal.cards > 3 and deal.withdrawn is None and hand.substantial(deal.on_all)
 
 
-@detects(on=(BoardDealt,), needs=_NEEDS)
+@detects(on=(BoardDealt,), needs=_NEEDS, mendable=True)
 def per_street(hand: Timeline, *, burns: int, spare_frozen_flop: bool = False) -> Iterator[Answer]:
     """Another number of cards was burned before a street than the book asks."""
     for at, deal in enumerate(hand.deals):
@@ -339,7 +339,7 @@ def _reburned(hand: Timeline, deal: Deal, following: Deal, burns: int) -> bool:
     )
 
 
-@detects(on=(BoardDealt,), needs=_NOTICE)
+@detects(on=(BoardDealt,), needs=_NOTICE, mendable=True)
 def surplus_burn(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     """Of two burned cards none went back to be the next street's burn."""
     found = [
