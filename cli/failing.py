@@ -7,6 +7,7 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Final, Protocol, runtime_checkable
 
 from cli.documents import ErrorDocument, Failure
@@ -43,13 +44,21 @@ def failed(error: Exception, args: Sequence[str]) -> int:
     elif isinstance(error, OSError):
         lost = _unwritable() or error.filename == STDOUT
         name = f"{error.filename}: " if error.filename else f"{STDOUT}: " if lost else ""
-        hint = "Free some space, or write to another place; then do it again." if error.errno in _FULL else ""
-        told = Failure("system", name + (error.strerror or str(error)).lower(), hint)
+        told = Failure("system", name + (error.strerror or str(error)).lower(), _way_out(error))
         code, args = 2, () if lost else args
     else:
         told, code = Failure("fault", f"{type(error).__name__}: {error}", REPORT), 2
     say(told, args)
     return code
+
+
+def _way_out(error: OSError) -> str:
+    if error.errno in _FULL:
+        return "Free some space, or write to another place; then do it again."
+    folder = Path(os.fsdecode(error.filename)).parent if isinstance(error.filename, str | bytes) else None
+    if error.errno == errno.ENOENT and folder is not None and not folder.is_dir():
+        return f"There is no folder {folder}: look at the spelling, or make it first."
+    return ""
 
 
 def _unwritable() -> bool:
