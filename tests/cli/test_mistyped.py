@@ -119,11 +119,8 @@ def test_a_clause_of_another_book_is_looked_for_in_its_own(run: Run) -> None:
 def test_a_file_that_cannot_be_made_is_called_as_it_was_typed(run: Run, url: str, tmp_path: Path) -> None:
     place = str(tmp_path / "no" / "such" / "x.csv")
     found = run("export", "408", "--to", "csv", "-o", place, "--ledger", url)
-    assert (found.code, found.err) == (
-        2,
-        f"handledger: {place}: no such file or directory\n"
-        f"  There is no folder {Path(place).parent}: look at the spelling, or make it first.\n",
-    )
+    way_out = f"  There is no folder {Path(place).parent}: look at the spelling, or make it first.\n"
+    assert (found.code, found.err) == (2, f"handledger: {place}: no such file or directory\n{way_out}")
 
 
 def test_a_port_that_is_no_number_is_no_fault_of_ours(run: Run) -> None:
