@@ -144,6 +144,7 @@ class _Run:
 
     def rejects(self, told: SourceImported) -> list[RejectSummary]:
         """Return the first spans that were rejected when a source was read."""
+        self.editions.read_on()  # it may have been read a moment ago
         words = self.ledger.people.words
         found = []
         for position in self.editions.rejected.get(told.source, ())[-told.rejected :][:REJECTS_SHOWN]:

@@ -362,8 +362,9 @@ class Memory(Remembered):
                 tab.established = False
             if not tab.entered:
                 tab.entered = True
-                tab.unsure = ""
                 tab.established = tab.established or one.seat in in_turn
+                if tab.established or tab.origin != "returning":  # who is said to come back may have been in the game
+                    tab.unsure = ""
             if tab.bought:
                 tab.settle(f"bought the button before hand {hand.number}", hand.number)
             tab.move = None

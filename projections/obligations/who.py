@@ -220,7 +220,10 @@ def came_into_zone(
         if seat != button and (seat == furthest or not between(button, seat, furthest)):
             continue
         player = there.players[seat]
-        if not memory.of(player).missed and seat not in there.late:
+        tab = memory.of(player)
+        if tab.unsure and tab.origin == "returning":
+            continue  # who is said to come back may have been in the game
+        if not tab.missed and seat not in there.late:
             found[player] = "new"
         elif seat in there.posters or any(post.seat == seat and post.role in _LESSER for post in hand.posts):
             found[player] = "made-up-between"

@@ -216,7 +216,10 @@ def test_no_line_of_a_page_that_was_not_read_makes_anything_surer(data: st.DataO
 
 
 def test_who_takes_a_chair_that_another_played_over_may_be_the_one_whose_it_is() -> None:
-    spoilt(next(one for one in book_cases() if one.name == "rrop4 blinds.6: whose chair it is comes back"))
+    back = "the big blind comes while another plays over, and the holder is back for the small one"
+    titles = ("whose chair it is comes back", back)
+    for case in [one for one in book_cases() if one.name in {f"rrop4 blinds.6: {title}" for title in titles}]:
+        spoilt(case)
 
 
 @pytest.mark.slow
