@@ -89,7 +89,7 @@ _COLUMNS: Final = (
 
 def _files(summary: ImportSummary, room: int, columns: Sequence[_Column]) -> list[str]:
     """Return a row for each file; of very many alike, for the first of them."""
-    alike: dict[str, list[FileSummary]] = {"all read to the last byte": [], "in which no hand was found": []}
+    alike: dict[str, list[FileSummary]] = {", all read to the last byte": [], " in which no hand was found": []}
     read, strange = alike.values()
     shown = []
     for file in summary.files:
@@ -101,7 +101,7 @@ def _files(summary: ImportSummary, room: int, columns: Sequence[_Column]) -> lis
     lines = [_row(safe.tail(safe.terminal(file.name), room), file, room, columns) for file in shown]
     if len(shown) < len(summary.files):
         left = {what: len(files) - _OF_EACH for what, files in alike.items() if len(files) > _OF_EACH}
-        lines += [f"({count:,} more file{'s' * (count != 1)} {what})" for what, count in left.items()]
+        lines += [f"({count:,} more file{'s' * (count != 1)}{what})" for what, count in left.items()]
     return lines
 
 
@@ -134,7 +134,8 @@ def _troubles(summary: ImportSummary, listed: str) -> list[str]:
         kinds = [f"{count - _OF_EACH:,} {code}" for code, count in told.most_common() if count > _OF_EACH]
         if total.rejected > told.total():
             kinds.append(f"{total.rejected - told.total():,} whose reasons are not listed here")
-        lines.append(f"more were rejected: {', '.join(kinds)}; {listed} has them all")
+        if kinds:
+            lines.append(f"more were rejected: {', '.join(kinds)}; {listed} has them all")
     if total.unbalanced:
         lines.append(f"{_hands(total.unbalanced)} stored whose chips do not add up; `handledger log` marks them.")
     if total.incomplete:

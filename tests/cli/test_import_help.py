@@ -56,3 +56,15 @@ def test_a_folder_of_other_things_does_not_bury_its_hands(run: Run, tmp_path: Pa
     assert found.out.count("(unknown-format)") == found.out.count("(binary)") == 5
     assert "more were rejected: 55 unknown-format, 55 binary; handledger rejects has them all" in found.out
     assert len(found.out.splitlines()) < 70
+
+
+def test_of_many_files_each_kind_is_counted_in_a_sentence(run: Run, tmp_path: Path) -> None:
+    pile = tmp_path / "pile"
+    pile.mkdir()
+    for at in range(45):
+        (pile / f"night-{at:02}.hand").write_text(HEADER + hand(at + 1))
+    (pile / "letter.txt").write_text("Dear Ann.\n")
+    out = run("import", str(pile), "--ledger", str(tmp_path / "book.ledger")).out
+    assert "(40 more files, all read to the last byte)" in out
+    assert "letter.txt:" in out
+    assert "more were rejected" not in out
