@@ -145,13 +145,15 @@ class _Run:
     def rejects(self, told: SourceImported) -> list[RejectSummary]:
         """Return the first spans that were rejected when a source was read."""
         self.editions.read_on()  # it may have been read a moment ago
-        words = self.ledger.people.words
-        found = []
+        ledger, found = self.ledger, []
         for position in self.editions.rejected.get(told.source, ())[-told.rejected :][:REJECTS_SHOWN]:
-            commit = next(self.ledger.commits(position - 1))
-            (e,) = [one.event for one in self.ledger.entries_of(commit) if one.position == position]
-            assert isinstance(e, SourceRejected)  # noqa: S101 - it stands there
-            found.append(RejectSummary(e.line, e.start, e.length, e.code, *read_detail(words(e.detail) or "")))
+            with ledger.database.reading() as link:
+                commit = ledger.reader.at(link, position)
+            for one in ledger.entries_of(commit) if commit is not None else ():
+                e = one.event
+                if one.position == position and isinstance(e, SourceRejected):
+                    detail = read_detail(ledger.people.words(e.detail) or "")
+                    found.append(RejectSummary(e.line, e.start, e.length, e.code, *detail))
         return found
 
 

@@ -3,8 +3,9 @@
 Files are looked at again and again; nothing of the operating system is asked for more than sizes and
 times, so it works on any disk, a network's too. A file that only grew is read from where reading
 stopped, as a source of its own (`night.txt@5120` begins at byte 5120 of night.txt); one that was
-written anew is read whole, and its known hands are the same; so is one of which half a hand was read when all was quiet. Where a format tells a hand act by act
-(`Format.live`), the hand that runs is told so (`ledger.intake.feeding`).
+written anew is read whole, and its known hands are the same; so is one of which half a hand was read
+when all was quiet. Where a format tells a hand act by act (`Format.live`), the hand that runs is told so
+(`ledger.intake.feeding`).
 """
 
 from __future__ import annotations
