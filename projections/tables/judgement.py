@@ -114,7 +114,7 @@ class Judgement:
             for place in sorted(_judged_places(connection, number) if only is None else only):
                 row = connection.execute(_RESULT, _key(number, place)).first()
                 if row is not None:
-                    yield row[0]
+                    yield bytes(row[0])
                     findings.extend(_found(connection, number, place))
 
         with self.keeping.core() as connection:
@@ -245,7 +245,7 @@ class Judgement:
             kept.merge(AuditResult(result.books, result.hands, [], result.coverage))
             frame = kept
         if before is not None:
-            for table in (judged_tables, rested_walks, obligations, *(() if kept else (kept_findings,))):
+            for table in (judged_tables, rested_walks, obligations, *(() if kept is not None else (kept_findings,))):
                 connection.execute(_DELETED[table], key)
         rows[judged_tables].append(
             {
