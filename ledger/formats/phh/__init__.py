@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
-from itertools import chain
-from operator import add
+from itertools import accumulate
+from operator import sub
 from typing import Final
 
 from ledger.account import Account, Reject
@@ -70,66 +71,40 @@ def cut(data: bytes, _encoding: str) -> int:
 
 def read(chunk: Chunk, people: People) -> Iterator[Item]:
     """Yield an account or a reject for each hand in the chunk."""
-    source = _Source(chunk)
-    spans = source.spans
-    index = 0
+    source = _Source(chunk, people)
+    spans, index = source.spans, 0
     while index < len(spans):
         start, end = spans[index]
+        index += 1
         if source.glued(start, end):
-            yield from chain.from_iterable(_piece(source, *piece, people) for piece in source.pieces(start, end))
-            index += 1
+            yield from source.each(source.pieces(start, end))
             continue
         try:
-            yield from _told(source, start, end, people)
+            yield from source.told(start, end)
+            continue
         except UnreadableHandError as error:
-            pieces = source.pieces(start, end, torn=error.kind != "encoding")
-            if len(pieces) > 1:
-                yield from chain.from_iterable(_piece(source, *piece, people) for piece in pieces)
-                index += 1
+            wrong = error
+        pieces = source.pieces(start, end, torn=wrong.kind != "encoding")
+        if len(pieces) > 1:
+            yield from source.each(pieces)
+            continue
+        # A line like `[1]` within a long list or text looks like the next hand.
+        for more, (_, later) in enumerate(spans[index : index + 3 * (wrong.kind == "unclosed")], index + 1):
+            try:
+                yield from source.told(start, later)
+            except UnreadableHandError:
                 continue
-            # A line like `[1]` within a long list or text looks like the next hand.
-            for more in range(1, 4 if error.kind == "unclosed" else 1):
-                if index + more >= len(spans):
-                    yield _reject(source, start, end, error)
-                    break
-                try:
-                    yield from _told(source, start, spans[index + more][1], people)
-                except UnreadableHandError:
-                    continue
-                index += more
-                break
-            else:
-                yield _reject(source, start, end, error)
-        index += 1
-
-
-def _piece(source: _Source, start: int, end: int, people: People) -> list[Item]:
-    try:
-        return _told(source, start, end, people)
-    except UnreadableHandError as error:
-        return [_reject(source, start, end, error)]
-
-
-def _told(source: _Source, start: int, end: int, people: People) -> list[Item]:
-    """Return the hand, and as a reject what stands behind it and is no part of it."""
-    try:
-        return [_account(source, start, end, people)]
-    except UnreadableHandError as error:
-        at = source.behind(start, end, error)
-        if at is None:
-            raise
-        try:
-            hand = _account(source, start, start + len(source.chunk.data[start:at].rstrip()), people)
-        except UnreadableHandError:
-            raise error from None
-        return [hand, _reject(source, at, end, UnreadableHandError(BEHIND, kind="not-a-hand"))]
+            index = more
+            break
+        else:
+            yield source.reject(start, end, wrong)
 
 
 class _Source:
     """A chunk as bytes and the spans of its hands, blank ends cut off."""
 
-    def __init__(self, chunk: Chunk) -> None:
-        self.chunk = chunk
+    def __init__(self, chunk: Chunk, people: People) -> None:
+        self.chunk, self.people = chunk, people
         data = chunk.data
         starts = _starts(data)
         if starts and b"=" not in data[: starts[0]]:
@@ -142,6 +117,28 @@ class _Source:
             if piece:
                 first = end - len(piece)
                 self.spans.append((first, first + len(piece.rstrip())))
+
+    def each(self, spans: list[tuple[int, int]]) -> Iterator[Item]:
+        """Yield what each of these pieces holds."""
+        for start, end in spans:
+            try:
+                yield from self.told(start, end)
+            except UnreadableHandError as error:
+                yield self.reject(start, end, error)
+
+    def told(self, start: int, end: int) -> list[Item]:
+        """Return the hand, and as a reject what stands behind it and is no part of it."""
+        try:
+            return [self.account(start, end)]
+        except UnreadableHandError as error:
+            at = self.behind(start, end, error)
+            if at is None:
+                raise
+            try:
+                hand = self.account(start, start + len(self.chunk.data[start:at].rstrip()))
+            except UnreadableHandError:
+                raise error from None
+            return [hand, self.reject(at, end, UnreadableHandError(BEHIND, kind="not-a-hand"))]
 
     def glued(self, start: int, end: int) -> bool:
         """Tell whether the name of a field, which breaks off, and the first field of another hand make one name."""
@@ -179,6 +176,44 @@ class _Source:
             return None
         return end - len(data[at:end].lstrip())
 
+    def account(self, start: int, end: int) -> Account:
+        """Return the hand that these bytes tell; what is none raises `UnreadableHandError`."""
+        if end - start > HAND_BYTES_MAX:
+            raise UnreadableHandError("longer than any hand", kind="too-large")
+        data, encoding = self.chunk.data[start:end], self.chunk.encoding
+        try:
+            text = data.decode(encoding)
+        except UnicodeDecodeError as error:
+            raise UnreadableHandError(f"no {encoding} text: byte 0x{data[error.start]:02x}", kind="encoding") from None
+        try:
+            account = read_hand(text, int(text.startswith("\ufeff")), self.people)
+        except UnreadableHandError as error:
+            error.at = len(text[: error.at].encode(encoding, "replace"))
+            raise
+        if len(text) < len(data):
+            account.places = _in_bytes(text, account.places)
+        account.start, account.length = self.chunk.start + start, end - start
+        return account
+
+    def reject(self, start: int, end: int, error: UnreadableHandError) -> Reject:
+        """Return why these bytes are no hand."""
+        line = self.chunk.line_at(min(start + error.at, end))
+        return Reject(self.chunk.start + start, end - start, line, error.kind, error.reason, error.hint)
+
+
+def _in_bytes(text: str, places: list[int]) -> list[int]:
+    """Turn places (start, length, ...) in characters into places in bytes of UTF-8."""
+    wide = list(_WIDE.finditer(text))
+    starts = [mark.start() for mark in wide]
+    more = list(accumulate((len(mark[0].encode()) - 1 for mark in wide), initial=0))
+    bounds = (bound for at in range(0, len(places), 2) for bound in (places[at], places[at] + places[at + 1]))
+    moved = [bound + more[bisect_left(starts, bound)] for bound in bounds]
+    moved[1::2] = map(sub, moved[1::2], moved[::2])
+    return moved
+
+
+_WIDE: Final = re.compile("[^\x00-\x7f]")
+
 
 def _starts(data: bytes) -> list[int]:
     """Return where a line begins a hand."""
@@ -191,68 +226,6 @@ def _starts(data: bytes) -> list[int]:
     return starts
 
 
-_TWO_BYTES: Final = re.compile("[^\x00-\x7f]")
-
-
-def _account(source: _Source, start: int, end: int, people: People) -> Account:
-    chunk = source.chunk
-    if end - start > HAND_BYTES_MAX:
-        raise UnreadableHandError("longer than any hand", kind="too-large")
-    data = chunk.data[start:end]
-    try:
-        text = data.decode(chunk.encoding)
-    except UnicodeDecodeError as error:
-        raise UnreadableHandError(
-            f"no {chunk.encoding} text: byte 0x{data[error.start]:02x}", kind="encoding"
-        ) from None
-    begin = 1 if text.startswith("\ufeff") else 0
-    try:
-        account = read_hand(text, begin, people)
-    except UnreadableHandError as error:
-        if not text.isascii():
-            error.at = len(text[: error.at].encode(chunk.encoding, "replace"))
-        raise
-    if not text.isascii():
-        account.places = _in_bytes(text, account.places, chunk.encoding)
-    account.start = chunk.start + start
-    account.length = end - start
-    return account
-
-
-def _in_bytes(text: str, places: list[int], encoding: str) -> list[int]:
-    """Turn places (start, length, ...) in characters into places in bytes."""
-    if encoding == "cp1252":
-        return places
-    wide = [(mark.start(), len(mark.group().encode()) - 1) for mark in _TWO_BYTES.finditer(text)]
-    moved: dict[int, int] = {}
-    added, index = 0, 0
-    starts = places[::2]
-    ends = list(map(add, starts, places[1::2]))
-    for place in sorted({*starts, *ends}):
-        while index < len(wide) and wide[index][0] < place:
-            added += wide[index][1]
-            index += 1
-        moved[place] = place + added
-    return [one for start, end in zip(starts, ends, strict=True) for one in (moved[start], moved[end] - moved[start])]
-
-
-def _reject(source: _Source, start: int, end: int, error: UnreadableHandError) -> Reject:
-    chunk = source.chunk
-    return Reject(
-        chunk.start + start,
-        end - start,
-        chunk.line_at(min(start + error.at, end)),
-        error.kind,
-        error.reason,
-        error.hint,
-    )
-
-
-def numbered(number: int, hand: str) -> str:
-    """Return one of several hands of a `.phhs` text; one hand alone is a `.phh` text."""
-    return f"[{number}]\n{hand}"
-
-
 FORMAT: Final = Format(
     name="phh",
     title="PHH (Poker Hand History, TOML)",
@@ -263,5 +236,5 @@ FORMAT: Final = Format(
     write=write,
     says=SAYS,
     between="\n",
-    numbered=numbered,
+    numbered=lambda number, hand: f"[{number}]\n{hand}",
 )

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
 from ledger.formats.phh import header as h
-from ledger.formats.phh.scanning import finest, scan
+from ledger.formats.phh.scanning import scan
 from ledger.formats.phh.words import CODES, WITHOUT_CENTS, ZONES, erased
 from ledger.hand import betting as b
 from ledger.hand import dealing as d
@@ -54,7 +55,7 @@ def header_of(events: Sequence[Event], opening: int, people: People) -> tuple[h.
         started=opened.started,
     )
     if head.game.kind == "stud" and not head.bring_in:
-        head.bring_in = _brought(events)
+        head.bring_in = next((event.amount for event in events if isinstance(event, o.BringInPosted)), 0)
     if head.game.betting == "limit" and len(head.bets) == 1:
         head.bets = (head.bets[0], 2 * head.bets[0])
     if not any(head.bets):
@@ -101,10 +102,6 @@ def _steps(events: Sequence[Event], level: Chips) -> tuple[Chips, Chips]:
     return least[0], least[1]
 
 
-def _brought(events: Sequence[Event]) -> Chips:
-    return next((event.amount for event in events if isinstance(event, o.BringInPosted)), 0)
-
-
 def _big_blind(by_kind: _ByKind) -> Chips:
     """Return what the big blind posted: the least bet where the source names no stakes."""
     posts = by_kind.get(o.BlindPosted, [])
@@ -127,11 +124,8 @@ def _order(dealt: list[o.SeatDealtIn], by_kind: _ByKind, body: Sequence[Event]) 
 
 def _names(dealt: list[o.SeatDealtIn], seats: list[Seat], people: People) -> list[str]:
     players = {event.seat: event.player for event in dealt}
-    names = []
-    for seat in seats:
-        name = people.name(players[seat])
-        names.append(erased(players[seat]) if name is None else name)
-    return names
+    names = {seat: people.name(player) for seat, player in players.items()}
+    return [erased(players[seat]) if (name := names[seat]) is None else name for seat in seats]
 
 
 def _posts(head: h.Header, by_kind: _ByKind, index: dict[Seat, int], game: o.GameSet) -> None:
@@ -197,13 +191,8 @@ def quoted(words: str) -> str:
     """Return a text as TOML writes it."""
     if "'" not in words and words.isprintable():
         return f"'{words}'"
-    return (
-        '"'
-        + "".join(_QUOTED.get(sign) or (f"\\u{ord(sign):04X}" if sign < " " else sign) for sign in words)
-        .encode("utf-8", "replace")
-        .decode()
-        + '"'
-    )
+    inner = "".join(_QUOTED.get(sign) or (f"\\u{ord(sign):04X}" if sign < " " else sign) for sign in words)
+    return f'"{inner.encode("utf-8", "replace").decode()}"'
 
 
 def _listed(words: list[str]) -> str:
@@ -300,8 +289,8 @@ def _when(head: h.Header, out: dict[str, str]) -> None:
             key = "time_zone_abbreviation" if said[5] in ZONES or "/" not in said[5] else "time_zone"
             out[key] = quoted(said[5])
     elif head.started is not None:
-        year, month, day, time = h.clock(head.started)
-        out |= {"year": str(year), "month": str(month), "day": str(day), "time": time}
+        at = datetime.fromtimestamp(head.started / 1000, UTC)
+        out |= {"year": str(at.year), "month": str(at.month), "day": str(at.day), "time": f"{at:%H:%M:%S}"}
         out["time_zone"] = "'UTC'"
 
 
@@ -319,12 +308,6 @@ def _unit(head: h.Header, out: dict[str, str]) -> None:
         scale = 10**head.exponent
         fine = any(chips is not None and chips % scale for chips in amounts)
         if fine or "." in out["actions"]:
-            inferred = max(inferred, _finest(out))
+            inferred = max((inferred, *h.decimals(out).values()))
     if inferred != head.exponent:
         out["_handledger_exponent"] = str(head.exponent)
-
-
-def _finest(out: dict[str, str]) -> int:
-    """Return the exponent that a reader takes from the amounts as written."""
-    text = " ".join([out[key] for key in h.AMOUNTS if key in out])
-    return max(finest(text), finest(" ".join(h.FINE.findall(out["actions"]))))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Final, TypeVar
@@ -55,8 +55,8 @@ class Header:
     rake: Chips | None = None
 
 
-FINE: Final = re.compile(r"\bcbr\s+[0-9_]{1,20}(\.[0-9_]{1,20})", re.ASCII)
-AMOUNTS: Final = (
+_FINE: Final = re.compile(r"\bcbr\s+[0-9_]{1,20}(\.[0-9_]{1,20})", re.ASCII)
+_AMOUNTS: Final = (
     "antes",
     "blinds_or_straddles",
     "starting_stacks",
@@ -117,9 +117,9 @@ def header(found: Scanned) -> Header:
     if "bring_in" in values:
         head.bring_in = _single(found, "bring_in", exponent)
     if "finishing_stacks" in values:
-        head.finishing = _results(found, "finishing_stacks", count, exponent)
+        head.finishing = _column(found, "finishing_stacks", count, exponent, whole=True)
     if "winnings" in values:
-        head.winnings = _results(found, "winnings", count, exponent)
+        head.winnings = _column(found, "winnings", count, exponent, whole=True)
     _identity(found, head)
     return head
 
@@ -145,24 +145,19 @@ def _exponent(found: Scanned, exponent: int) -> int:
     values = found.values
     if "_handledger_exponent" in values:
         exponent = min(max(exponent, _single(found, "_handledger_exponent", 0)), EXPONENT_MAX)
-    if "." not in found.text:
-        return exponent
-    for key in AMOUNTS:
-        said = values.get(key)
-        if said is not None and "." in said:
-            exponent = max(exponent, _fine(found, key, said))
-    actions = values["actions"]
-    if "." in actions:
-        exponent = max(exponent, _fine(found, "actions", " ".join(FINE.findall(actions))))
+    for key, digits in decimals(values).items() if "." in found.text else ():
+        if digits > EXPONENT_MAX:
+            at = found.spans[key][0]
+            raise UnreadableHandError("an amount finer than 9 decimals", kind="amount", at=at)
+        exponent = max(exponent, digits)
     return exponent
 
 
-def _fine(found: Scanned, key: str, said: str) -> int:
-    exponent = finest(said)
-    if exponent > EXPONENT_MAX:
-        at = found.spans[key][0]
-        raise UnreadableHandError("an amount finer than 9 decimals", kind="amount", at=at)
-    return exponent
+def decimals(values: dict[str, str]) -> dict[str, int]:
+    """Return how many decimals the amounts in each of these fields have."""
+    told: dict[str, str] = {key: values[key] for key in _AMOUNTS if key in values}
+    told["actions"] = " ".join(_FINE.findall(values["actions"]))
+    return {key: finest(said) for key, said in told.items() if "." in said}
 
 
 def _single(found: Scanned, key: str, exponent: int) -> Chips:
@@ -175,23 +170,13 @@ def _single(found: Scanned, key: str, exponent: int) -> Chips:
     return chips
 
 
-def _column(found: Scanned, key: str, count: int, exponent: int) -> list[Chips]:
-    """Return one amount for each player; a short list means nothing for the rest."""
-    if key not in found.values:
-        return [0] * count
-    column = list(_of(found, key, amounts, exponent))
-    if len(column) != count:
-        if len(column) > count:
-            raise _wrong(found, key, f"{len(column)} {key} for {count} players")
-        column += [0] * (count - len(column))
-    return column
-
-
-def _results(found: Scanned, key: str, count: int, exponent: int) -> list[Chips]:
-    column = _of(found, key, amounts, exponent)
-    if len(column) != count:
+def _column(found: Scanned, key: str, count: int, exponent: int, *, whole: bool = False) -> list[Chips]:
+    """Return one amount for each player; a list that need not be `whole` means nothing for the rest."""
+    column = list(_of(found, key, amounts, exponent)) if key in found.values else []
+    missing = count - len(column)
+    if missing < 0 or (whole and missing):
         raise _wrong(found, key, f"{len(column)} {key} for {count} players")
-    return list(column)
+    return column + [0] * missing
 
 
 def _seats(found: Scanned, count: int) -> list[Seat]:
@@ -237,19 +222,13 @@ def _unit(found: Scanned) -> tuple[str, int]:
     key = "_handledger_unit" if "_handledger_unit" in values else "currency"
     unit = _text(found, key) if key in values else ""
     if not unit and found.extra:
-        symbol = _symbol(found)
+        symbol = next((said[18:] for said, _, _ in found.extra if said.startswith("currency_symbol = ")), "")
+        symbol = unquoted(symbol) if symbol[:1] in ("'", '"') else ""
         unit = SYMBOLS.get(symbol, symbol)
     if not unit:
         return "chips", 0
     money = len(unit) == 3 and unit.isupper() and unit not in WITHOUT_CENTS
     return unit, 2 if money else 0
-
-
-def _symbol(found: Scanned) -> str:
-    for words, _, _ in found.extra:
-        if words.startswith("currency_symbol = "):
-            return unquoted(words[18:]) if words[18] in "'\"" else ""
-    return ""
 
 
 _NAMES: Final = (("hand", "number"), ("venue", "venue"), ("table", "table"), ("event", "event"), ("level", "level"))
@@ -277,13 +256,8 @@ def _identity(found: Scanned, head: Header) -> None:
         if not (head.venue or head.event or head.table):
             head.table = UNNAMED + own
     if "year" in values or "time" in values:
-        head.written, head.started = _moment(
-            _text(found, "year"),
-            _text(found, "month"),
-            _text(found, "day"),
-            _text(found, "time"),
-            _text(found, "time_zone") or _text(found, "time_zone_abbreviation"),
-        )
+        zone = _text(found, "time_zone") or _text(found, "time_zone_abbreviation")
+        head.written, head.started = _moment([_text(found, key) for key in ("year", "month", "day", "time")], zone)
     if "_handledger_rake" in values:
         head.rake = _single(found, "_handledger_rake", head.exponent)
 
@@ -296,8 +270,9 @@ def _zone(name: str) -> ZoneInfo | None:
         return None
 
 
-def _moment(year: str, month: str, day: str, time: str, zone: str) -> tuple[str, Millis | None]:
+def _moment(said: list[str], zone: str) -> tuple[str, Millis | None]:
     """Return date, time and zone as written, and the moment they mean if they mean one."""
+    year, month, day, time = said
     date = "-".join(part.zfill(2) if part else "?" for part in (year, month, day))
     written = " ".join(part for part in (date, time, zone) if part)
     place = _zone(zone) if zone else None
@@ -310,12 +285,6 @@ def _moment(year: str, month: str, day: str, time: str, zone: str) -> tuple[str,
         return written, int(clock.replace(tzinfo=place).timestamp() * 1000)
     except (ValueError, OverflowError):
         return written, None
-
-
-def clock(moment: Millis) -> tuple[int, int, int, str]:
-    """Return year, month, day and time of a moment in UTC, as the fields want them."""
-    at = datetime.fromtimestamp(moment / 1000, UTC)
-    return at.year, at.month, at.day, at.strftime("%H:%M:%S")
 
 
 def stranger(head: Header, index: int) -> str:

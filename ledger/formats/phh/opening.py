@@ -5,6 +5,7 @@ That follows from folds, from the cards, from what the file declares.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from ledger.errors import VariantError
@@ -20,7 +21,7 @@ from ledger.hand.variants import VARIANTS
 from ledger.people import People
 from ledger.readers.hand import HandBuilder
 from ledger.readers.spans import Spans
-from ledger.vocabulary import Cards, Chips, Seat
+from ledger.vocabulary import Cards, Chips, Seat, split_cards
 
 
 class Opening(HandBuilder):
@@ -262,11 +263,10 @@ def _as_declared(hand: Opening, shares: list[Share]) -> bool:
 
 
 def _sums(shares: Sequence[Share]) -> dict[int, Chips]:
-    sums: dict[int, Chips] = {}
+    sums: Counter[int] = Counter()
     for who, chips, _, _ in shares:
-        if chips:
-            sums[who] = sums.get(who, 0) + chips
-    return sums
+        sums[who] += chips
+    return +sums  # without those of nothing
 
 
 def _raked(shares: list[Share], rake: Chips) -> list[Share]:
@@ -358,14 +358,10 @@ def _ranks(hand: Opening, claim: list[int]) -> dict[Seat, tuple[int | None, int 
         if not _known(cards):
             return None
         try:
-            ranks[hand.order[who]] = e.rank(variant, _split(cards), _split(hand.lying))
+            ranks[hand.order[who]] = e.rank(variant, split_cards(cards), split_cards(hand.lying))
         except (VariantError, ValueError, KeyError):
             return None
     return ranks
-
-
-def _split(cards: Cards) -> list[str]:
-    return [cards[at : at + 2] for at in range(0, len(cards), 2)]
 
 
 def _tabled(hand: Opening, claim: list[int]) -> list[int]:

@@ -29,11 +29,16 @@ class Scanned:
     extra: list[Word] = field(default_factory=list)  # fields without a fact of their own
     before: list[Word] = field(default_factory=list)  # comments before the actions
     after: list[Word] = field(default_factory=list)  # comments after the actions
-    strange: list[Word] = field(default_factory=list)  # what is no field of a hand
+
+    def comment(self, start: int, end: int, *, behind: bool = False) -> None:
+        """Keep the comment that stands there; `behind`: the actions are told."""
+        word = (self.text[start:end].rstrip(), start, end)
+        (self.after if behind or "actions" in self.spans else self.before).append(word)
 
 
-_BARE: Final = re.compile(r"[A-Za-z0-9_-]+")
 _BLANK: Final = " \t\r"
+_NAME: Final = re.compile(r"""([A-Za-z0-9_-]++|"(?:[^"\\\n]++|\\.)*+"|'[^'\n]*+')[ \t]*+([.=])[ \t]*+""")
+"""A part of a field's name, and what stands behind it."""
 _USUAL: Final = re.compile(
     r"([a-z_]++) = (\[[^\[\]#\r\n]*+\]|'[^'#\r\n]++'|\"[^\"\\#\r\n]++\"|[0-9a-z+-][0-9a-z.:_+-]*+)"
     r"\r?+(?:\n|\Z)"
@@ -73,8 +78,7 @@ def scan(text: str, begin: int = 0) -> Scanned:
             continue
         head = text[pos]
         if head == "#":
-            word = (text[pos:eol].rstrip(), pos, eol)
-            (found.after if "actions" in spans else found.before).append(word)
+            found.comment(pos, eol)
             pos = eol + 1
         elif head == "[":
             section, prefix = _table(found, pos, eol, section)
@@ -91,66 +95,37 @@ def _twice(key: str, at: int) -> UnreadableHandError:
     return UnreadableHandError(f"the field {key} stands twice", kind="field", at=at)
 
 
-def _odd(found: Scanned, start: int, key: str) -> tuple[int, int]:
-    """Find the end of any value and of its line; keep the comment behind it."""
-    text = found.text
-    while start < len(text) and text[start] in " \t":
-        start += 1
-    end = _value_end(text, start)
-    eol = text.find("\n", end)
-    if eol < 0:
-        eol = len(text)
-    rest = text[end:eol].strip(_BLANK)
-    if rest.startswith("#"):
-        word = (rest, text.index("#", end), eol)
-        (found.after if "actions" in found.spans or key == "actions" else found.before).append(word)
-    elif rest:
-        raise UnreadableHandError(f"no line of TOML: more follows the value of {key}", at=end)
-    return end, eol + 1
-
-
 def _slow_field(found: Scanned, pos: int, eol: int, prefix: str) -> int:
-    """Take a field with blanks, a quoted or dotted key, or one that nobody knows."""
-    text = found.text
+    """Take a field with blanks, a quoted or dotted key, or one that nobody knows; return where the next line begins."""
+    text, begin, sign = found.text, pos, ""
     parts: list[str] = []
-    begin = pos
-    while True:
-        while pos < eol and text[pos] in " \t":
-            pos += 1
-        if pos < eol and text[pos] in "'\"":
-            end = _string_end(text, pos)
-            parts.append(unquoted(text[pos:end]))
-            pos = end
-        else:
-            bare = _BARE.match(text, pos, eol)
-            if bare is None:
-                raise UnreadableHandError("a line that is no field of TOML", at=pos)
-            parts.append(bare.group())
-            pos = bare.end()
-        while pos < eol and text[pos] in " \t":
-            pos += 1
-        if pos < eol and text[pos] == "=":
-            break
-        if pos >= eol or text[pos] != "." or len(parts) > DEPTH_MAX:
+    while sign != "=":
+        name = _NAME.match(text, pos, eol)
+        if name is None or len(parts) > DEPTH_MAX:
             raise UnreadableHandError("a line that is no field of TOML", at=pos)
-        pos += 1
+        word, sign = name.groups()
+        parts.append(unquoted(word) if word[0] in "'\"" else word)
+        pos = name.end()
     key = parts[0] if len(parts) == 1 and not prefix else ""
-    start = pos + 1
-    while start < len(text) and text[start] in " \t":
-        start += 1
     if key in found.spans:
         raise _twice(key, begin)
-    end, following = _odd(found, start, key)
+    end = _value_end(text, pos)
+    eol = text.find("\n", end)
+    eol = len(text) if eol < 0 else eol
+    rest = text[end:eol].strip(_BLANK)
+    if rest.startswith("#"):
+        found.comment(text.index("#", end), eol, behind=key == "actions")
+    elif rest:
+        raise UnreadableHandError(f"no line of TOML: more follows the value of {key}", at=end)
     if key in USED:
-        found.spans[key] = (begin, start, end)
-        found.values[key] = text[start:end]
+        found.spans[key] = (begin, pos, end)
+        found.values[key] = text[pos:end]
     elif end - begin > 4096:
         raise UnreadableHandError("a field longer than any hand needs", kind="too-large", at=begin)
     else:
-        name = text[begin:pos].rstrip()
-        words = f"{prefix}{name} = {text[start:end]}".replace("\r\n", "\n")
-        found.extra.append((words, begin, end))
-    return following
+        written = text[begin : text.rindex("=", begin, pos)].rstrip()
+        found.extra.append((f"{prefix}{written} = {text[pos:end]}".replace("\r\n", "\n"), begin, end))
+    return eol + 1
 
 
 def _table(found: Scanned, pos: int, eol: int, section: str) -> tuple[str, str]:
@@ -159,9 +134,7 @@ def _table(found: Scanned, pos: int, eol: int, section: str) -> tuple[str, str]:
     header, hash_sign, _ = text[pos:eol].partition("#")
     inner = header.strip(_BLANK)
     if hash_sign:
-        begin = pos + len(header)
-        place = found.after if "actions" in found.spans else found.before
-        place.append((text[begin:eol].rstrip(), begin, eol))
+        found.comment(pos + len(header), eol)
     if inner.startswith("[[") or not inner.endswith("]"):
         raise UnreadableHandError("an array of tables is no part of a hand", at=pos)
     name = inner[1:-1].strip(" \t")
@@ -174,47 +147,26 @@ def _table(found: Scanned, pos: int, eol: int, section: str) -> tuple[str, str]:
     return section, f"{name}."
 
 
+_STRINGS: Final = {
+    "'": re.compile(r"'[^'\n]*+'"),
+    '"': re.compile(r'"(?:[^"\\\n]++|\\.)*+"'),
+    "'''": re.compile(r"'''(?:[^']++|'{1,2}(?!'))*+'{3,5}"),
+    '"""': re.compile(r'"""(?:[^"\\]++|\\.|"{1,2}(?!"))*+"{3,5}', re.DOTALL),
+}
+"""A text by the quotes that open it; up to two more may stand before three that close it."""
+
+
 def _string_end(text: str, start: int) -> int:
     """Return the end of the string that begins at `start`, its closing quotes included."""
     quote = text[start]
-    if text.startswith(quote * 3, start):
-        triple = quote * 3
-        end = start + 3
-        while True:
-            end = text.find(triple, end)
-            if end < 0:
-                raise UnreadableHandError("a text is not closed", kind="unclosed", at=start)
-            if quote == '"' and _escaped(text, end, start + 3):
-                end += 1
-                continue
-            end += 3
-            for _ in range(2):  # up to two quotes may stand before the closing ones
-                if text.startswith(quote, end):
-                    end += 1
-            return end
-    if quote == '"':
-        found = _BASIC.match(text, start)
-        end = found.end() if found else 0
-    else:
-        end = text.find("'", start + 1) + 1
-        if end and text.find("\n", start, end) >= 0:
-            end = 0
-    if not end:
-        raise UnreadableHandError("a text is not closed", kind="unclosed-line", at=start)
-    return end
+    quote = 3 * quote if text.startswith(3 * quote, start) else quote
+    found = _STRINGS[quote].match(text, start)
+    if found is None:
+        raise UnreadableHandError("a text is not closed", kind="unclosed" if quote[1:] else "unclosed-line", at=start)
+    return found.end()
 
 
-_BASIC: Final = re.compile(r'"(?:[^"\\\n]++|\\.)*+"')
-
-
-def _escaped(text: str, at: int, begin: int) -> bool:
-    back = at
-    while back > begin and text[back - 1] == "\\":
-        back -= 1
-    return (at - back) % 2 == 1
-
-
-_MARKS: Final = re.compile(r"[\[\]{}#'\"\n]")
+_MARKS: Final = re.compile(r"[\[\]{}'\"]|#[^\n]*+")
 
 
 def _value_end(text: str, start: int) -> int:
@@ -225,31 +177,22 @@ def _value_end(text: str, start: int) -> int:
         return _string_end(text, start)
     if text[start] not in "[{":
         stop = text.find("\n", start)
-        line = text[start:stop] if stop >= 0 else text[start:]
+        line = text[start : stop if stop >= 0 else None]
         return start + len(line.partition("#")[0].rstrip())
     depth, pos = 0, start
-    while True:
-        mark = _MARKS.search(text, pos)
-        if mark is None:
-            raise UnreadableHandError("a list is not closed", kind="unclosed", at=start)
-        pos, sign = mark.start(), mark.group()
+    while mark := _MARKS.search(text, pos):
+        pos, sign = mark.end(), mark.group()
         if sign in "'\"":
-            pos = _string_end(text, pos)
-            continue
-        if sign == "#":
-            pos = text.find("\n", pos)
-            if pos < 0:
-                raise UnreadableHandError("a list is not closed", kind="unclosed", at=start)
-            continue
-        pos += 1
-        if sign in "[{":
+            pos = _string_end(text, pos - 1)
+        elif sign in "[{":
             depth += 1
             if depth > DEPTH_MAX:
                 raise UnreadableHandError("lists within lists, deeper than any hand", kind="too-deep", at=start)
         elif sign in "]}":
             depth -= 1
-            if depth == 0:
+            if not depth:
                 return pos
+    raise UnreadableHandError("a list is not closed", kind="unclosed", at=start)
 
 
 _ESCAPE: Final = re.compile(
@@ -354,12 +297,8 @@ _FRACTION: Final = re.compile(r"\.([0-9_]{1,20})", re.ASCII)
 @lru_cache(maxsize=4096)
 def finest(said: str) -> int:
     """Return how many decimals the numbers in `said` have; closing zeros beyond two do not count."""
-    return max(map(_decimals, _FRACTION.findall(said)), default=0)
-
-
-def _decimals(digits: str) -> int:
-    digits = digits.replace("_", "")
-    return len(digits) if len(digits) <= 2 else max(2, len(digits.rstrip("0")))
+    written = (digits.replace("_", "") for digits in _FRACTION.findall(said))
+    return max((min(len(digits), max(2, len(digits.rstrip("0")))) for digits in written), default=0)
 
 
 _SCALES: Final[tuple[int, ...]] = tuple(10**exponent for exponent in range(EXPONENT_MAX + 1))

@@ -7,10 +7,10 @@ somebody changed the other fields since, the digest tells, and those are read in
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from hashlib import blake2b
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 import msgspec
 
@@ -101,6 +101,7 @@ ZONES: Final = {
 
 _LIST: Final[msgspec.json.Decoder[list[HandEvent]]] = msgspec.json.Decoder(list[HandEvent])
 _CHIPS_END: Final = 10 ** (DIGITS_MAX + 1)
+_Kind = TypeVar("_Kind", bound=Event)
 
 
 @cache
@@ -114,20 +115,23 @@ def _personal(kind: type[Event]) -> tuple[tuple[str, bool], ...]:
     )
 
 
+def _changed(event: _Kind, change: Callable[[str, bool], str]) -> _Kind:
+    """Return an event whose references to the vault are changed; the second argument says whether one is a person."""
+    told = {name: change(ref, person) for name, person in _personal(type(event)) if (ref := getattr(event, name))}
+    return msgspec.structs.replace(event, **told) if told else event
+
+
 def in_clear(events: Sequence[Event], people: People) -> tuple[bytes, int]:
     """Return events as JSON with names and words in the clear, and how many of those are gone."""
-    gone = 0
-    out: list[Event] = []
-    for event in events:
-        changes: dict[str, object] = {}
-        for name, person in _personal(type(event)):
-            ref = getattr(event, name)
-            if ref:
-                words = people.name(ref) if person else people.words(ref)
-                gone += words is None
-                changes[name] = erased(ref) if words is None else words
-        out.append(msgspec.structs.replace(event, **changes) if changes else event)
-    return msgspec.json.encode(out), gone
+    gone: list[str] = []
+
+    def clear(ref: str, person: bool) -> str:
+        words = people.name(ref) if person else people.words(ref)
+        if words is None:
+            gone.append(ref)
+        return erased(ref) if words is None else words
+
+    return msgspec.json.encode([_changed(event, clear) for event in events]), len(gone)
 
 
 def erased(ref: str) -> str:
@@ -144,15 +148,11 @@ def kept(words: str, people: People, at: int) -> list[HandEvent]:
     if not events or not isinstance(events[0], HandOpened):
         raise UnreadableHandError("kept events without a beginning", kind="kept", at=at)
     venue = events[0].venue
-    out: list[HandEvent] = []
-    for event in events:
-        changes: dict[str, object] = {}
-        for name, person in _personal(type(event)):
-            said = getattr(event, name)
-            if said:
-                changes[name] = people.player(venue, said) if person else people.text(said)
-        out.append(_bounded(msgspec.structs.replace(event, **changes) if changes else event, at))
-    return out
+
+    def hidden(said: str, person: bool) -> str:
+        return people.player(venue, said) if person else people.text(said)
+
+    return [_bounded(_changed(event, hidden), at) for event in events]
 
 
 def _bounded(event: HandEvent, at: int) -> HandEvent:

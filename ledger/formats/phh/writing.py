@@ -65,7 +65,7 @@ def write(events: Sequence[Event], people: People) -> Written:
     values = fields(head, writing.items, remarks, exact=exact)
     lines = ["# " + words for words in comments if exact]
     lines += [f"{key} = {value}" for key, value in values.items()]
-    lines += [words for words in remarks if _is_extra(words)]
+    lines += [words for words in remarks if not words.startswith("ante_trimming_status = ")]
     lines += [said for said, _, _ in found.after if exact]
     losses = []
     if not exact:
@@ -80,17 +80,9 @@ def write(events: Sequence[Event], people: People) -> Written:
             losses.append(
                 f"a bet or raise to no more than lies there: another program reads no such act ({writing.low})"
             )
-    elif None in map(people.name, _players(events[:opening])):
+    elif any(type(one) is o.SeatDealtIn and people.name(one.player) is None for one in events[:opening]):
         losses.append("names that were erased")
     return Written("\n".join(lines) + "\n", losses)
-
-
-def _players(events: Sequence[Event]) -> list[str]:
-    return [event.player for event in events if type(event) is o.SeatDealtIn]
-
-
-def _is_extra(words: str) -> bool:
-    return not words.startswith("ante_trimming_status = ")
 
 
 def _tail(head: Header, events: Sequence[Event], people: People) -> list[Word]:
@@ -103,13 +95,10 @@ def _tail(head: Header, events: Sequence[Event], people: People) -> list[Word]:
                 results[event.what][event.seat] = event.amount
         elif isinstance(event, e.RemarkNoted):
             remarks.append(("# " + plain(people.words(event.text)), 0, 0))
-    for name, seats in results.items():
-        if seats.keys() == set(head.seats):
-            column = [seats[seat] for seat in head.seats]
-            if name == "winnings":
-                head.winnings = column
-            else:
-                head.finishing = column
+    columns = [
+        [told[seat] for seat in head.seats] if told.keys() == set(head.seats) else None for told in results.values()
+    ]
+    head.finishing, head.winnings = columns
     drops = [event for event in events if isinstance(event, e.DropTaken)]
     if drops and head.finishing is None and head.winnings is None:
         head.rake = sum(event.amount for event in drops)
@@ -228,10 +217,6 @@ class _Writing:
         return ""
 
 
-def _hole(_writing: _Writing, event: d.HoleCardsDealt, who: str) -> str:
-    return f"d dh {who} {event.cards}"
-
-
 def _board(writing: _Writing, event: d.BoardDealt, _who: str) -> str:
     if event.run > 1 or event.board > 1:
         return ""
@@ -262,16 +247,12 @@ def _drawn(writing: _Writing, event: d.CardsDrawn, who: str) -> str:
     return ""
 
 
-def _unread(writing: _Writing, event: e.LineUnread, _who: str) -> str:
-    return writing.people.words(event.text) or "" if writing.ours else ""
-
-
 _BETTING: Final = frozenset((b.Folded, b.Checked, b.Called, b.Bet, b.Raised, b.Completed, o.BringInPosted))
 
 _DRAWING: Final = frozenset((d.CardsDiscarded, d.StoodPat, d.CardsDrawn, b.ClockExpired))
 _SHOWING: Final = frozenset((e.CardsShown, e.CardsMucked))
 HANDLERS: Final[dict[type[Event], Callable[[_Writing, Any, str], str]]] = {
-    d.HoleCardsDealt: _hole,
+    d.HoleCardsDealt: lambda _, event, who: f"d dh {who} {event.cards}",
     d.CardsDrawn: _drawn,
     d.DealCompleted: _done,
     d.StreetDealt: _Writing.street,
@@ -287,7 +268,7 @@ HANDLERS: Final[dict[type[Event], Callable[[_Writing, Any, str], str]]] = {
     o.BringInPosted: lambda _, __, who: f"{who} pb",
     e.CardsShown: lambda _, event, who: f"{who} sm {event.cards}",
     e.CardsMucked: lambda _, __, who: f"{who} sm",
-    e.LineUnread: _unread,
+    e.LineUnread: lambda writing, event, _: (writing.ours and writing.people.words(event.text)) or "",
 }
 _PLAY: Final = frozenset(HANDLERS)
 SAYS: Final = _PLAY | {
