@@ -14,6 +14,8 @@ from ledger.vocabulary import Chips, Seat, Street, split_cards
 
 ActKind: TypeAlias = Literal["fold", "check", "call", "bet", "raise"]
 
+_FLOP: Final = 3
+
 NOBODY: Final[frozenset[Seat]] = frozenset()
 RANK: Final = {"small": 1, "big": 2, "extra": 3, "straddle": 4}
 """Posts that move the opener, the furthest last."""
@@ -87,6 +89,11 @@ class Deal:
     def cards(self) -> int:
         """How many cards lay there at most, one that stuck to another counted too."""
         return count(self.event.cards) - self.filled
+
+    @property
+    def oversize(self) -> bool:
+        """Whether it is a flop of more than three cards."""
+        return self.street == "flop" and self.cards > _FLOP
 
     @property
     def burned(self) -> int:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ledger.hand.dealing import BoardDealt, DealCompleted, ErrorNoticed, HoleCardsDealt, MisdealDeclared
+from ledger.hand.dealing import BoardDealt, DealCompleted, ErrorNoticed, HoleCardsDealt, JokerFound, MisdealDeclared
 from ledger.hand.ending import CardsShown, HandVoided
-from ledger.vocabulary import Seat, split_cards
+from ledger.vocabulary import JOKER, Seat, split_cards
 from projections.finding import Breach
 from projections.timeline import NEVER, Timeline
 
@@ -52,6 +52,20 @@ def miscounted(hand: Timeline, cards: int) -> Iterator[Breach]:
                 seat=seat,
                 should=f"{cards} hole cards",
             )
+
+
+def jokers(hand: Timeline) -> list[tuple[int, JokerFound]]:
+    """Return the jokers that came to light: those found, and those that simply lay there or were shown."""
+    found = hand.of(JokerFound)
+    if not any(event.seat is None for _, event in found):
+        found += [(version, JokerFound(None)) for version, board in hand.of(BoardDealt) if JOKER in board.cards]
+    told = {event.seat for _, event in found}
+    found += [
+        (version, JokerFound(event.seat))
+        for version, event in hand.of(CardsShown)
+        if JOKER in event.cards and event.seat not in told and not event.after
+    ]
+    return sorted(found, key=lambda one: one[0])
 
 
 def owned_twice(hand: Timeline, before: int | None = None) -> dict[str, int]:

@@ -106,6 +106,7 @@ def premature(
             severity=graded(done),
             certainty="certain" if hand.witnessed(Witness.DEAL_ERRORS) else "likely",
             beside=_back(deal),
+            of=deal.version if deal.oversize else 0,
         )
 
 
@@ -115,7 +116,7 @@ def _redealt(hand: Timeline, after: list[str]) -> list[tuple[Deal, Deal]]:
     pairs = []
     for deal in hand.deals:
         kind = f"premature-{deal.street}" if deal in early else ""
-        if deal.street == "flop" and deal.cards > 3:
+        if deal.oversize:
             kind = "oversize-flop"
         if deal.withdrawn is None or kind not in after:
             continue

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from ledger.hand.betting import ChipsReturned, Folded
+from ledger.hand.betting import ChipsReturned, Folded, HandKilled
 from ledger.hand.dealing import (
     CardReturned,
     DealCompleted,
@@ -32,10 +32,25 @@ def _misdeal(hand: Timeline, since: int) -> int:
     return next((version for version, _ in hand.misdeals() if version > since), 0)
 
 
-@detects(on=(ExtraCardDealt,), needs=Witness.DEAL_ERRORS | Witness.BUTTON, mendable=True)
+def _surplus(hand: Timeline, since: int = 0, before: int | None = None) -> list[tuple[int, Seat]]:
+    """Return each extra card with its seat: as it was dealt, or as the cards of a seat were counted."""
+    extra = [(version, event.seat) for version, event in hand.since(since, ExtraCardDealt, before=before)]
+    if hand.variant is not None:
+        for version, event in hand.since(since, WrongCountFound, before=before):
+            over = event.count - hand.variant.hole_cards - sum(seat == event.seat for _, seat in extra)
+            extra += [(version, event.seat)] * max(0, over)
+    return sorted(extra)
+
+
+@detects(on=(ExtraCardDealt, WrongCountFound), needs=Witness.DEAL_ERRORS | Witness.BUTTON, mendable=True)
 def first_player(hand: Timeline) -> Iterator[Answer]:
     """One extra card to the first player did not go back to become the burn card."""
     extra = hand.of(ExtraCardDealt)
+    if not extra and len(_surplus(hand)) == 1:
+        yield CannotTell(
+            "when the extra card was dealt: the book speaks of one that came after all hands were complete"
+        )
+        return
     if len(extra) != 1 or hand.button is None:
         yield NO_OCCASION
         return
@@ -114,20 +129,20 @@ def _burned(hand: Timeline, version: int, event: ExtraCardDealt) -> Iterator[Ans
         )
 
 
-@detects(on=(ExtraCardDealt,), needs=Witness.DEAL_ERRORS, mendable=True)
+@detects(on=(ExtraCardDealt, WrongCountFound), needs=Witness.DEAL_ERRORS, mendable=True)
 def several(hand: Timeline, *, count: int) -> Iterator[Answer]:
     """So many extra cards were dealt and no misdeal was declared."""
     ends = [0, *(version for version, _ in hand.misdeals()), NEVER]
-    deals = [hand.since(start, ExtraCardDealt, before=end) for start, end in pairwise(ends)]
+    deals = [_surplus(hand, start, end) for start, end in pairwise(ends)]
     extra = next((one for one in deals if len(one) >= count), [])
     if not extra:
         yield NO_OCCASION
     elif not _misdeal(hand, extra[count - 1][0]):
-        version, event = extra[count - 1]
+        version, seat = extra[count - 1]
         yield Breach(
             version,
             f"{len(extra)} extra cards were dealt and the deal went on",
-            seat=event.seat,
+            seat=seat,
             should="a misdeal",
             remedy="not-followed",
         )
@@ -208,7 +223,7 @@ def _spared(hand: Timeline, one: _Wrong) -> tuple[int, str]:
         return misdeal, "a misdeal was declared after two players had acted"
     if back is not None:
         return back[0], f"seat {one.seat} got money back"
-    if hand.upto(when, Folded, seat=one.seat) or hand.killed(one.seat, when) is not None:
+    if hand.upto(when, Folded, HandKilled, seat=one.seat) or hand.killed(one.seat, when) is not None:
         return when, ""
     return when, f"seat {one.seat} played on with a wrong number of cards"
 

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
-from ledger.hand.betting import ChipsReturned, Folded
+from ledger.hand.betting import ChipsReturned, Folded, HandKilled
 from ledger.hand.dealing import BoardDealt, BoxedCardFound, CardReplaced, HoleCardsDealt, JokerFound
 from ledger.hand.ending import CardsShown, PotAwarded
 from ledger.hand.opening import PostReturned
 from ledger.vocabulary import JOKER, Cards, Witness, split_cards
 from projections.acts import Deal
+from projections.dealt import jokers
 from projections.deckorder import listed, top_now
 from projections.detector import Symptom, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.money import refunded
 from projections.timeline import Timeline
 
-_FLOP: Final = 3
 _Scrap: TypeAlias = BoxedCardFound | JokerFound
 
 
@@ -34,30 +34,16 @@ def boxed_card(hand: Timeline) -> Iterator[Answer]:
         yield from _used(hand, version, event, used, "boxed-card", "boxed card")
 
 
-def _jokers(hand: Timeline) -> list[tuple[int, JokerFound]]:
-    """Return the jokers that came to light: those found, and those that simply lay there or were shown."""
-    found = hand.of(JokerFound)
-    if not any(event.seat is None for _, event in found):
-        found += [(version, JokerFound(None)) for version, board in hand.of(BoardDealt) if JOKER in board.cards]
-    told = {event.seat for _, event in found}
-    found += [
-        (version, JokerFound(event.seat))
-        for version, event in hand.of(CardsShown)
-        if JOKER in event.cards and event.seat not in told and not event.after
-    ]
-    return sorted(found, key=lambda one: one[0])
-
-
 @detects(
     on=(JokerFound, BoardDealt, CardsShown), needs=Witness.DEAL_ERRORS, signs=Symptom.STREETS, rare=True, mendable=True
 )
 def joker(hand: Timeline) -> Iterator[Answer]:
     """A joker was used where none belongs, or a misdeal was declared for it alone."""
-    jokers = _jokers(hand)
-    if hand.option("joker-used") or not jokers:
+    found = jokers(hand)
+    if hand.option("joker-used") or not found:
         yield NO_OCCASION
         return
-    for version, event in jokers:
+    for version, event in found:
         used = _lying(hand, event, JOKER)
         yield from _used(hand, version, event, used, "joker", "joker")
 
@@ -212,7 +198,7 @@ def _in_its_place(hand: Timeline, event: _Scrap, street: list[Deal]) -> tuple[bo
 
 def _other_error(hand: Timeline, deal: Deal) -> bool:
     """Whether a street had to be dealt again for another reason than scrap."""
-    return deal in hand.early() or (deal.street == "flop" and deal.cards > _FLOP) or len(deal.burns) != 1
+    return deal in hand.early() or deal.oversize or len(deal.burns) != 1
 
 
 def _scrap_at(hand: Timeline) -> set[int]:
@@ -264,13 +250,13 @@ def _next_down(hand: Timeline, version: int, event: _Scrap) -> Answer | None:
 def joker_acted_on(hand: Timeline) -> Iterator[Answer]:
     """Who had acted with a joker among the hole cards kept a live hand, or got money."""
     occasion = False
-    for version, event in _jokers(hand) if not hand.option("joker-used") else ():
+    for version, event in jokers(hand) if not hand.option("joker-used") else ():
         seat = event.seat
         if seat is None or not hand.acted(seat, version):
             continue
         occasion = True
         back = hand.nearest(version, ChipsReturned, PostReturned, PotAwarded, seat=seat)
-        dead = hand.upto(version, Folded, seat=seat) or hand.killed(seat, version) is not None
+        dead = hand.upto(version, Folded, HandKilled, seat=seat) or hand.killed(seat, version) is not None
         if back is not None or not dead:
             saw = f"seat {seat} got money" if back else f"the hand of seat {seat} stayed live"
             yield Breach(

@@ -72,6 +72,7 @@ def order(
                 seat=deal.open[0],
                 should="the betting first",
                 certainty="certain" if hand.witnessed(Witness.DEAL_ERRORS) else "likely",
+                of=deal.version if deal.oversize else 0,
             )
     end = hand.ended
     void = bool(hand.of(HandVoided))  # cancelled: there is no betting to finish

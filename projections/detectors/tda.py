@@ -22,8 +22,8 @@ from ledger.hand.dealing import (
 from ledger.hand.ending import CardsShown, HandVoided, PotAwarded
 from ledger.hand.opening import AntePosted, BlindPosted, PostReturned
 from ledger.presence import PlayerAway, PlayerBack
-from ledger.vocabulary import Seat, Witness, split_cards
-from projections.dealt import owned_twice, played_deal
+from ledger.vocabulary import JOKER, Seat, Witness, split_cards
+from projections.dealt import jokers, owned_twice, played_deal
 from projections.detector import Symptom, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.remedy import again, known_cards
@@ -214,8 +214,8 @@ def boxed_cards(hand: Timeline, *, count: int) -> Iterator[Answer]:
 @detects(on=(JokerFound,), needs=Witness.DEAL_ERRORS | Witness.ACTS, mendable=True)
 def joker_in_time(hand: Timeline) -> Iterator[Answer]:
     """A card of no standard deck was found before substantial action, and the deal went on."""
-    jokers = [] if hand.option("joker-used") else hand.of(JokerFound)
-    found = [(v, e.seat) for v, e in jokers if _in_time(hand, v)]
+    told = [] if hand.option("joker-used") else hand.of(JokerFound)
+    found = [(v, e.seat) for v, e in told if _in_time(hand, v)]
     if not found:
         yield NO_OCCASION
     for version, seat in [one for one in found if not _misdealt(hand, one[0])][:1]:
@@ -228,27 +228,28 @@ def joker_in_time(hand: Timeline) -> Iterator[Answer]:
         )
 
 
-@detects(on=(JokerFound,), needs=Witness.DEAL_ERRORS | Witness.ACTS, mendable=True)
+@detects(
+    on=(JokerFound, BoardDealt, CardsShown),
+    needs=Witness.DEAL_ERRORS | Witness.ACTS,
+    signs=Symptom.STREETS,
+    rare=True,
+    mendable=True,
+)
 def joker_played(hand: Timeline) -> Iterator[Answer]:
-    """A card of no standard deck, found after substantial action, was not replaced in a hand that played on."""
-    found = [
-        (v, e)
-        for v, e in hand.of(JokerFound)
-        if e.seat is not None and not _in_time(hand, v) and not hand.upto(v, Folded, HandKilled, seat=e.seat)
-    ]
-    if hand.option("joker-used") or not found:
+    """A card of no standard deck, found after substantial action, was not replaced in a hand or on the board."""
+    known = hand.option("joker-used") or hand.of(HandVoided)
+    late = [] if known else [(v, e.seat) for v, e in jokers(hand) if not _in_time(hand, v)]
+    found = [(v, seat) for v, seat in late if seat is not None and not hand.upto(v, Folded, HandKilled, seat=seat)]
+    lying = [deal for deal in hand.deals if late and deal.withdrawn is None and JOKER in deal.lying]
+    if not (found or lying):
         yield NO_OCCASION
-        return
-    for version, event in found:
-        out = hand.since(version, CardReplaced, Folded, seat=event.seat) or hand.of(HandVoided)
-        if not out and hand.killed(event.seat or 0, version) is None:
-            yield Breach(
-                version,
-                f"seat {event.seat} played on with a joker",
-                seat=event.seat,
-                should="the card is scrap and is replaced",
-                remedy="not-followed",
-            )
+    played: list[tuple[int, Seat | None, str]]
+    played = [(deal.version, None, f"the {deal.street} was played with a joker") for deal in lying]
+    for version, seat in found:
+        if not hand.since(version, CardReplaced, Folded, seat=seat) and hand.killed(seat, version) is None:
+            played.append((version, seat, f"seat {seat} played on with a joker"))
+    for at, holder, saw in played:
+        yield Breach(at, saw, seat=holder, should="the card is scrap and is replaced", remedy="not-followed")
 
 
 @detects(on=(WrongCountFound,), needs=Witness.DEAL_ERRORS | Witness.ACTS | Witness.BUTTON, mendable=True)

@@ -363,17 +363,27 @@ def all_in_not_tabled(hand: Timeline) -> Iterator[Answer]:
     paid = next((version for version, event in hand.of(PotAwarded) if event.amount), None)
     if paid is None:
         return
-    for seat in sorted(live - shown):
-        mucked = next((v for v, e in hand.of(CardsMucked) if e.seat == seat), paid)
-        told = hand.witnessed(Witness.HAND_KILLS)  # a room's text tells pot by pot
-        late = not told and any(e.seat == seat for _, e in hand.of(CardsShown))
+    told = hand.witnessed(Witness.HAND_KILLS)  # a room's text tells pot by pot
+    late = [] if told else [seat for seat in sorted(live - shown) if hand.upto(None, CardsShown, seat=seat)]
+    never = [seat for seat in sorted(live - shown) if seat not in late]
+    for seats, saw in ((never, "not tabled"), (late, "tabled when a pot was paid")):
+        mucked = {seat: next((v for v, e in hand.of(CardsMucked) if e.seat == seat), paid) for seat in seats}
+        if not seats:
+            continue
+        version = min(mucked.values())
+        whose = (
+            f"the hand of seat {seats[0]} was"
+            if len(seats) == 1
+            else f"the hands of seats {', '.join(map(str, seats))} were"
+        )
         yield Breach(
-            mucked,
-            f"the hand of seat {seat} was {'tabled when a pot was paid' if late else 'not tabled'}",
-            seat=seat,
-            certainty="likely" if late else "certain",
-            because="the record may tell each pot with the hands that contest it" if late else "",
+            version,
+            f"{whose} {saw}",
+            seat=seats[0] if len(seats) == 1 else None,
+            certainty="likely" if seats is late else "certain",
+            because="the record may tell each pot with the hands that contest it" if seats is late else "",
             should="all hands face up at once when somebody is all-in and the betting is over",
+            beside=tuple((at, f"seat {seat}") for seat, at in mucked.items() if at != version),
         )
 
 

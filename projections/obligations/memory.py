@@ -135,6 +135,7 @@ class Memory(Remembered):
         self.spot, self.game, self.last, self.met = None, NewGame(told=False), "", False
         self.game.lost = True
         self.felted.clear()
+        self.owing.clear()
 
     def across(self, why: str) -> dict[PlayerId, Tab]:
         """Return the tabs as they are behind missing hands: what is not said of them since is not known."""

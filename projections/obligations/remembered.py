@@ -28,6 +28,7 @@ class Remembered:
         "last",
         "loud",
         "met",
+        "owing",
         "policy",
         "seated",
         "tabs",
@@ -44,6 +45,7 @@ class Remembered:
         self.chairs: set[Seat] = set()  # whose holders nothing names, and others played over
         self.words: list[tuple[Word, int | None]] = []  # of what lies before, since the last hand
         self.felted: dict[PlayerId, str] = {}  # who lost the last chip and the chair → on which hand
+        self.owing: set[PlayerId] = set()  # who owed blinds and gave up the chair
         self.met = False  # a hand has named its players since the record, or a hole in it, began
         self._spot: Spot | None = None
         self._unread: tuple[HandPlayed, Due | None] | None = None
@@ -85,22 +87,30 @@ class Remembered:
         return not self.loud
 
     def goes(self, player: PlayerId) -> None:
-        """Drop the tab of a player who has left; one who went broke may come back with new chips."""
+        """Drop the tab of a player who has left; who went broke, or owed blinds, may come back."""
         tab = self.tabs.pop(player, None)
-        if tab is not None and tab.broke:
+        if tab is None:
+            return
+        if tab.broke:
             self.felted[player] = tab.broke
+        elif tab.missed or tab.short_big or tab.marked is not None:
+            self.owing.add(player)
 
     def comes_back(self, player: PlayerId, seat: Seat) -> str:
         """Say what is not known of somebody who takes a chair; "" = it is a new player.
 
         Where another played over somebody whom nothing names, it may be the one whose chair it is.
         Who lost the last chip and buys new ones is no new player by some books, and by some only if the
-        big blind went past meanwhile. Whether giving up the chair changes that, none of them says.
+        big blind went past meanwhile. Whether giving up the chair changes that, none of them says; nor
+        whether who owed blinds and gave up the chair owes them still.
         """
         if seat in self.chairs:
             self.chairs.discard(seat)
             return f"whether the player of seat {seat} is the one whose chair another played over"
         hand = self.felted.pop(player, "")
+        if player in self.owing:
+            self.owing.discard(player)
+            return f"whether the player of seat {seat}, who owed blinds and left, owes them still or is a new player"
         if not hand or self.policy.get("entry.bust_reentry") is None:
             return ""
         return (

@@ -39,6 +39,7 @@ def _game_started(memory: Remembered, _: t.GameStarted, state: TableState, versi
     memory.unnamed.clear()
     memory.chairs.clear()
     memory.felted.clear()
+    memory.owing.clear()
 
 
 def _drawn(memory: Remembered, event: t.ButtonDrawn, state: TableState, _: int | None) -> None:
