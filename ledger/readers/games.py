@@ -9,12 +9,21 @@ from typing import Final
 from ledger.errors import UnreadableHandError
 from ledger.hand.opening import Betting, GameSet, TournamentSet
 from ledger.readers import amounts
-from ledger.vocabulary import Chips
+from ledger.vocabulary import Chips, Street
 
 FLOP: Final = frozenset(("holdem", "omaha", "omaha8"))
 """What nearly every room spreads."""
 STUD: Final = frozenset(("stud", "stud8", "razz"))
 DRAW: Final = frozenset(("draw5", "single-27", "triple-27", "triple-a5", "badugi", "badeucey", "badacey"))
+STUD_STREETS: Final[dict[str, Street]] = {
+    "3rd": "third",
+    "4th": "fourth",
+    "5th": "fifth",
+    "6th": "sixth",
+    "7th": "seventh",
+}
+"""The streets of stud, by the cards that a hand then has."""
+DRAW_STREETS: Final[tuple[Street, ...]] = ("first-draw", "second-draw", "third-draw")
 LIMITS: Final[dict[str, Betting]] = {
     "half pot limit": "pot-limit",
     "fixed limit": "limit",

@@ -6,66 +6,33 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
+from ledger import presence as p
 from ledger.errors import UnreadableHandError
+from ledger.formats.ohh import words as w
 from ledger.formats.ohh.deals import DRAWS, FIRST, brought_in, dealt, drawn
 from ledger.formats.ohh.habits import told_whole
-from ledger.formats.ohh.words import (
-    ACT,
-    BESIDE,
-    BOARDS,
-    FIVE_CARDS,
-    GAMES,
-    LIMITS,
-    PLAY,
-    PLAYER,
-    POT,
-    ROOT,
-    STREETS,
-    WIN,
-    WITNESSES,
-    cards_of,
-    objects,
-    text,
-    who,
-)
+from ledger.formats.ohh.words import cards_of, objects, text, who
+from ledger.hand import betting as b
+from ledger.hand import dealing as d
+from ledger.hand import ending as e
 from ledger.hand import holdings
-from ledger.hand.betting import CashOutTaken, Completed, RunsAgreed
-from ledger.hand.dealing import CardsDiscarded, CardsDrawn, DealCompleted, HoleCardsDealt
-from ledger.hand.ending import (
-    CardsMucked,
-    CardsShown,
-    DropTaken,
-    HandCompleted,
-    RemarkNoted,
-    ResultDeclared,
-    ShowdownBegun,
-)
-from ledger.hand.opening import (
-    BlindPosted,
-    ButtonPlaced,
-    GameSet,
-    HandOpened,
-    OptionSet,
-    PotSeeded,
-    SeatDealtIn,
-    SeatLeftOut,
-    TournamentSet,
-)
+from ledger.hand import opening as o
 from ledger.hand.variants import VARIANTS
 from ledger.people import People
-from ledger.presence import ChipsAdded, SeatLeft, SeatTaken
 from ledger.readers import acts, amounts, timestamps
 from ledger.readers.documented import Record, Recorded, count
 from ledger.readers.games import STUD
 from ledger.readers.hand import SEATS
 from ledger.readers.spans import elements
-from ledger.vocabulary import Cards, Chips, PlayerId, Seat, Street, Witness
+from ledger.vocabulary import Cards, Chips, PlayerId, Seat, Street
 
 _FLAGS: Final = {"fast": "zoom", "anonymous": "anonymous"}
 """Flags of a hand → the house's option that they tell."""
 
 _DEALS: Final = ("dealt cards", "dealt card")
-_HELD: Final = (HoleCardsDealt, CardsDiscarded, CardsDrawn)
+_SEEDS: Final = "add to pot"
+"""The one act that is no player's."""
+_HELD: Final = (d.HoleCardsDealt, d.CardsDiscarded, d.CardsDrawn)
 
 Spanned: TypeAlias = Mapping[str, tuple[int, int]]
 """Start and length of members by name."""
@@ -109,8 +76,7 @@ class Hand(Recorded):
 
     def of_hand(self, name: str) -> list[tuple[int, dict[str, object]]]:
         """Return the objects of a member of the hand, each with its place."""
-        starts, lengths, at = self.spans.starts, self.spans.lengths, self.where.get(name, 0)
-        return self.within({name: (starts[at], lengths[at])}, self.value, name)
+        return self.parts(name) if objects(self.value, name) else []
 
     # -- the table ------------------------------------------------------------------------------
 
@@ -120,13 +86,13 @@ class Hand(Recorded):
         cap = self.chips(limit.get("bet_cap")) if isinstance(limit, dict) else 0
         if cap:
             self.at = self.where["bet_limit"]
-            self.put(OptionSet("bet-cap", cap))
+            self.put(o.OptionSet("bet-cap", cap))
         flags = self.value.get("flags")
         self.at = self.where.get("flags", self.where[""])
         for flag in flags if isinstance(flags, list) else []:
             option = _FLAGS.get(text(flag).lower())
             if option:
-                self.put(OptionSet("other", option))
+                self.put(o.OptionSet("other", option))
 
     def players(self, first: int) -> None:
         """Tell the seats; `first` is the number of the first one."""
@@ -136,11 +102,10 @@ class Hand(Recorded):
         acting: set[str] = set()
         if any(player.get("is_sitting_out") is True for _, player in players):
             acts = [act for part in objects(self.value, "rounds") for act in objects(part, "actions")]
-            acting = {who(act.get("player_id")) for act in acts if text(act.get("action")).lower() not in BESIDE}
+            acting = {who(act.get("player_id")) for act in acts if text(act.get("action")).lower() not in w.BESIDE}
         for self.at, player in sorted(players, key=lambda one: _seat_of(one[1], first)):
             seat, name, called = _seat_of(player, first), text(player.get("name")), who(player.get("id"))
-            stack = player.get("starting_stack")
-            chips = None if stack is None else amounts.number(stack, self.exponent)
+            chips = None if (stack := player.get("starting_stack")) is None else amounts.number(stack, self.exponent)
             if player.get("is_sitting_out") is True and called not in acting:
                 self.leave_out(seat, name, chips, "sitting-out")
             else:
@@ -150,14 +115,14 @@ class Hand(Recorded):
             self.seat_of[called] = seat
             if player.get("cards"):
                 self.held.append((self.spans.add(*self.inside(self.at)["cards"]), seat, player))
-            self.others(player, PLAYER)
+            self.others(player, w.PLAYER)
 
     def button(self, first: int) -> None:
         """Tell where the button lies."""
         button = self.value.get("dealer_seat")
         if type(button) is int and first <= button < SEATS - 1 + first:
             self.at = self.where["dealer_seat"]
-            self.put(ButtonPlaced(button + 1 - first))
+            self.put(o.ButtonPlaced(button + 1 - first))
 
     # -- rounds ---------------------------------------------------------------------------------
 
@@ -179,14 +144,14 @@ class Hand(Recorded):
         self.at = self.spans.add(*inside["street"]) if "street" in inside else whole
         if street is None:
             self.unread(f"street {str(part.get('street'))[:200]}")
-        elif street in BOARDS:
+        elif street in w.BOARDS:
             self.complete()
             self.deal_board(street, part, self.spans.add(*inside["cards"]) if "cards" in inside else whole)
         elif street == "showdown":
             self.complete()
             if not self.seen["showdown"]:
                 self.close_bets()
-                self.put(ShowdownBegun())
+                self.put(e.ShowdownBegun())
         elif street in FIRST:
             self.street = "third" if self.game.variant in STUD else "preflop"
         else:
@@ -196,9 +161,9 @@ class Hand(Recorded):
 
     def deal_board(self, street: Street, part: dict[str, object], at: int) -> None:
         """Deal to the board; a street that comes several times is run several times."""
-        runs = max(self.often[one] for one in BOARDS)
-        if self.often[street] > 1 and not any(isinstance(event, RunsAgreed) for event in self.events):
-            self.infer(RunsAgreed(runs), at=self.at)
+        runs = max(self.often[one] for one in w.BOARDS)
+        if self.often[street] > 1 and not any(isinstance(event, b.RunsAgreed) for event in self.events):
+            self.infer(b.RunsAgreed(runs), at=self.at)
         self.at = at
         cards = cards_of(part.get("cards"))
         if cards:
@@ -215,7 +180,7 @@ class Hand(Recorded):
                 if not self.has_cards(seat):
                     self.deals(seat, {"player_id": player.get("id"), "cards": player["cards"]})
             self.at = at
-            self.infer(DealCompleted(), at=self.at)
+            self.infer(d.DealCompleted(), at=self.at)
 
     def act(self, act: dict[str, object]) -> None:
         """Tell one act."""
@@ -223,7 +188,7 @@ class Hand(Recorded):
         name = name.lower() if isinstance(name, str) else ""
         seat = self.seat_of.get(who(act.get("player_id")), 0)
         chips, other = CHIPS.get(name), OTHERS.get(name)
-        if act.keys() - ACT or (not seat and other is not Hand.seeds) or not (chips or other):
+        if act.keys() - w.ACT or (not seat and name != _SEEDS) or not (chips or other):
             self.encoded(act)
             return
         if name in PLAYED:
@@ -249,13 +214,13 @@ class Hand(Recorded):
 
     def has_cards(self, seat: Seat) -> bool:
         """Tell whether a seat was dealt cards."""
-        return any(isinstance(one, HoleCardsDealt) and one.seat == seat for one in self.events)
+        return any(isinstance(one, d.HoleCardsDealt) and one.seat == seat for one in self.events)
 
     def redraws(self, seat: Seat, told: Cards) -> None:
         """Tell the cards of a draw, and infer those that went for them."""
         held = holdings.hole([one for one in self.events if isinstance(one, _HELD)], seat)
         for event in drawn(seat, held, told):
-            if isinstance(event, CardsDiscarded):
+            if isinstance(event, d.CardsDiscarded):
                 self.inferred.append(len(self.events))
             self.put(event)
 
@@ -271,16 +236,12 @@ class Hand(Recorded):
         fills = self.street == "third" and 0 < self.level == self.brought
         self.raise_by(seat, amount, all_in=all_in)
         if fills:
-            self.events[-1] = Completed(seat, amount, self.bets[seat], all_in)
+            self.events[-1] = b.Completed(seat, amount, self.bets[seat], all_in)
 
     def extra_blind(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
         """Post a blind out of turn, which makes up for a missed one where a dead one went before."""
-        dead = any(isinstance(event, BlindPosted) and event.seat == seat and event.dead for event in self.events)
+        dead = any(isinstance(event, o.BlindPosted) and event.seat == seat and event.dead for event in self.events)
         self.post(seat, "makeup-big" if dead else "entry", amount, all_in=all_in)
-
-    def folds(self, seat: Seat, act: dict[str, object]) -> None:
-        """Fold, face up if cards are told."""
-        self.fold(seat, cards_of(act.get("cards")))
 
     def shows(self, seat: Seat, act: dict[str, object]) -> None:
         """Show a hand of which perhaps only some cards are told; none told is a muck."""
@@ -290,33 +251,17 @@ class Hand(Recorded):
         self.close_bets()
         if self.street in ("preflop", "flop", "turn", "river"):
             cards += "??" * (VARIANTS[self.game.variant].start_cards - len(cards) // 2)
-        self.put(CardsShown(seat, cards))
+        self.put(e.CardsShown(seat, cards))
 
     def mucks(self, seat: Seat, act: dict[str, object]) -> None:
         """Muck a hand."""
         self.close_bets()
-        self.put(CardsMucked(seat, cards_of(act.get("cards"))))
+        self.put(e.CardsMucked(seat, cards_of(act.get("cards"))))
 
     def player_in(self, seat: Seat) -> PlayerId:
         """Return who sits in a seat, "" if nobody was told to."""
-        seated = (event for event in self.events if isinstance(event, SeatDealtIn | SeatLeftOut | SeatTaken))
+        seated = (event for event in self.events if isinstance(event, o.SeatDealtIn | o.SeatLeftOut | p.SeatTaken))
         return next((event.player for event in seated if event.seat == seat), "")
-
-    def tops_up(self, seat: Seat, act: dict[str, object]) -> None:
-        """Tell chips that were bought."""
-        self.put(ChipsAdded(seat, self.chips(act.get("amount")), player=self.player_in(seat)))
-
-    def sits_down(self, seat: Seat, _act: dict[str, object]) -> None:
-        """Tell a seat that is taken."""
-        self.put(SeatTaken(seat, self.player_in(seat)))
-
-    def stands_up(self, seat: Seat, _act: dict[str, object]) -> None:
-        """Tell a seat that is left."""
-        self.put(SeatLeft(seat, self.player_in(seat), "left"))
-
-    def seeds(self, _seat: Seat, act: dict[str, object]) -> None:
-        """Tell chips that the room laid into the pot."""
-        self.put(PotSeeded("promotion", self.chips(act.get("amount"))))
 
     # -- pots -----------------------------------------------------------------------------------
 
@@ -338,28 +283,28 @@ class Hand(Recorded):
             taken = {"rake": self.chips(pot.get("rake")), "jackpot": self.chips(pot.get("jackpot"))}
             for kind, chips in taken.items():
                 if chips or (pot.get(kind) is not None and not nth):
-                    self.put(DropTaken(kind, chips))  # type: ignore[arg-type]  # both are kinds of drop
+                    self.put(e.DropTaken(kind, chips))  # type: ignore[arg-type]  # both are kinds of drop
             if len(found) > 1:
-                self.put(ResultDeclared("side-pot" if which else "main-pot", None, amount, "", which or 0))
-            self.others(pot, POT)
+                self.put(e.ResultDeclared("side-pot" if which else "main-pot", None, amount, "", which or 0))
+            self.others(pot, w.POT)
         self.at = self.where["pots"]
-        self.put(ResultDeclared("total-pot", None, declared))
+        self.put(e.ResultDeclared("total-pot", None, declared))
         self.return_bets(declared)
-        self.put(HandCompleted())
+        self.put(e.HandCompleted())
 
     def win(self, win: dict[str, object], pot: int | None) -> None:
         """Tell what a player won of a pot."""
         seat = self.seat_of.get(who(win.get("player_id")))
-        if seat is None or win.keys() - WIN:
+        if seat is None or win.keys() - w.WIN:
             self.encoded(win)
             return
         if cash := self.chips(win.get("cashout_amount")):
-            self.put(CashOutTaken(seat, cash, self.chips(win.get("cashout_fee"))))
+            self.put(b.CashOutTaken(seat, cash, self.chips(win.get("cashout_fee"))))
         amount = self.chips(win.get("win_amount"))
         if amount and not cash:
             self.award(seat, amount, pot)
         if self.chips(win.get("bonus_amount")):
-            self.put(RemarkNoted(self.people.text(f"bonus {win['bonus_amount']}")))
+            self.put(e.RemarkNoted(self.people.text(f"bonus {win['bonus_amount']}")))
 
 
 CHIPS: Final[Mapping[str, Callable[[Hand, Seat, Chips, bool | None], None]]] = {
@@ -379,13 +324,15 @@ CHIPS: Final[Mapping[str, Callable[[Hand, Seat, Chips, bool | None], None]]] = {
 OTHERS: Final[Mapping[str, Callable[[Hand, Seat, dict[str, object]], None]]] = {
     "dealt cards": Hand.deals,
     "dealt card": Hand.deals,
-    "fold": Hand.folds,
+    "fold": lambda hand, seat, act: hand.fold(seat, cards_of(act.get("cards"))),
     "shows cards": Hand.shows,
     "mucks cards": Hand.mucks,
-    "added chips": Hand.tops_up,
-    "sits down": Hand.sits_down,
-    "stands up": Hand.stands_up,
-    "add to pot": Hand.seeds,
+    "added chips": lambda hand, seat, act: hand.put(
+        p.ChipsAdded(seat, hand.chips(act.get("amount")), player=hand.player_in(seat))
+    ),
+    "sits down": lambda hand, seat, _: hand.put(p.SeatTaken(seat, hand.player_in(seat))),
+    "stands up": lambda hand, seat, _: hand.put(p.SeatLeft(seat, hand.player_in(seat), "left")),
+    _SEEDS: lambda hand, _, act: hand.put(o.PotSeeded("promotion", hand.chips(act.get("amount")))),
 }
 """The same of what has no chips that are bet."""
 
@@ -417,38 +364,35 @@ def tell(data: bytes, value: dict[str, object], place: tuple[int, int], people: 
     hand.rounds()
     hand.ante_for_all()
     hand.settle()
-    hand.besides(ROOT)
+    hand.besides(w.ROOT)
     written = text(value.get("start_date_utc"))
-    hand.open(
-        HandOpened(
-            venue,
-            text(value.get("table_name")),
-            number,
-            WITNESSES | (int(Witness.OWN_CARDS) if hand.own else 0),
-            timestamps.iso(written),
-            written,
-            count(value.get("table_size"), SEATS),
-            text(info.get("tournament_number")) if isinstance(info, dict) else "",
-        )
+    hand.opened(
+        text(value.get("table_name")),
+        number,
+        w.WITNESSES,
+        timestamps.iso(written),
+        written,
+        count(value.get("table_size"), SEATS),
+        text(info.get("tournament_number")) if isinstance(info, dict) else "",
     )
     return hand
 
 
-def _game(hand: dict[str, object], exponent: int | None, *, tournament: bool) -> GameSet:
+def _game(hand: dict[str, object], exponent: int | None, *, tournament: bool) -> o.GameSet:
     written = text(hand.get("game_type"))
-    variant = GAMES.get(written.lower().replace(" ", "").replace("_", ""))
+    variant = w.GAMES.get(written.lower().replace(" ", "").replace("_", ""))
     limit = hand.get("bet_limit")
     kind = text(limit.get("bet_type")) if isinstance(limit, dict) else ""
-    betting = LIMITS.get(kind.upper())
+    betting = w.LIMITS.get(kind.upper())
     if variant is None or betting is None:
         raise UnreadableHandError(f"the game {written!r} with the limit {kind!r} is not known", kind="game")
-    variant = FIVE_CARDS.get((variant, _dealt(hand)), variant)
+    variant = w.FIVE_CARDS.get((variant, _dealt(hand)), variant)
     currency = text(hand.get("currency"))
-    unit = "chips" if tournament else "play" if currency in PLAY else currency
+    unit = "chips" if tournament else "play" if currency in w.PLAY else currency
     if exponent is None:
         exponent = 0 if unit in ("chips", "play") else 2
     blinds = [amounts.number(hand.get(name) or 0, exponent) for name in ("small_blind_amount", "big_blind_amount")]
-    return GameSet(
+    return o.GameSet(
         variant,
         betting,
         "tournament" if tournament else "cash",
@@ -468,12 +412,12 @@ def _dealt(hand: dict[str, object]) -> int:
     return 0
 
 
-def _tournament(info: dict[str, object]) -> TournamentSet:
+def _tournament(info: dict[str, object]) -> o.TournamentSet:
     buyin, fee, bounty = (
         None if (cost := info.get(f"{name}_amount")) is None else amounts.number(cost, 2)
         for name in ("buyin", "fee", "bounty_fee")
     )
-    return TournamentSet("", buyin, fee, bounty, text(info.get("currency")), text(info.get("name")))
+    return o.TournamentSet("", buyin, fee, bounty, text(info.get("currency")), text(info.get("name")))
 
 
 def _seat_of(player: dict[str, object], first: int) -> Seat:
@@ -486,4 +430,4 @@ def _seat_of(player: dict[str, object], first: int) -> Seat:
 
 def _street(part: dict[str, object]) -> Street | None:
     name = part.get("street")
-    return STREETS.get(name.lower()) if isinstance(name, str) else None
+    return w.STREETS.get(name.lower()) if isinstance(name, str) else None

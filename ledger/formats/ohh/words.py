@@ -8,6 +8,7 @@ from ledger.errors import UnreadableHandError
 from ledger.hand.opening import Betting
 from ledger.readers.cards import ANY_CASE, unknown
 from ledger.readers.documented import names
+from ledger.readers.games import DRAW_STREETS, STUD_STREETS
 from ledger.vocabulary import Cards, Street, Witness
 
 WITNESSES: Final = Witness.of(
@@ -15,62 +16,34 @@ WITNESSES: Final = Witness.of(
 )
 """What a hand of this format records whenever it happens; `OWN_CARDS` is added where cards are dealt to one."""
 
-GAMES: Final[dict[str, str]] = {
-    "holdem": "holdem",
-    "omaha": "omaha",
-    "omahahilo": "omaha8",
-    "stud": "stud",
-    "studhilo": "stud8",
-    "draw": "draw5",
+_BY_TITLE: Final = {
+    "Holdem": ("holdem",),
+    "Omaha": ("omaha", "omaha5", "omaha6"),
+    "OmahaHiLo": ("omaha8", "omaha5-8", "omaha6-8"),
+    "Stud": ("stud",),
+    "StudHiLo": ("stud8",),
+    "Draw": ("draw5",),
 }
-FIVE_CARDS: Final = {
-    ("omaha", 5): "omaha5",
-    ("omaha8", 5): "omaha5-8",
-    ("omaha", 6): "omaha6",
-    ("omaha8", 6): "omaha6-8",
-}
+TITLES: Final = {game: title for title, games in _BY_TITLE.items() for game in games}
+GAMES: Final = {title.lower(): games[0] for title, games in _BY_TITLE.items()}
+FIVE_CARDS: Final = {(games[0], many): game for games in _BY_TITLE.values() for many, game in enumerate(games[1:], 5)}
 """Omaha by how many cards are dealt, which the format says nowhere else."""
-
-TITLES: Final = {
-    "holdem": "Holdem",
-    "omaha": "Omaha",
-    "omaha5": "Omaha",
-    "omaha6": "Omaha",
-    "omaha8": "OmahaHiLo",
-    "omaha5-8": "OmahaHiLo",
-    "omaha6-8": "OmahaHiLo",
-    "stud": "Stud",
-    "stud8": "StudHiLo",
-    "draw5": "Draw",
-}
 
 LIMITS: Final[dict[str, Betting]] = {"NL": "no-limit", "PL": "pot-limit", "FL": "limit"}
 
 STREETS: Final[dict[str, Street]] = {
-    "preflop": "preflop",
+    **{street: street for street in ("preflop", "flop", "turn", "river", "showdown")},
     "pre-flop": "preflop",
-    "flop": "flop",
-    "turn": "turn",
-    "river": "river",
-    "showdown": "showdown",
-    "third street": "third",
-    "3rd street": "third",
-    "fourth street": "fourth",
-    "4th street": "fourth",
-    "fifth street": "fifth",
-    "5th street": "fifth",
-    "sixth street": "sixth",
-    "6th street": "sixth",
-    "seventh street": "seventh",
-    "7th street": "seventh",
-    "first draw": "first-draw",
+    **{f"{nth} street": street for nth, street in STUD_STREETS.items()},
+    **{f"{street} street": street for street in STUD_STREETS.values()},
+    **{street.replace("-", " "): street for street in DRAW_STREETS},
     "draw": "first-draw",
-    "second draw": "second-draw",
-    "third draw": "third-draw",
 }
 BOARDS: Final[frozenset[Street]] = frozenset(("flop", "turn", "river"))
-STREET_TITLES: Final = {street: name.title() for name, street in reversed(STREETS.items()) if "-" not in name}
-"""The first word of each. The format names the streets of hold'em alone; those of other games are the words people use."""
+STREET_TITLES: Final = {
+    street: name.title() for name, street in STREETS.items() if name.startswith(street.partition("-")[0])
+}
+"""How each is written. The format names the streets of hold'em alone; those of other games are the words people use."""
 
 PLAY: Final = frozenset(("XPM", "PPC", ""))
 """Currencies that are none."""

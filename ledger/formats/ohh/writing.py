@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from itertools import repeat, takewhile
 from typing import Any, Final, cast
 
 import msgspec
 
+from ledger import clocks
 from ledger import presence as p
 from ledger.event import Event, words
 from ledger.formats.ohh.deals import brought_in, dealt, drawn
@@ -181,7 +181,7 @@ class Writer:
             "small_blind_amount": self.number(small),
             "big_blind_amount": self.number(big),
             "ante_amount": self.number(game.ante),
-            **self._hero(),
+            **({"hero_player_id": min(self.owners)} if len(self.owners) == 1 else {}),  # whose cards were known
             "flags": self._flags(),
         }
 
@@ -192,12 +192,10 @@ class Writer:
         return "XPM" if game.unit == "play" else game.unit
 
     def _date(self, opened: o.HandOpened) -> str:
-        if opened.started is None:
+        written = clocks.moment(opened.started)
+        if not written:
             self.lose("a hand without its date")
-            return "1970-01-01T00:00:00Z"
-        moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=opened.started)
-        written = moment.isoformat(timespec="milliseconds" if opened.started % 1000 else "seconds")
-        return written.replace("+00:00", "Z")
+        return written or "1970-01-01T00:00:00Z"
 
     def _tournament(self, opened: o.HandOpened) -> dict[str, object]:
         info = self.state.tournament or o.TournamentSet()
@@ -206,18 +204,8 @@ class Writer:
         made: dict[str, object] = {"tournament_number": opened.tournament, "name": info.written or opened.tournament}
         if info.currency:
             made["currency"] = info.currency
-        for name, amount in (
-            ("buyin_amount", info.buy_in),
-            ("fee_amount", info.fee),
-            ("bounty_fee_amount", info.bounty),
-        ):
-            if amount is not None:
-                made[name] = Decimal(amount).scaleb(-2)
-        return made
-
-    def _hero(self) -> dict[str, Seat]:
-        """Name whose cards were known while the hand was played."""
-        return {"hero_player_id": min(self.owners)} if len(self.owners) == 1 else {}
+        amounts = {"buyin_amount": info.buy_in, "fee_amount": info.fee, "bounty_fee_amount": info.bounty}
+        return made | {name: Decimal(amount).scaleb(-2) for name, amount in amounts.items() if amount is not None}
 
     def _flags(self) -> list[str]:
         flags = ["Run_It_Twice"] if self.state.runs > 1 else []
@@ -259,10 +247,6 @@ def write(events: Sequence[Event], people: People) -> Written:
 def _cap(state: HandState) -> Chips:
     cap = state.options.get("bet-cap", 0)
     return cap if isinstance(cap, int) else 0
-
-
-def _nothing(_w: Writer, _event: Event) -> None:
-    """Write nothing: it is said elsewhere, or follows from the rest."""
 
 
 def _option(w: Writer, event: o.OptionSet) -> None:
@@ -342,10 +326,6 @@ def _board(w: Writer, event: d.BoardDealt) -> None:
     w.round(STREET_TITLES.get(event.street, event.street), event.cards)
 
 
-def _street(w: Writer, event: d.StreetDealt) -> None:
-    w.round(STREET_TITLES[event.street])
-
-
 def _showdown(w: Writer, _event: e.ShowdownBegun) -> None:
     if not any(one["street"] == "Showdown" for one in w.rounds):
         w.round("Showdown")
@@ -366,18 +346,6 @@ def _mucked(w: Writer, event: e.CardsMucked) -> None:
     if event.declined:
         w.lose("that a player declined to show")
     w.act(event.seat, "Mucks Cards", cards=event.cards)
-
-
-def _folded(w: Writer, event: b.Folded) -> None:
-    w.act(event.seat, "Fold", cards=event.cards)
-
-
-def _checked(w: Writer, event: b.Checked) -> None:
-    w.act(event.seat, "Check")
-
-
-def _paid(w: Writer, _event: e.PotAwarded) -> None:
-    w.paid = True  # the pots say the rest
 
 
 def _chips_added(w: Writer, event: p.ChipsAdded) -> None:
@@ -416,34 +384,29 @@ def _seeded(w: Writer, event: o.PotSeeded) -> None:
     w.act(None, "Add to Pot", event.amount)
 
 
+_ELSEWHERE: Final = (
+    *(o.HandOpened, o.GameSet, o.TournamentSet, o.SeatDealtIn, o.SeatLeftOut, o.ButtonPlaced),
+    *(d.DealCompleted, b.RunsAgreed, e.DropTaken, e.HandCompleted, e.ResultDeclared, b.CashOutTaken),
+)
+"""What is said elsewhere, or follows from the rest."""
+
 HANDLERS: Final[dict[type, Callable[[Writer, Any], None]]] = {
-    o.HandOpened: _nothing,
-    o.GameSet: _nothing,
-    o.TournamentSet: _nothing,
-    o.SeatDealtIn: _nothing,
-    o.SeatLeftOut: _nothing,
-    o.ButtonPlaced: _nothing,
-    d.DealCompleted: _nothing,
-    b.RunsAgreed: _nothing,
+    **dict.fromkeys(_ELSEWHERE, lambda _w, _event: None),
     b.BetReturned: _returned,
-    e.PotAwarded: _paid,
-    e.DropTaken: _nothing,
-    e.HandCompleted: _nothing,
-    e.ResultDeclared: _nothing,
-    b.CashOutTaken: _nothing,
+    e.PotAwarded: lambda w, _event: setattr(w, "paid", True),  # the pots say the rest
     o.OptionSet: _option,
     o.BlindPosted: _blind,
     o.AntePosted: _ante,
     o.StraddlePosted: _straddle,
-    o.BringInPosted: lambda w, x: w.act(x.seat, "Bet", x.amount, all_in=x.all_in),
+    o.BringInPosted: lambda w, event: w.act(event.seat, "Bet", event.amount, all_in=event.all_in),
     o.PotSeeded: _seeded,
     d.HoleCardsDealt: _dealt,
     d.CardsDiscarded: _discarded,
     d.CardsDrawn: _drawn,
     d.BoardDealt: _board,
-    d.StreetDealt: _street,
-    b.Folded: _folded,
-    b.Checked: _checked,
+    d.StreetDealt: lambda w, event: w.round(STREET_TITLES[event.street]),
+    b.Folded: lambda w, event: w.act(event.seat, "Fold", cards=event.cards),
+    b.Checked: lambda w, event: w.act(event.seat, "Check"),
     b.Called: _wager("Call"),
     b.Bet: _wager("Bet"),
     b.Raised: _wager("Raise"),

@@ -11,7 +11,7 @@ from ledger.errors import UnreadableHandError
 from ledger.formats.phh.header import header
 from ledger.formats.phh.opening import Opening, comment, settle
 from ledger.formats.phh.scanning import Scanned, Word, amount, plain_strings, scan, strings, unquoted
-from ledger.formats.phh.words import CHANGED, DRAW_STREETS, KEPT, STUD_STREETS, digest, kept
+from ledger.formats.phh.words import CHANGED, KEPT, STREETS, digest, kept
 from ledger.hand.betting import BetReturned
 from ledger.hand.dealing import (
     BoardDealt,
@@ -294,7 +294,7 @@ class Reading(Opening):
         """Begin a street of stud or draw with the first of its cards."""
         if not self.undealt:
             self.round += 1
-            names = STUD_STREETS if self.kind == "stud" else DRAW_STREETS
+            names = STREETS[self.kind]
             self._begin(names[min(self.round, len(names) - 1)])
             self.to_deal = set(self.live())
             self.undealt = True
@@ -304,7 +304,7 @@ class Reading(Opening):
         if self.undealt and (now or not (self.to_deal or self.owed)):
             self.undealt = False
             self.to_deal = set()
-            names = STUD_STREETS if self.kind == "stud" else DRAW_STREETS
+            names = STREETS[self.kind]
             if self.round < len(names):
                 self.infer_behind(StreetDealt(names[self.round]))
 

@@ -20,6 +20,7 @@ from ledger.hand.events import HandEvent
 from ledger.hand.opening import Betting, HandOpened
 from ledger.people import People
 from ledger.readers.documented import names
+from ledger.readers.games import DRAW_STREETS, STUD_STREETS
 from ledger.vocabulary import Street, Witness
 
 
@@ -52,8 +53,11 @@ GAMES: Final = {
 }
 CODES: Final = {(game.variant, game.betting): game for game in GAMES.values()}
 
-STUD_STREETS: Final[tuple[Street, ...]] = ("third", "fourth", "fifth", "sixth", "seventh")
-DRAW_STREETS: Final[tuple[Street, ...]] = ("preflop", "first-draw", "second-draw", "third-draw")
+STREETS: Final[dict[str, tuple[Street, ...]]] = {
+    "stud": tuple(STUD_STREETS.values()),
+    "draw": ("preflop", *DRAW_STREETS),
+}
+"""The streets of games without a board."""
 
 WITNESSES: Final = Witness.of("POSTS ANTES BLIND_AMOUNTS STACKS_BEFORE ACTS BOARD DISCARDS SHOWDOWN")
 """What every file of the notation tells. The button is none of it: an empty button seat has no word."""

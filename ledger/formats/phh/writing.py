@@ -15,7 +15,7 @@ from ledger.formats.phh.fields import fields, header_of, money, plain, quoted
 from ledger.formats.phh.header import Header
 from ledger.formats.phh.reading import CARDS, Reading
 from ledger.formats.phh.scanning import Scanned, Word
-from ledger.formats.phh.words import CODES, KEPT, STUD_STREETS, WITNESSES, digest, in_clear
+from ledger.formats.phh.words import CODES, KEPT, STREETS, WITNESSES, digest, in_clear
 from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
@@ -187,10 +187,8 @@ class _Writing:
     def deal_rest(self) -> None:
         """Deal what this street's betting needs and the hand does not tell."""
         reading = self.reading
-        if reading.kind == "stud" and not reading.undealt:
-            streets = STUD_STREETS[reading.round :]
-            if self.told in streets[1:]:
-                self.say(f"d dh p{reading.live()[0] + 1} ??")
+        if reading.kind == "stud" and not reading.undealt and self.told in STREETS["stud"][reading.round + 1 :]:
+            self.say(f"d dh p{reading.live()[0] + 1} ??")
         if reading.to_deal:
             self.fill()
 
