@@ -5,25 +5,26 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from ledger.event import Event
 from ledger.formats.pokerstars.header import CODES, game_of, in_english, parted
 from ledger.formats.pokerstars.words import LIMIT_TITLES, ORDINALS, ROOMS, TITLES
 from ledger.hand import betting as b
 from ledger.hand import opening as o
-from ledger.hand.betting import Folded
 from ledger.hand.dealing import HoleCardsLearned
 from ledger.hand.ending import CardsMucked, CardsShown, DropTaken, PotAwarded, ResultDeclared
-from ledger.hand.fold import apply, begin, fold
-from ledger.hand.opening import BlindPosted, GameSet, SeatDealtIn, SeatLeftOut, TournamentSet
+from ledger.hand.fold import apply, begin
+from ledger.hand.opening import BlindPosted, GameSet, HandOpened, SeatDealtIn, SeatLeftOut, TournamentSet
 from ledger.hand.state import HandState
 from ledger.hand.usual_order import usual_order
 from ledger.people import People
 from ledger.presence import PlayerAway
 from ledger.readers import amounts, timestamps
-from ledger.readers.games import DRAW, STUD
+from ledger.readers.games import DRAW, DRAW_STREETS, STUD, STUD_STREETS
 from ledger.vocabulary import Cards, Chips, PlayerId, Seat, split_cards
+
+_Kind = TypeVar("_Kind", bound=Event)
 
 
 def spaced(cards: Cards) -> str:
@@ -34,11 +35,12 @@ def spaced(cards: Cards) -> str:
 class Writer:
     """The text of one hand as it grows."""
 
-    def __init__(self, events: Sequence[Event], people: People) -> None:
+    def __init__(
+        self, events: Sequence[Event], people: People, state: HandState, opened: HandOpened, game: GameSet
+    ) -> None:
         self.events = usual_order(events)
         self.people = people
-        self.state: HandState = fold(events)  # type: ignore[arg-type]  # a hand's events
-        self.game = self.state.game or o.GameSet("holdem", "no-limit", "unknown", "chips", 0)
+        self.state, self.opened, self.game = state, opened, game
         self.lines: list[str] = []
         self.lost: Counter[str] = Counter()
         self.total: Counter[Seat] = Counter()  # all chips that a seat put in
@@ -52,6 +54,11 @@ class Writer:
         self.dealt = False
         self.blinds: set[str] = set()  # whose kinds the text told so far
         self.split = self.game.variant == "split-holdem"
+
+    def of(self, kind: type[_Kind], seat: Seat | None = None) -> list[_Kind]:
+        """Return the hand's events of a kind, those of one seat alone if it is named."""
+        found = [event for event in self.events if isinstance(event, kind)]
+        return found if seat is None else [event for event in found if getattr(event, "seat", None) == seat]
 
     # words
 
@@ -115,19 +122,12 @@ class Writer:
             self.total[event.seat] += event.added
 
 
-_FOLDED: Final = {
+_FOLDED: Final[dict[str, str]] = {
     "preflop": "before Flop",
-    "flop": "on the Flop",
-    "turn": "on the Turn",
-    "river": "on the River",
-    "third": "on the 3rd Street",
-    "fourth": "on the 4th Street",
-    "fifth": "on the 5th Street",
-    "sixth": "on the 6th Street",
+    **{street: f"on the {street.title()}" for street in ("flop", "turn", "river")},
+    **{street: f"on the {nth} Street" for nth, street in STUD_STREETS.items()},
     "seventh": "on the River",
-    "first-draw": "after the 1st Draw",
-    "second-draw": "after the 2nd Draw",
-    "third-draw": "after the 3rd Draw",
+    **{street: f"after the {nth} Draw" for nth, street in zip(("1st", "2nd", "3rd"), DRAW_STREETS, strict=True)},
 }
 
 
@@ -137,10 +137,7 @@ def header_lines(w: Writer) -> list[str]:
 
 
 def _header(w: Writer) -> str:
-    state, game = w.state, w.game
-    opened = state.opened
-    if opened is None:
-        return "PokerStars Hand #0:  Hold'em No Limit (0/0) - 1970/01/01 0:00:00 ET"
+    state, game, opened = w.state, w.game, w.opened
     room = opened.venue if opened.venue in ROOMS else "PokerStars"
     if room != opened.venue:
         w.lose("the room's name")
@@ -155,7 +152,7 @@ def _header(w: Writer) -> str:
     else:
         if game.format == "tournament":
             w.lose("that it is a tournament")
-        rest = f"  {_cash(w, game)}"
+        rest = f"  {_cash(w)}"
     return f"{room} {'Zoom ' if zoom else ''}Hand #{number}:{club}{rest} - {_date(w)}"
 
 
@@ -167,8 +164,9 @@ def _number(w: Writer, told: str, what: str) -> str:
     return str(sum(byte << 8 * at for at, byte in enumerate(told.encode("utf-8", "surrogatepass")[-7:])))
 
 
-def _title(w: Writer, game: GameSet) -> str:
+def _title(w: Writer) -> str:
     """Return the game's name; the source's own where it can be read again."""
+    game = w.game
     plain = game.written.rpartition("(")[2]
     if game.written and game_of(plain) == (game.variant, game.betting):
         return game.written
@@ -177,12 +175,18 @@ def _title(w: Writer, game: GameSet) -> str:
     return f"{TITLES.get(game.variant, game.variant)} {LIMIT_TITLES[game.betting]}"
 
 
-def _cash(w: Writer, game: GameSet) -> str:
+def _stakes(game: GameSet) -> tuple[Chips, ...]:
+    """Return what stands in the brackets: blinds, or bets where the limit is fixed."""
+    return game.bets if game.betting == "limit" and game.bets else game.blinds
+
+
+def _cash(w: Writer) -> str:
+    game = w.game
     if game.betting == "spread":
         w.lose("spread limits")
     if game.betting == "limit" and not game.bets:
         w.lose("bets of a limit that nobody told")  # blinds stand in their place
-    stakes = game.bets if game.betting == "limit" and game.bets else game.blinds or game.bets
+    stakes = _stakes(game) or game.bets
     full = any(one % 10**game.exponent for one in stakes)
     money = "/".join(amounts.write(one, game.unit, game.exponent, full=full) for one in stakes)
     if game.ante and len(stakes) == 1:
@@ -195,7 +199,7 @@ def _cash(w: Writer, game: GameSet) -> str:
         money += f" {game.unit}"
     elif game.unit != "play":
         w.lose("the currency")
-    title = _title(w, game)
+    title = _title(w)
     if "(" in title:
         return f"{title}, {money})"
     return f"{title} ({money})"
@@ -204,9 +208,8 @@ def _cash(w: Writer, game: GameSet) -> str:
 def _tournament(w: Writer) -> str:
     costs, game = w.state.tournament, w.game
     price, match = _price(w)
-    stakes = game.bets if game.betting == "limit" and game.bets else game.blinds
-    numbers = "/".join(amounts.write(one, "", game.exponent) for one in stakes)
-    title = _title(w, game)
+    numbers = "/".join(amounts.write(one, "", game.exponent) for one in _stakes(game))
+    title = _title(w)
     if "(" in title:
         title += ")"
     level = f"Level {costs.level} " if costs and costs.level else ""
@@ -247,29 +250,26 @@ def _priced(costs: TournamentSet) -> str:
 
 
 def _date(w: Writer) -> str:
-    opened = w.state.opened
-    written = in_english(opened.written) if opened else ""
-    if opened is None or (written[:4].isdigit() and written[4:5] == "/"):
+    written, started = in_english(w.opened.written), w.opened.started
+    if written[:4].isdigit() and written[4:5] == "/":
         return written
-    if opened.started is None:
-        if opened.written:
+    if started is None:
+        if written:
             w.lose("a date that has another form")
         return "1970/01/01 0:00:00"
-    utc = datetime.fromtimestamp(opened.started // 1000, UTC)
+    utc = datetime.fromtimestamp(started // 1000, UTC)
     for hours in (4, 5):
         local = utc - timedelta(hours=hours)
         text = f"{local:%Y/%m/%d} {local.hour}:{local:%M:%S} ET"
-        if timestamps.started(text) == opened.started // 1000 * 1000:
+        if timestamps.started(text) == started // 1000 * 1000:
             return text
     return f"{utc:%Y/%m/%d} {utc.hour}:{utc:%M:%S} UTC"
 
 
 def _table(w: Writer) -> str:
-    opened = w.state.opened
-    name = " ".join(opened.table.splitlines()) if opened else ""
-    if opened and opened.tournament:
-        name = f"{opened.tournament} {name}"
-    size = f" {opened.seats}-max" if opened and opened.seats else ""
+    opened = w.opened
+    name = f"{opened.tournament} {' '.join(opened.table.splitlines())}".removeprefix(" ")
+    size = f" {opened.seats}-max" if opened.seats else ""
     play = " (Play Money)" if w.game.unit == "play" and w.game.format == "cash" else ""
     button = f" Seat #{w.state.button} is the button" if w.state.button else ""
     return f"Table '{name}'{size}{play}{button}"
@@ -281,22 +281,18 @@ def _seats(w: Writer) -> list[str]:
     for event in w.events:
         if not isinstance(event, SeatDealtIn | SeatLeftOut):
             continue
-        stack = event.stack
-        if stack is None:
+        if event.stack is None:
             w.lose("unknown stacks")
-            stack = 0
-        words = f"{w.chips(stack)} in chips"
-        if isinstance(event, SeatDealtIn) and event.bounty:
-            words += f", {w.money(event.bounty)} bounty"
-        ending = ""
+        words = f"{w.chips(event.stack or 0)} in chips"
+        ending = "is sitting out" if event.seat in away else ""
         if isinstance(event, SeatLeftOut):
             ending = "is sitting out"
             if event.reason == "moved":
                 ending = "out of hand (moved from another table into small blind)"
             elif event.reason != "sitting-out":
                 w.lose("why a seat was left out")
-        elif event.seat in away:
-            ending = "is sitting out"
+        elif event.bounty:
+            words += f", {w.money(event.bounty)} bounty"
         lines.append(f"Seat {event.seat}: {w.name(event.player)} ({words}) {ending}")
     return lines
 
@@ -307,10 +303,8 @@ def _away_from_the_start(w: Writer) -> set[int]:
     for event in w.events:
         if isinstance(event, PlayerAway) and event.seat is not None:
             found.add(event.seat)
-        elif (not isinstance(event, SeatDealtIn | SeatLeftOut) and found) or type(event).__name__ in (
-            "ButtonPlaced",
-            "AntePosted",
-            "BlindPosted",
+        elif isinstance(event, o.ButtonPlaced | o.AntePosted | BlindPosted) or (
+            found and not isinstance(event, SeatDealtIn | SeatLeftOut)
         ):
             break
     return found
@@ -333,103 +327,81 @@ def summary_lines(w: Writer) -> list[str]:
 
 
 def _totals(w: Writer) -> str:
-    told = [one for one in w.events if isinstance(one, ResultDeclared)]
+    told = w.of(ResultDeclared)
     total = next((one.amount for one in told if one.what == "total-pot"), None)
-    if total is None:
-        total = w.state.total_put()
-    line = f"Total pot {w.chips(total)}"
+    line = f"Total pot {w.chips(w.state.total_put() if total is None else total)}"
     for one in told:
         if one.what == "main-pot" and one.amount is not None:
             line += f" Main pot {w.chips(one.amount)}."
         elif one.what == "side-pot" and one.amount is not None:
             line += f" Side pot{f'-{one.number}' if one.number else ''} {w.chips(one.amount)}."
-    drops: dict[str, Chips] = {"rake": 0}
-    for event in w.events:
-        if isinstance(event, DropTaken):
-            drops[event.kind] = drops.get(event.kind, 0) + event.amount
+    drops: Counter[str] = Counter(rake=0)
+    for event in w.of(DropTaken):
+        drops[event.kind] += event.amount
     for kind, amount in drops.items():
         line += f" | {kind.capitalize()} {w.chips(amount)}"
     return line + " "
 
 
 def _labels(w: Writer, seat: Seat) -> str:
-    labels = " (button)" if seat == w.state.button and w.game.variant not in STUD else ""
-    roles: dict[str, Seat] = {}
-    for event in w.events:
-        if isinstance(event, BlindPosted):
-            roles.setdefault(event.role, event.seat)
+    button = " (button)" if seat == w.state.button and w.game.variant not in STUD else ""
     if w.state.voided:
-        return labels
+        return button
+    roles: dict[str, Seat] = {}
+    for event in w.of(BlindPosted):
+        roles.setdefault(event.role, event.seat)
     if roles.get("button") == seat:
         return " (button blind)"
-    for role in ("small", "big"):
-        if roles.get(role) == seat:
-            labels += f" ({role} blind)"
-    return labels
+    return button + "".join(f" ({role} blind)" for role in ("small", "big") if roles.get(role) == seat)
 
 
 def _fates(w: Writer) -> list[str]:
-    lines = []
-    for seat in w.state.dealt:
-        words = _fate(w, seat)
-        if words:
-            lines.append(f"Seat {seat}: {w.seat(seat)}{_labels(w, seat)} {words}")
-    return lines
+    fates = {seat: _fate(w, seat) for seat in w.state.dealt}
+    return [f"Seat {seat}: {w.seat(seat)}{_labels(w, seat)} {words}" for seat, words in fates.items() if words]
 
 
 def _fate(w: Writer, seat: Seat) -> str:
-    shown = [one for one in w.events if isinstance(one, CardsShown) and one.seat == seat]
-    learned = next((one for one in w.events if isinstance(one, HoleCardsLearned) and one.seat == seat), None)
-    won = _won(w, seat)
+    shown, won = w.of(CardsShown, seat), _won(w, seat)
+    learned = next(iter(w.of(HoleCardsLearned, seat)), None)
     if shown and (won or seat not in w.folded):
         return _shown(w, seat, shown, won)
     if learned is not None and learned.how == "shown":
-        cards = spaced(learned.cards)
-        return f"showed [{cards}]" + (f" and won ({w.chips(won)})" if won else " and lost")
-    if won:
+        return f"showed [{spaced(learned.cards)}] {_result(w, won)}"
+    if won or (w.state.voided and learned is None and seat not in w.folded):
         return f"collected ({w.chips(won)})"
     if learned is not None:
         return f"mucked [{spaced(learned.cards)}]"
     if seat in w.folded:
         return _folded(w, seat)
-    mucked = [spaced(one.cards) for one in w.events if isinstance(one, CardsMucked) and one.seat == seat]
-    if w.state.voided:
-        return f"collected ({w.chips(0)})"
+    mucked = [spaced(one.cards) for one in w.of(CardsMucked, seat)]
     return f"mucked [{mucked[-1]}]" if mucked and mucked[-1] else "mucked" if mucked else ""
 
 
 def _won(w: Writer, seat: Seat) -> Chips:
-    for event in w.events:
-        if isinstance(event, ResultDeclared) and event.what == "collected" and event.seat == seat:
-            return event.amount or 0
-    return w.state.awarded.get(seat, 0)
+    told = (event.amount or 0 for event in w.of(ResultDeclared, seat) if event.what == "collected")
+    return next(told, w.state.awarded.get(seat, 0))
+
+
+def _result(w: Writer, won: Chips) -> str:
+    return f"and won ({w.chips(won)})" if won else "and lost"
 
 
 def _shown(w: Writer, seat: Seat, shown: list[CardsShown], won: Chips) -> str:
-    parts = []
     cards = spaced(shown[-1].cards)
     if w.runs > 1 and len(shown) > 1:
-        for run, one in enumerate(shown, 1):
-            amount = sum(
-                award.amount
-                for award in w.events
-                if isinstance(award, PotAwarded) and award.seat == seat and award.run == run
-            )
-            result = f"and won ({w.chips(amount)})" if amount else "and lost"
-            parts.append(f"{result} with {w.words(one.claim)}")
-        return f"showed [{cards}] " + ", ".join(parts)
-    result = f"and won ({w.chips(won)})" if won else "and lost"
+        awards = w.of(PotAwarded, seat)
+        of_runs = [sum(one.amount for one in awards if one.run == run) for run in range(1, len(shown) + 1)]
+        told = zip(of_runs, shown, strict=True)
+        return f"showed [{cards}] " + ", ".join(f"{_result(w, won)} with {w.words(one.claim)}" for won, one in told)
     claim = w.words(shown[-1].claim)
     cashed = " (cashed out)" if seat in w.state.cashed else ""
-    return f"showed [{cards}] {result}" + (f" with {claim}" if claim else "") + cashed
+    return f"showed [{cards}] {_result(w, won)}" + (f" with {claim}" if claim else "") + cashed
 
 
 def _folded(w: Writer, seat: Seat) -> str:
-    fold = next((one for one in w.events if isinstance(one, Folded) and one.seat == seat), None)
     street = w.folded[seat]
     words = _FOLDED.get(street, "before Flop")
     if street == "preflop" and w.game.variant in DRAW:
         words = "before the Draw"
-    bet = w.total[seat] > 0
-    early = street in ("preflop", "third")
-    return f"folded {words}" + (" (didn't bet)" if early and not bet and fold else "")
+    quiet = street in ("preflop", "third") and w.total[seat] <= 0
+    return f"folded {words}" + " (didn't bet)" * quiet

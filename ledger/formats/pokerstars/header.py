@@ -6,6 +6,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from msgspec import structs
+
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
 from ledger.formats.pokerstars.translating import is_local
@@ -168,10 +170,8 @@ def _setup(text: str, exponent: int | None, play: bool | None, zoom: bool) -> Se
 
 def _stakes(text: str, exponent: int | None, *, play: bool | None) -> tuple[GameSet, list[OptionSet]]:
     """Read `Hold'em No Limit ($1/$2 USD)` or `HORSE (Razz Limit, $2/$4 USD)`."""
-    left, right = text.rfind("("), text.rfind(")")
-    if left < 0 or right < left:
-        raise UnreadableHandError(f"no stakes in {text[:80]!r}", kind="header")
-    name, inner = text[:left].strip(), text[left + 1 : right].replace("\xa0", " ")
+    before, inner = _bracket(text, "stakes")
+    name, inner = before, inner.replace("\xa0", " ")
     mixed, comma, stakes = inner.rpartition(", ")
     if comma:
         name = mixed
@@ -184,9 +184,9 @@ def _stakes(text: str, exponent: int | None, *, play: bool | None) -> tuple[Game
         unit = "chips" if play is None else "play"
     if exponent is None:
         exponent = 2 if unit in CODES or unit in amounts.SIGNS else 0
-    variant, betting = _game(name)
+    variant, betting, written = _game(name)
     blinds, ante, cap = _amounts(stakes, exponent)
-    written = f"{text[:left].strip()} ({mixed}" if comma else _odd(name)
+    written = f"{before} ({mixed}" if comma else written
     game = games.game_set(variant, betting, blinds, unit=unit, exponent=exponent, ante=ante, written=written)
     return game, [*([OptionSet("bet-cap", cap)] if cap else []), *_options(name)]
 
@@ -209,17 +209,21 @@ def _amounts(stakes: str, exponent: int) -> tuple[tuple[Chips, ...], Chips, Chip
     return blinds, ante, cap
 
 
-def _odd(name: str) -> str:
-    """Return the game's name where it is not the one that PokerStars itself writes today."""
-    variant, betting = _game(name)
-    return "" if name == f"{TITLES[variant]} {LIMIT_TITLES[betting]}" else name
+def _bracket(text: str, what: str) -> tuple[str, str]:
+    """Return what stands before the last bracket, and in it."""
+    left, right = text.rfind("("), text.rfind(")")
+    if left < 0 or right < left:
+        raise UnreadableHandError(f"no {what} in {text[:80]!r}", kind="header")
+    return text[:left].strip(), text[left + 1 : right]
 
 
-def _game(name: str) -> tuple[str, Betting]:
+def _game(name: str) -> tuple[str, Betting, str]:
+    """Return variant and betting, and the game's name where it is not the one that PokerStars itself writes today."""
     found = game_of(name)
     if found is None:
         raise games.unknown_game(name)
-    return found
+    variant, betting = found
+    return variant, betting, "" if name == f"{TITLES[variant]} {LIMIT_TITLES[betting]}" else name
 
 
 def _options(name: str) -> list[OptionSet]:
@@ -236,10 +240,7 @@ def game_of(name: str) -> tuple[str, Betting] | None:
 
 def _tournament(text: str, exponent: int) -> tuple[TournamentSet, GameSet, list[OptionSet]]:
     """Read `$1.40+$0.10 USD Badugi Limit - Match Round I, Level V (50/100)`."""
-    left, right = text.rfind("("), text.rfind(")")
-    if left < 0 or right < left:
-        raise UnreadableHandError(f"no level in {text[:80]!r}", kind="header")
-    before, stakes = text[:left].strip(), text[left + 1 : right]
+    before, stakes = _bracket(text, "level")
     names, dash, last = before.rpartition(" - ")
     match = level = ""
     if dash and "LEVEL" in last.upper():
@@ -247,12 +248,9 @@ def _tournament(text: str, exponent: int) -> tuple[TournamentSet, GameSet, list[
         at = last.upper().find("LEVEL")
         level, match = last[at + 5 :].strip(), last[:at].strip().rstrip(",")
     buy_in, name = parted(before)
-    if name.endswith(")") and "(" in name:
-        mixed, _, name = name[:-1].partition("(")
-        written = f"{mixed.strip()} ({name}"
-    else:
-        written = _odd(name)
-    variant, betting = _game(name)
+    mixed, bracket, within = name[:-1].partition("(") if name.endswith(")") else ("", "", "")
+    variant, betting, written = _game(name := within if bracket else name)
+    written = f"{mixed.strip()} ({name}" if bracket else written
     blinds, ante, _cap = _amounts(stakes, exponent)
     game = games.game_set(
         variant, betting, blinds, unit="chips", exponent=exponent, tournament=True, ante=ante, written=written
@@ -297,18 +295,11 @@ def _costs(written: str, match: str, level: str) -> TournamentSet:
         currency = amounts.currency(price)
     if price.upper().endswith("FPP"):
         price, currency = price[:-3], "FPP"
-    parts = [amounts.maybe(part, 2) for part in price.split("+")]
-    buy_in = fee = bounty = None
+    found = games.costs(price, f"{written} - {match}" if match else written, level.upper(), currency=currency)
     if price.lower() == "freeroll":
-        buy_in = fee = 0
-    elif all(part is not None for part in parts) and len(parts) <= 3:
-        buy_in = parts[0]
-        fee = parts[-1] if len(parts) > 1 else 0
-        bounty = parts[1] if len(parts) == 3 else None
-    if not currency and buy_in:
-        currency = "play"
-    told = f"{written} - {match}" if match else written
-    return TournamentSet(level.upper(), buy_in, fee, bounty, currency, told)
+        return structs.replace(found, buy_in=0, fee=0, currency=currency)
+    unit = found.currency or ("play" if found.buy_in else "")
+    return structs.replace(found, fee=found.fee or (None if found.buy_in is None else 0), currency=unit)
 
 
 @lru_cache(maxsize=_KEPT)

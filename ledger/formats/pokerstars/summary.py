@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, get_args
 
 from ledger.event import Event
 from ledger.formats.pokerstars.table import Dealt
@@ -15,26 +15,13 @@ from ledger.readers.hand import DropKind
 from ledger.readers.phrases import number
 from ledger.vocabulary import Cards, Chips, Seat
 
-_DROPS: Final[dict[str, DropKind]] = {
-    "rake": "rake",
-    "jackpot": "jackpot",
-    "bingo": "bingo",
-    "fortune": "fortune",
-    "tax": "tax",
-}
+_DROPS: Final[dict[str, DropKind]] = {kind: kind for kind in get_args(DropKind)}
 _POTS: Final[dict[str, ResultKind]] = {"Main pot": "main-pot", "Side pot": "side-pot"}
 """Run It Once's main pot is without the splash, so it does not add up with it to a total."""
 _LABELS: Final = ("(button)", "(small blind)", "(big blind)", "(button blind)")
 _KNOWN: Final = (
-    "mucked",
-    "folded",
-    "and lost",
-    "lost",
-    "and folded",
-    "and mucked",
-    "(cashed out)",
-    "and cashed out for ",
-    "showed",
+    *("mucked", "folded", "lost", "and lost", "and folded", "and mucked", "showed"),
+    *("(cashed out)", "and cashed out for "),
 )
 _LONGEST: Final = 120
 

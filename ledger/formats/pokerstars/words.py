@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from ledger.hand.variants import VARIANTS
+from ledger.readers.games import DRAW_STREETS, STUD_STREETS
 from ledger.vocabulary import DECK, Street, Witness
 
 ROOMS: Final = (
@@ -35,30 +37,10 @@ WITNESSES: Final = Witness.of(
 )
 """What PokerStars' text records whenever it happens; `OWN_CARDS` is added where cards are dealt to one."""
 
-TITLES: Final[dict[str, str]] = {
-    "holdem": "Hold'em",
-    "short-deck": "6+ Hold'em",
-    "split-holdem": "Split Hold'em",
-    "omaha": "Omaha",
-    "omaha8": "Omaha Hi/Lo",
-    "omaha5": "5 Card Omaha",
-    "omaha5-8": "5 Card Omaha Hi/Lo",
-    "omaha6": "6 Card Omaha",
-    "omaha6-8": "6 Card Omaha Hi/Lo",
-    "courchevel": "Courchevel",
-    "courchevel8": "Courchevel Hi/Lo",
-    "fusion": "Fusion",
-    "irish": "Irish",
-    "stud": "7 Card Stud",
-    "stud8": "7 Card Stud Hi/Lo",
-    "razz": "Razz",
-    "draw5": "5 Card Draw",
+TITLES: Final = {game: variant.title for game, variant in VARIANTS.items()} | {
     "single-27": "Single Draw 2-7 Lowball",
     "triple-27": "Triple Draw 2-7 Lowball",
-    "badugi": "Badugi",
     "triple-a5": "Triple Draw A-5 Lowball",
-    "badeucey": "Badeucey",
-    "badacey": "Badacey",
 }
 
 GAMES: Final = frozenset(TITLES)
@@ -72,15 +54,9 @@ LIMIT_TITLES: Final[dict[str, str]] = {
 
 BOARD_STREETS: Final[dict[str, Street]] = {"PRE-FLOP": "preflop", "FLOP": "flop", "TURN": "turn", "RIVER": "river"}
 HAND_STREETS: Final[dict[str, Street]] = {
-    "3rd STREET": "third",
-    "4th STREET": "fourth",
-    "5th STREET": "fifth",
-    "6th STREET": "sixth",
-    "7th STREET": "seventh",
+    **{f"{nth} STREET": street for nth, street in STUD_STREETS.items()},
     "DRAW": "first-draw",
-    "FIRST DRAW": "first-draw",
-    "SECOND DRAW": "second-draw",
-    "THIRD DRAW": "third-draw",
+    **{street.replace("-", " ").upper(): street for street in DRAW_STREETS},
 }
 NUMBERS: Final = {"FIRST": 1, "SECOND": 2, "THIRD": 3, "FOURTH": 4}
 ORDINALS: Final = {number: word for word, number in NUMBERS.items()}
@@ -106,7 +82,7 @@ QUIET_TAILS: Final = frozenset(
     for ending in (
         *("folded (didn't bet)", "folded before the Draw", "folded in the first round"),
         *(f"folded {when} {street}" for when in ("before", "on", "on the") for street in _STREETS),
-        *(f"folded {when} {nth} Street" for when in ("on", "on the") for nth in ("3rd", "4th", "5th", "6th", "7th")),
+        *(f"folded {when} {nth} Street" for when in ("on", "on the") for nth in STUD_STREETS),
         *(f"folded after the {nth} Draw" for nth in ("1st", "2nd", "3rd")),
         *(f"folded on the {street} (timeout)" for street in _STREETS),
     )

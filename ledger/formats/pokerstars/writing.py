@@ -7,43 +7,36 @@ what the text has no word for is counted as a loss.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from ledger import presence as p
 from ledger.event import Event, words
 from ledger.formats.pokerstars.frame import Writer, header_lines, spaced, summary_lines
 from ledger.formats.pokerstars.header import NO_LIMIT_AFTER
-from ledger.formats.pokerstars.words import ORDINALS, REMARKS
+from ledger.formats.pokerstars.words import HAND_STREETS, ORDINALS, REMARKS
 from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
+from ledger.hand.fold import fold
 from ledger.notation import Written
 from ledger.people import People
 from ledger.readers.games import DRAW, STUD
 from ledger.vocabulary import split_cards
 
-_STREETS: Final = {
-    "third": "3rd STREET",
-    "fourth": "4th STREET",
-    "fifth": "5th STREET",
-    "sixth": "6th STREET",
-    "seventh": "RIVER",
-    "first-draw": "FIRST DRAW",
-    "second-draw": "SECOND DRAW",
-    "third-draw": "THIRD DRAW",
-}
+_STREETS: Final = {street: title for title, street in HAND_STREETS.items()} | {"seventh": "RIVER"}
 _RUNS: Final = frozenset((1, 2, 3))
 """A summary says `twice` or `three times`; for a fifth board there is no word, and a reader takes the hand to end there."""
 
 
 def write(events: Sequence[Event], people: People) -> Written:
     """Return the hand as PokerStars text, and what that text cannot say."""
-    w = Writer(events, people)
-    if not _RUNS.issuperset((w.runs, *(getattr(event, name, 1) for event in events for name in ("run", "board")))):
+    state = fold(events)  # type: ignore[arg-type]  # a hand's events
+    if not _RUNS.issuperset((state.runs, *(getattr(event, name, 1) for event in events for name in ("run", "board")))):
         return Written("", ["a board that was run more than three times"])
-    if w.state.opened is None or w.state.game is None:
-        w.lose("a hand without its opening")
+    if state.opened is None or state.game is None:
+        return Written("", ["a hand without its opening"])
+    w = Writer(events, people, state, state.opened, state.game)
     for event in w.events:
         say = HANDLERS.get(type(event))
         if say is None:
@@ -57,17 +50,12 @@ def write(events: Sequence[Event], people: People) -> Written:
     return Written("\n".join((*head, *w.lines, *tail)) + "\n", losses)
 
 
-def _nothing(_w: Writer, _event: Event) -> None:
-    """Write nothing: the header or the summary says it."""
-
-
 def _blind(w: Writer, event: o.BlindPosted) -> None:
     seat = event.seat
     if w.dead and w.dead[0] != seat:
         _dead_alone(w)
     if event.role == "makeup-small" and event.dead and not event.live:
-        later = [one for one in w.events if isinstance(one, o.BlindPosted) and one.seat == seat]
-        if any(one.role == "makeup-big" for one in later):
+        if any(one.role == "makeup-big" for one in w.of(o.BlindPosted, seat)):
             w.dead = (seat, event.dead)
             return
         if "small" not in w.blinds:
@@ -80,16 +68,14 @@ def _blind(w: Writer, event: o.BlindPosted) -> None:
         w.act(seat, f"posts small & big blinds {both}{w.end(event)}")
         w.dead = None
         return
-    word = {"small": "small blind", "makeup-small": "small blind", "button": "button blind"}.get(
-        event.role, "big blind"
-    )
+    word = {"small": "small", "makeup-small": "small", "button": "button"}.get(event.role, "big")
     needs = {"small": "", "big": "", "button": "", "makeup-small": "small", "entry": "big"}.get(event.role)
     if needs is None or (needs and needs not in w.blinds):  # else it would be taken for the first one
         w.lose("the kind of a blind")
-    w.blinds.add(word.partition(" ")[0])
+    w.blinds.add(word)
     if event.dead:
         w.lose("dead blinds")
-    w.act(seat, f"posts {word} {w.chips(event.live + event.dead)}{w.end(event)}")
+    w.act(seat, f"posts {word} blind {w.chips(event.live + event.dead)}{w.end(event)}")
 
 
 def _dead_alone(w: Writer) -> None:
@@ -155,7 +141,8 @@ def _board(w: Writer, event: d.BoardDealt) -> None:
     w.boards[key] = before + new
     if event.run == 1 and event.board == 1 and event.street != "preflop":
         w.street = event.street
-    several = event.run > 1 or w.split or _run_again(w, event)
+    again = any(one.run > 1 and one.street == event.street for one in w.of(d.BoardDealt))
+    several = event.run > 1 or w.split or again
     number = event.board if w.split else event.run
     word = f"{ORDINALS[number]} " if several else ""
     title = "PRE-FLOP" if event.street == "preflop" else event.street.upper()
@@ -164,11 +151,6 @@ def _board(w: Writer, event: d.BoardDealt) -> None:
     else:
         groups = f"[{' '.join(before)}] [{' '.join(new)}]"
     w.put(f"*** {word}{title} *** {groups}")
-
-
-def _run_again(w: Writer, event: d.BoardDealt) -> bool:
-    """Tell whether this street comes again in another run."""
-    return any(isinstance(one, d.BoardDealt) and one.run > 1 and one.street == event.street for one in w.events)
 
 
 def _discarded(w: Writer, event: d.CardsDiscarded) -> None:
@@ -223,12 +205,8 @@ def _shown(w: Writer, event: e.CardsShown) -> None:
 
 
 def _awarded(w: Writer, event: e.PotAwarded) -> None:
-    numbers = {one.pot for one in w.events if isinstance(one, e.PotAwarded) and one.pot}
-    pot = "pot"
-    if event.pot == 0:
-        pot = "main pot"
-    elif event.pot:
-        pot = f"side pot-{event.pot} " if max(numbers) > 1 else "side pot"
+    several = max(one.pot or 0 for one in w.of(e.PotAwarded)) > 1
+    pot = {None: "pot", 0: "main pot"}.get(event.pot, f"side pot-{event.pot} " if several else "side pot")
     if event.half:
         w.lose("which half of a pot an award is")
     w.put(f"{w.seat(event.seat)} collected {w.chips(event.amount)} from {pot}")
@@ -298,34 +276,14 @@ def _option(w: Writer, event: o.OptionSet) -> None:
         w.lose("house options")
 
 
-_Present: TypeAlias = p.PlayerBack | p.ConnectionLost | p.ConnectionRestored | p.EntryDeferred
-
-
-def _presence(words: str) -> Callable[[Writer, _Present], None]:
-    def say(w: Writer, event: _Present) -> None:
-        w.put(f"{w.name(event.player)} {words}")
-
-    return say
-
+_IN_THE_FRAME: Final = (
+    *(o.HandOpened, o.GameSet, o.TournamentSet, o.SeatDealtIn, o.SeatLeftOut, o.ButtonPlaced, o.BlindPositionPlaced),
+    *(e.HandCompleted, e.DropTaken, e.ResultDeclared, d.HoleCardsLearned, b.RunsAgreed),
+)
+"""What the header or the summary says."""
 
 HANDLERS: Final[dict[type, Callable[[Writer, Any], None]]] = {
-    **dict.fromkeys(
-        (
-            o.HandOpened,
-            o.GameSet,
-            o.TournamentSet,
-            o.SeatDealtIn,
-            o.SeatLeftOut,
-            o.ButtonPlaced,
-            e.HandCompleted,
-            e.DropTaken,
-            e.ResultDeclared,
-            d.HoleCardsLearned,
-            b.RunsAgreed,
-            o.BlindPositionPlaced,
-        ),
-        _nothing,
-    ),
+    **dict.fromkeys(_IN_THE_FRAME, lambda _w, _event: None),
     o.OptionSet: _option,
     o.BlindPosted: _blind,
     o.StraddlePosted: _straddle,
@@ -359,10 +317,10 @@ HANDLERS: Final[dict[type, Callable[[Writer, Any], None]]] = {
     e.HandVoided: lambda w, _event: w.put("Hand cancelled"),
     e.RemarkNoted: _remark,
     p.PlayerAway: _away,
-    p.PlayerBack: _presence("has returned"),
-    p.ConnectionLost: _presence("is disconnected "),
-    p.ConnectionRestored: _presence("is connected "),
-    p.EntryDeferred: _presence("will be allowed to play after the button"),
+    p.PlayerBack: lambda w, event: w.put(f"{w.name(event.player)} has returned"),
+    p.ConnectionLost: lambda w, event: w.put(f"{w.name(event.player)} is disconnected "),
+    p.ConnectionRestored: lambda w, event: w.put(f"{w.name(event.player)} is connected "),
+    p.EntryDeferred: lambda w, event: w.put(f"{w.name(event.player)} will be allowed to play after the button"),
     p.SeatTaken: lambda w, event: w.put(f"{w.name(event.player)} joins the table at seat #{event.seat} "),
     p.SeatLeft: _left,
     p.ChipsAdded: lambda w, _event: w.lose("chips bought"),
