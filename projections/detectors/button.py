@@ -224,8 +224,11 @@ def charged_for_escaped(hand: Timeline, context: TableContext) -> Iterator[Answe
         if not isinstance(post, BlindPosted) or not post.role.startswith("makeup"):
             continue
         due = context.seat(post.seat)
-        if due is None or due.standing != "playing" or context.tab(due.player).move is not None:
-            continue  # who moved is charged, or free, by what is said of seat changes
+        if due is None or due.standing != "playing":
+            continue
+        tab = context.tab(due.player)
+        if tab.move is not None or (tab.made_up and tab.straddled):
+            continue  # charged, or free, by what is said of seat changes, and of straddles
         gone = _went_past(context, post.seat)
         yield Breach(
             version,

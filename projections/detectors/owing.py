@@ -16,7 +16,19 @@ from projections.makeup_posts import acted, differing, made_up, option_differs
 from projections.money import Money, posted
 from projections.obligations.ring import between
 from projections.positions import button_of, compare
-from projections.seat_dues import ENTERING, MOVED_BY_HOUSE, Seated, kept, nobody, owed, seated, sums, unsaid, ways
+from projections.seat_dues import (
+    ENTERING,
+    MOVED_BY_HOUSE,
+    Seated,
+    kept,
+    needless,
+    nobody,
+    owed,
+    seated,
+    sums,
+    unsaid,
+    ways,
+)
 from projections.table_context import TableContext
 from projections.timeline import NEVER, Timeline
 
@@ -294,8 +306,13 @@ def _zone_by_role(hand: Timeline) -> Iterator[Answer]:
 def charged_after_straddle(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """A player who owed straddled next to the big blind, and was asked for a make-up as well."""
     there = [one for one in _owing(hand, context) if one.straddled]
-    if not there:
+    later = [
+        one for one in seated(hand, context) if one.posts and one.tab.made_up and one.tab.straddled and not one.owes
+    ]
+    if not (there or later):
         yield NO_OCCASION
+    for one in later:
+        yield needless(hand, one, f"its straddle on hand {one.tab.made_up} settled what it had missed")
     for one in there:
         if one.posts and any(way.kind == "straddle" and way.now for way in one.due.ways):
             yield Breach(

@@ -82,6 +82,8 @@ class Obligations:
 
     def seated(self, due: Due, state: TableState, hand: HandPlayed | None) -> Due:
         """Add to the positions of a hand what is due from each seat."""
+        if hand is not None:
+            self.memory.shown(hand, state)
         seats = debts.seats(self.policy, self.memory, state, due.placements, due.dealt, hand)
         seats = kept_off(self.policy, seats, self.round.zone)
         return Due(due.book, due.after, due.placements, seats, due.dealt, due.unknown)

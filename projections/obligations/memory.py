@@ -21,13 +21,13 @@ from projections.obligations.due import Basis, Due, Ground, Missed, Placement, S
 from projections.obligations.game import has_blinds
 from projections.obligations.gaps import gap
 from projections.obligations.missed import Passing, Spot, in_order, in_zone, passing, spot_of
-from projections.obligations.moves import free_pass
+from projections.obligations.moves import free_pass, measure, past_nobody
 from projections.obligations.newgame import NewGame
 from projections.obligations.remembered import Remembered
 from projections.obligations.ring import after
 from projections.obligations.stakes import Blind
 from projections.obligations.tab import Tab
-from projections.obligations.told import HANDLERS, drawing_counts
+from projections.obligations.told import HANDLERS, drawing_counts, in_game
 
 _PRESENCE: Final = int(Witness.PRESENCE)
 _SEATING: Final = int(Witness.SEATING)
@@ -62,6 +62,25 @@ class Memory(Remembered):
         if handler is not None:
             handler(self, told.event, state, told.version)
             self._listen()
+
+    def shown(self, hand: HandPlayed, state: TableState) -> None:
+        """Learn who sits in another chair than on the last hand, and is not said to have moved."""
+        seated = self.seated
+        if not hand.witnesses & _SEATING or all(seated.get(one.seat) == one.player for one in hand.dealt_in):
+            return
+        if self.spot is None or gap(state, hand) or self._renumbered(hand):
+            return
+        where = {player: seat for seat, player in seated.items()}
+        for one in hand.dealt_in:
+            was, tab = where.get(one.player, one.seat), self.tabs.get(one.player)
+            if was == one.seat or tab is None or not tab.entered or tab.move is not None:
+                continue
+            if not past_nobody(state, was, one.seat):
+                tab.move = measure(state, self.spot, was, one.seat, None, in_game(self, state))
+                tab.move.unsure = (
+                    f"whether the player of seat {one.seat} moved there from seat {was}, or had left and came back"
+                )
+                self._listen()
 
     def take(self, hand: HandPlayed, state: TableState, due: Due | None = None) -> None:
         """Learn from a hand, before `state` takes it; `due` is what belonged on it."""
@@ -329,7 +348,7 @@ class Memory(Remembered):
                 and self.policy.value("straddle.clears_missed_blind")
             ):
                 tab.settle(f"straddled on hand {number}", number)
-                tab.made_up = number
+                tab.made_up, tab.straddled = number, True
 
     def _passed_over(self, hand: HandPlayed, spot: Spot, poster: Seat, big: int) -> None:
         """Learn who could not cover half of the big blind, posted nothing and left it to the next."""

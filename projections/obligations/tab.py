@@ -38,6 +38,7 @@ class Tab:
     gone: str = ""  # by somebody's word: number of the first hand without cards before the record
     move: Move | None = None
     made_up: str = ""  # number of a hand on which a blind was made up, until the next big blind
+    straddled: bool = False  # it was a straddle that made it up
     bought: str = ""  # the hand after which the player bought the button
     how: Ground | None = None  # how it was last settled
     due: SeatDue | None = None  # of a quiet tab: what is due from its seat, which stays the same
@@ -92,7 +93,8 @@ class Tab:
         self.missed.clear()
         self.played_owing.clear()
         self.unsure = self.broke = self.bought = ""
-        self.short_big, self.doubt = False, None
+        self.short_big = self.straddled = False
+        self.doubt = None
         self.marked = self.away = self.move = None
         self.perhaps = frozenset()
         self.how, self.due = Ground(says, (), "record", hand), None

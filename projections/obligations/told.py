@@ -118,7 +118,7 @@ def _moved(memory: Remembered, event: p.SeatMoved, state: TableState, version: i
     if past_nobody(state, event.origin, event.to):
         memory.spot = went_along(memory.spot, event.origin, event.to)
     if tab.entered:
-        move = measure(state, memory.spot, start, event.to, version, _in_game(memory, state))
+        move = measure(state, memory.spot, start, event.to, version, in_game(memory, state))
         if start == big:
             move.leaving = "big"
         if earlier is not None and earlier.hand != state.number:
@@ -126,7 +126,7 @@ def _moved(memory: Remembered, event: p.SeatMoved, state: TableState, version: i
         tab.move = move if event.to != start else None
 
 
-def _in_game(memory: Remembered, state: TableState) -> set[Seat]:
+def in_game(memory: Remembered, state: TableState) -> set[Seat]:
     """Return who has chips, has played here and owes nothing, whoever was in the last hand."""
     return {
         seat

@@ -10,7 +10,7 @@ from projections.obligations.due import Ground, Missed, SeatDue
 from projections.obligations.game import Kind
 from projections.obligations.memory import Memory
 from projections.obligations.tab import Tab
-from projections.obligations.told import _in_game
+from projections.obligations.told import in_game
 from projections.obligations.who import There, absent_due, came_into_zone, chooser, kept_off, present, recorded
 from projections.policy import Policy, Ruling
 from tests.projections.obligations.desk import policy
@@ -174,7 +174,7 @@ def test_whose_seat_change_passes_whom() -> None:
         memory = Memory(policy("rrop4"))
         if tab is not None:
             memory.tabs["p4"] = tab
-        return 4 in _in_game(memory, state)
+        return 4 in in_game(memory, state)
 
     assert counted()
     assert counted(stack=5)
