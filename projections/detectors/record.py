@@ -237,6 +237,21 @@ def more_than_there(hand: Timeline) -> Iterator[Answer]:
             )
 
 
+@detects(on=(Bet, Raised, Completed), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.SMALL_BET, mendable=True)
+def raise_of_nothing(hand: Timeline) -> Iterator[Answer]:
+    """What is told as a bet or a raise, and is no all-in, is no more than the bet that lay there."""
+    for act in hand.acts:
+        if act.kind not in ("bet", "raise") or act.gain or not act.level or act.all_in or act.version in hand.undone:
+            continue
+        yield Breach(
+            act.version,
+            f"seat {act.seat} {'raised to' if act.kind == 'raise' else 'bet'} {hand.say(act.to)}, where a bet of {hand.say(act.level)} lay",
+            seat=act.seat,
+            should=f"a call of {hand.say(act.level)}, or a higher amount",
+            because="either the act or its amount is written down wrongly",
+        )
+
+
 def _beyond(hand: Timeline) -> set[Seat | None]:
     """Return the seats that put in more than their stacks on record."""
     return {one.seat for one in more_than_there(hand) if isinstance(one, Breach)}
