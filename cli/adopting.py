@@ -13,7 +13,7 @@ from cli.rulings import RulesDocument
 from ledger import safe
 from ledger.entry import Recorded
 from ledger.errors import UsageError
-from ledger.house.books import adoptions
+from ledger.house.books import ADOPTIONS, adoptions
 from ledger.house.events import RulebookAdopted, RulebookRetired
 from ledger.streams import HOUSE
 from ledger.vocabulary import Millis
@@ -60,7 +60,7 @@ def record(verb: str, name: str | None, where: Where, url: str | None, format_: 
         else:
             here = [
                 one
-                for one in adoptions(ledger.entries(HOUSE))
+                for one in adoptions(ledger.told(HOUSE, *ADOPTIONS))
                 if (one.book, one.venue, one.table) == (name, where.venue, where.table) and one.until is None
             ]
             if not here:

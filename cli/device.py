@@ -83,11 +83,11 @@ def _add(ledger: Ledger, name: str, venue: str, table: str, may: DeviceMay, *, c
 
 
 def _retire(ledger: Ledger, name: str) -> None:
-    from ledger.house.devices import enrolled
+    from ledger.house.devices import ENROLMENTS, enrolled
     from ledger.house.events import DeviceRetired
     from ledger.streams import HOUSE
 
-    if name not in enrolled(ledger.events(HOUSE)):
+    if name not in enrolled(ledger.told(HOUSE, *ENROLMENTS)):
         raise NothingFoundError(f"no device is called {name!r}", "handledger device lists them.")
     _tell(ledger, DeviceRetired(name))
 
@@ -100,10 +100,10 @@ def _tell(ledger: Ledger, event: Event) -> None:
 
 
 def _told(ledger: Ledger) -> list[DeviceTold]:
-    from ledger.house.devices import enrolled
+    from ledger.house.devices import ENROLMENTS, enrolled
     from ledger.streams import HOUSE
 
-    devices = enrolled(ledger.events(HOUSE)).values()
+    devices = enrolled(ledger.told(HOUSE, *ENROLMENTS)).values()
     return [DeviceTold(one.device, one.may, one.venue, one.table, one.cards) for one in devices]
 
 

@@ -57,7 +57,7 @@ def live(ledger: Ledger, changed: Sequence[FindingChanged], at: str) -> None:
     for one in changed[:_MOST]:
         seat = "" if one.seat is None else f", seat {one.seat}"
         how = {"found": "found", "gone": "no longer found", "other": "found otherwise"}[one.became]
-        row = next(ledger.hands(beginning=one.hand), None)
+        row = ledger.hand(one.hand)
         number = one.hand[:12] if row is None else safe.terminal(row.number, 30)
         where = f"{safe.terminal(one.table, 40)} hand {number}"
         output.put(f"{at}  {how}: {one.book} {one.clause} ({one.severity}, {one.certainty}){seat}, {where}")

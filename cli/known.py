@@ -49,7 +49,6 @@ def command(
     handledger known --as-of 2026-11-20
     handledger known --watch                 on the desk, while hands come in elsewhere
     """  # noqa: D301 - \b keeps the lines of the examples
-    from ledger.streams import HOUSE
     from projections.tables.announcing import known
     from projections.walk.adopted import any_in
 
@@ -60,7 +59,7 @@ def command(
             _watch(ledger, table)
         return
     with opening.opened(url, as_of=as_of) as ledger, output.working("reading") as far:
-        there = known(ledger.entries(HOUSE))
+        there = known(ledger)
         wanted = [
             one for (_, place), of_table in there.items() for one in of_table.values() if table in (None, place.table)
         ]
@@ -101,7 +100,7 @@ def _watch(ledger: Ledger, table: str | None) -> None:
 
 
 def _known(ledger: Ledger, event: FindingChanged, at: Millis) -> FindingKnown:
-    row = next(ledger.hands(beginning=event.hand), None)
+    row = ledger.hand(event.hand)
     told = {name: getattr(event, name) for name in FindingKnown.__struct_fields__ if hasattr(event, name)}
     return FindingKnown(**told, since=at, number="" if row is None else row.number)
 

@@ -158,7 +158,7 @@ def _facts(ledger: Ledger) -> list[Event]:
     from ledger.streams import HOUSE
 
     kinds = (PeopleMerged, PeopleParted, PersonHeld)
-    return [event for event in ledger.events(HOUSE) if isinstance(event, kinds)]
+    return [entry.event for entry in ledger.told(HOUSE, *kinds)]
 
 
 def _held_by_cases(ledger: Ledger) -> dict[PlayerId, Held]:

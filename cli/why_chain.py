@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
-from uuid import UUID
 
 import msgspec
 
@@ -152,11 +151,9 @@ class Chain:
         """Return the hand that a reason rests on; None where its number is that of several."""
         if not stream and not number:
             return None
-        where = self._place._asdict()
         if stream:
-            wanted = UUID(hex=stream)
-            return next((row for row in self._ledger.hands(**where, beginning=stream) if row.stream == wanted), None)
-        found = list(self._ledger.hands(**where, number=number, standing=True))
+            return self._ledger.hand(stream)
+        found = list(self._ledger.hands(**self._place._asdict(), number=number, standing=True))
         return found[0] if len(found) == 1 else None
 
     def _between(self, entry: Entry) -> Reason:

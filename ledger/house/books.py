@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ledger.entry import Entry
 from ledger.house.events import RulebookAdopted, RulebookRetired
@@ -36,6 +36,10 @@ class Adoption(NamedTuple):
     def narrow(self) -> tuple[bool, bool]:
         """How narrow it is: one for a table counts before one for a room, that before all others."""
         return bool(self.table), bool(self.venue)
+
+
+ADOPTIONS: Final = (RulebookAdopted, RulebookRetired)
+"""What the house's stream is told of its rulebooks."""
 
 
 def adoptions(entries: Iterable[Entry]) -> list[Adoption]:

@@ -5,15 +5,19 @@ from __future__ import annotations
 import hmac
 from collections.abc import Iterable
 from hashlib import sha256
+from typing import Final
 
-from ledger.event import Event
+from ledger.entry import Entry
 from ledger.house.events import DeviceEnrolled, DeviceRetired
 
+ENROLMENTS: Final = (DeviceEnrolled, DeviceRetired)
+"""What the house's stream is told of its devices."""
 
-def enrolled(events: Iterable[Event]) -> dict[str, DeviceEnrolled]:
+
+def enrolled(entries: Iterable[Entry]) -> dict[str, DeviceEnrolled]:
     """Return the devices that may record or ask now, by their names."""
     found: dict[str, DeviceEnrolled] = {}
-    for event in events:
+    for event in (entry.event for entry in entries):
         if isinstance(event, DeviceEnrolled):
             found[event.device] = event
         elif isinstance(event, DeviceRetired):

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
 from ledger.store import reading
-from ledger.store.accounts import Accounts
+from ledger.store.accounts import Accounts, Place, pages
 from ledger.store.commits import HandRow, Problem, TableRow
 from ledger.store.db_errors import translated
 from ledger.store.log import Log
 from ledger.vocabulary import Millis
 
 if TYPE_CHECKING:
+    from uuid import UUID
+
+    from ledger.entry import Entry
+    from ledger.event import Event
     from ledger.seal.note import Key
     from ledger.store.projecting import Projection
     from ledger.store.verify_tree import Anchor
@@ -86,6 +90,36 @@ class Ledger(Log):
             if (row.stands or not standing) and account in (None, row.account)
         )
         return islice(found, limit)
+
+    def hands_of(self, streams: Iterable[bytes]) -> Iterator[HandRow]:
+        """Yield the hands that these streams tell, by the bytes of their ids; an id of no hand is left out."""
+        return Accounts(self).placed(reading.rows_of(self.database, streams, self.upto))
+
+    def hand(self, stream: str) -> HandRow | None:
+        """Return the hand that a stream tells, by its id, hex; None if it tells no hand of this ledger."""
+        try:
+            wanted = bytes.fromhex(stream)
+        except ValueError:
+            return None
+        return next(self.hands_of([wanted]), None)
+
+    def told(self, stream: UUID, *kinds: type[Event]) -> Iterator[Entry]:
+        """Yield the events of a stream that are of these kinds, each in its place, page by page.
+
+        Of its commits only those are decoded that name one of them: findings that changed are most of what a house is told.
+        """
+        names = [name.encode() for kind in kinds for name in (kind.__name__, *getattr(kind, "UPCASTS", ()))]
+        for page in pages(self, stream, 0):
+            for commit in page:
+                for entry in self.entries_of(commit) if any(name in commit.data for name in names) else ():
+                    if self.upto is not None and entry.position > self.upto:
+                        return
+                    if isinstance(entry.event, kinds):
+                        yield entry
+
+    def sources_at(self, place: Place) -> set[str]:
+        """Return the sources, by their digests in hex, that told the hands of a table."""
+        return reading.sources_at(self.database, place, self.upto)
 
     def tables(self, called: str | None = None) -> Iterator[TableRow]:
         """Yield the tables at which hands were played; `called`: by itself, as tournament/name or venue/name."""

@@ -166,6 +166,27 @@ def rows_at(database: Database, positions: Iterable[int]) -> Iterator[HandRow]:
         yield from (_hand_row(found[position]) for position in some if position in found)
 
 
+def rows_of(database: Database, streams: Iterable[bytes], upto: int | None) -> Iterator[HandRow]:
+    """Yield the index's rows of the hands that these streams tell, up to a position of the log."""
+    wanted = iter(streams)
+    while some := list(islice(wanted, _AT_ONCE)):
+        where, values = both([among("l.stream", some), *([] if upto is None else [("h.position <= ?", (upto,))])])
+        with database.reading() as link:
+            rows = link.execute(f"{_HANDS} WHERE {where}", values).fetchall()
+        yield from map(_hand_row, rows)
+
+
+def sources_at(database: Database, place: Sequence[str], upto: int | None) -> set[str]:
+    """Return the sources, by their digests in hex, that told the hands of a table (venue, tournament, name)."""
+    bound = "" if upto is None else f" AND h.position <= {upto:d}"
+    sql = (
+        "SELECT digest FROM sources WHERE id IN (SELECT l.source FROM hands AS h JOIN log AS l ON l.position = h.position "
+        f"WHERE h.place = (SELECT id FROM places WHERE venue = ? AND tournament = ? AND name = ?){bound})"
+    )
+    with database.reading() as link:
+        return {bytes(row[0]).hex() for row in link.execute(sql, tuple(place))}
+
+
 def _hand_row(row: Row) -> HandRow:
     stream, *told, digest, start, length, position, count, note, accounts = row
     return HandRow._make(

@@ -266,7 +266,7 @@ def _marks(house: Ledger, made: Settled) -> dict[str, dict[str, int]]:
     def mark(stream: str, **what: bool) -> None:
         found[stream] = found.get(stream, SOUND)._replace(**what)
 
-    beside(standing(house), lambda digest: sorted(hands.get(digest, [])), mark)
+    beside(standing(house), lambda some: [(one, hand) for one in some for hand in sorted(hands.get(one, []))], mark)
     marks: dict[str, dict[str, int]] = {}
     for stream, one in found.items():
         marks.setdefault(shard_of[stream], {})[stream] = bits_of(one)

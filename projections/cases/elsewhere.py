@@ -73,7 +73,7 @@ def finding(state: CaseState, lake: Path, told: str, books: list[str]) -> Findin
         "Link the hand first: handledger case link NUMBER HAND --lake LAKE",
     )
     for part, links in _linked(state, lake, tables=True):
-        rows = [row for link in links if (row := meaning.row_of(part.ledger, link.hand))]
+        rows = [row for link in links if (row := part.ledger.hand(link.hand))]
         for row in rows:
             if _same(part.ledger, state.elsewhere[row.stream.hex]) != "same":
                 raise CaseError(f"hand {row.number!r} of this lake is not the one that the case concerns: other bytes")

@@ -66,11 +66,6 @@ def hand(ledger: Ledger, address: str) -> Linked:
     return Linked(row, CaseLinked(row.stream.hex, first, last))
 
 
-def row_of(ledger: Ledger, stream: str) -> HandRow | None:
-    """Return the hand of this stream id (hex), None if this ledger does not hold it."""
-    return next((row for row in ledger.hands(beginning=stream) if row.stream.hex == stream), None)
-
-
 def table_called(ledger: Ledger, stream: str) -> str:
     """Return the name of the table of this stream id (hex), "" if no hand was played there."""
     for row in ledger.tables():
@@ -312,4 +307,4 @@ def digest(path: Path) -> str:
 
 def rows_of(ledger: Ledger, state: CaseState) -> list[HandRow]:
     """Return the hands that a case concerns, as far as this ledger holds them."""
-    return [row for stream in state.hands if (row := row_of(ledger, stream))]
+    return [row for stream in state.hands if (row := ledger.hand(stream))]

@@ -28,7 +28,7 @@ from projections.cases.documents import (
     Ruling,
     Said,
 )
-from projections.cases.meaning import money_of, row_of, table_called
+from projections.cases.meaning import money_of, table_called
 from projections.cases.words import CaseTeller
 from projections.queries import days
 from projections.reports import sources
@@ -149,7 +149,7 @@ def _name(people: People, person: PlayerId) -> str | None:
 def _hands(ledger: Ledger, state: CaseState) -> list[CaseHand]:
     found = []
     for stream, spans in state.hands.items():
-        row = row_of(ledger, stream)
+        row = ledger.hand(stream)
         told = [(span.first, span.last) for span in spans if span != (0, 0)]
         link = state.elsewhere.get(stream)
         other = None if link is None else _elsewhere(link)
@@ -188,7 +188,7 @@ def _hold(ledger: Ledger, hold: HoldPlaced, hands: list[CaseHand]) -> Hold:
     if hold.what == "person":
         called = ledger.people.name(hold.target)
     elif hold.what == "hand":
-        row = row_of(ledger, hold.target)
+        row = ledger.hand(hold.target)
         called = next((one.number for one in hands if one.id == hold.target), row.number if row else "")
     elif hold.what == "table":
         called = table_called(ledger, hold.target)
@@ -220,7 +220,7 @@ def _says(book: str, edition: str, clause: str) -> str:
 def _events(ledger: Ledger, case: Case, hands: list[CaseHand], money: Money, *, plain: bool) -> list[EventTold]:
     teller = Teller(ledger.people)
     for hand in reversed(hands):  # of a seat in several hands: who sat there in the first
-        row = row_of(ledger, hand.id)
+        row = ledger.hand(hand.id)
         for event in ledger.events(row.stream) if row else ():
             teller.learn(event)
     teller.money = money

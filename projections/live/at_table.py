@@ -81,7 +81,7 @@ class AtTable:
         """Return the table as far as its stream goes now."""
         version = end_of(self._ledger, table_stream(*self._place))
         if self._walked is None or self._walked.version != version:
-            unread = spoiled(self._ledger)
+            unread = spoiled(self._ledger, self._place)
             self._walked = self._on(unread) or self._anew(version, unread)
         return self._walked
 

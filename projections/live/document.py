@@ -151,7 +151,7 @@ def document(recorder: Recorder, at: AtTable, seats: frozenset[Seat] | None = No
         where.next = _next(recorder, at)
         where.seated = _seated(recorder, at)
         return where
-    row = next(iter(recorder.ledger.hands(beginning=recorder.stream.hex)))
+    row = next(recorder.ledger.hands_of([recorder.stream.bytes]))
     hand = _Hand(recorder, seats)
     where.hand, where.stage = row.number, _stage(hand)
     where.lines = _lines(hand)

@@ -18,8 +18,8 @@ _SAVED: Final = re.compile(r'"[^"]*"|(?<![\w-])saved\s*[:=]\s*(?:"([^"]*)"|([^\s
 def saved(ledger: Ledger) -> dict[str, str]:
     """Return the queries that are kept, by their names."""
     words = ledger.people.words
-    found = (event for event in ledger.events(HOUSE) if isinstance(event, QuerySaved))
-    return {words(event.name) or "": words(event.query) or "" for event in found}
+    found = (entry.event for entry in ledger.told(HOUSE, QuerySaved))
+    return {words(event.name) or "": words(event.query) or "" for event in found if isinstance(event, QuerySaved)}
 
 
 def expanded(ledger: Ledger, text: str) -> str:

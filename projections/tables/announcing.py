@@ -8,16 +8,16 @@ state of the program's code announces only what it finds otherwise.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 from sqlalchemy import and_, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from ledger.entry import Entry, Recorded
+from ledger.entry import Recorded
 from ledger.errors import StoreError
-from ledger.house.books import adoptions
+from ledger.house.books import ADOPTIONS, adoptions
 from ledger.house.events import FindingChanged
 from ledger.store.accounts import Place
 from ledger.streams import HOUSE
@@ -44,7 +44,7 @@ def keep_current(ledger: Ledger, *, jobs: int = 1, progress: Progress | None = N
 
     A house that adopted no book is asked nothing. A book that cannot be loaded raises `UsageError`.
     """
-    adopted = adoptions(ledger.entries(HOUSE))
+    adopted = adoptions(ledger.told(HOUSE, *ADOPTIONS))
     if not adopted:
         return []
     house, there = House(ledger), places(ledger)
@@ -119,13 +119,13 @@ def _accounts_judged(ledger: Ledger, book: Rulebook) -> dict[Place, int]:
         return {}
 
 
-def known(entries: Iterable[Entry]) -> dict[tuple[str, Place], dict[str, tuple[FindingChanged, Millis]]]:
+def known(ledger: Ledger) -> dict[tuple[str, Place], dict[str, tuple[FindingChanged, Millis]]]:
     """Return what the house knew at the end of its stream: by the book's digest and the table, by fingerprint.
 
     Each with when it was told to the ledger as it is known.
     """
     found: dict[tuple[str, Place], dict[str, tuple[FindingChanged, Millis]]] = {}
-    for entry in entries:
+    for entry in ledger.told(HOUSE, FindingChanged):
         event = entry.event
         if isinstance(event, FindingChanged):
             of_table = found.setdefault((event.digest, Place(event.venue, event.tournament, event.table)), {})
@@ -158,7 +158,7 @@ def _announced(ledger: Ledger, house: House, book: Rulebook, number: int, place:
         if goes_on:
             events = [_event(book, place, one) for one in mine]
         else:
-            events = _differing(book, place, mine, known(ledger.entries(HOUSE)).get((book.digest, place), {}))
+            events = _differing(book, place, mine, known(ledger).get((book.digest, place), {}))
         if events:
             ledger.append_within(link, "house", HOUSE, events, Recorded(ledger.now(), by="judging"))
         if before is None or (before[0], before[1], before[2]) != (number, begun, last):
@@ -187,7 +187,7 @@ def _kept(link: Link, number: int, place: Place, after: int) -> tuple[list[Findi
 
 def _in_force(ledger: Ledger, house: House, book: Rulebook, finding: Finding) -> bool:
     """Whether the book was the house's at that table when the hand began."""
-    row = next(ledger.hands(beginning=finding.hand.stream), None)
+    row = ledger.hand(finding.hand.stream)
     return row is not None and book in house.in_force(row.venue, row.table, row.started)
 
 

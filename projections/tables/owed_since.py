@@ -9,7 +9,7 @@ from projections.tables.owing import of_each
 from projections.tables.rests import Rest, awake, digest_of
 from projections.tables.touched import accounts_at, touched
 from projections.walk.owing import owing
-from projections.walk.spoiled import by_place, spoiled
+from projections.walk.spoiled import spoiled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,7 +32,7 @@ def since(ledger: Ledger, place: Place, books: Sequence[Rulebook]) -> list[Owing
     if not rows or len({row[:2] for row in rows}) > 1 or len(of_tables(books)) < len(books):
         return None
     rests = [Rest(row[0], row[1], row[2], bytes(row[3])) for row in rows]
-    unread = by_place(ledger, spoiled(ledger)).get(place, {})
+    unread = spoiled(ledger, place)
     if any(row[4] != digest_of(unread) for row in rows) or place in touched(ledger, rests[0].position).amended:
         return None
     going = awake(ledger, place, accounts_at(ledger, place), books, rests, unread)

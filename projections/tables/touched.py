@@ -31,9 +31,8 @@ def touched(ledger: Ledger, reached: int) -> Touched:
         late = {Place(*row) for row in link.execute(new_hands, (reached,))}
         told = {bytes(row[0]) for row in link.execute(sql, (reached, code_of("table")))}
     amended = set()
-    for stream in gone_on(ledger, reached):
-        row = next(ledger.hands(beginning=stream.hex()), None)
-        if row is not None and row.position <= reached:
+    for row in ledger.hands_of(gone_on(ledger, reached)):
+        if row.position <= reached:
             amended.add(Place(row.venue, row.tournament, row.table))
     if told - {table_stream(*place).bytes for place in late}:
         late |= {place for place in places(ledger) if table_stream(*place).bytes in told}

@@ -11,7 +11,7 @@ import msgspec
 
 from ledger import safe
 from ledger.errors import HandledgerError, NothingFoundError, UsageError
-from ledger.house.books import Adoption, adoptions, in_force
+from ledger.house.books import ADOPTIONS, Adoption, adoptions, in_force
 from ledger.streams import HOUSE
 from projections import rulebook
 from projections.result import BookRef, joined, reference
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 def any_in(ledger: Ledger) -> bool:
     """Whether the house has ever adopted a rulebook."""
-    return bool(adoptions(ledger.entries(HOUSE)))
+    return bool(adoptions(ledger.told(HOUSE, *ADOPTIONS)))
 
 
 class House:
@@ -37,7 +37,7 @@ class House:
     def __init__(self, ledger: Ledger) -> None:
         """Read the stream. A house that adopted nothing is an error: which book is not told."""
         self._ledger = ledger
-        self._adopted = adoptions(ledger.entries(HOUSE))
+        self._adopted = adoptions(ledger.told(HOUSE, *ADOPTIONS))
         self._books: dict[tuple[str, str, str], Rulebook] = {}
         if not self._adopted:
             raise UsageError("under which rulebook?", f"{_say()} The house has adopted none.")

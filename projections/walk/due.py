@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 def coming(ledger: Ledger, row: TableRow, books: list[Rulebook], walked: Walked = unwatched) -> list[Owing]:
     """Return what is due on the coming hand of a table under each book. `walked`: as for `due_before`."""
-    table, _, _ = due_before(told_to(ledger, _place(row)), books, None, spoiled(ledger), walked)
+    place = _place(row)
+    table, _, _ = due_before(told_to(ledger, place), books, None, spoiled(ledger, place), walked)
     found = owing(table)
     return [found[book.name] for book in books]
 
@@ -32,8 +33,8 @@ def on_hand(
 
     `walked`: as for `due_before`.
     """
-    stream = addresses.hand_of(ledger, row, number).stream.hex
-    table, hand, due = due_before(told_to(ledger, _place(row)), books, stream, spoiled(ledger), walked)
+    stream, place = addresses.hand_of(ledger, row, number).stream.hex, _place(row)
+    table, hand, due = due_before(told_to(ledger, place), books, stream, spoiled(ledger, place), walked)
     if hand is None:
         raise NothingFoundError(
             f"hand {number!r} is not the account of the hand that this table goes by",

@@ -7,7 +7,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from ledger.house.events import RejectWaived, SourceImported, SourceRejected
-from ledger.store.accounts import pages
 from ledger.streams import HOUSE
 
 if TYPE_CHECKING:
@@ -32,18 +31,8 @@ def standing(ledger: Ledger) -> Iterator[SourceRejected]:
 
 
 def _of_house(ledger: Ledger, *kinds: type[Event]) -> Iterator[Event]:
-    """Yield the house's events of some kinds; there may be many, so they are read anew each time.
-
-    Of the commits only those are decoded that name one of them: findings that changed are far more.
-    """
-    names = [name.encode() for kind in kinds for name in (kind.__name__, *getattr(kind, "UPCASTS", ()))]
-    for page in pages(ledger, HOUSE, 0):
-        for commit in page:
-            for entry in ledger.entries_of(commit) if any(name in commit.data for name in names) else ():
-                if ledger.upto is not None and entry.position > ledger.upto:
-                    return
-                if isinstance(entry.event, kinds):
-                    yield entry.event
+    """Yield the house's events of some kinds; there may be many, so they are read anew each time."""
+    return (entry.event for entry in ledger.told(HOUSE, *kinds))
 
 
 def mended(ledger: Ledger, events: Callable[[], Iterator[Event]]) -> dict[str, int]:

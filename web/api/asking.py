@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 import anyio
 import msgspec
 
-from ledger.house.devices import enrolled, known_by, reaches
+from ledger.house.devices import ENROLMENTS, enrolled, known_by, reaches
 from ledger.recording.running import end_of
 from ledger.streams import HOUSE
 from ledger.vocabulary import Millis
@@ -104,7 +104,7 @@ class Devices:
         version = end_of(self._ledger, HOUSE)
         with self._lock:
             if self._read[0] != version:
-                self._read = version, enrolled(self._ledger.events(HOUSE))
+                self._read = version, enrolled(self._ledger.told(HOUSE, *ENROLMENTS))
             return self._read[1]
 
     def _count(self, device: str) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, cast
 
 from ledger.store.looking import looks
-from projections.cases import meaning
 from web.server.documents import Look, LooksPage
 
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ def who_looked(asking: Asking) -> LooksPage:
 
 def _look(ledger: Ledger, entry: Entry) -> Look:
     event = cast("HiddenCardsViewed", entry.event)
-    row = meaning.row_of(ledger, event.hand)
+    row = ledger.hand(event.hand)
     return Look(
         at=entry.recorded.at,
         by=event.by,

@@ -50,7 +50,7 @@ def told(ledger: Ledger) -> list[FindingChanged]:
 def is_true(ledger: Ledger, book: str) -> None:
     """What the house knows is what its hands give when they are judged from the beginning."""
     now = {one.fingerprint: (one.clause, one.certainty, one.severity) for one in anew(ledger, book).findings}
-    knows = {name: one for of_table in known(ledger.entries(HOUSE)).values() for name, (one, _) in of_table.items()}
+    knows = {name: one for of_table in known(ledger).values() for name, (one, _) in of_table.items()}
     assert {name: (one.clause, one.certainty, one.severity) for name, one in knows.items()} == now
 
 
@@ -101,7 +101,7 @@ def test_what_a_mended_file_takes_away_is_told_as_gone(tmp_path: Path) -> None:
     url = str(tmp_path / "x.ledger")
     with open_ledger(url) as ledger:
         ledger.upto = then
-        assert [one for one, _ in next(iter(known(ledger.entries(HOUSE)).values())).values()] == came
+        assert [one for one, _ in next(iter(known(ledger).values())).values()] == came
 
 
 def test_other_code_tells_only_what_it_finds_otherwise(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
