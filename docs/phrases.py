@@ -93,7 +93,7 @@ def _rows(room: type[Room]) -> Iterator[Row]:
     yield from (Row(template, SeatDealtIn) for template in room.SEAT_ROWS)
     yield from (Row(template, tell) for template, tell in room.BESIDES)
     yield from (Row(f"{{name}}{behind} {template}", tell) for template, tell in (*room.DEEDS, *room.SAYINGS))
-    yield from (Row(template, tell) for template, tell in room.LINES)
+    yield from (Row(template, tell) for template, tell in (*room.LINES, *room.SUMMARY))
 
 
 def _block(rooms: list[type[Room]]) -> str:

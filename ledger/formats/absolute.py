@@ -6,27 +6,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar, Final, NamedTuple
+from typing import ClassVar, Final
 
 from msgspec.structs import replace
 
-from ledger.errors import UnreadableHandError
 from ledger.hand.betting import Called
 from ledger.hand.dealing import HoleCardsDealt, HoleCardsLearned
 from ledger.hand.ending import BountyWon, ResultDeclared
 from ledger.hand.opening import Betting, GameSet, TournamentSet
 from ledger.readers import acts, amounts, games, presence, stud, timestamps
 from ledger.readers.cards import KNOWN, unknown
-from ledger.readers.hand import DropKind
-from ledger.readers.phrases import alike, number, require_number
+from ledger.readers.heads import Head
+from ledger.readers.phrases import alike, require_number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
 from ledger.readers.signatures import headed, others
-from ledger.readers.summaries import seated
-from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Millis, Seat, Street, Witness
+from ledger.readers.telling import Drops
+from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness
 
-HEAD: Final = "Stage #"
-TOURNEY: Final = "tourney id "
+FIRST: Final = "Stage #"
+HEAD: Final = Head(
+    *(f"{FIRST}{{number}} {words} {{tournament}} {{game}} - {{date}}" for words in ("Tourney ID", "tourney id")),
+    f"{FIRST}{{number}}: {{game}} - {{date}}",
+    f"{FIRST}{{number}} {{game}} - {{date}}",
+    then=("Table: {table} Seat #{button} {_}", "Table: {table}"),
+)
 VENUE: Final = "Absolute Poker"
 WITNESSES: Final = Witness.of(
     "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS POTS DROP RETURNED_BETS CLOCKS "
@@ -56,10 +60,7 @@ NOISE: Final = (
     "(7-2)",
 )
 """What may stand between a game's name and its limit, or behind its stakes; `(7-2)`: a bet beside the game."""
-LABELS: Final = ("(dealer)", "(small blind)", "(big blind)", "(dead dealer)")
 NOTHING_WON: Final = ("Folded", "HI:", "LO:", "lost", "[", "Mucked", "Does not", "sitout")
-DROPS: Final[dict[str, DropKind | None]] = {"Rake": "rake", "Jackpot Rake": "jackpot", "72 Proposition Pot": None}
-"""Parts of the line with the pot → what of it the house took."""
 CARDS_OF: Final = {"third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7}
 
 
@@ -71,6 +72,8 @@ class Hand(Room):
     QUIET_SUMMARY = True
     SEAT_ROWS = ("Seat {seat} - {name} ({amount} in chips)", "Seat {seat} - {name} ({amount})")
     HAND_STREETS: ClassVar[Mapping[str, Street]] = stud.ANY_CASE
+    LABELS = ("(dealer)", "(small blind)", "(big blind)", "(dead dealer)")
+    DROPS: ClassVar = {"rake": "rake", "jackpot rake": "jackpot", "72 proposition pot": None}
 
     def begin(self) -> None:
         """Know of no bet beside the game yet."""
@@ -112,24 +115,14 @@ class Hand(Room):
 
     # -- the summary ------------------------------------------------------------------------------
 
-    def pot_is(self, told: str, drops: str) -> bool:
+    def pot_is(self, told: str, drops: Drops) -> None:
         """Read `Total Pot($4.50) | Rake ($0.20)`, `Total Pot(5,480:3,750,1,730)`: with its parts behind a colon."""
-        for part in drops.split(" | ")[1:]:
-            name, _, taken = part.partition(" (")
-            if name not in DROPS:
-                return False
-            kind = DROPS[name]
-            if kind:
-                self.drop(kind, self.amount(taken.removesuffix(")")))
+        self.takes(drops)
         self.total_pot(self.amount(told.partition(":")[0]))
-        return True
 
-    def came_to(self) -> bool:
+    def came_to(self, result: tuple[Seat, str]) -> bool:
         """Read `Seat 3: NAME (small blind) won Total ($122) HI:($122) with Flush [Kc 5s - B:As,…]`."""
-        found = seated(self, self.lines.text[self.at].strip(), LABELS) if self.summary else None
-        if found is None:
-            return False
-        seat, rest = found
+        seat, rest = result
         if rest.startswith(("won Total (", "collected Total (")):
             total = self.amount(rest.partition("Total (")[2].partition(")")[0])
             self.put(ResultDeclared("collected", seat, total - self.beside.get(seat, 0)))
@@ -195,55 +188,24 @@ class Hand(Room):
         ("Dealt to {name} [{cards}]", Room.deals_own),
         ("Total Pot({told}){drops}", pot_is),
         ("Board [{cards}]", Room.whole_board),
-        ("Seat {_}", came_to),
     )
+    SUMMARY = (("Seat {result}", came_to),)
 
 
-class Head(NamedTuple):
-    """The first line taken apart."""
-
-    number: str
-    tournament: str
-    game: str  # `Holdem  No Limit $1, $0.25 ante`
-    written: str
+begins: Final = headed(FIRST, lambda line: line[7:9].lstrip("C")[:1].isdigit() and "(ET)" in line)
 
 
-begins: Final = headed(HEAD, lambda line: line[7:9].lstrip("C")[:1].isdigit() and "(ET)" in line)
-
-
-def head(line: str) -> Head:
-    """Take a line apart that `begins` a hand."""
-    told, _, rest = line[len(HEAD) :].partition(" ")
-    told = told.rstrip(":")
-    require_number(told, letters=True)
-    game, dash, written = rest.rpartition(" - ")
-    if not dash or not written[:4].isdigit():
-        raise UnreadableHandError("the header has no date", kind="header")
-    game, tournament = game.strip(), ""
-    if game.lower().startswith(TOURNEY):
-        tournament, _, game = game[len(TOURNEY) :].partition(" ")
-    return Head(told, tournament, game, written.strip())
-
-
-def started(written: str) -> Millis | None:
-    """Return the moment of `2009-12-31 18:23:36.005 (ET) [ … ]`."""
-    wall, found, _ = written.partition(" (ET)")
-    return timestamps.started(wall.partition(".")[0].replace("-", "/") + " ET") if found else None
-
-
-def setup(found: Head, text: list[str], exponent: int | None, *, play: bool) -> GameSet:
-    """Return the game of a header. `exponent` None = as the currency has it."""
-    variant, betting, stakes = _game(found.game)
-    unit = "chips" if found.tournament else "play" if play else amounts.currency(stakes) or "play"
+def setup(words: str, text: list[str], exponent: int | None, *, tournament: bool, play: bool) -> GameSet:
+    """Return the game of `Holdem  No Limit $1, $0.25 ante`. `exponent` None = as the currency has it."""
+    variant, betting, stakes = _game(words)
     money, _, ante = stakes.partition(",")
-    bets = [one for one in money.split("/") if one.strip()]
     game = games.game_set(
         variant,
         betting,
-        bets,
-        unit=unit,
+        [one for one in money.split("/") if one.strip()],
+        unit=games.currency(stakes, tournament=tournament, play=play),
         exponent=exponent,
-        tournament=bool(found.tournament),
+        tournament=tournament,
         play_exponent=0,
         ante=ante.lower().replace("ante", "").strip(),
     )
@@ -278,21 +240,19 @@ def _game(text: str) -> tuple[str, Betting, str]:
 
 def tell(page: Page) -> Hand:
     """Read one hand."""
-    text = page.lines.text
-    first, at = head(page.title), page.second
-    named = at < page.after and text[at].lstrip().startswith("Table: ")
-    line = text[at].strip()[7:] if named else ""
-    before, _, behind = line.rpartition(" Seat #")  # `FIJI HWY (Real Money) Seat #6 is the dead dealer`
-    table, button = before or line, number(behind.partition(" ")[0]) if before else 0
-    game = setup(first, text[page.first : page.after], page.exponent, play="(Play" in table)
+    found = HEAD.read(page)
+    require_number(found["number"], letters=True)
+    table, many, text = found["table"], bool(found["tournament"]), page.lines.text[page.first : page.after]
+    game = setup(found["game"], text, page.exponent, tournament=many, play="(Play" in table)
     hand = Hand(page.lines, page.people, VENUE, game, page.first)
-    hand.dealer = (button, at) if button else None
-    hand.play(at + named, page.after, TournamentSet(written=first.game) if first.tournament else None)
-    table = table.rpartition(" (")[0].strip() or table.strip()
-    written = first.written
-    hand.opened(table, first.number, WITNESSES, started(written), written, 0, first.tournament)
+    hand.dealer = found.dealer
+    hand.play(found, page.after, TournamentSet(written=found["game"]) if many else None)
+    table = table.rpartition(" (")[0].strip() or table
+    written = found["date"]
+    moment = timestamps.in_any_order(written)
+    hand.opened(table, found["number"], WITNESSES, moment, written, 0, found["tournament"])
     return hand
 
 
-_GRAMMAR: Final = Grammar(begins, others(HEAD), tell, initials="S\ufeff \t")
-FORMAT: Final = text_format("absolute", "Absolute Poker text", _GRAMMAR, (HEAD,))
+_GRAMMAR: Final = Grammar(begins, others(FIRST), tell, initials="S\ufeff \t")
+FORMAT: Final = text_format("absolute", "Absolute Poker text", _GRAMMAR, (FIRST,))

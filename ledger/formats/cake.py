@@ -51,10 +51,6 @@ class Hand(Room):
         if row["mark"].strip().endswith("DEALER"):
             self.dealer = seat, self.at
 
-    def dealer_at(self, seat: Seat) -> None:
-        """Take `Dealer: Seat 3`."""
-        self.dealer = seat, self.at
-
     def listen(self) -> None:
         """Learn how lines begin: that a hand was mucked is told of a name with an underscore for each blank."""
         super().listen()
@@ -124,7 +120,7 @@ class Hand(Room):
             for at in places:
                 self.events[at] = replace(self.events[at], pot=pot)
 
-    BESIDES = (("Dealer: Seat {seat}", dealer_at),)
+    BESIDES = (("Dealer: Seat {seat}", Room.has_button),)
     DEEDS = (
         *acts.PLAIN,
         ("raises to {amount}", acts.raises_to),

@@ -159,7 +159,7 @@ class Hand(Room):
 
     # -- clocks and news --------------------------------------------------------------------------
 
-    def agree(self, times: str) -> None:
+    def agree_to_run(self, times: str) -> None:
         """Read `Players agree to Run It Twice`."""
         self.runs = 2 if times == "Twice" else 3
         self.put(RunsAgreed(self.runs))
@@ -313,7 +313,7 @@ class Hand(Room):
         ("Total pot {told}", pot_is),
         ("Board: [{cards}]", board_is),
         *alike(button_in, "The button is in seat #{seat}", "The button is in seat #{seat}."),
-        ("Players agree to Run It {times}", agree),
+        ("Players agree to Run It {times}", agree_to_run),
         ("Betting is capped", puts(RaisesCapped)),
         *alike(
             puts(lambda: HandVoided("cancelled")),

@@ -9,20 +9,36 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import ClassVar, Final
 
-from ledger.errors import UnreadableHandError
 from ledger.hand.dealing import CardsDiscarded, CardsDrawn, HoleCardsLearned, StoodPat
 from ledger.hand.ending import Half, ResultDeclared
-from ledger.hand.opening import BlindPosted, BlindRole, GameSet, PostReturned, TournamentSet
-from ledger.readers import acts, amounts, games, settling, stud, timestamps
+from ledger.hand.opening import BlindPosted, BlindRole, GameSet, PostReturned
+from ledger.readers import acts, games, settling, stud, timestamps
 from ledger.readers.cards import KNOWN, unknown
 from ledger.readers.hand import broken_off
+from ledger.readers.heads import Head
 from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room, signed
 from ledger.readers.signatures import headed, others
 from ledger.vocabulary import Cards, Chips, Millis, Seat, Street, Witness, split_cards
 
-HEAD: Final = "***** History for hand "
+FIRST: Final = "***** History for hand"
+HEAD: Final = Head(
+    f"{FIRST} {{number}} (TOURNAMENT: {{name}}, {{tournament}}, buy-in: {{price}})",
+    f"{FIRST} {{number}} (TOURNAMENT: {{name}}, {{tournament}})",
+    f"{FIRST} {{number}} (TOURNAMENT: {{name}})",
+    f"{FIRST} {{number}}",
+    then=(
+        "Start hand: {written}",
+        "Table: {table} ({limit} {game} {stakes}, ante: {ante}, {money})",
+        "Table: {table} ({limit} {game} {stakes}, {money})",
+        "Button: seat {button}",
+        "User: {_}",
+        "Players in round: {_}",
+    ),
+    rule="*",
+)
+GAME: Final = ("limit", "game", "stakes", "ante", "money")
 RAKE: Final = "Rake taken: "
 WITNESSES: Final = Witness.of(
     "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE STACKS_AFTER ACTS BOARD AWARDS POTS DROP BLIND_AMOUNTS DISCARDS"
@@ -31,8 +47,6 @@ WITNESSES: Final = Witness.of(
 GAMES: Final = games.FLOP | games.STUD | {"draw5"}
 HALVES: Final[dict[str, Half]] = {"High": "high", "Low": "low", "": ""}
 MONTHS: Final = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-LABELS: Final = ("Start hand", "Table", "Button", "User", "Players in round")
-"""Beginnings of the lines between the first one and the list of seats."""
 
 
 class Hand(Room):
@@ -228,21 +242,7 @@ class Hand(Room):
     )
 
 
-begins: Final = headed(HEAD)
-
-
-def head(line: str) -> tuple[str, str, TournamentSet | None]:
-    """Read `***** History for hand T5-1-1 (TOURNAMENT: "Name", R-186-1481, buy-in: $1.20) *****`: two numbers, the costs."""
-    told, _, rest = line[len(HEAD) :].rstrip("* ").partition(" ")
-    require_number(told.replace("-", ""), letters=True, most=60)
-    if not rest.startswith("(TOURNAMENT:"):
-        return told, "", None
-    rest = rest[12:].strip().removesuffix(")")
-    before, found, price = rest.rpartition(", buy-in: ")
-    if not found:
-        before, price = rest, ""
-    name, _, tournament = before.rpartition(", ")
-    return told, tournament.strip(), games.costs(price, (name or before).strip('" '))
+begins: Final = headed(FIRST + " ")
 
 
 def started(written: str) -> Millis | None:
@@ -255,59 +255,40 @@ def started(written: str) -> Millis | None:
 
 
 @lru_cache(maxsize=4096)
-def table(line: str, exponent: int | None) -> tuple[str, GameSet]:
-    """Read `Table: Suez [90000026] (LIMIT FIVE_CARD_DRAW $0.05/$0.10, ante: $0.02, Real money)`."""
-    name, found, told = line[len("Table: ") :].rpartition("(")
-    parts = told.rstrip(" )").split(", ")
-    words = parts[0].split(" ")
-    if not found or len(words) != 3 or len(parts) < 2:
-        raise UnreadableHandError(f"no game in {line[:80]!r}", kind="header")
-    variant, betting, stakes = games.variant(words[1], GAMES), games.LIMITS.get(games.plain(words[0])), words[2]
-    if variant is None or betting is None:
-        raise games.unknown_game(parts[0])
-    money = parts[-1].lower()
-    tournament = money in ("chips", "tc")
-    unit = "chips" if tournament else "play" if money.startswith("play") else amounts.currency(stakes) or "USD"
-    ante = next((part[6:] for part in parts[1:-1] if part.startswith("ante: ")), "")
-    game = games.game_set(
-        variant, betting, stakes.split("/"), unit=unit, exponent=exponent, tournament=tournament, ante=ante
+def setup(limit: str, name: str, stakes: str, ante: str, money: str, exponent: int | None) -> GameSet:
+    """Return the game of `LIMIT`, `FIVE_CARD_DRAW`, `$0.05/$0.10`, `$0.02` and `Real money`."""
+    variant, betting = games.both(name, limit, GAMES)
+    tournament = money.lower() in ("chips", "tc")
+    return games.game_set(
+        variant,
+        betting,
+        stakes.split("/"),
+        unit=games.currency(stakes, tournament=tournament, play=money.lower().startswith("play"), otherwise="USD"),
+        exponent=exponent,
+        tournament=tournament,
+        ante=ante,
     )
-    name = name.strip()
-    if name.endswith("]"):
-        name = name.rpartition("[")[0].rstrip() or name
-    return name, game
 
 
 def tell(page: Page) -> Hand:
     """Read one hand."""
-    text = page.lines.text
-    told, tournament, costs = head(page.title)
-    facts: dict[str, tuple[str, int]] = {}  # what stands before the list of seats, each with its line
-    k = page.first + 1
-    while k < page.after:
-        label, found, rest = text[k].strip().partition(": ")
-        if text[k].strip() and label not in LABELS:
-            break
-        if found:
-            facts.setdefault(label, (rest, k))
-        k += 1
-    if "Table" not in facts:
+    found = HEAD.read(page)
+    require_number(found["number"].replace("-", ""), letters=True, most=60)
+    if "table" not in found:
         raise broken_off("its table")
-    at = facts["Table"][1]
-    name, game = table(text[at].strip(), page.exponent)
+    table, game = found["table"], setup(*(found[field] for field in GAME), page.exponent)
     hand = Hand(page.lines, page.people, "OnGame", game, page.first)
-    if costs is not None:
-        hand.put(costs)
-    hand.at = at
-    button, at = facts.get("Button", ("", 0))
-    place = number(button.rpartition(" ")[2])
-    hand.dealer = (place, at) if place else None
-    hand.play(k, page.after)
-    written = facts["Start hand"][0].strip() if "Start hand" in facts else ""
+    if "name" in found:
+        hand.put(games.costs(found["price"], found["name"].strip('"')))
+    hand.at = found.lines["table"]
+    hand.dealer = found.dealer
+    hand.play(found, page.after)
+    if table.endswith("]"):
+        table = table.rpartition("[")[0].rstrip() or table
     known = WITNESSES & ~Witness.DROP if hand.headless else WITNESSES
-    hand.opened(name, told, known, started(written), written, 0, tournament)
+    hand.opened(table, found["number"], known, started(found["written"]), found["written"], 0, found["tournament"])
     return hand
 
 
-_GRAMMAR: Final = Grammar(begins, others(HEAD.rstrip()), tell, initials="*\ufeff \t")
+_GRAMMAR: Final = Grammar(begins, others(FIRST), tell, initials="*\ufeff \t")
 FORMAT: Final = text_format("ongame", "OnGame text", _GRAMMAR, ("History for hand ",))

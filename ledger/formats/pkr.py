@@ -7,16 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache, partial
-from typing import Final, NamedTuple
+from typing import Final
 
 from msgspec.structs import replace
 
 from ledger.hand.ending import Half, ResultDeclared
 from ledger.hand.opening import ButtonPlaced, GameSet, TournamentSet
 from ledger.presence import ChipsAdded, ChipsKind, EntryDeferred, SeatTaken, StackCounted
-from ledger.readers import acts, amounts, games, presence
+from ledger.readers import acts, games, presence
 from ledger.readers.cards import KNOWN, reader, unknown
-from ledger.readers.hand import broken_off
+from ledger.readers.hand import SEATS, broken_off
+from ledger.readers.heads import Head
 from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
@@ -31,20 +32,24 @@ WITNESSES: Final = Witness.of(
 """Bets that nobody called go back without a word, but for antes."""
 GAMES: Final = games.FLOP | {"omaha5", "omaha5-8"}
 AWAY: Final = "(away from table)"
-HEAD: Final = "Table #"
+FIRST: Final = "Table #"
 NUMBER: Final = "Starting Hand #"
-GAME: Final = "Game Type: "
-LIMIT: Final = "Limit Type: "
-WRITTEN: Final = "Start time of hand: "
-BLINDS: Final = "Blinds are now "
-NEEDED: Final = (NUMBER, GAME, LIMIT)
-LABELS: Final = {
-    label.partition(" ")[0]: label
-    for label in (*NEEDED, WRITTEN, "Last Hand ", "Table Type: ", "Money Type: ", "Button is at seat ", BLINDS)
-}
-"""The first word of a line before the list of seats → how it begins."""
-STAKES: Final = (GAME, LIMIT, "Money Type: ", BLINDS)
-MOVED: Final = "Moving Button to seat "
+HEAD: Final = Head(
+    f"{FIRST}{{_}} - Tournament #{{tournament}} {{table}}",
+    f"{FIRST}{{_}} - STT #{{tournament}}",
+    f"{FIRST}{{_}} - {{table}}",
+    then=(
+        f"{NUMBER}{{number}}",
+        "Game Type: {game}",
+        "Limit Type: {limit}",
+        "Start time of hand: {written}",
+        "Table Type: {kind}",
+        "Money Type: {money}",
+        "Blinds are now {stakes}",
+        "Button is at seat {button}",
+        "Last Hand {_}",
+    ),
+)
 HOLDS: Final = (
     *("High Card", "One Pair", "Two Pairs", "Three of a Kind", "Straight", "Flush", "Full House", "Four of a Kind"),
     *("Royal", "low hand: ", "high hand: ", "no qualifying low hand", "joined from ", "reconnected"),
@@ -83,6 +88,16 @@ class Hand(Room):
         self.take(seat, name, self.amount(stack.strip()))
         if stack != row["stack"]:
             self.away[seat] = "sitting-out"
+
+    def button_moves(self, seat: Seat) -> bool:
+        """Read `Moving Button to seat 4`: before the posts it tells where the button lies now."""
+        if not any(self.put_in) and seat < SEATS:
+            lay = [at for at, event in enumerate(self.events) if isinstance(event, ButtonPlaced)]
+            for at in lay:
+                self.events[at], self.marks[at] = ButtonPlaced(seat), self.at
+            if not lay:
+                self.put(ButtonPlaced(seat))
+        return seat < SEATS
 
     def ends_with(self, seat: Seat, who: str, stack: str) -> None:
         """Read `Seat 1: Ada - $5` behind the awards; who had no seat came during the hand."""
@@ -167,6 +182,7 @@ class Hand(Room):
     )
     LINES = (
         ("Seat {seat}: {who} - {stack}", ends_with),
+        ("Moving Button to seat {seat}", button_moves),
         ("Dealing Cards", Room.deal_done),
         ("Dealing {cards} to {name}", Room.deals_own),
         ("Dealing {street} {cards}", Room.new_cards),
@@ -179,85 +195,43 @@ class Hand(Room):
             "{_} has joined from Tournament Table #{_}",
             "{_} brings {_} to table {_}",
         ),
-        *alike(Room.ignored, "Pot sizes: {_}", "Shuffling Deck{_}", "No Rake Taken{_}", f"{MOVED}{{_}}"),
+        *alike(Room.ignored, "Pot sizes: {_}", "Shuffling Deck{_}", "No Rake Taken{_}"),
         ("{_}: {_}", Room.talk),
     )
 
 
-class Head(NamedTuple):
-    """What stands before the list of seats."""
-
-    told: dict[str, str]  # by label
-    lines: dict[str, int]
-    behind: int  # the first line of the list of seats
-
-
-begins: Final = headed(HEAD, numbered(" - "))
-
-
-def head(text: list[str], k: int, after: int) -> Head:
-    """Read the lines before the list of seats, from line `k` on; what is missing of them rejects the hand."""
-    told, lines = dict.fromkeys(LABELS.values(), ""), dict[str, int]()
-    while k < after:
-        line = text[k].strip()
-        label = LABELS.get(line.partition(" ")[0], "")
-        if line and not (label and line.startswith(label)):
-            break
-        if label and lines.setdefault(label, k) == k:
-            told[label] = line[len(label) :].strip()
-        k += 1
-    for label in NEEDED:
-        if label not in lines:
-            raise broken_off(f"its line {label.strip()!r}")
-    require_number(told[NUMBER])
-    return Head(told, lines, k)
+begins: Final = headed(FIRST, numbered(" - "))
 
 
 @lru_cache(maxsize=4096)
 def setup(game: str, limit: str, money: str, stakes: str, exponent: int | None, *, tournament: bool) -> GameSet:
     """Return the game. `exponent` None = as the currency has it."""
-    variant, betting = games.variant(game, GAMES), games.LIMITS.get(limit.lower())
-    if variant is None or betting is None:
-        raise games.unknown_game(f"{game} {limit}")
-    unit = "chips" if tournament else "play" if money.startswith("PLAY") else amounts.currency(stakes) or "USD"
+    variant, betting = games.both(game, limit, GAMES)
+    unit = games.currency(stakes, tournament=tournament, play=money.startswith("PLAY"), otherwise="USD")
     written = [one.strip() for one in stakes.split("/") if one.strip()]
     made = games.game_set(variant, betting, written, unit=unit, exponent=exponent, tournament=tournament)
-    blinds = made.blinds + made.bets
-    return replace(
-        made, blinds=blinds if any(blinds) else (), bets=()
-    )  # of a fixed limit too: its bets are not written
+    blinds = made.blinds + made.bets  # of a fixed limit too: its bets are not written
+    return replace(made, blinds=blinds if any(blinds) else (), bets=())
 
 
 def tell(page: Page) -> Hand:
     """Read one hand."""
-    text = page.lines.text
-    found = head(text, page.first + 1, page.after)
-    table, tournament = page.title.partition(" - ")[2].strip(), ""
-    for words in ("Tournament #", "STT #"):
-        if table.startswith(words):
-            tournament, _, table = table[len(words) :].strip().partition(" ")
-            table = table.removeprefix(HEAD).strip()
-    many = found.told["Table Type: "] == "TOURNAMENT" or bool(tournament)
-    game = setup(*map(found.told.__getitem__, STAKES), page.exponent, tournament=many)
+    found = HEAD.read(page)
+    for field, label in (("number", NUMBER), ("game", "Game Type:"), ("limit", "Limit Type:")):
+        if field not in found:
+            raise broken_off(f"its line {label!r}")
+    require_number(found["number"])
+    many = found["kind"] == "TOURNAMENT" or bool(found["tournament"])
+    game = setup(found["game"], found["limit"], found["money"], found["stakes"], page.exponent, tournament=many)
     hand = Hand(page.lines, page.people, "PKR", game, page.first)
-    hand.at = found.lines[GAME]
-    if many:
-        hand.put(TournamentSet())
-    hand.put(game)
-    k = hand.seats_from(found.behind, page.after)
-    # Where it is moved to before the posts, otherwise where it lay.
-    lay = found.lines.get("Button is at seat ", 0)
-    at = next((at for at in range(min(page.after, k + 4) - 1, k - 1, -1) if text[at].startswith(MOVED)), lay)
-    button = text[at].strip().rpartition(" ")[2]
-    if at and (number(button) or button == "0"):
-        hand.at = at
-        hand.put(ButtonPlaced(number(button)))
-    hand.body(k, page.after)
-    hand.finish()
-    hand.opened(table, found.told[NUMBER], WITNESSES, None, found.told[WRITTEN], 0, tournament)
+    hand.at = found.lines["game"]
+    hand.dealer = found.dealer
+    hand.play(found, page.after, TournamentSet() if many else None)
+    table = found["table"].removeprefix(FIRST).strip()
+    hand.opened(table, found["number"], WITNESSES, None, found["written"], 0, found["tournament"])
     return hand
 
 
 FOREIGN: Final = others("PKR")
 GRAMMAR: Final = Grammar(begins, FOREIGN, tell, initials="T\ufeff \t")
-FORMAT: Final = text_format("pkr", "PKR text", GRAMMAR, (HEAD,), sniff=sniffer(begins, FOREIGN, NUMBER))
+FORMAT: Final = text_format("pkr", "PKR text", GRAMMAR, (FIRST,), sniff=sniffer(begins, FOREIGN, NUMBER))

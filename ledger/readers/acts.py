@@ -16,6 +16,8 @@ Make: TypeAlias = Callable[[Any, Seat, Chips, bool | None], bool | None]
 """Tells an act of a hand: the seat, the amount as the text has it, all-in if that is said; False where not meant."""
 
 _FOLDED: Final = [Folded(seat) for seat in range(SEATS)]
+_HAND_MOST: Final = 8
+"""A hand has no more cards."""
 _CHECKED: Final = [Checked(seat) for seat in range(SEATS)]
 
 
@@ -45,6 +47,14 @@ def calls_to(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) 
 def bets(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell a bet."""
     hand.bet(seat, amount, all_in=all_in)
+
+
+def bets_to(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+    """Tell a bet whose amount is the street's total; over stud's bring-in it completes that."""
+    if hand.level:
+        hand.raise_to(seat, amount, all_in=all_in)
+    else:
+        hand.bet(seat, amount, all_in=all_in)
 
 
 def raises_to(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
@@ -165,6 +175,14 @@ def dead_blind(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None
 def refunded(hand: Listed, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
     """Tell chips that went back."""
     hand.refund(seat, amount)
+
+
+def throws_away(hand: HandBuilder, seat: Seat, count: int, cards: Cards = "") -> bool:
+    """Tell that somebody throws so many cards of a draw away, or stands pat; False for more than any hand has."""
+    known = 0 <= count <= _HAND_MOST
+    if known:
+        hand.put(CardsDiscarded(seat, count, cards) if count else StoodPat(seat))
+    return known
 
 
 def exchanges(hand: HandBuilder, seat: Seat, count: int, pairs: Sequence[tuple[Cards, Cards]]) -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Final
 
-from ledger.vocabulary import DECK, RANKS, UNKNOWN_CARD, Cards
+from ledger.vocabulary import DECK, RANKS, UNKNOWN_CARD, Cards, Street
 
 _KEPT: Final = 100_000
 _LONGEST: Final = 100
@@ -36,6 +36,21 @@ _RANK_NAMES: Final = (
 RANK_NAMES: Final = dict(zip(_RANK_NAMES, RANKS, strict=True))
 SUIT_NAMES: Final = {"CLUBS": "c", "DIAMONDS": "d", "HEARTS": "h", "SPADES": "s"}
 """Ranks and suits by their English names, as programs write them."""
+
+
+BOARD: Final[Mapping[Street, tuple[int, int]]] = {"flop": (0, 3), "turn": (3, 4), "river": (4, 5)}
+"""A street → which cards of the whole board come with it."""
+
+
+def streets_of(board: Cards, told: int) -> Iterator[tuple[Street, Cards]]:
+    """Yield the streets that a whole board has beyond so many cards, each with its cards.
+
+    >>> list(streets_of("2c7dKc9s", 3))
+    [('turn', '9s')]
+    """
+    for street, (first, behind) in BOARD.items():
+        if told <= first and len(board) >= 2 * behind:
+            yield street, board[2 * first : 2 * behind]
 
 
 def unknown(*words: str) -> dict[str, str]:

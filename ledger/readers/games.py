@@ -86,6 +86,8 @@ UNRULED: Final = {
     "2 7 drawmaha": "drawmaha-27",
 }
 """Games that rooms name and of which no rules stand here: they are read as they are told, and nothing follows from them."""
+UNRULED_CARDS: Final = {"stud5": 5, "razz-27": 7, "single-a5": 5, "drawmaha-27": 5}
+"""How many cards a whole hand of them has."""
 _GLUED: Final = {name.replace(" ", ""): found for name, found in NAMES.items()}
 """Some rooms write a name as one word."""
 _SPLIT: Final = {
@@ -182,6 +184,22 @@ def known(words: str, among: frozenset[str], *written: str) -> tuple[str, Bettin
     if variant is None or betting is None:
         raise unknown_game(*(written or (words,)))
     return variant, betting
+
+
+def both(name: str, limit: str, among: frozenset[str], *written: str) -> tuple[str, Betting]:
+    """Return the variant and the limit that are named apart; what is not known raises `UnreadableHandError`.
+
+    `written`: the words of the text for it, where they are others.
+    """
+    found, betting = variant(name, among), LIMITS.get(plain(limit))
+    if found is None or betting is None:
+        raise unknown_game(*(written or (name, limit)))
+    return found, betting
+
+
+def currency(stakes: str, *, tournament: object, play: object = False, otherwise: str = "play") -> str:
+    """Return what is played for: the currency whose sign stands in the stakes, `otherwise` where none does."""
+    return "chips" if tournament else "play" if play else amounts.currency(stakes) or otherwise
 
 
 def game_set(

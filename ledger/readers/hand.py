@@ -338,11 +338,16 @@ class HandBuilder:
             self.next_street(street)
         self.put(BoardDealt(street, cards, board, run))
 
-    def board_of_run(self, street: Street, cards: Cards, number: int) -> None:
-        """Deal the new cards of run `number`; 0 = the board is run once. The first of several says that they were agreed."""
-        if number and not any(isinstance(event, RunsAgreed) for event in reversed(self.events)):
+    def agree(self) -> None:
+        """Say that it is run twice, once."""
+        if not any(isinstance(event, RunsAgreed) for event in reversed(self.events)):
             self.close_bets()
             self.put(RunsAgreed(2))
+
+    def board_of_run(self, street: Street, cards: Cards, number: int) -> None:
+        """Deal the new cards of run `number`; 0 = the board is run once. The first of several says that they were agreed."""
+        if number:
+            self.agree()
         if number > 1 and street != self.street:
             self.street = street  # no betting begins with it
         self.board(street, cards, run=number or 1)

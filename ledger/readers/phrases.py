@@ -20,8 +20,8 @@ Row: TypeAlias = tuple["Phrase", Made, tuple[tuple[str, Read | None], ...]]
 """A phrase, what it makes, and how each of its fields is read."""
 
 _DIGITS: Final = 3
-_LAST: Final = ("name", "who")
-"""Fields that hold a name."""
+_LAST: Final = ("name", "who", "table", "game")
+"""Fields in which what stands behind them may stand, too: a name."""
 
 
 class Phrase(NamedTuple):

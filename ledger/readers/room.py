@@ -8,20 +8,22 @@ is a seated player, `amount` is chips, `street` one of the room's words for a st
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import ClassVar, Final, TypeAlias
 
 from ledger.errors import UnreadableHandError
+from ledger.hand.dealing import HoleCardsLearned
 from ledger.hand.ending import ShowdownBegun
 from ledger.hand.opening import ButtonPlaced, GameSet, OptionSet, TournamentSet
 from ledger.people import People
 from ledger.readers import amounts
 from ledger.readers.acts import Make
 from ledger.readers.cards import KNOWN, groups, reader
-from ledger.readers.hand import nobody
+from ledger.readers.hand import SEATS, DropKind, nobody
+from ledger.readers.heads import Found
 from ledger.readers.lines import Lines
 from ledger.readers.phrases import Phrase, Table, number, phrase
-from ledger.readers.telling import POTS, Pot, Telling, Value
+from ledger.readers.telling import POTS, Drops, Pot, Telling, Value
 from ledger.vocabulary import Cards, Chips, Seat, Street
 
 Tell: TypeAlias = Callable[..., bool | None]
@@ -45,12 +47,24 @@ _ENDS: Final = re.compile(r"[\])*]\.?\w")  # of a line, with another right behin
 BOARD_STREETS: Final[tuple[Street, ...]] = ("flop", "turn", "river")
 _PLACES: Final = 7
 """Digits of a place in a tournament."""
+_OF_SEATS: Final = frozenset(("name", "result"))
+"""Fields that hold something else in another hand."""
 
 
 class Room(Telling):
     """A hand told from a room's tables: the row of a seat, acts and sayings behind a name, other lines."""
 
-    __slots__ = ("acts_read", "besides_read", "by_word", "dealer", "lines_read", "plain_words", "rows_read", "run")
+    __slots__ = (
+        "acts_read",
+        "besides_read",
+        "by_word",
+        "dealer",
+        "lines_read",
+        "plain_words",
+        "rows_read",
+        "run",
+        "summary_read",
+    )
 
     BEHIND: ClassVar[tuple[str, ...]] = (":",)
     """What may stand between a name and the blank behind it; "" = nothing."""
@@ -82,6 +96,12 @@ class Room(Telling):
     """What else stands behind a name; the teller is given the seat."""
     LINES: ClassVar[Rows] = ()
     """All other lines."""
+    SUMMARY: ClassVar[Rows] = ()
+    """Lines that are meant only behind the summary's heading, where they come before all others."""
+    LABELS: ClassVar[tuple[str, ...]] = ("(button)", "(small blind)", "(big blind)")
+    """What may stand behind a name in the line of the summary that says what a seat came to."""
+    DROPS: ClassVar[Mapping[str, DropKind | None]] = {"rake": "rake", "jackpot": "jackpot"}
+    """The room's words for what is taken of a pot, in small letters → what it is; None for what the house does not take."""
 
     _cards: ClassVar[tuple[Callable[[str], Cards | None]]]
     _said: ClassVar[tuple[str, ...]]
@@ -91,6 +111,7 @@ class Room(Telling):
     _sayings: ClassVar[Table[Tell, Field]]
     _lines: ClassVar[Table[Tell, Field]]
     _besides: ClassVar[Table[Tell, Field]]
+    _summary: ClassVar[Table[Tell, Field]]
     _seats: ClassVar[tuple[Phrase, ...]]
     _stack_last: ClassVar[bool]
     """What stands before the last bracket of a row seldom changes, as it ends with the stack."""
@@ -111,6 +132,7 @@ class Room(Telling):
         firsts |= {parts[1].rstrip() for row in cls.LINES if not (parts := phrase(row[0]).parts)[0] and parts[1:]}
         cls._said = tuple(words for words in firsts if words[:1] == " " and len(words) > 1)
         cls._sayings, cls._lines = Table(cls.SAYINGS, FIELDS), Table(cls.LINES, FIELDS)
+        cls._summary = Table(cls.SUMMARY, FIELDS)
         cls._besides, cls._seats = Table(cls.BESIDES, FIELDS), tuple(map(phrase, cls.SEAT_ROWS))
         cls._stack_last = cls.SEAT_ROWS[0].endswith(" ({amount})")
 
@@ -120,6 +142,7 @@ class Room(Telling):
         self.acts_read: Told = before.of(room, "acts", game.exponent)
         self.lines_read: Told = before.of(room, "lines", game.exponent)
         self.besides_read: Told = before.of(room, "besides", game.exponent)
+        self.summary_read: Told = before.of(room, "summary", game.exponent)
         self.rows_read: dict[str, tuple[Seat, dict[str, str]]] = before.of(room, "rows")
         self.by_word: dict[str, list[tuple[str, Seat]]] = {}
         self.plain_words: dict[str, Seat] = {}
@@ -133,12 +156,20 @@ class Room(Telling):
     def finish(self) -> None:
         """Do what only the whole hand can tell."""
 
-    def play(self, k: int, after: int, costs: TournamentSet | None = None, *options: OptionSet) -> None:
-        """Tell all of a hand behind its head: costs, game, options, the seats from line `k` on, the button, and what is done."""
+    def play(
+        self, head: Found | int, after: int, costs: TournamentSet | None = None, *options: OptionSet | None
+    ) -> None:
+        """Tell all of a hand behind its head: costs, game, options, the seats, the button, and what is done.
+
+        What nobody knows of the head is kept. A head that was read otherwise is the number of the line behind it.
+        """
         for event in (costs, self.game, *options):
             if event is not None:
                 self.put(event)
-        k = self.seats_from(k, after)
+        for at in head.strange if isinstance(head, Found) else ():
+            self.at = at
+            self.unread(self.lines.text[at])
+        k = self.seats_from(head.behind if isinstance(head, Found) else head, after)
         if self.dealer is not None:
             self.at = self.dealer[1]
             self.put(ButtonPlaced(self.dealer[0]))
@@ -208,6 +239,10 @@ class Room(Telling):
         """Take one row of the list of seats."""
         self.take(seat, row["name"], self.amount(row["amount"]))
 
+    def has_button(self, seat: Seat) -> None:
+        """Take `Dealer: Seat 3` of the list of seats: what is told last counts."""
+        self.dealer = (seat, self.at) if seat < SEATS else None
+
     def listen(self) -> None:
         """Learn how the lines of the seats begin, once all seats are read."""
         self.by_word.clear()
@@ -228,12 +263,15 @@ class Room(Telling):
             if line.startswith(" ", len(spoken)) and line.startswith(spoken)
         ]
 
+    def told_lines(self, k: int, after: int) -> Iterable[tuple[int, str]]:
+        """Return lines `k` up to `after` with their numbers, each without what the room puts before acts."""
+        return enumerate(self.lines.text[k:after], k)
+
     def body(self, k: int, after: int) -> None:
         """Read lines `k` up to `after`."""
         text, known, plain = self.lines.text, self.acts_read, self.plain_words
         by_word = self.by_word
-        for at in range(k, after):
-            line = text[at]
+        for at, line in self.told_lines(k, after):
             self.at = at
             word, _, rest = line.partition(" ")
             if (
@@ -245,7 +283,7 @@ class Room(Telling):
             if word in by_word and self.spoken(line):
                 continue
             if (bare := line.strip()) and not self.line(bare):
-                self.unread(line)
+                self.unread(text[at])
             if self.closed:
                 self.sum(at + 1, after)
                 break
@@ -311,12 +349,62 @@ class Room(Telling):
         """Tell whether what stands where a name is looked for holds a line: its end was lost."""
         return bool(_ENDS.search(name)) or any(words in name for words in self._said)
 
+    def result_of(self, text: str) -> tuple[Seat, str] | None:
+        """Return the seat of `3: Ada (button) showed [Ah Kd]` and what stands behind the name and its labels.
+
+        None where nobody of that name sits there.
+        """
+        written, _, rest = text.partition(": ")
+        seat = number(written)
+        name = self.sits.get(seat)
+        if name is None or not rest.startswith(name):
+            return None
+        rest = rest[len(name) :].strip()
+        while rest[:1] == "(" and rest.startswith(self.LABELS):
+            rest = rest[rest.find(")") + 1 :].lstrip()
+        return seat, rest
+
+    def learned(self, seat: Seat, rest: str) -> str | None:
+        """Take the cards of `showed [Ah Kd] and won`, if they are new; return what stands behind them.
+
+        Where no cards are told it is the whole; None where they are none that can be read.
+        """
+        if not rest.startswith(("showed [", "mucked [")):
+            return rest
+        inner, _, behind = rest[8:].partition("]")
+        cards = self.cards(inner)
+        if cards is None:
+            return None
+        if seat not in self.shown:
+            self.shown.add(seat)
+            self.put(HoleCardsLearned(seat, cards, "shown" if rest[0] == "s" else "after"))
+        return behind.strip()
+
+    def drops_of(self, text: str) -> Drops | None:
+        """Return what is taken of a pot by `Rake $0.20 | Jackpot Rake ($1)`; None where nobody knows of what one is."""
+        found: list[tuple[DropKind | None, Chips]] = []
+        for part in filter(None, text.strip("| ").split(" | ")):
+            words = part.strip()
+            name = max((one for one in self.DROPS if words.lower().startswith(one + " ")), key=len, default=None)
+            if name is None:
+                return None
+            found.append((self.DROPS[name], self.amount(words[len(name) :].strip("() "))))
+        return found
+
+    def takes(self, drops: Drops) -> None:
+        """Let the house take its parts of a pot."""
+        for kind, amount in drops:
+            if kind is not None:
+                self.drop(kind, amount)
+
     def seat_of(self, name: str) -> Seat:
         """Return the seat of a name, 0 if nobody in this hand is called so."""
         return self.seats.get(name, 0)
 
     def line(self, line: str) -> bool:
         """Read a line that no act begins; False where nobody knows it."""
+        if self.summary and self._told(self._summary, line, self.summary_read):
+            return True
         return self._told(self._lines, line, self.lines_read)
 
     def _told(self, rows: Table[Tell, Field], line: str, memory: Told) -> bool:
@@ -344,7 +432,7 @@ class Room(Telling):
                 fields[field] = value
             else:
                 if tell(self, *who, **fields) is not False:
-                    if first and "name" not in fields and len(text) < _LONGEST:
+                    if first and _OF_SEATS.isdisjoint(fields) and len(text) < _LONGEST:
                         memory[text] = _remembered(tell, fields, bool(who)), 0, None
                     return True
             first = False
@@ -375,6 +463,8 @@ FIELDS: Final[Mapping[str, Field]] = {
     "street": lambda hand, text: hand.STREETS.get(text),
     "hand_street": lambda hand, text: hand.HAND_STREETS.get(text),
     "pot": lambda hand, text: hand.POTS.get(text),
+    "drops": lambda hand, text: hand.drops_of(text),
+    "result": lambda hand, text: hand.result_of(text),
 }
 """What a field of that name holds; None where its text is no such thing."""
 

@@ -23,6 +23,7 @@ FIVE: Final = "stud5"
 """Five cards, the first of them down: its streets are called by the cards that a hand has."""
 ALIKE: Final = STUD | {"razz-27"}
 """What is dealt as stud is, whether its rules stand here or not."""
+DRAWS: Final = DRAW | {"single-a5"}
 FIRST: Final = frozenset(("preflop", "third"))
 """The first street, whether its heading was seen or not."""
 
@@ -39,11 +40,11 @@ def deal_begins(hand: Room) -> None:
 
 
 def begins_street(hand: Room, hand_street: Street) -> bool:
-    """Begin a street of stud; False in other games."""
-    if not is_stud(hand):
-        return False
-    hand.deal_street(hand_street)
-    return True
+    """Begin a street of stud, or a draw; False in games that have none."""
+    known = hand.game.variant in DRAWS if hand_street.endswith("draw") else is_stud(hand)
+    if known:
+        hand.deal_street(hand_street)
+    return known
 
 
 def deals(hand: Room, name: Seat, cards: Cards) -> None:

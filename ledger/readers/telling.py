@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import ClassVar, Final, TypeAlias
 
@@ -23,8 +23,8 @@ from ledger.hand.opening import BlindPosted, ButtonPlaced, GameSet
 from ledger.hand.variants import VARIANTS
 from ledger.people import People
 from ledger.presence import ChipsAdded, ChipsKind, ConnectionLost, ConnectionRestored, WordsSaid
-from ledger.readers.games import STUD
-from ledger.readers.hand import SEATS
+from ledger.readers.games import STUD, UNRULED_CARDS
+from ledger.readers.hand import SEATS, DropKind
 from ledger.readers.lines import Lines
 from ledger.readers.listed import Listed
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street
@@ -40,7 +40,10 @@ POTS: Final[Mapping[str, Pot]] = {
 }
 """A pot as most rooms name it."""
 
-Value: TypeAlias = Seat | Chips | Cards | str | Pot | list[Cards]
+Drops: TypeAlias = Sequence[tuple[DropKind | None, Chips]]
+"""What is taken of a pot, and how much; None for what the house does not take."""
+
+Value: TypeAlias = Seat | Chips | Cards | str | Pot | list[Cards] | Drops | tuple[Seat, str]
 """What a field of a phrase holds."""
 
 
@@ -51,6 +54,16 @@ def puts(make: Callable[..., Event]) -> Callable[..., None]:
         hand.put(make(*((name,) if name else who), **fields))
 
     return tell
+
+
+def when(holds: Callable[..., bool], tell: Callable[..., bool | None]) -> Callable[..., bool]:
+    """Return how a phrase is told that is meant only where something holds of the hand."""
+
+    def told(hand: Listed, *who: Seat, **fields: Value) -> bool:
+        return holds(hand) and tell(hand, *who, **fields) is not False
+
+    told.__doc__ = tell.__doc__
+    return told
 
 
 def of_seat(make: Callable[..., Event]) -> Callable[..., None]:
@@ -163,8 +176,11 @@ class Telling(Listed):
     def shows_known(self, seat: Seat, cards: Cards, claim: str = "", *, after: bool = False) -> None:
         """Show a hand of which only the known cards are told: the others are unknown."""
         self.shown.add(seat)
-        variant = VARIANTS[self.game.variant]
-        whole = variant.hole_cards if self.game.variant in STUD else variant.start_cards
+        whole = UNRULED_CARDS.get(self.game.variant) or (
+            VARIANTS[self.game.variant].hole_cards
+            if self.game.variant in STUD
+            else VARIANTS[self.game.variant].start_cards
+        )
         missing = whole - len(cards) // 2
         self.shows(seat, cards + UNKNOWN_CARD * missing, claim, after=after)
 

@@ -30,6 +30,12 @@ _AHEAD: Final = {
 """Names of zones that mean one offset alone. CET, WET and PST do not: rooms write them in summer too."""
 _EUROPE: Final = {"WET": "+00", "BST": "+01", "CET": "+01", "EET": "+02"}
 """Zones of rooms that name summer time when it is."""
+_DAYLIGHT: Final = {"Eastern": -4, "Central": -5, "Mountain": -6, "Pacific": -7, "GMT": 1, "W. Europe": 2}
+_WINDOWS: Final = {
+    **{f"{name} Daylight Time": f"{hours:+03}" for name, hours in _DAYLIGHT.items()},
+    **{f"{name} Standard Time": f"{hours - 1:+03}" for name, hours in _DAYLIGHT.items()},
+}
+"""Hours east of Greenwich, for the names that Windows gives."""
 _OFFSET: Final = re.compile(r"[+-](?:0\d|1[0-4])(?::?[0-5]\d)?", re.ASCII)
 
 
@@ -76,6 +82,29 @@ def european(wall: str, zone: str) -> Millis | None:
         digits = zone[4:].replace(":", "")
         zone = zone[3] + digits.zfill(2).ljust(4, "0")
     return started(f"{wall} {_EUROPE.get(zone, zone)}")
+
+
+def in_any_order(written: str, *, summer_named: bool = False) -> Millis | None:
+    """Return the moment of a day, a clock and a zone, in any order; `summer_named`: of a room that names summer time when it is.
+
+    >>> in_any_order("UTC 21:59:56 2026/06/05")
+    1780696796000
+    >>> in_any_order("2012/04/11 01:59:39 GMT Daylight Time"), in_any_order("01:59:39 ET - 2012/04/11")
+    (1334105979000, 1334123979000)
+    >>> in_any_order("2012-05-31 02:03:38 GMT+01:00", summer_named=True), in_any_order("2012-05-31 02:03:38")
+    (1338426218000, None)
+    """
+    day, clock, zone = "", "", list[str]()
+    for word in written.partition("[")[0].split():
+        if not day and word[:4].isdigit() and word[4:5] in ("/", "-"):
+            day = word.replace("-", "/")
+        elif not clock and word[:1].isdigit() and ":" in word:
+            clock = word.partition(".")[0]
+        elif word != "-":
+            zone.append(word)
+    name = " ".join(zone)
+    wall = f"{day} {clock}"
+    return european(wall, name) if summer_named else started(f"{wall} {_WINDOWS.get(name, name)}")
 
 
 def iso(written: str) -> Millis | None:

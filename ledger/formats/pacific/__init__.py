@@ -20,7 +20,6 @@ from ledger.notation import Chunk, Format, Item
 from ledger.people import People
 from ledger.readers import acts, amounts, games, presence, reading, settling
 from ledger.readers.cutting import cutter
-from ledger.readers.hand import SEATS
 from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Grammar, Page
 from ledger.readers.room import Room
@@ -61,10 +60,6 @@ class Hand(Room):
     def cards(self, text: str) -> Cards | None:
         """Return ` 8h, Qh ` as cards; None where one of them is no card of this tongue."""
         return self.tongue.read(text)
-
-    def button_in(self, seat: Seat) -> None:
-        """Read `Seat 3 is the button`, which stands before the list of seats."""
-        self.dealer = (seat, self.at) if seat < SEATS else None
 
     def heading(self, title: str, rest: str) -> bool:
         """Read `** Dealing flop ** [ 3s, 9d, Ts ]`, `** Dealing down cards **`, `** Summary **`."""
@@ -122,7 +117,7 @@ class Hand(Room):
         self.put(HandCompleted())
 
     BESIDES = (
-        ("Seat {seat} is the button", button_in),
+        ("Seat {seat} is the button", Room.has_button),
         *alike(
             Room.ignored,
             "Table {_}",

@@ -20,8 +20,7 @@ from ledger.readers.phrases import alike
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
 from ledger.readers.signatures import others
-from ledger.readers.summaries import learned, seated
-from ledger.readers.telling import POTS, Pot
+from ledger.readers.telling import POTS, Drops, Pot
 from ledger.vocabulary import Chips, Seat, Street, Witness
 
 VENUE: Final = "Winamax"
@@ -37,9 +36,6 @@ BETTING_BEGINS: Final = frozenset(("SECOND-BET", "THIRD-BET", "FOURTH-BET", "ANT
 """Headings that say nothing which the lines below them do not."""
 TEN: Final = 10
 """Where seat 0 sits: behind seat 9."""
-LABELS: Final = ("(button)", "(small blind)", "(big blind)")
-FOLDED: Final = frozenset(f" folded on the {street}"[-13:] for street in ("pre-flop", "flop", "turn", "river"))
-"""How a line of the summary ends that says nothing which the acts do not."""
 SILENT: Final = (SeatDealtIn, SeatLeftOut, ButtonPlaced, BlindSkipped)
 """Events that name a seat and do not show that it was dealt in."""
 
@@ -183,26 +179,20 @@ class Hand(Room):
 
     # -- the summary ------------------------------------------------------------------------------
 
-    def pot_is(self, told: str, drops: str = "") -> bool:
+    def pot_is(self, told: str, drops: Drops = ()) -> None:
         """Read `Total pot 6.26€ | Rake 0.24€`: the pot is what is left after the rake.
 
         From 1,000 chips on the pot may be rounded, `6.02k`. Then it is no result to check, but it
         tells all the same whether a bet that nobody called stayed in the pot.
         """
-        rake = 0
-        for drop in drops.split(" | ") if drops else ():
-            if drop.startswith("Rake "):
-                rake += self.amount(drop[5:])
-            elif drop.lower() != "no rake":
-                return False
-        self.drop("rake", rake)
+        rake = sum(amount for _, amount in drops)
+        self.takes(drops)
         bare = told.replace(" ", "").removesuffix("€")
         if bare[-1:] in ("k", "K", "M"):
             self.put(RemarkNoted(self.people.text(f"Total pot {told}")))
             self.total = self.rounded(bare, rake)
         else:
             self.total_pot(self.amount(told) + rake)
-        return True
 
     def rounded(self, told: str, rake: Chips) -> Chips | None:
         """Return all chips put in, if that is what a rounded pot means, otherwise None."""
@@ -214,19 +204,15 @@ class Hand(Room):
         put_in = sum(self.put_in) + self.seeded
         return put_in if abs(put_in - rake - int(whole + digits[:3]) * step) <= step else None
 
-    def came_to(self) -> bool:
+    def came_to(self, result: tuple[Seat, str]) -> bool:
         """Read `Seat 3: Name (button) showed [Ah Kd] and won 5€ with One pair : Aces`."""
-        line = self.lines.text[self.at].strip()
-        if line[-13:] in FOLDED and "[" not in line:
-            return bool(self.summary)
-        found = seated(self, line, LABELS) if self.summary else None
-        rest = learned(self, *found) if found else None
-        if found is None or rest is None:
+        seat, rest = result[0], self.learned(*result)
+        if rest is None:
             return False
         if rest.startswith(("won ", "and won ")):
             amount = rest.partition("won ")[2].partition(" with ")[0]
-            before = self.won.get(found[0], (0, NOWHERE))[0]
-            self.won[found[0]] = before + self.amount(amount), self.at
+            before = self.won.get(seat, (0, NOWHERE))[0]
+            self.won[seat] = before + self.amount(amount), self.at
             return True
         return not rest or rest.startswith(("folded", "mucked", "lost", "and lost"))
 
@@ -282,10 +268,15 @@ class Hand(Room):
         ("Dealt to {told}", deals),
         *alike(seeds, "Hold-up to Pot{_} total {amount}", "Hold-Up to Pot{_} total {amount}"),
         ("Player Info: {_}", Room.remark),  # marks of players whose names are masked
-        ("Seat {_}", came_to),
         ("{_} deny BB {_}", Room.remark),  # of somebody who is not listed
-        *alike(pot_is, "Total pot {told} | {drops}", "Total pot {told}"),
+        *alike(pot_is, "Total pot {told} | No rake", "Total pot {told} | {drops}", "Total pot {told}"),
         ("Board{_}[{cards}]", Room.whole_board),
+    )
+    SUMMARY = (
+        *alike(
+            Room.ignored, *(f"Seat {{_}} folded on the {street}" for street in ("pre-flop", "flop", "turn", "river"))
+        ),
+        ("Seat {result}", came_to),
     )
 
 

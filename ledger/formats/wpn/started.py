@@ -11,7 +11,7 @@ from ledger.formats.wpn.hand import VENUE, WITNESSES, Hand, facts, variant, with
 from ledger.hand.betting import Bet, BetReturned, Called, Checked, Completed, Folded, Raised
 from ledger.hand.dealing import BoardDealt, DealCompleted, HoleCardsDealt, HoleCardsLearned, HowKnown, StreetDealt
 from ledger.hand.ending import CardsMucked, DropTaken, ResultDeclared
-from ledger.hand.opening import AntePosted, Betting, BlindPosted, BringInPosted, ButtonPlaced, OptionSet, TournamentSet
+from ledger.hand.opening import AntePosted, Betting, BlindPosted, BringInPosted, OptionSet, TournamentSet
 from ledger.hand.variants import VARIANTS
 from ledger.readers import acts, amounts, games, presence, stud
 from ledger.readers.cards import groups
@@ -51,14 +51,8 @@ class Started(Hand):
         """Know of no end yet."""
         super().begin()
         self.table, self.after = "", 0
-        self.buttons: list[tuple[Seat, int]] = []  # with the line that tells it
         self.won: list[tuple[Seat, Chips, int]] = []
         self.pot: tuple[str, int] | None = None
-
-    def has_button(self, told: str) -> None:
-        """Read `Seat 2 is the button`."""
-        if (seat := number(told.lstrip("#"))) or told.lstrip("#") == "0":
-            self.buttons.append((seat, self.at))
 
     def body(self, k: int, after: int) -> None:
         """Read lines `k` up to `after`: `Player ` stands before each name."""
@@ -201,7 +195,7 @@ class Started(Hand):
 
     def new_seat(self, name: str) -> Seat:
         """Deal a stranger in at the button, if nobody sits there, or at the first free seat."""
-        button = self.buttons[-1][0] if self.buttons else 0
+        button = self.dealer[0] if self.dealer else 0
         free = (one for one in range(1, SEATS) if one not in self.stacks)
         seat = next(free) if not button or button in self.stacks else button
         self.take_unlisted(seat, name)
@@ -310,7 +304,7 @@ class Started(Hand):
         """Return `24.` as an amount."""
         return text.strip().rstrip(".")
 
-    BESIDES = (("Seat {told} is the button", has_button),)
+    BESIDES = (*alike(Room.has_button, "Seat {seat} is the button", "Seat #{seat} is the button"),)
     DEEDS = (
         *alike(gets_hidden, "received a card.", "received card."),
         ("folds", acts.folds),
@@ -421,17 +415,8 @@ def tell(page: Page) -> Hand:
     made = games.game_set(game, limit, bets, unit=unit, exponent=exponent, tournament=tournament)
     hand = Started(page.lines, page.people, VENUE, made, page.first)
     hand.table, hand.at = name, at
-    if tournament:
-        hand.put(TournamentSet(written=title or file.title or name))
-    hand.put(made)
-    if "CAP" in name.split():
-        hand.put(OptionSet("other", "cap"))
-    k = hand.seats_from(at + 1, page.after)
-    for seat, line in hand.buttons[-1:]:
-        hand.at = line
-        hand.put(ButtonPlaced(seat))
-    hand.body(k, page.after)
-    hand.finish()
+    costs = TournamentSet(written=title or file.title or name) if tournament else None
+    hand.play(at + 1, page.after, costs, OptionSet("other", "cap") if "CAP" in name.split() else None)
     which = (file.tournament or noted or title or name or "?") if tournament else ""
     known = WITNESSES | Witness.CLOCKS
     hand.opened(table if comma else name, digits, known, None, written, chairs, which)
