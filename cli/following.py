@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
+from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Final
 
 from cli import judging, output
@@ -107,16 +109,19 @@ class Following:
         feeds = None if self.forced else self._feed
         watch = Watch(files, self.take, feeds, self._happened, pipes)
         sealed, seen = time.monotonic(), 0
+        reading = _Whole()
         try:
             while files or not pipes[0].ended.is_set():
-                watch.look(time.monotonic())
+                with reading:
+                    watch.look(time.monotonic())
                 self._judge()
                 if self._grown > seen and time.monotonic() - sealed >= SEAL_EVERY:
                     seal()
                     sealed, seen = time.monotonic(), self._grown
                 time.sleep(PAUSE)
         except KeyboardInterrupt:
-            pass
+            if reading.insisted:
+                raise
         watch.look(time.monotonic(), last=True)
         self._judge()
         if self._grown > seen:
@@ -129,6 +134,34 @@ class Following:
     def _grown(self) -> int:
         """Counts up when the ledger has more whole hands."""
         return len(self.total.files) + self.ended
+
+
+class _Whole:
+    """While files are read, Ctrl-C and `kill` are heeded behind them: what was read is said. Twice, they are heeded at once."""
+
+    def __init__(self) -> None:
+        self._asked = self.insisted = False
+        self._before: list[signal.Signals] = []
+
+    def __enter__(self) -> None:
+        self._before = [
+            one for one in (signal.SIGINT, signal.SIGTERM) if signal.getsignal(one) is signal.default_int_handler
+        ]
+        for one in self._before:
+            signal.signal(one, self._ask)
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        for one in self._before:
+            signal.signal(one, signal.default_int_handler)
+        if self._asked and error is None:
+            raise KeyboardInterrupt
+
+    def _ask(self, _number: int, _frame: FrameType | None) -> None:
+        if self._asked:
+            self.insisted = True
+            raise KeyboardInterrupt
+        self._asked = True
+        sys.stderr.write("Stopping when what is being read is read; once more stops at once.\n")
 
 
 def _now() -> str:

@@ -44,10 +44,11 @@ def opened(
 
 def _position(ledger: Ledger, told: str) -> int:
     """Return the position of the log that `--as-of` means; a day means its end."""
+    from ledger.clocks import minute
     from ledger.errors import UsageError
     from ledger.readers.timestamps import iso
     from ledger.store.accounts import position_at
-    from projections.queries.days import zoned
+    from projections.queries.days import DAY, zoned
 
     if told.isascii() and told.isdigit() and len(told) < 16:
         return _there(ledger, int(told))
@@ -58,8 +59,14 @@ def _position(ledger: Ledger, told: str) -> int:
             "Say 2026-01-02, 2026-01-02T20:00Z, or a number.",
         )
     zoned(told, "--as-of")
-    day = len(told) == len("2026-01-02")
-    return position_at(ledger, moment + (24 * 60 * 60 * 1000 - 1 if day else 0))
+    if len(told) > len("2026-01-02"):
+        return position_at(ledger, moment)
+    position = position_at(ledger, moment + DAY - 1)
+    end = minute(moment + DAY)
+    sys.stderr.write(
+        f"--as-of {told}: as the ledger stood at {end}, where that day ends in UTC (position {position:,}).\n"
+    )
+    return position
 
 
 def _there(ledger: Ledger, position: int) -> int:

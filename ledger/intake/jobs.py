@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -146,6 +147,8 @@ _made_with: list[tuple[bytes, bool, ReadBefore]] = []
 
 
 def _begin(of_ledger: bytes, salted: bool) -> None:
+    # A terminal interrupts all at once: the process that hands out the work decides what still is to be read.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     _made_with[:] = [(of_ledger, salted, ReadBefore())]
     threading.Thread(target=_end_with_parent, daemon=True).start()
 

@@ -6,13 +6,15 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
 from cli.main import outcome
-from ledger.intake import import_paths
+from ledger.intake import import_paths, importing, watching
 from ledger.store import open as open_ledger
 from tests.children import child
+from tests.cli.conftest import Run
 from tests.intake.hands import hands
 from tests.projections.tables.test_announcing import adopt
 from tests.projections.tables.test_announcing import night as wrong_night
@@ -37,6 +39,34 @@ def night(tmp_path: Path) -> Path:
 def test_watching_says_what_it_read_while_it_goes_on(night: Path) -> None:
     line = first_line("import", "--watch", str(night), "--ledger", str(night.parent / "l"))
     assert line.rstrip().endswith("1 new")  # the last hand may still grow
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_watch_that_is_interrupted_within_an_archive_counts_what_it_read(
+    jobs: str, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with ZipFile(tmp_path / "nights.zip", "w") as archive:
+        for at in range(3):
+            archive.writestr(f"{at}.phhs", hands(2 * at + 1, 2 * at + 2))
+    stored, sent = importing.Writer.store, []
+
+    def interrupted(self: importing.Writer, *told: object) -> None:
+        stored(self, *told)  # type: ignore[arg-type] # handed on
+        if not sent:
+            sent.append(signal.raise_signal(signal.SIGINT))
+
+    monkeypatch.setattr(importing.Writer, "store", interrupted)
+    monkeypatch.setattr(watching, "QUIET", 0)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        found = run("import", "--watch", str(tmp_path / "nights.zip"), "--ledger", str(tmp_path / "l"), "--jobs", jobs)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    with open_ledger(tmp_path / "l") as ledger:
+        assert len(list(ledger.hands())) == 6
+    assert found.out.splitlines()[-1].startswith("6 new hands.")
+    assert found.err == "Stopping when what is being read is read; once more stops at once.\n"
+    assert found.code == 0
 
 
 def test_sealing_again_and_again_says_so_while_it_goes_on(night: Path) -> None:

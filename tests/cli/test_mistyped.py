@@ -112,6 +112,14 @@ def test_a_year_is_not_taken_for_a_position_unsaid(run: Run, url: str, monkeypat
     assert "Of a year its last day is said: 2-12-31." in run("known", "--as-of", "2", "--ledger", url).err
 
 
+def test_the_end_of_a_day_is_said_with_its_zone(run: Run, url: str) -> None:
+    found = run("log", "--count", "--as-of", "2026-01-02", "--ledger", url)
+    assert found.err == (
+        "--as-of 2026-01-02: as the ledger stood at 2026-01-03 00:00Z, where that day ends in UTC (position 0).\n"
+    )
+    assert run("log", "--count", "--as-of", "2026-01-02T20:00-05:00", "--ledger", url).err == ""
+
+
 def test_a_clause_of_another_book_is_looked_for_in_its_own(run: Run) -> None:
     assert "handledger rules rrop4 lists its clauses." in run("rules", "rrop4", "B8a.1").err
 

@@ -27,6 +27,7 @@ from ledger.store.cases import open_case
 from ledger.streams import HOUSE
 from projections import rulebook
 from tests.children import child
+from tests.conftest import ROOT
 from tests.web.browser import chromium, needs_chromium
 from tests.web.nights import NAMES, wrong_button
 from tests.web.serving import FLOOR, VIEWER, Served, serving
@@ -95,6 +96,16 @@ def test_what_is_wrong_stands_in_the_header_and_on_its_page(served: Served) -> N
     assert "finding" not in served.ask("/hand?id=999", key=VIEWER)[1]
     rejects = json.loads(served.ask("/imports.json")[1])["rejects"]
     assert [one["place"]["file"] for one in rejects]
+
+
+def test_the_list_of_tables_tells_the_last_hand_by_its_rooms_clock(tmp_path: Path) -> None:
+    with open_ledger(tmp_path / "x.ledger") as ledger:
+        import_paths(ledger, [ROOT / "cli/samples/evening-online.txt"])
+        with serving(ledger) as found:
+            (line,) = json.loads(found.ask("/tables.json")[1])["tables"]
+            html = found.ask("/tables")[1]
+    assert (line["local"], line["zone"]) == ("2026-11-22T16:30:13", "ET")
+    assert '<td class="when">2026-11-22 16:30 ET</td>' in html
 
 
 def test_where_no_rulebook_was_adopted_the_page_of_findings_offers_all(tmp_path: Path) -> None:

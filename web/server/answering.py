@@ -17,7 +17,6 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.responses import Response
 
 from ledger import __version__, safe
-from ledger.clocks import minute
 from ledger.errors import HandledgerError
 from projections.reports import owed
 from web.rendering import Told, environment
@@ -192,7 +191,6 @@ def _site() -> Environment:
     made = environment().overlay()
     made.globals = {
         **made.globals,
-        "minute": minute,
         "groups": pages.GROUPS,
         "link": lambda path, **given: f"/{path}?{urlencode(given)}",
         "owed": lambda due: Told(owed.text(due, width=100)),

@@ -39,6 +39,8 @@ class TableLine(msgspec.Struct, kw_only=True):
     hands: int
     first: Millis | None
     last: Millis | None
+    local: str = ""  # when its last hand began, by the room's clock
+    zone: str = ""  # of that clock; "" = its source does not say
     findings: int | None = None
     book: str = ""  # under which; "" = the house adopted none there
     button: Seat | None = None

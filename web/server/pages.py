@@ -16,7 +16,7 @@ from ledger.store.looking import hidden
 from projections import explaining, rulebook
 from projections.queries import addresses, results
 from projections.queries.asked import asked, query_of
-from projections.queries.days import BEGINS
+from projections.queries.days import BEGINS, shown
 from projections.queries.saved import expanded
 from projections.queries.sql import asks_findings
 from projections.reports.books import book_told, clause_told
@@ -133,6 +133,7 @@ def tables(asking: Asking) -> TablesPage:
         found = total = None
     lines = []
     for row, place in zip(rows, here, strict=True):
+        local, zone = _played(ledger, place)
         line = TableLine(
             venue=row.venue,
             tournament=row.tournament,
@@ -140,6 +141,8 @@ def tables(asking: Asking) -> TablesPage:
             hands=row.hands,
             first=row.first,
             last=row.last,
+            local=local,
+            zone=zone,
             findings=None if found is None else found.get(place, 0),
         )
         if place in owing:
@@ -163,6 +166,14 @@ def _tables(asking: Asking) -> tuple[list[TableRow], bool]:
         rows.sort(key=lambda row: -1 if row.last is None else row.last, reverse=True)
     first = (asking.page - 1) * _TABLES
     return rows[first : first + _TABLES], len(rows) > first + _TABLES
+
+
+def _played(ledger: Ledger, place: Place) -> tuple[str, str]:
+    """Return when the last hand of a table began, by the room's clock, and its zone."""
+    newest = ledger.hands(
+        venue=place.venue, tournament=place.tournament, table=place.table, order="newest", limit=1, standing=True
+    )
+    return next((shown(ledger, row) for row in newest), ("", ""))
 
 
 def table(asking: Asking) -> TablePage:
