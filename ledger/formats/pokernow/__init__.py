@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Final
 
@@ -14,21 +15,9 @@ import msgspec
 
 from ledger.account import Account, Reject, TableAccount
 from ledger.errors import UnreadableHandError
+from ledger.formats.pokernow import rows as r
 from ledger.formats.pokernow.exported import tell
-from ledger.formats.pokernow.rows import (
-    STACKS,
-    Row,
-    Sitting,
-    Stretch,
-    cut,
-    falls,
-    in_logs,
-    is_log,
-    owner,
-    rows,
-    sniff,
-    whole_rows,
-)
+from ledger.formats.pokernow.rows import Row, Sitting, Stretch, number_of
 from ledger.formats.pokernow.table import TOURNAMENT, Table
 from ledger.formats.pokernow.telling import Group, Hands, groups_of
 from ledger.hand.opening import GameFormat
@@ -58,7 +47,7 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
     head = chunk.data[: 64 * 1024]
     if head.removeprefix(MARK).lstrip()[:1] != b"{":
         yield from _table(chunk, people)
-    elif is_log(head):
+    elif r.is_log(head):
         yield from _fetched(chunk, people)
     else:
         yield from records(_EXPORT, chunk, people)
@@ -66,7 +55,7 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
 
 def _table(chunk: Chunk, people: People) -> Iterator[Item]:
     """Read rows of a CSV file."""
-    logs, strange = rows(chunk)
+    logs, strange = r.rows(chunk)
     if not logs:
         lead = len(MARK) if chunk.start == 0 and chunk.data.startswith(MARK) else 0
         if chunk.data[lead:].strip(BLANK):
@@ -96,7 +85,7 @@ def _fetched(chunk: Chunk, people: People) -> Iterator[Item]:
         yield reject(chunk, 0, len(chunk.data), none)
         return
     taken: dict[str, int] = {}
-    items = [item for log in in_logs(found) for item in _log(chunk, people, _as_happened(chunk, log, []), taken)]
+    items = [item for log in r.in_logs(found) for item in _log(chunk, people, _as_happened(chunk, log, []), taken)]
     for one in documents:
         if isinstance(one, Stray) or one.broken:
             torn = UnreadableHandError("no whole row of a PokerNow log", kind="cut-off")
@@ -127,11 +116,11 @@ def _log(chunk: Chunk, people: People, log: list[Row], taken: dict[str, int]) ->
     """Read one log, whose rows are in the order in which they were written."""
     lead, groups = groups_of(log)
     names = _names(chunk.name, groups, taken)
-    cents = any("." in row.text for group in groups for row in group.rows if row.text.startswith(STACKS))
+    cents = any("." in row.text for group in groups for row in group.rows if row.text.startswith(r.STACKS))
     known = Table(people, Sitting(log), 2 if cents else 0)
     said = [log[index].text for group in (lead, *groups) for index in group.between]
     form: GameFormat = "tournament" if any(word in text for text in said for word in TOURNAMENT) else "cash"
-    hands = Hands(chunk, log, known, owner([group.rows for group in groups]), form)
+    hands = Hands(chunk, log, known, r.owner([group.rows for group in groups]), form)
     items = list(hands.between(names[0] if names else _plain_name(chunk.name), lead.between))
     for group, name in zip(groups, names, strict=True):
         items += hands.hand(name, group)
@@ -238,7 +227,6 @@ def _shorten(item: Account | Reject, by: int) -> None:
 
 # -- JSON: the export of hands, and the log as the site itself fetches it ----------------------------
 
-_ORDER_DIGITS: Final = 15
 _row: Final = msgspec.json.Decoder(dict[str, object], float_hook=str)
 
 
@@ -287,8 +275,7 @@ def _json_rows(chunk: Chunk) -> tuple[list[Row], list[Document | Stray]]:
             except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
                 value = {}
             text, order, written = (value.get(name) for name in ("msg", "created_at", "at"))
-            moment = _moment(written)
-            number = _order(order, moment)
+            number = number_of(str(order).encode(), partial(_moment, written))
             words = text if isinstance(text, str) else chunk.data[start : start + length].decode("utf-8", "replace")
             said = written if isinstance(written, str) else ""
             found.append(Row(number, number // 100, words, start, length, said[:40].encode("ascii", "replace")))
@@ -301,12 +288,6 @@ def _moment(written: object) -> Millis:
     return written if type(written) is int and 0 <= written < 10**13 else 0
 
 
-def _order(order: object, moment: Millis) -> int:
-    text = str(order)
-    plain = text.isascii() and text.isdigit() and len(text) == _ORDER_DIGITS
-    return int(text) if plain else moment * 100
-
-
 _OPENING: Final = re.compile(rb'entry(?<![\r\n]entry),at,order[\r\n]|\{\s{0,9}+"(?:generatedAt|logs)"\s{0,9}+:')
 """How an export begins; column names in a line of their own may stand anywhere in a log."""
 
@@ -315,8 +296,8 @@ def _live(data: bytes, pipe: bool) -> tuple[int, int]:
     """Return what can be read of a log that still grows; one that runs backwards grows only as a file written anew."""
     if data.removeprefix(MARK).lstrip()[:1] == b"{":
         return last_whole(_OPENING, data)
-    end = whole_rows(data)
-    if pipe and falls(data[:end]):
+    end = r.whole_rows(data)
+    if pipe and r.falls(data[:end]):
         raise UnreadableHandError(
             "this log runs backwards, its newest row first: through a pipe it cannot be followed, it is read at its end",
             kind="backwards",
@@ -329,9 +310,9 @@ FORMAT: Final = Format(
     name="pokernow",
     title="PokerNow log (CSV) and export (JSON)",
     suffixes=(".csv", ".json"),
-    sniff=sniff,
+    sniff=r.sniff,
     read=document_by_document(starts_of(_OPENING), read),
-    cut=cut,
+    cut=r.cut,
     live=_live,
     appended=False,
     named_by_file=True,

@@ -55,8 +55,7 @@ class Exported(Recorded):
 
     def number(self, value: object) -> Chips:
         """Return an amount; in a game with cents they are whole cents."""
-        whole = isinstance(value, int) and not isinstance(value, bool)
-        return amounts.number(value, 0 if whole else self.exponent)
+        return _chips(value, self.exponent)
 
     def complete(self) -> None:
         """Infer that the cards are dealt, before the first act."""
@@ -104,13 +103,16 @@ def _setup(value: Payload, exponent: int | None) -> GameSet:
     if found is None:
         raise unknown_game(str(kind))
 
-    def chips(name: str) -> Chips:
-        told = value.get(name)
-        return 0 if told is None else amounts.number(told, 0 if isinstance(told, int) else unit)
-
-    blinds = tuple(one for one in (chips("smallBlind"), chips("bigBlind")) if one)
+    told = (value.get(name) for name in ("smallBlind", "bigBlind", "ante"))
+    small, big, ante = (0 if one is None else _chips(one, unit) for one in told)
+    blinds = tuple(one for one in (small, big) if one)
     written = kind if isinstance(kind, str) and kind.lower() not in GAMES else ""
-    return GameSet(*found, "cash", "chips", unit, blinds, chips("ante"), written=written[:40])
+    return GameSet(*found, "cash", "chips", unit, blinds, ante, written=written[:40])
+
+
+def _chips(value: object, exponent: int) -> Chips:
+    """Return an amount, of which a whole one counts the smallest unit."""
+    return amounts.number(value, 0 if type(value) is int else exponent)
 
 
 def _by_cards(value: Payload) -> tuple[str, Betting] | None:
@@ -181,9 +183,8 @@ def _event(told: Exported, event: object) -> None:
     first = len(told.events)
     if not isinstance(payload, dict) or not _act(told, payload):
         told.encoded(event)
-    if moment := count(event.get("at") if isinstance(event, dict) else None, _TIME_END):
-        for index in range(first, len(told.events)):
-            told.times.setdefault(index, moment)
+    if isinstance(event, dict):
+        told.timed(first, count(event.get("at"), _TIME_END))
 
 
 def _act(told: Exported, payload: Payload) -> bool:

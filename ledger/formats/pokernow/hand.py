@@ -20,6 +20,7 @@ from ledger.readers.acts import Make
 from ledger.readers.documented import names
 from ledger.readers.hand import HandBuilder
 from ledger.readers.phrases import Table, alike
+from ledger.readers.room import BOARD_STREETS
 from ledger.readers.spans import Spans
 from ledger.vocabulary import Cards, Chips, Seat, Street
 
@@ -92,18 +93,16 @@ def is_act(text: str) -> bool:
 
 def _calls(hand: Hand, seat: Seat, to: Chips, all_in: bool | None) -> bool:
     """Tell a call; the amount is the street's total."""
-    if to < hand.bets[seat]:
-        return False
-    hand.call_to(seat, to, all_in=all_in)
-    return True
+    if to >= hand.bets[seat]:
+        hand.call_to(seat, to, all_in=all_in)
+    return to >= hand.bets[seat]
 
 
 def _wager(hand: Hand, seat: Seat, to: Chips, all_in: bool | None) -> bool:
     """Tell a bet or raise; the amount is the street's total."""
-    if to < hand.bets[seat]:
-        return False
-    hand.wager(seat, to, all_in=all_in)
-    return True
+    if to >= hand.bets[seat]:
+        hand.wager(seat, to, all_in=all_in)
+    return to >= hand.bets[seat]
 
 
 def _all(hand: Hand, seat: Seat, to: Chips, _all_in: bool | None) -> bool:
@@ -207,11 +206,6 @@ def _shows(hand: Hand, seat: Seat, what: str) -> bool:
     return True
 
 
-def _bounty(hand: Hand, _seat: Seat, amount: str, kind: str) -> bool:
-    """Keep `5 from the 7-2 bounty`: the sum of what each paid, which stands in rows of its own."""
-    return _remark(hand, f"collected {amount} from the {kind} bounty")
-
-
 def _collected(hand: Hand, seat: Seat, amount: str, how: str = "") -> bool:
     told = how.removeprefix(" ").removeprefix("with ")
     claim, _, rest = told.partition("(combination")
@@ -280,7 +274,10 @@ SAYINGS: Final[Table[Callable[..., bool], None]] = Table(
         ("collected {amount} from pot{how}", _collected),
         *alike(_collected, "gained {amount} from pot", "gained {amount} {how}", "gained {amount}"),
         *alike(_collected, "wins {amount} {how}", "wins {amount}"),
-        ("collected {amount} from the {kind} bounty", _bounty),
+        (
+            "collected {amount} from the {kind} bounty",  # the sum of what each paid, which stands in rows of its own
+            lambda hand, _, amount, kind: _remark(hand, f"collected {amount} from the {kind} bounty"),
+        ),
         ('paid {amount} for the {kind} bounty to "{token}', _paid),
         ("chooses {what}", _chooses),
     ),
@@ -363,9 +360,7 @@ def _puts(make: Callable[[], Event]) -> Callable[[Hand], bool]:
 
 LINES: Final[Table[Callable[..., bool], None]] = Table(
     (
-        ("Flop: {rest}", _street("flop")),
-        ("Turn: {rest}", _street("turn")),
-        ("River: {rest}", _street("river")),
+        *((f"{street.title()}: {{rest}}", _street(street)) for street in BOARD_STREETS),
         ("Undealt cards{which}:{rest}", _rabbit),
         ("Uncalled bet of {amount} returned to {token}", _uncalled),
         ("Your hand is {cards}", _own),
@@ -374,9 +369,11 @@ LINES: Final[Table[Callable[..., bool], None]] = Table(
         ("Remaining players decide whether to run it twice.", _puts(lambda: RunsOffered(None, 2))),
         ("All players in hand choose to run it twice.", _puts(lambda: RunsAgreed(2))),
         ("Some players choose to not run it twice.", _puts(lambda: RunsAgreed(1))),
-        *alike(_street("flop"), "Flop{which}:{rest}", "flop{which}:{rest}"),
-        *alike(_street("turn"), "Turn{which}:{rest}", "turn{which}:{rest}"),
-        *alike(_street("river"), "River{which}:{rest}", "river{which}:{rest}"),
+        *(
+            row
+            for street in BOARD_STREETS
+            for row in alike(_street(street), f"{street.title()}{{which}}:{{rest}}", f"{street}{{which}}:{{rest}}")
+        ),
     ),
     {},
 )

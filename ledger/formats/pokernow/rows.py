@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Callable, Sequence
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -32,11 +32,6 @@ _LINES_MOST: Final = 32
 """Lines of an entry: the settings of a game are one of some ten."""
 _FAR: Final = 100 * 60_000
 """Rows that jump back by more than a minute, in units of `order`, begin another log."""
-
-
-def is_export(head: bytes) -> bool:
-    """Whether a source begins as the export of hands in JSON does."""
-    return b'"gameId"' in head and (b'"dealerSeat"' in head or b'"generatedAt"' in head)
 
 
 def is_log(head: bytes) -> bool:
@@ -68,7 +63,8 @@ def sniff(head: bytes) -> int:
     if _HEAD.match(bare):
         return 97
     if bare[:1] == b"{":
-        return 90 if is_export(bare) else 85 if is_log(bare) else 0
+        export = b'"gameId"' in bare and (b'"dealerSeat"' in bare or b'"generatedAt"' in bare)
+        return 90 if export else 85 if is_log(bare) else 0
     row = _ROW.match(bare)
     said = row is not None and (b" @ " in bare[:2000] or _START in head or b"-- ending hand #" in head)
     return 80 if said else 0
@@ -131,12 +127,13 @@ def _row(row: re.Match[bytes], codec: str) -> Row:
             text = text.replace("\r\n", "\n")
     else:
         text = bare.decode(codec, "replace")
-    start = row.start()
-    if order is not None and len(order) == _ORDER_DIGITS and order.isdigit():
-        number = int(order)
-        return Row(number, number // 100, text.strip(), start, row.end() - start, at)
-    moment = iso(at.decode("ascii")) or 0
-    return Row(moment * 100, moment, text.strip(), start, row.end() - start, at)
+    number = number_of(order or b"", lambda: iso(at.decode("ascii")) or 0)
+    return Row(number, number // 100, text.strip(), row.start(), row.end() - row.start(), at)
+
+
+def number_of(order: bytes, moment: Callable[[], Millis]) -> int:
+    """Return a row's number, as it is told or as it follows from its moment."""
+    return int(order) if len(order) == _ORDER_DIGITS and order.isdigit() else moment() * 100
 
 
 def cut(buffer: bytes, _encoding: str) -> int:
@@ -315,36 +312,35 @@ class Sitting:
 
     def __init__(self, log: Sequence[Row]) -> None:
         """Take the rows of a log as they happened."""
-        self._lists: dict[str, list[tuple[int, Seat]]] | None = None
         self._log = log
 
     def text(self, index: int) -> str:
         """Return the words of a row, "" behind the last one."""
         return self._log[index].text if index < len(self._log) else ""
 
-    def _all(self) -> dict[str, list[tuple[int, Seat]]]:
-        if self._lists is None:
-            self._lists = {}
-            for index, row in enumerate(self._log):
-                if row.text.startswith(STACKS):
-                    try:
-                        parts = split_stacks(row.text)
-                    except UnreadableHandError:
-                        continue
-                    for seat, token, _ in parts:
-                        if 0 < seat < SEATS:
-                            self._lists.setdefault(token, []).append((index, seat))
-        return self._lists
+    @cached_property
+    def _lists(self) -> dict[str, list[tuple[int, Seat]]]:
+        found: dict[str, list[tuple[int, Seat]]] = {}
+        for index, row in enumerate(self._log):
+            if row.text.startswith(STACKS):
+                try:
+                    parts = split_stacks(row.text)
+                except UnreadableHandError:
+                    continue
+                for seat, token, _ in parts:
+                    if 0 < seat < SEATS:
+                        found.setdefault(token, []).append((index, seat))
+        return found
 
     def before(self, index: int, token: str) -> Seat | None:
         """Return where the player sat last when row `index` was written."""
-        found = self._all().get(token, [])
+        found = self._lists.get(token, [])
         at = bisect_left(found, (index, 0))
         return found[at - 1][1] if at else None
 
     def after(self, index: int, token: str) -> Seat | None:
         """Return where the player sits in the next hand that is dealt to him."""
-        found = self._all().get(token, [])
+        found = self._lists.get(token, [])
         at = bisect_left(found, (index, 0))
         return found[at][1] if at < len(found) else None
 

@@ -43,6 +43,11 @@ class Group:
     ended: bool = False
     between: list[int] = field(default_factory=list)  # rows behind it that are of no hand
 
+    def add(self, row: Row, index: int) -> None:
+        """Take a row of the hand."""
+        self.rows.append(row)
+        self.indexes.append(index)
+
 
 def groups_of(log: Sequence[Row]) -> tuple[Group, list[Group]]:
     """Part the rows into hands; rows before the first one stand in a group of their own."""
@@ -53,8 +58,7 @@ def groups_of(log: Sequence[Row]) -> tuple[Group, list[Group]]:
     for index, row in enumerate(log):
         text = row.text
         if open_ and text[:1] != "-":
-            now.rows.append(row)
-            now.indexes.append(index)
+            now.add(row, index)
         elif text.startswith(STARTS):
             now = Group(_number(text, STARTS), [row], [index])
             groups.append(now)
@@ -63,17 +67,14 @@ def groups_of(log: Sequence[Row]) -> tuple[Group, list[Group]]:
             if not open_:
                 now = _stray(groups, now, row, index)
             else:
-                now.rows.append(row)
-                now.indexes.append(index)
+                now.add(row, index)
             now.ended, open_ = True, False
         elif open_:
-            now.rows.append(row)
-            now.indexes.append(index)
+            now.add(row, index)
         elif not _of_hand(text):
             now.between.append(index)
         elif now.ended and now.number and _comes_late(text):
-            now.rows.append(row)
-            now.indexes.append(index)
+            now.add(row, index)
         else:
             now = _stray(groups, now, row, index)
     return lead, groups
@@ -84,8 +85,7 @@ def _stray(groups: list[Group], now: Group, row: Row, index: int) -> Group:
     if not groups or now.number or now.ended:
         now = Group("", [], [])
         groups.append(now)
-    now.rows.append(row)
-    now.indexes.append(index)
+    now.add(row, index)
     return now
 
 
