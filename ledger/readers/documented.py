@@ -126,10 +126,10 @@ class JsonHandBuilder(HandBuilder):
         return found
 
     def timed(self, before: int, moment: object) -> None:
-        """Give the events from index `before` on a moment, in milliseconds since 1970."""
+        """Give the events from index `before` on a moment, in milliseconds since 1970; one moved there keeps its own."""
         if moment := count(moment, TIME_END, text=True):
             for index in range(before, len(self.events)):
-                self.times[index] = moment
+                self.times.setdefault(index, moment)
 
 
 class Record:
