@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import shlex
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cli import opening, output
 from cli.rulings import RulesDocument
 from ledger import safe
-from ledger.entry import Recorded
-from ledger.errors import UsageError
-from ledger.house.books import ADOPTIONS, adoptions
-from ledger.house.events import RulebookAdopted, RulebookRetired
-from ledger.streams import HOUSE
-from ledger.vocabulary import Millis
-from projections.reports.books import BookTold
-from projections.rulebook import load
+from ledger.errors import HandledgerError, UsageError
+from projections.reports.books import BookTold, book_told
+
+if TYPE_CHECKING:
+    from ledger.house.books import Adoption
+    from ledger.store import Ledger
+    from projections.walk.adopting import Adopted, Where
 
 ADOPT, RETIRE = "adopt", "retire"
 
@@ -34,55 +33,69 @@ Since = Annotated[
 ]
 
 
-class Where(NamedTuple):
-    """For which room and table, from or until when."""
-
-    venue: str
-    table: str
-    at: Millis | None
-
-
 def record(verb: str, name: str | None, where: Where, url: str | None, format_: str, file: Path | None) -> None:
     """Write into the house's record that a book is adopted, or retired."""
+    from projections.walk.adopting import adopt, retire
+
     if not name:
         raise UsageError("which rulebook?", f"handledger rules {verb} hilton --table T3 --since 2026-01-02")
-    book = load(name)
-    if verb == ADOPT and name.endswith(".toml"):
-        raise UsageError(
-            "a book of your own cannot be adopted: the ledger names a book, and its file need not be where the ledger is read",
-            f"Say it with each command: -r {shlex.quote(name)}; handledger serve takes it, too.",
-        )
     with opening.opened(url, read_only=False) as ledger:
-        if verb == ADOPT:
-            event: RulebookAdopted | RulebookRetired = RulebookAdopted(
-                name, book.edition, book.digest, where.venue, where.table, where.at, "house"
-            )
-        else:
-            here = [
-                one
-                for one in adoptions(ledger.told(HOUSE, *ADOPTIONS))
-                if (one.book, one.venue, one.table) == (name, where.venue, where.table) and one.until is None
-            ]
-            if not here:
-                raise UsageError(f"{name} is not in force there", "handledger rules adopt says where it is to be.")
-            event = RulebookRetired(name, here[-1].edition, where.venue, where.table, where.at)
         new = bool(where.table) and not [
             row for row in ledger.tables(where.table) if row.table == where.table and where.venue in ("", row.venue)
         ]
-        ledger.append("house", HOUSE, [event], recorded=Recorded(ledger.now(), by="rules"))
+        if verb == ADOPT:
+            adopted = adopt(ledger, name, where)
+            told, lines = book_told(adopted.book), list(_adopted(adopted, where))
+        else:
+            retired = retire(ledger, name, where)
+            told, lines = (
+                _retired(ledger, retired),
+                [f"{_called(retired.book, retired.edition)} is retired{_at(where)}."],
+            )
+    if new:
+        lines.append("No hand was played there yet, as far as this ledger knows: look at the spelling.")
     if format_ == "json":
-        told = BookTold(book.name, book.title, book.edition, book.digest, len(book.clauses), book.extends)
         output.document(RulesDocument(books=[told], clauses=[], recorded=verb), file)
-        return
-    place = " ".join(
-        f"{word} {safe.terminal(value, 60)}"
-        for word, value in (("in", where.venue), ("at table", where.table))
-        if value
-    )
-    done = "is adopted" if verb == ADOPT else "is retired"
-    output.put(
-        f"{safe.terminal(name)} ({safe.terminal(book.edition)}) {done}{' ' + place if place else ''}. "
-        "Without -r, audit and owed go by what is adopted."
-        + ("\nNo hand was played there yet, as far as this ledger knows: look at the spelling." if new else ""),
-        file,
-    )
+    else:
+        output.put("\n".join(lines), file)
+
+
+def _adopted(found: Adopted, where: Where) -> Iterator[str]:
+    """Yield what came of it, for people."""
+    called = _called(found.name, found.book.edition)
+    if found.said:
+        yield f"{called} is adopted{_at(where)}. Without -r, audit and owed go by what is adopted."
+    elif found.files:
+        yield f"The file of {called} was missing here and is now in the ledger; where it is in force stays as it was told."
+    else:
+        yield f"{called} is adopted already{_at(where)}. Nothing was written."
+    if found.files:
+        size = sum(len(one.file.data) for one in found.book.own_files)
+        yield (
+            f"Its text is kept in the ledger, {size:,} bytes, sha256 {found.book.digest[:12]}: whoever has the ledger "
+            "judges by it, and the file may go."
+        )
+    for one in found.instead[-1:]:
+        yield (
+            f"Hands that were played under {_called(one.book, one.edition)} are judged by it, too. "
+            "With --since TIME they stay under that one."
+        )
+
+
+def _called(name: str, edition: str) -> str:
+    return f"{safe.terminal(name, 80)} ({safe.terminal(edition, 80)})"
+
+
+def _at(where: Where) -> str:
+    told = (("in", where.venue), ("at table", where.table))
+    return "".join(f" {word} {safe.terminal(value, 60)}" for word, value in told if value)
+
+
+def _retired(ledger: Ledger, one: Adoption) -> BookTold:
+    """Return what is known of a book that is laid down: its file may be missing."""
+    from projections.walk.shelf import Shelf
+
+    try:
+        return book_told(Shelf(ledger).book(one))
+    except HandledgerError:
+        return BookTold(one.book, "", one.edition, one.digest, 0)

@@ -32,7 +32,7 @@ def keep_current(ledger: Ledger, jobs: int = 1) -> list[FindingChanged]:
         return announcing.keep_current(ledger, jobs=jobs, progress=progress.judged)
     except HandledgerError as error:  # the hands are stored; the next import judges them
         progress.clear()
-        typer.echo(f"Not judged: {error.message}\n{error.hint}".rstrip(), err=True)
+        typer.echo(safe.lines(f"Not judged: {error.message}\n{error.hint}".rstrip()), err=True)
         return []
     finally:
         progress.clear()

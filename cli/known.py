@@ -11,7 +11,7 @@ import typer
 from cli import days, opening, options, output
 from cli.query_documents import FindingKnown, KnownDocument, TablesUnjudged
 from ledger import safe
-from ledger.errors import UsageError
+from ledger.errors import HandledgerError, UsageError
 
 if TYPE_CHECKING:
     from ledger.house.events import FindingChanged
@@ -108,13 +108,15 @@ def _known(ledger: Ledger, event: FindingChanged, at: Millis) -> FindingKnown:
 def _unjudged(ledger: Ledger, table: str | None) -> list[TablesUnjudged]:
     from projections.tables.announcing import unjudged
 
-    with suppress(UsageError):  # a book that is not here: whoever judges is told so
+    try:
         return [
             TablesUnjudged(one.book, [place.table for place in one.tables], one.hands)
             for one in unjudged(ledger)
             if table is None or table in {place.table for place in one.tables}
         ]
-    return []
+    except HandledgerError as error:  # what was known is told all the same
+        typer.echo(safe.lines(f"Not judged: {error.message}\n{error.hint}".rstrip()), err=True)
+        return []
 
 
 def _behind(one: TablesUnjudged) -> str:

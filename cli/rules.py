@@ -38,7 +38,7 @@ def command(
     book: Annotated[
         str | None,
         typer.Argument(
-            help="A rulebook, or the path of one of your own. `new`: make one. `adopt`, `retire`: the house goes by it, or no more; it comes with the program. `diff`: what two find otherwise in your hands.",
+            help="A rulebook, or the path of one of your own. `new`: make one. `adopt`, `retire`: the house goes by it, or no more; the text of your own is kept in the ledger. `diff`: what two find otherwise in your hands.",
             autocompletion=options.complete_books,
         ),
     ] = None,
@@ -83,6 +83,7 @@ def command(
     handledger rules hilton B8a.1
     handledger rules new --from rrop4 my-room.toml
     handledger rules adopt rrop4 --table T3 --since 2026-01-02
+    handledger rules adopt my-room.toml
     handledger rules diff hilton my-room.toml --where 'table:T3'
     """  # noqa: D301 - \b keeps the lines of the examples
     if book == NEW or from_:
@@ -94,8 +95,10 @@ def command(
     if other is not None or where is not None:
         raise UsageError("a third word and --where are for `rules diff OLD NEW`")
     if book in (adopting.ADOPT, adopting.RETIRE):
+        from projections.walk.adopting import Where as InForce
+
         at = moment(since or None, "--since")
-        adopting.record(book, clause, adopting.Where(venue, table, at), url, format_, file)
+        adopting.record(book, clause, InForce(venue, table, at), url, format_, file)
         return
     _shown(book, clause, rulebook, format_, file, matrix=matrix)
 

@@ -14,7 +14,7 @@ from cli import people_key as people_key_
 from cli.documents import ProblemTold, StampTold, VerifyDocument
 from cli.keys import note as checkpoint_text
 from ledger import safe
-from ledger.errors import ProofError, UsageError
+from ledger.errors import HandledgerError, ProofError, UsageError
 from ledger.store.erasing import unseen
 
 if TYPE_CHECKING:
@@ -49,6 +49,7 @@ _CHECKS: Final = (
     (_NAMES, {"name", "text", "about", "salt"}),
     ("every hidden card that can be opened is the one that was committed to", {"opening"}),
     ("the bytes of every source have the digest under which they are kept", {"source", "progress", "salt"}),
+    ("every rulebook of the house's own that is kept is the one that it adopted, to the byte", {"rulebook"}),
     ("whom and what the events name is there, or the house says that it was forgotten", {"name", "text", "erased"}),
 )
 """What is checked, in words, each with the codes of the problems that speak against it."""
@@ -219,6 +220,7 @@ def verdict(
             *NOT_PROVED,
             *out_of_sight,
             *unchecked,
+            *_not_kept(ledger),
             *not_made,
         ],
         problems=problems,
@@ -259,6 +261,18 @@ def _stamps(ledger: Ledger, tsa: list[Path] | None) -> tuple[list[StampTold], li
     if not told and not wrong:
         wrong.append(ProblemTold("stamp", "no time stamp is kept, and --tsa demands one", None))
     return told, wrong, []
+
+
+def _not_kept(ledger: Ledger) -> list[str]:
+    """Return which rulebooks of the house's own are named in the log and not kept: somebody may have taken them away."""
+    from projections.walk.shelf import Shelf
+
+    try:
+        found = Shelf(ledger).missing()
+    except HandledgerError:  # the house's stream cannot be read, which is a problem that was told
+        return []
+    names = ", ".join(f"{one.book} {one.edition}".strip() for one in found)
+    return [f"what the house's own rulebooks say that are not kept here, or were taken away: {names}"] if found else []
 
 
 def _tables(ledger: Ledger, *, tables: bool) -> tuple[list[str], list[ProblemTold], list[str]]:

@@ -270,3 +270,7 @@ class UsageError(HandledgerError):
 
 class NoRulebookError(UsageError):
     """Under which rulebook to judge was not said, and the house has adopted none."""
+
+
+class NoBookFileError(UsageError):
+    """The house adopted a rulebook of its own, and its file is not in the ledger."""

@@ -8,12 +8,13 @@ come with the program a test says that none is wrong, and their detectors are lo
 from __future__ import annotations
 
 import inspect
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache, cached_property, partial
+from functools import cache, cached_property, lru_cache, partial
 from importlib import import_module, resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Final, Literal, TypeAlias, get_type_hints
+from typing import Final, Literal, NamedTuple, Protocol, TypeAlias, get_type_hints
 
 import msgspec
 
@@ -25,7 +26,7 @@ from projections.bookfile import BYTES_MOST, BookFile, explained
 from projections.detector import Detector, Trait, trait
 from projections.policy import Policy, allowed, known
 
-__all__ = ["AppliesTo", "Clause", "Entry", "Header", "Kind", "Rulebook", "load", "names", "read"]
+__all__ = ["AppliesTo", "Clause", "Entry", "Header", "Kind", "Rulebook", "load", "names", "of_house", "read"]
 
 Kind: TypeAlias = Literal["detector", "restates", "defines", "permits", "undetectable", "not-built", "off"]
 """What a clause does: it is judged, says what another clause of the book says, shapes how a state is
@@ -42,6 +43,8 @@ _KINDS: Final[dict[str, Kind]] = {
 }
 BUILT_IN: Final = "record"
 """The book that is always judged: what a record says must agree with itself. It is no house's rule."""
+FILE: Final = ".toml"
+"""How a name ends that is the path of a book of one's own."""
 _RELEASED: Final = "released"
 _DEPTH_MOST: Final = 5  # books that extend one another
 
@@ -85,6 +88,19 @@ class Rulebook:
     data: bytes  # its file
     made: Draft  # what its clauses are looked up from
 
+    @property
+    def plain_name(self) -> str:
+        """Its name without what may tell it from an edition beside it: what is kept of it goes by this."""
+        return self.made.name
+
+    @property
+    def own_files(self) -> tuple[Draft, ...]:
+        """The files of a house's own that it is made of: itself, and those that it extends."""
+        found = [self.made]
+        while (last := found[-1]).base is not None and last.header.extends.endswith(FILE):
+            found.append(last.base)
+        return tuple(found)
+
     @cached_property
     def clauses(self) -> dict[str, Clause]:
         """Its clauses with their detectors, looked up when they are first asked for."""
@@ -117,36 +133,81 @@ def load(name: str) -> Rulebook:
     Whatever is wrong with it raises `RulebookError`, which says where: `file:line`.
     """
     book = _built(_draft(name, None, 0))
-    return _checked(book) if name.endswith(".toml") else book
+    return _checked(book) if name.endswith(FILE) else book
 
 
 def read(name: str, data: bytes) -> Rulebook:
     """Read a book from the bytes of its file; anything wrong with it raises `RulebookError`."""
-    return _checked(_built(_read(name, BookFile(f"{name}.toml", data), None, 0)))
+    return of_house(name, (data,))
+
+
+@lru_cache(maxsize=32)
+def of_house(name: str, files: tuple[bytes, ...]) -> Rulebook:
+    """Read a book of a house's own from the bytes of its file, and of those files that it extends, in this order."""
+    return _checked(_built(_read(name, BookFile(f"{name}.toml", files[0]), _behind(files[1:]), 0)))
+
+
+class _Found(NamedTuple):
+    """The file of a book that another names: what it is called, and where what itself names is found."""
+
+    name: str
+    file: BookFile
+    beside: _Beside | None
+
+
+class _Beside(Protocol):
+    """Where the files lie that a book may extend by their paths."""
+
+    def __call__(self, path: str, /) -> _Found:
+        """Return the file at a path."""
+
+
+def _in(folder: Path) -> _Beside:
+    def found(path: str) -> _Found:
+        whole = folder / path
+        try:
+            data = contents(whole, BYTES_MOST)
+        except OSError as error:
+            why = error.strerror or error
+            raise RulebookError(f"the rulebook {path} cannot be read: {why}") from None
+        return _Found(whole.stem, BookFile(str(whole), data), _in(whole.parent))
+
+    return found
+
+
+def _behind(files: tuple[bytes, ...]) -> _Beside | None:
+    """Return where a book that was handed over finds the files that were handed over with it."""
+    if not files:
+        return None
+
+    def found(path: str) -> _Found:
+        return _Found(Path(path).stem, BookFile(path, files[0]), _behind(files[1:]))
+
+    return found
 
 
 def _folder() -> Traversable:
     return resources.files("projections") / "rulebooks"
 
 
-def _draft(name: str, beside: Path | None, depth: int) -> Draft:
-    """Read the book that a person or another book names. `beside`: the folder of that book."""
-    if name.endswith(".toml"):
-        path = Path(name) if beside is None else beside / name
-        try:
-            file = BookFile(str(path), contents(path, BYTES_MOST))
-        except OSError as error:
-            why = error.strerror or error
-            raise RulebookError(f"the rulebook {name} cannot be read: {why}") from None
-        return _read(path.stem, file, path.parent, depth)
+def _draft(name: str, beside: _Beside | None, depth: int) -> Draft:
+    """Read the book that a person or another book names. `beside`: where the files lie that it may name."""
+    if name.endswith(FILE):
+        found = (beside or _in(Path()))(name)
+        return _read(found.name, found.file, found.beside, depth)
     stem, _, edition = name.partition("@")
     if stem in names() or name == BUILT_IN:
         if edition:
             return _edition(stem, edition)
         return _read(name, BookFile(f"{name}.toml", (_folder() / f"{name}.toml").read_bytes()), None, depth)
-    raise RulebookError(
+    raise unknown(name, names())
+
+
+def unknown(name: str, among: Iterable[str]) -> RulebookError:
+    """Return the error of a name that no book has."""
+    return RulebookError(
         f"there is no rulebook called {name!r}",
-        f"Known: {', '.join(names())}. A path that ends in .toml names a book of your own.",
+        f"Known: {', '.join(among)}. A path that ends in .toml names a book of your own.",
     )
 
 
@@ -163,7 +224,7 @@ def _edition(stem: str, edition: str) -> Draft:
     return _read(kept, BookFile(f"{kept}.toml", data), None, 0)
 
 
-def _read(name: str, file: BookFile, folder: Path | None, depth: int) -> Draft:
+def _read(name: str, file: BookFile, beside: _Beside | None, depth: int) -> Draft:
     header, _ = head(file)
     if not header.extends:
         return draft(name, file)
@@ -171,8 +232,8 @@ def _read(name: str, file: BookFile, folder: Path | None, depth: int) -> Draft:
     if depth >= _DEPTH_MOST:
         file.wrong(path, f"more than {_DEPTH_MOST} books extend one another", "extend a book that stands by itself")
         file.finish()
-    own = header.extends.endswith(".toml")
-    if own and folder is None:
+    own = header.extends.endswith(FILE)
+    if own and beside is None:
         file.wrong(path, "a book that was handed over cannot extend a file of this machine", "extend NAME@EDITION")
         file.finish()
     if not own and "@" not in header.extends:
@@ -188,7 +249,7 @@ def _read(name: str, file: BookFile, folder: Path | None, depth: int) -> Draft:
         )
         file.finish()
     try:
-        base = _draft(header.extends, folder if own else None, depth + 1)
+        base = _draft(header.extends, beside if own else None, depth + 1)
     except RulebookError as error:
         file.wrong(path, error.message, error.hint.rstrip("."))
         file.finish()

@@ -29,10 +29,12 @@ from ledger.house.events import (
     PeopleParted,
     PersonErased,
     PersonHeld,
+    RulebookAdopted,
     SourceBlackened,
     TextRedacted,
 )
 from ledger.plain import refuse_strange
+from ledger.store import rulebooks
 from ledger.store.database import Link
 from ledger.store.db_errors import translated
 from ledger.store.redaction import AROUND, Needle, blacken, in_words, needles
@@ -195,7 +197,7 @@ def _forget(
         ledger.people.forget(player)
     ledger.people.texts.clear()
     ledger.sources.forget()
-    ledger.beyond = [*ledger.database.scrub(), *_lakes(ledger)]
+    ledger.beyond = [*ledger.database.scrub(), *_lakes(ledger), *_rulebooks(ledger, names)]
     where = _write_down(ledger, people)
     if ledger.database.address.kind != "sqlite":
         ledger.beyond.append(where)
@@ -206,6 +208,20 @@ def _lakes(ledger: Ledger) -> list[str]:
     if not any(isinstance(event, ExportMade) and event.kind == "lake" for event in ledger.events(HOUSE)):
         return []
     return ["lakes that were written with their sources: handledger shard writes those again without it"]
+
+
+def _rulebooks(ledger: Ledger, names: dict[PlayerId, tuple[str, str]]) -> list[str]:
+    """Return, in words, the rulebooks of the house's own in which a name stands: hands were judged by their very bytes."""
+    found = []
+    for digest, file in rulebooks.kept(ledger).items():
+        text = file.data.decode("utf-8", "replace")
+        if any(name.strip() and in_words(text, name) != text for _, name in names.values()):
+            called = {e.book for e in ledger.events(HOUSE) if isinstance(e, RulebookAdopted) and e.digest == digest}
+            found.append(
+                f"the text of the house's rulebook {', '.join(sorted(called)) or digest[:12]}, which stays to the byte "
+                "as hands were judged by it: take the name out of the file, and adopt that as another edition"
+            )
+    return found
 
 
 def _prepare(ledger: Ledger) -> None:

@@ -37,6 +37,7 @@ TABLES: Final = frozenset(
         "tiles",
         "checkpoints",
         "stamps",
+        "rulebooks",
     )
 )
 """The tables of a ledger, by name; `ledger.store.tables` says what stands in each."""

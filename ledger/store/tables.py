@@ -274,3 +274,14 @@ stamps = Table(
     sqlite_with_rowid=False,
 )
 """Answers of time stamping authorities (RFC 3161) over the checkpoint of so many commits."""
+
+rulebooks = Table(
+    "rulebooks",
+    LATER,
+    Column("digest", LargeBinary, primary_key=True),
+    Column("base", LargeBinary, nullable=False),  # digest of the book that it extends; empty: it stands by itself
+    Column("data", LargeBinary, nullable=False),
+    sqlite_strict=True,
+    sqlite_with_rowid=False,
+)
+"""Files of the rulebooks that the house made and adopted, each by the digest of the book that it makes."""

@@ -24,6 +24,7 @@ from ledger.store.verify_people import check_layout, check_people
 from ledger.store.verify_postgres import check_postgres
 from ledger.store.verify_raw import raw
 from ledger.store.verify_rows import check_rows
+from ledger.store.verify_rulebooks import check_rulebooks
 from ledger.store.verify_said import Said
 from ledger.store.verify_sources import check_sources
 from ledger.store.verify_stamps import check_stamps
@@ -129,5 +130,5 @@ def _tracking(connection: Connection) -> Iterator[Problem]:
 
 _BEFORE: Final = (_guards, check_postgres, check_layout, _file, check_dictionaries)
 _BEHIND: Final = (_versions, check_stamps, _tracking)
-_COMPARED: Final = (check_index, check_openings, check_sources, check_checkpoints, check_rows)
+_COMPARED: Final = (check_index, check_openings, check_sources, check_checkpoints, check_rows, check_rulebooks)
 """What is compared with what the log says of it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
@@ -22,6 +23,7 @@ from projections.differing import Difference
 from projections.finding import Finding
 from projections.kept import Kept
 from projections.result import AuditResult
+from projections.rulebook import BUILT_IN
 from projections.tables.code import code_digest
 from projections.tables.findings import FINDINGS, judged_tables, judgements, kept_findings, obligations, rested_walks
 from projections.tables.frames import framed, unframed
@@ -101,7 +103,8 @@ class Judgement:
     def __init__(self, ledger: Ledger, book: Rulebook, keeping: Keeping) -> None:
         """Take the ledger, the book, and where judgements are kept."""
         self.ledger = ledger
-        self.book = book
+        self._shown = book
+        self.book = book if book.name == book.plain_name else replace(book, name=book.plain_name)
         self.keeping = keeping
         self._new: int | None = None  # its number, while nothing is kept of any table
 
@@ -115,7 +118,7 @@ class Judgement:
                 row = connection.execute(_RESULT, _key(number, place)).first()
                 if row is not None:
                     yield bytes(row[0])
-                    findings.extend(_found(connection, number, place))
+                    findings.extend(map(self._called, _found(connection, number, place)))
 
         with self.keeping.core() as connection:
             whole = unframed(frames(connection), self._empty)
@@ -124,7 +127,12 @@ class Judgement:
 
     @cached_property
     def _empty(self) -> AuditResult:
-        return Audit([self.book], compared=False).result()
+        return Audit([self._shown], compared=False).result()
+
+    def _called(self, found: Finding) -> Finding:
+        """Return a finding under the name that its book has here: of what is kept the book is known by its bytes."""
+        name = self._shown.name
+        return found if found.book in (name, BUILT_IN) else msgspec.structs.replace(found, book=name)
 
     def at_end(self) -> bool:
         """Whether all that is in the log has been judged."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from sqlalchemy import Connection, Select, Table, func, inspect, select
 
+from ledger.errors import HandledgerError
 from ledger.store.accounts import Place
 from ledger.store.tables import tracking
 from projections import rulebook
@@ -20,6 +22,7 @@ from projections.tables.keeping import brought_up, fill
 from projections.tables.lending import Beside, Keeping
 from projections.tables.results import Results, hand_results, seat_results
 from projections.tables.sittings import bring_up, hand_dealers, sittings
+from projections.walk.shelf import Shelf
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
@@ -96,7 +99,7 @@ def _judgements(ledger: Ledger, beside: Beside, found: Recomputed) -> None:
         if not inspect(connection).has_table(judgements.name):
             return
         there = connection.execute(select(judgements).order_by(judgements.c.id)).mappings().all()
-    known = {book.digest: book for book in _books()}
+    known = {book.digest: book for book in _books(ledger)}
     others = 0
     for row in there:
         book = known.get(row["digest"])
@@ -122,8 +125,12 @@ def _at_tables(ledger: Ledger, number: int) -> set[Place]:
         return {Place(*row) for row in connection.execute(asked)}
 
 
-def _books() -> Iterator[Rulebook]:
-    """Yield every book and edition that comes with the program."""
+def _books(ledger: Ledger) -> Iterator[Rulebook]:
+    """Yield every book and edition that comes with the program, and those of the house's own that can be read."""
+    shelf = Shelf(ledger)
+    for name in shelf.own():
+        with suppress(HandledgerError):
+            yield shelf.load(name)
     for name in (*rulebook.names(), rulebook.BUILT_IN):
         yield rulebook.load(name)
         if name != rulebook.BUILT_IN:

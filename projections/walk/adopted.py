@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from ledger import safe
 from ledger.errors import HandledgerError, NothingFoundError, UsageError
-from ledger.house.books import ADOPTIONS, Adoption, adoptions, in_force
+from ledger.house.books import ADOPTIONS, adoptions, in_force
 from ledger.streams import HOUSE
 from projections import rulebook
 from projections.result import BookRef, joined, reference
+from projections.walk.shelf import Shelf, say
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
@@ -37,10 +36,10 @@ class House:
     def __init__(self, ledger: Ledger) -> None:
         """Read the stream. A house that adopted nothing is an error: which book is not told."""
         self._ledger = ledger
-        self._adopted = adoptions(ledger.told(HOUSE, *ADOPTIONS))
-        self._books: dict[tuple[str, str, str], Rulebook] = {}
+        self._shelf = Shelf(ledger)
+        self._adopted = self._shelf.adopted
         if not self._adopted:
-            raise UsageError("under which rulebook?", f"{_say()} The house has adopted none.")
+            raise UsageError("under which rulebook?", f"{say(rulebook.names())} The house has adopted none.")
 
     def under(self, venue: str, table: str, at: Millis | None) -> Rulebook:
         """Return the book that was in force at a table at a time; `at` None = not told."""
@@ -50,18 +49,21 @@ class House:
         where = repr(table)
         if found:
             raise UsageError(
-                f"under which rulebook? A hand of table {where} tells no time, and the house changed its book", _say()
+                f"under which rulebook? A hand of table {where} tells no time, and the house changed its book",
+                say(self._shelf.names()),
             )
         when = "" if at is None else f" on {_day(at)}"
-        raise UsageError(f"under which rulebook? The house had adopted none for table {where}{when}", _say())
+        raise UsageError(
+            f"under which rulebook? The house had adopted none for table {where}{when}", say(self._shelf.names())
+        )
 
     def in_force(self, venue: str, table: str, at: Millis | None) -> set[Rulebook]:
         """Return the books that may have been in force at a table at a time; `at` None = not told."""
-        return {self._book(one) for one in in_force(self._adopted, venue, table, at)}
+        return {self._shelf.book(one) for one in in_force(self._adopted, venue, table, at)}
 
     def reaches(self, book: Rulebook, venue: str, table: str) -> bool:
         """Whether a book was ever the house's at a table."""
-        return any(one.reaches(venue, table) and self._book(one) is book for one in self._adopted)
+        return any(one.reaches(venue, table) and self._shelf.book(one) is book for one in self._adopted)
 
     def books(self) -> list[Rulebook]:
         """Return all books that were ever adopted, in their order.
@@ -71,7 +73,7 @@ class House:
         found = []
         for one in self._adopted:
             try:
-                found.append(self._book(one))
+                found.append(self._shelf.book(one))
             except HandledgerError:
                 if any(one.reaches(row.venue, row.table) for row in self._ledger.tables()):
                     raise
@@ -82,20 +84,9 @@ class House:
         days = [
             "for all its hands" if one.since is None else _day(one.since)
             for one in self._adopted
-            if self._books.get((one.book, one.edition, one.digest)) is book
+            if self._shelf.made(one) is book
         ]
         return msgspec.structs.replace(reference(book), adopted=", ".join(dict.fromkeys(days)))
-
-    def _book(self, one: Adoption) -> Rulebook:
-        key = one.book, one.edition, one.digest
-        if key not in self._books:
-            book = _loaded(one)
-            same = next((b for b in self._books.values() if b.digest == book.digest), None)
-            taken = {b.name for b in self._books.values()}
-            if same is None and book.name in taken:
-                book = replace(book, name=f"{book.name}@{book.edition}")
-            self._books[key] = same or book
-        return self._books[key]
 
 
 def judged(
@@ -138,26 +129,6 @@ def by_book(
     for one in found:
         one.books = [refs.get(ref.name, ref) for ref in one.books]
     return found
-
-
-def _loaded(one: Adoption) -> Rulebook:
-    """Load the very book that was adopted: its edition, and its bytes where these are told."""
-    if one.book not in rulebook.names():
-        raise UsageError(
-            f"the house adopted {one.book!r}, which is no rulebook of this program's",
-            "Choose a rulebook with -r: the file of the house's book.",
-        )
-    book = rulebook.load(f"{one.book}@{one.edition}" if one.edition else one.book)
-    if not book.digest.startswith(one.digest.lower()):
-        raise UsageError(
-            f"the house adopted {one.book} {one.edition!r} with other bytes than this program's",
-            f"Adopted: SHA-256 {safe.terminal(one.digest, 64)}, here: {book.digest}. {_say()}",
-        )
-    return book
-
-
-def _say() -> str:
-    return f"Choose a rulebook with -r: {', '.join(rulebook.names())}."
 
 
 def _day(at: Millis) -> str:

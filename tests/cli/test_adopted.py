@@ -141,15 +141,6 @@ def test_a_book_that_is_not_here_spoils_nothing_where_it_is_not_in_force(run: Ru
     assert "no rulebook of this program's" in run("floor", "T3", "--ledger", everywhere).err
 
 
-def test_a_book_of_the_house_is_not_adopted_and_then_missing(run: Run, house: House, tmp_path: Path) -> None:
-    url, mine = house(adopt("hilton")), str(tmp_path / "my.toml")
-    assert run("rules", "new", "--from", "hilton", mine).code == 0
-    refused = run("rules", "adopt", mine, "--ledger", url)
-    assert refused.code == 2
-    assert f"Say it with each command: -r {mine}" in refused.err
-    assert run("floor", "T3", "--ledger", url).code in (0, 1)
-
-
 def test_an_audit_without_a_book_judges_the_record_and_says_which_books_there_are(run: Run, house: House) -> None:
     found = run("audit", "--table", "T3", "--format", "json", "--ledger", house())
     told = json.loads(found.out)

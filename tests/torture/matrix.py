@@ -29,6 +29,7 @@ from ledger.seal.note import HeldKey
 from ledger.store import packing, sealing, stamping
 from ledger.store.erasing import erase
 from ledger.store.tables import LATER, META
+from projections.walk.adopting import Where, adopt
 from tests.authority import Authority
 from tests.ledger.store.conftest import empty_schema
 from tests.postgres import NoPostgresError, server
@@ -57,6 +58,13 @@ remark "Ann Archer asked for the floor"
 end
 """
 
+BOOK: Final = """[rulebook]
+title = "Ours"
+edition = "1"
+source = "House rules"
+extends = "{base}"
+"""
+
 NAMED: Final = {
     ("names", "insert"): "no name and no text was added",
     ("texts", "insert"): "no name and no text was added",
@@ -67,6 +75,7 @@ NAMED: Final = {
     ("tracking", "*"): "on projections (",
     ("progress", "*"): "unfinished imports",
     ("sources", "insert"): "of which the log tells no hand",
+    ("rulebooks", "delete"): "rulebooks say that are not kept here",
 }
 """What cannot be seen from inside, and the words of the verdict that say so."""
 
@@ -193,6 +202,9 @@ def filled(url: str, folder: Path, authority: Authority) -> str:
         sealing.seal(book, signer, keys.Memory(folder / "key"))
         erase(book, book.people.called("Ann Archer")[0])
         sealing.seal(book, signer, keys.Memory(folder / "key"))
+        (folder / "ours.toml").write_text(BOOK.format(base="rrop4@4-r1"))
+        (folder / "theirs.toml").write_text(BOOK.format(base="ours.toml"))
+        adopt(book, str(folder / "theirs.toml"), Where("", "", None))
         for _ in range(2):
             stamping.add(book, authority.answer(stamping.request(book)), [authority.root.certificate])
         with book.writing() as link:  # what only an interrupted import and other programs leave

@@ -1,0 +1,57 @@
+"""Files of the rulebooks that a house made and adopted, to the byte, each by the digest of the book that it makes.
+
+They lie beside the log: a book may name people, and what is hashed into the log is there for good. The
+house's stream names the digest, so that other bytes are noticed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from ledger.store.database import Link
+    from ledger.store.log import Log
+
+
+class BookFile(NamedTuple):
+    """A file of a rulebook. `digest`: hex, of its bytes; of one that extends another book, of that book's digest and its own."""
+
+    digest: str
+    base: str  # digest of the book that it extends, hex; "" = it stands by itself
+    data: bytes
+
+
+def prepare(ledger: Log) -> None:
+    """Make the table where it is not there yet."""
+    from ledger.store.tables import LATER, rulebooks  # noqa: PLC0415 - it loads SQLAlchemy, and every audit comes by here
+
+    with ledger.database.core(write=True) as core:
+        LATER.create_all(core, tables=[rulebooks])
+
+
+def keep(link: Link, files: Iterable[BookFile]) -> int:
+    """Keep files, in place of what lies under their digests and is otherwise; return how many were not there."""
+    new = 0
+    for one in files:
+        digest, base = bytes.fromhex(one.digest), bytes.fromhex(one.base)
+        row = link.execute("SELECT base, data FROM rulebooks WHERE digest = ?", (digest,)).fetchone()
+        if row is not None and (bytes(row[0]), bytes(row[1])) == (base, one.data):
+            continue
+        link.execute("DELETE FROM rulebooks WHERE digest = ?", (digest,))
+        link.execute("INSERT INTO rulebooks (digest, base, data) VALUES (?, ?, ?)", (digest, base, one.data))
+        new += 1
+    return new
+
+
+def kept(ledger: Log) -> dict[str, BookFile]:
+    """Return all files that are kept, by the digests of their books."""
+    from sqlalchemy import inspect  # noqa: PLC0415 - as above
+
+    with ledger.database.core() as core:
+        if not inspect(core).has_table("rulebooks"):
+            return {}
+    with ledger.database.reading() as link:
+        rows = link.execute("SELECT digest, base, data FROM rulebooks ORDER BY digest").fetchall()
+    found = (BookFile(bytes(digest).hex(), bytes(base).hex(), bytes(data)) for digest, base, data in rows)
+    return {one.digest: one for one in found}

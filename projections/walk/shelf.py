@@ -1,0 +1,207 @@
+"""The rulebooks that hands of a ledger can be judged under: those of the program, and those that its house made and adopted."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from ledger import safe
+from ledger.errors import HandledgerError, IntegrityError, NoBookFileError, RulebookError, UsageError
+from ledger.house.books import ADOPTIONS, Adoption, adoptions
+from ledger.store import rulebooks
+from ledger.streams import HOUSE
+from projections import bookfile, rulebook
+from projections.bookdraft import head
+from projections.rulebook import BUILT_IN, FILE
+
+if TYPE_CHECKING:
+    from ledger.store import Ledger
+    from ledger.store.rulebooks import BookFile
+    from projections.rulebook import Rulebook
+
+NAME: Final = re.compile(r"(?!.*\.toml$)\w[\w.-]{0,59}")
+"""What a book of a house's own may be called: it is typed, printed, and part of the names of files."""
+_WHOLE: Final = re.compile(r"[0-9a-f]{64}")
+_SHORT: Final = 8
+"""Digits of a digest that tell a book from another of the same name and edition."""
+
+
+class Shelf:
+    """The rulebooks of a ledger: by the name that somebody says, and by what the house's stream tells of them."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        """Read the house's stream."""
+        self._ledger = ledger
+        self.adopted = adoptions(ledger.told(HOUSE, *ADOPTIONS))
+        self._books: dict[tuple[str, str, str], Rulebook] = {}
+
+    def names(self) -> list[str]:
+        """Return the names of all books that can be asked for; of the house's own also those of earlier editions."""
+        return [*rulebook.names(), *self.own()]
+
+    def own(self) -> list[str]:
+        """Return the names of the house's own books."""
+        return sorted(self._own)
+
+    def load(self, name: str) -> Rulebook:
+        """Load a book: as `rulebook.load` does, or the house's own by its name, NAME@EDITION, or NAME@ the digits of its digest.
+
+        By its bare name the one that was adopted last.
+        """
+        if name.endswith(FILE):  # also where a ledger, which a stranger may have written, calls a book so
+            return rulebook.load(name)
+        if name in self._own:
+            return self.book(self._own[name])
+        stem, _, which = name.partition("@")
+        if stem in self._own:
+            there = [one for one in self._own.values() if one.book == stem]
+            found = [one for one in there if which == one.edition or _begins(one.digest, which)]
+            if len(found) == 1:
+                return self.book(found[0])
+            known = ", ".join(f"{stem}@{one.edition} (SHA-256 {one.digest[:_SHORT]}…)" for one in there)
+            raise RulebookError(f"the house has no edition {which!r} of {stem}, or several", f"Known: {known}.")
+        if stem in (*rulebook.names(), BUILT_IN):
+            return rulebook.load(name)
+        raise rulebook.unknown(name, self.names())
+
+    def chosen(self, named: Iterable[str] | None) -> list[Rulebook]:
+        """Return the books that somebody named, each once."""
+        return [self.load(name) for name in dict.fromkeys(named or ())]
+
+    def book(self, one: Adoption) -> Rulebook:
+        """Return the very book that was adopted: its edition, and its bytes where these are told."""
+        key = one.book, one.edition, one.digest.lower()
+        if key not in self._books:
+            book = self._made(one) if self._is_own(one) else _shipped(one)
+            same = next((b for b in self._books.values() if b.digest == book.digest), None)
+            if same is None and book.name in {b.name for b in self._books.values()}:
+                book = replace(book, name=f"{book.name}@{book.edition}")
+            self._books[key] = same or book
+        return self._books[key]
+
+    def made(self, one: Adoption) -> Rulebook | None:
+        """Return the book that was adopted, if it was asked for before."""
+        return self._books.get((one.book, one.edition, one.digest.lower()))
+
+    def missing(self) -> list[Adoption]:
+        """Return the house's own books of which the files are not kept here."""
+        found = []
+        for one in self._own.values():
+            try:
+                self._files(one)
+            except (NoBookFileError, RulebookError):
+                found.append(one)
+        return found
+
+    def told(self, digest: str) -> list[Adoption]:
+        """Return where and when a book of the house's own was adopted, by its digest."""
+        return [one for one in self.adopted if one.digest and digest.startswith(one.digest.lower())]
+
+    @cached_property
+    def _kept(self) -> dict[str, BookFile]:
+        return rulebooks.kept(self._ledger)
+
+    def _is_own(self, one: Adoption) -> bool:
+        """Whether it is no book of the program's: one that this version does not know, or whose file is kept here."""
+        return one.book not in rulebook.names() or (
+            one.digest.lower() != rulebook.load(one.book).digest and one.digest.lower() in self._kept
+        )
+
+    @cached_property
+    def _own(self) -> dict[str, Adoption]:
+        """The house's own books by the names that they go by: the one that was told last has the bare name."""
+        by_name: dict[str, dict[str, Adoption]] = {}
+        for one in self.adopted:
+            if self._is_own(one):
+                of_name = by_name.setdefault(one.book, {})
+                of_name.pop(one.digest.lower(), None)  # what was adopted again is told last
+                of_name[one.digest.lower()] = one
+        found = {}
+        for name, editions in by_name.items():
+            *earlier, last = editions.values()
+            found[name] = last
+            for one in earlier:
+                alike = sum(other.edition == one.edition for other in editions.values()) > 1
+                found[f"{name}@{one.digest.lower()[:_SHORT] if alike else one.edition}"] = one
+        return found
+
+    def _made(self, one: Adoption) -> Rulebook:
+        """Make a book of the house's own from the bytes that are kept of it."""
+        try:
+            files = self._files(one)
+            made = rulebook.of_house(one.book, tuple(file.data for file in files))
+        except RulebookError as error:
+            raise _unread(one, error) from None
+        if made.digest != files[0].digest:
+            raise IntegrityError(
+                f"{_called(one)} is kept in this ledger with other bytes than the house adopted",
+                "handledger verify says what else does not hold; handledger rules adopt FILE puts the right ones in.",
+            )
+        name = next(name for name, other in self._own.items() if other.digest.lower() == one.digest.lower())
+        return made if name == made.name else replace(made, name=name)
+
+    def _files(self, one: Adoption) -> list[BookFile]:
+        """Return the file of a book and those that it extends; `NoBookFileError` where one is not kept here."""
+        digest = one.digest.lower() if NAME.fullmatch(one.book) and one.book != BUILT_IN else ""
+        whole = [name for name in self._kept if _begins(name, digest)] if not _WHOLE.fullmatch(digest) else [digest]
+        found: list[BookFile] = []
+        following = whole[0] if len(whole) == 1 else ""
+        while following in self._kept and len(found) <= len(self._kept):
+            found.append(self._kept[following])
+            following = found[-1].base if found[-1].base in self._kept else ""
+        if not found or _wants_more(found[-1]):
+            raise _not_here(one)
+        return found
+
+
+def _wants_more(last: BookFile) -> bool:
+    """Whether a file extends one that is not kept: the program's books are named by their editions."""
+    return bool(last.base) and head(bookfile.BookFile("", last.data))[0].extends.endswith(FILE)
+
+
+def _begins(digest: str, digits: str) -> bool:
+    """Whether a digest begins with digits that are enough to mean it."""
+    return len(digits) >= _SHORT and digest.lower().startswith(digits.lower())
+
+
+def _not_here(one: Adoption) -> NoBookFileError:
+    file = safe.terminal(shlex.quote(one.book.removesuffix(FILE) + FILE), 80)
+    digest = safe.terminal(one.digest, 64)
+    return NoBookFileError(
+        f"{_called(one)} is no rulebook of this program's, and its file is not in this ledger",
+        f"Whoever has the file puts it in: handledger rules adopt {file}"
+        + (f", of SHA-256 {digest}." if digest else "; its digest is not told, so it is adopted anew.")
+        + f" Or choose a rulebook with -r: {', '.join(rulebook.names())}.",
+    )
+
+
+def _called(one: Adoption) -> str:
+    edition = f" {one.edition!r}" if one.edition else ""
+    return f"{one.book!r}{edition}, which the house adopted,"
+
+
+def _unread(one: Adoption, error: HandledgerError) -> RulebookError:
+    return RulebookError(
+        f"{_called(one)} cannot be read by this version of the program: {error.message}",
+        error.hint or "The version that it was adopted with can; or choose a rulebook with -r.",
+    )
+
+
+def _shipped(one: Adoption) -> Rulebook:
+    """Load the very book of the program's that was adopted."""
+    book = rulebook.load(f"{one.book}@{one.edition}" if one.edition else one.book)
+    if not book.digest.startswith(one.digest.lower()):
+        raise UsageError(
+            f"the house adopted {one.book} {one.edition!r} with other bytes than this program's",
+            f"Adopted: SHA-256 {safe.terminal(one.digest, 64)}, here: {book.digest}. {say(rulebook.names())}",
+        )
+    return book
+
+
+def say(names: Iterable[str]) -> str:
+    """Return how a book is chosen."""
+    return f"Choose a rulebook with -r: {', '.join(names)}."

@@ -1,0 +1,236 @@
+"""A house adopts a rulebook of its own: its text goes into the ledger, and whoever has the ledger judges by it."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from ledger.house.events import RulebookAdopted
+from ledger.store import open as open_ledger
+from ledger.streams import HOUSE
+from projections import rulebook
+from tests.cli.conftest import Result, Run
+from tests.cli.test_adopted import House, house, ms, sampled
+from tests.projections.tables.test_announcing import night
+
+__all__ = ["house", "sampled"]
+
+HEAD = """[rulebook]
+title = "The Lantern Room"
+edition = "{edition}"
+source = "House rules"
+extends = "{base}"
+"""
+SEVERE = '\n[B8a.1]\nseverity = "{severity}"\n'
+
+
+def written(path: Path, text: str = "", *, edition: str = "1", base: str = "hilton@undated-r2") -> str:
+    rulebook.load.cache_clear()  # a process reads a file once
+    path.write_text(HEAD.format(edition=edition, base=base) + text)
+    return str(path)
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> Path:
+    """Where the house's own file lies."""
+    return tmp_path / "my-room.toml"
+
+
+def findings(found: Result) -> list[tuple[str, str, str, str]]:
+    return [(one["book"], one["edition"], one["clause"], one["severity"]) for one in found.document["findings"]]
+
+
+def test_a_floor_manager_makes_a_book_adopts_it_and_its_file_may_go(run: Run, mine: Path, tmp_path: Path) -> None:
+    url, (first, then) = str(tmp_path / "x.ledger"), night(tmp_path, [4])
+    assert run("import", str(first), "--ledger", url).code == 0
+    assert run("rules", "new", "--from", "hilton", str(mine)).code == 0
+    mine.write_text(re.sub(r'# ("B11b\.1" *= )"\d+"', r'\1"7.4"', mine.read_text()))
+    asked = run("audit", "-r", str(mine), "--ledger", url, "--format", "json").document
+    made = run("rules", "adopt", str(mine), "--ledger", url)
+    assert made.code == 0
+    assert f"{len(mine.read_bytes()):,} bytes" in made.out
+    assert "adopted already" in run("rules", "adopt", str(mine), "--ledger", url).out
+    mine.unlink()
+    brought = run("import", str(then), "--ledger", url)
+    assert "Findings under my-room 1 at table 1" in brought.out
+    told = [run(*one, "--ledger", url) for one in TOLD]
+    assert [one.err for one in told if one.code not in (0, 1)] == []
+    (known,) = [one for one in told[0].document["findings"] if one["number"] == "6"]
+    assert (known["book"], known["clause"]) == ("my-room", "7.4")
+    copy = tmp_path / "elsewhere" / "copy.ledger"
+    copy.parent.mkdir()
+    shutil.copy(url, copy)
+    assert [run(*one, "--ledger", str(copy)) for one in TOLD] == told
+    assert asked["books"][1]["digest"] == told[1].document["books"][1]["digest"]
+    verified = run("verify", "--tables", "--ledger", url)
+    assert verified.code == 0, verified.out
+    assert "findings under my-room 1" in verified.out
+
+
+TOLD = [
+    ["known", "--format", "json"],
+    ["audit", "--format", "json"],
+    ["audit"],
+    ["owed"],
+    ["owed", "1"],
+    ["floor", "1"],
+    ["fairness"],
+    ["rates"],
+    ["results"],
+    ["why", "6", "finding"],
+    ["log", "--where", "severity:error"],
+]
+"""What a floor manager asks without saying which book."""
+
+
+def test_what_changed_is_another_edition_and_earlier_hands_stay_under_theirs(
+    run: Run, house: House, mine: Path
+) -> None:
+    url = house()
+    whole = run("audit", "-r", "hilton", "--ledger", url, "--format", "json").document["findings"]
+    began = {
+        hand["number"]: hand["started"] for hand in run("log", "--ledger", url, "--format", "json").document["hands"]
+    }
+    clause, times = next(
+        (clause, times)
+        for clause in sorted({one["clause"] for one in whole if (one["book"], one["severity"]) == ("hilton", "error")})
+        if len(times := sorted({began[one["hand"]["number"]] for one in whole if one["clause"] == clause})) > 1
+    )
+    noon = times[-1]
+    assert run("rules", "adopt", written(mine), "--ledger", url).code == 0
+    first = findings(run("audit", "--ledger", url, "--format", "json"))
+    changed = f'\n[{clause}]\nseverity = "info"\n'
+    refused = run("rules", "adopt", written(mine, changed), "--ledger", url)
+    assert refused.code == 2
+    assert "Raise the edition" in refused.err
+    since = datetime.fromtimestamp(noon / 1000, UTC).isoformat()
+    written(mine, changed, edition="2")
+    assert run("rules", "adopt", str(mine), "--since", since, "--ledger", url).code == 0
+    mine.unlink()
+    both = findings(run("audit", "--ledger", url, "--format", "json"))
+    said = {book: {severity for name, _, one, severity in both if (name, one) == (book, clause)} for book in NAMES}
+    assert said["my-room@1"] == {"error"}
+    assert said["my-room"] == {"info"}, "of the later edition"
+    assert sorted(one[2] for one in both) == sorted(one[2] for one in first)
+    knows = {one["edition"] for one in run("known", "--ledger", url, "--format", "json").document["findings"]}
+    assert knows <= {"1", "2"}
+
+
+NAMES = ("my-room@1", "my-room")
+
+
+@pytest.mark.parametrize(
+    ("name", "edition", "said"),
+    [
+        ("hilton", "1", "a rulebook of this program's"),
+        ("record", "1", "a rulebook of this program's"),
+        ("adopt", "1", "a word of handledger rules"),
+        ("my room", "1", "cannot be adopted as 'my room'"),
+        ("x.toml", "1", "cannot be adopted as 'x.toml'"),
+        ("a" * 61, "1", "cannot be adopted"),
+        ("ours", "", "nothing to call a book by"),
+        ("ours", "1\\u202e", "nothing to call a book by"),
+        ("ours", "1" * 61, "nothing to call a book by"),
+    ],
+)
+def test_a_book_that_could_not_be_told_from_another_is_refused(
+    run: Run, house: House, tmp_path: Path, name: str, edition: str, said: str
+) -> None:
+    url = house()
+    refused = run("rules", "adopt", written(tmp_path / f"{name}.toml", edition=edition), "--ledger", url)
+    assert refused.code == 2
+    assert said in refused.err
+    with open_ledger(url) as ledger:
+        assert ledger.events(HOUSE) == [one for one in ledger.events(HOUSE) if not isinstance(one, RulebookAdopted)]
+
+
+def test_one_text_has_one_name(run: Run, house: House, mine: Path, tmp_path: Path) -> None:
+    url = house()
+    assert run("rules", "adopt", written(mine), "--ledger", url).code == 0
+    other = str(shutil.copy(mine, tmp_path / "other.toml"))
+    assert "these very bytes are adopted as my-room" in run("rules", "adopt", other, "--ledger", url).err
+    assert run("rules", "adopt", "my-room", "--table", "T3", "--ledger", url).code == 0, "by its name, without a file"
+
+
+def test_a_book_over_another_of_the_house_keeps_both_files(run: Run, house: House, mine: Path, tmp_path: Path) -> None:
+    url = house()
+    (tmp_path / "group").mkdir()
+    written(tmp_path / "group" / "all-rooms.toml", SEVERE.format(severity="info"))
+    made = run("rules", "adopt", written(mine, base="group/all-rooms.toml"), "--ledger", url)
+    assert made.code == 0, made.err
+    asked = run("audit", "-r", str(mine), "--ledger", url, "--format", "json").document
+    shutil.rmtree(tmp_path / "group")
+    mine.unlink()
+    unasked = run("audit", "--ledger", url, "--format", "json").document
+    assert asked["findings"] == unasked["findings"]
+    assert run("verify", "--ledger", url).code == 0
+    with closing(sqlite3.connect(url)) as plain, plain:
+        assert plain.execute("SELECT count(*) FROM rulebooks").fetchone() == (2,)
+        plain.execute("DELETE FROM rulebooks WHERE digest IN (SELECT base FROM rulebooks)")
+    assert "its file is not in this ledger" in run("audit", "--ledger", url).err
+
+
+def test_a_ledger_that_is_told_of_a_book_says_who_can_put_its_text_in(run: Run, house: House, mine: Path) -> None:
+    book = rulebook.load(written(mine))
+    event = RulebookAdopted("my-room", book.edition, book.digest, since=ms("2020-01-02"))
+    url = house(event)
+    for command in (["audit"], ["owed"], ["floor", "T3"], ["known"]):
+        told = run(*command, "--ledger", url)
+        assert told.code == (0 if command == ["known"] else 2), command
+        assert "handledger rules adopt my-room.toml" in told.err
+        assert book.digest in told.err
+    assert "not kept here, or were taken away: my-room 1" in " ".join(run("verify", "--ledger", url).out.split())
+    mended = run("rules", "adopt", str(mine), "--ledger", url)
+    assert "was missing here and is now in the ledger" in mended.out
+    assert run("audit", "--ledger", url).code in (0, 1)
+    with open_ledger(url) as ledger:
+        assert [one for one in ledger.events(HOUSE) if isinstance(one, RulebookAdopted)] == [event]
+
+
+def test_another_text_in_the_database_is_noticed_and_judges_nothing(run: Run, house: House, mine: Path) -> None:
+    url = house()
+    assert run("rules", "adopt", written(mine), "--ledger", url).code == 0
+    with closing(sqlite3.connect(url)) as plain, plain:
+        text = mine.read_bytes().replace(b"Lantern", b"Lentern")
+        plain.execute("UPDATE rulebooks SET data = ?", (text,))
+    assert "with other bytes than the house adopted" in run("audit", "--ledger", url).err
+    verified = run("verify", "--ledger", url)
+    assert verified.code == 4
+    assert "is kept with other bytes than the house adopted" in " ".join(verified.out.split())
+    assert run("rules", "adopt", str(mine), "--ledger", url).code == 0
+    assert run("verify", "--ledger", url).code == 0
+
+
+def test_it_is_retired_by_its_name_though_its_file_is_gone(run: Run, house: House, mine: Path) -> None:
+    url = house()
+    assert run("rules", "adopt", written(mine), "--ledger", url).code == 0
+    with closing(sqlite3.connect(url)) as plain, plain:
+        plain.execute("DELETE FROM rulebooks")
+    assert "is not in force there" in run("rules", "retire", "my-room", "--table", "T3", "--ledger", url).err
+    assert "no rulebook called 'mine'" in run("rules", "retire", "mine", "--ledger", url).err
+    done = run("rules", "retire", "my-room", "--since", "2020-01-01", "--ledger", url)
+    assert done.out == "my-room (1) is retired.\n"
+    assert run("audit", "--ledger", url).code == 2
+
+
+def test_a_path_is_a_path_whatever_a_ledger_calls_its_books(run: Run, house: House, mine: Path) -> None:
+    book = rulebook.load(written(mine))
+    url = house(RulebookAdopted(str(mine), book.edition, book.digest))
+    assert run("audit", "-r", str(mine), "--ledger", url).code in (0, 1)
+
+
+def test_a_name_that_stands_in_a_rulebook_is_said_to_be_out_of_reach(run: Run, house: House, mine: Path) -> None:
+    url = house()
+    with open_ledger(url) as ledger, ledger.database.reading() as link:
+        name = next(name for _, _, name in ledger.people.all_names(link))
+    assert run("rules", "adopt", written(mine, f"# {name} asked for it\n"), "--ledger", url).code == 0
+    told = run("people", "forget", name, "--basis", "request", "--by", "manager", "--ledger", url)
+    assert "not reached: the text of the house's rulebook my-room" in " ".join(told.out.split())
+    assert run("verify", "--ledger", url).code == 0
+    assert run("audit", "--ledger", url).code in (0, 1)

@@ -1,0 +1,44 @@
+"""Files of rulebooks beside the log, in SQLite and PostgreSQL alike."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+from ledger.entry import Recorded
+from ledger.house.events import RulebookAdopted
+from ledger.store import Ledger, rulebooks
+from ledger.store.rulebooks import BookFile
+from ledger.streams import HOUSE
+
+
+def hexed(data: bytes) -> str:
+    return sha256(data).hexdigest()
+
+
+ALONE = BookFile(hexed(b"alone"), "", b"alone")
+OVER = BookFile(hexed(f"{ALONE.digest}\n{hexed(b'over')}".encode()), ALONE.digest, b"over")
+
+
+def test_files_are_kept_once_each_by_the_digest_of_its_book(book: Ledger) -> None:
+    assert rulebooks.kept(book) == {}
+    rulebooks.prepare(book)
+    rulebooks.prepare(book)
+    with book.writing() as link:
+        assert rulebooks.keep(link, [OVER, ALONE]) == 2
+    with book.writing() as link:
+        assert rulebooks.keep(link, [OVER, ALONE]) == 0
+        assert rulebooks.keep(link, [OVER._replace(data=b"\0\xff")]) == 1
+    assert rulebooks.kept(book) == {ALONE.digest: ALONE, OVER.digest: OVER._replace(data=b"\0\xff")}
+
+
+def test_other_bytes_and_files_that_nobody_adopted_are_noticed(book: Ledger) -> None:
+    rulebooks.prepare(book)
+    with book.writing() as link:
+        rulebooks.keep(link, [OVER, ALONE])
+    assert [problem.reason.split(", and ")[1] for problem in book.verify()] == ["the house never adopted it"] * 2
+    book.append("house", HOUSE, [RulebookAdopted("over", "1", OVER.digest)], recorded=Recorded(book.now(), by="test"))
+    assert book.verify() == [], "what it extends is kept for it"
+    for wrong in (OVER._replace(data=b"other"), OVER._replace(base=""), OVER._replace(base=hexed(b"else"))):
+        with book.writing() as link:
+            rulebooks.keep(link, [wrong])
+        assert {problem.code for problem in book.verify()} == {"rulebook"}
