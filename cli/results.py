@@ -13,11 +13,12 @@ from cli.query_documents import ResultsDocument
 from cli.where import Where
 from ledger import safe
 from ledger.errors import NothingFoundError
+from ledger.people import CHAIRS_TOLD, are_chairs
 from projections.amounts import amount
 from projections.queries.result_told import ResultTold
 
 if TYPE_CHECKING:
-    pass
+    from collections.abc import Iterable
 
 _DOUBTS: Final = {
     "unsure": "hands whose record is cut off, does not add up, or has lines that nobody could read: what was won and "
@@ -109,7 +110,12 @@ def summary(found: ResultsDocument, limit: int) -> str:
     lines = table(cells)
     if len(found.results) > len(rows):
         lines.append(f"({len(found.results) - len(rows):,} more; --limit 0 shows all)")
-    return "\n".join(lines + notes)
+    return "\n".join(lines + notes + chairs_told(row.name for row in rows if found.by == "player"))
+
+
+def chairs_told(names: Iterable[str]) -> list[str]:
+    """Return what is to be said where some of these names are those of chairs."""
+    return ["", *textwrap.wrap(CHAIRS_TOLD, 100)] if are_chairs(names) else []
 
 
 def _money(chips: int, row: ResultTold) -> str:

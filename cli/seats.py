@@ -9,6 +9,7 @@ from sqlalchemy import select
 
 from cli import days, opening, options, output
 from cli.query_documents import SeatsDocument, SittingTold
+from cli.results import chairs_told
 from cli.results import table as columned
 from ledger import safe
 from ledger.errors import NothingFoundError, UsageError
@@ -98,4 +99,5 @@ def _text(found: SeatsDocument) -> str:
         ended = f"{until} {one.ended}".strip()
         hands = [safe.terminal(number, 24) for number in (one.first, one.last)]
         cells.append([safe.terminal(one.player, 32), str(one.seat), since, ended, f"{one.hands:,}", *hands])
-    return "\n".join(line.rstrip() for line in columned(cells))
+    lines = [line.rstrip() for line in columned(cells)]
+    return "\n".join(lines + chairs_told(one.player for one in found.sittings))

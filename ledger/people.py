@@ -13,7 +13,9 @@ confirm a guess. Texts and the bytes of sources are committed to in the same way
 
 from __future__ import annotations
 
+import re
 from base64 import b32encode, urlsafe_b64encode
+from collections.abc import Iterable
 from hashlib import blake2b, sha256
 from secrets import token_bytes
 from typing import Final, TypeAlias
@@ -24,6 +26,13 @@ from ledger.vocabulary import PlayerId, TextRef
 
 SALT: Final = 16
 """Bytes of a salt."""
+
+CHAIRS_TOLD: Final = (
+    "A player called Seat 3 of a table is whoever sat in that chair: the source names nobody, and whether it was "
+    "the same person all the time it does not tell."
+)
+"""What is said beside names that `chair` made."""
+_CHAIR: Final = re.compile(r"Seat \d+ of .+")
 
 Fresh: TypeAlias = tuple[
     dict[str, tuple[str, str]], dict[str, str], dict[str, bytes], dict[str, "Opening"], dict[str, bytes]
@@ -45,6 +54,16 @@ def commitment(label: str, salt: str, card: str) -> str:
 def source_id(salt: bytes, digest: bytes) -> bytes:
     """Return by what a ledger names a source of which `digest` is the SHA-256."""
     return sha256(b"handledger/source/v1\0" + salt + digest).digest()
+
+
+def chair(number: int, where: str) -> str:
+    """Return the name of whoever sits in a chair, at a table whose record names nobody."""
+    return f"Seat {number} of {where}"
+
+
+def are_chairs(names: Iterable[str]) -> bool:
+    """Tell whether there is a name of a chair among these."""
+    return any(_CHAIR.fullmatch(name) for name in names)
 
 
 class People:

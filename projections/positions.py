@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from ledger.hand.opening import BlindPosted, ButtonPlaced
+from ledger.hand.opening import AntePosted, BlindPosted, ButtonPlaced
 from ledger.vocabulary import Chips, Seat, Witness
 from projections.finding import NO_OCCASION, Answer, CannotTell
 from projections.money import Money
@@ -137,7 +137,8 @@ def posted(hand: Timeline) -> list[Posted]:
 
 def _difference(hand: Timeline, context: TableContext, place: Placement) -> Difference:
     button = button_of(hand)
-    dues = [one for one in place.posts if one.role in REGULAR]
+    spent = _spent(hand)
+    dues = [one for one in place.posts if one.role in REGULAR and one.seat not in spent]
     left = list(dues)
     over = []
     for one in posted(hand):
@@ -161,6 +162,12 @@ def _difference(hand: Timeline, context: TableContext, place: Placement) -> Diff
         tuple(told),
         "; ".join(gone) if place.button is None else "",
     )
+
+
+def _spent(hand: Timeline) -> set[Seat]:
+    """Return whose last chip the ante took: nothing is left for a blind."""
+    antes = [post for _, post in hand.standing_posts() if isinstance(post, AntePosted)]
+    return {one.seat for one in antes if one.amount == hand.stack_at(one.seat)}
 
 
 def _kept_out(context: TableContext, seat: Seat) -> bool:

@@ -169,7 +169,7 @@ class HandBuilder:
         if name not in self.seats:
             self.seats[name] = seat
         self.stacks[seat] = stack
-        self.put(SeatDealtIn(seat, self.people.player(self.venue, name), stack, bounty))
+        self.put(SeatDealtIn(seat, self.player(name), stack, bounty))
 
     def leave_out(self, seat: Seat, name: str, stack: Chips | None, reason: NotDealtIn = "unknown") -> None:
         """Say that a seat is occupied and gets no cards."""

@@ -1,14 +1,19 @@
-"""Pools of players, who meet for one hand: what is the name of a table there has no hands that follow each other."""
+"""Players whom the next hand need not know again: of a pool, who meet for one hand, and of a table that names nobody."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from typing import Final
 
+from ledger.hand.opening import HouseOption
+
 POOLS: Final = frozenset(
     ("other", name) for name in ("zoom", "rush and cash", "rush", "snap", "go fast", "blitz", "fastforward")
 )
 """The options that name one, as each room calls it."""
+
+ANONYMOUS: Final[tuple[HouseOption, str]] = ("other", "anonymous")
+"""The option of a table whose record names chairs, and no person in them."""
 
 
 def pooled(options: Collection[tuple[str, int | str]]) -> bool:

@@ -13,6 +13,7 @@ from typing import Final
 from ledger.table.events import HandPlayed
 from ledger.table.listing import late_in, stays
 from ledger.table.order import Told
+from ledger.table.pools import ANONYMOUS
 from ledger.table.state import TableState
 from ledger.vocabulary import PlayerId, Seat, Witness
 from projections.amounts import amount
@@ -226,6 +227,8 @@ class Memory(Remembered):
     def _renumbered(self, hand: HandPlayed) -> bool:
         where = {player: seat for seat, player in self.seated.items()}
         moved = sum(1 for one in hand.dealt_in if where.get(one.player, one.seat) != one.seat)
+        if ANONYMOUS in hand.options:  # a chair does not walk: the room counts seats otherwise
+            return moved > 0
         return moved > 1 and moved * 2 > len(hand.dealt_in)
 
     def _stays(self, hand: HandPlayed, state: TableState, seat: Seat) -> bool:
@@ -268,6 +271,8 @@ class Memory(Remembered):
                 continue
             if not met and tab.entered and out.get(seat, "") in _OUT:
                 before(tab, hand.number, named=seat in out)
+            if ANONYMOUS in hand.options:
+                tab.unsure = tab.unsure or f"whether the same person sits in seat {seat} again: the source names nobody"
             if tab.move is not None:
                 tab.move.waited += 1
             if not tab.entered and not (tab.transferred and self.policy.get("entry.transfer")):

@@ -11,7 +11,7 @@ from typing import ClassVar, Final
 
 from ledger.formats.bovada import header
 from ledger.formats.bovada.hand import DEAL, NEXT, Positions
-from ledger.formats.bovada.header import FOREIGN, INFO, begins, breaks, seats
+from ledger.formats.bovada.header import FOREIGN, INFO, ZONE, begins, breaks, seats
 from ledger.hand.betting import BetReturned, ClockExpired, Folded
 from ledger.hand.ending import BountyWon, CardsMucked, CardsShown, HandCompleted, PlayerFinished, ShowdownBegun
 from ledger.hand.opening import HandOpened, OptionSet
@@ -23,6 +23,7 @@ from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room, Rows
 from ledger.readers.signatures import another
 from ledger.readers.telling import puts
+from ledger.table.pools import ANONYMOUS
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
 WITNESSES: Final = Witness.of(
@@ -176,7 +177,7 @@ class Hand(Positions):
             self.ante(seat, amount, all_in=True)
         elif name == "Big Blind":
             self.post(seat, "big", amount, all_in=True)
-        elif name == "Small Blind" or (name == "Dealer" and len(self.seats) == 2):
+        elif name == "Small Blind" or (name == "Dealer" and len(self.stacks) == 2):
             self.post(seat, "small", amount, all_in=True)
         else:
             self.post(seat, "entry", amount, all_in=True)
@@ -357,14 +358,16 @@ def tell(page: Page) -> Hand:
     head = header.head(text[page.first])
     seating, after = seats(text, page.first + 1, page.after)
     game = header.setup(head, seating, page.source, page.exponent)
-    told = Hand(page, head.room, game)
+    told = Hand(page, head.room, game, head.where)
     told.put(game)
     if head.betting is None:
         told.inferred.append(1)
     if head.tournament:
         told.put(header.tournament_set(head, seating.info))
-    if head.table.startswith("Zone"):
+    if head.table.startswith(ZONE):
         told.put(OptionSet("other", "zoom"))
+    else:
+        told.put(OptionSet(*ANONYMOUS))
     for k in seating.remarks:
         told.at = k
         told.remark()
@@ -377,6 +380,8 @@ def tell(page: Page) -> Hand:
     else:
         told.close()
     witnesses = WITNESSES | (Witness.ALL_CARDS if told.all_cards else Witness.OWN_CARDS)
+    if not told.button_told:
+        witnesses &= ~Witness.BUTTON
     if game.blinds:
         witnesses |= Witness.BLIND_AMOUNTS
     if told.rake_told:

@@ -10,12 +10,15 @@ from ledger.formats.bovada.header import Chair, Seating, bare
 from ledger.hand.dealing import BoardDealt, DealCompleted, HoleCardsDealt, StreetDealt
 from ledger.hand.ending import DropTaken, ResultDeclared
 from ledger.hand.opening import BlindPositionPlaced, ButtonPlaced, GameSet, NotDealtIn
+from ledger.people import chair as chair_name
 from ledger.readers import stud
 from ledger.readers.phrases import number
 from ledger.readers.reading import Page
 from ledger.readers.room import Room
 from ledger.vocabulary import Cards, Chips, PlayerId, Seat, Street, split_cards
 
+HERO: Final = "Hero"
+"""The name of whom the text marks with `[ME]`: other rooms that hide names write it themselves."""
 DEAL: Final = "Card dealt to a spot ["
 _BUTTON: Final = "Set dealer"
 _DEALS: Final = "*** HOLE"
@@ -39,10 +42,13 @@ NEXT_OF_STUD: Final[Mapping[Street, Street]] = {
 
 
 class Positions(Room):
-    """A hand whose players are known by where they sit."""
+    """A hand whose lines call the players by their positions, and whose players are named after their chairs."""
 
-    def __init__(self, page: Page, room: str, game: GameSet) -> None:
+    def __init__(self, page: Page, room: str, game: GameSet, where: str) -> None:
+        """Take what the chairs are of: the table, or the hand where players meet for one."""
         super().__init__(page.lines, page.people, room, game, page.first)
+        self.where = where
+        self.called: dict[str, str] = {}  # positions → the names of those who have them
         self.after = page.after
         self.positions: dict[str, Seat] = {}  # positions as lines write them → seat
         self.numbers: dict[int, Seat] = {}
@@ -59,6 +65,7 @@ class Positions(Room):
         self.hidden_board = ""  # the summary's board, where no street of it is told
         self.acted: set[Seat] = set()
         self.sides = 0
+        self.button_told = True  # which chair has it; of several empty ones none is
         self.showing = False  # the showdown began
         self.last_summary = 0  # the line with which the summary begins
         self.rake_told = False
@@ -117,12 +124,17 @@ class Positions(Room):
             if seat:
                 self.put(BlindPositionPlaced(role, seat))  # type: ignore[arg-type]  # both are named there
 
+    def player(self, name: str) -> PlayerId:
+        """Return the id of who has a position."""
+        return super().player(self.called[name])
+
     def player_in(self, seat: Seat) -> PlayerId:
         """Return who sits in a seat."""
         return self.player_of[seat]
 
     def _sit(self, seat: Seat, chair: Chair, *, dealt: bool, inferred: bool) -> None:
         name = chair.name
+        self.called[name] = HERO if chair.me else chair_name(chair.number, self.where)
         stack = self.chips(chair.stack)
         if inferred:
             self.inferred.append(len(self.events))  # the seat's number follows from the order
@@ -186,6 +198,7 @@ class Positions(Room):
         if not blind:
             return None
         before = blind - 1 or max(self.player_of) + 1
+        self.button_told = blind - 2 in self.player_of  # how many chairs there are nobody tells
         return None if before in self.player_of else before
 
     # -- while it is told -----------------------------------------------------------------------

@@ -21,6 +21,8 @@ ROOMS: Final = ("Bovada", "Bodog", "Ignition", "Joe Fortune", "JoeFortune", "Caf
 GAMES: Final = games.FLOP | {"omaha5", "omaha6", "stud", "stud8"}
 INFO: Final = ("Table Info:", "Seating Info:", "Player Info:")
 """Lines of newer files about the table: their words are kept."""
+ZONE: Final = "Zone Poker"
+"""How the pool is called whose players meet for one hand."""
 _CHAIRS: Final = 10
 """The most players at a table: larger numbers are those of the tournament's entries."""
 _KEPT: Final = 10_000
@@ -48,6 +50,13 @@ class Head:
     blinds: tuple[str, ...]
     written: str
     started: Millis | None
+
+    @property
+    def where(self) -> str:
+        """Of what a chair is one: of the table, or of the hand alone where players of a pool meet for it."""
+        if self.table.startswith(ZONE):
+            return f"hand {self.number}"
+        return f"{self.tournament}-{self.table}" if self.tournament else self.table
 
 
 begins: Final = headed(ROOMS, lambda line: 0 < (at := line.find(" Hand #")) < 24 and line[at + 7 : at + 8].isalnum())
@@ -84,7 +93,7 @@ def _parts(body: str) -> tuple[str, str, str, str, Betting | None, str, tuple[st
     variant = games.variant(game.lower().replace("zonepoker", " "), GAMES)
     if variant is None:
         raise games.unknown_game(game)
-    table = f"Zone Poker {table}" if "zone" in told else table
+    table = f"{ZONE} {table}" if "zone" in told else table
     blinds = tuple(told["blinds"].split("/")) if "blinds" in told else ()
     return tournament, table, game, variant, betting, told.get("level", "").strip(), blinds
 

@@ -10,6 +10,7 @@ from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
+from ledger.people import People
 from ledger.presence import ChipsAdded, ConnectionLost, PlayerAway, SeatLeft
 from ledger.vocabulary import Witness
 from tests.formats.support import of, one, people, read, texts, unread
@@ -26,6 +27,44 @@ def test_a_dead_chip_pays_both_blinds_and_the_small_one_is_dead() -> None:
         o.BlindPosted(5, "makeup-small", 0, 300),
         o.BlindPosted(5, "makeup-big", 600),
     ]
+
+
+def names(hand: Account, who: People) -> list[str | None]:
+    return [who.name(one.player) for one in of(hand, o.SeatDealtIn)]
+
+
+@pytest.mark.parametrize(
+    ("name", "called", "option"),
+    [
+        ("hidden-streets", ["Seat 1 of 5550006", "Hero", "Seat 3 of 5550006", "Seat 4 of 5550006"], "anonymous"),
+        ("tournament", ["Seat 58 of 70000004-1", "Seat 83 of 70000004-1"], "anonymous"),
+        ("zone", ["Hero", "Seat 2 of hand 9000000002", "Seat 3 of hand 9000000002"], "zoom"),
+    ],
+)
+def test_a_player_is_called_after_the_chair_and_the_records_owner_is_the_hero(
+    name: str, called: list[str], option: str
+) -> None:
+    who = people()
+    hand = next(item for item in read(FORMAT, sample(name), who=who) if isinstance(item, Account))
+    assert names(hand, who)[: len(called)] == called
+    assert of(hand, o.OptionSet) == [o.OptionSet("other", option)]
+
+
+def test_stacks_go_on_in_the_chairs_though_positions_change() -> None:
+    who = people()
+    first = sample("dead-button").replace("Set dealer\n", "Dealer : Set dealer [9]\n")
+    second = first.replace("#9000000010", "#9000000012").replace("UTG", "Big Blind ")
+    hands = [one(FORMAT, text, who=who) for text in (first, second)]
+    assert names(hands[0], who)[2] == names(hands[1], who)[2] == "Seat 6 of 55500010"
+
+
+def test_a_button_in_one_of_several_empty_chairs_is_not_witnessed() -> None:
+    text = sample("dead-button")
+    assert not one(FORMAT, text).opened.witnesses & Witness.BUTTON
+    assert (
+        one(FORMAT, text.replace("Seat 3: Small", "Seat 1: Dealer ($9 in chips)\nSeat 3: Small")).opened.witnesses
+        & Witness.BUTTON
+    )
 
 
 def test_who_gets_no_card_is_not_dealt_in_and_the_text_says_why() -> None:
