@@ -12,10 +12,12 @@ from ledger.errors import UnreadableHandError
 from ledger.formats.pokerstars import grammar
 from ledger.formats.pokerstars import hand as stars
 from ledger.formats.pokerstars.header import Head, Setup, stopper
-from ledger.hand.ending import CardsShown, PotAwarded, RemarkNoted, ResultDeclared, ShowdownBegun
-from ledger.hand.opening import Betting, GameSet, PotSeeded, StraddlePosted
+from ledger.formats.pokerstars.news import of_anybody
+from ledger.hand.ending import CardsShown, HandVoided, PotAwarded, RemarkNoted, ResultDeclared, ShowdownBegun
+from ledger.hand.opening import Betting, BlindSkipped, GameSet, PotSeeded, StraddlePosted, TournamentSet
 from ledger.notation import Format
-from ledger.readers import acts, amounts, games
+from ledger.presence import ConnectionRestored
+from ledger.readers import acts, amounts, games, presence
 from ledger.readers.bomb_pots import BOMB_POT, settle
 from ledger.readers.cutting import cutter
 from ledger.readers.phrases import alike, require_number
@@ -35,24 +37,31 @@ WITNESSES: Final = Witness.of(
 )
 """No clocks, no presence, no pots apart; and not who a splash went to where several were paid."""
 
+CASH: Final = "USDT"
+"""The money of tables whose stakes have a blank where a sign could stand; it stands in their names, `NL ₮2 IV`."""
+TOURNAMENT: Final = "Tournament #"
 BOMB: Final = (" bombpot", " bomb pot")
 
 
 @lru_cache(maxsize=20_000)
 def setup(text: str, exponent: int | None) -> Setup:
-    """Read `NLH BombPot (₮0.10/₮0.25/₮0.50`: the third stake is everybody's ante."""
-    name, bracket, stakes = text.partition("(")
-    name = " ".join(name.lower().split())
+    """Read `NLH BombPot (₮0.10/₮0.25/₮0.50`: the third stake is everybody's ante; until 2026 `Hold'em No Limit (0.01/0.02 `."""
+    name, bracket, stakes = text.rpartition("(")
+    number, comma, rest = name.removeprefix(TOURNAMENT).partition(",")
+    tournament = number if comma and name.startswith(TOURNAMENT) else ""
+    name = " ".join((rest if tournament else name).lower().split())
     bomb = name.endswith(BOMB)
     for words in BOMB:
         name = name.removesuffix(words)
-    variant, betting = games.parted(name, GAMES)
+    variant, betting = games.at_end(name, GAMES) if tournament else games.parted(name, GAMES)
     if variant is None:
         raise games.unknown_game(text)
-    parts = stakes.removesuffix(" USD").split("/")
+    parts = stakes.removesuffix(" USD").removesuffix(" play").replace(" ante ", "/").split("/")
     if not bracket or not 2 <= len(parts) <= 3:
         raise UnreadableHandError(f"the stakes are {stakes[:40]!r}", kind="header")
     unit = amounts.currency(stakes)
+    if not tournament and stakes.endswith(" "):
+        unit = CASH
     if exponent is None:
         exponent = 2 if unit else 0
     told = [amounts.read(part.strip(), exponent) for part in parts]
@@ -66,7 +75,8 @@ def setup(text: str, exponent: int | None) -> Setup:
         ante=told[2] if len(told) > 2 else 0,
     )
     option = (BOMB_POT,) if bomb else ()
-    return Setup((game, *option), game)
+    costs = (TournamentSet(written=" ".join(rest.split())),) if tournament else ()
+    return Setup((*costs, game, *option), game, tournament)
 
 
 def enters(hand: stars.Hand, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
@@ -77,6 +87,14 @@ def enters(hand: stars.Hand, seat: Seat, amount: Chips, _all_in: bool | None) ->
 def all_in(hand: stars.Hand, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
     """Tell `ALLIN ₮1.05`: so many chips more."""
     acts.puts_all_in(hand, seat, amount, True)
+
+
+def raises_all_in(hand: stars.Hand, seat: Seat, amount: Chips, all_in: bool | None) -> bool:
+    """Tell `raises 0.46 and is all-in`: what the seat had left, or the street's total."""
+    if all_in:
+        more = hand.left(seat)
+        acts.puts_all_in(hand, seat, more if amount == more + hand.bets[seat] else amount, True)
+    return bool(all_in)
 
 
 def straddles(hand: stars.Hand, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
@@ -107,15 +125,22 @@ class Hand(stars.Hand):
         number, colon, rest = line.partition("#")[2].partition(":")
         require_number(number, whole=colon)
         game, bracket, written = rest.rpartition(")")
-        written = written.strip(" -")
+        written = written.strip(" -")  # a blank before the bracket tells something
         if not bracket or not written[:4].isdigit():
             raise UnreadableHandError("the header has no stakes or no date", kind="header")
-        return Head(VENUE, False, number, game.strip(), written)
+        return Head(VENUE, False, number, game.lstrip(), written)
 
     @staticmethod
     def setup(found: Head, exponent: int | None, _play: bool | None) -> Setup:
         """Return the game of a first line."""
         return setup(found.game, exponent)
+
+    def heading(self, line: str) -> int:
+        """Read a heading; one says that the hand was cancelled."""
+        if line.rstrip() != "*** HAND CANCELLED ***":
+            return super().heading(line)
+        self.cancelled()
+        return self.at + 1
 
     def tell_whole(self) -> None:
         """Do what only the whole hand can tell: who got a splash, who showed when, a bomb pot's antes."""
@@ -124,10 +149,23 @@ class Hand(stars.Hand):
         shown = any(isinstance(event, ShowdownBegun) for event in events)
         if BOMB_POT in events:
             settle(events)
+        if any(isinstance(event, HandVoided) for event in events):
+            self._return_all()
         for index, event in enumerate(events):
             if shown and isinstance(event, CardsShown) and event.after:
                 # Each showdown is told winner by winner, so a hand shown behind an award is no favour.
                 events[index] = CardsShown(event.seat, event.cards, False, event.claim)
+
+    def _return_all(self) -> None:
+        """Keep what the summary of a cancelled hand declares as words: its pot went back, each "collected" his own chips."""
+        for index, event in enumerate(self.events):
+            if isinstance(event, ResultDeclared):
+                self.events[index] = RemarkNoted(self.people.text(self.lines.text[self.marks[index]].strip()))
+
+    def skips_big_blind(self, seat: Seat) -> None:
+        """Read `didn't post big blind`: who did not is not in the hand."""
+        self.put(BlindSkipped("big", seat))
+        self.out[seat] = "unknown"
 
     def _pay_splash(self) -> None:
         """Infer the award of a splash where one player was paid everything.
@@ -148,14 +186,20 @@ class Hand(stars.Hand):
                 self.events[index] = RemarkNoted(self.people.text(words))
 
     DEEDS = (
+        ("posts small blind (dead) {amount}", acts.missed_small),
         *stars.Hand.DEEDS,
         ("posts auto big blind {amount}", acts.enters),
         ("AUTOBB {amount}", enters),
+        ("raises {amount}", raises_all_in),
         ("ALLIN {amount}", all_in),
         ("STRADDLE {amount}", straddles),
         ("RETURN {amount}", takes_back),
     )
+    SAYINGS = (("didn't post big blind", skips_big_blind), *stars.Hand.SAYINGS)
     LINES = (
+        ("{name} activated time-bank ({_} seconds)", presence.uses_bank),
+        ("{who} has reconnected", of_anybody(ConnectionRestored)),
+        ("All bets returned ({_})", stars.Hand.remark),
         *alike(
             puts(lambda amount: PotSeeded("splash", amount)), "SPLASH dropped {amount}", "MEGA SPLASH dropped {amount}"
         ),

@@ -39,16 +39,12 @@ AFTER_THE_FLOP: Final = " (nl postflop)"
 USUAL: Final[dict[str, Betting]] = {"holdem": "no-limit", "short-deck": "no-limit"}
 """The limit where none is named; of Omaha the pot."""
 GAMES: Final = games.FLOP | {"short-deck", "omaha5", "omaha5-8", "omaha6", "omaha6-8"}
-MARKS: Final = ("aof ", "all-in or fold ")
-"""What may stand before a game's name without being another game."""
 WITNESSES: Final = Witness.of(
     "BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS DROP RETURNED_BETS RUNS BLIND_AMOUNTS"
 )
 """No clocks, no presence, no connections, no pots apart: GGPoker's text is silent about them."""
 BY_CARDS: Final = {10: "omaha5", 12: "omaha6"}
 """Letters of a hand's cards → the Omaha that is dealt so; clubs call each of them PLO."""
-_WORDS: Final = 8
-"""A game's name has fewer words."""
 _PLAYED: Final = (BoardDealt, Bet, Called, Checked, Folded, Raised, StraddlePosted)
 _DEALT: Final[dict[Street, int]] = {"flop": 0, "turn": 6, "river": 8}
 
@@ -262,18 +258,12 @@ def _stakes(text: str, exponent: int) -> tuple[tuple[Chips, ...], Chips]:
 
 def _game(name: str) -> tuple[str, Betting, tuple[OptionSet, ...]]:
     """Find the game at the end of a text, which may be a tournament's name and its game."""
-    words = name.replace("\xa0", " ").lower().split()
-    option = (NO_LIMIT_AFTER,) if words[-2:] == AFTER_THE_FLOP.split() else ()
-    words = words[: -2 if option else None]
-    for at in range(max(0, len(words) - _WORDS), len(words)):
-        told = " ".join(words[at:])
-        for mark in MARKS:
-            told = told.removeprefix(mark)
-        variant, betting = games.parted(told, GAMES)
-        if variant is not None:
-            usual = "no-limit" if option else USUAL.get(variant, "pot-limit")
-            return variant, betting or usual, option
-    raise games.unknown_game(name.strip())
+    words = name.replace("\xa0", " ").lower()
+    option = (NO_LIMIT_AFTER,) if words.rstrip().endswith(AFTER_THE_FLOP) else ()
+    variant, betting = games.at_end(words.rstrip().removesuffix(AFTER_THE_FLOP), GAMES)
+    if variant is None:
+        raise games.unknown_game(name.strip())
+    return variant, betting or ("no-limit" if option else USUAL.get(variant, "pot-limit")), option
 
 
 def _tournament(text: str, exponent: int) -> Setup:
@@ -296,13 +286,12 @@ def _tournament(text: str, exponent: int) -> Setup:
     return Setup((costs, game, *option), game, number)
 
 
-WORDS: Final = ("Poker Hand #",)
-GRAMMAR: Final = grammar(Hand, HEADS, WORDS)
+GRAMMAR: Final = grammar(Hand, HEADS, HEADS)
 FORMAT: Final = Format(
     name="ggpoker",
     title="GGPoker text",
     suffixes=(".txt",),
     sniff=sniffer(begins, GRAMMAR.ends),
     read=partial(read, GRAMMAR),
-    cut=cutter(WORDS, begins),
+    cut=cutter(HEADS, begins),
 )

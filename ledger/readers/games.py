@@ -115,6 +115,8 @@ _BOTH: Final = (
 _SAME: Final = (" hi", " high", " lowball")
 """What may stand behind a game's name without being another one."""
 _LONGEST: Final = 60
+_WORDS: Final = 8
+"""A game's name has fewer words."""
 _KEPT: Final = 4096
 _COUNTS: Final = {"five": "5", "six": "6", "seven": "7", "eight": "8"}
 
@@ -164,6 +166,20 @@ def parted(words: str, among: frozenset[str]) -> tuple[str | None, Betting | Non
         if name.endswith(" " + limit):
             return variant(name.removesuffix(limit), among), betting
     return variant(name, among), None
+
+
+def at_end(words: str, among: frozenset[str]) -> tuple[str | None, Betting | None]:
+    """Return the variant and the limit that stand at the end of a text, behind a tournament's name for example.
+
+    >>> at_end("Daily Omaha Classic, 15 seats Hold'em No Limit", FLOP), at_end("Daily", FLOP)
+    (('holdem', 'no-limit'), (None, None))
+    """
+    parts = words.split()
+    for at in range(max(0, len(parts) - _WORDS), len(parts)):
+        found, betting = parted(" ".join(parts[at:]), among)
+        if found is not None:
+            return found, betting
+    return None, None
 
 
 def unknown_game(*words: str) -> UnreadableHandError:

@@ -8,7 +8,8 @@ from typing import Final
 from ledger.hand.opening import HouseOption
 
 POOLS: Final = frozenset(
-    ("other", name) for name in ("zoom", "rush and cash", "rush", "snap", "go fast", "blitz", "fastforward")
+    ("other", name)
+    for name in ("zoom", "rush and cash", "rush", "snap", "go fast", "escape", "hold-up", "blitz", "fastforward")
 )
 """The options that name one, as each room calls it."""
 

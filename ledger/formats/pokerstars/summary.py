@@ -18,7 +18,7 @@ from ledger.vocabulary import Cards, Chips, Seat
 _DROPS: Final[dict[str, DropKind]] = {kind: kind for kind in get_args(DropKind)}
 _POTS: Final[dict[str, ResultKind]] = {"Main pot": "main-pot", "Side pot": "side-pot"}
 """Run It Once's main pot is without the splash, so it does not add up with it to a total."""
-_LABELS: Final = ("(button)", "(small blind)", "(big blind)", "(button blind)")
+_LABELS: Final = ("(button)", "(small blind)", "(big blind)", "(button blind)", "(straddle)")
 _KNOWN: Final = (
     *("mucked", "folded", "lost", "and lost", "and folded", "and mucked", "showed"),
     *("(cashed out)", "and cashed out for "),

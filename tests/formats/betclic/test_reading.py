@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from ledger.account import Account, Reject
@@ -16,6 +18,7 @@ from ledger.vocabulary import Witness
 from tests.formats.support import of, one, people, read, texts, unbalanced, unread
 
 sample = texts("betclic")
+SHOWS = re.compile(r"^(\w+) shows (\[[^\]]*\]).*\n", re.MULTILINE)
 
 
 def hands(name: str = "cash") -> list[Account]:
@@ -122,6 +125,15 @@ def test_a_fact_nobody_knows_is_kept(line: str, strange: str) -> None:
     account = read(FORMAT, sample("cash").replace("Blinds: €1.00/€2.00", line, 1), who=who)[0]
     assert isinstance(account, Account)
     assert unread(account, who) == [strange]
+
+
+def test_what_is_shown_at_a_moment_is_shown() -> None:
+    for account in hands():
+        shown = [(one.seat, one.cards) for one in of(account, e.CardsShown)]
+        text = SHOWS.sub(r"23:59:59 - \1: Shows \2\n", sample("cash"))
+        timed = next(one for one in read(FORMAT, text) if isinstance(one, Account) and one.opened == account.opened)
+        assert [(one.seat, one.cards) for one in of(timed, e.CardsShown)] == shown
+        assert not of(timed, e.LineUnread)
 
 
 def test_a_line_nobody_knows_is_kept() -> None:

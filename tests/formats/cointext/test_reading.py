@@ -38,6 +38,42 @@ def test_the_game_is_named_in_the_room_s_way() -> None:
     assert (omaha.variant, omaha.betting) == ("omaha", "pot-limit")
 
 
+def test_stakes_without_a_sign_are_cash_where_a_blank_keeps_its_place_and_a_tournament_has_a_number() -> None:
+    cash, knocked, cancelled = hands("older")
+    told = [(of(one, o.GameSet)[0], one.opened) for one in (cash, knocked, cancelled)]
+    assert [(game.format, game.unit, game.blinds, game.ante) for game, _ in told] == [
+        ("cash", "USDT", (25, 50), 0),
+        ("tournament", "chips", (150, 300), 40),
+        ("tournament", "chips", (150, 300), 40),
+    ]
+    assert [(opened.tournament, opened.table) for _, opened in told] == [
+        ("", "NL ₮50 VII"),
+        ("700123", "9"),
+        ("700123", "9"),
+    ]
+    assert not any(of(one, e.LineUnread) for one in (cash, knocked, cancelled))
+    assert [unbalanced(one) for one in (cash, knocked)] == [[]] * 2
+
+
+def test_an_all_in_raise_without_a_total_is_what_was_left() -> None:
+    cash, knocked, _ = hands("older")
+    assert of(cash, b.Raised)[-1] == b.Raised(3, 1250, 1275, True)
+    assert of(knocked, b.Raised)[-1] == b.Raised(6, 2000, 2300, True)
+
+
+def test_who_did_not_post_the_big_blind_is_not_in_the_hand_and_a_dead_small_one_is_dead() -> None:
+    cash = hands("older")[0]
+    assert of(cash, o.BlindSkipped) == [o.BlindSkipped("big", 4)]
+    assert [one.seat for one in of(cash, o.SeatLeftOut)] == [4, 6, 7]
+    assert of(cash, o.BlindPosted)[2] == o.BlindPosted(2, "makeup-small", 0, 25, False)
+
+
+def test_a_cancelled_hand_is_void_and_nobody_won_what_he_got_back() -> None:
+    cancelled = hands("older")[2]
+    assert of(cancelled, e.HandVoided) == [e.HandVoided("cancelled")]
+    assert of(cancelled, e.ResultDeclared) == of(cancelled, e.PotAwarded) == []
+
+
 def test_moments_are_told_in_the_zone_of_whoever_exported() -> None:
     assert [account.opened.started for account in hands()] == [
         1783159275000,

@@ -301,6 +301,12 @@ def test_who_bets_and_mucks_has_bet_and_does_not_show() -> None:
     assert [fold.seat for fold in of(account, b.Folded)] == [4]
 
 
+def test_a_first_line_with_the_room_s_whole_name_begins_at_its_front() -> None:
+    text = MUCKED.replace("Poker Hand #", "GGPoker Hand #")
+    assert one(FORMAT, text + "\n").events == one(FORMAT, MUCKED).events
+    assert len(read(FORMAT, text + "\n" + text.replace("Hand #RC", "Hand #RC1", 1))) == 2
+
+
 def test_small_letters_are_cards_too() -> None:
     assert [(dealt.seat, dealt.cards) for dealt in of(one(FORMAT, MUCKED), d.HoleCardsDealt)] == [(4, "2sKc")]
 
