@@ -17,6 +17,9 @@ HEAD = """# Formats
 
 Generated from the program (`make docs`). Each format has a page of its own: how a line or a member becomes an event, what is
 inferred, what is rejected and why. `handledger import` finds the format by content; `--format NAME` forces one.
+
+Text that reads line by line is read out of copies, too: set in as programs and wikis hold it, quoted with `>` as in mails, with
+the quotation marks and dashes of message boards and word processors. Places are those of the copy's own bytes.
 """
 
 WRITTEN = """## What each can say when it is written

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import replace
-from typing import Final, TypeAlias
+from typing import Final
 
-from ledger.account import Account, Amendment, Reject, TableAccount
-
-_Item: TypeAlias = Account | TableAccount | Amendment | Reject
+from ledger.rewritten import Rewritten
 
 _STEP: Final = 512
 """Characters between two remembered offsets."""
@@ -17,7 +14,7 @@ _KEEP: Final = "surrogatepass"
 """Half a pair stays what it is: the reader sees it and says so."""
 
 
-class Wide:
+class Wide(Rewritten):
     """A text of which offsets in UTF-8 are known, and those in UTF-16 are wanted."""
 
     def __init__(self, data: bytes, encoding: str, start: int = 0) -> None:
@@ -50,15 +47,3 @@ class Wide:
         near = bisect_right(self._narrow, narrow) - 1
         part = self.data[self._narrow[near] : narrow].decode("utf-8", _KEEP)
         return self._wide[near] + len(part.encode("utf-16-le", _KEEP))
-
-    def placed(self, item: _Item) -> _Item:
-        """Return an item with the places that it has in UTF-16."""
-        first = self.offset(item.start)
-        length = self.offset(item.start + item.length) - first
-        if isinstance(item, Reject | Amendment):
-            return replace(item, start=self._start + first, length=length)
-        places: list[int] = []
-        for start, count in zip(item.places[::2], item.places[1::2], strict=True):
-            at = self.offset(item.start + start) if count else first
-            places += (at - first, self.offset(item.start + start + count) - at if count else 0)
-        return replace(item, start=self._start + first, length=length, places=places)

@@ -8,6 +8,7 @@ from typing import Final
 
 from ledger.errors import UnknownFormatError
 from ledger.notation import Format
+from ledger.readers.copies import written_first
 
 _XML: Final = (b"<",)
 _RULE: Final = (b"*****",)
@@ -78,6 +79,15 @@ def package(name: str) -> str:
 
 def recognise(head: bytes) -> Format | None:
     """Return the format that is surest of the first bytes of a source (as UTF-8), None if none is."""
+    found, sure = _surest(head)
+    copy = written_first(head)
+    if copy is not None:
+        first, surer = _surest(copy.data)
+        found = first if surer > sure else found
+    return found
+
+
+def _surest(head: bytes) -> tuple[Format | None, int]:
     best, sure = None, 0
     for name, words in _FORMATS.items():
         if words and not any(word in head for word in words):
@@ -86,4 +96,4 @@ def recognise(head: bytes) -> Format | None:
         score = found.sniff(head)
         if score > sure:
             best, sure = found, score
-    return best
+    return best, sure

@@ -9,6 +9,8 @@ from typing import Final
 from ledger.notation import Chunk
 
 _BLOCK: Final = 64 * 1024
+_MARKS: Final = " \t>"
+"""What may stand before the lines of a copy."""
 
 
 def cutter(
@@ -42,7 +44,7 @@ def _cut(
         start = _line_start(buffer, at, head)
         if start > 0:
             line = buffer[start : at + head + 24].decode(encoding, "replace")
-            if begins(line.split("\n", 1)[0].rstrip("\r")):
+            if begins(line.split("\n", 1)[0].lstrip(_MARKS).rstrip("\r")):
                 return start if rule is None else _with_rule(buffer, rule, start, head, encoding)
         end = at
     return 0

@@ -12,6 +12,7 @@ from ledger.errors import UnreadableHandError
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
 from ledger.readers.amounts import FINEST, FinerAmountError
+from ledger.readers.copies import written_first
 from ledger.readers.cutting import blocks, cutter
 from ledger.readers.hand import HandBuilder
 from ledger.readers.joints import joints, parted
@@ -84,7 +85,16 @@ def text_format(
 
 
 def read(grammar: Grammar, chunk: Chunk, people: People) -> Iterator[Item]:
-    """Yield the hands of a chunk and, for what is none, rejects."""
+    """Yield the hands of a chunk and, for what is none, rejects; of a copied text as it was written first."""
+    copy = written_first(chunk.data, chunk.encoding, chunk.start)
+    if copy is None:
+        yield from _read_plain(grammar, chunk, people)
+        return
+    for item in _read_plain(grammar, replace(chunk, data=copy.data, start=0), people):
+        yield copy.placed(item)
+
+
+def _read_plain(grammar: Grammar, chunk: Chunk, people: People) -> Iterator[Item]:
     for block in blocks(chunk, grammar.begins, grammar.preface):
         for part in _parts(grammar, block):
             yield from _read(grammar, part, people)

@@ -8,7 +8,8 @@ from pathlib import Path
 from ledger.account import Reject, TableAccount
 from ledger.event import Event
 from ledger.hand.fold import fold
-from ledger.notation import Format
+from ledger.intake.accounting import account as accounted
+from ledger.notation import Chunk, Format
 from tests.formats import hostile
 from tests.formats.support import people, read, told, unbalanced, unread
 
@@ -66,6 +67,20 @@ def told_in(form: Format, text: str, name: str, codec: str) -> list[tuple[Event,
         if not isinstance(item, Reject)
         for event, at, length in zip(item.events, item.places[::2], item.places[1::2], strict=True)
     ]
+
+
+def is_copied(form: Format, path: Path, copy: str, drop: str = "") -> None:
+    """A copy of a sample has its events, each at the same line, and no byte of it is left over.
+
+    `drop` are the marks before its lines.
+    """
+    plain = told_in(form, path.read_text(encoding="utf-8"), path.name, "utf-8")
+    found = told_in(form, copy, path.name, "utf-8")
+    assert [event for event, _ in found] == [event for event, _ in plain]
+    for (_, words), (_, before) in zip(found, plain, strict=True):
+        assert len(words.replace(drop, "").split()) == len(before.replace(drop, "").split()), words
+    chunk = Chunk(copy.encode(), name=path.name)
+    assert accounted(chunk, form.read(chunk, people())).not_read == 0
 
 
 def loses_no_byte(form: Format, path: Path) -> None:

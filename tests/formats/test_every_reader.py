@@ -139,6 +139,32 @@ def test_no_hand_takes_in_what_another_room_wrote_behind_it(name: str, between: 
                 assert all(isinstance(item, Reject) for item in items[len(alone) :]), other
 
 
+COPIED = [(name, path) for name, path in KNOWN if name in ROOMS and b"\r" not in path.read_bytes()]
+
+
+@pytest.mark.parametrize(
+    "mark", ["> ", "\t", *(pytest.param(one, marks=pytest.mark.slow) for one in (">", "> > ", "    "))]
+)
+@each(COPIED)
+def test_a_hand_with_marks_before_its_lines_is_the_same_hand(name: str, path: Path, mark: str) -> None:
+    """As a mail, a message board or a program holds it; a quoted line that is blank keeps its mark."""
+    text = path.read_text(encoding="utf-8").rstrip("\n") + "\n"
+    marked = "".join((mark + line if line else mark.rstrip()) + "\n" for line in ["", *text.split("\n")])
+    assert formats.recognise(marked.encode()) is formats.get(name)
+    checks.is_copied(formats.get(name), path, marked, drop=mark.strip())
+
+
+@each([(name, path) for name, path in COPIED if not {"‘", "’"} & set(path.read_text(encoding="utf-8"))])  # noqa: RUF001 - as they are printed
+def test_a_hand_with_printed_quotation_marks_and_dashes_is_the_same_hand(name: str, path: Path) -> None:
+    """As word processors and message boards set it."""
+    text = path.read_text(encoding="utf-8")
+    printed = re.sub(r"(?m)(^|(?<=[ (\[]))'", "‘", text).replace("'", "’").replace(" - ", " – ")  # noqa: RUF001 - as they are printed
+    if printed == text or " - " in printed:  # `[- - - 7s]`
+        return
+    assert formats.recognise(printed.encode()) is formats.get(name)
+    checks.is_copied(formats.get(name), path, printed)
+
+
 STRANGERS = (
     b"",
     b"{}",

@@ -410,8 +410,6 @@ def tell(page: Page) -> Hand:
     what most calls match is believed.
     """
     text, k = page.lines.text, page.head
-    if text[k][:1].isspace():  # set in, as in a mail or a program
-        text[k : page.after] = [line.strip() for line in text[k : page.after]]
     head = head_of(text, k, page.after)
     best = read(page, head, Hand(page.lines, page.people, head.venue, setup(head, page.exponent), page.first))
     others: tuple[tuple[Increase, bool], ...] = (

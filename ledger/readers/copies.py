@@ -1,0 +1,116 @@
+"""Copies: hands out of mails, message boards and programs, with marks before their lines and printers' quotation marks."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+from typing import Final, TypeAlias
+
+from ledger.rewritten import Rewritten
+
+_MARKS: Final = b" \t>"
+_BLANK: Final = b" \t>\r"
+_BOM: Final = b"\xef\xbb\xbf"
+_LEAST: Final = 5
+"""So many lines with a mark, one after the other, are a copy; fewer may be a room's own."""
+_NARROW: Final = b" "
+"""What stands before all acts of a player without a name, too."""
+
+_QUOTES: Final = {"‘": b"'", "’": b"'", "“": b'"', "”": b'"'}  # noqa: RUF001 - as they are printed
+_DASHES: Final = {" – ": b" - ", " — ": b" - "}  # noqa: RUF001 - as they are printed
+"""What word processors and message boards put in the place of plain characters."""
+_QUOTED: Final = ("Hold’em", "Hold’Em", "HOLD’EM", "Table ‘", "Table: ‘", "Стол ‘", "doesn’t show", "didn’t bet")  # noqa: RUF001 - as they are printed
+"""Words of rooms, all of which write plain characters: one of these shows such a copy."""
+
+_Change: TypeAlias = tuple[int, int, bytes]
+"""From which byte to which, and what stands there instead."""
+
+
+class Copy(Rewritten):
+    """A copied text as it was written first."""
+
+    def __init__(self, raw: bytes, changes: list[_Change], start: int = 0) -> None:
+        """Take the bytes of the copy, what is otherwise in it, and at which byte of their source they begin."""
+        self._start = start
+        self._raw = raw
+        parts: list[bytes] = []
+        self._plain, self._copied = [0], [0]
+        behind = size = 0
+        for first, stop, instead in changes:
+            parts += (raw[behind:first], instead)
+            size += first - behind
+            self._plain += (size, size + len(instead))
+            self._copied += (first, stop)
+            size += len(instead)
+            behind = stop
+        self.data = b"".join([*parts, raw[behind:]])
+
+    def offset(self, at: int) -> int:
+        """Return which byte of the copy a byte of `data` is; one within a change is where that begins."""
+        near = bisect_right(self._plain, at) - 1
+        if near % 2:
+            return self._copied[near]
+        return self._copied[near] + at - self._plain[near]
+
+    def span(self, start: int, stop: int) -> tuple[int, int]:
+        """Let marks before these lines, and lines that hold nothing else behind them, belong to them."""
+        raw, first, last = self._raw, self.offset(start), self.offset(stop)
+        line = raw.rfind(b"\n", 0, first) + 1
+        first = line if not raw[line:first].strip(_BLANK) else first
+        if not raw[:first].strip(_BLANK + b"\n"):
+            first = len(raw) - len(raw.lstrip(b" \t\r\n"))
+        rest = raw[last:]
+        marks = rest[: len(rest) - len(rest.lstrip(_BLANK + b"\n"))]
+        behind = marks if len(marks) == len(rest) else marks[: marks.rfind(b"\n") + 1]
+        return first, last + len(behind.rstrip(b" \t\r\n"))
+
+
+def written_first(raw: bytes, encoding: str = "utf-8", start: int = 0) -> Copy | None:
+    """Return a copied text as it was written first, None if nothing shows that it is a copy."""
+    changes: list[_Change] = []
+    if sum(raw.count(end) for end in (b"\n ", b"\n\t", b"\n>")) >= _LEAST - 1:
+        changes += _marks(raw)
+    if b"'" not in raw and any(word.encode(encoding, "replace") in raw for word in _QUOTED):
+        changes += _printed(raw, _QUOTES, encoding)
+    if b" - " not in raw:
+        changes += _printed(raw, _DASHES, encoding)
+    return Copy(raw, sorted(changes), start) if changes else None
+
+
+def _marks(raw: bytes) -> Iterator[_Change]:
+    """Yield the blanks or marks of quotation that stand before all lines of a stretch."""
+    run: list[tuple[int, bytes]] = []  # where each line of the stretch begins, and it
+    at = len(_BOM) if raw.startswith(_BOM) else 0
+    for line in raw[at:].split(b"\n"):
+        blank = not line.strip(_BLANK)
+        if not blank and line[:1] not in (b" ", b"\t", b">"):
+            yield from _of_stretch(run)
+            run = []
+        elif line:
+            run.append((at, line))
+        at += len(line) + 1
+    yield from _of_stretch(run)
+
+
+def _of_stretch(run: list[tuple[int, bytes]]) -> Iterator[_Change]:
+    filled = [line for _, line in run if line.strip(_BLANK)]
+    if len(filled) < _LEAST:
+        return
+    leads = [line[: len(line) - len(line.lstrip(_MARKS))] for line in filled]
+    first, last = min(leads), max(leads)  # what these two begin with, all do
+    mark = next((first[:k] for k in range(len(first)) if first[k] != last[k]), first)
+    if mark == _NARROW:
+        return
+    for at, line in run:
+        gone = len(mark) if line.strip(_BLANK) else len(line.rstrip(b"\r"))
+        if gone:
+            yield at, at + gone, b""
+
+
+def _printed(raw: bytes, signs: Mapping[str, bytes], encoding: str) -> Iterator[_Change]:
+    for sign, plain in signs.items():
+        word = sign.encode(encoding)
+        at = raw.find(word)
+        while at >= 0:
+            yield at, at + len(word), plain
+            at = raw.find(word, at + len(word))

@@ -1,0 +1,60 @@
+"""What was copied out of mails, message boards and programs is read as it was written, and found where it stands."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.readers.copies import Copy, written_first
+
+LINES = [f"Ada bets {amount}" for amount in range(5)]
+
+
+def first(text: str, encoding: str = "utf-8") -> str:
+    copy = written_first(text.encode(encoding), encoding)
+    return text if copy is None else copy.data.decode(encoding)
+
+
+def test_the_mark_that_all_lines_of_a_stretch_begin_with_is_taken_away() -> None:
+    quoted = "".join(f"> {line}\n" for line in ["  Bo folds", ">Cy folds", *LINES])
+    assert first(f"He wrote:\n{quoted}") == "He wrote:\n" + "\n".join(["  Bo folds", ">Cy folds", *LINES]) + "\n"
+
+
+def test_blank_lines_of_a_quotation_are_blank() -> None:
+    quoted = "\r\n".join(["> " + line for line in LINES[:3]] + [">", ""] + ["> " + line for line in LINES])
+    assert first(quoted) == "\r\n".join([*LINES[:3], "", "", *LINES])
+
+
+def test_a_few_lines_with_marks_are_a_room_s_own() -> None:
+    for mark in ("> ", "    "):
+        text = "\n".join([*LINES, *(mark + line for line in LINES[:4]), *LINES])
+        assert written_first(text.encode()) is None
+
+
+def test_one_blank_may_be_a_name_that_is_none() -> None:
+    assert written_first("".join(f" {line}\n" for line in LINES).encode()) is None
+
+
+def test_printed_signs_beside_plain_ones_are_somebody_s_own() -> None:
+    assert first("Hold’em – 1/2\nTable ‘Own’") == "Hold'em - 1/2\nTable 'Own'"  # noqa: RUF001 - as they are printed
+    for text in ("Hold'em - 1/2\nAda: I don’t – ‘so’", "Omaha - 1/2\nAda: I don’t – so"):  # noqa: RUF001 - as they are printed
+        assert written_first(text.encode()) is None
+    assert first("Hold’em – 1/2", "cp1252") == "Hold'em - 1/2"  # noqa: RUF001 - as they are printed
+
+
+CHANGES = st.lists(st.tuples(st.integers(0, 3), st.integers(1, 3), st.sampled_from([b"", b"'", b"..."])), max_size=6)
+
+
+@given(CHANGES, st.binary(max_size=30))
+def test_every_byte_that_stayed_is_found_at_its_place(drawn: list[tuple[int, int, bytes]], rest: bytes) -> None:
+    raw, changes = b"", []
+    for apart, size, instead in drawn:
+        raw += b"x" * (apart + 1)
+        changes.append((len(raw), len(raw) + size, instead))
+        raw += b"-" * size
+    raw += b"x" + rest
+    copy = Copy(raw, changes)
+    found = [copy.offset(at) for at in range(len(copy.data) + 1)]
+    assert found == sorted(found)
+    assert found[-1] == len(raw)
+    assert all(copy.data[at] == raw[found[at]] for at in range(len(copy.data)) if copy.data[at : at + 1] == b"x")
