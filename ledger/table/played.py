@@ -114,7 +114,7 @@ def _posts(state: HandState) -> tuple[Post, ...]:
             add(Post(one.seat, _STRADDLES[one.kind], live, one.amount - live, one.all_in))
         else:
             add(Post(one.seat, "bring-in", one.amount, 0, one.all_in))
-    if state.for_table:
+    if state.for_table and not _chopped(state):
         for told in state.for_table:
             if type(told) is DeadMoneyTaken:
                 add(Post(told.seat, "dead-money", 0, told.amount))
@@ -123,6 +123,20 @@ def _posts(state: HandState) -> tuple[Post, ...]:
             elif type(told) is ChipsReturned:
                 _take_back(found, PostReturned(told.seat, told.amount))
     return tuple(found)
+
+
+def _chopped(state: HandState) -> bool:
+    """Whether the blinds took back all they had posted once everybody else had folded: they had their turn."""
+    live = state.live
+    return (
+        state.completed
+        and not (state.voided or state.misdealt or state.awarded)
+        and state.street == "preflop"
+        and len(live) > 1
+        and bool(state.folded)
+        and not any(state.put.values())
+        and live <= {post.seat for post in state.posts}
+    )
 
 
 def _take_back(posts: list[Post], back: PostReturned) -> None:
