@@ -12,6 +12,7 @@ from ledger.table.fold import begin, walk
 from ledger.table.numbers import Key, number_key
 from ledger.table.order import Told
 from ledger.table.pools import pooled as are_pooled
+from ledger.table.positions import small_of
 from ledger.table.state import Continuity, Gap
 from ledger.vocabulary import Chips, Seat, Witness
 
@@ -135,7 +136,10 @@ def _stacks(fit: Continuity | None) -> list[StackBreak]:
 
 
 def _passed(last: HandPlayed, hand: HandPlayed) -> list[Seat]:
-    """Return who played both hands and was passed by the button; of two players either may have it next."""
+    """Return who played both hands and was passed by the button; of two players either may have it next.
+
+    Who came in between the button and the small blind is not due for the button.
+    """
     before, now = last.button, hand.button
     if (
         before is None or now is None or before == now or len(hand.dealt_in) == 2
@@ -144,6 +148,9 @@ def _passed(last: HandPlayed, hand: HandPlayed) -> list[Seat]:
     over = [one for one in hand.dealt_in if _lies(before, one.seat, now)]
     if not over:  # as it is nearly always
         return []
+    small = small_of(last).seat
+    if small is not None:
+        over = [one for one in over if not _lies(before, one.seat, small)]
     sat = {one.seat: one.player for one in last.dealt_in}
     return sorted(one.seat for one in over if sat.get(one.seat) == one.player)
 

@@ -12,12 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from ledger.table.breaks import breaks_walked, plainly_chained
+from ledger.table.breaks import breaks, breaks_walked, plainly_chained
 from ledger.table.events import HandPlayed, LeftOut, TableEvent, TableOpened
 from ledger.table.order import Told, from_events
 from ledger.vocabulary import Witness
 from tests.evenings import ROOMS, Evening, evening
 from tests.evenings.natural import natural
+from tests.ledger.table.tables import hand
 
 _PLAIN: Final = ~int(Witness.MISSING_HANDS | Witness.SEATING)
 _SEEDS: Final = 3
@@ -160,3 +161,10 @@ def test_the_short_way_passes_much_and_the_walk_finds_breaks_in_much() -> None:
         (passed if plainly_chained(told) else broken if list(breaks_walked(told)) else set()).add(damage)
     assert passed >= {"", *DAMAGES}
     assert broken >= {"", "stack", "player", "left out"}
+
+
+def test_the_button_passes_who_came_in_between_it_and_the_small_blind() -> None:
+    first = hand(12, 3, 6, 7, [3, 4, 6, 7, 8])
+    assert not [*breaks(from_events([first, hand(13, 6, 7, 8, [3, 4, 6, 7, 8])]))]
+    (jumped,) = breaks(from_events([first, hand(13, 7, 8, 3, [3, 4, 6, 7, 8])]))
+    assert (jumped.how, jumped.seats) == ("button", [6])
