@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from msgspec.structs import replace
+
 from ledger.hand.betting import ChipsMoved, Declared
 from projections.acts import Act
 from projections.timeline import Timeline
@@ -32,10 +34,16 @@ def announced(hand: Timeline) -> Iterator[tuple[Act, int]]:
 
 
 def moved(hand: Timeline) -> Iterator[tuple[Act, list[tuple[int, ChipsMoved]]]]:
-    """Yield the acts that come with motions of chips of their seat, with the motions of this turn."""
+    """Yield the acts that come with motions of chips of their seat, with the motions of this turn.
+
+    Which chips they were is left out where the chips that are told do not come to the motion.
+    """
     after = 0
     for act in hand.acts:
         mine = hand.since(after, ChipsMoved, seat=act.seat, before=act.version)
         after = act.version
         if mine:
-            yield act, mine
+            yield (
+                act,
+                [(version, one if sum(one.chips) == one.amount else replace(one, chips=())) for version, one in mine],
+            )

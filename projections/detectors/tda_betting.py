@@ -10,6 +10,7 @@ from ledger.hand.betting import Bet, Called, ChipsMoved, Declared, HandKilled, R
 from ledger.hand.ending import CardsMucked, CardsShown, PotAwarded, ShowdownBegun
 from ledger.hand.evaluate import rank, shares
 from ledger.hand.opening import BlindPosted
+from ledger.presence import FloorRuled
 from ledger.vocabulary import Chips, Seat, Witness, split_cards
 from projections.awards import expected, smallest_chip
 from projections.detector import Symptom, detects
@@ -253,6 +254,34 @@ def announced_total(hand: Timeline) -> Iterator[Answer]:
                 should=f"a raise to {hand.say(total)} in all",
                 remedy="not-followed",
             )
+
+
+@detects(on=(Declared,), needs=_SPOKEN)
+def said_otherwise(hand: Timeline) -> Iterator[Answer]:
+    """Words in turn did not bind: another act was ruled than the one that was said."""
+    occasion = False
+    for act, words in spoken(hand):
+        version, word = words[0]
+        bound = ("bet", "raise") if word.what == "raise" else _bound(word)
+        idle = (word.what == "check" and act.call) or (word.what == "call" and not act.call)
+        if act.due not in (None, act.seat) or not bound or idle or (word.what == "bet" and act.level):
+            continue  # not in turn, or words that fit nothing that may be done here
+        occasion = True
+        if act.kind in bound or (act.all_in and act.kind == "call" and word.what == "raise"):
+            continue
+        if hand.since(version, FloorRuled, before=act.version):
+            yield CannotTell("why the floor ruled otherwise")
+            continue
+        yield Breach(
+            act.version,
+            f"seat {act.seat} said {word.what} in turn, ruled a {act.kind}",
+            seat=act.seat,
+            should=f"a {word.what}: it binds",
+            remedy="not-followed",
+            beside=((version, "said in turn"),),
+        )
+    if not occasion:
+        yield NO_OCCASION
 
 
 @detects(on=(Declared, ChipsMoved), needs=_SPOKEN | Witness.MOTIONS)

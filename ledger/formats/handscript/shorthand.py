@@ -182,7 +182,7 @@ def readings(line: Sequence[str], context: Context) -> Iterator[list[str]]:
 
 def cleaned(line: Sequence[str], context: Context) -> list[str]:
     """Return a line without brackets, colons and currency signs, its seat and verb as they are read."""
-    flat = [part for word in line for part in _flat(word)]
+    flat = _chips([part for word in line for part in _flat(word)])
     words = [word for word in (_plain(one, context.settings.unit, context.scale) for one in flat) if word]
     if not words:
         return list(line)
@@ -203,6 +203,15 @@ def _flat(word: str) -> list[str]:
     if len(parts) > 1 and all(not part or _is_card(part) for part in parts):
         return [instead(word, part) for part in parts if part]
     return [word]
+
+
+def _chips(words: list[str]) -> list[str]:
+    """Return a line whose chips are parted by `/`, where it parts them by commas and they come to the amount before."""
+    at = words.index("chips") if "chips" in words[1:] else 0
+    parts = [part for word in words[at + 1 :] for part in word.split(",") if part] if at else []
+    if len(parts) < 2 or not all(part.isdecimal() for part in parts):
+        return words
+    return [*words[: at + 1], "/".join(parts)] if words[at - 1] == str(sum(map(int, parts))) else words
 
 
 def _plain(word: str, unit: str, scale: int) -> str:

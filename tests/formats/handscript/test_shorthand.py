@@ -63,6 +63,9 @@ UNDERSTOOD = [
     (DEALT, "5 raises to 220 and is all in", "5 raises to 220 all-in"),
     (DEALT, "5 RAISES TO 40", "5 raises to 40"),
     (DEALT, "5 raises to 1,200", "5 raises to 1200"),
+    (DEALT, "5 moves 300 chips 100,100,100", "5 moves 300 chips 100/100/100"),
+    (DEALT, "5 moves 1000 chips 500, 500", "5 moves 1000 chips 500/500"),
+    (DEALT, "5 moves 1,200 chips 1,200", "5 moves 1200 chips 1200"),
     (DEALT, "5 is away", "5 away"),
     (DEALT, "5 killed cannot cover", "5 killed cannot-call"),
     # cards
