@@ -18,7 +18,7 @@ from ledger.hand import ending as e
 from ledger.hand import holdings
 from ledger.hand import opening as o
 from ledger.hand.variants import VARIANTS
-from ledger.people import People
+from ledger.people import People, chair
 from ledger.readers import acts, amounts, timestamps
 from ledger.readers.documented import Record, Recorded, count
 from ledger.readers.games import STUD
@@ -104,7 +104,8 @@ class Hand(Recorded):
             acts = [act for part in objects(self.value, "rounds") for act in objects(part, "actions")]
             acting = {who(act.get("player_id")) for act in acts if text(act.get("action")).lower() not in w.BESIDE}
         for self.at, player in sorted(players, key=lambda one: _seat_of(one[1], first)):
-            seat, name, called = _seat_of(player, first), text(player.get("name")), who(player.get("id"))
+            seat, called = _seat_of(player, first), who(player.get("id"))
+            name = text(player.get("name")) or self._unnamed(seat, player.get("id"))
             chips = None if (stack := player.get("starting_stack")) is None else amounts.number(stack, self.exponent)
             if player.get("is_sitting_out") is True and called not in acting:
                 self.leave_out(seat, name, chips, "sitting-out")
@@ -116,6 +117,11 @@ class Hand(Recorded):
             if player.get("cards"):
                 self.held.append((self.spans.add(*self.inside(self.at)["cards"]), seat, player))
             self.others(player, w.PLAYER)
+
+    def _unnamed(self, seat: Seat, called: object) -> str:
+        """Return what a player without a name is called: by the id, if that is no mere number of this hand."""
+        known = called if isinstance(called, str) and not called.isdecimal() else ""
+        return known or chair(seat, f"hand {text(self.value.get('game_number'))}")
 
     def button(self, first: int) -> None:
         """Tell where the button lies."""

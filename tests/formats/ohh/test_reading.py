@@ -44,6 +44,27 @@ def changed(**members: Any) -> bytes:
     return json.dumps(hand).encode()
 
 
+@pytest.mark.parametrize("made", [lambda at: f"{at}e5f", lambda at: at, str])
+def test_players_without_a_name_are_called_by_their_id_or_are_those_of_this_hand(made: Any) -> None:
+    hand = json.loads(sample("dead-post"))["ohh"]
+    for player in hand["players"]:
+        player["name"] = None if player["id"] % 2 else ""
+        player["id"] = made(player["id"])
+    for part in hand["rounds"]:
+        for act in part["actions"]:
+            act["player_id"] = made(act["player_id"])
+    for pot in hand["pots"]:
+        for win in pot["player_wins"]:
+            win["player_id"] = made(win["player_id"])
+    hand.pop("hero_player_id", None)
+    everybody = people()
+    read_of = one(FORMAT, json.dumps({"ohh": hand}).encode(), who=everybody)
+    ids = {player["seat"]: str(player["id"]) for player in hand["players"]}
+    for event in of(read_of, SeatDealtIn):
+        known = ids[event.seat] if "e5f" in ids[event.seat] else f"Seat {event.seat} of hand {read_of.opened.number}"
+        assert everybody.name(event.player) == known
+
+
 def test_seats_and_players_may_be_counted_from_0() -> None:
     hand = json.loads(sample("dead-post"))["ohh"]
     lowest = min(player["seat"] for player in hand["players"])
