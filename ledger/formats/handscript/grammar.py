@@ -206,8 +206,7 @@ class Wording(Generic[Kind]):
         """Return each part that may be left out by the words that it can begin with, where they are known."""
         found: dict[str, Option] = {}
         for option in self.options:
-            slot = option.values[0].slot
-            slot = slot.one if isinstance(slot, slots.Nullable) else slot
+            slot = option.values[0].slot.one
             known = slot.words if isinstance(slot, slots.Chosen) else ()
             for word in (option.word,) if option.word else known:
                 found.setdefault(word, option)
@@ -340,8 +339,7 @@ class Wording(Generic[Kind]):
 
     def _surplus(self, word: str) -> LineError:
         words = [o.word for o in self.options if o.word]
-        for value in (o.values[0] for o in self.options if not o.word):
-            slot = value.slot.one if isinstance(value.slot, slots.Nullable) else value.slot
+        for slot in (o.values[0].slot.one for o in self.options if not o.word):
             words += slot.words if isinstance(slot, slots.Chosen) else [slot.expected]
         if not words:
             what = "nothing more"

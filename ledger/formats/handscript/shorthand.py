@@ -172,7 +172,7 @@ def readings(line: Sequence[str], context: Context) -> Iterator[list[str]]:
     if seats:
         yield [words[0], *_by_seat(fewer[1:], seats)]
     if fewer == ["burn"]:
-        street = _BURN_BEFORE.get(_board_cards(context))
+        street = _BURN_BEFORE.get(len(board(context.state.dealing)))
         if street:
             yield [words[0], street]
     small = {OPENERS.get(said(word).lower(), said(word).lower()) for word in words}
@@ -188,7 +188,7 @@ def cleaned(line: Sequence[str], context: Context) -> list[str]:
         return list(line)
     words = _without_seat_word(words)
     first = words[0].lower()
-    words = _named(words, seated(context))
+    words = words if is_seat(words[0]) else _seat_first(words, seated(context)) or words
     if not is_seat(words[0]):
         words[0] = instead(words[0], OPENERS.get(first, first)) if not quoted(words[0]) else words[0]
         return words
@@ -200,7 +200,7 @@ def _flat(word: str) -> list[str]:
     if isinstance(word, Group):
         return [part for one in word.words for part in _flat(one)]
     parts = word.split(",")
-    if len(parts) > 1 and all(not part or _is_card(part) for part in parts):
+    if len(parts) > 1 and all(not part or written_card(part) for part in parts):
         return [instead(word, part) for part in parts if part]
     return [word]
 
@@ -226,10 +226,6 @@ def _plain(word: str, unit: str, scale: int) -> str:
         if all(amounts) and not (scale > 2 and "," in text):
             text = "/".join(found[2].replace(",", "") for found in amounts if found)
     return instead(word, text + tail + room)
-
-
-def _is_card(text: str) -> bool:
-    return bool(written_card(text))
 
 
 def written_card(text: str) -> str:
@@ -261,11 +257,6 @@ def seated(context: Context) -> dict[str, Seat | None]:
         name = (context.people.name(dealt.player) or "").casefold()
         found[name] = None if name in found else seat
     return found
-
-
-def _named(words: list[str], seats: dict[str, Seat | None]) -> list[str]:
-    """Return a line that begins with a player's name with the seat instead."""
-    return words if is_seat(words[0]) else _seat_first(words, seats) or words
 
 
 def _seat_first(words: list[str], seats: dict[str, Seat | None]) -> list[str] | None:
@@ -308,7 +299,12 @@ def _without_seat_word(words: list[str]) -> list[str]:
 
 def _verb(rest: list[str]) -> list[str]:
     """Return what follows a seat with the verb, and blinds, as handscript has them."""
-    words = [word if quoted(word) else instead(word, _small(word)) for word in rest]
+    words = [
+        instead(word, small)
+        if (small := word.lower()) in _KNOWN or small in BOOK.verbs
+        else word  # a name keeps its own
+        for word in rest
+    ]
     if words:
         words[0] = instead(words[0], VERBS.get(words[0], words[0]))
         if words[0] == "is" and len(words) > 1:  # `Joe is away`
@@ -328,12 +324,6 @@ def _verb(rest: list[str]) -> list[str]:
     return words
 
 
-def _small(text: str) -> str:
-    """Return a word in small letters if it is a word of the notation; a name keeps its own."""
-    small = text.lower()
-    return small if small in _KNOWN or small in BOOK.verbs else text
-
-
 _KNOWN: Final = frozenset(
     (*VERBS, *_FILLERS, *(word for pattern, _ in _PHRASES for word in pattern), "to", "from", "dead")
 )
@@ -345,11 +335,6 @@ def _by_and_to(words: list[str]) -> bool:
     return len(amounts) == 3 and amounts[1] == "to" and said(amounts[0]).replace(".", "", 1).isdigit()
 
 
-def _board_cards(context: Context) -> int:
-    """Return how many cards lie on the first board."""
-    return len(board(context.state.dealing))
-
-
 # Names and texts without quotes
 
 
@@ -359,14 +344,14 @@ def joined(line: list[str]) -> Iterator[list[str]]:
         wording = BOOK.wording(line)
     except LineError:
         return
-    for at in _places(wording, line):
+    for at, text in _places(wording, line):
+        last = at >= len(wording.head) - 1
         for end in range(at + 2, len(line) + 1):
             run = line[at:end]
             if not all(bare(word) for word in run):
                 break
-            if not _takes_text(wording, at) and not _may_be_name(run, last=_is_last(wording, at)):
-                continue
-            yield [*line[:at], instead(run[0], '"' + " ".join(run)), *line[end:]]
+            if text or _may_be_name(run, last=last):
+                yield [*line[:at], instead(run[0], '"' + " ".join(run)), *line[end:]]
 
 
 def _may_be_name(run: list[str], *, last: bool) -> bool:
@@ -376,27 +361,14 @@ def _may_be_name(run: list[str], *, last: bool) -> bool:
     return not last or all(word[:1].isupper() or word.lower() in _WITHIN_NAMES for word in run)
 
 
-def _is_last(wording: Wording[Event], at: int) -> bool:
-    return at >= len(wording.head) - 1
-
-
-def _places(wording: Wording[Event], line: list[str]) -> list[int]:
-    """Return where in a line a name, or a text, stands."""
-    found = [at for at, part in enumerate(wording.head) if isinstance(part, Value) and _wordy(part)]
+def _places(wording: Wording[Event], line: list[str]) -> list[tuple[int, bool]]:
+    """Return where in a line a name stands, or something that is told; the truth says that it is a text."""
+    values = [(at, part.slot.one) for at, part in enumerate(wording.head) if isinstance(part, Value)]
+    found = [(at, slot is slots.FREE_TEXT) for at, slot in values if slot in _WORDY]
     for option in wording.options:
-        if option.word and _wordy(option.values[0]):
-            found += [at + 1 for at, word in enumerate(line) if word == option.word]
-    return [at for at in found if at < len(line)]
+        if option.word and option.values[0].slot.one in _WORDY:
+            found += [(at + 1, False) for at, word in enumerate(line) if word == option.word]
+    return [one for one in found if one[0] < len(line)]
 
 
-def _wordy(value: Value) -> bool:
-    return _inner(value) in (slots.PLAYER, slots.FREE_TEXT)
-
-
-def _takes_text(wording: Wording[Event], at: int) -> bool:
-    part = wording.head[at] if at < len(wording.head) else None
-    return isinstance(part, Value) and _inner(part) is slots.FREE_TEXT
-
-
-def _inner(value: Value) -> slots.AnySlot:
-    return value.slot.one if isinstance(value.slot, slots.Nullable) else value.slot
+_WORDY: Final = (slots.PLAYER, slots.FREE_TEXT)

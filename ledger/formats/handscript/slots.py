@@ -51,6 +51,7 @@ class Slot(Generic[Said]):
         """Whether an optional value of this kind begins here, without a word that announces it."""
         self.read: Read[Said] = read or (lambda line, at, context: (value(line[at], context), at + 1))
         self.single = read is None  # it takes one word, by `value`
+        self.one: Slot[Any] = self  # what it takes where something is told
         self.lasting = lasting  # the same words are the same value in every line, as long as amounts are in one unit
 
 
@@ -287,10 +288,6 @@ def _started(word: str, context: Context) -> Millis | None:
     return found
 
 
-def _as_started(value: Millis | None, context: Context) -> str:
-    return context.started_text or ("" if value is None else iso(value))
-
-
 def _starts_moment(word: str) -> bool:
     return not quoted(word) and (word[10:11] == "T" or word.startswith("ms:"))
 
@@ -307,7 +304,13 @@ MOMENT: Final[Slot[Millis]] = Slot(
     "a time such as 2026-11-20T22:41:07Z", _moment, lambda value, _: iso(value), _starts_moment
 )
 """A moment: `2026-11-20T22:41:07-05:00`, written in UTC."""
-STARTED: Final[Slot[Millis | None]] = Slot(MOMENT.expected, _started, _as_started, _starts_moment, lasting=False)
+STARTED: Final[Slot[Millis | None]] = Slot(
+    MOMENT.expected,
+    _started,
+    lambda value, context: context.started_text or ("" if value is None else iso(value)),
+    _starts_moment,
+    lasting=False,
+)
 """When the hand began; the time as written, if with an offset, is kept as it stands."""
 
 
@@ -332,14 +335,11 @@ def _pot(word: str, _context: Context) -> int:
     raise wrong(POT.expected, word)
 
 
-def _witness_names(value: int, _context: Context) -> str:
-    names = write_witnesses(value)
-    return str(value) if names is None else ",".join(names)
-
-
 POT: Final[Slot[int]] = Slot("main or side-1", _pot, lambda value, _: f"side-{value}" if value else "main")
 WITNESSED: Final[Slot[int]] = Slot(
-    "what is witnessed: live-table, posts,acts,board, none", lambda word, _: witnessed(word), _witness_names
+    "what is witnessed: live-table, posts,acts,board, none",
+    lambda word, _: witnessed(word),
+    lambda value, _: ",".join(write_witnesses(value) or (str(value),)),
 )
 """What a source witnesses: profiles and kinds, parted by commas, or the bits as a number."""
 
