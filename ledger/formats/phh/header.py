@@ -155,9 +155,10 @@ def _exponent(found: Scanned, exponent: int) -> int:
 
 def decimals(values: dict[str, str]) -> dict[str, int]:
     """Return how many decimals the amounts in each of these fields have."""
-    told: dict[str, str] = {key: values[key] for key in _AMOUNTS if key in values}
-    told["actions"] = " ".join(_FINE.findall(values["actions"]))
-    return {key: finest(said) for key, said in told.items() if "." in said}
+    told: dict[str, int] = {key: finest(said) for key in _AMOUNTS if "." in (said := values.get(key, ""))}
+    if "." in values["actions"]:
+        told["actions"] = finest(" ".join(_FINE.findall(values["actions"])))
+    return told
 
 
 def _single(found: Scanned, key: str, exponent: int) -> Chips:
@@ -176,7 +177,7 @@ def _column(found: Scanned, key: str, count: int, exponent: int, *, whole: bool 
     missing = count - len(column)
     if missing < 0 or (whole and missing):
         raise _wrong(found, key, f"{len(column)} {key} for {count} players")
-    return column + [0] * missing
+    return column + [0] * missing if missing else column
 
 
 def _seats(found: Scanned, count: int) -> list[Seat]:
