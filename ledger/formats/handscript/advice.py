@@ -236,8 +236,7 @@ def _meant_move(words: Sequence[str], context: Context) -> Iterator[list[str]]:
         start, who = who[-1], ["PLAYER"]
     elif len(seats) < 2:
         return
-    name = ['"' + " ".join(map(said, who))] if len(who) > 1 else who
-    yield ["moved", *name, "from", start, "to", seats[-1]]
+    yield ["moved", *_as_name(who), "from", start, "to", seats[-1]]
 
 
 def _amount(chips: int, context: Context) -> str:
@@ -315,21 +314,17 @@ def _meant_floor(words: list[str], context: Context) -> Iterator[list[str]]:
 
 def _meant_all_in(words: list[str], context: Context) -> Iterator[list[str]]:
     """`5 all-in`, `5 shoves`: all that the seat has, as a bet, a raise or a call."""
-    if len(words) < 2 or not is_seat(words[0]) or not words[0].isdigit():
-        return
-    if not {"all-in", "shoves", "jams", "shove", "jam"} & {word.lower() for word in words[1:]}:
+    if not is_seat(words[0]) or not words[0].isdigit() or _SHOVES.isdisjoint(word.lower() for word in words[1:]):
         return
     seat, state = int(words[0]), context.state
     behind = state.behind(seat) if seat in state.dealt else None
-    if not behind:
-        return
-    to, level = context.bet(seat) + behind, state.level
-    if to <= level:
-        yield [words[0], "calls", _amount(behind, context), "all-in"]
-    elif level:
-        yield [words[0], "raises", "to", _amount(to, context), "all-in"]
-    else:
-        yield [words[0], "bets", _amount(behind, context), "all-in"]
+    if behind:
+        to, level = context.bet(seat) + behind, state.level
+        verb = ["calls"] if to <= level else ["raises", "to"] if level else ["bets"]
+        yield [words[0], *verb, _amount(to if level < to and level else behind, context), "all-in"]
+
+
+_SHOVES: Final = frozenset(("all-in", "shoves", "jams", "shove", "jam"))
 
 
 def _meant_actor(words: list[str], context: Context) -> Iterator[list[str]]:
@@ -361,14 +356,9 @@ def _meant_game(words: list[str], _context: Context) -> Iterator[list[str]]:
     if words[0] not in ("game", "blinds", "stakes", "limits") and not (named and stakes):
         return
     variant = next((word for word in words if word in VARIANTS), "holdem")
-    if (
-        words[0] == "game"
-        and variant not in words
-        and words[1:2]
-        and words[1] not in _NO_GAME
-        and not _are_stakes(words[1])
-    ):
-        if not (known := games.variant(words[1], frozenset(slots.GAMES))):
+    other = words[1] if words[0] == "game" and variant not in words and words[1:] else ""
+    if other and other not in _NO_GAME and not _are_stakes(other):
+        if not (known := games.variant(other, frozenset(slots.GAMES))):
             return  # any game for it would be a guess
         variant = known
     betting = next((word for word in words if word in _BETTING), "no-limit")
@@ -384,13 +374,12 @@ def _meant_time(words: list[str], before: str) -> Iterator[list[str]]:
     """`hand 12 3:02am`: a time has its date, and how far it is from UTC."""
     if words[0] != "hand":
         return
-    number, rest = (words[1:2] or ["1"]), " ".join(map(said, words[2:]))
+    hand, rest = ["hand", *(words[1:2] or ["1"])], " ".join(map(said, words[2:]))
     found = _CLOCK.search(rest)
+    if found is None:
+        yield hand
+        return
     date = re.search(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", rest)
     day, zone = (before[:10], before[-6:]) if len(before) >= 25 else ("2026-11-22", "-05:00")
-    if found is None:
-        yield [words[0], *number]
-        return
     hour = int(found[1]) % 12 + 12 * (found[3].lower() == "pm") if found[3] else int(found[1])
-    clock = f"{hour:02}:{found[2]}:00"
-    yield [words[0], *number, f"{date[0] if date else day}T{clock}{zone}"]
+    yield [*hand, f"{date[0] if date else day}T{hour:02}:{found[2]}:00{zone}"]

@@ -75,11 +75,6 @@ class Context(Struct):
             self.clock = event.started
             self.zone = zone_of(self.started_text)
 
-    def inferred(self, kind: type[Struct], values: dict[str, object]) -> dict[str, object]:
-        """Return what the fields of an event are when its line does not say them."""
-        infer = inference(kind)
-        return infer(self, values) if infer else {}
-
     def bet(self, seat: Seat) -> Chips:
         """Return a seat's live bet on this street."""
         return self.state.bets.get(seat, 0)
@@ -98,20 +93,9 @@ def decimals(exponent: int) -> int:
     return exponent if 0 <= exponent <= EXPONENT_MOST else 0
 
 
-def _opened(c: Context, values: Said) -> dict[str, object]:
-    return {**_table(c, values), "written": c.started_text}
-
-
 def _table(c: Context, _values: Said) -> dict[str, object]:
-    return {name: getattr(c.settings, name) for name in _PLACE}
-
-
-_PLACE: Final = ("venue", "table", "seats", "tournament", "club", "witnesses")
-"""What the header says of the place of every hand below it."""
-
-
-def _game(c: Context, _values: Said) -> dict[str, object]:
-    return {"unit": c.settings.unit, "exponent": c.settings.exponent}
+    """Return what the header says of the place of every hand below it."""
+    return {name: getattr(c.settings, name) for name in ("venue", "table", "seats", "tournament", "club", "witnesses")}
 
 
 def _paid(c: Context, values: Said) -> dict[str, object]:
@@ -127,15 +111,11 @@ def _raised(c: Context, values: Said) -> dict[str, object]:
     return {"added": values["to"] - c.bet(values["seat"])}
 
 
-def _case(c: Context, _values: Said) -> dict[str, object]:
-    return {"number": c.number}
-
-
 INFERRED: Final[dict[type[Struct], Callable[[Context, Said], dict[str, object]]]] = {
-    o.HandOpened: _opened,
+    o.HandOpened: lambda c, values: {**_table(c, values), "written": c.started_text},
     TableOpened: _table,
-    o.GameSet: _game,
-    CaseOpened: _case,
+    o.GameSet: lambda c, _: {"unit": c.settings.unit, "exponent": c.settings.exponent},
+    CaseOpened: lambda c, _: {"number": c.number},
     b.Called: _paid,
     b.Bet: _paid,
     b.Raised: _raised,

@@ -367,7 +367,7 @@ class Wording(Generic[Kind]):
         for option in self.options:
             if context.short and option.values[0].field == "all_in" and not event.all_in:  # type: ignore[attr-defined] # it is the option's field
                 continue  # people need not be told that somebody is not all in
-            defaults = {**self.defaults, **context.inferred(self.kind, told)}
+            defaults = {**self.defaults, **self._infer(context, told)} if self._infer else self.defaults
             values = [getattr(event, value.field) for value in option.values]
             told.update(zip((v.field for v in option.values), values, strict=True))
             if option.always or any(
