@@ -112,7 +112,7 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
     for dealt, stop in zip(found, stops, strict=True):
         yield _hand(chunk, people, tables, dealt, stop)
     if torn:
-        yield reject(chunk, behind, end, _rest(data[behind:end]))
+        yield reject(chunk, behind, end, _nothing(data[behind:end], behind=True))
 
 
 def _sorted_out(data: bytes, first: int, end: int, tables: Tables) -> tuple[list[Dealt], int]:
@@ -207,20 +207,13 @@ def _listed(data: bytes, start: int, length: int, *, surely: bool = True) -> Ite
             yield at, size
 
 
-def _nothing(data: bytes) -> UnreadableHandError:
-    if b'"game.' in data:
-        return UnreadableHandError("the stream breaks off before its first message ends", kind="cut-off")
-    return UnreadableHandError("no message of a hand stands here", kind="not-a-hand")
-
-
-def _rest(data: bytes) -> UnreadableHandError:
-    if b'"game.' in data:
-        return UnreadableHandError(
-            "the stream breaks off within a message",
-            kind="cut-off",
-            hint="The hand before is read as far as it was told.",
-        )
-    return UnreadableHandError("no message of a hand stands here", kind="not-a-hand")
+def _nothing(data: bytes, *, behind: bool = False) -> UnreadableHandError:
+    """Return why no hand stands there; `behind`: one stands before it."""
+    if b'"game.' not in data:
+        return UnreadableHandError("no message of a hand stands here", kind="not-a-hand")
+    where = "within a message" if behind else "before its first message ends"
+    hint = "The hand before is read as far as it was told." if behind else ""
+    return UnreadableHandError(f"the stream breaks off {where}", kind="cut-off", hint=hint)
 
 
 def _hand(chunk: Chunk, people: People, tables: Tables, dealt: Dealt, stop: int) -> Item:

@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 from ledger.formats.coinpoker.values import POSTS, WAGERS, Hand, Message, act_of, cards, spoken
 from ledger.hand.betting import RunsAgreed, TimeBankUsed
-from ledger.hand.dealing import BoardDealt, HoleCardsDealt, RabbitShown
+from ledger.hand.dealing import BoardDealt, HoleCardsDealt
 from ledger.hand.ending import CardsMucked, CardsShown, RemarkNoted, ResultDeclared
 from ledger.presence import ChipsAdded, ConnectionLost, PlayerAway
 from ledger.readers import amounts
@@ -45,8 +45,9 @@ def act(hand: Hand, voice: str, seat: Seat, kind: str, figures: Figures) -> None
         _post(hand, voice, seat, kind, figures)
         return
     waiting = hand.heard.setdefault(seat, [])
-    if waiting and waiting[0][0] != voice and _alike(waiting[0][1], kind):
-        _, _, added, to = waiting.pop(0)
+    other, told, added, to = waiting[0] if waiting else (voice, kind, 0, 0)
+    if other != voice and (told == kind or ("all-in" in (told, kind) and WAGERS.issuperset((told, kind)))):
+        del waiting[0]
         _compare(hand, seat, kind, figures, added, to)
         return
     hand.complete()
@@ -58,10 +59,6 @@ def act(hand: Hand, voice: str, seat: Seat, kind: str, figures: Figures) -> None
     hand.said[seat] = added
     if left is not None and kind in WAGERS:
         hand.put(ResultDeclared("balance", seat, left))
-
-
-def _alike(told: str, kind: str) -> bool:
-    return told == kind or (told in WAGERS and kind in WAGERS and "all-in" in (told, kind))
 
 
 def _compare(hand: Hand, seat: Seat, kind: str, figures: Figures, added: Chips, to: Chips) -> None:
@@ -215,11 +212,6 @@ def show(hand: Hand, seat: Seat, found: Cards) -> None:
     elif hand.shown.get(seat) != found:
         hand.shown[seat] = found
         hand.put(CardsShown(seat, found, after=hand.settled > 0))
-
-
-def rabbit(hand: Hand, found: Cards, street: Street, board: int) -> None:
-    """Tell cards that would have come."""
-    hand.put(RabbitShown(found, street, board))
 
 
 def timer(hand: Hand, message: Message) -> None:

@@ -8,7 +8,7 @@ from typing import Final
 
 from ledger.errors import UnreadableHandError
 from ledger.formats.coinpoker import values
-from ledger.formats.coinpoker.stream import SILENT, Chair, Stream
+from ledger.formats.coinpoker.stream import SILENT, Stream
 from ledger.formats.coinpoker.values import AWAY, GAMES, OMAHA, VENUE, WITNESSES, Hand, Message, chair, clock, number
 from ledger.hand.opening import Betting, BlindPositionPlaced, ButtonPlaced, GameFormat, GameSet, OptionSet
 from ledger.people import People
@@ -66,7 +66,8 @@ class Tables:
         name = one.get("tableName") or one.get("roomName")
         number = one.get("tableId")
         if not isinstance(number, int) or isinstance(number, bool):
-            number = _ending(name) if isinstance(name, str) else ""
+            last = name.rpartition(" ")[2] if isinstance(name, str) else ""  # a table's name ends with its number
+            number = last if last.isascii() and last.isdigit() and len(last) < 20 else ""
         if not number:
             return
         table = self._of.setdefault(str(number), Table())
@@ -74,8 +75,7 @@ class Tables:
             table.name = name[:_MOST]
         room = one.get("roomProperties")
         told = {**room, **one} if isinstance(room, dict) else one
-        words = (told.get("gameVarient"), told.get("gameVariant"), table.name)
-        for word in words:
+        for word in (told.get("gameVarient"), told.get("gameVariant"), table.name):
             if isinstance(word, str):
                 _named(table, word.lower())
         if heard.startswith("tournamentlobby.") and isinstance(room, dict):
@@ -108,18 +108,8 @@ def _objects(value: object, depth: int = 0) -> Iterator[dict[str, object]]:
         return
     if isinstance(value, dict):
         yield value
-        for one in value.values():
-            if isinstance(one, dict | list):
-                yield from _objects(one, depth + 1)
-    elif isinstance(value, list):
-        for one in value:
-            yield from _objects(one, depth + 1)
-
-
-def _ending(name: str) -> str:
-    """Return the number with which a table's name ends."""
-    last = name.rpartition(" ")[2]
-    return last if last.isascii() and last.isdigit() and len(last) < 20 else ""
+    for one in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from _objects(one, depth + 1)
 
 
 _MOST: Final = 200
@@ -243,7 +233,9 @@ def _sit(hand: Hand, stream: Stream) -> None:
         told = one.told
         where = hand.inside(one.message, "seatResponseDataList", one.nth) if one.nth >= 0 else None
         hand.at = hand.spans.add(*where) if where else hand.place(one.message)
-        name, stack = one.name, _stack(hand, one)
+        name, chips, stack = one.name, told.get("userChips"), None
+        if not one.late and chips is not None:  # what it had before it put anything in
+            stack = hand.chips_of(chips) + hand.chips_of(told.get("betAmout") or 0)
         if told.get("isPlaying") is not False or seat in stream.acting or name in stream.named:
             hand.sit(seat, name, stack)
         else:
@@ -252,12 +244,6 @@ def _sit(hand: Hand, stream: Stream) -> None:
     if not hand.stacks:
         raise UnreadableHandError("nobody of the hand is dealt in", kind="seat")
     hand.callers = hand.names()
-
-
-def _stack(hand: Hand, one: Chair) -> int | None:
-    """Return what a seat had before it put anything in; None where that is not told."""
-    chips = one.told.get("userChips")
-    return None if one.late or chips is None else hand.chips_of(chips) + hand.chips_of(one.told.get("betAmout") or 0)
 
 
 def _positions(hand: Hand, info: dict[str, object]) -> None:

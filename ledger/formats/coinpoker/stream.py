@@ -11,22 +11,8 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from ledger.formats.coinpoker import acts, values
-from ledger.formats.coinpoker.values import (
-    AWAY,
-    BOARDS,
-    NAME_MOST,
-    NO_ACT,
-    POSTS,
-    ROUNDS,
-    STREETS,
-    WAGERS,
-    Hand,
-    Message,
-    act_of,
-    cards,
-    chair,
-    clock,
-)
+from ledger.formats.coinpoker.values import Hand, Message, act_of, cards, chair, clock
+from ledger.hand.dealing import RabbitShown
 from ledger.readers.documented import names, objects, plain
 from ledger.vocabulary import Millis, Seat
 
@@ -52,7 +38,7 @@ class Chair(NamedTuple):
     @property
     def name(self) -> str:
         """Who sits there."""
-        return str(self.told["userName"])[:NAME_MOST]
+        return str(self.told["userName"])[: values.NAME_MOST]
 
 
 class Stream:
@@ -64,7 +50,7 @@ class Stream:
         self.chairs: dict[Seat, Chair] = {}
         self.acting: set[Seat] = set()  # seats that do something
         self.named: set[str] = set()  # names of those who do something
-        self.now = ROUNDS["PREFLOP"]  # the phase in which acts are told now
+        self.now = values.ROUNDS["PREFLOP"]  # the phase in which acts are told now
         self.posting = True
         self.first_round = ""
         self.hero = ""
@@ -111,7 +97,7 @@ class Stream:
     def _chair(self, message: Message, one: dict[str, object], index: int) -> Seat:
         seat, name = chair(one.get("seatId")), one.get("userName")
         if seat and seat not in self.chairs and isinstance(name, str) and name:
-            self.chairs[seat] = Chair(one, self.now > ROUNDS["PREFLOP"], message, index)
+            self.chairs[seat] = Chair(one, self.now > values.ROUNDS["PREFLOP"], message, index)
         return seat
 
     def seat(self, message: Message) -> None:
@@ -123,10 +109,10 @@ class Stream:
         kind = act_of(caption)
         before, self.captions[seat] = self.captions.get(seat), word
         if kind is None:
-            if word in AWAY and seat:
+            if word in values.AWAY and seat:
                 if word != before:
                     self._later(self.now, message, acts.gone, seat, word)
-            elif word not in NO_ACT:
+            elif word not in values.NO_ACT:
                 self._strange(self.hand.place(message), "game.seat", message.time)
             return
         chips, bet = one.get("userChips"), one.get("betAmout", one.get("betAmount"))
@@ -135,7 +121,7 @@ class Stream:
             return
         self.seen.add(known)
         self.acting.add(seat)
-        if self.posting and kind in WAGERS and 0 < self.hand.game.ante == self.hand.maybe(bet):
+        if self.posting and kind in values.WAGERS and 0 < self.hand.game.ante == self.hand.maybe(bet):
             kind = "ante"  # the caption is left over from before
         self._later(_phase(kind, self.now), message, acts.act, "seat", seat, kind, {"chips": chips, "bet": bet})
 
@@ -156,13 +142,13 @@ class Stream:
             return
         self.seen.add(known)
         kind, time, later = act_of(word), clock(one.get("initTimestamp")), self.hand.later
-        phase = max(ROUNDS.get(str(street), self.now), ROUNDS["PREFLOP"])
+        phase = max(values.ROUNDS.get(str(street), self.now), values.ROUNDS["PREFLOP"])
         if kind is None or not isinstance(name, str):
             later(phase, at, time, Hand.strange, "game.dealer_chat_action", at)
             return
-        self.named.add(name[:NAME_MOST])
+        self.named.add(name[: values.NAME_MOST])
         figures = {"amount": one.get("actionAmount"), "pot": one.get("roundTotalPot")}
-        later(_phase(kind, phase), at, time, acts.entered, name[:NAME_MOST], kind, figures)
+        later(_phase(kind, phase), at, time, acts.entered, name[: values.NAME_MOST], kind, figures)
 
     def started(self, _message: Message) -> None:
         """Note that all posts are made."""
@@ -178,7 +164,7 @@ class Stream:
         self.posting = False
         name, timer = message.value.get("whoseTurn"), message.value.get("timerName")
         if isinstance(name, str) and "callAmount" in message.value and not self.hero:
-            self.hero = name[:NAME_MOST]
+            self.hero = name[: values.NAME_MOST]
         if isinstance(timer, str) and timer != "playerHandTimer":
             self._later(self.now, message, acts.timer, message)
 
@@ -189,7 +175,7 @@ class Stream:
             return
         head, found, _ = said.partition(" My Hole Cards")
         if found:
-            self.hero = head[:NAME_MOST]
+            self.hero = head[: values.NAME_MOST]
         for line in said.split("\n"):
             self._later(self.now, message, acts.said, line)
 
@@ -203,9 +189,9 @@ class Stream:
     def board(self, message: Message) -> None:
         """Take a snapshot of the boards; what is new of it is dealt."""
         at, new = self.hand.place(message), []
-        for key, number, run in BOARDS:
+        for key, number, run in values.BOARDS:
             streets = message.value.get(key)
-            for name, street, phase in STREETS:
+            for name, street, phase in values.STREETS:
                 listed = streets.get(name) if isinstance(streets, dict) else None
                 found = cards(listed) if listed else ""
                 known = (key, name, found)
@@ -231,11 +217,11 @@ class Stream:
         """Take cards that would have come."""
         for key, board in (("rabbitRunCards", 1), ("rabbitRunCardsDoubleBoard", 2)):
             streets = message.value.get(key)
-            for name, street, _ in STREETS:
+            for name, street, _ in values.STREETS:
                 found = cards(streets.get(name)) if isinstance(streets, dict) else None
                 if found and (key, name, found, "") not in self.seen:
                     self.seen.add((key, name, found, ""))
-                    self._later(_AFTER, message, acts.rabbit, found, street, board)
+                    self._later(_AFTER, message, Hand.put, RabbitShown(found, street, board))
 
     def show(self, message: Message) -> None:
         """Take the hands that are turned up."""
@@ -276,7 +262,7 @@ def _now(make: Callable[[Hand, Message], None]) -> Take:
 
 
 def _phase(kind: str, now: int) -> int:
-    if kind in POSTS:
+    if kind in values.POSTS:
         return _STRADDLES if kind == "straddle" else _POSTING
     return now
 
