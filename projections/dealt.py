@@ -38,12 +38,16 @@ def found_by_word(hand: Timeline) -> list[tuple[int, Seat]]:
 
 
 def miscounted(hand: Timeline, cards: int) -> Iterator[Breach]:
-    """Yield a breach for each seat that was dealt another number of hole cards than `cards`."""
+    """Yield a breach for each seat that was dealt another number of hole cards than `cards`.
+
+    Too few they are only where the record tells all cards of some seat: else it may tell the first ones alone.
+    """
     counts: dict[Seat, tuple[int, int]] = {}
     for version, event in played_deal(hand):
         many = len(event.cards) // 2 if "{" not in event.cards else event.cards.count("}")
         counts[event.seat] = (version, counts.get(event.seat, (0, 0))[1] + many)
-    over = hand.first_act is not None or hand.of(DealCompleted, BoardDealt)
+    whole = any(many >= cards for _, many in counts.values())
+    over = whole and (hand.first_act is not None or hand.of(DealCompleted, BoardDealt))
     for seat, (version, many) in sorted(counts.items()):
         if many > cards or (many < cards and over):
             yield Breach(
