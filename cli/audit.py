@@ -90,10 +90,10 @@ def command(
         raise UsageError("--all and a choice of hands contradict each other")
     alone(where, hands)
     looker = looking(why, by, person, open_cards=open_cards)
-    said = chosen(books, edition)
     clauses = None if only is None else Clauses(only)
     earlier = None if baseline is None else read(baseline, clauses)
     with opening.opened(url, read_only=not open_cards, as_of=as_of) as ledger:
+        said = chosen(ledger, books, edition)
         wanted = partial(_wanted, ledger, hands, venue, table, source, where)
         plain = not (hands or source or where or open_cards or every_hand or anew)
         tables = partial(_tables, ledger, venue, table)
@@ -110,12 +110,12 @@ def command(
     raise typer.Exit(1 if failed else 0)
 
 
-def chosen(books: list[str] | None, edition: str | None) -> list[Rulebook]:
+def chosen(ledger: Ledger | None, books: list[str] | None, edition: str | None) -> list[Rulebook]:
     """Return the rulebooks that were named, in the edition that was asked for."""
-    from projections import rulebook
+    from projections.walk.shelf import chosen as named
 
     names = audit_options.of_edition(list(dict.fromkeys(books or ())), edition)
-    return _apart([rulebook.load(name) for name in names])
+    return _apart(named(ledger, names))
 
 
 def _followed(ledger: Ledger, books: list[Rulebook]) -> KnockOns:
@@ -187,13 +187,13 @@ def _unasked(
     whole: Callable[[Rulebook], AuditResult | None] | None,
 ) -> AuditResult:
     """Judge by the books that the house adopted; where it adopted none, by what a record must keep to."""
-    from projections import rulebook
     from projections.walk import adopted
+    from projections.walk.shelf import Shelf
 
     if adopted.any_in(ledger):
         return adopted.judged(ledger, wanted, judge, whole)
     result = judge(wanted(), [])
-    books = ", ".join(rulebook.names())
+    books = ", ".join(Shelf(ledger).names())
     typer.echo(
         "No rulebook was asked for, and the house has adopted none: what is judged is only whether the\n"
         f"record agrees with itself. Choose a rulebook with -r: {books}.\n"

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import islice
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from projections.rulebook import Rulebook
 
 OFFERED = 30
 
@@ -107,26 +110,47 @@ def _values(url: str | None, field: str, value: str) -> list[str]:
     if field in ("player", "dealer"):
         return people(url, value)
     if field == "clause":
-        return clauses(value)
+        return clauses(url, value)
     if field == "book":
-        return books(value)
+        return books(url, value)
     choices = {"game": tuple(GAMES), "flag": tuple(FLAGS)}.get(field) or (
         FIELDS[field].choices if field in FIELDS else ()
     )
     return [one.replace(" ", "-") for one in choices if one.replace(" ", "-").startswith(value)]
 
 
-def clauses(incomplete: str) -> list[str]:
+def clauses(url: str | None, incomplete: str) -> list[str]:
     """Return clauses that begin with `incomplete`, with their books: `hilton.B8a.1`."""
-    from projections.rulebook import load, names
-
-    wanted = [name for name in names() if f"{name}.".startswith(incomplete) or incomplete.startswith(f"{name}.")]
-    found = [f"{name}.{clause}" for name in wanted for clause in load(name).clauses]
+    found = (f"{book.name}.{clause}" for book in _shelf(url, incomplete) for clause in book.clauses)
     return [one for one in found if one.startswith(incomplete)][:OFFERED]
 
 
-def books(incomplete: str) -> list[str]:
-    """Return names of rulebooks that begin with `incomplete`."""
-    from projections.rulebook import names
+def _shelf(url: str | None, incomplete: str) -> list[Rulebook]:
+    """Return the rulebooks whose clauses may be meant."""
+    from cli.opening import opened
+    from ledger.errors import HandledgerError
+    from projections.walk.shelf import Shelf
 
-    return [name for name in names() if name.startswith(incomplete)]
+    def meant(shelf: Shelf) -> list[Rulebook]:
+        near = (one for one in shelf.names() if f"{one}.".startswith(incomplete) or incomplete.startswith(f"{one}."))
+        return [shelf.load(name) for name in near]
+
+    try:
+        with opened(url) as ledger:
+            return meant(Shelf(ledger))
+    except (HandledgerError, OSError):
+        return meant(Shelf(None))
+
+
+def books(url: str | None, incomplete: str) -> list[str]:
+    """Return names of rulebooks that begin with `incomplete`."""
+    from cli.opening import opened
+    from ledger.errors import HandledgerError
+    from projections.walk.shelf import Shelf
+
+    try:
+        with opened(url) as ledger:
+            names = Shelf(ledger).names()
+    except (HandledgerError, OSError):
+        names = Shelf(None).names()
+    return [name for name in names if name.startswith(incomplete)]

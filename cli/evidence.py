@@ -88,18 +88,17 @@ def command(
     handledger evidence case:IN2026-1 -o case.hlev
     handledger evidence 208958141851 --lake lake -o hand.hlev --ledger house.ledger
     """  # noqa: D301 - \b keeps the lines of the examples
-    from projections import rulebook
+    from projections.walk.shelf import chosen
 
-    chosen = [rulebook.load(name) for name in dict.fromkeys(books or [])]
     program = _verifier(to) if verifier else b""
-    asked = made.Asked(to, audience, chosen, purpose, checkpoint)
+    asked = made.Asked(to, audience, [], purpose, checkpoint)
     if lake is not None:
         from cli.evidence_lake import out_of
 
-        told = out_of(lake, url, address, asked)
+        told = out_of(lake, url, address, asked.under(chosen(None, books)))
     else:
         with opening.opened(url, read_only=False) as ledger, output.working("proving"):
-            told = _made(ledger, address, asked)
+            told = _made(ledger, address, asked.under(chosen(ledger, books)))
     if verifier:
         output.put_bytes(program, to.with_name(VERIFIER))
     if format_ == "json":

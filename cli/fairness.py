@@ -72,12 +72,12 @@ def command(
 
 
 def _book(ledger: Ledger, named: list[str]) -> Rulebook:
-    from projections import rulebook
     from projections.walk.adopted import House
+    from projections.walk.shelf import Shelf, chosen, say
 
-    found = [rulebook.load(name) for name in dict.fromkeys(named)] or House(ledger).books()
+    found = chosen(ledger, named) or House(ledger).books()
     if len(found) != 1:
-        raise UsageError("under which rulebook?", f"Say one with -r: {', '.join(rulebook.names())}.")
+        raise UsageError("under which rulebook?", say(Shelf(ledger).names()))
     return found[0]
 
 

@@ -50,17 +50,17 @@ def command(
     handledger floor T7 -r rrop4 -n 5
     """  # noqa: D301 - \b keeps the lines of the examples
     from cli.judged_documents import FloorDocument, FloorHand
-    from projections import rulebook
     from projections.walk.floor import floor
+    from projections.walk.shelf import chosen
 
-    chosen = [rulebook.load(name) for name in dict.fromkeys(books or ())]
-    if len(chosen) > 1:
+    if len(set(books or ())) > 1:
         raise UsageError(
             "a stopped game goes by one rulebook", "Say one -r; handledger owed puts several side by side."
         )
     with opening.opened(url) as ledger:
         row = addresses.table(ledger, table)
-        found = floor(ledger, row, chosen, hands)
+        under = chosen(ledger, books)
+        found = floor(ledger, row, under, hands)
     if format_ == "json":
         output.document(
             FloorDocument(
@@ -77,7 +77,7 @@ def command(
             file,
         )
     else:
-        output.put("\n".join(_lines(row, found, [one.name for one in chosen])), file)
+        output.put("\n".join(_lines(row, found, [one.name for one in under])), file)
     raise typer.Exit(1 if any(one.findings for one in found.hands) else 0)
 
 

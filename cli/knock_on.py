@@ -43,12 +43,12 @@ def command(
     \b
     handledger knock-on 712 -r hilton
     """  # noqa: D301 - \b keeps the lines of the examples
-    from projections import rulebook
     from projections.walk.adopted import House
+    from projections.walk.shelf import chosen as named
 
     with opening.opened(url, as_of=as_of) as ledger, output.working("following") as far:
         row = addresses.find(ledger, hand).row
-        chosen = [rulebook.load(name) for name in dict.fromkeys(books or ())]
+        chosen = named(ledger, books)
         if len(chosen) > 1:
             raise UsageError("it is told under one rulebook", "Say one -r.")
         rules = chosen[0] if chosen else House(ledger).under(row.venue, row.table, row.started)

@@ -107,7 +107,10 @@ def _known(ledger: Ledger, event: FindingChanged, at: Millis) -> FindingKnown:
 
 def _unjudged(ledger: Ledger, table: str | None) -> list[TablesUnjudged]:
     from projections.tables.announcing import unjudged
+    from projections.walk.adopted import any_in
 
+    if not any_in(ledger):
+        return []
     try:
         return [
             TablesUnjudged(one.book, [place.table for place in one.tables], one.hands)

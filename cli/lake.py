@@ -87,7 +87,7 @@ def audit(
     from projections.choosing import Clauses
     from projections.choosing import only as narrowed
 
-    said = chosen(books, edition)
+    said = chosen(None, books, edition)
     cluster = _Cluster(master, remote, settings or [])
     with _mapper(engine, jobs, cluster) as mapper, output.working("judging") as progress:
         made = run(lake, said, out, mapper, progress.judged)

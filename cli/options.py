@@ -32,11 +32,11 @@ def complete_cases(ctx: typer.Context, incomplete: str) -> list[str]:
     return cases(_url(ctx), incomplete)
 
 
-def complete_books(incomplete: str) -> list[str]:
+def complete_books(ctx: typer.Context, incomplete: str) -> list[str]:
     """Return the names of the rulebooks that begin with `incomplete`."""
     from cli.completing import books
 
-    return books(incomplete)
+    return books(_url(ctx), incomplete)
 
 
 def complete_tables(ctx: typer.Context, incomplete: str) -> list[str]:
@@ -53,11 +53,11 @@ def complete_people(ctx: typer.Context, incomplete: str) -> list[str]:
     return people(_url(ctx), incomplete)
 
 
-def complete_clauses(incomplete: str) -> list[str]:
+def complete_clauses(ctx: typer.Context, incomplete: str) -> list[str]:
     """Return clauses of the rulebooks, with their books, that begin with `incomplete`."""
     from cli.completing import clauses
 
-    return clauses(incomplete)
+    return clauses(_url(ctx), incomplete)
 
 
 def complete_query(ctx: typer.Context, incomplete: str) -> list[str]:

@@ -41,23 +41,23 @@ def command(
     handledger owed -r hilton                all tables, a line each
     handledger owed T3 --before 712 -r hilton -r rrop4
     """  # noqa: D301 - \b keeps the lines of the examples
-    from projections import rulebook
+    from projections.walk.shelf import chosen
 
-    chosen = [rulebook.load(name) for name in dict.fromkeys(books or ())]
     if table is None:
         from cli import owed_everywhere
 
         if before is not None:
             raise UsageError("--before names a hand of one table", "Name the table.")
         with opening.opened(url, as_of=as_of) as ledger:
-            owed_everywhere.tell(ledger, chosen, format_, file)
+            owed_everywhere.tell(ledger, chosen(ledger, books), format_, file)
         return
     from projections.tables.owed_at import as_adopted, document
 
     with opening.opened(url, as_of=as_of) as ledger, output.working("walking the table") as far:
         found = addresses.table(ledger, table)
         walked = far.walked(found.hands)
-        told = document(ledger, found, chosen, before, walked) if chosen else as_adopted(ledger, found, before, walked)
+        under = chosen(ledger, books)
+        told = document(ledger, found, under, before, walked) if under else as_adopted(ledger, found, before, walked)
     if format_ == "json":
         output.document(told, file)
         return

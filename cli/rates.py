@@ -51,13 +51,13 @@ def command(
     handledger rates -r hilton
     handledger rates -r hilton --by table 'since:2026-01-01 severity:error'
     """  # noqa: D301 - \b keeps the lines of the examples
-    from projections import rulebook
     from projections.queries.days import day_begins as since_midnight
     from projections.queries.summing import rates
+    from projections.walk.shelf import chosen
 
     text = joined(query, where)
     with opening.opened(url, as_of=as_of) as ledger, output.working("counting") as progress:
-        under = judged_by(ledger, text, [rulebook.load(name) for name in dict.fromkeys(books or ())])
+        under = judged_by(ledger, text, chosen(ledger, books))
         with asked(
             ledger, text, day_begins, under, judge=True, by=[by], progress=progress.judged, followed=progress.followed
         ) as found:

@@ -51,14 +51,13 @@ def command(
     The keys are those of a report's page; ? lists them. Without -r it goes by the rulebook that the house
     had adopted, with the others a key away.
     """
-    from projections import rulebook
+    from projections.walk.shelf import chosen
 
     looker = looking(why, by, person, open_cards=open_cards)
-    chosen = [rulebook.load(name) for name in dict.fromkeys(books or ())]
     with opening.opened(url, read_only=not open_cards) as ledger:
-        found = addresses.find(ledger, address)
+        found, under = addresses.find(ledger, address), chosen(ledger, books)
         if format_ == "text" and not every and file is None and terminal.usable():
-            _Watching(ledger, chosen, looker).watch(found.row, found.version)
+            _Watching(ledger, under, looker).watch(found.row, found.version)
             return
         if looker is not None:
             looker.note(ledger, [found.row.stream], "replay")

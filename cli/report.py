@@ -94,13 +94,12 @@ def command(
     handledger report 208958141851 --as 5 --names position -o for-the-player.html
     """  # noqa: D301 - \b keeps the lines of the examples
     from cli.export import given_out, somebody
-    from projections import rulebook
+    from projections.walk.shelf import chosen
     from web.frames import Eyes, audience_of
 
     looker = looking(why, by, person, open_cards=open_cards)
     if (target is None) == (where is None):
         raise UsageError("a report of what?", "Say a hand, a table, a case or a query, and only one of them.")
-    chosen = [rulebook.load(name) for name in dict.fromkeys(books or ())]
     eyes = Eyes(audience_of(audience), naming, open_cards)
     with opening.opened(url, read_only=not open_cards, as_of=as_of) as ledger:
         somebody(ledger, eyes.audience)
@@ -109,7 +108,7 @@ def command(
             wanted = wanted._replace(about="a query that is not told: it may name people")
         if looker is not None:
             looker.note(ledger, [row.stream for row in wanted.rows], "report")
-        document = _document(ledger, wanted, chosen, eyes, paper=pdf, whole=whole)
+        document = _document(ledger, wanted, chosen(ledger, books), eyes, paper=pdf, whole=whole)
     if format_ != "json" and file is None and sys.stdout.isatty():
         raise UsageError("a page is nothing for a terminal", "Name a file with -o, such as -o hand.html.")
     with output.Draft(file) as draft:

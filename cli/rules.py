@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli import adopting, options, output, rules_diff
+from cli import adopting, opening, options, output, rules_diff
 from cli.rulings import RulesDocument
 from cli.where import Where
 from ledger import safe
-from ledger.errors import UsageError
+from ledger.errors import HandledgerError, NoLedgerError, UsageError
 from projections.queries.days import moment
 from projections.reports.books import ClauseTold, book_told, clause_told
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from projections.bookdraft import AppliesTo
     from projections.explaining import Explained, PointTold
     from projections.rulebook import Rulebook
+    from projections.walk.shelf import Shelf
 
 KINDS = {
     "detector": "judged",
@@ -87,7 +89,8 @@ def command(
     handledger rules diff hilton my-room.toml --where 'table:T3'
     """  # noqa: D301 - \b keeps the lines of the examples
     if book == NEW or from_:
-        _new(book, clause, from_, format_, file)
+        with _lent(url) as shelf:
+            _new(shelf, book, clause, from_, format_, file)
         return
     if book == rules_diff.DIFF:
         rules_diff.tell(clause, other, where, url, format_, file)
@@ -100,19 +103,42 @@ def command(
         at = moment(since or None, "--since")
         adopting.record(book, clause, InForce(venue, table, at), url, format_, file)
         return
-    _shown(book, clause, rulebook, format_, file, matrix=matrix)
+    with _lent(url) as shelf:
+        _shown(shelf, book, clause, rulebook, format_, file, matrix=matrix)
+
+
+@contextmanager
+def _lent(url: str | None) -> Iterator[Shelf]:
+    """Lend the rulebooks of the ledger; where there is none, those of the program."""
+    from projections.walk.shelf import Shelf
+
+    with ExitStack() as stack:
+        try:
+            shelf = Shelf(stack.enter_context(opening.opened(url)))
+        except NoLedgerError:
+            shelf = Shelf(None)
+        except HandledgerError as error:
+            typer.echo(safe.lines(f"The house's own rulebooks are not told: {error.message}"), err=True)
+            shelf = Shelf(None)
+        yield shelf
 
 
 def _shown(
-    book: str | None, clause: str | None, rulebook: list[str] | None, format_: str, file: Path | None, *, matrix: bool
+    shelf: Shelf,
+    book: str | None,
+    clause: str | None,
+    rulebook: list[str] | None,
+    format_: str,
+    file: Path | None,
+    *,
+    matrix: bool,
 ) -> None:
     """Show the matrix, the books, one book's clauses, or one clause."""
     from projections import explaining
-    from projections.rulebook import load, names
 
-    beside = list(dict.fromkeys([*([book] if book else []), *(rulebook or names())]))
+    named = [shelf.load(name) for name in dict.fromkeys([*([book] if book else []), *(rulebook or ())])]
     if matrix:
-        books = [load(name) for name in beside] if rulebook or not book else [load(book)]
+        books = named or shelf.all()
         points = explaining.matrix(books)
         if format_ == "json":
             told = RulesDocument(books=list(map(book_told, books)), clauses=[], points=points)
@@ -122,54 +148,65 @@ def _shown(
 
             output.put("\n".join(lines(books, points, output.width())), file)
         return
-    shown = [load(book)] if book else [load(name) for name in beside]
-    found = explaining.explain(book, clause, beside) if book and clause else None
+    shown = named or shelf.all()
+    found = explaining.explain(named[0], clause, named[1:] or shelf.all()) if book and clause else None
     clauses = [clause_told(one) for one in shown[0].clauses.values()] if book and not clause else []
     if format_ == "json":
-        told = RulesDocument(books=list(map(book_told, shown)), clauses=clauses, clause=found)
+        told = RulesDocument(books=list(map(book_told, shown[:1] if book else shown)), clauses=clauses, clause=found)
         output.document(told, file)
     elif found:
         output.put("\n".join(_explained(found)), file)
     elif clauses:
         output.put("\n".join(_listed(shown[0], clauses)), file)
     else:
-        output.put("\n".join(_books(shown)), file)
+        output.put("\n".join(_books(shown, shelf)), file)
 
 
-def _new(book: str | None, made: str | None, base: str | None, format_: str, file: Path | None) -> None:
-    """Write the file of a new book; never over one that is there."""
+def _new(shelf: Shelf, book: str | None, made: str | None, base: str | None, format_: str, file: Path | None) -> None:
+    """Write the file of a new book, or that of one that the house adopted; never over one that is there."""
     from projections.housebook import template
-    from projections.rulebook import load, names
+    from projections.rulebook import load
 
     if book != NEW or not made or not base:
         raise UsageError(
             "which book is to be made, and from which?",
-            f"handledger rules new --from BOOK my-room.toml; BOOK is one of: {', '.join(names())}.",
+            f"handledger rules new --from BOOK my-room.toml; BOOK is one of: {', '.join(shelf.names())}.",
         )
     path = Path(made)
     if path.suffix != ".toml":
         raise UsageError(f"{made} does not end in .toml", "A rulebook is a TOML file: my-room.toml.")
     if path.exists():
         raise UsageError(f"{made} is there already", "Nothing was written. Take another name, or move it away.")
-    rules = load(base)
-    output.put(template(rules, base, made), path)
+    rules = shelf.load(base)
+    own = base in shelf.own()
+    if own:
+        output.put_bytes(rules.data, path)
+    else:
+        output.put(template(rules, base, made), path)
     if format_ == "json":
         output.document(RulesDocument(books=[book_told(load(made))], clauses=[], made=made), file)
         return
     name = safe.terminal(made, 200)
+    called = f"{safe.terminal(rules.name, 60)} ({safe.terminal(rules.edition, 60)})"
     output.put(
-        f"{name} is made: {safe.terminal(rules.name)} as it stands, everything to change as comments.\n"
+        f"{name} is made: the text of {called} as the house adopted it. Raise its edition when you change it.\n"
+        if own
+        else f"{name} is made: {safe.terminal(rules.name)} as it stands, everything to change as comments.\n"
         f"Check it:  handledger rules {name}",
         file,
     )
 
 
-def _books(books: list[Rulebook]) -> Iterator[str]:
-    room = max(len(book.name) for book in books)
-    for book in books:
+def _books(books: list[Rulebook], shelf: Shelf) -> Iterator[str]:
+    names = [safe.terminal(book.name, 60) for book in books]
+    room = max(map(safe.columns, names))
+    for name, book in zip(names, books, strict=True):
         counts = sum(clause.kind in ("detector", "restates") for clause in book.clauses.values())
-        yield safe.cut(f"{book.name:<{room}}  {safe.terminal(book.title)}", output.width())
-        yield f"{'':<{room}}  edition {safe.terminal(book.edition)}, {len(book.clauses)} clauses, {counts} judged"
+        own = ", the house's own" if book.name in shelf.own() else ""
+        yield safe.cut(f"{safe.fit(name, room)}  {safe.terminal(book.title, 1000)}", output.width())
+        yield f"{'':<{room}}  edition {safe.terminal(book.edition, 60)}, {len(book.clauses)} clauses, {counts} judged{own}"
+    for one in shelf.missing():
+        yield f"{safe.terminal(one.book, 60)}, adopted by the house: its file is not in this ledger"
     yield ""
     yield "The clauses of one:       handledger rules hilton"
     yield "What each decides:        handledger rules --matrix"

@@ -30,16 +30,17 @@ _SIGNS: Final[dict[Becomes, str]] = {"appears": "+", "vanishes": "-", "changes":
 
 def tell(old: str | None, new: str | None, where: str | None, url: str | None, format_: str, file: Path | None) -> None:
     """Judge all hands, or those that a query means, under both books, and write what differs."""
-    from projections import rulebook
     from projections.between_books import at_stake, by_seat
     from projections.result import reference
+    from projections.walk.shelf import Shelf
 
     if old is None or new is None:
         raise UsageError("which two rulebooks?", "handledger rules diff hilton@undated hilton, or hilton my-room.toml.")
-    books = rulebook.load(old), rulebook.load(new)
-    if books[0].digest == books[1].digest:
-        raise UsageError(f"{old} and {new} are the same book, to the byte", "handledger rules lists the books.")
     with opening.opened(url) as ledger, output.working("judging") as progress:
+        shelf = Shelf(ledger)
+        books = shelf.load(old), shelf.load(new)
+        if books[0].digest == books[1].digest:
+            raise UsageError(f"{old} and {new} are the same book, to the byte", "handledger rules lists the books.")
         hands, turns = _turns(ledger, books, where, progress)
     if not hands:
         raise NothingFoundError(

@@ -64,13 +64,12 @@ def command(
     handledger why 712 finding -r hilton
     handledger why T3 button -r rrop4           of the coming hand
     """  # noqa: D301 - \b keeps the lines of the examples
-    from projections import rulebook
+    from projections.walk.shelf import chosen
 
     name, seat = _asked(field)
-    chosen = [rulebook.load(one) for one in dict.fromkeys(books or ())]
     with opening.opened(url, as_of=as_of) as ledger:
         row, table, version = _address(ledger, address)
-        told = _Asking(ledger, row, table, chosen).document(name)
+        told = _Asking(ledger, row, table, chosen(ledger, books)).document(name)
     if version is not None:
         told.figures = [one for one in told.figures if any(_at(step, version) for step in one.reasons)]
     told.figures = [one for one in told.figures if field is None or _fits(one, field, name, seat)]
@@ -180,12 +179,9 @@ class _Asking:
         before = None if self._row is None else self._row.stream.hex
         books = self._under()
         if not books:
-            from projections import rulebook
+            from projections.walk.shelf import Shelf, say
 
-            raise UsageError(
-                "under which rulebook?",
-                f"Choose it with -r: {', '.join(rulebook.names())}. The house has adopted none.",
-            )
+            raise UsageError("under which rulebook?", f"{say(Shelf(self._ledger).names())} The house has adopted none.")
         try:
             told = owed_at.document(self._ledger, self._table, books, before)
         except HandledgerError:

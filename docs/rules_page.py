@@ -83,7 +83,7 @@ def book(rules: Rulebook) -> Iterator[str]:
 
 def one_clause(rules: Rulebook, clause: Clause) -> Iterator[str]:
     """Yield all that is said of a clause."""
-    told = explain(rules.name, clause.id)
+    told = explain(rules, clause.id)
     about = [word.replace("_", " ") for word in (told.applies_to.format, told.applies_to.betting, told.applies_to.game) if word not in ("all", "both")]
     yield f"## {clause.id}\n"
     yield f"{told.says}\n"

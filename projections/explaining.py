@@ -15,7 +15,7 @@ from ledger.errors import RulebookError
 from ledger.vocabulary import witness_names
 from projections.finding import Severity
 from projections.policy import FALLBACKS, POINTS, SECTIONS, Ruling
-from projections.rulebook import AppliesTo, Clause, Kind, Rulebook, detector, load
+from projections.rulebook import AppliesTo, Clause, Kind, Rulebook, detector
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -68,17 +68,16 @@ class Explained(msgspec.Struct, frozen=True):
     origin: str = ""  # of a house's clause: the clause it comes from; "" = it is the book's own
 
 
-def explain(book: str, clause: str, others: Sequence[str] = ()) -> Explained:
+def explain(rules: Rulebook, clause: str, others: Sequence[Rulebook] = ()) -> Explained:
     """Return all that is known of a clause; `RulebookError` if the book has none of that id.
 
     `others`: the books whose answers on the same points are told.
     """
-    rules = load(book)
     found = _found(rules, clause)
     judged = rules.clauses[found.entry.restates] if found.entry.restates else found
     entry = found.entry
     doc = inspect.getdoc(detector(judged.entry.detector)) if judged.entry.detector else None
-    books = [rules, *(load(name) for name in others if name != book)]
+    books = [rules, *(one for one in others if one.digest != rules.digest)]
     keys = rules.policy.decided_by(found.id)
     origin = found.origin
     return Explained(

@@ -18,6 +18,7 @@ from projections.queries.asking import Asked, Meant
 from projections.queries.days import day_begins
 from projections.queries.grammar import And, Not, Or, Query, Term
 from projections.queries.sql import Compiler, books_of
+from projections.rulebook import names
 from projections.tables.findings import kept_findings
 from projections.tables.results import hand_results, seat_results
 
@@ -110,7 +111,7 @@ def asked(out: Path, text: str | None, begins: str, *, by: Sequence[str] = ()) -
         if query is None:
             meant = Meant(true(), true(), true(), None, None)
         else:
-            _judged(out, files.made, books_of(query))
+            _judged(out, files.made, books_of(query, names()))
             compiler = Compiler(text or "", InFiles(files), day=day_begins(begins), books=[_BOOK])
             seats, findings = compiler.of("seat", query), compiler.of("finding", query)
             meant = Meant(

@@ -16,7 +16,6 @@ from ledger.readers.amounts import read
 from ledger.replay import corrected
 from ledger.store.redaction import in_words
 from ledger.streams import table_stream
-from projections import rulebook
 from projections.amounts import Money
 from projections.audit import Audit
 from projections.queries import addresses
@@ -25,6 +24,7 @@ from projections.queries.days import moment
 from projections.reports import sources
 from projections.walk import adopted
 from projections.walk.hands import by_place, seated
+from projections.walk.shelf import chosen
 
 if TYPE_CHECKING:
     from ledger.case.state import CaseState
@@ -260,18 +260,18 @@ def given(
         return running.result()
 
     if books:
-        asked = [rulebook.load(name) for name in dict.fromkeys(books)]
+        asked = chosen(ledger, books)
         return list(judged(by_place(rows), asked).findings)
     return list(adopted.judged(ledger, lambda: by_place(rows), judged).findings)
 
 
-def clause(told: str, book: str) -> tuple[str, str]:
+def clause(ledger: Ledger, told: str, book: str) -> tuple[str, str]:
     """Return clause and book as a ruling cites them; `UsageError` if the book has no such clause."""
     if not told:
         return "", ""
     if not book:
         raise UsageError("a clause of which rulebook?", "Say it with --rulebook.")
-    loaded = rulebook.load(book)
+    (loaded,) = chosen(ledger, [book])
     if told not in loaded.clauses:
         raise UsageError(f"{loaded.name} has no clause {told!r}", f"handledger rules {book} lists its clauses.")
     return told, loaded.name

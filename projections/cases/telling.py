@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ledger import safe
-from ledger.case.events import CaseLinked, CaseOpened, HoldPlaced, PaymentOrdered
+from ledger.case.events import CaseLinked, CaseOpened, FindingCited, HoldPlaced, PaymentOrdered
 from ledger.case.state import Due
+from ledger.errors import HandledgerError
 from ledger.event import topic
 from projections import rulebook
 from projections.amounts import Money
@@ -34,6 +35,7 @@ from projections.queries import days
 from projections.reports import sources
 from projections.reports.hand_documents import EventTold
 from projections.reports.teller import Teller
+from projections.walk.shelf import NAME, Shelf
 
 if TYPE_CHECKING:
     from ledger.case.state import CaseState
@@ -56,6 +58,7 @@ def document(
     opening = state.opening or _UNTOLD
     hands = _hands(ledger, state)
     money = money_of(ledger, state) or Money(None)
+    shelf = Shelf(ledger)
     return CaseDocument(
         done=done,
         added=[entry.version for entry in case.entries if done and entry.version > after],
@@ -83,10 +86,7 @@ def document(
             for x in state.evidence
         ],
         holds=[_hold(ledger, hold, hands) for hold in state.holds(now)],
-        cited=[
-            Cited(x.fingerprint, x.clause, x.book, x.edition, _says(x.book, x.edition, x.clause), x.hand)
-            for x in state.cited
-        ],
+        cited=[Cited(x.fingerprint, x.clause, x.book, x.edition, _says(shelf, x), x.hand) for x in state.cited],
         assigned=[Assigned(_name(people, x.person), x.role) for x in state.assigned],
         due=[_due(one, state, now) for one in state.due],
         notices=[Notice(x.authority, x.reference) for x in state.notices],
@@ -206,14 +206,18 @@ def _payment(people: People, x: PaymentOrdered) -> Payment:
     return Payment(x.seat, _name(people, x.player) or None, x.house, x.amount, x.unit)
 
 
-def _says(book: str, edition: str, clause: str) -> str:
-    """Return what a clause says; "" if this program has no such book, edition or clause."""
-    if book not in rulebook.names():
+def _says(shelf: Shelf, cited: FindingCited) -> str:
+    """Return what a cited clause says; "" if neither program nor house has such a book, edition or clause."""
+    stem = cited.book.partition("@")[0]
+    if not NAME.fullmatch(stem):
         return ""
-    loaded = rulebook.load(book)
-    if edition and edition != loaded.edition:
+    try:
+        loaded = shelf.load(cited.book if stem in rulebook.names() else f"{stem}@{cited.edition}")
+    except HandledgerError:
         return ""
-    found = loaded.clauses.get(clause)
+    if cited.edition and cited.edition != loaded.edition:
+        return ""
+    found = loaded.clauses.get(cited.clause)
     return found.entry.says if found else ""
 
 

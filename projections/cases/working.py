@@ -275,7 +275,7 @@ class Decision(NamedTuple):
 
 def rule(at: At, told: Decision) -> list[Event]:
     """Decide with authority; the ruling moves chips."""
-    cited = meaning.clause(told.clause, told.book)
+    cited = meaning.clause(at.ledger, told.clause, told.book)
     if told.house_pays and not told.payments:
         raise UsageError("the house pays whom?", "Say who receives: --pay 3=15 --house-pays.")
     ruling = c.RulingMade(told.by, at.person(told.person), at.ledger.people.text(told.decision), *cited)

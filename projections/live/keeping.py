@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from ledger.errors import UsageError
 from ledger.hand.opening import HandOpened
 from ledger.recording.keys import CONFIRM, meant
-from projections import rulebook
 from projections.live.at_table import AtTable
 from projections.live.document import FoundSoFar, LiveDocument, coming, document, found, place_of
 from projections.walk.adopted import House, any_in
+from projections.walk.shelf import chosen as named
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,7 +26,7 @@ class Keeping:
         """Take the recorder and the names of the books; without any, the one that the house adopted for the table."""
         self.recorder = recorder
         ledger, place = recorder.ledger, place_of(recorder)
-        chosen = [rulebook.load(name) for name in books]
+        chosen = named(ledger, books)
         if not chosen and any_in(ledger):
             chosen = [House(ledger).under(place.venue, place.table, ledger.now())]
         self.at = AtTable(ledger, place, chosen)

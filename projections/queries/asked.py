@@ -4,23 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from fnmatch import filter as filter_names
 from fnmatch import fnmatchcase
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ledger.errors import NoRulebookError
+from ledger.errors import NoRulebookError, UsageError
 from ledger.store.erasing import same_person
 from projections import rulebook
 from projections.queries.addresses import nobody, person
 from projections.queries.asking import asking
 from projections.queries.days import day_begins
-from projections.queries.grammar import parse, quoted, wrong
+from projections.queries.grammar import And, Not, Or, Query, Term, parse, quoted, wrong
 from projections.queries.near import near
 from projections.queries.saved import expanded
 from projections.queries.sql import as_cited, asks_findings, books_of, checked, terms_of
 from projections.reports.sources import named as named_sources
 from projections.walk import adopted
+from projections.walk.shelf import Shelf, chosen
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
@@ -64,7 +66,9 @@ def query_of(text: str) -> Query:
 
 def judged_by(ledger: Ledger, text: str | None, books: list[Rulebook]) -> list[Rulebook]:
     """Return the books whose findings are meant: those asked for, else those that the query names or the house adopted."""
-    return books or _books(ledger, [] if text is None else books_of(query_of(expanded(ledger, text))))
+    return books or _books(
+        ledger, [] if text is None else books_of(query_of(expanded(ledger, text)), Shelf(ledger).names())
+    )
 
 
 @contextmanager
@@ -90,6 +94,7 @@ def asked(
     under = judged_by(ledger, text, list(books)) if wanted else []
     if query is not None and text is not None and wanted:
         _there(query, text, under)
+        query = _as_kept(query, under)
     known, day, dealers = InLedger(ledger), day_begins(begins), "dealer" in by
     far = partial(asking, progress=progress, followed=followed)
     with far(ledger, query, text or "", known, day, under, dealers=dealers) as found:
@@ -101,7 +106,9 @@ def _there(query: Query, text: str, books: Sequence[Rulebook]) -> None:
     asked = [*terms_of(query, "clause")]
     if not asked:
         return
-    clauses = [(book.name, one) for book in (*books, rulebook.load(rulebook.BUILT_IN)) for one in book.clauses]
+    every = *books, rulebook.load(rulebook.BUILT_IN)
+    named = {name: book for book in every for name in (book.name, book.plain_name)}
+    clauses = [(name, one) for name, book in named.items() for one in book.clauses]
     cited = {f"{name}.{one}".casefold() for name, one in clauses}
     ids = {one.casefold(): one for _, one in clauses}
     for term in asked:
@@ -114,16 +121,47 @@ def _there(query: Query, text: str, books: Sequence[Rulebook]) -> None:
                 raise wrong(text, at, f"no clause of {said} is called {value!r}", hint)
 
 
+def _as_kept(query: Query, books: Sequence[Rulebook]) -> Query:
+    """Return a query that names an edition of the house's own book as its findings are kept: without the edition."""
+    match query:
+        case Term(field="book" | "clause"):
+            for book in books:
+                mine = tuple(_plain(value, book) for value in query.values)
+                if mine != tuple(query.values):
+                    if sum(other.plain_name == book.plain_name for other in books) > 1:
+                        raise UsageError(
+                            f"{book.name} beside another edition of {book.plain_name} in one query",
+                            "Ask for each by itself.",
+                        )
+                    query = replace(query, values=mine)
+            return query
+        case Not():
+            return replace(query, one=_as_kept(query.one, books))
+        case And():
+            return replace(query, every=tuple(_as_kept(one, books) for one in query.every))
+        case Or():
+            return replace(query, either=tuple(_as_kept(one, books) for one in query.either))
+    return query
+
+
+def _plain(value: str, book: Rulebook) -> str:
+    """Return a value of a query with the plain name of a book where it says its name."""
+    said, _, clause = as_cited(value).partition(f"{book.name}.")
+    if book.name == book.plain_name or (value != book.name and (said or not clause)):
+        return value
+    return f"{book.plain_name}.{clause}" if clause else book.plain_name
+
+
 def _books(ledger: Ledger, named: list[str]) -> list[Rulebook]:
     """Return the books that a query names, else those that the house adopted."""
     if named:
-        return [rulebook.load(name) for name in named]
+        return chosen(ledger, named)
     found = adopted.House(ledger).books() if adopted.any_in(ledger) else []
     if not found:
         raise NoRulebookError(
             "findings under which rulebook?",
             f"Name it in the query (clause:hilton.B8*, book:hilton); the house has adopted none. "
-            f"There are: {', '.join(rulebook.names())}.",
+            f"There are: {', '.join(Shelf(ledger).names())}.",
         )
     return found
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from math import ceil, floor
@@ -15,7 +15,6 @@ from ledger.hand.variants import VARIANTS
 from projections.queries.days import Bound, bound
 from projections.queries.fields import CARD, FIELDS, FLAGS, GAMES, NOTES, WORDS, Field, Level
 from projections.queries.grammar import And, Not, Or, Query, Term, Word, wrong
-from projections.rulebook import names
 from projections.tables.findings import kept_findings
 from projections.tables.results import hand_results, seat_results
 from projections.tables.sittings import hand_dealers
@@ -409,17 +408,17 @@ def terms_of(query: Query, field: str) -> Iterator[Term]:
                 yield from terms_of(one, field)
 
 
-def books_of(query: Query) -> list[str]:
-    """Return the names of the rulebooks that a query names, in its order."""
+def books_of(query: Query, known: Collection[str]) -> list[str]:
+    """Return the names of the rulebooks that a query names, in its order; in a clause one of those that are known."""
     match query:
         case Term(field="book"):
             return [value for value in query.values if "*" not in value]
         case Term(field="clause"):
-            heads = (as_cited(value).partition(".")[0] for value in query.values)
-            return [head for head in heads if head in names()]
+            cited = [as_cited(value) for value in query.values]
+            return [name for one in cited for name in known if one.startswith(f"{name}.")]
         case Not():
-            return books_of(query.one)
+            return books_of(query.one, known)
         case And() | Or():
             ones = query.every if isinstance(query, And) else query.either
-            return list(dict.fromkeys(name for one in ones for name in books_of(one)))
+            return list(dict.fromkeys(name for one in ones for name in books_of(one, known)))
     return []

@@ -104,8 +104,8 @@ def _fit(shelf: Shelf, book: Rulebook, path: str) -> None:
         raise UsageError(f"{name} is {what}", f"Call your file otherwise, as our-{name}{FILE}; nothing was adopted.")
     if not NAME.fullmatch(name):
         raise UsageError(
-            f"a rulebook cannot be adopted as {name!r}: its name is typed and printed",
-            "Call the file with up to 60 letters, digits, points, - and _, as my-room.toml; nothing was adopted.",
+            f"a rulebook cannot be adopted as {name!r}: its name is typed, and printed before its clauses",
+            "Call the file with up to 60 letters, digits, - and _, as my-room.toml; nothing was adopted.",
         )
     if not edition.isprintable() or not 0 < len(edition) <= _EDITION_MOST or edition != edition.strip():
         raise RulebookError(

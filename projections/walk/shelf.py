@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
     from ledger.store.rulebooks import BookFile
     from projections.rulebook import Rulebook
 
-NAME: Final = re.compile(r"(?!.*\.toml$)\w[\w.-]{0,59}")
-"""What a book of a house's own may be called: it is typed, printed, and part of the names of files."""
+NAME: Final = re.compile(r"\w[\w-]{0,59}")
+"""What a book of a house's own may be called: it is typed and printed, and a point stands between a book and its clause."""
 _WHOLE: Final = re.compile(r"[0-9a-f]{64}")
 _SHORT: Final = 8
 """Digits of a digest that tell a book from another of the same name and edition."""
@@ -33,10 +34,10 @@ _SHORT: Final = 8
 class Shelf:
     """The rulebooks of a ledger: by the name that somebody says, and by what the house's stream tells of them."""
 
-    def __init__(self, ledger: Ledger) -> None:
-        """Read the house's stream."""
+    def __init__(self, ledger: Ledger | None) -> None:
+        """Read the house's stream; without a ledger there are the program's books alone."""
         self._ledger = ledger
-        self.adopted = adoptions(ledger.told(HOUSE, *ADOPTIONS))
+        self.adopted = [] if ledger is None else adoptions(ledger.told(HOUSE, *ADOPTIONS))
         self._books: dict[tuple[str, str, str], Rulebook] = {}
 
     def names(self) -> list[str]:
@@ -68,9 +69,13 @@ class Shelf:
             return rulebook.load(name)
         raise rulebook.unknown(name, self.names())
 
-    def chosen(self, named: Iterable[str] | None) -> list[Rulebook]:
-        """Return the books that somebody named, each once."""
-        return [self.load(name) for name in dict.fromkeys(named or ())]
+    def all(self) -> list[Rulebook]:
+        """Return all books; of the house's own those that can be read here."""
+        found = [rulebook.load(name) for name in rulebook.names()]
+        for name in self.own():
+            with suppress(HandledgerError):
+                found.append(self.load(name))
+        return found
 
     def book(self, one: Adoption) -> Rulebook:
         """Return the very book that was adopted: its edition, and its bytes where these are told."""
@@ -103,7 +108,7 @@ class Shelf:
 
     @cached_property
     def _kept(self) -> dict[str, BookFile]:
-        return rulebooks.kept(self._ledger)
+        return {} if self._ledger is None else rulebooks.kept(self._ledger)
 
     def _is_own(self, one: Adoption) -> bool:
         """Whether it is no book of the program's: one that this version does not know, or whose file is kept here."""
@@ -123,10 +128,10 @@ class Shelf:
         found = {}
         for name, editions in by_name.items():
             *earlier, last = editions.values()
-            found[name] = last
             for one in earlier:
                 alike = sum(other.edition == one.edition for other in editions.values()) > 1
                 found[f"{name}@{one.digest.lower()[:_SHORT] if alike else one.edition}"] = one
+            found[name] = last
         return found
 
     def _made(self, one: Adoption) -> Rulebook:
@@ -166,6 +171,12 @@ def _wants_more(last: BookFile) -> bool:
 def _begins(digest: str, digits: str) -> bool:
     """Whether a digest begins with digits that are enough to mean it."""
     return len(digits) >= _SHORT and digest.lower().startswith(digits.lower())
+
+
+def chosen(ledger: Ledger | None, named: Iterable[str] | None) -> list[Rulebook]:
+    """Return the books of a ledger that somebody named, each once."""
+    wanted = list(dict.fromkeys(named or ()))
+    return list(map(Shelf(ledger).load, wanted)) if wanted else []
 
 
 def _not_here(one: Adoption) -> NoBookFileError:

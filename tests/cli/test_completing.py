@@ -50,7 +50,7 @@ def test_the_last_word_of_a_query_is_completed(url: str, typed: str, offered: st
 def test_names_are_offered_in_either_case(url: str) -> None:
     assert "Own Sample I" in tables(url, "own s")
     assert "Ada" in people(url, "ad")
-    assert all(one.startswith("rrop4.blinds") for one in clauses("rrop4.blinds"))
+    assert all(one.startswith("rrop4.blinds") for one in clauses(None, "rrop4.blinds"))
 
 
 @pytest.mark.parametrize(

@@ -67,6 +67,10 @@ def test_a_floor_manager_makes_a_book_adopts_it_and_its_file_may_go(run: Run, mi
     copy.parent.mkdir()
     shutil.copy(url, copy)
     assert [run(*one, "--ledger", str(copy)) for one in TOLD] == told
+    for named in ([], ["-r", "my-room"]):
+        page = run("report", "6", *named, "--ledger", str(copy), "--format", "json").document["hands"][0]
+        mine_ = next(one for one in page["judgements"] if one["book"]["name"] == "my-room")
+        assert "7.4" in {one["clause"] for one in mine_["findings"]}
     assert asked["books"][1]["digest"] == told[1].document["books"][1]["digest"]
     verified = run("verify", "--tables", "--ledger", url)
     assert verified.code == 0, verified.out
@@ -85,8 +89,33 @@ TOLD = [
     ["results"],
     ["why", "6", "finding"],
     ["log", "--where", "severity:error"],
+    ["log", "--where", "clause:my-room.7.4"],
+    ["results", "book:my-room"],
+    ["audit", "-r", "my-room"],
+    ["audit", "-r", "my-room@1"],
+    ["audit", "-r", "my-room", "--edition", "1"],
+    ["audit", "-r", "my-room", "--anew"],
+    ["audit", "--knock-on"],
+    ["owed", "1", "-r", "my-room"],
+    ["owed", "-r", "my-room"],
+    ["floor", "1", "-r", "my-room"],
+    ["fairness", "-r", "my-room"],
+    ["rates", "-r", "my-room"],
+    ["why", "6", "finding", "-r", "my-room"],
+    ["why", "6", "due", "-r", "my-room"],
+    ["knock-on", "6"],
+    ["knock-on", "6", "-r", "my-room"],
+    ["replay", "6", "-r", "my-room"],
+    ["rules"],
+    ["rules", "my-room"],
+    ["rules", "my-room", "7.4"],
+    ["rules", "my-room", "--format", "json"],
+    ["rules", "hilton", "B11b.1"],
+    ["rules", "--matrix"],
+    ["rules", "--matrix", "-r", "hilton", "-r", "my-room"],
+    ["rules", "diff", "hilton", "my-room"],
 ]
-"""What a floor manager asks without saying which book."""
+"""What a floor manager asks without saying which book, and by the name of the house's own."""
 
 
 def test_what_changed_is_another_edition_and_earlier_hands_stay_under_theirs(
@@ -234,3 +263,41 @@ def test_a_name_that_stands_in_a_rulebook_is_said_to_be_out_of_reach(run: Run, h
     assert "not reached: the text of the house's rulebook my-room" in " ".join(told.out.split())
     assert run("verify", "--ledger", url).code == 0
     assert run("audit", "--ledger", url).code in (0, 1)
+
+
+def test_editions_are_asked_for_by_name_and_told_apart(run: Run, house: House, mine: Path) -> None:
+    url = house()
+    for edition, severity in (("1", "error"), ("2", "info"), ("3", "warning")):
+        path = written(mine, SEVERE.format(severity=severity), edition=edition)
+        assert run("rules", "adopt", path, "--since", f"202{edition}-01-01", "--ledger", url).code == 0
+    mine.unlink()
+    said = {
+        name: run("rules", name, "B8a.1", "--ledger", url, "--format", "json").document["clause"]["severity"]
+        for name in ("my-room@1", "my-room@2", "my-room@3", "my-room")
+    }
+    assert said == {"my-room@1": "error", "my-room@2": "info", "my-room@3": "warning", "my-room": "warning"}
+    wrong = run("audit", "-r", "my-room@4", "--ledger", url)
+    assert wrong.code == 2
+    assert "Known: my-room@1 (" in " ".join(wrong.err.split())
+    nothing = run("audit", "-r", "my-rom", "--ledger", url)
+    assert "tda2024, my-room, my-room@1, my-room@2." in " ".join(nothing.err.split())
+    turns = run("rules", "diff", "my-room@1", "my-room", "--ledger", url)
+    assert turns.out.startswith("my-room@1 (1) → my-room (3), ")
+    for name in ("my-room@1", "my-room"):
+        asked = run("rates", "-r", name, f"book:{name}", "--ledger", url, "--format", "json").document["whole"]
+        assert asked["findings"] > 0
+        clause = run("log", "--where", f"clause:{name}.*", "--ledger", url, "--format", "json").document["hands"]
+        assert len(clause) > 0
+    both = run("log", "--where", "book:my-room or book:my-room@1", "--ledger", url)
+    assert "in one query" in both.err
+
+
+def test_the_text_of_an_adopted_book_is_written_out_again(run: Run, house: House, mine: Path, tmp_path: Path) -> None:
+    url = house()
+    assert run("rules", "adopt", written(mine, "# what we agreed on\n"), "--ledger", url).code == 0
+    text = mine.read_bytes()
+    mine.unlink()
+    made = run("rules", "new", "--from", "my-room", str(mine), "--ledger", url)
+    assert "Raise its edition" in made.out
+    assert mine.read_bytes() == text
+    assert run("rules", "--ledger", str(tmp_path / "none.ledger")).code == 0, "without a ledger there are ours"

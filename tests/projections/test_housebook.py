@@ -139,7 +139,7 @@ def test_findings_cite_the_houses_number(tmp_path: Path) -> None:
     audit = Audit([book])
     found = audit.add(case.told.hands[0])
     assert [f.citation for f in found if f.book == "room"] == ["room 4.2"]
-    told = explain(str(path), "4.2", ["hilton"])
+    told = explain(load(str(path)), "4.2", [load("hilton")])
     assert told.origin == "hilton B8a.1"
     assert "a second straddle" in told.worked
     assert [answer.book for answer in told.decides[0].answers] == ["room", "hilton"]

@@ -106,16 +106,16 @@ def test_bytes_that_are_no_book_are_refused() -> None:
 
 
 def test_explain_tells_what_a_clause_needs_and_shows_a_case() -> None:
-    told = explain("hilton", "B8a.1")
+    told = explain(load("hilton"), "B8a.1")
     assert told.detector == "straddle.too_many"
     assert told.parameters == {"limit": 1}
     assert told.needs == ["posts", "permissions"]
     assert "a second straddle" in told.worked
-    same = explain("hilton", "B8.1")
+    same = explain(load("hilton"), "B8.1")
     assert same.kind == "restates"
     assert same.detector == "straddle.sleeper"
     with pytest.raises(RulebookError, match="no clause 'B99'"):
-        explain("hilton", "B99")
+        explain(load("hilton"), "B99")
 
 
 def test_a_wrong_key_of_a_table_that_may_hold_itself_is_said_in_one_line() -> None:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, ge
 from ledger.case.events import Awaited, CaseOutcome, CaseSubject, EvidenceKind, Held
 from ledger.errors import UsageError
 from ledger.vocabulary import Role
-from projections import rulebook
 from projections.cases import working
 from projections.cases.words import OUTCOMES, due_word, time
 
@@ -114,9 +113,9 @@ def _void(at: At, said: Taken) -> Sequence[Event]:
     return working.void(at, events, said.one("why"), _one_of(said, "by", Role, "unknown"), said.one("person"))
 
 
-def books() -> list[tuple[str, str]]:
+def books(names: Sequence[str]) -> list[tuple[str, str]]:
     """Return the rulebooks that may be named, none first."""
-    return [("", "none"), *((name, name) for name in rulebook.names())]
+    return [("", "none"), *((name, name) for name in names)]
 
 
 FORMS: Final[dict[str, Form]] = {

@@ -15,6 +15,7 @@ from projections.tables.findings import kept_findings
 from projections.tables.found import finding_of
 from projections.tables.keeping import kept
 from projections.walk import adopted
+from projections.walk.shelf import Shelf
 from web.server.case_forms import offered
 from web.server.documents import CasePage, CaseSeat, CasesPage, Citable, OpenCasePage
 from web.server.roles import Right, may
@@ -59,6 +60,7 @@ def of(asking: Asking, found: Case) -> CasePage:
         seats=_seats(ledger, rows),
         findings=[one for one in _findings(ledger, rows) if one.fingerprint not in cited] if works else [],
         forms=[form.name for form in forms],
+        books=Shelf(ledger).names() if works else [],
     )
 
 

@@ -203,6 +203,7 @@ class CasePage(Site, tag="handledger/page-case/1"):
     seats: list[CaseSeat]
     findings: list[Citable]
     forms: list[str]
+    books: list[str] = []  # that a ruling may cite
 
 
 class OpenCasePage(Site, tag="handledger/page-open-case/1"):

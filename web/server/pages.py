@@ -31,6 +31,7 @@ from projections.tables.owed import debts, everywhere
 from projections.tables.results import hand_results
 from projections.walk import adopted
 from projections.walk.floor import floor
+from projections.walk.shelf import Shelf, chosen
 from web import hand_page, judging
 from web.frames import Eyes
 from web.server.documents import (
@@ -80,7 +81,7 @@ class Asking(NamedTuple):
     @property
     def chosen(self) -> list[Rulebook]:
         """The books that the server was started with."""
-        return [rulebook.load(name) for name in self.books]
+        return chosen(self.ledger, self.books)
 
     @property
     def open(self) -> int | None:
@@ -214,7 +215,7 @@ def findings(asking: Asking) -> FindingsPage:
         return _found(asking)
     except NoRulebookError:
         return FindingsPage(
-            open=asking.open, query=asking.query, page=1, more=False, findings=[], choose=rulebook.names()
+            open=asking.open, query=asking.query, page=1, more=False, findings=[], choose=Shelf(asking.ledger).names()
         )
 
 
@@ -244,8 +245,8 @@ def hand_for(asking: Asking, eyes: Eyes) -> HandSite:
     ledger = asking.ledger
     row = addresses.find(ledger, asking.one_of("id")).row
     names = [name for name in asking.given.get("book", "").split(",") if name]
-    chosen = [_known(name) for name in dict.fromkeys(names)]
-    books = judging.Books(chosen) if chosen else judging.offered(ledger, [row])
+    under = [_known(Shelf(ledger), name) for name in dict.fromkeys(names)]
+    books = judging.Books(under) if under else judging.offered(ledger, [row])
     (page,) = hand_page.pages(ledger, [row], books, eyes)
     if not may(asking.role, Right.FINDINGS):
         page.judgements = [_unjudged(one) for one in page.judgements]
@@ -264,13 +265,14 @@ def _unjudged(one: Judgement) -> Judgement:
 def rules(asking: Asking) -> RulesPage:
     """Return the rulebooks, the clauses of one, or a clause."""
     book, clause = asking.given.get("book", ""), asking.given.get("clause", "")
-    books = [rulebook.load(name) for name in rulebook.names()]
-    chosen = _known(book) if book else None
+    shelf = Shelf(asking.ledger)
+    books = shelf.all()
+    found = _known(shelf, book) if book else None
     return RulesPage(
         open=asking.open,
         books=list(map(book_told, books)),
-        clauses=[] if chosen is None else [clause_told(one) for one in chosen.clauses.values()],
-        clause=explaining.explain(book, clause, rulebook.names()) if book and clause else None,
+        clauses=[] if found is None else [clause_told(one) for one in found.clauses.values()],
+        clause=explaining.explain(found, clause, books) if found and clause else None,
     )
 
 
@@ -315,11 +317,11 @@ def sums(asking: Asking) -> ResultsPage:
     )
 
 
-def _known(name: str) -> Rulebook:
-    """Return a book of ours: a path that somebody typed into an address is none."""
-    if name.partition("@")[0] not in (*rulebook.names(), rulebook.BUILT_IN):
-        raise NothingFoundError(f"there is no rulebook {name!r}", f"There are: {', '.join(rulebook.names())}.")
-    return rulebook.load(name)
+def _known(shelf: Shelf, name: str) -> Rulebook:
+    """Return a book of the program's or the house's own: a path that somebody typed into an address is none."""
+    if name.endswith(rulebook.FILE) or name.partition("@")[0] not in (*shelf.names(), rulebook.BUILT_IN):
+        raise NothingFoundError(f"there is no rulebook {name!r}", f"There are: {', '.join(shelf.names())}.")
+    return shelf.load(name)
 
 
 def _counted(ledger: Ledger) -> tuple[dict[Place, int] | None, int | None]:
