@@ -15,13 +15,12 @@ from ledger.errors import UnreadableHandError
 from ledger.formats.pokerstars import grammar
 from ledger.formats.pokerstars import hand as stars
 from ledger.formats.pokerstars.header import NO_LIMIT_AFTER, Head, Setup, stopper
-from ledger.hand.betting import Bet, Called, CashOutTaken, Checked, Folded, InsuranceBought, InsurancePaid, Raised
+from ledger.hand.betting import CashOutTaken, InsuranceBought, InsurancePaid
 from ledger.hand.dealing import BoardDealt, HoleCardsDealt
 from ledger.hand.ending import CardsMucked
-from ledger.hand.opening import Betting, BlindPosted, GameSet, OptionSet, PotSeeded, StraddlePosted, TournamentSet
+from ledger.hand.opening import Betting, GameSet, OptionSet, PotSeeded, StraddlePosted, TournamentSet
 from ledger.notation import Format
 from ledger.readers import acts, amounts, games
-from ledger.readers.bomb_pots import BOMB_POT, settle
 from ledger.readers.cutting import cutter
 from ledger.readers.phrases import alike, require_number
 from ledger.readers.reading import read
@@ -45,7 +44,6 @@ WITNESSES: Final = Witness.of(
 """No clocks, no presence, no connections, no pots apart: GGPoker's text is silent about them."""
 BY_CARDS: Final = {10: "omaha5", 12: "omaha6"}
 """Letters of a hand's cards → the Omaha that is dealt so; clubs call each of them PLO."""
-_PLAYED: Final = (BoardDealt, Bet, Called, Checked, Folded, Raised, StraddlePosted)
 _DEALT: Final[dict[Street, int]] = {"flop": 0, "turn": 6, "river": 8}
 
 
@@ -145,27 +143,13 @@ class Hand(stars.Hand):
         return after
 
     def tell_whole(self) -> None:
-        """Say which Omaha was dealt, and that antes before a flop nobody acted before are a bomb pot's."""
+        """Say which Omaha was dealt."""
+        super().tell_whole()
         dealt = {len(event.cards) for event in self.events if isinstance(event, HoleCardsDealt)}
         variant = BY_CARDS.get(dealt.pop()) if len(dealt) == 1 else None
-        if self._is_bomb_pot():
-            self.place(2, BOMB_POT)  # behind the game
-            settle(self.events)
         for index, event in enumerate(self.events):
             if variant and isinstance(event, GameSet) and event.variant == "omaha":
                 self.events[index] = replace(event, variant=variant)
-
-    def _is_bomb_pot(self) -> bool:
-        """Tell whether nothing but everybody's ante stands before the flop of a cash game."""
-        if self.game.format == "tournament" or self.antes < len(self.stacks):
-            return False
-        played = (
-            event
-            for event in self.events
-            if isinstance(event, _PLAYED)
-            or (isinstance(event, BlindPosted) and event.role in ("small", "big", "button"))
-        )
-        return isinstance(next(played, None), BoardDealt)
 
     def pays_premium(self, seat: Seat, amount: Chips) -> bool:
         """Read `pay premium of all-in insurance ($4)`: the settlement, if it was told when it was bought."""

@@ -7,7 +7,10 @@ from typing import Final
 from msgspec.structs import replace
 
 from ledger.event import Event
-from ledger.hand.opening import AntePosted, OptionSet
+from ledger.hand.betting import Bet, Called, Checked, Folded, Raised
+from ledger.hand.dealing import BoardDealt
+from ledger.hand.opening import AntePosted, BlindPosted, OptionSet, StraddlePosted
+from ledger.readers.listed import Listed
 
 BOMB_POT: Final = OptionSet("other", "bomb pot")
 """What a line that names a bomb pot tells; `settle` says of how many chips."""
@@ -21,3 +24,20 @@ def settle(events: list[Event]) -> None:
             events[index] = replace(event, kind="bomb-pot")
         elif antes and event == BOMB_POT:
             events[index] = OptionSet("bomb-pot", max(antes))
+
+
+_PLAYED: Final = (BoardDealt, Folded, Checked, Called, Bet, Raised, StraddlePosted)
+
+
+def infer(hand: Listed, antes: int) -> None:
+    """Tell a bomb pot, which no line names: so many antes, everybody's, and nothing else before the flop of a cash game."""
+    if hand.game.format == "tournament" or not 0 < antes == len(hand.stacks):
+        return
+    played = (
+        event
+        for event in hand.events
+        if isinstance(event, _PLAYED) or (isinstance(event, BlindPosted) and event.role in ("small", "big", "button"))
+    )
+    if isinstance(next(played, None), BoardDealt):
+        hand.place(2, BOMB_POT)  # behind the game
+        settle(hand.events)

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Final
 
 from ledger.hand.betting import Bet, Called, Checked, Folded, Raised
-from ledger.hand.opening import BlindPosted
+from ledger.hand.opening import AntePosted, BlindPosted
 from ledger.vocabulary import Chips, Seat, Witness
 from projections.detector import Symptom, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
@@ -164,7 +164,9 @@ def full_set(hand: Timeline, context: TableContext | None) -> Iterator[Answer]:
     if not hand.blinds:
         yield CannotTell("blind-amounts")
         return
-    if hand.poster("button"):  # a game whose one blind lies on the button: no full set is due
+    if hand.poster("button") or _bomb_pot(
+        hand
+    ):  # a game whose one blind lies on the button, or none: no full set is due
         yield NO_OCCASION
         return
     wanted = ("big",) if len(hand.blinds) == 1 else ("small", "big", "extra")[: len(hand.blinds)]
@@ -181,6 +183,11 @@ def full_set(hand: Timeline, context: TableContext | None) -> Iterator[Answer]:
                 because="" if due is not None else "from whom it was due, the hands before it would tell",
                 certainty="certain" if due is not None else "likely",
             )
+
+
+def _bomb_pot(hand: Timeline) -> bool:
+    """Whether everybody antes for a flop, instead of blinds."""
+    return any(isinstance(post, AntePosted) and post.kind == "bomb-pot" for _, post in hand.standing_posts())
 
 
 def _small_due(context: TableContext, seat: Seat) -> bool:
@@ -201,8 +208,8 @@ def _due(context: TableContext | None, role: str) -> DuePost | None:
 def none_posted(hand: Timeline) -> Iterator[Answer]:
     """The first round began without any blind in a game that has blinds."""
     if hand.blinds and not hand.poster("small", "big", "extra", "button", "makeup", "makeup-big", "entry", "straddle"):
-        if hand.acts and not hand.acts[0].able:
-            yield NO_OCCASION  # all are in with their antes: nobody has a chip left to post
+        if _bomb_pot(hand) or (hand.acts and not hand.acts[0].able):
+            yield NO_OCCASION  # or all are in with their antes: nobody has a chip left to post
             return
         yield Breach(hand.first_act or 1, "the betting began without any blind", should="one or more blinds first")
 

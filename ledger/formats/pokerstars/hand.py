@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
+from msgspec.structs import replace
+
 from ledger.formats.pokerstars import header
 from ledger.formats.pokerstars.header import Head, Setup
 from ledger.formats.pokerstars.languages import LOCAL_HEADS
@@ -12,10 +14,20 @@ from ledger.formats.pokerstars.summary import Summed
 from ledger.formats.pokerstars.words import BRINGS_IN, HEADS, REMARKS, WITNESSES
 from ledger.hand.betting import BetReturned, Called, Raised, RaisesCapped
 from ledger.hand.dealing import CardsDiscarded, StoodPat, StreetDealt
-from ledger.hand.ending import CardsMucked, CardsShown, HandCompleted, HandVoided
+from ledger.hand.ending import (
+    CardsMucked,
+    CardsShown,
+    DropTaken,
+    HandCompleted,
+    HandVoided,
+    PotAwarded,
+    RemarkNoted,
+    ResultDeclared,
+)
+from ledger.hand.fold import fold
 from ledger.hand.opening import BlindPosted, PotSeeded
 from ledger.hand.variants import VARIANTS
-from ledger.readers import acts, presence
+from ledger.readers import acts, bomb_pots, presence
 from ledger.readers.games import DRAW, STUD
 from ledger.readers.lines import LINES_MOST, too_long
 from ledger.readers.phrases import alike
@@ -307,7 +319,8 @@ class Hand(News):
     # -- the end ---------------------------------------------------------------------------------
 
     def tell_whole(self) -> None:
-        """Do what a room can tell of the whole hand alone."""
+        """Do what only the whole hand can tell, a room's own."""
+        bomb_pots.infer(self, self.antes)
 
     def finish(self) -> None:
         """Do what only the whole hand can tell."""
@@ -320,8 +333,23 @@ class Hand(News):
                 seeded = sum(event.amount for event in self.events if isinstance(event, PotSeeded))
                 self.return_bets(None if self.total is None else self.total - seeded)
             self.tell_whole()
+            self._rake_the_winner()
             self.at = self.summary
             self.put(HandCompleted())
+
+    def _rake_the_winner(self) -> None:
+        """Take the rake from the one award of a room that writes as collected what lay in the pot."""
+        if self.paid != self.total or self.game.format == "tournament":
+            return
+        drop = sum(event.amount for event in self.events if isinstance(event, DropTaken))
+        awards = [at for at, event in enumerate(self.events) if isinstance(event, PotAwarded)]
+        if not drop or len(awards) != 1 or fold(self.events).total_put() != self.paid:  # type: ignore[arg-type]  # a hand's events
+            return
+        self.events[awards[0]] = replace(self.events[awards[0]], amount=self.paid - drop)
+        self.inferred.append(awards[0])
+        for at, event in enumerate(self.events):
+            if isinstance(event, ResultDeclared) and event.what == "collected":
+                self.events[at] = RemarkNoted(self.people.text(self.lines.text[self.marks[at]].strip()))
 
     def witnesses(self) -> int:
         """Return what this hand's text records whenever it happens."""

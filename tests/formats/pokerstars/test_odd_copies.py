@@ -13,6 +13,7 @@ from ledger.intake.accounting import account as accounted
 from ledger.notation import Chunk
 from ledger.presence import ChipsAdded, WordsSaid
 from tests.formats.pokerstars.support import one, people, read, rejects
+from tests.formats.support import unbalanced
 
 REBUY = """\
 PokerStars Hand #900000000201: Tournament #910000002, $10+$1 USD Hold'em No Limit - Level I (10/20) - 2026/01/29 12:15:12 ET
@@ -187,3 +188,50 @@ def test_who_folded_and_shows_nothing_shows_no_hand() -> None:
     hand = one(AGAIN)
     assert [shown.seat for shown in of(hand, e.CardsShown)] == [2, 3]
     assert [bank.seat for bank in of(hand, b.TimeBankUsed)] == [1]
+
+
+BOMB_POT = """\
+Weplay Hand #90000401:  Hold'em No Limit ($0.50/$1) - 2026/03/02 20:35:44 UTC
+Table 'Own Bomb Pot #2'(90004402) 6-max (Money 3) Seat #3 is the button
+Seat 1: Ada ($60 in chips)
+Seat 2: Bo Li ($98.50 in chips)
+Seat 3: Cem ($12 in chips)
+Ada: posts the ante $4
+Bo Li: posts the ante $4
+Cem: posts the ante $4
+*** HOLE CARDS ***
+Dealt to Ada [Ts 5d]
+*** FLOP *** [9c 7h 5h]
+Ada: bets $6
+Bo Li: folds
+Cem: folds
+Uncalled bet ($6) returned to Ada
+*** SHOW DOWN ***
+Ada: doesn't show hand
+Ada collected $12 from pot
+*** SUMMARY ***
+Total pot $12 | Rake $0.60
+Board [9c 7h 5h]
+Seat 1: Ada collected ($12)
+Seat 2: Bo Li folded on the Flop
+Seat 3: Cem (button) folded on the Flop
+"""
+
+
+def test_antes_alone_before_the_flop_are_a_bomb_pot() -> None:
+    hand = one(BOMB_POT)
+    assert {ante.kind for ante in of(hand, o.AntePosted)} == {"bomb-pot"}
+    assert of(hand, o.OptionSet) == [o.OptionSet("bomb-pot", 400)]
+    blind = one(BOMB_POT.replace("*** HOLE", "Ada: posts small blind $0.50\n*** HOLE"))
+    assert {ante.kind for ante in of(blind, o.AntePosted)} == {"ante"}
+
+
+def test_where_one_award_took_the_whole_pot_the_rake_came_from_it() -> None:
+    hand = one(BOMB_POT)
+    assert [(award.seat, award.amount) for award in of(hand, e.PotAwarded)] == [(1, 1140)]
+    assert not of(hand, e.ResultDeclared)[-1].seat
+    assert unbalanced(hand) == []
+    split = BOMB_POT.replace("Ada collected $12", "Ada collected $6 from pot\nBo Li collected $6")
+    assert [award.amount for award in of(one(split), e.PotAwarded)] == [600, 600]
+    net = BOMB_POT.replace("$12", "$11.40")
+    assert [award.amount for award in of(one(net), e.PotAwarded)] == [1140]
