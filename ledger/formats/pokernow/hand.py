@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeAlias
 
-from ledger.event import Event
 from ledger.formats.pokernow.rows import ORDINALS, STACKS, cards, padded, split_stacks
 from ledger.hand.betting import RunsAgreed, RunsAnswered, RunsOffered
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt, RabbitShown
@@ -57,7 +56,7 @@ class Hand(HandBuilder):
             for seat, token, stack in split_stacks(text):
                 self.sit(seat, token, self.chips(stack))
             return True
-        return any(tell(self, *[said for _, _, said in found]) for tell, found in LINES.matches(text))
+        return self._told(LINES, text)
 
     def _named(self, text: str) -> bool:
         """Look for the seats' names in a row that holds more quotes than usual, longest first."""
@@ -73,8 +72,15 @@ class Hand(HandBuilder):
                 self.deal()
             if make(self, seat, self.chips(amount) if amount else 0, all_in) is not False:
                 return True
-        bare, _ = _without_all_in(rest)
-        return any(tell(self, seat, *(text for _, _, text in found)) for tell, found in SAYINGS.matches(bare))
+        return self._told(SAYINGS, _without_all_in(rest)[0], seat)
+
+    def _told(self, rows: Rows, text: str, *who: Seat) -> bool:
+        """Tell the first phrase that fits and is meant; False where there is none."""
+        for tell, found in rows.matches(text):
+            values = [read(said) if read else said for _, read, said in found]
+            if None not in values and tell(self, *who, *values) is not False:
+                return True
+        return False
 
     def deal(self) -> None:
         """Infer that the cards are dealt, before the first act."""
@@ -198,24 +204,16 @@ _ACTING: Final = frozenset((acts.folds, acts.checks, _calls, _wager, _all))
 # -- the end --------------------------------------------------------------------------------------
 
 
-def _shows(hand: Hand, seat: Seat, what: str) -> bool:
-    found = cards(what.removeprefix("a ").removeprefix("an ").rstrip("."))
-    if found is None:
-        return False
+def _shows(hand: Hand, seat: Seat, found: Cards) -> None:
     hand.put(CardsShown(seat, padded(found, hand.count), hand.over))
-    return True
 
 
-def _collected(hand: Hand, seat: Seat, amount: str, how: str = "") -> bool:
+def _collected(hand: Hand, seat: Seat, amount: str, how: str = "") -> None:
     told = how.removeprefix(" ").removeprefix("with ")
     claim, _, rest = told.partition("(combination")
     claim = claim.strip()
-    run = board = 1
-    for word, number in ORDINALS.items():
-        if claim.endswith(f"on the {word} run"):
-            run = number
-        elif claim.endswith(f"on the {word} board"):
-            board = number
+    run = next((number for word, number in ORDINALS.items() if claim.endswith(f"on the {word} run")), 1)
+    board = next((number for word, number in ORDINALS.items() if claim.endswith(f"on the {word} board")), 1)
     half: Half = "low" if claim.startswith(("low hand", "lo hand")) else ""
     if claim.startswith(("hi hand", "high hand")):
         half = "high"
@@ -224,7 +222,6 @@ def _collected(hand: Hand, seat: Seat, amount: str, how: str = "") -> bool:
     hand.award(seat, hand.chips(amount), run=run, board=board, half=half)
     if rest:
         _remark(hand, told)
-    return True
 
 
 def _held(hand: Hand, seat: Seat, told: str) -> None:
@@ -232,12 +229,11 @@ def _held(hand: Hand, seat: Seat, told: str) -> None:
     _, found, rest = told.rpartition(_HELD)
     held = cards(rest.removesuffix(")")) if found else None
     if held is not None and not any(type(one) is CardsShown and one.seat == seat for one in hand.events):
-        hand.put(CardsShown(seat, padded(held, hand.count), hand.over))
+        _shows(hand, seat, held)
 
 
-def _remark(hand: Hand, words: str) -> bool:
+def _remark(hand: Hand, words: str) -> None:
     hand.put(RemarkNoted(hand.people.text(words.strip())))
-    return True
 
 
 def _paid(hand: Hand, seat: Seat, amount: str, kind: str, token: str) -> bool:
@@ -253,12 +249,9 @@ def _paid(hand: Hand, seat: Seat, amount: str, kind: str, token: str) -> bool:
     return True
 
 
-def _chooses(hand: Hand, seat: Seat, what: str) -> bool:
-    told = RUNS.get(" ".join(what.split()))
-    if told is not None:
-        hand.deal()
-        hand.put(RunsAnswered(seat, told))
-    return told is not None
+def _chooses(hand: Hand, seat: Seat, runs: int) -> None:
+    hand.deal()
+    hand.put(RunsAnswered(seat, runs))
 
 
 RUNS: Final = {
@@ -268,9 +261,35 @@ RUNS: Final = {
     "to not run it three times.": 1,
 }
 
-SAYINGS: Final[Table[Callable[..., bool], None]] = Table(
+
+def _new_cards(rest: str) -> Cards | None:
+    """Return the cards in the last brackets."""
+    return cards(rest.rpartition("[")[2].rstrip("] "))
+
+
+def _number(which: str) -> tuple[int, int] | None:
+    """Return run and board of ` (second run)`; None for words that nobody knows."""
+    word, _, kind = which.strip(" ()").partition(" ")
+    number = ORDINALS.get(word, 1 if word == "first" else 0)
+    if not number or kind not in ("run", "board"):
+        return None if which else (1, 1)
+    return (number, 1) if kind == "run" else (1, number)
+
+
+FIELDS: Final[Mapping[str, Callable[[str], object]]] = {
+    "shown": lambda text: cards(text.removeprefix("a ").removeprefix("an ").rstrip(".")),
+    "cards": cards,
+    "new": _new_cards,
+    "which": _number,
+    "runs": lambda text: RUNS.get(" ".join(text.split())),
+}
+"""How a field is read; None where its text is no such thing, and the phrase is not meant."""
+
+Rows: TypeAlias = Table[Callable[..., bool | None], Callable[[str], object]]
+
+SAYINGS: Final[Rows] = Table(
     (
-        ("shows {what}", _shows),
+        ("shows {shown}", _shows),
         ("collected {amount} from pot{how}", _collected),
         *alike(_collected, "gained {amount} from pot", "gained {amount} {how}", "gained {amount}"),
         *alike(_collected, "wins {amount} {how}", "wins {amount}"),
@@ -279,9 +298,9 @@ SAYINGS: Final[Table[Callable[..., bool], None]] = Table(
             lambda hand, _, amount, kind: _remark(hand, f"collected {amount} from the {kind} bounty"),
         ),
         ('paid {amount} for the {kind} bounty to "{token}', _paid),
-        ("chooses {what}", _chooses),
+        ("chooses {runs}", _chooses),
     ),
-    {},
+    FIELDS,
 )
 """What else stands behind a name → how it is told."""
 
@@ -293,52 +312,21 @@ VERBS: Final = names("folds checks calls bets raises all posts shows collected g
 
 def _own(hand: Hand, what: str) -> bool:
     """Tell the cards of whoever's log this is. The log does not say who that is."""
-    found = cards(what)
-    if found is None:
-        return False
-    seat = hand.seats.get(hand.owner)
-    if seat is None:
-        return _remark(hand, f"Your hand is {what}")
-    hand.put(HoleCardsDealt(seat, found))
-    hand.inferred.append(len(hand.events) - 1)
-    return True
+    found, seat = cards(what), hand.seats.get(hand.owner)
+    if found is not None and seat is not None:
+        hand.put(HoleCardsDealt(seat, found))
+        hand.inferred.append(len(hand.events) - 1)
+    elif found is not None:
+        _remark(hand, f"Your hand is {what}")
+    return found is not None
 
 
-def _street(street: Street) -> Callable[..., bool]:
-    def deal(hand: Hand, *told: str) -> bool:
-        *which, rest = told
-        found, number = _new_cards(rest), _number("".join(which))
-        if found is None or number is None:
-            return False
+def _street(street: Street) -> Callable[..., None]:
+    def deal(hand: Hand, which: tuple[int, int], found: Cards) -> None:
         hand.deal()
-        hand.board(street, found, run=number[0], board=number[1])
-        return True
+        hand.board(street, found, run=which[0], board=which[1])
 
     return deal
-
-
-def _new_cards(rest: str) -> Cards | None:
-    """Return the cards in the last brackets."""
-    return cards(rest.rpartition("[")[2].rstrip("] "))
-
-
-def _number(which: str) -> tuple[int, int] | None:
-    """Return run and board of ` (second run)`; None for words that nobody knows."""
-    if not which:
-        return 1, 1
-    word, _, kind = which.strip(" ()").partition(" ")
-    number = ORDINALS.get(word, 1 if word == "first" else 0)
-    if not number or kind not in ("run", "board"):
-        return None
-    return (number, 1) if kind == "run" else (1, number)
-
-
-def _rabbit(hand: Hand, which: str, rest: str) -> bool:
-    found, number = _new_cards(rest), _number(which)
-    if found is None or number is None:
-        return False
-    hand.put(RabbitShown(found, board=number[1]))
-    return True
 
 
 def _uncalled(hand: Hand, amount: str, name: str) -> bool:
@@ -350,31 +338,22 @@ def _uncalled(hand: Hand, amount: str, name: str) -> bool:
     return True
 
 
-def _puts(make: Callable[[], Event]) -> Callable[[Hand], bool]:
-    def tell(hand: Hand) -> bool:
-        hand.put(make())
-        return True
-
-    return tell
-
-
-LINES: Final[Table[Callable[..., bool], None]] = Table(
+LINES: Final[Rows] = Table(
     (
-        *((f"{street.title()}: {{rest}}", _street(street)) for street in BOARD_STREETS),
-        ("Undealt cards{which}:{rest}", _rabbit),
+        ("Undealt cards{which}:{new}", lambda hand, which, found: hand.put(RabbitShown(found, board=which[1]))),
         ("Uncalled bet of {amount} returned to {token}", _uncalled),
-        ("Your hand is {cards}", _own),
-        ("Dead Small Blind", _puts(lambda: BlindSkipped("small", None, "dead-small-blind"))),
-        ("Dead Big Blind", _puts(lambda: BlindSkipped("big", None))),
-        ("Remaining players decide whether to run it twice.", _puts(lambda: RunsOffered(None, 2))),
-        ("All players in hand choose to run it twice.", _puts(lambda: RunsAgreed(2))),
-        ("Some players choose to not run it twice.", _puts(lambda: RunsAgreed(1))),
+        ("Your hand is {what}", _own),
+        ("Dead Small Blind", lambda hand: hand.put(BlindSkipped("small", None, "dead-small-blind"))),
+        ("Dead Big Blind", lambda hand: hand.put(BlindSkipped("big", None))),
+        ("Remaining players decide whether to run it twice.", lambda hand: hand.put(RunsOffered(None, 2))),
+        ("All players in hand choose to run it twice.", lambda hand: hand.put(RunsAgreed(2))),
+        ("Some players choose to not run it twice.", lambda hand: hand.put(RunsAgreed(1))),
         *(
-            row
+            (f"{word}{{which}}:{{new}}", _street(street))
             for street in BOARD_STREETS
-            for row in alike(_street(street), f"{street.title()}{{which}}:{{rest}}", f"{street}{{which}}:{{rest}}")
+            for word in (street.title(), street)
         ),
     ),
-    {},
+    FIELDS,
 )
 """The rows without a name before them → how they are told; the first logs write streets in small letters."""
