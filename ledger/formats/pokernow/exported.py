@@ -189,36 +189,33 @@ def _event(told: Exported, event: object) -> None:
 
 def _act(told: Exported, payload: Payload) -> bool:
     kind, seat = payload.get("type"), count(payload.get("seat"), SEATS)
+    all_in = True if payload.get("allIn") is True else None
     if not isinstance(kind, int):
         return False
     if kind in WITHOUT_SEAT:
-        return WITHOUT_SEAT[kind](told, payload)
+        return WITHOUT_SEAT[kind](told, payload) is not False
     if seat not in told.stacks:
         return False
     if kind in _VOLUNTARY and not (told.bomb and told.street == "preflop"):
         told.complete()
     if kind in CHIPS:
         amount = 0 if kind in _WITHOUT_CHIPS else told.number(payload.get("value"))
-        return CHIPS[kind](told, seat, amount, _all_in(payload)) is not False
+        return CHIPS[kind](told, seat, amount, all_in) is not False
     if kind in OTHERS:
-        return OTHERS[kind](told, seat, payload)
-    return not told.deal_told and _forced(told, seat, payload)
+        return OTHERS[kind](told, seat, payload) is not False
+    return not told.deal_told and _forced(told, seat, payload, all_in)
 
 
-def _all_in(payload: Payload) -> bool | None:
-    return True if payload.get("allIn") is True else None
-
-
-def _forced(told: Exported, seat: Seat, payload: Payload) -> bool:
+def _forced(told: Exported, seat: Seat, payload: Payload, all_in: bool | None) -> bool:
     """Tell a post by a number that nobody knows, where its amount or seat says what it is."""
     amount, ante = payload.get("value"), told.value.get("ante")
     if not isinstance(amount, int) or isinstance(amount, bool):
         return False
     paid = any(isinstance(event, AntePosted) and event.seat == seat for event in told.events)
     if ante and amount == ante and not paid:
-        told.ante(seat, told.number(amount), all_in=_all_in(payload))
+        told.ante(seat, told.number(amount), all_in=all_in)
     elif seat == told.value.get("straddleSeat") and amount > told.blind:
-        told.straddle(seat, told.number(amount), all_in=_all_in(payload))
+        told.straddle(seat, told.number(amount), all_in=all_in)
     else:
         return False
     told.inferred.append(len(told.events) - 1)
@@ -232,13 +229,12 @@ def _wager(told: Exported, seat: Seat, to: Chips, all_in: bool | None, *, calls:
         if not any(isinstance(event, OptionSet) for event in told.events):
             told.insert(2, OptionSet("bomb-pot", to))
         return True
-    if to < told.bets[seat]:
-        return False
-    (told.call_to if calls else told.wager)(seat, to, all_in=all_in)
-    return True
+    if to >= told.bets[seat]:
+        (told.call_to if calls else told.wager)(seat, to, all_in=all_in)
+    return to >= told.bets[seat]
 
 
-def _won(told: Exported, seat: Seat, payload: Payload) -> bool:
+def _won(told: Exported, seat: Seat, payload: Payload) -> None:
     number = _run(payload.get("runNumber"))
     half: Half = ""
     word = payload.get("hiLo")
@@ -251,7 +247,6 @@ def _won(told: Exported, seat: Seat, payload: Payload) -> bool:
     if isinstance(claim, str) and claim:
         said = ", ".join(map(str, best)) if isinstance(best, list) else ""
         told.put(RemarkNoted(told.people.text(f"{claim} (combination: {said})" if said else claim)))
-    return True
 
 
 def _run(value: object) -> int:
@@ -278,7 +273,7 @@ def _board(told: Exported, payload: Payload) -> bool:
     return True
 
 
-def _vote(told: Exported, payload: Payload) -> bool:
+def _vote(told: Exported, payload: Payload) -> None:
     told.complete()
     for name, runs in (("approvedSeats", 2), ("deniedSeats", 1)):
         seats = payload.get(name)
@@ -286,12 +281,10 @@ def _vote(told: Exported, payload: Payload) -> bool:
             if (seat := count(one, SEATS)) in told.stacks:
                 told.put(RunsAnswered(seat, runs))
     told.put(RunsAgreed(2 if payload.get("approved") is True else 1))
-    return True
 
 
-def _end(told: Exported, _payload: Payload) -> bool:
+def _end(told: Exported, _payload: Payload) -> None:
     told.ended = told.at
-    return True
 
 
 _WITHOUT_CHIPS: Final = frozenset((0, 11))
@@ -311,6 +304,6 @@ CHIPS: Final[dict[int, Callable[[Exported, Seat, Chips, bool | None], bool | Non
 }
 """The number of what a seat did → how it is told of its chips."""
 
-OTHERS: Final[dict[int, Callable[[Exported, Seat, Payload], bool]]] = {10: _won, 12: _shows}
-WITHOUT_SEAT: Final[dict[int, Callable[[Exported, Payload], bool]]] = {9: _board, 14: _vote, 15: _end}
+OTHERS: Final[dict[int, Callable[[Exported, Seat, Payload], bool | None]]] = {10: _won, 12: _shows}
+WITHOUT_SEAT: Final[dict[int, Callable[[Exported, Payload], bool | None]]] = {9: _board, 14: _vote, 15: _end}
 """The number of what happened at the table → how it is told."""

@@ -146,10 +146,10 @@ def _straddle(hand: Hand, seat: Seat, to: Chips, all_in: bool | None) -> bool:
 
 def _missed_big(hand: Hand, seat: Seat, to: Chips, all_in: bool | None) -> bool:
     """Tell a missed big blind; with a blind that the seat posted, the amount is both."""
-    if to <= hand.bets[seat]:
-        return False
-    acts.missed_big(hand, seat, to - hand.bets[seat], all_in)
-    return True
+    before = hand.bets[seat]
+    if to > before:
+        acts.missed_big(hand, seat, to - before, all_in)
+    return to > before
 
 
 POSTS: Final[dict[str, Make]] = {
