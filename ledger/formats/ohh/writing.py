@@ -42,10 +42,12 @@ _encoder = msgspec.json.Encoder(decimal_format="number")
 class Writer:
     """One hand as it grows."""
 
-    def __init__(self, events: Sequence[Event], people: People) -> None:
+    def __init__(
+        self, events: Sequence[Event], people: People, state: HandState, opened: o.HandOpened, game: o.GameSet
+    ) -> None:
         self.events = events
         self.people = people
-        self.state: HandState = fold(cast("Sequence[HandEvent]", events))
+        self.state, self.opened, self.game = state, opened, game
         self.lost: Counter[str] = Counter()
         self.rounds: list[dict[str, object]] = []
         self.acts: list[dict[str, object]] = []
@@ -64,8 +66,7 @@ class Writer:
 
     def number(self, amount: Chips) -> Decimal:
         """Write an amount as a decimal of the currency."""
-        exponent = self.state.game.exponent if self.state.game else 0
-        return Decimal(amount).scaleb(-exponent) if exponent else Decimal(amount)
+        return Decimal(amount).scaleb(-self.game.exponent) if self.game.exponent else Decimal(amount)
 
     def name(self, player: PlayerId) -> str:
         """Return a player's name, or a stand-in where it is erased."""
@@ -105,25 +106,23 @@ class Writer:
 
     def text(self) -> Written:
         """Write the hand."""
-        state = self.state
-        if state.opened is None or state.game is None:
-            return Written("", ["a hand without its opening"])
-        if state.game.variant not in TITLES:
-            return Written("", [f"the game: Open Hand History has no word for {state.game.variant}"])
-        self.round("Third Street" if state.game.variant in ("stud", "stud8") else "Preflop")
+        self.round("Third Street" if self.game.variant in STUD else "Preflop")
         for event in self.events:
             say = HANDLERS.get(type(event))
             if say is None:
                 self.lose(words(type(event)))
             else:
+                for holds, what in _ALL_OF_IT.get(type(event), ()):
+                    if not holds(self, event):
+                        self.lose(what.format(event))
                 say(self, event)
             apply(self.now, cast("HandEvent", event))
         self.lose_unsaid()
         hand = {
-            **self._root(state.opened, state.game),
+            **self._root(),
             "players": self._players(),
             "rounds": self.rounds,
-            "pots": pots_of(self.events, state, self.number, self.lose),
+            "pots": pots_of(self.events, self.state, self.number, self.lose),
         }
         losses = [f"{what} ({count})" for what, count in sorted(self.lost.items())]
         text = msgspec.json.format(_encoder.encode({"ohh": hand}), indent=2).decode()
@@ -133,9 +132,8 @@ class Writer:
         """Count as lost what the acts of the whole hand do not let a reader infer."""
         for _ in self.thrown:
             self.lose("discards for which no cards are told")
-        game = self.state.game
         told = brought_in(self.acts_by_round, lambda amount: amount if isinstance(amount, Decimal) else Decimal(0))
-        limit_stud = game is not None and game.variant in STUD and game.betting == "limit"
+        limit_stud = self.game.variant in STUD and self.game.betting == "limit"
         inferred = [told] if told and limit_stud else []
         if [self.number(event.amount) for event in self.events if isinstance(event, o.BringInPosted)] != inferred:
             self.lose("bring-ins")
@@ -144,8 +142,8 @@ class Writer:
         if raised and raised != [b.Completed if inferred else b.Raised, *repeat(b.Raised, len(raised) - 1)]:
             self.lose("whether a bring-in was filled up or raised")
 
-    def _root(self, opened: o.HandOpened, game: o.GameSet) -> dict[str, object]:
-        state = self.state
+    def _root(self) -> dict[str, object]:
+        state, opened, game = self.state, self.opened, self.game
         tournament = game.format == "tournament"
         for told, what in (
             (opened.club, "the club"),
@@ -169,14 +167,14 @@ class Writer:
             "network_name": opened.venue or "unknown room",
             "internal_version": "handledger",
             "tournament": tournament,
-            **({"tournament_info": self._tournament(opened)} if tournament else {}),
+            **({"tournament_info": self._tournament()} if tournament else {}),
             "game_number": opened.number,
-            "start_date_utc": self._date(opened),
+            "start_date_utc": self._date(),
             "table_name": opened.table,
             "game_type": TITLES[game.variant],
             "bet_limit": {"bet_type": _LIMITS[game.betting], "bet_cap": self.number(_cap(state))},
             "table_size": max(opened.seats or max((*state.dealt, *state.left_out)), 2),
-            "currency": self._currency(game),
+            "currency": self._currency(),
             "dealer_seat": state.button or 0,
             "small_blind_amount": self.number(small),
             "big_blind_amount": self.number(big),
@@ -185,23 +183,23 @@ class Writer:
             "flags": self._flags(),
         }
 
-    def _currency(self, game: o.GameSet) -> str:
-        if game.unit == "chips":
-            info = self.state.tournament
-            return info.currency if info and info.currency not in ("", "play") else "XPM"
-        return "XPM" if game.unit == "play" else game.unit
+    def _currency(self) -> str:
+        info, unit = self.state.tournament, self.game.unit
+        unit = info.currency if info and unit == "chips" else unit
+        return "XPM" if unit in ("", "play", "chips") else unit
 
-    def _date(self, opened: o.HandOpened) -> str:
-        written = clocks.moment(opened.started)
+    def _date(self) -> str:
+        written = clocks.moment(self.opened.started)
         if not written:
             self.lose("a hand without its date")
         return written or "1970-01-01T00:00:00Z"
 
-    def _tournament(self, opened: o.HandOpened) -> dict[str, object]:
+    def _tournament(self) -> dict[str, object]:
         info = self.state.tournament or o.TournamentSet()
         if info.level:
             self.lose("the level of the tournament")
-        made: dict[str, object] = {"tournament_number": opened.tournament, "name": info.written or opened.tournament}
+        number = self.opened.tournament
+        made: dict[str, object] = {"tournament_number": number, "name": info.written or number}
         if info.currency:
             made["currency"] = info.currency
         amounts = {"buyin_amount": info.buy_in, "fee_amount": info.fee, "bounty_fee_amount": info.bounty}
@@ -241,17 +239,17 @@ _FLAGS: Final[dict[str | int, str]] = {"zoom": "Fast", "anonymous": "Anonymous"}
 
 def write(events: Sequence[Event], people: People) -> Written:
     """Return the hand as Open Hand History, and what that cannot say."""
-    return Writer(events, people).text()
+    state = fold(cast("Sequence[HandEvent]", events))
+    if state.opened is None or state.game is None:
+        return Written("", ["a hand without its opening"])
+    if state.game.variant not in TITLES:
+        return Written("", [f"the game: Open Hand History has no word for {state.game.variant}"])
+    return Writer(events, people, state, state.opened, state.game).text()
 
 
 def _cap(state: HandState) -> Chips:
     cap = state.options.get("bet-cap", 0)
     return cap if isinstance(cap, int) else 0
-
-
-def _option(w: Writer, event: o.OptionSet) -> None:
-    if event.option != "bet-cap" and not (event.option == "other" and event.value in _FLAGS):
-        w.lose(f"the option {event.option}")
 
 
 def _blind(w: Writer, event: o.BlindPosted) -> None:
@@ -271,26 +269,10 @@ def _blind(w: Writer, event: o.BlindPosted) -> None:
     w.act(event.seat, name, event.live, all_in=event.all_in)
 
 
-def _ante(w: Writer, event: o.AntePosted) -> None:
-    if event.kind != "ante":
-        w.lose("the kind of an ante")
-    alone = sum(isinstance(one, o.AntePosted) for one in w.events) == 1
-    big = next((one.seat for one in w.events if isinstance(one, o.BlindPosted) and one.role == "big"), 0)
-    if event.for_table != (alone and event.seat == big and len(w.state.dealt) > 1):
-        w.lose("for whom an ante is paid")
-    w.act(event.seat, "Post Ante", event.amount, all_in=event.all_in)
-
-
-def _straddle(w: Writer, event: o.StraddlePosted) -> None:
-    if event.kind != "straddle" or not event.live:
-        w.lose("the kind of a straddle")
-    w.act(event.seat, "Straddle", event.amount, all_in=event.all_in)
-
-
 def _dealt(w: Writer, event: d.HoleCardsDealt) -> None:
     known = event.cards.replace("??", "")
     own = bool(known) and (event.seat in w.owners if len(w.owners) == 1 else len(w.known) == 1)
-    if event != dealt(w.now.game.variant if w.now.game else "", w.now.street, event.seat, known, own=own):
+    if event != dealt(w.game.variant, w.now.street, event.seat, known, own=own):
         w.lose("how cards were dealt and known")
     w.act(event.seat, "Dealt Cards", cards=event.cards)
 
@@ -318,39 +300,12 @@ def _wager(action: str) -> Callable[[Writer, b.Wager], None]:
     return say
 
 
-def _board(w: Writer, event: d.BoardDealt) -> None:
-    if event.board > 1:
-        w.lose("boards beside each other")
-    if event.deck or event.stuck or not event.face_up or event.street not in BOARDS:
-        w.lose("how board cards were dealt")
-    w.round(STREET_TITLES.get(event.street, event.street), event.cards)
-
-
 def _showdown(w: Writer, _event: e.ShowdownBegun) -> None:
     if not any(one["street"] == "Showdown" for one in w.rounds):
         w.round("Showdown")
 
 
-def _shown(w: Writer, event: e.CardsShown) -> None:
-    game = w.state.game
-    if event.claim:
-        w.lose("what a hand was called")
-    if event.after:
-        w.lose("that cards were shown after the pot was paid")
-    if game and len(split_cards(event.cards)) < VARIANTS[game.variant].start_cards:
-        w.lose("how many cards were shown")
-    w.act(event.seat, "Shows Cards", cards=event.cards)
-
-
-def _mucked(w: Writer, event: e.CardsMucked) -> None:
-    if event.declined:
-        w.lose("that a player declined to show")
-    w.act(event.seat, "Mucks Cards", cards=event.cards)
-
-
 def _chips_added(w: Writer, event: p.ChipsAdded) -> None:
-    if event.seat is None or event.kind != "unknown" or event.by != "unknown":
-        w.lose("why chips were added")
     if event.seat in w.state.dealt or event.seat in w.state.left_out:
         w.act(event.seat, "Added Chips", event.amount)
 
@@ -378,15 +333,40 @@ def _presence(action: str) -> Callable[[Writer, p.SeatTaken | p.SeatLeft], None]
     return say
 
 
-def _seeded(w: Writer, event: o.PotSeeded) -> None:
-    if event.kind != "promotion":
-        w.lose("whose money was added to the pot")
-    w.act(None, "Add to Pot", event.amount)
+def _pays_for_all(w: Writer, event: o.AntePosted) -> bool:
+    """Tell whether a reader takes this ante as paid for the table: the only one, of the big blind."""
+    alone = sum(isinstance(one, o.AntePosted) for one in w.events) == 1
+    big = next((one.seat for one in w.events if isinstance(one, o.BlindPosted) and one.role == "big"), 0)
+    return alone and event.seat == big and len(w.state.dealt) > 1
 
+
+_ALL_OF_IT: Final[dict[type, tuple[tuple[Callable[[Writer, Any], object], str], ...]]] = {
+    o.OptionSet: (
+        (lambda _, x: x.option == "bet-cap" or (x.option == "other" and x.value in _FLAGS), "the option {0.option}"),
+    ),
+    o.AntePosted: (
+        (lambda _, x: x.kind == "ante", "the kind of an ante"),
+        (lambda w, x: x.for_table == _pays_for_all(w, x), "for whom an ante is paid"),
+    ),
+    o.StraddlePosted: ((lambda _, x: x.kind == "straddle" and x.live, "the kind of a straddle"),),
+    o.PotSeeded: ((lambda _, x: x.kind == "promotion", "whose money was added to the pot"),),
+    d.BoardDealt: (
+        (lambda _, x: x.board == 1, "boards beside each other"),
+        (lambda _, x: not x.deck and not x.stuck and x.face_up and x.street in BOARDS, "how board cards were dealt"),
+    ),
+    e.CardsShown: (
+        (lambda _, x: not x.claim, "what a hand was called"),
+        (lambda _, x: not x.after, "that cards were shown after the pot was paid"),
+        (lambda w, x: len(split_cards(x.cards)) >= VARIANTS[w.game.variant].start_cards, "how many cards were shown"),
+    ),
+    e.CardsMucked: ((lambda _, x: not x.declined, "that a player declined to show"),),
+    p.ChipsAdded: ((lambda _, x: x.seat is not None and x.kind == x.by == "unknown", "why chips were added"),),
+}
+"""What must hold of an event for its words to say all of it, and what is lost where it does not."""
 
 _ELSEWHERE: Final = (
     *(o.HandOpened, o.GameSet, o.TournamentSet, o.SeatDealtIn, o.SeatLeftOut, o.ButtonPlaced),
-    *(d.DealCompleted, b.RunsAgreed, e.DropTaken, e.HandCompleted, e.ResultDeclared, b.CashOutTaken),
+    *(o.OptionSet, d.DealCompleted, b.RunsAgreed, e.DropTaken, e.HandCompleted, e.ResultDeclared, b.CashOutTaken),
 )
 """What is said elsewhere, or follows from the rest."""
 
@@ -394,16 +374,15 @@ HANDLERS: Final[dict[type, Callable[[Writer, Any], None]]] = {
     **dict.fromkeys(_ELSEWHERE, lambda _w, _event: None),
     b.BetReturned: _returned,
     e.PotAwarded: lambda w, _event: setattr(w, "paid", True),  # the pots say the rest
-    o.OptionSet: _option,
     o.BlindPosted: _blind,
-    o.AntePosted: _ante,
-    o.StraddlePosted: _straddle,
+    o.AntePosted: lambda w, event: w.act(event.seat, "Post Ante", event.amount, all_in=event.all_in),
+    o.StraddlePosted: lambda w, event: w.act(event.seat, "Straddle", event.amount, all_in=event.all_in),
     o.BringInPosted: lambda w, event: w.act(event.seat, "Bet", event.amount, all_in=event.all_in),
-    o.PotSeeded: _seeded,
+    o.PotSeeded: lambda w, event: w.act(None, "Add to Pot", event.amount),
     d.HoleCardsDealt: _dealt,
     d.CardsDiscarded: _discarded,
     d.CardsDrawn: _drawn,
-    d.BoardDealt: _board,
+    d.BoardDealt: lambda w, event: w.round(STREET_TITLES.get(event.street, event.street), event.cards),
     d.StreetDealt: lambda w, event: w.round(STREET_TITLES[event.street]),
     b.Folded: lambda w, event: w.act(event.seat, "Fold", cards=event.cards),
     b.Checked: lambda w, event: w.act(event.seat, "Check"),
@@ -412,8 +391,8 @@ HANDLERS: Final[dict[type, Callable[[Writer, Any], None]]] = {
     b.Raised: _wager("Raise"),
     b.Completed: _wager("Raise"),
     e.ShowdownBegun: _showdown,
-    e.CardsShown: _shown,
-    e.CardsMucked: _mucked,
+    e.CardsShown: lambda w, event: w.act(event.seat, "Shows Cards", cards=event.cards),
+    e.CardsMucked: lambda w, event: w.act(event.seat, "Mucks Cards", cards=event.cards),
     p.ChipsAdded: _chips_added,
     p.SeatTaken: _presence("Sits Down"),
     p.SeatLeft: _presence("Stands Up"),
