@@ -10,7 +10,6 @@ from typing import ClassVar, Final
 
 from msgspec.structs import replace
 
-from ledger.hand.betting import Called
 from ledger.hand.dealing import HoleCardsDealt, HoleCardsLearned
 from ledger.hand.ending import BountyWon, ResultDeclared
 from ledger.hand.opening import Betting, GameSet, TournamentSet
@@ -31,7 +30,6 @@ HEAD: Final = Head(
     f"{FIRST}{{number}} {{game}} - {{date}}",
     then=("Table: {table} Seat #{button} {_}", "Table: {table}"),
 )
-VENUE: Final = "Absolute Poker"
 WITNESSES: Final = Witness.of(
     "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS POTS DROP RETURNED_BETS CLOCKS "
     "BLIND_AMOUNTS"
@@ -79,10 +77,6 @@ class Hand(Room):
         """Know of no bet beside the game yet."""
         self.beside: dict[Seat, Chips] = {}  # who won the bet beside the game
 
-    def stays_in(self, seat: Seat) -> None:
-        """Read `All-In` without an amount: who lost the connection stays in for the pot so far."""
-        self.put(Called(seat, 0, self.bets[seat], True))
-
     def posts_sum(self, seat: Seat, amount: Chips, dead: Chips) -> None:
         """Read `Posts dead $40 dead $15`: the first is the sum."""
         self.posts_both(seat, amount - dead, dead)
@@ -112,8 +106,6 @@ class Hand(Room):
         """Read `Collects $40 from 72 proposition pot`: the players' bet on who wins with seven and deuce."""
         self.beside[seat] = self.beside.get(seat, 0) + amount
         self.put(BountyWon(seat, amount, kind="seven-deuce"))
-
-    # -- the summary ------------------------------------------------------------------------------
 
     def pot_is(self, told: str, drops: Drops) -> None:
         """Read `Total Pot($4.50) | Rake ($0.20)`, `Total Pot(5,480:3,750,1,730)`: with its parts behind a colon."""
@@ -146,13 +138,11 @@ class Hand(Room):
 
     WHY = ((" (Preselection)", Room.ignored), (" (Timeout)", Room.times_out))
     DEEDS = (
-        ("- Folds", acts.folds),
-        ("- Checks", acts.checks),
-        ("- Calls {amount}", acts.calls),
-        ("- Bets {amount}", acts.bets),
+        *acts.usual("- Folds", "- Checks", "- Calls {amount}", "- Bets {amount}"),
         *alike(acts.wagers_to, "- Raises {_} to {amount}", "- Completes {_} to {amount}"),
         ("- All-In(Raise) {_} to {amount}", acts.all_in_to),
         ("- All-In {amount}", acts.puts_all_in),
+        ("- All-In", acts.stays_in),
         ("- Posts small blind {amount}", acts.small_blind),
         ("- Posts big blind {amount}", acts.big_blind),
         ("- Bring-In {amount}", acts.brings_in),
@@ -163,7 +153,6 @@ class Hand(Room):
         ("- Ante returned {amount}", Room.return_ante),
         ("- Ante {amount}", Room.ante),
         ("- Folds (Fold & Show [{cards}])", Room.fold),
-        ("- All-In", stays_in),
         ("- Posts dead {amount} dead {dead}", posts_sum),
         ("- Posts dead {amount}", posts_dead),
         ("- Posts {amount} dead {dead}", posts_both),
@@ -178,9 +167,7 @@ class Hand(Room):
         ("Collects {amount} from {pot}", Room.wins),
     )
     LINES = (
-        ("*** POCKET CARDS ***{_}", stud.deal_begins),
-        ("*** 3rd STREET ***{_}", stud.deal_begins),
-        ("*** 3RD STREET ***{_}", stud.deal_begins),
+        *alike(stud.deal_begins, *(f"*** {words} ***{{_}}" for words in ("POCKET CARDS", "3rd STREET", "3RD STREET"))),
         ("*** {hand_street} ***{_}", stud.begins_street),
         ("*** {street} ***{groups}", Room.last_cards),
         ("*** SHOW DOWN ***{_}", Room.showdown),
@@ -244,8 +231,7 @@ def tell(page: Page) -> Hand:
     require_number(found["number"], letters=True)
     table, many, text = found["table"], bool(found["tournament"]), page.lines.text[page.first : page.after]
     game = setup(found["game"], text, page.exponent, tournament=many, play="(Play" in table)
-    hand = Hand(page.lines, page.people, VENUE, game, page.first)
-    hand.dealer = found.dealer
+    hand = Hand(page.lines, page.people, "Absolute Poker", game, page.first)
     hand.play(found, page.after, TournamentSet(written=found["game"]) if many else None)
     table = table.rpartition(" (")[0].strip() or table
     written = found["date"]

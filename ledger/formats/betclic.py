@@ -5,38 +5,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import lru_cache
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
-from typing import ClassVar, Final
+from typing import Final
 
 from ledger.errors import UnreadableHandError
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.ending import BountyWon, RemarkNoted
-from ledger.hand.opening import ButtonPlaced, GameSet, TournamentSet
+from ledger.hand.opening import GameSet
 from ledger.readers import acts, amounts, games, presence, timestamps
+from ledger.readers.hand import NOWHERE
+from ledger.readers.heads import Found, Head
 from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room, seat_unreadable
-from ledger.readers.signatures import others, sniffer
-from ledger.readers.telling import POTS, Pot
-from ledger.vocabulary import Cards, Chips, Millis, Seat, Street, Witness
+from ledger.readers.signatures import headed, others, sniffer
+from ledger.vocabulary import Cards, Chips, Millis, Seat, Witness
 
-HEAD: Final = "*** HEADER ***"
+FIRST: Final = "*** HEADER ***"
+HEAD: Final = Head(
+    FIRST,
+    then=(
+        "Site: {_}",
+        "Game Mode: {mode}",
+        "Game Type: {game}",
+        "Tournament Type: {kind}",
+        "Game Name: {title}",
+        "Game ID: {tournament}",
+        "Buy In: {price}",
+        "Hand ID: {number}",
+        "Date & Time: {written}",
+        "Table ID: {table}",
+        "Ante: {ante}",
+        "Blinds: {blinds}",
+        "Total Pot: {pot}",
+        "Rake: {rake}",
+        "Prize pool: {pool}",
+        "Multiplier: {multiplier}",
+    ),
+    ends="*** ",
+)
 WITNESSES: Final = Witness.of(
     "BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS POTS DROP TIMES BLIND_AMOUNTS CONNECTIONS PRESENCE"
 )
 """Not which bets went back, and not what of a post is live."""
 GAMES: Final = games.FLOP | {"omaha5"}
-FACTS: Final = frozenset(
-    (
-        *("Site", "Game Mode", "Game Type", "Tournament Type", "Game Name", "Game ID", "Buy In", "Hand ID"),
-        *("Date & Time", "Table ID", "Ante", "Blinds", "Total Pot", "Rake", "Prize pool", "Multiplier"),
-    )
-)
-"""The facts of which the hand is told; others are kept as lines that nobody knows."""
-TAGS: Final = frozenset(("BTN", "SB", "BB", "Hero"))
 BEFORE_ACTS: Final = ("Posts", "Sits", "Disconnected", "Reconnected")
 """What follows a name in lines that stand before the first act."""
 _DAY: Final = 86_400_000
@@ -48,79 +61,48 @@ class Hand(Room):
     BEHIND = (":", "")
     ALL_IN = (" and is all-in", " (all-in)")
     SEAT_ROWS = ("Seat {seat}: {name} ({amount}) [{tags}]", "Seat {seat}: {name} ({amount})")
-    POTS: ClassVar[Mapping[str, Pot]] = {
-        **POTS,
-        "1st side pot": (1, ""),
-        "2nd side pot": (2, ""),
-        "3rd side pot": (3, ""),
-        **{f"{number}th side pot": (number, "") for number in range(4, 10)},
-    }
 
     def begin(self) -> None:
         """Know of no cards and tags yet."""
-        self.button_at = 0  # the line that has the button's mark
-        self.preflop = 0  # the line that ends the deal
+        self.preflop = NOWHERE  # the line that ends the deal
         self.tags: dict[str, Seat] = {}  # BTN, SB, BB, Hero → seat
         self.hidden: list[tuple[HoleCardsDealt, int]] | None = []  # cards, until the posts are made
-        self.midnight: Millis | None = None
-        self.clock: Millis = 0
-
-    def since(self, started: Millis | None) -> None:
-        """Take the moment at which the hand began."""
-        self.midnight = None if started is None else started - started % _DAY
-        self.clock = started or 0
+        self.started: Millis | None = None
+        self.head = Found()
 
     def sits_down(self, seat: Seat, row: Mapping[str, str]) -> None:
         """Take `Seat 5: Ada (53994, €5.00 bounty) [BB Hero]`."""
         tags = row["tags"].split(" ") if "tags" in row else []
         stack, _, bounty = row["amount"].partition(", ")
-        if not TAGS.issuperset(tags) or (bounty and not bounty.endswith(" bounty")):
+        if not {"BTN", "SB", "BB", "Hero"}.issuperset(tags) or (bounty and not bounty.endswith(" bounty")):
             raise seat_unreadable(self.lines.text[self.at])
         worth = amounts.maybe(bounty.removesuffix(" bounty"), 2) if bounty else 0
         self.take(seat, row["name"], self.amount(stack), worth or 0)
         for tag in tags:
             self.tags.setdefault(tag, seat)
         if "BTN" in tags:
-            self.button_at = self.at
+            self.has_button(seat)
 
-    # -- lines ------------------------------------------------------------------------------------
-
-    def body(self, k: int, after: int) -> None:
-        """Read from behind the list of seats to the hand's end."""
-        text, known, plain = self.lines.text, self.acts_read, self.plain_words
-        while k < after:
-            line = text[k]
-            self.at = k
-            k += 1
-            if line[8:11] != " - ":
-                bare = line.strip()
-                if bare.strip("-") and not self.line(bare) and not self.spoken(bare):
-                    self.unread(line)
-                continue
-            since = timestamps.clock(line[:8])
-            if since is None:
-                self.unread(line)
-                continue
-            before, (name, _, rest) = len(self.events), line[11:].partition(" ")
-            if self.hidden is not None and not any(one.startswith(BEFORE_ACTS) for _, one in self.speaker(line[11:])):
+    def told_lines(self, k: int, after: int) -> Iterator[tuple[int, str]]:
+        """Yield the lines, acts without the time of day, which is that of what they tell: perhaps of the next day."""
+        began = last = self.started
+        for at, line in super().told_lines(k, after):
+            since = timestamps.clock(line[:8]) if line[8:11] == " - " else None
+            act, before = (line if since is None else line[11:]), len(self.events)
+            if self.hidden is not None and self.ends_deal(act, timed=since is not None):
                 self.deal()
-            if (told := known.get(rest)) and (seat := plain.get(name)):
-                told[0](self, seat, told[1], told[2])
-            elif not self.spoken(line[11:]):
-                self.unread(line)
-            self.stamp(before, since)
+            yield at, act
+            if since is not None and began is not None and last is not None:
+                moment = began - began % _DAY + since
+                last = moment + _DAY * (moment < last - _DAY // 2)
+                told = (one for one in range(before, len(self.events)) if self.marks[one] == at)
+                self.times.update(dict.fromkeys(told, last))
 
-    def stamp(self, before: int, since: int) -> None:
-        """Say when the events from `before` on happened: so long after midnight, perhaps the next one."""
-        if self.midnight is None:
-            return
-        moment = self.midnight + since
-        if moment < self.clock - _DAY // 2:
-            moment += _DAY
-        self.clock = moment
-        for index in range(before, len(self.events)):
-            if index not in self.inferred and self.marks[index] == self.at:
-                self.times[index] = moment
+    def ends_deal(self, line: str, *, timed: bool) -> bool:
+        """Tell whether the deal is over before a line: it is an act, or a heading behind the first betting."""
+        if timed:
+            return not any(told.startswith(BEFORE_ACTS) for _, told in self.speaker(line))
+        return line.startswith("*** ") and not line.startswith(("*** HOLE CARDS", "*** PRE-FLOP"))
 
     def hides(self, name: Seat, cards: Cards) -> bool:
         """Read `Ada: [Ah Th]`: the owner's cards, and others that the room showed when all was over."""
@@ -133,86 +115,55 @@ class Hand(Room):
 
     def deal(self) -> None:
         """End the deal before the first act: the text tells the cards before the posts."""
-        if self.hidden is None:
-            return
-        at = self.at
-        for event, line in self.hidden:
-            self.at = line
+        at, told, self.hidden = self.at, self.hidden or (), None
+        for event, self.at in told:
             self.put(event)
-        self.hidden, self.at = None, self.preflop
-        if self.preflop:
-            self.put(DealCompleted())
-        else:
-            self.infer(DealCompleted())
+        if self.preflop == NOWHERE:
+            self.inferred.append(len(self.events))
+        self.at = self.preflop
+        self.put(DealCompleted())
         self.at = at
-
-    def deals_street(self, street: Street, groups: list[Cards]) -> None:
-        """Read `*** TURN *** [Qh 7c 2d 9c]`: the whole board, its new card last."""
-        self.deal()
-        self.last_card(street, groups[-1])
 
     def acts_begin(self) -> None:
         """Read the heading behind the deal."""
         self.preflop = self.at
 
-    def showdown(self) -> None:
-        """Begin the showdown."""
-        self.deal()
-        self.all_show()
-
-    def sums_up(self) -> None:
-        """Begin the summary."""
-        self.deal()
-        super().sums_up()
-
-    # -- sayings ----------------------------------------------------------------------------------
-
     def small(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
         """Tell a small blind; of somebody in another seat than the small blind's it is dead."""
-        tell = acts.small_blind if self.tags.get("SB") == seat else acts.missed_small
-        tell(self, seat, amount, all_in)
+        mine = self.tags.get("SB") == seat
+        (acts.small_blind if mine else acts.missed_small)(self, seat, amount, all_in)
 
     def posts_big(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
         """Tell a big blind; in another seat than the big blind's it is the post of somebody who comes in."""
-        if self.tags.get("BB", seat) != seat:
-            acts.enters(self, seat, amount, all_in)
-        else:
-            self.post(seat, "big", amount, all_in=all_in)
+        mine = self.tags.get("BB", seat) == seat
+        (acts.first_big if mine else acts.enters)(self, seat, amount, all_in)
 
-    def eliminates(self, seat: Seat, won: str, over: str) -> bool:
+    def eliminates(self, seat: Seat, prize: Chips, over: str) -> None:
         """Read `wins €2.50 for eliminating Bo (x1), Ada own bounty increases …`."""
-        prize = amounts.maybe(won, 2)
-        if prize is None:
-            return False
         name, _, grown = over.partition(" (x")
         grows = "own bounty increases" in grown
         self.put(BountyWon(seat, prize, self.seat_of(name) or None, "progressive" if grows else "knockout"))
         if grown:
-            self.put(RemarkNoted(self.people.text(f"wins {won} for eliminating {over}")))
-        return True
+            self.put(RemarkNoted(self.people.text(self.lines.text[self.at].strip()[len(self.sits[seat]) + 1 :])))
 
-    def settle(self, facts: Facts) -> None:
+    def finish(self) -> None:
         """Do what only the whole hand can tell."""
-        self.deal()
-        total, rake = (self.amount(facts[name]) if facts[name] else None for name in ("Total Pot", "Rake"))
+        if self.hidden is not None:
+            self.deal()
+        total, rake = (self.amount(self.head[one]) if self.head[one] else None for one in ("pot", "rake"))
         if self.summary:
             self.silent()
         # A pot that everybody else folds to is paid with the bet that nobody called; at a showdown it went back.
         self.return_bets(self.paid + (rake or 0) if self.paid else total)
-        if total is not None:
-            self.at = facts.lines["Total Pot"]
-            self.total_pot(total)
-        if rake:
-            self.at = facts.lines["Rake"]
-            self.drop("rake", rake)
+        for field, amount, tell in (("pot", total, self.total_pot), ("rake", rake, self.rake)):
+            if amount is not None:
+                self.at = self.head.lines[field]
+                tell(amount)
         self.completes()
 
     BESIDES = (("*** PLAYERS ***", Room.ignored),)
     DEEDS = (
-        ("Folds", acts.folds),
-        ("Checks", acts.checks),
-        ("Calls {amount}", acts.calls),
-        ("Bets {amount}", acts.bets),
+        *acts.usual("Folds", "Checks", "Calls {amount}", "Bets {amount}"),
         ("Raises to {amount}", acts.raises_to),
         ("Posts Ante {amount}", acts.antes),
         ("Posts SB {amount}", small),
@@ -227,136 +178,73 @@ class Hand(Room):
         *alike(Room.shows, "shows [{cards}]{claim}", "Shows [{cards}]{claim}"),
         *alike(Room.mucks, "mucks", "mucks hand", "Mucks"),
         ("does not show", Room.declines),
+        ("wins {rank} side pot of {amount}", lambda hand, seat, rank, amount: hand.award(seat, amount, rank)),
         ("wins {pot} of {amount}", Room.wins),
-        ("wins {won} for eliminating {over}", eliminates),
+        ("wins {prize} for eliminating {over}", eliminates),
         *alike(Room.finishes, "finished {rank} and wins {prize} EUR", "finished {rank}"),
     )
     LINES = (
         ("{name}: [{cards}]", hides),
-        ("*** {street} ***{groups}", deals_street),
-        ("*** HOLE CARDS ***{_}", Room.ignored),
+        ("*** {street} *** [{cards}]", Room.last_card),
+        *alike(Room.ignored, "*** HOLE CARDS ***{_}", "------------{_}"),
         ("*** PRE-FLOP ***{_}", acts_begin),
-        ("*** SHOWDOWN ***{_}", showdown),
-        ("*** SUMMARY ***{_}", sums_up),
+        ("*** SHOWDOWN ***{_}", Room.all_show),
+        ("*** SUMMARY ***{_}", Room.sums_up),
     )
 
 
-@dataclass(slots=True)
-class Facts:
-    """What stands before a hand, one `Name: value` a line, and in which lines."""
-
-    said: dict[str, str] = field(default_factory=dict)
-    lines: dict[str, int] = field(default_factory=dict)
-    strange: list[int] = field(default_factory=list)
-    after: int = 0  # the line behind
-
-    def __getitem__(self, name: str) -> str:
-        return self.said.get(name, "")
+begins: Final = headed(FIRST, lambda line: line.strip("\ufeff \t\r") == FIRST)
 
 
-def begins(line: str) -> bool:
-    """Tell whether a hand begins with this line."""
-    return line[:1] in "*\ufeff \t" and line.strip("\ufeff \t\r") == HEAD
-
-
-def facts_from(text: list[str], k: int, after: int) -> Facts:
-    """Read the facts from line `k`, up to the next heading."""
-    found = Facts(after=after)
-    for at in range(k, after):
-        line = text[at]
-        if line.startswith("*** "):
-            found.after = at
-            break
-        name, colon, value = line.partition(":")
-        if colon and name in FACTS and name not in found.said:
-            found.said[name] = value.strip()
-            found.lines[name] = at
-        elif line.strip():
-            found.strange.append(at)
-    require_number(found["Hand ID"], letters=True, most=40)
-    return found
-
-
-@lru_cache(maxsize=4096)
 def setup(kind: str, mode: str, blinds: str, ante: str, exponent: int | None) -> GameSet:
     """Return the game that the facts name."""
     variant, betting = games.known(kind, GAMES)
     stakes = blinds.split("/")
     if len(stakes) != 2:
         raise UnreadableHandError(f"the blinds are {blinds[:40]!r}", kind="header")
-    cash, unit = mode.startswith("Cash"), amounts.currency(blinds) or "play"
+    tournament = not mode.startswith("Cash")
     return games.game_set(
         variant,
         betting,
         map(str.strip, stakes),
-        unit=unit if cash else "chips",
+        unit=games.currency(blinds, tournament=tournament),
         exponent=exponent,
-        tournament=not cash,
+        tournament=tournament,
         play_exponent=0,
         ante=ante,
     )
 
 
-def tournament(found: Facts) -> TournamentSet:
-    """Return what the tournament is called and costs; of `5.00€` nobody knows which part is the fee."""
-    price = found["Buy In"]
-    words = (found[name] for name in ("Game Name", "Tournament Type", "Multiplier", "Prize pool"))
-    return games.costs(price, ", ".join(filter(None, words)))
-
-
 def chairs(name: str) -> int:
     """Return how many chairs a table has whose game is called `NLHE 2.5/5 6 max Deep`; 0 = it is not told."""
     words = name.split(" ")
-    if "HU" in words:
-        return 2
-    return next((number(before, 2) for before, word in pairwise(words) if word == "max" and number(before, 2)), 0)
+    told = (number(before, 2) for before, word in pairwise(words) if word == "max")
+    return 2 if "HU" in words else next(filter(None, told), 0)
 
 
 def tell(page: Page) -> Hand:
     """Read one hand."""
-    text = page.lines.text
-    first = page.head
-    facts = facts_from(text, first + 1, page.after)
-    game = setup(facts["Game Type"], facts["Game Mode"], facts["Blinds"], facts["Ante"], page.exponent)
-    wall, _, zone = facts["Date & Time"].rpartition(" ")
-    moment = timestamps.iso(wall) if zone == "(UTC)" else None
-    hand = Hand(page.lines, page.people, "Betclic", game, facts.lines.get("Hand ID", first))
-    hand.since(moment)
-    hand.at = facts.lines.get("Game Type", first)
+    found = HEAD.read(page)
+    require_number(found["number"], letters=True, most=40)
+    game = setup(found["game"], found["mode"], found["blinds"], found["ante"], page.exponent)
+    hand = Hand(page.lines, page.people, "Betclic", game, found.lines["number"])
+    hand.head, hand.started = found, timestamps.in_any_order(found["written"])
+    hand.at = found.lines.get("game", page.head)
     hand.put(game)
-    hand.at = facts.lines.get("Game Name", first)
-    if game.format == "tournament":
-        hand.put(tournament(facts))
-    elif facts["Game Name"]:
-        hand.put(RemarkNoted(hand.people.text(facts["Game Name"])))
-    for at in facts.strange:
-        hand.at = at
-        hand.unread(text[at])
-    k = hand.seats_from(facts.after, page.after)
-    if "BTN" in hand.tags:
-        hand.at = hand.button_at
-        hand.put(ButtonPlaced(hand.tags["BTN"]))
-    hand.body(k, page.after)
-    hand.settle(facts)
-    hand.opened(
-        facts["Table ID"],
-        facts["Hand ID"],
-        WITNESSES,
-        moment,
-        facts["Date & Time"],
-        chairs(facts["Game Name"]),
-        facts["Game ID"] if game.format == "tournament" else "",
-    )
+    hand.at = found.lines.get("title", page.head)
+    many, title = game.format == "tournament", found["title"]
+    if many:  # of `5.00€` nobody knows which part is the fee
+        words = (title, found["kind"], found["multiplier"], found["pool"])
+        hand.put(games.costs(found["price"], ", ".join(filter(None, words))))
+    elif title:
+        hand.put(RemarkNoted(hand.people.text(title)))
+    hand.play_on(found, page.after)
+    which = hand.started, found["written"], chairs(title), found["tournament"] * many
+    hand.opened(found["table"], found["number"], WITNESSES, *which)
     return hand
 
 
-_GRAMMAR: Final = Grammar(begins, others(HEAD), tell, ("------------",), initials="*\ufeff \t")
-_sniff: Final = sniffer(begins, others(HEAD))
-
-
-def sniff(head: bytes) -> int:
-    """Return 95 for a table of facts that has the number of a hand in it, else 0."""
-    return _sniff(head) if b"Hand ID: " in head else 0
-
-
-FORMAT: Final = text_format("betclic", "Betclic text", _GRAMMAR, (HEAD,), sniff=sniff)
+_GRAMMAR: Final = Grammar(begins, others(FIRST), tell, ("------------",), initials="*\ufeff \t")
+FORMAT: Final = text_format(
+    "betclic", "Betclic text", _GRAMMAR, (FIRST,), sniff=sniffer(begins, others(FIRST), "Hand ID: ")
+)

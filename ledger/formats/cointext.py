@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Final
 
 from ledger.errors import UnreadableHandError
@@ -15,14 +15,12 @@ from ledger.formats.pokerstars.header import Head, Setup, stopper
 from ledger.formats.pokerstars.news import of_anybody
 from ledger.hand.ending import CardsShown, HandVoided, PotAwarded, RemarkNoted, ResultDeclared, ShowdownBegun
 from ledger.hand.opening import Betting, BlindSkipped, GameSet, PotSeeded, StraddlePosted, TournamentSet
-from ledger.notation import Format
 from ledger.presence import ConnectionRestored
 from ledger.readers import acts, amounts, games, presence
 from ledger.readers.bomb_pots import BOMB_POT, settle
-from ledger.readers.cutting import cutter
 from ledger.readers.phrases import alike, require_number
-from ledger.readers.reading import read
-from ledger.readers.signatures import headed, others, sniffer
+from ledger.readers.reading import text_format
+from ledger.readers.signatures import headed, others
 from ledger.readers.telling import puts
 from ledger.vocabulary import Chips, Seat, Witness
 
@@ -208,11 +206,4 @@ class Hand(stars.Hand):
 
 
 GRAMMAR: Final = grammar(Hand, (HEAD,), (HEAD,))
-FORMAT: Final = Format(
-    name="coinpoker-text",
-    title="CoinPoker text",
-    suffixes=(".txt",),
-    sniff=sniffer(begins, GRAMMAR.ends),
-    read=partial(read, GRAMMAR),
-    cut=cutter((HEAD,), begins),
-)
+FORMAT: Final = text_format("coinpoker-text", "CoinPoker text", GRAMMAR, (HEAD,))

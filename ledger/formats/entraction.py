@@ -88,10 +88,7 @@ class Hand(Room):
 
     BESIDES = (("Players(max {count}){_}", has_chairs), ("Players(max {_}", Room.ignored))
     DEEDS = (
-        ("Fold", acts.folds),
-        ("Check", acts.checks),
-        ("Call{amount}", acts.calls),
-        ("Bet{amount}", acts.bets),
+        *acts.usual("Fold", "Check", "Call{amount}", "Bet{amount}"),
         ("Raise{amount}", acts.raises_by),
         ("All-In{amount}", acts.puts_all_in),
         ("Ante{amount}", acts.antes),

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Final
 
 from msgspec.structs import replace
@@ -19,16 +19,15 @@ from ledger.hand.betting import CashOutTaken, InsuranceBought, InsurancePaid
 from ledger.hand.dealing import BoardDealt, HoleCardsDealt
 from ledger.hand.ending import CardsMucked
 from ledger.hand.opening import Betting, GameSet, OptionSet, PotSeeded, StraddlePosted, TournamentSet
-from ledger.notation import Format
 from ledger.readers import acts, amounts, games
-from ledger.readers.cutting import cutter
-from ledger.readers.phrases import alike, require_number
-from ledger.readers.reading import read
-from ledger.readers.signatures import headed, others, sniffer
+from ledger.readers.phrases import alike, phrase, require_number
+from ledger.readers.reading import text_format
+from ledger.readers.signatures import headed, others
 from ledger.readers.telling import puts
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
 HEADS: Final = ("Poker Hand #", "GGPoker Hand #")
+TOURNAMENT: Final = phrase("Tournament #{number}, {name} - {level}({stakes}")
 FAST: Final = "RC"
 """How hands of Rush & Cash are numbered."""
 FAST_FOLD: Final = OptionSet("other", "rush and cash")
@@ -60,11 +59,6 @@ def missed(hand: stars.Hand, seat: Seat, amount: Chips, all_in: bool | None) -> 
     else:
         hand.doubtful[seat] = len(hand.events)
         acts.missed_small(hand, seat, amount, all_in)
-
-
-def dead(hand: stars.Hand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-    """Tell a dead post."""
-    hand.post(seat, "makeup", 0, amount, all_in=all_in)
 
 
 def mucks(hand: stars.Hand, seat: Seat, _amount: Chips, _all_in: bool | None) -> None:
@@ -173,7 +167,7 @@ class Hand(stars.Hand):
         ("Bet & Muck folds", mucks),
         ("Bet & Muck {amount}", acts.bets),
         *alike(missed, *(f"posts missed {kind}blind {{amount}}" for kind in ("", "small ", "big "))),
-        *alike(dead, "posts dead blind {amount}", "posts dead {amount}"),
+        *alike(acts.dead_post, "posts dead blind {amount}", "posts dead {amount}"),
         ("posts bomb pot {amount}", bomb),
     )
     SAYINGS = (
@@ -211,8 +205,8 @@ class Hand(stars.Hand):
 @lru_cache(maxsize=20_000)
 def setup(text: str, exponent: int | None, play: bool | None) -> Setup:
     """Return the game of a first line. `exponent` None = as the currency has it."""
-    if text[:12].lower() == "tournament #":
-        return _tournament(text[12:], exponent or 0)
+    if text.startswith("Tournament #"):
+        return _tournament(text, exponent or 0)
     left, right = text.rfind("("), text.rfind(")")
     if left >= 0 and text[right - 1 : right] == ")":
         left = text.rfind("(", 0, left)  # the ante stands in the stakes: `($0.5/$1($0.1))`
@@ -232,12 +226,10 @@ def setup(text: str, exponent: int | None, play: bool | None) -> Setup:
 
 def _stakes(text: str, exponent: int) -> tuple[tuple[Chips, ...], Chips]:
     """Read `$0.5/$1`, `$0.02` (the button blind alone), `175/350(45)`, `$1/$2 - Ante $0.5`."""
-    blinds, _, ante = text.partition("(")
-    if not ante and "ante" in blinds.lower():
-        at = blinds.lower().find("ante")
-        blinds, ante = blinds[:at].rstrip(" -,"), blinds[at + 4 :]
-    chips = tuple(amounts.read(one, exponent) for one in blinds.split("/") if one.strip())
-    return chips, amounts.read(ante.strip(" )"), exponent) if ante.strip(" )") else 0
+    blinds, _, ante = text.replace("Ante", "(").replace("ante", "(").partition("(")
+    chips = tuple(amounts.read(one, exponent) for one in blinds.rstrip(" -,").split("/") if one.strip())
+    ante = ante.strip(" ()")
+    return chips, amounts.read(ante, exponent) if ante else 0
 
 
 def _game(name: str) -> tuple[str, Betting, tuple[OptionSet, ...]]:
@@ -251,31 +243,16 @@ def _game(name: str) -> tuple[str, Betting, tuple[OptionSet, ...]]:
 
 
 def _tournament(text: str, exponent: int) -> Setup:
-    """Read `90000020, $52.50 Bounty Hunters Hold'em No Limit - Level1(100/200)`."""
-    number, comma, rest = text.partition(",")
-    number = number.strip()
-    if not comma or not number:
-        raise UnreadableHandError("the tournament has no number", kind="header")
-    name, dash, level = rest.rpartition(" - ")
-    left = level.find("(")
-    if not dash or left < 0 or not level[left + 1 : left + 2].isdigit():
-        raise UnreadableHandError(f"no level in {rest[:80]!r}", kind="header")
-    variant, betting, option = _game(name)
-    stakes = level[left + 1 :].rstrip()
-    blinds, ante = _stakes(stakes.removesuffix(")"), exponent)
+    """Read `Tournament #90000020, $52.50 Bounty Hunters Hold'em No Limit - Level1(100/200)`."""
+    found = TOURNAMENT.match(text)
+    if found is None or not found["number"].strip() or not found["stakes"][:1].isdigit():
+        raise UnreadableHandError(f"no number or level of a tournament in {text[:80]!r}", kind="header")
+    variant, betting, option = _game(found["name"])
+    blinds, ante = _stakes(found["stakes"].rstrip().removesuffix(")"), exponent)
     game = games.game_set(variant, betting, blinds, unit="chips", exponent=exponent, tournament=True, ante=ante)
-    level = level[:left].strip()
-    level = level[5:].strip() if level[:5].lower() == "level" else level
-    costs = TournamentSet(level=level, written=" ".join(name.split()))
-    return Setup((costs, game, *option), game, number)
+    costs = TournamentSet(level=found["level"].removeprefix("Level").strip(), written=" ".join(found["name"].split()))
+    return Setup((costs, game, *option), game, found["number"].strip())
 
 
 GRAMMAR: Final = grammar(Hand, HEADS, HEADS)
-FORMAT: Final = Format(
-    name="ggpoker",
-    title="GGPoker text",
-    suffixes=(".txt",),
-    sniff=sniffer(begins, GRAMMAR.ends),
-    read=partial(read, GRAMMAR),
-    cut=cutter(HEADS, begins),
-)
+FORMAT: Final = text_format("ggpoker", "GGPoker text", GRAMMAR, HEADS)

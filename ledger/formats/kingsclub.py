@@ -227,7 +227,6 @@ def tell(page: Page) -> Hand:
     require_number(found["number"], most=20)
     game = setup(found["game"], found["stakes"], page.exponent)
     hand = Hand(page.lines, page.people, "KingsClub", game, page.first)
-    hand.dealer = found.dealer
     hand.play(found, page.after)
     known = WITNESSES & ~Witness.BUTTON & ~Witness.BLIND_AMOUNTS if stud.is_stud(hand) else WITNESSES
     hand.opened(found["table"], found["number"], known, None, found["date"])

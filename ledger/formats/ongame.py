@@ -6,21 +6,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import ClassVar, Final
 
-from ledger.hand.dealing import CardsDiscarded, CardsDrawn, HoleCardsLearned, StoodPat
+from ledger.hand.dealing import CardsDiscarded, CardsDrawn, HoleCardsLearned
 from ledger.hand.ending import Half, ResultDeclared
-from ledger.hand.opening import BlindPosted, BlindRole, GameSet, PostReturned
+from ledger.hand.opening import BlindPosted, GameSet
 from ledger.readers import acts, games, settling, stud, timestamps
 from ledger.readers.cards import KNOWN, unknown
 from ledger.readers.hand import broken_off
-from ledger.readers.heads import Head
+from ledger.readers.heads import Found, Head
 from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Grammar, Page, text_format
-from ledger.readers.room import Room, signed
+from ledger.readers.room import Room
 from ledger.readers.signatures import headed, others
-from ledger.vocabulary import Cards, Chips, Millis, Seat, Street, Witness, split_cards
+from ledger.readers.telling import when
+from ledger.vocabulary import Cards, Chips, Seat, Street, Witness, split_cards
 
 FIRST: Final = "***** History for hand"
 HEAD: Final = Head(
@@ -38,7 +38,6 @@ HEAD: Final = Head(
     ),
     rule="*",
 )
-GAME: Final = ("limit", "game", "stakes", "ante", "money")
 RAKE: Final = "Rake taken: "
 WITNESSES: Final = Witness.of(
     "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE STACKS_AFTER ACTS BOARD AWARDS POTS DROP BLIND_AMOUNTS DISCARDS"
@@ -46,7 +45,6 @@ WITNESSES: Final = Witness.of(
 """No returned bets, no order of the showdown, no clocks, nobody's coming and going."""
 GAMES: Final = games.FLOP | games.STUD | {"draw5"}
 HALVES: Final[dict[str, Half]] = {"High": "high", "Low": "low", "": ""}
-MONTHS: Final = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
 
 class Hand(Room):
@@ -66,18 +64,10 @@ class Hand(Room):
         self.headless = False  # the summary lacks its heading
         self.awaited: list[int] = []  # the summary's lines with pots and rake
 
-    # -- posts ------------------------------------------------------------------------------------
-
     def small_one(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
         """Post the small blind; a second one with all its chips is a big blind that is short of chips."""
         short = all_in and not self.big and self.first_small
         self.post(seat, "big" if short else "small", amount, all_in=all_in)
-
-    def big_one(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-        """Post the big blind; who has a dead one in already makes it up."""
-        made_up = self.put_in[seat] > self.game.ante
-        role: BlindRole = "makeup-big" if made_up else "entry" if self.big else "big"
-        self.post(seat, role, amount, all_in=all_in)
 
     def dead_one(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
         """Post a dead blind: the big blind that the seat posted before it is made up as well."""
@@ -87,8 +77,6 @@ class Hand(Room):
                 if self.big == seat:
                     self.big = 0
         self.post(seat, "makeup-small", 0, amount, all_in=all_in)
-
-    # -- cards ------------------------------------------------------------------------------------
 
     def deals(self, name: Seat, cards: Cards) -> None:
         """Read `Dealing to Hero: [Tc, 9h]`."""
@@ -103,18 +91,15 @@ class Hand(Room):
 
     def changes(self, seat: Seat, told: str) -> bool:
         """Read `changed 2 cards`; the draw has no line of its own."""
-        if len(told) != 1 or told not in "012345":
+        if told not in ("0", "1", "2", "3", "4", "5"):
             return False
         if self.street == "preflop" and self.game.variant == "draw5":
             self.infer_street("first-draw")
         self.thrown[seat] = len(self.events)
-        self.put(CardsDiscarded(seat, int(told)) if int(told) else StoodPat(seat))
-        return True
+        return acts.throws_away(self, seat, int(told))
 
-    def draws(self, name: Seat, cards: Cards) -> bool:
+    def draws(self, name: Seat, cards: Cards) -> None:
         """Read `New hand for Hero: [8h, 9h, 6s, Ah, Jh]`: the cards that were not there before are drawn."""
-        if self.game.variant != "draw5":
-            return False
         before, now = split_cards(self.holds.get(name, "")), split_cards(cards)
         index = self.thrown.get(name, -1)
         event = self.events[index] if index >= 0 else None
@@ -123,9 +108,6 @@ class Hand(Room):
             self.events[index] = CardsDiscarded(name, event.count, "".join(gone))
         self.put(CardsDrawn(name, "".join(card for card in now if card not in before)))
         self.holds[name] = cards
-        return True
-
-    # -- the summary ------------------------------------------------------------------------------
 
     def later(self) -> None:
         """Keep a pot or the rake until the seats are read, which stand behind them.
@@ -137,36 +119,23 @@ class Hand(Room):
             self.sums_up()
         self.awaited.append(self.at)
 
-    def ends_with(self, seat: Seat, told: str) -> bool:
+    def came_to(self, seat: Seat, who: str, stack: Chips, net: Chips | None = None, **shown: str) -> bool:
         """Read `Seat 5: Ada ($1.05), net: -$1.05, [Qd, Qh] (PAIR QUEEN)`."""
-        name = self.sits.get(seat)
-        if not self.summary or name is None or not told.startswith(name + " ("):
+        if self.sits.get(seat) != who:
             return False
-        stack, _, rest = told[len(name) + 2 :].partition(")")
-        self.ends[seat] = self.amount(stack), self.at
-        rest = rest.removeprefix(", ")
-        if rest.startswith("net: "):
-            net, _, rest = rest[5:].partition(", ")
-            self.nets(seat, signed(self, net))
-        return not rest or self.held(seat, rest)
-
-    def held(self, seat: Seat, rest: str) -> bool:
-        """Read `[Qd, Qh] (PAIR QUEEN)`: shown where somebody else was left."""
-        left, right = rest.find("["), rest.find("]")
-        cards = self.cards(rest[left + 1 : right]) if 0 <= left < right else None
-        if cards is None:
-            return False
-        if seat in self.folded or len(self.folded) >= len(self.stacks) - 1:
-            if self.holds.get(seat) != cards:
-                self.put(HoleCardsLearned(seat, cards))
-            return True
-        self.shows_known(seat, cards, rest[right + 1 :].strip(" ()"))
+        self.ends[seat] = stack, self.at
+        if net is not None:
+            self.nets(seat, net)
+        if shown:
+            self.held(seat, shown["cards"], shown["claim"])
         return True
 
-    def ended(self) -> bool:
-        """Read `***** End of hand R5-900004-607 *****`."""
-        self.last_line = self.at if self.summary else 0
-        return bool(self.summary)
+    def held(self, seat: Seat, cards: Cards, claim: str) -> None:
+        """Tell the cards of a seat: they were shown where somebody else was left."""
+        if seat not in self.folded and len(self.folded) < len(self.stacks) - 1:
+            self.shows_known(seat, cards, claim.strip(" ()"))
+        elif self.holds.get(seat) != cards:
+            self.put(HoleCardsLearned(seat, cards))
 
     def finish(self) -> None:
         """Do what only the whole hand can tell."""
@@ -181,7 +150,7 @@ class Hand(Room):
             self.at = self.awaited[0]
             self.total_pot(total)
             self.return_bets(total)
-            self.infer_returned_ante(sum(self.put_in) - total)
+            settling.return_unmatched_ante(self, in_the_end=True)
         if self.headless:
             settling.infer_rake(self)
         self.tell_ends()
@@ -205,22 +174,12 @@ class Hand(Room):
             winners = winners.removeprefix(", ")
         return pot
 
-    def infer_returned_ante(self, rest: Chips) -> None:
-        """Infer that the part of an ante which nobody matched went back, where an end stack shows it."""
-        if rest <= 0:
-            return
-        for seat, (stack, _) in self.ends.items():
-            if self.stacks.get(seat) is not None and settling.short_of(self, seat, stack) == -rest:
-                self.put_in[seat] -= rest
-                self.infer(PostReturned(seat, rest, "ante", True))
-                return
-
     DEEDS = (
         *acts.PLAIN,
         ("raises {_} to {amount}", acts.raises_to),
         *alike(acts.brings_in, "small bring in {amount}", "big bring in {amount}"),
         ("posts small blind {amount}", small_one),
-        ("posts big blind {amount}", big_one),
+        ("posts big blind {amount}", acts.big_or_makeup),
         *alike(dead_one, "posts dead blind {amount}", "posts dead small blind {amount}"),
         ("posts ante {amount}", acts.antes),
         ("posts straddle {amount}", acts.straddles),
@@ -232,41 +191,39 @@ class Hand(Room):
         ("Dealing pocket cards", stud.deal_begins),
         ("Dealing to {name}: [{cards}]", deals),
         ("Dealing {hand_street}", stud.begins_street),
-        ("New hand for {name}: [{cards}]", draws),
+        ("New hand for {name}: [{cards}]", when(lambda hand: hand.game.variant == "draw5", draws)),
         ("Summary:", Room.sums_up),
         *alike(later, "Main pot: {_}", "Side pot {_}"),
         (RAKE + "{_}", later),
-        ("Seat {seat}: {told}", ends_with),
-        ("***** End of hand {_}", ended),
-        *alike(Room.ignored, "User: {_}", "Players in round: {_}"),
+    )
+    SUMMARY = (
+        *alike(
+            came_to,
+            "Seat {seat}: {who} ({stack}), net: {net}, [{cards}]{claim}",
+            "Seat {seat}: {who} ({stack}), net: {net}",
+            "Seat {seat}: {who} ({stack}), [{cards}]{claim}",
+            "Seat {seat}: {who} ({stack})",
+        ),
+        ("***** End of hand {_}", Room.ends_here),
     )
 
 
 begins: Final = headed(FIRST + " ")
 
 
-def started(written: str) -> Millis | None:
-    """Return the moment of `Wed Aug 18 19:32:32 GMT+0100 2010`; None where the zone is not known."""
-    parts = written.split()
-    if len(parts) != 6 or parts[1] not in MONTHS:
-        return None
-    _, month, day, clock, zone, year = parts
-    return timestamps.european(f"{year}/{MONTHS.index(month) + 1}/{day} {clock}", zone)
-
-
-@lru_cache(maxsize=4096)
-def setup(limit: str, name: str, stakes: str, ante: str, money: str, exponent: int | None) -> GameSet:
+def setup(found: Found, exponent: int | None) -> GameSet:
     """Return the game of `LIMIT`, `FIVE_CARD_DRAW`, `$0.05/$0.10`, `$0.02` and `Real money`."""
-    variant, betting = games.both(name, limit, GAMES)
-    tournament = money.lower() in ("chips", "tc")
+    variant, betting = games.both(found["game"], found["limit"], GAMES)
+    money, stakes = found["money"].lower(), found["stakes"]
+    tournament = money in ("chips", "tc")
     return games.game_set(
         variant,
         betting,
         stakes.split("/"),
-        unit=games.currency(stakes, tournament=tournament, play=money.lower().startswith("play"), otherwise="USD"),
+        unit=games.currency(stakes, tournament=tournament, play=money.startswith("play"), otherwise="USD"),
         exponent=exponent,
         tournament=tournament,
-        ante=ante,
+        ante=found["ante"],
     )
 
 
@@ -276,17 +233,16 @@ def tell(page: Page) -> Hand:
     require_number(found["number"].replace("-", ""), letters=True, most=60)
     if "table" not in found:
         raise broken_off("its table")
-    table, game = found["table"], setup(*(found[field] for field in GAME), page.exponent)
-    hand = Hand(page.lines, page.people, "OnGame", game, page.first)
+    hand = Hand(page.lines, page.people, "OnGame", setup(found, page.exponent), page.first)
     if "name" in found:
         hand.put(games.costs(found["price"], found["name"].strip('"')))
     hand.at = found.lines["table"]
-    hand.dealer = found.dealer
     hand.play(found, page.after)
-    if table.endswith("]"):
-        table = table.rpartition("[")[0].rstrip() or table
+    table = found["table"]
+    table = (table.rpartition("[")[0].rstrip() or table) if table.endswith("]") else table
     known = WITNESSES & ~Witness.DROP if hand.headless else WITNESSES
-    hand.opened(table, found["number"], known, started(found["written"]), found["written"], 0, found["tournament"])
+    moment = timestamps.in_any_order(found["written"], summer_named=True)
+    hand.opened(table, found["number"], known, moment, found["written"], 0, found["tournament"])
     return hand
 
 

@@ -99,9 +99,9 @@ class Hand(Room):
                 self.put(ButtonPlaced(seat))
         return seat < SEATS
 
-    def ends_with(self, seat: Seat, who: str, stack: str) -> None:
+    def ends_with(self, seat: Seat, who: str, told: str) -> None:
         """Read `Seat 1: Ada - $5` behind the awards; who had no seat came during the hand."""
-        amount = self.amount(stack.removesuffix(AWAY).strip())
+        amount = self.amount(told.removesuffix(AWAY).strip())
         if seat in self.stacks:
             self.ends[seat] = amount, self.at
         else:
@@ -181,7 +181,7 @@ class Hand(Room):
         ("{told}", acts_out),
     )
     LINES = (
-        ("Seat {seat}: {who} - {stack}", ends_with),
+        ("Seat {seat}: {who} - {told}", ends_with),
         ("Moving Button to seat {seat}", button_moves),
         ("Dealing Cards", Room.deal_done),
         ("Dealing {cards} to {name}", Room.deals_own),
@@ -225,7 +225,6 @@ def tell(page: Page) -> Hand:
     game = setup(found["game"], found["limit"], found["money"], found["stakes"], page.exponent, tournament=many)
     hand = Hand(page.lines, page.people, "PKR", game, page.first)
     hand.at = found.lines["game"]
-    hand.dealer = found.dealer
     hand.play(found, page.after, TournamentSet() if many else None)
     table = found["table"].removeprefix(FIRST).strip()
     hand.opened(table, found["number"], WITNESSES, None, found["written"], 0, found["tournament"])

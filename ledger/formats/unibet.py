@@ -7,23 +7,30 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final
 
-from ledger.errors import UnreadableHandError
 from ledger.hand.betting import CashOutTaken
 from ledger.hand.dealing import HoleCardsDealt
 from ledger.hand.ending import BountyWon, PlayerFinished
 from ledger.hand.opening import GameSet, TournamentSet
 from ledger.readers import acts, amounts, games, timestamps
+from ledger.readers.heads import Found, Head
 from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
 from ledger.readers.signatures import headed, numbered, others
 from ledger.readers.telling import puts
-from ledger.vocabulary import Cards, Chips, Millis, Seat, Witness
+from ledger.vocabulary import Cards, Chips, Seat, Witness
 
 HEADS: Final = ("Unibet Hand #", "Game #")
 PREFACE: Final = ("=== HAND HISTORIES ===",)
+HEAD: Final = Head(
+    "Unibet Hand #{number}, Tournament #{tournament}, {price} - {low}/{high} - {game} - {written}",
+    "Unibet Hand #{number}, Tournament #{tournament} - {low}/{high} - {game} - {written}",
+    "Unibet Hand #{number} - {low}/{high} - {game} - {written}",
+    "Game #{number}: Table {table} - {low}/{high} - {game} - {written}",
+    then=('Table "{table}" {chairs}-max', "*** Seated players{_}"),
+)
 WITNESSES: Final = Witness.of("BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD DROP BLIND_AMOUNTS")
 """Not every award and returned bet, not what of a post is live, no order of the showdown, not who came or went."""
 GAMES: Final = games.FLOP | {"omaha5"}
@@ -41,7 +48,6 @@ class Hand(Room):
 
     def begin(self) -> None:
         """Know of nobody's cards yet."""
-        self.table, self.chairs = "", 0
         self.dealt_in: set[Seat] = set()
         self.open_hands: dict[Seat, int] = {}  # where cards that the record knows are dealt
         self.total_at = 0  # the line with the declared pot
@@ -55,11 +61,6 @@ class Hand(Room):
             self.seats[row["name"]] = self.owner = seat
         if "out" in row:
             self.away[seat] = "sitting-out"
-
-    def table_named(self, told: str) -> None:
-        """Take `Table "86113818" 6-max`: name and chairs."""
-        self.table, _, chairs = told.rpartition('" ')
-        self.chairs = number(chairs.removesuffix("-max"), 2)
 
     def deals_in(self, name: Seat) -> None:
         """Read `Dealt in Ada`."""
@@ -127,7 +128,6 @@ class Hand(Room):
             if seat != owner and isinstance(event, HoleCardsDealt):
                 self.events[index] = HoleCardsDealt(seat, event.cards, how="after")
 
-    BESIDES = (("*** Seated players{_}", Room.ignored), ('Table "{told}', table_named))
     WHY = (("(timed out)", Room.times_out), *alike(Room.disconnects, "(disconnect)", "(disconnected)"))
     DEEDS = (
         *acts.PLAIN,
@@ -175,90 +175,44 @@ def without_token(name: str) -> str:
     return bare if found and token.endswith("]") and token[:-1].isalnum() else name
 
 
-class Head(NamedTuple):
-    """The first line taken apart."""
-
-    number: str
-    table: str  # in the elder form
-    tournament: str
-    price: str  # `€0.93 + €0.07`
-    stakes: str
-    game: str
-    written: str
-
-
 _elder: Final = numbered(": ", "Table ")
 begins: Final = headed(HEADS, lambda line: line[13:14].isdigit() if line[0] == "U" else _elder(line))
 
 
-def head(line: str) -> Head:
-    """Read `Unibet Hand #5, Tournament #8, €0.93 + €0.07 - 25.00/50.00 - No Limit Hold'Em - Total prize €4 - UTC 21:59:56 2026/06/05`."""
-    first, *parts = line.split(" - ")
-    table = tournament = price = ""
-    if first.startswith("Game #"):
-        number, _, table = first[6:].partition(": Table ")
-        while len(parts) > 3:  # a table's name may hold a dash
-            table = f"{table} - {parts.pop(0)}"
-    else:
-        number, _, behind = first[13:].partition(", Tournament #")
-        tournament, _, price = behind.partition(", ")
-    if len(parts) < 3 or "/" not in parts[0]:
-        raise UnreadableHandError("the hand's first line breaks off", kind="header")
-    for one in (number, tournament or "0"):
-        require_number(one, most=20)
-    return Head(number, table, tournament, price, parts[0], parts[1], parts[-1])
-
-
-def setup(head: Head, stack: str, exponent: int | None) -> tuple[GameSet, TournamentSet | None]:
+def setup(found: Found, stack: str, exponent: int | None) -> tuple[GameSet, TournamentSet | None]:
     """Return the game; `stack` is one of the list, which tells what is played for."""
-    words = head.game.strip().lower()
+    words = found["game"].partition(" - ")[0]  # `No Limit Hold'Em - Total prize €4`
+    name = words.lower()
     for brand in BRANDS:
-        words = words.removesuffix(brand)
-    stakes = head.stakes.split("/")
-    variant, betting = games.known(words if len(stakes) == 2 else "", GAMES, head.game)
-    unit = amounts.currency(stack)
-    tournament = bool(head.tournament) or (not unit and bool(head.table))
+        name = name.removesuffix(brand)
+    variant, betting = games.known(name, GAMES, words)
+    elder = found.lines.get("table") == found.lines["number"]
+    tournament = bool(found["tournament"]) or (elder and not amounts.currency(stack))
     game = games.game_set(
         variant,
         betting,
-        stakes,
-        unit="chips" if tournament else unit or "play",
+        (found["low"], found["high"]),
+        unit=games.currency(stack, tournament=tournament),
         exponent=exponent,
         tournament=tournament,
     )
-    return game, games.costs(head.price, head.price or head.table) if tournament else None
-
-
-def started(written: str) -> Millis | None:
-    """Return the moment of `UTC 21:59:56 2026/06/05`; None where no zone is told.
-
-    >>> started("UTC 21:59:56 2026/06/05")
-    1780696796000
-    """
-    zone, _, rest = written.partition(" ")
-    clock, _, day = rest.partition(" ")
-    return timestamps.started(f"{day} {clock} UTC") if zone == "UTC" else None
+    costs = games.costs(found["price"], found["table"] if elder else found["price"])
+    return game, costs if tournament else None
 
 
 def tell(page: Page) -> Hand:
     """Read one hand."""
-    text = page.lines.text
-    at, first = page.head, head(page.title)
-    seat = next((line for line in text[at : page.after] if line.startswith("Seat ")), "")
-    stack = seat.replace("(sitting out)", "").rpartition("(")[2]
-    game, costs = setup(first, stack, page.exponent)
+    found = HEAD.read(page)
+    for told in (found["number"], found["tournament"] or "0"):
+        require_number(told, most=20)
+    seat = next((line for line in page.lines.text[page.head : page.after] if line.startswith("Seat ")), "")
+    game, costs = setup(found, seat.replace("(sitting out)", "").rpartition("(")[2], page.exponent)
     hand = Hand(page.lines, page.people, "Unibet", game, page.first)
-    hand.at = at
-    hand.play(at + 1, page.after, costs)
-    hand.opened(
-        hand.table or first.table,
-        first.number,
-        WITNESSES,
-        started(first.written),
-        first.written,
-        hand.chairs,
-        first.tournament,
-    )
+    hand.at = page.head
+    hand.play(found, page.after, costs)
+    written, chairs = found["written"], number(found["chairs"], 2)
+    moment = timestamps.in_any_order(written)
+    hand.opened(found["table"], found["number"], WITNESSES, moment, written, chairs, found["tournament"])
     return hand
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeAlias
 
-from ledger.hand.betting import Checked, Folded
+from ledger.hand.betting import Called, Checked, Folded
 from ledger.hand.dealing import CardsDiscarded, CardsDrawn, StoodPat
 from ledger.hand.opening import BlindRole
 from ledger.readers.hand import SEATS, HandBuilder
@@ -87,6 +87,11 @@ def puts_all_in(hand: HandBuilder, seat: Seat, amount: Chips, _all_in: bool | No
     hand.wager(seat, hand.bets[seat] + amount, all_in=True)
 
 
+def stays_in(hand: HandBuilder, seat: Seat, _amount: Chips, _all_in: bool | None) -> None:
+    """Tell that somebody is all in without chips: who lost the connection plays on for what is in the pot already."""
+    hand.put(Called(seat, 0, hand.bets[seat], True))
+
+
 def antes(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell an ante; one of nothing is none."""
     if amount:
@@ -115,12 +120,12 @@ def one_small_blind(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool |
 
 def big_blind(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell a big blind; a second one is the post of somebody who comes in."""
-    (enters if hand.big else _first_big)(hand, seat, amount, all_in)
+    (enters if hand.big else first_big)(hand, seat, amount, all_in)
 
 
 def one_big_blind(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell a big blind; one from a second seat is the post of somebody who comes in."""
-    (enters if hand.big not in (0, seat) else _first_big)(hand, seat, amount, all_in)
+    (enters if hand.big not in (0, seat) else first_big)(hand, seat, amount, all_in)
 
 
 def big_or_makeup(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
@@ -129,7 +134,8 @@ def big_or_makeup(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | N
     hand.post(seat, role, amount, all_in=all_in)
 
 
-def _first_big(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+def first_big(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+    """Tell a big blind that is one."""
     hand.post(seat, "big", amount, all_in=all_in)
 
 
@@ -162,6 +168,11 @@ def missed_big(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None
 def both_blinds(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell both blinds posted as one amount."""
     hand.post_both(seat, amount, all_in=all_in)
+
+
+def dead_post(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+    """Tell a dead post, of which nothing says what it makes up."""
+    hand.post(seat, "makeup", 0, amount, all_in=all_in)
 
 
 def dead_blind(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
@@ -197,10 +208,10 @@ def exchanges(hand: HandBuilder, seat: Seat, count: int, pairs: Sequence[tuple[C
     return whole
 
 
-PLAIN: Final[tuple[tuple[str, Make], ...]] = (
-    ("folds", folds),
-    ("checks", checks),
-    ("calls {amount}", calls),
-    ("bets {amount}", bets),
-)
-"""What most rooms write of acts whose amounts are chips added."""
+def usual(fold: str, check: str, call: str, bet: str) -> tuple[tuple[str, Make], ...]:
+    """Return the rows of a room's words for four acts whose amounts are chips added."""
+    return (fold, folds), (check, checks), (call, calls), (bet, bets)
+
+
+PLAIN: Final = usual("folds", "checks", "calls {amount}", "bets {amount}")
+"""What most rooms write."""

@@ -57,7 +57,7 @@ class Head:
         self._first = tuple(map(phrase, first))
         self._rule = rule
         self._then: Table[None, None] = Table([(template, None) for template in then], {})
-        self._words = {template.partition(" ")[0] for template in then} - {"Seat"}
+        self._words = {_word(template) for template in then} - {"Seat"}
         self._ends = ends
 
     def read(self, page: Page) -> Found:
@@ -70,8 +70,13 @@ class Head:
             line = text[k].strip()
             if not line or any(found.take(row, line, k) for row, _, _ in self._then.rows(line)):
                 continue
-            if line.startswith(self._ends) and line.partition(" ")[0] not in self._words:
+            if line.startswith(self._ends) and _word(line) not in self._words:
                 found.behind = k
                 break
             found.strange.append(k)
         return found
+
+
+def _word(line: str) -> str:
+    """Return the first word of a line, without a colon."""
+    return line.partition(" ")[0].rstrip(":")

@@ -60,6 +60,13 @@ class Listed(HandBuilder):
             self.read_chips[text] = found
         return found
 
+    def maybe(self, text: str) -> Chips | None:
+        """Return an amount, None for what is none."""
+        try:
+            return self.amount(text)
+        except UnreadableHandError:
+            return None
+
     def take(self, seat: Seat, name: str, stack: Chips | None, bounty: Chips = 0) -> None:
         """Deal a listed seat in; who turns out not to play is left out in the end.
 

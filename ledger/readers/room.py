@@ -159,17 +159,23 @@ class Room(Telling):
     def play(
         self, head: Found | int, after: int, costs: TournamentSet | None = None, *options: OptionSet | None
     ) -> None:
-        """Tell all of a hand behind its head: costs, game, options, the seats, the button, and what is done.
-
-        What nobody knows of the head is kept. A head that was read otherwise is the number of the line behind it.
-        """
+        """Tell all of a hand behind its head: costs, game, options, and what `play_on` tells."""
         for event in (costs, self.game, *options):
             if event is not None:
                 self.put(event)
-        for at in head.strange if isinstance(head, Found) else ():
-            self.at = at
-            self.unread(self.lines.text[at])
-        k = self.seats_from(head.behind if isinstance(head, Found) else head, after)
+        self.play_on(head, after)
+
+    def play_on(self, head: Found | int, after: int) -> None:
+        """Tell what nobody knows of the head, the seats, the button, and what is done.
+
+        A head that was read otherwise is the number of the line behind it.
+        """
+        k = head.behind if isinstance(head, Found) else head
+        if isinstance(head, Found):
+            self.dealer = self.dealer or head.dealer
+            for self.at in head.strange:
+                self.unread(self.lines.text[self.at])
+        k = self.seats_from(k, after)
         if self.dealer is not None:
             self.at = self.dealer[1]
             self.put(ButtonPlaced(self.dealer[0]))
@@ -455,6 +461,7 @@ FIELDS: Final[Mapping[str, Field]] = {
     "count": lambda _hand, text: number(text) or None,
     "rank": lambda _hand, text: number(text.rstrip("stndrh"), _PLACES) or None,
     "amount": lambda hand, text: hand.amount(text.strip()),
+    "stack": lambda hand, text: hand.maybe(text.strip()),
     "dead": lambda hand, text: hand.amount(text.strip()),
     "net": lambda hand, text: signed(hand, text.strip()),
     "prize": lambda _hand, text: amounts.maybe(text.rstrip("."), 2),
@@ -469,12 +476,12 @@ FIELDS: Final[Mapping[str, Field]] = {
 """What a field of that name holds; None where its text is no such thing."""
 
 
-def signed(hand: Room, text: str) -> Chips:
-    """Read `-$1.05`, `€-0.05` as less than nothing."""
+def signed(hand: Room, text: str) -> Chips | None:
+    """Read `-$1.05`, `€-0.05` as less than nothing; None for what is no amount."""
     sign, minus, rest = text.partition("-")
-    if minus and not any(map(str.isdigit, sign)):
-        return -hand.amount(sign + rest)
-    return hand.amount(text.removeprefix("+"))
+    below = bool(minus) and not any(map(str.isdigit, sign))
+    found = hand.maybe(sign + rest if below else text.removeprefix("+"))
+    return -found if found is not None and below else found
 
 
 def seat_unreadable(line: str) -> UnreadableHandError:

@@ -78,10 +78,11 @@ def _awards(told: HandBuilder, seat: Seat) -> list[int]:
     return found
 
 
-def return_unmatched_ante(told: Listed) -> None:
+def return_unmatched_ante(told: Listed, *, in_the_end: bool = False) -> None:
     """Infer that what nobody matched of the highest ante went back, where the awards lack just that.
 
-    So it is in hands in which all are all-in with the ante: `told.paid` then holds the lower one twice.
+    So it is in hands in which all are all-in with the ante: `told.paid` then holds the lower one twice. `in_the_end`:
+    it is told behind all else, not behind the antes.
     """
     antes = [(at, event) for at, event in enumerate(told.events) if isinstance(event, AntePosted)]
     *_, second, highest = sorted(told.put_in)
@@ -90,7 +91,11 @@ def return_unmatched_ante(told: Listed) -> None:
         seat = told.put_in.index(highest)
         if rest <= sum(ante.amount for _, ante in antes if ante.seat == seat):
             told.put_in[seat] -= rest
-            told.place(antes[-1][0] + 1, PostReturned(seat, rest, "ante", dead=True))
+            returned = PostReturned(seat, rest, "ante", dead=True)
+            if in_the_end:
+                told.infer(returned)
+            else:
+                told.place(antes[-1][0] + 1, returned)
 
 
 def award_by_play(told: HandBuilder) -> None:

@@ -222,6 +222,10 @@ class Telling(Listed):
         """Keep the whole line, of which no event can say what it tells."""
         self.put(RemarkNoted(self.people.text(self.lines.text[self.at].strip())))
 
+    def is_damaged(self, *_who: Seat, **_fields: Value) -> None:
+        """Keep the whole line as one that nobody can read: only what it is about is known."""
+        self.unread(self.lines.text[self.at])
+
     def showdown(self) -> None:
         """Begin the showdown, if anybody is left to show against."""
         self.close_bets()

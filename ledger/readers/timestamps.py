@@ -84,6 +84,22 @@ def european(wall: str, zone: str) -> Millis | None:
     return started(f"{wall} {_EUROPE.get(zone, zone)}")
 
 
+_MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+
+
+def numbered(words: list[str]) -> list[str]:
+    """Return a moment whose month is named with its day as a number; any other as it is.
+
+    >>> numbered("Thursday May 12 17:41:57 EDT 2016".split())
+    ['2016/05/12', '17:41:57', 'EDT']
+    """
+    at = next((at for at, word in enumerate(words[:-2]) if word[:3].lower() in _MONTHS), -1)
+    day, year = (words[at + 1], words[-1]) if at >= 0 else ("", "")
+    if not (day.isdigit() and len(day) < 3 and year.isdigit() and len(year) == 4):
+        return words
+    return [f"{year}/{_MONTHS.index(words[at][:3].lower()) + 1:02}/{day:0>2}", *words[at + 2 : -1]]
+
+
 def in_any_order(written: str, *, summer_named: bool = False) -> Millis | None:
     """Return the moment of a day, a clock and a zone, in any order; `summer_named`: of a room that names summer time when it is.
 
@@ -95,14 +111,14 @@ def in_any_order(written: str, *, summer_named: bool = False) -> Millis | None:
     (1338426218000, None)
     """
     day, clock, zone = "", "", list[str]()
-    for word in written.partition("[")[0].split():
+    for word in numbered(written.partition("[")[0].split()):
         if not day and word[:4].isdigit() and word[4:5] in ("/", "-"):
             day = word.replace("-", "/")
         elif not clock and word[:1].isdigit() and ":" in word:
             clock = word.partition(".")[0]
         elif word != "-":
             zone.append(word)
-    name = " ".join(zone)
+    name = " ".join(zone).strip("()")
     wall = f"{day} {clock}"
     return european(wall, name) if summer_named else started(f"{wall} {_WINDOWS.get(name, name)}")
 

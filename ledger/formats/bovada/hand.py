@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from ledger.errors import UnreadableHandError
 from ledger.formats.bovada.header import Chair, Seating, bare
 from ledger.hand.dealing import BoardDealt, DealCompleted, HoleCardsDealt, StreetDealt
 from ledger.hand.ending import DropTaken, ResultDeclared
@@ -365,22 +364,15 @@ class Positions(Room):
         """Return what was collected; None if the words are not known."""
         first = tail.partition(" ")[0]
         if first[:1] in ("$", "€", "£") or first[:1].isdecimal():
-            return self.chips_of(first)
+            return self.maybe(first)
         total = 0
         for half in ("HI ", "LO "):
             _, found, behind = f" {tail}".partition(f" {half}")
-            chips = self.chips_of(behind.partition(" ")[0]) if found else 0
+            chips = self.maybe(behind.partition(" ")[0]) if found else 0
             if chips is None:
                 return None
             total += chips
         return total if total or not tail or tail.startswith(QUIET) else None
-
-    def chips_of(self, word: str) -> Chips | None:
-        """Return an amount, None for what is none."""
-        try:
-            return self.amount(word)
-        except UnreadableHandError:
-            return None
 
     @property
     def hi_lo(self) -> bool:

@@ -127,10 +127,7 @@ class Hand(Room):
         ),
     )
     DEEDS = (
-        ("folds", acts.folds),
-        ("checks", acts.checks),
-        ("calls [{amount}]", acts.calls),
-        ("bets [{amount}]", acts.bets),
+        *acts.usual("folds", "checks", "calls [{amount}]", "bets [{amount}]"),
         ("raises [{amount}]", acts.raises_by),
         *alike(
             acts.puts_all_in, *(f"{verb} [{{amount}}]" for verb in ("all-in", "all-In", "goes all-in", "is all-in"))

@@ -324,7 +324,7 @@ class Hand(Seated):
         **dict.fromkeys(("posts small blind", "posts the small blind"), Seated.small_blind),
         **dict.fromkeys(("posts big blind", "posts the big blind"), acts.big_blind),
         **dict.fromkeys(("posts big blind + dead", "posts small blind + dead", "posts both"), acts.both_blinds),
-        **dict.fromkeys(("posts dead blind", "posts dead"), Seated.dead_blind),
+        **dict.fromkeys(("posts dead blind", "posts dead"), acts.dead_post),
         "posts button blind": Seated.button_blind,
         **dict.fromkeys(("posts ante", "posts the ante", "posts ante of"), acts.antes),
         **dict.fromkeys(("posts straddle", "posts a straddle", "straddles"), acts.straddles),

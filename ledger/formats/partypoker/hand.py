@@ -130,10 +130,6 @@ class Seated(Room):
         """Post the blind of the button, the only one of short deck."""
         self.post(seat, "button", amount)
 
-    def dead_blind(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
-        """Post a dead blind alone."""
-        self.post(seat, "makeup", 0, amount)
-
     def raises(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
         """Raise; what the number is, partypoker and its imitators do not agree on."""
         self.increase(self, seat, amount)

@@ -24,7 +24,6 @@ CODES: Final = ("USD", "EUR", "GBP", "CAD", "SEK", "chips", "CHIPS", "Chips")
 FAST: Final = "fastforward"
 ROW: Final = phrase("{seat}:{name}({stack})")
 """A row of the list of seats behind its first word."""
-MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _DAYS: Final = tuple(
     f"-{blank}{day}" for day in ("mon", "tue", "wed", "thu", "fri", "sat", "sun") for blank in ("", " ")
 )
@@ -249,17 +248,14 @@ def started(written: str) -> Millis | None:
     >>> started("Thursday, May 12, 17:41:57 EDT 2016")
     1463089317000
     """
-    words = written.replace(",", " ").split()
-    if not 5 <= len(words) <= 6:
+    day, *clock = timestamps.numbered(written.replace(",", " ").split()) or [""]
+    if day[4:5] != "/" or not 1 <= len(clock) <= 2:
         return None
-    year, zone, named = words[-1], words[4] if len(words) == 6 else "", words[1][:3].lower()
-    month = MONTHS.index(named) + 1 if named in MONTHS else 0
-    if len(words[2]) > 2 or len(year) != 4 or not year.isdigit():
-        return None
+    zone = clock[1] if len(clock) == 2 else ""
     ahead = 0 if zone == "ET" else ZONES.get(zone)
     if zone == "MSK":  # Moscow kept summer time all year from spring 2011 to autumn 2014
-        ahead = 240 if (2011, 4) <= (int(year), month) < (2014, 10) else 180
-    moment = timestamps.started(f"{year}/{month:02}/{words[2]:0>2} {words[3]} {'ET' if zone == 'ET' else 'UTC'}")
+        ahead = 240 if "2011/04" <= day[:7] < "2014/10" else 180
+    moment = timestamps.started(f"{day} {clock[0]} {'ET' if zone == 'ET' else 'UTC'}")
     return None if moment is None or ahead is None else moment - ahead * 60_000
 
 

@@ -159,10 +159,6 @@ class Started(Hand):
                 found.append(line)
         return None
 
-    def stays_in(self, seat: Seat, _amount: Chips, _all_in: bool | None) -> None:
-        """Go all-in without chips: who lost the connection plays on for what is in the pot already."""
-        self.put(Called(seat, 0, self.bets[seat], True))
-
     # -- players who act and have no line in the list of seats -------------------------------------
 
     def stranger(self, rest: str) -> bool:
@@ -304,13 +300,13 @@ class Started(Hand):
         """Return `24.` as an amount."""
         return text.strip().rstrip(".")
 
-    BESIDES = (*alike(Room.has_button, "Seat {seat} is the button", "Seat #{seat} is the button"),)
+    BESIDES = (
+        *alike(Room.has_button, "Seat {seat} is the button", "Seat #{seat} is the button"),
+        ("Seat {_} is the button", Room.is_damaged),
+    )
     DEEDS = (
         *alike(gets_hidden, "received a card.", "received card."),
-        ("folds", acts.folds),
-        ("checks", acts.checks),
-        ("calls ({amount})", acts.calls),
-        ("bets ({amount})", acts.bets),
+        *acts.usual("folds", "checks", "calls ({amount})", "bets ({amount})"),
         ("raises ({amount})", acts.raises_by),
         ("caps ({amount})", Hand.caps),
         ("has small blind ({amount})", acts.small_blind),
@@ -321,7 +317,7 @@ class Started(Hand):
         *alike(acts.straddles, "straddle ({amount})", "straddles ({amount})", "posts straddle ({amount})"),
         *alike(acts.brings_in, "bring in ({amount})", "brings in ({amount})"),
         ("allin ({amount})", goes_all_in),
-        ("allin", stays_in),
+        ("allin", acts.stays_in),
         ("posts ({amount}) as a dead bet", acts.missed_small),
     )
     SAYINGS = (
