@@ -60,6 +60,7 @@ end
 | `unit USD 2` | what amounts are in; 2 = with cents. A `game` line says it as well |
 | `book hilton` | which rules the table plays by; a note for people, no event |
 | `game ...`, `option ...`, `level ...` above the first hand | are told of every hand below, unless the hand has such a line itself |
+| `stakes blinds 10/20 bets 20/40`, `game-changed omaha8 limit` between hands | change what the `game` line above the first hand says of the hands below |
 | `hand 412 2026-11-20T22:41:07-05:00` | begins a hand; everything below belongs to it |
 | `end` | the hand is over. `stop` instead: the record stops, and does not say that the hand is over |
 | a fact between hands | goes to the table. `between-hands` ... `end` does the same for several, of any kind |

@@ -6,12 +6,17 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Final
 
+from msgspec.structs import replace
+
+from ledger.event import Event
 from ledger.formats.handscript import slots
 from ledger.formats.handscript.context import Settings
 from ledger.formats.handscript.numbers import whole
 from ledger.formats.handscript.tokens import LineError, column, instead, quoted, said, shown
 from ledger.formats.handscript.tokens import word as in_words
 from ledger.formats.handscript.witnesses import WITNESS_WORDS
+from ledger.hand.opening import GameSet
+from ledger.table.events import GameChanged, StakesChanged
 
 SETTINGS: Final = frozenset({"venue", "table", "seats", "tournament", "club", "witness", "unit", "book", "source"})
 OPENING: Final = frozenset({"game", "option", "level"})
@@ -28,6 +33,50 @@ ALSO: Final = {"room": "venue", "casino": "venue", "cardroom": "venue", "ruleboo
 
 _NAMES: Final = ("venue", "table", "tournament", "club", "book", "source")
 _WITNESS_WORDS: Final = frozenset(WITNESS_WORDS)
+
+
+def replaces(found: Sequence[str], before: Sequence[str]) -> bool:
+    """Whether a line of the header says anew what another said."""
+    return before[0] == found[0] and (before[0] != "option" or before[1] == found[1])
+
+
+def changes(told: Sequence[Event]) -> bool:
+    """Whether facts between hands change what the header says of the game."""
+    return any(isinstance(one, StakesChanged | GameChanged) for one in told)
+
+
+def changed(event: Event, told: Sequence[Event]) -> Event:
+    """Return what the header tells of the hands behind facts that were told between hands.
+
+    Where other blinds came without the bets that go with them, the bets are not known.
+    """
+    if not isinstance(event, GameSet):
+        return event
+    game = event
+    for one in told:
+        if isinstance(one, StakesChanged):
+            bets = one.bets or (() if one.blinds else game.bets)
+            ante = game.ante if one.ante is None else one.ante
+            game = replace(game, blinds=one.blinds or game.blinds, ante=ante, bets=bets)
+        elif isinstance(one, GameChanged):
+            game = replace(game, variant=one.variant, betting=one.betting, written="")
+    return game
+
+
+def understand_settings(settings: Settings, found: Sequence[str]) -> None:
+    """Take one line of the header as it stands, or as people write it."""
+    try:
+        read_settings(settings, found)
+    except LineError as error:
+        plain = plainly(found)
+        if plain == found:
+            error.write = nearest(error, plain)
+            raise
+        try:
+            read_settings(settings, plain)
+        except LineError as further:
+            further.write = nearest(further, plain)
+            raise further from None
 
 
 def read_settings(settings: Settings, found: Sequence[str]) -> None:

@@ -25,7 +25,16 @@ from ledger.formats.handscript.numbers import amount, whole
 from ledger.formats.handscript.parting import ALIKE, parted_lines, together
 from ledger.formats.handscript.phrasebook import BOOK, KINDS_OF, is_seat
 from ledger.formats.handscript.places import Headed, Item, Place, at_their_tables
-from ledger.formats.handscript.sections import PROBLEMS_MOST, Section, Told, account_of, misplaced, moment_of, reject
+from ledger.formats.handscript.sections import (
+    PROBLEMS_MOST,
+    Section,
+    Told,
+    account_of,
+    misplaced,
+    moment_of,
+    no_hands,
+    reject,
+)
 from ledger.formats.handscript.tokens import (
     LineError,
     Word,
@@ -114,14 +123,7 @@ class Reader:
         start = self.from_ or 0
         if self.broken:
             return reject(start, end - start, self.wrong, self.broken, self.more)
-        return Reject(
-            start,
-            end - start,
-            self.from_line,
-            "no-hands",
-            "there is no hand in it",
-            'A hand begins with a line such as "hand 412 2026-11-20T22:41:07-05:00".',
-        )
+        return no_hands(start, end - start, self.from_line)
 
     # One line
 
@@ -417,9 +419,17 @@ class Reader:
                 reject(section.start, length, section.wrong, section.problems, section.more), section.comments
             )
         elif section.events:
+            self._go_on(section.events)
             yield self._item(account_of(section, length), section.comments)
         else:
             yield self._item(Reject(section.start, length, section.line, "empty", "a section without a fact"), {})
+
+    def _go_on(self, told: Sequence[Event]) -> None:
+        """Play the hands below by the stakes and the game that were told between hands."""
+        if self.opening and header.changes(told):
+            context = Context(self.people, structs.replace(self.settings))
+            self.above = [header.changed(self._anew(line, context), told) for line in self.opening]
+            self.opening = [placed(BOOK.line(event, context))[0] for event in self.above]
 
     def _item(self, told: Told, comments: dict[int, str]) -> Headed:
         s = self.settings
@@ -436,9 +446,11 @@ class Reader:
     def _header(self, _line: Line, found: Sequence[str]) -> None:
         if found[0] in OPENING:
             event, _ = _event(found, Context(self.people, self.settings))
-            if any(_replaces(found, other) for other in self.opening) or (self.opening and isinstance(event, GameSet)):
+            if any(header.replaces(found, other) for other in self.opening) or (
+                self.opening and isinstance(event, GameSet)
+            ):
                 self.above = None
-                self.opening = [other for other in self.opening if not _replaces(found, other)]
+                self.opening = [other for other in self.opening if not header.replaces(found, other)]
             self.opening.append(found)
             if self.above is not None:
                 self.above.append(event)
@@ -447,23 +459,7 @@ class Reader:
             return
         if self.opening:
             self.above = None
-        try:
-            header.read_settings(self.settings, found)
-        except LineError as error:
-            plain = header.plainly(found)
-            if plain == found:
-                error.write = header.nearest(error, plain)
-                raise
-            try:
-                header.read_settings(self.settings, plain)
-            except LineError as further:
-                further.write = header.nearest(further, plain)
-                raise further from None
-
-
-def _replaces(found: Sequence[str], before: Sequence[str]) -> bool:
-    """Whether a line of the header says anew what another said."""
-    return before[0] == found[0] and (before[0] != "option" or before[1] == found[1])
+        header.understand_settings(self.settings, found)
 
 
 def _event(found: Sequence[str], context: Context) -> tuple[Event, Event | Again[Event] | None]:

@@ -74,6 +74,12 @@ def moment_of(word: str, context: Context) -> Millis:
     return moment
 
 
+def no_hands(start: int, length: int, line: int) -> Reject:
+    """Return what is said of a file without a hand."""
+    hint = 'A hand begins with a line such as "hand 412 2026-11-20T22:41:07-05:00".'
+    return Reject(start, length, line, "no-hands", "there is no hand in it", hint)
+
+
 def reject(start: int, length: int, code: str, problems: list[Problem], more: int = 0) -> Reject:
     """Return a span that cannot be read, with each line that is wrong and how it should be."""
     first = problems[0]

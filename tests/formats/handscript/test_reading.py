@@ -115,6 +115,25 @@ def test_a_hand_may_have_another_game_than_the_header(people):
     assert [e.variant for e in hand.events if isinstance(e, GameSet)] == ["omaha"]
 
 
+def test_stakes_and_games_that_change_between_hands_are_those_of_the_hands_below(people):
+    hand = "hand {}\nseat 1 Ana 600\nseat 2 Bo 600\nbutton 1\nend\n"
+    text = HEADER.replace("2/5", "2/5 bets 5/10") + hand.format(1) + "stakes blinds 5/10 bets 10/20\n" + hand.format(2)
+    text += (
+        "game-changed omaha8 limit\noption straddle-amount 20\n"
+        + hand.format(3)
+        + "stakes blinds 10/20\n"
+        + hand.format(4)
+    )
+    hands = [item for item in told(text, people) if isinstance(item, Account)]
+    games = [event for one in hands for event in one.events if isinstance(event, GameSet)]
+    assert [(game.variant, game.betting, game.blinds, game.bets) for game in games] == [
+        ("holdem", "no-limit", (200, 500), (500, 1000)),
+        ("holdem", "no-limit", (500, 1000), (1000, 2000)),
+        ("omaha8", "limit", (500, 1000), (1000, 2000)),
+        ("omaha8", "limit", (1000, 2000), ()),
+    ]
+
+
 def test_what_a_line_leaves_out_follows_from_the_lines_before(people):
     (hand,) = told(HEADER + HAND, people)
     raised, _, called = hand.events[-5:-2]
