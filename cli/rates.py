@@ -57,11 +57,12 @@ def command(
 
     text = joined(query, where)
     with opening.opened(url, as_of=as_of) as ledger, output.working("counting") as progress:
-        under = judged_by(ledger, text, chosen(ledger, books))
+        said = chosen(ledger, books)
+        under = judged_by(ledger, text, said)
         with asked(
-            ledger, text, day_begins, under, judge=True, by=[by], progress=progress.judged, followed=progress.followed
+            ledger, text, day_begins, said, judge=True, by=[by], progress=progress.judged, followed=progress.followed
         ) as found:
-            each, whole = rates(found, by, found.judgements, since_midnight(day_begins))
+            each, whole = rates(found, by, since_midnight(day_begins))
             if not whole.hands:
                 raise NothingFoundError("no hands match", "handledger log lists the hands.")
             rows = [_told(named(ledger.people.name, by, name), rate, whole) for name, rate in each.items()]

@@ -206,5 +206,5 @@ def _room(ledger: Ledger, books: Sequence[Rulebook]) -> Mapping[str, Counted]:
     if not books:
         return {}
     with asked(ledger, None, BEGINS, books, judge=True, by=["clause"]) as found:
-        each, _ = counted(found, "clause", found.judgements, day_begins(BEGINS))
+        each, _ = counted(found, "clause", day_begins(BEGINS))
     return {name: rate for (name,), rate in each.items()}

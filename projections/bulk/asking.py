@@ -19,6 +19,7 @@ from projections.queries.days import day_begins
 from projections.queries.grammar import And, Not, Or, Query, Term
 from projections.queries.sql import Compiler, books_of
 from projections.rulebook import names
+from projections.tables.counting import named
 from projections.tables.findings import kept_findings
 from projections.tables.results import hand_results, seat_results
 
@@ -108,16 +109,17 @@ def asked(out: Path, text: str | None, begins: str, *, by: Sequence[str] = ()) -
             raise UsageError(*_LATER[field])
     files = Files(out)
     try:
+        judged = named([_BOOK])
         if query is None:
             meant = Meant(true(), true(), true(), None, None)
         else:
             _judged(out, files.made, books_of(query, names()))
-            compiler = Compiler(text or "", InFiles(files), day=day_begins(begins), books=[_BOOK])
+            compiler = Compiler(text or "", InFiles(files), day=day_begins(begins), judged=judged)
             seats, findings = compiler.of("seat", query), compiler.of("finding", query)
             meant = Meant(
                 compiler.condition(query), compiler.population(query), compiler.seated(query), seats, findings
             )
-        yield Asked(None, files, meant, [_BOOK])
+        yield Asked(None, files, meant, judged)
     finally:
         files.close()
 

@@ -66,9 +66,12 @@ def query_of(text: str) -> Query:
 
 def judged_by(ledger: Ledger, text: str | None, books: list[Rulebook]) -> list[Rulebook]:
     """Return the books whose findings are meant: those asked for, else those that the query names or the house adopted."""
-    return books or _books(
-        ledger, [] if text is None else books_of(query_of(expanded(ledger, text)), Shelf(ledger).names())
-    )
+    return books or _books(ledger, _named(ledger, text))
+
+
+def _named(ledger: Ledger, text: str | None) -> list[str]:
+    """Return the books that a query names."""
+    return [] if text is None else books_of(query_of(expanded(ledger, text)), Shelf(ledger).names())
 
 
 @contextmanager
@@ -91,13 +94,15 @@ def asked(
     text = None if text is None else expanded(ledger, text)
     query = None if text is None else query_of(text)
     wanted = judge or (query is not None and asks_findings(query))
-    under = judged_by(ledger, text, list(books)) if wanted else []
+    said = list(books)
+    under = judged_by(ledger, text, said) if wanted else []
+    own = wanted and not said and not _named(ledger, text)
     if query is not None and text is not None and wanted:
         _there(query, text, under)
         query = _as_kept(query, under)
     known, day, dealers = InLedger(ledger), day_begins(begins), "dealer" in by
     far = partial(asking, progress=progress, followed=followed)
-    with far(ledger, query, text or "", known, day, under, dealers=dealers) as found:
+    with far(ledger, query, text or "", known, day, under, adopted=own, dealers=dealers) as found:
         yield found
 
 

@@ -11,6 +11,7 @@ from sqlalchemy import ColumnElement, Select, select, true
 from ledger.store.accounts import Accounts
 from ledger.store.listing import of_hands
 from projections.queries.sql import Compiler, Known, asks_dealers
+from projections.tables.counting import named, of_house
 from projections.tables.keeping import kept
 from projections.tables.lending import Keeping
 from projections.tables.results import hand_results, seat_results
@@ -34,24 +35,26 @@ def asking(
     day: int,
     books: Sequence[Rulebook],
     *,
+    adopted: bool = False,
     dealers: bool = False,
     progress: Progress | None = None,
     followed: Progress | None = None,
 ) -> Iterator[Asked]:
     """Lend the answers to a query (None: all hands); findings are brought up to date under the books first.
 
-    `dealers`: hands are grouped by who dealt them. `progress` and `followed`: as for `kept`.
+    `adopted`: the books are the house's, each where and when it was in force. `dealers`: hands are grouped by who dealt them. `progress` and `followed`: as for `kept`.
     """
     walked = dealers or (query is not None and asks_dealers(query))
     with kept(ledger, books, seats=walked, progress=progress, followed=followed) as (keeping, numbers):
-        compiler = Compiler(text, known, day=day, books=numbers)
+        judged = of_house(ledger, books, numbers) if adopted else named(numbers)
+        compiler = Compiler(text, known, day=day, judged=judged)
         if query is None:
-            yield Asked(ledger, keeping, Meant(true(), true(), true(), None, None), numbers)
+            yield Asked(ledger, keeping, Meant(true(), true(), true(), None, None), judged)
             return
         seats, findings = compiler.of("seat", query), compiler.of("finding", query)
         population, seated = compiler.population(query), compiler.seated(query)
         meant = Meant(compiler.condition(query), population, seated, seats, findings)
-        yield Asked(ledger, keeping, meant, numbers)
+        yield Asked(ledger, keeping, meant, judged)
 
 
 class Meant(NamedTuple):
@@ -67,14 +70,14 @@ class Meant(NamedTuple):
 class Asked:
     """The hands that fit a query."""
 
-    def __init__(self, ledger: Ledger | None, keeping: Keeping, meant: Meant, judgements: Sequence[int]) -> None:
-        """Take where the tables are, what is meant, and whose findings.
+    def __init__(self, ledger: Ledger | None, keeping: Keeping, meant: Meant, judged: ColumnElement[bool]) -> None:
+        """Take where the tables are, what is meant, and which findings count.
 
         Without a ledger the tables hold of each hand the account that stands, and no more.
         """
         self.meant = meant
         self.condition = meant.hands
-        self.judgements = judgements
+        self.judged = judged
         self._ledger = ledger
         self._keeping = keeping
         self._others: set[int] | None = None
@@ -101,7 +104,7 @@ class Asked:
     def of_population(self) -> Asked:
         """Return the same of the hands that fit whatever was found in them."""
         meant = self.meant._replace(hands=self.meant.population, seated=self.meant.population)
-        return Asked(self._ledger, self._keeping, meant, self.judgements)
+        return Asked(self._ledger, self._keeping, meant, self.judged)
 
     def hands(self, *columns: ColumnElement[object]) -> Iterator[_Row]:
         """Yield columns of the hands that fit and stand, in no order."""

@@ -37,14 +37,14 @@ class Known(Protocol):
 
 
 class Compiler:
-    """Makes conditions of one query. `books` are the digests whose findings are asked."""
+    """Makes conditions of one query. `judged`: which of the findings that are kept are asked."""
 
-    def __init__(self, text: str, known: Known, *, day: int, books: Sequence[int] = ()) -> None:
+    def __init__(self, text: str, known: Known, *, day: int, judged: Condition | None = None) -> None:
         """Take the text, for errors; what the ledger knows; when a gaming day begins, in milliseconds."""
         self._text = text
         self._known = known
         self._day = day
-        self._books = books
+        self._judged = false() if judged is None else judged
 
     def statement(self, query: Query) -> Select[tuple[int]]:
         """Return the question for the positions of the hands that fit."""
@@ -99,7 +99,7 @@ class Compiler:
     def _some(self, levels: Sequence[Level], condition: Condition) -> Condition:
         """Return that there is such a seat, or finding, or finding of such a seat."""
         if "finding" in levels:
-            condition = and_(condition, kept_findings.c.judgement.in_(self._books))
+            condition = and_(condition, self._judged)
         if len(levels) == 1:
             table = _TABLES[levels[0]]
             return hand_results.c.position.in_(select(table.c.position).where(condition))

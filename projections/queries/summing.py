@@ -152,7 +152,7 @@ class Rate(NamedTuple):
         return self.hands * whole.findings < FEW * whole.hands
 
 
-def rates(asked: Asked, by: str, judgements: Sequence[int], day: int) -> tuple[dict[By, Rate], Rate]:
+def rates(asked: Asked, by: str, day: int) -> tuple[dict[By, Rate], Rate]:
     """Return findings and hands of each group, and of all hands that fit.
 
     By clause, each clause has all hands; by player a finding is that of the seat that it names. What the
@@ -161,7 +161,7 @@ def rates(asked: Asked, by: str, judgements: Sequence[int], day: int) -> tuple[d
     found: Counter[By] = Counter()
     hands: Counter[By] = Counter()
     columns, kept = hand_results.c, kept_findings.c
-    mine: list[ColumnElement[bool]] = [kept.judgement.in_(list(judgements))]
+    mine: list[ColumnElement[bool]] = [asked.judged]
     if asked.meant.findings is not None:
         mine.append(asked.meant.findings)
     group = HANDS.get(by, ())

@@ -10,6 +10,7 @@ import msgspec
 from sqlalchemy import select
 
 from projections.finding import Finding
+from projections.tables.counting import named, of_house
 from projections.tables.findings import kept_findings
 from projections.tables.keeping import kept
 
@@ -18,14 +19,20 @@ if TYPE_CHECKING:
     from projections.rulebook import Rulebook
 
 
-def found_in(ledger: Ledger, rows: Sequence[HandRow], books: Sequence[Rulebook]) -> dict[int, list[Finding]]:
-    """Return what was found in some hands under some books, by the hands' positions in the index."""
+def found_in(
+    ledger: Ledger, rows: Sequence[HandRow], books: Sequence[Rulebook], *, adopted: bool = False
+) -> dict[int, list[Finding]]:
+    """Return what was found in some hands under some books, by the hands' positions in the index.
+
+    `adopted`: the books are the house's, each where and when it was in force.
+    """
     found: dict[int, list[Finding]] = {}
     if not books:
         return found
-    with kept(ledger, books, results=False) as (keeping, numbers), keeping.core() as connection:
+    with kept(ledger, books, results=adopted) as (keeping, numbers), keeping.core() as connection:
         columns = kept_findings.c
-        wanted = columns.judgement.in_(numbers) & columns.position.in_([row.position for row in rows])
+        judged = of_house(ledger, books, numbers) if adopted else named(numbers)
+        wanted = judged & columns.position.in_([row.position for row in rows])
         asked = select(columns.position, columns.finding).where(wanted).order_by(columns.judgement, columns.number)
         for position, data in connection.execute(asked):
             one = finding_of(data)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -28,6 +28,15 @@ if TYPE_CHECKING:
 def any_in(ledger: Ledger) -> bool:
     """Whether the house has ever adopted a rulebook."""
     return bool(adoptions(ledger.told(HOUSE, *ADOPTIONS)))
+
+
+class Spell(NamedTuple):
+    """From when until when a book was the house's at a table; of hands that tell no time, `untold`, it may have been."""
+
+    digest: str  # of the book; "" = the house had adopted none
+    since: Millis | None
+    until: Millis | None
+    untold: bool = False
 
 
 class House:
@@ -60,6 +69,29 @@ class House:
     def in_force(self, venue: str, table: str, at: Millis | None) -> set[Rulebook]:
         """Return the books that may have been in force at a table at a time; `at` None = not told."""
         return {self._shelf.book(one) for one in in_force(self._adopted, venue, table, at)}
+
+    def places(self) -> list[tuple[str, str]]:
+        """Return the venues and tables of hands; where one book is adopted for all alike, no matter which, one stands for all."""
+        if not any(one.venue or one.table for one in self._adopted):
+            return [("", "")]
+        return list(dict.fromkeys((row.venue, row.table) for row in self._ledger.tables()))
+
+    def spells(self, venue: str, table: str) -> tuple[Spell, ...]:
+        """Return which books were in force at a table, one after the other; first those of hands that tell no time."""
+        near = [one for one in self._adopted if one.reaches(venue, table)]
+        bounds = sorted({at for one in near for at in (one.since, one.until) if at is not None})
+        found: list[Spell] = []
+        for since, until in zip([None, *bounds], [*bounds, None], strict=True):
+            at = since if since is not None else bounds[0] - 1 if bounds else 0
+            digest = next((self._shelf.book(one).digest for one in in_force(near, venue, table, at)), "")
+            if found and found[-1].digest == digest:
+                found[-1] = found[-1]._replace(until=until)
+            else:
+                found.append(Spell(digest, since, until))
+        if not near or (len(found) == 1 and found[0].digest):
+            return tuple(found)
+        untold = dict.fromkeys(self._shelf.book(one).digest for one in in_force(near, venue, table, None))
+        return (*(Spell(digest, None, None, untold=True) for digest in untold), *found)
 
     def reaches(self, book: Rulebook, venue: str, table: str) -> bool:
         """Whether a book was ever the house's at a table."""

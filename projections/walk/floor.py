@@ -50,7 +50,7 @@ def floor(ledger: Ledger, row: TableRow, books: Sequence[Rulebook], count: int) 
     place = Place(row.venue, row.tournament, row.table)
     rows = list(ledger.hands(**place._asdict(), order="newest", limit=count, standing=True))
     judging = list(books) or (adopted.House(ledger).books() if adopted.any_in(ledger) else [])
-    found = found_in(ledger, rows, judging)
+    found = found_in(ledger, rows, judging, adopted=not books)
     owed, why = None, ""
     try:
         owed = owed_at.document(ledger, row, list(books)) if books else owed_at.as_adopted(ledger, row)

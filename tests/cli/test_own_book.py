@@ -301,3 +301,21 @@ def test_the_text_of_an_adopted_book_is_written_out_again(run: Run, house: House
     assert "Raise its edition" in made.out
     assert mine.read_bytes() == text
     assert run("rules", "--ledger", str(tmp_path / "none.ledger")).code == 0, "without a ledger there are ours"
+
+
+def test_what_was_found_is_counted_under_the_book_of_its_day_only(run: Run, house: House, mine: Path) -> None:
+    url = house()
+    hands = run("log", "--ledger", url, "--format", "json").document["hands"]
+    noon = sorted(one["started"] for one in hands)[len(hands) // 2]
+    assert run("rules", "adopt", written(mine), "--ledger", url).code == 0
+    since = datetime.fromtimestamp(noon / 1000, UTC).isoformat()
+    assert run("rules", "adopt", written(mine, edition="2"), "--since", since, "--ledger", url).code == 0
+    audited = run("audit", "--ledger", url, "--format", "json").document["findings"]
+    counted = run("rates", "--ledger", url, "--format", "json").document["whole"]["findings"]
+    assert counted == len(audited) > 0, "each hand under one book"
+    table = audited[0]["hand"]["table"]
+    asked = run("floor", table, "-n", "50", "--ledger", url, "--format", "json")
+    floor = asked.document["hands"]
+    told = [found["fingerprint"] for hand in floor for found in hand["findings"]]
+    assert sorted(told) == sorted(one["fingerprint"] for one in audited if one["hand"]["table"] == table)
+    assert run("known", "--ledger", url).code in (0, 1)

@@ -11,6 +11,7 @@ from ledger.hand.opening import SeatDealtIn, SeatLeftOut
 from ledger.store import cases as stored
 from projections.cases import meaning
 from projections.cases.telling import document, line
+from projections.tables.counting import of_house
 from projections.tables.findings import kept_findings
 from projections.tables.found import finding_of
 from projections.tables.keeping import kept
@@ -80,10 +81,11 @@ def _findings(ledger: Ledger, rows: list[HandRow]) -> list[Citable]:
     told: list[Finding] = []
     if adopted.any_in(ledger):
         columns = kept_findings.c
-        with kept(ledger, adopted.House(ledger).books(), results=False) as (keeping, numbers), keeping.core() as link:
+        books = adopted.House(ledger).books()
+        with kept(ledger, books) as (keeping, numbers), keeping.core() as link:
             chosen = (
                 select(columns.finding)
-                .where(columns.judgement.in_(numbers), columns.position.in_([row.position for row in rows]))
+                .where(of_house(ledger, books, numbers), columns.position.in_([row.position for row in rows]))
                 .order_by(columns.position, columns.number)
             )
             told = [finding_of(data) for (data,) in link.execute(chosen)]

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from msgspec.structs import replace
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, func, select
 
 from ledger.errors import NoRulebookError, NothingFoundError, QueryError, UsageError
 from ledger.export.audience import HOUSE, PUBLIC
@@ -24,6 +24,7 @@ from projections.reports.hand_documents import HandTold
 from projections.reports.rejects import RejectTold, rejects
 from projections.reports.sources import piece
 from projections.reports.states import told
+from projections.tables.counting import of_house
 from projections.tables.findings import kept_findings
 from projections.tables.found import finding_of
 from projections.tables.keeping import kept
@@ -226,7 +227,7 @@ def _found(asking: Asking) -> FindingsPage:
         columns = kept_findings.c
         rows = found.every(
             select(columns.finding)
-            .where(columns.judgement.in_(found.judgements), columns.position.in_(hands))
+            .where(found.judged, columns.position.in_(hands))
             .order_by(columns.position.desc(), columns.number)
             .limit(_PAGE + 1)
             .offset((page - 1) * _PAGE)
@@ -328,15 +329,16 @@ def _counted(ledger: Ledger) -> tuple[dict[Place, int] | None, int | None]:
     """Return how many findings each table has under the books of the house, and all; None: it adopted none."""
     if not adopted.any_in(ledger):
         return None, None
-    with kept(ledger, adopted.House(ledger).books(), results=False) as (keeping, numbers):
-        found = dict(_counts(keeping, numbers))
+    books = adopted.House(ledger).books()
+    with kept(ledger, books) as (keeping, numbers):
+        found = dict(_counts(keeping, of_house(ledger, books, numbers)))
     return found, sum(found.values())
 
 
-def _counts(keeping: Keeping, numbers: Sequence[int]) -> Iterator[tuple[Place, int]]:
+def _counts(keeping: Keeping, judged: ColumnElement[bool]) -> Iterator[tuple[Place, int]]:
     columns = kept_findings.c
     names = (columns.venue, columns.tournament, columns.name)
-    asked_for = select(*names, func.count()).where(columns.judgement.in_(numbers)).group_by(*names)
+    asked_for = select(*names, func.count()).where(judged).group_by(*names)
     with keeping.core() as connection:
         for *place, count in connection.execute(asked_for):
             yield Place(*place), count

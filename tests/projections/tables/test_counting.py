@@ -1,0 +1,83 @@
+"""Each finding counts under the book that the house had adopted where and when the hand was played, whatever it adopted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from sqlalchemy import select
+
+from ledger.entry import Recorded
+from ledger.house.events import RulebookAdopted, RulebookRetired
+from ledger.intake import import_paths
+from ledger.store import Ledger
+from ledger.store import open as open_ledger
+from ledger.streams import HOUSE
+from projections import rulebook
+from projections.rulebook import BUILT_IN
+from projections.tables.counting import of_house
+from projections.tables.findings import kept_findings
+from projections.tables.found import finding_of
+from projections.tables.keeping import kept
+from projections.walk.adopted import House
+from tests.cli.test_owed import SAMPLES
+
+BOOKS = ("hilton", "rrop4", "bicycle")
+
+
+@pytest.fixture
+def sampled(tmp_path: Path) -> Iterator[Ledger]:
+    untold = tmp_path / "untold.hand"
+    text = next(path for path in sorted(SAMPLES.glob("*.hand")) if "T3" in path.read_text()).read_text()
+    lines = [line.rsplit(" ", 1)[0] if line.startswith("hand ") else line for line in text.splitlines()]
+    untold.write_text("\n".join(lines).replace("T3", "T4") + "\n")
+    with open_ledger(tmp_path / "x.ledger") as ledger:
+        import_paths(ledger, [SAMPLES, untold])
+        yield ledger
+
+
+def adopt_at_random(ledger: Ledger, random: Random, times: list[int]) -> None:
+    tables = [*ledger.tables()]
+    for _ in range(random.randint(1, 6)):
+        book, row = random.choice(BOOKS), random.choice(tables)
+        where = random.choice([("", ""), (row.venue, ""), ("", row.table), (row.venue, row.table)])
+        since = random.choice([None, *times])
+        found = rulebook.load(book)
+        events = [RulebookAdopted(book, found.edition, found.digest, *where, since)]
+        if random.random() < 0.3:
+            events += [RulebookRetired(book, found.edition, *where, random.choice(times))]
+        ledger.append("house", HOUSE, events, recorded=Recorded(ledger.now(), by="test"))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_in_the_database_as_hand_by_hand(sampled: Ledger, seed: int) -> None:
+    rows = {row.position: row for row in sampled.hands()}
+    assert any(row.started is None for row in rows.values())
+    adopt_at_random(sampled, Random(seed), sorted(row.started for row in rows.values() if row.started is not None))
+    house = House(sampled)
+    books = house.books()
+    with kept(sampled, books) as (keeping, numbers), keeping.core() as connection:
+        columns = kept_findings.c
+        counted = Counter(
+            (position, judgement, book, finding_of(data).fingerprint)
+            for position, judgement, book, data in connection.execute(
+                select(columns.position, columns.judgement, columns.book, columns.finding).where(
+                    of_house(sampled, books, numbers)
+                )
+            )
+        )
+        every = connection.execute(select(columns.position, columns.judgement, columns.book, columns.finding)).all()
+    number = {book.digest: number for book, number in zip(books, numbers, strict=True)}
+    wanted: Counter[tuple[int, int, str, str]] = Counter()
+    record: set[tuple[int, str]] = set()
+    for position, judgement, book, data in every:
+        row, mark = rows[position], finding_of(data).fingerprint
+        if book == BUILT_IN:
+            record.add((position, mark))
+        elif judgement in {number[one.digest] for one in house.in_force(row.venue, row.table, row.started)}:
+            wanted[position, judgement, book, mark] += 1
+    assert {one: count for one, count in counted.items() if one[2] != BUILT_IN} == wanted
+    assert Counter((one[0], one[3]) for one in counted if one[2] == BUILT_IN) == Counter(record), "each once"
