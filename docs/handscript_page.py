@@ -67,7 +67,7 @@ end
 | `case IN2026-1` ... `end`, `house` ... `end` | facts of a case, or of the house; they are not taken in with hands |
 | `2 posts small 1; 3 posts big 2; deal done` | several facts on one line, each as if on its own; a comment belongs to the last |
 | `4, 5 and 6 fold`, `1 2 check` | what several seats did alike: `fold`, `check`, `call`, `muck`, in the order in which they stand |
-| `stacks 1:200 2:200`, `button 1 stacks 1:200 2:200` | seats in short: players are called Player 1, Player 2 |
+| `stacks 1:200 2:200`, `button 1 stacks 1:200 2:200` | seats in short: of whoever sits there by the lines before; whom nobody named is called Player 1, Player 2 |
 
 A line that cannot be read rejects its hand; the hands beside it are read. One import says all that is wrong with a file: of
 each line where it stands, what was expected, the form that such a line has and, where there is one, the nearest line that is

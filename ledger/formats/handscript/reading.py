@@ -17,6 +17,7 @@ from ledger.errors import UnreadableHandError
 from ledger.event import Event
 from ledger.formats.handscript import advice, header, shorthand, slots
 from ledger.formats.handscript.amending import amendment, corrects
+from ledger.formats.handscript.chairs import Chairs
 from ledger.formats.handscript.context import Context, Settings
 from ledger.formats.handscript.grammar import Again
 from ledger.formats.handscript.header import END, MAGIC, OF_FILES, OPENING, SECTIONS, SETTINGS, STACKS, STOP
@@ -33,6 +34,7 @@ from ledger.formats.handscript.sections import (
     misplaced,
     moment_of,
     no_hands,
+    place_of,
     reject,
 )
 from ledger.formats.handscript.tokens import (
@@ -76,6 +78,7 @@ class Reader:
         self.begun = False  # a section began below this header
         self.started = ""  # the time of the hand before
         self.section: Section | None = None
+        self.chairs = Chairs()
         self.comment = ""  # at the end of the line
         self.from_: int | None = None  # where what belongs to the next section begins
         self.from_line = 0
@@ -388,7 +391,8 @@ class Reader:
             seat, _, stack = word.partition(":")
             chips = None if stack == "?" else amount(word, stack, section.context.scale)
             number = whole(word, seat)
-            player = self.people.player(section.context.settings.venue, f"Player {number}")
+            named = self.chairs.at(place_of(section), number)
+            player = named or self.people.player(section.context.settings.venue, f"Player {number}")
             events.append(SeatDealtIn(number, player, chips))
         if at:
             button = BOOK.parse(found[:at], section.context)
@@ -420,6 +424,7 @@ class Reader:
             )
         elif section.events:
             self._go_on(section.events)
+            self.chairs.learn(place_of(section), section.events)
             yield self._item(account_of(section, length), section.comments)
         else:
             yield self._item(Reject(section.start, length, section.line, "empty", "a section without a fact"), {})

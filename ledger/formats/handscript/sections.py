@@ -13,8 +13,10 @@ from ledger.formats.handscript import advice, slots
 from ledger.formats.handscript.context import Context, parse_clock
 from ledger.formats.handscript.lines import Line
 from ledger.formats.handscript.phrasebook import is_seat
+from ledger.formats.handscript.places import Place
 from ledger.formats.handscript.tokens import LineError, column, shown
 from ledger.hand.events import HandEvent
+from ledger.hand.opening import HandOpened
 from ledger.table.events import TableEvent
 from ledger.vocabulary import Millis
 
@@ -72,6 +74,13 @@ def moment_of(word: str, context: Context) -> Millis:
             return found
     moment: Millis = slots.MOMENT.value(word, context)
     return moment
+
+
+def place_of(section: Section) -> Place:
+    """Return the table of a section: a hand's own line may name another than the header."""
+    first = section.events[0] if section.events else None
+    told = first if isinstance(first, HandOpened) else section.context.settings
+    return Place(told.venue, told.tournament, told.table)
 
 
 def no_hands(start: int, length: int, line: int) -> Reject:

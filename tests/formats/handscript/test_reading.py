@@ -196,6 +196,27 @@ def test_seats_in_short(people):
     assert button == ButtonPlaced(1)
 
 
+def test_stacks_are_those_of_who_sits_there_by_the_lines_before(people):
+    hand = "hand {}\nbutton 1 stacks 1:600 2:600 8:600\nend\n"
+    text = (
+        HEADER
+        + "1 sits Ana\n"
+        + hand.format(1)
+        + 'moved Ana from 1 to 4\nmoved "Player 2" from 2 to 1\n8 leaves "Player 8"\n8 sits Bo\n'
+    )
+    text += hand.format(2).replace("2:600", "4:600") + "table T8\n" + hand.format(3)
+    hands = [item for item in told(text, people) if isinstance(item, Account)]
+    names = [
+        {event.seat: people.name(event.player) for event in one.events if isinstance(event, SeatDealtIn)}
+        for one in hands
+    ]
+    assert names == [
+        {1: "Ana", 2: "Player 2", 8: "Player 8"},
+        {1: "Player 2", 4: "Ana", 8: "Bo"},
+        {1: "Player 1", 2: "Player 2", 8: "Player 8"},
+    ]
+
+
 def test_a_damaged_hand_is_rejected_and_its_neighbours_are_read(people):
     bad = HAND.replace("412", "413").replace("raises", "raizes")
     first, reject, last = FORMAT.read(Chunk((HEADER + HAND + bad + HAND.replace("412", "414")).encode()), people)
