@@ -24,7 +24,6 @@ from ledger.readers.signatures import another, others
 
 _BEFORE: Final = frozenset(("", "*", "\ufeff", " ", "\t"))
 """With what a line begins that may stand before a hand's first line."""
-_INDENTS: Final = (" ", "\t", ">")
 
 
 def grammar(kind: type[Hand], heads: tuple[str, ...], words: tuple[str, ...]) -> Grammar:
@@ -59,16 +58,16 @@ def _next_stop(kind: type[Hand], page: Page, top: int) -> int:
 
 def _tell(kind: type[Hand], page: Page, top: int) -> Hand:
     lines, text = page.lines, page.lines.text
-    if text[top][0] in _INDENTS:
-        _take_indent(lines, top)
+    if text[top][0] == " ":
+        _take_blanks(lines, top)
     if is_local(text[top].lstrip("\ufeff")):
         put_in_english(lines, top)
     head = kind.head(text[top])
     at = top + 1
     while at < page.after and not text[at].strip():
         at += 1
-    if at < page.after and text[at][:1] in _INDENTS:
-        _take_indent(lines, at)  # below a first line without one
+    if at < page.after and text[at][:1] == " ":
+        _take_blanks(lines, at)  # below a first line without one
     table = header.table(text[at].strip()) if at < page.after else None
     if table is None:
         raise no_second()
@@ -101,24 +100,14 @@ def _tell(kind: type[Hand], page: Page, top: int) -> Hand:
     return hand
 
 
-def _take_indent(lines: Lines, k: int) -> None:
-    """Take away the blanks or the quotation mark that some archives put before each line of a hand."""
-    line = lines.text[k]
-    first = line[: len(line) - len(line.lstrip(line[0]))] if line[0] != ">" else line[: 1 + line.startswith("> ")]
+def _take_blanks(lines: Lines, k: int) -> None:
+    """Take away the one blank that some archives put before each line of a hand."""
     wide = 2 if lines.lengths[k] >= 2 * len(lines.text[k]) else 1
-    quoted, head = first[0] == ">", k
-    while k < len(lines.text):
-        line = lines.text[k]
-        gone = len(first) if line.startswith(first) else len(line) - len(line.lstrip(first[0]))
-        if (line and not gone and line[:1] not in " \t") or (quoted and not gone):
-            return
-        if quoted and k > head and header.begins(line):
-            return
-        gone = gone or int(bool(line))
-        lines.text[k] = line[gone:]
-        if k > head or not quoted:  # the mark before the first line belongs to the hand
-            lines.starts[k] += gone * wide
-            lines.lengths[k] -= gone * wide
+    while k < len(lines.text) and lines.text[k][:1] in ("", " "):
+        if lines.text[k]:
+            lines.text[k] = lines.text[k][1:]
+            lines.starts[k] += wide
+            lines.lengths[k] -= wide
         k += 1
 
 
