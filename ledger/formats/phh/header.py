@@ -56,6 +56,7 @@ class Header:
 
 
 _FINE: Final = re.compile(r"\bcbr\s+[0-9_]{1,20}(\.[0-9_]{1,20})", re.ASCII)
+_BET, _BETS = ("min_bet",), ("small_bet", "big_bet")
 _AMOUNTS: Final = (
     "antes",
     "blinds_or_straddles",
@@ -99,10 +100,10 @@ def header(found: Scanned) -> Header:
     if count == 2:
         antes.reverse()
         blinds.reverse()
-    if "min_bet" in values:
-        bets: tuple[Chips, ...] = (_single(found, "min_bet", exponent),)
-    else:
-        bets = (_single(found, "small_bet", exponent), _single(found, "big_bet", exponent))
+    finishing, winnings = (
+        _column(found, key, count, exponent, whole=True) if key in values else None
+        for key in ("finishing_stacks", "winnings")
+    )
     head = Header(
         game,
         list(before),
@@ -110,16 +111,13 @@ def header(found: Scanned) -> Header:
         blinds,
         _seats(found, count),
         _names(found, count),
-        bets,
+        tuple(_single(found, key, exponent) for key in (_BET if "min_bet" in values else _BETS)),
+        bring_in=_single(found, "bring_in", exponent),
         exponent=exponent,
         unit=unit,
+        finishing=finishing,
+        winnings=winnings,
     )
-    if "bring_in" in values:
-        head.bring_in = _single(found, "bring_in", exponent)
-    if "finishing_stacks" in values:
-        head.finishing = _column(found, "finishing_stacks", count, exponent, whole=True)
-    if "winnings" in values:
-        head.winnings = _column(found, "winnings", count, exponent, whole=True)
     _identity(found, head)
     return head
 

@@ -35,12 +35,8 @@ def write(events: Sequence[Event], people: People) -> Written:
     if (game.variant, game.betting) not in CODES:
         return Written("", [f"the game: PHH has no code for {game.betting} {game.variant}"])
     recorded, events = events, usual_order(events)
-    opening = 0
-    while opening < len(events) and type(events[opening]) not in _PLAY:
-        opening += 1
-    ending = len(events)
-    while ending > opening and type(events[ending - 1]) not in _PLAY:
-        ending -= 1
+    play = [at for at, event in enumerate(events) if type(event) in _PLAY] or [len(events)]
+    opening, ending = play[0], min(play[-1] + 1, len(events))
     while opening and type(events[opening - 1]) is e.RemarkNoted:
         opening -= 1
     while ending < len(events) and type(events[ending]) is e.RemarkNoted:
