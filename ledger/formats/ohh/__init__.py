@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import partial
 from typing import Final
 
-from ledger.account import Reject
+from ledger.account import Account, Reject
 from ledger.errors import UnreadableHandError
 from ledger.formats.ohh.habits import decoded
 from ledger.formats.ohh.reading import tell
 from ledger.formats.ohh.writing import SAYS, write
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
-from ledger.readers.reading import BEHIND, in_unit
+from ledger.readers.documents import hand, reject
+from ledger.readers.reading import BEHIND
 from ledger.readers.spans import whole_elements
 
 _BESIDE: Final = rb'(?:"[a-z_]{1,20}"\s*+:\s*+[^,{}\[\]]{1,100}+,\s*+)?'
@@ -76,19 +76,17 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
         bracket = -1 if begun else data.find(b"[", 0, start)  # it belongs to the first hand
         first = bracket if bracket >= 0 else start
         begun = True
-        try:
-            if kind != b"ohh":
-                raise _no_hand(kind)
-            told = [_hand(chunk, first, (start, end, after), people)]
-        except UnreadableHandError as error:
-            told = _closed(chunk, first, (start, end, after), people) or [_reject(chunk, first, after, error)]
-        yield from told
+        if kind != b"ohh":
+            yield reject(chunk, first, after, _no_hand(kind))
+            continue
+        told = _hand(chunk, first, (start, end, after), people)
+        yield from (_closed(chunk, first, (start, end, after), people) if isinstance(told, Reject) else None) or [told]
 
 
-def _hand(chunk: Chunk, first: int, place: tuple[int, int, int], people: People) -> Item:
+def _hand(chunk: Chunk, first: int, place: tuple[int, int, int], people: People) -> Account | Reject:
     start, end, after = place
-    told = in_unit(partial(tell, chunk.data, *decoded(chunk.data, start, end), people))
-    return told.account(chunk.start, first, after - first)
+    data = chunk.data
+    return hand(chunk, (first, after), lambda exponent: tell(data, *decoded(data, start, end), people, exponent))
 
 
 def _closed(chunk: Chunk, first: int, place: tuple[int, int, int], people: People) -> list[Item]:
@@ -96,18 +94,15 @@ def _closed(chunk: Chunk, first: int, place: tuple[int, int, int], people: Peopl
     start, end, after = place
     try:
         whole = whole_elements(chunk.data[start:end], 0)[0]
-        stop = start + whole[0][1] if whole else end
-        rest = chunk.data[stop:after].lstrip()
-        if not rest or _MEMBER.search(rest):
-            return []
-        hand = _hand(chunk, first, (start, stop, stop), people)
     except UnreadableHandError:
         return []
-    return [hand, _reject(chunk, after - len(rest), after, UnreadableHandError(BEHIND, kind="not-a-hand"))]
-
-
-def _reject(chunk: Chunk, start: int, after: int, error: UnreadableHandError) -> Reject:
-    return Reject(chunk.start + start, after - start, chunk.line_at(start), error.kind, error.reason, error.hint)
+    stop = start + whole[0][1] if whole else end
+    rest = chunk.data[stop:after].lstrip()
+    if not rest or _MEMBER.search(rest):
+        return []
+    told = _hand(chunk, first, (start, stop, stop), people)
+    behind = reject(chunk, after - len(rest), after, UnreadableHandError(BEHIND, kind="not-a-hand"))
+    return [] if isinstance(told, Reject) else [told, behind]
 
 
 def _no_hand(kind: bytes) -> UnreadableHandError:

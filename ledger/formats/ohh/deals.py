@@ -58,7 +58,7 @@ def brought_in(rounds: Sequence[Sequence[Mapping[str, object]]], chips: Callable
     `rounds`: the acts of each. A limit's first raise makes it twice the bet, and later streets bet twice as much at
     most: where more is made or bet, the first one was less than a bet. Where nobody does, nothing tells.
     """
-    put: dict[object, _Amount] = {}
+    put: dict[str, _Amount] = {}
     nothing = first = most = chips(None)
     raised = False
     for nth, acts in enumerate(rounds):
@@ -67,7 +67,8 @@ def brought_in(rounds: Sequence[Sequence[Mapping[str, object]]], chips: Callable
             if name not in ("bet", "call", "raise"):
                 continue
             added = chips(act.get("amount"))
-            mine = put[act.get("player_id")] = put.get(act.get("player_id"), nothing) + added
+            seat = str(act.get("player_id"))
+            mine = put[seat] = put.get(seat, nothing) + added
             if name == "bet" and not nth and not first:
                 first = added
             elif name == "bet" and nth:

@@ -287,6 +287,14 @@ def test_a_first_bet_of_stud_that_can_only_be_the_bring_in_is_one() -> None:
     assert of(dark, Raised) == [Raised(2, 200, 200)]
 
 
+def test_an_act_of_stud_by_nobody_that_can_be_is_kept_and_the_hand_is_read() -> None:
+    told = json.loads(sample("stud-and-draw").decode().partition("\n\n")[0])
+    act = next(act for act in told["ohh"]["rounds"][0]["actions"] if act["action"] == "Bet")
+    act["player_id"] = [act["player_id"]]
+    who = people()
+    assert unread(one(FORMAT, json.dumps(told), who=who), who)[0].startswith('{"action_number"')
+
+
 def test_cards_of_stud_lie_as_the_game_deals_them_and_those_of_a_draw_replace_others() -> None:
     told, _, draw = hands("stud-and-draw")
     assert [(one.cards, one.up, one.how) for one in of(told, HoleCardsDealt) if one.seat == 3] == [
