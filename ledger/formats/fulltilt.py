@@ -33,7 +33,7 @@ WITNESSES: Final = Witness.of(
     "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS POTS DROP RETURNED_BETS CLOCKS PRESENCE"
     " RUNS CONNECTIONS BLIND_AMOUNTS DISCARDS CHIP_PURCHASES"
 )
-HEADS: Final = ("Full Tilt Poker", "FullTiltPoker")
+HEADS: Final = ("Full Tilt Poker", "FullTiltPoker", "GameDesire")
 SUMMARY: Final = " Tournament Summary "
 PREFACE: Final = ("BEGIN", "*****")
 """What archives put before a hand."""
@@ -64,7 +64,7 @@ class Hand(Room):
     CARDS: ClassVar = {**KNOWN, **unknown("xx", "Xx", "XX", "??")}
     BEHIND = ("",)
     QUIET_SUMMARY = True
-    ALL_IN = (", and is all in",)
+    ALL_IN = (", and is all-in", ", and is all in")
     SEAT_ROWS = ("Seat {seat}: {name} ({amount}){away}",)
     BESIDES = (("Seats: {_}", Room.ignored),)
     STREETS: ClassVar[Mapping[str, Street]] = {**Room.STREETS, "FLOPET": "preflop"}
@@ -439,7 +439,8 @@ def tell(page: Page) -> Hand:
     game, cap = setup(found.game, found.other, page.exponent, tournament=not in_cash)
     if not in_cash:
         name, code, costs = tournament(found.place)
-    hand = Hand(page.lines, page.people, VENUE, game, page.first)
+    venue = HEADS[2] if page.title.startswith(HEADS[2]) else VENUE
+    hand = Hand(page.lines, page.people, venue, game, page.first)
     hand.at = k
     for event in (costs, game, cap, *(OptionSet("other", trait) for trait in traits)):
         if event is not None:
@@ -453,6 +454,6 @@ def tell(page: Page) -> Hand:
     return hand
 
 
-ENDS: Final = others("Full")
-GRAMMAR: Final = Grammar(begins, ENDS, tell, PREFACE, "F\ufeff \t")
+ENDS: Final = others("Full", HEADS[2])
+GRAMMAR: Final = Grammar(begins, ENDS, tell, PREFACE, "FG\ufeff \t")
 FORMAT: Final = text_format("fulltilt", "Full Tilt text", GRAMMAR, (" Game #", SUMMARY))

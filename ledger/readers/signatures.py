@@ -11,6 +11,7 @@ ROOMS: Final = (
     ("Winamax Poker - ", "Winamax"),
     ("FullTiltPoker Game #", "Full Tilt"),
     ("Full Tilt Poker Game #", "Full Tilt"),
+    ("GameDesire Game #", "GameDesire"),
     ("#Game No", "888poker or partypoker"),
     ("***** Cassava Hand History", "888poker"),
     ("***** Hand History for Game", "partypoker"),

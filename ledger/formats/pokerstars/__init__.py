@@ -11,7 +11,7 @@ from typing import Final
 from ledger.errors import UnreadableHandError
 from ledger.formats.pokerstars import header
 from ledger.formats.pokerstars.hand import Hand
-from ledger.formats.pokerstars.header import begins, is_rule
+from ledger.formats.pokerstars.header import NUMBERED, begins, is_rule
 from ledger.formats.pokerstars.translating import is_local, put_in_english
 from ledger.formats.pokerstars.writing import SAYS, write
 from ledger.hand.opening import ButtonPlaced, HandOpened
@@ -32,14 +32,14 @@ def grammar(kind: type[Hand], heads: tuple[str, ...], words: tuple[str, ...]) ->
     Its hands begin with one of `heads`; one of `words` stands in each first line.
     """
     return Grammar(
-        kind.begins, others(*heads), partial(tell, kind), preface=("*****",), stops=kind.stops_at, words=words
+        kind.begins, others(*heads), partial(tell, kind), preface=("*****", NUMBERED), stops=kind.stops_at, words=words
     )
 
 
 def tell(kind: type[Hand], page: Page) -> Hand:
     """Read one hand; it ends before the first line that is no part of it."""
     text, top = page.lines.text, page.first
-    while text[top][:1] in _BEFORE and not kind.begins(text[top]):
+    while (text[top][:1] in _BEFORE or is_rule(text[top])) and not kind.begins(text[top]):
         top += 1  # behind a rule
     try:
         if page.lines.longest > LINE_MOST:

@@ -12,7 +12,7 @@ from ledger.formats.pokerstars.languages import LOCAL_HEADS
 from ledger.formats.pokerstars.news import News, away, sits_out
 from ledger.formats.pokerstars.summary import Summed
 from ledger.formats.pokerstars.words import BRINGS_IN, HEADS, REMARKS, WITNESSES
-from ledger.hand.betting import BetReturned, Called, Raised, RaisesCapped
+from ledger.hand.betting import BetReturned, Called, CashOutTaken, Raised, RaisesCapped
 from ledger.hand.dealing import CardsDiscarded, StoodPat, StreetDealt
 from ledger.hand.ending import (
     CardsMucked,
@@ -333,9 +333,20 @@ class Hand(News):
                 seeded = sum(event.amount for event in self.events if isinstance(event, PotSeeded))
                 self.return_bets(None if self.total is None else self.total - seeded)
             self.tell_whole()
+            if not self.paid:
+                self._pay_as_summed()
             self._rake_the_winner()
             self.at = self.summary
             self.put(HandCompleted())
+
+    def _pay_as_summed(self) -> None:
+        """Infer the awards of a hand that a converter tells in the summary alone."""
+        if any(isinstance(event, CashOutTaken) for event in self.events):
+            return  # a pot that goes to the house is told so, too
+        for event, at in list(zip(self.events, self.marks, strict=True)):
+            if isinstance(event, ResultDeclared) and event.what == "collected" and event.seat and event.amount:
+                self.infer(PotAwarded(event.seat, event.amount), at=at)
+                self.paid += event.amount
 
     def _rake_the_winner(self) -> None:
         """Take the rake from the one award of a room that writes as collected what lay in the pot."""

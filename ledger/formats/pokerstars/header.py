@@ -73,11 +73,17 @@ def begins(line: str) -> bool:
     )
 
 
+NUMBERED: Final = "Hand #"
+"""How a line begins that numbers the hands of an archive."""
+
+
 def is_rule(line: str) -> bool:
-    """Tell whether this is `*********** # 1 **************`, which archives put before a hand."""
+    """Tell whether this is `*********** # 1 **************` or `Hand #1: `, which archives put before a hand."""
+    line = line.rstrip()
+    if line.startswith(NUMBERED):
+        return line.endswith(":") and line[len(NUMBERED) : -1].isdigit()
     if not line.startswith("*****"):
         return False
-    line = line.rstrip()
     inner = line.strip("* \t")
     return line.endswith("*****") and ("#" in line or (inner[-1:].isdigit() and len(inner) < _RULE))
 

@@ -69,6 +69,10 @@ class Summed(Dealt):
             self._board_was(rest[7:], NUMBERS[first])
         elif first == "Board" and rest[1:3] == " [" and rest[0].isdigit():
             self._board_was(rest[3:], int(rest[0]))
+        elif line.startswith("Total pot:"):  # of a converter
+            self._declared("Total pot" + line[10:])
+        elif line.startswith("Board: ["):
+            self._board_was(line[8:], 0)
         elif line.startswith("Hand was run "):
             if self.runs_agreed < 0 and not line.endswith("once"):
                 self.put(RunsAgreed(3 if line.endswith(("three times", "thrice")) else 2))

@@ -235,3 +235,24 @@ def test_where_one_award_took_the_whole_pot_the_rake_came_from_it() -> None:
     assert [award.amount for award in of(one(split), e.PotAwarded)] == [600, 600]
     net = BOMB_POT.replace("$12", "$11.40")
     assert [award.amount for award in of(one(net), e.PotAwarded)] == [1140]
+
+
+def test_numbers_before_the_hands_of_an_archive_belong_to_them() -> None:
+    raw = f"Hand #1: \n\n{REBUY}\n\nHand #2: \n\n{REBUY.replace('0000201', '0000202')}"
+    items = read(raw)
+    assert [item.opened.number for item in items if isinstance(item, Account)] == ["900000000201", "900000000202"]
+    assert len(items) == 2
+    assert accounted(Chunk(raw.encode()), items).not_read == 0
+    assert [raw[item.start :][:8] for item in items] == ["Hand #1:", "Hand #2:"]
+
+
+def test_what_converters_write_otherwise_is_read() -> None:
+    """Colons in the summary, capitals behind stacks; the winner in the summary alone."""
+    plain = BOMB_POT.replace("$12 | Rake $0.60", "$12 | Rake $0")
+    other = plain.replace("in chips)", "in Chips)").replace("Total pot ", "Total pot: ").replace("Board [", "Board: [")
+    assert one(other).events == one(plain).events
+    silent = one(plain.replace("Ada collected $12 from pot\n", ""))
+    assert [(award.seat, award.amount) for award in of(silent, e.PotAwarded)] == [(1, 1200)]
+    assert [silent.events.index(award) in silent.inferred for award in of(silent, e.PotAwarded)] == [True]
+    sold = plain.replace("Ada collected $12 from pot", "Ada cashed out the hand for $11.88 | Cash Out Fee $0.12")
+    assert of(one(sold), e.PotAwarded) == []
