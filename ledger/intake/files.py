@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
 from ledger.errors import ArchiveError, HandledgerError, NoFileError, NothingFoundError, SourceError, UsageError
-from ledger.intake import archives
+from ledger.intake import archives, mails
+from ledger.intake.encoding import HEAD
 from ledger.plain import OPEN_ALREADY, refuse_strange
 
 if TYPE_CHECKING:
@@ -150,12 +151,14 @@ def _opened(
     stream = opener()
     try:
         try:
-            head = stream.peek(4)[:4] if isinstance(stream, io.BufferedReader) else b""
+            head = stream.peek(4) if isinstance(stream, io.BufferedReader) else b""
         except (HandledgerError, OSError) as error:
             yield _broken(name, archives.damaged(name, error))
             return
-        kind = archives.kind(head)
-        if not kind:
+        kind = archives.kind(head[:4])
+        if not kind and mails.may_be(head) and (once or mails.kind(_head(opener))):
+            yield from _mailed(name, stream, opener, size, once=once, depth=depth)
+        elif not kind:
             if once:
                 kept = stream
                 stream = cast("BinaryIO", io.BytesIO())  # the caller reads the stream itself
@@ -206,6 +209,37 @@ def _members(name: str, stream: BinaryIO, depth: int) -> Iterator[Incoming]:
                 yield from _opened(inner, member.open, member.size, once=False, depth=depth + 1)
     except (HandledgerError, OSError, EOFError) as error:
         yield _broken(name, archives.damaged(name, error))
+
+
+def _mailed(
+    name: str, stream: BinaryIO, opener: Callable[[], BinaryIO], size: int | None, *, once: bool, depth: int
+) -> Iterator[Incoming]:
+    """Yield what a mail holds; of a pipe that may be one, what it turns out to be."""
+    try:
+        with ExitStack() as stack:
+            if once:
+                again = stack.enter_context(archives.spooled(stream, name))
+                opener, size = partial(archives.rewound, again), archives.length(again)
+            kind = mails.kind(_head(opener))
+            if not kind:
+                yield Incoming(name, opener, size)
+                return
+            if depth >= DEPTH_MOST:
+                raise ArchiveError(f"{name}: more than {DEPTH_MOST} archives within each other")
+            with opener() as whole:
+                for part in mails.members(kind, whole, name):
+                    yield from _opened(f"{name}!{part.name}", part.open, part.size, once=False, depth=depth + 1)
+    except (HandledgerError, OSError, EOFError, RecursionError) as error:
+        yield _broken(name, archives.damaged(name, error))
+
+
+def _head(opener: Callable[[], BinaryIO]) -> bytes:
+    """Return the first bytes of a source that can be opened again; b"" of one that is damaged, which its reading says."""
+    try:
+        with opener() as stream:
+            return stream.read(HEAD)
+    except (HandledgerError, OSError, EOFError):
+        return b""
 
 
 def origin_of(name: str) -> str:

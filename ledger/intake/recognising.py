@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from hashlib import sha256
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
@@ -11,6 +10,7 @@ from ledger import formats
 from ledger.account import Reject
 from ledger.errors import HOW_TO_SAY
 from ledger.intake.encoding import HEAD, Utf8Check, as_utf8, by_head, is_binary
+from ledger.intake.mails import PACKED
 from ledger.intake.summary import FileSummary, RejectSummary
 from ledger.readers.signatures import MARKS, NO_HAND, UNKNOWN, no_hands, stranger, unknown
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from ledger.notation import Format
     from ledger.people import People
 
-_PACKED: Final = re.compile(rb"(?mi)^content-transfer-encoding:[ \t]*(?:base64|quoted-printable)[ \t]*\r?$")
 KEPT_MOST: Final = 16 * 1024 * 1024
 """A source that nobody can read is kept up to this size, for the day when somebody can."""
 
@@ -104,14 +103,14 @@ def _unread(head: bytes, called: str) -> Reject:
     name = stranger(next(filter(None, lines), ""))
     if name:
         return Reject(0, 0, 1, "unknown-format", unknown(name), UNKNOWN)
-    if _PACKED.search(head):
+    if PACKED.search(head):
         return Reject(
             0,
             0,
             1,
             "unknown-format",
-            "a mail whose parts are packed",
-            "Save its text or its attachments as files of their own.",
+            "a part of a mail, which is packed",
+            "Save the whole mail (.eml) and import that, or save its attachments as files of their own.",
         )
     hint = "A text in handscript begins with the line: handscript 1" if called.endswith(".hand") else HOW_TO_SAY
     return Reject(0, 0, 1, "unknown-format", "no format that handledger reads", hint)

@@ -18,7 +18,7 @@ from typing import Final
 
 from ledger import formats
 from ledger.errors import UnreadableHandError
-from ledger.intake import archives
+from ledger.intake import archives, mails
 from ledger.intake.encoding import HEAD, Utf8Check, as_utf8, by_head
 from ledger.intake.feeding import FEED_MOST, Feed, Happened
 from ledger.intake.files import Incoming
@@ -214,9 +214,9 @@ def _end(source: Growing, upto: int) -> bytes:
 
 
 def _form(source: Growing) -> Format | None:
-    """Return the format of a source; None for an archive, and for what nobody knows."""
+    """Return the format of a source; None for an archive or a mail, and for what nobody knows."""
     head = source.read(0, HEAD)
-    return None if archives.kind(head[:4]) else formats.recognise(as_utf8(head, by_head(head)))
+    return None if archives.kind(head[:4]) or mails.kind(head) else formats.recognise(as_utf8(head, by_head(head)))
 
 
 def _encoding(data: bytes) -> str:

@@ -85,12 +85,11 @@ def test_what_nobody_knows_says_in_one_line_how_a_format_is_named(ledger: Ledger
     assert len(reject.hint) < 80
 
 
-def test_a_mail_whose_parts_are_packed_says_what_to_save(ledger: Ledger, tmp_path: Path) -> None:
-    head = "From: a@x.example\nMIME-Version: 1.0\nContent-Transfer-Encoding: base64\n\nUG9rZXJTdGFycyBIYW5kICMx\n"
-    (tmp_path / "a.eml").write_text(head)
-    [reject] = one(ledger, tmp_path / "a.eml").rejects
-    assert reject.reason == "a mail whose parts are packed"
-    assert reject.hint == "Save its text or its attachments as files of their own."
+def test_a_piece_of_a_mail_whose_parts_are_packed_says_what_to_save(ledger: Ledger, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("--part\nContent-Transfer-Encoding: base64\n\nUG9rZXJTdGFycyBIYW5kICMx\n")
+    [reject] = one(ledger, tmp_path / "a.txt").rejects
+    assert reject.reason == "a part of a mail, which is packed"
+    assert reject.hint == "Save the whole mail (.eml) and import that, or save its attachments as files of their own."
 
 
 def test_a_file_of_a_room_that_nobody_knows_is_told_by_its_name(ledger: Ledger, tmp_path: Path) -> None:

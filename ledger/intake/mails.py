@@ -1,0 +1,103 @@
+"""Mails as they were sent: each text and each attachment, decoded, is a source, as what an archive holds is.
+
+A mail whose parts are sent as they are is left as it is. One that cuts its lines with `=` or packs them has no line of a
+hand as the room wrote it; nor has a text that was saved so without its mail. Places are places in what was decoded.
+"""
+
+from __future__ import annotations
+
+import io
+import quopri
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, BinaryIO, Final, Literal, TypeAlias, cast
+
+from ledger.errors import ArchiveError
+from ledger.intake import archives
+from ledger.intake.archives import Member
+from ledger.intake.encoding import HEAD
+
+if TYPE_CHECKING:
+    from email.message import Message
+
+MOST: Final = 32 * 1024 * 1024  # bytes of a mail, which is parsed in memory
+NESTED_MOST: Final = 100  # parts that hold parts: each is looked for at every line
+WIDEST: Final = 76  # signs in a line of quoted-printable
+SOFT_LEAST: Final = 3  # lines that are cut with = before a text is taken for quoted-printable
+
+Kind: TypeAlias = Literal["", "mail", "quoted"]
+
+PACKED: Final = re.compile(rb"(?mi)^content-transfer-encoding:[ \t]*\"?(?:base64|quoted-printable)\b")
+_BEGINS: Final = re.compile(rb"(?:From [^\r\n]+\r?\n)?[A-Za-z][A-Za-z0-9-]*:[ \t]")
+_OF_A_MAIL: Final = re.compile(rb"(?mi)^(?:mime-version|content-type|received|message-id):")
+_SOFT: Final = re.compile(rb"(?m)=\r?$")
+_UNTRUE: Final = re.compile(rb"=(?![0-9A-Fa-f]{2}|\r?\n|\r?\Z)")
+_POSTED: Final = re.compile(rb"(?m)^From [^\r\n]+\r?\n(?=[A-Za-z][A-Za-z0-9-]*:)")
+
+
+def may_be(head: bytes) -> bool:
+    """Tell by the first few kilobytes whether it is worth while to look closer."""
+    return _BEGINS.match(head) is not None or _SOFT.search(head) is not None
+
+
+def kind(head: bytes) -> Kind:
+    """Return what a source is by its first `HEAD` bytes; "" for what is to be read as it stands."""
+    if _BEGINS.match(head) and _OF_A_MAIL.search(head) and PACKED.search(head):
+        return "mail"
+    lines = head.splitlines()[:-1] if len(head) == HEAD else head.splitlines()
+    soft = sum(line.endswith(b"=") for line in lines)
+    if soft < SOFT_LEAST or _UNTRUE.search(head[: head.rfind(b"=") if len(head) == HEAD else len(head)]):
+        return ""
+    return "quoted" if max(map(len, lines)) <= WIDEST else ""
+
+
+def members(kind: Kind, stream: BinaryIO, name: str) -> Iterator[Member]:
+    """Yield the texts and attachments of a mail, or the one text of what is quoted-printable."""
+    data = stream.read(MOST + 1)
+    if len(data) > MOST:
+        raise ArchiveError(
+            f"{name}: a mail of more than {MOST // 1024**2} MB",
+            "Save its text and its attachments as files of their own.",
+        )
+    if kind == "quoted":
+        yield _member("text", quopri.decodestring(data))
+        return
+    mails = _POSTED.split(data)[data.startswith(b"From ") :]
+    if len(mails) > archives.MEMBERS_MOST:
+        raise ArchiveError(f"{name}: more than {archives.MEMBERS_MOST} mails", "Save them in several files.")
+    seen: dict[str, int] = {}
+    for number, mail in enumerate(mails, 1):
+        before = f"{number}/" if len(mails) > 1 else ""
+        for called, text in _parts(mail, name):
+            label = f"{before}{called}"
+            seen[label] = times = seen.get(label, 0) + 1
+            yield _member(label if times == 1 else f"{label}#{times}", text)
+
+
+def _member(name: str, data: bytes) -> Member:
+    return Member(name, len(data), lambda: cast("BinaryIO", io.BufferedReader(cast("io.RawIOBase", io.BytesIO(data)))))
+
+
+def _parts(mail: bytes, name: str) -> Iterator[tuple[str, bytes]]:
+    """Yield what a mail holds, decoded: its texts, and its attachments under their names."""
+    from email import message_from_bytes  # noqa: PLC0415 - only where a mail is read
+
+    if mail.lower().count(b"boundary=") > NESTED_MOST:
+        raise ArchiveError(f"{name}: a mail of more than {NESTED_MOST} parts within each other")
+    for part in _leaves(message_from_bytes(mail)):
+        data = part.get_payload(decode=True)
+        if isinstance(data, bytes):
+            yield part.get_filename() or "text", data
+
+
+def _leaves(message: Message) -> Iterator[Message]:
+    """Yield the parts that hold no others; of texts that say the same only the plain one."""
+    if not message.is_multipart():
+        yield message
+        return
+    inner = [part for part in message.get_payload() if not isinstance(part, str)]
+    if message.get_content_type() == "multipart/alternative":
+        plain = [part for part in inner if part.get_content_type() == "text/plain"]
+        inner = plain or inner
+    for part in inner:
+        yield from _leaves(part)
