@@ -75,7 +75,8 @@ def command(
     """Write hands as PHH, Open Hand History, PokerStars text, handscript, rows, or as they were imported.
 
     A hand of which the format cannot say something is left out and listed (exit code 3), unless --lossy
-    writes it without that; where no hand is left, nothing is written.
+    writes it without that; where no hand is left, nothing is written. What was told between hands goes along in
+    handscript, for the house and under its names; else it is left out and listed, too.
 
     \b
     handledger export 208958141851 --to phh
@@ -101,9 +102,9 @@ def command(
         given_out(url, *made, lossy=bool(losses), by="export")
     if format_ == "json":
         output.document(_document(export, losses, str(file) if file else "", inline))
-    elif export.out:
-        sys.stderr.write(f"{_left_out(export)}\n")
-    if export.out:
+    else:
+        sys.stderr.write("".join(f"{line}\n" for line in _not_written(export)))
+    if export.out or (export.apart and not lossy):
         raise typer.Exit(3)
 
 
@@ -124,15 +125,19 @@ def somebody(ledger: Ledger, audience: str) -> None:
     )
 
 
-def _left_out(export: Export) -> str:
-    """Say which hands were left out, and why."""
-    lines = [f"{export.out:,} hand{'s' * (export.out != 1)} left out, of which {export.to} cannot say all:"]
-    lines += [f"  {safe.terminal(number, 24)}  {safe.terminal(why, 120)}" for number, why in export.left_out[:_SHOWN]]
-    if export.out > _SHOWN:
-        lines.append(f"  and {export.out - _SHOWN:,} more (--format json lists them)")
-    if not export.lossy:
-        lines.append("Say --lossy to write them without what it cannot say.")
-    return "\n".join(lines)
+def _not_written(export: Export) -> Iterator[str]:
+    """Say which hands were left out, and why; and what was, besides hands."""
+    if export.out:
+        yield f"{export.out:,} hand{'s' * (export.out != 1)} left out, of which {export.to} cannot say all:"
+        for number, why in export.left_out[:_SHOWN]:
+            yield f"  {safe.terminal(number, 24)}  {safe.terminal(why, 120)}"
+        if export.out > _SHOWN:
+            yield f"  and {export.out - _SHOWN:,} more (--format json lists them)"
+        if not export.lossy:
+            yield "Say --lossy to write them without what it cannot say."
+    if export.apart:
+        facts = f"{export.apart:,} fact{'s' * (export.apart != 1)}"
+        yield f"{facts} between hands left out: they are written for the house and under their names alone."
 
 
 def _document(export: Export, losses: list[str], file: str, data: bytes) -> ExportDocument:

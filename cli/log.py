@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from itertools import chain, islice
 from tempfile import TemporaryFile
@@ -111,10 +112,10 @@ def command(
         if save is not None:
             saving.save(ledger, save, where)
         if where is not None or count or not whole:
-            from projections.queries.asked import asked, beside
+            from projections.queries.asked import beside
 
             told = {"table": table, "venue": venue, "source": source, "player": player, "since": since, "until": until}
-            with asked(ledger, beside(where, told), day_begins, by=(by or "").split(",")) as found:
+            with _asked(ledger, beside(where, told), day_begins, by) as found:
                 if not (whole or count):
                     tell(
                         ledger.people.name,
@@ -131,6 +132,19 @@ def command(
         hands = partial(ledger.hands, venue=venue, table=table, standing=not accounts, order=order)
         fit = _at(ledger, table, _fit(ledger, hands, source, span, player, limit))
         _write(ledger, fit, limit, format_, file)
+
+
+@contextmanager
+def _asked(ledger: Ledger, query: str | None, day_begins: str, by: str | None) -> Iterator[Asked]:
+    """Lend the answers to a query; what has to be summed up for them first says how far it is."""
+    from projections.queries.asked import asked
+
+    groups = (by or "").split(",")
+    with ExitStack() as lent:
+        with output.working("summing up") as far:
+            told = asked(ledger, query, day_begins, by=groups, progress=far.judged, followed=far.followed)
+            found = lent.enter_context(told)
+        yield found
 
 
 def _at(ledger: Ledger, table: str | None, fit: Iterator[HandRow]) -> Iterator[HandRow]:

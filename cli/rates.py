@@ -82,7 +82,7 @@ def _told(name: str, rate: Rate, whole: Rate) -> RateTold:
 
 def _text(found: RatesDocument, limit: int) -> str:
     rows = found.rates[: limit or None]
-    cells = [[found.by, "findings", "hands", "in 1,000", ""]]
+    cells = [[found.by, "findings", "hands", "in 1,000 hands", ""]]
     cells += [
         [safe.terminal(row.name, 40), f"{row.findings:,}", f"{row.hands:,}", f"{row.per_thousand:.2f}", _few(row)]
         for row in (found.whole, *rows)

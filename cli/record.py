@@ -52,7 +52,7 @@ def command(
     7h2cKd the board, s AhAd show, m muck, u take the last line back; Enter alone takes what is proposed (the next
     hand, the deal, a bet that goes back, the pot, the end). stop leaves a hand whose end nobody saw; q leaves the table.
     What nobody saw is left out or ??. A hand goes on where it was left, on this device or another.
-    Lines can come from a file or a program, too: one answer for each. Exit 0, or 3 if a line was refused.
+    Lines can come from a file or a program, too: one answer for each, to their end. Exit 0, or 3 if a line was refused.
 
     \b
     handledger record T7 --venue "Riverside Cardroom" --game "holdem no-limit cash blinds 2/5 unit USD 2" -r hilton
@@ -134,11 +134,16 @@ def _lines() -> Iterator[str]:
 
 def _answered(keeping: Keeping, line: str, format_: options.Shape) -> bool:
     """Record a line and answer it; whether it was refused."""
-    from cli.recording import keep_line, refusal, refused
+    from cli.recording import LEAVE, keep_line, refusal, refused
 
     if not line.strip() or line.lstrip().startswith("#"):
         return False
     try:
+        if line.strip() in LEAVE:
+            raise UsageError(
+                f"{line.strip()} leaves the table on a terminal; of a file or a program the end of its lines does",
+                "Leave the line out: the table stays as it stands, and whoever records it next goes on.",
+            )
         said, now = keep_line(keeping, line, keeping.document())
     except HandledgerError as error:
         output.put(output.encoded(refusal(error)) if format_ == "json" else "\n".join(refused(error)))

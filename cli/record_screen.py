@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from cli import output
-from cli.recording import finding, folded, keep_line, refused, screen
+from cli.recording import LEAVE, finding, folded, keep_line, refused, screen
 from ledger import safe
 from ledger.errors import HandledgerError, MissingExtraError
 from ledger.recording.keys import AT_ONCE, KEYS, goes_on
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from projections.live.document import LiveDocument
     from projections.live.keeping import Keeping
-
-LEAVE = ("q", "quit", "exit")
 
 ALONE = 0.4
 """Seconds within which a word goes on that begins with the letter of a key, such as floor-called."""

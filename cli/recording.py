@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from projections.live.document import FoundSoFar, LiveDocument
     from projections.live.keeping import Keeping
 
+LEAVE = ("q", "quit", "exit")
+"""What leaves the table on a terminal."""
+
 LINES_SHOWN = 8
 """Of the running hand, the last ones."""
 

@@ -89,13 +89,15 @@ class Export:
         self.audience = audience
         self.naming: Naming = naming
         self.count = 0
+        self.apart = 0  # facts between hands that are not written
         self._between = Between(ledger)
         self._lost, self._kept_back = _Losses(), _Losses()
 
     @property
     def losses(self) -> list[str]:
         """What the format cannot say of all hands that are written, each once with how often: `remark noted (3)`."""
-        return self._lost.told()
+        apart = [f"what was told between hands ({self.apart:,})"] if self.apart else []
+        return [*self._lost.told(), *apart]
 
     @property
     def reasons(self) -> list[str]:
@@ -156,10 +158,12 @@ class Export:
     def _written(self, form: Format, row: HandRow) -> str:
         self.count += 1
         entries = self.ledger.entries(row.stream)
-        if form.write_account is not None and self.plain:
+        if form.write_account is not None:
             before, behind = self._between.around(row)
-            parts = [one for one in (before, _account(entries), behind) if one is not None]
-            return form.between.join(form.write_account(one, self.ledger.people) for one in parts)
+            if self.plain:
+                parts = [one for one in (before, _account(entries), behind) if one is not None]
+                return form.between.join(form.write_account(one, self.ledger.people) for one in parts)
+            self.apart += sum(len(one.events) for one in (before, behind) if one is not None)
         events, kept, people = self.shown(entries)
         assert form.write is not None  # noqa: S101 - `pieces` looked
         written = form.write(events, people)

@@ -71,6 +71,7 @@ LONG = (
     ["fairness", "-r", "rrop4"],
     ["rates", "-r", "rrop4"],
     ["results"],
+    ["log", "--where", "pot>0"],
     ["owed", "-r", "rrop4"],
     ["owed", "T1", "-r", "rrop4"],
     ["known"],
@@ -99,6 +100,7 @@ def test_every_long_command_says_what_it_does(
 
 FAR = {
     "results": r"[\d,]+ of [\d,]+ events",
+    "log --where pot>0": r"[\d,]+ of [\d,]+ events",
     "owed -r hilton": r"63 of 63 hands judged",
     "owed T3 --before 712 -r hilton": r"12 of 20 hands walked",
     "knock-on 714 -r hilton": r"\d+ of 20 hands walked",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from ledger.export.hands import Export
 from ledger.intake import import_paths
 from ledger.store import Ledger
@@ -11,6 +13,9 @@ from ledger.store import open as open_ledger
 from ledger.store.accounts import Place, told
 from ledger.table.events import HandPlayed, TableOpened
 from ledger.table.order import in_order
+from tests.cli.conftest import Run, run
+
+__all__ = ["run"]
 
 HAND = """hand {number} {start}
 game holdem no-limit cash blinds 1/2 unit USD 0
@@ -74,3 +79,26 @@ def test_a_hand_without_its_neighbour_leaves_alone(tmp_path: Path) -> None:
         assert "between-hands" not in written(ledger, "2")
         assert written(ledger, "1", "3").count("between-hands") == 1  # what was told before the first hand
         assert written(ledger, "2", "3").count("between-hands") == 1  # what was told behind the last one
+
+
+@pytest.mark.parametrize("options", [("--as", "public"), ("--names", "pseudonym")])
+def test_what_is_not_written_between_hands_is_listed(options: tuple[str, str], tmp_path: Path, run: Run) -> None:
+    taken(tmp_path / "one", night("T1", "2026-01-02")).close()
+    told = (
+        "export",
+        "--table",
+        "T1",
+        "--to",
+        "handscript",
+        *options,
+        "--ledger",
+        str(tmp_path / "one" / "hands.ledger"),
+    )
+    found = run(*told)
+    assert "between-hands" not in found.out
+    assert found.out.count("\nend") == 3
+    assert found.err.splitlines()[-1].startswith("4 facts between hands left out")
+    assert found.code == 3
+    lossy = run(*told, "--lossy", "--format", "json")
+    assert lossy.document["losses"][-1] == "what was told between hands (4)"
+    assert lossy.code == 0

@@ -74,6 +74,8 @@ def test_beside_a_rate_stands_that_of_all_hands(night: str, run: Run) -> None:
     rates = run("rates", "-r", "rrop4", "--ledger", night, "--format", "json").document["rates"]
     assert told
     whole = {one["name"]: one["per_thousand"] for one in rates}
+    assert "in 1,000 hands of the whole ledger" in report(run, night, 'player:"Player 1"', "-r", "rrop4").out
+    assert "in 1,000 hands\n" in run("rates", "-r", "rrop4", "--ledger", night).out
     assert [one["room"] for one in told] == [whole[f"{one['book']} {one['clause']}"] for one in told]
 
 
