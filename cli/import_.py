@@ -84,8 +84,7 @@ def command(
     paths: Annotated[
         list[str],
         typer.Argument(
-            metavar="PATH...",
-            help="Files, folders, patterns, archives (.gz .zst .zip), mails (.eml), or - for standard input.",
+            metavar="PATH...", help="Files, folders, patterns, archives (.gz .zst .zip), mails (.eml), or - for a pipe."
         ),
     ],
     *,
