@@ -67,8 +67,9 @@ def command(
         for event, at in wanted:
             found.append(_known(ledger, event, at))
             far(f"{len(found):,} of {len(wanted):,} findings")
-        late = [] if as_of is not None else _unjudged(ledger, table)
-        none = not there and as_of is None and not any_in(ledger)
+        adopted = any_in(ledger)
+        late = _unjudged(ledger, table) if adopted and as_of is None else []
+        none = not there and as_of is None and not adopted
     if format_ == "json":
         output.document(KnownDocument(findings=found, unjudged=late), file)
     else:
