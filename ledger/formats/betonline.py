@@ -392,7 +392,7 @@ def tell(page: Page) -> Hand:
         hand.inferred.append(len(hand.events))  # neither stakes nor limit: how it is bet is usual there
     hand.put(game)
     behind = hand.seats_from(k + 1 if place else k, page.after)
-    witnesses = WITNESSES if game.blinds or game.bets else WITNESSES & ~Witness.BLIND_AMOUNTS
+    witnesses = int(WITNESSES)
     hand.at = k
     if button is not None:
         hand.put(ButtonPlaced(button))

@@ -234,8 +234,7 @@ def tell(page: Page) -> Hand:
     game = setup(first, seat, page.exponent)
     hand = Hand(page.lines, page.people, "Cake", game, page.first)
     hand.play(page.first + 1, page.after, first.costs)
-    known = WITNESSES if game.blinds or game.bets else WITNESSES & ~Witness.BLIND_AMOUNTS
-    hand.opened(first.table, first.number, known, None, first.written, first.chairs, first.tournament)
+    hand.opened(first.table, first.number, WITNESSES, None, first.written, first.chairs, first.tournament)
     return hand
 
 

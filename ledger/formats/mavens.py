@@ -188,8 +188,7 @@ def tell(page: Page) -> Hand:
     if costs is not None:
         tournament, _, table = table.rpartition(" - Table ")
     hand.play(max(where.values()) + 1, page.after, costs)
-    known = WITNESSES if game.blinds or game.bets else WITNESSES & ~Witness.BLIND_AMOUNTS
-    hand.opened(table, number, known, None, written, 0, tournament)
+    hand.opened(table, number, WITNESSES, None, written, 0, tournament)
     return hand
 
 

@@ -10,6 +10,8 @@ from itertools import repeat
 from operator import itemgetter, sub
 from typing import Final, Literal, Protocol, TypeAlias
 
+from msgspec.structs import replace
+
 from ledger.account import Account
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
@@ -441,7 +443,9 @@ class HandBuilder:
                 self.events[antes[0]] = AntePosted(ante.seat, ante.amount, True, all_in=ante.all_in)
 
     def open(self, opened: HandOpened) -> None:
-        """Say which hand this is: its first event."""
+        """Say which hand this is: its first event. Stakes that it does not tell, nobody saw there."""
+        if opened.witnesses & Witness.BLIND_AMOUNTS and not (self.game.blinds or self.game.bets):
+            opened = replace(opened, witnesses=opened.witnesses & ~Witness.BLIND_AMOUNTS)
         self.events[0] = opened
 
     def opened(

@@ -12,10 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger import formats
-from ledger.account import Reject
+from ledger.account import Account, Reject
+from ledger.hand.opening import GameSet
 from ledger.intake.accounting import account
 from ledger.intake.encoding import as_utf8
 from ledger.notation import Chunk
+from ledger.vocabulary import Witness
 from tests.formats import checks
 from tests.formats.support import encoding_of, people, read, samples
 from tests.fuzz.check import check
@@ -88,6 +90,27 @@ def test_a_sample_becomes_the_events_of_its_golden(name: str, path: Path, regen:
 def test_every_line_of_a_sample_is_known_and_its_chips_add_up(name: str, path: Path) -> None:
     strange, uneven = STRANGE.get((name, path.stem), (0, []))
     checks.is_whole(formats.get(name), path, strange=strange, uneven=uneven)
+
+
+@pytest.mark.parametrize("name", READ)
+def test_stakes_that_a_hand_does_not_tell_are_not_witnessed(name: str) -> None:
+    found = [one for path in samples(name) for one in read(formats.get(name), path.read_bytes(), name=path.name)]
+    for hand in (one for one in found if isinstance(one, Account)):
+        games = [event for event in hand.events if isinstance(event, GameSet)]
+        told = any(one.blinds or one.bets for one in games)
+        assert told or not hand.opened.witnesses & Witness.BLIND_AMOUNTS, hand.opened.number
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", READ)
+def test_what_is_written_of_a_hand_is_read_again_or_is_nothing(name: str) -> None:
+    who = people()
+    found = [one for path in samples(name) for one in read(formats.get(name), path.read_bytes(), who=who)]
+    for hand in (one for one in found if isinstance(one, Account)):
+        for form in (formats.get(one) for one in formats.NAMES):
+            if form.write is not None and (text := form.write(hand.events, who).text):
+                again = read(form, text.encode("utf-8", "surrogatepass"))
+                assert [type(one) for one in again] == [Account], (form.name, hand.opened.number)
 
 
 @pytest.mark.slow

@@ -36,7 +36,7 @@ from ledger.readers.signatures import others
 from ledger.readers.telling import puts
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
-WITNESSES: Final = Witness.of("BUTTON ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS CLOCKS")
+WITNESSES: Final = Witness.of("BUTTON ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS CLOCKS BLIND_AMOUNTS")
 """What the text records whenever it happens. Posts are not among it: tournaments leave blinds out,
 and who comes back to a cash table may post without a line. Rake and returned bets are in no line."""
 PREFACE: Final = ("#Game No", "Game #")
@@ -448,8 +448,6 @@ def read(page: Page, head: Head, hand: Hand) -> Hand:
         known |= Witness.DROP
     if hand.summary:
         known |= Witness.STACKS_AFTER
-    if hand.game.blinds or hand.game.bets:
-        known |= Witness.BLIND_AMOUNTS
     if not shown_in_order(hand):
         known &= ~Witness.SHOWDOWN
     hand.finish()

@@ -113,7 +113,7 @@ def _order(dealt: list[o.SeatDealtIn], by_kind: _ByKind, body: Sequence[Event]) 
     seats = sorted(event.seat for event in dealt)
     button = by_kind[o.ButtonPlaced][0].seat if o.ButtonPlaced in by_kind else None
     deal = [event.seat for event in body[: len(seats)] if isinstance(event, d.HoleCardsDealt)]
-    if sorted(deal) == seats and (button is None or deal[-1] == button):
+    if sorted(deal) == seats and (button is None or deal[-1:] == [button]):
         return deal
     if button is None:
         posted = by_kind.get(o.BlindPosted)

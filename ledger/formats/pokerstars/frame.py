@@ -170,9 +170,7 @@ def _title(w: Writer) -> str:
     plain = game.written.rpartition("(")[2]
     if game.written and game_of(plain) == (game.variant, game.betting):
         return game.written
-    if game.variant not in TITLES:
-        w.lose("the game")
-    return f"{TITLES.get(game.variant, game.variant)} {LIMIT_TITLES[game.betting]}"
+    return f"{TITLES[game.variant]} {LIMIT_TITLES[game.betting]}"
 
 
 def _stakes(game: GameSet) -> tuple[Chips, ...]:

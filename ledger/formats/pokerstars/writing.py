@@ -13,7 +13,7 @@ from ledger import presence as p
 from ledger.event import Event, words
 from ledger.formats.pokerstars.frame import Writer, header_lines, spaced, summary_lines
 from ledger.formats.pokerstars.header import NO_LIMIT_AFTER
-from ledger.formats.pokerstars.words import HAND_STREETS, ORDINALS, REMARKS
+from ledger.formats.pokerstars.words import GAMES, HAND_STREETS, ORDINALS, REMARKS
 from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
@@ -36,6 +36,8 @@ def write(events: Sequence[Event], people: People) -> Written:
         return Written("", ["a board that was run more than three times"])
     if state.opened is None or state.game is None:
         return Written("", ["a hand without its opening"])
+    if state.game.variant not in GAMES:  # it would be rejected by whoever reads it
+        return Written("", [f"the game: PokerStars' text has no word for {state.game.variant}"])
     w = Writer(events, people, state, state.opened, state.game)
     for event in w.events:
         say = HANDLERS.get(type(event))

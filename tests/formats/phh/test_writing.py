@@ -291,3 +291,11 @@ def test_who_folded_and_who_showed_already_shows_nothing_in_the_plain_actions(pe
     assert "p2 sm 9c9d" not in plain(text)
     assert plain(text).count("sm QsQd") == 1
     assert pokerkit_stacks(plain(text)) == pokerkit_stacks(plain(FORMAT.write(foreign(people), people).text))
+
+
+def test_a_hand_with_a_button_and_nobody_at_the_table_is_named_and_not_written(people: People) -> None:
+    assert FORMAT.write is not None
+    written = FORMAT.write(
+        [o.HandOpened("R", "1", "1", 0), o.GameSet("holdem", "no-limit", "cash", "USD", 2), o.ButtonPlaced(1)], people
+    )
+    assert (written.text, written.losses) == ("", ["a hand of 0 players"])

@@ -227,3 +227,9 @@ def test_blinds_are_no_bets_of_a_limit_without_a_word() -> None:
         for event in one(BOARDS, who).events
     ]
     assert write(events, who).losses == ["bets of a limit that nobody told (1)"]
+
+
+def test_a_game_that_the_text_has_no_word_for_is_named_and_not_written() -> None:
+    written = write([HandOpened("R", "1", "1", 0), GameSet("drawmaha-27", "limit", "cash", "USD", 2)], people())
+    assert written.text == ""
+    assert written.losses == ["the game: PokerStars' text has no word for drawmaha-27"]
