@@ -14,11 +14,12 @@ import typer
 from cli import audit_options, lake_asking, options, output
 from cli.audit import chosen
 from ledger import safe
-from ledger.errors import IntegrityError, UsageError
+from ledger.errors import IntegrityError, RulebookError, UsageError
 
 if TYPE_CHECKING:
     from projections.bulk.run import Mapper, Run
     from projections.result import AuditResult
+    from projections.rulebook import Rulebook
 
 Engine = Annotated[
     Literal["local", "spark"],
@@ -87,7 +88,7 @@ def audit(
     from projections.choosing import Clauses
     from projections.choosing import only as narrowed
 
-    said = chosen(None, books, edition)
+    said = _chosen(lake, books, edition)
     cluster = _Cluster(master, remote, settings or [])
     with _mapper(engine, jobs, cluster) as mapper, output.working("judging") as progress:
         made = run(lake, said, out, mapper, progress.judged)
@@ -105,6 +106,17 @@ def audit(
     if made.troubles:
         raise typer.Exit(4 if any(one.code == IntegrityError.code for one in made.troubles) else 2)
     raise typer.Exit(1 if failed else 0)
+
+
+def _chosen(lake: Path, books: list[str] | None, edition: str | None) -> list[Rulebook]:
+    """Return the rulebooks that were named: of the program, or of the lake's house."""
+    from ledger.lake.reading import house_of
+
+    try:
+        return chosen(None, books, edition)
+    except RulebookError:
+        with house_of(lake) as house:
+            return chosen(house.ledger, books, edition)
 
 
 class _Cluster(NamedTuple):

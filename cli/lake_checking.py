@@ -19,6 +19,7 @@ CHECKS: Final = (
     ("every hand's row says what its events say", {"index"}),
     ("the bytes of every source have the digest that stands beside them", {"source"}),
     ("the Merkle tree over all commits, recomputed, against every checkpoint", {"checkpoint"}),
+    ("every rulebook of the house's own that lies in it is the one that it adopted, to the byte", {"rulebook"}),
 )
 SEVERAL: Final = (
     CHECKS[0],

@@ -206,7 +206,7 @@ def _books(books: list[Rulebook], shelf: Shelf) -> Iterator[str]:
         yield safe.cut(f"{safe.fit(name, room)}  {safe.terminal(book.title, 1000)}", output.width())
         yield f"{'':<{room}}  edition {safe.terminal(book.edition, 60)}, {len(book.clauses)} clauses, {counts} judged{own}"
     for one in shelf.missing():
-        yield f"{safe.terminal(one.book, 60)}, adopted by the house: its file is not in this ledger"
+        yield f"{safe.terminal(one.book, 60)}, adopted by the house: its text is not here"
     yield ""
     yield "The clauses of one:       handledger rules hilton"
     yield "What each decides:        handledger rules --matrix"

@@ -19,7 +19,7 @@ from ledger.lake import layout
 from ledger.lake.arrow import Batch, Column
 from ledger.lake.layout import Receipt
 from ledger.lake.proving import Log, whole
-from ledger.lake.reading import Filling, Part
+from ledger.lake.reading import Filling, Part, rulebooks
 from ledger.store.accounts import Place
 from ledger.store.database import Row
 from ledger.store.reading import keepable
@@ -39,7 +39,7 @@ def lent(lake: Path, log: Log, names: Sequence[str], *, tables: bool = False) ->
     """
     wanted = {name for name in names if name and keepable(name)}
     found = _found(lake, log.shards, wanted, exactly=True) or _found(lake, log.shards, wanted, exactly=False)
-    with Filling(list(layout.rows(whole(lake, log.house))) if log.house else []) as filling:
+    with Filling(list(layout.rows(whole(lake, log.house))) if log.house else [], rulebooks(lake)) as filling:
         filling.ledger.id = log.ledger
         for shard, numbers in found.items():
             try:

@@ -4,6 +4,7 @@ lake.json            the manifest, written last
 shards/00001.parquet whole tables, a row for each commit of a table's stream and of its hands
 shards/00001.json    its receipt
 house.parquet        the house's own stream
+rulebooks.parquet    the files of the rulebooks that the house made and adopted, where there are any
 leaves.parquet       of all other commits of the ledger the leaf of the Merkle tree
 sources.parquet      the original bytes, in blocks
 
@@ -125,6 +126,7 @@ class Manifest(msgspec.Struct, frozen=True, omit_defaults=True):
     checkpoint: str = ""  # the newest signed one of the ledger, or the lake's own, as a note
     key: str = ""  # public, of who signed the lake's own
     straight: Straight | None = None  # None: it is of one log
+    rulebooks: Receipt | None = None
 
     @property
     def all_sources(self) -> list[Receipt]:
@@ -180,6 +182,9 @@ SHARD: Final = (
 )
 """A commit of a table or of one of its hands."""
 
+RULEBOOKS: Final = "rulebooks.parquet"
+BOOK: Final = (("digest", "string"), ("base", "string"), ("data", "binary"))
+"""A file of a rulebook, as a ledger keeps it (`ledger.store.rulebooks`)."""
 LEAVES: Final = (("position", "int64"), ("leaf", "binary"))
 FILES: Final = (
     ("number", "int64"),

@@ -13,6 +13,7 @@ from ledger.store import open as open_ledger
 from ledger.store.accounts import Place
 from ledger.store.database import Link, Row
 from ledger.store.packing import PLAIN
+from ledger.store.rulebooks import BookFile, keep, prepare
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
@@ -33,14 +34,14 @@ class Part(NamedTuple):
     unread: dict[str, int]  # by the stream's id, hex: bits as in a shard's rows
 
 
-def parts(shard: Path, adopted: Sequence[Row] = ()) -> Iterator[Part]:
+def parts(shard: Path, adopted: Sequence[Row] = (), books: Sequence[BookFile] = ()) -> Iterator[Part]:
     """Yield the tables of a shard, in their order; each part's ledger is gone when the next is asked for.
 
-    `adopted`: commits of the house's stream, as `adoptions` returns them.
+    `adopted`: commits of the house's stream, as `adoptions` returns them; `books`: the files of its own rulebooks.
     """
     tables = groupby(layout.rows(shard), key=itemgetter(0, 1, 2))
     for place, found in tables:
-        with Filling(adopted) as filling:
+        with Filling(adopted, books) as filling:
             filling.add(Place(*place), found)
             while filling.count < _AT_ONCE and (more := next(tables, None)) is not None:
                 filling.add(Place(*more[0]), more[1])
@@ -52,6 +53,18 @@ def adoptions(house: Path) -> list[Row]:
     return [row for row in layout.rows(house) if any(name in row[-1] for name in _ADOPTED)]
 
 
+def rulebooks(lake: Path) -> list[BookFile]:
+    """Return the files of the rulebooks that the house made and adopted."""
+    path = lake / layout.RULEBOOKS
+    return [BookFile(*row) for row in layout.rows(path)] if path.is_file() else []
+
+
+def house_of(lake: Path) -> Filling:
+    """Return a ledger that holds what a lake knows of its house's rulebooks, and no hands."""
+    found = layout.manifest(lake)
+    return Filling(adoptions(lake / found.house.name), rulebooks(lake))
+
+
 _KNOWN: Final = len(layout.SHARD) - len(layout.COMMIT)
 _NO_PLACE: Final = (None,) * _KNOWN
 
@@ -59,7 +72,7 @@ _NO_PLACE: Final = (None,) * _KNOWN
 class Filling:
     """Puts rows of a lake into a ledger of their own; what they name by words has numbers there."""
 
-    def __init__(self, adopted: Sequence[Row]) -> None:
+    def __init__(self, adopted: Sequence[Row], books: Sequence[BookFile] = ()) -> None:
         self.ledger = open_ledger(":memory:", announce=False)
         self.places: list[Place] = []
         self.unread: dict[str, int] = {}
@@ -68,6 +81,10 @@ class Filling:
         with self.ledger.writing(bulk=True) as link:
             link.execute(_GUARD)
             self._put(link, [(*_NO_PLACE, *row) for row in adopted])
+        if books:
+            prepare(self.ledger)
+            with self.ledger.writing(bulk=True) as link:
+                keep(link, books)
 
     def add(self, place: Place, rows: Iterator[Row]) -> None:
         """Put in a table."""

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from ledger.lake import layout
 from ledger.lake.checks import End, linked, read_file, sources
-from ledger.lake.layout import Manifest
+from ledger.lake.layout import Manifest, Receipt
+from ledger.lake.reading import rulebooks
 from ledger.lake.several import of_several
 from ledger.processes import pool
 from ledger.seal.note import read_checkpoint, read_note
@@ -39,10 +40,22 @@ def verify(lake: Path, anchors: Sequence[Anchor] = (), *, jobs: int = 1) -> tupl
         read = list(map(work, files))
     if found.sources is not None:
         problems += sources(lake, found.sources)
+    if found.rulebooks is not None:
+        problems += _rulebooks(lake, found.rulebooks)
     problems += joined.from_iterable(one.problems for one in read)
     if not any(one.code == "file" for one in problems):  # what lacks a file has no chain
         problems += linked(End(found.position, found.head, found.commits), read, [*anchors, *own(found)])
     return found, problems
+
+
+def _rulebooks(lake: Path, receipt: Receipt) -> Iterator[Problem]:
+    """Say which files of rulebooks are not those of which the house's stream names the digests."""
+    if wrong := layout.damage(lake, receipt):
+        yield Problem(None, "file", f"{receipt.name}: {wrong}")
+        return
+    for one in rulebooks(lake):
+        if not one.sound:
+            yield Problem(None, "rulebook", f"the rulebook of SHA-256 {one.digest[:12]} lies in it with other bytes")
 
 
 def own(found: Manifest) -> Iterator[Anchor]:

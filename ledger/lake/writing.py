@@ -23,6 +23,7 @@ from ledger.store import open as open_ledger
 from ledger.store import reading
 from ledger.store.accounts import Place, pages
 from ledger.store.database import Row
+from ledger.store.rulebooks import kept as kept_books
 from ledger.store.sealing import checkpoint
 from ledger.store.tiles import leaf_of
 from ledger.streams import HOUSE, table_stream
@@ -80,6 +81,7 @@ def write(
         progress(done, whole)
     rest = _rest(ledger, folder, shards, _digest([ledger.id, ledger.upto, head, wanted.query]))
     sources = _sources(ledger, folder, shards) if wanted.sources else None
+    books = _rulebooks(ledger, folder)
     commits = sum(one.rows for one in (*shards, *rest))
     made = Manifest(
         layout.SCHEMA,
@@ -92,6 +94,7 @@ def write(
         *rest,
         sources,
         _signed(ledger, commits),
+        rulebooks=books,
     )
     layout.write(folder / layout.MANIFEST, msgspec.json.encode(made))
     for path in (folder / "shards").iterdir():  # of an earlier lake that had more
@@ -282,6 +285,15 @@ def _rest(ledger: Ledger, folder: Path, shards: Sequence[Receipt], plan: str) ->
     house = sheet(folder, "house.parquet", plan, layout.COMMIT, map(told, of_stream(ledger, HOUSE)))
     leaves = ((one.position, leaf_of(one)) for one in others(ledger, folder, [*shards, house]))
     return house, sheet(folder, "leaves.parquet", plan, layout.LEAVES, leaves)
+
+
+def _rulebooks(ledger: Ledger, folder: Path) -> Receipt | None:
+    """Write the files of the house's own rulebooks; None where it has none."""
+    found = kept_books(ledger)
+    if not found:
+        (folder / layout.RULEBOOKS).unlink(missing_ok=True)
+        return None
+    return sheet(folder, layout.RULEBOOKS, _digest(list(found)), layout.BOOK, found.values())
 
 
 def others(ledger: Ledger, folder: Path, files: Sequence[Receipt]) -> Iterator[Commit]:

@@ -7,6 +7,7 @@ house's stream names the digest, so that other bytes are noticed.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -20,6 +21,12 @@ class BookFile(NamedTuple):
     digest: str
     base: str  # digest of the book that it extends, hex; "" = it stands by itself
     data: bytes
+
+    @property
+    def sound(self) -> bool:
+        """Whether the digest is that of these bytes."""
+        own = sha256(self.data).hexdigest()
+        return self.digest == (sha256(f"{self.base}\n{own}".encode()).hexdigest() if self.base else own)
 
 
 def prepare(ledger: Log) -> None:

@@ -18,7 +18,7 @@ from sqlalchemy import LargeBinary, Table, Text
 from ledger.errors import HandledgerError, IntegrityError
 from ledger.lake import layout
 from ledger.lake.layout import Sheet
-from ledger.lake.reading import adoptions, parts
+from ledger.lake.reading import adoptions, parts, rulebooks
 from projections.audit import Audit
 from projections.differing import Difference
 from projections.doubts import spoiled_of
@@ -190,7 +190,7 @@ def _judged(task: Task, folder: Path) -> Receipt:
     with ExitStack() as ends:
         drafts = [ends.enter_context(layout.draft_in(folder / "data")) for _ in range(len(SHEETS) + 1)]
         sheets = {kind: Sheet(path, columns) for path, (kind, columns) in zip(drafts, SHEETS.items(), strict=False)}
-        for part in parts(shard, adopted):
+        for part in parts(shard, adopted, rulebooks(Path(task.house).parent) if adopted else ()):
             house = House(part.ledger) if adopted else None
             for place in part.places:
                 session = _Session(part, place, sheets, task.behind)

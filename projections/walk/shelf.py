@@ -143,7 +143,7 @@ class Shelf:
             raise _unread(one, error) from None
         if made.digest != files[0].digest:
             raise IntegrityError(
-                f"{_called(one)} is kept in this ledger with other bytes than the house adopted",
+                f"the house's rulebook {_called(one)} is kept in this ledger with other bytes than the house adopted",
                 "handledger verify says what else does not hold; handledger rules adopt FILE puts the right ones in.",
             )
         name = next(name for name, other in self._own.items() if other.digest.lower() == one.digest.lower())
@@ -183,7 +183,7 @@ def _not_here(one: Adoption) -> NoBookFileError:
     file = safe.terminal(shlex.quote(one.book.removesuffix(FILE) + FILE), 80)
     digest = safe.terminal(one.digest, 64)
     return NoBookFileError(
-        f"{_called(one)} is no rulebook of this program's, and its file is not in this ledger",
+        f"the house adopted {_called(one)}, which is no rulebook of this program's, and its text is not here",
         f"Whoever has the file puts it in: handledger rules adopt {file}"
         + (f", of SHA-256 {digest}." if digest else "; its digest is not told, so it is adopted anew.")
         + f" Or choose a rulebook with -r: {', '.join(rulebook.names())}.",
@@ -192,12 +192,12 @@ def _not_here(one: Adoption) -> NoBookFileError:
 
 def _called(one: Adoption) -> str:
     edition = f" {one.edition!r}" if one.edition else ""
-    return f"{one.book!r}{edition}, which the house adopted,"
+    return f"{one.book!r}{edition}"
 
 
 def _unread(one: Adoption, error: HandledgerError) -> RulebookError:
     return RulebookError(
-        f"{_called(one)} cannot be read by this version of the program: {error.message}",
+        f"the house's rulebook {_called(one)} cannot be read by this version of the program: {error.message}",
         error.hint or "The version that it was adopted with can; or choose a rulebook with -r.",
     )
 

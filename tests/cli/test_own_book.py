@@ -202,7 +202,7 @@ def test_a_book_over_another_of_the_house_keeps_both_files(run: Run, house: Hous
     with closing(sqlite3.connect(url)) as plain, plain:
         assert plain.execute("SELECT count(*) FROM rulebooks").fetchone() == (2,)
         plain.execute("DELETE FROM rulebooks WHERE digest IN (SELECT base FROM rulebooks)")
-    assert "its file is not in this ledger" in run("audit", "--ledger", url).err
+    assert "its text is not here" in run("audit", "--ledger", url).err
 
 
 def test_a_ledger_that_is_told_of_a_book_says_who_can_put_its_text_in(run: Run, house: House, mine: Path) -> None:

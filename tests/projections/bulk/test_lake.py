@@ -280,6 +280,51 @@ def test_a_book_that_is_not_this_programs_is_no_damage(ledger: Path, tmp_path: P
     assert "which is no rulebook of this program's" in found.err
 
 
+OURS = """[rulebook]
+title = "Lantern"
+edition = "{edition}"
+source = "House rules"
+extends = "{base}"
+{more}
+"""
+
+
+def own_books(folder: Path, ledger: Path, program: Program) -> None:
+    """Let the house adopt a book over another of its own, later another edition; their files go."""
+    base, file = folder / "all-rooms.toml", folder / "ours.toml"
+    base.write_text(OURS.format(edition="1", base="hilton@undated-r2", more='[B8a.1]\nseverity = "info"'))
+    for edition, since in (("1", "2020-01-01"), ("2", "2026-11-20T23:00Z")):
+        file.write_text(OURS.format(edition=edition, base="all-rooms.toml", more=""))
+        rulebook.load.cache_clear()
+        assert program("rules", "adopt", str(file), "--since", since, "--ledger", str(ledger)).code == 0
+    base.unlink()
+    file.unlink()
+
+
+def test_a_lake_holds_the_rulebooks_of_the_houses_own(ledger: Path, tmp_path: Path, program: Program) -> None:
+    own, lake = Path(shutil.copy(ledger, tmp_path / "own.ledger")), tmp_path / "lake"
+    own_books(tmp_path, own, program)
+    laid(own, lake, "table:T3")
+    for at, asked in enumerate(((), ("-r", "ours"), ("-r", "ours@1"))):
+        direct = program("audit", *asked, "--table", "T3", "--format", "json", "--ledger", str(own))
+        ours = program("lake", "audit", str(lake), "--out", str(tmp_path / f"out{at}"), *asked, "--format", "json")
+        assert direct.code == 1, direct.err
+        assert (ours.out, ours.code) == (direct.out, direct.code), asked
+    assert "ours" in program("lake", "audit", str(lake), "--out", str(tmp_path / "no"), "-r", "our").err
+    assert program("verify", str(lake)).code == 0
+    rows = [*layout.rows(lake / layout.RULEBOOKS)]
+    with layout.drafted(lake / layout.RULEBOOKS) as draft:
+        sheet = layout.Sheet(draft, layout.BOOK)
+        for digest, base, data in rows:
+            sheet.add((digest, base, data.replace(b"Lantern", b"Lentern")))
+        sheet.close()
+    assert program("verify", str(lake)).code == 4
+    changed = program("lake", "audit", str(lake), "--out", str(tmp_path / "changed"))
+    assert "with other bytes than the house adopted" in changed.err
+    (lake / layout.RULEBOOKS).unlink()
+    assert "its text is not here" in program("lake", "audit", str(lake), "--out", str(tmp_path / "gone")).err
+
+
 @pytest.mark.postgres
 def test_a_lake_of_a_ledger_in_postgresql_is_the_same(tmp_path: Path, program: Program) -> None:
     with ExitStack() as ends:
