@@ -301,7 +301,7 @@ def loser_not_killed(hand: Timeline) -> Iterator[Answer]:
     first = min(paid.values(), default=0)
     lay = [
         seat
-        for seat in sorted(hand.ended.live - paid.keys())
+        for seat in sorted(hand.ended.live - paid.keys() - _winners(hand))
         if first and not hand.upto(first, HandKilled, CardsMucked, seat=seat)
     ]
     at, lay = (first, lay) if lay else _lost_since(hand)
@@ -310,6 +310,12 @@ def loser_not_killed(hand: Timeline) -> Iterator[Answer]:
         yield Breach(at, f"the pot was awarded while {whose} lay there", seat=lay[0], should=f"{whose} killed first")
     elif len(paid) > 1 and len(pots(hand.played.final)) > 1 and any(e.pot is None for _, e in hand.of(PotAwarded)):
         yield CannotTell("which pot was paid")  # who won only a side pot lost the main one
+
+
+def _winners(hand: Timeline) -> set[Seat]:
+    """Return the seats that win a pot by the cards on record: that they were not paid is another wrong."""
+    told = expected(hand)
+    return {seat for seat, (due, _, _) in told.items() if due} if isinstance(told, dict) else set()
 
 
 def _lost_since(hand: Timeline) -> tuple[int, list[Seat]]:

@@ -69,12 +69,21 @@ def below_minimum(hand: Timeline) -> Iterator[Answer]:
             )
 
 
+def _since_own(hand: Timeline, act: Act) -> Iterator[Act]:
+    """Yield the raises since the seat's last act on the street, the nearest first."""
+    for one in reversed([one for one in hand.acts if one.version < act.version]):
+        if one.seat == act.seat:
+            return
+        if one.kind == "raise":
+            yield one
+
+
 @detects(on=(Raised, Bet), needs=_WAGERS, signs=Symptom.SMALL_BET)
 def reopened_by_short(hand: Timeline) -> Iterator[Answer]:
     """Who had acted raised again although the all-ins since did not add up to a full raise."""
     for act in _raises(hand):
         least, faced = _least(hand, act), act.level - act.before
-        if not act.first and faced < least:
+        if not act.first and faced < least and all(one.all_in for one in _since_own(hand, act)):
             mended, because = act.version in hand.undone, f"a full raise is {hand.say(least)}"
             yield Breach(
                 act.version,
