@@ -16,7 +16,6 @@ from ledger.formats.ipoker.words import (
     OWN,
     STUD,
     UPS,
-    VENUE,
     WITNESSES,
     Session,
     bare,
@@ -41,8 +40,8 @@ from ledger.vocabulary import Chips, Seat, Street
 class Game(XmlHandBuilder):
     """The hand being told."""
 
-    def __init__(self, source: Source, people: People, game: GameSet, begins: Tag) -> None:
-        super().__init__(source, people, VENUE, game, begins)
+    def __init__(self, source: Source, people: People, venue: str, game: GameSet, begins: Tag) -> None:
+        super().__init__(source, people, venue, game, begins)
         self.streets: set[Street] = set()
         if game.variant in ("stud", "stud8"):
             self.street = "third"
@@ -63,7 +62,7 @@ def _tell(source: Source, found: Parts, known: Session, people: People, exponent
     game = known.games.get(key) if known.variant else None
     if game is None:
         game = known.games[key] = _game_set(found, known, exponent)
-    told = Game(source, people, game, found.tag)
+    told = Game(source, people, known.venue, game, found.tag)
     if not known.variant:
         told.inferred.append(1)
     if known.costs:

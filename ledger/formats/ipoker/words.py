@@ -136,6 +136,7 @@ class Session:
     nickname: str  # whose file it is
     apart: bool | None  # bets that nobody called are left out of what was won; None = not told
     costs: TournamentSet | None
+    venue: str  # the room, which trackers that store other rooms' hands so name
     games: dict[tuple[int, tuple[str, ...]], GameSet] = field(default_factory=dict)
     """Once they are known: by exponent, and by the stakes that the game itself names."""
 
@@ -178,6 +179,7 @@ def session(source: Source, head: list[Tag]) -> Session:
         _told(facts.get("nickname", "")),
         {"true": True, "false": False}.get(facts.get("uncalled_bet_enabled", "").lower()),
         _costs(facts) if tournament else None,
+        site if (site := facts.get("pokersite", "")[:_MOST]) and site.lower() != VENUE.lower() else VENUE,
     )
 
 

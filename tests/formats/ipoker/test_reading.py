@@ -227,3 +227,10 @@ def test_the_protection_of_who_lost_the_connection_is_an_all_in_of_what_is_in_al
     assert told != text
     hand = next(item for item in read(FORMAT, told) if isinstance(item, Account))
     assert b.Called(6, 0, 50, all_in=True) in hand.events
+
+
+def test_a_tracker_that_stores_another_room_s_hands_so_names_the_room() -> None:
+    text = sample("holdem")
+    for site, venue in (("Ignition", "Ignition"), ("IPoker", "iPoker"), ("", "iPoker")):
+        told = text.replace("</general>", f"<pokersite>{site}</pokersite></general>", 1)
+        assert one(FORMAT, told.partition("</game>")[0] + "</game></session>").opened.venue == venue
