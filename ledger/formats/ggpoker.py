@@ -167,7 +167,6 @@ class Hand(stars.Hand):
         ("Bet & Muck folds", mucks),
         ("Bet & Muck {amount}", acts.bets),
         *alike(missed, *(f"posts missed {kind}blind {{amount}}" for kind in ("", "small ", "big "))),
-        *alike(acts.dead_post, "posts dead blind {amount}", "posts dead {amount}"),
         ("posts bomb pot {amount}", bomb),
     )
     SAYINGS = (

@@ -19,6 +19,9 @@ _NARROW: Final = b" "
 _QUOTES: Final = {"‘": b"'", "’": b"'", "“": b'"', "”": b'"'}  # noqa: RUF001 - as they are printed
 _DASHES: Final = {" – ": b" - ", " — ": b" - "}  # noqa: RUF001 - as they are printed
 """What word processors and message boards put in the place of plain characters."""
+_TIED: Final = "\N{NO-BREAK SPACE}"
+_SELDOM: Final = 3
+"""Rooms tie the digits of an amount together, perhaps; who ties more blanks than every third is a page on the web."""
 _QUOTED: Final = ("Hold’em", "Hold’Em", "HOLD’EM", "Table ‘", "Table: ‘", "Стол ‘", "doesn’t show", "didn’t bet")  # noqa: RUF001 - as they are printed
 """Words of rooms, all of which write plain characters: one of these shows such a copy."""
 
@@ -74,6 +77,8 @@ def written_first(raw: bytes, encoding: str = "utf-8", start: int = 0) -> Copy |
         changes += _printed(raw, _QUOTES, encoding)
     if b" - " not in raw:
         changes += _printed(raw, _DASHES, encoding)
+    if raw.count(_TIED.encode(encoding)) > raw.count(b" ") // _SELDOM:
+        changes += _printed(raw, {_TIED: b" "}, encoding)
     return Copy(raw, sorted(changes), start) if changes else None
 
 

@@ -58,3 +58,8 @@ def test_every_byte_that_stayed_is_found_at_its_place(drawn: list[tuple[int, int
     assert found == sorted(found)
     assert found[-1] == len(raw)
     assert all(copy.data[at] == raw[found[at]] for at in range(len(copy.data)) if copy.data[at : at + 1] == b"x")
+
+
+def test_tied_blanks_of_a_web_page_are_blanks_and_those_of_amounts_stay() -> None:
+    assert first("Seat\u00a01:\u00a0Ada\u00a0($5\u00a0in chips)") == "Seat 1: Ada ($5 in chips)"
+    assert written_first("Seat 1: Ada ( $1\u00a0430 ) sits here".encode()) is None

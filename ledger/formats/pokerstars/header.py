@@ -118,14 +118,14 @@ def head(line: str) -> Head:
 
 
 def _date_at(rest: str) -> int:
-    """Return where ` - ` stands before the date."""
+    """Return where ` - ` stands before the date, the end where a program tells none."""
     at = rest.rfind(" - ")
     while at >= 0:
         day = rest[at + 3 : at + 8]
-        if (day[:4].isdigit() and day[4:] == "/") or (day[:2].isdigit() and day[2:3] in _BETWEEN):
+        if (day[:4].isdigit() and day[4:] in ("/", "-")) or (day[:2].isdigit() and day[2:3] in _BETWEEN):
             return at
         at = rest.rfind(" - ", 0, at)
-    raise UnreadableHandError("the header has no date", kind="header")
+    return len(rest)
 
 
 def moment(written: str) -> Millis | None:
@@ -134,7 +134,7 @@ def moment(written: str) -> Millis | None:
 
 
 def in_english(written: str) -> str:
-    """Return a date as English has it; clients in other languages write the day first, `05-02-2025`."""
+    """Return a date as English has it; clients in other languages write the day first, `05-02-2025`, programs `2025-02-05`."""
     if written[4:5] == "/":
         return written
     return " ".join(map(_year_first, written.split(" ")))
@@ -142,6 +142,8 @@ def in_english(written: str) -> str:
 
 def _year_first(word: str) -> str:
     open_, day = word[: word.startswith("[")], word.removeprefix("[")
+    if day[:4].isdigit() and day[4:5] == "-":
+        return open_ + day.replace("-", "/")
     mark = day[2:3]
     parts = day.split(mark) if mark and mark in _BETWEEN else []
     return f"{open_}{parts[2]}/{parts[1]}/{parts[0]}" if len(parts) == 3 else word

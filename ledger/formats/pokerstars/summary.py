@@ -115,7 +115,7 @@ class Summed(Dealt):
         """Read what stands between the strokes, the pots first."""
         pots, *drops = amounts.close(line.rstrip()).split(" | ")
         words = pots.split()
-        if len(words) < 3:
+        if len(words) < 3 or len(words) % 3:
             return [], None, False
         total = self.chips(words[2])
         events: list[Event] = []

@@ -64,6 +64,9 @@ ORDINALS: Final = {number: word for word, number in NUMBERS.items()}
 CARDS: Final[dict[str, str]] = {
     **{card: card for card in DECK},
     **{card.lower(): card for card in DECK},
+    **{card.upper(): card for card in DECK},
+    **{f"10{card[1]}": card for card in DECK if card[0] == "T"},
+    **{card[0] + sign: card for card in DECK for suit, sign in zip("shdc", "♠♥♦♣", strict=True) if card[1] == suit},
     **dict.fromkeys(("hidden", "XX", "xx", "??", "Xx"), "??"),
 }
 

@@ -256,3 +256,32 @@ def test_what_converters_write_otherwise_is_read() -> None:
     assert [silent.events.index(award) in silent.inferred for award in of(silent, e.PotAwarded)] == [True]
     sold = plain.replace("Ada collected $12 from pot", "Ada cashed out the hand for $11.88 | Cash Out Fee $0.12")
     assert of(one(sold), e.PotAwarded) == []
+
+
+def test_cards_and_dates_as_converters_write_them() -> None:
+    plain = one(BOMB_POT)
+    for cards in ("[9C 7H 5H]", "[9♣ 7♥ 5♥]"):
+        assert one(BOMB_POT.replace("[9c 7h 5h]", cards)).events == plain.events
+    assert one(BOMB_POT.replace("[Ts 5d]", "[10s 5d]")).events == plain.events
+    dashes = one(BOMB_POT.replace("2026/03/02", "2026-03-02"))
+    assert dashes.opened.started == plain.opened.started
+    bare = one(BOMB_POT.replace(" - 2026/03/02 20:35:44 UTC", ""))
+    assert (bare.opened.started, bare.opened.written) == (None, "")
+    assert bare.events[1:] == plain.events[1:]
+
+
+def test_posts_in_other_words() -> None:
+    text = BOMB_POT.replace("Ada: posts the ante $4\nBo Li: posts the ante $4\nCem: posts the ante $4\n", "{}*** FIRST")
+    text = text.replace("*** FIRST*** HOLE", "*** HOLE")
+    hand = one(text.format("Ada: posts big blind ante $1\nBo Li: posts dead $0.50\nAda: posts big blind $1\n"))
+    assert [(ante.seat, ante.amount, ante.for_table) for ante in of(hand, o.AntePosted)] == [(1, 100, True)]
+    assert [(post.role, post.live, post.dead) for post in of(hand, o.BlindPosted)] == [
+        ("makeup", 0, 50),
+        ("big", 100, 0),
+    ]
+
+
+def test_totals_that_are_not_understood_are_kept_as_unread() -> None:
+    who = people()
+    hand = one(BOMB_POT.replace("| Rake $0.60", "Rake $0.60"), who)
+    assert [who.texts[event.text] for event in of(hand, e.LineUnread)] == ["Total pot $12 Rake $0.60"]
