@@ -15,10 +15,11 @@ from ledger.errors import UnreadableHandError
 from ledger.formats.pokerstars import grammar
 from ledger.formats.pokerstars import hand as stars
 from ledger.formats.pokerstars.header import NO_LIMIT_AFTER, Head, Setup, stopper
-from ledger.hand.betting import CashOutTaken, InsuranceBought, InsurancePaid
+from ledger.formats.pokerstars.relabelled import FAST_FOLD, VENUE
+from ledger.hand.betting import InsuranceBought, InsurancePaid
 from ledger.hand.dealing import BoardDealt, HoleCardsDealt
 from ledger.hand.ending import CardsMucked
-from ledger.hand.opening import Betting, GameSet, OptionSet, PotSeeded, StraddlePosted, TournamentSet
+from ledger.hand.opening import Betting, GameSet, OptionSet, StraddlePosted, TournamentSet
 from ledger.readers import acts, amounts, games
 from ledger.readers.phrases import alike, phrase, require_number
 from ledger.readers.reading import text_format
@@ -30,7 +31,6 @@ HEADS: Final = ("Poker Hand #", "GGPoker Hand #")
 TOURNAMENT: Final = phrase("Tournament #{number}, {name} - {level}({stakes}")
 FAST: Final = "RC"
 """How hands of Rush & Cash are numbered."""
-FAST_FOLD: Final = OptionSet("other", "rush and cash")
 _LOST_POINT: Final = re.compile(r"(?<![\d.,])0(?=\d)")
 """As seldom in stakes: `$005/$0.1`."""
 AFTER_THE_FLOP: Final = " (nl postflop)"
@@ -91,7 +91,7 @@ class Hand(stars.Hand):
         game, dash, written = rest.rstrip().rpartition(" - ")
         if not dash or not written[:4].isdigit():
             raise UnreadableHandError("the header has no date", kind="header")
-        return Head("GGPoker", number.startswith(FAST), number, game.strip(), written.strip())
+        return Head(VENUE, number.startswith(FAST), number, game.strip(), written.strip())
 
     @staticmethod
     def setup(found: Head, exponent: int | None, play: bool | None) -> Setup:
@@ -171,17 +171,6 @@ class Hand(stars.Hand):
     )
     SAYINGS = (
         *stars.Hand.SAYINGS,
-        *alike(puts(CashOutTaken), "Chooses to EV Cashout", "Chooses to EV cashout"),
-        *alike(
-            puts(lambda seat, amount: CashOutTaken(seat, None, amount)),
-            "Pays Cashout Risk ({amount})",
-            "pays cashout risk ({amount})",
-        ),
-        *alike(
-            puts(lambda seat, amount: CashOutTaken(seat, price=amount)),
-            "Receives Cashout ({amount})",
-            "receives cashout ({amount})",
-        ),
         *alike(pays_premium, *(f"{word} premium of all-in insurance ({{amount}})" for word in ("pay", "pays"))),
         *alike(
             puts(InsurancePaid), *(f"{word} {{_}}all-in insurance ({{amount}})" for word in ("receive", "receives"))
@@ -191,13 +180,6 @@ class Hand(stars.Hand):
             *(f"{word} an all-in insurance (premium ({{premium}}) for ({{covers}}){{_}}" for word in ("get", "gets")),
         ),
         ("collected {amount} from {pot}", stars.Hand.collects),  # with a colon, as in some exports
-    )
-    LINES = (
-        *alike(
-            puts(lambda amount: PotSeeded("promotion", amount)),
-            *(f"Cash Drop {to} Pot{mark} total {{amount}}" for to in ("to", "To") for mark in (" :", ":", "")),
-        ),
-        *stars.Hand.LINES,
     )
 
 

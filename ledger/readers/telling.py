@@ -37,6 +37,7 @@ POTS: Final[Mapping[str, Pot]] = {
     "main pot": (0, ""),
     "side pot": (1, ""),
     **{f"side pot{sign}{count}": (count, "") for count in range(1, SEATS) for sign in ("", " ", "-", " -", " #")},
+    **{f"side-pot {count}": (count, "") for count in range(1, SEATS)},
 }
 """A pot as most rooms name it."""
 

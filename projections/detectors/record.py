@@ -101,11 +101,12 @@ def _void_posts(hand: Timeline) -> Chips:
 
 @detects(on=(ResultDeclared,), signs=Symptom.DECLARED)
 def declared_total(hand: Timeline) -> Iterator[Answer]:
-    """The total pot that the record declares is not what went in."""
-    total = hand.played.final.total_put()
+    """The total pot that the record declares is not what went in; some rooms count only what players put in."""
+    final = hand.played.final
+    total = final.total_put()
     for version, event in hand.of(ResultDeclared):
-        if event.what == "total-pot" and event.amount is not None and event.amount != total:
-            yield _differs(hand, version, "the total pot", event.amount, total)
+        if event.what == "total-pot" and event.amount not in (None, total, total - final.seeded):
+            yield _differs(hand, version, "the total pot", event.amount or 0, total)
 
 
 def _differs(hand: Timeline, version: int, what: str, told: Chips, found: Chips, seat: Seat | None = None) -> Breach:

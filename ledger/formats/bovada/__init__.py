@@ -310,7 +310,7 @@ class Hand(Positions):
         *alike(brings_in, "bring_in chip = {amount}", "bring in chip = {amount}", "bring-in chip = {amount}"),
         ("bring in = {amount}", brings_in),
         *alike(acts.straddles, "straddle = {amount}", "posts straddle = {amount}"),
-        ("return uncalled portion of bet = {amount}", goes_back),
+        *alike(goes_back, "return uncalled portion of bet = {amount}", "return uncalled blind = {amount}"),
         *alike(result, "hand result = {amount}", "hand result-main pot = {amount}"),
         ("hand result-side pot = {amount}", side_result),
         ("table deposit = {amount}", deposits),

@@ -12,6 +12,7 @@ from ledger.errors import UnreadableHandError
 from ledger.formats.pokerstars import header
 from ledger.formats.pokerstars.hand import Hand
 from ledger.formats.pokerstars.header import NUMBERED, begins, is_rule
+from ledger.formats.pokerstars.relabelled import VENUE, tell_mucks, true_room
 from ledger.formats.pokerstars.translating import is_local, put_in_english
 from ledger.formats.pokerstars.writing import SAYS, write
 from ledger.hand.opening import ButtonPlaced, HandOpened
@@ -71,7 +72,7 @@ def _tell(kind: type[Hand], page: Page, top: int) -> Hand:
     table = header.table(text[at].strip()) if at < page.after else None
     if table is None:
         raise no_second()
-    setup = kind.setup(head, page.exponent, table.play)
+    head, setup = true_room(head, kind.setup(head, page.exponent, table.play), table)
     hand = kind(lines, page.people, head.room, setup.game, top)
     for event in setup.events:
         hand.put(event)
@@ -83,6 +84,8 @@ def _tell(kind: type[Hand], page: Page, top: int) -> Hand:
         hand.at = at
         hand.put(ButtonPlaced(table.button))
     hand.body(after, page.after)
+    if head.room == VENUE:
+        tell_mucks(hand)
     hand.finish()
     hand.open(
         HandOpened(

@@ -399,6 +399,17 @@ class Hand(News):
         *alike(discards, "discards {count} cards [{cards}]", "discards {count} card [{cards}]"),
         *alike(discards, "discards {count} cards", "discards {count} card", "discards {count}"),
         *alike(breaks_off, "raises {_} to", "calls", "bets"),
+        *alike(puts(CashOutTaken), "Chooses to EV Cashout", "Chooses to EV cashout"),
+        *alike(
+            puts(lambda seat, amount: CashOutTaken(seat, None, amount)),
+            "Pays Cashout Risk ({amount})",
+            "pays cashout risk ({amount})",
+        ),
+        *alike(
+            puts(lambda seat, amount: CashOutTaken(seat, price=amount)),
+            "Receives Cashout ({amount})",
+            "receives cashout ({amount})",
+        ),
         ("", Room.remark),  # so the room writes what players answer when they are asked for several runs
     )
     LINES = (
@@ -408,6 +419,10 @@ class Hand(News):
         ("Hand cancelled", cancelled),
         ("Betting is capped", puts(RaisesCapped)),
         *alike(Room.remark, *REMARKS),
+        *alike(
+            puts(lambda amount: PotSeeded("promotion", amount)),
+            *(f"Cash Drop {to} Pot{mark} total {{amount}}" for to in ("to", "To") for mark in (" :", ":", "")),
+        ),
         *alike(puts(lambda amount: PotSeeded("splash", amount)), "STP added: {amount}", "STP Added: {amount}"),
     )
 

@@ -127,6 +127,8 @@ class Seated(Room):
 
 _NEXT: Final[dict[str, Street]] = {"*** TURN *** ": "turn", "*** RIVER *** ": "river"}
 _DEALT: Final = DealCompleted()
+_ALWAYS: Final = "SHOWDOWN"
+"""So GGPoker heads the end of every hand, and those who copy its hands; PokerStars writes two words."""
 _LETTERS: Final = 20
 """A board has fewer letters."""
 _read_cards: Final = reader(CARDS)
@@ -186,7 +188,7 @@ class Dealt(Seated):
         if title in BOARD_STREETS:
             return self._street_board(BOARD_STREETS[title], number, rest)
         if title in ("SHOW DOWN", "SHOWDOWN"):
-            self._showdown_of(number)
+            self._showdown_of(number, always=self.SHOWDOWN_ALWAYS or title == _ALWAYS)
         elif title in ("HOLE CARDS", "DEALING HANDS"):
             self.put(_DEALT)
         elif title in HAND_STREETS:
@@ -209,14 +211,14 @@ class Dealt(Seated):
         self.put(BoardDealt(street, card))
         return True
 
-    def _showdown_of(self, number: int) -> None:
+    def _showdown_of(self, number: int, *, always: bool) -> None:
         if self.after and not number and (1, 2) in self.boards:
             self.face, self.after = 2, False  # the pots of the first board are awarded
             return
         self.close_bets()
         self.run = number or 1
         self.after = False
-        if not self.SHOWDOWN_ALWAYS or len(self.stacks) - len(self.folded) > 1:
+        if not always or len(self.stacks) - len(self.folded) > 1:
             self.put(ShowdownBegun(self.run))
 
     def _hand_street(self, street: Street) -> None:

@@ -39,7 +39,7 @@ def test_the_game_is_named_in_the_room_s_way() -> None:
 
 
 def test_stakes_without_a_sign_are_cash_where_a_blank_keeps_its_place_and_a_tournament_has_a_number() -> None:
-    cash, knocked, cancelled = hands("older")
+    cash, knocked, cancelled, sided = hands("older")
     told = [(of(one, o.GameSet)[0], one.opened) for one in (cash, knocked, cancelled)]
     assert [(game.format, game.unit, game.blinds, game.ante) for game, _ in told] == [
         ("cash", "USDT", (25, 50), 0),
@@ -52,11 +52,12 @@ def test_stakes_without_a_sign_are_cash_where_a_blank_keeps_its_place_and_a_tour
         ("700123", "9"),
     ]
     assert not any(of(one, e.LineUnread) for one in (cash, knocked, cancelled))
-    assert [unbalanced(one) for one in (cash, knocked)] == [[]] * 2
+    assert [unbalanced(one) for one in (cash, knocked, sided)] == [[]] * 3
+    assert [(award.pot, award.amount) for award in of(sided, e.PotAwarded)] == [(1, 1200), (None, 4500)]
 
 
 def test_an_all_in_raise_without_a_total_is_what_was_left() -> None:
-    cash, knocked, _ = hands("older")
+    cash, knocked, *_ = hands("older")
     assert of(cash, b.Raised)[-1] == b.Raised(3, 1250, 1275, True)
     assert of(knocked, b.Raised)[-1] == b.Raised(6, 2000, 2300, True)
 
