@@ -116,9 +116,8 @@ class Reader:
         if self.from_ is not None and last is None:
             last = self._item(self._nothing(end), {})
         elif self.from_ is not None and last is not None:  # comments after the last hand
-            told = last.item.told
-            longer = last.item._replace(told=replace(told, length=end - told.start))
-            last = last._replace(item=longer)
+            told = replace(last.item.told, length=end - last.item.told.start)
+            last = last._replace(item=last.item._replace(told=told))
         if last:
             yield last
 
@@ -193,7 +192,9 @@ class Reader:
             self._try(self._header, line, found)
         else:
             if self.section is None:
-                if not (self.begun or self.case or self._tells_fact(found)):
+                word = said(first).rstrip(":").lower()
+                fact = is_seat(first) or word in BOOK.openers or word == STACKS  # told above the first hand
+                if not (self.begun or self.case or fact):
                     self._start_from(line)
                     self._try(self._unknown, line, found)
                     return
@@ -201,11 +202,6 @@ class Reader:
                 if self.case:
                     self._implied_hand()
             self._try(self._fact, line, found)
-
-    def _tells_fact(self, found: Sequence[str]) -> bool:
-        """Whether a line above the first hand tells a fact, and is no part of the header."""
-        first = said(found[0]).rstrip(":").lower()
-        return is_seat(found[0]) or first in BOOK.openers or first == STACKS
 
     def _unknown(self, _line: Line, found: Sequence[str]) -> None:
         """Refuse a line of the header that is none: what it should hold for all hands is not known."""
@@ -241,8 +237,7 @@ class Reader:
         if header and len(self.broken) >= PROBLEMS_MOST:
             self.more += 1
         elif header:  # what it says holds for all hands below it: none of them can be read
-            context = Context(self.people, self.settings)
-            error, meant = advice.advise(error, found, context, self.started)
+            error, meant = advice.advise(error, found, Context(self.people, self.settings), self.started)
             if isinstance(meant, GameSet) and isinstance(error, LineError):
                 self.settings.unit, self.settings.exponent = meant.unit, meant.exponent
                 self.opening.append(placed(error.write)[0])

@@ -182,11 +182,11 @@ def _part(chunk: Chunk, items: list[Item]) -> None:
     first = min(items, key=lambda item: item.start)
     lead = len(chunk.data[: first.start - chunk.start].lstrip(b"\xef\xbb\xbf \t\r\n"))
     if lead:
-        _lengthen(first, lead)
+        _move(first, -lead)
     end = 0
     for item in sorted((one for one in items if isinstance(one, Account | Reject)), key=lambda one: one.start):
         if item.start < end:
-            _shorten(item, end - item.start)
+            _move(item, end - item.start)
         end = max(end, item.start + item.length)
 
 
@@ -203,26 +203,16 @@ def _cover(chunk: Chunk, items: Sequence[Item]) -> None:
         reached.length = max(reached.length, rest - reached.start)
 
 
-def _lengthen(item: Item, lead: int) -> None:
-    """Let an item begin `lead` bytes earlier."""
-    item.start -= lead
-    item.length += lead
-    if isinstance(item, Account | TableAccount):
-        for at in range(0, len(item.places), 2):
-            if item.places[at + 1]:
-                item.places[at] += lead
-
-
-def _shorten(item: Account | Reject, by: int) -> None:
-    """Let an item begin later; events whose row lies before have no place of their own any more."""
+def _move(item: Item, by: int) -> None:
+    """Let an item begin so many bytes later, or earlier; events whose row then lies before it have no place any more."""
     item.start += by
     item.length = max(0, item.length - by)
-    if isinstance(item, Account):
-        for at in range(0, len(item.places), 2):
-            if item.places[at + 1] and item.places[at] >= by:
-                item.places[at] -= by
-            else:
-                item.places[at] = item.places[at + 1] = 0
+    places = item.places if isinstance(item, Account | TableAccount) else []
+    for at in range(0, len(places), 2):
+        if places[at + 1] and places[at] >= by:
+            places[at] -= by
+        else:
+            places[at] = places[at + 1] = 0
 
 
 # -- JSON: the export of hands, and the log as the site itself fetches it ----------------------------
