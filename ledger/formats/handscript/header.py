@@ -130,7 +130,7 @@ def _form(name: str) -> str:
 
 
 def _witness(word: str) -> bool:
-    return all(part in _WITNESS_WORDS for part in said(word).split(",") if part)
+    return word in _WITNESS_WORDS or all(part in _WITNESS_WORDS for part in said(word).split(",") if part)
 
 
 def first_plainly(found: Sequence[str]) -> Sequence[str]:

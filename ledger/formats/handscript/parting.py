@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import chain, islice, pairwise
+from itertools import islice, pairwise
 from typing import Final
 
 from ledger.formats.handscript.lines import Line, lines
@@ -34,12 +34,16 @@ _BLANK: Final = ("", " ", "\t")
 def parted_lines(chunk: Chunk) -> Iterator[Line]:
     """Return the lines of a chunk, one that holds several facts as several."""
     found = lines(chunk)
-    if b";" not in chunk.data:
-        return found
-    first = islice(found, 1)  # is the file's own: `handscript 1`, perhaps behind a byte order mark
-    return chain(
-        first, chain.from_iterable(_parted(line, chunk.encoding) if ";" in line.text else (line,) for line in found)
-    )
+    return _several(found, chunk.encoding) if b";" in chunk.data else found
+
+
+def _several(found: Iterator[Line], encoding: str) -> Iterator[Line]:
+    yield from islice(found, 1)  # is the file's own: `handscript 1`, perhaps behind a byte order mark
+    for line in found:
+        if ";" in line.text:
+            yield from _parted(line, encoding)
+        else:
+            yield line
 
 
 def parts(text: str) -> list[str]:

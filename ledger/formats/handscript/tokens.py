@@ -127,10 +127,26 @@ def tokens(line: str) -> tuple[list[str], str]:
         return line.split(), ""
     at = odd.start()
     if line[at] == '"' and not _HARD.search(line, at):
-        return list(map(str, placed(line)[0])), ""
+        found = _with_quotes(line)
+        return (found, "") if found else placed(line)
     if line[at] == "#" and line[at - 1 : at] in _BLANK and TAIL not in line and "\u201c" not in line:
         return line[:at].split(), line[at + 1 :].strip()
     return placed(line)
+
+
+def _with_quotes(line: str) -> list[str]:
+    """Return the words of a line that holds nothing else but quotes; none where they do not fit."""
+    first, *pieces = line.split('"')
+    if len(pieces) % 2 or first[-1:] not in _BLANK or pieces[-1][:1] not in _BLANK:
+        return []
+    found = first.split()
+    last = pieces.pop()
+    for text, behind in zip(pieces[::2], [*pieces[1::2], last], strict=True):
+        found.append('"' + text)
+        found += behind.split()
+    if any(not behind or behind[0] not in " \t" or behind[-1] not in " \t" for behind in pieces[1::2]):
+        return []  # a blank is missing on a side of a text that is not the last
+    return found
 
 
 def placed(line: str) -> tuple[list[str], str]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import partial
 from itertools import pairwise
 from typing import Final
 
@@ -265,7 +264,7 @@ def _json_rows(chunk: Chunk) -> tuple[list[Row], list[Document | Stray]]:
             except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
                 value = {}
             text, order, written = (value.get(name) for name in ("msg", "created_at", "at"))
-            number = number_of(str(order).encode(), partial(_moment, written))
+            number = number_of(str(order).encode()) or 100 * _moment(written)
             words = text if isinstance(text, str) else chunk.data[start : start + length].decode("utf-8", "replace")
             said = written if isinstance(written, str) else ""
             found.append(Row(number, number // 100, words, start, length, said[:40].encode("ascii", "replace")))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -127,13 +127,13 @@ def _row(row: re.Match[bytes], codec: str) -> Row:
             text = text.replace("\r\n", "\n")
     else:
         text = bare.decode(codec, "replace")
-    number = number_of(order or b"", lambda: iso(at.decode("ascii")) or 0)
+    number = number_of(order or b"") or 100 * (iso(at.decode("ascii")) or 0)
     return Row(number, number // 100, text.strip(), row.start(), row.end() - row.start(), at)
 
 
-def number_of(order: bytes, moment: Callable[[], Millis]) -> int:
-    """Return a row's number, as it is told or as it follows from its moment."""
-    return int(order) if len(order) == _ORDER_DIGITS and order.isdigit() else moment() * 100
+def number_of(order: bytes) -> int:
+    """Return a row's number as it is told, 0 where it follows from its moment."""
+    return int(order) if len(order) == _ORDER_DIGITS and order.isdigit() else 0
 
 
 def cut(buffer: bytes, _encoding: str) -> int:
