@@ -258,7 +258,11 @@ def _numbers(made: Draft, cite: object, base: Draft) -> dict[str, str]:
             made.file.wrong(
                 ("cite", clause), f"{base.name} has no clause {clause}", f"near it: {', '.join(near)}" if near else ""
             )
-        elif not isinstance(number, str) or not number.strip() or len(number) > _NUMBER_MOST:
+        elif (
+            not isinstance(number, str)
+            or not number.strip().isprintable()
+            or not 0 < len(number.strip()) <= _NUMBER_MOST
+        ):
             made.file.wrong(
                 ("cite", clause),
                 f"{number!r} is no number of a clause",

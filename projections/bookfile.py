@@ -30,6 +30,8 @@ SHOWN: Final = 20
 """Problems that are said of one book; the rest is counted."""
 LOOKED_MOST: Final = 200
 """Problems after which a book is given up: each takes milliseconds to explain."""
+_HIDDEN: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""Characters that command a terminal, or turn a line around: a book travels with a ledger, and is printed everywhere."""
 _TABLE: Final = re.compile(rb"^[ \t]*\[{1,2}[ \t]*[A-Za-z0-9_\"'-]", re.MULTILINE)
 
 
@@ -49,6 +51,7 @@ class BookFile:
         try:
             self._text = data.decode("utf-8")
             self.tables = tomllib.loads(self._text)
+            self._plain((), self.tables)
         except UnicodeDecodeError as error:
             line = data.count(b"\n", 0, error.start) + 1
             raise RulebookError(f"{shown}:{line}: not UTF-8 text; a rulebook is a TOML file") from None
@@ -59,6 +62,21 @@ class BookFile:
             raise RulebookError(f"{shown}:{line}: {wrong}; a rulebook is a TOML file") from None
         except RecursionError:
             raise RulebookError(f"{shown}: tables are nested too deeply for a rulebook") from None
+        self.finish()
+
+    def _plain(self, path: tuple[str, ...], found: object) -> None:
+        """Note each text that holds characters which do not show, and each key that is more than a line."""
+        if isinstance(found, str):
+            if hidden := _HIDDEN.search(found):
+                self.wrong(path, f"a text holds the hidden character U+{ord(hidden[0]):04X}", "write it without")
+        elif isinstance(found, dict):
+            for key, value in found.items():
+                if not key.isprintable():
+                    self.wrong((*path, key), f"{key!r} is no name", "a name has no hidden characters")
+                self._plain((*path, key), value)
+        elif isinstance(found, list):
+            for value in found:
+                self._plain(path, value)
 
     @cached_property
     def _lines(self) -> dict[tuple[str, ...], int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from ledger.entry import Entry
@@ -71,7 +71,7 @@ def in_force(adopted: Iterable[Adoption], venue: str, table: str, at: Millis | N
     Of those that reach the table the narrowest counts, of these the one that began last, of these
     the one that was told last. `at` None, the time is not told: every one that may have been.
     """
-    near = [one for one in adopted if one.reaches(venue, table)]
+    near = standing([one for one in adopted if one.reaches(venue, table)])
     if at is None:
         narrowest = max((one.narrow for one in near), default=None)
         first = [one for one in near if one.narrow == narrowest]
@@ -79,6 +79,17 @@ def in_force(adopted: Iterable[Adoption], venue: str, table: str, at: Millis | N
         return first if always else near
     holding = [(one.narrow, _began(one), order, one) for order, one in enumerate(near) if one.holds(at)]
     return [max(holding)[3]] if holding else []
+
+
+def standing(adopted: Sequence[Adoption]) -> list[Adoption]:
+    """Return what was adopted without that in whose place, for the same hands and all of them, another was told later."""
+    found: dict[tuple[str, str, Millis | None], list[Adoption]] = {}
+    for one in adopted:
+        place = one.venue, one.table, one.since
+        found[place] = [one] if one.until is None else [*found.get(place, ()), one]
+    there = {one for some in found.values() for one in some}
+    last = dict.fromkeys(one for one in reversed(adopted) if one in there)
+    return [*reversed(last)]
 
 
 def _began(one: Adoption) -> tuple[bool, Millis]:

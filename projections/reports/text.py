@@ -6,6 +6,7 @@ bytes come through `Source`. Colour is never the only sign.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
@@ -21,6 +22,7 @@ from projections.result import AuditResult, BookRef
 
 _AROUND: Final = 400  # bytes read on either side of a mark to find the ends of its line
 _COLOURS: Final = {"error": "31", "warning": "33", "info": "36"}
+_RULE_MOST: Final = 4000
 _FATES: Final = {"followed": "followed", "not-followed": "not followed", "cannot-tell": "cannot tell"}
 
 
@@ -69,7 +71,7 @@ def finding(
     if found.seat is not None and name is not None:
         seat += f" {name(found.seat)}".rstrip()
     head = [
-        found.citation,
+        safe.terminal(found.citation, 100),
         found.severity,
         f"{hand} event {found.version}{seat}",
         f"({found.certainty}, fingerprint {found.fingerprint[:8]})",
@@ -88,14 +90,17 @@ def _facts(found: Finding, width: int, address: str, knock_on: str) -> list[str]
     facts = [
         ("saw", found.saw),
         ("because", found.because),
-        ("rule", f"{found.citation}{also}: {found.asks}"),
+        ("rule", safe.terminal(f"{found.citation}{also}: {found.asks}", _RULE_MOST)),
         ("should be", found.should),
         ("money", _money(found)),
         ("knock-on", knock_on),
         ("remedy", _FATES.get(found.remedy, "")),
         (
             "try",
-            f"handledger rules {found.book} {found.clause} · handledger show {safe.terminal(address, 60)}@{found.version}",
+            (
+                f"handledger rules {safe.terminal(found.book, 60)} {safe.terminal(shlex.quote(found.clause), 60)} · "
+                f"handledger show {safe.terminal(address, 60)}@{found.version}"
+            ),
         ),
     ]
     return [line for key, text in facts if text for line in _wrapped(f"   = {key:<9} ", text, width)]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from ledger.errors import HandledgerError, NothingFoundError, UsageError
-from ledger.house.books import ADOPTIONS, adoptions, in_force
+from ledger.house.books import ADOPTIONS, adoptions, in_force, standing
 from ledger.streams import HOUSE
 from projections import rulebook
 from projections.result import BookRef, joined, reference
@@ -94,20 +94,20 @@ class House:
         return (*(Spell(digest, None, None, untold=True) for digest in untold), *found)
 
     def reaches(self, book: Rulebook, venue: str, table: str) -> bool:
-        """Whether a book was ever the house's at a table."""
-        return any(one.reaches(venue, table) and self._shelf.book(one) is book for one in self._adopted)
+        """Whether a book, of those that `books` gave, was ever the house's at a table."""
+        return any(one.reaches(venue, table) and self._shelf.made(one) is book for one in self._adopted)
 
     def books(self) -> list[Rulebook]:
         """Return all books that were ever adopted, in their order.
 
         One that is not here is an error, unless no hand was played where it is in force.
         """
-        found = []
+        found, last = [], standing(self._adopted)
         for one in self._adopted:
             try:
                 found.append(self._shelf.book(one))
             except HandledgerError:
-                if any(one.reaches(row.venue, row.table) for row in self._ledger.tables()):
+                if one in last and any(one.reaches(row.venue, row.table) for row in self._ledger.tables()):
                     raise
         return list(dict.fromkeys(found))
 

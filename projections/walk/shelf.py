@@ -158,14 +158,14 @@ class Shelf:
         while following in self._kept and len(found) <= len(self._kept):
             found.append(self._kept[following])
             following = found[-1].base if found[-1].base in self._kept else ""
-        if not found or _wants_more(found[-1]):
+        if not found or _wants_more(one.book, found[-1]):
             raise _not_here(one)
         return found
 
 
-def _wants_more(last: BookFile) -> bool:
+def _wants_more(name: str, last: BookFile) -> bool:
     """Whether a file extends one that is not kept: the program's books are named by their editions."""
-    return bool(last.base) and head(bookfile.BookFile("", last.data))[0].extends.endswith(FILE)
+    return bool(last.base) and head(bookfile.BookFile(name + FILE, last.data))[0].extends.endswith(FILE)
 
 
 def _begins(digest: str, digits: str) -> bool:

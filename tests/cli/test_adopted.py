@@ -150,6 +150,17 @@ def test_an_audit_without_a_book_judges_the_record_and_says_which_books_there_ar
     assert all(name in found.err for name in rulebook.names())
 
 
+def test_a_book_that_another_took_the_place_of_was_in_force_nowhere(run: Run, house: House) -> None:
+    url = house(RulebookAdopted("gone", "1", "0" * 64), adopt("hilton"))
+    assert run("audit", "--table", "T3", "--ledger", url).code == 1
+    assert run("floor", "T3", "--ledger", url).code in (0, 1)
+    assert "Not judged" not in run("known", "--ledger", url).err
+    both = entries(adopt("rrop4"), adopt("hilton"))
+    assert books(both, "R", "T", None) == ["hilton"], "of hands that tell no time, too"
+    again = entries(RulebookAdopted("a", "1", ""), RulebookAdopted("b", "1", ""), RulebookAdopted("a", "1", ""))
+    assert books(again, "R", "T", 5) == books(again, "R", "T", None) == ["a"]
+
+
 def entries(*events: Event, at: int | None = None) -> list[Entry]:
     mark = NO_MARK if at is None else Mark(at=at)
     return [Entry(HOUSE, n, n, event, mark, Recorded(70)) for n, event in enumerate(events, 1)]

@@ -164,7 +164,7 @@ NAMES = ("my-room@1", "my-room")
         ("x.toml", "1", "cannot be adopted as 'x.toml'"),
         ("a" * 61, "1", "cannot be adopted"),
         ("ours", "", "nothing to call a book by"),
-        ("ours", "1\\u202e", "nothing to call a book by"),
+        ("ours", "1\\u200b", "nothing to call a book by"),
         ("ours", "1" * 61, "nothing to call a book by"),
     ],
 )

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.errors import RulebookError
+from projections import rulebook
 from projections.bookfile import SHOWN, BookFile, explained
 from projections.rulebook import BUILT_IN, names
 from tests.conftest import ROOT
@@ -164,3 +165,22 @@ def test_one_problem_stands_alone_and_many_are_counted() -> None:
     assert lines[0] == f"b.toml: {SHOWN + 1} things are wrong"
     assert lines[-1] == "and 1 more"
     assert len(lines) == SHOWN + 2
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('title = "\\u001b]0;owned\\u0007"', "room.toml:3: a text holds the hidden character U+001B"),
+        ('title = "\\u202eabc"', "room.toml:3: a text holds the hidden character U+202E"),
+        ('title = "a"\n"b\\nc" = "x"', "room.toml:4: 'b\\nc' is no name"),
+        ('title = "a"\ngames = { "a" = ["\\u0000"] }', "room.toml:4: a text holds the hidden character U+0000"),
+        ('title = "a"\n[cite]\n"B8a.1" = "7\\n1"', "is no number of a clause"),
+    ],
+)
+def test_what_a_terminal_would_obey_stands_in_no_book(text: str, said: str) -> None:
+    head = f'[rulebook]\nedition = "1"\n{text}\n'
+    source = "" if "[cite]" in text else 'source = "x"\n'
+    data = head.replace("[cite]", 'source = "x"\nextends = "hilton@undated-r2"\n[cite]') + source
+    with pytest.raises(RulebookError) as found:
+        rulebook.read("room", data.encode())
+    assert said in found.value.message
