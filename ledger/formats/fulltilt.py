@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import ClassVar, Final, NamedTuple
+from typing import ClassVar, Final
 
 from ledger.errors import UnreadableHandError
 from ledger.hand.betting import RaisesCapped, RunsAgreed, TimeWarned
@@ -20,13 +20,13 @@ from ledger.readers import acts, amounts, games, presence, stud, timestamps
 from ledger.readers.cards import KNOWN, groups, unknown
 from ledger.readers.games import DRAW, STUD
 from ledger.readers.hand import SEATS
+from ledger.readers.heads import Head
 from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room, seat_unreadable
 from ledger.readers.signatures import headed, others
-from ledger.readers.summaries import learned, seated
-from ledger.readers.telling import of_seat, puts
-from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Millis, Seat, Street, Witness
+from ledger.readers.telling import Drops, of_seat, puts, when
+from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness
 
 VENUE: Final = "Full Tilt"
 WITNESSES: Final = Witness.of(
@@ -34,6 +34,11 @@ WITNESSES: Final = Witness.of(
     " RUNS CONNECTIONS BLIND_AMOUNTS DISCARDS CHIP_PURCHASES"
 )
 HEADS: Final = ("Full Tilt Poker", "FullTiltPoker", "GameDesire")
+HEAD: Final = Head(
+    "{room} Game #{number}: {table} - {first} - {second} - {clock} - {day} [{eastern}]",
+    "{room} Game #{number}: {table} - {first} - {second} - {clock} - {day}",
+    rule="(partial)",
+)
 SUMMARY: Final = " Tournament Summary "
 PREFACE: Final = ("BEGIN", "*****")
 """What archives put before a hand."""
@@ -42,7 +47,6 @@ GAMES: Final = (
 )
 SITS_OUT: Final = ", is sitting out"
 CAPPED: Final = ", and is capped"
-LABELS: Final = ("(button)", "(small blind)", "(big blind)")
 QUIET: Final = ("folded", "didn't bet", "mucked", "and lost", "(didn't bet)", "[0]", "- ")
 """How the rest of a seat's line in the summary begins that says nothing which the acts did not."""
 FOLDED: Final = ("before the Flop", "on the Flop", "on the Turn", "on the River", "didn't bet (folded)")
@@ -101,6 +105,11 @@ class Hand(Room):
         """Part `$5, and is all in` and, of a cap game, `$5, and is capped`."""
         bare, all_in = super().without_all_in(text)
         return bare.removesuffix(CAPPED), bool(all_in)
+
+    def listen(self) -> None:
+        """Learn how lines begin, and where the list of seats ends."""
+        super().listen()
+        self.seated = len(self.events)
 
     def button_in(self, seat: Seat) -> bool:
         """Read `The button is in seat #3`, which stands behind the posts, before them."""
@@ -177,10 +186,9 @@ class Hand(Room):
             self.put(ChipsAdded(None, self.amount(told), "buy-in", "player", self.player(who)))
         return told.startswith(FIGURES)
 
-    def archive_mark(self) -> None:
-        """Read what an archive puts around hands; behind the summary it is none of this one."""
-        if not self.summary:
-            self.remark()
+    def one_seat(self) -> bool:
+        """Tell whether the line is about one seat alone: the room may drop the end of a line."""
+        return " Seat " not in self.lines.text[self.at].strip()
 
     # -- the end ----------------------------------------------------------------------------------
 
@@ -200,19 +208,13 @@ class Hand(Room):
         self.award(seat, self.amount(won), pot, run=which if which and pot is None and self.runs > 1 else 1, half=half)
         return True
 
-    def pot_is(self, told: str) -> bool:
+    def pot_is(self, told: str, drops: Drops = ()) -> bool:
         """Read `Total pot 650 Main pot 150. Side pot 500. | Rake 0`."""
-        pots, *drops = told.split(" | ")
-        total, *words = pots.split() or [""]
-        if not self.summary or not total:
+        total, *words = told.split() or [""]
+        if not total or "|" in words:  # taken by nobody knows what
             return False
-        for drop in drops:
-            name, _, amount = drop.strip().rpartition(" ")
-            kind = "rake" if name == "Rake" else "jackpot" if "Jackpot" in name else "other"
-            self.drop(kind, self.amount(amount))  # type: ignore[arg-type]  # one of three
+        self.takes(drops)
         self.total_pot(self.amount(total))
-        if not words:
-            return True
         for found in POT.finditer(" ".join(words)):
             main = found[1] == "Main"
             which = 0 if main else int(found[2] or 1)
@@ -224,17 +226,15 @@ class Hand(Room):
         told = sum(isinstance(event, ResultDeclared) and event.what == "board" for event in self.events)
         self.put(ResultDeclared("board", cards=cards, number=told + 1 if self.runs > 1 else 0))
 
-    def came_to(self) -> bool:
+    def came_to(self, told: str) -> bool:
         """Read `Seat 3: Ada (button) showed [Ah Kd] and won ($5) with a pair of Aces`."""
-        line = self.lines.text[self.at].strip()
-        if line.endswith(FOLDED) and " Seat " not in line:
-            return bool(self.summary)
-        found = seated(self, line, LABELS) if self.summary else None
-        while found is None and self.summary and (at := line.find(" Seat ") + 1):
+        line = f"Seat {told}"
+        found = self.result_of(told)
+        while found is None and (at := line.find(" Seat ") + 1):
             # The room drops the line end behind somebody who came too late to be listed.
             line = line[at:]
-            found = seated(self, line, LABELS)
-        rest = learned(self, *found) if found else None
+            found = self.result_of(line.removeprefix("Seat "))
+        rest = self.learned(*found) if found else None
         if found is None or rest is None:
             return False
         seat = found[0]
@@ -309,8 +309,6 @@ class Hand(Room):
         *alike(Room.ignored, *(words + "{_}" for words in PREFACE)),  # of the next hand
         ("Dealt to {told}", deals),
         ("Uncalled bet of {amount} returned to {name}", Room.uncalled),
-        ("Seat {_}", came_to),
-        ("Total pot {told}", pot_is),
         ("Board: [{cards}]", board_is),
         *alike(button_in, "The button is in seat #{seat}", "The button is in seat #{seat}."),
         ("Players agree to Run It {times}", agree_to_run),
@@ -319,7 +317,7 @@ class Hand(Room):
             puts(lambda: HandVoided("cancelled")),
             *(f"Hand {{_}}{word}" for word in ("canceled", "cancelled", "canceled.", "cancelled.")),
         ),
-        *alike(archive_mark, "*****{_}", "END{_}", "BEGIN{_}"),
+        ("END{_}", Room.remark),
         *alike(Room.ignored, "Duration {_}", "Pot {_}"),
         *alike(Room.remark, *(f"{words}{{_}}" for words in NOTICES), "({_})"),
         *alike(Room.remark, "{_} seconds left to act", "{_} is in the lead", "{_} sits down"),
@@ -330,41 +328,16 @@ class Hand(Room):
         ("{who} is sitting out", presence.sits_out),
         ("{who} has returned", presence.returns),
     )
-
-
-class Head(NamedTuple):
-    """The first line taken apart."""
-
-    number: str
-    place: str  # table or tournament
-    game: str
-    other: str  # the stakes, or the game where those stand before it
-    written: str  # time, zone and date
-    eastern: str  # the same as the room's own clock has it
+    SUMMARY = (
+        *alike(when(one_seat, Room.ignored), *(f"Seat {{_}}{words}" for words in FOLDED)),
+        ("Seat {told}", came_to),
+        *alike(pot_is, "Total pot {told} | {drops}", "Total pot {told}"),
+        ("END{_}", Room.ignored),  # of an archive, and none of this hand
+    )
 
 
 begins: Final = headed(HEADS, lambda line: " Game #" in line[:40] or SUMMARY in line[:40])
 """Tells whether a hand, or the summary of a tournament, begins with a line."""
-
-
-def head(line: str) -> Head:
-    """Take a line apart that `begins` a hand."""
-    if SUMMARY in line[:40]:
-        raise UnreadableHandError("the summary of a tournament, no hand", kind="not-a-hand")
-    digits, colon, rest = line.strip("\ufeff \t").partition(" Game #")[2].partition(": ")
-    require_number(digits, whole=colon)
-    main, _, eastern = rest.removesuffix("(partial)").rstrip().partition(" [")
-    *place, first, second, clock, day = main.split(" - ") if main.count(" - ") > 3 else ("", "", "", "")
-    if not place:
-        raise UnreadableHandError("the first line does not name table, stakes, game, time and date", kind="header")
-    return Head(digits, " - ".join(place), first, second, f"{clock} - {day}", eastern.rstrip("]"))
-
-
-def started(text: str) -> Millis | None:
-    """Return the moment of `15:42:59 ET - 2010/08/04`."""
-    clock, _, day = text.partition(" - ")
-    time, _, zone = clock.strip().partition(" ")
-    return timestamps.started(f"{day.strip()} {time} {zone}") if zone in ("ET", "UTC", "GMT") else None
 
 
 @lru_cache(maxsize=10_000)
@@ -431,26 +404,23 @@ def tournament(text: str) -> tuple[str, str, TournamentSet]:
 
 def tell(page: Page) -> Hand:
     """Read one hand."""
-    text, k = page.lines.text, page.head
-    found = head(text[k])
-    in_cash = found.place.startswith("Table ")
-    name, chairs, traits = table(found.place) if in_cash else ("", 0, ())
-    code, costs = "", None
-    game, cap = setup(found.game, found.other, page.exponent, tournament=not in_cash)
+    if SUMMARY in page.title[:40]:
+        raise UnreadableHandError("the summary of a tournament, no hand", kind="not-a-hand")
+    found = HEAD.read(page)
+    require_number(found["number"])
+    place, code, costs = found["table"], "", None
+    in_cash = place.startswith("Table ")
+    name, chairs, traits = table(place) if in_cash else ("", 0, ())
+    game, cap = setup(found["first"], found["second"], page.exponent, tournament=not in_cash)
     if not in_cash:
-        name, code, costs = tournament(found.place)
-    venue = HEADS[2] if page.title.startswith(HEADS[2]) else VENUE
+        name, code, costs = tournament(place)
+    venue = found["room"] if found["room"] == HEADS[2] else VENUE
     hand = Hand(page.lines, page.people, venue, game, page.first)
-    hand.at = k
-    for event in (costs, game, cap, *(OptionSet("other", trait) for trait in traits)):
-        if event is not None:
-            hand.put(event)
-    k = hand.seats_from(k + 1, page.after)
-    hand.seated = len(hand.events)
-    hand.body(k, page.after)
-    hand.finish()
-    moment = started(found.eastern or found.written)
-    hand.opened(name, found.number, WITNESSES, moment, found.written, chairs, code)
+    hand.at = page.head
+    hand.play(page.head + 1, page.after, costs, cap, *(OptionSet("other", trait) for trait in traits))
+    written = f"{found['clock']} - {found['day']}"
+    moment = timestamps.in_any_order(found["eastern"] or written)
+    hand.opened(name, found["number"], WITNESSES, moment, written, chairs, code)
     return hand
 
 

@@ -19,11 +19,11 @@ from ledger.people import People
 from ledger.readers import amounts
 from ledger.readers.acts import Make
 from ledger.readers.cards import KNOWN, groups, reader
-from ledger.readers.hand import SEATS, DropKind, nobody
+from ledger.readers.hand import SEATS, nobody
 from ledger.readers.heads import Found
 from ledger.readers.lines import Lines
 from ledger.readers.phrases import Phrase, Table, number, phrase
-from ledger.readers.telling import POTS, Drops, Pot, Telling, Value
+from ledger.readers.telling import POTS, Pot, Telling, Value
 from ledger.vocabulary import Cards, Chips, Seat, Street
 
 Tell: TypeAlias = Callable[..., bool | None]
@@ -98,10 +98,6 @@ class Room(Telling):
     """All other lines."""
     SUMMARY: ClassVar[Rows] = ()
     """Lines that are meant only behind the summary's heading, where they come before all others."""
-    LABELS: ClassVar[tuple[str, ...]] = ("(button)", "(small blind)", "(big blind)")
-    """What may stand behind a name in the line of the summary that says what a seat came to."""
-    DROPS: ClassVar[Mapping[str, DropKind | None]] = {"rake": "rake", "jackpot": "jackpot"}
-    """The room's words for what is taken of a pot, in small letters → what it is; None for what the house does not take."""
 
     _cards: ClassVar[tuple[Callable[[str], Cards | None]]]
     _said: ClassVar[tuple[str, ...]]
@@ -355,21 +351,6 @@ class Room(Telling):
         """Tell whether what stands where a name is looked for holds a line: its end was lost."""
         return bool(_ENDS.search(name)) or any(words in name for words in self._said)
 
-    def result_of(self, text: str) -> tuple[Seat, str] | None:
-        """Return the seat of `3: Ada (button) showed [Ah Kd]` and what stands behind the name and its labels.
-
-        None where nobody of that name sits there.
-        """
-        written, _, rest = text.partition(": ")
-        seat = number(written)
-        name = self.sits.get(seat)
-        if name is None or not rest.startswith(name):
-            return None
-        rest = rest[len(name) :].strip()
-        while rest[:1] == "(" and rest.startswith(self.LABELS):
-            rest = rest[rest.find(")") + 1 :].lstrip()
-        return seat, rest
-
     def learned(self, seat: Seat, rest: str) -> str | None:
         """Take the cards of `showed [Ah Kd] and won`, if they are new; return what stands behind them.
 
@@ -385,23 +366,6 @@ class Room(Telling):
             self.shown.add(seat)
             self.put(HoleCardsLearned(seat, cards, "shown" if rest[0] == "s" else "after"))
         return behind.strip()
-
-    def drops_of(self, text: str) -> Drops | None:
-        """Return what is taken of a pot by `Rake $0.20 | Jackpot Rake ($1)`; None where nobody knows of what one is."""
-        found: list[tuple[DropKind | None, Chips]] = []
-        for part in filter(None, text.strip("| ").split(" | ")):
-            words = part.strip()
-            name = max((one for one in self.DROPS if words.lower().startswith(one + " ")), key=len, default=None)
-            if name is None:
-                return None
-            found.append((self.DROPS[name], self.amount(words[len(name) :].strip("() "))))
-        return found
-
-    def takes(self, drops: Drops) -> None:
-        """Let the house take its parts of a pot."""
-        for kind, amount in drops:
-            if kind is not None:
-                self.drop(kind, amount)
 
     def seat_of(self, name: str) -> Seat:
         """Return the seat of a name, 0 if nobody in this hand is called so."""
@@ -462,6 +426,7 @@ FIELDS: Final[Mapping[str, Field]] = {
     "rank": lambda _hand, text: number(text.rstrip("stndrh"), _PLACES) or None,
     "amount": lambda hand, text: hand.amount(text.strip()),
     "stack": lambda hand, text: hand.maybe(text.strip()),
+    "total": lambda hand, text: hand.maybe(text.strip()),
     "dead": lambda hand, text: hand.amount(text.strip()),
     "net": lambda hand, text: signed(hand, text.strip()),
     "prize": lambda _hand, text: amounts.maybe(text.rstrip("."), 2),

@@ -27,6 +27,7 @@ from ledger.readers.games import STUD, UNRULED_CARDS
 from ledger.readers.hand import SEATS, DropKind
 from ledger.readers.lines import Lines
 from ledger.readers.listed import Listed
+from ledger.readers.phrases import number
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street
 
 Pot: TypeAlias = tuple[int | None, Half]
@@ -84,6 +85,10 @@ class Telling(Listed):
 
     QUIET_SUMMARY: ClassVar[bool] = False
     """Behind the summary's heading no line begins with a name, whatever somebody is called."""
+    LABELS: ClassVar[tuple[str, ...]] = ("(button)", "(small blind)", "(big blind)")
+    """What may stand behind a name in the line of the summary that says what a seat came to."""
+    DROPS: ClassVar[Mapping[str, DropKind | None]] = {"rake": "rake", "jackpot": "jackpot"}
+    """The room's words for what is taken of a pot, in small letters → what it is; None for what the house does not take."""
 
     whole_board = puts(lambda cards: ResultDeclared("board", None, None, cards))
     """Tells `Board [9c 2c Qd]` of a summary."""
@@ -255,6 +260,38 @@ class Telling(Listed):
 
     def ignored(self, *_who: Seat, **fields: Value) -> None:
         """Take a line as read that tells nothing of the hand."""
+
+    def result_of(self, text: str) -> tuple[Seat, str] | None:
+        """Return the seat of `3: Ada (button) showed [Ah Kd]` and what stands behind the name and its labels.
+
+        None where nobody of that name sits there.
+        """
+        written, _, rest = text.partition(": ")
+        seat = number(written)
+        name = self.sits.get(seat)
+        if name is None or not rest.startswith(name):
+            return None
+        rest = rest[len(name) :].strip()
+        while rest[:1] == "(" and rest.startswith(self.LABELS):
+            rest = rest[rest.find(")") + 1 :].lstrip()
+        return seat, rest
+
+    def drops_of(self, text: str) -> Drops | None:
+        """Return what is taken of a pot by `Rake $0.20 | Jackpot Rake ($1)`; None where nobody knows of what one is."""
+        found: list[tuple[DropKind | None, Chips]] = []
+        for part in filter(None, text.strip("| ").split(" | ")):
+            words = part.strip()
+            name = max((one for one in self.DROPS if words.lower().startswith(one + " ")), key=len, default=None)
+            if name is None:
+                return None
+            found.append((self.DROPS[name], self.amount(words[len(name) :].strip("() "))))
+        return found
+
+    def takes(self, drops: Drops) -> None:
+        """Let the house take its parts of a pot."""
+        for kind, amount in drops:
+            if kind is not None:
+                self.drop(kind, amount)
 
     def settles(self) -> None:
         """Infer what went in and came back without a word, where somebody is paid: awards and rake tell what stayed in."""

@@ -7,11 +7,11 @@ from functools import lru_cache
 from typing import ClassVar, Final, NamedTuple
 
 from ledger.errors import UnreadableHandError
-from ledger.formats.wpn.hand import VENUE, WITNESSES, Hand, facts, variant, without_note
+from ledger.formats.wpn.hand import GAMES, VENUE, WITNESSES, Hand, facts, without_note
 from ledger.hand.betting import RunsAgreed
 from ledger.hand.dealing import DealCompleted
 from ledger.hand.ending import DropTaken, ResultDeclared
-from ledger.hand.opening import ButtonPlaced, GameSet, NotDealtIn, OptionSet, TournamentSet
+from ledger.hand.opening import GameSet, NotDealtIn, OptionSet, TournamentSet
 from ledger.readers import acts, amounts, games, presence, stud, timestamps
 from ledger.readers.bomb_pots import BOMB_POT, settle
 from ledger.readers.cards import groups
@@ -20,8 +20,7 @@ from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Page
 from ledger.readers.room import Room, seat_unreadable
 from ledger.readers.signatures import headed, numbered
-from ledger.readers.summaries import learned, seated
-from ledger.readers.telling import POTS, Pot, puts
+from ledger.readers.telling import POTS, Drops, Pot, puts
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
 HEADS: Final = ("Hand #", "Game Hand #")
@@ -40,9 +39,7 @@ LATER: Final[dict[str, Street]] = {
 AGREED: Final = {"RUN IT TWICE": 2, "RUN IT THREE TIMES": 3}
 RUNS: Final = ("", " 1", " 2", " 3")
 """What may stand behind a pot; the heading before it says the run too."""
-LABELS: Final = ("(button)", "(small blind)", "(big blind)", "(straddle)")
 QUIET: Final = ("folded", "mucked", "did not show", "and lost", "and folded", "lost", "is sitting out")
-DROPS: Final = {"rake": "rake", "jp fee": "jackpot", "jackpot": "jackpot"}
 _KEPT: Final = 20_000
 
 
@@ -54,6 +51,8 @@ class Numbered(Hand):
         *(f"Seat {{seat}}: {{name}} ({{amount}}){words}" for words in ("", *AWAY)),
         *(f"Seat {{seat}}: {{name}}{words}" for words in (*AWAY, "")),
     )
+    LABELS = (*Hand.LABELS, "(straddle)")
+    DROPS: ClassVar = {"rake": "rake", "jp fee": "jackpot", "jackpot": "jackpot"}
     POTS: ClassVar[Mapping[str, Pot]] = {
         **{f"{words}{run}": pot for words, pot in POTS.items() for run in RUNS},
         **{f"{words}{run} (HI)": (pot[0], "high") for words, pot in POTS.items() for run in RUNS},
@@ -66,7 +65,7 @@ class Numbered(Hand):
         self.dealing = False  # what is dealt before is a draw for the button
         self.number = 0  # of the summary that is being read: a hand run twice may have two
         self.won: list[tuple[Seat, Chips, int]] = []
-        self.totals: list[tuple[Chips, list[tuple[str, Chips]], int]] = []
+        self.totals: list[tuple[Chips, Drops, int]] = []
 
     def sits_down(self, seat: Seat, row: Mapping[str, str]) -> None:
         """Take `Seat 4: X ($0.00) is sitting out`; who waits may have no stack."""
@@ -127,32 +126,20 @@ class Numbered(Hand):
 
     # -- the summary; hands without a showdown say only here who was paid -------------------------
 
-    def declares_pot(self, told: str) -> bool:
+    def declares_pot(self, total: Chips, drops: Drops = ()) -> None:
         """Read `Total pot $1.19 | Rake $0.04 | JP Fee $0.02`: what is left of the pot, and what was taken."""
-        pot, *rest = told.split(" | ")
-        parts = [part.rpartition(" ") for part in rest]
-        if not self.summary or any(name.strip().lower() not in DROPS for name, _, _ in parts):
-            return False
-        drops = [(DROPS[name.strip().lower()], self.amount(amount)) for name, _, amount in parts]
-        self.totals.append((self.amount(pot), drops, self.at))
-        return True
+        self.totals.append((total, drops, self.at))
 
-    def declares_board(self, cards: Cards, run: str = "") -> bool:
+    def declares_board(self, cards: Cards, run: str = "") -> None:
         """Read `Board [..]`, `Board 2 [..]`."""
-        if not self.summary:
-            return False
         several = self.number if self.number > 1 or self.run > 1 else 0
         self.put(ResultDeclared("board", cards=cards, number=number(run, 1) or several))
-        return True
 
-    def result(self, told: str) -> bool:
+    def came_to(self, result: tuple[Seat, str]) -> bool:
         """Read `Seat 3: X (button) showed [..] and won $1.19 with …`, `did not show and won $0.25`."""
-        found = seated(self, f"Seat {told}", LABELS)
-        if found is None or not self.summary:
-            return False
-        seat, rest = found[0], learned(self, *found)
+        seat, rest = result[0], self.learned(*result)
         if not rest:
-            return rest is not None and bool(found[1])
+            return rest is not None and bool(result[1])
         words = (part.partition(" ")[0].rstrip(",") for part in rest.split("won ")[1:])
         won = [self.amount(word) for word in words if word[:1] in "$€£" or word[:1].isdigit()]
         self.won += [(seat, amount, self.at) for amount in won]
@@ -176,7 +163,7 @@ class Numbered(Hand):
         for pot, drops, at in self.parts():
             self.at = at
             for kind, amount in drops:
-                self.put(DropTaken(kind, amount))  # type: ignore[arg-type]  # one of two
+                self.put(DropTaken(kind or "other", amount))
             total = (total or 0) + pot + sum(amount for _, amount in drops)
         if total is not None:
             self.total_pot(total)
@@ -191,7 +178,7 @@ class Numbered(Hand):
                 self.left_out(seat, "unknown", told=False)
         self.completes()
 
-    def parts(self) -> list[tuple[Chips, list[tuple[str, Chips]], int]]:
+    def parts(self) -> list[tuple[Chips, Drops, int]]:
         """Return the totals that count: all of them where two runs have parts, the first where each has all."""
         whole = [pot + sum(amount for _, amount in drops) for pot, drops, _ in self.totals]
         put_in = sum(self.put_in)
@@ -229,10 +216,12 @@ class Numbered(Hand):
         ("Dealt to {told}", deals),
         ("Uncalled bet ({amount}) returned to{name}", Room.uncalled),
         *alike(puts(lambda: BOMB_POT), "BombPot", "Bomb Pot", "BOMB POT"),
-        ("Total pot {told}", declares_pot),
-        *alike(declares_board, "Board [{cards}]", "Board {run} [{cards}]"),
-        ("Seat {told}", result),
         ("--{_}", Room.ignored),
+    )
+    SUMMARY = (
+        *alike(declares_pot, "Total pot {total} | {drops}", "Total pot {total}"),
+        *alike(declares_board, "Board [{cards}]", "Board {run} [{cards}]"),
+        ("Seat {result}", came_to),
     )
 
 
@@ -271,20 +260,17 @@ def head(line: str) -> Head:
 def setup(written: str, stakes: str, exponent: int | None, *, tournament: bool, play: bool) -> tuple[GameSet, str]:
     """Return the game of `Holdem(No Limit)` and the level of its tournament."""
     name, _, limit = written.rpartition("(")
-    betting = games.LIMITS.get(limit.rstrip(" )").lower())
-    if betting is None:
-        raise games.unknown_game(written)
+    game, betting = games.both(name.replace("`", "'"), limit.rstrip(" )"), GAMES, written)
     level = ""
     if tournament:
         level, _, stakes = stakes.partition("(")
         level, stakes = level.removeprefix("Level").strip(), stakes.rstrip(" )")
-    unit = "chips" if tournament else "play" if play else amounts.currency(stakes) or "play"
     blinds, _, ante = stakes.partition(",")
     made = games.game_set(
-        variant(name),
+        game,
         betting,
         blinds.split("/"),
-        unit=unit,
+        unit=games.currency(stakes, tournament=tournament, play=play),
         exponent=exponent,
         tournament=tournament,
         play_exponent=0,
@@ -330,22 +316,13 @@ def tell(page: Page) -> Hand:
     file, tournament = facts(page.source), bool(found.tournament)
     game, level = setup(found.game, found.stakes, page.exponent, tournament=tournament, play=file.play)
     hand = Numbered(page.lines, page.people, VENUE, game, first)
-    if tournament:
-        titles = [entitled(line) for line in text[page.first : at]]
-        title = found.title or next(filter(None, reversed(titles)), "") or file.title
-        hand.put(TournamentSet(level=level, written=title))
-    hand.put(game)
+    titles = [entitled(line) for line in text[page.first : at]]
+    title = found.title or next(filter(None, reversed(titles)), "") or file.title
     name, chairs, button = place
+    hand.dealer = (button, at) if button else None
     words = name.lower().replace("(", " ").replace(")", " ").split()
-    for word in ("cap", "blitz"):
-        if word in words:
-            hand.put(OptionSet("other", word))
-    k = hand.seats_from(at + 1, page.after)
-    if button is not None:
-        hand.at = at
-        hand.put(ButtonPlaced(button))
-    hand.body(k, page.after)
-    hand.finish()
+    options = [OptionSet("other", word) for word in ("cap", "blitz") if word in words]
+    hand.play(at + 1, page.after, TournamentSet(level=level, written=title) if tournament else None, *options)
     known = WITNESSES | Witness.SHOWDOWN | Witness.POTS
     moment = timestamps.started(found.written)
     hand.opened(name, found.number, known, moment, found.written, chairs, found.tournament)

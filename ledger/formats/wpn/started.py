@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import ClassVar, Final
 
@@ -54,26 +54,17 @@ class Started(Hand):
         self.won: list[tuple[Seat, Chips, int]] = []
         self.pot: tuple[str, int] | None = None
 
-    def body(self, k: int, after: int) -> None:
-        """Read lines `k` up to `after`: `Player ` stands before each name."""
-        text, known, plain = self.lines.text, self.acts_read, self.plain_words
+    def told_lines(self, k: int, after: int) -> Iterator[tuple[int, str]]:
+        """Yield lines `k` up to `after`, before the summary without what stands before each name."""
         self.after = after
-        while k < after:
-            line = text[k]
-            self.at = k
-            k += 1
-            if line[:7] == self.BEFORE and not self.summary:
-                name, _, rest = line[7:].partition(" ")
-                if (
-                    (told := known.get(rest))
-                    and (seat := plain.get(name))
-                    and told[0](self, seat, told[1], told[2]) is not False
-                ):
-                    continue
-                if not self.spoken(line[7:]) and not self.stranger(line[7:]):
-                    self.unread(line)
-            elif (bare := line.strip()) and not self.line(bare):
-                self.unread(line)
+        for at, line in super().told_lines(k, after):
+            yield at, line if self.summary else line.removeprefix(self.BEFORE)
+
+    def line(self, line: str) -> bool:
+        """Read any other line, or an act of somebody who is not listed."""
+        whole = self.lines.text[self.at]
+        acts = not self.summary and whole.startswith(self.BEFORE)
+        return self.stranger(whole.removeprefix(self.BEFORE)) if acts else super().line(line)
 
     def heading(self, title: str, rest: str) -> bool:
         """Read `*** FLOP ***: [2c 7d Kc]` and `*** Third street ***`."""
@@ -210,7 +201,7 @@ class Started(Hand):
     def result(self, told: str) -> bool:
         """Read `Player X shows: One pair of 9s [Kd Qh]. Bets: 24. Collects: 47. Wins: 23.`."""
         at = told.rfind("Bets: ")
-        found = self.results(told[at:]) if at >= 0 and self.summary else None
+        found = self.results(told[at:]) if at >= 0 else None
         if found is None:
             return False
         bets, collects, net = found
@@ -258,7 +249,7 @@ class Started(Hand):
         known = all(part.rpartition(" ")[0] in DROPS for part in told.split(". ")[1:])
         if known:
             self.pot = told, self.at
-        return known and bool(self.summary)
+        return known
 
     def finish(self) -> None:
         """Do what only the whole hand can tell."""
@@ -335,11 +326,10 @@ class Started(Hand):
         ("*** {title} ***{rest}", heading),
         ("Uncalled bet ({amount}) returned to{name}", Room.uncalled),
         ("------ Summ{_}", sums_up),
-        *alike(result, "Player {told}", "*Player {told}"),
-        ("Pot: {told}", pot_is),
         ("Board: [{cards}]", Room.whole_board),
         ("Game ended at:{_}", Hand.ends_here),
     )
+    SUMMARY = (*alike(result, "Player {told}", "*Player {told}"), ("Pot: {told}", pot_is))
 
 
 ACTING: Final = (
