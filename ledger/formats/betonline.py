@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Final, NamedTuple
+from typing import Final
 
 import msgspec
 
@@ -19,13 +19,14 @@ from ledger.hand.opening import ButtonPlaced, GameSet, TournamentSet
 from ledger.hand.order import actor
 from ledger.hand.variants import VARIANTS
 from ledger.presence import SeatTaken, WordsSaid
-from ledger.readers import acts, amounts, games, presence, settling, timestamps
-from ledger.readers.cards import KNOWN, reader
+from ledger.readers import acts, games, presence, settling, timestamps
+from ledger.readers.cards import KNOWN, reader, streets_of
+from ledger.readers.heads import Head
 from ledger.readers.phrases import alike, number, phrase, require_number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
 from ledger.readers.signatures import headed, others
-from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Millis, Seat, Street, Witness
+from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness
 
 ROOMS: Final = {
     "BetOnline Poker": "BetOnline",
@@ -37,20 +38,17 @@ ROOMS: Final = {
 }
 """What stands before `Game #` → the venue."""
 HEADS: Final = tuple(f"{room} Game #" for room in ROOMS)
+HEAD: Final = Head(
+    "{room} Game #{number}: Tournament #{tournament}: {game} - {written}",
+    "{room} Game #{number}: Tournament #{tournament}: {game}",
+    "{room} Game #{number}: {game} - {written}",
+    "{room} Game #{number}: {game}",
+)
 PREFACE: Final = "Tournament will start in a moment."
 WITNESSES: Final = Witness.of(
     "BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD AWARDS DROP RETURNED_BETS BLIND_AMOUNTS CHAT"
 )
 """Not what of a post is live, not all pots, no order of the showdown."""
-_DAYLIGHT: Final = {"Eastern": -4, "Central": -5, "Mountain": -6, "Pacific": -7, "GMT": 1, "W. Europe": 2}
-ZONES: Final = {
-    **{f"{name} Daylight Time": f"{hours:+03}" for name, hours in _DAYLIGHT.items()},
-    **{f"{name} Standard Time": f"{hours - 1:+03}" for name, hours in _DAYLIGHT.items()},
-    "UTC": "UTC",
-}
-"""Hours east of Greenwich, for the names that Windows gives."""
-RUN_OUT: Final[tuple[tuple[Street, int, int], ...]] = (("flop", 0, 6), ("turn", 6, 8), ("river", 8, 10))
-"""A street → where its cards stand in the whole board."""
 TEN: Final = 10
 """Where seat 0 sits: behind seat 9."""
 BACKWARDS: Final = frozenset({"ActionPoker", "Gear Poker"})
@@ -135,9 +133,8 @@ class Hand(Room):
         if not board or not board.startswith(self.board_told):
             return
         self.at = k
-        for street, first, behind in RUN_OUT:
-            if len(self.board_told) <= first and len(board) >= behind:
-                self.board(street, board[first:behind])
+        for street, new in streets_of(board, len(self.board_told) // 2):
+            self.board(street, new)
         self.board_told = max(board, self.board_told, key=len)
         self.at = at
 
@@ -177,17 +174,16 @@ class Hand(Room):
             self.sides.append((self.amount(pot), self.at))
         self.seen.add(line)
 
-    def of_board(self, cards: Cards) -> bool:
+    def of_board(self, cards: Cards) -> None:
         """Read `Board [8h 4c Jd]` of the summary, once."""
-        if self.summary and cards not in self.seen:
+        if cards not in self.seen:
             self.whole_board(cards)
         self.seen.add(cards)
-        return bool(self.summary)
 
     def pays(self, number: str, rest: str) -> bool:
         """Read `Seat 0: Ada showed [5s 4s] and won (2.49)`, `Seat 3: Bo collected (0.04)`."""
         seat = chair(number, self.venue)
-        if not self.summary or seat is None or seat not in self.stacks:
+        if seat is None or seat not in self.stacks:
             return False
         rest = rest.removeprefix(self.sits[seat]).strip()
         left, right = rest.find("["), rest.find("]")
@@ -272,62 +268,37 @@ class Hand(Room):
         ("Uncalled bet ({amount}) returned to {name}", Room.uncalled),
         ("Uncalled bet ({amount}) returned to {name}.", Room.uncalled),
         *alike(pot_is, "Total pot {told}", "Total Pot {told}"),
-        ("Board [{cards}]", of_board),
         ("Board []", Room.ignored),
-        ("Seat {number}: {rest}", pays),
         ("Joined table during game.{_}", Room.remark),
         (PREFACE, Room.remark),
         ("{who} joins the table at seat #{number}", joins),
         ('{speaker} said "{words}', says),
         ("{_} has left the table", Room.remark),
     )
-
-
-class Head(NamedTuple):
-    """The first line taken apart."""
-
-    venue: str
-    number: str
-    tournament: str
-    game: str  # `Hold'em No Limit ($0.01/0.02)`
-    written: str
+    SUMMARY = (("Board [{cards}]", of_board), ("Seat {number}: {rest}", pays))
 
 
 begins: Final = headed(HEADS)
 
 
-def head(line: str) -> Head:
-    """Read `BetOnline Poker Game #9: Tournament #3: Hold'em $10.00/$20.00 - 2011/08/07 16:02 Eastern Daylight Time`."""
-    room, _, rest = line.partition(" Game #")
-    number, found, rest = rest.partition(": ")
-    require_number(number, whole=found, most=20)
-    tournament = ""
-    if rest.startswith("Tournament #"):
-        tournament, _, rest = rest[12:].partition(": ")
-        require_number(tournament, most=20, what="the tournament")
-    game, _, written = rest.partition(" - ")
-    return Head(ROOMS[room], number, tournament, game, written)
-
-
-def setup(head: Head, exponent: int | None, *, play: bool) -> GameSet:
-    """Return the game; in tournaments the stakes of the first level are told all along."""
-    words, _, stakes = head.game.rstrip(")").rpartition(" ")
+def setup(told: str, exponent: int | None, *, tournament: bool, play: bool) -> GameSet:
+    """Return the game of `Hold'em No Limit ($0.01/0.02)`; in tournaments the stakes of the first level are told all along."""
+    words, _, stakes = told.rstrip(")").rpartition(" ")
     if "/" not in stakes:  # `Hold'em`: some of the network's rooms tell no stakes
-        words, stakes = head.game, ""
+        words, stakes = told, ""
     words = words.strip()
     variant, betting = games.parted(words, games.FLOP)
     parts = stakes.lstrip("(").split("/") if stakes else []
     if variant is None or len(parts) not in (0, 2):
-        raise games.unknown_game(head.game)
+        raise games.unknown_game(told)
     betting = betting or ("no-limit" if variant == "holdem" else "pot-limit")  # the line does not always say it
-    unit = amounts.currency(stakes)
     return games.game_set(
         variant,
         betting,
-        () if head.tournament else parts,
-        unit="chips" if head.tournament or not (play or stakes) else "play" if play or not unit else unit,
+        () if tournament else parts,
+        unit=games.currency(stakes, tournament=tournament or not (play or stakes), play=play),
         exponent=exponent,
-        tournament=bool(head.tournament),
+        tournament=tournament,
     )
 
 
@@ -363,51 +334,43 @@ def in_order(chair: int, venue: str) -> Seat:
     return TEN - chair if venue in BACKWARDS and chair < TEN else chair or TEN
 
 
-def started(written: str) -> Millis | None:
-    """Return the moment of `2011/08/07 16:02 Eastern Daylight Time`; None where no zone is told.
-
-    >>> started("2012/04/11 01:59:39 GMT Daylight Time")
-    1334105979000
-    """
-    day, _, rest = written.partition(" ")
-    clock, _, zone = rest.partition(" ")
-    east = ZONES.get(zone.strip())
-    return timestamps.started(f"{day.replace('-', '/')} {clock} {east}") if east else None
-
-
 def tell(page: Page) -> Hand:
     """Read one hand."""
-    text = page.lines.text
-    at, first, k = page.head, head(page.title), page.second
-    place = table(text[k], first.venue) if k < page.after else None
+    text, k, found = page.lines.text, page.second, HEAD.read(page)
+    for field in ("number", "tournament"):
+        if field in found:
+            require_number(found[field], most=20, what=f"the hand's {field}")
+    venue, many = ROOMS[found["room"]], bool(found["tournament"])
+    place = table(text[k], venue) if k < page.after else None
     name, chairs, button, play = place or ("", 0, None, False)
-    game = setup(first, page.exponent, play=play)
+    game = setup(found["game"], page.exponent, tournament=many, play=play)
     if game.variant == "holdem" and _four_cards(text[k : page.after]):
         game = msgspec.structs.replace(game, variant="omaha")
-    hand = Hand(page.lines, page.people, first.venue, game, page.first)
-    hand.at = at
-    if first.tournament:
+    hand = Hand(page.lines, page.people, venue, game, page.first)
+    hand.at = page.head
+    if many:
         hand.put(TournamentSet())
-    if "/" not in first.game and not games.parted(first.game, games.FLOP)[1]:
+    if "/" not in found["game"] and not games.parted(found["game"], games.FLOP)[1]:
         hand.inferred.append(len(hand.events))  # neither stakes nor limit: how it is bet is usual there
     hand.put(game)
     behind = hand.seats_from(k + 1 if place else k, page.after)
-    witnesses = int(WITNESSES)
     hand.at = k
-    if button is not None:
+    if button:
         hand.put(ButtonPlaced(button))
-    else:
-        witnesses &= ~Witness.BUTTON
-        if place is not None:  # a button at seat 9000012
-            hand.put(RemarkNoted(hand.people.text(text[k].strip())))
+    elif place is not None:  # a button at seat 9000012
+        hand.put(RemarkNoted(hand.people.text(text[k].strip())))
     hand.body(behind, page.after)
     hand.finish()
+    witnesses = int(WITNESSES)
+    if not button:
+        witnesses &= ~Witness.BUTTON
     if any(isinstance(hand.events[index], DropTaken) for index in hand.inferred):
         witnesses &= ~Witness.DROP
-    if button is not None and checks_left_out(hand.events[1:]):  # type: ignore[arg-type]  # only hand events; the first one follows
+    if button and checks_left_out(hand.events[1:]):  # type: ignore[arg-type]  # only hand events; the first one follows
         witnesses &= ~Witness.ACTS
-    moment = started(first.written)
-    hand.opened(name, first.number, witnesses, moment, first.written, chairs, first.tournament)
+    written = found["written"]
+    moment = timestamps.in_any_order(written) if written.endswith((" Time", " UTC")) else None
+    hand.opened(name, found["number"], witnesses, moment, written, chairs, found["tournament"])
     return hand
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from ledger.hand.dealing import DealCompleted
 from ledger.hand.ending import RemarkNoted, ResultDeclared
 from ledger.hand.opening import GameSet
 from ledger.readers import acts, amounts, games
@@ -32,6 +31,7 @@ class Hand(Room):
     BEHIND = (":", "")
     QUIET_SUMMARY = True
     ALL_IN = (" and is all-in", " and is all in", ", and is all-in")
+    LABELS = (*Room.LABELS, "(dealer)")
 
     def begin(self) -> None:
         """Know nothing of the showdown yet."""
@@ -48,26 +48,9 @@ class Hand(Room):
             return None
         return super().cards(" ".join(bare[at : at + 2] for at in range(0, len(bare), 2)))
 
-    def heading(self, title: str, rest: str) -> bool:
-        """Read `*** TURN *** [9c2cQd8s]`: the whole board."""
-        if title in ("HOLECARDS", "HOLE CARDS"):
-            self.put(DealCompleted())
-        elif title in ("SHOWDOWN", "SHOW DOWN"):
-            self.showdown()
-        elif title == "SUMMARY":
-            self.sums_up()
-        else:
-            return self.street_board(self.STREETS.get(title), self.cards(rest))
-        return True
-
-    def won(self, seat: Seat, rest: str) -> bool:
+    def won(self, result: tuple[Seat, str]) -> None:
         """Read `Ada (small blind) showed [9dJd2dTd] and won (€10,57) with Straight`."""
-        name = self.sits.get(seat)
-        if not self.summary or name is None or not rest.startswith(name + " "):
-            return False
-        rest = rest[len(name) + 1 :].strip()
-        for place in ("(small blind)", "(big blind)", "(dealer)", "(button)"):
-            rest = rest.removeprefix(place).strip()
+        seat, rest = result
         found = self.cards(rest[8:].partition("]")[0]) if rest.startswith("showed [") else None
         if found is not None:
             self.shows_once(seat, found, after=True)
@@ -76,7 +59,6 @@ class Hand(Room):
             if amount:
                 self.pay(seat, self.amount(amount.partition(")")[0]))
                 break
-        return True
 
     def pay(self, seat: Seat, amount: Chips) -> None:
         """Pay what the summary says; the line before it may tell a bet that came back instead."""
@@ -135,7 +117,10 @@ class Hand(Room):
         ("collected ({amount}) from {_}pot{_}", collects),
     )
     LINES = (
-        ("*** {title} ***{rest}", heading),
+        *alike(Room.deal_done, "*** HOLECARDS ***{_}", "*** HOLE CARDS ***{_}"),
+        *alike(Room.showdown, "*** SHOWDOWN ***{_}", "*** SHOW DOWN ***{_}"),
+        ("*** SUMMARY ***{_}", Room.sums_up),
+        ("*** {street} ***{cards}", Room.street_board),
         ("Rake: €-{_}", Room.remark),
         ("Rake: {amount}", Room.rake),
         ("Dealt to {name} [{cards}]", Room.own_cards),
@@ -144,8 +129,8 @@ class Hand(Room):
         ("Board []", Room.ignored),
         ("Total pot {_} | Rake {amount}", puts(lambda amount: ResultDeclared("rake", None, amount))),
         ("Total pot {_}", Room.ignored),
-        ("Seat {seat}: {rest}", won),
     )
+    SUMMARY = (("Seat {result}", won),)
 
 
 begins: Final = headed(HEAD, numbered(": ", *_GAMES))

@@ -68,6 +68,11 @@ def when(holds: Callable[..., bool], tell: Callable[..., bool | None]) -> Callab
     return told
 
 
+def in_summary(hand: Telling) -> bool:
+    """Tell whether the summary has begun."""
+    return bool(hand.summary)
+
+
 def of_seat(make: Callable[..., Event]) -> Callable[..., None]:
     """Return how a saying is told that is one event about a seat and who has it."""
     return lambda hand, seat, **fields: hand.put(make(seat, hand.player_in(seat), **fields))

@@ -33,7 +33,7 @@ from ledger.readers.phrases import alike, number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
 from ledger.readers.signatures import others
-from ledger.readers.telling import puts
+from ledger.readers.telling import in_summary, puts, when
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
 WITNESSES: Final = Witness.of("BUTTON ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS CLOCKS BLIND_AMOUNTS")
@@ -230,16 +230,10 @@ class Hand(Seated):
 
     # -- the summary ----------------------------------------------------------------------------------
 
-    def board_is(self, cards: Cards) -> bool:
-        """Read `Board: [ 2c, 7d, … ]`."""
-        if self.summary:
-            self.whole_board(cards)
-        return bool(self.summary)
-
     def pots_are(self, told: str) -> bool:
         """Read `Main Pot: $4 Side Pot 1: $3 Rake: $0.20`."""
-        name, known = "main pot", bool(self.summary)
-        for part in told.split(":") if known else ():
+        name = "main pot"
+        for part in told.split(":"):
             word, _, behind = part.strip().partition(" ")
             if not any(one.isdigit() for one in word):
                 return False
@@ -253,12 +247,10 @@ class Hand(Seated):
             else:
                 return False
             name = " ".join(behind.split()).lower()
-        return known and not name
+        return not name
 
     def balance(self, seat: Seat, told: str) -> bool:
         """Read `$0.96, bet $0.21, collected $0.31, net +$0.1[ Kc, As ] [ a flush -- As … ]`."""
-        if not self.summary:
-            return False
         words, bracket, shown = told.partition("[")
         stack, *parts = words.strip().rstrip(".").split(", ")
         self.put(ResultDeclared("end-stack", seat, self.amount(stack)))
@@ -366,14 +358,12 @@ class Hand(Seated):
         *alike(Room.remark, "Cash-out Premium % is {_}", "probabilty is {_}", "probability is {_}"),
         ("finished in {told}", ranks),
         ("has knocked out {over} and won a {told} bounty prize{_}", knocks_out),
-        *alike(balance, "balance {told}", "Cashed out  balance {told}"),
+        *alike(when(in_summary, balance), "balance {told}", "Cashed out  balance {told}"),
     )
     LINES = (
         ("**{title}**{rest}", heading),
         ("Dealt to {name} [{cards}]", deals),
         *alike(Room.ignored, "Game #{_}", "#Game No{_}", "Creating {_}", "Dealt to {name}"),
-        ("Board:{cards}", board_is),
-        ("Main Pot:{told}", pots_are),
         ("Player {name} finished in {told}", ranks),
         ("Congratulations to player {name} for winning tournament{_}", puts(partial(PlayerFinished, rank=1))),
         ("Your time bank will be activated in {told}", warns),
@@ -383,6 +373,7 @@ class Hand(Seated):
         ("{who} has left the table", presence.leaves),
         ("{who} is sitting out", presence.sits_out),
     )
+    SUMMARY = (("Board:{cards}", Room.whole_board), ("Main Pot:{told}", pots_are))
 
 
 def pot_of(text: str) -> int | None:
