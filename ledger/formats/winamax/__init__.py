@@ -9,14 +9,14 @@ from collections.abc import Mapping
 from typing import ClassVar, Final, Literal
 
 from ledger.formats.winamax.forum import unfold
-from ledger.formats.winamax.header import HEAD, begins, head, setup, started, table
+from ledger.formats.winamax.header import FIRST, HEAD, begins, setup, table
 from ledger.hand.dealing import CardsDiscarded, CardsDrawn, HoleCardsLearned, StoodPat
 from ledger.hand.ending import Half, RemarkNoted, ResultDeclared
 from ledger.hand.opening import BlindSkipped, ButtonPlaced, OptionSet, PotSeeded, SeatDealtIn, SeatLeftOut
-from ledger.readers import acts, amounts, stud
+from ledger.readers import acts, amounts, stud, timestamps
 from ledger.readers.cards import KNOWN, groups, unknown
 from ledger.readers.hand import NOWHERE, no_second
-from ledger.readers.phrases import alike
+from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
 from ledger.readers.signatures import others
@@ -78,6 +78,17 @@ class Hand(Room):
         stack, comma, bounty = row["amount"].partition(", ")
         worth = (amounts.maybe(bounty.removesuffix("bounty"), 2) or 0) if comma else 0
         self.take(seat or TEN, row["name"], self.amount(stack) if stack else None, worth)
+
+    def body(self, k: int, after: int) -> None:
+        """Read lines `k` up to `after`, also as the client writes them for forums."""
+        text = self.lines.text
+        written = text[k:after]
+        try:
+            if any(line[:3] == "[b]" for line in written[:6]):
+                unfold(text, k, after)
+            super().body(k, after)
+        finally:
+            text[k:after] = written
 
     # -- posts and acts ---------------------------------------------------------------------------
 
@@ -282,37 +293,26 @@ class Hand(Room):
 
 def tell(page: Page) -> Hand:
     """Read one hand."""
-    text = page.lines.text
-    first, at = head(page.title), page.second
-    found = table(text[at].strip()) if at < page.after else None
-    if found is None:
+    text, found = page.lines.text, HEAD.read(page)
+    require_number(found["number"].replace("-", ""), letters=True, most=60)
+    if "table" not in found:
         raise no_second()
-    game, costs = setup(first.kind, first.game, page.exponent, play=found.play)
+    kind, at, rest = found["name"], found.lines["table"], found["rest"]
+    chairs = next((number(word[:-4]) for word in rest.split() if word.endswith("-max")), 0)
+    button = rest.partition("Seat ")[2].partition(" ")[0].lstrip("#")
+    game, costs = setup(kind, found["game"], page.exponent, play="(play money)" in rest.lower())
     hand = Hand(page.lines, page.people, VENUE, game, page.first)
-    if costs is not None:
-        hand.put(costs)
-    hand.put(game)
-    pool = first.kind.partition(' "')[0].strip().lower()
-    if costs is None and pool != "cashgame":
-        hand.put(OptionSet("other", pool))
-    k = hand.seats_from(at + 1, page.after)
-    behind_nine = "Seat #0 " in text[at] and any(line.startswith("Seat 0:") for line in text[at + 1 : k])
-    if button := TEN if behind_nine else found.button:
-        hand.at = at
-        hand.put(ButtonPlaced(button))
-    written = text[k : page.after]
-    try:
-        if any(line[:3] == "[b]" for line in written[:6]):
-            unfold(text, k, page.after)
-        hand.body(k, page.after)
-    finally:
-        text[k : page.after] = written
-    hand.finish()
-    tournament = found.tournament or (first.number.partition("-")[0] if costs else "")
-    moment = started(first.written)
-    hand.opened(found.name, first.number, WITNESSES, moment, first.written, found.seats, tournament)
+    pool = kind.partition(' "')[0].lower()
+    behind_nine = button == "0" and any(line.startswith("Seat 0:") for line in text[at + 1 : page.after])
+    seat = TEN if behind_nine else number(button.lstrip("0"))
+    hand.dealer = (seat, at) if seat else None
+    hand.play(found, page.after, costs, OptionSet("other", pool) if costs is None and pool != "cashgame" else None)
+    name, tournament = table(found["table"])
+    tournament = tournament or (found["number"].partition("-")[0] if costs else "")
+    moment = timestamps.in_any_order(found["date"], summer_named=True)
+    hand.opened(name, found["number"], WITNESSES, moment, found["date"], chairs, tournament)
     return hand
 
 
 _GRAMMAR: Final = Grammar(begins, others("Winamax"), tell, initials="W\ufeff \t")
-FORMAT: Final = text_format("winamax", "Winamax text", _GRAMMAR, (HEAD,))
+FORMAT: Final = text_format("winamax", "Winamax text", _GRAMMAR, (FIRST,))

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
 from ledger.errors import UnreadableHandError
 from ledger.hand.opening import GameSet, TournamentSet
-from ledger.readers import amounts, games, timestamps
-from ledger.readers.phrases import number, require_number
+from ledger.readers import games
+from ledger.readers.heads import Head
 from ledger.readers.signatures import headed
-from ledger.vocabulary import Millis, Seat
 
-HEAD: Final = "Winamax Poker - "
+FIRST: Final = "Winamax Poker - "
 ID: Final = "HandId: #"
+HEAD: Final = Head(
+    f"{FIRST}{{name}} - {ID}{{number}} - {{game}} - {{date}}",
+    then=("Table: '{table}' {rest}", "Table '{table}' {rest}"),
+)
 GAMES: Final = (
     games.FLOP
     | games.STUD
@@ -22,43 +25,7 @@ GAMES: Final = (
 )
 
 
-class Head(NamedTuple):
-    """The first line taken apart."""
-
-    kind: str  # `CashGame`, `Tournament "…" buyIn: … level: 3`, `Go Fast "Buzau"`
-    number: str
-    game: str  # with its stakes
-    written: str
-
-
-class Table(NamedTuple):
-    """The second line."""
-
-    name: str
-    tournament: str
-    seats: int
-    button: Seat
-    play: bool
-
-
-begins: Final = headed(HEAD, lambda line: ID in line)
-
-
-def head(line: str) -> Head:
-    """Take a line apart that `begins` a hand."""
-    kind, _, rest = line[len(HEAD) :].rpartition(ID)
-    told, _, rest = rest.partition(" - ")
-    game, dash, written = rest.rpartition(" - ")
-    require_number(told.replace("-", ""), letters=True, most=60)
-    if not dash or not written[:4].isdigit():
-        raise UnreadableHandError("the header has no date", kind="header")
-    return Head(kind.rstrip(" -"), told, game.strip(), written.strip())
-
-
-def started(written: str) -> Millis | None:
-    """Return the moment of `2016/11/14 02:56:04 UTC`; older files have `CET`, `CEST`."""
-    clock, _, zone = written.rpartition(" ")
-    return timestamps.european(clock, zone)
+begins: Final = headed(FIRST, lambda line: ID in line)
 
 
 @lru_cache(maxsize=4096)
@@ -74,7 +41,7 @@ def setup(kind: str, told: str, exponent: int | None, *, play: bool) -> tuple[Ga
     if len(bets) > 3:
         raise UnreadableHandError(f"the stakes are {stakes[:60]!r}", kind="header")
     ante, bets = (bets[0], bets[1:]) if len(bets) == 3 else ("", bets)  # `10/60/120`: the ante before them
-    unit = "chips" if tournament else "play" if play else amounts.currency(stakes) or "EUR"
+    unit = games.currency(stakes, tournament=tournament, play=play, otherwise="EUR")
     game = games.game_set(variant, betting, bets, unit=unit, exponent=exponent, tournament=tournament, ante=ante)
     return game, _costs(kind) if tournament else None
 
@@ -88,18 +55,8 @@ def _costs(kind: str) -> TournamentSet:
     return games.costs(price, before.partition(" ")[2], level.strip())
 
 
-@lru_cache(maxsize=4096)
-def table(line: str) -> Table | None:
-    """Read `Table: 'Name(9000035)#784' 6-max (real money) Seat #3 is the button`; None if it is none."""
-    left, right = line.find("'"), line.rfind("'")
-    if not line.startswith("Table") or left < 0 or right == left:
-        return None
-    name, rest = line[left + 1 : right], line[right + 1 :]
-    tournament = ""
+def table(name: str) -> tuple[str, str]:
+    """Return table and tournament of `Name(9000035)#784`; "" where it is no tournament's."""
     before, close, behind = name.rpartition(")#")
     digits = before.rpartition("(")[2]
-    if close and digits.isascii() and digits.isdigit():
-        tournament, name = digits, behind
-    seats = next((number(word[:-4]) for word in rest.split() if word.endswith("-max")), 0)
-    button = number(rest.partition("Seat ")[2].partition(" ")[0].lstrip("#").lstrip("0"))
-    return Table(name, tournament, seats, button, "(play money)" in rest.lower())
+    return (behind, digits) if close and digits.isascii() and digits.isdigit() else (name, "")
