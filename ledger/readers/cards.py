@@ -11,7 +11,13 @@ from ledger.vocabulary import DECK, RANKS, UNKNOWN_CARD, Cards, Street
 _KEPT: Final = 100_000
 _LONGEST: Final = 100
 
-KNOWN: Final[dict[str, str]] = {**{card: card for card in DECK}, **{f"10{suit}": f"T{suit}" for suit in "cdhs"}}
+_SIGNS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
+_PLAIN: Final = {**{card: card for card in DECK}, **{f"10{suit}": f"T{suit}" for suit in "cdhs"}}
+KNOWN: Final[dict[str, str]] = {
+    form: card
+    for word, card in _PLAIN.items()
+    for form in (word, word.upper(), word[:-1] + _SIGNS[word[-1]])  # as rooms write them, and copies of their texts
+}
 """The cards as most rooms write them."""
 
 _FORMS: Final = (str, str.upper, str.lower, str.swapcase)

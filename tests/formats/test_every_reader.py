@@ -188,6 +188,24 @@ def test_a_hand_with_printed_quotation_marks_and_dashes_is_the_same_hand(name: s
     checks.is_copied(formats.get(name), path, printed)
 
 
+SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
+
+
+@each([(name, path) for name, path in COPIED if path.stem not in ("spanish", "hostile-names")])
+def test_cards_with_the_signs_of_their_suits_are_the_same_cards(name: str, path: Path) -> None:
+    """As message boards and solvers write them; left aside are Spanish suits, and names that hold cards."""
+    text = path.read_text(encoding="utf-8")
+    signs = re.sub(r"\b([2-9TJQKA])([cdhs])(?=[ ,\]])", lambda card: card[1] + SUITS[card[2]], text)
+    form = formats.get(name)
+    told, plain = (checks.told_in(form, one, path.name, "utf-8") for one in (signs, text))
+    assert [_silent(event) for event, _ in told] == [_silent(event) for event, _ in plain]
+
+
+def _silent(event: object) -> object:
+    """Leave out words that are kept, in which the signs stay as they are."""
+    return re.sub("'t[A-Za-z0-9_-]{16}'", "'words'", repr(event))
+
+
 STRANGERS = (
     b"",
     b"{}",

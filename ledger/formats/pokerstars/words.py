@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from ledger.hand.variants import VARIANTS
+from ledger.readers.cards import ANY_CASE
 from ledger.readers.games import DRAW_STREETS, STUD_STREETS
-from ledger.vocabulary import DECK, Street, Witness
+from ledger.vocabulary import Street, Witness
 
 ROOMS: Final = (
     "PokerStars",
@@ -61,14 +62,7 @@ HAND_STREETS: Final[dict[str, Street]] = {
 NUMBERS: Final = {"FIRST": 1, "SECOND": 2, "THIRD": 3, "FOURTH": 4}
 ORDINALS: Final = {number: word for word, number in NUMBERS.items()}
 
-CARDS: Final[dict[str, str]] = {
-    **{card: card for card in DECK},
-    **{card.lower(): card for card in DECK},
-    **{card.upper(): card for card in DECK},
-    **{f"10{card[1]}": card for card in DECK if card[0] == "T"},
-    **{card[0] + sign: card for card in DECK for suit, sign in zip("shdc", "♠♥♦♣", strict=True) if card[1] == suit},
-    **dict.fromkeys(("hidden", "XX", "xx", "??", "Xx"), "??"),
-}
+CARDS: Final[dict[str, str]] = {**ANY_CASE, **dict.fromkeys(("hidden", "XX", "xx", "??", "Xx"), "??")}
 
 BRINGS_IN: Final = ("brings in for {amount}", "brings in low for {amount}", "brings-in low for {amount}")
 REMARKS: Final = (
