@@ -1,4 +1,4 @@
-# make check: a minute and a quarter on two idle cores, before every commit.  make test: everything CI tests.
+# make check: about a minute on two idle cores, before every commit.  make test: everything CI tests.
 PYTHON ?= .venv/bin/python
 BIN := $(dir $(PYTHON))
 .PHONY: picture audit-deps hashes check lint everyday test bench docs regen release-books long mutants torture

@@ -166,9 +166,10 @@ def test_rulebooks_have_the_form_that_is_published() -> None:
 
 
 def test_every_document_has_a_schema_that_a_validator_takes() -> None:
-    for path in sorted((ROOT / "schemas").glob("*.json")):
-        checked = validator(path.stem)
-        checked.check_schema(checked.schema)
+    every = [validator(path.stem) for path in sorted((ROOT / "schemas").glob("*.json"))]
+    parts = [part for one in every for part in (one.schema | {"$defs": {}}, *one.schema.get("$defs", {}).values())]
+    for part in {json.dumps(part, sort_keys=True): part for part in parts}.values():  # documents share most of them
+        every[0].check_schema(part)
 
 
 def test_findings_are_written_as_their_schema_says() -> None:

@@ -24,6 +24,7 @@ from projections.tables.found import finding_of
 from projections.tables.keeping import kept
 from projections.walk.adopted import House
 from tests.cli.test_owed import SAMPLES
+from tests.conftest import drawn
 
 BOOKS = ("hilton", "rrop4", "bicycle")
 
@@ -52,7 +53,7 @@ def adopt_at_random(ledger: Ledger, random: Random, times: list[int]) -> None:
         ledger.append("house", HOUSE, events, recorded=Recorded(ledger.now(), by="test"))
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(drawn(12)))
 def test_in_the_database_as_hand_by_hand(sampled: Ledger, seed: int) -> None:
     rows = {row.position: row for row in sampled.hands()}
     assert any(row.started is None for row in rows.values())
