@@ -62,10 +62,9 @@ def _position(ledger: Ledger, told: str) -> int:
     if len(told) > len("2026-01-02"):
         return position_at(ledger, moment)
     position = position_at(ledger, moment + DAY - 1)
-    end = minute(moment + DAY)
-    sys.stderr.write(
-        f"--as-of {told}: as the ledger stood at {end}, where that day ends in UTC (position {position:,}).\n"
-    )
+    over = ledger.now() >= moment + DAY
+    end = f"{minute(moment + DAY)}, where that day ends in UTC" if over else "this moment: in UTC that day is not over"
+    sys.stderr.write(f"--as-of {told}: as the ledger stood at {end} (position {position:,}).\n")
     return position
 
 

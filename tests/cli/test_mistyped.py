@@ -118,6 +118,8 @@ def test_the_end_of_a_day_is_said_with_its_zone(run: Run, url: str) -> None:
         "--as-of 2026-01-02: as the ledger stood at 2026-01-03 00:00Z, where that day ends in UTC (position 0).\n"
     )
     assert run("log", "--count", "--as-of", "2026-01-02T20:00-05:00", "--ledger", url).err == ""
+    found = run("log", "--count", "--as-of", "2999-01-02", "--ledger", url)
+    assert found.err.startswith("--as-of 2999-01-02: as the ledger stood at this moment: in UTC that day is not over (")
 
 
 def test_a_clause_of_another_book_is_looked_for_in_its_own(run: Run) -> None:
