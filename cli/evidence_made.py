@@ -6,8 +6,11 @@ from dataclasses import replace
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple, cast
 
+import typer
+
 from cli import output
 from cli.documents import EvidenceDocument
+from ledger import safe
 from ledger.errors import NothingFoundError, ProofError, SigningKeyError, UsageError
 
 if TYPE_CHECKING:
@@ -34,6 +37,13 @@ class Asked(NamedTuple):
 
     def under(self, books: list[Rulebook]) -> Asked:
         """Return the same under some books, by the names of their files: so whoever gets the evidence reads them."""
+        for one in books:
+            if len(one.own_files) > 1:
+                typer.echo(
+                    f"{safe.terminal(one.name, 60)} extends a file of the house's own, which is not in the evidence: "
+                    "whoever gets it can read the findings, and not find them again.",
+                    err=True,
+                )
         return self._replace(books=[replace(one, name=one.plain_name) for one in books])
 
 

@@ -46,7 +46,7 @@ BUILT_IN: Final = "record"
 FILE: Final = ".toml"
 """How a name ends that is the path of a book of one's own."""
 _RELEASED: Final = "released"
-_DEPTH_MOST: Final = 5  # books that extend one another
+DEPTH_MOST: Final = 5  # books that extend one another
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -229,8 +229,8 @@ def _read(name: str, file: BookFile, beside: _Beside | None, depth: int) -> Draf
     if not header.extends:
         return draft(name, file)
     path = ("rulebook", "extends")
-    if depth >= _DEPTH_MOST:
-        file.wrong(path, f"more than {_DEPTH_MOST} books extend one another", "extend a book that stands by itself")
+    if depth >= DEPTH_MOST:
+        file.wrong(path, f"more than {DEPTH_MOST} books extend one another", "extend a book that stands by itself")
         file.finish()
     own = header.extends.endswith(FILE)
     if own and beside is None:

@@ -23,7 +23,7 @@ from ledger.store import open as open_ledger
 from ledger.store import reading
 from ledger.store.accounts import Place, pages
 from ledger.store.database import Row
-from ledger.store.rulebooks import kept as kept_books
+from ledger.store.rulebooks import every as every_book
 from ledger.store.sealing import checkpoint
 from ledger.store.tiles import leaf_of
 from ledger.streams import HOUSE, table_stream
@@ -289,11 +289,11 @@ def _rest(ledger: Ledger, folder: Path, shards: Sequence[Receipt], plan: str) ->
 
 def _rulebooks(ledger: Ledger, folder: Path) -> Receipt | None:
     """Write the files of the house's own rulebooks; None where it has none."""
-    found = kept_books(ledger)
+    found = list(every_book(ledger))
     if not found:
         (folder / layout.RULEBOOKS).unlink(missing_ok=True)
         return None
-    return sheet(folder, layout.RULEBOOKS, _digest(list(found)), layout.BOOK, found.values())
+    return sheet(folder, layout.RULEBOOKS, _digest([one.digest for one in found]), layout.BOOK, found)
 
 
 def others(ledger: Ledger, folder: Path, files: Sequence[Receipt]) -> Iterator[Commit]:

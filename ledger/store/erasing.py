@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 import platformdirs
 
 from ledger.entry import Recorded
-from ledger.errors import HeldError, NothingFoundError
+from ledger.errors import HeldError, IntegrityError, NothingFoundError
 from ledger.event import Event
 from ledger.hand.opening import SeatDealtIn
 from ledger.hiding import commitments
@@ -213,8 +213,12 @@ def _lakes(ledger: Ledger) -> list[str]:
 def _rulebooks(ledger: Ledger, names: dict[PlayerId, tuple[str, str]]) -> list[str]:
     """Return, in words, the rulebooks of the house's own in which a name stands: hands were judged by their very bytes."""
     found = []
-    for digest, file in rulebooks.kept(ledger).items():
-        text = file.data.decode("utf-8", "replace")
+    for digest in rulebooks.kept(ledger):
+        try:
+            text = rulebooks.read(ledger, digest).data.decode("utf-8", "replace")
+        except IntegrityError as error:  # nobody stays known because a rulebook was spoiled
+            found.append(error.message)
+            continue
         if any(name.strip() and in_words(text, name) != text for _, name in names.values()):
             called = {e.book for e in ledger.events(HOUSE) if isinstance(e, RulebookAdopted) and e.digest == digest}
             found.append(

@@ -6,13 +6,18 @@ house's stream names the digest, so that other bytes are noticed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ledger.errors import IntegrityError
 
 if TYPE_CHECKING:
     from ledger.store.database import Link
     from ledger.store.log import Log
+
+BYTES_MOST: Final = 1 << 20
+"""As many as the program reads of a rulebook."""
 
 
 class BookFile(NamedTuple):
@@ -51,14 +56,30 @@ def keep(link: Link, files: Iterable[BookFile]) -> int:
     return new
 
 
-def kept(ledger: Log) -> dict[str, BookFile]:
-    """Return all files that are kept, by the digests of their books."""
+def kept(ledger: Log) -> dict[str, str]:
+    """Return the digests of all books whose files are kept, each with that of the book that it extends, "" for none."""
     from sqlalchemy import inspect  # noqa: PLC0415 - as above
 
     with ledger.database.core() as core:
         if not inspect(core).has_table("rulebooks"):
             return {}
     with ledger.database.reading() as link:
-        rows = link.execute("SELECT digest, base, data FROM rulebooks ORDER BY digest").fetchall()
-    found = (BookFile(bytes(digest).hex(), bytes(base).hex(), bytes(data)) for digest, base, data in rows)
-    return {one.digest: one for one in found}
+        rows = link.execute("SELECT digest, base FROM rulebooks ORDER BY digest").fetchall()
+    return {bytes(digest).hex(): bytes(base).hex() for digest, base in rows}
+
+
+def read(ledger: Log, digest: str) -> BookFile:
+    """Return a file that is kept; one that is larger than any that was put in is an error."""
+    with ledger.database.reading() as link:
+        row = link.execute(
+            "SELECT base, data FROM rulebooks WHERE digest = ? AND length(data) <= ?",
+            (bytes.fromhex(digest), BYTES_MOST),
+        ).fetchone()
+    if row is None:
+        raise IntegrityError(f"the rulebook of SHA-256 {digest[:12]} cannot be read from this ledger")
+    return BookFile(digest, bytes(row[0]).hex(), bytes(row[1]))
+
+
+def every(ledger: Log) -> Iterator[BookFile]:
+    """Yield all files that are kept."""
+    return (read(ledger, digest) for digest in kept(ledger))

@@ -17,7 +17,7 @@ from ledger.store import rulebooks
 from ledger.streams import HOUSE
 from projections import bookfile, rulebook
 from projections.bookdraft import head
-from projections.rulebook import BUILT_IN, FILE
+from projections.rulebook import BUILT_IN, DEPTH_MOST, FILE
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
@@ -107,7 +107,7 @@ class Shelf:
         return [one for one in self.adopted if one.digest and digest.startswith(one.digest.lower())]
 
     @cached_property
-    def _kept(self) -> dict[str, BookFile]:
+    def _kept(self) -> dict[str, str]:
         return {} if self._ledger is None else rulebooks.kept(self._ledger)
 
     def _is_own(self, one: Adoption) -> bool:
@@ -155,9 +155,9 @@ class Shelf:
         whole = [name for name in self._kept if _begins(name, digest)] if not _WHOLE.fullmatch(digest) else [digest]
         found: list[BookFile] = []
         following = whole[0] if len(whole) == 1 else ""
-        while following in self._kept and len(found) <= len(self._kept):
-            found.append(self._kept[following])
-            following = found[-1].base if found[-1].base in self._kept else ""
+        while self._ledger is not None and following in self._kept and len(found) <= DEPTH_MOST:
+            found.append(rulebooks.read(self._ledger, following))
+            following = found[-1].base
         if not found or _wants_more(one.book, found[-1]):
             raise _not_here(one)
         return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import sqlite3
+import zipfile
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -319,3 +320,28 @@ def test_what_was_found_is_counted_under_the_book_of_its_day_only(run: Run, hous
     told = [found["fingerprint"] for hand in floor for found in hand["findings"]]
     assert sorted(told) == sorted(one["fingerprint"] for one in audited if one["hand"]["table"] == table)
     assert run("known", "--ledger", url).code in (0, 1)
+
+
+def test_evidence_holds_its_text_under_the_name_of_its_file(run: Run, house: House, mine: Path, tmp_path: Path) -> None:
+    url = house()
+    base = written(tmp_path / "all-rooms.toml", SEVERE.format(severity="info"))
+    for edition in ("1", "2"):
+        adopted = written(mine, f"# {edition}\n", edition=edition)
+        assert run("rules", "adopt", adopted, "--since", f"202{edition}-01-01", "--ledger", url).code == 0
+    other = written(tmp_path / "over.toml", base=Path(base).name)
+    assert run("rules", "adopt", other, "--table", "T9", "--ledger", url).code == 0
+    audited = run("audit", "-r", "my-room", "--ledger", url, "--format", "json").document["findings"]
+    hand = next(one["hand"]["number"] for one in audited if one["clause"] == "B8a.1")
+    key = ["--key", str(tmp_path / "k.key"), "--name", "room.example"]
+    assert run("seal", "--new-key", *key, "--ledger", url).code == 0
+    for name, text in (("my-room@1", b"# 1"), ("my-room", b"# 2")):
+        file = str(tmp_path / f"{name}.hlev")
+        assert run("evidence", hand, "-o", file, "-r", name, "--ledger", url).code == 0
+        with zipfile.ZipFile(file) as members:
+            assert text in members.read("rules/my-room.toml")
+        verified = run("verify", file)
+        assert "found again here" in verified.out
+        assert "a rulebook of the house's own, my-room, edition" in verified.out
+    made = run("evidence", hand, "-o", str(tmp_path / "over.hlev"), "-r", "over", "--ledger", url)
+    assert (made.code, "is not in the evidence" in made.err) == (0, True)
+    assert "they cannot be found again here" in run("verify", str(tmp_path / "over.hlev")).out

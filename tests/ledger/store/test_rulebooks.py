@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from hashlib import sha256
 
+import pytest
+
 from ledger.entry import Recorded
+from ledger.errors import IntegrityError
 from ledger.house.events import RulebookAdopted
 from ledger.store import Ledger, rulebooks
 from ledger.store.rulebooks import BookFile
@@ -28,7 +31,13 @@ def test_files_are_kept_once_each_by_the_digest_of_its_book(book: Ledger) -> Non
     with book.writing() as link:
         assert rulebooks.keep(link, [OVER, ALONE]) == 0
         assert rulebooks.keep(link, [OVER._replace(data=b"\0\xff")]) == 1
-    assert rulebooks.kept(book) == {ALONE.digest: ALONE, OVER.digest: OVER._replace(data=b"\0\xff")}
+    assert rulebooks.kept(book) == {ALONE.digest: "", OVER.digest: ALONE.digest}
+    assert sorted(rulebooks.every(book)) == sorted([ALONE, OVER._replace(data=b"\0\xff")])
+    huge = OVER._replace(data=b"x" * (rulebooks.BYTES_MOST + 1))
+    with book.writing() as link:
+        rulebooks.keep(link, [huge])
+    with pytest.raises(IntegrityError):
+        rulebooks.read(book, OVER.digest)
 
 
 def test_other_bytes_and_files_that_nobody_adopted_are_noticed(book: Ledger) -> None:
