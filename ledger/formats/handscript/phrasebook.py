@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
+from functools import cached_property
+from itertools import chain
 from typing import Final, cast
 
 from ledger.event import Event
@@ -18,54 +19,40 @@ from ledger.formats.handscript.tokens import NOT_TOLD, LineError, column, shown
 class Phrasebook:
     """Every template, found by its verb when read and by its event type when written.
 
-    It is filled when it is first looked into: most imports meet no handscript.
+    Its tables are made when they are first looked into: most imports meet no handscript.
     """
 
-    wordings: dict[type[Event], list[Wording[Event]]]
-    openers: dict[str, Wording[Event]]  # by the first word of a line
-    verbs: dict[str, Wording[Event]]  # by the second word, after a seat
-
-    def __init__(self) -> None:
-        """Be empty until it is looked into."""
-        self._filling = threading.RLock()
-
-    def __getattr__(self, name: str) -> object:
-        """Fill the book, whose tables are not there yet."""
-        if name not in Phrasebook.__annotations__:
-            raise AttributeError(name)
-        self._fill()
-        found: object = self.__dict__[name]
+    @cached_property
+    def wordings(self) -> dict[type[Event], list[Wording[Event]]]:
+        """Return the templates by their event."""
+        found: dict[type[Event], list[Wording[Event]]] = {}
+        for kind, template in TEMPLATES:
+            found.setdefault(kind, []).append(Wording(kind, template, self))
+        for same in found.values():
+            for one in same if len(same) > 1 else ():
+                one.others = same
         return found
 
-    def _fill(self) -> None:
-        """Fill the tables; whoever looks meanwhile, in another thread, waits for all of them."""
-        with self._filling:
-            if "verbs" in self.__dict__:
-                return
-            wordings: dict[type[Event], list[Wording[Event]]] = {}
-            tables: dict[str, dict[str, Wording[Event]]] = {"openers": {}, "verbs": {}}
-            for kind, template in TEMPLATES:
-                wording = Wording(kind, template, self)
-                same = wordings.setdefault(kind, [])
-                same.append(wording)
-                if len(same) > 1:
-                    for other in same:
-                        other.others = same
-                where, verbs = self.verbs_of(wording)
-                for verb in verbs:
-                    if tables[where].setdefault(verb, wording).kind is not kind:
-                        raise ValueError(f"two events are told by {verb!r}")
-            self.wordings, self.openers = wordings, tables["openers"]
-            self.verbs = tables["verbs"]
+    @cached_property
+    def openers(self) -> dict[str, Wording[Event]]:
+        """Return the templates by the first word of a line."""
+        return self._by_word(opening=True)
 
-    def verbs_of(self, wording: Wording[Event]) -> tuple[str, list[str]]:
-        """Return in which table a wording is looked up, "openers" or "verbs", and by which words."""
-        first = wording.head[0]
-        if isinstance(first, str):
-            return "openers", [first]
-        if isinstance(first, Value) and isinstance(first.slot, slots.Words):
-            return "openers", sorted(first.slot.words)
-        return "verbs", [cast("str", wording.head[1])]
+    @cached_property
+    def verbs(self) -> dict[str, Wording[Event]]:
+        """Return the templates by the second word of a line, after a seat."""
+        return self._by_word(opening=False)
+
+    def _by_word(self, *, opening: bool) -> dict[str, Wording[Event]]:
+        found: dict[str, Wording[Event]] = {}
+        for wording in chain.from_iterable(self.wordings.values()):
+            first = wording.head[0]
+            chosen = first.slot.words if isinstance(first, Value) and isinstance(first.slot, slots.Words) else ()
+            openers = [first] if isinstance(first, str) else sorted(chosen)
+            for word in openers if opening else [] if openers else [cast("str", wording.head[1])]:
+                if found.setdefault(word, wording).kind is not wording.kind:
+                    raise ValueError(f"two events are told by {word!r}")
+        return found
 
     def read(self, line: Sequence[str], context: Context) -> Event:
         """Return the event that a line tells, and let the lines after it build upon it."""
