@@ -441,6 +441,10 @@ def hand_voided(state: HandState, event: e.HandVoided) -> None:
     """Give every chip back: nobody put anything in and nobody won."""
     state.for_table.append(event)
     state.voided = True
+    _all_back(state)
+
+
+def _all_back(state: HandState) -> None:
     state.put = dict.fromkeys(state.put, 0)
     state.bets = dict.fromkeys(state.put, 0)
     state.dead = NOTHING
@@ -451,7 +455,10 @@ def hand_voided(state: HandState, event: e.HandVoided) -> None:
 
 
 def hand_completed(state: HandState, _event: e.HandCompleted) -> None:
+    """End the hand; where it ended with a misdeal, every chip goes back."""
     state.completed = True
+    if state.spoiled:
+        _all_back(state)
 
 
 def line_unread(state: HandState, _event: e.LineUnread) -> None:

@@ -174,6 +174,7 @@ class LiveLines:
         if section is None:
             return Taken("header")
         if section.kind == "table":
+            reader._go_on(section)  # noqa: SLF001 - its own reader
             reader.section = None
         return _taken(section, have, begins=before is None, ends=bool(ended))
 

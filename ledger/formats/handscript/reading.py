@@ -418,17 +418,17 @@ class Reader:
                 reject(section.start, length, section.wrong, section.problems, section.more), section.comments
             )
         elif section.events:
-            self._go_on(section.events)
-            self.chairs.learn(place_of(section), section.events)
+            self._go_on(section)
             yield self._item(account_of(section, length), section.comments)
         else:
             yield self._item(Reject(section.start, length, section.line, "empty", "a section without a fact"), {})
 
-    def _go_on(self, told: Sequence[Event]) -> None:
-        """Play the hands below by the stakes and the game that were told between hands."""
-        if self.opening and header.changes(told):
+    def _go_on(self, section: Section) -> None:
+        """Learn who sits where, and play the hands below by stakes and a game that were told between hands."""
+        self.chairs.learn(place_of(section), section.events)
+        if self.opening and header.changes(section.events):
             context = Context(self.people, structs.replace(self.settings))
-            self.above = [header.changed(self._anew(line, context), told) for line in self.opening]
+            self.above = [header.changed(self._anew(line, context), section.events) for line in self.opening]
             self.opening = [placed(BOOK.line(event, context))[0] for event in self.above]
 
     def _item(self, told: Told, comments: dict[int, str]) -> Headed:

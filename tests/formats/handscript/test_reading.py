@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,9 @@ from ledger import formats
 from ledger.account import Account, Reject, SectionAccount, TableAccount
 from ledger.errors import UnreadableHandError
 from ledger.formats.handscript import FORMAT, PROFILES, read_case, read_with_comments, tell, write_told
+from ledger.formats.handscript.context import Settings
 from ledger.formats.handscript.lines import lines
+from ledger.formats.handscript.live import LiveLines
 from ledger.formats.handscript.reading import Reader
 from ledger.hand import betting as b
 from ledger.hand.ending import HandCompleted
@@ -194,6 +197,21 @@ def test_seats_in_short(people):
     assert one == SeatDealtIn(1, people.player("Case", "Player 1"), 200)
     assert two == SeatDealtIn(2, people.player("Case", "Player 2"), None)
     assert button == ButtonPlaced(1)
+
+
+def test_a_table_that_is_kept_live_goes_on_at_the_stakes_that_were_told(people):
+    live = LiveLines(people, Settings(venue="Room", table="T7"))
+    now = datetime(2026, 11, 20, 20, tzinfo=UTC)
+    for line in (
+        "game holdem limit cash blinds 5/10 bets 10/20",
+        "1 sits Ana",
+        "stakes blinds 10/20 bets 20/40",
+        "hand 1",
+    ):
+        begun = live.take(line, now)
+    seats = live.take("stacks 1:600 2:500", now)
+    assert [event.bets for event in begun.events if isinstance(event, GameSet)] == [(20, 40)]
+    assert [people.name(event.player) for event in seats.events] == ["Ana", "Player 2"]
 
 
 def test_stacks_are_those_of_who_sits_there_by_the_lines_before(people):

@@ -178,6 +178,14 @@ def test_a_voided_hand_gives_everything_back() -> None:
     assert state.conservation() == 0
 
 
+def test_a_hand_that_ends_with_its_misdeal_gives_everything_back() -> None:
+    state = fold([*table_of(3), d.MisdealDeclared("extra-card")])
+    assert state.total_put() == 15
+    apply(state, e.HandCompleted())
+    assert (state.spoiled, state.total_put()) == (True, 0)
+    assert [state.stack(seat) for seat in state.seats] == [1000, 1000, 1000]
+
+
 def test_a_killed_hand_is_out_until_it_is_retrieved() -> None:
     state = fold([*table_of(3), b.HandKilled(3)])
     assert (state.live, state.killed, state.folded) == ({1, 2}, {3}, set())
