@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from ledger.event import Event
 from ledger.hand import opening as o
 from ledger.hand.betting import BetReturned, ChipsReturned, HandKilled, HandRetrieved
-from ledger.hand.dealing import BoardTurnedUp, DealCompleted, HoleCardsDealt, MisdealDeclared
+from ledger.hand.dealing import BoardTurnedUp, DealCompleted, ErrorNoticed, HoleCardsDealt, MisdealDeclared
 from ledger.hand.ending import CardsMucked, CardsShown, HandVoided
 from ledger.hand.variants import VARIANTS, Variant
 from ledger.replay import PlayedHand
@@ -151,13 +151,20 @@ class Timeline(Outline):
         return any(act.seat == seat and act.version < before for act in self.acts)
 
     def taken_back(self, act: Act) -> list[int]:
-        """Return where an act was taken back before anybody else acted: its chips went back, or its hand."""
-        following = next((one.version for one in self.acts if one.version > act.version), None)
+        """Return where an act was taken back before anybody else acted: its chips went back, or its hand.
+
+        A check is where it was noticed out of turn, and whose turn it was acts next.
+        """
+        later = next((one for one in self.acts if one.version > act.version), None)
+        following = None if later is None else later.version
         returned = [
             version
             for version, event in self.since(act.version, ChipsReturned, HandRetrieved, seat=act.seat, before=following)
             if isinstance(event, HandRetrieved) or (event.reason != "change" and event.amount == act.added)
         ]
+        if act.kind == "check" and later is not None and later.seat == act.due:
+            told = self.since(act.version, ErrorNoticed, before=following)
+            returned += [v for v, one in told if one.kind == "out-of-turn" and one.seat in (None, act.seat)]
         return returned[:1]
 
     def settled(self, act: Act) -> Chips:
