@@ -13,6 +13,7 @@ from projections.finding import Finding
 from projections.tables.counting import named, of_house
 from projections.tables.findings import kept_findings
 from projections.tables.keeping import kept
+from projections.walk.shelf import Shelf
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
@@ -34,8 +35,9 @@ def found_in(
         judged = of_house(ledger, books, numbers) if adopted else named(numbers)
         wanted = judged & columns.position.in_([row.position for row in rows])
         asked = select(columns.position, columns.finding).where(wanted).order_by(columns.judgement, columns.number)
+        shelf = Shelf(ledger)
         for position, data in connection.execute(asked):
-            one = finding_of(data)
+            one = shelf.called(finding_of(data))
             if one not in found.setdefault(position, []):  # several books look whether the record agrees with itself
                 found[position].append(one)
     return found

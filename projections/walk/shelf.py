@@ -10,6 +10,8 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+import msgspec
+
 from ledger import safe
 from ledger.errors import HandledgerError, IntegrityError, NoBookFileError, RulebookError, UsageError
 from ledger.house.books import ADOPTIONS, Adoption, adoptions
@@ -22,6 +24,7 @@ from projections.rulebook import BUILT_IN, DEPTH_MOST, FILE
 if TYPE_CHECKING:
     from ledger.store import Ledger
     from ledger.store.rulebooks import BookFile
+    from projections.finding import Finding
     from projections.rulebook import Rulebook
 
 NAME: Final = re.compile(r"\w[\w-]{0,59}")
@@ -92,6 +95,11 @@ class Shelf:
         """Return the book that was adopted, if it was asked for before."""
         return self._books.get((one.book, one.edition, one.digest.lower()))
 
+    def called(self, found: Finding) -> Finding:
+        """Return a finding that is kept with the name that its book has now: an earlier edition's is NAME@EDITION."""
+        name = self._called.get((found.book, found.edition), found.book)
+        return found if name == found.book else msgspec.structs.replace(found, book=name)
+
     def missing(self) -> list[Adoption]:
         """Return the house's own books of which the files are not kept here."""
         found = []
@@ -105,6 +113,10 @@ class Shelf:
     def told(self, digest: str) -> list[Adoption]:
         """Return where and when a book of the house's own was adopted, by its digest."""
         return [one for one in self.adopted if one.digest and digest.startswith(one.digest.lower())]
+
+    @cached_property
+    def _called(self) -> dict[tuple[str, str], str]:
+        return {(one.book, one.edition): name for name, one in self._own.items()}
 
     @cached_property
     def _kept(self) -> dict[str, str]:

@@ -318,6 +318,8 @@ def test_what_was_found_is_counted_under_the_book_of_its_day_only(run: Run, hous
     asked = run("floor", table, "-n", "50", "--ledger", url, "--format", "json")
     floor = asked.document["hands"]
     told = [found["fingerprint"] for hand in floor for found in hand["findings"]]
+    named = {(found["book"], found["edition"]) for hand in floor for found in hand["findings"]}
+    assert named == {(one["book"], one["edition"]) for one in audited if one["hand"]["table"] == table}
     assert sorted(told) == sorted(one["fingerprint"] for one in audited if one["hand"]["table"] == table)
     assert run("known", "--ledger", url).code in (0, 1)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from urllib.parse import quote
 
 import pytest
@@ -12,6 +13,7 @@ from ledger.case.events import CaseOpened
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
 from ledger.store.cases import open_case
+from projections import rulebook
 from projections.walk.adopting import Where, adopt
 from tests.web.nights import wrong_button
 from tests.web.serving import AUDITOR, FLOOR, Served, serving
@@ -93,3 +95,18 @@ def test_a_path_in_an_address_is_no_book(served: Served, name: str) -> None:
 def test_a_table_that_is_kept_goes_by_it(served: Served) -> None:
     told = json.loads(served.ask("/keep.json?venue=Riverside&tournament=&name=T7", key=FLOOR)[1])
     assert '"lantern"' in json.dumps(told)
+
+
+def test_a_finding_leads_to_the_clause_of_its_own_edition(tmp_path: Path) -> None:
+    night, file = tmp_path / "night.hand", tmp_path / "lantern.toml"
+    night.write_text(wrong_button(), encoding="utf-8")
+    with open_ledger(tmp_path / "x.ledger") as ledger:
+        import_paths(ledger, [night])
+        for edition, since in (("1", 0), ("2", ledger.now())):
+            rulebook.load.cache_clear()
+            file.write_text(BOOK.format(edition=edition, clause="blinds.1b.1"))
+            adopt(ledger, str(file), Where("", "", since))
+        with serving(ledger) as found:
+            (told,) = json.loads(found.ask("/findings.json")[1])["findings"]
+            assert (told["book"], told["edition"]) == ("lantern@1", "1")
+            assert "book=lantern%401" in found.ask("/findings")[1]

@@ -88,7 +88,8 @@ def _findings(ledger: Ledger, rows: list[HandRow]) -> list[Citable]:
                 .where(of_house(ledger, books, numbers), columns.position.in_([row.position for row in rows]))
                 .order_by(columns.position, columns.number)
             )
-            told = [finding_of(data) for (data,) in link.execute(chosen)]
+            shelf = Shelf(ledger)
+            told = [shelf.called(finding_of(data)) for (data,) in link.execute(chosen)]
     else:
         told = meaning.given(ledger, rows, [])
     return [Citable(one.fingerprint, one.book, one.clause, one.hand.number, one.saw) for one in told]

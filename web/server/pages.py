@@ -232,7 +232,8 @@ def _found(asking: Asking) -> FindingsPage:
             .limit(_PAGE + 1)
             .offset((page - 1) * _PAGE)
         )
-        some = [finding_of(data) for (data,) in rows]
+        shelf = Shelf(ledger)
+        some = [shelf.called(finding_of(data)) for (data,) in rows]
     return FindingsPage(open=asking.open, query=query, page=page, more=len(some) > _PAGE, findings=some[:_PAGE])
 
 
