@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 from ledger.rewritten import Rewritten
 
 _MARKS: Final = b" \t>"
-_BLANK: Final = b" \t>\r"
+_BLANK: Final = b" \t>\r\0"
 _BOM: Final = b"\xef\xbb\xbf"
 _LEAST: Final = 5
 """So many lines with a mark, one after the other, are a copy; fewer may be a room's own."""
@@ -58,10 +58,11 @@ class Copy(Rewritten):
     def span(self, start: int, stop: int) -> tuple[int, int]:
         """Let marks before these lines, and lines that hold nothing else behind them, belong to them."""
         raw, first, last = self._raw, self.offset(start), self.offset(stop)
-        line = raw.rfind(b"\n", 0, first) + 1
+        top = len(_BOM) if raw.startswith(_BOM) else 0
+        line = max(raw.rfind(b"\n", 0, first) + 1, top)
         first = line if not raw[line:first].strip(_BLANK) else first
-        if not raw[:first].strip(_BLANK + b"\n"):
-            first = len(raw) - len(raw.lstrip(b" \t\r\n"))
+        if not raw[top:first].strip(_BLANK + b"\n"):
+            first = len(raw) - len(raw[top:].lstrip(b" \t\r\n"))
         rest = raw[last:]
         marks = rest[: len(rest) - len(rest.lstrip(_BLANK + b"\n"))]
         behind = marks if len(marks) == len(rest) else marks[: marks.rfind(b"\n") + 1]

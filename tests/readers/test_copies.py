@@ -63,3 +63,11 @@ def test_every_byte_that_stayed_is_found_at_its_place(drawn: list[tuple[int, int
 def test_tied_blanks_of_a_web_page_are_blanks_and_those_of_amounts_stay() -> None:
     assert first("Seat\u00a01:\u00a0Ada\u00a0($5\u00a0in chips)") == "Seat 1: Ada ($5 in chips)"
     assert written_first("Seat 1: Ada ( $1\u00a0430 ) sits here".encode()) is None
+
+
+def test_the_mark_of_the_first_line_belongs_to_it_behind_a_byte_order_mark_too() -> None:
+    quoted = "\ufeff" + "".join(f"> {line}\n" for line in LINES)
+    copy = written_first(quoted.encode())
+    assert copy is not None
+    assert copy.data.decode() == "\ufeff" + "\n".join(LINES) + "\n"
+    assert copy.span(3, 3 + len(LINES[0])) == (3, 3 + len("> " + LINES[0]))
