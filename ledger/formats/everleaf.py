@@ -12,7 +12,7 @@ from ledger.errors import UnreadableHandError
 from ledger.hand.ending import Half
 from ledger.hand.opening import Betting, GameSet, TournamentSet
 from ledger.readers import acts, amounts, games, presence, settling, stud
-from ledger.readers.cards import KNOWN, unknown
+from ledger.readers.cards import ANY_CASE, unknown
 from ledger.readers.hand import broken_off
 from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Grammar, Page, text_format
@@ -47,7 +47,7 @@ def bare_amount(text: str) -> str:
 class Hand(Room):
     """The hand being read: `Name act [$ 0.02 USD]`; posts and bets have a colon behind the name, as chat has."""
 
-    CARDS: ClassVar = {**KNOWN, **unknown("X", "XX", "??")}
+    CARDS: ClassVar = {**ANY_CASE, **unknown("X", "XX", "??")}
     BEHIND = (":", "")
     HAND_STREETS: ClassVar[Mapping[str, Street]] = stud.ANY_CASE
 
