@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import ClassVar, Final, TypeAlias
@@ -81,6 +82,13 @@ def of_seat(make: Callable[..., Event]) -> Callable[..., None]:
 def chips(kind: ChipsKind) -> Callable[..., None]:
     """Return how a saying is told with which somebody buys an `amount` of chips."""
     return of_seat(lambda seat, player, amount: ChipsAdded(seat, amount, kind, "player", player))
+
+
+_BEFORE: Final[Mapping[Street, Street]] = {"flop": "preflop", "turn": "flop", "river": "turn"}
+"""A street of a board → the one before it."""
+_LONGEST: Final = 100
+"""A heading has fewer letters."""
+_HEADING: Final = re.compile(rf"\*\*[* ]*(?:dealing )?({'|'.join(_BEFORE)})\b[^\[]*\[", re.IGNORECASE)
 
 
 class Telling(Listed):
@@ -163,6 +171,14 @@ class Telling(Listed):
         new, self.board_told = cards[len(self.board_told) :], cards
         self.board(street, new)
         return True
+
+    def unread(self, words: str) -> None:
+        """Keep a line that nobody knows; where it heads a street whose cards are damaged, the betting begins anew."""
+        found = _HEADING.match(words.lstrip()) if len(words) < _LONGEST else None
+        street: Street | None = next((one for one in _BEFORE if found and found[1].lower() == one), None)
+        if street and _BEFORE[street] == self.street:
+            self.deal_street(street)
+        super().unread(words)
 
     def new_cards(self, street: Street, cards: Cards) -> None:
         """Deal a street of which the source tells the new cards."""

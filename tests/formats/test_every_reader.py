@@ -32,6 +32,7 @@ ENCODINGS = ("utf-8", "cp1252", "utf-16-le", "utf-16-be")
 STRANGE = {
     ("phh", "odd"): (1, []),
     ("pokerstars", "splashed-pots"): (0, ["90000102"]),  # the room played it out and named no winner
+    ("pokerstars", "lost-boards"): (3, []),
     ("pokerstars", "rush-and-cash"): (0, ["04100000001"]),  # the total leaves the room's own chips out
     ("ohh", "runs-and-strangers"): (3, []),
     ("acpc", "messages"): (0, ["2"]),  # the log ends within this hand

@@ -7,7 +7,7 @@ from typing import ClassVar, Final
 from ledger.errors import UnreadableHandError
 from ledger.formats.pokerstars.words import BOARD_STREETS, CARDS, HAND_STREETS, NUMBERS
 from ledger.hand.betting import Bet, Called, Checked, Completed, Folded, Raised, RunsAgreed
-from ledger.hand.dealing import BoardDealt, DealCompleted, HoleCardsDealt
+from ledger.hand.dealing import BoardDealt, DealCompleted, HoleCardsDealt, StreetDealt
 from ledger.hand.ending import RemarkNoted, ShowdownBegun
 from ledger.hand.opening import AntePosted, BlindPosted, BringInPosted, NotDealtIn, StraddlePosted
 from ledger.presence import PlayerAway
@@ -127,6 +127,8 @@ class Seated(Room):
 
 _NEXT: Final[dict[str, Street]] = {"*** TURN *** ": "turn", "*** RIVER *** ": "river"}
 _DEALT: Final = DealCompleted()
+_LOST: Final[dict[tuple[Street, int, int], Street]] = {("turn", 0, 6): "flop", ("river", 3, 8): "turn"}
+"""A street, the cards that lay before it was told, and the letters of those it repeats → the street between, which no line told whole."""
 _ALWAYS: Final = "SHOWDOWN"
 """So GGPoker heads the end of every hand, and those who copy its hands; PokerStars writes two words."""
 _LETTERS: Final = 20
@@ -248,9 +250,13 @@ class Dealt(Seated):
         split = self.game.variant == "split-holdem" or (number > 0 and self._two_boards(street))
         board, run = (number or 1, 1) if split else (1, number or 1)
         new = told[-1].removeprefix("".join(told[:-1]))
-        if not self.boards and street == "turn" and len(told) == 2 and len(told[0]) == 6:
-            self.next_street("flop")  # which only this line tells
-            self.put(BoardDealt("flop", told[0]))
+        if not number and len(told) == 2 and (lost := _LOST.get((street, self.boards.get((1, 1), 0), len(told[0])))):
+            dealt, begun = BoardDealt(lost, told[0][-6 if lost == "flop" else -2 :]), StreetDealt(lost)
+            if begun in self.events:  # a line with its cards damaged
+                self.events[self.events.index(begun)] = dealt
+            else:
+                self.next_street(lost)
+                self.put(dealt)
         if len(told) == 1:
             known = self.boards.get((run, board), 0) or self.boards.get((1, 1), 0) * (street != "flop")
             new = new[2 * known :]

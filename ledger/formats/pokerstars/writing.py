@@ -125,7 +125,7 @@ def _street(w: Writer, event: d.StreetDealt) -> None:
     w.street = event.street
     one_draw = event.street == "first-draw" and w.game.variant in ("draw5", "single-27")
     if not one_draw:
-        w.put(f"*** {_STREETS.get(event.street, event.street)} ***")
+        w.put(f"*** {_STREETS.get(event.street, event.street.upper())} ***")
 
 
 def _board(w: Writer, event: d.BoardDealt) -> None:

@@ -30,7 +30,7 @@ Bo: checks
 REMARKS = {"tournament-bounty", "portuguese-brazil"}  # what a knock-out adds to the winner's own bounty
 
 
-OTHERS = ("old-without-returns", "splashed-pots", "gross-collected", "rush-and-cash")
+OTHERS = ("old-without-returns", "splashed-pots", "gross-collected", "rush-and-cash", "lost-boards")
 SINGLE = [name for name in NAMES if name not in OTHERS]
 """Samples of one hand that PokerStars could have written itself."""
 
