@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from projections.result import AuditResult
     from projections.rulebook import Rulebook
     from projections.since import Called
-    from projections.walk.knock_ons import KnockOns
+    from projections.tables.knock_ons import KnockOns
 
     Wanted = Iterator[tuple[Place, Iterable[HandRow]]]
 
@@ -120,8 +120,8 @@ def chosen(ledger: Ledger | None, books: list[str] | None, edition: str | None) 
 
 def _followed(ledger: Ledger, books: list[Rulebook]) -> KnockOns:
     """Return what follows findings through the hands behind them, under the books that were named or adopted."""
+    from projections.tables.knock_ons import KnockOns
     from projections.walk import adopted
-    from projections.walk.knock_ons import KnockOns
 
     return KnockOns(ledger, books or (adopted.House(ledger).books() if adopted.any_in(ledger) else []))
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from projections.reports.text import Source
     from projections.result import AuditResult
     from projections.since import Called, Comparison
-    from projections.walk.knock_ons import KnockOns
+    from projections.tables.knock_ons import KnockOns
 
 
 class View(NamedTuple):

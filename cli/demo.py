@@ -174,10 +174,10 @@ def _due(ledger: Ledger, row: TableRow) -> str:
     from ledger.store.accounts import Place
     from ledger.store.accounts import told as told_to
     from projections.rulebook import load
-    from projections.table_context import due_before
+    from projections.table_context import at_first, due_before
 
     stream = told_to(ledger, Place(row.venue, row.tournament, row.table))
-    table, _, (due,) = due_before(stream, [load(BOOKS[0])])
+    table, _, (due,) = due_before(at_first(stream), [load(BOOKS[0])])
     place = due.place
     if place is None:
         return f"open ({safe.terminal(due.unknown, 90)})"
@@ -206,11 +206,11 @@ def _mended(ledger: Ledger) -> str:
     from ledger.store.accounts import Place
     from ledger.store.accounts import told as told_to
     from projections.rulebook import load
-    from projections.table_context import due_before
+    from projections.table_context import at_first, due_before
 
     for row in reversed(list(ledger.tables())):
         place = Place(row.venue, row.tournament, row.table)
-        walked, _, (due,) = due_before(told_to(ledger, place), [load(BOOKS[0])])
+        walked, _, (due,) = due_before(at_first(told_to(ledger, place)), [load(BOOKS[0])])
         last = walked.state.last
         if due.place is None or due.place.big is None or last is None:
             continue

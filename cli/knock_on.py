@@ -62,7 +62,7 @@ def command(
 
 def _followed(ledger: Ledger, row: HandRow, book: Rulebook, far: output.Progress) -> KnockOn:
     from ledger.store.accounts import Place
-    from projections.walk.knock_ons import KnockOns
+    from projections.tables.knock_ons import KnockOns
 
     place = Place(row.venue, row.tournament, row.table)
     hands = next((one.hands for one in ledger.tables(row.table) if one[:3] == place), 0)

@@ -205,7 +205,7 @@ class _Asking:
         from cli.audit import judged
         from projections import rulebook
         from projections.rulebook import BUILT_IN
-        from projections.walk.knock_ons import KnockOns
+        from projections.tables.knock_ons import KnockOns
 
         books = self._under()
         by_name = {book.name: book for book in (rulebook.load(BUILT_IN), *books)}

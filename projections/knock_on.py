@@ -7,8 +7,7 @@ payments are those of the second walk.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -20,11 +19,9 @@ from projections.doubts import SOUND
 from projections.finding import Share
 from projections.obligations.due import Due, Method, Placement, methods_of
 from projections.reports.fairness import NO_BLINDS, apart, by_seat, paid_in
-from projections.table_context import Table, TableContexts, Walked, unwatched
+from projections.table_context import Start, TableContexts, Walked, unwatched
 
 if TYPE_CHECKING:
-    from ledger.table.standing import Told
-    from projections.doubts import Spoiled
     from projections.finding import Finding
     from projections.rulebook import Rulebook
 
@@ -89,21 +86,16 @@ def asks(book: Rulebook, found: Finding) -> bool:
 
 
 def knock_on(
-    told: Iterable[Told],
-    book: Rulebook,
-    stream: str,
-    spoiled: Mapping[str, Spoiled] = MappingProxyType({}),
-    found: Finding | None = None,
-    walked: Walked = unwatched,
+    start: Start, book: Rulebook, stream: str, found: Finding | None = None, walked: Walked = unwatched
 ) -> KnockOn:
     """Return what a hand, or a finding in it, led to; no hands if its button and blinds are as the book wants them.
 
-    `stream` is its id, hex. `told` is gone through twice at once: it can be begun again.
+    `stream` is its id, hex. What was told is gone through twice at once.
     `walked` is told how many hands of the table were walked so far.
     """
     walk = _Walk(book, found)
-    recorded, otherwise = Table([book], spoiled), Table([book], spoiled)
-    both = zip(recorded.contexts(told), otherwise.contexts(told), strict=True)
+    recorded, otherwise = start.table([book]), start.table([book])
+    both = zip(recorded.contexts(start.told), otherwise.contexts(start.told), strict=True)
     for count, (was, could) in enumerate(both, 1):
         walked(count)
         if (walk.hands or was.hand.hand == stream) and not walk.step(was, could):

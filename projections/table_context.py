@@ -292,6 +292,16 @@ class TableContexts:
             made = self._made[book] = TableContext(rules, keeper, self._table, self._told, self.hand)
         return made
 
+    @property
+    def table(self) -> Table:
+        """The table before the hand; it goes on with the next."""
+        return self._table
+
+    @property
+    def version(self) -> int:
+        """The version of the hand in the table's stream."""
+        return self._told.version
+
     def other(self, hand: HandPlayed) -> TableContexts:
         """Return the sittings of another account of the same hand, in the same place."""
         return TableContexts(self._table, self._told, listed(self._table.state, hand))
@@ -472,12 +482,25 @@ def unwatched(_hands: int) -> None:
     """Nobody waits to see how far it is."""
 
 
+class Start(NamedTuple):
+    """Where a walk of a table begins: what it was told from there on, and the table as it stood there, under some books.
+
+    `table` makes a new one each time; `told` can be gone through again; `broken` returns where the chain of its hands
+    broke before.
+    """
+
+    told: Iterable[Told]
+    table: Callable[[Sequence[Rulebook]], Table]
+    broken: Callable[[], list[Break]] = list
+
+
+def at_first(told: Iterable[Told], spoiled: Mapping[str, Spoiled] = MappingProxyType({})) -> Start:
+    """Begin at a table's first hand."""
+    return Start(told, lambda books: Table(books, spoiled))
+
+
 def due_before(
-    told: Iterable[Told],
-    books: Sequence[Rulebook],
-    hand: str | None = None,
-    spoiled: Mapping[str, Spoiled] = MappingProxyType({}),
-    walked: Walked = unwatched,
+    start: Start, books: Sequence[Rulebook], hand: str | None = None, walked: Walked = unwatched
 ) -> tuple[Table, HandPlayed | None, list[Due]]:
     """Return a table before one of its hands, that hand, and what was due on it under each book.
 
@@ -486,8 +509,8 @@ def due_before(
     `hand` is the id of the hand's stream, hex; None, or a hand that was not played here: the coming
     hand, and None in its place.
     """
-    table = Table(books, spoiled)
-    for count, sat in enumerate(table.contexts(told), 1):
+    table = start.table(books)
+    for count, sat in enumerate(table.contexts(start.told), 1):
         walked(count)
         if sat.hand.hand == hand:
             found = {book.name: sat[book.name].due for book in books}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from msgspec.structs import replace
 
@@ -16,9 +16,9 @@ from projections.audit import Audit
 from projections.knock_on import IN_PLACE, Spots, asks
 from projections.rulebook import BUILT_IN
 from projections.table_context import of_tables
+from projections.tables.knock_ons import KnockOns
 from projections.walk import adopted
 from projections.walk.hands import by_place, seated
-from projections.walk.knock_ons import KnockOns
 from web.documents import Judgement, Wanting
 from web.frames import Seen
 
@@ -28,11 +28,13 @@ if TYPE_CHECKING:
     from projections.differing import Difference
     from projections.finding import Coverage, Finding
     from projections.knock_on import KnockOn
-    from projections.obligations.due import Due
     from projections.result import AuditResult, BookRef
     from projections.rulebook import Rulebook
-    from projections.table_context import TableContexts
+    from projections.table_context import Start, TableContexts
     from web.frames import Eyes
+
+
+_SILENT: Final = "the book does not say where button and blinds belong"
 
 
 class Judged(NamedTuple):
@@ -94,9 +96,13 @@ class Judge:
         One hand is in memory at a time.
         """
         by_stream = {row.stream: row for row in rows}
-        for played, contexts in seated(self._ledger, by_place(by_stream.values()), self._books):
+        wanted = by_place(by_stream.values())
+        for played, contexts in seated(self._ledger, wanted, self._books, start=self._start):
             assert played.stream is not None  # noqa: S101 - it is from a ledger
             yield self._judged(Seen(self._ledger, by_stream[played.stream], eyes), contexts)
+
+    def _start(self, place: Place, stream: bytes) -> Start | None:
+        return self._knock_ons.starts.near(place, stream.hex(), of_tables(self._books))
 
     def _judged(self, hand: Seen, contexts: TableContexts | None) -> Judged:
         result = self._result(hand.played, contexts)
@@ -105,7 +111,7 @@ class Judge:
             result.differences = []
         refs = {ref.name: ref for ref in result.books}
         every = (
-            self._under(refs[name], hand, result, contexts[name].due if contexts and name in self._tabled else None)
+            self._under(refs[name], hand, result, contexts if name in self._tabled else None)
             for name in dict.fromkeys(self._names)
         )
         judgements = [one for one in every if one.judged or one.findings or one.book.name not in self._beside]
@@ -116,28 +122,28 @@ class Judge:
         running.add(played, contexts)
         return running.result()
 
-    def _under(self, ref: BookRef, hand: Seen, result: AuditResult, due: Due | None) -> Judgement:
+    def _under(self, ref: BookRef, hand: Seen, result: AuditResult, contexts: TableContexts | None) -> Judgement:
         found = [one for one in result.findings if one.book == ref.name]
         rows = [row for row in result.coverage if row.book == ref.name]
         place = Place(hand.row.venue, hand.row.tournament, hand.row.table)
         book = next((one for one in self._books if one.name == ref.name), None)
         led: KnockOn | None = None
-        if book is not None and self._follow:
+        if book is not None and self._follow and book.name in self._tabled:
             asking = next((one for one in found if asks(book, one)), None)
-            led = _unnamed(self._knock_ons.behind(place, hand.row.stream.hex, book, asking), hand)
+            led = _unnamed(self._knock_ons.behind(place, hand.row.stream.hex, book, asking, at=contexts), hand)
         right = led is not None and led.why == IN_PLACE and not led.hands
         should: Spots | None = None
         if right:
             should = hand.recorded_spots()
         elif led is not None and led.hands:
             should = led.hands[0].should
-        shown = None if due is None else due.place
+        shown = None if contexts is None else contexts[ref.name].due.place
         return Judgement(
             book=replace(ref, adopted=self._adopted.get(ref.name, "")),
             findings=found,
             should=should,
             right=right,
-            unknown="" if should is not None or led is None else led.why,
+            unknown="" if should is not None else led.why if led is not None else _SILENT if self._follow else "",
             why=[] if shown is None else [list(shown.button_why), list(shown.small_why), list(shown.big_why)],
             knock_on=led if led is not None and led.hands else None,
             judged=sum(row.judged > 0 for row in rows),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 from uuid import UUID
 
@@ -115,16 +116,30 @@ class Stream(Rereadable):
 
     def _read(self) -> Iterator[Told]:
         ledger = self._ledger
-        for page in pages(ledger, self._stream, self._behind):
-            entries = [entry for commit in page if commit.position <= self.end for entry in ledger.entries_of(commit)]
-            stream = from_entries(entries)
-            told = {
-                bytes.fromhex(one.event.hand): entry.position
-                for one, entry in zip(stream, entries, strict=True)
-                if isinstance(one.event, HandPlayed)
-            }
-            amended = {hand.hex() for hand, end in ledger.ends(told) if end > told[hand]}
-            yield from (_amended(ledger, one, amended) for one in stream) if amended else stream
+        for page in pages(ledger, self._stream, _begun(ledger, self._stream, self._behind)):
+            every = (entry for commit in page if commit.position <= self.end for entry in ledger.entries_of(commit))
+            behind = (entry for entry in every if entry.version > self._behind)
+            while entries := list(islice(behind, reading.PAGE)):
+                yield from self._standing(entries)
+
+    def _standing(self, entries: list[Entry]) -> Iterable[Told]:
+        """Return what some events tell, hands as they stand."""
+        ledger, stream = self._ledger, from_entries(entries)
+        told = {
+            bytes.fromhex(one.event.hand): entry.position
+            for one, entry in zip(stream, entries, strict=True)
+            if isinstance(one.event, HandPlayed)
+        }
+        amended = {hand.hex() for hand, end in ledger.ends(told) if end > told[hand]}
+        return [_amended(ledger, one, amended) for one in stream] if amended else stream
+
+
+def _begun(ledger: Log, stream: UUID, version: int) -> int:
+    """Return the version behind which the commit begins that holds what follows a version: one may tell of very much."""
+    sql = "SELECT version, count FROM log WHERE stream = ? AND version <= ? ORDER BY version DESC LIMIT 1"
+    with ledger.database.reading() as link:
+        row = link.execute(sql, (stream.bytes, version)).fetchone()
+    return version if row is None or row[0] + row[1] - 1 <= version else int(row[0]) - 1
 
 
 def told(ledger: Log, place: Place, behind: int = 0) -> Stream:

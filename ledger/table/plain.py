@@ -35,6 +35,10 @@ class Rereadable(Iterable[Told]):
             self._in_place.read(self._noted())
         return self._in_place
 
+    def known_in_place(self) -> None:
+        """Take it as known that all of it is in its place: it is not gone through for that."""
+        self._in_place = InPlace()
+
     def hands(self) -> bytes | None:
         """Return the ids of the hands' streams, one behind the other; None: they may stand otherwise."""
         return bytes(self._hands) if self.in_place().whole else None

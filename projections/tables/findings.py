@@ -49,6 +49,19 @@ rested_walks = Table(
     Column("version", _Big, nullable=False),  # of the last event of the table's stream that was walked
     Column("walk", LargeBinary, nullable=False),  # what is remembered of a long table: `projections.walk.resting`
 )
+walks_on_the_way = Table(
+    "walks_on_the_way",
+    FINDINGS,
+    Column("judgement", Integer, primary_key=True, autoincrement=False),
+    Column("venue", Text, primary_key=True),
+    Column("tournament", Text, primary_key=True),
+    Column("name", Text, primary_key=True),
+    Column("hands", _Big, primary_key=True, autoincrement=False),  # of the table that had been walked by then
+    Column("position", _Big, nullable=False),  # of the hand that comes next, as in the index
+    Column("version", _Big, nullable=False),  # of the last event of the table's stream that had been walked
+    Column("broken", _Big, nullable=False),  # places where the chain of its hands broke before: `obligations` has them
+    Column("walk", LargeBinary, nullable=False),  # as in `rested_walks`, without these places
+)
 announced_tables = Table(
     "announced_tables",
     FINDINGS,

@@ -25,7 +25,15 @@ from projections.kept import Kept
 from projections.result import AuditResult
 from projections.rulebook import BUILT_IN
 from projections.tables.code import code_digest
-from projections.tables.findings import FINDINGS, judged_tables, judgements, kept_findings, obligations, rested_walks
+from projections.tables.findings import (
+    FINDINGS,
+    judged_tables,
+    judgements,
+    kept_findings,
+    obligations,
+    rested_walks,
+    walks_on_the_way,
+)
 from projections.tables.frames import framed, unframed
 from projections.tables.rests import Rest, digest_of
 from projections.tables.touched import Touched, accounts_at, touched
@@ -62,12 +70,23 @@ class ToJudge(NamedTuple):
     whole: bool
 
 
+class OnTheWay(NamedTuple):
+    """A walk of a table as it was before one of its hands."""
+
+    hands: int  # that had been walked by then
+    stream: bytes  # of the hand that comes next, by the id's bytes
+    version: int  # of the last event of the table's stream that had been walked
+    broken: int  # places where the chain of its hands broke before
+    walk: bytes
+
+
 class Found(NamedTuple):
     """What a walk of a table found under a book."""
 
     result: AuditResult
     owing: bytes | None  # what is due next; None: the book knows no blinds
     rest: bytes | None  # the walk at its end; None: it is not kept
+    on_the_way: list[OnTheWay]
 
 
 class Walk(NamedTuple):
@@ -253,7 +272,8 @@ class Judgement:
             kept.merge(AuditResult(result.books, result.hands, [], result.coverage))
             frame = kept
         if before is not None:
-            for table in (judged_tables, rested_walks, obligations, *(() if kept is not None else (kept_findings,))):
+            of_the_hands = (kept_findings, walks_on_the_way) if kept is None else ()
+            for table in (judged_tables, rested_walks, obligations, *of_the_hands):
                 connection.execute(_DELETED[table], key)
         rows[judged_tables].append(
             {
@@ -271,7 +291,13 @@ class Judgement:
             rows[rested_walks].append({**named, "version": len(walk.order), "walk": found.rest})
         if found.owing is not None:
             rows[obligations].append({**named, "owing": found.owing})
-        positions = {row.id.hex(): row.position for row in walk.rows} if result.findings else {}
+        asked = result.findings or found.on_the_way
+        positions = {row.id.hex(): row.position for row in walk.rows} if asked else {}
+        for one in found.on_the_way:
+            at = positions[one.stream.hex()]
+            told = {"position": at, **one._asdict()}
+            del told["stream"]
+            rows[walks_on_the_way].append({**named, **told})
         made = (_row(number, place, at, one, positions) for at, one in enumerate(result.findings, first))
         while some := list(islice(made, _MANY)):
             connection.execute(insert(kept_findings), some)
@@ -327,7 +353,8 @@ _RESULT: Final = select(judged_tables.c.result).where(_of(judged_tables))
 _REST: Final = select(rested_walks.c.version, rested_walks.c.walk).where(_of(rested_walks))
 _FINDINGS: Final = select(kept_findings.c.finding).where(_of(kept_findings)).order_by(kept_findings.c.number)
 _DELETED: Final = {
-    one: delete(one).where(_of(one)) for one in (judged_tables, rested_walks, obligations, kept_findings)
+    one: delete(one).where(_of(one))
+    for one in (judged_tables, rested_walks, walks_on_the_way, obligations, kept_findings)
 }
 _COUNT: Final = select(func.count()).select_from(kept_findings).where(_of(kept_findings))
 

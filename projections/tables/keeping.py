@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import islice
@@ -87,7 +87,12 @@ def _numbers(ledger: Ledger, books: Sequence[Rulebook]) -> list[int]:
 
 
 def _judged(
-    ledger: Ledger, keeping: Keeping, books: Sequence[Rulebook], jobs: int = 1, progress: Progress | None = None
+    ledger: Ledger,
+    keeping: Keeping,
+    books: Sequence[Rulebook],
+    jobs: int = 1,
+    progress: Progress | None = None,
+    only: Collection[Place] | None = None,
 ) -> list[int]:
     """Return the numbers of the books' judgements, which are made if they are not there."""
     if not books:
@@ -95,7 +100,7 @@ def _judged(
     from projections.tables.judgement import Judgement  # noqa: PLC0415 - judging is asked of few queries
     from projections.tables.judging import current  # noqa: PLC0415 - as above
 
-    return current([Judgement(ledger, book, keeping) for book in books], jobs=jobs, progress=progress)
+    return current([Judgement(ledger, book, keeping) for book in books], only, jobs=jobs, progress=progress)
 
 
 def brought_up(
@@ -104,11 +109,12 @@ def brought_up(
     *,
     results: bool = True,
     seats: bool = False,
+    only: Collection[Place] | None = None,
     jobs: int = 1,
     progress: Progress | None = None,
     followed: Progress | None = None,
 ) -> bool:
-    """Bring the tables in the ledger up to its end; whether they are there.
+    """Bring the tables in the ledger up to its end; whether they are there. `only`: what books say of these tables.
 
     A ledger that was opened for reading is opened for writing as long as that takes.
     """
@@ -121,11 +127,11 @@ def brought_up(
             return True
     with suppress(StoreError):
         if not ledger.database.read_only:
-            _bring_up(ledger, books, jobs, progress, results=results, seats=seats, followed=followed)
+            _bring_up(ledger, books, jobs, progress, only, results=results, seats=seats, followed=followed)
             return True
         url = ledger.database.address.whole
         with open_ledger(url, create=False) as writable:
-            _bring_up(writable, books, jobs, progress, results=results, seats=seats, followed=followed)
+            _bring_up(writable, books, jobs, progress, only, results=results, seats=seats, followed=followed)
         return True
     return False
 
@@ -135,6 +141,7 @@ def _bring_up(
     books: Sequence[Rulebook],
     jobs: int,
     progress: Progress | None,
+    only: Collection[Place] | None,
     *,
     results: bool,
     seats: bool,
@@ -144,7 +151,7 @@ def _bring_up(
         bring_up(ledger, ledger.database)
     if results:
         ledger.catch_up(results_of(ledger), progress=followed)
-    _judged(ledger, ledger.database, books, jobs, progress)
+    _judged(ledger, ledger.database, books, jobs, progress, only)
 
 
 def results_of(ledger: Ledger) -> Results:

@@ -38,8 +38,8 @@ def document(
     recorded, number, place = None, "", Place(row.venue, row.tournament, row.table)
     found = kept_at_end(ledger, place, books) if before is None else None
     if found is None:
+        from projections.tables import due  # noqa: PLC0415 - the same
         from projections.tables.owed_since import since  # noqa: PLC0415 - what is kept is answered without a walk
-        from projections.walk import due  # noqa: PLC0415 - the same
 
         if before is None:
             found = since(ledger, place, books) or due.coming(ledger, row, books, walked)

@@ -29,7 +29,8 @@ def encoded(one: Owing) -> bytes:
     return json.dumps(msgspec.to_builtins(one, str_keys=True)).encode("ascii")
 
 
-def _decoded(data: bytes | memoryview) -> Owing:
+def decoded(data: bytes | memoryview) -> Owing:
+    """Return it as it was."""
     return msgspec.convert(json.loads(bytes(data)), Owing, str_keys=True)
 
 
@@ -47,7 +48,7 @@ def kept_owing(keeping: Keeping, judgement: int, places: Sequence[Place]) -> Ite
         rows = {Place(*row[:3]): row[3] for row in connection.execute(asked)}
     for place in places:
         if place in rows:
-            yield place, _decoded(rows[place])
+            yield place, decoded(rows[place])
 
 
 def kept_at_end(ledger: Ledger, place: Place, books: Sequence[Rulebook]) -> list[Owing] | None:
@@ -59,7 +60,7 @@ def kept_at_end(ledger: Ledger, place: Place, books: Sequence[Rulebook]) -> list
     rows = of_each(ledger, sql, place, books)
     if rows is None or any(reached != head for _, reached in rows):
         return None
-    found = [_decoded(row[0]) for row in rows]
+    found = [decoded(row[0]) for row in rows]
     named = zip(found, books, strict=True)
     return found if all(one.due.book == book.name for one, book in named) else None
 

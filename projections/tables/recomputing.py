@@ -15,7 +15,14 @@ from ledger.store.accounts import Place
 from ledger.store.tables import tracking
 from projections import rulebook
 from projections.tables.code import code_digest
-from projections.tables.findings import judged_tables, judgements, kept_findings, obligations, rested_walks
+from projections.tables.findings import (
+    judged_tables,
+    judgements,
+    kept_findings,
+    obligations,
+    rested_walks,
+    walks_on_the_way,
+)
 from projections.tables.judgement import Judgement
 from projections.tables.judging import current
 from projections.tables.keeping import brought_up, fill
@@ -112,7 +119,7 @@ def _judgements(ledger: Ledger, beside: Beside, found: Recomputed) -> None:
             continue
         number, mine = Judgement(ledger, book, ledger.database).number, _at_tables(ledger, row["id"])
         (made,) = current([Judgement(ledger, book, beside)], None if row["position"] else mine)
-        asked = [_rows(table, number, made) for table in (judged_tables, kept_findings, obligations, rested_walks)]
+        asked = [_rows(table, number, made) for table in _KEPT]
         _compare(ledger, beside, [one for one, _ in asked], what, found, [one for _, one in asked])
     if others:
         found.left.append(f"findings by other versions of the program, or under books that are not here: {others}")
@@ -136,6 +143,8 @@ def _books(ledger: Ledger) -> Iterator[Rulebook]:
         if name != rulebook.BUILT_IN:
             yield from (rulebook.load(f"{name}@{edition}") for edition in rulebook.editions(name))
 
+
+_KEPT = (judged_tables, kept_findings, obligations, rested_walks, walks_on_the_way)
 
 _OF_THE_LOG = ("judgement", "begun", "position")
 """Columns that say when something was judged, not what was found."""

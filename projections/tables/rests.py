@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 Unread: TypeAlias = "Mapping[str, Spoiled]"
 
 
+LONG = 500
+"""Hands of a table from which on its walk is kept at rest, and again before each so many: to walk fewer costs less."""
+
+
 class Rest(NamedTuple):
     """A walk of a table as it is kept."""
 

@@ -46,11 +46,12 @@ def gone_on(ledger: Ledger, reached: int) -> set[bytes]:
         return {bytes(row[0]) for row in link.execute(sql, (reached, code_of("hand")))}
 
 
-def accounts_at(ledger: Ledger, place: Place) -> int:
-    """Return how many accounts of hands a table has, as the index counts them."""
+def accounts_at(ledger: Ledger, place: Place, upto: int | None = None) -> int:
+    """Return how many accounts of hands a table has, as the index counts them; `upto` a position of the log."""
+    upto = ledger.head()[0] if upto is None else upto
     sql = (
         "SELECT count(*) FROM hands WHERE place = "
-        "(SELECT id FROM places WHERE venue = ? AND tournament = ? AND name = ?)"
+        "(SELECT id FROM places WHERE venue = ? AND tournament = ? AND name = ?) AND position <= ?"
     )
     with ledger.database.reading() as link:
-        return int(link.execute(sql, tuple(place)).fetchone()[0])
+        return int(link.execute(sql, (*place, upto)).fetchone()[0])

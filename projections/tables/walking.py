@@ -12,10 +12,12 @@ from ledger.store import open as open_ledger
 from ledger.store.accounts import Place, Stream
 from ledger.store.accounts import told as told_to
 from ledger.table.order import in_order
+from ledger.table.plain import InPlace
 from projections.audit import Audit
 from projections.rulebook import BUILT_IN
+from projections.tables import rests
 from projections.tables.code import code_digest, same_code
-from projections.tables.judgement import Base, Found, Judgement, Rested, Walk
+from projections.tables.judgement import Base, Found, Judgement, OnTheWay, Rested, Walk
 from projections.tables.owing import encoded
 from projections.tables.rests import awake
 from projections.walk.hands import going_on, seated, standing_at
@@ -24,10 +26,9 @@ from projections.walk.resting import resting
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
-    from ledger.table.plain import InPlace
     from projections.doubts import Spoiled
     from projections.rulebook import Rulebook
-    from projections.table_context import Table
+    from projections.table_context import Table, TableContexts
 
 
 class Late(NamedTuple):
@@ -48,8 +49,8 @@ class Judged(NamedTuple):
     found: Found
 
 
-_LONG: Final = 500
-"""Hands of a table from which on its walk is kept at rest: to walk fewer costs less than to keep it."""
+_LARGE: Final = 128 * 1024
+"""Bytes of a walk of which one is kept each so many hands; of larger ones each second, fourth, and so on."""
 
 
 class Audits:
@@ -70,7 +71,7 @@ class Audits:
 def at_table(ledger: Ledger, place: Place, late: Late, audits: Audits) -> Iterator[Judged]:
     """Judge a table as it is now: from where its walk rests if only hands came behind it, else from its beginning."""
     whole = list(late.judgements)
-    if not late.whole and late.accounts >= _LONG:
+    if not late.whole and late.accounts >= rests.LONG:
         for some in _rested(place, late):
             going = _going_on(ledger, place, late, some, audits)
             if going is not None:
@@ -107,22 +108,34 @@ def _going_on(ledger: Ledger, place: Place, late: Late, some: _Resting, audits: 
     walk = Walk(place, late.accounts, came, range(1, read.version + 1), late.unread)
     ends = _Ends(walk, read, books)
     running = audits.under(books)
-    for hand, contexts in going_on(ledger, came, told, table):
+    for hands, (hand, contexts) in enumerate(going_on(ledger, came, told, table), read.hands - len(came)):
+        ends.passed(hands, contexts)
         running.add(hand, contexts)
     ends.take(table)
     return _of_each(running, walk, [(one, rested.base._replace(wanted=came)) for one, rested in some], ends)
 
 
 class _Ends:
-    """What is taken from a table that was walked to its end."""
+    """What is taken from a table that is walked to its end, and on the way."""
 
     def __init__(self, walk: Walk, read: InPlace, books: Sequence[Rulebook]) -> None:
         """Take the walk, what was read of its order, and the books under which it is made."""
-        self._long = walk.accounts >= _LONG
+        self._long = walk.accounts >= rests.LONG
         self._read = read
         self._books = [book.name for book in books]
         self.due: dict[str, bytes] = {}
         self.rests: dict[str, bytes | None] = {}
+        self.on_the_way: dict[str, list[OnTheWay]] = {name: [] for name in self._books}
+
+    def passed(self, hands: int, contexts: TableContexts | None) -> None:
+        """Take what is remembered of the table before a hand, `hands` of it behind, now and then."""
+        if contexts is None or not self._long or not self._read.whole or not hands or hands % rests.LONG:
+            return
+        for name, kept in self.on_the_way.items():
+            walk = resting(contexts.table, name, None)
+            if walk is not None and hands // rests.LONG % (1 << (len(walk) // _LARGE).bit_length()) == 0:
+                stream, broken = bytes.fromhex(contexts.hand.hand), len(contexts.table.broken)
+                kept.append(OnTheWay(hands, stream, contexts.version - 1, broken, walk))
 
     def take(self, table: Table) -> None:
         """Take what is remembered of it, and what is due next."""
@@ -153,7 +166,9 @@ def _walked(walk: Walk, told: Stream, some: Sequence[tuple[Judgement, Base]], au
     running = audits.under(books)
     ends = _Ends(walk, told.in_place(), books)
     ledger, wanted = some[0][0].ledger, [(walk.place, some[0][1].wanted)]
-    for hand, contexts in seated(ledger, wanted, books, walk.unread, lambda *_: told, ends.take):
+    judged = seated(ledger, wanted, books, walk.unread, lambda *_: told, ends.take)
+    for hands, (hand, contexts) in enumerate(judged, len(walk.rows) - len(some[0][1].wanted)):
+        ends.passed(hands, contexts)
         running.add(hand, contexts)
     yield from _of_each(running, walk, some, ends)
 
@@ -163,7 +178,9 @@ def _of_each(running: Audit, walk: Walk, some: Sequence[tuple[Judgement, Base]],
     whole = running.result()
     for one, base in some:
         result = whole if len(some) == 1 else whole.under({BUILT_IN, one.book.name})
-        yield Judged(one, walk, base, Found(result, ends.due.get(one.book.name), ends.rests.get(one.book.name)))
+        name = one.book.name
+        found = Found(result, ends.due.get(name), ends.rests.get(name), ends.on_the_way[name])
+        yield Judged(one, walk, base, found)
 
 
 def shared(judgements: Sequence[Judgement]) -> bool:
@@ -231,6 +248,7 @@ def _work(given: tuple[Place, Late, list[int], str]) -> list[_Sent]:
         result.findings = list(result.findings)
         result.differences = []
         named = {found.hand.stream for found in result.findings}
+        named |= {passed.stream.hex() for passed in one.found.on_the_way}
         rows = [row for row in one.walk.rows if row.id.hex() in named]
         walk = one.walk._replace(rows=rows)
         found = one.found._replace(result=result)

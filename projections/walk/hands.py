@@ -14,7 +14,7 @@ from ledger.store.reading import HandAt, hands_at
 from ledger.table.plain import Rereadable
 from ledger.table.played import played as remembered
 from ledger.table.standing import hands_of, held
-from projections.table_context import Table, of_tables
+from projections.table_context import Start, Table, of_tables
 from projections.walk.spoiled import spoiled
 from projections.walk.streams import Streams
 
@@ -113,6 +113,7 @@ def seated(
     unread: Mapping[str, Spoiled] | None = None,
     told: Callable[[Ledger, Place], Iterable[Told]] = told_to,
     end: Callable[[Table], None] | None = None,
+    start: Callable[[Place, bytes], Start | None] | None = None,
 ) -> Iterator[tuple[PlayedHand, TableContexts | None]]:
     """Yield the wanted hands of each table in the order in which it played them, each in its place.
 
@@ -120,15 +121,34 @@ def seated(
     hands that are not wanted only what the table remembers of them is read. A hand of which the
     table was not told stands at the end, without a place. `unread`: what was not
     read of hands, as `spoiled` returns it, where that is known already; `told` what a table was told; `end` takes a
-    table that was walked to its end, whatever was wanted of it.
+    table that was walked to its end, whatever was wanted of it. `start`: where a walk to one hand, by the bytes of its
+    stream's id, may begin instead of at the first; None where it may not.
     """
-    unread = spoiled(ledger) if unread is None else unread
     for place, rows in wanted:
         order = bytearray()
         for row in rows:
             order += row.id
-        if order or end:
+        begun = start(place, bytes(order)) if start is not None and len(order) == _ONE else None
+        if begun is not None:
+            yield from _behind(ledger, begun, bytes(order), of_tables(books))
+        elif order or end:
+            unread = spoiled(ledger) if unread is None else unread
             yield from _at(ledger, told(ledger, place), place, bytes(order), books, unread, end)
+
+
+_ONE: Final = 16
+"""Bytes of the id of a hand's stream."""
+
+
+def _behind(
+    ledger: Ledger, start: Start, stream: bytes, books: Sequence[Rulebook]
+) -> Iterator[tuple[PlayedHand, TableContexts | None]]:
+    """Yield one hand of a table in its place; it stands behind the start."""
+    name = stream.hex()
+    for sat in start.table(books).contexts(start.told):
+        if sat.hand.hand == name:
+            yield _Read(ledger, stream).take(stream), sat
+            return
 
 
 def _at(

@@ -62,15 +62,19 @@ class _NotKeptError(Exception):
     """Something that is remembered of a table is not of a kind that is kept."""
 
 
-def resting(table: Table, book: str, read: InPlace) -> bytes | None:
-    """Return a walk under a book that came to a table's end, and what was read of its order; None = it is not kept."""
+def resting(table: Table, book: str, read: InPlace | None) -> bytes | None:
+    """Return a walk under a book that came to a table's end, and what was read of its order; None = it is not kept.
+
+    `read` None: the walk goes on. Then where the chain of hands broke is not kept with it: that only grows.
+    """
     keeper = table.kept[book][1] if book in table.kept else None
     kept = (keeper.round, keeper.memory) if isinstance(keeper, Obligations) else None
     if kept is not None:
         kept[1].spot  # noqa: B018 - it is worked out when it is asked for, and what it follows from is not kept
-    if not read.whole or (kept is None) is not (keeper is None):
+    if (read is not None and not read.whole) or (kept is None) is not (keeper is None):
         return None
-    held = (read, table.state, table.doubts.rest(), table.between, table.before, table.granted, table.broken, kept)
+    broken = [] if read is None else table.broken
+    held = (read, table.state, table.doubts.rest(), table.between, table.before, table.granted, broken, kept)
     try:
         data = json.dumps(_Writer().plain(held), separators=(",", ":")).encode("ascii")
     except _NotKeptError:

@@ -22,7 +22,7 @@ from projections.detector import SEEN_BY
 from projections.doubts import UNREAD, Doubts, Spoiled, bounded
 from projections.result import AuditResult
 from projections.rulebook import load, names
-from projections.table_context import Table, due_before, of_tables
+from projections.table_context import Table, at_first, due_before, of_tables
 from tests.conftest import drawn
 from tests.evenings import ROOMS, Evening, evening
 from tests.evenings.injections import INJECTIONS, inject
@@ -135,7 +135,7 @@ def test_owed_doubts_what_the_audit_doubts(data: st.DataObject) -> None:
         trait = rules.clauses[found.clause].trait if found.book == book else None
         if trait is None or not trait.table:
             continue
-        _, _, (due,) = due_before(told, [rules], stream_of[found.hand.number], spoiled)
+        _, _, (due,) = due_before(at_first(told, spoiled), [rules], stream_of[found.hand.number])
         at = None if trait.about == "places" else found.seat
         doubts = next((d.says for d in due.doubts if d.seat == at), ())
         assert not (found.certainty == "certain" and doubts), found

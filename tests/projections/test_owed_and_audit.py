@@ -9,7 +9,7 @@ import pytest
 from ledger.table.events import HandPlayed
 from projections.obligations.due import Due
 from projections.rulebook import load
-from projections.table_context import due_before
+from projections.table_context import at_first, due_before
 from tests.evenings import ROOMS, Evening, evening
 from tests.evenings.injections import INJECTIONS, Injection, occasions
 from tests.evenings.judging import disagreements, judge
@@ -41,7 +41,7 @@ def asked(one: Evening) -> list[Due]:
     """What is due before each hand, each asked for by itself as `owed --before` does."""
     book, told = load(one.room.book), one.told()
     streams = [sat.event.hand for sat in told if isinstance(sat.event, HandPlayed)]
-    return [due_before(told, [book], stream)[2][0] for stream in streams]
+    return [due_before(at_first(told), [book], stream)[2][0] for stream in streams]
 
 
 def agree(one: Evening) -> None:

@@ -20,7 +20,7 @@ from projections.reports.json import encode
 from projections.result import AuditResult
 from projections.rulebook import Rulebook, load, names, read
 from projections.shortcuts import BEFORE, IN_ORDER
-from projections.table_context import Table, due_before
+from projections.table_context import Table, at_first, due_before
 from tests.projections.pages import Evening, column, evening
 
 
@@ -190,10 +190,10 @@ def test_what_was_due_on_a_hand_of_the_past_can_be_asked() -> None:
     books = [load("hilton"), load("rrop4")]
     second = table.hands[1].stream
     assert second is not None
-    before, found, due = due_before(table.table, books, second.hex)
+    before, found, due = due_before(at_first(table.table), books, second.hex)
     assert (found is not None and found.number, before.state.number) == ("2", "1")
     assert [one.place is not None and one.place.button for one in due] == [1, 1]
-    before, found, due = due_before(table.table, books)
+    before, found, due = due_before(at_first(table.table), books)
     assert (found, before.state.number) == (None, "3")
     assert [one.place is not None and one.place.button for one in due] == [3, 3]
 

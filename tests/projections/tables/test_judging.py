@@ -23,6 +23,7 @@ from projections.queries.asked import asked
 from projections.reports.json import frame
 from projections.result import AuditResult
 from projections.table_context import of_tables
+from projections.tables.due import coming
 from projections.tables.findings import judged_tables, kept_findings
 from projections.tables.judgement import Judgement
 from projections.tables.judging import current
@@ -31,7 +32,6 @@ from projections.tables.owed_at import document
 from projections.tables.owed_since import since
 from projections.tables.owing import kept_at_end
 from projections.tables.recomputing import recomputed
-from projections.walk.due import coming
 from projections.walk.hands import places, seated
 from tests.conftest import drawn
 from tests.evenings.script import script
@@ -82,7 +82,7 @@ def same(ledger: Ledger, book: str) -> None:
 def long(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
     """From how many hands on a table's walk is kept at rest."""
     most: int = request.param
-    monkeypatch.setattr("projections.tables.walking._LONG", most)
+    monkeypatch.setattr("projections.tables.rests.LONG", most)
     return most
 
 
@@ -137,7 +137,7 @@ def test_what_a_table_owes_is_kept_until_anything_comes_in(tmp_path: Path) -> No
 def test_what_a_long_table_owes_is_walked_to_from_where_its_walk_rests(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("projections.tables.walking._LONG", 1)
+    monkeypatch.setattr("projections.tables.rests.LONG", 1)
     _, evening = wrong_evenings()[0]
     first, second = parts(script(evening), [len(evening.hands) - 2])
     books = [rulebook.load("hilton"), rulebook.load("rrop4")]
@@ -152,7 +152,7 @@ def test_what_a_long_table_owes_is_walked_to_from_where_its_walk_rests(
         night.write_text(second)
         import_paths(ledger, [night])
         anew = coming(ledger, table, books)
-        monkeypatch.setattr("projections.walk.due.coming", None)  # who calls it now, fails
+        monkeypatch.setattr("projections.tables.due.coming", None)  # who calls it now, fails
         assert document(ledger, table, books).due == [one.due for one in anew]
         ledger.upto = ledger.head()[0] - 1
         assert since(ledger, place, books) is None
@@ -199,7 +199,7 @@ def test_of_hands_that_come_behind_only_these_are_judged(tmp_path: Path, monkeyp
 @pytest.mark.slow
 def test_a_long_table_is_not_walked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _, evening = wrong_evenings()[0]
-    monkeypatch.setattr("projections.tables.walking._LONG", len(evening.hands) - 3)
+    monkeypatch.setattr("projections.tables.rests.LONG", len(evening.hands) - 3)
     walked = []
     monkeypatch.setattr("projections.tables.walking.seated", lambda *args: walked.append(args) or seated(*args))
     files = parts(script(evening), [len(evening.hands) - 3, len(evening.hands) - 1])

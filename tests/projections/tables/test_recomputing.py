@@ -17,13 +17,22 @@ from projections.tables.recomputing import recomputed
 from tests.conftest import drawn
 from tests.projections.tables.test_judging import filled
 
-TABLES = ("hand_results", "seat_results", "judged_tables", "kept_findings", "obligations", "rested_walks", "sittings")
+TABLES = (
+    "hand_results",
+    "seat_results",
+    "judged_tables",
+    "kept_findings",
+    "obligations",
+    "rested_walks",
+    "walks_on_the_way",
+    "sittings",
+)
 
 
 @pytest.fixture(autouse=True)
 def short_tables_rest(monkeypatch: pytest.MonkeyPatch) -> None:
     """Walks of short tables are kept, too."""
-    monkeypatch.setattr("projections.tables.walking._LONG", 1)
+    monkeypatch.setattr("projections.tables.rests.LONG", 1)
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +41,7 @@ def judged(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("judged")
     books = [rulebook.load("hilton"), rulebook.load("rrop4")]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("projections.tables.walking._LONG", 1)
+        patch.setattr("projections.tables.rests.LONG", 1)
         with filled(folder) as ledger, kept(ledger, books, seats=True):
             pass
     return folder / "x.ledger"

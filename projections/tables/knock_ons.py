@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from ledger.store.accounts import Place, told
+from ledger.store.accounts import Place
 from projections.knock_on import IN_PLACE, asks, knock_on
 from projections.table_context import Walked, unwatched
-from projections.walk.spoiled import spoiled
+from projections.tables.starts import Starts
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
-    from projections.doubts import Spoiled
     from projections.finding import Finding
     from projections.knock_on import KnockOn
     from projections.rulebook import Rulebook
+    from projections.table_context import TableContexts
 
 
 class KnockOns:
@@ -24,7 +23,7 @@ class KnockOns:
 
     def __init__(self, ledger: Ledger, books: Iterable[Rulebook]) -> None:
         """Take the ledger, and the books by which it was judged."""
-        self._ledger = ledger
+        self.starts = Starts(ledger)
         self._books = {book.name: book for book in books}
 
     def of(self, found: Finding) -> KnockOn | None:
@@ -43,11 +42,15 @@ class KnockOns:
                 yield one
 
     def behind(
-        self, place: Place, stream: str, book: Rulebook, found: Finding | None = None, walked: Walked = unwatched
+        self,
+        place: Place,
+        stream: str,
+        book: Rulebook,
+        found: Finding | None = None,
+        *,
+        at: TableContexts | None = None,
+        walked: Walked = unwatched,
     ) -> KnockOn:
-        """Return what a hand of a table led to. `walked`: as for `knock_on`."""
-        return knock_on(told(self._ledger, place), book, stream, self._unread, found, walked)
-
-    @cached_property
-    def _unread(self) -> Mapping[str, Spoiled]:
-        return spoiled(self._ledger)
+        """Return what a hand of a table led to. `at`: the table as it was walked to the hand; `walked` as for `knock_on`."""
+        begun = None if at is None else self.starts.at(place, at, book)
+        return knock_on(begun or self.starts.before(place, stream, [book]), book, stream, found, walked)

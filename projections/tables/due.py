@@ -9,7 +9,8 @@ from ledger.store.accounts import Place
 from ledger.store.accounts import told as told_to
 from projections.queries import addresses
 from projections.reports.owed import Recorded, RecordedPost
-from projections.table_context import Walked, due_before, unwatched
+from projections.table_context import Walked, at_first, due_before, unwatched
+from projections.tables.starts import Starts
 from projections.walk.owing import Owing, game, holders, owing
 from projections.walk.spoiled import spoiled
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 def coming(ledger: Ledger, row: TableRow, books: list[Rulebook], walked: Walked = unwatched) -> list[Owing]:
     """Return what is due on the coming hand of a table under each book. `walked`: as for `due_before`."""
     place = _place(row)
-    table, _, _ = due_before(told_to(ledger, place), books, None, spoiled(ledger, place), walked)
+    table, _, _ = due_before(at_first(told_to(ledger, place), spoiled(ledger, place)), books, None, walked)
     found = owing(table)
     return [found[book.name] for book in books]
 
@@ -34,14 +35,15 @@ def on_hand(
     `walked`: as for `due_before`.
     """
     stream, place = addresses.hand_of(ledger, row, number).stream.hex, _place(row)
-    table, hand, due = due_before(told_to(ledger, place), books, stream, spoiled(ledger, place), walked)
+    start = Starts(ledger).before(place, stream, books)
+    table, hand, due = due_before(start, books, stream, walked)
     if hand is None:
         raise NothingFoundError(
             f"hand {number!r} is not the account of the hand that this table goes by",
             "Say its number alone: that is the account that stands. handledger accounts shows all.",
         )
     broken = table.break_before(hand)
-    breaks = [*table.broken, *([] if broken is None else [broken])]
+    breaks = [*start.broken(), *table.broken, *([] if broken is None else [broken])]
     told = (table.state.number, game(table.state, hand), hand.unit, hand.exponent)
     held = holders(table.state, hand)
     recorded = Recorded(

@@ -1,0 +1,203 @@
+"""Where the walk to a hand begins: at the nearest place before it where a walk of its table is kept, else at the first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from itertools import count, dropwhile
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ledger.store.accounts import told as told_to
+from ledger.table.events import HandPlayed
+from ledger.table.plain import Rereadable
+from projections.table_context import Start, Table, at_first, of_tables
+from projections.tables import rests
+from projections.tables.owing import decoded, of_each
+from projections.tables.rests import digest_of
+from projections.tables.touched import accounts_at, touched
+from projections.walk.resting import resting, waking
+from projections.walk.spoiled import spoiled
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from ledger.store import HandRow, Ledger
+    from ledger.store.accounts import Place
+    from ledger.table.breaks import Break
+    from ledger.table.standing import Told
+    from projections.doubts import Spoiled
+    from projections.rulebook import Rulebook
+    from projections.table_context import TableContexts
+
+_JUDGED: Final = (
+    'SELECT j.position, o.position, o.unread, o.events, o."order", o.judgement '
+    "FROM judgements AS j JOIN judged_tables AS o ON o.judgement = j.id"
+)
+_OWING: Final = "SELECT o.owing FROM judgements AS j JOIN obligations AS o ON o.judgement = j.id"
+_ON_THE_WAY: Final = (
+    "FROM walks_on_the_way WHERE judgement = ? AND venue = ? AND tournament = ? AND name = ? ORDER BY hands"
+)
+
+
+_FAR: Final = 4
+"""How many walks of that length it takes until a table is judged for the sake of one hand: the next will be asked, too."""
+
+
+class _Stop(NamedTuple):
+    """Where a walk of a table is kept.
+
+    How many of its hands were walked, up to which version of its stream, and how often the chain of hands broke.
+    """
+
+    hands: int
+    version: int
+    broken: int
+
+
+_FIRST: Final = _Stop(0, 0, 0)
+
+
+class _InPlace(Rereadable):
+    """What a table was told, known to stand in its order: read as far as somebody walks, and once."""
+
+    def __init__(self, told: Iterable[Told], behind: int) -> None:
+        """Take what is read, and the version behind which it begins."""
+        self.known_in_place()
+        self.behind = behind
+        self._further = iter(told)
+        self._came: list[Told] = []
+
+    def __iter__(self) -> Iterator[Told]:
+        """Yield the events; several may go through them at once."""
+        for at in count():
+            if at == len(self._came):
+                one = next(self._further, None)
+                if one is None:
+                    return
+                self._came.append(one)
+            yield self._came[at]
+
+
+class _From(Rereadable):
+    """What a table was told from a version on, known to stand in its order."""
+
+    def __init__(self, told: Iterable[Told], version: int) -> None:
+        """Take what was told."""
+        self.known_in_place()
+        self._told, self._version = told, version
+
+    def __iter__(self) -> Iterator[Told]:
+        """Yield the events."""
+        return dropwhile(lambda one: one.version < self._version, self._told)
+
+
+def _tells(told: Iterable[Told], stream: str, upto: int | None) -> bool:
+    """Whether a hand is among what was told up to a version."""
+    for one in told:
+        if upto is not None and one.version > upto:
+            return False
+        if isinstance(one.event, HandPlayed) and one.event.hand == stream:
+            return True
+    return False
+
+
+class Starts:
+    """Finds where walks of a ledger's tables begin. A table that is not judged yet is judged for a hand far behind."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        """Take the ledger as it is now."""
+        self._ledger = ledger
+        self._unread: dict[Place, Mapping[str, Spoiled]] = {}
+        self._read: dict[Place, Rereadable] = {}  # what was told of a table, from where a walk began last
+
+    def before(self, place: Place, stream: str, books: Sequence[Rulebook]) -> Start:
+        """Return where the walk to a hand begins (its stream's id, hex) under some books."""
+        return self.near(place, stream, books) or at_first(told_to(self._ledger, place), self._unread_at(place))
+
+    def near(self, place: Place, stream: str, books: Sequence[Rulebook]) -> Start | None:
+        """Return where a walk is kept before a hand; None where none is, or what is kept does not hold any more."""
+        ledger = self._ledger
+        if ledger.upto is not None or len(of_tables(books)) < len(books) or accounts_at(ledger, place) < rests.LONG:
+            return None
+        row = ledger.hand(stream)
+        if row is None or not row.stands or row.accounts > 1:
+            return None
+        judged = self._judged(place, books)
+        if judged is None and accounts_at(ledger, place, row.position) > _FAR * rests.LONG:
+            from projections.tables.keeping import brought_up  # noqa: PLC0415 - few hands are that far behind
+
+            brought_up(ledger, books, results=False, only={place})
+            judged = self._judged(place, books)
+        return None if judged is None else self._nearest(place, row, books, judged)
+
+    def at(self, place: Place, hand: TableContexts, book: Rulebook) -> Start | None:
+        """Begin at a hand to which its table was walked just now; None where that cannot be kept, or not in its order."""
+        told = self._read.get(place)
+        if told is None or (isinstance(told, _InPlace) and told.behind >= hand.version):
+            told = self._read[place] = told_to(self._ledger, place)
+        walk = resting(hand.table, book.name, None) if told.in_place().whole else None
+        if walk is None:
+            return None
+        behind, unread = _From(told, hand.version), self._unread_at(place)
+        return Start(behind, lambda some: waking({book.name: walk}, some, unread)[0])
+
+    def _unread_at(self, place: Place) -> Mapping[str, Spoiled]:
+        if place not in self._unread:
+            self._unread[place] = spoiled(self._ledger, place)
+        return self._unread[place]
+
+    def _judged(self, place: Place, books: Sequence[Rulebook]) -> list[int] | None:
+        """Return the judgements of a table under these books; None unless they hold of it as it is, in its order."""
+        rows = of_each(self._ledger, _JUDGED, place, books) if books else None
+        if rows is None:
+            return None
+        unread, found = digest_of(self._unread_at(place)), []
+        for whole, mine, missed, events, order, number in rows:
+            reached = max(whole, mine)
+            late = reached < self._head and place in touched(self._ledger, reached).late
+            if late or missed != unread or order != digest_of(range(1, events + 1)):
+                return None
+            found.append(number)
+        return found
+
+    @cached_property
+    def _head(self) -> int:
+        return self._ledger.head()[0]
+
+    def _nearest(self, place: Place, row: HandRow, books: Sequence[Rulebook], judged: Sequence[int]) -> Start | None:
+        ledger = self._ledger
+        kept: list[dict[_Stop, int]] = []
+        with ledger.database.reading() as link:
+            for number in judged:
+                sql = f"SELECT hands, version, broken, position {_ON_THE_WAY}"
+                found = link.execute(sql, (number, *place)).fetchall()
+                kept.append({_Stop(*stop): position for *stop, position in found})
+        common = [one for one in kept[0] if all(one in other for other in kept)]
+        stops = [_FIRST, *common]
+        at = sum(kept[0][one] <= row.position for one in common)
+        stop, behind = stops[at], stops[at + 1] if at + 1 < len(stops) else None
+        told = _InPlace(told_to(ledger, place, stop.version), stop.version)
+        if not _tells(told, row.stream.hex, None if behind is None else behind.version):
+            return None
+        self._read[place] = told
+        unread = self._unread_at(place)
+        if stop is _FIRST:
+            return Start(told, lambda some: Table(some, unread))
+        walks = self._walks(place, books, judged, stop)
+        return Start(told, lambda some: waking(walks, some, unread)[0], lambda: self._broken(place, books[0], stop))
+
+    def _broken(self, place: Place, book: Rulebook, stop: _Stop) -> list[Break]:
+        """Return where the chain of hands broke before a walk that is kept: what is due next is kept with all of them."""
+        rows = of_each(self._ledger, _OWING, place, [book]) if stop.broken else None
+        return decoded(rows[0][0]).breaks[: stop.broken] if rows else []
+
+    def _walks(self, place: Place, books: Sequence[Rulebook], judged: Sequence[int], stop: _Stop) -> dict[str, bytes]:
+        sql = (
+            "SELECT walk FROM walks_on_the_way "
+            "WHERE judgement = ? AND venue = ? AND tournament = ? AND name = ? AND hands = ?"
+        )
+        with self._ledger.database.reading() as link:
+            return {
+                book.name: bytes(link.execute(sql, (number, *place, stop.hands)).fetchone()[0])
+                for book, number in zip(books, judged, strict=True)
+            }

@@ -1,0 +1,96 @@
+"""What is said of a hand is the same whether its table is walked from the first hand or from where a walk is kept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ledger.export.audience import HOUSE
+from ledger.intake import import_paths
+from ledger.store import open as open_ledger
+from ledger.store.accounts import Place
+from projections import rulebook
+from projections.table_context import of_tables
+from projections.tables.due import on_hand
+from projections.tables.keeping import brought_up
+from projections.tables.knock_ons import KnockOns
+from projections.tables.starts import Starts
+from tests.conftest import drawn
+from tests.evenings.script import script
+from tests.projections.tables.test_judging import parts
+from tests.projections.test_doubts import wrong_evenings
+from web import hand_page
+from web.frames import Eyes
+from web.judging import Books
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ledger.store import Ledger
+    from projections.rulebook import Rulebook
+
+BOOKS = ("hilton", "rrop4")
+
+
+def told(ledger: Ledger, stream: str, books: list[Rulebook]) -> tuple[object, ...]:
+    """All that is said of a hand: its page, what was due on it, what it led to."""
+    row = ledger.hand(stream)
+    assert row is not None
+    (table,) = ledger.tables()
+    place = Place(row.venue, row.tournament, row.table)
+    (page,) = hand_page.pages(ledger, [row], Books(books), Eyes(HOUSE))
+    led = [KnockOns(ledger, books).behind(place, stream, book) for book in books]
+    return page, on_hand(ledger, table, books, row.number), led
+
+
+def from_the_first(ledger: Ledger, stream: str, books: list[Rulebook]) -> tuple[object, ...]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Starts, "near", lambda *_: None)
+        patch.setattr(Starts, "at", lambda *_: None)
+        return told(ledger, stream, books)
+
+
+@settings(max_examples=drawn(20), deadline=None)
+@given(data=st.data())
+def test_a_walk_from_where_one_is_kept_says_what_one_from_the_first_hand_says(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    _, evening = data.draw(st.sampled_from(wrong_evenings()))
+    cuts = st.lists(st.integers(1, len(evening.hands) - 1), max_size=3, unique=True)
+    folder = tmp_path_factory.mktemp("night")
+    books = [rulebook.load(name) for name in BOOKS]
+    files = parts(script(evening), data.draw(cuts))
+    judge_before = data.draw(st.integers(0, len(files)))  # how many came in before the table was judged first
+    with pytest.MonkeyPatch.context() as patch, open_ledger(folder / "x.ledger") as ledger:
+        patch.setattr("projections.tables.rests.LONG", data.draw(st.integers(1, 5)))
+        for at, text in enumerate(data.draw(st.permutations(files))):
+            (folder / f"{at}.hand").write_text(text)
+            import_paths(ledger, [folder / f"{at}.hand"])
+            if at >= judge_before:
+                brought_up(ledger, books, results=False)
+        for row in list(ledger.hands(standing=True)):
+            assert told(ledger, row.stream.hex, books) == from_the_first(ledger, row.stream.hex, books)
+
+
+def test_the_walk_to_a_hand_begins_at_the_last_one_that_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("projections.tables.rests.LONG", 2)
+    _, evening = wrong_evenings()[0]
+    (text,) = parts(script(evening), [])
+    books = of_tables([rulebook.load(name) for name in BOOKS])
+    path = tmp_path / "night.hand"
+    path.write_text(text)
+    with open_ledger(tmp_path / "x.ledger") as ledger:
+        import_paths(ledger, [path])
+        rows = list(ledger.hands())
+        place = Place(*rows[0][1:4])
+        assert len(rows) > 5
+        assert Starts(ledger).near(place, rows[5].stream.hex, books) is None, "nobody judged the table yet"
+        brought_up(ledger, books, results=False)
+        begun = [Starts(ledger).near(place, row.stream.hex, books) for row in rows]
+        first = [next(iter(one.table(books).contexts(one.told))).hand.number for one in begun if one is not None]
+        assert first == [rows[at // 2 * 2].number for at in range(len(rows))]
