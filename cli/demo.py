@@ -174,7 +174,7 @@ def _due(ledger: Ledger, row: TableRow) -> str:
     from ledger.store.accounts import Place
     from ledger.store.accounts import told as told_to
     from projections.rulebook import load
-    from projections.table_context import at_first, due_before
+    from projections.to_hand import at_first, due_before
 
     stream = told_to(ledger, Place(row.venue, row.tournament, row.table))
     table, _, (due,) = due_before(at_first(stream), [load(BOOKS[0])])
@@ -206,7 +206,7 @@ def _mended(ledger: Ledger) -> str:
     from ledger.store.accounts import Place
     from ledger.store.accounts import told as told_to
     from projections.rulebook import load
-    from projections.table_context import at_first, due_before
+    from projections.to_hand import at_first, due_before
 
     for row in reversed(list(ledger.tables())):
         place = Place(row.venue, row.tournament, row.table)

@@ -19,7 +19,8 @@ from projections.doubts import SOUND
 from projections.finding import Share
 from projections.obligations.due import Due, Method, Placement, methods_of
 from projections.reports.fairness import NO_BLINDS, apart, by_seat, paid_in
-from projections.table_context import Start, TableContexts, Walked, unwatched
+from projections.table_context import TableContexts
+from projections.to_hand import Start, Walked, unwatched
 
 if TYPE_CHECKING:
     from projections.finding import Finding

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from projections.knock_on import KnockOn
     from projections.result import AuditResult, BookRef
     from projections.rulebook import Rulebook
-    from projections.table_context import Start, TableContexts
+    from projections.table_context import TableContexts
+    from projections.to_hand import Start
     from web.frames import Eyes
 
 

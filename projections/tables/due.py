@@ -9,8 +9,8 @@ from ledger.store.accounts import Place
 from ledger.store.accounts import told as told_to
 from projections.queries import addresses
 from projections.reports.owed import Recorded, RecordedPost
-from projections.table_context import Walked, at_first, due_before, unwatched
 from projections.tables.starts import Starts
+from projections.to_hand import Walked, at_first, due_before, unwatched
 from projections.walk.owing import Owing, game, holders, owing
 from projections.walk.spoiled import spoiled
 

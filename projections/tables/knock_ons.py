@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from ledger.store.accounts import Place
 from projections.knock_on import IN_PLACE, asks, knock_on
-from projections.table_context import Walked, unwatched
 from projections.tables.starts import Starts
+from projections.to_hand import Walked, unwatched
 
 if TYPE_CHECKING:
     from ledger.store import Ledger

@@ -8,8 +8,8 @@ from ledger.store.accounts import Place
 from projections.queries import addresses
 from projections.reports.owed import Occupied, OwedDocument
 from projections.result import reference
-from projections.table_context import Walked, unwatched
 from projections.tables.owing import kept_at_end
+from projections.to_hand import Walked, unwatched
 from projections.walk.adopted import House
 
 if TYPE_CHECKING:

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ledger.store.accounts import told as told_to
 from ledger.table.events import HandPlayed
 from ledger.table.plain import Rereadable
-from projections.table_context import Start, Table, at_first, of_tables
+from projections.table_context import Table, of_tables
 from projections.tables import rests
 from projections.tables.owing import decoded, of_each
 from projections.tables.rests import digest_of
 from projections.tables.touched import accounts_at, touched
+from projections.to_hand import Start, at_first
 from projections.walk.resting import resting, waking
 from projections.walk.spoiled import spoiled
 

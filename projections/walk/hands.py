@@ -14,7 +14,8 @@ from ledger.store.reading import HandAt, hands_at
 from ledger.table.plain import Rereadable
 from ledger.table.played import played as remembered
 from ledger.table.standing import hands_of, held
-from projections.table_context import Start, Table, of_tables
+from projections.table_context import Table, of_tables
+from projections.to_hand import Start
 from projections.walk.spoiled import spoiled
 from projections.walk.streams import Streams
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from projections.knock_on import knock_on
 from projections.rulebook import load
-from projections.table_context import at_first
+from projections.to_hand import at_first
 from tests.cli.conftest import Run
 from tests.conftest import drawn
 from tests.evenings import ROOMS, Evening, evening

@@ -22,7 +22,8 @@ from projections.detector import SEEN_BY
 from projections.doubts import UNREAD, Doubts, Spoiled, bounded
 from projections.result import AuditResult
 from projections.rulebook import load, names
-from projections.table_context import Table, at_first, due_before, of_tables
+from projections.table_context import Table, of_tables
+from projections.to_hand import at_first, due_before
 from tests.conftest import drawn
 from tests.evenings import ROOMS, Evening, evening
 from tests.evenings.injections import INJECTIONS, inject

@@ -11,7 +11,8 @@ from projections.audit import Audit
 from projections.knock_on import IN_PLACE, KnockOn, Spots, asks, knock_on
 from projections.reports.knock_on import sentence
 from projections.rulebook import load
-from projections.table_context import Table, at_first
+from projections.table_context import Table
+from projections.to_hand import at_first
 from tests.projections.test_doubts import wrong_evenings
 from tests.projections.test_table_context import hand, judged, night
 

@@ -9,7 +9,7 @@ import pytest
 from ledger.table.events import HandPlayed
 from projections.obligations.due import Due
 from projections.rulebook import load
-from projections.table_context import at_first, due_before
+from projections.to_hand import at_first, due_before
 from tests.evenings import ROOMS, Evening, evening
 from tests.evenings.injections import INJECTIONS, Injection, occasions
 from tests.evenings.judging import disagreements, judge

@@ -20,7 +20,8 @@ from projections.reports.json import encode
 from projections.result import AuditResult
 from projections.rulebook import Rulebook, load, names, read
 from projections.shortcuts import BEFORE, IN_ORDER
-from projections.table_context import Table, at_first, due_before
+from projections.table_context import Table
+from projections.to_hand import at_first, due_before
 from tests.projections.pages import Evening, column, evening
 
 
