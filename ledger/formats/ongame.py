@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import ClassVar, Final
 
 from ledger.hand.dealing import CardsDiscarded, CardsDrawn, HoleCardsLearned
@@ -14,7 +15,7 @@ from ledger.hand.opening import BlindPosted, GameSet
 from ledger.readers import acts, games, settling, stud, timestamps
 from ledger.readers.cards import KNOWN, unknown
 from ledger.readers.hand import broken_off
-from ledger.readers.heads import Found, Head
+from ledger.readers.heads import Head
 from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Grammar, Page, text_format
 from ledger.readers.room import Room
@@ -211,19 +212,19 @@ class Hand(Room):
 begins: Final = headed(FIRST + " ")
 
 
-def setup(found: Found, exponent: int | None) -> GameSet:
-    """Return the game of `LIMIT`, `FIVE_CARD_DRAW`, `$0.05/$0.10`, `$0.02` and `Real money`."""
-    variant, betting = games.both(found["game"], found["limit"], GAMES)
-    money, stakes = found["money"].lower(), found["stakes"]
-    tournament = money in ("chips", "tc")
+@lru_cache(maxsize=4096)
+def setup(limit: str, name: str, stakes: str, ante: str, money: str, exponent: int | None) -> GameSet:
+    """Return the game of `LIMIT`, `FIVE_CARD_DRAW`, `$0.05/$0.10`, `$0.02` and `real money`."""
+    variant, betting = games.both(name, limit, GAMES)
+    tournament = money.lower() in ("chips", "tc")
     return games.game_set(
         variant,
         betting,
         stakes.split("/"),
-        unit=games.currency(stakes, tournament=tournament, play=money.startswith("play"), otherwise="USD"),
+        unit=games.currency(stakes, tournament=tournament, play=money.lower().startswith("play"), otherwise="USD"),
         exponent=exponent,
         tournament=tournament,
-        ante=found["ante"],
+        ante=ante,
     )
 
 
@@ -233,7 +234,8 @@ def tell(page: Page) -> Hand:
     require_number(found["number"].replace("-", ""), letters=True, most=60)
     if "table" not in found:
         raise broken_off("its table")
-    hand = Hand(page.lines, page.people, "OnGame", setup(found, page.exponent), page.first)
+    game = setup(*map(found.__getitem__, ("limit", "game", "stakes", "ante", "money")), page.exponent)
+    hand = Hand(page.lines, page.people, "OnGame", game, page.first)
     if "name" in found:
         hand.put(games.costs(found["price"], found["name"].strip('"')))
     hand.at = found.lines["table"]

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Final
 
 from ledger.errors import UnreadableHandError
 from ledger.readers.phrases import Phrase, Table, number, phrase
 from ledger.readers.reading import Page
 from ledger.vocabulary import Seat
+
+_KEPT: Final = 4096
+_LONGEST: Final = 400
+"""Characters of a line before the list of seats; a longer one is none."""
 
 
 class Found(dict[str, str]):
@@ -22,21 +28,14 @@ class Found(dict[str, str]):
     def __missing__(self, _field: str) -> str:
         return ""
 
-    def take(self, row: Phrase, line: str, k: int) -> bool:
-        """Take what a line tells that fits a template, if it is not told yet; False where it does not fit.
-
-        A `date` begins with a year.
-        """
-        fields = row.match(line)
-        if fields is None or not fields.get("date", "0000")[:4].isdigit():
-            return False
-        if fields.keys() & self.lines.keys():
+    def take(self, fields: Mapping[str, str], k: int) -> None:
+        """Take what line `k` tells, if it is not told yet."""
+        if not self.lines.keys().isdisjoint(fields):
             self.strange.append(k)
-            return True
-        for field, told in fields.items():
-            if field != "_":
-                self[field], self.lines[field] = told.strip(), k
-        return True
+            return
+        self.update(fields)
+        for field in fields:
+            self.lines[field] = k
 
     @property
     def dealer(self) -> tuple[Seat, int] | None:
@@ -55,26 +54,43 @@ class Head:
     def __init__(self, *first: str, then: Sequence[str] = (), ends: str = "", rule: str = "") -> None:
         """Take the templates apart; `rule`: signs that may stand behind the first line."""
         self._first = tuple(map(phrase, first))
-        self._rule = rule
-        self._then: Table[None, None] = Table([(template, None) for template in then], {})
+        self._rule = rule + " "
+        table: Table[None, None] = Table([(template, None) for template in then], {})
+        # Most of these lines stand above the next hand, too.
+        self._fields = lru_cache(maxsize=_KEPT)(lambda line: _fit((row for row, _, _ in table.rows(line)), line))
         self._words = {_word(template) for template in then} - {"Seat"}
         self._ends = ends
 
     def read(self, page: Page) -> Found:
         """Read the head of a hand; a first line that has none of the forms raises `UnreadableHandError`."""
-        found, text, title = Found(), page.lines.text, page.title.rstrip(self._rule + " ")
-        if not any(found.take(row, title, page.head) for row in self._first):
+        found, text, title = Found(), page.lines.text, page.title.rstrip(self._rule)
+        fields = _fit(self._first, title)
+        if fields is None:
             raise UnreadableHandError(f"the hand's first line breaks off: {title[:80]!r}", kind="header")
+        found.take(fields, page.head)
         found.behind = page.after
         for k in range(page.head + 1, page.after):
             line = text[k].strip()
-            if not line or any(found.take(row, line, k) for row, _, _ in self._then.rows(line)):
+            if not line:
                 continue
-            if line.startswith(self._ends) and _word(line) not in self._words:
+            fields = self._fields(line) if len(line) < _LONGEST else None
+            if fields is not None:
+                found.take(fields, k)
+            elif line.startswith(self._ends) and _word(line) not in self._words:
                 found.behind = k
                 break
-            found.strange.append(k)
+            else:
+                found.strange.append(k)
         return found
+
+
+def _fit(rows: Iterable[Phrase], line: str) -> Mapping[str, str] | None:
+    """Return the fields of the first template that fits a line; a `date` begins with a year."""
+    for row in rows:
+        fields = row.match(line)
+        if fields is not None and fields.get("date", "0000")[:4].isdigit():
+            return {field: told.strip() for field, told in fields.items() if field != "_"}
+    return None
 
 
 def _word(line: str) -> str:

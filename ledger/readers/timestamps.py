@@ -93,8 +93,10 @@ def numbered(words: list[str]) -> list[str]:
     >>> numbered("Thursday May 12 17:41:57 EDT 2016".split())
     ['2016/05/12', '17:41:57', 'EDT']
     """
-    at = next((at for at, word in enumerate(words[:-2]) if word[:3].lower() in _MONTHS), -1)
-    day, year = (words[at + 1], words[-1]) if at >= 0 else ("", "")
+    at = 1 if words[1:2] and words[1][:3].lower() in _MONTHS else 0
+    if len(words) < at + 3 or words[at][:3].lower() not in _MONTHS:
+        return words
+    day, year = words[at + 1], words[-1]
     if not (day.isdigit() and len(day) < 3 and year.isdigit() and len(year) == 4):
         return words
     return [f"{year}/{_MONTHS.index(words[at][:3].lower()) + 1:02}/{day:0>2}", *words[at + 2 : -1]]
@@ -111,7 +113,8 @@ def in_any_order(written: str, *, summer_named: bool = False) -> Millis | None:
     (1338426218000, None)
     """
     day, clock, zone = "", "", list[str]()
-    for word in numbered(written.partition("[")[0].split()):
+    words = written.partition("[")[0].split()
+    for word in words if written[:1].isdigit() else numbered(words):
         if not day and word[:4].isdigit() and word[4:5] in ("/", "-"):
             day = word.replace("-", "/")
         elif not clock and word[:1].isdigit() and ":" in word:
