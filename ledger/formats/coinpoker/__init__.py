@@ -124,7 +124,8 @@ def _sorted_out(data: bytes, first: int, end: int, tables: Tables) -> tuple[list
     behind = first
     for start, length in _places(data, first, end):
         kept = strays if current is None else current.messages
-        if _is_strange(data[behind:start]):
+        between = data[behind:start].strip(_BETWEEN)  # signs, or the name of a list
+        if between and _NAME.fullmatch(between) is None:
             kept.append(Message("", behind, start - behind))
         behind = start + length
         told = _decoded(data[start:behind])
@@ -159,12 +160,6 @@ def _decoded(data: bytes) -> tuple[str, str | int | None, msgspec.Raw] | None:
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         return None
     return kept.event, kept.hand_id, kept.payload
-
-
-def _is_strange(gap: bytes) -> bool:
-    """Whether more stands between two messages than signs, or the name of a list."""
-    words = gap.strip(_BETWEEN)
-    return bool(words) and _NAME.fullmatch(words) is None
 
 
 def _places(data: bytes, first: int, end: int) -> Iterator[tuple[int, int]]:

@@ -28,7 +28,7 @@ from ledger.formats.handscript import slots
 from ledger.formats.handscript.context import UNITED, Context, decimals, inference
 from ledger.formats.handscript.numbers import whole
 from ledger.formats.handscript.tokens import TAIL, Group, LineError, column, shown, wrong
-from ledger.hand.opening import HouseOption, OptionSet
+from ledger.hand.opening import OptionSet
 from ledger.table.events import OwedBlind, Within
 
 _PART: Final = re.compile(r"\[[^\]]*\]!?|\S+")
@@ -159,16 +159,11 @@ class Wording(Generic[Kind]):
             announced = words[0] if not words[0].startswith("{") else ""
             values = tuple(self._value(word) for word in words[bool(announced) :])
             self.options.append(Option(announced, values, part.endswith("!")))
-        elif self.options:
-            raise ValueError(f"{self.kind.__name__}: {part} stands after what may be left out")
         else:
             self.head.append(self._value(part) if part.startswith("{") else part)
 
     def _value(self, part: str) -> Value:
-        found = _SLOT.fullmatch(part)
-        if not found:
-            raise ValueError(f"{self.kind.__name__}: {part} is no place for a value")
-        field, how, what = found.groups()
+        ((field, how, what),) = _SLOT.findall(part)
         if how == ":":
             yes, _, no = what.partition("/")
             return Value(field, slots.Flag(yes, no))
@@ -198,7 +193,7 @@ class Wording(Generic[Kind]):
         if template == "event":
             return slots.groups(self._read_within, self.book.write)
         if template == "option":
-            return slots.groups(self._read_option, self._write_option)
+            return slots.groups(self._read_option, lambda told, context: self.book.write(OptionSet(*told), context))
         wording = Wording(one, template, self.book)
         return slots.groups(wording.read, wording.write)
 
@@ -239,9 +234,6 @@ class Wording(Generic[Kind]):
         if not isinstance(event, OptionSet):
             raise wrong("an option of the house", line[0])
         return event.option, event.value
-
-    def _write_option(self, option: tuple[HouseOption, int | str], context: Context) -> str:
-        return self.book.write(OptionSet(*option), context)
 
     # Reading
 

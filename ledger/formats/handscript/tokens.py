@@ -250,13 +250,8 @@ def quote(text: str) -> str:
     """Return any text in quotes, what cannot be seen or turns the line around by its number."""
     if text.isprintable() and '"' not in text and "\\" not in text:
         return f'"{text}"'
-    return '"' + "".join(_quoted(char) for char in text) + '"'
-
-
-def _quoted(char: str) -> str:
-    if char in '"\\':
-        return "\\" + char
-    return char if char.isprintable() else f"\\u{{{ord(char):x}}}"
+    signs = ("\\" + char if char in '"\\' else char if char.isprintable() else f"\\u{{{ord(char):x}}}" for char in text)
+    return f'"{"".join(signs)}"'
 
 
 def word(text: str) -> str:

@@ -94,17 +94,18 @@ def _drops(events: Sequence[Event], lose: Lose) -> dict[str, Chips]:
 
 def _declared(events: Sequence[Event], state: HandState, lose: Lose) -> None:
     """Count what the record declares and the acts do not give: the format has no place for it."""
+    boards = {"".join(board) for board in state.boards}
     for event in events:
         if not isinstance(event, ResultDeclared) or event.what in ("main-pot", "side-pot"):
             continue
         if event.what == "board":
-            if event.cards not in {"".join(board) for board in state.boards}:
-                lose("the declared board")
+            given, what = event.cards in boards, "the declared board"
         elif event.what == "total-pot":
-            if event.amount != state.total_put():
-                lose("a declared pot that the acts do not give")
+            given, what = event.amount == state.total_put(), "a declared pot that the acts do not give"
         elif event.what == "collected" and event.seat is not None:
-            if event.amount != state.awarded.get(event.seat, 0):
-                lose("declared winnings that the awards do not give")
+            given = event.amount == state.awarded.get(event.seat, 0)
+            what = "declared winnings that the awards do not give"
         else:
-            lose(f"the declared {event.what}")
+            given, what = False, f"the declared {event.what}"
+        if not given:
+            lose(what)

@@ -99,16 +99,17 @@ class Reading(Opening):
         live = self.live()
         if len(live) == 1:
             return True
-        last = len(self.lying) >= 10 if self.kind == "board" else self.round == self._last_round()
+        last = (
+            len(self.lying) >= 10
+            if self.kind == "board"
+            else self.round == (4 if self.kind == "stud" else self.head.game.draws)
+        )
         if not last or (self.owed and not self.owed.keys().isdisjoint(live)):
             return False
         able = {seat for who in live if self.left(seat := self.order[who])}
         if [seat for seat in able if self.bets[seat] < self.level]:
             return False
         return len(able) <= 1 or self.acted.issuperset(able)
-
-    def _last_round(self) -> int:
-        return 4 if self.kind == "stud" else self.head.game.draws
 
     # -- actions --------------------------------------------------------------------------------
 

@@ -124,7 +124,7 @@ def _by_cards(value: Payload) -> tuple[str, Betting] | None:
         return None
     if variant == "holdem":
         return variant, "no-limit"
-    low = b'"hiLo":"lo' in msgspec.json.encode(value.get("events")).lower().replace(b'"hilo"', b'"hiLo"')
+    low = b'"hilo":"lo' in msgspec.json.encode(value.get("events")).lower()
     return variant + (("8" if variant == "omaha" else "-8") if low else ""), "pot-limit"
 
 

@@ -247,7 +247,9 @@ class Dealt(Seated):
             return self.at + 1
         if not number and self.boards and (after := self.second_board(street, told)):
             return after
-        split = self.game.variant == "split-holdem" or (number > 0 and self._two_boards(street))
+        # Numbered boards are those of one bomb pot where nobody can be all-in yet: before its flop.
+        bomb = number > 0 and BOMB_POT in self.events and (street == "flop" or (1, 2) in self.boards)
+        split = bomb or self.game.variant == "split-holdem"
         board, run = (number or 1, 1) if split else (1, number or 1)
         new = told[-1].removeprefix("".join(told[:-1]))
         if not number and len(told) == 2 and (lost := _LOST.get((street, self.boards.get((1, 1), 0), len(told[0])))):
@@ -269,10 +271,6 @@ class Dealt(Seated):
         if remark:
             self.put(RemarkNoted(self.people.text("{" + remark.strip())))
         return self.at + 1
-
-    def _two_boards(self, street: Street) -> bool:
-        """Tell whether numbered boards are those of one bomb pot: nobody can be all-in before its flop."""
-        return BOMB_POT in self.events and (street == "flop" or (1, 2) in self.boards)
 
     def several_runs(self) -> None:
         """Read `Players agree to Run It Twice`."""
