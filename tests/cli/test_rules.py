@@ -161,13 +161,22 @@ def test_an_edition_can_be_asked_for(run: Run) -> None:
 
 
 def test_text_of_a_house_book_cannot_act_on_the_terminal(run: Run, room: str) -> None:
-    text = Path(room).read_text().replace("Our room", "\\u001b[2J").replace('"4.2"', '"4\\u0007"')
-    Path(room).write_text(text)
-    for arguments in (("rules", room), ("rules", "--matrix", "-r", room), ("rules", room, "blinds.7.2")):
+    text = Path(room).read_text()
+    asked = (("rules", room), ("rules", "--matrix", "-r", room), ("rules", room, "blinds.7.2"))
+    Path(room).write_text(text.replace("Our room", "\\u001b[2J").replace('"4.2"', '"4\\u0007"'))
+    for arguments in asked:
+        told = run(*arguments)
+        assert told.code == 2
+        assert "hidden character U+0007" in told.err
+        assert "\x1b" not in told.out + told.err
+        assert "\x07" not in told.out + told.err
+    load.cache_clear()
+    Path(room).write_text(text.replace("Our room", "\\u2028Our\\u200b room"))
+    for arguments in asked:
         told = run(*arguments)
         assert told.code == 0
-        assert "\x1b" not in told.out
-        assert "\x07" not in told.out
+        assert "\u2028" not in told.out
+        assert "\u200b" not in told.out
 
 
 def test_where_a_clause_stands_is_told_without_the_number_of_the_text(run: Run) -> None:
