@@ -238,9 +238,17 @@ def more_than_there(hand: Timeline) -> Iterator[Answer]:
             )
 
 
-@detects(on=(Bet, Raised, Completed), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.SMALL_BET, mendable=True)
+@detects(
+    on=(Bet, Raised, Completed),
+    needs=Witness.ACTS | Witness.POSTS | Witness.BOARD,
+    signs=Symptom.SMALL_BET,
+    mendable=True,
+)
 def raise_of_nothing(hand: Timeline) -> Iterator[Answer]:
     """What is told as a bet or a raise, and is no all-in, is no more than the bet that lay there."""
+    if hand.variant is None or not any(plan.board for plan in hand.variant.streets):
+        yield CannotTell("where a street begins")  # without board cards, a street need not be told
+        return
     for act in hand.acts:
         if act.kind not in ("bet", "raise") or act.gain or not act.level or act.all_in or act.version in hand.undone:
             continue
