@@ -13,7 +13,9 @@ The whole rule, the stronger word first; `docs/handscript.md` tells it to people
 
 What a weaker word says against a stronger one is not heard. A hand told several times appears once. An
 event with a time stands behind the last hand that had begun by then; one without stands behind what
-its source tells before it, at the start of a source before the hand that comes next in it.
+its source tells before it, at the start of a source before the hand that comes next in it. A hand that
+began in a second, by a clock that tells no less, began somewhere in it: of what happened in that second,
+what its own source tells before it stands before it.
 The same events give the same order, in whatever sequence their sources came in.
 """
 
@@ -22,7 +24,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 from ledger.table.arranging import Known, Pairs, arranged
 from ledger.table.events import HandPlayed, HandsMissing, OrderTold, TableOpened
@@ -34,6 +36,7 @@ from ledger.vocabulary import Millis
 __all__ = ["Told", "from_entries", "from_events", "in_order", "ordered"]
 
 _DAY: Final = 24 * 60 * 60 * 1000
+_SECOND: Final = 1_000
 _NEVER: Final = -(1 << 62)
 
 
@@ -239,9 +242,7 @@ def _strands(count: int, pairs: Iterable[tuple[int, int]]) -> list[int]:
     return [top(at) for at in range(count)]
 
 
-def _facts(
-    stream: list[Told], record: _Record, at: list[int], clock: list[tuple[Millis, int]]
-) -> list[tuple[Told, int, Millis]]:
+def _facts(stream: list[Told], record: _Record, at: list[int], clock: list[_Begun]) -> list[tuple[Told, int, Millis]]:
     """Return the facts between hands, each with the place of the hand it stands behind, and a time.
 
     Without a time of its own a fact has that of the one told before it. Those with which a source
@@ -277,7 +278,10 @@ def _facts(
                 slot, time, reached[source] = at[named], _NEVER, at[named]
             elif one.at is not None:
                 time = one.at
-                slot = reached[source] = bisect_right(clock, (time, place)) - 1
+                slot = bisect_right(clock, (time, place)) - 1
+                while slot >= 0 and clock[slot].may_follow(time, place, source):
+                    slot -= 1
+                reached[source] = slot
             if source in reached:
                 found.append((one, slot, time))
             else:
@@ -287,13 +291,25 @@ def _facts(
     return [*found, *((fact, slot, when) for fact, when in waiting)]
 
 
-def _clock(hands: list[Told], place: dict[int, int]) -> list[tuple[Millis, int]]:
-    """Return for each hand from when on it is the last one begun: time and place, ascending."""
-    clock: list[tuple[Millis, int]] = []
-    last = (_NEVER, 0)
+class _Begun(NamedTuple):
+    """From when on a hand is the last one begun: time, place in the stream, source."""
+
+    time: Millis
+    place: int
+    source: str
+
+    def may_follow(self, time: Millis, place: int, source: str) -> bool:
+        """Whether the hand, whose clock tells seconds, may have begun behind what its source told before it."""
+        return place < self.place and source == self.source and not self.time % _SECOND and time - self.time < _SECOND
+
+
+def _clock(hands: list[Told], place: dict[int, int]) -> list[_Begun]:
+    """Return for each hand from when on it is the last one begun, ascending."""
+    clock: list[_Begun] = []
+    last = _Begun(_NEVER, 0, "")
     for one in hands:
         started = _began(one)
-        last = max(last, (last[0] if started is None else started, place[one.version]))
+        last = max(last, _Begun(last.time if started is None else started, place[one.version], one.source))
         clock.append(last)
     return clock
 

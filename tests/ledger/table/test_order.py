@@ -264,6 +264,20 @@ def test_what_stands_in_order_is_not_put_in_order_anew(told: list[TableEvent]) -
 
 
 @pytest.mark.parametrize(
+    ("began", "order"),
+    [(3000, ["1", "away", "2"]), (2999, ["1", "2", "away"]), (3001, ["1", "2", "away"]), (4000, ["1", "away", "2"])],
+)
+def test_a_hand_whose_clock_tells_seconds_began_somewhere_in_its_second(began: int, order: list[str]) -> None:
+    told = from_events([one("1", 1000), AWAY, one("2", began)], {1: 3500})
+    assert [one.event.number if isinstance(one.event, HandPlayed) else "away" for one in ordered(told)] == order
+
+
+def test_what_another_source_tells_within_the_second_of_a_hand_goes_by_its_time() -> None:
+    told = from_events([AWAY, one("1", 3000)], {0: 3500}, sources=["a", "b"])
+    assert [type(one.event) for one in ordered(told)] == [HandPlayed, PlayerAway]
+
+
+@pytest.mark.parametrize(
     ("told", "times"),
     [
         ([one("2"), one("1")], {}),
