@@ -71,7 +71,7 @@ def contradicts(state: HandState) -> bool:
     for one in state.declared:
         what = one.what
         if what == "total-pot":
-            if one.amount is not None and one.amount != state.total_put():
+            if one.amount not in (None, total := state.total_put(), total - state.seeded):  # or of players alone
                 return True
         elif what == "end-stack" and one.seat is not None and one.amount is not None:
             stack = state.stack(one.seat)
