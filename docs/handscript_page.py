@@ -152,6 +152,7 @@ What decides it, the stronger word first:
 
 What a weaker word says against a stronger one is not heard. A fact between hands stands behind the last hand that had begun
 at its time, or without a time behind what its file tells before it; those at the start of a file stand before its first hand.
+A hand that tells its time to the second began somewhere in that second: what its own source tells before it, and happened in that second, stands before it.
 The order is the same in whatever sequence the files come in.
 
 A chain of hands breaks where hands are missing (numbers with holes, `missing`), where stacks or players do not continue, where

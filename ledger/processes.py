@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import multiprocessing
+import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from typing import Any, Final
 
 from ledger.garbage import rarely_swept
@@ -27,7 +29,25 @@ def pool(count: int, begin: Callable[..., None] | None = None, given: tuple[Any,
     return ProcessPoolExecutor(count, context, _begun, (begin, given))
 
 
+@contextmanager
+def held_back() -> Iterator[None]:
+    """Let Ctrl-C wait, here and in the processes that are started meanwhile: there until they have begun.
+
+    A terminal sends it to all at once, and one that has not begun could not say what it is to do.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _begun(begin: Callable[..., None] | None, given: tuple[Any, ...]) -> None:
     rarely_swept()
     if begin is not None:
         begin(*given)
+    if hasattr(signal, "pthread_sigmask"):  # see `held_back`
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGINT,))

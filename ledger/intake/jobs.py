@@ -23,7 +23,7 @@ from ledger.account import Reject
 from ledger.errors import SourceError
 from ledger.intake.preparing import Origin, Part, Prepared, prepared
 from ledger.people import People
-from ledger.processes import pool
+from ledger.processes import held_back, pool
 from ledger.read_before import ReadBefore
 from ledger.vocabulary import PlayerId, TextRef
 
@@ -101,7 +101,9 @@ class Jobs:
     def submit(self, work: Callable[..., _Made], *given: object) -> Future[_Made]:
         """Let a process do `work`; the first one starts them. `SourceError` if they have ended."""
         try:
-            return self._started().submit(work, *given)
+            readers = self._started()
+            with held_back():
+                return readers.submit(work, *given)
         except BrokenProcessPool:
             raise self._broken() from None
 

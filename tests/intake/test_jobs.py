@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import signal
 import sqlite3
 import zipfile
 from contextlib import closing
@@ -150,6 +152,19 @@ def test_what_processes_met_is_learned_in_the_order_of_the_source() -> None:
     here.learn(there.fresh_names, there.fresh_texts)
     assert [name for _, name in here.fresh_names.values()] == ["Cy", "Ada"]
     assert here.player("Room", "Ada") == there.player("Room", "Ada")
+
+
+def test_a_process_that_starts_while_a_terminal_interrupts_does_its_work() -> None:
+    readers = jobs.Jobs(2, People(b"0" * 32))
+    try:
+        done = readers.submit(signal.getsignal, signal.SIGINT)
+        assert readers._pool is not None
+        for process in readers._pool._processes:
+            os.kill(process, signal.SIGINT)
+        assert readers.result(done) is signal.SIG_IGN
+    finally:
+        readers.close()
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
 
 
 def test_a_process_that_dies_is_said_to_have(monkeypatch: pytest.MonkeyPatch) -> None:
