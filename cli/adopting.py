@@ -35,11 +35,17 @@ Since = Annotated[
 
 def record(verb: str, name: str | None, where: Where, url: str | None, format_: str, file: Path | None) -> None:
     """Write into the house's record that a book is adopted, or retired."""
+    from projections import rulebook
     from projections.walk.adopting import adopt, retire
 
     if not name:
         raise UsageError("which rulebook?", f"handledger rules {verb} hilton --table T3 --since 2026-01-02")
-    with opening.opened(url, read_only=False) as ledger:
+    known = verb == ADOPT and (name.endswith(".toml") or name in rulebook.names())
+    if known:
+        rulebook.load(name)  # a book that cannot be read makes no ledger
+    with opening.opened(
+        url, create=known, read_only=False
+    ) as ledger:  # any other name is of a book that a ledger holds
         new = bool(where.table) and not [
             row for row in ledger.tables(where.table) if row.table == where.table and where.venue in ("", row.venue)
         ]

@@ -15,6 +15,13 @@ from sqlalchemy import Connection
 from ledger.store.verify_raw import OURS, schema_of
 
 _MOST: Final = 8  # things named in one line
+BESIDE: Final = (
+    *("announced_tables", "hand_dealers", "hand_results", "judged_tables", "judgements", "kept_findings"),
+    *("obligations", "rested_walks", "seat_results", "sittings", "walks_on_the_way"),
+)
+"""Tables that `projections.tables` makes from the log: a line of the verdict's own is about them (`--tables`)."""
+
+_BESIDE: Final = ", ".join(f"'{name}'" for name in BESIDE)
 _NAMES: Final = ", ".join(f"'{name}'" for name in sorted(OURS))
 _MINE: Final = f"c.relnamespace = n.oid AND c.relname IN ({_NAMES})"
 _NOT_OF_AN_EXTENSION: Final = "NOT EXISTS (SELECT 1 FROM pg_depend AS d WHERE d.objid = {}.oid AND d.classid = '{}'::regclass AND d.deptype = 'e')"
@@ -22,11 +29,17 @@ _NOT_OF_AN_EXTENSION: Final = "NOT EXISTS (SELECT 1 FROM pg_depend AS d WHERE d.
 _SQLITE: Final = (
     (
         "tables that are not handledger's",
-        (f"SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT IN ({_NAMES}) ORDER BY name"),
+        (
+            f"SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT IN ({_NAMES}) "
+            f"AND NOT (type = 'table' AND name IN ({_BESIDE})) ORDER BY name"
+        ),
     ),
     (
         "indexes that are not handledger's",
-        ("SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL AND name <> 'log_key' ORDER BY name"),
+        (
+            "SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL AND name <> 'log_key' "
+            f"AND tbl_name NOT IN ({_BESIDE}) ORDER BY name"
+        ),
     ),
 )
 
@@ -57,7 +70,7 @@ _POSTGRES: Final = (
         "tables that are not handledger's",
         (
             "SELECT c.relname FROM pg_class AS c, n WHERE c.relnamespace = n.oid AND c.relkind NOT IN ('i', 'I', 't', 'c') "
-            f"AND c.relname NOT IN ({_NAMES}) ORDER BY 1"
+            f"AND c.relname NOT IN ({_NAMES}) AND NOT (c.relkind = 'r' AND c.relname IN ({_BESIDE})) ORDER BY 1"
         ),
     ),
     (

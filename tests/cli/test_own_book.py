@@ -347,3 +347,17 @@ def test_evidence_holds_its_text_under_the_name_of_its_file(run: Run, house: Hou
     made = run("evidence", hand, "-o", str(tmp_path / "over.hlev"), "-r", "over", "--ledger", url)
     assert (made.code, "is not in the evidence" in made.err) == (0, True)
     assert "they cannot be found again here" in run("verify", str(tmp_path / "over.hlev")).out
+
+
+def test_a_book_is_adopted_before_the_first_hand_and_one_that_cannot_be_read_makes_no_ledger(
+    run: Run, mine: Path, tmp_path: Path
+) -> None:
+    url = str(tmp_path / "x.ledger")
+    assert run("rules", "adopt", str(mine), "--ledger", url).code == 2, "there is no such file"
+    assert run("rules", "adopt", "the-lantern-room", "--ledger", url).code != 0, "a name that no ledger can know"
+    assert not Path(url).exists()
+    written(mine)
+    assert run("rules", "adopt", str(mine), "--ledger", url).code == 0
+    (first, _) = night(tmp_path, [4])
+    assert run("import", str(first), "--ledger", url).code == 0
+    assert run("audit", "--ledger", url, "--format", "json").document["books"][-1]["title"] == "The Lantern Room"

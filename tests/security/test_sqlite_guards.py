@@ -43,6 +43,7 @@ TABLES = {
 NAMED = {
     "CREATE TABLE theirs (x)": "tables that are not handledger's: theirs",
     "CREATE INDEX quicker ON names (name)": "indexes that are not handledger's: quicker",
+    "CREATE INDEX sittings_player ON names (name)": "indexes that are not handledger's: sittings_player",
 }
 
 

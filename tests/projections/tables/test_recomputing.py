@@ -11,9 +11,13 @@ import pytest
 
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
+from ledger.store.verify_around import BESIDE, around
 from projections import rulebook
+from projections.tables.findings import FINDINGS
 from projections.tables.keeping import kept
 from projections.tables.recomputing import recomputed
+from projections.tables.results import RESULTS
+from projections.tables.sittings import SITTINGS
 from tests.conftest import drawn
 from tests.projections.tables.test_judging import filled
 
@@ -53,6 +57,12 @@ def full(judged: Path, tmp_path: Path) -> str:
     with closing(sqlite3.connect(judged)) as link, closing(sqlite3.connect(tmp_path / "x.ledger")) as copy:
         link.backup(copy)
     return str(tmp_path / "x.ledger")
+
+
+def test_tables_beside_the_log_are_known_as_handledgers_own(full: str) -> None:
+    assert set(BESIDE) == {*FINDINGS.tables, *RESULTS.tables, *SITTINGS.tables}
+    with open_ledger(full) as ledger, ledger.database.core() as connection:
+        assert [one for one in around(connection) if "not handledger's" in one] == []
 
 
 def test_tables_that_nobody_changed_are_the_same(full: str) -> None:
