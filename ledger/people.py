@@ -27,6 +27,9 @@ from ledger.vocabulary import PlayerId, TextRef
 SALT: Final = 16
 """Bytes of a salt."""
 
+HERO: Final = "Hero"
+"""The name of whose record it is, where nobody is named: rooms that hide names write it themselves."""
+
 CHAIRS_TOLD: Final = (
     "A player called Seat 3 of a table is whoever sat in that chair: the source names nobody, and whether it was "
     "the same person all the time it does not tell."

@@ -5,24 +5,28 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
 from ledger.errors import UnreadableHandError
 from ledger.formats.pokerstars import grammar
 from ledger.formats.pokerstars import hand as stars
-from ledger.formats.pokerstars.header import Head, Setup, stopper
+from ledger.formats.pokerstars.header import Head, Setup, stopper, table
 from ledger.formats.pokerstars.news import of_anybody
 from ledger.hand.ending import CardsShown, HandVoided, PotAwarded, RemarkNoted, ResultDeclared, ShowdownBegun
-from ledger.hand.opening import Betting, BlindSkipped, GameSet, PotSeeded, StraddlePosted, TournamentSet
+from ledger.hand.opening import Betting, BlindSkipped, GameSet, OptionSet, PotSeeded, StraddlePosted, TournamentSet
+from ledger.people import HERO, chair
 from ledger.presence import ConnectionRestored
 from ledger.readers import acts, amounts, games, presence
 from ledger.readers.bomb_pots import BOMB_POT, settle
-from ledger.readers.phrases import alike, require_number
+from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import text_format
 from ledger.readers.signatures import headed, others
 from ledger.readers.telling import puts
-from ledger.vocabulary import Chips, Seat, Witness
+from ledger.table.pools import ANONYMOUS
+from ledger.vocabulary import Chips, PlayerId, Seat, Witness
 
 VENUE: Final = "CoinPoker"
 HEAD: Final = "CoinPoker Hand #"
@@ -39,6 +43,10 @@ CASH: Final = "USDT"
 """The money of tables whose stakes have a blank where a sign could stand; it stands in their names, `NL ₮2 IV`."""
 TOURNAMENT: Final = "Tournament #"
 BOMB: Final = (" bombpot", " bomb pot")
+SHORT: Final = ("NLH ", "PLO ")
+"""How the games are called since 2026, when players got aliases; before, and in full, they go with names."""
+_ALIAS: Final = re.compile("[0-9a-f]{8}")
+_DEAL: Final = "*** HOLE CARDS ***"
 
 
 @lru_cache(maxsize=20_000)
@@ -75,6 +83,29 @@ def setup(text: str, exponent: int | None) -> Setup:
     option = (BOMB_POT,) if bomb else ()
     costs = (TournamentSet(written=" ".join(rest.split())),) if tournament else ()
     return Setup((*costs, game, *option), game, tournament)
+
+
+def behind_aliases(lines: Iterable[str], where: str) -> dict[str, str]:
+    """Return the names of the chairs, and of the hero, by the aliases that stand in a hand's lines from its seats on.
+
+    There are none where a single name has another form: somebody may call himself deadbeef. The hero's may have any.
+    """
+    seats: dict[str, Seat] = {}
+    dealt: set[str] = set()
+    for line in lines:
+        if line.startswith("Seat "):
+            told, _, name = line.rpartition(" (")[0].partition(": ")
+            seats[name] = number(told[5:])
+        elif line.startswith("Dealt to ") and "[" in line:
+            dealt.add(line[9:].rpartition(" [")[0])
+        elif line.startswith("*** ") and line.rstrip() != _DEAL:
+            break
+    hero = dealt.pop() if len(dealt) == 1 else HERO
+    others = seats.keys() - {hero}
+    if not others or not all(map(_ALIAS.fullmatch, others)):
+        return {}
+    found = {name: chair(seats[name], where) for name in others}
+    return {hero: HERO, **found} if _ALIAS.fullmatch(hero) else found
 
 
 def enters(hand: stars.Hand, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
@@ -132,6 +163,25 @@ class Hand(stars.Hand):
     def setup(found: Head, exponent: int | None, _play: bool | None) -> Setup:
         """Return the game of a first line."""
         return setup(found.game, exponent)
+
+    def begin(self) -> None:
+        """Know nobody yet who is written under an alias."""
+        super().begin()
+        self.called: dict[str, str] = {}
+
+    def player(self, name: str) -> PlayerId:
+        """Return the id of somebody, whom the text may hide behind an alias."""
+        return super().player(self.called.get(name, name))
+
+    def seats_from(self, k: int, after: int) -> int:
+        """Read the list of seats: where it hides all names, the chairs have them, as each hand has other aliases."""
+        text = self.lines.text
+        found = table(text[k - 1].strip())
+        if found and self.head(text[self.at]).game.startswith(SHORT):
+            self.called = behind_aliases(text[k:after], found.name)
+        if self.called:
+            self.infer(OptionSet(*ANONYMOUS), at=k)
+        return super().seats_from(k, after)
 
     def heading(self, line: str) -> int:
         """Read a heading; one says that the hand was cancelled."""

@@ -91,7 +91,7 @@ class Listed(HandBuilder):
             seats.pop(name, None)
         else:
             seats[name] = seat
-        self.events.append(SeatDealtIn(seat, self.people.player(self.venue, name), stack, bounty))
+        self.events.append(SeatDealtIn(seat, self.player(name), stack, bounty))
         self.marks.append(self.at)
 
     def take_unlisted(self, seat: Seat, name: str) -> None:
@@ -143,6 +143,7 @@ class Listed(HandBuilder):
         self.marks[to:] = self.marks[start:] + self.marks[to:start]
         self.index = {seat: at + count * (at >= to) for seat, at in self.index.items()}
         self.pending = [(seat, rest, at + count * (at >= to)) for seat, rest, at in self.pending]
+        self.inferred = [at + count * (at >= to) if at < start else at - start + to for at in self.inferred]
 
     def dealt(self, event: HoleCardsDealt) -> None:
         """Put dealt cards before the deal's end, whose heading stands before them in the source."""

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from ledger.people import CHAIRS_TOLD
 from tests.cli.conftest import Run
 
 SAMPLE = Path("tests/formats/bovada/samples/dead-button.txt")
+ALIASES = Path("tests/formats/cointext/samples/aliases.txt")
 SAID = CHAIRS_TOLD.split()
 
 
-def test_results_and_seats_say_that_a_chair_is_no_person(run: Run, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("sample", "table"), [(SAMPLE, "55500010"), (ALIASES, "100021")])
+def test_results_and_seats_say_that_a_chair_is_no_person(run: Run, tmp_path: Path, sample: Path, table: str) -> None:
     url = str(tmp_path / "l")
-    run("import", str(SAMPLE), "--ledger", url)
+    run("import", str(sample), "--ledger", url)
     results = run("results", "--ledger", url).out
-    seats = run("seats", "55500010", "--ledger", url).out
-    assert "Seat 6 of 55500010" in results
+    seats = run("seats", table, "--ledger", url).out
+    assert f"Seat 6 of {table}" in results
     assert "Hero" in seats
     for out in (results, seats):
         assert out.split()[-len(SAID) :] == SAID
@@ -27,3 +31,14 @@ def test_nothing_of_chairs_is_said_of_positions_and_people(run: Run, tmp_path: P
     run("import", str(SAMPLE), "--ledger", url)
     for asked in (("results", "player:Hero"), ("results", "--by", "position")):
         assert SAID[-1] not in run(*asked, "--ledger", url).out
+
+
+def test_hands_in_which_all_have_other_aliases_follow_each_other_at_the_chairs(run: Run, tmp_path: Path) -> None:
+    url = str(tmp_path / "l")
+    said = run("import", str(ALIASES), "--ledger", url).out
+    assert "breaks" not in said
+    rows = [line.split() for line in run("results", "--ledger", url).out.splitlines()]
+    assert {" ".join(row[:4]): row[4] for row in rows if row[:1] == ["Seat"]} == {
+        f"Seat {seat} of 100021": "3" for seat in (1, 2, 6)
+    }
+    assert run("import", str(ALIASES), "--ledger", url).out.split("aliases.txt", 1)[1].split()[1:3] == ["0", "4"]

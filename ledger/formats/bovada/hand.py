@@ -9,6 +9,7 @@ from ledger.formats.bovada.header import Chair, Seating, bare
 from ledger.hand.dealing import BoardDealt, DealCompleted, HoleCardsDealt, StreetDealt
 from ledger.hand.ending import DropTaken, ResultDeclared
 from ledger.hand.opening import BlindPositionPlaced, ButtonPlaced, GameSet, NotDealtIn
+from ledger.people import HERO
 from ledger.people import chair as chair_name
 from ledger.readers import stud
 from ledger.readers.phrases import number
@@ -16,8 +17,6 @@ from ledger.readers.reading import Page
 from ledger.readers.room import Room
 from ledger.vocabulary import Cards, Chips, PlayerId, Seat, Street, split_cards
 
-HERO: Final = "Hero"
-"""The name of whom the text marks with `[ME]`: other rooms that hide names write it themselves."""
 DEAL: Final = "Card dealt to a spot ["
 _BUTTON: Final = "Set dealer"
 _DEALS: Final = "*** HOLE"

@@ -12,6 +12,8 @@ from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.hand.fold import fold
+from ledger.people import People
+from ledger.table.pools import ANONYMOUS
 from tests.formats.support import of, people, read, texts, unbalanced, unread
 
 sample = texts("coinpoker-text")
@@ -19,6 +21,68 @@ sample = texts("coinpoker-text")
 
 def hands(name: str = "cash") -> list[Account]:
     return [item for item in read(FORMAT, sample(name)) if isinstance(item, Account)]
+
+
+def names(account: Account, who: People) -> dict[int, str | None]:
+    return {one.seat: who.name(one.player) for one in of(account, o.SeatDealtIn)}
+
+
+def test_who_sits_under_an_alias_is_called_after_the_chair_and_the_records_owner_is_the_hero() -> None:
+    who = people()
+    first, second, third, named = (item for item in read(FORMAT, sample("aliases"), who=who))
+    assert isinstance(named, Account)
+    for account in (first, second, third):
+        assert isinstance(account, Account)
+        assert names(account, who) == {3: "Hero", 1: "Seat 1 of 100021", 2: "Seat 2 of 100021", 6: "Seat 6 of 100021"}
+        (option,) = of(account, o.OptionSet)
+        assert (option.option, option.value) == ANONYMOUS
+        assert account.events.index(option) in account.inferred
+        assert not of(account, e.LineUnread)
+        assert unbalanced(account) == []
+    assert names(named, who) == {1: "Bram", 2: "deadbeef", 3: "Hero"}
+    assert of(named, o.OptionSet) == []
+    assert {name for _, name in who.names.values()} & {"a1b2c3d4", "b0b0b0b0"} == set()
+
+
+def test_the_hero_keeps_a_name_of_another_form() -> None:
+    who = people()
+    account = read(FORMAT, sample("aliases").replace("Hero", "Bram"), who=who)[0]
+    assert isinstance(account, Account)
+    assert names(account, who)[3] == "Bram"
+    assert names(account, who)[1] == "Seat 1 of 100021"
+
+
+@pytest.mark.parametrize(
+    ("name", "at", "changes"),
+    [
+        ("older", 3, {"Ottilie": "deadbeef", "Quill": "0badcafe"}),
+        ("aliases", 0, {"a1b2c3d4": "A1B2C3D4"}),
+        ("aliases", 0, {"a1b2c3d4": "a1b2c3d"}),
+        ("aliases", 0, {"Dealt to Hero [9c 8c]": "Dealt to 99887766 [9c 8c]"}),
+    ],
+)
+def test_names_stay_where_one_has_another_form_or_the_text_is_of_the_time_of_names(
+    name: str, at: int, changes: dict[str, str]
+) -> None:
+    text = sample(name)
+    for found, put in changes.items():
+        text = text.replace(found, put)
+    who = people()
+    account = read(FORMAT, text, who=who)[at]
+    assert isinstance(account, Account)
+    assert of(account, o.OptionSet) == []
+    assert not any("Seat" in (one or "") for one in names(account, who).values())
+
+
+def test_a_line_before_the_seats_is_not_taken_for_what_was_inferred() -> None:
+    text = (
+        sample("cash").replace("SPLASH dropped ₮2\n", "").replace("Seat 2: Hero", "SPLASH dropped ₮2\nSeat 2: Hero", 1)
+    )
+    account = read(FORMAT, text)[0]
+    assert isinstance(account, Account)
+    inferred = [account.events[at] for at in account.inferred]
+    assert o.OptionSet(*ANONYMOUS) in inferred
+    assert not any(isinstance(event, o.PotSeeded) for event in inferred)
 
 
 def test_every_chip_is_accounted_for() -> None:
