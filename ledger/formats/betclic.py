@@ -85,18 +85,19 @@ class Hand(Room):
 
     def told_lines(self, k: int, after: int) -> Iterator[tuple[int, str]]:
         """Yield the lines, acts without the time of day, which is that of what they tell: perhaps of the next day."""
-        began = last = self.started
+        last, midnight = self.started or 0, None if self.started is None else self.started - self.started % _DAY
         for at, line in super().told_lines(k, after):
             since = timestamps.clock(line[:8]) if line[8:11] == " - " else None
             act, before = (line if since is None else line[11:]), len(self.events)
             if self.hidden is not None and self.ends_deal(act, timed=since is not None):
                 self.deal()
             yield at, act
-            if since is not None and began is not None and last is not None:
-                moment = began - began % _DAY + since
+            if since is not None and midnight is not None:
+                moment = midnight + since
                 last = moment + _DAY * (moment < last - _DAY // 2)
-                told = (one for one in range(before, len(self.events)) if self.marks[one] == at)
-                self.times.update(dict.fromkeys(told, last))
+                for one in range(before, len(self.events)):
+                    if self.marks[one] == at:
+                        self.times[one] = last
 
     def ends_deal(self, line: str, *, timed: bool) -> bool:
         """Tell whether the deal is over before a line: it is an act, or a heading behind the first betting."""

@@ -18,7 +18,7 @@ from ledger.readers.hand import broken_off
 from ledger.readers.heads import Head
 from ledger.readers.phrases import alike, number, require_number
 from ledger.readers.reading import Grammar, Page, text_format
-from ledger.readers.room import Room
+from ledger.readers.room import Room, signed
 from ledger.readers.signatures import headed, others
 from ledger.readers.telling import when
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness, split_cards
@@ -120,15 +120,21 @@ class Hand(Room):
             self.sums_up()
         self.awaited.append(self.at)
 
-    def came_to(self, seat: Seat, who: str, stack: Chips, net: Chips | None = None, **shown: str) -> bool:
-        """Read `Seat 5: Ada ($1.05), net: -$1.05, [Qd, Qh] (PAIR QUEEN)`."""
-        if self.sits.get(seat) != who:
+    def came_to(self, result: tuple[Seat, str]) -> bool:
+        """Read `Seat 5: Ada ($1.05), net: -$1.05, [Qd, Qh] (PAIR QUEEN)`, of which all has to have a sense."""
+        money, shows, shown = result[1].partition(", [")
+        written, nets, amount = money.partition(", net: ")
+        inner, closed, claim = shown.partition("]")
+        stack = self.maybe(written[1:-1]) if written[:1] + written[-1:] == "()" else None
+        net = signed(self, amount) if nets else 0
+        cards = self.cards(inner) if closed else None
+        if stack is None or net is None or (shows and cards is None):
             return False
-        self.ends[seat] = stack, self.at
-        if net is not None:
-            self.nets(seat, net)
-        if shown:
-            self.held(seat, shown["cards"], shown["claim"])
+        self.ends[result[0]] = stack, self.at
+        if nets:
+            self.nets(result[0], net)
+        if cards is not None:
+            self.held(result[0], cards, claim)
         return True
 
     def held(self, seat: Seat, cards: Cards, claim: str) -> None:
@@ -197,16 +203,7 @@ class Hand(Room):
         *alike(later, "Main pot: {_}", "Side pot {_}"),
         (RAKE + "{_}", later),
     )
-    SUMMARY = (
-        *alike(
-            came_to,
-            "Seat {seat}: {who} ({stack}), net: {net}, [{cards}]{claim}",
-            "Seat {seat}: {who} ({stack}), net: {net}",
-            "Seat {seat}: {who} ({stack}), [{cards}]{claim}",
-            "Seat {seat}: {who} ({stack})",
-        ),
-        ("***** End of hand {_}", Room.ends_here),
-    )
+    SUMMARY = (("Seat {result}", came_to), ("***** End of hand {_}", Room.ends_here))
 
 
 begins: Final = headed(FIRST + " ")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from typing import Final, TypeAlias
@@ -10,6 +11,7 @@ from ledger.rewritten import Rewritten
 
 _MARKS: Final = b" \t>"
 _BLANK: Final = b" \t>\r\0"
+_MARKED: Final = re.compile(rb"\n[ \t>]")
 _BOM: Final = b"\xef\xbb\xbf"
 _LEAST: Final = 5
 """So many lines with a mark, one after the other, are a copy; fewer may be a room's own."""
@@ -72,15 +74,22 @@ class Copy(Rewritten):
 def written_first(raw: bytes, encoding: str = "utf-8", start: int = 0) -> Copy | None:
     """Return a copied text as it was written first, None if nothing shows that it is a copy."""
     changes: list[_Change] = []
-    if sum(raw.count(end) for end in (b"\n ", b"\n\t", b"\n>")) >= _LEAST - 1:
+    if len(_MARKED.findall(raw)) >= _LEAST - 1:
         changes += _marks(raw)
-    if b"'" not in raw and any(word.encode(encoding, "replace") in raw for word in _QUOTED):
-        changes += _printed(raw, _QUOTES, encoding)
-    if b" - " not in raw:
-        changes += _printed(raw, _DASHES, encoding)
-    if raw.count(_TIED.encode(encoding)) > raw.count(b" ") // _SELDOM:
-        changes += _printed(raw, {_TIED: b" "}, encoding)
+    if not raw.isascii():
+        changes += _signs(raw, encoding)
     return Copy(raw, sorted(changes), start) if changes else None
+
+
+def _signs(raw: bytes, encoding: str) -> Iterator[_Change]:
+    """Yield what is printed in the place of plain characters."""
+    if b"'" not in raw and any(word.encode(encoding, "replace") in raw for word in _QUOTED):
+        yield from _printed(raw, _QUOTES, encoding)
+    if b" - " not in raw:
+        yield from _printed(raw, _DASHES, encoding)
+    tied = raw.count(_TIED.encode(encoding))
+    if tied and tied > raw.count(b" ") // _SELDOM:
+        yield from _printed(raw, {_TIED: b" "}, encoding)
 
 
 def _marks(raw: bytes) -> Iterator[_Change]:

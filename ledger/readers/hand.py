@@ -444,7 +444,7 @@ class HandBuilder:
 
     def open(self, opened: HandOpened) -> None:
         """Say which hand this is: its first event. Stakes that it does not tell, nobody saw there."""
-        if opened.witnesses & Witness.BLIND_AMOUNTS and not (self.game.blinds or self.game.bets):
+        if not (self.game.blinds or self.game.bets) and opened.witnesses & Witness.BLIND_AMOUNTS:
             opened = replace(opened, witnesses=opened.witnesses & ~Witness.BLIND_AMOUNTS)
         self.events[0] = opened
 

@@ -33,9 +33,8 @@ class Found(dict[str, str]):
         if not self.lines.keys().isdisjoint(fields):
             self.strange.append(k)
             return
-        self.update(fields)
-        for field in fields:
-            self.lines[field] = k
+        for field, told in fields.items():
+            self[field], self.lines[field] = told, k
 
     @property
     def dealer(self) -> tuple[Seat, int] | None:

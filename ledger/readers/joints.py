@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from typing import Final
 
 from ledger.notation import Chunk
@@ -16,6 +17,7 @@ _FIRST: Final = 2
 """With so many words the lines before a hand may begin."""
 _LEADS: Final = 2000
 """The most characters that stand before a hand and belong to it."""
+_SIGN: Final = b"#"
 _AROUND: Final = "\ufeff\xef\xbb\xbf \t>\0"  # a byte order mark, also one that was read as cp1252
 
 
@@ -45,25 +47,30 @@ def parted(chunk: Chunk, places: Sequence[int]) -> Iterator[Chunk]:
         yield Chunk(chunk.data[start:stop], chunk.start + start, line, chunk.encoding, chunk.name, chunk.last)
 
 
-def _places(chunk: Chunk, words: Sequence[str]) -> Iterator[int]:
+@cache
+def _searched(words: tuple[str, ...], encoding: str) -> tuple[list[bytes], list[bytes]]:
+    """Return the words that end with a number sign, and the others, each the longest first."""
+    longest = [word.encode(encoding, "replace") for word in sorted(words, key=len, reverse=True)]
+    return [word for word in longest if word.endswith(_SIGN)], [word for word in longest if not word.endswith(_SIGN)]
+
+
+def _places(chunk: Chunk, words: tuple[str, ...]) -> Iterator[int]:
     """Yield the bytes at which words stand, of several at one end the longest.
 
     Those that end with a number sign are looked for by it, all at once.
     """
-    data, encoding = chunk.data, chunk.encoding
-    sign = b"#"
-    longest = [word.encode(encoding, "replace") for word in sorted(words, key=len, reverse=True)]
-    numbered = [word for word in longest if word.endswith(sign)]
-    at = data.find(sign) if numbered else -1
+    data = chunk.data
+    numbered, others = _searched(words, chunk.encoding)
+    at = data.find(_SIGN) if numbered else -1
     while at >= 0:
-        behind = at + len(sign)
+        behind = at + len(_SIGN)
         for word in numbered:
             if data.endswith(word, 0, behind):
                 yield behind - len(word)
                 break
-        at = data.find(sign, behind)
-    for word in longest:
-        at = -1 if word in numbered else data.find(word)
+        at = data.find(_SIGN, behind)
+    for word in others:
+        at = data.find(word)
         while at >= 0:
             yield at
             at = data.find(word, at + max(len(word) // 2, 1))  # `*** HEADER ***** HEADER ***` has it twice

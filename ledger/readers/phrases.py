@@ -38,8 +38,9 @@ class Phrase(NamedTuple):
         >>> phrase("collected ({amount}) from {pot}").match("collected ($5) from side pot")
         {'amount': '$5', 'pot': 'side pot'}
         """
-        first, last = self.parts[0], self.parts[-1]
-        if not self.fields:
+        parts, fields, steps = self
+        first, last = parts[0], parts[-1]
+        if not fields:
             return {} if text == first else None
         if not text.startswith(first) or not text.endswith(last):
             return None
@@ -47,7 +48,7 @@ class Phrase(NamedTuple):
         if at > end:
             return None
         found: dict[str, str] = {}
-        for field, part, behind in self.steps:
+        for field, part, behind in steps:
             if behind:
                 # What stands behind it may stand in a name too: the last such places are meant.
                 where = end
@@ -61,7 +62,7 @@ class Phrase(NamedTuple):
                     return None
             found[field] = text[at:where]
             at = where + len(part)
-        found[self.fields[-1]] = text[at:end]
+        found[fields[-1]] = text[at:end]
         return found
 
 

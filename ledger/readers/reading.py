@@ -85,13 +85,11 @@ def text_format(
 
 
 def read(grammar: Grammar, chunk: Chunk, people: People) -> Iterator[Item]:
-    """Yield the hands of a chunk and, for what is none, rejects; of a copied text as it was written first."""
+    """Return the hands of a chunk and, for what is none, rejects; of a copied text as it was written first."""
     copy = written_first(chunk.data, chunk.encoding, chunk.start)
     if copy is None:
-        yield from _read_plain(grammar, chunk, people)
-        return
-    for item in _read_plain(grammar, replace(chunk, data=copy.data, start=0), people):
-        yield copy.placed(item)
+        return _read_plain(grammar, chunk, people)
+    return map(copy.placed, _read_plain(grammar, replace(chunk, data=copy.data, start=0), people))
 
 
 def _read_plain(grammar: Grammar, chunk: Chunk, people: People) -> Iterator[Item]:

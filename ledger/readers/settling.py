@@ -84,10 +84,12 @@ def return_unmatched_ante(told: Listed, *, in_the_end: bool = False) -> None:
     So it is in hands in which all are all-in with the ante: `told.paid` then holds the lower one twice. `in_the_end`:
     it is told behind all else, not behind the antes.
     """
-    antes = [(at, event) for at, event in enumerate(told.events) if isinstance(event, AntePosted)]
     *_, second, highest = sorted(told.put_in)
     rest = highest - second
-    if antes and rest and rest == sum(told.put_in) - told.paid - told.taken:
+    if not rest or rest != sum(told.put_in) - told.paid - told.taken:
+        return
+    antes = [(at, event) for at, event in enumerate(told.events) if isinstance(event, AntePosted)]
+    if antes:
         seat = told.put_in.index(highest)
         if rest <= sum(ante.amount for _, ante in antes if ante.seat == seat):
             told.put_in[seat] -= rest

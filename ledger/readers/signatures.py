@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from functools import cache
 from typing import Final
 
 ROOMS: Final = (
@@ -112,7 +113,8 @@ def others(*own: str) -> tuple[str, ...]:
     return tuple(head for head, _ in (*ROOMS, *SUMMARIES) if not head.startswith(own))
 
 
-def starts(ends: Iterable[str]) -> frozenset[str]:
+@cache
+def starts(ends: tuple[str, ...]) -> frozenset[str]:
     """Return the first four characters of lines that `ends_at` is to be asked about; those with a number sign are, too."""
     return frozenset((mark + end)[:4] for mark in ("", "\ufeff") for end in (*ends, *_UNNUMBERED))
 
@@ -134,6 +136,7 @@ def _patterned(line: str) -> re.Match[str] | None:
     return _PATTERN.match(line) if "#" in line or line.startswith(_MAY_LACK_SIGN) else None
 
 
+@cache
 def longer(*words: str) -> tuple[str, ...]:
     """Return the beginnings that end with one of `words`: `PokerStars Game #` with `Game #`, which begins no hand in it."""
     return tuple(head for head, _ in ROOMS if head.endswith(words))

@@ -302,7 +302,8 @@ class Telling(Listed):
         found: list[tuple[DropKind | None, Chips]] = []
         for part in filter(None, text.strip("| ").split(" | ")):
             words = part.strip()
-            name = max((one for one in self.DROPS if words.lower().startswith(one + " ")), key=len, default=None)
+            small = words.lower()
+            name = max((one for one in self.DROPS if small.startswith(one + " ")), key=len, default=None)
             if name is None:
                 return None
             found.append((self.DROPS[name], self.amount(words[len(name) :].strip("() "))))

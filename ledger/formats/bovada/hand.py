@@ -46,7 +46,7 @@ class Positions(Room):
         """Take what the chairs are of: the table, or the hand where players meet for one."""
         super().__init__(page.lines, page.people, room, game, page.first)
         self.where = where
-        self.called: dict[str, str] = {}  # positions → the names of those who have them
+        self.called: dict[str, PlayerId] = {}  # positions → those who have them
         self.after = page.after
         self.positions: dict[str, Seat] = {}  # positions as lines write them → seat
         self.numbers: dict[int, Seat] = {}
@@ -124,7 +124,7 @@ class Positions(Room):
 
     def player(self, name: str) -> PlayerId:
         """Return the id of who has a position."""
-        return super().player(self.called[name])
+        return self.called[name]
 
     def player_in(self, seat: Seat) -> PlayerId:
         """Return who sits in a seat."""
@@ -132,7 +132,8 @@ class Positions(Room):
 
     def _sit(self, seat: Seat, chair: Chair, *, dealt: bool, inferred: bool) -> None:
         name = chair.name
-        self.called[name] = HERO if chair.me else chair_name(chair.number, self.where)
+        called = HERO if chair.me else chair_name(chair.number, self.where)
+        self.player_of[seat] = self.called[name] = super().player(called)
         stack = self.chips(chair.stack)
         if inferred:
             self.inferred.append(len(self.events))  # the seat's number follows from the order
@@ -141,7 +142,6 @@ class Positions(Room):
         else:
             self.leave_out(seat, name, stack, self._reason(name))
         self.numbers.setdefault(chair.number, seat)
-        self.player_of[seat] = self.player(name)
         self.positions.setdefault(name, seat)
         if chair.me:
             self.me = seat

@@ -353,8 +353,8 @@ class Hand(News):
         if self.paid != self.total or self.game.format == "tournament":
             return
         drop = sum(event.amount for event in self.events if isinstance(event, DropTaken))
-        awards = [at for at, event in enumerate(self.events) if isinstance(event, PotAwarded)]
-        if not drop or len(awards) != 1 or fold(self.events).total_put() != self.paid:  # type: ignore[arg-type]  # a hand's events
+        awards = [at for at, event in enumerate(self.events) if drop and isinstance(event, PotAwarded)]
+        if len(awards) != 1 or fold(self.events).total_put() != self.paid:  # type: ignore[arg-type]  # a hand's events
             return
         self.events[awards[0]] = replace(self.events[awards[0]], amount=self.paid - drop)
         self.inferred.append(awards[0])

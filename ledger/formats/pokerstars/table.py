@@ -77,7 +77,8 @@ class Seated(Room):
 
     def seat(self, line: str) -> bool:
         """Read `Seat 3: Name ($5 in chips) is sitting out`; False if it is no line of the list."""
-        end, colon = max(line.rfind(" in chips"), line.rfind(" in Chips")), line.find(": ")
+        end, colon = line.rfind(" in chips"), line.find(": ")
+        end = max(end, line.rfind(" in Chips")) if "Chips" in line else end
         opening, close = line.rfind("(", 0, max(end, 0)), line.find(")", max(end, 0))
         digits = line[5:colon]
         if not 0 < colon < opening < close or not digits.isascii() or not digits.isdigit():
