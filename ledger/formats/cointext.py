@@ -94,7 +94,10 @@ def behind_aliases(lines: Iterable[str], where: str) -> dict[str, str]:
     dealt: set[str] = set()
     for line in lines:
         if line.startswith("Seat "):
-            told, _, name = line.rpartition(" (")[0].partition(": ")
+            told, _, rest = line.partition(": ")
+            name = rest.rpartition(" (")[0] or rest.partition(" ")[0]  # of a row that is damaged behind the name, too
+            if name in seats:
+                return {}  # no alias is anybody else's
             seats[name] = number(told[5:])
         elif line.startswith("Dealt to ") and "[" in line:
             dealt.add(line[9:].rpartition(" [")[0])

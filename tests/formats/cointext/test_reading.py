@@ -44,6 +44,13 @@ def test_who_sits_under_an_alias_is_called_after_the_chair_and_the_records_owner
     assert {name for _, name in who.names.values()} & {"a1b2c3d4", "b0b0b0b0"} == set()
 
 
+def test_a_row_that_is_damaged_behind_an_alias_makes_no_names_of_the_others() -> None:
+    who = people()
+    account = read(FORMAT, sample("aliases").replace("99887766 (₮55.50", "99887766 ₮55.50"), who=who)[0]
+    assert isinstance(account, Account)
+    assert names(account, who) == {3: "Hero", 1: "Seat 1 of 100021", 2: "Seat 2 of 100021"}
+
+
 def test_the_hero_keeps_a_name_of_another_form() -> None:
     who = people()
     account = read(FORMAT, sample("aliases").replace("Hero", "Bram"), who=who)[0]
@@ -58,6 +65,8 @@ def test_the_hero_keeps_a_name_of_another_form() -> None:
         ("older", 3, {"Ottilie": "deadbeef", "Quill": "0badcafe"}),
         ("aliases", 0, {"a1b2c3d4": "A1B2C3D4"}),
         ("aliases", 0, {"a1b2c3d4": "a1b2c3d"}),
+        ("aliases", 0, {"a1b2c3d4": "0f1e2d3c"}),
+        ("aliases", 0, {"99887766 (₮55.50": "Bram ₮55.50"}),
         ("aliases", 0, {"Dealt to Hero [9c 8c]": "Dealt to 99887766 [9c 8c]"}),
     ],
 )
