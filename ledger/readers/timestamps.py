@@ -112,7 +112,8 @@ def in_any_order(written: str, *, summer_named: bool = False) -> Millis | None:
     >>> in_any_order("2012-05-31 02:03:38 GMT+01:00", summer_named=True), in_any_order("2012-05-31 02:03:38")
     (1338426218000, None)
     """
-    day, clock, zone = "", "", list[str]()
+    day = clock = ""
+    zone: list[str] = []
     words = written.partition("[")[0].split()
     for word in words if written[:1].isdigit() else numbered(words):
         if not day and word[:4].isdigit() and word[4:5] in ("/", "-"):

@@ -152,7 +152,8 @@ class Numbered(Hand):
             return
         if BOMB_POT in self.events:
             settle(self.events)
-        paid, declared = self.paid, dict[Seat, tuple[Chips, int]]()
+        paid = self.paid
+        declared: dict[Seat, tuple[Chips, int]] = {}
         for seat, amount, at in self.won:
             self.at = at
             if paid:
