@@ -54,9 +54,9 @@ def command(
     from projections.tables.owed_at import as_adopted, document
 
     with opening.opened(url, as_of=as_of) as ledger, output.working("walking the table") as far:
+        under = chosen(ledger, books)
         found = addresses.table(ledger, table)
         walked = far.walked(found.hands)
-        under = chosen(ledger, books)
         told = document(ledger, found, under, before, walked) if under else as_adopted(ledger, found, before, walked)
     if format_ == "json":
         output.document(told, file)

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 from uuid import UUID
 
+from ledger.errors import IntegrityError
 from ledger.hand.ending import CorrectionMade
 from ledger.hand.fold import fold
 from ledger.replay import corrected
@@ -211,7 +212,13 @@ def pages(ledger: Log, stream: UUID, version: int) -> Iterator[list[Commit]]:
         yield page
         if len(page) < most:
             return
-        version = page[-1].version + page[-1].count - 1
+        last = page[-1]
+        if last.version <= version or last.count < 1:
+            raise IntegrityError(
+                f"the commit at position {last.position:,} of the log tells no event behind the one before it",
+                "handledger verify says what was changed.",
+            )
+        version = last.version + last.count - 1
         most = max(1, min(2 * most, reading.PAGE // max(commit.count for commit in page)))
 
 

@@ -9,6 +9,7 @@ import msgspec
 
 from ledger.chain import KIND_CODES
 from ledger.entry import Place, Recorded
+from ledger.errors import IntegrityError
 from ledger.vocabulary import Millis
 
 Kind: TypeAlias = Literal["hand", "table", "case", "house", "opaque"]
@@ -109,7 +110,12 @@ class Commit(msgspec.Struct, frozen=True, gc=False):
     @property
     def kind(self) -> str:
         """The kind of its stream."""
-        return KIND_NAMES[self.code]
+        kind = KIND_NAMES.get(self.code)
+        if kind is None:
+            raise IntegrityError(
+                f"the commit at position {self.position:,} of the log is of a kind {self.code} that there is not"
+            )
+        return kind
 
     @property
     def stream(self) -> UUID:

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from uuid import UUID
 
 from ledger.entry import Entry
+from ledger.errors import IntegrityError
 from ledger.marks import unpack
 from ledger.store.commits import Commit, HandRow, TableRow
 from ledger.store.database import Database, Link, Row
@@ -124,6 +125,10 @@ def entries(commit: Commit, mapper: Mapper) -> list[Entry]:
     """Return the events of a commit, each in its place."""
     events = mapper.decode(commit.kind, commit.data)
     marks = unpack(commit.marks, commit.count)
+    if len(events) != len(marks):
+        raise IntegrityError(
+            f"the commit at position {commit.position:,} of the log holds {len(events):,} events, and says {len(marks):,}"
+        )
     first = commit.position - commit.count + 1
     stream, version, recorded = commit.stream, commit.version, commit.recorded
     return [

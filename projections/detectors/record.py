@@ -246,11 +246,13 @@ def more_than_there(hand: Timeline) -> Iterator[Answer]:
 )
 def raise_of_nothing(hand: Timeline) -> Iterator[Answer]:
     """What is told as a bet or a raise, and is no all-in, is no more than the bet that lay there."""
-    if hand.variant is None or not any(plan.board for plan in hand.variant.streets):
-        yield CannotTell("where a street begins")  # without board cards, a street need not be told
-        return
+    board = hand.variant is not None and any(plan.board for plan in hand.variant.streets)
     for act in hand.acts:
         if act.kind not in ("bet", "raise") or act.gain or not act.level or act.all_in or act.version in hand.undone:
+            continue
+        if not board:  # without board cards a street need not be told: where all had acted, another one began
+            if act.waiting:
+                yield CannotTell("where a street begins")
             continue
         yield Breach(
             act.version,
