@@ -6,7 +6,7 @@ or of other code stand beside these and are never changed into them.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import BigInteger, Column, Index, Integer, LargeBinary, MetaData, Table, Text, UniqueConstraint
 
@@ -24,13 +24,18 @@ judgements = Table(
     Column("position", _Big, nullable=False),  # up to which the log was judged
     UniqueConstraint("digest", "code"),
 )
+
+
+def _table() -> list[Column[Any]]:
+    """Return the columns that say which table, under which judgement, a row is about."""
+    words = [Column(name, Text, primary_key=True) for name in ("venue", "tournament", "name")]
+    return [Column("judgement", Integer, primary_key=True, autoincrement=False), *words]
+
+
 judged_tables = Table(
     "judged_tables",
     FINDINGS,
-    Column("judgement", Integer, primary_key=True, autoincrement=False),
-    Column("venue", Text, primary_key=True),
-    Column("tournament", Text, primary_key=True),
-    Column("name", Text, primary_key=True),
+    *_table(),
     Column("begun", _Big, nullable=False),  # where the log ended when it was judged from its beginning
     Column("position", _Big, nullable=False),  # up to which the log was judged for it
     Column("unread", Text, nullable=False),  # digest of what was not read of it
@@ -42,20 +47,14 @@ judged_tables = Table(
 rested_walks = Table(
     "rested_walks",
     FINDINGS,
-    Column("judgement", Integer, primary_key=True, autoincrement=False),
-    Column("venue", Text, primary_key=True),
-    Column("tournament", Text, primary_key=True),
-    Column("name", Text, primary_key=True),
+    *_table(),
     Column("version", _Big, nullable=False),  # of the last event of the table's stream that was walked
     Column("walk", LargeBinary, nullable=False),  # what is remembered of a long table: `projections.walk.resting`
 )
 walks_on_the_way = Table(
     "walks_on_the_way",
     FINDINGS,
-    Column("judgement", Integer, primary_key=True, autoincrement=False),
-    Column("venue", Text, primary_key=True),
-    Column("tournament", Text, primary_key=True),
-    Column("name", Text, primary_key=True),
+    *_table(),
     Column("hands", _Big, primary_key=True, autoincrement=False),  # of the table that had been walked by then
     Column("position", _Big, nullable=False),  # of the hand that comes next, as in the index
     Column("version", _Big, nullable=False),  # of the last event of the table's stream that had been walked
@@ -76,19 +75,13 @@ announced_tables = Table(
 obligations = Table(
     "obligations",
     FINDINGS,
-    Column("judgement", Integer, primary_key=True, autoincrement=False),
-    Column("venue", Text, primary_key=True),
-    Column("tournament", Text, primary_key=True),
-    Column("name", Text, primary_key=True),
+    *_table(),
     Column("owing", LargeBinary, nullable=False),  # what is due on the coming hand, and from whom: JSON
 )
 kept_findings = Table(
     "kept_findings",
     FINDINGS,
-    Column("judgement", Integer, primary_key=True, autoincrement=False),
-    Column("venue", Text, primary_key=True),
-    Column("tournament", Text, primary_key=True),
-    Column("name", Text, primary_key=True),
+    *_table(),
     Column("number", Integer, primary_key=True, autoincrement=False),  # 1, 2, ... at this table, as an audit has them
     Column("position", _Big, nullable=False),  # of the hand, as in the index
     Column("seat", Integer),

@@ -119,10 +119,15 @@ def _open_deal(w: Writer) -> None:
     w.put(f"*** {title} ***")
 
 
+UNSEEN: Final = "a board street whose cards nobody told"
+
+
 def _street(w: Writer, event: d.StreetDealt) -> None:
     if event.street == "third":
         return
     w.street = event.street
+    if event.street in ("flop", "turn", "river"):
+        w.lose(UNSEEN)  # others take what follows such a heading for acts of the street before it
     one_draw = event.street == "first-draw" and w.game.variant in ("draw5", "single-27")
     if not one_draw:
         w.put(f"*** {_STREETS.get(event.street, event.street.upper())} ***")

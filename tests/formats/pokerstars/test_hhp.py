@@ -20,7 +20,7 @@ import pytest
 from ledger import formats
 from ledger.account import Account
 from ledger.event import Event
-from ledger.formats.pokerstars.writing import write
+from ledger.formats.pokerstars.writing import UNSEEN, write
 from ledger.hand.betting import Bet, Called, Checked, Completed, Folded, Raised
 from ledger.hand.dealing import BoardDealt, StreetDealt
 from ledger.hand.fold import fold
@@ -64,9 +64,14 @@ def written_hands() -> list[tuple[Account, str, dict[int, str]]]:
             formats.get(name), Path(__file__).parents[1] / formats.package(name).rpartition(".")[2], who=who
         ):
             for account in read.accounts:
-                text = write(account.events, who).text
+                written = write(account.events, who)
+                text = written.text
                 names = {seat: who.name(one.player) or "" for seat, one in fold(account.events).dealt.items()}
-                if KNOWN.match(text) and not any(":" in one for one in names.values()):
+                if (
+                    not any(UNSEEN in one for one in written.losses)
+                    and KNOWN.match(text)
+                    and not any(":" in one for one in names.values())
+                ):
                     found.append((account, text, names))
     return found
 
