@@ -118,18 +118,23 @@ def test_where_a_line_end_is_lost_nobody_is_seated_whom_no_line_names(name: str)
         raw = path.read_bytes()
         end = b"\r\n" if b"\r\n" in raw else b"\n"
         lines, known = raw.split(end), _seated(form, raw, path.name)
-        masks = {f"Player{seat}" for seat in range(1, 11)} | _chairs(known, raw)
+        masks = {f"Player{seat}" for seat in range(1, 11)} | _hidden(known, raw)
         for at in range(1, len(lines)):
             lost = end.join(lines[:at]) + end.join([b"", *lines[at:]])[len(end) :]
             found = _seated(form, lost, path.name)
             assert found <= known | masks, (path.name, lines[at - 1 : at + 1])
 
 
-def _chairs(known: set[str], raw: bytes) -> set[str]:
-    """Return the chairs of a source's tables, if players are called by them there: none of these is a person's name."""
-    tables = {name.partition(" of ")[2] for name in known if name.startswith("Seat ")}
-    tables |= {one.decode() for one in re.findall(rb"Table '([^']+)'", raw)} if tables else set()
-    return {f"Seat {seat} of {table}" for table in tables for seat in range(1, 11)}
+def _hidden(known: set[str], raw: bytes) -> set[str]:
+    """Return the chairs of a source's tables and the aliases in it, if players are called by chairs there.
+
+    Which of both is right hangs on all lines of a hand; a chair is no person's name, and an alias stands in a line.
+    """
+    if not any(name.startswith("Seat ") for name in known):
+        return set()
+    tables = [one.decode() for one in re.findall(rb"Table '([^']+)'", raw)]
+    aliases = {one.decode() for one in re.findall(rb"\b[0-9a-f]{8}\b", raw)}
+    return {f"Seat {seat} of {table}" for table in tables for seat in range(1, 11)} | aliases
 
 
 def _seated(form: Format, raw: bytes, source: str) -> set[str]:
