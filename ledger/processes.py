@@ -24,10 +24,11 @@ def pool(count: int, begin: Callable[..., None] | None = None, given: tuple[Any,
     """
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), _begun, (begin, given))
-    from multiprocessing import forkserver  # noqa: PLC0415 - not every system has it
+    from multiprocessing import forkserver, resource_tracker  # noqa: PLC0415 - not every system has them
 
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload([name for name in [*sys.modules] if name.partition(".")[0] in _OURS])
+    resource_tracker.ensure_running()  # who starts it lets Ctrl-C through again
     with held_back():  # what is forked off it lets Ctrl-C wait, whoever asks for the first of them
         forkserver.ensure_running()
     return ProcessPoolExecutor(count, context, _begun, (begin, given))
