@@ -134,7 +134,7 @@ def test_a_surveillance_analyst_looks_for_the_moment(typed: Type, browser: Brows
     assert page.locator(".source .current").inner_text() == "2 posts small 5"
     page.keyboard.press("ArrowRight")
     assert page.locator(".source .current").inner_text() == "3 posts big 10"
-    assert page.url.endswith("#e=12&cf")
+    assert page.evaluate("location.href").endswith("#e=12&cf")
     frames = typed("replay", "714@11").out
     assert frames.count("\n--- ") == 11
     assert "2 Jo (SB)" in frames
