@@ -43,9 +43,8 @@ def record(verb: str, name: str | None, where: Where, url: str | None, format_: 
     known = verb == ADOPT and (name.endswith(".toml") or name in rulebook.names())
     if known:
         rulebook.load(name)  # a book that cannot be read makes no ledger
-    with opening.opened(
-        url, create=known, read_only=False
-    ) as ledger:  # any other name is of a book that a ledger holds
+    # Any other name is of a book that a ledger holds already.
+    with opening.opened(url, create=known, read_only=False) as ledger:
         new = bool(where.table) and not [
             row for row in ledger.tables(where.table) if row.table == where.table and where.venue in ("", row.venue)
         ]

@@ -177,6 +177,12 @@ def _opened(
                 stream.close()
 
 
+def _spooled(stack: ExitStack, stream: BinaryIO, name: str) -> tuple[Callable[[], BinaryIO], int]:
+    """Keep what can be read once as long as the stack lasts; return how it is opened again, and its length."""
+    again = stack.enter_context(archives.spooled(stream, name))
+    return partial(archives.rewound, again), archives.length(again)
+
+
 def _squeezed(
     name: str, kind: str, stream: BinaryIO, opener: Callable[[], BinaryIO], size: int | None, *, once: bool, depth: int
 ) -> Iterator[Incoming]:
@@ -184,8 +190,7 @@ def _squeezed(
     try:
         with ExitStack() as stack:
             if once:
-                again = stack.enter_context(archives.spooled(stream, name))
-                opener, size = partial(archives.rewound, again), archives.length(again)
+                opener, size = _spooled(stack, stream, name)
 
             def inside() -> BinaryIO:
                 return archives.unsqueezed(kind, opener(), name, size or 0)
@@ -218,8 +223,7 @@ def _mailed(
     try:
         with ExitStack() as stack:
             if once:
-                again = stack.enter_context(archives.spooled(stream, name))
-                opener, size = partial(archives.rewound, again), archives.length(again)
+                opener, size = _spooled(stack, stream, name)
             kind = mails.kind(_head(opener))
             if not kind:
                 yield Incoming(name, opener, size)
