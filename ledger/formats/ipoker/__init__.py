@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import Final
 
 from ledger.errors import UnreadableHandError
-from ledger.formats.ipoker.parts import Act, Parts, parts
+from ledger.formats.ipoker.parts import Act, Parts, behind_masks, parts
 from ledger.formats.ipoker.words import (
     BOARDS,
     OF_CARDS,
@@ -26,7 +26,7 @@ from ledger.formats.ipoker.words import (
 from ledger.hand.betting import Called
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.ending import DropTaken, HandCompleted, ResultDeclared
-from ledger.hand.opening import AntePosted, GameSet
+from ledger.hand.opening import AntePosted, GameSet, OptionSet
 from ledger.people import People
 from ledger.presence import PlayerAway
 from ledger.readers import acts, amounts, markup
@@ -34,7 +34,8 @@ from ledger.readers.hand import nobody
 from ledger.readers.marked import Source, Tag
 from ledger.readers.markup import XmlHandBuilder
 from ledger.readers.settling import declare_rake
-from ledger.vocabulary import Chips, Seat, Street
+from ledger.table.pools import ANONYMOUS
+from ledger.vocabulary import Chips, PlayerId, Seat, Street
 
 
 class Game(XmlHandBuilder):
@@ -42,9 +43,14 @@ class Game(XmlHandBuilder):
 
     def __init__(self, source: Source, people: People, venue: str, game: GameSet, begins: Tag) -> None:
         super().__init__(source, people, venue, game, begins)
+        self.called: dict[str, str] = {}  # masks of players → the names of their chairs
         self.streets: set[Street] = set()
         if game.variant in ("stud", "stud8"):
             self.street = "third"
+
+    def player(self, name: str) -> PlayerId:
+        """Return the id of somebody, whom the client may mask."""
+        return super().player(self.called.get(name, name))
 
     def sum(self, text: str) -> Chips:
         """Read an amount: blanks and the currency around it are left out."""
@@ -67,6 +73,9 @@ def _tell(source: Source, found: Parts, known: Session, people: People, exponent
         told.inferred.append(1)
     if known.costs:
         told.put(known.costs)
+    told.called = behind_masks(found.players, known.nickname, known.table)
+    if told.called:
+        told.infer(OptionSet(*ANONYMOUS), at=told.whole)
     _seats(told, found)
     told.own = _play(told, found, known.nickname)
     _settle(told, found, apart=known.apart)

@@ -7,6 +7,7 @@ from typing import Final
 
 from ledger.errors import UnreadableHandError
 from ledger.formats.ipoker.words import bare
+from ledger.people import chair
 from ledger.readers.marked import Source, Tag, attributes, plain
 from ledger.readers.markup import Part
 
@@ -112,6 +113,17 @@ def parts(source: Source, part: Part) -> Parts:
         elif name not in _QUIET:
             found.unknown.append(tag)
     return found
+
+
+def behind_masks(players: list[Player], nickname: str, where: str) -> dict[str, str]:
+    """Return the names of the chairs of a game whose owner only watches: each player is called `Player 3`, in seat 3.
+
+    There are none where a single name is another one: somebody may call himself `Player 3`.
+    """
+    named = [one for one in players if one.name and one.name != nickname]
+    if len(named) < 2 or any(one.name != f"Player {one.seat}" for one in named):
+        return {}
+    return {one.name: chair(one.seat, where) for one in named}
 
 
 _STAKES: Final = frozenset(("smallblind", "bigblind", "ante"))

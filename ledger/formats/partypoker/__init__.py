@@ -442,6 +442,7 @@ def read(page: Page, head: Head, hand: Hand) -> Hand:
     if not shown_in_order(hand):
         known &= ~Witness.SHOWDOWN
     hand.finish()
+    hand.say_anonymous()
     number = head.game.number if head.game.tournament else ""
     moment = started(head.date)
     hand.opened(head.table, head.number, known, moment, head.date, head.chairs, number)

@@ -16,14 +16,17 @@ from ledger.hand.opening import (
     BlindRole,
     BringInPosted,
     ButtonPlaced,
+    OptionSet,
     SeatDealtIn,
     StraddlePosted,
 )
+from ledger.people import chair
 from ledger.readers import stud
 from ledger.readers.cards import KNOWN, reader, unknown
 from ledger.readers.hand import SEATS, HandBuilder
 from ledger.readers.room import Room
-from ledger.vocabulary import DECK, Cards, Chips, Seat
+from ledger.table.pools import ANONYMOUS
+from ledger.vocabulary import DECK, Cards, Chips, PlayerId, Seat
 
 FIRST_ACTS: Final = ("folds", "calls", "raises", "is all-In", "is all-in", "checks", "bets")
 MOVES: Final = (Bet, Called, Checked, Completed, Folded, Raised, AntePosted, BlindPosted, BringInPosted, StraddlePosted)
@@ -52,6 +55,7 @@ class Seated(Room):
         self.odd = 0  # calls that do not match the bet
         self.unmasked: set[Seat] = set()  # whose name an act told, for the list had `Player4`
         self.newcomers: set[str] = set()  # who joined the table since the list was made
+        self.masks: dict[str, str] = {}  # `Player4`, in seat 4 → the name of that chair
 
     def clean(self, text: str) -> str:
         """Return `[$5 USD]` as an amount."""
@@ -61,8 +65,13 @@ class Seated(Room):
         """Return ` 4h, 4s, Jh ` or `[ Kh 4c ]` as cards; None where one of them is no card."""
         return _read_cards(text.strip(" :[]"))
 
+    def player(self, name: str) -> PlayerId:
+        """Return the id of somebody, or of the chair of whom the list calls by the seat."""
+        return super().player(self.masks.get(name, name))
+
     def take_seats(self, head: Head) -> None:
         """Deal the listed seats in; who turns out not to play is left out in the end."""
+        self.masks = {name: chair(seat, head.where) for _, seat, name, _ in head.seats if name == f"Player{seat}"}
         for line, seat, name, stack in head.seats:
             self.at = line
             self.take(seat, name, self.amount(stack))
@@ -115,6 +124,12 @@ class Seated(Room):
                 break
         chairs = max(self.chairs, *self.stacks) if self.stacks else self.chairs
         return [(last + step - 1) % chairs + 1 for step in range(1, chairs + 1)]
+
+    def say_anonymous(self) -> None:
+        """Infer that the record names nobody, where it calls all by their seats but for whose file it is."""
+        left = self.masks.keys() - {self.sits[seat] for seat in self.unmasked}
+        if len(left) > 1 and len(left) >= len(self.sits) - 1:
+            self.insert(min(self.index.values()), OptionSet(*ANONYMOUS))
 
     # -- posts and acts -----------------------------------------------------------------------------
 

@@ -72,6 +72,13 @@ class Head:
     seats: list[tuple[int, Seat, str, str]] = field(default_factory=list)  # line, seat, name, stack
     body: int = 0  # the first line behind the head
 
+    @property
+    def where(self) -> str:
+        """Of what a chair is one: of the table, or of the hand alone where players of a pool meet for it."""
+        if self.game.pool:
+            return f"hand {self.number}"
+        return f"{self.game.number}-{self.table}" if self.game.tournament else self.table
+
 
 begins: Final = headed(HEADS, marks=_MARKS)
 

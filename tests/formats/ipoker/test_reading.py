@@ -16,6 +16,7 @@ from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.notation import Chunk
 from ledger.readers.marked import Source, attributes, tags
+from ledger.table.pools import ANONYMOUS
 from tests.formats.support import of, one, people, read
 
 SAMPLES = Path(__file__).parent / "samples"
@@ -234,3 +235,16 @@ def test_a_tracker_that_stores_another_room_s_hands_so_names_the_room() -> None:
     for site, venue in (("Ignition", "Ignition"), ("IPoker", "iPoker"), ("", "iPoker")):
         told = text.replace("</general>", f"<pokersite>{site}</pokersite></general>", 1)
         assert one(FORMAT, told.partition("</game>")[0] + "</game></session>").opened.venue == venue
+
+
+def test_players_whom_the_client_calls_by_their_seats_are_chairs() -> None:
+    """It does so in hands that the session's owner only watches; among other names it is somebody's own."""
+    who = people()
+    masked, named = [item for item in read(FORMAT, sample("masked"), who=who) if isinstance(item, Account)]
+    assert [who.name(event.player) for event in of(masked, o.SeatDealtIn)] == [
+        f"Seat {seat} of Examplia, 500000009" for seat in (3, 5, 8, 10)
+    ]
+    assert of(masked, o.OptionSet) == [o.OptionSet(*ANONYMOUS)]
+    assert masked.events.index(o.OptionSet(*ANONYMOUS)) in masked.inferred
+    assert [who.name(event.player) for event in of(named, o.SeatDealtIn)] == ["Ada", "Bo", "Player 8"]
+    assert not of(named, o.OptionSet)

@@ -12,6 +12,7 @@ from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.hand.fold import fold
 from ledger.presence import WordsSaid
+from ledger.table.pools import ANONYMOUS
 from ledger.vocabulary import Witness
 from tests.formats.support import of, one, people, read, texts, unread
 
@@ -77,9 +78,16 @@ def test_who_acts_where_the_list_has_a_mask_is_the_player_whose_turn_it_is() -> 
     assert b.Raised(1, 6, 8) in account.events
 
 
-def test_the_same_name_as_a_mask_is_a_name_where_nobody_else_acts() -> None:
-    account = one(FORMAT, sample("mailed-jackpot"))
-    assert [one.seat for one in of(account, o.SeatDealtIn)] == [1, 2, 3]
+def test_who_is_called_by_the_seat_to_the_end_is_the_chair_and_no_person() -> None:
+    who = people()
+    account = one(FORMAT, sample("mailed-jackpot"), who=who)
+    assert {one.seat: who.name(one.player) for one in of(account, o.SeatDealtIn)} == {
+        1: "Seat 1 of 422627001-1",
+        2: "Hero",
+        3: "Seat 3 of 422627001-1",
+    }
+    assert of(account, o.OptionSet) == [o.OptionSet(*ANONYMOUS)]
+    assert not of(one(FORMAT, sample("masked-list")), o.OptionSet)  # all but two are called by their names in time
     assert account.inferred
     assert not any(isinstance(account.events[k], o.SeatDealtIn) for k in account.inferred)
     assert [one.seat for one in of(account, d.HoleCardsDealt)] == [2]
