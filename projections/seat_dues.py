@@ -172,7 +172,7 @@ def nobody(hand: Timeline, context: TableContext, *, posted: bool = False) -> An
     `posted`: the clause asks for one that posted.
     """
     for one in seated(hand, context):
-        lost = one.due.standing == "unknown" and one.due.deal == "open" and not one.blind
+        lost = one.due.standing == "unknown" and one.due.deal != "yes" and not one.blind
         if lost and (one.posts or not posted):
             return unsaid(one)
     return NO_OCCASION
@@ -184,6 +184,8 @@ def ways(hand: Timeline, due: SeatDue) -> str:
     live, dead = due.live, due.dead
     if any(post.role == "kill" for post in due.post):
         said.append("a post that kills the pot" if live is None else f"a kill of the pot: {amounts(hand, live, dead)}")
+    elif due.post and due.either:
+        said += (amounts(hand, one.live, one.dead) for one in due.either)
     elif due.post:
         said.append(amounts(hand, live, dead))
     for way in due.ways:

@@ -74,12 +74,15 @@ def unpaid(
             yield CannotTell("whether the small blind in turn makes good a short big one")
         elif one.must and not one.posts and not straddles:
             mended = _mended(hand, one)
+            lost = one.due.standing == "unknown"
             yield Breach(
                 one.dealt,
                 f"seat {one.seat} is dealt in {'on a straddle' if one.straddled else 'without a post'}; it missed {owed(one)}",
                 seat=one.seat,
                 should=ways(hand, one.due),
-                because=mended,
+                because=mended
+                or (f"either way it was not to be dealt in so; it is not known {one.due.why[0].says}" if lost else ""),
+                certainty="likely" if lost else "certain",
                 money=() if one.tab.short_big or mended else kept(hand, one),  # how much makes it good is not said
                 remedy="followed" if mended else "none",
                 severity="warning" if mended else None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final, Literal, NamedTuple
 
 from ledger.table.events import HandPlayed
@@ -10,14 +11,14 @@ from ledger.table.listing import late_in
 from ledger.table.state import SeatState, TableState
 from ledger.vocabulary import PlayerId, Seat
 from projections.obligations.debt_inputs import Asked, spots_of
-from projections.obligations.due import Ground, Placement, SeatDue, Standing
+from projections.obligations.due import DuePost, Ground, Placement, SeatDue, Standing
 from projections.obligations.entry import Terms, enter, perhaps_first
 from projections.obligations.gaps import gap
 from projections.obligations.makeup import come_back, owed
 from projections.obligations.memory import Memory
 from projections.obligations.moving import after_move
 from projections.obligations.ring import between
-from projections.obligations.stakes import BLINDLESS, stakes_of
+from projections.obligations.stakes import BLINDLESS, ROLES, stakes_of
 from projections.obligations.tab import Tab
 from projections.policy import Policy
 
@@ -97,6 +98,8 @@ def _seat(asked: Asked, seat: Seat, player: PlayerId, held: SeatState | None, ta
             tab.due = _settled(asked, seat, player, tab)
         return tab.due
     missed = owed(asked, tab)
+    if tab.left is not None and tab.unsure and not begins and absent is None:
+        return _owing_or_new(asked, seat, player, tab, tab.left)
     may, bars, barred = (True, (), ()) if begins else _button(asked, tab)
     if absent is not None:
         called = _called(asked, seat, held, tab)
@@ -135,6 +138,43 @@ def _seat(asked: Asked, seat: Seat, player: PlayerId, held: SeatState | None, ta
         barred,
         terms.either,
     )
+
+
+def _owing_or_new(asked: Asked, seat: Seat, player: PlayerId, tab: Tab, left: Tab) -> SeatDue:
+    """Return what is due from a player who owed blinds, gave up the chair and took one again.
+
+    No book says whether the debt goes along. Where both readings ask for a post, or for none, that much is sure.
+    """
+    lacking = Ground(tab.unsure, (), "record")
+    if asked.is_big(seat):
+        return SeatDue(seat, player, "unknown", "yes", why=(lacking,))
+    debtor = replace(left, seat=seat, move=None, perhaps=frozenset(ROLES), due=None)
+    owes = _stand(asked, seat, debtor, begins=False)[1]
+    enters = _stand(asked, seat, replace(tab, unsure="", left=None, due=None), begins=False)[1]
+    deals = {owes.deal, enters.deal}
+    why = tuple(dict.fromkeys((lacking, *owes.why, *enters.why)))
+    if not deals <= {"if-posts", "no"}:
+        return SeatDue(seat, player, "unknown", "yes" if deals == {"yes"} else "open", why=why)
+    sums = {(one.live, one.dead): one for one in (*_sums(seat, owes), *_sums(seat, enters))}
+    either = tuple(sums.values()) if len(sums) > 1 else ()
+    post = DuePost(seat, "makeup", None, None, (lacking,)) if either else next(iter(sums.values()), None)
+    return SeatDue(
+        seat,
+        player,
+        "unknown",
+        "if-posts" if "if-posts" in deals else "no",
+        () if post is None or deals == {"no"} else (post,),
+        owed(asked, left),
+        tuple(dict.fromkeys((*owes.ways, *enters.ways))),
+        why=why,
+        either=either,
+    )
+
+
+def _sums(seat: Seat, terms: Terms) -> tuple[DuePost, ...]:
+    """Return the posts that would let a seat in: now, or once the button has passed."""
+    later = [DuePost(seat, "makeup", way.live, way.dead, way.why) for way in terms.ways if way.kind == "button-passes"]
+    return terms.either or terms.post or tuple(later)
 
 
 def _no_debts(asked: Asked, seat: Seat, player: PlayerId, absent: Absent | None) -> SeatDue:

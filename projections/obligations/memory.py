@@ -143,7 +143,14 @@ class Memory(Remembered):
             out = begins and not drew and all(one.seat != seat for one in hand.dealt_in)
             return Tab(seat, established=not out, entered=not out, origin="game-start" if out else "unknown")
         player = next((one.player for one in hand.dealt_in if one.seat == seat), "")
-        tab = Tab(seat, established=False, entered=False, came=self.last, unsure=self.comes_back(player, seat))
+        tab = Tab(
+            seat,
+            established=False,
+            entered=False,
+            came=self.last,
+            unsure=self.comes_back(player, seat),
+            left=self.stood_open(player, seat),
+        )
         if not hand.witnesses & _LISTED:
             tab.unsure = "whether the player is new or sat out: the source does not tell who sits out"
         return tab
@@ -251,6 +258,7 @@ class Memory(Remembered):
                 tab = self.tabs.get(player)
                 if tab is None:
                     tab = self.tabs[player] = self.newcomer(hand, seat)
+                    self.arrives(player, seat)
                     self.unnamed.pop(seat, None)
                 tab.seat = seat
         if begins:
@@ -389,7 +397,7 @@ class Memory(Remembered):
                 tab.entered = True
                 tab.established = tab.established or one.seat in in_turn
                 if tab.established or tab.origin != "returning":  # who is said to come back may have been in the game
-                    tab.unsure = ""
+                    tab.unsure, tab.left = "", None
             if tab.bought:
                 tab.settle(f"bought the button before hand {hand.number}", hand.number)
             tab.move = None

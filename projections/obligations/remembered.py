@@ -45,7 +45,7 @@ class Remembered:
         self.chairs: set[Seat] = set()  # whose holders nothing names, and others played over
         self.words: list[tuple[Word, int | None]] = []  # of what lies before, since the last hand
         self.felted: dict[PlayerId, str] = {}  # who lost the last chip and the chair → on which hand
-        self.owing: set[PlayerId] = set()  # who owed blinds and gave up the chair
+        self.owing: dict[PlayerId, Tab] = {}  # who owed blinds and gave up the chair → what stood open then
         self.met = False  # a hand has named its players since the record, or a hole in it, began
         self._spot: Spot | None = None
         self._unread: tuple[HandPlayed, Due | None] | None = None
@@ -94,7 +94,19 @@ class Remembered:
         if tab.broke:
             self.felted[player] = tab.broke
         elif tab.missed or tab.short_big or tab.marked is not None:
-            self.owing.add(player)
+            self.owing[player] = tab
+        elif tab.left is not None:
+            self.owing[player] = tab.left
+
+    def stood_open(self, player: PlayerId, seat: Seat) -> Tab | None:
+        """Return the tab of who takes a chair and owed blinds when giving one up."""
+        return None if seat in self.chairs else self.owing.get(player)
+
+    def arrives(self, player: PlayerId, seat: Seat) -> None:
+        """Take it that somebody sits in a chair, with what is not known of it on the tab."""
+        self.chairs.discard(seat)
+        self.felted.pop(player, None)
+        self.owing.pop(player, None)
 
     def comes_back(self, player: PlayerId, seat: Seat) -> str:
         """Say what is not known of somebody who takes a chair; "" = it is a new player.
@@ -105,11 +117,9 @@ class Remembered:
         whether who owed blinds and gave up the chair owes them still.
         """
         if seat in self.chairs:
-            self.chairs.discard(seat)
             return f"whether the player of seat {seat} is the one whose chair another played over"
-        hand = self.felted.pop(player, "")
+        hand = self.felted.get(player, "")
         if player in self.owing:
-            self.owing.discard(player)
             return f"whether the player of seat {seat}, who owed blinds and left, owes them still or is a new player"
         if not hand or self.policy.get("entry.bust_reentry") is None:
             return ""

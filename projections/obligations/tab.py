@@ -27,6 +27,7 @@ class Tab:
     version: int | None = None  # of that event in the table's stream
     origin: Origin = "unknown"
     unsure: str = ""  # the fact that is missing to say what is owed
+    left: Tab | None = None  # what stood open when the player gave up the chair: it may be owed still
     doubt: str | None = None  # `unsure` while nothing tells whether the player was away or had left
     away: bool | None = None  # whether the player was away when the first of `missed` went past
     broke: str = ""  # number of the hand on which the player lost the last chip; "" = did not
@@ -95,6 +96,6 @@ class Tab:
         self.unsure = self.broke = self.bought = ""
         self.short_big = self.straddled = False
         self.doubt = None
-        self.marked = self.away = self.move = None
+        self.marked = self.away = self.move = self.left = None
         self.perhaps = frozenset()
         self.how, self.due = Ground(says, (), "record", hand), None

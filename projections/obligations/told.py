@@ -79,7 +79,9 @@ def _sat(memory: Remembered, event: p.SeatTaken, state: TableState, version: int
         version=version,
         origin=event.origin,
         unsure=memory.comes_back(event.player, event.seat),
+        left=memory.stood_open(event.player, event.seat),
     )
+    memory.arrives(event.player, event.seat)
     if over and not any(one.seat == event.seat and one.entered for one in memory.tabs.values()):
         memory.chairs.add(event.seat)
     memory.seated[event.seat] = event.player

@@ -273,7 +273,8 @@ class _Page:
         elif one.deal == "if-posts" and _kills(one):
             parts.append("may play if it kills the pot, for a sum that the book does not name")
         elif one.deal == "if-posts":
-            parts.append(f"may play if it posts {self._sum(one.live, one.dead)}")
+            sums = [self._sum(post.live, post.dead) for post in one.either or (one,)]
+            parts.append(f"may play if it posts {' or '.join(dict.fromkeys(sums))}")
         elif one.deal == "no":
             parts.append("gets no cards" if one.standing not in ("away", "broke") else _STANDING[one.standing])
         else:
