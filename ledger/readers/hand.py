@@ -34,6 +34,7 @@ from ledger.hand.opening import (
 )
 from ledger.people import People
 from ledger.readers import amounts
+from ledger.readers.unseen import unseen
 from ledger.vocabulary import Cards, Chips, Millis, PlayerId, Seat, Street, Witness
 
 AnteKind: TypeAlias = Literal["ante", "bomb-pot", "penalty"]
@@ -443,10 +444,9 @@ class HandBuilder:
                 self.events[antes[0]] = AntePosted(ante.seat, ante.amount, True, all_in=ante.all_in)
 
     def open(self, opened: HandOpened) -> None:
-        """Say which hand this is: its first event. Stakes that it does not tell, nobody saw there."""
-        if not (self.game.blinds or self.game.bets) and opened.witnesses & Witness.BLIND_AMOUNTS:
-            opened = replace(opened, witnesses=opened.witnesses & ~Witness.BLIND_AMOUNTS)
-        self.events[0] = opened
+        """Say which hand this is: its first event."""
+        lacks = unseen(self)
+        self.events[0] = replace(opened, witnesses=opened.witnesses & ~lacks) if opened.witnesses & lacks else opened
 
     def opened(
         self,

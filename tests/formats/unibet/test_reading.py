@@ -154,3 +154,12 @@ def test_summaries_of_tournaments_in_the_same_file_are_no_hands() -> None:
     assert isinstance(rejected, Reject)
     assert isinstance(second, Reject)
     assert {rejected.code, second.code} == {"not-a-hand"}
+
+
+def test_a_bet_that_nobody_answers_and_a_pot_that_nobody_gets_show_that_acts_are_missing() -> None:
+    """As people cut what is not their own: whose turn it was, nobody can tell of such a hand."""
+    whole = sample()[: sample().index("Unibet Hand #2000000004")]
+    last = "Bo folds raises €12 to €20, and is all-in\n"
+    cut = whole[: whole.index(last)] + last + "*** Summary ***\nTotal pot €33 Rake €0\n"
+    assert one(FORMAT, whole).opened.witnesses & Witness.ACTS
+    assert not one(FORMAT, cut).opened.witnesses & Witness.ACTS

@@ -1,0 +1,40 @@
+"""What a hand itself shows that its source did not record, whatever that source records of others."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from ledger.event import Event
+from ledger.hand.ending import HandCompleted, HandVoided
+from ledger.hand.opening import GameSet
+from ledger.vocabulary import Chips, Seat, Witness
+
+
+class Told(Protocol):
+    """The part of a hand that was told which shows it."""
+
+    game: GameSet
+    events: list[Event]
+    bets: list[Chips]
+    level: Chips
+    paid: Chips
+
+    def remaining(self) -> list[Seat]:
+        """Return the seats that were dealt in and have not folded."""
+
+    def able(self) -> list[Seat]:
+        """Return those of them that have chips left to bet."""
+
+
+def unseen(hand: Told) -> int:
+    """Return what nobody saw: stakes that are not told, and acts where some are missing."""
+    stakes = 0 if hand.game.blinds or hand.game.bets else int(Witness.BLIND_AMOUNTS)
+    return stakes | (int(Witness.ACTS) if _lacks_acts(hand) else 0)
+
+
+def _lacks_acts(hand: Told) -> bool:
+    """Whether the hand is over, nobody was paid and a bet unanswered: people cut what is not their own."""
+    if hand.paid or not hand.level or not isinstance(hand.events[-1], HandCompleted):
+        return False
+    unanswered = any(hand.bets[seat] < hand.level for seat in hand.able())
+    return unanswered and len(hand.remaining()) > 1 and not any(isinstance(one, HandVoided) for one in hand.events)
