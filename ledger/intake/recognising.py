@@ -12,7 +12,7 @@ from ledger.errors import HOW_TO_SAY
 from ledger.intake.encoding import HEAD, Utf8Check, as_utf8, by_head, is_binary
 from ledger.intake.mails import PACKED
 from ledger.intake.summary import FileSummary, RejectSummary
-from ledger.readers.signatures import MARKS, NO_HAND, UNKNOWN, no_hands, stranger, unknown
+from ledger.readers.signatures import MARKS, NO_HAND, no_hands, unknown
 
 if TYPE_CHECKING:
     from ledger.intake.files import Incoming
@@ -100,9 +100,9 @@ def _unread(head: bytes, called: str) -> Reject:
     if what:
         return Reject(0, 0, 1, "not-a-hand", f"{what}, no hand", NO_HAND)
     lines = (line.strip(f"{MARKS}\r") for line in head.decode("utf-8", "replace").split("\n"))
-    name = stranger(next(filter(None, lines), ""))
-    if name:
-        return Reject(0, 0, 1, "unknown-format", unknown(name), UNKNOWN)
+    reason, way_out = unknown(next(filter(None, lines), ""))
+    if reason:
+        return Reject(0, 0, 1, "unknown-format", reason, way_out)
     if PACKED.search(head):
         return Reject(
             0,

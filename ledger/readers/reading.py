@@ -17,7 +17,7 @@ from ledger.readers.cutting import blocks, cutter
 from ledger.readers.hand import HandBuilder
 from ledger.readers.joints import joints, parted
 from ledger.readers.lines import Lines
-from ledger.readers.signatures import NO_HAND, UNKNOWN, ends_at, no_hand, room, sniffer, starts, stranger, unknown
+from ledger.readers.signatures import NO_HAND, ends_at, no_hand, room, sniffer, starts, unknown
 
 BEHIND: Final = "text behind a hand, and no part of it"
 """Why what stands behind a hand that ends before it is rejected."""
@@ -224,17 +224,17 @@ def reject(chunk: Chunk, lines: Lines, first: int, after: int, error: Unreadable
 def stray(chunk: Chunk, lines: Lines, first: int, after: int) -> Reject:
     """Say what a stretch is that no hand of this format begins."""
     line = lines.text[first].lstrip("\ufeff \t")
-    whose, what = room(line), no_hand(line)
+    whose, what, (reason, hint) = room(line), no_hand(line), unknown(line)
     if what:
         error = UnreadableHandError(f"{what}, no hand", kind="not-a-hand", hint=NO_HAND)
+    elif reason:
+        error = UnreadableHandError(reason, kind="other-room", hint=hint)
     elif whose:
         error = UnreadableHandError(
             f"a hand in the text of {whose}, which is another format",
             kind="other-room",
             hint="Import the hands of each room as files of their own.",
         )
-    elif name := stranger(line):
-        error = UnreadableHandError(unknown(name), kind="other-room", hint=UNKNOWN)
     elif any(one.startswith("*** ") for one in lines.text[first:after]):
         error = UnreadableHandError(
             "part of a hand without its first lines",

@@ -64,15 +64,19 @@ PATTERNS: Final = (
     (r"Table #[0-9]+ - ", "PKR"),
     (r"\*\*\*\*\* [^*]{1,30} Hand History for Game ", "888poker"),
     (r"(?:Mão |Mano n|Раздача |Main )[^:]{0,40}PokerStars|PokerStars (?:Mão|Partie) #", "PokerStars"),
+    (r"PokerStars (?:Zoom )?Hand Nr\. [0-9]", "PokerStars in German"),
+    (r"PokerStars (?:Zoom )?Παρτίδα ", "PokerStars in Greek"),
     (r"[A-Za-z0-9. ]{1,30} (?:Hand|Game) #[0-9]+:? ", ""),  # a room that nobody knows: `stranger`
 )
 """The same, where the first words alone may be those of any line."""
 _PATTERN: Final = re.compile("|".join(f"({pattern})" for pattern, _ in PATTERNS))  # a group for each
 _LEAD: Final = re.compile(r"Game #[0-9]+ starts|\*{5,} (?:# |№|n\. )[0-9]+ \*|BEGIN\s*$")
 """What stands before hands of partypoker, PokerStars and Full Tilt."""
-_MAY_LACK_SIGN: Final = ("M", "Раздача", "*")
+UNREAD: Final = ("PokerStars in German", "PokerStars in Greek")
+"""Those of the names that are languages in which no reader reads a room."""
+_MAY_LACK_SIGN: Final = ("M", "Раздача", "*", "PokerStars ")
 """How a line begins that has one of the patterns, if there is no number sign in it."""
-_UNNUMBERED: Final = ("Mano", "Раздача", "*****", "BEGIN")
+_UNNUMBERED: Final = ("Mano", "Раздача", "*****", "BEGIN", "PokerStars ")
 """How a line begins that has one of the patterns and perhaps no number sign."""
 
 SUMMARIES: Final = (
@@ -91,7 +95,10 @@ NO_HAND: Final = "Only hands are read; there is nothing to be done."
 """The hint of what is known to hold no hand."""
 
 UNKNOWN: Final = "Keep the file, and import it again with a version that reads this room."
-"""The hint of a hand whose room nobody knows."""
+TRANSLATED: Final = (
+    "The room writes hands in the language of the player's client: ask for them in English, and keep the file."
+)
+"""The hints of a hand whose room, or whose language, nobody knows."""
 
 MARKS: Final = "\ufeff \t"
 """What may stand before a hand's first words in their line."""
@@ -239,6 +246,10 @@ def stranger(line: str) -> str:
     return re.split(" (?:Hand|Game) #", found[0])[0].strip() if found is not None else ""
 
 
-def unknown(name: str) -> str:
-    """Say of a room that calls itself so that nobody knows it."""
-    return f"begins like a hand of {name}, a room that no reader knows"
+def unknown(line: str) -> tuple[str, str]:
+    """Say why no reader reads the hand that this line begins, and what to do; nothing of any other line."""
+    whose = room(line)
+    if whose in UNREAD:
+        return f"a hand of {whose}, which no reader knows", TRANSLATED
+    name = stranger(line)
+    return (f"begins like a hand of {name}, a room that no reader knows", UNKNOWN) if name else ("", "")

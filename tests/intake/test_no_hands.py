@@ -98,6 +98,27 @@ def test_a_file_of_a_room_that_nobody_knows_is_told_by_its_name(ledger: Ledger, 
     assert reject.reason == "begins like a hand of BlitzPoker, a room that no reader knows"
 
 
+@pytest.mark.parametrize(
+    ("head", "language"),
+    [
+        ("PokerStars Hand Nr. 900000012:  Hold'em No Limit ($1/$2 USD) - 17.11.2026 20:01:21 MEZ", "German"),
+        ("PokerStars Παρτίδα #900000012:  Hold'em No Limit ($1/$2 USD)", "Greek"),
+    ],
+)
+def test_a_hand_in_a_language_that_nobody_reads_is_told_by_it(
+    ledger: Ledger, tmp_path: Path, head: str, language: str
+) -> None:
+    (tmp_path / "a.txt").write_text(f"{head}\n*** FLOP *** [2c 3d 4h]\n", encoding="utf-8")
+    whole = (
+        f"PokerStars Hand #900000011:  Hold'em No Limit ($1/$2 USD) - 2026/11/17 20:01:21 ET\nTable 'x' 2-max\n{head}\n"
+    )
+    (tmp_path / "b.txt").write_text(whole, encoding="utf-8")  # behind a hand, and no part of it
+    for name in ("a", "b"):
+        reject = one(ledger, tmp_path / f"{name}.txt").rejects[-1]
+        assert reject.reason == f"a hand of PokerStars in {language}, which no reader knows"
+        assert "ask for them in English" in reject.hint
+
+
 @pytest.mark.data
 def test_summaries_of_real_tournaments_are_all_said_to_be_ones(ledger: Ledger, data_dir: Path) -> None:
     files = import_paths(ledger, [data_dir / "tournament-summaries"]).files
