@@ -149,6 +149,7 @@ def trait(function: Detector) -> Trait:
 
 _b, _d, _e, _o = betting, dealing, ending, opening
 SEEN_BY: Final[dict[type[Event], Witness]] = {
+    _o.SeatLeftOut: Witness.PRESENCE,
     _o.ButtonPlaced: Witness.BUTTON,
     _o.BlindPosted: Witness.POSTS,
     _o.StraddlePosted: Witness.POSTS,

@@ -81,7 +81,7 @@ def _compare(hand: Timeline, context: TableContext) -> Compared:
     if context.state.last is None and positional(hand):
         # Where a game's first button is, is no matter of the method; the blinds follow from it.
         found = [one._replace(button=False, over=(), under=()) for one in found]
-    if took_excused(hand, context) and positional(hand):
+    if (took_excused(hand, context) or _took_owing(hand, context)) and positional(hand):
         # Who took the blind is the wrong, and a clause of its own says so.
         found = [one._replace(over=(), under=(), told=()) for one in found]
     fits = methods_of(one.place for one in found if one.none and not one.place.doubtful)
@@ -107,6 +107,13 @@ def took_excused(hand: Timeline, context: TableContext) -> list[Seat]:
         and one.seat in players
         and context.tab(players[one.seat]).made_up_between
     ]
+
+
+def _took_owing(hand: Timeline, context: TableContext) -> bool:
+    """Whether a player who was not to be dealt in without making a blind up posted the small blind instead."""
+    entering = hand.poster("entry", "makeup", "makeup-small", "makeup-big", "kill")
+    owing = {one.seat for one in context.due.seats if one.deal == "if-posts" and one.missed} - set(entering)
+    return any(one.role == "small" and one.seat in owing for one in posted(hand))
 
 
 def _methods(context: TableContext) -> frozenset[str]:

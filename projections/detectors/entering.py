@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from ledger.hand.opening import BlindPosted
+from ledger.hand.opening import BlindPosted, SeatLeftOut
 from ledger.vocabulary import Witness
 from projections.detector import Symptom, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.money import posted
+from projections.obligations.missed import passing, spot_of
+from projections.obligations.tab import Tab
 from projections.seat_dues import MOVED_BY_HOUSE, Seated, amounts, kept, needless, nobody, seated, unsaid, ways
 from projections.table_context import TableContext
 from projections.timeline import Timeline
@@ -145,6 +147,36 @@ def _graced(context: TableContext) -> bool:
     game = context.memory.game
     free = context.policy.value("entry.new_game") == "free-first-revolution"
     return free and game.told and not game.revolved
+
+
+@detects(on=(SeatLeftOut,), needs=Witness.POSTS, table=True)
+def passed_over(hand: Timeline, context: TableContext) -> Iterator[Answer]:
+    """A new player is said to wait for the big blind, which went past the seat."""
+    waiting = [
+        (version, event)
+        for version, event in hand.of(SeatLeftOut)
+        if event.reason == "waiting-for-big-blind" and _untouched(context.tab(event.player))
+    ]
+    if not waiting:
+        yield NO_OCCASION
+        return
+    went = passing(context.hand, context.memory.spot, *spot_of(context.hand, context.due))
+    top = "extra" if len(hand.blinds) > 2 else "big"
+    for version, event in waiting:
+        if top in went.of(event.seat):
+            yield Breach(
+                version,
+                f"the big blind goes past seat {event.seat}, whose new player waits for it",
+                seat=event.seat,
+                should=f"cards and the big blind for seat {event.seat}",
+                because="the player is not said to let it go by",
+                certainty="likely",
+            )
+
+
+def _untouched(tab: Tab) -> bool:
+    """Whether a player has been dealt no hand here and owes nothing."""
+    return not (tab.entered or tab.missed or tab.unsure)
 
 
 @detects(needs=Witness.POSTS | Witness.GAME_STARTS, table=True, about="seats", rare=True)
