@@ -18,6 +18,8 @@ _FIRST: Final = 2
 _LEADS: Final = 2000
 """The most characters that stand before a hand and belong to it."""
 _SIGN: Final = b"#"
+_NEAR: Final = 200
+"""Every word is shorter."""
 _AROUND: Final = "\ufeff\xef\xbb\xbf \t>\0"  # a byte order mark, also one that was read as cp1252
 
 
@@ -27,10 +29,8 @@ def joints(chunk: Chunk, words: Sequence[str], begins: Callable[[str], bool], pr
     One of `words` stands in each first line of a hand; lines that begin with `preface` may lead to one.
     Whether it is a hand, and no name or talk that reads so, this does not say.
     """
-    data, found, whole = chunk.data, set(), set()
-    for at in _places(chunk, (*words, *longer(*words), *preface[:_FIRST])):
-        near = max(at - 2 * _BEFORE, 0)
-        before = data[max(data.rfind(b"\n", near, at) + 1, near) : at]
+    found, whole = set(), set()
+    for at, before in _places(chunk, (*words, *longer(*words), *preface[:_FIRST])):
         if before not in whole:
             start = _start(chunk, at, begins, preface)
             if start is None:
@@ -48,32 +48,42 @@ def parted(chunk: Chunk, places: Sequence[int]) -> Iterator[Chunk]:
 
 
 @cache
-def _searched(words: tuple[str, ...], encoding: str) -> tuple[list[bytes], list[bytes]]:
+def _searched(words: tuple[str, ...], encoding: str) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
     """Return the words that end with a number sign, and the others, each the longest first."""
     longest = [word.encode(encoding, "replace") for word in sorted(words, key=len, reverse=True)]
-    return [word for word in longest if word.endswith(_SIGN)], [word for word in longest if not word.endswith(_SIGN)]
+    numbered = tuple(word for word in longest if word.endswith(_SIGN))
+    return numbered, tuple(word for word in longest if not word.endswith(_SIGN))
 
 
-def _places(chunk: Chunk, words: tuple[str, ...]) -> Iterator[int]:
-    """Yield the bytes at which words stand, of several at one end the longest.
+def _places(chunk: Chunk, words: tuple[str, ...]) -> Iterator[tuple[int, bytes]]:
+    """Yield the bytes at which words stand, of several at one end the longest, and what stands before them in the line.
 
     Those that end with a number sign are looked for by it, all at once.
     """
     data = chunk.data
     numbered, others = _searched(words, chunk.encoding)
+    known: dict[bytes, bytes] = {}  # a line up to the sign, and the word at its end: most lines begin alike
     at = data.find(_SIGN) if numbered else -1
     while at >= 0:
         behind = at + len(_SIGN)
-        for word in numbered:
-            if data.endswith(word, 0, behind):
-                yield behind - len(word)
-                break
+        line = _before(data, behind, _NEAR)
+        word = known.get(line)
+        if word is None:
+            word = known[line] = next(filter(line.endswith, numbered), b"")
+        if word:
+            yield behind - len(word), _before(data, behind - len(word), 2 * _BEFORE)
         at = data.find(_SIGN, behind)
     for word in others:
         at = data.find(word)
         while at >= 0:
-            yield at
+            yield at, _before(data, at, 2 * _BEFORE)
             at = data.find(word, at + max(len(word) // 2, 1))  # `*** HEADER ***** HEADER ***` has it twice
+
+
+def _before(data: bytes, at: int, most: int) -> bytes:
+    """Return so many bytes at most of what stands before byte `at` in its line."""
+    near = max(at - most, 0)
+    return data[max(data.rfind(b"\n", near, at) + 1, near) : at]
 
 
 def _start(chunk: Chunk, at: int, begins: Callable[[str], bool], preface: tuple[str, ...]) -> int | None:

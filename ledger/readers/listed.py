@@ -76,7 +76,7 @@ class Listed(HandBuilder):
             if self.sits.get(seat) == name and self.stacks[seat] == stack:
                 return  # the row is written twice
             self._chair(seat)  # raises
-        if len(name) > _SHORT and _GLUED.search(name):
+        if len(name) > _SHORT and not name.isalnum() and _GLUED.search(name):
             raise UnreadableHandError(
                 f"another line begins within the row of seat {seat}: {name[:60]!r}",
                 kind="seat",

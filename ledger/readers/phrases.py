@@ -6,7 +6,7 @@ where the one before it ended, so a line is walked once for each phrase that beg
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 from ledger.errors import UnreadableHandError
@@ -16,8 +16,10 @@ Read = TypeVar("Read")
 
 Fields: TypeAlias = list[tuple[str, Read | None, str]]
 """The fields of a phrase: how each is read, and how it is written."""
-Row: TypeAlias = tuple["Phrase", Made, tuple[tuple[str, Read | None], ...]]
-"""A phrase, what it makes, and how each of its fields is read."""
+Match: TypeAlias = Callable[[str], dict[str, str] | None]
+"""Returns the fields of a text by their names, `_` left aside; None where it is no such phrase."""
+Row: TypeAlias = tuple[Match, Made, tuple[tuple[str, Read], ...], bool]
+"""How a phrase is matched, what it makes, how those of its fields are read that hold no text, and whether it has one of a kind."""
 
 _DIGITS: Final = 3
 _LAST: Final = ("name", "who", "table", "game")
@@ -25,66 +27,41 @@ _LAST: Final = ("name", "who", "table", "game")
 
 
 class Phrase(NamedTuple):
-    """A template taken apart: the literal pieces, one more than there are fields between them."""
+    """A template taken apart: the literal pieces, one more than there are fields between them, and how it is matched.
+
+    >>> phrase("collected ({amount}) from {pot}").match("collected ($5) from side pot")
+    {'amount': '$5', 'pot': 'side pot'}
+    """
 
     parts: tuple[str, ...]
     fields: tuple[str, ...]
-    steps: tuple[tuple[str, str, tuple[str, ...]], ...]
-    """Each field but the last, the piece behind it, and of a name all pieces behind it, the last first."""
-
-    def match(self, text: str) -> dict[str, str] | None:
-        """Return the fields of a text, None where it is no such phrase.
-
-        >>> phrase("collected ({amount}) from {pot}").match("collected ($5) from side pot")
-        {'amount': '$5', 'pot': 'side pot'}
-        """
-        parts, fields, steps = self
-        first, last = parts[0], parts[-1]
-        if not fields:
-            return {} if text == first else None
-        if not text.startswith(first) or not text.endswith(last):
-            return None
-        at, end = len(first), len(text) - len(last)
-        if at > end:
-            return None
-        found: dict[str, str] = {}
-        for field, part, behind in steps:
-            if behind:
-                # What stands behind it may stand in a name too: the last such places are meant.
-                where = end
-                for piece in behind:
-                    where = text.rfind(piece, at, where)
-                    if where < 0:
-                        return None
-            else:
-                where = text.find(part, at, end)
-                if where < 0:
-                    return None
-            found[field] = text[at:where]
-            at = where + len(part)
-        found[fields[-1]] = text[at:end]
-        return found
+    match: Match
 
 
 class Table(Generic[Made, Read]):
     """Phrases, what each makes and how its fields are read, by the first or last word of a text; the first that fits is meant.
 
-    A field that `readers` does not know is kept as it is written; one of the name `_` is left aside.
+    A field that `readers` does not know is kept as it is written; one of the name `_` is left aside. Of each row is
+    known whether it has one of the `marked` fields.
     """
 
-    __slots__ = ("_any", "_by_end", "_by_word")
+    __slots__ = ("_any", "_by_end", "_by_word", "_readers")
 
-    def __init__(self, rows: Sequence[tuple[str, Made]], readers: Mapping[str, Read]) -> None:
+    def __init__(
+        self, rows: Sequence[tuple[str, Made]], readers: Mapping[str, Read], marked: Collection[str] = ()
+    ) -> None:
+        self._readers = readers
         compiled = []
         for template, made in rows:
-            row = phrase(template)
-            compiled.append((row, made, tuple((one, readers.get(one)) for one in row.fields if one != "_")))
-        words = {_first(row) for row, _, _ in compiled} - {""}
-        self._by_word = {word: tuple(one for one in compiled if _first(one[0]) in ("", word)) for word in words}
-        rest = tuple(one for one in compiled if not _first(one[0]))
-        ends = {_last(row) for row, _, _ in rest} - {""}
-        self._any = tuple(one for one in rest if not _last(one[0]))
-        self._by_end = {word: tuple(one for one in rest if _last(one[0]) in ("", word)) for word in ends}
+            one = phrase(template)
+            read = tuple((field, readers[field]) for field in dict.fromkeys(one.fields) if field in readers)
+            compiled.append((one, (one.match, made, read, any(field in marked for field in one.fields))))
+        words = {_first(one) for one, _ in compiled} - {""}
+        self._by_word = {word: tuple(row for one, row in compiled if _first(one) in ("", word)) for word in words}
+        rest = tuple((_last(one), row) for one, row in compiled if not _first(one))
+        ends = {end for end, _ in rest} - {""}
+        self._any = tuple(row for end, row in rest if not end)
+        self._by_end = {word: tuple(row for end, row in rest if end in ("", word)) for word in ends}
 
     def rows(self, text: str) -> tuple[Row[Made, Read], ...]:
         """Return the rows that a text may be, in the order of the table."""
@@ -93,10 +70,10 @@ class Table(Generic[Made, Read]):
 
     def matches(self, text: str) -> Iterator[tuple[Made, Fields[Read]]]:
         """Yield what fits a text, in the order of the table, with its fields."""
-        for row, made, readers in self.rows(text):
-            fields = row.match(text)
+        for match, made, _, _ in self.rows(text):
+            fields = match(text)
             if fields is not None:
-                yield made, [(field, read, fields[field]) for field, read in readers]
+                yield made, [(field, self._readers.get(field), told) for field, told in fields.items()]
 
 
 def _first(row: Phrase) -> str:
@@ -119,11 +96,82 @@ def phrase(template: str) -> Phrase:
     """
     pieces = template.replace("}", "{").split("{")
     parts, fields = tuple(pieces[::2]), tuple(pieces[1::2])
-    steps = tuple(
+    return Phrase(parts, fields, _matcher(parts, fields))
+
+
+def _matcher(parts: tuple[str, ...], fields: tuple[str, ...]) -> Match:
+    """Return what matches a phrase: nearly all have no field, one or two."""
+    if len(fields) > 2:
+        return _of_many(parts, fields)
+    return (_of_none, _of_one, _of_two)[len(fields)](parts, fields)
+
+
+def _of_none(parts: tuple[str, ...], _fields: tuple[str, ...]) -> Match:
+    (whole,) = parts
+    return lambda text: {} if text == whole else None
+
+
+def _of_one(parts: tuple[str, ...], fields: tuple[str, ...]) -> Match:
+    (first, last), (field,) = parts, fields
+    before, behind, aside = len(first), len(last), field == "_"
+
+    def match(text: str) -> dict[str, str] | None:
+        end = len(text) - behind
+        if text.startswith(first) and before <= end and text.endswith(last):
+            return {} if aside else {field: text[before:end]}
+        return None
+
+    return match
+
+
+def _of_two(parts: tuple[str, ...], fields: tuple[str, ...]) -> Match:
+    (first, part, last), (one, other) = parts, fields
+    before, between, behind, aside = len(first), len(part), len(last), "_" in fields
+    is_last = one in _LAST
+
+    def match(text: str) -> dict[str, str] | None:
+        if not text.startswith(first) or not text.endswith(last):
+            return None
+        end = len(text) - behind
+        where = text.rfind(part, before, end) if is_last else text.find(part, before, end)
+        if where < 0:
+            return None
+        found = {one: text[before:where], other: text[where + between : end]}
+        if aside:
+            del found["_"]
+        return found
+
+    return match
+
+
+def _of_many(parts: tuple[str, ...], fields: tuple[str, ...]) -> Match:
+    first, last = parts[0], parts[-1]
+    # Of a name all pieces behind it: what stands behind it may stand in a name too, and the last such places are meant.
+    steps = [
         (field, parts[at], tuple(reversed(parts[at:-1])) if field in _LAST else ())
         for at, field in enumerate(fields[:-1], 1)
-    )
-    return Phrase(parts, fields, steps)
+    ]
+
+    def match(text: str) -> dict[str, str] | None:
+        if not text.startswith(first) or not text.endswith(last):
+            return None
+        at, end = len(first), len(text) - len(last)
+        found = {}
+        for field, part, behind in steps:
+            where = end if behind else text.find(part, at, end)
+            for piece in behind:
+                where = text.rfind(piece, at, where)
+                if where < 0:
+                    break
+            if where < 0:
+                return None
+            found[field] = text[at:where]
+            at = where + len(part)
+        found[fields[-1]] = text[at:end]
+        found.pop("_", None)
+        return found
+
+    return match
 
 
 def alike(made: Made, *templates: str) -> tuple[tuple[str, Made], ...]:

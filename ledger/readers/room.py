@@ -16,6 +16,7 @@ from ledger.hand.dealing import HoleCardsLearned
 from ledger.hand.ending import ShowdownBegun
 from ledger.hand.opening import ButtonPlaced, GameSet, OptionSet, TournamentSet
 from ledger.people import People
+from ledger.read_before import Known
 from ledger.readers import amounts
 from ledger.readers.acts import Make
 from ledger.readers.cards import KNOWN, groups, reader
@@ -36,8 +37,10 @@ What has None behind has no amount; the truth says that an amount stands in fron
 """
 
 Rows: TypeAlias = Sequence[tuple[str, Tell]]
-Told: TypeAlias = dict[str, tuple[Make, Chips, bool | None]]
-"""What was read before → how it is told."""
+Acts: TypeAlias = dict[str, tuple[Make, Chips, bool | None]]
+"""What was read before behind a name → how it is told."""
+Told: TypeAlias = dict[str, tuple[Tell, dict[str, Value]]]
+"""A line that was read before → how it is told, and its fields."""
 
 Field: TypeAlias = "Callable[[Room, str], Value | None]"
 """Reads what a field holds; None where its text is no such thing."""
@@ -127,18 +130,18 @@ class Room(Telling):
         firsts = {" " + phrase(row[0]).parts[0].rstrip() for row in (*cls.DEEDS, *cls.SAYINGS)}
         firsts |= {parts[1].rstrip() for row in cls.LINES if not (parts := phrase(row[0]).parts)[0] and parts[1:]}
         cls._said = tuple(words for words in firsts if words[:1] == " " and len(words) > 1)
-        cls._sayings, cls._lines = Table(cls.SAYINGS, FIELDS), Table(cls.LINES, FIELDS)
-        cls._summary = Table(cls.SUMMARY, FIELDS)
-        cls._besides, cls._seats = Table(cls.BESIDES, FIELDS), tuple(map(phrase, cls.SEAT_ROWS))
+        phrases = (cls.SAYINGS, cls.LINES, (*cls.SUMMARY, *cls.LINES), cls.BESIDES)
+        cls._sayings, cls._lines, cls._summary, cls._besides = (Table(rows, FIELDS, _OF_SEATS) for rows in phrases)
+        cls._seats = tuple(map(phrase, cls.SEAT_ROWS))
         cls._stack_last = cls.SEAT_ROWS[0].endswith(" ({amount})")
 
     def __init__(self, lines: Lines, people: People, venue: str, game: GameSet, at: int) -> None:
         super().__init__(lines, people, venue, game, at)
         room, before = type(self), people.read_before
-        self.acts_read: Told = before.of(room, "acts", game.exponent)
+        self.acts_read: Acts = before.of(room, "acts", game.exponent)
         self.lines_read: Told = before.of(room, "lines", game.exponent)
         self.besides_read: Told = before.of(room, "besides", game.exponent)
-        self.summary_read: Told = before.of(room, "summary", game.exponent)
+        self.summary_read: Told = before.of(room, "summary", game.exponent) if room.SUMMARY else self.lines_read
         self.rows_read: dict[str, tuple[Seat, dict[str, str]]] = before.of(room, "rows")
         self.by_word: dict[str, list[tuple[str, Seat]]] = {}
         self.plain_words: dict[str, Seat] = {}
@@ -206,17 +209,20 @@ class Room(Telling):
     def seats_from(self, k: int, after: int) -> int:
         """Take the list of seats from line `k` on; return the line behind it."""
         text, label, stack_last = self.lines.text, self._seats[0].parts[0], self._stack_last
-        rows = self.rows_read
+        rows, besides = self.rows_read, self.besides_read
         while k < after:
             line = text[k].strip()
             if line:
                 self.at = k
                 head, _, stack = line.rpartition(" (") if stack_last else (line, "", ")")
-                if (row := rows.get(head)) and stack[-1:] == ")":
-                    self.sits_down(row[0], {**row[1], "amount": stack[:-1]} if stack_last else row[1])
-                elif (row := self._row(line, head)) is not None:
+                row = rows.get(head) if stack[-1:] == ")" else None
+                if row is not None and stack_last:
+                    row[1]["amount"] = stack[:-1]
+                elif row is None and line not in besides:
+                    row = self._row(line, head)
+                if row is not None:
                     self.sits_down(*row)
-                elif not self._told(self._besides, line, self.besides_read):
+                elif not self._told(self._besides, besides, line):
                     if label and line.startswith(label):
                         raise seat_unreadable(line)
                     break
@@ -249,13 +255,18 @@ class Room(Telling):
         """Learn how the lines of the seats begin, once all seats are read."""
         self.by_word.clear()
         self.plain_words.clear()
+        by_word, plain = self.by_word, self.plain_words
         for name in self.names():
             for behind in self.BEHIND:
-                spoken = name + behind
-                self.by_word.setdefault(spoken.partition(" ")[0], []).append((spoken, self.seats[name]))
-        self.plain_words.update(
-            (word, found[0][1]) for word, found in self.by_word.items() if len(found) == 1 and found[0][0] == word
-        )
+                spoken, seat = name + behind, self.seats[name]
+                word, blank, _ = spoken.partition(" ")
+                if word in by_word:
+                    by_word[word].append((spoken, seat))
+                    plain.pop(word, None)
+                else:
+                    by_word[word] = [(spoken, seat)]
+                    if not blank:
+                        plain[word] = seat
 
     def speaker(self, line: str) -> list[tuple[Seat, str]]:
         """Return the seats whose name a line may begin with, longest name first, and what follows."""
@@ -271,18 +282,18 @@ class Room(Telling):
 
     def body(self, k: int, after: int) -> None:
         """Read lines `k` up to `after`."""
-        text, known, plain = self.lines.text, self.acts_read, self.plain_words
-        by_word = self.by_word
+        text, known, plain, by_word = self.lines.text, self.acts_read, self.plain_words, self.by_word
         for at, line in self.told_lines(k, after):
             self.at = at
-            word, _, rest = line.partition(" ")
-            if (
-                (told := known.get(rest) or known.get(rest.strip()))
-                and (seat := plain.get(word))
-                and told[0](self, seat, told[1], told[2]) is not False
-            ):
-                continue
-            if word in by_word and self.spoken(line):
+            word, blank, rest = line.partition(" ")
+            seat = plain.get(word)
+            if seat:
+                told = known.get(rest) or known.get(rest.strip())
+                if told and told[0](self, seat, told[1], told[2]) is not False:
+                    continue
+                if blank and self.act(seat, rest.strip()):
+                    continue
+            elif word in by_word and self.spoken(line):
                 continue
             if (bare := line.strip()) and not self.line(bare):
                 self.unread(text[at])
@@ -373,50 +384,46 @@ class Room(Telling):
 
     def line(self, line: str) -> bool:
         """Read a line that no act begins; False where nobody knows it."""
-        if self.summary and self._told(self._summary, line, self.summary_read):
-            return True
-        return self._told(self._lines, line, self.lines_read)
+        if self.summary:
+            return self._told(self._summary, self.summary_read, line)
+        return self._told(self._lines, self.lines_read, line)
 
-    def _told(self, rows: Table[Tell, Field], line: str, memory: Told) -> bool:
+    def _told(self, rows: Table[Tell, Field], memory: Told, line: str) -> bool:
         """Tell a line as it was told before, or by the first phrase that is meant."""
         told = memory.get(line)
-        if told and told[0](self, 0, told[1], told[2]) is not False:
-            return True
-        return self._tell(rows, line, memory)
+        return (told is not None and told[0](self, **told[1]) is not False) or self._tell(rows, line, memory)
 
-    def _tell(self, rows: Table[Tell, Field], text: str, memory: Told, *who: Seat) -> bool:
+    def _tell(self, rows: Table[Tell, Field], text: str, memory: Known, *who: Seat) -> bool:
         """Tell the first phrase that fits and is meant; False where there is none.
 
         What a text says that names nobody is remembered, if the first phrase that fits is meant.
         """
         first = True
-        for row, tell, readers in rows.rows(text):
-            written = row.match(text)
-            if written is None:
+        for match, tell, readers, of_seats in rows.rows(text):
+            fields: dict[str, Value] | None = match(text)  # type: ignore[assignment]  # they are read where they stand
+            if fields is None:
                 continue
-            fields: dict[str, Value] = {}
             for field, read in readers:
-                value = written[field] if read is None else read(self, written[field])
+                value = read(self, fields[field])  # type: ignore[arg-type]  # not read yet
                 if value is None:
                     break
                 fields[field] = value
             else:
                 if tell(self, *who, **fields) is not False:
-                    if first and _OF_SEATS.isdisjoint(fields) and len(text) < _LONGEST:
-                        memory[text] = _remembered(tell, fields, bool(who)), 0, None
+                    if first and not of_seats and len(text) < _LONGEST:
+                        memory[text] = (_saying(tell, fields), 0, None) if who else (tell, fields)
                     return True
             first = False
         return False
 
 
-def _remembered(tell: Tell, fields: Mapping[str, Value], whose: bool) -> Make:
-    def of_seat(hand: Room, seat: Seat, _amount: Chips, _all_in: bool | None) -> bool | None:
+def _saying(tell: Tell, fields: Mapping[str, Value]) -> Make:
+    """Return how a saying is told as acts are."""
+
+    def make(hand: Room, seat: Seat, _amount: Chips, _all_in: bool | None) -> bool | None:
         return tell(hand, seat, **fields)
 
-    def of_nobody(hand: Room, _seat: Seat, _amount: Chips, _all_in: bool | None) -> bool | None:
-        return tell(hand, **fields)
-
-    return of_seat if whose else of_nobody
+    return make
 
 
 FIELDS: Final[Mapping[str, Field]] = {

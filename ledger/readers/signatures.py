@@ -121,9 +121,10 @@ def others(*own: str) -> tuple[str, ...]:
 
 
 @cache
-def starts(ends: tuple[str, ...]) -> frozenset[str]:
-    """Return the first four characters of lines that `ends_at` is to be asked about; those with a number sign are, too."""
-    return frozenset((mark + end)[:4] for mark in ("", "\ufeff") for end in (*ends, *_UNNUMBERED))
+def starts(ends: tuple[str, ...]) -> tuple[frozenset[str], tuple[str, ...]]:
+    """Return how lines begin that `ends_at` is to be asked about, besides all with a number sign: the first four characters, and more."""
+    heads = tuple(mark + end for mark in ("", "\ufeff") for end in (*ends, *_UNNUMBERED) if "#" not in end)
+    return frozenset(head[:4] for head in heads), heads
 
 
 def ends_at(line: str, ends: tuple[str, ...], preface: tuple[str, ...] = ()) -> bool:

@@ -260,7 +260,7 @@ def tournament_set(head: Head, info: str) -> TournamentSet:
 
 
 FOREIGN: Final = others(*(room + " Hand #" for room in ROOMS))
-_STARTS: Final = starts(FOREIGN)
+_SHORT, _STARTS = starts(FOREIGN)
 
 
 def breaks(text: list[str]) -> list[int]:
@@ -268,7 +268,9 @@ def breaks(text: list[str]) -> list[int]:
     found, over = [], False
     for k, line in enumerate(text):
         first = line[:1]
-        if ("#" in line or line[:4] in _STARTS) and (begins(line) or ends_at(line, FOREIGN)):
+        if ("#" in line or (line[:4] in _SHORT and line.startswith(_STARTS))) and (
+            begins(line) or ends_at(line, FOREIGN)
+        ):
             found.append(k)
             over = False
         elif first == "*" and line.startswith("*** SUMMARY"):

@@ -90,10 +90,14 @@ def is_rule(line: str) -> bool:
 
 def stopper(begins: Callable[[str], bool], heads: tuple[str, ...], *foreign: str) -> Callable[[str], bool]:
     """Return what tells a line with which a hand of a room ends, because something else begins."""
-    short = {(mark + head)[:4] for mark in _MARKS for head in heads} | starts(foreign)
+    own = {(mark + head)[:4] if mark else head.partition(" ")[0] for mark in _MARKS for head in heads}
+    words = (*own, *starts(foreign)[1])
+    short = {word[:4] for word in words}
 
     def stops(line: str) -> bool:
-        return ("#" in line or line[:4] in short) and (begins(line) or ends_at(line, foreign) or is_rule(line))
+        return ("#" in line or (line[:4] in short and line.startswith(words))) and (
+            begins(line) or ends_at(line, foreign) or is_rule(line)
+        )
 
     return stops
 
