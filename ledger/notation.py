@@ -67,7 +67,7 @@ def narrowed(read: Read) -> Read:
     return reader
 
 
-def _narrowly(cut: Cut) -> Cut:
+def narrowly(cut: Cut) -> Cut:
     """Return what cuts UTF-16, too, of what cuts UTF-8."""
 
     def cutter(buffer: bytes, encoding: str) -> int:
@@ -124,4 +124,4 @@ class Format:
     def __post_init__(self) -> None:
         """Let the reader read UTF-16, too."""
         object.__setattr__(self, "read", narrowed(self.read))
-        object.__setattr__(self, "cut", _narrowly(self.cut))
+        object.__setattr__(self, "cut", narrowly(self.cut))

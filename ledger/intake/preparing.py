@@ -17,6 +17,7 @@ from ledger.entry import Place, Recorded
 from ledger.hand.fold import fold
 from ledger.hand.opening import HandOpened
 from ledger.hiding import hidden
+from ledger.intake.rooms import Rooms
 from ledger.marks import pack
 from ledger.notation import Chunk, Format
 from ledger.people import People
@@ -101,8 +102,24 @@ class Origin:
     hide: bool = False
 
 
-def prepared(form: Format, chunk: Chunk, people: People, origin: Origin) -> list[Part]:
-    """Return what is in a chunk, in its order; what cannot be read or stored are rejects with their line."""
+def prepared(
+    form: Format, chunk: Chunk, people: People, origin: Origin, among: frozenset[str] = frozenset()
+) -> list[Part]:
+    """Return what is in a chunk, in its order; what cannot be read or stored are rejects with their line.
+
+    Hands of another room that lie among those of this one are read by the reader of theirs; `among` are the formats
+    among whose hands the chunk lies.
+    """
+    among |= {form.name}
+
+    def read(room: Format, theirs: Chunk) -> list[Part]:
+        return prepared(room, theirs, people, origin, among)
+
+    return Rooms[Part](chunk, among, read).read(_own(form, chunk, people, origin))
+
+
+def _own(form: Format, chunk: Chunk, people: People, origin: Origin) -> list[Part]:
+    """Return what a format's own reader makes of a chunk."""
     parts: list[Part] = []
     end = chunk.start
     reading = iter(form.read(chunk, people))

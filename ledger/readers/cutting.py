@@ -6,9 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Final
 
-from ledger.notation import Chunk
+from ledger.notation import Chunk, narrowly
+from ledger.readers.signatures import HEADS, another
 
 _BLOCK: Final = 64 * 1024
+_LINE: Final = 400
+"""Bytes of a hand's first line that are looked at."""
 _MARKS: Final = " \t>"
 """What may stand before the lines of a copy."""
 
@@ -66,6 +69,17 @@ def _line_start(buffer: bytes, at: int, head: int) -> int:
     least = max(0, at - head)
     found = buffer.rfind(b"\n", least, at)
     return 1 + (found if found >= 0 else buffer.rfind(b"\r", least, at))
+
+
+@narrowly
+def at_any_room(buffer: bytes, encoding: str) -> int:
+    """Return where the last hand of any room begins, 0 = none begins behind the first line."""
+    end = len(buffer)
+    while (start := buffer.rfind(b"\n", 0, end) + 1) > 0:
+        if another(buffer[start : min(end, start + _LINE)].decode(encoding, "replace"), HEADS):
+            return start
+        end = start - 1
+    return 0
 
 
 def blocks(chunk: Chunk, begins: Callable[[str], bool], preface: tuple[str, ...]) -> Iterator[Chunk]:

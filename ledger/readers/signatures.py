@@ -55,6 +55,8 @@ ROOMS: Final = (
 )
 """The beginning of a hand's first line → who writes so: hands of all other rooms end there."""
 
+HEADS: Final = tuple(head for head, _ in ROOMS)
+
 PATTERNS: Final = (
     (r"Game #[0-9]+: (?:Hold'?em |Omaha |Texas |Tournament #)", "Enet"),
     (r"Game #[0-9]+: Table ", "Unibet"),

@@ -1,0 +1,133 @@
+"""Files in which hands of several rooms stand together: each is read by its own room's reader, at its own bytes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger import formats
+from ledger.account import Account, Reject
+from ledger.intake import chunks as chunking
+from ledger.intake import import_paths, preparing
+from ledger.intake.preparing import Origin, Part, Prepared, prepared
+from ledger.notation import Chunk
+from ledger.store import open as open_ledger
+from tests.formats.support import people, read, samples
+
+
+def _whole(name: str) -> list[bytes]:
+    """Return the samples of a format in which everything is read."""
+    texts = [path.read_bytes() for path in samples(name) if path.suffix == ".txt" and path.stem != "damaged"]
+    found = [(text, read(formats.get(name), text, encoding="utf-8")) for text in texts]
+    return [text for text, items in found if not any(isinstance(item, Reject) for item in items)]
+
+
+ROOMS = {
+    name: _whole(name)
+    for name in ("pokerstars", "winamax", "partypoker", "888poker", "fulltilt", "bovada", "wpn", "everleaf", "cake")
+}
+
+
+def _told(parts: list[Part], data: bytes, encoding: str = "utf-8") -> list[bytes]:
+    """Return what is stored of each hand, which tells its number at its own bytes."""
+    hands = [one for one in parts if isinstance(one, Prepared)]
+    for one in hands:
+        assert one.opened.number in data[one.start : one.start + one.length].decode(encoding)
+    return [one.draft.data for one in hands]
+
+
+def _read(name: str, data: bytes, encoding: str = "utf-8") -> list[Part]:
+    return prepared(formats.get(name), Chunk(data, encoding=encoding), people(), Origin("", 0))
+
+
+@given(data=st.data())
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le"])
+def test_each_hand_is_read_by_its_rooms_reader(encoding: str, data: st.DataObject) -> None:
+    names = data.draw(st.lists(st.sampled_from(sorted(ROOMS)), min_size=2, max_size=4))
+    texts = [data.draw(st.sampled_from(ROOMS[name])).strip() + b"\n\n\n" for name in names]
+    texts = [text.decode().encode(encoding) for text in texts]
+    alone = [
+        one
+        for name, text in zip(names, texts, strict=True)
+        for one in _told(_read(name, text, encoding), text, encoding)
+    ]
+    whole = b"".join(texts)
+    found = _read(names[0], whole, encoding)
+    assert _told(found, whole, encoding) == alone
+    for one in found:  # what leads to a hand of the room around may be left over behind another's
+        assert not isinstance(one, Reject) or "\n" not in whole[one.start :][: one.length].decode(encoding)
+
+
+def test_a_hand_that_no_reader_reads_stays_rejected_among_others() -> None:
+    stars, winamax = ROOMS["pokerstars"][0], ROOMS["winamax"][0]
+    strange = b"BlitzPoker Hand #12: Hold'em No Limit\nSeat 1: Ann\n\n\n"
+    text = stars + b"\n\n" + strange + winamax + b"\n\n" + strange
+    found = _read("pokerstars", text)
+    assert [type(one) for one in found if isinstance(one, Reject)] == [Reject, Reject]
+    assert [text[one.start :][: one.length] for one in found if isinstance(one, Reject)] == [strange.strip()] * 2
+    assert len(_told(found, text)) == len(_told(_read("pokerstars", stars), stars)) + len(
+        _told(_read("winamax", winamax), winamax)
+    )
+    lines = [one.line for one in found if isinstance(one, Reject)]
+    assert [text.split(b"\n")[line - 1] for line in lines] == [strange.split(b"\n")[0]] * 2
+
+
+def test_an_import_names_the_tables_of_both_rooms_and_loses_no_byte(tmp_path: Path) -> None:
+    stars, winamax = ROOMS["pokerstars"][0], ROOMS["winamax"][0]
+    path = tmp_path / "all.txt"
+    path.write_bytes(stars + b"\n\n" + winamax + b"\n\n" + stars.replace(b"Hand #9", b"Hand #8"))
+    with open_ledger(tmp_path / "hands.ledger") as ledger:
+        [file] = import_paths(ledger, [path]).files
+        assert (file.rejected, file.not_read) == (0, 0)
+        assert file.read + file.blank == file.length
+        assert {row.venue for row in ledger.hands()} == {"PokerStars", "Winamax"}
+        for row in ledger.hands():
+            assert ledger.sources.slice(row.source, row.start, row.length).strip() in path.read_bytes()
+        assert ledger.verify() == []
+        assert {one.outcome for one in import_paths(ledger, [path]).files} == {"known"}
+
+
+def test_very_many_hands_of_another_room_are_read_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    stars, winamax = (ROOMS[name][0].strip() + b"\n\n\n" for name in ("pokerstars", "winamax"))
+    monkeypatch.setattr(chunking, "CHUNK", 2 * len(winamax))
+    monkeypatch.setattr(chunking, "HAND_MOST", 5 * len(winamax))
+    whole = stars + 40 * winamax + stars
+    left = bytearray(whole)
+
+    def take(size: int) -> bytes:
+        part = bytes(left[:size])
+        del left[:size]
+        return part
+
+    form = formats.get("pokerstars")
+    pieces = list(chunking.chunks(take, form, "utf-8", "a.txt"))
+    assert not any(isinstance(piece, Reject) for piece in pieces)
+    hands = [
+        one
+        for piece in pieces
+        if isinstance(piece, Chunk)
+        for one in prepared(form, piece, people(), Origin("", 0))
+        if isinstance(one, Prepared)
+    ]
+    once = sum(isinstance(one, Account) for one in read(formats.get("winamax"), winamax))
+    assert sum(one.opened.venue == "Winamax" for one in hands) == 40 * once
+    assert b"".join(whole[one.start :][: one.length].strip() for one in hands).count(b"Winamax Poker - ") == 40 * once
+
+
+def test_a_fault_in_the_other_rooms_reader_costs_only_its_hands(monkeypatch: pytest.MonkeyPatch) -> None:
+    stars, winamax = (ROOMS[name][0].strip() + b"\n\n\n" for name in ("pokerstars", "winamax"))
+
+    def own(form: object, chunk: Chunk, *rest: object) -> list[Part]:
+        if form is formats.get("winamax"):
+            return [Reject(chunk.start, len(chunk.data), chunk.line, "fault", "it failed")]
+        return kept(form, chunk, *rest)  # type: ignore[arg-type]  # as it was called
+
+    kept = preparing._own
+    monkeypatch.setattr(preparing, "_own", own)
+    whole = stars + winamax + stars
+    found = _read("pokerstars", whole)
+    assert {one.code for one in found if isinstance(one, Reject)} == {"other-room"}
+    assert len(_told(found, whole)) == 2 * len(_told(_read("pokerstars", stars), stars))
