@@ -18,7 +18,7 @@ from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.hand.ending import CorrectionMade, LineUnread
-from ledger.hand.opening import Agreed, GameSet, HandOpened, OptionSet, PermissionGranted
+from ledger.hand.opening import Agreed, GameSet, HandOpened, OptionSet, PermissionGranted, SeatDealtIn
 from ledger.replay import PlayedHand
 from projections.detector import Detector, Symptom
 from projections.differing import Difference, Judged, differences
@@ -224,7 +224,8 @@ class Audit:
         spoiled = SOUND if contexts is None else contexts.spoiled
         if LineUnread in kinds and not spoiled.within:
             spoiled = spoiled._replace(within=True)
-        make = HandProfile(variant, betting, form, witnesses, made, shown, seated, plain, spoiled)
+        nobody = SeatDealtIn not in kinds
+        make = HandProfile(variant, betting, form, witnesses, made, shown, seated, plain, spoiled, nobody)
         plan = self._plans.get((make, standing))
         if plan is None:
             plan = self._plans[make, standing] = self._plan(make, standing)

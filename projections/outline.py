@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Any, Final, TypeAlias, TypeVar, overload
 
 import msgspec
@@ -41,6 +40,7 @@ class Outline:
         """Know nothing of the hand yet but what was in force before it."""
         self.options: dict[str, int | str] = dict(self.in_force.options)
         self.start: dict[Seat, Chips | None] = {}
+        self._ring: list[Seat] = []
         self.button: Seat | None = None
         self.game: o.GameSet | None = None
         self.posts: list[tuple[int, o.Post]] = []
@@ -67,10 +67,13 @@ class Outline:
             return self.played.of(kinds[0])
         return [(version, event) for version, event in self.played.numbered if type(event) in kinds]
 
-    @cached_property
+    @property
     def seats(self) -> list[Seat]:
-        """The dealt-in seats, clockwise from the lowest number."""
-        return sorted(self.start)
+        """The dealt-in seats, clockwise from the lowest number; while lines are followed, those that were told."""
+        start = self.start
+        if len(self._ring) != len(start):
+            self._ring = sorted(start)
+        return self._ring
 
     def after(self, seat: Seat, among: list[Seat] | None = None) -> list[Seat]:
         """Return the seats clockwise after `seat`, `seat` itself last if it is among them."""

@@ -32,6 +32,8 @@ IN_ORDER: Final = "the table's hands in order"
 """What is wanting where a hand is judged by itself and a clause is about several."""
 BEFORE: Final = "the hands before it"
 """What is wanting where hands are missing before a hand, or its record begins there."""
+DEALT_IN: Final = "dealt-in"
+"""What is wanting where no seat is told: half a record, or a hand that is only being begun."""
 
 
 class HandProfile(NamedTuple):
@@ -46,6 +48,7 @@ class HandProfile(NamedTuple):
     seated: bool  # the table's hands before it are at hand
     plain: bool  # nothing in the hand itself that a clause about tables looks at
     spoiled: Spoiled = SOUND  # lines of it, or of what lies before it, that were not understood
+    nobody: bool = False  # the record does not say who was dealt in
 
 
 _LOST: Final = 1  # nobody can tell where button and blinds belong
@@ -120,7 +123,7 @@ def _outside(clause: Clause, make: HandProfile) -> tuple[Verdict, str] | None:
 
 def _come_up(clause: Clause, make: HandProfile, standing: int) -> tuple[Verdict | None, str]:
     """Say what signs, witnesses and the hand's place at the table settle; None: ask."""
-    _, _, _, witnesses, triggers, shown, seated, plain, _ = make
+    _, _, _, witnesses, triggers, shown, seated, plain, _, nobody = make
     trait = clause.trait
     assert trait is not None  # noqa: S101 - the loader gives every detector's clause its trait
     if trait.on and trait.on not in triggers:
@@ -130,6 +133,8 @@ def _come_up(clause: Clause, make: HandProfile, standing: int) -> tuple[Verdict 
         if wanted & ~witnesses:
             return "cannot_tell", _names(wanted & ~witnesses)
         return "did_not_come_up", ""
+    if nobody and clause.book != BUILT_IN:
+        return "cannot_tell", DEALT_IN
     if lacking := int(trait.needs) & ~witnesses:
         return "cannot_tell", _names(lacking)
     untold = IN_ORDER if trait.table and not seated else ""

@@ -181,7 +181,8 @@ def last_when_button_dead(hand: Timeline) -> Iterator[Answer]:
         yield NO_OCCASION
         return
     for _, acts in _later(hand):
-        yield from _too_early(hand, acts, hand.after(hand.button, sorted(acts[0].able))[-1])
+        if acts[0].able:
+            yield from _too_early(hand, acts, hand.after(hand.button, sorted(acts[0].able))[-1])
 
 
 @detects(on=(BlindPosted,), needs=_ORDER, signs=Symptom.TURN)

@@ -51,6 +51,7 @@ _FACTS: Final[dict[str, str]] = {
     "missing-hands": "whether hands are missing",
     "discards": "discards",
     "chat": "chat",
+    "dealt-in": "who was dealt in",
     "game-format": "cash game or tournament",
     "smallest-chip": "the smallest chip",
 }

@@ -1,0 +1,70 @@
+"""Half a record is judged as far as it goes: lines left out, told in another order, or nobody's seat told."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from functools import cache
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ledger.errors import HandledgerError
+from ledger.hand import opening as o
+from ledger.hand.events import HandEvent
+from ledger.hand.fold import fold
+from ledger.replay import PlayedHand
+from ledger.table.events import HandPlayed
+from ledger.table.played import played
+from projections.audit import Audit
+from projections.reports.facts import fact
+from projections.result import AuditResult
+from projections.rulebook import Rulebook, load
+from projections.table_context import Table
+from tests.conftest import drawn
+from tests.projections.pages import Case, book_cases
+
+
+@cache
+def books() -> list[Rulebook]:
+    return [load(name) for name in ("hilton", "rrop4", "bicycle", "tda2024", "house-burn")]
+
+
+def judged(case: Case, stream: str, events: list[HandEvent]) -> AuditResult:
+    """Judge a case's hands under all books, one of them told with other events."""
+    hands = {hand.stream.hex: hand for hand in case.told.hands if hand.stream}
+    line, hands[stream] = played(fold(events), stream), PlayedHand(events)
+    told = [
+        one._replace(event=line) if isinstance(one.event, HandPlayed) and one.event.hand == stream else one
+        for one in case.told.table
+    ]
+    audit, table = Audit(books()), Table(books())
+    for sat in table.contexts(told):
+        audit.add(hands[sat.hand.hand], sat)
+    table.coming()
+    return audit.result()
+
+
+@settings(max_examples=drawn(400), deadline=None)
+@given(data=st.data())
+def test_lines_that_are_missing_or_in_another_order_end_no_judgement(data: st.DataObject) -> None:
+    case = data.draw(st.sampled_from(book_cases()), label="case")
+    stream, hand = data.draw(st.sampled_from([(one.stream.hex, one) for one in case.told.hands if one.stream]))
+    first, *rest = hand.recorded_events
+    unseated = data.draw(st.booleans(), label="nobody is dealt in")
+    kept = [one for one in rest if not (unseated and isinstance(one, o.SeatDealtIn)) and data.draw(st.integers(0, 9))]
+    if data.draw(st.booleans(), label="shuffled"):
+        kept = data.draw(st.permutations(kept))
+    with suppress(HandledgerError):  # such a hand is not recorded: the reader of its lines says so
+        judged(case, stream, [first, *kept])
+
+
+def test_a_hand_that_does_not_say_who_was_dealt_in_is_not_judged_by_who_was() -> None:
+    case = next(case for case in book_cases() if case.book == "hilton" and len(case.told.hands) == 1)
+    [hand] = case.told.hands
+    assert hand.stream is not None
+    events = [one for one in hand.recorded_events if not isinstance(one, o.SeatDealtIn)]
+    result = judged(case, hand.stream.hex, events)
+    assert not [found for found in result.findings if found.book != "record"]
+    wanting = {name.fact for row in result.coverage for name in row.missing}
+    assert "dealt-in" in wanting
+    assert fact("dealt-in") == "who was dealt in"
