@@ -26,6 +26,7 @@ _HEAD: Final = re.compile(rb"\{\s*+" + 3 * _BESIDE + rb'"(ohh|ots)"\s*+:')
 
 Some programs write an id of their own before it.
 """
+_NAME: Final = re.compile(rb'"(?:ohh|ots)"')
 
 _AROUND: Final = b" \t\r\n,]"
 _MEMBER: Final = re.compile(rb'"[a-z_]{1,40}"\s*+:')
@@ -48,7 +49,7 @@ def sniff(head: bytes) -> int:
     found = _HEAD.match(bare)
     if found:
         return 98 if found[1] == b"ohh" else 60
-    return 40 if _HEAD.search(head) else 0
+    return 40 if any(_heads(head)) else 0
 
 
 def objects(data: bytes) -> Iterator[tuple[bytes, int, int, int]]:
@@ -56,7 +57,7 @@ def objects(data: bytes) -> Iterator[tuple[bytes, int, int, int]]:
 
     What follows an object up to the next one (blanks, commas, an array's brackets) belongs to it.
     """
-    heads = list(_HEAD.finditer(data))
+    heads = list(_heads(data))
     first = heads[0].start() if heads else len(data)
     lead = data[:first].removeprefix(b"\xef\xbb\xbf")
     if lead.strip(b" \t\r\n[" if heads else b" \t\r\n"):  # an array's bracket needs an object
@@ -66,6 +67,17 @@ def objects(data: bytes) -> Iterator[tuple[bytes, int, int, int]]:
         after = heads[k + 1].start() if k + 1 < len(heads) else len(data)
         end = start + len(data[start:after].rstrip(_AROUND))
         yield head[1], start, end, start + len(data[start:after].rstrip())
+
+
+def _heads(data: bytes) -> Iterator[re.Match[bytes]]:
+    """Yield how each object begins; its name is looked for first, which is rarer than a bracket."""
+    last = 0
+    for name in _NAME.finditer(data):
+        start = data.rfind(b"{", last, name.start())
+        found = _HEAD.match(data, start) if start >= 0 else None
+        last = name.end() if found is None else found.end()
+        if found is not None:
+            yield found
 
 
 def read(chunk: Chunk, people: People) -> Iterator[Item]:

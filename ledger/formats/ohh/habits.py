@@ -45,21 +45,25 @@ def told_whole(rounds: Sequence[Acts], declared: Chips, chips: Callable[[object]
 
     `rounds`: the acts of each. So it is if the pots, as they are declared, hold the one sum and not the other.
     """
-    return declared not in _pots(rounds, chips, whole=False) and declared in _pots(rounds, chips, whole=True)
-
-
-def _pots(rounds: Sequence[Acts], chips: Callable[[object], Chips], *, whole: bool) -> tuple[Chips, Chips]:
-    """Return what all pots hold, without and with a last bet that nobody called."""
-    total = uncalled = 0
+    added: list[dict[str, Chips]] = []  # what each seat bet on each street: read in one way, and in the other
+    whole: list[dict[str, Chips]] = []
+    dead = 0
     for acts in rounds:
-        bets: dict[str, Chips] = {}
+        added.append(sums := {})
+        whole.append(last := {})
         for act in acts:
-            name, seat, amount = text(act.get("action")).lower(), who(act.get("player_id")), chips(act.get("amount"))
+            name = text(act.get("action")).lower()
             if name in LIVE:
-                bets[seat] = amount + (0 if whole else bets.get(seat, 0))
+                seat, amount = who(act.get("player_id")), chips(act.get("amount"))
+                sums[seat], last[seat] = sums.get(seat, 0) + amount, amount
             elif name in DEAD:
-                total += amount
-        total += sum(bets.values())
-        most = [0, 0, *sorted(bets.values())]
-        uncalled = most[-1] - most[-2] if bets else uncalled
-    return total - uncalled, total
+                dead += chips(act.get("amount"))
+    return added != whole and declared not in _pots(added, dead) and declared in _pots(whole, dead)
+
+
+def _pots(streets: Sequence[dict[str, Chips]], dead: Chips) -> tuple[Chips, Chips]:
+    """Return what all pots hold, without and with a last bet that nobody called."""
+    total = dead + sum(sum(bets.values()) for bets in streets)
+    last = next((bets for bets in reversed(streets) if bets), {})
+    second, most = [0, 0, *sorted(last.values())][-2:]
+    return total - (most - second), total

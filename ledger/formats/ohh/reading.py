@@ -43,13 +43,13 @@ class Hand(Recorded):
 
     def begin(self) -> None:
         """Know nothing yet of what the rounds tell."""
-        rounds = [objects(part, "actions") for part in objects(self.value, "rounds")]
-        acts = [
-            act for part in rounds for act in part if text(act.get("action")).lower() in _DEALS and act.get("cards")
-        ]
-        known = {who(act.get("player_id")) for act in acts}
+        self.money = self.people.read_before.of("numbers", self.exponent)
+        parts = objects(self.value, "rounds")
+        rounds = [objects(part, "actions") for part in parts]
+        self.acts = [act for part in rounds for act in part]
         # Of several hands of which no owner is named nobody can say how they are known.
-        self.hero = who(self.value.get("hero_player_id", known.pop() if len(known) == 1 else None))
+        known = self.value["hero_player_id"] if "hero_player_id" in self.value else self._one_known()
+        self.hero = who(known)
         self.own = False  # somebody's own cards are told
         self.brought: Chips = 0  # the bring-in, where it can be told from a bet
         if self.game.variant in STUD and self.game.betting == "limit":
@@ -60,13 +60,24 @@ class Hand(Recorded):
         self.held: list[tuple[int, Seat, dict[str, object]]] = []  # cards that stand with their players
         self.seat_of: dict[str, Seat] = {}  # by the player's id
         self.seen: Counter[Street | None] = Counter()  # streets told so far
-        self.often: Counter[Street | None] = Counter(
-            _street(part) for part in objects(self.value, "rounds") if part.get("cards")
-        )
+        self.often: Counter[Street | None] = Counter(_street(part) for part in parts if part.get("cards"))
+
+    def _one_known(self) -> object:
+        """Return the id of the one player of whom the record deals cards, None if there are several."""
+        dealt = (act for act in self.acts if act.get("cards") and text(act.get("action")).lower() in _DEALS)
+        known = {who(act.get("player_id")) for act in dealt}
+        return known.pop() if len(known) == 1 else None
 
     def chips(self, value: object) -> Chips:
         """Return an amount; what is missing is nothing."""
-        return amounts.number(value or 0, self.exponent)
+        if not value:
+            return 0
+        if not isinstance(value, str):
+            return amounts.number(value, self.exponent)
+        found = self.money.get(value)
+        if found is None:
+            found = self.money[value] = amounts.number(value, self.exponent)
+        return found
 
     def within(self, inside: Spanned, value: dict[str, object], name: str) -> list[tuple[int, dict[str, object]]]:
         """Return the objects of a member, each with its place; `inside` has start and length of the members."""
@@ -101,8 +112,8 @@ class Hand(Recorded):
             raise UnreadableHandError("no player is named", kind="no-players")
         acting: set[str] = set()
         if any(player.get("is_sitting_out") is True for _, player in players):
-            acts = [act for part in objects(self.value, "rounds") for act in objects(part, "actions")]
-            acting = {who(act.get("player_id")) for act in acts if text(act.get("action")).lower() not in w.BESIDE}
+            acts = (act for act in self.acts if text(act.get("action")).lower() not in w.BESIDE)
+            acting = {who(act.get("player_id")) for act in acts}
         for self.at, player in sorted(players, key=lambda one: _seat_of(one[1], first)):
             seat, called = _seat_of(player, first), who(player.get("id"))
             name = text(player.get("name")) or self._unnamed(seat, player.get("id"))
@@ -194,7 +205,7 @@ class Hand(Recorded):
         name = name.lower() if isinstance(name, str) else ""
         seat = self.seat_of.get(who(act.get("player_id")), 0)
         chips, other = CHIPS.get(name), OTHERS.get(name)
-        if act.keys() - w.ACT or (not seat and name != _SEEDS) or not (chips or other):
+        if not w.ACT.issuperset(act) or (not seat and name != _SEEDS) or not (chips or other):
             self.encoded(act)
             return
         if name in PLAYED:
@@ -301,7 +312,7 @@ class Hand(Recorded):
     def win(self, win: dict[str, object], pot: int | None) -> None:
         """Tell what a player won of a pot."""
         seat = self.seat_of.get(who(win.get("player_id")))
-        if seat is None or win.keys() - w.WIN:
+        if seat is None or not w.WIN.issuperset(win):
             self.encoded(win)
             return
         if cash := self.chips(win.get("cashout_amount")):

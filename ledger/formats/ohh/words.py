@@ -92,6 +92,9 @@ def objects(value: dict[str, object], name: str) -> list[dict[str, object]]:
     found = value.get(name)
     if found is None or found == "":
         return []
-    if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
+    if not isinstance(found, list) or not _OBJECTS.issuperset(map(type, found)):
         raise UnreadableHandError(f"{name} is no list of objects", kind="damaged")
     return found
+
+
+_OBJECTS: Final = frozenset((dict,))
