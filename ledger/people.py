@@ -14,7 +14,8 @@ confirm a guess. Texts and the bytes of sources are committed to in the same way
 from __future__ import annotations
 
 import re
-from base64 import b32encode, urlsafe_b64encode
+from base64 import b32encode
+from binascii import b2a_base64
 from collections.abc import Iterable
 from hashlib import blake2b, sha256
 from secrets import token_bytes
@@ -26,6 +27,7 @@ from ledger.vocabulary import PlayerId, TextRef
 
 SALT: Final = 16
 """Bytes of a salt."""
+_URLSAFE: Final = bytes.maketrans(b"+/", b"-_")
 
 HERO: Final = "Hero"
 """The name of whose record it is, where nobody is named: rooms that hide names write it themselves."""
@@ -196,7 +198,7 @@ class People:
         else:
             salt = b""
         digest = blake2b(raw, key=salt or self.secret, person=kind, digest_size=12)
-        return urlsafe_b64encode(digest.digest()).decode("ascii"), salt
+        return b2a_base64(digest.digest(), newline=False).translate(_URLSAFE).decode("ascii"), salt
 
     def _salt(self, kind: bytes, raw: bytes) -> bytes:
         return blake2b(raw, key=self.secret, person=b"salt " + kind, digest_size=SALT).digest()

@@ -95,15 +95,15 @@ def header(found: Scanned) -> Header:
         raise _wrong(found, "starting_stacks", f"{count} starting stacks")
     antes = _column(found, "antes", count, exponent)
     blinds = _column(found, "blinds_or_straddles", count, exponent)
-    if min(antes) < 0 or any(chips is not None and chips < 0 for chips in before):
+    if min(antes) < 0 or min(filter(None, before), default=0) < 0:
         raise _wrong(found, "starting_stacks", "a stack or an ante of less than nothing")
     if count == 2:
         antes.reverse()
         blinds.reverse()
-    finishing, winnings = (
-        _column(found, key, count, exponent, whole=True) if key in values else None
-        for key in ("finishing_stacks", "winnings")
+    finishing = (
+        _column(found, "finishing_stacks", count, exponent, whole=True) if "finishing_stacks" in values else None
     )
+    winnings = _column(found, "winnings", count, exponent, whole=True) if "winnings" in values else None
     head = Header(
         game,
         list(before),

@@ -70,20 +70,24 @@ class Opening(HandBuilder):
 
     def infer_behind(self, event: Event) -> None:
         """Take an event that nothing in the file says, but that follows behind the piece of text at hand."""
-        spans, at = self.spans, self.at
+        starts, lengths = self.spans.starts, self.spans.lengths
         self.inferred.append(len(self.events))
         self.events.append(event)
-        self.marks.append(spans.add(spans.starts[at] + spans.lengths[at], 0))
+        self.marks.append(len(starts))
+        starts.append(starts[self.at] + lengths[self.at])
+        lengths.append(0)
 
-    def spends(self, seat: Seat, chips: Chips) -> bool | None:
-        """Return whether the chips that go in now empty a stack, None if it was never told."""
+    def covered(self, seat: Seat, due: Chips) -> tuple[Chips, bool | None]:
+        """Return how much of it the stack holds, and whether that is all it holds; None if it was never told."""
         stack = self.stacks[seat]
         if stack is None:
-            return None
-        if chips + self.put_in[seat] < stack:
-            return False
-        self.spent.add(seat)
-        return True
+            return due, None
+        left = stack - self.put_in[seat]
+        if due < left:
+            return due, False
+        if left > 0:
+            self.spent.add(seat)
+        return max(left, 0), True
 
     def live(self) -> list[int]:
         """Return the players that have not folded."""
@@ -137,12 +141,14 @@ class Opening(HandBuilder):
             seat, chips, makeup = self.order[who], head.antes[who], 0
             if not table_pays and chips > common and self._owes(who, chips - common):
                 chips, makeup = common, chips - common
-            if chips := min(chips, self.left(seat)):
+            chips, all_in = self.covered(seat, chips)
+            if chips:
                 (self.dead_chips if table_pays and not head.trimmed else self.antes)[seat] = chips
-                self.ante(seat, chips, for_table=table_pays, all_in=self.spends(seat, chips))
-            if makeup := min(makeup, self.left(seat)):
+                self.ante(seat, chips, for_table=table_pays, all_in=all_in)
+            makeup, all_in = self.covered(seat, makeup)
+            if makeup:
                 self.dead_chips[seat] = makeup
-                self.post(seat, "makeup-small", 0, makeup, all_in=self.spends(seat, makeup))
+                self.post(seat, "makeup-small", 0, makeup, all_in=all_in)
         if head.trimmed:
             layers = [self.antes.get(seat, 0) for seat in self.order]
             *_, second, top = sorted(layers)
@@ -166,7 +172,8 @@ class Opening(HandBuilder):
         high = max(blinds[:2])
         for place, who in enumerate(order):
             seat, due = self.order[who], blinds[who]
-            if not due or not (chips := min(abs(due), self.left(seat))):
+            chips, all_in = self.covered(seat, abs(due))
+            if not chips:
                 continue
             role: BlindRole | None = None
             if due < 0:
@@ -180,10 +187,9 @@ class Opening(HandBuilder):
             elif due <= high:
                 role = "entry"
             if role is None:
-                kind = self.spends(seat, chips)
-                self.straddle(seat, chips, "button" if who == last else "straddle", all_in=kind)
+                self.straddle(seat, chips, "button" if who == last else "straddle", all_in=all_in)
             else:
-                self.post(seat, role, chips, all_in=self.spends(seat, chips))
+                self.post(seat, role, chips, all_in=all_in)
 
     def remarks(self, words: list[Word]) -> None:
         """Take comments, and fields that became no fact of their own."""

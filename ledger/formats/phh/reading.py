@@ -140,8 +140,10 @@ class Reading(Opening):
         self.acted.add(seat)
         if folds:
             self.fold(seat)
-        elif self.bets[seat] < self.level and (due := self.due(seat)):
-            self.call(seat, due, all_in=self.spends(seat, due))
+            return True
+        due, all_in = self.covered(seat, self.level - self.bets[seat])
+        if due > 0:
+            self.call(seat, due, all_in=all_in)
         else:
             self.check(seat)
         return True
@@ -182,19 +184,21 @@ class Reading(Opening):
         if added <= 0:
             return False
         self.acted = {seat}
+        _, all_in = self.covered(seat, added)
+        if all_in:
+            self.spent.add(seat)
         if self.level:
-            self.raise_to(seat, to, all_in=self.spends(seat, added))
+            self.raise_to(seat, to, all_in=all_in)
         else:
-            self.bet(seat, added, all_in=self.spends(seat, added))
+            self.bet(seat, added, all_in=all_in)
         return True
 
     def _bring_in(self, seat: Seat) -> bool:
-        chips = min(self.head.bring_in, self.left(seat))
-        if not chips:
-            return False
-        self.acted.add(seat)
-        self.bring_in(seat, chips, all_in=self.spends(seat, chips))
-        return True
+        chips, all_in = self.covered(seat, self.head.bring_in)
+        if chips:
+            self.acted.add(seat)
+            self.bring_in(seat, chips, all_in=all_in)
+        return bool(chips)
 
     # -- cards ----------------------------------------------------------------------------------
 
@@ -237,11 +241,11 @@ class Reading(Opening):
             return False
         seat = self.order[who]
         if not self.complete and who in self.to_deal:
-            before = len(self.held[who])
-            self.held[who] += cards
-            up = "ddu"[before // 2 :][: len(cards) // 2] if self.kind == "stud" else ""
-            self.put(HoleCardsDealt(seat, cards, up, "unknown"))
-            if before + len(cards) >= 2 * self.head.game.hole:
+            before, self.held[who] = self.held[who], self.held[who] + cards
+            up = "ddu"[len(before) // 2 :][: len(cards) // 2] if self.kind == "stud" else ""
+            self.events.append(HoleCardsDealt(seat, cards, up, "unknown"))
+            self.marks.append(self.at)
+            if len(self.held[who]) >= 2 * self.head.game.hole:
                 self.to_deal.discard(who)
                 if not self.to_deal:
                     self.complete = True
