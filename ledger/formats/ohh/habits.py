@@ -49,8 +49,10 @@ def told_whole(rounds: Sequence[Acts], declared: Chips, chips: Callable[[object]
     whole: list[dict[str, Chips]] = []
     dead = 0
     for acts in rounds:
-        added.append(sums := {})
-        whole.append(last := {})
+        sums: dict[str, Chips] = {}
+        last: dict[str, Chips] = {}
+        added.append(sums)
+        whole.append(last)
         for act in acts:
             name = text(act.get("action")).lower()
             if name in LIVE:
