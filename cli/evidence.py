@@ -95,7 +95,7 @@ def command(
     if lake is not None:
         from cli.evidence_lake import out_of
 
-        told = out_of(lake, url, address, asked.under(chosen(None, books)))
+        told = out_of(lake, url, address, asked, books)
     else:
         with opening.opened(url, read_only=False) as ledger, output.working("proving"):
             told = _made(ledger, address, asked.under(chosen(ledger, books)))

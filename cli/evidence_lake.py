@@ -22,11 +22,15 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
 
 
-def out_of(lake: Path, url: str | None, address: str, asked: Asked) -> EvidenceDocument:
-    """Write the file, and, where a ledger is named, into the record of its house who was given it."""
+def out_of(lake: Path, url: str | None, address: str, asked: Asked, books: list[str] | None) -> EvidenceDocument:
+    """Write the file, and, where a ledger is named, into the record of its house who was given it.
+
+    `books` are names of the program's books, and of those that the house had adopted when the lake was made.
+    """
     from ledger.lake.layout import manifest
     from ledger.lake.proving import Tree, log_of, whole
     from ledger.lake.sources import Sources
+    from projections.walk.shelf import chosen
 
     if address.startswith("case:"):
         raise UsageError(
@@ -42,6 +46,7 @@ def out_of(lake: Path, url: str | None, address: str, asked: Asked) -> EvidenceD
         house = None if url is None else ends.enter_context(opening.opened(url, read_only=False))
         ends.enter_context(output.working("proving"))
         part, stream, own = _hand(ends, lake, log, address)
+        asked = asked.under(chosen(part.ledger, books))
         tree = Tree(lake, log)
         if asked.size not in (None, tree.point.size):
             raise UsageError(

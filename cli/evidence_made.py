@@ -37,14 +37,24 @@ class Asked(NamedTuple):
 
     def under(self, books: list[Rulebook]) -> Asked:
         """Return the same under some books, by the names of their files: so whoever gets the evidence reads them."""
-        for one in books:
-            if len(one.own_files) > 1:
-                typer.echo(
-                    f"{safe.terminal(one.name, 60)} extends a file of the house's own, which is not in the evidence: "
-                    "whoever gets it can read the findings, and not find them again.",
-                    err=True,
-                )
-        return self._replace(books=[replace(one, name=one.plain_name) for one in books])
+        asked = self._replace(books=[replace(one, name=one.plain_name) for one in books])
+        left = [one.name for one in books if len(one.own_files) > 1] if asked.bases is None else []
+        for name in left:
+            typer.echo(
+                f"{safe.terminal(name, 60)} extends more files of the house's own than there is room for in evidence: "
+                "whoever gets it can read the findings, and not find them again.",
+                err=True,
+            )
+        return asked
+
+    @property
+    def bases(self) -> dict[str, bytes] | None:
+        """The members with the house's files that the books extend; None: there is no room for them."""
+        from cli.refinding import BASES_MOST, bases
+
+        found = {name: data for one in self.books for name, data in bases(one).items()}
+        whole = len(found) == sum(len(one.own_files) - 1 for one in self.books)
+        return found if whole and len(found) <= BASES_MOST else None
 
 
 def put(
@@ -67,7 +77,7 @@ def put(
 
     reader = audience_of(ledger, stream, asked.audience)
     rules = _rules(asked.books)
-    more = findings(ledger, stream, asked.books) if asked.books else {}
+    more = findings(ledger, stream, asked.books) | (asked.bases or {}) if asked.books else {}
     if reader == "house":
         more |= views(ledger, stream, extract)
     data = bundle(ledger, stream, note, audience=reader, rules=rules, more=more, proof=proof)

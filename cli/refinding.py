@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any, Final, NamedTuple
 from uuid import UUID
@@ -19,10 +19,12 @@ from ledger.replay import PlayedHand
 from ledger.store.mapper import Mapper
 from projections.audit import audit
 from projections.result import AuditResult
-from projections.rulebook import BUILT_IN, Rulebook, editions, load, names, read
+from projections.rulebook import BUILT_IN, Rulebook, editions, load, names, of_house
 
 NAME: Final = "findings.json"
 VERSION: Final = f"the version that {NAME} names"
+BASES_MOST: Final = 3
+"""Files that a book extends which have room in evidence: as many members may lie under `view/`, beside the hand's text."""
 EVENTS_MOST: Final = 2000
 """Events of a hand that is judged again; the time that some detectors take grows with the square of them."""
 WORK_MOST: Final = 2_000_000
@@ -50,6 +52,27 @@ def member(book: str) -> str:
     return f"rules/{plain.lstrip('._@-') or 'book'}.toml"[:100]
 
 
+def bases(book: Rulebook) -> dict[str, bytes]:
+    """Return the members that hold the house's files that a book extends.
+
+    They lie under `view/`: earlier versions of the program refuse evidence with other books than its findings name.
+    """
+    files = book.own_files[1:] if len(book.own_files) <= 1 + BASES_MOST else ()
+    return {f"{_under(book.name)}{at}.toml": one.file.data for at, one in enumerate(files, 1)}
+
+
+def _under(book: str) -> str:
+    return f"view/{member(book).removesuffix('.toml')}/"
+
+
+def _files(name: str, files: Mapping[str, bytes]) -> tuple[bytes, ...]:
+    """Return the file of a book, and those of the house that it extends, as far as they are there."""
+    found = [files[member(name)]]
+    while (one := f"{_under(name)}{len(found)}.toml") in files:
+        found.append(files[one])
+    return tuple(found)
+
+
 def refound(found: offline.Checked) -> Refound:
     """Judge a hand of evidence again; `Refused` if its findings are not, to the last word, what comes out.
 
@@ -61,8 +84,8 @@ def refound(found: offline.Checked) -> Refound:
         raise offline.Refused("findings", "the findings are not written as they should be")
     rules = sorted(name for name in files if name.startswith("rules/"))
     try:
-        books = [_read(name, files[member(name)]) for name in _named(told["books"], rules)]
-        beside = [_read(BUILT_IN, files[name]) for name in rules if name == member(BUILT_IN)]
+        books = [_read(name, _files(name, files)) for name in _named(told["books"], rules)]
+        beside = [_read(BUILT_IN, (files[name],)) for name in rules if name == member(BUILT_IN)]
     except HandledgerError as error:
         why = f"it cannot be read here: {error.message.splitlines()[0]}"
         return Refound([], dict.fromkeys(rules, why) | {NAME: "they cannot be found again here"})
@@ -86,10 +109,10 @@ def refound(found: offline.Checked) -> Refound:
     return Refound([*([count] if count else []), *proven], strange)
 
 
-def _read(name: str, data: bytes) -> Rulebook:
+def _read(name: str, files: tuple[bytes, ...]) -> Rulebook:
     """Read a rulebook that a stranger wrote; whatever is wrong with it is `RulebookError`."""
     try:
-        return read(name, data)
+        return of_house(name, files)
     except HandledgerError:
         raise
     except Exception as error:  # noqa: BLE001 - what is wrong in a way that nobody thought of is wrong all the same
@@ -114,9 +137,9 @@ def _strange(books: Iterable[Rulebook]) -> dict[str, str]:
     for book in books:
         name, digest = book.name.partition("@")[0], f"SHA-256 {book.digest}"
         if name not in names() and name != BUILT_IN:
-            found[member(book.name)] = (
-                f"a rulebook of the house's own, {book.name}, edition {book.edition}: compare its {digest}"
-            )
+            own = f"a rulebook of the house's own, {book.name}, edition {book.edition}: compare its {digest}"
+            found[member(book.name)] = own
+            found |= dict.fromkeys(bases(book), f"what {book.name} extends: it counts in the digest of that")
         elif book.edition not in _editions(name):
             found[member(book.name)] = f"handledger knows no edition {book.edition} of {name}: compare its {digest}"
         elif (ours := load(f"{name}@{book.edition}").digest) != book.digest:

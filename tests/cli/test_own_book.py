@@ -345,8 +345,37 @@ def test_evidence_holds_its_text_under_the_name_of_its_file(run: Run, house: Hou
         assert "found again here" in verified.out
         assert "a rulebook of the house's own, my-room, edition" in verified.out
     made = run("evidence", hand, "-o", str(tmp_path / "over.hlev"), "-r", "over", "--ledger", url)
-    assert (made.code, "is not in the evidence" in made.err) == (0, True)
-    assert "they cannot be found again here" in run("verify", str(tmp_path / "over.hlev")).out
+    assert (made.code, made.err) == (0, "")
+    verified = run("verify", str(tmp_path / "over.hlev")).out
+    assert "found again here" in verified
+    assert "what over extends: it counts in the digest of that" in verified
+    digest = rulebook.load(other).digest
+    assert f"a rulebook of the house's own, over, edition 1: compare its SHA-256 {digest}" in verified
+    for at in range(1, 4):
+        other = written(tmp_path / f"over{at}.toml", f"# {at}\n", base=Path(other).name)
+    assert run("rules", "adopt", other, "--table", "T8", "--ledger", url).code == 0
+    made = run("evidence", hand, "-o", str(tmp_path / "deep.hlev"), "-r", "over3", "--ledger", url)
+    assert (made.code, "more files of the house's own" in made.err) == (0, True)
+    assert "they cannot be found again here" in run("verify", str(tmp_path / "deep.hlev")).out
+
+
+def test_evidence_out_of_a_lake_is_judged_by_what_the_house_adopted(
+    run: Run, house: House, mine: Path, tmp_path: Path
+) -> None:
+    url, lake, file = house(), str(tmp_path / "lake"), str(tmp_path / "x.hlev")
+    assert run("rules", "adopt", written(mine), "--ledger", url).code == 0
+    audited = run("audit", "-r", "my-room", "--ledger", url, "--format", "json").document["findings"]
+    hand = next(one["hand"]["number"] for one in audited if one["clause"] == "B8a.1")
+    mine.unlink()
+    key = ["--key", str(tmp_path / "k.key"), "--name", "room.example"]
+    assert run("seal", "--new-key", *key, "--ledger", url).code == 0
+    assert run("shard", "-o", lake, "--ledger", url).code == 0
+    assert run("evidence", hand, "-o", file, "-r", "my-room", "--lake", lake).code == 0
+    verified = run("verify", file).out
+    assert "found again here" in verified
+    assert "a rulebook of the house's own, my-room, edition 1" in verified
+    wrong = run("evidence", hand, "-o", file, "-r", "my-rom", "--lake", lake)
+    assert (wrong.code, "my-rom" in wrong.err, "my-room" in wrong.err) == (2, True, True)
 
 
 def test_a_book_is_adopted_before_the_first_hand_and_one_that_cannot_be_read_makes_no_ledger(
