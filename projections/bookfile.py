@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -35,6 +35,12 @@ _HIDDEN: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u
 _TABLE: Final = re.compile(rb"^[ \t]*\[{1,2}[ \t]*[A-Za-z0-9_\"'-]", re.MULTILINE)
 
 
+@lru_cache(maxsize=16)  # a book is parsed for its name, for whoever extends it, and for itself
+def _tables(text: str) -> dict[str, object]:
+    """Return the tables of a TOML text; nobody changes them."""
+    return tomllib.loads(text)
+
+
 class BookFile:
     """A rulebook file. `shown` is what people call it: `my-room.toml`."""
 
@@ -50,7 +56,7 @@ class BookFile:
             )
         try:
             self._text = data.decode("utf-8")
-            self.tables = tomllib.loads(self._text)
+            self.tables = _tables(self._text)
             self._plain((), self.tables)
         except UnicodeDecodeError as error:
             line = data.count(b"\n", 0, error.start) + 1
