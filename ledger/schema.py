@@ -12,7 +12,7 @@ import ast
 import inspect
 import io
 import re
-import textwrap
+import sys
 import tokenize
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -160,17 +160,22 @@ def fields_of(struct: type) -> tuple[Field, ...]:
     return tuple(found[field.name] for field in msgspec.structs.fields(struct))
 
 
-def _written(struct: type) -> Iterator[Field]:
-    """Read the fields of a class from its source."""
-    source = textwrap.dedent(inspect.getsource(struct))
+@cache
+def _classes(module: str) -> tuple[dict[str, ast.ClassDef], dict[int, str]]:
+    """Return the classes of a module as they are written, and its comments by their lines."""
+    source = inspect.getsource(sys.modules[module])
     comments = {
         token.start[0]: token.string.lstrip("# ").strip()
         for token in tokenize.generate_tokens(io.StringIO(source).readline)
         if token.type == tokenize.COMMENT
     }
-    (body,) = ast.parse(source).body
-    assert isinstance(body, ast.ClassDef)  # noqa: S101 - the source of a class
-    for node in body.body:
+    return {node.name: node for node in ast.parse(source).body if isinstance(node, ast.ClassDef)}, comments
+
+
+def _written(struct: type) -> Iterator[Field]:
+    """Read the fields of a class from its source."""
+    classes, comments = _classes(struct.__module__)
+    for node in classes[struct.__name__].body:
         if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
             kind = ast.unparse(node.annotation)
             if kind.startswith("ClassVar"):

@@ -30,7 +30,7 @@ settings.register_profile("long", max_examples=2000, deadline=None, suppress_hea
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "whole"))
 
 
-gc.set_threshold(100_000, 20, 20)  # most of what is made stays: modules, tests, strategies
+gc.set_threshold(100_000, 20, 1000)  # most of what is made stays: modules, tests, strategies
 
 _MEMORY = Path("/dev/shm")
 _ROOM = 4 << 30

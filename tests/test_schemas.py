@@ -22,6 +22,7 @@ from projections.finding import Coverage, Finding, Hand, Line, Share
 from projections.reports.json import encode
 from projections.result import AuditResult, BookRef
 from tests.conftest import ROOT, script
+from tests.several import all_keep
 
 SAMPLES = ROOT / "tests" / "events"
 EVENTS = events()
@@ -79,9 +80,7 @@ def test_every_event_version_has_a_sample_of_all_its_fields() -> None:
     assert {name for name, _ in lengths} <= set(TOPICS), "an event that was ever stored is read for good: put it back"
 
 
-@pytest.mark.parametrize("path", sorted(SAMPLES.glob("*.json")), ids=lambda path: path.stem)
-def test_what_was_ever_stored_is_read_and_written_as_it_was(path: Path) -> None:
-    """Fields that came later stand behind the stored ones, with their defaults."""
+def is_read_and_written_as_it_was(path: Path) -> None:
     stored = path.read_bytes().rstrip(b"\n")
     event = DECODER.decode(stored)
     name, version = sample_of(path)
@@ -91,6 +90,11 @@ def test_what_was_ever_stored_is_read_and_written_as_it_was(path: Path) -> None:
     assert again[: len(stored) - 1] == stored[:-1]
     told = len(json.loads(stored)) - 1
     assert all(field.default is not None for field in fields_of(type(event))[told:])
+
+
+def test_what_was_ever_stored_is_read_and_written_as_it_was() -> None:
+    """Fields that came later stand behind the stored ones, with their defaults."""
+    all_keep(is_read_and_written_as_it_was, sorted(SAMPLES.glob("*.json")))
 
 
 @pytest.mark.slow
@@ -104,8 +108,7 @@ def test_every_name_that_the_program_lists_has_its_schema() -> None:
         published.schema("hand.stolen")
 
 
-@pytest.mark.parametrize("name", sorted(EVENTS))
-def test_a_schema_takes_what_is_stored_and_refuses_what_is_broken(name: str) -> None:
+def takes_what_is_stored_and_refuses_what_is_broken(name: str) -> None:
     checked = validator(f"events/{name}")
     stored = json.loads((SAMPLES / f"{name}.json").read_bytes())
     assert list(checked.iter_errors(stored)) == []
@@ -117,6 +120,10 @@ def test_a_schema_takes_what_is_stored_and_refuses_what_is_broken(name: str) -> 
     for place in range(1, len(stored)):
         broken = [*stored[:place], {"no": "value"}, *stored[place + 1 :]]
         assert not checked.is_valid(broken), f"{name}: item {place} may be anything"
+
+
+def test_a_schema_takes_what_is_stored_and_refuses_what_is_broken() -> None:
+    all_keep(takes_what_is_stored_and_refuses_what_is_broken, sorted(EVENTS))
 
 
 @pytest.mark.parametrize(
@@ -165,6 +172,7 @@ def test_rulebooks_have_the_form_that_is_published() -> None:
     assert not checked.is_valid({"B1": clause})
 
 
+@pytest.mark.slow
 def test_every_document_has_a_schema_that_a_validator_takes() -> None:
     every = [validator(path.stem) for path in sorted((ROOT / "schemas").glob("*.json"))]
     parts = [part for one in every for part in (one.schema | {"$defs": {}}, *one.schema.get("$defs", {}).values())]

@@ -86,7 +86,11 @@ def filled(args: list[str], places: dict[str, str]) -> list[str]:
 
 
 def cases(table: dict[str, list[list[str]]]) -> list[Any]:
-    return [pytest.param(args, id=" ".join(args)) for found in table.values() for args in found]
+    return [
+        pytest.param(args, id=" ".join(args), marks=pytest.mark.slow if "--jobs" in args else ())
+        for found in table.values()
+        for args in found
+    ]
 
 
 def test_every_command_is_in_the_tables() -> None:

@@ -50,10 +50,10 @@ def test_a_full_disk_is_said_with_the_place_and_keeps_no_draft(
     "words",
     [
         ["log"],
-        ["show", "1"],
-        ["show", "1", "--format", "json"],
-        ["export", "--to", "csv"],
         ["log", "--table", "9", "--format", "json"],
+        pytest.param(["show", "1"], marks=pytest.mark.slow),
+        pytest.param(["show", "1", "--format", "json"], marks=pytest.mark.slow),
+        pytest.param(["export", "--to", "csv"], marks=pytest.mark.slow),
     ],
 )
 def test_output_that_takes_nothing_is_a_plain_error(book: str, words: list[str]) -> None:
@@ -72,7 +72,7 @@ def test_output_that_takes_nothing_is_a_plain_error(book: str, words: list[str])
     assert "Exception ignored" not in done.stderr
 
 
-@pytest.mark.parametrize("closed", ["<&-", ">&-", "<&- >&-"])
+@pytest.mark.parametrize("closed", ["<&- >&-", *(pytest.param(one, marks=pytest.mark.slow) for one in ("<&-", ">&-"))])
 def test_streams_that_were_closed_before_are_no_fault(book: str, closed: str) -> None:
     line = f'"$0" -m cli.main log --ledger "$1" {closed}'
     done = subprocess.run(["sh", "-c", line, sys.executable, book], capture_output=True, text=True, check=False)

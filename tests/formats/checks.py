@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 from ledger.account import Reject, TableAccount
@@ -44,8 +45,7 @@ def reads_the_same_in_every_encoding(form: Format, path: Path, ends: Sequence[st
 
     What stands at a place is the same words in every encoding.
     """
-    text = path.read_text(encoding="utf-8")
-    plain = told_in(form, text, path.name, "utf-8")
+    text, plain = path.read_text(encoding="utf-8"), told_plainly(form, path)
     assert plain, "nothing of the sample is read: its golden says why"
     for end in ends:
         wide = () if end == "\r\r\n" else ("utf-16-le", "utf-16-be")  # what doubles them knows bytes
@@ -69,12 +69,18 @@ def told_in(form: Format, text: str, name: str, codec: str) -> list[tuple[Event,
     ]
 
 
+@cache
+def told_plainly(form: Format, path: Path) -> list[tuple[Event, str]]:
+    """Each event of a sample as it is, with its words."""
+    return told_in(form, path.read_text(encoding="utf-8"), path.name, "utf-8")
+
+
 def is_copied(form: Format, path: Path, copy: str, drop: str = "") -> None:
     """A copy of a sample has its events, each at the same line, and no byte of it is left over.
 
     `drop` are the marks before its lines.
     """
-    plain = told_in(form, path.read_text(encoding="utf-8"), path.name, "utf-8")
+    plain = told_plainly(form, path)
     found = told_in(form, copy, path.name, "utf-8")
     assert [event for event, _ in found] == [event for event, _ in plain]
     for (_, words), (_, before) in zip(found, plain, strict=True):

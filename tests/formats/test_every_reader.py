@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from random import Random
 
@@ -22,6 +22,7 @@ from tests.formats import checks
 from tests.formats.support import encoding_of, people, read, samples
 from tests.fuzz.check import check
 from tests.fuzz.mutate import mutated
+from tests.several import all_keep
 
 READ = [name for name in formats.NAMES if samples(name)]
 SAMPLES = [(name, path) for name in READ for path in samples(name)]
@@ -71,8 +72,11 @@ RELATED = {
 
 
 def each(found: list[tuple[str, Path]]) -> pytest.MarkDecorator:
-    names = [f"{name}-{path.stem}" for name, path in found]
-    return pytest.mark.parametrize(("name", "path"), found, ids=names)
+    """One format after the other, with those of its samples."""
+    paths: dict[str, list[Path]] = {}
+    for name, path in found:
+        paths.setdefault(name, []).append(path)
+    return pytest.mark.parametrize(("name", "paths"), paths.items(), ids=paths)
 
 
 @pytest.mark.parametrize("name", READ)
@@ -84,14 +88,17 @@ def test_every_golden_has_its_one_sample(name: str) -> None:
 
 
 @each(SAMPLES)
-def test_a_sample_becomes_the_events_of_its_golden(name: str, path: Path, regen: bool) -> None:
-    checks.is_golden(formats.get(name), path, regen=regen)
+def test_a_sample_becomes_the_events_of_its_golden(name: str, paths: list[Path], regen: bool) -> None:
+    all_keep(partial(checks.is_golden, formats.get(name), regen=regen), paths)
 
 
 @each(KNOWN)
-def test_every_line_of_a_sample_is_known_and_its_chips_add_up(name: str, path: Path) -> None:
-    strange, uneven = STRANGE.get((name, path.stem), (0, []))
-    checks.is_whole(formats.get(name), path, strange=strange, uneven=uneven)
+def test_every_line_of_a_sample_is_known_and_its_chips_add_up(name: str, paths: list[Path]) -> None:
+    def is_whole(path: Path) -> None:
+        strange, uneven = STRANGE.get((name, path.stem), (0, []))
+        checks.is_whole(formats.get(name), path, strange=strange, uneven=uneven)
+
+    all_keep(is_whole, paths)
 
 
 @pytest.mark.parametrize("name", READ)
@@ -117,20 +124,22 @@ def test_what_is_written_of_a_hand_is_read_again_or_is_nothing(name: str) -> Non
 
 @pytest.mark.slow
 @each(WHOLE)
-def test_every_encoding_and_line_end_gives_the_same_events(name: str, path: Path) -> None:
-    form = formats.get(name)
+def test_every_encoding_and_line_end_gives_the_same_events(name: str, paths: list[Path]) -> None:
     ends = ("\n", "\r\n") if name in NO_RETURNS else ("\n", "\r\n", "\r", "\r\r\n")
-    checks.reads_the_same_in_every_encoding(form, path, ends)
+    all_keep(partial(checks.reads_the_same_in_every_encoding, formats.get(name), ends=ends), paths)
 
 
 @each(SAMPLES)
-def test_a_sample_is_its_own_reader_s_and_nobody_else_s(name: str, path: Path) -> None:
-    data = path.read_bytes()
-    head = as_utf8(data[: 64 * 1024], encoding_of(data))
-    sure = {other: formats.get(other).sniff(head) for other in formats.NAMES}
-    assert formats.recognise(head) is formats.get(name)
-    assert {other for other in sure if sure[other] and (name, other) not in RELATED} == {name}
-    assert max(sure, key=lambda other: sure[other]) == name
+def test_a_sample_is_its_own_reader_s_and_nobody_else_s(name: str, paths: list[Path]) -> None:
+    def is_its_own(path: Path) -> None:
+        data = path.read_bytes()
+        head = as_utf8(data[: 64 * 1024], encoding_of(data))
+        sure = {other: formats.get(other).sniff(head) for other in formats.NAMES}
+        assert formats.recognise(head) is formats.get(name)
+        assert {other for other in sure if sure[other] and (name, other) not in RELATED} == {name}
+        assert max(sure, key=lambda other: sure[other]) == name
+
+    all_keep(is_its_own, paths)
 
 
 ROOMS = [name for name in READ if formats.get(name).suffixes == (".txt",)]
@@ -170,36 +179,48 @@ COPIED = [(name, path) for name, path in KNOWN if name in ROOMS and b"\r" not in
     "mark", ["> ", "\t", *(pytest.param(one, marks=pytest.mark.slow) for one in (">", "> > ", "    "))]
 )
 @each(COPIED)
-def test_a_hand_with_marks_before_its_lines_is_the_same_hand(name: str, path: Path, mark: str) -> None:
+def test_a_hand_with_marks_before_its_lines_is_the_same_hand(name: str, paths: list[Path], mark: str) -> None:
     """As a mail, a message board or a program holds it; a quoted line that is blank keeps its mark."""
-    text = path.read_text(encoding="utf-8").rstrip("\n") + "\n"
-    marked = "".join((mark + line if line else mark.rstrip()) + "\n" for line in ["", *text.split("\n")])
-    assert formats.recognise(marked.encode()) is formats.get(name)
-    checks.is_copied(formats.get(name), path, marked, drop=mark.strip())
+
+    def is_the_same(path: Path) -> None:
+        text = path.read_text(encoding="utf-8").rstrip("\n") + "\n"
+        marked = "".join((mark + line if line else mark.rstrip()) + "\n" for line in ["", *text.split("\n")])
+        assert formats.recognise(marked.encode()) is formats.get(name)
+        checks.is_copied(formats.get(name), path, marked, drop=mark.strip())
+
+    all_keep(is_the_same, paths)
 
 
 @each([(name, path) for name, path in COPIED if not {"‘", "’"} & set(path.read_text(encoding="utf-8"))])  # noqa: RUF001 - as they are printed
-def test_a_hand_with_printed_quotation_marks_and_dashes_is_the_same_hand(name: str, path: Path) -> None:
+def test_a_hand_with_printed_quotation_marks_and_dashes_is_the_same_hand(name: str, paths: list[Path]) -> None:
     """As word processors and message boards set it."""
-    text = path.read_text(encoding="utf-8")
-    printed = re.sub(r"(?m)(^|(?<=[ (\[]))'", "‘", text).replace("'", "’").replace(" - ", " – ")  # noqa: RUF001 - as they are printed
-    if printed == text or " - " in printed:  # `[- - - 7s]`
-        return
-    assert formats.recognise(printed.encode()) is formats.get(name)
-    checks.is_copied(formats.get(name), path, printed)
+
+    def is_the_same(path: Path) -> None:
+        text = path.read_text(encoding="utf-8")
+        printed = re.sub(r"(?m)(^|(?<=[ (\[]))'", "‘", text).replace("'", "’").replace(" - ", " – ")  # noqa: RUF001 - as they are printed
+        if printed == text or " - " in printed:  # `[- - - 7s]`
+            return
+        assert formats.recognise(printed.encode()) is formats.get(name)
+        checks.is_copied(formats.get(name), path, printed)
+
+    all_keep(is_the_same, paths)
 
 
 SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 
 
 @each([(name, path) for name, path in COPIED if path.stem not in ("spanish", "hostile-names")])
-def test_cards_with_the_signs_of_their_suits_are_the_same_cards(name: str, path: Path) -> None:
+def test_cards_with_the_signs_of_their_suits_are_the_same_cards(name: str, paths: list[Path]) -> None:
     """As message boards and solvers write them; left aside are Spanish suits, and names that hold cards."""
-    text = path.read_text(encoding="utf-8")
-    signs = re.sub(r"\b([2-9TJQKA])([cdhs])(?=[ ,\]])", lambda card: card[1] + SUITS[card[2]], text)
     form = formats.get(name)
-    told, plain = (checks.told_in(form, one, path.name, "utf-8") for one in (signs, text))
-    assert [_silent(event) for event, _ in told] == [_silent(event) for event, _ in plain]
+
+    def are_the_same(path: Path) -> None:
+        text = path.read_text(encoding="utf-8")
+        signs = re.sub(r"\b([2-9TJQKA])([cdhs])(?=[ ,\]])", lambda card: card[1] + SUITS[card[2]], text)
+        told, plain = checks.told_in(form, signs, path.name, "utf-8"), checks.told_plainly(form, path)
+        assert [_silent(event) for event, _ in told] == [_silent(event) for event, _ in plain]
+
+    all_keep(are_the_same, paths)
 
 
 def _silent(event: object) -> object:
@@ -266,19 +287,23 @@ LINES_AS_NAMES = (
 
 @pytest.mark.slow
 @each(WHOLE)
-def test_any_name_is_a_name(name: str, path: Path) -> None:
+def test_any_name_is_a_name(name: str, paths: list[Path]) -> None:
     """Whoever is renamed has the same hands; only who is called like a line may be taken for one."""
-    form, text, who = formats.get(name), path.read_bytes().decode(), people()
-    plain = _kinds(read(form, text, who=who, name=path.name))
-    named = [one for _, one in who.names.values() if re.fullmatch(r"[A-Z][a-z]+", one)]
-    if name == "bovada" or not named:
-        return  # its players are called after their places
-    found = re.compile(rf"(?<!\w){max(named, key=lambda one: (len(one), one))}(?!\w)")
-    for odd in ODD_NAMES:
-        changed = odd.join(found.split(text))
-        assert _kinds(read(form, changed, name=path.name)) == plain, odd
-    for odd in LINES_AS_NAMES:
-        check(name, odd.join(found.split(text)).encode())
+
+    def may_be_called_anything(path: Path) -> None:
+        form, text, who = formats.get(name), path.read_bytes().decode(), people()
+        plain = _kinds(read(form, text, who=who, name=path.name))
+        named = [one for _, one in who.names.values() if re.fullmatch(r"[A-Z][a-z]+", one)]
+        if name == "bovada" or not named:
+            return  # its players are called after their places
+        found = re.compile(rf"(?<!\w){max(named, key=lambda one: (len(one), one))}(?!\w)")
+        for odd in ODD_NAMES:
+            changed = odd.join(found.split(text))
+            assert _kinds(read(form, changed, name=path.name)) == plain, odd
+        for odd in LINES_AS_NAMES:
+            check(name, odd.join(found.split(text)).encode())
+
+    all_keep(may_be_called_anything, paths)
 
 
 def _kinds(items: list) -> list[list[str]]:
@@ -290,8 +315,8 @@ def _kinds(items: list) -> list[list[str]]:
 
 @pytest.mark.slow
 @each(SAMPLES)
-def test_no_byte_is_lost_whatever_is_cut_out(name: str, path: Path) -> None:
-    checks.loses_no_byte(formats.get(name), path)
+def test_no_byte_is_lost_whatever_is_cut_out(name: str, paths: list[Path]) -> None:
+    all_keep(partial(checks.loses_no_byte, formats.get(name)), paths)
 
 
 @pytest.mark.parametrize("name", READ)

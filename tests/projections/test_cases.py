@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Iterable
 from functools import cache
 from importlib import import_module
+from itertools import groupby
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ import pytest
 from projections.rulebook import load, names
 from tests.projections.pages import Case, Mark, book_cases, cases
 from tests.projections.running import Ran, differs, run
+from tests.several import all_keep
 
 DETECTORS = Path(import_module("projections.detectors").__file__ or "").parent
 
@@ -21,18 +24,32 @@ def ran(case: Case) -> Ran:
     return run(case)
 
 
-@pytest.mark.parametrize("case", book_cases(), ids=lambda case: case.name)
-def test_the_marked_lines_are_found_and_no_other_clause_of_the_book_speaks(case: Case) -> None:
+def each_page(found: Iterable[Case]) -> pytest.MarkDecorator:
+    """The cases of one page after the other."""
+    pages = [list(cases) for _, cases in groupby(found, key=lambda case: (case.page, case.clause))]
+    return pytest.mark.parametrize("page", pages, ids=[f"{cases[0].page} {cases[0].clause}" for cases in pages])
+
+
+def finds_the_marked(case: Case) -> None:
     demanded = {mark for mark in case.marks if not mark.untold}
     assert ran(case).spoken(load(case.book), demanded) == demanded
     for mark in case.marks - demanded:
         assert (mark.hand, mark.clause) in ran(case).untold
 
 
-@pytest.mark.parametrize("case", [c for c in book_cases() if c.due], ids=lambda case: case.name)
-def test_what_is_due_is_what_the_page_says(case: Case) -> None:
+@each_page(book_cases())
+def test_the_marked_lines_are_found_and_no_other_clause_of_the_book_speaks(page: list[Case]) -> None:
+    all_keep(finds_the_marked, page, lambda case: case.name)
+
+
+def is_due(case: Case) -> None:
     for one in case.expected:
         assert not differs(ran(case).dues[one.hand], one.says), one.line
+
+
+@each_page(case for case in book_cases() if case.due)
+def test_what_is_due_is_what_the_page_says(page: list[Case]) -> None:
+    all_keep(is_due, page, lambda case: case.name)
 
 
 def test_each_clause_has_a_page_that_keeps_to_it_and_is_judged_not_guessed() -> None:

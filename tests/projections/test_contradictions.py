@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
 
 import msgspec
@@ -20,7 +19,6 @@ from ledger.table.events import HandPlayed
 from ledger.table.order import Told
 from projections.audit import judge
 from projections.doubts import CONTRADICTIONS, contradicting
-from projections.finding import Finding
 from projections.rulebook import BUILT_IN, load
 from tests.conftest import drawn
 from tests.formats.support import read, samples
@@ -46,16 +44,25 @@ def hands() -> list[PlayedHand]:
     return told + [hand for case in book_cases() for hand in case.told.hands]
 
 
-def contradictions(hand: PlayedHand) -> Iterator[Finding]:
-    for found in judge(hand, load(BUILT_IN)).findings:
-        if found.clause in CONTRADICTIONS and found.certainty == "certain":
-            yield found
+@cache
+def contradictions() -> list[tuple[PlayedHand, set[str]]]:
+    """Every hand, with the clauses that find for certain that it contradicts itself."""
+    return [
+        (
+            hand,
+            {
+                found.clause
+                for found in judge(hand, load(BUILT_IN)).findings
+                if found.clause in CONTRADICTIONS and found.certainty == "certain"
+            },
+        )
+        for hand in hands()
+    ]
 
 
 def test_a_table_is_told_of_the_hands_that_the_record_finds_at_odds_with_themselves() -> None:
     odd = 0
-    for hand in hands():
-        found = {one.clause for one in contradictions(hand)}
+    for hand, found in contradictions():
         told = contradicts(hand.final)
         assert told or not found & _CHIPS, (found, hand.recorded_events[0])
         assert found or not told, hand.recorded_events[0]
@@ -65,8 +72,8 @@ def test_a_table_is_told_of_the_hands_that_the_record_finds_at_odds_with_themsel
 
 def test_of_a_hand_that_contradicts_itself_nothing_else_is_certain() -> None:
     bounded = 0
-    for hand in hands():
-        if not any(contradictions(hand)):
+    for hand, contradicted in contradictions():
+        if not contradicted:
             continue
         for name in ("hilton", "bicycle"):
             for found in judge(hand, load(name)).findings:

@@ -35,7 +35,7 @@ def told_while_it_runs(case: Case) -> list[tuple[SoFar, bool]]:
 
 
 BOOKS = sorted({case.book for case in book_cases()})
-LONG = ("bicycle", "hilton", "rrop4")
+LONG = ("bicycle", "hilton", "rrop4", "tda2024")
 """Books whose pages take seconds: left out by `make check`."""
 
 

@@ -82,7 +82,7 @@ def test_many_small_json_members_are_counted_together(room: Genuine, monkeypatch
     [
         b"[" * 17 + b"]" * 17,
         b'{"a":' * 17 + b"1" + b"}" * 17,
-        b"[" * 100_000 + b"]" * 100_000,
+        b"[" * 10_000 + b"]" * 10_000,
         b'["\\"",' + b"[" * 16 + b"]" * 16 + b"]",
         b"[NaN]",
         b"[Infinity]",
@@ -91,7 +91,7 @@ def test_many_small_json_members_are_counted_together(room: Genuine, monkeypatch
         b"[1.5]",
         b"[1E5]",
         b"[1000000000000000000]",
-        b"[" + b"9" * 100_000 + b"]",
+        b"[" + b"9" * 10_000 + b"]",
         b"[-9999999999999999999]",
         b'[{"a":1,"a":2}]',
         b"[1",

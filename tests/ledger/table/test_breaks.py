@@ -8,6 +8,7 @@ from itertools import pairwise
 from random import Random
 from typing import Final
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -155,12 +156,13 @@ def test_the_short_way_passes_much_and_the_walk_finds_breaks_in_much() -> None:
     passed: set[str] = set()
     broken: set[str] = set()
     for _ in range(800):
+        if passed >= {"", *DAMAGES} and broken >= {"", "stack", "player", "left out"}:
+            return
         damage = rng.choice(["", "order", *DAMAGES])
         one = _evening(rng.choice(sorted(ROOMS)), rng.randrange(_SEEDS))
         told = _record(one, [damage], rng, facts=False)
         (passed if plainly_chained(told) else broken if list(breaks_walked(told)) else set()).add(damage)
-    assert passed >= {"", *DAMAGES}
-    assert broken >= {"", "stack", "player", "left out"}
+    pytest.fail(f"passed were {passed}, broken {broken}")
 
 
 def test_the_button_passes_who_came_in_between_it_and_the_small_blind() -> None:
