@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
-import pytest
 from typer._click.core import Context
 from typer._click.exceptions import BadParameter
 from typer._coercion import build_runtime_param
