@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import reduce
 from importlib import import_module
 from operator import and_
 from pkgutil import iter_modules
+from typing import Any
 
 from ledger import formats
 from ledger.event import Event, topic
 from ledger.events import STREAMS
 from ledger.notation import Format
+from ledger.readers.document_room import DocumentRoom
 from ledger.vocabulary import Witness, witness_names
 
 HEAD = """# Formats
@@ -83,6 +86,15 @@ def _witnesses(every: list[Format]) -> list[str]:
     return lines
 
 
+def _declared(module: dict[str, Any]) -> Iterator[int]:
+    """Yield what a module declares that its records tell, and what rooms of tables declare in it."""
+    for key, value in module.items():
+        if key.endswith("WITNESSES") and key[0] != "_":
+            yield value
+        elif isinstance(value, type) and issubclass(value, DocumentRoom) and value.__module__ == module["__name__"]:
+            yield from filter(None, (value.WITNESSES,))
+
+
 def _told(form: Format) -> int | None:
     """Return what a reader declares, of two generations what both do; None for handscript: its records say it themselves."""
     package = import_module(formats.package(form.name))
@@ -90,7 +102,6 @@ def _told(form: Format) -> int | None:
     told = [
         int(value)
         for module in (package, *map(import_module, inner))
-        for key, value in vars(module).items()
-        if key.endswith("WITNESSES") and key[0] != "_"
+        for value in _declared(vars(module))
     ]
     return reduce(and_, told) if told and form.name != "handscript" else None

@@ -1,36 +1,29 @@
 """The IGT poker network's own record of a hand, in JSON: timed acts with the balance behind each.
 
-`docs/formats/igt.md` has the table from member to event, what is inferred, and what the record
-cannot say.
+The network's older records are Boss Media's XML: this one has its words. `docs/formats/igt.md` has the table from member
+to event, what is inferred, and what the record cannot say.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from ledger.errors import UnreadableHandError
+from ledger.formats.boss import EMPTY, MUCKED, Words
 from ledger.hand.dealing import HoleCardsDealt
-from ledger.hand.ending import CardsMucked, CardsShown, Half, HandCompleted, ResultDeclared, ShowdownBegun
-from ledger.hand.opening import ButtonPlaced, GameFormat, GameSet, NotDealtIn
-from ledger.notation import Format
+from ledger.hand.ending import CardsMucked, CardsShown, HandCompleted, ResultDeclared, ShowdownBegun
+from ledger.hand.opening import GameFormat, GameSet, NotDealtIn
 from ledger.people import People
 from ledger.readers import acts, amounts
-from ledger.readers.cutting import whole
-from ledger.readers.documented import LIMITS, TIME_END, Record, Recorded, Steps, count, names, objects, plain
-from ledger.readers.documents import MARK, Listing, document_by_document, records, starts_of
+from ledger.readers.document_room import Chair, Head, Part
+from ledger.readers.documented import LIMITS, TIME_END, Element, Record, Recorded, count, names, objects, plain
+from ledger.readers.documents import Listing, json_format, records, sniffer
 from ledger.readers.games import unknown_game
-from ledger.readers.hand import SEATS, nobody
+from ledger.readers.hand import SEATS
 from ledger.readers.settling import declared
-from ledger.vocabulary import RANKS, UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness, split_cards
-
-VENUE: Final = "IGT"
-WITNESSES: Final = Witness.of(
-    "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE STACKS_AFTER ACTS BOARD SHOWDOWN AWARDS DROP RETURNED_BETS TIMES"
-)
-"""`OWN_CARDS` is added where somebody's cards are known from the deal, `BLIND_AMOUNTS` where the stakes are told."""
+from ledger.vocabulary import RANKS, UNKNOWN_CARD, Cards, Chips, Seat, Witness
 
 GAMES: Final = {
     **dict.fromkeys(("GAME_THM", "TEXASHOLDEM", "HOLDEM"), "holdem"),
@@ -40,13 +33,6 @@ GAMES: Final = {
 }
 """`game`, else `gameType` → variant. Seen are Omaha and its hi/lo; the others are the network's older names."""
 
-BOARDS: Final[dict[str, tuple[Street, int]]] = {
-    "BOARD_FLOP": ("flop", 3),
-    "BOARD_TURN": ("turn", 4),
-    "BOARD_RIVER": ("river", 5),
-}
-"""A board's `value` → its street, and how many cards lie there then."""
-
 ABSENT: Final[dict[str, NotDealtIn]] = {
     "STATE_SITOUT": "sitting-out",
     "STATE_SITTINGOUT": "sitting-out",
@@ -54,10 +40,6 @@ ABSENT: Final[dict[str, NotDealtIn]] = {
 }
 """A player's `state` → why no cards were dealt there, where it tells."""
 
-DRAWN: Final = tuple("012345")
-EMPTY: Final = "STATE_EMPTY"
-HALVES: Final[dict[str, Half]] = {"WINTYPE_HI": "high", "WINTYPE_LO": "low"}
-MUCKED: Final = "$(STR_G_MUCK)"
 CARDS: Final = {"b": UNKNOWN_CARD, **{str(n): RANKS[n % 13] + "dchs"[n // 13] for n in range(52)}}
 """A card's `link`: a number, from the two up in each suit, or `b` for its back.
 
@@ -67,7 +49,7 @@ order of the network's older records.
 
 OF_HAND: Final = names(
     "player action showDown id session table game gameType gameKind tableCurrency limit date tableTourneyId",
-    "tableRegTicketId endTime tableId handId rakeId anonymous",
+    "tableRegTicketId currentPlayerRegTicketId currentPLAYERRegTicketId endTime tableId handId rakeId anonymous",
     "tournamentTable stake small large ante skipPreFlop",
     "bet pot win loss",  # sums of the player whose record it is
 )
@@ -79,92 +61,88 @@ OF_ACTION: Final = names("type kind date player value bankRoll card count pot ma
 
 OF_SHOWDOWN: Final = names("date name result pot mainpot leftpot rightpot rake")
 OF_RESULT: Final = names("player hand handExt winCard winType date card folded bankRoll win score")
-WORDS: Final = (b'"HAND_BLINDS"', b'"bankRoll"', b'"HAND_DEAL"', b'"gameKind"')
 _MOST: Final = 200
 _EARLIEST: Final = 1_000_000_000_000
 """No record is older than this moment of 2001: an earlier one lacks digits."""
 
 
-class Hand(Recorded):
+def _is_number(value: object) -> bool:
+    """Whether this is a number without a sign, as text or not."""
+    text = "" if isinstance(value, bool) else str(value)
+    return text.isascii() and text.replace(".", "", 1).isdigit() and len(text) < 20
+
+
+def cards(value: object) -> Cards | None:
+    """Return the cards of `[{"link": "35"}, {"link": "b"}]`; None where one is no card."""
+    if not isinstance(value, list):
+        return None
+    found = [CARDS.get(str(one.get("link"))[:10]) if isinstance(one, dict) else None for one in value]
+    return None if None in found else "".join(filter(None, found))
+
+
+class Hand(Words, Recorded):
     """The hand being told."""
 
-    def begin(self) -> None:
-        """Know nothing yet of what only this record tells."""
-        self.holds: dict[Seat, Cards] = {}  # the cards of whose record it is
-        self.lain = ""  # the cards of the board
+    VENUE = "IGT"
+    WITNESSES = Witness.of(
+        "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE STACKS_AFTER ACTS BOARD SHOWDOWN AWARDS DROP RETURNED_BETS TIMES"
+    )
 
-    def seat(self, one: dict[str, object]) -> Seat:
-        """Return the seat of an object's `player`, 0 if nobody of that name is dealt in."""
-        name = one.get("player")
-        return self.seats.get(name, 0) if isinstance(name, str) else 0
+    def begin(self) -> None:
+        """Know who does something."""
+        self.acting = objects(self.value, "action")
+        self.busy = {one["player"] for one in self.acting if isinstance(one.get("player"), str)}
+
+    def tell(self) -> None:
+        """Tell all of a hand."""
+        self.at = self.where.get("game", self.where.get("gameType", self.where[""]))
+        self.put(self.game)
+        self.take_seats(self.parts("player"))
+        self.strange_members(OF_HAND)
+        self.play("action", "date", OF_ACTION)
+        self.settle()
+        self.own = bool(self.holds)
 
     # -- seats ----------------------------------------------------------------------------------
 
-    def sit_down(self) -> Seat:
-        """Tell who sits where; return how many chairs are listed."""
-        busy = {one["player"] for one in objects(self.value, "action") if isinstance(one.get("player"), str)}
-        button: tuple[int, Seat] | None = None
-        found = self.parts("player")
-        for at, one in found:
-            self.at = at
-            if not isinstance(one, dict) or not isinstance(one.get("name", ""), str | None):
-                self.strange("player", at)
-                continue
-            seat, name, state = count(one.get("seat"), SEATS, text=True), one.get("name"), one.get("state")
-            if not seat:
-                raise UnreadableHandError(f"there is no seat {str(one.get('seat'))[:20]}", kind="seat")
-            if str(one.get("dealer")).upper() in ("Y", "TRUE"):
-                button = at, seat
-            if not name or (state == EMPTY and name not in busy):
-                continue  # an empty chair
-            stack = self.sum(one.get("amount"))
-            if name in busy and name not in self.seats:
-                self.take(seat, name, stack, one.get("bounty"))
-            else:
-                self.leave_out(seat, name[:_MOST], stack, ABSENT.get(str(state), "unknown"))
-            self.strangers(one, OF_PLAYER, at)
-        if not self.stacks:
-            raise nobody("the hand breaks off before its players")
-        if button:
-            self.at, seat = button
-            self.put(ButtonPlaced(seat))
-        return min(len(found), SEATS - 1)
+    def chair(self, part: Element) -> Chair | None:
+        """Read a player. Who posts a dead blind may be told with what is left behind it."""
+        _, one = part
+        if not isinstance(one, dict) or not isinstance(one.get("name", ""), str | None):
+            return None
+        seat, name, state = count(one.get("seat"), SEATS, text=True), one.get("name") or "", str(one.get("state"))
+        if not seat:
+            raise UnreadableHandError(f"there is no seat {str(one.get('seat'))[:20]}", kind="seat")
+        button = str(one.get("dealer")).upper() in ("Y", "TRUE")
+        if name not in self.busy and state in EMPTY:
+            name = ""
+        stack = self.sum(one.get("amount")) if name else None
+        if name not in self.busy or name in self.seats:
+            return Chair(seat, name[:_MOST], stack, ABSENT.get(state, "unknown"), button)
+        posted = self.dead_blind(name, stack)
+        bounty = amounts.number(one["bounty"], 2) if _is_number(one.get("bounty")) else 0
+        return Chair(
+            seat, name, stack if posted is None else (stack or 0) + posted, None, button, bounty, posted is not None
+        )
 
-    def take(self, seat: Seat, name: str, stack: Chips | None, bounty: object) -> None:
-        """Deal a seat in. Who posts a dead blind may be told with what is left behind it."""
-        for one in objects(self.value, "action"):
+    def dead_blind(self, name: str, stack: Chips | None) -> Chips | None:
+        """Return the dead blind behind which somebody has this stack, None if it is told without."""
+        for one in self.acting:
             if one.get("kind") == "HAND_DSB" and str(one.get("player")) == name:
-                told = one.get("value"), one.get("bankRoll")
-                amount, behind = map(self.sum, told) if all(map(_is_number, told)) else (None, None)
-                if stack is not None and amount is not None and stack == behind:
-                    stack += amount
-                    self.inferred.append(len(self.events))
-                    break
-        self.sit(seat, name, stack, bounty=amounts.number(bounty, 2) if _is_number(bounty) else 0)
+                amount, behind = one.get("value"), one.get("bankRoll")
+                if stack is not None and _is_number(amount) and _is_number(behind) and self.sum(behind) == stack:
+                    return self.sum(amount)
+        return None
+
+    def beside(self, part: Element) -> None:
+        """Keep what nobody knows of a player."""
+        self.strangers(part[1], OF_PLAYER, part[0])
 
     # -- acts -----------------------------------------------------------------------------------
 
-    def act(self, one: dict[str, object]) -> bool:
-        """Tell an act; behind one with chips stands the balance of its seat."""
-        kind = str(one["type"])
-        make = ACTS[kind] if kind != "HAND_BLINDS" else POSTS.get(str(one.get("kind")))
-        seat, chips = self.seat(one), make not in (acts.folds, acts.checks)
-        amount = self.sum(one.get("value")) if chips else 0
-        if not seat or amount is None or make is None:
-            return False
-        if kind.startswith("HAND_"):
-            if not amount:
-                return False
-        elif make is not Hand.adjust:
-            if seat in self.folded:
-                return False
-            self.complete()
-        behind = self.sum(one.get("bankRoll"))
-        if make(self, seat, amount, True if behind == 0 else None) is False:
-            return False
-        if chips and behind is not None:
-            self.put(ResultDeclared("balance", seat, behind))
-        return True
+    def balance(self, part: Part) -> Chips | None:
+        """Return what an act leaves its seat."""
+        return self.sum(part.get("bankRoll"))
 
     def adds(self, seat: Seat, amount: Chips, all_in: bool | None, *, calls: bool = False) -> bool:
         """Bet, call or raise; the amount is the street's total."""
@@ -174,11 +152,8 @@ class Hand(Recorded):
         return True
 
     def goes_all_in(self, seat: Seat, amount: Chips, _all_in: bool | None) -> bool:
-        """Put all in. The seat's stack tells whether the amount is the street's total or what is added."""
-        stack = self.stacks[seat]
-        if stack is not None and amount == stack - self.put_in[seat]:
-            amount += self.bets[seat]
-        return self.adds(seat, amount, True)
+        """Put all in."""
+        return self.adds(seat, self.total(seat, amount, added=False), True)
 
     def adjust(self, seat: Seat, amount: Chips, _all_in: bool | None) -> bool:
         """Give back what nobody called, to a seat that folded too; the amount is the street's total that stays in."""
@@ -191,51 +166,16 @@ class Hand(Recorded):
 
     # -- cards ----------------------------------------------------------------------------------
 
-    def deal(self, one: dict[str, object]) -> bool:
+    cards = staticmethod(cards)
+
+    def deals(self, seat: Seat, cards: Cards) -> bool:
         """Deal a seat its cards."""
-        seat, found = self.seat(one), cards(one.get("card"))
-        if not seat or not found:
-            return False
-        known = bool(found.strip("?"))
+        known = bool(cards.strip("?"))
         if known:
-            self.holds[seat] = found
-        self.put(HoleCardsDealt(seat, found, how="owner" if known else "unknown"))
-        return True
-
-    def lay(self, one: dict[str, object]) -> bool:
-        """Deal the new cards of a board, which holds those before them too."""
-        self.complete()
-        if self.game.variant == "draw5":
-            return self.begin_draw(one)
-        found, before = cards(one.get("card")), len(self.lain) // 2
-        street, count = BOARDS.get(str(one.get("value")), ("showdown", 0))
-        if not found or not before < count <= len(found) // 2:
-            return False
-        self.board(street, found[2 * before : 2 * count])
-        if not found.startswith(self.lain):
-            self.put(ResultDeclared("board", cards=found))  # other cards than were dealt before
-        self.lain += found[2 * before : 2 * count]
-        return True
-
-    def begin_draw(self, _one: dict[str, object]) -> bool:
-        """Begin the draw of five-card draw; streets of other games have their boards."""
-        self.complete()
-        if self.game.variant != "draw5":
-            return False
-        if self.street != "first-draw":
-            self.deal_street("first-draw")
-        return True
-
-    def change(self, one: dict[str, object]) -> bool:
-        """Tell a draw: each new card lies where the one did that was thrown away."""
-        seat, many, found = self.seat(one), str(one.get("count")), cards(one.get("card")) or ""
-        if not seat or many not in DRAWN or not self.begin_draw(one):
-            return False
-        before = split_cards(self.holds.get(seat, ""))
-        pairs = [pair for pair in zip(before, split_cards(found), strict=False) if pair[0] != pair[1]]
-        if acts.exchanges(self, seat, int(many), pairs if "?" not in found else []):
-            self.holds[seat] = found
-        return True
+            self.holds[seat] = cards
+        if cards:
+            self.put(HoleCardsDealt(seat, cards, how="owner" if known else "unknown"))
+        return bool(cards)
 
     # -- the end --------------------------------------------------------------------------------
 
@@ -256,17 +196,15 @@ class Hand(Recorded):
             self.put(ShowdownBegun())
         for place, one in results:
             self.show(place, one, contested=contested)
-        of_seats = [(place, one, seat) for place, one in results if isinstance(one, dict) and (seat := self.seat(one))]
-        kinds = {str(one.get("winType")) for _, one in results if isinstance(one, dict)}
-        for place, one, seat in of_seats:
-            self.at = place
+        of_seats = [(place, one, seat) for place, one in results if isinstance(one, dict) and (seat := self.whose(one))]
+        halves = self.halves(str(one.get("winType")) for _, one in results if isinstance(one, dict))
+        for self.at, one, seat in of_seats:
             before = len(self.events)
             if won := self.sum(one.get("win")):
-                self.award(seat, won, half=HALVES.get(str(one.get("winType")), "") if {*HALVES} <= kinds else "")
+                self.award(seat, won, half=halves.get(str(one.get("winType")), ""))
             self.timed(before, one.get("date"))
         self.totals(found, at)
-        for place, one, seat in of_seats:
-            self.at = place
+        for self.at, one, seat in of_seats:
             if (left := self.sum(one.get("bankRoll"))) is not None:
                 self.put(ResultDeclared("end-stack", seat, left))
         self.unknown("showDown", found, OF_SHOWDOWN, at)
@@ -276,17 +214,22 @@ class Hand(Recorded):
         if count(ended := self.value.get("endTime"), TIME_END, text=True) >= max(self.times.values(), default=0):
             self.timed(before, ended)
 
+    def whose(self, one: dict[str, Any]) -> Seat:
+        """Return the seat of a result, 0 if nobody of that name is dealt in."""
+        return self.seat_by(one.get("player"))
+
     def show(self, place: int, one: object, *, contested: bool) -> None:
         """Tell what a result says of a hand."""
         self.at = place
-        if not isinstance(one, dict):
+        shown = cards(one.get("card") or []) if isinstance(one, dict) else None
+        if (
+            not isinstance(one, dict)
+            or shown is None
+            or (not self.whose(one) and one.get("win") and self.sum(one["win"]))
+        ):
             self.strange("result", place)
             return
-        seat, shown = self.seat(one), cards(one.get("card") or [])
-        if shown is None or (not seat and one.get("win") and self.sum(one["win"])):
-            self.strange("result", place)
-            return
-        if not seat:
+        if not (seat := self.whose(one)):
             return
         before, words = len(self.events), str(one.get("hand") or "").strip()
         if words == MUCKED:
@@ -306,49 +249,22 @@ class Hand(Recorded):
         self.return_bets(total)
         declared(self, rake, total)
 
-
-POSTS: Final[dict[str, Callable[[Hand, Seat, Chips, bool | None], bool | None]]] = {
-    "HAND_SB": acts.one_small_blind,
-    "HAND_BB": acts.big_or_makeup,
-    "HAND_DSB": acts.missed_small,
-    "HAND_AB": acts.both_blinds,
-}
-"""A blind's `kind` → how it is told. The last one is of the network's older records."""
-
-ACTS: Final[dict[str, Callable[[Hand, Seat, Chips, bool | None], bool | None]]] = {
-    "HAND_ANTE": acts.antes,
-    "ACTION_FOLD": acts.folds,
-    "ACTION_CHECK": acts.checks,
-    "ACTION_CALL": partial(Hand.adds, calls=True),
-    "ACTION_BET": Hand.adds,
-    "ACTION_RAISE": Hand.adds,
-    "ACTION_ALLIN": Hand.goes_all_in,
-    "ACTION_ADJUSTEMENT": Hand.adjust,
-    "ACTION_ADJUSTMENT": Hand.adjust,
-}
-"""An act's `type` → how it is told of a seat and its chips."""
-
-STEPS: Final[Steps] = {
-    **dict.fromkeys(("HAND_BLINDS", *ACTS), Hand.act),
-    "HAND_DEAL": Hand.deal,
-    "HAND_BOARD": Hand.lay,
-    "STREET": Hand.begin_draw,
-    "CHANGECARD": Hand.change,
-}
-
-
-def _is_number(value: object) -> bool:
-    """Whether this is a number without a sign, as text or not."""
-    text = "" if isinstance(value, bool) else str(value)
-    return text.isascii() and text.replace(".", "", 1).isdigit() and len(text) < 20
-
-
-def cards(value: object) -> Cards | None:
-    """Return the cards of `[{"link": "35"}, {"link": "b"}]`; None where one is no card."""
-    if not isinstance(value, list):
-        return None
-    found = [CARDS.get(str(one.get("link"))[:10]) if isinstance(one, dict) else None for one in value]
-    return None if None in found else "".join(filter(None, found))
+    POSTS = (*Words.POSTS, ("ACTION_ADJUSTEMENT {amount}", adjust), ("ACTION_ADJUSTMENT {amount}", adjust))
+    DEEDS = (
+        ("ACTION_FOLD", acts.folds),
+        ("ACTION_CHECK", acts.checks),
+        ("ACTION_CALL {amount}", partial(adds, calls=True)),
+        ("ACTION_BET {amount}", adds),
+        ("ACTION_RAISE {amount}", adds),
+        ("ACTION_ALLIN {amount}", goes_all_in),
+    )
+    ROWS = (
+        ("HAND_DEAL player={name} card={cards}", deals),
+        ("HAND_BOARD value={street} card={cards}", Words.lays),
+        ("HAND_BOARD", Words.draws),
+        ("STREET", Words.draws),
+        ("CHANGECARD player={name} count={count} card={cards?}", Words.changes),
+    )
 
 
 def setup(value: dict[str, object], exponent: int | None, *, tournament: bool) -> GameSet:
@@ -412,45 +328,34 @@ def identity(value: dict[str, object]) -> tuple[str, str]:
 def tell(data: bytes, place: tuple[int, int], people: People, exponent: int | None) -> Hand:
     """Read the hand at `place`; one that cannot be read raises `UnreadableHandError`."""
     record = Record(data, place)
-    value, where = record.value, record.where
-    if not isinstance(value.get("player"), list) or not isinstance(value.get("action"), list):
+    value = record.value
+    players = value.get("player")
+    if not isinstance(players, list) or not isinstance(value.get("action"), list):
         raise UnreadableHandError("no record of a hand: no players or no acts", kind="not-a-hand")
     table, number = identity(value)
     tournament = value.get("tournamentTable") is True or "TOURN" in str(value.get("gameKind"))
-    game = setup(value, exponent, tournament=tournament)
-    hand = Hand(record, people, VENUE, game)
-    hand.at = where.get("game", where.get("gameType", where[""]))
-    hand.put(game)
-    chairs = hand.sit_down()
-    for name in value:
-        if name not in OF_HAND and name.lower() != "currentplayerregticketid":
-            hand.strange(name, where[name])
-    hand.play("action", STEPS, "date", OF_ACTION)
-    hand.settle()
-    hand.own = bool(hand.holds)
-    held = str(value.get("tableTourneyId") or "")[:_MOST] if tournament else ""
     began = count(value.get("date"), TIME_END, text=True)
-    started = began if began > _EARLIEST else None
-    written = str(value.get("date") or "")[:_MOST]
-    hand.opened(table, number, WITNESSES | hand.blinds_told, started, written, chairs, held)
+    head = Head(
+        number,
+        table,
+        setup(value, exponent, tournament=tournament),
+        str(value.get("tableTourneyId") or "")[:_MOST] if tournament else "",
+        None,
+        str(value.get("date") or "")[:_MOST],
+        began if began > _EARLIEST else None,
+        min(len(players), SEATS - 1),
+    )
+    hand = Hand(record, people, Hand.VENUE, head.game)
+    hand.tell()
+    hand.open_as(head)
     return hand
 
 
-def sniff(head: bytes) -> int:
-    """Return how sure it is that this is a record of the IGT network's: 0 no, 100 certain."""
-    bare = head.removeprefix(MARK).lstrip()
-    if bare[:1] != b"{" or b'"history"' not in head:
-        return 0
-    return (0, 60, 90, 95, 98)[sum(word in head for word in WORDS)]
-
-
-_OPENING: Final = re.compile(rb'\{\s{0,9}+"history"')
-FORMAT: Final = Format(
-    name="igt",
-    title="IGT network JSON",
-    suffixes=(".json", ".txt"),
-    sniff=sniff,
-    read=document_by_document(starts_of(_OPENING), partial(records, Listing("history", tell))),
-    cut=whole,
-    appended=False,
+FORMAT: Final = json_format(
+    "igt",
+    "IGT network JSON",
+    sniffer((b'"history"',), (b'"HAND_BLINDS"', b'"bankRoll"', b'"HAND_DEAL"', b'"gameKind"'), (0, 60, 90, 95, 98)),
+    partial(records, Listing("history", tell)),
+    re.compile(rb'\{\s{0,9}+"history"'),
+    (".json", ".txt"),
 )

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any, Final, TypeAlias
 
 import msgspec
 
 from ledger.errors import UnreadableHandError
-from ledger.hand.dealing import DealCompleted
 from ledger.hand.opening import Betting, GameSet
 from ledger.people import People
 from ledger.readers import amounts
-from ledger.readers.hand import HandBuilder, Places
+from ledger.readers.document_room import DocumentRoom
+from ledger.readers.hand import Places
 from ledger.readers.spans import Spans, elements, members
 from ledger.vocabulary import Chips
 
 Element: TypeAlias = tuple[int, Any]
 """An element of a list with its place; what it is nobody has looked at."""
-
-Steps: TypeAlias = Mapping[str, Callable[[Any, dict[str, object]], bool]]
-"""An element's `type` → how it is told of a hand; False where it is no such thing."""
 
 _WORDS_MOST: Final = 500
 _ENCODED_MOST: Final = 2000
@@ -71,26 +68,15 @@ def names(*lines: str) -> frozenset[str]:
     return frozenset(name for line in lines for name in line.split())
 
 
-class JsonHandBuilder(HandBuilder):
+class JsonHandBuilder(DocumentRoom):
     """The hand being told; its places are values in the bytes `data`."""
 
-    __slots__ = ("data", "deal_told")
+    __slots__ = ("data",)
 
     def __init__(self, data: bytes, places: Places, people: People, venue: str, game: GameSet, at: int) -> None:
         """Begin a hand of that game whose first part is place `at`."""
-        super().__init__(places, people, venue, game, at)
         self.data = data
-        self.deal_told = False
-        self.begin()
-
-    def begin(self) -> None:
-        """Know nothing yet of what only this source tells."""
-
-    def complete(self) -> None:
-        """Say that every seat has its cards, once."""
-        if not self.deal_told:
-            self.deal_told = True
-            self.put(DealCompleted())
+        super().__init__(places, people, venue, game, at)
 
     def encoded(self, value: object, name: str = "") -> None:
         """Keep a value that nobody knows, in one line."""
@@ -124,6 +110,10 @@ class JsonHandBuilder(HandBuilder):
         if found < 0:
             raise UnreadableHandError(f"the amount {str(value)[:40]} is below 0", kind="amount")
         return found
+
+    def amount(self, value: object) -> Chips | None:
+        """Return a member that is an amount, None where there is none; less than nothing raises `UnreadableHandError`."""
+        return self.sum(value)
 
     def timed(self, before: int, moment: object) -> None:
         """Give the events from index `before` on a moment, in milliseconds since 1970; one moved there keeps its own."""
@@ -178,9 +168,19 @@ class Recorded(JsonHandBuilder):
             self.at = self.where[name]
             self.encoded(self.value[name], f"{name}: ")
 
+    def strange_members(self, known: frozenset[str]) -> None:
+        """Keep the members of the hand that are not among those known, each at its own place and as it is written."""
+        for name in self.value:
+            if name not in known:
+                self.strange(name, self.where[name])
+
     def inside(self, at: int) -> dict[str, tuple[int, int]]:
         """Return where the members of the object at that place stand."""
         return members(self.data, self.spans.starts[at], self.spans.lengths[at])
+
+    def places_in(self, at: int) -> dict[str, int]:
+        """Return the places of the members of the object at that place."""
+        return {name: self.spans.add(*span) for name, span in self.inside(at).items()}
 
     def unknown(self, prefix: str, value: dict[str, object], known: frozenset[str], at: int) -> None:
         """Keep each member of the object at that place whose name is not among those known, at its own place."""
@@ -190,22 +190,35 @@ class Recorded(JsonHandBuilder):
                 if name not in known:
                     self.strange(f"{prefix}.{name}", self.spans.add(*inside[name]))
 
-    def play(self, name: str, steps: Steps, moment: str, known: frozenset[str] | None = None) -> None:
-        """Tell the elements of a list in their order, each by its `type` and with its moment; what nobody knows is kept.
+    def point(self, part: Element) -> None:
+        """Read an element: what is told of it has its place."""
+        self.at = part[0]
+
+    def refuse(self, part: Element) -> None:
+        """Keep a chair that nobody knows."""
+        self.strange(self.CHAIR, part[0])
+
+    def play(self, name: str, moment: str, known: frozenset[str] | None = None) -> None:
+        """Tell the elements of a list in their order, each with its moment; what nobody knows is kept.
 
         `known` are the names of their members, if all are known.
         """
         for at, one in self.parts(name):
             self.at = at
             before = len(self.events)
-            kind = one.get("type") if isinstance(one, dict) else None
-            step = steps.get(kind) if isinstance(kind, str) else None
-            if step is None or not step(self, one):
+            if not isinstance(one, dict) or not self.tell_part(one):
                 self.strange(name.removesuffix("s"), at)
             if isinstance(one, dict):
                 if known is not None:
                     self.strangers(one, known, at)
                 self.timed(before, one.get(moment))
+
+    def tell_or_keep(self, kind: str, parts: Iterable[Element]) -> None:
+        """Tell elements that are of this kind; what nobody knows is kept."""
+        for at, one in parts:
+            self.at = at
+            if not isinstance(one, dict) or not self.tell_as(kind, one):
+                self.strange(kind, at)
 
     def parts(self, name: str) -> list[Element]:
         """Return the elements of a member that is a list, each with its place."""

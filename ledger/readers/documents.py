@@ -17,8 +17,9 @@ import msgspec
 
 from ledger.account import Account, Reject
 from ledger.errors import UnreadableHandError
-from ledger.notation import Chunk, Item, Read
+from ledger.notation import Chunk, Format, Item, Read
 from ledger.people import People
+from ledger.readers.cutting import whole
 from ledger.readers.hand import HandBuilder
 from ledger.readers.joints import parted
 from ledger.readers.reading import in_unit
@@ -135,6 +136,48 @@ def document_by_document(openings: Callable[[bytes], list[int]], read: Read) -> 
             yield from read(part, people)
 
     return read_each
+
+
+def json_format(
+    name: str,
+    title: str,
+    sniff: Callable[[bytes], int],
+    read: Read,
+    opening: re.Pattern[bytes] | Callable[[bytes], list[int]],
+    suffixes: tuple[str, ...] = (".json",),
+    *,
+    live: bool = False,
+) -> Format:
+    """Return the format of documents that begin with an `opening`; `live`: one is written anew after every hand."""
+    pattern = opening if isinstance(opening, re.Pattern) else None
+    openings = starts_of(opening) if isinstance(opening, re.Pattern) else opening
+    return Format(
+        name=name,
+        title=title,
+        suffixes=suffixes,
+        sniff=sniff,
+        read=document_by_document(openings, read),
+        cut=whole,
+        live=(lambda data, _pipe: last_whole(pattern, data)) if live and pattern else None,
+        appended=False,
+    )
+
+
+def sniffer(
+    needed: tuple[bytes, ...], words: tuple[bytes, ...], sure: tuple[int, ...], before: bytes = b""
+) -> Callable[[bytes], int]:
+    """Return a `Format.sniff` of objects in which all `needed` words stand; how many of `words` do tells how `sure` it is.
+
+    `before`: what may stand before the first one, beside blanks.
+    """
+
+    def sniff(head: bytes) -> int:
+        bare = head.removeprefix(MARK).lstrip(b" \t\r\n" + before)
+        if not bare.startswith(b"{") or not all(word in head for word in needed):
+            return 0
+        return sure[sum(word in head for word in words)]
+
+    return sniff
 
 
 def last_whole(opening: re.Pattern[bytes], data: bytes) -> tuple[int, int]:

@@ -32,6 +32,7 @@ _MARK: Final = "\xef\xbb\xbf"
 _AROUND: Final = _BLANK + _MARK
 _TAGS_MOST: Final = 2 * LINES_MOST
 _WORD_MOST: Final = 500
+_VALUE_MOST: Final = 200
 
 Sorted = TypeVar("Sorted")
 """A hand's tags as a format sorts them."""
@@ -197,7 +198,7 @@ class Line:
     stop: int  # where it ends
     inside: list[Line] = field(default_factory=list)
 
-    def get(self, name: str) -> str:
+    def get(self, name: str, /) -> str:
         """Return an attribute, "" if there is none."""
         return self.found.get(name, "")
 
@@ -228,6 +229,10 @@ class Sheet:
     lines: dict[str, list[Line]]
     unknown: list[tuple[int, int]] = field(default_factory=list)  # tags that nobody knows
     texts: list[tuple[int, int]] = field(default_factory=list)  # what is neither a tag nor blank
+
+    def get(self, name: str) -> str:
+        """Return an attribute of the tag with which the hand begins, "" if there is none."""
+        return self.found.get(name, "").strip()[:_VALUE_MOST]
 
 
 def sheet(

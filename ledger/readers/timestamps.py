@@ -15,6 +15,7 @@ _MILLI: Final = timedelta(milliseconds=1)
 _HOUR: Final = 3_600_000
 _DAY: Final = 24 * _HOUR
 _MINUTE: Final = 60_000
+_SECONDS_MOST: Final = 11
 _SUMMER: Final = 4 * _HOUR
 _WINTER: Final = 5 * _HOUR
 
@@ -143,6 +144,16 @@ def iso(written: str) -> Millis | None:
         moment = moment.replace(tzinfo=UTC)
     since = moment - _START
     return since // _MILLI
+
+
+def seconds(written: str) -> Millis | None:
+    """Return the moment of a number of seconds since 1970, None where it is none.
+
+    >>> seconds("1509363236"), seconds("2017-10-30")
+    (1509363236000, None)
+    """
+    known = written.isascii() and written.isdecimal() and len(written) < _SECONDS_MOST
+    return int(written) * 1000 if known else None
 
 
 @lru_cache(maxsize=90_000)

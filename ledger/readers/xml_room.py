@@ -1,0 +1,161 @@
+"""A room's XML as tables: which tags a hand is made of, and what each of them tells (`ledger.readers.document_room`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import Any, ClassVar, Final, Self
+
+from ledger.hand.ending import RemarkNoted
+from ledger.hand.opening import ButtonPlaced
+from ledger.notation import Format
+from ledger.people import People
+from ledger.readers.document_room import DocumentRoom, Head
+from ledger.readers.hand import HandBuilder
+from ledger.readers.marked import Source, Tag, values
+from ledger.readers.markup import Line, Markup, Part, Sheet, between, cut, read
+from ledger.readers.reading import in_unit
+from ledger.readers.spans import Spans
+from ledger.vocabulary import Seat
+
+_WORD_MOST: Final = 500
+
+
+class XmlRoom(DocumentRoom):
+    """A hand of such a source while it is told: its parts are lines, its places are tags and stretches of text.
+
+    Tags are written in small letters here, and so are attributes.
+    """
+
+    __slots__ = ("head_read", "lines", "sheet", "source", "spans", "whole")
+
+    HAND: ClassVar[str]
+    """The tag with which a hand begins."""
+    SHARED: ClassVar[str] = ""
+    """The tag with which begins what several hands share; "" = they share nothing."""
+    ROOTS: ClassVar[tuple[str, ...]] = ()
+    """Other tags under which what they share may stand."""
+    MISSING: ClassVar[str] = ""
+    """A hint where hands stand without what they share."""
+    SKIPPED: ClassVar[frozenset[str]] = frozenset()
+    """Tags that say nothing by themselves, as they are written: they are not even looked at."""
+    FRAMES: ClassVar[frozenset[str]] = frozenset(("root", "?xml"))
+    """Tags that say nothing by themselves."""
+    LINES: ClassVar[tuple[str, ...]] = ()
+    """The tags that say something."""
+    INSIDE: ClassVar[Mapping[str, frozenset[str]]] = {}
+    """A tag → those in which it stands."""
+
+    @classmethod
+    def sort(cls, source: Source, part: Part) -> Sheet:
+        """Sort a hand's tags."""
+        inner = part.inner
+        found = Sheet(inner[0], values(source, inner[0]), {name: [] for name in cls.LINES})
+        now: Line | None = None
+        outer = end = ""
+        for tag in inner[1:]:
+            name = tag.name
+            if now is not None and outer in cls.INSIDE.get(name, ()):
+                now.inside.append(Line(tag, values(source, tag), tag.stop))
+                now.stop = tag.stop
+            elif name in found.lines:
+                now = Line(tag, values(source, tag), tag.stop)
+                found.lines[name].append(now)
+                outer, end = name, f"/{name}"
+            elif now is not None and name == end:
+                now.stop = tag.stop
+            elif name[0] != "/" and name not in cls.FRAMES:
+                found.unknown.append((tag.start, tag.stop))
+        found.texts = between(source, part, inner)
+        return found
+
+    @classmethod
+    def told(cls, source: Source, sheet: Sheet, head: Head, people: People) -> Self:
+        """Tell a hand; what is damaged raises `UnreadableHandError`."""
+        hand = cls(source, sheet, head, people)
+        hand.tell()
+        hand.open_as(head)
+        return hand
+
+    def __init__(self, source: Source, sheet: Sheet, head: Head, people: People) -> None:
+        """Begin a hand: the tag with which it begins tells the game, the second event, and what it costs."""
+        self.source, self.sheet, self.lines, self.head_read = source, sheet, sheet.lines, head
+        self.spans = Spans()
+        super().__init__(self.spans, people, self.VENUE, head.game, 0)
+        self.whole = self.place(sheet.tag)
+        self.put(head.game)
+        if head.costs:
+            self.put(head.costs)
+
+    def tell(self) -> None:
+        """Tell all of a hand."""
+
+    def place(self, tag: Tag, stop: int = 0) -> int:
+        """Point at a tag, and at its text up to `stop`; return the place's number."""
+        return self.stretch(tag.start, stop or tag.stop)
+
+    def stretch(self, start: int, stop: int) -> int:
+        """Point at these characters; return the place's number."""
+        self.at = self.spans.add(start, stop - start)
+        return self.at
+
+    def point(self, part: Line) -> None:
+        """Read a line: what is told of it has its place."""
+        self.at = self.spans.add(part.tag.start, part.stop - part.tag.start)
+
+    def has_button(self, part: Line, seat: Seat) -> None:
+        """Tell where the button lies, at the tag that says so."""
+        self.place(part.tag)
+        self.put(ButtonPlaced(seat))
+
+    def refuse(self, part: Line) -> None:
+        """Keep a line that nobody knows."""
+        self.strange(part.tag.start, part.stop)
+
+    def strange(self, start: int, stop: int) -> None:
+        """Keep characters that nobody knows; however their lines end, they are the same words."""
+        self.stretch(start, stop)
+        lines = self.source.words(start, stop).splitlines()
+        self.unread("\n".join(filter(None, lines))[:_WORD_MOST])
+
+    def remark(self, part: Line) -> None:
+        """Keep a tag as it is written, of which no event can say what it tells."""
+        self.put(RemarkNoted(self.people.text(self.source.words(part.tag.start, part.tag.stop))))
+
+    def play(self, lines: Iterable[Line]) -> None:
+        """Tell lines in their order; what nobody knows is kept."""
+        for line in lines:
+            self.point(line)
+            if not self.tell_part(line):
+                self.refuse(line)
+
+    def besides(self) -> None:
+        """Keep the tags and texts of a hand that nobody knows."""
+        for start, stop in self.sheet.unknown + self.sheet.texts:
+            self.strange(start, stop)
+
+
+def xml_format(
+    name: str,
+    title: str,
+    room: type[XmlRoom],
+    head: Callable[[Sheet, Any, int | None], Head],
+    sniff: Callable[[bytes], int],
+    hand: str,
+    shared: str = "",
+    share: Callable[[Source, list[Tag]], Any] = lambda _source, _tags: None,
+) -> Format:
+    """Return the format of a room's XML: with `hand` a hand begins, with `shared` what several share.
+
+    `head` reads what stands before a hand's parts, of its tags and what `share` kept; what they cannot read raises
+    `UnreadableHandError`.
+    """
+
+    def tell(source: Source, part: Part, known: Any, people: People) -> HandBuilder:  # noqa: ANN401 - what `share` gave
+        sheet = room.sort(source, part)
+        return in_unit(lambda exponent: room.told(source, sheet, head(sheet, known, exponent), people))
+
+    markup = Markup(room.HAND, room.SHARED, share, tell, room.SKIPPED, room.MISSING, room.ROOTS)
+    return Format(
+        name, title, (".xml", ".txt"), sniff, partial(read, markup), partial(cut, hand, shared), appended=False
+    )
