@@ -90,6 +90,13 @@ class FairnessDocument(Document, tag="handledger/fairness/1"):
     shares: list[FairShare]
 
 
+class RoomTime(msgspec.Struct, frozen=True):
+    """A moment as the room's clock shows it; "" where nothing tells."""
+
+    local: str = ""
+    zone: str = ""
+
+
 class SittingTold(msgspec.Struct):
     """A player in a seat of a table, as far as it is told."""
 
@@ -103,6 +110,8 @@ class SittingTold(msgspec.Struct):
     hands: int  # that dealt the player in
     until: Millis | None  # when it was told to end, or the next hand began: it had ended by then
     ended: str  # why; "" = nothing tells that it ended
+    began_at: RoomTime = RoomTime()
+    ended_at: RoomTime = RoomTime()
 
 
 class SeatsDocument(Document, tag="handledger/seats/1"):

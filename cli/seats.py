@@ -8,7 +8,7 @@ import typer
 from sqlalchemy import select
 
 from cli import days, opening, options, output
-from cli.query_documents import SeatsDocument, SittingTold
+from cli.query_documents import RoomTime, SeatsDocument, SittingTold
 from cli.results import chairs_told
 from cli.results import table as columned
 from ledger import safe
@@ -40,7 +40,8 @@ def command(
     """Say who sat where at a table, from when to when, and in how many hands.
 
     A player sits in a seat from when it is told, or from the first hand that names the player there, until
-    somebody tells that it ended, another player is in the seat, or the player in another.
+    somebody tells that it ended, another player is in the seat, or the player in another. Times are those of the
+    room's clock, as everywhere.
 
     \b
     handledger seats T7
@@ -70,6 +71,7 @@ def _moment(told: str) -> Millis:
 
 
 def _sittings(ledger: Ledger, row: TableRow, at: Millis | None) -> list[SittingTold]:
+    from projections.queries.days import RoomClock
     from projections.tables.keeping import kept
     from projections.tables.sittings import sittings
 
@@ -79,13 +81,21 @@ def _sittings(ledger: Ledger, row: TableRow, at: Millis | None) -> list[SittingT
         asked = asked.where(c.since.is_not(None), c.since <= at, c.until.is_(None) | (c.until > at))
     with kept(ledger, seats=True) as (keeping, _), keeping.core() as connection:
         rows = connection.execute(asked.order_by(c.seat, c.number)).mappings().all()
-    people = ledger.people
+    people, clock = ledger.people, RoomClock(ledger, row)
     return [
         SittingTold(
             one["seat"],
             people.name(one["player"]) or one["player"],
             one["player"],
-            *(one[name] for name in ("since", "began", "first", "last", "hands", "until", "ended")),
+            one["since"],
+            one["began"],
+            one["first"],
+            one["last"],
+            one["hands"],
+            one["until"],
+            one["ended"],
+            RoomTime(*clock.shows(one["since"], one["first"])),
+            RoomTime(*clock.shows(one["until"], one["last"])),
         )
         for one in rows
     ]
@@ -94,8 +104,8 @@ def _sittings(ledger: Ledger, row: TableRow, at: Millis | None) -> list[SittingT
 def _text(found: SeatsDocument) -> str:
     cells = [["player", "seat", "since", "until", "hands", "from", "to"]]
     for one in found.sittings:
-        since = "?" if one.since is None else days.minute(one.since)
-        until = "" if one.until is None else days.minute(one.until)
+        since = "?" if one.since is None else safe.terminal(days.when(one.began_at.local, one.began_at.zone), 30)
+        until = "" if one.until is None else safe.terminal(days.when(one.ended_at.local, one.ended_at.zone), 30)
         ended = f"{until} {one.ended}".strip()
         hands = [safe.terminal(number, 24) for number in (one.first, one.last)]
         cells.append([safe.terminal(one.player, 32), str(one.seat), since, ended, f"{one.hands:,}", *hands])

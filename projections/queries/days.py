@@ -13,7 +13,7 @@ from ledger.vocabulary import Millis
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.store import HandRow, Ledger
+    from ledger.store import HandRow, Ledger, TableRow
 
 DAY: Final = 24 * 60 * 60 * 1000
 FAR: Final = 15 * 60 * 60 * 1000  # no zone is farther from UTC
@@ -121,6 +121,43 @@ def shown(ledger: Ledger, row: HandRow) -> tuple[str, str]:
     """Return date and time of a hand on its room's clock, and the zone, as documents have them."""
     shows = clock_of(ledger, row)
     return ("", "") if shows is None else (wall(shows.wall), shows.zone)
+
+
+class RoomClock:
+    """What the clock of a table's room shows, as its hands tell it: a room may go over to summer time."""
+
+    def __init__(self, ledger: Ledger, table: TableRow) -> None:
+        """Take the table."""
+        self._ledger, self._table = ledger, table
+        self._known: dict[str, tuple[Millis, str] | None] = {}
+        self._last: tuple[Millis, str] | None = None  # for what no hand of its own tells
+
+    def shows(self, at: Millis | None, number: str) -> tuple[str, str]:
+        """Return date and time of a moment about a hand, and the zone; UTC where no hand tells another clock."""
+        if at is None:
+            return "", ""
+        ahead, zone = self._of(number) or self._last or self._of_any() or (0, "UTC")
+        return wall(at + ahead), zone
+
+    def _of(self, number: str) -> tuple[Millis, str] | None:
+        """Return how far the clock was ahead of UTC at a hand, and what it is called."""
+        if number and number not in self._known:
+            self._known[number] = self._asked(number)
+        found = self._known.get(number)
+        self._last = found or self._last
+        return found
+
+    def _of_any(self) -> tuple[Millis, str] | None:
+        self._last = self._asked(None)
+        return self._last
+
+    def _asked(self, number: str | None) -> tuple[Millis, str] | None:
+        of = self._table
+        for row in self._ledger.hands(venue=of.venue, tournament=of.tournament, table=of.table, number=number, limit=1):
+            told = clock_of(self._ledger, row)
+            if told is not None and row.started is not None:
+                return told.wall - row.started, told.zone
+        return None
 
 
 def zoned(told: str, option: str) -> None:
