@@ -37,7 +37,7 @@ class Lines:
     Line `k` begins at byte `starts[k]` of the chunk and has `lengths[k]` bytes.
     """
 
-    __slots__ = ("_mark", "lengths", "longest", "nul", "size", "starts", "strange", "text")
+    __slots__ = ("_mark", "lengths", "longest", "nul", "size", "starts", "text")
 
     lengths: list[int]
     text: list[str]
@@ -46,7 +46,6 @@ class Lines:
         """Cut the chunk. Wrong bytes become U+FFFD; they never shift what comes after them."""
         data, encoding = chunk.data, chunk.encoding
         self.size = len(data)
-        self.strange: set[int] = set()  # lines of a hand whose words no table knows
         self._mark = len(BOM_UTF8) if chunk.start == 0 and data.startswith(BOM_UTF8) else 0
         self._cut(data[self._mark :], encoding)
         self.longest = max(self.lengths, default=0)

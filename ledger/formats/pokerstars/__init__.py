@@ -5,15 +5,15 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
+from importlib import import_module
 from typing import Final
 
 from ledger.errors import UnreadableHandError
 from ledger.formats.pokerstars import header
 from ledger.formats.pokerstars.hand import Hand
-from ledger.formats.pokerstars.header import NUMBERED, begins, is_rule
+from ledger.formats.pokerstars.header import NUMBERED, begins, is_local, is_rule
 from ledger.formats.pokerstars.relabelled import VENUE, tell_mucks, true_room
-from ledger.formats.pokerstars.translating import is_local, put_in_english
 from ledger.formats.pokerstars.writing import SAYS, write
 from ledger.hand.opening import ButtonPlaced, HandOpened
 from ledger.notation import Format
@@ -62,14 +62,14 @@ def _tell(kind: type[Hand], page: Page, top: int) -> Hand:
     if text[top][0] == " ":
         _take_blanks(lines, top)
     if is_local(text[top].lstrip("\ufeff")):
-        put_in_english(lines, top)
+        kind = _local()
     head = kind.head(text[top])
     at = top + 1
     while at < page.after and not text[at].strip():
         at += 1
     if at < page.after and text[at][:1] == " ":
         _take_blanks(lines, at)  # below a first line without one
-    table = header.table(text[at].strip()) if at < page.after else None
+    table = kind.table(text[at].strip()) if at < page.after else None
     if table is None:
         raise no_second()
     head, setup = true_room(head, kind.setup(head, page.exponent, table.play), table)
@@ -101,6 +101,13 @@ def _tell(kind: type[Hand], page: Page, top: int) -> Hand:
         )
     )
     return hand
+
+
+@cache
+def _local() -> type[Hand]:
+    """Return the reader of hands in other languages, whose many words are taken apart when such a hand comes."""
+    found: type[Hand] = import_module("ledger.formats.pokerstars.local").Local
+    return found
 
 
 def _take_blanks(lines: Lines, k: int) -> None:

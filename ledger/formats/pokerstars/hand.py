@@ -7,11 +7,10 @@ from typing import ClassVar, Final
 from msgspec.structs import replace
 
 from ledger.formats.pokerstars import header
-from ledger.formats.pokerstars.header import Head, Setup
-from ledger.formats.pokerstars.languages import LOCAL_HEADS
+from ledger.formats.pokerstars.header import Head, Setup, Table
 from ledger.formats.pokerstars.news import News, away, sits_out
 from ledger.formats.pokerstars.summary import Summed
-from ledger.formats.pokerstars.words import BRINGS_IN, HEADS, REMARKS, WITNESSES
+from ledger.formats.pokerstars.words import BRINGS_IN, HEADS, LOCAL_HEADS, REMARKS, WITNESSES
 from ledger.hand.betting import BetReturned, Called, CashOutTaken, Raised, RaisesCapped
 from ledger.hand.dealing import CardsDiscarded, StoodPat, StreetDealt
 from ledger.hand.ending import (
@@ -96,6 +95,11 @@ class Hand(News):
         return header.head(line)
 
     @staticmethod
+    def table(line: str) -> Table | None:
+        """Take the line that names the table apart; None if it is no such line."""
+        return header.table(line)
+
+    @staticmethod
     def setup(found: Head, exponent: int | None, play: bool | None) -> Setup:
         """Return the game of a first line; the exponent None = as the currency has it."""
         return header.setup(found, exponent, play)
@@ -105,7 +109,7 @@ class Hand(News):
         self.early, self.out = [], {}
         self.boards, self.written = {}, ""
         self.run, self.face, self.runs_agreed, self.after = 1, 1, -1, False
-        self.kept, self.summary, self.total = {}, -1, None
+        self.kept, self.summary, self.total = {}, 0, None
         self.blind = self.blind or (self.game.bets[0] if self.game.bets else 0)
         self.doubtful: dict[Seat, int] = {}  # second small blinds: dead or live shows later
         self.antes = 0
@@ -171,11 +175,14 @@ class Hand(News):
             self.collects(seat, amount, _WHOLE)
             return self.at + 1
         if line[:9] == "Dealt to ":
-            if not self.dealt_to(line):
+            if not self.dealt_to(line[9:]):
                 self.unread(line)
             return self.at + 1
-        if line[:14] == "Uncalled bet (" and self._returned(line[14:].rstrip()):
-            return self.at + 1
+        if line[:14] == "Uncalled bet (":
+            written, words, name = line[14:].rstrip().partition(") returned to ")
+            if words and (seat := self.seats.get(name)) is not None:
+                self.returned_to(self.amount(written), seat)
+                return self.at + 1
         name, colon, rest = line.partition(": ")
         if colon and (seat := self.seats.get(name)) is not None and self.act(seat, rest.strip()):
             return self.at + 1  # with another colon behind the first: `shows [Ah 2c] (Lo: 8,5,4,2,A)`
@@ -290,26 +297,20 @@ class Hand(News):
         self.after = True
         self.award(name, amount, pot[0], run=self.run, board=self.face)
 
-    def _returned(self, told: str) -> bool:
-        """Read `$5) returned to Ada`; where the room added chips, Run It Once told more than the bet."""
-        written, words, name = told.partition(") returned to ")
-        seat = self.seats.get(name)
-        if seat is None or not words:
-            return False
-        amount = self.amount(written)
-        if amount > self.bets[seat]:
+    def returned_to(self, amount: Chips, name: Seat) -> None:
+        """Read `Uncalled bet ($5) returned to Ada`; where the room added chips, Run It Once told more than the bet."""
+        if amount > self.bets[name]:
             self.close_bets()
-            alone = next((rest for one, rest, _ in self.pending if one == seat), 0)
+            alone = next((rest for one, rest, _ in self.pending if one == name), 0)
             index, event = self._last_raise()
-            before = event.to - event.added if event and event.seat == seat else 0
+            before = event.to - event.added if event and event.seat == name else 0
             if event and before and amount == alone + before:
                 self._tell_added(index, event)
             elif alone and any(isinstance(event, PotSeeded) for event in self.events):
                 self.remark()
                 self.inferred.append(len(self.events))
                 amount = alone
-        self.give_back(seat, amount)
-        return True
+        self.give_back(name, amount)
 
     def cancelled(self) -> None:
         """Read `Hand cancelled`."""
@@ -327,7 +328,7 @@ class Hand(News):
         self.leave_idle()
         if self.antes == 1:
             self.ante_for_all()
-        if self.summary >= 0:
+        if self.summary:
             self.close_bets()
             if self.pending:
                 seeded = sum(event.amount for event in self.events if isinstance(event, PotSeeded))
@@ -413,7 +414,9 @@ class Hand(News):
         ("", Room.remark),  # so the room writes what players answer when they are asked for several runs
     )
     LINES = (
+        ("Dealt to {told}", News.dealt_to),
         ("{name} collected {amount} from {pot}", collects),
+        ("Uncalled bet ({amount}) returned to {name}", returned_to),
         *News.LINES,
         ("Players agree to Run It Twice", Summed.several_runs),
         ("Hand cancelled", cancelled),

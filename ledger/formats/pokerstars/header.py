@@ -10,8 +10,7 @@ from msgspec import structs
 
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
-from ledger.formats.pokerstars.translating import is_local
-from ledger.formats.pokerstars.words import GAMES, HEADS, LIMIT_TITLES, ROOMS, TITLES
+from ledger.formats.pokerstars.words import GAMES, HEADS, LIMIT_TITLES, LOCAL_HEADS, ROOMS, TITLES
 from ledger.hand.opening import Betting, GameSet, OptionSet, TournamentSet
 from ledger.readers import amounts, games, timestamps
 from ledger.readers.phrases import number, require_number
@@ -22,6 +21,8 @@ CODES: Final = frozenset(("USD", "EUR", "GBP", "CNY", "INR", "RUB", "CAD", "SEK"
 _BUY_IN_WORDS: Final = CODES | {"FREEROLL", "FPP", "TICKET", "STARSCOIN"}
 _BETWEEN: Final = "./-"
 _KEPT: Final = 4096
+_LOCAL: Final = 80
+"""So early in a first line stand the room's name and the hand's number in other languages."""
 SUMMARY: Final = "PokerStars Tournament #"
 """How a tournament's summary begins, which is no hand."""
 NO_LIMIT_AFTER: Final = OptionSet("other", "pot limit before the flop, no limit after")
@@ -59,6 +60,12 @@ class Table(NamedTuple):
     seats: int
     button: int | None
     play: bool | None  # whether its chips are worth nothing; None: it is said that they are worth something
+
+
+def is_local(line: str) -> bool:
+    """Tell whether a hand begins with this line in another language than English."""
+    head = line[:_LOCAL]
+    return line.startswith(LOCAL_HEADS) and "PokerStars" in head and any("0" <= sign <= "9" for sign in head)
 
 
 def begins(line: str) -> bool:

@@ -1,7 +1,4 @@
-"""PokerStars' text in Portuguese, Spanish, Russian and French: what a line is in English, and how it is written there.
-
-A field stands in braces in both; `{who}` is a player's name.
-"""
+"""PokerStars' text in Portuguese, Spanish, Russian and French: phrases of the English tables, and how they are written there."""
 
 # ruff: noqa: RUF001 - Cyrillic letters that look like Latin ones are what those lines hold
 from __future__ import annotations
@@ -9,19 +6,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, TypeAlias
 
+from ledger.readers.hand import SEATS as SEATS_MOST
+
 Rows: TypeAlias = Mapping[str, tuple[str, ...]]
 
-LOCAL_HEADS: Final = (
-    *("Mão ", "PokerStars Mão #", "Mano n", "Раздача "),
-    *("Main PokerStars ", "Main Zoom PokerStars ", "PokerStars Partie #"),
-)
-"""How a hand's first line begins."""
 SEATS: Final = ("Lugar ", "Asiento ", "Место ", "Siège ", "Place ", "Seat ")
 """How lines of the seat list and of the summary begin."""
 CHIPS: Final = (" em fichas", " en fichas", " фишек", " en jetons", " in chips")
 """What stands behind a stack."""
-BOUNTY: Final = ("Bounty de ", "recompensa de ", "баунти ", "prime de ")
-"""What stands between a stack and its bounty."""
+BOUNTY: Final = ("bounty", "Bounty de ", "recompensa de ", "баунти ", "prime de ")
+"""What stands beside a bounty."""
 AND: Final = (" e está ", " y ", " и ", " et ")
 """What stands before the word for all-in, with its blanks."""
 ALL_IN: Final = ("all-in", "all in", "олл-ин")
@@ -47,11 +41,11 @@ HEADER: Final[Rows] = {
 }
 """Phrases of the first line."""
 
-LABELS: Final[Rows] = {
-    "(button)": ("(Botão)", "(botão)", "(botón)", "(баттон)", "(bouton)"),
-    "(small blind)": ("(ciega pequeña)", "(малый блайнд)", "(petite blind)"),
-    "(big blind)": ("(ciega grande)", "(большой блайнд)", "(grosse blind)"),
-}
+LABELS: Final = (
+    *("(Botão)", "(botão)", "(botón)", "(баттон)", "(bouton)"),
+    *("(ciega pequeña)", "(малый блайнд)", "(petite blind)"),
+    *("(ciega grande)", "(большой блайнд)", "(grosse blind)"),
+)
 """Positions in brackets, in the summary."""
 
 ACTS: Final[Rows] = {
@@ -59,14 +53,14 @@ ACTS: Final[Rows] = {
     "checks": ("passa", "pasa", "делает чек", "parole"),
     "calls {amount}": ("iguala {amount}", "делает колл {amount}", "suit {amount}"),
     "bets {amount}": ("aposta {amount}", "apuesta {amount}", "делает бет {amount}", "mise {amount}"),
-    "raises {by} to {to}": (
-        "aumenta {by} para {to}",
-        "sobe {by} para {to}",
-        "sube {by} a {to}",
-        "делает рейз {by} {to}",
-        "делает рейз {by} до {to}",
-        "relance {by} à {to}",
-        "relance de {by} à {to}",
+    "raises {by} to {amount}": (
+        "aumenta {by} para {amount}",
+        "sobe {by} para {amount}",
+        "sube {by} a {amount}",
+        "делает рейз {by} {amount}",
+        "делает рейз {by} до {amount}",
+        "relance {by} à {amount}",
+        "relance de {by} à {amount}",
     ),
     "posts small blind {amount}": (
         "paga o small blind {amount}",
@@ -109,20 +103,32 @@ ACTS: Final[Rows] = {
 }
 """What follows a name and a colon; full stops, which French has behind a verb, left out."""
 
+TITLES: Final[Rows] = {
+    "HOLE CARDS": ("CARTAS DA MÃO", "CARTAS HOLE", "CARTAS DE MANO", "ЗАКРЫТЫЕ КАРТЫ", "CARTES FERMÉES"),
+    "FLOP": ("ФЛОП",),
+    "TURN": ("ТЕРН", "TOURNANT"),
+    "RIVER": ("РИВЕР", "RIVIÈRE"),
+    "SHOW DOWN": ("ВСКРЫТИЕ КАРТ", "ABATTAGE"),
+    "SUMMARY": ("SUMÁRIO", "RESUMEN", "ИТОГ", "RÉSUMÉ", "SYNTHÈSE"),
+}
+"""What stands between the stars of a heading."""
+
+POTS: Final[Rows] = {
+    "pot": ("pote", "bote", " банк", "банк"),
+    "main pot": ("principal pote", "pote principal", "bote principal", " основной банк", "основной банк"),
+    "side pot": ("secundário pote", "pote secundário", "bote secundario", " побочный банк", "побочный банк"),
+    **{f"side pot-{count}": (f"secundário pote-{count}", f"bote secundario-{count}") for count in range(1, SEATS_MOST)},
+}
+
 LINES: Final[Rows] = {
-    "*** HOLE CARDS ***": (
-        "*** CARTAS DA MÃO ***",
-        "*** CARTAS HOLE ***",
-        "*** CARTAS DE MANO ***",
-        "*** ЗАКРЫТЫЕ КАРТЫ ***",
-        "*** CARTES FERMÉES ***",
+    "Dealt to {told}": (
+        *("Repartidas a {told}", "Repartido a {told}", "Карты {told}"),
+        *("Distribuées à {told}", "Distribuées {told}"),
     ),
-    "*** SUMMARY ***": ("*** SUMÁRIO ***", "*** RESUMEN ***", "*** ИТОГ ***", "*** RÉSUMÉ ***", "*** SYNTHÈSE ***"),
-    "Board [{cards}]": ("Mesa [{cards}]", "Comunitarias [{cards}]", "Борд [{cards}]"),
-    "Uncalled bet ({amount}) returned to {who}": (
-        "Aposta não-igualada ({amount}) voltou para {who}",
-        "La apuesta no igualada ({amount}) ha sido devuelta a {who}",
-        "Неуравненная ставка ({amount}) возвращается игроку {who}",
+    "Uncalled bet ({amount}) returned to {name}": (
+        "Aposta não-igualada ({amount}) voltou para {name}",
+        "La apuesta no igualada ({amount}) ha sido devuelta a {name}",
+        "Неуравненная ставка ({amount}) возвращается игроку {name}",
     ),
     "{who} joins the table at seat #{seat}": (
         "{who} junta-se à mesa no lugar #{seat}",
@@ -140,98 +146,41 @@ LINES: Final[Rows] = {
     "{who} has timed out": ("{who} gastou o tempo", "{who} ha agotado su tiempo", "время на ход игрока {who} истекло"),
     "{who} has returned": ("{who} voltou", "{who} ha vuelto"),
     "{who} will be allowed to play after the button": ("{who} poderá jogar depois do botão",),
-    "Total pot {pots} | Rake {rake}": (
-        "Total pote {pots} | comissão {rake}",
-        "Bote total {pots} | Comisión {rake}",
-        "Общий банк {pots} | Доля {rake}",
+    "{name} collected {amount} from {pot}": (
+        "{name} recebeu {amount} do {pot}",
+        "{name} se lleva {amount} del {pot}",
+        "{name} получил {amount} ({pot})",
     ),
-    "Dealt to {who} [{cards}]": (
-        "Repartidas a {who} [{cards}]",
-        "Repartido a {who} [{cards}]",
-        "Карты {who} [{cards}]",
-        "Distribuées à {who} [{cards}]",
-        "Distribuées {who} [{cards}]",
+    "{name} finished the tournament in {rank} place{_}": (
+        "{name} terminou o torneio em {rank}º lugar",
+        "{name} acabou o torneio em {rank}º lugar",
+        "{name} terminó el torneo en {rank}.º lugar",
     ),
-    "*** FLOP *** [{cards}]": ("*** ФЛОП *** [{cards}]",),
-    "*** TURN *** [{cards}]": ("*** ТЕРН *** [{cards}]", "*** TOURNANT *** [{cards}]"),
-    "*** RIVER *** [{cards}]": ("*** РИВЕР *** [{cards}]", "*** RIVIÈRE *** [{cards}]"),
-    "*** SHOW DOWN ***": ("*** ВСКРЫТИЕ КАРТ ***", "*** ABATTAGE ***"),
+    "{name} finished the tournament in {rank} place and received {prize}": (
+        "{name} Acabou o torneio em {rank}º lugar e recebeu {prize}",
+        "{name} terminou o torneio em {rank}º lugar e recebeu {prize}",
+    ),
+    "{name} wins the tournament and receives {prize} - {_}": (
+        "{name} ganhou o torneio e recebeu {prize} - parabéns!",
+        "{name} gana el torneo y recibe {prize} - ¡enhorabuena!",
+    ),
+    "{name} wins {prize} for eliminating {over}": ("{name} ganha {prize} por eliminar {over}",),
 }
 """Whole lines."""
 
-TAILS: Final[Rows] = {
-    " [{cards}]": ("recebe [{cards}]",),
-    "collected {amount} from pot": (
-        "recebeu {amount} do pote",
-        "se lleva {amount} del bote",
-        "получил {amount} ( банк)",
-        "получил {amount} (банк)",
-    ),
-    "collected {amount} from main pot": (
-        "recebeu {amount} do principal pote",
-        "recebeu {amount} do pote principal",
-        "se lleva {amount} del bote principal",
-        "получил {amount} ( основной банк)",
-        "получил {amount} (основной банк)",
-    ),
-    "collected {amount} from side pot": (
-        "recebeu {amount} do secundário pote",
-        "recebeu {amount} do pote secundário",
-        "se lleva {amount} del bote secundario",
-        "получил {amount} ( побочный банк)",
-        "получил {amount} (побочный банк)",
-    ),
-    "collected {amount} from side pot-{number}": (
-        "recebeu {amount} do secundário pote-{number}",
-        "se lleva {amount} del bote secundario-{number}",
-    ),
-    "finished the tournament in {rank}th place": (
-        "terminou o torneio em {rank}º lugar",
-        "acabou o torneio em {rank}º lugar",
-        "terminó el torneo en {rank}.º lugar",
-    ),
-    "finished the tournament in {rank}th place and received {prize}": (
-        "Acabou o torneio em {rank}º lugar e recebeu {prize}",
-        "terminou o torneio em {rank}º lugar e recebeu {prize}",
-    ),
-    "wins the tournament and receives {prize} - congratulations!": (
-        "ganhou o torneio e recebeu {prize} - parabéns!",
-        "gana el torneo y recibe {prize} - ¡enhorabuena!",
-    ),
-    "wins {prize} for eliminating {over} and their own bounty increases by {own}": (
-        "ganha {prize} por eliminar {over} e sua própria recompensa aumenta para {own}",
-    ),
-    "wins {prize} for eliminating {over}": ("ganha {prize} por eliminar {over}",),
-}
-"""What follows a name."""
+TOTALS: Final = (
+    "Total pote {pots} | comissão {rake}",
+    "Bote total {pots} | Comisión {rake}",
+    "Общий банк {pots} | Доля {rake}",
+)
+BOARDS: Final = ("Mesa [{rest}", "Comunitarias [{rest}", "Борд [{rest}")
+OWN_BOUNTY: Final = " e sua própria recompensa"
 
-RESULTS: Final[Rows] = {
-    "folded before Flop (didn't bet)": (
-        "desistiu antes Flop (não apostou)",
-        "se retiró antes del Flop (no apostó)",
-        "сделал фолд до Флоп (не ставил)",
-    ),
-    "folded before Flop": ("desistiu antes Flop", "se retiró antes del Flop", "сделал фолд до Флоп"),
-    "folded on the Flop": ("desistiu no Flop", "se retiró en el Flop", "сделал фолд на Флоп"),
-    "folded on the Turn": ("desistiu no Turn", "se retiró en el Turn", "сделал фолд на Терн"),
-    "folded on the River": ("desistiu no River", "se retiró en el River", "сделал фолд на Ривер"),
-    "collected ({amount})": ("recebeu ({amount})", "recaudó ({amount})", "собрал ({amount})"),
-    "mucked [{cards}]": ("escondeu as cartas [{cards}]", "descartó sin mostrar [{cards}]", "скрыл [{cards}]"),
-    "mucked": ("escondeu as cartas", "descartó sin mostrar"),
-    "showed [{cards}] and won ({amount}) with {claim}": (
-        "mostrou [{cards}] e ganhou ({amount}) com {claim}",
-        "muestra [{cards}] y ganó ({amount}) con {claim}",
-        "mostró [{cards}] y ganó ({amount}) con {claim}",
-        "открыл [{cards}] и выиграл ({amount}) , собрав {claim}",
-        "открыл [{cards}] и выиграл ({amount}), собрав {claim}",
-    ),
-    "showed [{cards}] and won ({amount})": ("mostrou [{cards}] e ganhou ({amount})",),
-    "showed [{cards}] and lost with {claim}": (
-        "mostrou [{cards}] e perdeu com {claim}",
-        "muestra [{cards}] y perdió con {claim}",
-        "mostró [{cards}] y perdió con {claim}",
-        "открыл [{cards}] и проиграл , собрав {claim}",
-        "открыл [{cards}] и проиграл, собрав {claim}",
-    ),
-}
-"""What follows name and positions in the summary."""
+MUCKED: Final = ("escondeu as cartas [", "descartó sin mostrar [", "скрыл [")
+SHOWED: Final = ("mostrou [", "muestra [", "mostró [", "открыл [", *MUCKED)
+WON: Final = ("recebeu ", "recaudó ", "собрал ", "ganhou ", "ganó ", "выиграл ")
+QUIET: Final = (
+    *("desistiu ", "se retiró ", "сделал фолд ", "escondeu as cartas", "descartó sin mostrar"),
+    *("e perdeu com ", "y perdió con ", "и проиграл"),
+)
+"""What follows name and positions in the summary: cards in brackets, what stands before an amount, what says nothing new."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 from ledger.event import Event
 from ledger.formats.pokerstars.summary import Summed
@@ -69,6 +69,9 @@ class News(Summed):
 
     __slots__ = ()
 
+    OWN_BOUNTY: ClassVar[str] = " and their own bounty"
+    """What stands before the words on the winner's own bounty."""
+
     def says(self, speaker: str, words: str) -> None:
         """Read `Ada said, "hi"`."""
         seat = self.seats.get(speaker)
@@ -101,7 +104,7 @@ class News(Summed):
 
         Of an elimination that several share, `$3.06 for splitting the elimination of Bo and …`, each has a line.
         """
-        over, own, more = over.partition(" and their own bounty")
+        over, own, more = over.partition(self.OWN_BOUNTY)
         self.put(BountyWon(name, prize, self.seat_of(over) or None, kind))
         if own:
             self.put_remark(own[1:] + more)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, TypeAlias, get_args
+from typing import ClassVar, Final, TypeAlias, get_args
 
 from ledger.event import Event
 from ledger.formats.pokerstars.table import Dealt
@@ -18,11 +18,6 @@ from ledger.vocabulary import Cards, Chips, Seat
 _DROPS: Final[dict[str, DropKind]] = {kind: kind for kind in get_args(DropKind)}
 _POTS: Final[dict[str, ResultKind]] = {"Main pot": "main-pot", "Side pot": "side-pot"}
 """Run It Once's main pot is without the splash, so it does not add up with it to a total."""
-_LABELS: Final = ("(button)", "(small blind)", "(big blind)", "(button blind)", "(straddle)")
-_KNOWN: Final = (
-    *("mucked", "folded", "lost", "and lost", "and folded", "and mucked", "showed"),
-    *("(cashed out)", "and cashed out for "),
-)
 _LONGEST: Final = 120
 
 _Totals: TypeAlias = tuple[list[Event], Chips | None, bool]
@@ -34,13 +29,24 @@ class Summed(Dealt):
 
     __slots__ = ("kept", "summary", "total")
 
+    LABELS = (*Dealt.LABELS, "(button blind)", "(straddle)")
+    SHOWED: ClassVar[tuple[str, ...]] = ("showed [", "mucked [")
+    """What stands before the cards of a seat."""
+    MUCKED: ClassVar[tuple[str, ...]] = ("mucked",)
+    WON: ClassVar[tuple[str, ...]] = ("collected ", "won ")
+    QUIET: ClassVar[tuple[str, ...]] = (
+        *("mucked", "folded", "lost", "and lost", "and folded", "and mucked", "showed"),
+        *("(cashed out)", "and cashed out for "),
+    )
+    """How begins what a summary says of a seat and nothing comes of."""
+
     kept: dict[Seat, Cards]  # cards shown
     summary: int  # the line of its heading
     total: Chips | None
 
     def sum_up(self, k: int, after: int) -> int:
         """Read the summary from line `k` to the hand's end; return the line behind it."""
-        text, strange = self.lines.text, self.lines.strange
+        text = self.lines.text
         while k < after:
             line = text[k]
             if line[:5] == "Seat " and line[-10:] in QUIET_TAILS and "[" not in line:
@@ -48,31 +54,27 @@ class Summed(Dealt):
                 continue
             self.at = k
             if line[:5] == "Seat ":
-                self._fate(line)
+                self.fate(line)
             elif line.startswith("Total pot "):
-                self._declared(line)
+                self.declares(line)
             elif line.startswith("Board ["):
-                self._board_was(line[7:], 0)
-            elif not line or line.isspace():
-                pass
-            elif k in strange:
-                self.unread(line)
-            elif not self._rare(line.strip()):
+                self.board_was(line[7:])
+            elif line and not line.isspace() and not self.rare(line.strip()):
                 break
             k += 1
         return k
 
-    def _rare(self, line: str) -> bool:
+    def rare(self, line: str) -> bool:
         """Read a rarer line; False where the hand is over and something else begins."""
         first, _, rest = line.partition(" ")
         if first in NUMBERS and rest.startswith("Board ["):
-            self._board_was(rest[7:], NUMBERS[first])
+            self.board_was(rest[7:], NUMBERS[first])
         elif first == "Board" and rest[1:3] == " [" and rest[0].isdigit():
-            self._board_was(rest[3:], int(rest[0]))
+            self.board_was(rest[3:], int(rest[0]))
         elif line.startswith("Total pot:"):  # of a converter
-            self._declared("Total pot" + line[10:])
+            self.declares("Total pot" + line[10:])
         elif line.startswith("Board: ["):
-            self._board_was(line[8:], 0)
+            self.board_was(line[8:])
         elif line.startswith("Hand was run "):
             if self.runs_agreed < 0 and not line.endswith("once"):
                 self.put(RunsAgreed(3 if line.endswith(("three times", "thrice")) else 2))
@@ -81,12 +83,13 @@ class Summed(Dealt):
         elif line.startswith(("Hand ended at ", "Game ended: ")):
             self.put(RemarkNoted(self.people.text(line)))
         elif line.startswith("Seat"):
-            self._fate(line)
+            self.fate(line)
         elif line.strip("-"):
             return False
         return True
 
-    def _board_was(self, rest: str, number: int) -> None:
+    def board_was(self, rest: str, number: int = 0) -> None:
+        """Read `2c 7d Kc 9s 3d]` of a board."""
         inner = rest.rstrip().removesuffix("]")
         cards = self.cards(inner)
         if cards is None:
@@ -97,7 +100,7 @@ class Summed(Dealt):
             number = 1 + any(isinstance(e, ResultDeclared) and e.what == "board" for e in self.events)
         self.put(ResultDeclared("board", cards=cards, number=number))
 
-    def _declared(self, line: str) -> None:
+    def declares(self, line: str) -> None:
         """Read `Total pot $20 Main pot $12. Side pot-1 $8. | Rake $1 | Jackpot $0.10`."""
         known: dict[str, _Totals] = self.people.read_before.of("totals", self.exponent)
         told = known.get(line)
@@ -134,37 +137,34 @@ class Summed(Dealt):
             events.append(ResultDeclared(what, None, self.chips(amount), "", number(words[at + 1][4:], 2)))
         return events, total, True
 
-    def _fate(self, line: str) -> None:
+    def fate(self, line: str) -> None:
         """Read `Seat 3: Name (button) showed [Ah Kd] and won ($5) with a pair of Aces`."""
-        colon = line.find(": ")
-        seat = number(line[5:colon])
-        name = self.sits.get(seat)
-        if name is None or not line.startswith(name, colon + 2):
+        found = self.result_of(self.behind_seat(line))
+        if found is None:
             self.unread(line)
             return
-        rest = line[colon + 2 + len(name) :].strip()
-        while rest.startswith(_LABELS):
-            rest = rest[rest.find(")") + 1 :].lstrip()
+        seat, rest = found
         if rest[:11] == "collected (" and (won := self.money.get(rest[11:-1])) and rest[-1] == ")":
             self.put(ResultDeclared("collected", seat, won))
             return
-        if rest.startswith(("showed [", "mucked [")):
-            inner, _, behind = rest[8:].partition("]")
+        if rest.startswith(self.SHOWED):
+            inner, _, behind = rest.partition("[")[2].partition("]")
             cards = self.cards(inner)
             if cards is None:
                 self.unread(line)
                 return
             if self.kept.get(seat) != cards:
-                self.put(HoleCardsLearned(seat, cards, "shown" if rest[0] == "s" else "after"))
+                self.put(HoleCardsLearned(seat, cards, "after" if rest.startswith(self.MUCKED) else "shown"))
             rest = behind.lstrip()
-        if not self._won(seat, rest) and rest and not rest.startswith(_KNOWN):
+        if not self._won(seat, rest) and rest and not rest.startswith(self.QUIET):
             self.unread(line)
 
     def _won(self, seat: Seat, rest: str) -> bool:
         """Read `and won ($5) with …, and won ($3) with …`, `collected ($5)`."""
-        for words in ("collected ", "won "):
-            told = [self.chips(part.split(" ", 1)[0].strip("(),")) for part in amounts.close(rest).split(words)[1:]]
+        for words in self.WON:
+            told = amounts.close(rest).split(words)[1:]
             if told:
-                self.put(ResultDeclared("collected", seat, sum(told)))
+                written = (one[1:].partition(")")[0] if one[:1] == "(" else one.split(" ", 1)[0] for one in told)
+                self.put(ResultDeclared("collected", seat, sum(self.chips(one.strip("),")) for one in written)))
                 return True
         return False

@@ -18,7 +18,7 @@ from ledger.readers.games import STUD
 from ledger.readers.hand import nobody
 from ledger.readers.phrases import number
 from ledger.readers.room import Room
-from ledger.vocabulary import Cards, Seat, Street
+from ledger.vocabulary import Cards, Chips, Seat, Street
 
 _ACTS: Final = (
     AntePosted,
@@ -40,6 +40,13 @@ class Seated(Room):
     """A hand whose seats are known: the part of a line that names who sits where seldom changes."""
 
     __slots__ = ("early", "out")
+
+    SEATS: ClassVar[tuple[str, ...]] = ("Seat ",)
+    """How rows of the list of seats begin."""
+    CHIPS: ClassVar[tuple[str, ...]] = (" in chips", " in Chips")
+    """What stands behind a stack."""
+    BOUNTY: ClassVar[tuple[str, ...]] = ("bounty",)
+    """What stands beside a bounty."""
 
     stops_at: ClassVar[staticmethod[[str], bool]]
     """Tells whether something else than a line of a hand begins with a line."""
@@ -63,7 +70,7 @@ class Seated(Room):
                 and row[0] not in self.stacks
             ):
                 self.take(row[0], row[1]["name"], stack)
-            elif line[:5] == "Seat ":
+            elif line.startswith(self.SEATS):
                 if not self.seat(line):
                     break
             elif line.strip():
@@ -77,34 +84,54 @@ class Seated(Room):
 
     def seat(self, line: str) -> bool:
         """Read `Seat 3: Name ($5 in chips) is sitting out`; False if it is no line of the list."""
-        end, colon = line.rfind(" in chips"), line.find(": ")
-        end = max(end, line.rfind(" in Chips")) if "Chips" in line else end
-        opening, close = line.rfind("(", 0, max(end, 0)), line.find(")", max(end, 0))
-        digits = line[5:colon]
+        end = -1
+        for words in self.CHIPS:
+            end = line.rfind(words)
+            if end >= 0:
+                break
+        colon, opening, close = line.find(": "), line.rfind("(", 0, max(end, 0)), line.find(")", max(end, 0))
+        digits = self.behind_seat(line[: max(colon, 0)])
         if not 0 < colon < opening < close or not digits.isascii() or not digits.isdigit():
             return False
         seat, head = number(digits), line[:opening].removesuffix(" ")
         stack, name = self.chips(line[opening + 1 : end]), head[colon + 2 :]
-        inner, tail = line[end + 9 : close].strip(" ,"), line[close + 1 :].strip()
-        tail = tail.removesuffix("[hero]").rstrip()
-        if inner and not inner.endswith("bounty"):
+        inner, tail = line[end + len(words) : close].strip(" ,"), line[close + 1 :].strip()
+        bounty = self.bounty_of(inner) if inner else 0
+        if bounty is None:
             return False
-        reason: NotDealtIn = "sitting-out" if tail.startswith("is sitting out") else "unknown"
-        if tail.startswith("out of hand"):
-            reason = "moved" if "moved" in tail else "unknown"
-        elif tail and reason == "unknown":
-            raise UnreadableHandError(f"seat {seat} is followed by words nobody knows: {tail[:60]!r}", kind="seat")
+        reason = self.why_out(seat, tail.removesuffix("[hero]").rstrip()) if tail else None
         if seat in self.stacks:
             self.unread(line)  # one chair, two players: the first one stays
             return True
-        self.take(seat, name, stack, amounts.maybe(inner[:-6].strip(), 2) or 0 if inner else 0)
+        self.take(seat, name, stack, bounty)
         self.rows_read[head] = seat, {"name": name}
         if reason == "sitting-out" and self.game.format == "tournament":
             # In a tournament who sits out is dealt in, pays and folds.
             self.put(PlayerAway(seat, self.player_in(seat), why="sits-out"))
-        elif tail:
+        elif reason:
             self.out[seat] = reason
         return True
+
+    def behind_seat(self, line: str) -> str:
+        """Return what stands behind the word for a seat; "" where there is none."""
+        if line[:5] == "Seat ":
+            return line[5:]
+        return next((line[len(words) :] for words in self.SEATS if line.startswith(words)), "")
+
+    def bounty_of(self, told: str) -> Chips | None:
+        """Return how much `$5 bounty` is, 0 where that is no amount; None of other words."""
+        words = next((words for words in self.BOUNTY if words in told), None)
+        return None if words is None else amounts.maybe(told.replace(words, "").strip(), 2) or 0
+
+    def why_out(self, seat: Seat, told: str) -> NotDealtIn | None:
+        """Return why somebody gets no cards, as it stands behind the stack; None where nothing does."""
+        if told.startswith("is sitting out"):
+            return "sitting-out"
+        if told.startswith("out of hand"):
+            return "moved" if "moved" in told else "unknown"
+        if told:
+            raise UnreadableHandError(f"seat {seat} is followed by words nobody knows: {told[:60]!r}", kind="seat")
+        return None
 
     def tell_early(self, first: int) -> None:
         """Read what stands before the seats, now that their names are known, and tell it from event `first` on."""
@@ -286,20 +313,19 @@ class Dealt(Seated):
         elif number > 2:
             self.events[self.runs_agreed] = RunsAgreed(number)
 
-    def dealt_to(self, line: str) -> bool:
+    def dealt_to(self, told: str) -> bool:
         """Read `Dealt to Name [kept] [new]`: hole cards, a stud street or a draw."""
-        text = line[9:]
-        name, bracket, rest = text.partition(" [")
+        name, bracket, rest = told.partition(" [")
         seat = self.seats.get(name)
         if seat is None or not bracket:
-            if text.strip() in self.seats:
+            if told.strip() in self.seats:
                 return True  # that a seat is dealt in says the list of seats
-            name = next((name for name in self.by_length() if text.startswith(name + " [")), "")
-            seat, rest = self.seats.get(name), text[len(name) + 2 :]
+            name = next((name for name in self.by_length() if told.startswith(name + " [")), "")
+            seat, rest = self.seats.get(name), told[len(name) + 2 :]
         end = rest.find("]")
-        told = [cards] if rest[end + 1 :] == "" and (cards := _read_cards(rest[:end])) else groups(_read_cards, rest)
-        if seat is None or told is None:
+        dealt = [cards] if rest[end + 1 :] == "" and (cards := _read_cards(rest[:end])) else groups(_read_cards, rest)
+        if seat is None or dealt is None:
             return False
-        if not self.boards or HoleCardsDealt(seat, told[0]) not in self.events:
-            stud.deals_told(self, seat, told)
+        if not self.boards or HoleCardsDealt(seat, dealt[0]) not in self.events:
+            stud.deals_told(self, seat, dealt)
         return True

@@ -31,6 +31,11 @@ ROOMS: Final = (
 """Rooms and programs that write this grammar under their own name."""
 
 HEADS: Final = (*(room + " " for room in ROOMS), "POKERSTARS ")
+LOCAL_HEADS: Final = (
+    *("Mão ", "PokerStars Mão #", "Mano n", "Раздача "),
+    *("Main PokerStars ", "Main Zoom PokerStars ", "PokerStars Partie #"),
+)
+"""How a hand's first line begins in other languages."""
 
 WITNESSES: Final = Witness.of(
     "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS POTS DROP RETURNED_BETS CLOCKS PRESENCE"
