@@ -19,12 +19,16 @@ from ledger.formats.handscript.grammar import Value, Wording
 from ledger.formats.handscript.phrasebook import BOOK, is_seat
 from ledger.formats.handscript.tokens import LineError, column, said, shown
 from ledger.hand.betting import Raised
+from ledger.hand.opening import HandOpened
 from ledger.hand.order import actor
 from ledger.hand.variants import VARIANTS
 from ledger.readers import games
 from ledger.vocabulary import in_units
 
 _CLOCK: Final = re.compile(r"([0-9]{1,2})[:.h]([0-9]{2})(?::[0-9]{2})?\s*([ap]m)?", re.IGNORECASE)
+_DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_EXAMPLE: Final = "2026-11-22", "-05:00"
+"""A day and a zone for a suggested time that nothing else tells."""
 _NEAR: Final = 0.6
 
 _GAMES: Final = shorthand.forms(
@@ -67,7 +71,7 @@ def advise(
             event = shorthand.attempt(candidate, context)
             if event is not None:
                 error.write = BOOK.line(event, context)
-                error.hint = _other_raise(words, event, context)
+                error.hint = _other_raise(words, event, context) or _own_clock(words, event, before)
                 error.form = _form(candidate) or error.form
                 return error, event
     finally:
@@ -87,6 +91,14 @@ def _other_raise(words: list[str], event: Event, context: Context) -> str:
         return ""
     total = _amount(context.state.level + event.to, context)
     return f"Or, if it was raised by so much: {event.seat} raises to {total}"
+
+
+def _own_clock(words: list[str], event: Event, before: str) -> str:
+    """Return what of a suggested time is an example: no hand before tells the room's zone, nor the line itself its day."""
+    if not isinstance(event, HandOpened) or event.started is None or _tells_zone(before):
+        return ""
+    day = "" if _DAY.search(" ".join(map(said, words))) else f"the day, and in place of {_EXAMPLE[1]} "
+    return f"In place of {_EXAMPLE[0] + ' write ' if day else _EXAMPLE[1] + ' write '}{day}how far the room's clock is from UTC."
 
 
 def _further(error: LineError, words: list[str], context: Context) -> LineError:
@@ -117,7 +129,8 @@ def _hint(error: LineError, words: list[str], line: Sequence[str], context: Cont
         return "What each of them is paid stands for itself: 6 wins 50; 8 wins 50."
     seats = shorthand.seated(context)
     if seats and len(words) > 1 and shorthand.verb(words[1]) in BOOK.verbs:
-        known = ", ".join(f"{seat} {name.title()}" for name, seat in seats.items() if seat)
+        dealt = context.state.dealt.items()
+        known = ", ".join(f"{seat} {context.people.name(one.player)}" for seat, one in dealt if one.player)
         return f"Nobody called {shown(line[0])} is dealt in; seats: {known}."
     near = get_close_matches(said(words[0]), error.choices, 3, _NEAR)
     return f"Nearest: {', '.join(near)}." if near else ""
@@ -370,6 +383,10 @@ def _meant_game(words: list[str], _context: Context) -> Iterator[list[str]]:
     yield [word.upper() if at == len(line) + 1 else word for at, word in enumerate(line + unit)]
 
 
+def _tells_zone(before: str) -> bool:
+    return len(before) >= 25
+
+
 def _meant_time(words: list[str], before: str) -> Iterator[list[str]]:
     """`hand 12 3:02am`: a time has its date, and how far it is from UTC."""
     if words[0] != "hand":
@@ -379,7 +396,7 @@ def _meant_time(words: list[str], before: str) -> Iterator[list[str]]:
     if found is None:
         yield hand
         return
-    date = re.search(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", rest)
-    day, zone = (before[:10], before[-6:]) if len(before) >= 25 else ("2026-11-22", "-05:00")
+    date = _DAY.search(rest)
+    day, zone = (before[:10], before[-6:]) if _tells_zone(before) else _EXAMPLE
     hour = int(found[1]) % 12 + 12 * (found[3].lower() == "pm") if found[3] else int(found[1])
     yield [*hand, f"{date[0] if date else day}T{hour:02}:{found[2]}:00{zone}"]

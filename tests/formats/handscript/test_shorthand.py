@@ -175,6 +175,30 @@ def test_all_that_is_wrong_with_a_file_is_said_at_once(people):
     assert isinstance(third, Account)
 
 
+def test_of_a_suggested_time_it_is_said_what_nobody_told(people):
+    """The room's zone, and without a date the day, are no more than an example: pasted, they would be wrong."""
+    day, clock, known = (
+        items(HEADER + before + DEALT.replace("hand 12 2026-11-22T02:55:00-05:00", line) + "end\n", people)[
+            -1
+        ].problems[0]
+        for before, line in (
+            ("", "hand 13 - 2026-11-23 03:02"),
+            ("", "hand 13 3:02am"),
+            (DEALT + "end\n", "hand 13 3:02am"),
+        )
+    )
+    assert day.write == "hand 13 2026-11-23T03:02:00-05:00"
+    assert day.hint == "In place of -05:00 write how far the room's clock is from UTC."
+    assert clock.hint.startswith("In place of 2026-11-22 write the day, and in place of -05:00 ")
+    assert (known.write, known.hint) == ("hand 13 2026-11-22T03:02:00-05:00", "")
+
+
+def test_seats_are_listed_under_their_names_as_they_are(people):
+    text = HEADER + "hand 1\nseat 1 McCoy 100\nseat 2 kestrel_9 100\nBob folds\nend\n"
+    [hand] = items(text, people)
+    assert hand.problems[0].hint == "Nobody called Bob is dealt in; seats: 1 McCoy, 2 kestrel_9."
+
+
 def test_the_header_and_what_stands_below_it_are_said_at_once(people):
     text = HEADER.replace("live-table", "live-table except burn").replace("game holdem no-limit cash ", "")
     found = items(text + DEALT + "5 flods\nend\n" + DEALT + "5 folds\nend\n", people)
