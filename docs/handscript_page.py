@@ -93,6 +93,8 @@ night.hand:9  bytes 312-640  rejected (line)
 - **Several values** in one: `2/5` for amounts, `1,3,6` for seats and numbers, `-` for none.
 - **Times** are ISO with `Z` or an offset; at the end of a line `at 22:41:30.5` is the moment nearest to the one before it,
   on the clock of the hand's own line.
+- Whose notes do not tell what came back (`dealer-notes`, `floor-form`) may leave `uncalled` out: where the winner is paid just what the others
+  put in, the bet that nobody called went back. The profile `live-table` tells it whenever it happens; there the chips are missing.
 - `derived` at the end of a line: the writer inferred it, the source does not say it.
 - `# ...` is a note to whoever reads the file. It is no event; `remark "..."` is one.
 - What follows from the lines before is left out: a call adds what is owed, a raise's chips follow from its total. It is

@@ -11,6 +11,7 @@ from ledger.vocabulary import Chips, Seat, Witness
 
 _DROP: Final = int(Witness.DROP)
 _PAID: Final = int(Witness.AWARDS | Witness.ACTS)
+_RETURNS: Final = int(Witness.RETURNED_BETS)
 _DROP_MOST: Final = 0.25
 """Part of a pot: rooms take a tenth, and of the smallest pots seldom more than this."""
 
@@ -33,6 +34,22 @@ def vanished(state: HandState) -> bool:
     if state.voided or state.spoiled or state.impounded or state.cashed:
         return False
     return state.conservation() > _DROP_MOST * state.total_put()
+
+
+def back_untold(state: HandState) -> tuple[Seat, Chips] | None:
+    """Return whose bet nobody called and how much of it came back without a word, where records tell no such thing.
+
+    So it is where just so much was not paid: whoever keeps a record by hand writes what the winner got from the others.
+    """
+    opened = state.opened
+    if opened is None or opened.witnesses & _RETURNS or opened.witnesses & _PAID != _PAID or len(state.put) < 2:
+        return None
+    if not state.awarded or state.voided or state.impounded or state.cashed:
+        return None
+    live = {seat: put - state.dead.get(seat, 0) - state.antes.get(seat, 0) for seat, put in state.put.items()}
+    most, second = sorted(live, key=live.__getitem__, reverse=True)[:2]
+    over = live[most] - live[second]
+    return (most, over) if over > 0 and over == state.conservation() else None
 
 
 def posted_again(state: HandState) -> Chips:

@@ -15,6 +15,7 @@ from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import holdings, order
 from ledger.hand import opening as o
+from ledger.hand.agreement import back_untold
 from ledger.hand.state import NOBODY, NOTHING, HandState, Oddity
 from ledger.hand.variants import FIRST_STREET
 from ledger.presence import PlayerBack
@@ -455,10 +456,12 @@ def _all_back(state: HandState) -> None:
 
 
 def hand_completed(state: HandState, _event: e.HandCompleted) -> None:
-    """End the hand; where it ended with a misdeal, every chip goes back."""
+    """End the hand; where it ended with a misdeal, every chip goes back, and what nobody called where no record tells it."""
     state.completed = True
     if state.spoiled:
         _all_back(state)
+    elif (back := back_untold(state)) is not None:
+        bet_returned(state, b.BetReturned(*back))
 
 
 def line_unread(state: HandState, _event: e.LineUnread) -> None:

@@ -8,6 +8,7 @@ from typing import Any, get_args
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from ledger.errors import UnknownEventError
 from ledger.hand import betting as b
@@ -19,6 +20,7 @@ from ledger.hand.fold import HANDLERS, apply, begin, fold
 from ledger.hand.pots import pots
 from ledger.hand.state import HandState
 from ledger.hand.variants import VARIANTS
+from ledger.vocabulary import Witness
 from tests.ledger.hand.generate import BETTINGS, play
 
 seats = st.integers(1, 9)
@@ -169,6 +171,17 @@ def test_a_bet_that_went_back_is_out_of_the_pot() -> None:
     state = fold([*table_of(3), *acts, e.PotAwarded(3, 25)])
     assert (state.returned, state.total_put(), state.conservation()) == ({3: 90}, 25, 0)
     assert state.stack(3) == 1015
+
+
+def test_a_bet_that_nobody_called_is_out_of_the_pot_where_no_record_tells_that_it_went_back() -> None:
+    """And just so much was not paid; of a record that tells it whenever it happens, the chips are missing."""
+    acts = [b.Folded(3), b.Raised(1, 395, 400), b.Folded(2), e.PotAwarded(1, 20), e.HandCompleted()]
+    for witnesses, missing in ((Witness.AWARDS | Witness.ACTS, 0), (~0, 390)):
+        first, *rest = table_of(3)
+        assert isinstance(first, o.HandOpened)
+        state = fold([replace(first, witnesses=int(witnesses)), *rest, *acts])
+        assert (state.conservation(), state.total_put()) == (missing, 20 + missing)
+        assert state.stack(1) == 1010 - missing
 
 
 def test_a_voided_hand_gives_everything_back() -> None:
