@@ -227,7 +227,7 @@ def _rows(ledger: Ledger, wanted: _Wanted) -> Iterator[HandRow]:
 def _originals(ledger: Ledger, export: Export, draft: output.Draft, wanted: _Wanted) -> None:
     """Write the bytes of the hands as their files have them, or a file itself."""
     if wanted.source and not wanted.hands and wanted.where is None:
-        for block in ledger.sources.read(sources.named(ledger, wanted.source)[0]):
+        for block in ledger.sources.read(sources.the_one(ledger, wanted.source)):
             draft.write(block)
         return
     before: bytes | None = None

@@ -280,6 +280,7 @@ def _counted(row: TableRow, events: Sequence[Event], number: str) -> str:
 
 def _of_line(ledger: Ledger, name: str, line: int) -> HandRow:
     """Return the hand to which a line of a source belongs."""
+    sources.the_one(ledger, name)
     for digest in sources.named(ledger, name):
         offset = sources.offset_of(ledger, digest, line)
         if offset is None:

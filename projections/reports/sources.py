@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
-from ledger.errors import NothingFoundError
+from ledger.errors import AddressError, NothingFoundError
 from projections.reports.hand_documents import SourcePlace
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ class File(NamedTuple):
 
 
 UNKNOWN: Final = File()
+_SHOWN: Final = 9
 
 
 def files(ledger: Ledger) -> dict[str, File]:
@@ -54,20 +56,48 @@ def named(ledger: Ledger, name: str) -> list[str]:
     """Return the digests of the sources called `name`.
 
     That is the name as it was imported, the end of it from a `/` or `!` on, or at least eight
-    digits of the SHA-256, or of what the ledger names it.
+    digits of the SHA-256, or of what the ledger names it; of an archive or a mail all that was read in it.
     """
+    known = files(ledger)
     found = [
         digest
-        for digest, file in files(ledger).items()
-        if file.name == name
-        or file.name.endswith(("/" + name, "!" + name))
-        or (len(name) >= 8 and (digest.startswith(name) or file.sha256.startswith(name)))
+        for digest, file in known.items()
+        if _is_called(file.name, name) or (len(name) >= 8 and (digest.startswith(name) or file.sha256.startswith(name)))
     ]
+    found = found or [digest for digest, file in known.items() if _is_in(file.name, name)]
     if not found:
         raise NothingFoundError(
             f"no source {name!r} in this ledger", "Give its name as it was imported, or the file name alone."
         )
     return found
+
+
+def the_one(ledger: Ledger, name: str) -> str:
+    """Return the digest of the source called `name`; `AddressError` where an archive or a mail of that name holds several."""
+    found = named(ledger, name)
+    called = names(ledger)
+    parts = sorted({called[digest] for digest in found if _is_in(called[digest], name)})
+    if len(parts) > 1:
+        said = ", ".join(shlex.quote(part) for part in parts[:_SHOWN])
+        raise AddressError(
+            f"{name!r} holds {len(parts)} files that were read",
+            f"Say which: {said}" + (f" and {len(parts) - _SHOWN} more" if len(parts) > _SHOWN else ""),
+        )
+    return found[0]
+
+
+def _is_called(file: str, name: str) -> bool:
+    return file == name or file.endswith(("/" + name, "!" + name))
+
+
+def _is_in(file: str, name: str) -> bool:
+    """Whether a source was read in an archive or a mail of this name."""
+    inside = file.find("!")
+    while inside >= 0:
+        if _is_called(file[:inside], name):
+            return True
+        inside = file.find("!", inside + 1)
+    return False
 
 
 def line_at(ledger: Ledger, digest: str, offset: int) -> int:
