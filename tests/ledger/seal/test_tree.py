@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from ledger.errors import ProofError
 from ledger.seal import tree
+from tests.several import all_keep
 
 VECTOR = [
     b"",
@@ -66,8 +67,7 @@ def test_the_reference_vectors_give_the_published_roots() -> None:
     assert [tree.root(hashes[: n + 1]).hex() for n in range(8)] == ROOTS
 
 
-@pytest.mark.parametrize("size", [*range(34), 64, 100, 127, 129])
-def test_every_leaf_of_every_size_is_proved_and_nothing_else_is(size: int) -> None:
+def proves_every_leaf_and_nothing_else(size: int) -> None:
     hashes = leaves(size)
     root = plain(hashes)
     assert tree.root(hashes) == root
@@ -83,6 +83,10 @@ def test_every_leaf_of_every_size_is_proved_and_nothing_else_is(size: int) -> No
         assert _root(hashes[index], index, size, [*path, bytes(32)]) != root
 
 
+def test_every_leaf_of_every_size_is_proved_and_nothing_else_is() -> None:
+    all_keep(proves_every_leaf_and_nothing_else, [*range(34), 64, 100, 127, 129])
+
+
 def _root(leaf: bytes, index: int, size: int, path: list[bytes]) -> bytes | None:
     try:
         return tree.included(leaf, index, size, path)
@@ -90,8 +94,7 @@ def _root(leaf: bytes, index: int, size: int, path: list[bytes]) -> bytes | None
         return None
 
 
-@pytest.mark.parametrize("new", [*range(18), 31, 32, 33, 64, 65])
-def test_a_tree_is_proved_to_begin_with_every_smaller_one(new: int) -> None:
+def is_proved_to_begin_with_every_smaller_one(new: int) -> None:
     hashes = leaves(new)
     root = plain(hashes)
     for old in range(new + 1):
@@ -105,6 +108,10 @@ def test_a_tree_is_proved_to_begin_with_every_smaller_one(new: int) -> None:
             forged = [bytes(32) if i == at else step for i, step in enumerate(path)]
             assert not tree.consistent(old, before, new, root, forged)
             assert not tree.consistent(old, before, new, root, path[:at])
+
+
+def test_a_tree_is_proved_to_begin_with_every_smaller_one() -> None:
+    all_keep(is_proved_to_begin_with_every_smaller_one, [*range(18), 31, 32, 33, 64, 65])
 
 
 @given(st.integers(1, 60), st.data())
