@@ -41,6 +41,15 @@ if "TMPDIR" not in os.environ and _MEMORY.is_dir() and shutil.disk_usage(_MEMORY
     os.environ["TMPDIR"] = tempfile.tempdir = str(_MEMORY)
 
 
+_MADE: list[Path] = []
+
+
+@atexit.register  # before any other: what ends last was begun first, and multiprocessing has a folder in there
+def _leave_nothing() -> None:
+    for folder in _MADE:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 def drawn(whole: int) -> int:
     """Return how many examples a property draws that draws so many in CI: a quarter of them in `make check`."""
     return max(1, whole * settings().max_examples // settings.get_profile("whole").max_examples)
@@ -60,8 +69,7 @@ def pytest_configure() -> None:
         folder = Path(tempfile.mkdtemp(prefix="handledger-tests-"))
         folder.chmod(0o711)  # PostgreSQL runs as another user
         os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
-        # Last of all: multiprocessing has a folder in there, and what ends first was begun last.
-        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        _MADE.append(folder)
 
 
 def pytest_collection_finish() -> None:

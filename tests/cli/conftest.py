@@ -12,6 +12,7 @@ import pytest
 from cli.main import outcome
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
+from tests.conftest import ROOT
 from tests.intake.hands import hands
 
 
@@ -45,6 +46,19 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
         return Result(code, out, err)
 
     return runner
+
+
+SAMPLES = ROOT / "cli" / "samples"
+"""The hands that come with the program."""
+
+
+@pytest.fixture(scope="session")
+def sampled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A ledger with the sample hands; who writes into it takes a copy."""
+    path = tmp_path_factory.mktemp("sampled") / "x.ledger"
+    with open_ledger(path) as ledger:
+        import_paths(ledger, [SAMPLES])
+    return path
 
 
 @pytest.fixture(scope="session")

@@ -15,12 +15,10 @@ from ledger.entry import NO_MARK, Entry, Mark, Recorded
 from ledger.event import Event
 from ledger.house.books import adoptions, in_force
 from ledger.house.events import RulebookAdopted, RulebookRetired
-from ledger.intake import import_paths
 from ledger.store import open as open_ledger
 from ledger.streams import HOUSE
 from projections import rulebook
 from tests.cli.conftest import Run
-from tests.cli.test_owed import SAMPLES
 
 
 def ms(text: str) -> int:
@@ -33,15 +31,6 @@ def adopt(book: str, **told: Any) -> RulebookAdopted:
 
 
 House = Callable[..., str]
-
-
-@pytest.fixture(scope="module")
-def sampled(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A ledger with the sample hands."""
-    path = tmp_path_factory.mktemp("sampled") / "x.ledger"
-    with open_ledger(path) as book:
-        import_paths(book, [SAMPLES])
-    return path
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -12,17 +13,13 @@ from ledger.intake import import_paths
 from ledger.store import open as open_ledger
 from tests.cli.conftest import Run
 from tests.cli.test_audit_tables import file, ledger
-from tests.cli.test_owed import SAMPLES
 from tests.projections.test_table_context import hand
 
 
 @pytest.fixture(scope="module")
-def url(tmp_path_factory: pytest.TempPathFactory) -> str:
+def url(sampled: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
     """A ledger with the sample hands."""
-    path = tmp_path_factory.mktemp("sampled") / "x.ledger"
-    with open_ledger(path) as book:
-        import_paths(book, [SAMPLES])
-    return str(path)
+    return str(shutil.copy(sampled, tmp_path_factory.mktemp("url")))
 
 
 def told(run: Run, url: str, *more: str, code: int = 1) -> Any:

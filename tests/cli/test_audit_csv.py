@@ -4,25 +4,19 @@ from __future__ import annotations
 
 import csv
 import io
+import shutil
 from pathlib import Path
 
 import pytest
 
-from ledger.intake import import_paths
-from ledger.store import open as open_ledger
-from tests.cli.conftest import Run
+from tests.cli.conftest import SAMPLES, Run
 from tests.conftest import ROOT
-
-SAMPLES = ROOT / "cli/samples"
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> str:
+def house(sampled: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
     """A ledger with the evenings that come with the program."""
-    url = str(tmp_path_factory.mktemp("house") / "l")
-    with open_ledger(url) as book:
-        import_paths(book, [SAMPLES])
-    return url
+    return str(shutil.copy(sampled, tmp_path_factory.mktemp("house")))
 
 
 def table(text: str) -> list[dict[str, str]]:

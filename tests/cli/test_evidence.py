@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -29,14 +30,11 @@ from ledger.store import open as open_ledger
 from ledger.streams import HOUSE, case_stream
 from tests.cli.conftest import Run
 
-SAMPLES = Path(__file__).resolve().parent.parent.parent / "cli" / "samples"
-
 
 @pytest.fixture
-def room(run: Run, tmp_path: Path) -> tuple[str, str]:
+def room(run: Run, sampled: Path, tmp_path: Path) -> tuple[str, str]:
     """The address of a sealed ledger with the sample evenings, and its public key."""
-    book = str(tmp_path / "x.ledger")
-    assert run("import", str(SAMPLES), "--ledger", book).code == 0
+    book = str(shutil.copy(sampled, tmp_path))
     found = run(
         "seal",
         "--new-key",
@@ -125,10 +123,9 @@ def test_evidence_for_the_public_holds_no_name_and_no_unseen_card(
 
 
 @pytest.fixture
-def case(run: Run, tmp_path: Path) -> tuple[str, str, str]:
+def case(run: Run, sampled: Path, tmp_path: Path) -> tuple[str, str, str]:
     """A sealed ledger with a case over a hand: its address, its public key, the hand's id."""
-    book = str(tmp_path / "x.ledger")
-    assert run("import", str(SAMPLES), "--ledger", book).code == 0
+    book = str(shutil.copy(sampled, tmp_path))
     with open_ledger(book) as opened:
         hand = next(row.stream.hex for row in opened.hands(number="715"))
         people, stream = opened.people, case_stream("IN2026-1")

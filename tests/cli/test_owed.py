@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 from cli import output
-from ledger.intake import import_paths
-from ledger.store import open as open_ledger
 from tests.cli.conftest import Run
-
-SAMPLES = Path(__file__).resolve().parent.parent.parent / "cli" / "samples"
 
 
 @pytest.fixture(scope="module")
-def evening(tmp_path_factory: pytest.TempPathFactory) -> str:
-    path = tmp_path_factory.mktemp("owed") / "x.ledger"
-    with open_ledger(path) as book:
-        import_paths(book, [SAMPLES])
-    return str(path)
+def evening(sampled: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
+    return str(shutil.copy(sampled, tmp_path_factory.mktemp("owed")))
 
 
 def section(text: str, name: str) -> list[str]:

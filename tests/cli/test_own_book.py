@@ -17,10 +17,10 @@ from ledger.store import open as open_ledger
 from ledger.streams import HOUSE
 from projections import rulebook
 from tests.cli.conftest import Result, Run
-from tests.cli.test_adopted import House, house, ms, sampled
+from tests.cli.test_adopted import House, house, ms
 from tests.projections.tables.test_announcing import night
 
-__all__ = ["house", "sampled"]
+__all__ = ["house"]
 
 HEAD = """[rulebook]
 title = "The Lantern Room"

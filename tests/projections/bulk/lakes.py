@@ -18,7 +18,7 @@ from ledger.streams import HOUSE
 from projections import rulebook
 from projections.bulk.kernel import Task, job
 from projections.bulk.laying import lay
-from tests.cli.test_owed import SAMPLES
+from tests.cli.conftest import SAMPLES
 from tests.evenings.script import script
 from tests.intake.hands import hands
 from tests.projections.test_doubts import wrong_evenings

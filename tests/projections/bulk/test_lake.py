@@ -22,9 +22,9 @@ from projections import rulebook
 from projections.bulk import kernel
 from projections.bulk.laying import lay
 from projections.bulk.run import Job, Run, in_processes, in_turn, run
+from tests.cli.conftest import SAMPLES
 from tests.cli.conftest import Run as Program
 from tests.cli.conftest import run as program
-from tests.cli.test_owed import SAMPLES
 from tests.intake.hands import hands
 from tests.postgres import NoPostgresError, server
 from tests.projections.bulk.lakes import adopt, always_killed, grown, killed_once, laid, ledger_of_everything, opened

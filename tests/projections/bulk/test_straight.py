@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from ledger.lake.sources import Sources
 from ledger.streams import shard_of
+from tests.cli.conftest import SAMPLES
 from tests.cli.conftest import Run as Program
 from tests.cli.conftest import run as program
-from tests.cli.test_owed import SAMPLES
 from tests.conftest import drawn
 from tests.evenings.script import script
 from tests.intake.hands import hands

@@ -23,7 +23,7 @@ from projections.tables.findings import kept_findings
 from projections.tables.found import finding_of
 from projections.tables.keeping import kept
 from projections.walk.adopted import House
-from tests.cli.test_owed import SAMPLES
+from tests.cli.conftest import SAMPLES
 from tests.conftest import drawn
 
 BOOKS = ("hilton", "rrop4", "bicycle")
