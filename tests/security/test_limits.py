@@ -20,10 +20,10 @@ from ledger.people import People
 from ledger.store import open as open_ledger
 from projections import rulebook
 from tests.cli.conftest import Run
+from tests.pace import FELT, least, out_of_proportion, spent
 from tests.security.patterns import ROOT, Found, every_pattern, nested, pumps
 
 SIZE = 65_536
-FELT = 0.05  # seconds; less is the machine's own noise, and nobody waits for it
 NESTED = {
     # an underscore or a point stands between the turns, so that there is one way to cut them
     r"[+-]?[0-9]+(?:_[0-9]+)*(?:\.[0-9]+(?:_[0-9]+)*)?"
@@ -36,18 +36,15 @@ ASKED_OF_JSON = {
 }
 
 
-def ask(found: Found, method: str, text: str) -> float:
-    """The seconds of this process's own time that one question takes."""
+def ask(found: Found, method: str, text: str) -> None:
     of: Any = found.pattern
     told: Any = text if isinstance(of.pattern, str) else text.encode("latin-1", "replace")
-    before = time.process_time()
     if method in ("sub", "subn"):
         getattr(of, method)(told[:0], told)
     elif method == "finditer":
         list(of.finditer(told))
     else:
         getattr(of, method)(told)
-    return time.process_time() - before
 
 
 @pytest.mark.slow
@@ -72,8 +69,9 @@ def slow_ones(size: int, found: list[Found], felt: float = FELT) -> list[str]:
         if one.where.split(":")[0] in ASKED_OF_JSON:
             continue
         for method in sorted(one.methods):
+            asked = functools.partial(ask, one, method)
             for short in pumps(one.pattern, 2000):
-                if ask(one, method, short) > felt and least(one, method, short)[0] > felt:
+                if spent(asked, short) > felt and least(asked, short)[0] > felt:
                     slow.append(f"{one.where} {method}: 2,000 characters already take long")
                     break
             else:
@@ -81,22 +79,10 @@ def slow_ones(size: int, found: list[Found], felt: float = FELT) -> list[str]:
     return slow
 
 
-def least(one: Found, method: str, *texts: str, enough: int = 12) -> list[float]:
-    """The least time of each text, asked in turns: what else a machine does only ever adds to it."""
-    rounds = [[ask(one, method, text) for text in texts] for _ in range(enough)]
-    return [min(times) for times in zip(*rounds, strict=True)]
-
-
 def _growing(one: Found, method: str, size: int, felt: float) -> list[str]:
     for text, twice in zip(pumps(one.pattern, size // 2), pumps(one.pattern, size), strict=True):
-        if ask(one, method, twice) < felt:
-            continue
-        for enough in (3, 12):  # a quiet machine tells it in three turns, a busy one in twelve
-            half, whole = least(one, method, text, twice, enough=enough)
-            if whole <= felt or whole <= 2.5 * half:
-                break
-        else:
-            return [f"{one.where} {method}: {half:.3f} s, then {whole:.3f} s for twice as much"]
+        if times := out_of_proportion(functools.partial(ask, one, method), text, twice, felt=felt):
+            return [f"{one.where} {method}: {times[0]:.3f} s, then {times[1]:.3f} s for twice as much"]
     return []
 
 

@@ -21,9 +21,11 @@ from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
+from ledger.notation import Item
 from ledger.vocabulary import Witness
 from tests.formats.support import of, one, people, read, unread
 from tests.fuzz.mutate import mutated
+from tests.pace import out_of_proportion
 
 module = import_module("ledger.formats.biggame.literal")
 SAMPLES = Path(__file__).parent / "samples"
@@ -187,8 +189,11 @@ def test_what_is_damaged_says_what_it_is() -> None:
 
 @pytest.mark.parametrize("part", ["[", "{a:", "'", '"', '"LoadHand({', "LoadHand({a:'", "LoadHand({", "{a:1},"])
 def test_a_text_that_never_ends_takes_time_in_proportion(part: str) -> None:
-    found = read(FORMAT, "LoadHand({Hand:{Plays:[" + part * 20_000)
-    assert all(isinstance(item, Reject) for item in found)
+    def told(times: int) -> list[Item]:
+        return read(FORMAT, "LoadHand({Hand:{Plays:[" + part * times)
+
+    assert all(isinstance(item, Reject) for item in told(10))
+    assert out_of_proportion(told, 1_500, 3_000) is None
 
 
 SPELLED: Final = re.compile(

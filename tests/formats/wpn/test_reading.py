@@ -17,6 +17,7 @@ from ledger.hand.fold import fold
 from ledger.presence import ConnectionLost, PlayerAway, WaitDeclared
 from ledger.vocabulary import Witness
 from tests.formats.support import of, one, people, read, texts, unread
+from tests.pace import out_of_proportion
 
 SAMPLES = Path(__file__).parent / "samples"
 NAMES = sorted(path.stem for path in SAMPLES.glob("*.txt"))
@@ -326,26 +327,31 @@ def test_what_cannot_be_read_is_rejected_with_its_reason(name: str, old: str, ne
 
 @pytest.mark.parametrize("name", ["started-posts", "numbered-side-pots"])
 @pytest.mark.parametrize(
-    "line",
+    ("begins", "goes_on"),
     [
-        "Player " * 9000,
-        "Player x has big blind (" + "9" * 60000,
-        "*** FLOP *** " + "[2c]" * 16000,
-        "Main pot " * 7000,
-        "Dealt to Ada " + "[" * 60000,
-        "Seat 1: " * 8000,
-        "won " * 16000,
-        "Ada collected $1 from " * 3000,
-        "Uncalled bet (" * 4000,
-        " " * 65536,
-        "\n".join(f"Player {k} folds" for k in range(3000)),
+        ("", "Player "),
+        ("Player x has big blind (", "9"),
+        ("*** FLOP *** ", "[2c]"),
+        ("", "Main pot "),
+        ("Dealt to Ada ", "["),
+        ("", "Seat 1: "),
+        ("", "won "),
+        ("", "Ada collected $1 from "),
+        ("", "Uncalled bet ("),
+        ("", " "),
+        ("Player 0 folds", "\nPlayer {} folds"),
     ],
 )
-def test_a_very_long_line_or_many_strangers_are_read_in_no_time(name: str, line: str) -> None:
+def test_a_very_long_line_or_many_strangers_take_time_in_proportion(name: str, begins: str, goes_on: str) -> None:
     lines = sample(name).split("\n")
     at = next(k for k, one in enumerate(lines) if one.startswith("*** FLOP"))
-    (item,) = read(FORMAT, "\n".join([*lines[:at], line, *lines[at:]]))
-    assert isinstance(item, Account | Reject)
+
+    def told(size: int) -> None:
+        long = begins + "".join(goes_on.format(turn) for turn in range(size // len(goes_on)))
+        (item,) = read(FORMAT, "\n".join([*lines[:at], long, *lines[at:]]))
+        assert isinstance(item, Account | Reject)
+
+    assert out_of_proportion(told, 32_000, 64_000) is None
 
 
 def test_runs_that_were_agreed_on_and_a_bomb_pot() -> None:

@@ -1,0 +1,39 @@
+"""Whether what is twice as long takes about twice the time: this process's own, the least of several turns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import process_time
+from typing import Final, TypeVar
+
+FELT: Final = 0.05
+"""Seconds; less is the machine's own noise, and nobody waits for it."""
+
+Told = TypeVar("Told")
+
+
+def spent(work: Callable[[Told], object], told: Told) -> float:
+    """The seconds of this process's own time that something takes."""
+    before = process_time()
+    work(told)
+    return process_time() - before
+
+
+def least(work: Callable[[Told], object], *several: Told, turns: int = 12) -> list[float]:
+    """The least time of each, asked in turns: what else a machine does only ever adds to it."""
+    rounds = [[spent(work, told) for told in several] for _ in range(turns)]
+    return [min(times) for times in zip(*rounds, strict=True)]
+
+
+def out_of_proportion(
+    work: Callable[[Told], object], half: Told, whole: Told, *, felt: float = FELT
+) -> tuple[float, float] | None:
+    """The times of both where the whole takes felt time, and more than 2.5 times that of its half."""
+    if spent(work, whole) < felt:
+        return None
+    short = long = 0.0
+    for turns in (3, 12):  # a quiet machine tells it in three turns, a busy one in twelve
+        short, long = least(work, half, whole, turns=turns)
+        if long <= felt or long <= 2.5 * short:
+            return None
+    return short, long
