@@ -94,8 +94,11 @@ class House:
         return (*(Spell(digest, None, None, untold=True) for digest in untold), *found)
 
     def reaches(self, book: Rulebook, venue: str, table: str) -> bool:
-        """Whether a book, of those that `books` gave, was ever the house's at a table."""
-        return any(one.reaches(venue, table) and self._shelf.made(one) is book for one in self._adopted)
+        """Whether a book, of those that `books` gave, was ever the house's at a table: one adopted there alone may stand for it."""
+        near = [self._shelf.made(one) for one in self._adopted if one.reaches(venue, table)]
+        if book not in near or len(near) == 1:
+            return book in near
+        return any(one.digest == book.digest for one in self.spells(venue, table))
 
     def books(self) -> list[Rulebook]:
         """Return all books that were ever adopted, in their order.

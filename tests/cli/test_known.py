@@ -66,6 +66,19 @@ def test_hands_that_nobody_judged_yet_are_not_passed_over_in_silence(tmp_path: P
     assert "not judged" not in run("known", "--ledger", url).out
 
 
+def test_a_table_with_a_book_of_its_own_waits_for_no_other(tmp_path: Path, run: Run) -> None:
+    (path,) = night(tmp_path, [])
+    url = str(tmp_path / "x.ledger")
+    run("import", "--ledger", url, str(path))
+    run("rules", "adopt", "hilton", "--ledger", url)
+    run("rules", "adopt", "rrop4", "--table", "1", "--ledger", url)
+    assert "hilton" not in run("known", "--ledger", url).out
+    assert "are not judged under rrop4 yet" in run("known", "--ledger", url).out
+    imported = run("import", "--ledger", url, str(path)).out
+    assert "Findings under hilton" not in imported
+    assert "Findings under rrop4" in imported
+
+
 def test_a_book_that_is_not_here_keeps_nothing_from_being_imported(tmp_path: Path, run: Run) -> None:
     (path,) = night(tmp_path, [])
     url = str(tmp_path / "x.ledger")
