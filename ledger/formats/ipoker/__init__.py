@@ -223,10 +223,6 @@ def _deal(told: Game, one: Act, nickname: str) -> bool:
     return mine and "?" not in new
 
 
-def _raise_over(told: Game, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
-    told.raise_over(seat, amount)
-
-
 def _big(told: Game, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Post a big blind; from a second seat it is an entry, and what is more than the blind is dead."""
     if told.big not in (0, seat) and told.blind and amount > told.blind:
@@ -267,7 +263,7 @@ _ACTS: Final[dict[str, acts.Make]] = {
     "3": acts.calls,
     "4": acts.checks,
     "5": acts.bets,
-    "6": _raise_over,
+    "6": acts.raises_by,
     "15": acts.antes,
     "16": acts.brings_in,
     "23": acts.raises_to,

@@ -22,7 +22,7 @@ def pots_of(events: Sequence[Event], state: HandState, number: Number, lose: Los
         return []
     awards = [event for event in events if isinstance(event, PotAwarded)]
     declared = _declared_pots(events)
-    numbers = sorted({event.pot for event in awards if event.pot is not None} | declared.keys())
+    numbers = sorted({event.pot or 0 for event in awards} | declared.keys())
     several = len(numbers) > 1
     for event in awards:
         if event.run > 1 or event.board > 1 or event.half:

@@ -245,3 +245,13 @@ def test_players_whom_the_client_calls_by_their_seats_are_chairs() -> None:
     assert masked.events.index(o.OptionSet(*ANONYMOUS)) in masked.inferred
     assert [who.name(event.player) for event in of(named, o.SeatDealtIn)] == ["Ada", "Bo", "Player 8"]
     assert not of(named, o.OptionSet)
+
+
+def test_a_raise_of_archives_tells_the_chips_added() -> None:
+    """From the small blind to twice the big one: half a blind more than the raise itself; `bet` counts them so."""
+    text = sample("masked").replace('player="Ada" sum="0,10€" type="3"/>', 'player="Ada" sum="0,30€" type="6"/>')
+    text = text.replace('player="Bo" sum="0€" type="4"/>', 'player="Bo" sum="0,20€" type="3"/>')
+    hand = [item for item in read(FORMAT, text) if isinstance(item, Account)][1]
+    assert of(hand, b.Raised) == [b.Raised(1, 30, 40)]
+    assert of(hand, b.Called)[-1] == b.Called(3, 20, 40)
+    assert not of(hand, b.BetReturned)
