@@ -11,6 +11,7 @@ import pytest
 
 from ledger import formats
 from ledger.account import Account, Reject
+from ledger.formats.handscript import read_case
 from ledger.formats.ohh import FORMAT
 from ledger.hand.betting import BetReturned, Called, Completed, Raised
 from ledger.hand.dealing import CardsDiscarded, CardsDrawn, HoleCardsDealt
@@ -363,3 +364,20 @@ OF_STUD_AND_DRAW = (
 
 def hands(name: str) -> list[Account]:
     return [item for item in read(FORMAT, sample(name)) if isinstance(item, Account)]
+
+
+def test_a_share_of_which_nobody_says_the_pot_stands_beside_those_of_the_others() -> None:
+    """It was left out of the document, and nothing said so: the winner had less, and the pot was smaller."""
+    who = people()
+    account, _ = read_case(
+        "seat 1 Ann 10; seat 2 Bo 20; seat 3 Cy 60; button 3\n1 posts small 1; 2 posts big 2; deal done\n"
+        "3 raises to 60 all-in; 1 calls 9 all-in; 2 calls 18 all-in; 3 uncalled 40\n"
+        "flop Ah Kd 7s; turn 2c; river 3d\n2 wins 20 from side-1; 1 wins 15; 2 wins 15; end\n",
+        who,
+    )
+    assert FORMAT.write is not None
+    written = FORMAT.write(account.events, who)
+    pots = json.loads(written.text)["ohh"]["pots"]
+    assert [(pot["number"], pot["amount"], len(pot["player_wins"])) for pot in pots] == [(0, 30, 2), (1, 20, 1)]
+    assert "which pot a share came from (2)" in written.losses
+    assert fold(one(FORMAT, written.text, who=who).events).awarded == {1: 15, 2: 35}
