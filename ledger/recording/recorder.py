@@ -18,8 +18,8 @@ from ledger.entry import Recorded
 from ledger.errors import ConflictError, UnreadableHandError, UsageError
 from ledger.formats.handscript import slots
 from ledger.formats.handscript.context import Settings
+from ledger.formats.handscript.lines import parts
 from ledger.formats.handscript.live import LiveLines, Taken
-from ledger.formats.handscript.parting import parts
 from ledger.hand.corrections import holding
 from ledger.hand.ending import CorrectionMade, HandCompleted, HandVoided
 from ledger.hand.fold import fold

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from ledger.formats.handscript.header import SETTINGS
-from ledger.formats.handscript.parting import parted_lines
+from ledger.formats.handscript.lines import parted_lines
 from ledger.notation import Chunk
 
 NO: Final = "no"

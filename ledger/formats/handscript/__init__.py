@@ -15,8 +15,7 @@ from ledger.events import STREAMS
 from ledger.formats.handscript.amending import read_behind
 from ledger.formats.handscript.context import Settings
 from ledger.formats.handscript.header import SECTIONS, SETTINGS, read_settings
-from ledger.formats.handscript.lines import lines
-from ledger.formats.handscript.parting import parted_lines
+from ledger.formats.handscript.lines import lines, parted_lines
 from ledger.formats.handscript.places import Item
 from ledger.formats.handscript.reading import Reader, read
 from ledger.formats.handscript.sections import Section

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Final, TypeAlias, TypedDict, cast
 
 from msgspec import Struct, field
@@ -16,11 +17,11 @@ from ledger.hand import opening as o
 from ledger.hand.fold import HANDLERS
 from ledger.hand.state import HandState
 from ledger.people import People
+from ledger.readers import timestamps
 from ledger.table.events import HandPlayed, TableOpened
 from ledger.vocabulary import Chips, Millis, Seat
 
 EXPONENT_MOST: Final = 15
-EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 DAY: Final = 86_400_000
 
 
@@ -56,7 +57,7 @@ class Context(Struct):
     number: str = ""  # of the case
     scale: int = 0  # decimals of an amount
     started_text: str = ""  # the time as the hand's line has it, but for one in UTC
-    zone: timezone = UTC
+    zone: tzinfo = UTC
     clock: Millis | None = None  # the last moment told
     short: bool = False  # names without their room: for people, not for reading back
 
@@ -138,12 +139,14 @@ UNITED: Final = (o.GameSet, HandPlayed)
 # Times
 
 
-def zone_of(written: str) -> timezone:
+_ISO: Final = re.compile(r".{10}T.{5}:..(\.[0-9]{1,3})?(Z|[+-].{5})", re.ASCII)
+_WALL: Final = re.compile(r".{10}T.{5}(:..)?", re.ASCII)
+_CLOCK: Final = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9]):([0-5][0-9])(?:\.([0-9]{1,3}))?")
+
+
+def zone_of(written: str) -> tzinfo:
     """Return the offset of an ISO time such as `2026-11-20T22:41:07-05:00`; UTC if it has none."""
-    if len(written) < 6 or written[-6] not in "+-":
-        return UTC
-    minutes = int(written[-5:-3]) * 60 + int(written[-2:])
-    return timezone(timedelta(minutes=-minutes if written[-6] == "-" else minutes))
+    return (datetime.fromisoformat(written).tzinfo if written else None) or UTC
 
 
 def iso(moment: Millis) -> str:
@@ -153,53 +156,30 @@ def iso(moment: Millis) -> str:
 
 def parse_iso(text: str) -> Millis | None:
     """Return the moment of an ISO time with `Z` or an offset, to the millisecond; None if it is none."""
-    if not text.isascii() or len(text) < 20 or text[10] != "T" or text[16] != ":":
-        return None
-    if not (text[-1] == "Z" or text[-6] in "+-"):
-        return None
-    fraction = text[19:-1] if text[-1] == "Z" else text[19:-6]
-    if fraction and not (fraction[0] == "." and fraction[1:].isdigit() and len(fraction) <= 4):
-        return None
-    try:
-        when = datetime.fromisoformat(text)
-        return (when - EPOCH) // timedelta(milliseconds=1)
-    except (ValueError, OverflowError):
-        return None
+    return timestamps.iso(text) if _ISO.fullmatch(text) else None
 
 
 def is_wall_time(text: str) -> bool:
     """Whether a text is date and time of a clock whose zone is not told: `2026-11-20T22:41` or with seconds."""
-    if not text.isascii() or text[10:11] != "T" or len(text) not in (16, 19):
-        return False
-    try:
-        return datetime.fromisoformat(text).tzinfo is None
-    except ValueError:
-        return False
+    return bool(_WALL.fullmatch(text)) and timestamps.iso(text) is not None
 
 
-def parse_clock(text: str, near: Millis, zone: timezone) -> Millis | None:
+def parse_clock(text: str, near: Millis, zone: tzinfo) -> Millis | None:
     """Return the moment nearest to `near` at which a clock of that zone shows `22:41:30.5`."""
-    main, _, fraction = text.partition(".")
-    parts = main.split(":")
-    if len(parts) != 3 or not all(p.isascii() and p.isdigit() and len(p) == 2 for p in parts):
+    found = _CLOCK.fullmatch(text)
+    if found is None:
         return None
-    if "." in text and not (fraction.isascii() and fraction.isdigit() and len(fraction) <= 3):
-        return None
-    hours, minutes, seconds = map(int, parts)
-    if hours > 23 or minutes > 59 or seconds > 59:
-        return None
-    of_day = ((hours * 60 + minutes) * 60 + seconds) * 1000 + int(fraction.ljust(3, "0") or 0)
-    offset = _offset(zone)
-    return near + (of_day - (near + offset) % DAY + DAY // 2) % DAY - DAY // 2
+    hours, minutes, seconds, fraction = found.groups("")
+    of_day = ((int(hours) * 60 + int(minutes)) * 60 + int(seconds)) * 1000 + int(fraction.ljust(3, "0"))
+    return near + (of_day - (near + _offset(zone)) % DAY + DAY // 2) % DAY - DAY // 2
 
 
-def write_clock(moment: Millis, zone: timezone) -> str:
+def write_clock(moment: Millis, zone: tzinfo) -> str:
     """Return what a clock of that zone shows at a moment."""
-    of_day = (moment + _offset(zone)) % DAY
-    seconds, millis = divmod(of_day, 1000)
+    seconds, millis = divmod((moment + _offset(zone)) % DAY, 1000)
     text = f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
     return text + (f".{millis:03}" if millis else "")
 
 
-def _offset(zone: timezone) -> Millis:
-    return (zone.utcoffset(None) // timedelta(seconds=1)) * 1000
+def _offset(zone: tzinfo) -> Millis:
+    return (zone.utcoffset(None) or timedelta()) // timedelta(milliseconds=1)

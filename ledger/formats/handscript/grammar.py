@@ -18,16 +18,14 @@ import re
 import types
 import typing
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Final, Generic, Literal, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
 from ledger.event import Event
 from ledger.formats.handscript import slots
 from ledger.formats.handscript.context import UNITED, Context, decimals, inference
-from ledger.formats.handscript.numbers import whole
-from ledger.formats.handscript.tokens import TAIL, Group, LineError, column, shown, wrong
+from ledger.formats.handscript.tokens import TAIL, Group, LineError, column, shown, whole, wrong
 from ledger.hand.opening import OptionSet
 from ledger.table.events import OwedBlind, Within
 
@@ -64,16 +62,27 @@ NO_DEFAULT: Final = msgspec.NODEFAULT
 WITHIN: Final = frozenset(typing.get_args(Within))
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(NamedTuple):
     """A place for a field's value."""
 
     field: str
     slot: slots.AnySlot
 
+    def usage(self) -> str:
+        """Return what may stand there, for people."""
+        one = self.slot
+        if isinstance(one, slots.Flag):
+            return "|".join(one.words)
+        if isinstance(one, slots.Words) and len(one.words) <= 3:
+            return "|".join(sorted(one.words)) + " ..." * (not one.single)
+        return _PLACES.get(self.field, self.field).upper().replace("_", "-")
 
-@dataclass(frozen=True, slots=True)
-class Option:
+
+_PLACES: Final = {"to": "total", "added": "amount", "live": "amount"}
+"""What people call the places of a bet."""
+
+
+class Option(NamedTuple):
     """A part that may be left out: the word that announces it ("" = none) and its values."""
 
     word: str
@@ -96,20 +105,16 @@ class Again(NamedTuple, Generic[Kind]):
 
     wording: Wording[Kind]
     values: dict[str, object]
-    late: list[tuple[str, slots.AnySlot, str]]
+    named: tuple[str, str] | None
+    """The field that names somebody, who may be somebody else elsewhere, and its word."""
 
     def told(self, context: Context) -> Kind:
         """Return the event that the line tells here."""
         values = self.values
-        if self.late:
-            values = values.copy()
-            for field, slot, word in self.late:
-                values[field] = slot.value(word, context)
+        if self.named:
+            field, word = self.named
+            values = {**values, field: slots.PLAYER.value(word, context)}
         return self.wording.make(values, context)
-
-
-Step: TypeAlias = tuple[str, slots.Take[object] | None, slots.Read[object] | None, str]
-"""A field, what reads it from one word or from several, and what is expected; no field: this word."""
 
 
 class Lines(Protocol):
@@ -133,25 +138,30 @@ class Wording(Generic[Kind]):
         self.book = book
         self.others: list[Wording[Kind]] = []  # all that tell this event, if it is told in several ways
         self.kind = kind
-        self.template = template
         self._annotations: dict[str, str] = kind.__annotations__
         self._types = typing.get_type_hints(kind)
         self.head: list[str | Value] = []
         self.options: list[Option] = []
         for part in _PART.findall(template):
             self._add(part)
-        self.defaults = self._defaults()
-        self._steps = [_step(part) for part in self.head]
+        values = [part for part in self.head if isinstance(part, Value)]
+        left_out = [value for option in self.options for value in option.values]
+        if sorted(value.field for value in (*values, *left_out)) != sorted(kind.__struct_fields__):
+            raise ValueError(f"{kind.__name__}: {template} says other fields")
+        own = {field.name: field.default for field in msgspec.structs.fields(kind)}
+        self.defaults = {value.field: self._default(value.field, own[value.field]) for value in left_out}
+        self._needed = [name for name, default in self.defaults.items() if default is NO_DEFAULT]
         self._by_word = self._announced()
         self._infer = inference(kind)
-        self.read = self._read_united if kind in UNITED else self._read
-        """Returns the event that a line tells; what does not fit raises `LineError`."""
-        self._late = self._said_anew()
-        self._needed = [name for name, default in self.defaults.items() if default is NO_DEFAULT]
-        told = [v.field for v in self.head if isinstance(v, Value)]
-        told += [v.field for option in self.options for v in option.values]
-        if sorted(told) != sorted(kind.__struct_fields__):
-            raise ValueError(f"{kind.__name__}: the template says {told}")
+        players = ((at, v.field) for at, v in enumerate(self.head) if isinstance(v, Value) and v.slot is slots.PLAYER)
+        self._player = next(players, None)
+        """Where the word stands, and its field, that is read each time: elsewhere it may name another player."""
+        at, field = self._player or (0, "")
+        self._lasts = (
+            kind not in UNITED
+            and all(isinstance(part, str) or part.slot.single for part in self.head[:at])
+            and all(value.slot.lasting for value in (*values, *left_out) if value.field != field)
+        )
 
     def _add(self, part: str) -> None:
         if part.startswith("["):
@@ -197,6 +207,13 @@ class Wording(Generic[Kind]):
         wording = Wording(one, template, self.book)
         return slots.groups(wording.read, wording.write)
 
+    def _default(self, field: str, own: object) -> object:
+        """Return the default of a field that may be left out, its own or None or ()."""
+        written = self._annotations[field]
+        if own is not NO_DEFAULT or not (written.startswith("tuple") or written.endswith("| None")):
+            return own
+        return () if written.startswith("tuple") else None
+
     def _announced(self) -> dict[str, Option]:
         """Return each part that may be left out by the words that it can begin with, where they are known."""
         found: dict[str, Option] = {}
@@ -205,22 +222,6 @@ class Wording(Generic[Kind]):
             known = slot.words if isinstance(slot, slots.Chosen) else ()
             for word in (option.word,) if option.word else known:
                 found.setdefault(word, option)
-        return found
-
-    def _defaults(self) -> dict[str, object]:
-        """Return the default of each field that may be left out, its own or None or ()."""
-        found: dict[str, object] = {}
-        fields = {field.name: field for field in msgspec.structs.fields(self.kind)}
-        for option in self.options:
-            for value in option.values:
-                default = fields[value.field].default
-                if default is NO_DEFAULT:
-                    written = self._annotations[value.field]
-                    if written.startswith("tuple"):
-                        default = ()
-                    elif written.endswith("| None"):
-                        default = None
-                found[value.field] = default
         return found
 
     def _read_within(self, line: Sequence[str], context: Context) -> Event:
@@ -237,69 +238,45 @@ class Wording(Generic[Kind]):
 
     # Reading
 
-    def _read_united(self, line: Sequence[str], context: Context) -> Kind:
-        """Read a line that says in what its amounts are."""
+    def read(self, line: Sequence[str], context: Context) -> Kind:
+        """Return the event that a line tells; what does not fit raises `LineError`."""
+        if self.kind not in UNITED:
+            return self.make(self.parse(line, context), context)
         scale = context.scale
         try:
-            self._unit(line, context)
-            return self._read(line, context)
+            context.scale = self._scale(line, context)
+            return self.make(self.parse(line, context), context)
         finally:
             context.scale = scale
 
-    def _read(self, line: Sequence[str], context: Context) -> Kind:
-        return self.make(self.parse(line, context), context)
+    def _scale(self, line: Sequence[str], context: Context) -> int:
+        """Return the decimals of the unit that the line itself tells, wherever it stands."""
+        at = line.index("unit") + 2 if "unit" in line else len(line)
+        if at < len(line):
+            return decimals(whole(line[at]))
+        return decimals(context.settings.exponent if self._infer else 0)
 
     def parse(self, line: Sequence[str], context: Context) -> dict[str, object]:
         """Return what a line says by itself: the values of its fields."""
         values: dict[str, object] = {} if self._infer else self.defaults.copy()
         at, count = 0, len(line)
-        for field, value, read, literal in self._steps:
-            if at == count:
-                raise self._expected(literal)
-            if value:
-                values[field] = value(line[at], context)
+        for part in self.head:
+            if isinstance(part, str):
+                if at == count or line[at] != part:
+                    raise self._expected(part, line[at] if at < count else "")
                 at += 1
-            elif read:
-                values[field], at = read(line, at, context)
-            elif line[at] == literal:
+                continue
+            field, slot = part
+            if at == count:
+                raise self._expected(slot.expected)
+            if slot.single:
+                values[field] = slot.value(line[at], context)
                 at += 1
             else:
-                raise self._expected(literal, line[at])
+                values[field], at = slot.read(line, at, context)
         if at < count:
             self._read_options(line, at, values, context)
         return values
-
-    def make(self, values: dict[str, object], context: Context) -> Kind:
-        """Return the event of a line that says these values, where it stands."""
-        if self._infer:
-            values = {**self.defaults, **self._infer(context, values), **values}
-        for name in self._needed:
-            if values[name] is NO_DEFAULT:
-                raise self._expected(name.replace("_", " "))
-        return self.kind(**values)
-
-    def _said_anew(self) -> list[tuple[str, slots.AnySlot, int]] | None:
-        """Return the fields whose words have to be read each time, and where they stand; None: the whole line has to."""
-        found: list[tuple[str, slots.AnySlot, int]] = []
-        values = [value for option in self.options for value in option.values]
-        for at, part in enumerate(self.head):
-            if isinstance(part, Value) and part.slot is slots.PLAYER and len(found) < 1:
-                found.append((part.field, part.slot, at))
-            elif isinstance(part, Value):
-                values.append(part)
-        before = self.head[: found[-1][2]] if found else []
-        fixed = all(isinstance(part, str) or part.slot.single for part in before)
-        return found if fixed and self.kind not in UNITED and all(one.slot.lasting for one in values) else None
-
-    def read_to_keep(self, line: Sequence[str], context: Context) -> tuple[Kind, Kind | Again[Kind] | None]:
-        """Return the event of a line, and what may be kept of it for the next line that is the same; None: nothing."""
-        if self._late is None:
-            return self.read(line, context), None
-        values = self.parse(line, context)
-        event = self.make(values, context)
-        if not self._late and not self._infer:
-            return event, event
-        return event, Again(self, values, [(field, slot, line[at]) for field, slot, at in self._late])
 
     def _read_options(self, line: Sequence[str], at: int, values: dict[str, object], context: Context) -> None:
         """Read what may be left out, in any order."""
@@ -311,19 +288,31 @@ class Wording(Generic[Kind]):
             if option.values[0].field in given:
                 raise wrong("each part once", line[at])
             at += bool(option.word)
-            for value in option.values:
+            for field, slot in option.values:
                 if at == len(line):
-                    raise self._expected(value.slot.expected)
-                values[value.field], at = value.slot.read(line, at, context)
-                given.add(value.field)
+                    raise self._expected(slot.expected)
+                values[field], at = slot.read(line, at, context)
+                given.add(field)
 
-    def _unit(self, line: Sequence[str], context: Context) -> None:
-        """Amounts are in the unit that the line itself tells, wherever it stands."""
-        at = line.index("unit") + 2 if "unit" in line else len(line)
-        if at < len(line):
-            context.scale = decimals(whole(line[at]))
-        else:
-            context.scale = decimals(context.settings.exponent if self._infer else 0)
+    def make(self, values: dict[str, object], context: Context) -> Kind:
+        """Return the event of a line that says these values, where it stands."""
+        if self._infer:
+            values = {**self.defaults, **self._infer(context, values), **values}
+        for name in self._needed:
+            if values[name] is NO_DEFAULT:
+                raise self._expected(name.replace("_", " "))
+        return self.kind(**values)
+
+    def read_to_keep(self, line: Sequence[str], context: Context) -> tuple[Kind, Kind | Again[Kind] | None]:
+        """Return the event of a line, and what may be kept of it for the next line that is the same; None: nothing."""
+        if not self._lasts:
+            return self.read(line, context), None
+        values = self.parse(line, context)
+        event = self.make(values, context)
+        if self._player is None:
+            return event, Again(self, values, None) if self._infer else event
+        at, field = self._player
+        return event, Again(self, values, (field, line[at]))
 
     def _expected(self, what: str, found: str = "") -> LineError:
         instead = f"found {shown(found)}" if found else "the line ends"
@@ -345,30 +334,25 @@ class Wording(Generic[Kind]):
 
     def write(self, event: Kind, context: Context) -> str:
         """Return the line for an event."""
+        scale = context.scale
         if self.kind in UNITED:
             context.scale = decimals(event.exponent)  # type: ignore[attr-defined] # UNITED have it
-        parts: list[str] = []
-        for part in self.head:
-            if isinstance(part, Value):
-                parts.append(part.slot.write(getattr(event, part.field), context))
-            else:
-                parts.append(part)
-        if not self.options:
-            return " ".join(parts)
-        told = {v.field: getattr(event, v.field) for v in self.head if isinstance(v, Value)}
+        parts = [
+            part if isinstance(part, str) else part.slot.write(getattr(event, part.field), context)
+            for part in self.head
+        ]
+        defaults = self.defaults
+        if self._infer and self.options:
+            defaults = {**defaults, **self._infer(context, msgspec.structs.asdict(event))}
         for option in self.options:
-            if context.short and option.values[0].field == "all_in" and not event.all_in:  # type: ignore[attr-defined] # it is the option's field
+            values = [getattr(event, field) for field, _ in option.values]
+            if context.short and option.values[0].field == "all_in" and not values[0]:
                 continue  # people need not be told that somebody is not all in
-            defaults = {**self.defaults, **self._infer(context, told)} if self._infer else self.defaults
-            values = [getattr(event, value.field) for value in option.values]
-            told.update(zip((v.field for v in option.values), values, strict=True))
-            if option.always or any(
-                value is not defaults[place.field] and value != defaults[place.field]
-                for value, place in zip(values, option.values, strict=True)
-            ):
-                if option.word:
-                    parts.append(option.word)
-                parts += [place.slot.write(value, context) for value, place in zip(values, option.values, strict=True)]
+            told = zip(option.values, values, strict=True)
+            if option.always or any(value != defaults[field] for (field, _), value in told):
+                parts += [option.word] if option.word else []
+                parts += [slot.write(value, context) for (_, slot), value in zip(option.values, values, strict=True)]
+        context.scale = scale
         return " ".join(parts)
 
     def fits(self, event: Kind) -> bool:
@@ -394,35 +378,11 @@ class Wording(Generic[Kind]):
 
     def usage(self) -> str:
         """Return the line's form for people: `SEAT raises to TO [adding ADDED] [all-in]`."""
-        parts = [part if isinstance(part, str) else _shown(part) for part in self.head]
-        for option in self.options:
-            words = [option.word] if option.word else []
-            words += [_shown(value) for value in option.values]
-            parts.append(f"[{' '.join(words)}]")
+        parts = [part if isinstance(part, str) else part.usage() for part in self.head]
+        for word, values, _ in self.options:
+            words = [word] if word else []
+            parts.append(f"[{' '.join([*words, *(value.usage() for value in values)])}]")
         return " ".join(parts)
-
-
-def _step(part: str | Value) -> Step:
-    """Return a part of a line that is always there, as it is read."""
-    if isinstance(part, str):
-        return "", None, None, part
-    slot = part.slot
-    if slot.single:
-        return part.field, slot.value, None, slot.expected
-    return part.field, None, slot.read, slot.expected
-
-
-def _shown(value: Value) -> str:
-    if isinstance(value.slot, slots.Flag):
-        return "|".join(value.slot.words)
-    if isinstance(value.slot, slots.Words) and len(value.slot.words) <= 3:
-        several = " ..." * (not value.slot.single)
-        return "|".join(sorted(value.slot.words)) + several
-    return _PLACES.get(value.field, value.field).upper().replace("_", "-")
-
-
-_PLACES: Final = {"to": "total", "added": "amount", "live": "amount"}
-"""What people call the places of a bet."""
 
 
 def literals(hint: object) -> list[str]:

@@ -11,8 +11,7 @@ from msgspec.structs import replace
 from ledger.event import Event
 from ledger.formats.handscript import slots
 from ledger.formats.handscript.context import Settings
-from ledger.formats.handscript.numbers import whole
-from ledger.formats.handscript.tokens import LineError, column, instead, quoted, said, shown
+from ledger.formats.handscript.tokens import LineError, column, instead, quoted, said, shown, whole
 from ledger.formats.handscript.tokens import word as in_words
 from ledger.formats.handscript.witnesses import WITNESS_WORDS
 from ledger.hand.opening import GameSet

@@ -1,14 +1,23 @@
-"""The lines of a chunk with their places in its original bytes."""
+"""The lines of a chunk with their places in its original bytes; several facts on one line are lines of their own.
+
+`2 posts small 5; 3 posts big 10; deal done`: each has its own place in the bytes; a comment belongs to the last.
+A semicolon in quotes, in parentheses or in a comment parts nothing, nor does one in a line that may hold
+a text without quotes: `remark he paid; 3 saw it` is one remark. Where a part is nothing that begins a
+line, the line is left as it is.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import accumulate, count
+from itertools import accumulate, count, islice, pairwise
 from operator import add
 from typing import Final, NamedTuple
 
-from ledger.formats.handscript.tokens import NO_TEXT
+from ledger.formats.handscript.phrasebook import BOOK, is_seat
+from ledger.formats.handscript.shorthand import VERBS
+from ledger.formats.handscript.tokens import NO_TEXT, instead
 from ledger.notation import Chunk
 
 
@@ -50,3 +59,114 @@ def _text(line: bytes, encoding: str) -> str:
         return line.decode(encoding)
     except UnicodeDecodeError:
         return line.decode(encoding, "replace") + NO_TEXT
+
+
+PARTS_MOST: Final = 40
+"""A line of more facts than anybody writes is taken as one, and refused."""
+_OTHERS: Final = frozenset(("end", "stop", "stacks"))
+"""What may stand behind a semicolon and is no event."""
+_TEXT: Final = re.compile(r'(?:^|;)[ \t]*(?:remark|note|comment|notice|unread) +[^" ]', re.IGNORECASE)
+_WORDS: Final = re.compile(r' as +[^" ]')
+"""What a line may hold as a text without quotes: `3 says other as I thought`."""
+ALIKE: Final = {"fold": "folds", "check": "checks", "call": "calls", "muck": "mucks"}
+"""What several seats do alike, without an amount of their own."""
+_BLANK: Final = ("", " ", "\t")
+
+
+def parted_lines(chunk: Chunk) -> Iterator[Line]:
+    """Return the lines of a chunk, one that holds several facts as several."""
+    found = lines(chunk)
+    return _several(found, chunk.encoding) if b";" in chunk.data else found
+
+
+def _several(found: Iterator[Line], encoding: str) -> Iterator[Line]:
+    yield from islice(found, 1)  # is the file's own: `handscript 1`, perhaps behind a byte order mark
+    for line in found:
+        if ";" in line.text:
+            yield from _parted(line, encoding)
+        else:
+            yield line
+
+
+def parts(text: str) -> list[str]:
+    """Return the facts of one line as lines of their own; the line itself if it is one fact.
+
+    >>> parts("2 posts small 5; 3 posts big 10; deal done")
+    ['2 posts small 5', '3 posts big 10', 'deal done']
+    """
+    found = list(_parted(Line(text, 0, len(text.encode()), 1), "utf-8")) if ";" in text else []
+    return [line.text.strip() for line in found] if len(found) > 1 else [text]
+
+
+def _parted(line: Line, encoding: str) -> Iterator[Line]:
+    """Yield the parts of a line, each in its own columns; the line itself if it is one fact."""
+    text = line.text
+    cuts = _cuts(text)
+    if cuts and text[cuts[-1] + 1 :].lstrip()[:1] in ("", "#"):  # nothing stands behind the last
+        last = cuts.pop()
+        text = f"{text[:last]} {text[last + 1 :]}"
+    bounds = [(begin + 1, end) for begin, end in pairwise([-1, *cuts, len(text)])]
+    texts = "\u201c" in text or _TEXT.search(text) or (" say" in text and _WORDS.search(text))
+    if (
+        texts
+        or text.endswith(NO_TEXT)
+        or len(bounds) > PARTS_MOST
+        or not all(_begins(text[begin:end].split()) for begin, end in bounds)
+    ):
+        yield line
+        return
+    for begin, end in bounds:
+        start = line.start + len(text[:begin].encode(encoding))
+        until = line.start + (len(text[:end].encode(encoding)) if end < len(text) else line.length)
+        yield Line(" " * begin + text[begin:end], start, until - start, line.number)
+
+
+def _cuts(text: str) -> list[int]:
+    """Return the semicolons that part a line."""
+    found: list[int] = []
+    at = deep = 0
+    while at < len(text):
+        char = text[at]
+        if char == '"':
+            at = _quote_end(text, at)
+        elif char == "#" and text[at - 1 : at] in _BLANK:
+            break
+        elif char == ";" and not deep and text[at + 1 : at + 2] in _BLANK:
+            found.append(at)
+        else:
+            deep += (char == "(") - (char == ")")
+        at += 1
+    return found
+
+
+def _quote_end(text: str, at: int) -> int:
+    """Return where a quote ends that begins at `at`."""
+    at += 1
+    while at < len(text) and text[at] != '"':
+        at += 2 if text[at] == "\\" else 1
+    return at
+
+
+def _begins(words: list[str]) -> bool:
+    """Whether words may be a line of their own: half of a text may not."""
+    if not words:
+        return False
+    first, second = words[0], words[1].lower() if len(words) > 1 else ""
+    if first in _OTHERS or first in BOOK.openers:
+        return True
+    if is_seat(first):
+        return second[:1].isalpha() or bool(together(words))  # an unknown verb is told as such
+    return VERBS.get(second, second) in BOOK.verbs or bool(together(words))
+
+
+def together(words: Sequence[str]) -> list[list[str]]:
+    """Return `5, 6 and 8 fold` as a line for each seat; none if it is not what several did alike.
+
+    >>> together("5 6 and 8 fold".split())
+    [['5', 'folds'], ['6', 'folds'], ['8', 'folds']]
+    """
+    verb = ALIKE.get(words[-1])
+    seats = [instead(word, plain) for word in words[:-1] if (plain := word.rstrip(",")) != "and"]
+    if not verb or len(seats) < 2 or not all(is_seat(seat) for seat in seats):
+        return []
+    return [[seat, instead(words[-1], verb)] for seat in seats]

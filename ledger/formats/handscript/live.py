@@ -96,7 +96,7 @@ class LiveLines:
             context.follow(event)
         if clock is not None:
             context.clock = clock
-        section = Section("hand", context, 0, 0, headed=True)
+        section = Section("hand", context, _NOWHERE, headed=True)
         for event in events:
             section.add(event, _NOWHERE)
         self._reader.section = section

@@ -101,11 +101,7 @@ class Phrasebook:
     def line(self, event: Event, context: Context) -> str:
         """Return the line that tells an event."""
         wordings = self.wordings[type(event)]
-        wording = next((p for p in wordings if p.fits(event)), wordings[-1])
-        scale = context.scale
-        text = wording.write(event, context)
-        context.scale = scale
-        return text
+        return next((one for one in wordings if one.fits(event)), wordings[-1]).write(event, context)
 
 
 def is_seat(word: str) -> bool:

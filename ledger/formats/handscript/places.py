@@ -1,16 +1,22 @@
-"""At which table facts between hands were: at that of the hand before, whose own line may name another.
+"""Tables: at which one facts between hands were, and who sits where.
 
+Facts between hands were at the table of the hand before, whose own line may name another than the header:
 `hand 5 tournament X table T9` says of one hand what the header says of all. What follows it, up to the
 next hand or header, happened at that table; facts above the first hand belong to the table of that hand.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
 from ledger.account import Account, Reject, SectionAccount, TableAccount
+from ledger.event import Event
+from ledger.formats.handscript.context import Settings
+from ledger.hand.opening import HandOpened, SeatDealtIn, SeatLeftOut
+from ledger.presence import SeatLeft, SeatMoved, SeatTaken
+from ledger.vocabulary import PlayerId, Seat
 
 
 class Place(NamedTuple):
@@ -19,6 +25,11 @@ class Place(NamedTuple):
     venue: str
     tournament: str
     table: str
+
+
+def place_of(told: HandOpened | Settings) -> Place:
+    """Return the table that a hand, or a header, names."""
+    return Place(told.venue, told.tournament, told.table)
 
 
 class Item(NamedTuple):
@@ -43,8 +54,7 @@ def at_their_tables(sections: Iterator[Headed]) -> Iterator[Item]:
     for section in sections:
         told = section.item.told
         if isinstance(told, Account):
-            opened = told.opened
-            own = Place(opened.venue, opened.tournament, opened.table)
+            own = place_of(told.opened)
             header, begun = section.header, True
             yield from (_moved(one, header, own) for one in waiting)
             waiting = []
@@ -65,3 +75,27 @@ def _moved(section: Headed, header: Place, own: Place) -> Item:
     if own == header or section.header != header or not isinstance(told, TableAccount):
         return item
     return item._replace(told=replace(told, **own._asdict()))
+
+
+class Chairs:
+    """The players of each table by their seats, as far as lines named them."""
+
+    def __init__(self) -> None:
+        self._by_place: dict[Place, dict[Seat, PlayerId]] = {}
+
+    def at(self, place: Place, seat: Seat) -> PlayerId | None:
+        """Return who sits in a seat; None: nobody was named, or who was has gone."""
+        return self._by_place.get(place, {}).get(seat)
+
+    def learn(self, place: Place, events: Iterable[Event]) -> None:
+        """Take what a section told of who sits where."""
+        seats = self._by_place.setdefault(place, {})
+        for event in events:
+            if isinstance(event, SeatDealtIn | SeatLeftOut | SeatTaken):
+                seats[event.seat] = event.player
+            elif isinstance(event, SeatMoved):
+                seats.pop(event.origin, None)
+                seats[event.to] = event.player
+            elif isinstance(event, SeatLeft):
+                for seat in [seat for seat, player in seats.items() if player == event.player]:
+                    del seats[seat]

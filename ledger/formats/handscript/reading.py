@@ -12,44 +12,19 @@ from typing import Final, TypeAlias
 
 from msgspec import structs
 
-from ledger.account import Account, Amendment, Problem, Reject, SectionAccount
+from ledger.account import Account, Amendment, Reject, SectionAccount
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
 from ledger.formats.handscript import advice, header, shorthand, slots
+from ledger.formats.handscript import tokens as t
 from ledger.formats.handscript.amending import amendment, corrects
-from ledger.formats.handscript.chairs import Chairs
 from ledger.formats.handscript.context import Context, Settings
 from ledger.formats.handscript.grammar import Again
 from ledger.formats.handscript.header import END, MAGIC, OF_FILES, OPENING, SECTIONS, SETTINGS, STACKS, STOP
-from ledger.formats.handscript.lines import Line
-from ledger.formats.handscript.numbers import amount, whole
-from ledger.formats.handscript.parting import ALIKE, parted_lines, together
+from ledger.formats.handscript.lines import ALIKE, Line, parted_lines, together
 from ledger.formats.handscript.phrasebook import BOOK, KINDS_OF, is_seat
-from ledger.formats.handscript.places import Headed, Item, Place, at_their_tables
-from ledger.formats.handscript.sections import (
-    PROBLEMS_MOST,
-    Section,
-    Told,
-    account_of,
-    misplaced,
-    moment_of,
-    no_hands,
-    place_of,
-    reject,
-)
-from ledger.formats.handscript.tokens import (
-    LineError,
-    Word,
-    column,
-    instead,
-    marks,
-    placed,
-    quoted,
-    said,
-    shown,
-    tokens,
-    wrong,
-)
+from ledger.formats.handscript.places import Chairs, Headed, Item, at_their_tables, place_of
+from ledger.formats.handscript.sections import PROBLEMS_MOST, Problems, Section, Told, moment_of, no_hands
 from ledger.hand.ending import HandCompleted
 from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened, SeatDealtIn, TournamentSet
 from ledger.notation import Chunk
@@ -57,6 +32,7 @@ from ledger.people import People
 from ledger.vocabulary import Millis
 
 Step: TypeAlias = Callable[[Line, Sequence[str]], None]
+Known: TypeAlias = dict[str, Event | Again[Event]]
 
 _AS_THEY_STAND: Final = OF_FILES - {END}
 _SET_ANEW: Final = (GameSet, TournamentSet)
@@ -80,79 +56,68 @@ class Reader:
         self.section: Section | None = None
         self.chairs = Chairs()
         self.comment = ""  # at the end of the line
-        self.from_: int | None = None  # where what belongs to the next section begins
-        self.from_line = 0
-        self.broken: list[Problem] = []  # of the header, until the next
-        self.more = 0  # lines of it that are wrong beyond PROBLEMS_MOST
-        self.wrong = ""  # the code of the first
-        self.known: dict[
-            int, dict[str, Event | Again[Event]]
-        ] = {}  # lines that were read before, by the decimals of amounts
+        self.from_: Line | None = None  # where what belongs to the next section begins
+        self.end = 0  # of the last line that is not blank
+        self.broken = Problems()  # of the header, until the next
+        self.known: dict[int, Known] = {}  # lines that were read before, by the decimals of amounts
 
     def told(self, source: Iterator[Line]) -> Iterator[Item]:
         """Yield what the lines say."""
         return at_their_tables(self._told(source))
 
     def _told(self, source: Iterator[Line]) -> Iterator[Headed]:
-        end = 0
         last: Headed | None = None
-        for line in source:
-            if self.section is not None and self._again(self.section, line):
-                end = line.start + line.length
-                continue
-            if not line.text.strip(_BLANKS):
-                continue
-            end = line.start + line.length
-            if self.section is None and self.from_ is None:
-                self.from_, self.from_line = line.start, line.number
-            for item in self._line(line):
-                if last:
-                    yield last
-                last = item
-        for item in self._close(end):
+        for item in self._sections(source):
             if last:
                 yield last
             last = item
-        if self.from_ is not None and last is None:
-            last = self._item(self._nothing(end), {})
-        elif self.from_ is not None and last is not None:  # comments after the last hand
-            told = replace(last.item.told, length=end - last.item.told.start)
+        if self.from_ is not None and last is not None:  # comments after the last hand
+            told = replace(last.item.told, length=self.end - last.item.told.start)
             last = last._replace(item=last.item._replace(told=told))
+        elif self.from_ is not None:
+            last = self._item(self._nothing(self.from_))
         if last:
             yield last
 
-    def _nothing(self, end: int) -> Reject:
-        start = self.from_ or 0
-        if self.broken:
-            return reject(start, end - start, self.wrong, self.broken, self.more)
-        return no_hands(start, end - start, self.from_line)
+    def _sections(self, source: Iterator[Line]) -> Iterator[Headed]:
+        for line in source:
+            if self.section is not None and self._again(self.section, line):
+                self.end = line.start + line.length
+            elif line.text.strip(_BLANKS):
+                self.end = line.start + line.length
+                if self.section is None:
+                    self.from_ = self.from_ or line
+                yield from self._line(line)
+        yield from self._close(self.end)
+
+    def _nothing(self, first: Line) -> Reject:
+        if self.broken.found:
+            return self.broken.reject(first.start, self.end - first.start)
+        return no_hands(first, self.end)
 
     # One line
 
     def _again(self, section: Section, line: Line) -> bool:
         """Take a line of a hand if the same was read before; whether it was."""
         context = section.context
-        known = self.known.get(context.scale) or self._known(context.scale)
-        found = known.get(line.text)
-        if found is None or section.problems or section.kind != "hand":
+        found = (self.known.get(context.scale) or self._known(context.scale)).get(line.text)
+        if found is None or section.wrong.found or section.kind != "hand":
             return False
         event = found.told(context) if isinstance(found, Again) else found
         context.follow(event)
-        section.events.append(event)
-        section.places += line.start - section.start, line.length
+        section.add(event, line)
         return True
 
-    def _known(self, scale: int) -> dict[str, Event | Again[Event]]:
+    def _known(self, scale: int) -> Known:
         """Return the lines of hands that were read before, where amounts have so many decimals."""
-        found = self.known.get(scale)
-        if found is None:
-            found = self.known[scale] = self.people.read_before.of(MAGIC, scale)
-        return found
+        if scale not in self.known:
+            self.known[scale] = self.people.read_before.of(MAGIC, scale)
+        return self.known[scale]
 
     def _line(self, line: Line) -> Iterable[Headed]:
         """Take a line; return the section that it ends."""
         try:
-            found, self.comment = tokens(line.text)
+            found, self.comment = t.tokens(line.text)
         except UnreadableHandError as error:
             self._fail(error, line, [], header=self._in_header(line.text.split(None, 1)[0]))
             return ()
@@ -168,19 +133,19 @@ class Reader:
         """Take a line that may begin or end something; yield the section that it ends."""
         first = found[0]
         if not (first in BOOK.openers or first in _AS_THEY_STAND or is_seat(first) or found == [END]):
-            found = header.first_plainly(placed(line.text)[0])
+            found = header.first_plainly(t.placed(line.text)[0])
             first = found[0]
         if first == "hand" and len(found) == 2 and found[1] in _OVER:
-            found = [first := instead(placed(line.text)[0][0], END)]
+            found = [first := t.instead(t.placed(line.text)[0][0], END)]
         if first in SECTIONS and not (first == "house" and len(found) > 1):
             yield from self._close(line.start)
             self._open(SECTIONS[first], line)
             self._try(self._begin, line, found)
         elif first == MAGIC:
             yield from self._close(line.start)
-            self._start_from(line)
-            self.settings = Settings()
-            self.opening, self.above, self.broken, self.more, self.begun = [], [], [], 0, False
+            self.from_ = self.from_ or line
+            self.settings, self.broken = Settings(), Problems()
+            self.opening, self.above, self.begun = [], [], False
             self._try(self._version, line, found)
         elif first in (END, STOP) and self.section is not None:
             self._try(self._end, line, found)
@@ -188,14 +153,14 @@ class Reader:
             yield from self._close(self.section.end)
         elif self._in_header(first):
             yield from self._close(line.start)
-            self._start_from(line)
+            self.from_ = self.from_ or line
             self._try(self._header, line, found)
         else:
             if self.section is None:
-                word = said(first).rstrip(":").lower()
+                word = t.said(first).rstrip(":").lower()
                 fact = is_seat(first) or word in BOOK.openers or word == STACKS  # told above the first hand
                 if not (self.begun or self.case or fact):
-                    self._start_from(line)
+                    self.from_ = self.from_ or line
                     self._try(self._unknown, line, found)
                     return
                 self._open("hand" if self.case else "table", line, implied=True)
@@ -205,75 +170,60 @@ class Reader:
 
     def _unknown(self, _line: Line, found: Sequence[str]) -> None:
         """Refuse a line of the header that is none: what it should hold for all hands is not known."""
-        if not quoted(found[0]):
+        if not t.quoted(found[0]):
             BOOK.wording(found)
-        raise LineError(f"{shown(found[0])} begins no line of the header", column=column(found[0]))
+        raise t.LineError(f"{t.shown(found[0])} begins no line of the header", column=t.column(found[0]))
 
     def _in_header(self, first: str) -> bool:
-        if self.section is not None and not self.section.implied:
-            return False
-        if self.section is not None and self.section.kind == "hand":
-            return False
-        return first in SETTINGS or first in OPENING
-
-    def _start_from(self, line: Line) -> None:
-        if self.from_ is None:
-            self.from_, self.from_line = line.start, line.number
+        section = self.section
+        within = section is not None and (section.kind == "hand" or not section.implied)
+        return not within and (first in SETTINGS or first in OPENING)
 
     def _try(self, step: Step, line: Line, found: Sequence[str]) -> None:
-        section = self.section
-        if section is not None and len(section.problems) >= PROBLEMS_MOST:
-            section.more += 1
+        if self.section is not None and len(self.section.wrong.found) >= PROBLEMS_MOST:
+            self.section.wrong.more += 1
             return
         try:
             step(line, found)
         except UnreadableHandError as error:
-            if not isinstance(found[0], Word):  # once more, with the columns of its words
-                self._try(step, line, placed(line.text)[0])
+            if not isinstance(found[0], t.Word):  # once more, with the columns of its words
+                self._try(step, line, t.placed(line.text)[0])
                 return
             self._fail(error, line, found, header=self.section is None)
 
     def _fail(self, error: UnreadableHandError, line: Line, found: Sequence[str], *, header: bool) -> None:
-        if header and len(self.broken) >= PROBLEMS_MOST:
-            self.more += 1
-        elif header:  # what it says holds for all hands below it: none of them can be read
-            error, meant = advice.advise(error, found, Context(self.people, self.settings), self.started)
-            if isinstance(meant, GameSet) and isinstance(error, LineError):
-                self.settings.unit, self.settings.exponent = meant.unit, meant.exponent
-                self.opening.append(placed(error.write)[0])
-                self.above = None
-            self.wrong = self.wrong if self.broken else error.kind
-            self.broken.append(advice.problem(error, line.number))
-        if header:
+        if header:  # what it says holds for all hands below it: none of them can be read
+            if len(self.broken.found) < PROBLEMS_MOST:
+                error, meant = advice.advise(error, found, Context(self.people, self.settings), self.started)
+                if isinstance(meant, GameSet) and isinstance(error, t.LineError):
+                    self.settings.unit, self.settings.exponent = meant.unit, meant.exponent
+                    self.opening.append(t.placed(error.write)[0])
+                    self.above = None
+            self.broken.add(error, line)
             return
         if self.section is None:
             self._open("hand", line)
         section = self._now()
         if error.kind == "place" and section.implied:
-            if section.misplaced:
+            if section.astray:
                 return  # a hand that has no beginning: the first of its lines says so
-            section.misplaced = True
-        fact, derived, at = marks(found)
+            section.astray = True
+        fact, derived, at = t.marks(found)
         error, meant = advice.advise(error, fact, section.context, self.started)
-        if isinstance(error, LineError) and error.write:
-            error.write += (f" at {said(at)}" if at else "") + " derived" * derived
+        if isinstance(error, t.LineError) and error.write:
+            error.write += (f" at {t.said(at)}" if at else "") + " derived" * derived
         if meant is not None and type(meant) in KINDS_OF[section.kind]:
             section.context.follow(meant)  # the lines below it may be right
-        section.wrong = section.wrong or error.kind
-        section.problems.append(advice.problem(error, line.number))
+        section.wrong.add(error, line)
 
     # Sections
 
     def _open(self, kind: str, line: Line, *, implied: bool = False) -> None:
-        start, number = line.start, line.number
-        if self.from_ is not None:
-            start, number, self.from_ = self.from_, self.from_line, None
-        context = Context(self.people, structs.replace(self.settings))
-        self.section = Section(kind, context, start, number, implied=implied)
-        if self.broken:
-            above = self.broken[0]._replace(write="", form="", hint="")
-            self.section.problems = [above] if self.begun else list(self.broken)
-            self.section.wrong = self.wrong
+        first, self.from_ = self.from_ or line, None
+        self.section = Section(kind, Context(self.people, structs.replace(self.settings)), first, implied=implied)
+        if self.broken.found:
+            above = self.broken.found[0]._replace(write="", form="", hint="")
+            self.section.wrong = Problems(self.broken.code, [above] if self.begun else self.broken.found.copy())
         self.begun = True
 
     def _begin(self, line: Line, found: Sequence[str]) -> None:
@@ -286,15 +236,14 @@ class Reader:
                 self._header_facts(section)
         elif section.kind == "case":
             if len(found) != 2:
-                raise LineError("expected the case's number", form="case NUMBER")
+                raise t.LineError("expected the case's number", form="case NUMBER")
             section.number = section.context.number = slots.TEXT.value(found[1], section.context)
         elif len(found) > 1:
-            raise wrong("nothing more", found[1])
+            raise t.wrong("nothing more", found[1])
 
     def _implied_hand(self) -> None:
         section = self._now()
-        opened = BOOK.read(["hand", "1"], section.context)
-        section.add(opened, None)
+        section.add(BOOK.read(["hand", "1"], section.context), None)
         self._header_facts(section)
 
     def _header_facts(self, section: Section) -> None:
@@ -326,9 +275,9 @@ class Reader:
             return
         derived, at = False, None
         if found[-1] == "derived" or (len(found) > 2 and found[-2] == "at"):
-            found, derived, at = marks(found)
+            found, derived, at = t.marks(found)
         alike = found[-1] in ALIKE and together(found)
-        if alike or derived or at is not None or self.comment or isinstance(found[0], Word):
+        if alike or derived or at is not None or self.comment or isinstance(found[0], t.Word):
             for one in alike or (found,):
                 self._tell(line, one, derived=derived, at=at)
         else:
@@ -342,7 +291,7 @@ class Reader:
         context = section.context
         event, kept = _event(found, context)
         if type(event) not in KINDS_OF[section.kind]:
-            raise misplaced(found, section, type(event) in KINDS_OF["table"])
+            raise section.misplaced(found, of_table=type(event) in KINDS_OF["table"])
         if kept is not None and alone and section.kind == "hand" and type(event) not in _SET_ANEW:
             self._known(context.scale)[line.text] = kept
         moment = None
@@ -359,8 +308,7 @@ class Reader:
         if type(event) in _SET_ANEW and section.kind == "hand":
             index = self._instead(section, event)
         if index == len(section.events):
-            section.events.append(event)
-            section.places += line.start - section.start, line.length
+            section.add(event, line)
         if derived:
             section.derived.append(index)
         if at is not None:
@@ -384,15 +332,15 @@ class Reader:
         events: list[Event] = []
         for word in found[at + 1 :]:
             seat, _, stack = word.partition(":")
-            chips = None if stack == "?" else amount(word, stack, section.context.scale)
-            number = whole(word, seat)
-            named = self.chairs.at(place_of(section), number)
+            chips = None if stack == "?" else t.amount(word, stack, section.context.scale)
+            number = t.whole(word, seat)
+            named = self.chairs.at(section.place, number)
             player = named or self.people.player(section.context.settings.venue, f"Player {number}")
             events.append(SeatDealtIn(number, player, chips))
         if at:
             button = BOOK.parse(found[:at], section.context)
             if not isinstance(button, ButtonPlaced):
-                raise wrong("button SEAT stacks SEAT:CHIPS ...", found[0])
+                raise t.wrong("button SEAT stacks SEAT:CHIPS ...", found[0])
             events.append(button)
         for event in events:
             section.context.follow(event)
@@ -400,9 +348,9 @@ class Reader:
 
     def _end(self, line: Line, found: Sequence[str]) -> None:
         section = self._now()
-        found, derived, at = marks(found)
+        found, derived, at = t.marks(found)
         if len(found) > 1:
-            raise wrong("nothing more", found[1])
+            raise t.wrong("nothing more", found[1])
         if section.kind == "hand" and found[0] == END:
             moment = None if at is None else moment_of(at, section.context)
             self._take(HandCompleted(), line, derived=derived, at=moment)
@@ -412,28 +360,25 @@ class Reader:
         if section is None:
             return
         self.section = None
-        length = (section.end or end) - section.start
-        if section.problems:
-            yield self._item(
-                reject(section.start, length, section.wrong, section.problems, section.more), section.comments
-            )
+        start, length = section.start, (section.end or end) - section.start
+        if section.wrong.found:
+            yield self._item(section.wrong.reject(start, length), section.comments)
         elif section.events:
             self._go_on(section)
-            yield self._item(account_of(section, length), section.comments)
+            yield self._item(section.account(length), section.comments)
         else:
-            yield self._item(Reject(section.start, length, section.line, "empty", "a section without a fact"), {})
+            yield self._item(Reject(start, length, section.first.number, "empty", "a section without a fact"))
 
     def _go_on(self, section: Section) -> None:
         """Learn who sits where, and play the hands below by stakes and a game that were told between hands."""
-        self.chairs.learn(place_of(section), section.events)
+        self.chairs.learn(section.place, section.events)
         if self.opening and header.changes(section.events):
             context = Context(self.people, structs.replace(self.settings))
             self.above = [header.changed(self._anew(line, context), section.events) for line in self.opening]
-            self.opening = [placed(BOOK.line(event, context))[0] for event in self.above]
+            self.opening = [t.placed(BOOK.line(event, context))[0] for event in self.above]
 
-    def _item(self, told: Told, comments: dict[int, str]) -> Headed:
-        s = self.settings
-        return Headed(Item(told, comments), Place(s.venue, s.tournament, s.table))
+    def _item(self, told: Told, comments: dict[int, str] | None = None) -> Headed:
+        return Headed(Item(told, comments or {}), place_of(self.settings))
 
     # The header
 

@@ -8,12 +8,13 @@ from typing import Final, TypeAlias, cast
 from msgspec import Struct, field
 
 from ledger.account import Account, Problem, Reject, SectionAccount, TableAccount
+from ledger.errors import UnreadableHandError
 from ledger.event import Event
 from ledger.formats.handscript import advice, slots
 from ledger.formats.handscript.context import Context, parse_clock
 from ledger.formats.handscript.lines import Line
 from ledger.formats.handscript.phrasebook import is_seat
-from ledger.formats.handscript.places import Place
+from ledger.formats.handscript.places import Place, place_of
 from ledger.formats.handscript.tokens import LineError, column, shown
 from ledger.hand.events import HandEvent
 from ledger.hand.opening import HandOpened
@@ -26,88 +27,96 @@ PROBLEMS_MOST: Final = 100
 """Lines of one section that are said to be wrong; of more their number is told."""
 
 
+class Problems(Struct):
+    """The lines of a section, or of a header, that are wrong."""
+
+    code: str = ""  # of the first
+    found: list[Problem] = field(default_factory=list)
+    more: int = 0  # beyond PROBLEMS_MOST
+
+    def add(self, error: UnreadableHandError, line: Line) -> None:
+        """Take what is wrong with a line."""
+        self.code = self.code or error.kind
+        if len(self.found) < PROBLEMS_MOST:
+            self.found.append(advice.problem(error, line.number))
+        else:
+            self.more += 1
+
+    def reject(self, start: int, length: int) -> Reject:
+        """Return a span that cannot be read, with each line that is wrong and how it should be."""
+        first = self.found[0]
+        beyond = [Problem(0, 0, f"and {self.more} more lines, which were not looked at")] if self.more else []
+        reason = f"line {first.line}: {first.reason}"
+        return Reject(start, length, first.line, self.code, reason, advice.hint(first), (*self.found, *beyond))
+
+
 class Section(Struct):
     """A hand, or another section, while its lines are read."""
 
     kind: str
     context: Context
-    start: int  # of its first line, and of what stands above it and belongs to nothing else
-    line: int
+    first: Line  # or what stands above it and belongs to nothing else
     number: str = ""  # of a case
     events: list[Event] = field(default_factory=list)
     places: list[int] = field(default_factory=list)
     derived: list[int] = field(default_factory=list)
     times: dict[int, Millis] = field(default_factory=dict)
     comments: dict[int, str] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)
-    wrong: str = ""  # the code of the first
-    misplaced: bool = False  # a line stands there that tells nothing about it
-    more: int = 0  # lines that are wrong beyond PROBLEMS_MOST
+    wrong: Problems = field(default_factory=Problems)
+    astray: bool = False  # a line stands there that tells nothing about it
     end: int = 0
     headed: bool = False  # it has what the header tells of all hands
     implied: bool = False  # it began with a fact, without a line of its own
+    start: int = 0  # of its first line
+
+    def __post_init__(self) -> None:
+        self.start = self.first.start
 
     def add(self, event: Event, line: Line | None) -> None:
         """Take an event, told by a line, or by none in this section."""
         self.events.append(event)
         self.places += (line.start - self.start, line.length) if line else (0, 0)
 
+    @property
+    def place(self) -> Place:
+        """Its table: a hand's own line may name another than the header."""
+        first = self.events[0] if self.events else None
+        return place_of(first if isinstance(first, HandOpened) else self.context.settings)
 
-def misplaced(found: Sequence[str], section: Section, table: bool) -> LineError:
-    """Return the error for a fact that cannot stand in a section; `table`: it tells about the table."""
-    first = found[0]
-    what, hint = f"{shown(first)} tells nothing about a {section.kind}", ""
-    if section.kind == "table":
-        what = f"{shown(first)} tells of a hand, and no hand has begun here"
-        hint = 'A hand begins with a line such as "hand 412 2026-11-20T22:41:07-05:00".'
-    elif section.kind == "hand" and table:
-        what = f"{' '.join(shown(one) for one in found[: 1 + is_seat(first)])} tells of the table, not of a hand"
-        hint = "It belongs above the line that begins the hand, or below its end."
-    return LineError(what, column=column(first), kind="place", hint=hint)
+    def misplaced(self, found: Sequence[str], *, of_table: bool) -> LineError:
+        """Return the error for a fact that cannot stand here."""
+        first = found[0]
+        what, hint = f"{shown(first)} tells nothing about a {self.kind}", ""
+        if self.kind == "table":
+            what, hint = f"{shown(first)} tells of a hand, and no hand has begun here", _BEGINNING
+        elif self.kind == "hand" and of_table:
+            what = f"{' '.join(shown(one) for one in found[: 1 + is_seat(first)])} tells of the table, not of a hand"
+            hint = "It belongs above the line that begins the hand, or below its end."
+        return LineError(what, column=column(first), kind="place", hint=hint)
+
+    def account(self, length: int) -> Told:
+        """Return what it says."""
+        settings, told = self.context.settings, (self.places, self.start, length)
+        if self.kind == "hand":
+            hand = cast("list[HandEvent]", self.events)  # no others are let in
+            return Account(hand, *told, self.derived, self.times)
+        if self.kind == "table":
+            table = cast("list[TableEvent]", self.events)
+            return TableAccount(
+                settings.venue, settings.table, table, *told, settings.tournament, self.derived, self.times
+            )
+        return SectionAccount(self.kind, self.number, self.events, *told, self.derived, self.times)
+
+
+_BEGINNING: Final = 'A hand begins with a line such as "hand 412 2026-11-20T22:41:07-05:00".'
+
+
+def no_hands(first: Line, end: int) -> Reject:
+    """Return what is said of a file without a hand."""
+    return Reject(first.start, end - first.start, first.number, "no-hands", "there is no hand in it", _BEGINNING)
 
 
 def moment_of(word: str, context: Context) -> Millis:
     """Return when an event happened: an ISO time, or a clock's nearest to the moment before it."""
-    if context.clock is not None:
-        found = parse_clock(word, context.clock, context.zone)
-        if found is not None:
-            return found
-    moment: Millis = slots.MOMENT.value(word, context)
-    return moment
-
-
-def place_of(section: Section) -> Place:
-    """Return the table of a section: a hand's own line may name another than the header."""
-    first = section.events[0] if section.events else None
-    told = first if isinstance(first, HandOpened) else section.context.settings
-    return Place(told.venue, told.tournament, told.table)
-
-
-def no_hands(start: int, length: int, line: int) -> Reject:
-    """Return what is said of a file without a hand."""
-    hint = 'A hand begins with a line such as "hand 412 2026-11-20T22:41:07-05:00".'
-    return Reject(start, length, line, "no-hands", "there is no hand in it", hint)
-
-
-def reject(start: int, length: int, code: str, problems: list[Problem], more: int = 0) -> Reject:
-    """Return a span that cannot be read, with each line that is wrong and how it should be."""
-    first = problems[0]
-    if more:
-        problems = [*problems, Problem(0, 0, f"and {more} more lines, which were not looked at")]
-    return Reject(
-        start, length, first.line, code, f"line {first.line}: {first.reason}", advice.hint(first), tuple(problems)
-    )
-
-
-def account_of(section: Section, length: int) -> Told:
-    """Return what a section says."""
-    s, settings = section, section.context.settings
-    if s.kind == "hand":
-        hand = cast("list[HandEvent]", s.events)  # `_fact` lets no others in
-        return Account(hand, s.places, s.start, length, s.derived, s.times)
-    if s.kind == "table":
-        table = cast("list[TableEvent]", s.events)
-        return TableAccount(
-            settings.venue, settings.table, table, s.places, s.start, length, settings.tournament, s.derived, s.times
-        )
-    return SectionAccount(s.kind, s.number, s.events, s.places, s.start, length, s.derived, s.times)
+    found = None if context.clock is None else parse_clock(word, context.clock, context.zone)
+    return slots.MOMENT.value(word, context) if found is None else found

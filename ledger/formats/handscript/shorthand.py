@@ -77,27 +77,18 @@ OPENERS: Final = forms(
 
 _PHRASES: Final = tuple(
     (tuple(words.split()), tuple(meant.split()))
-    for words, meant in (
-        ("all in", "all-in"),
-        ("allin", "all-in"),
-        ("small blind", "small"),
-        ("big blind", "big"),
-        ("sb", "small"),
-        ("bb", "big"),
-        ("makes it", "raises to"),
-        ("make it", "raises to"),
-        ("made it", "raises to"),
-        ("raises it to", "raises to"),
-        ("sits out", "away"),
-        ("sitting out", "away"),
-        ("away since", "away-since"),
-        ("out since", "away-since"),
-        ("stands pat", "stands-pat"),
-        ("brings in", "brings-in"),
-        ("cannot cover", "cannot-call"),
-        ("cannot call", "cannot-call"),
-        ("cannot-cover", "cannot-call"),
+    for meant, others in (
+        ("all-in", "all in, allin"),
+        ("small", "small blind, sb"),
+        ("big", "big blind, bb"),
+        ("raises to", "makes it, make it, made it, raises it to"),
+        ("away", "sits out, sitting out"),
+        ("away-since", "away since, out since"),
+        ("stands-pat", "stands pat"),
+        ("brings-in", "brings in"),
+        ("cannot-call", "cannot cover, cannot call, cannot-cover"),
     )
+    for words in others.split(", ")
 )
 """Words that stand together → how they are read."""
 

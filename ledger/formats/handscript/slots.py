@@ -10,10 +10,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
+from ledger.formats.handscript import tokens as t
 from ledger.formats.handscript.context import Context, is_wall_time, iso, parse_iso
-from ledger.formats.handscript.numbers import amount, whole
-from ledger.formats.handscript.tokens import NOT_TOLD, TAIL, Group, bare, instead, quote, quoted, said, wrong
-from ledger.formats.handscript.tokens import word as in_words
 from ledger.formats.handscript.witnesses import WITNESS_WORDS, read_witnesses, write_witnesses
 from ledger.hand.options import refusal
 from ledger.hand.variants import VARIANTS
@@ -64,16 +62,16 @@ AnySlot: TypeAlias = Slot[Any]
 def text(word: str) -> str:
     """Return the text that a word says."""
     if word[:1] == '"':
-        if TAIL not in word:
+        if t.TAIL not in word:
             return word[1:]
-    elif word and bare(word):
+    elif word and t.bare(word):
         return str(word)
-    raise wrong(TEXT.expected, word)
+    raise t.wrong(TEXT.expected, word)
 
 
 def _hand_number(word: str, _context: Context) -> str:
-    if not quoted(word) and _CLOCK.fullmatch(word):
-        raise wrong(HAND_NUMBER.expected, word)
+    if not t.quoted(word) and _CLOCK.fullmatch(word):
+        raise t.wrong(HAND_NUMBER.expected, word)
     return text(word)
 
 
@@ -81,14 +79,12 @@ def _starts_number(word: str) -> bool:
     return word.lstrip("-")[:1].isdigit()
 
 
-TEXT: Final[Slot[str]] = Slot(
-    "a word or a text in quotes", lambda word, _: text(word), lambda value, _: in_words(value)
-)
+TEXT: Final[Slot[str]] = Slot("a word or a text in quotes", lambda word, _: text(word), lambda value, _: t.word(value))
 """An identifier or label that names nobody: `T7`, `"House rules"`."""
 HAND_NUMBER: Final[Slot[str]] = Slot(
     "the number of a hand, not a time",
     _hand_number,
-    lambda value, _: quote(value) if _CLOCK.fullmatch(value) else in_words(value),
+    lambda value, _: t.quote(value) if _CLOCK.fullmatch(value) else t.word(value),
 )
 """The number of a hand: `28`. What might be taken for a time of day stands in quotes."""
 GAMES: Final = (*VARIANTS, *UNRULED.values())
@@ -96,30 +92,30 @@ GAMES: Final = (*VARIANTS, *UNRULED.values())
 
 
 def _game(word: str, _context: Context) -> str:
-    if not quoted(word) and word not in GAMES:
-        raise wrong(GAME.expected, word, GAMES)
+    if not t.quoted(word) and word not in GAMES:
+        raise t.wrong(GAME.expected, word, GAMES)
     return text(word)
 
 
 GAME: Final[Slot[str]] = Slot(
     "a game, or the name of one that is not known here in quotes",
     _game,
-    lambda value, _: value if value in GAMES else quote(value),
+    lambda value, _: value if value in GAMES else t.quote(value),
 )
 """A game: an unknown one is not judged, so that a slip of the pen must not make it one."""
 WHOLE: Final[Slot[int]] = Slot(
-    "a whole number", lambda word, _: whole(word), lambda value, _: str(value), _starts_number
+    "a whole number", lambda word, _: t.whole(word), lambda value, _: str(value), _starts_number
 )
 """A whole number: a seat, a count; of ASCII digits, at most as many as 64 bits hold."""
 AMOUNT: Final[Slot[Chips]] = Slot(
     "an amount",
-    lambda word, context: amount(word, word, context.scale),
+    lambda word, context: t.amount(word, word, context.scale),
     lambda value, context: in_units(value, context.scale),
     _starts_number,
 )
 """Chips, as decimals of the unit: `5`, `12.50`; written with no more decimals than are needed: none, or all."""
 CENTS: Final[Slot[int]] = Slot(
-    "an amount", lambda word, _: amount(word, word, 2), lambda value, _: in_units(value, 2), _starts_number
+    "an amount", lambda word, _: t.amount(word, word, 2), lambda value, _: in_units(value, 2), _starts_number
 )
 """Hundredths whatever the unit."""
 
@@ -128,8 +124,8 @@ def _either(number: Slot[int]) -> tuple[Take[int | str], Write[int | str]]:
     """Return how a number or a word is read and written; a word that looks like a number stands in quotes."""
 
     def take(word: str, context: Context) -> int | str:
-        if TAIL in word or isinstance(word, Group):
-            raise wrong(EITHER.expected, word)
+        if t.TAIL in word or isinstance(word, t.Group):
+            raise t.wrong(EITHER.expected, word)
         if not number.starts(word):
             return str(word.removeprefix('"'))
         return number.value(word, context)
@@ -137,7 +133,7 @@ def _either(number: Slot[int]) -> tuple[Take[int | str], Write[int | str]]:
     def write(value: int | str, context: Context) -> str:
         if isinstance(value, int):
             return number.write(value, context)
-        return quote(value) if _starts_number(value) else in_words(value)
+        return t.quote(value) if _starts_number(value) else t.word(value)
 
     return take, write
 
@@ -152,7 +148,7 @@ def option_value(number: Slot[int]) -> Slot[int | str]:
     def read(line: Sequence[str], at: int, context: Context) -> tuple[int | str, int]:
         found = take(line[at], context)
         if why := refusal(line[at - 1], found):
-            raise wrong(why, line[at])
+            raise t.wrong(why, line[at])
         return found, at + 1
 
     return Slot(EITHER.expected, take, write, read=read)
@@ -171,7 +167,7 @@ class Chosen(Slot[Said]):
             try:
                 return words[word]
             except KeyError:
-                raise wrong(expected, word, words) from None
+                raise t.wrong(expected, word, words) from None
 
         super().__init__(expected, take, write, words.__contains__, read=read)
         self.words = words
@@ -219,15 +215,15 @@ def _cards(word: str) -> bool:
 
 def _read_cards(line: Sequence[str], at: int, _context: Context) -> tuple[str, int]:
     """Take all words that are cards."""
-    if quoted(line[at]):  # as it is
-        if TAIL in line[at]:
-            raise wrong(CARDS.expected, line[at])
+    if t.quoted(line[at]):  # as it is
+        if t.TAIL in line[at]:
+            raise t.wrong(CARDS.expected, line[at])
         return line[at][1:], at + 1
     first = at
     while at < len(line) and _cards(line[at]):
         at += 1
     if at == first or (at < len(line) and len(line[at]) in (2, 3) and line[at][0] in RANKS):
-        raise wrong(CARDS.expected, line[at])  # one behind them was meant as a card: no word of a line is like it
+        raise t.wrong(CARDS.expected, line[at])  # one behind them was meant as a card: no word of a line is like it
     return "".join(line[first:at]), at
 
 
@@ -235,46 +231,46 @@ def _write_cards(value: str, _context: Context) -> str:
     try:
         return " ".join(split_cards(value)) or '""'
     except ValueError:
-        return quote(value)
+        return t.quote(value)
 
 
 def _player(word: str, context: Context) -> str:
-    name, tail, room = word.partition(TAIL)
+    name, tail, room = word.partition(t.TAIL)
     if not name and tail:
         return room
-    if not name or isinstance(word, Group):
-        raise wrong(PLAYER.expected, word)
-    return context.people.player(room if tail else context.settings.venue, said(name))
+    if not name or isinstance(word, t.Group):
+        raise t.wrong(PLAYER.expected, word)
+    return context.people.player(room if tail else context.settings.venue, t.said(name))
 
 
 def _name(value: str, context: Context) -> str:
     context.people.name(value)  # a vault looks names up only when asked
     found = context.people.names.get(value)
     if found is None:
-        return "@" + in_words(value)
+        return "@" + t.word(value)
     venue, name = found
-    return in_words(name) if context.short or venue == context.settings.venue else f"{in_words(name)}@{in_words(venue)}"
+    return t.word(name) if context.short or venue == context.settings.venue else f"{t.word(name)}@{t.word(venue)}"
 
 
 def _free_text(word: str, context: Context) -> str:
-    if word[:1] == TAIL:
+    if word[:1] == t.TAIL:
         return word[1:]
-    if not quoted(word) or (TAIL in word and len(word.partition(TAIL)[0]) > 1):
-        raise wrong(FREE_TEXT.expected, word)
-    if TAIL in word:
-        return word.partition(TAIL)[2]
+    if not t.quoted(word) or (t.TAIL in word and len(word.partition(t.TAIL)[0]) > 1):
+        raise t.wrong(FREE_TEXT.expected, word)
+    if t.TAIL in word:
+        return word.partition(t.TAIL)[2]
     return context.people.text(word[1:])
 
 
 def _quoted_text(value: str, context: Context) -> str:
     found = context.people.words(value)
-    return "@" + in_words(value) if found is None else quote(found)
+    return "@" + t.word(value) if found is None else t.quote(found)
 
 
 def _moment(word: str, _context: Context) -> Millis:
-    found = whole(word, word[3:]) if word.startswith("ms:") else parse_iso(word)
+    found = t.whole(word, word[3:]) if word.startswith("ms:") else parse_iso(word)
     if found is None:
-        raise wrong(MOMENT.expected, word)
+        raise t.wrong(MOMENT.expected, word)
     return found
 
 
@@ -289,11 +285,11 @@ def _started(word: str, context: Context) -> Millis | None:
 
 
 def _starts_moment(word: str) -> bool:
-    return not quoted(word) and (word[10:11] == "T" or word.startswith("ms:"))
+    return not t.quoted(word) and (word[10:11] == "T" or word.startswith("ms:"))
 
 
 CARDS: Final[Slot[Cards]] = Slot(
-    "cards, as in Ah Kd", lambda *_: "", _write_cards, lambda word: quoted(word) or _cards(word), read=_read_cards
+    "cards, as in Ah Kd", lambda *_: "", _write_cards, lambda word: t.quoted(word) or _cards(word), read=_read_cards
 )
 r"""Cards, with or without blanks between: `Ah Kd`, `AhKd`, `??`, `Jk`. `\"\"` is no card; what is none stands in quotes."""
 PLAYER: Final[Slot[PlayerId]] = Slot("a player's name", _player, _name, lasting=False)
@@ -320,19 +316,19 @@ STARTED: Final[Slot[Millis | None]] = Slot(
 def witnessed(word: str) -> int:
     """Return the set of what is witnessed."""
     if word.removeprefix("-").isdigit():
-        return whole(word)
+        return t.whole(word)
     try:
         return read_witnesses(*word.split(","))
     except KeyError:
-        raise wrong(WITNESSED.expected, word, WITNESS_WORDS) from None
+        raise t.wrong(WITNESSED.expected, word, WITNESS_WORDS) from None
 
 
 def _pot(word: str, _context: Context) -> int:
     if word == "main":
         return 0
     if word.startswith("side-"):
-        return whole(word, word[5:])
-    raise wrong(POT.expected, word)
+        return t.whole(word, word[5:])
+    raise t.wrong(POT.expected, word)
 
 
 POT: Final[Slot[int]] = Slot("main or side-1", _pot, lambda value, _: f"side-{value}" if value else "main")
@@ -352,9 +348,9 @@ def listed(one: Slot[Said], between: str) -> Slot[tuple[Said, ...]]:
     expected = f"{one.expected}, or several parted by {between}"
 
     def take(word: str, context: Context) -> tuple[Said, ...]:
-        if not bare(word):
-            raise wrong(expected, word)
-        return () if word == "-" else tuple([one.value(instead(word, p), context) for p in word.split(between)])
+        if not t.bare(word):
+            raise t.wrong(expected, word)
+        return () if word == "-" else tuple([one.value(t.instead(word, p), context) for p in word.split(between)])
 
     return Slot(expected, take, lambda value, context: between.join(one.write(each, context) for each in value) or "-")
 
@@ -367,11 +363,11 @@ def groups(read_one: Callable[[Sequence[str], Context], Said], write_one: Write[
         if line[at] == "-":
             return (), at + 1
         found = []
-        while at < len(line) and isinstance(group := line[at], Group):
+        while at < len(line) and isinstance(group := line[at], t.Group):
             found.append(read_one(group.words, context))
             at += 1
         if not found:
-            raise wrong(expected, line[at])
+            raise t.wrong(expected, line[at])
         return tuple(found), at
 
     def write(value: tuple[Said, ...], context: Context) -> str:
@@ -383,7 +379,7 @@ def groups(read_one: Callable[[Sequence[str], Context], Said], write_one: Write[
 class Nullable(Slot[Said | None]):
     """A value that may be untold: `?`, or another word."""
 
-    def __init__(self, one: Slot[Said], none: str = NOT_TOLD) -> None:
+    def __init__(self, one: Slot[Said], none: str = t.NOT_TOLD) -> None:
         super().__init__(
             f"{one.expected}, or {none}",
             lambda word, context: None if word == none else one.value(word, context),

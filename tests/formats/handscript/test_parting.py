@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from ledger.account import Account, Reject
 from ledger.formats.handscript import FORMAT, read_with_comments
-from ledger.formats.handscript.parting import PARTS_MOST
+from ledger.formats.handscript.lines import PARTS_MOST
 from ledger.notation import Chunk
 from ledger.people import People
 
