@@ -12,7 +12,7 @@ from ledger.errors import UnreadableHandError
 from ledger.event import Event
 from ledger.formats.phh import header as h
 from ledger.formats.phh.scanning import scan
-from ledger.formats.phh.words import CODES, WITHOUT_CENTS, ZONES, erased
+from ledger.formats.phh.words import CODES, NAMED, WITHOUT_CENTS, ZONES, erased
 from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
@@ -252,16 +252,9 @@ def fields(head: h.Header, items: list[str], remarks: list[str], *, exact: bool)
 
 
 def _where(head: h.Header, out: dict[str, str]) -> None:
-    if head.venue:
-        out["venue"] = quoted(head.venue)
-    if head.event:
-        out["event"] = quoted(head.event)
-    if head.level:
-        out["level"] = _number(head.level)
-    if head.number:
-        out["hand"] = _number(head.number)
-    if head.table:
-        out["table"] = _number(head.table)
+    for key, name, as_number in NAMED:
+        if words := getattr(head, name):
+            out[key] = _number(words) if as_number else quoted(words)
     if head.seats != list(range(1, len(head.seats) + 1)):
         out["seats"] = "[" + ", ".join(map(str, head.seats)) + "]"
     if head.seat_count:

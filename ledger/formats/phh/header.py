@@ -16,6 +16,7 @@ from ledger.formats.phh.scanning import Scanned, amount, amounts, finest, plain_
 from ledger.formats.phh.words import (
     EXPONENT_MAX,
     GAMES,
+    NAMED,
     PLAYERS_MAX,
     SYMBOLS,
     UNNAMED,
@@ -230,13 +231,10 @@ def _unit(found: Scanned) -> tuple[str, int]:
     return unit, 2 if money else 0
 
 
-_NAMES: Final = (("hand", "number"), ("venue", "venue"), ("table", "table"), ("event", "event"), ("level", "level"))
-
-
 def _identity(found: Scanned, head: Header) -> None:
     """Fill in which hand it is, when and where; what the file lacks is made up from its own text."""
     values = found.values
-    for key, name in _NAMES:
+    for key, name, _ in NAMED:
         if key in values:
             setattr(head, name, _text(found, key))
     if "seat_count" in values:

@@ -12,18 +12,9 @@ from ledger.formats.phh.header import header
 from ledger.formats.phh.opening import Opening, comment, settle
 from ledger.formats.phh.scanning import Scanned, Word, amount, plain_strings, scan, strings, unquoted
 from ledger.formats.phh.words import CHANGED, KEPT, STREETS, digest, kept
+from ledger.hand import dealing as d
+from ledger.hand import ending as e
 from ledger.hand.betting import BetReturned
-from ledger.hand.dealing import (
-    BoardDealt,
-    CardsDiscarded,
-    CardsDrawn,
-    DealCompleted,
-    HoleCardsDealt,
-    HowKnown,
-    StoodPat,
-    StreetDealt,
-)
-from ledger.hand.ending import CardsMucked, CardsShown, HandCompleted, LineUnread, RemarkNoted, ResultDeclared
 from ledger.people import People
 from ledger.vocabulary import Cards, Seat, Street
 
@@ -88,11 +79,11 @@ class Reading(Opening):
             if column is not None:
                 self.point(key)
                 for seat, chips in zip(self.order, column, strict=True):
-                    self.put(ResultDeclared(what, seat, chips))  # type: ignore[arg-type]  # both are declared
+                    self.put(e.ResultDeclared(what, seat, chips))  # type: ignore[arg-type]  # both are declared
         if self.found.after:
             self.remarks(self.found.after)
         if over:
-            self.infer_behind(HandCompleted())
+            self.infer_behind(e.HandCompleted())
 
     def over(self) -> bool:
         """Whether the actions have brought the hand to its end."""
@@ -120,11 +111,11 @@ class Reading(Opening):
         if action.strip():
             self.stand(start, start + len(action.rstrip()))
             if not hash_sign or not self.act(action):
-                self.put(LineUnread(self.people.text(action)))
+                self.put(e.LineUnread(self.people.text(action)))
             start = max(start, self.found.text.find("#", start, end))
         if hash_sign:
             self.stand(start, end)
-            self.put(RemarkNoted(self.people.text(comment("#" + rest))))
+            self.put(e.RemarkNoted(self.people.text(comment("#" + rest))))
 
     def act(self, text: str) -> bool:
         """Read an action without a comment; False if it is none."""
@@ -208,13 +199,13 @@ class Reading(Opening):
             self._begin("seventh")
             self.round = 4
             self.undealt = True
-            self.put(BoardDealt("seventh", cards))
+            self.put(d.BoardDealt("seventh", cards))
         elif self.kind != "board" or have + len(cards) > 10 or have not in _RIVER:
             return False
         else:
             if have in (0, 6, 8):
                 self._begin(_RIVER[have])
-            self.put(BoardDealt(_RIVER[have], cards))
+            self.put(d.BoardDealt(_RIVER[have], cards))
         self.lying += cards
         return True
 
@@ -243,19 +234,19 @@ class Reading(Opening):
         if not self.complete and who in self.to_deal:
             before, self.held[who] = self.held[who], self.held[who] + cards
             up = "ddu"[len(before) // 2 :][: len(cards) // 2] if self.kind == "stud" else ""
-            self.events.append(HoleCardsDealt(seat, cards, up, "unknown"))
+            self.events.append(d.HoleCardsDealt(seat, cards, up, "unknown"))
             self.marks.append(self.at)
             if len(self.held[who]) >= 2 * self.head.game.hole:
                 self.to_deal.discard(who)
                 if not self.to_deal:
                     self.complete = True
-                    self.infer_behind(DealCompleted())
+                    self.infer_behind(d.DealCompleted())
         elif self.kind == "stud":
             self._next_round()
             last = self.round >= 4
             self.held[who] += cards
-            how: HowKnown = "unknown" if last else "dealt-up"
-            self.put(HoleCardsDealt(seat, cards, ("d" if last else "u") * (len(cards) // 2), how))
+            how: d.HowKnown = "unknown" if last else "dealt-up"
+            self.put(d.HoleCardsDealt(seat, cards, ("d" if last else "u") * (len(cards) // 2), how))
             self.to_deal.discard(who)
             self._street_complete()
         elif self.kind == "draw" and who in self.owed:
@@ -263,11 +254,11 @@ class Reading(Opening):
             self.owed[who] -= len(cards) // 2
             if self.owed[who] <= 0:
                 del self.owed[who]
-            self.put(CardsDrawn(seat, cards, "unknown"))
+            self.put(d.CardsDrawn(seat, cards, "unknown"))
             self._street_complete()
         else:
             self.held[who] += cards
-            self.put(HoleCardsDealt(seat, cards, "", "unknown"))
+            self.put(d.HoleCardsDealt(seat, cards, "", "unknown"))
         return True
 
     def _draw(self, who: int, cards: Cards) -> bool:
@@ -278,9 +269,9 @@ class Reading(Opening):
         if cards:
             self._discard(who, cards)
             self.owed[who] = self.owed.get(who, 0) + len(cards) // 2
-            self.put(CardsDiscarded(self.order[who], len(cards) // 2, cards))
+            self.put(d.CardsDiscarded(self.order[who], len(cards) // 2, cards))
         else:
-            self.put(StoodPat(self.order[who]))
+            self.put(d.StoodPat(self.order[who]))
             self._street_complete()
         return True
 
@@ -311,20 +302,20 @@ class Reading(Opening):
             self.to_deal = set()
             names = STREETS[self.kind]
             if self.round < len(names):
-                self.infer_behind(StreetDealt(names[self.round]))
+                self.infer_behind(d.StreetDealt(names[self.round]))
 
     def _show(self, who: int, cards: Cards) -> bool:
         seat = self.order[who]
         if not cards:
             self.mucked.add(who)
-            self.put(CardsMucked(seat))
+            self.put(e.CardsMucked(seat))
             return True
         if cards == "-":
             cards = self.held[who] or "??" * self.head.game.hole
         elif not CARDS(cards):
             return False
         self.shown[who] = cards
-        self.put(CardsShown(seat, cards))
+        self.put(e.CardsShown(seat, cards))
         return True
 
 

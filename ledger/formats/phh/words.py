@@ -70,6 +70,15 @@ USED: Final = names(
 )
 """Fields that become facts of their own. Every other one is kept as a remark, word for word."""
 
+NAMED: Final = (
+    ("venue", "venue", False),
+    ("event", "event", False),
+    ("level", "level", True),
+    ("hand", "number", True),
+    ("table", "table", True),
+)
+"""Fields that say which hand it is, what each is of a header, and whether a number is written as one."""
+
 HAND_BYTES_MAX: Final = 1 << 20
 FIELDS_MAX: Final = 400
 ACTIONS_MAX: Final = 4000
