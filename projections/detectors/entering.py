@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from typing import Literal
 
 from ledger.hand.opening import BlindPosted, SeatLeftOut
-from ledger.vocabulary import Witness
+from ledger.vocabulary import Seat, Witness
 from projections.detector import Symptom, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.money import posted
-from projections.obligations.missed import passing, spot_of
+from projections.obligations import ring
+from projections.obligations.missed import spot_of
 from projections.obligations.tab import Tab
 from projections.seat_dues import MOVED_BY_HOUSE, Seated, amounts, kept, needless, nobody, seated, unsaid, ways
 from projections.table_context import TableContext
@@ -160,10 +161,8 @@ def passed_over(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     if not waiting:
         yield NO_OCCASION
         return
-    went = passing(context.hand, context.memory.spot, *spot_of(context.hand, context.due))
-    top = "extra" if len(hand.blinds) > 2 else "big"
     for version, event in waiting:
-        if top in went.of(event.seat):
+        if _blind_went_past(hand, context, event.seat):
             yield Breach(
                 version,
                 f"the big blind goes past seat {event.seat}, whose new player waits for it",
@@ -172,6 +171,17 @@ def passed_over(hand: Timeline, context: TableContext) -> Iterator[Answer]:
                 because="the player is not said to let it go by",
                 certainty="likely",
             )
+
+
+def _blind_went_past(hand: Timeline, context: TableContext, seat: Seat) -> bool:
+    """Whether the last blind would have been this seat's, had it been dealt in."""
+    was, (now, place) = context.memory.spot, spot_of(context.hand, context.due)
+    if was is None or place is None or None in (was.furthest, now.furthest, now.button):
+        return False
+    if place.method == "dead":
+        return was.furthest != now.furthest and ring.between(was.furthest or 0, seat, now.furthest or 0)
+    seats = hand.after(now.button or 0, sorted({*hand.start, seat}))
+    return seats.index(seat) + 1 == max(len(hand.blinds), 2)
 
 
 def _untouched(tab: Tab) -> bool:

@@ -275,6 +275,9 @@ def _skips(hand: Timeline, context: TableContext, found: Difference) -> list[tup
     on = [one.seat for one in posted(hand) if one.role == last]
     if not on or context.state.big.seat in on or found.place.heads_up:
         return []  # the big blind did not go on, or there are two: nothing went past anybody
+    to = next(one.seat for one in found.place.posts if one.role == last)
+    if not any(seat == to or _past(hand, to, seat) for seat in on):
+        return []  # it was put back
     dead = found.place.method == "dead"  # where blinds are owed, the lesser ones wait
     return [
         (due.seat, due.role)
