@@ -114,7 +114,7 @@ class Game(Words, XmlRoom):
 
     def tell(self) -> None:
         """Tell all of a hand."""
-        self.players = sorted(self.lines["player"], key=_number)
+        self.players = self.by_chair(self.lines["player"], "seat")
         self.busy = {_name(line) for line in self.lines["action"]} - {""}
         self.added = "pot" in self.sheet.found  # calls are written as chips added, not as the street's total
         self.take_seats(self.players)
@@ -127,12 +127,13 @@ class Game(Words, XmlRoom):
 
     def chair(self, line: Line) -> Chair:
         """Read a player. Newer files list every chair, with who is dealt cards among those who sit out."""
-        name, state = _name(line), line.get("state")
+        name: str | None = _name(line)
+        state = line.get("state")
         why: NotDealtIn | None = "sitting-out" if state == "STATE_SITOUT" else "unknown"
         if name in self.busy:
             why = None if name not in self.seats else why
-        elif state in EMPTY:
-            name = ""
+        elif state in EMPTY or not name:
+            name = None
         stack = self.amount(line.get("amount")) if name else None
         return Chair(_number(line), name, stack, why, button=line.get("dealer") == "Y")
 
@@ -147,8 +148,7 @@ class Game(Words, XmlRoom):
 
     # -- cards and acts ---------------------------------------------------------------------------
 
-    @staticmethod
-    def cards(line: Line) -> Cards | None:
+    def cards(self, line: Line) -> Cards | None:
         """Return the cards of a line, None where one is no card."""
         found = [CARDS.get(one.get("link").strip()) for one in line.inside]
         return None if None in found else "".join(filter(None, found))

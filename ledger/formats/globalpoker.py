@@ -23,7 +23,7 @@ from ledger.people import People
 from ledger.presence import WaitDeclared
 from ledger.readers import acts, amounts
 from ledger.readers.cards import by_names
-from ledger.readers.document_room import Chair, Head, Part, pot_number
+from ledger.readers.document_room import Chair, Head, Members, pot_number
 from ledger.readers.documented import LIMITS, TIME_END, Element, Record, Recorded, count, names, objects, plain
 from ledger.readers.documents import BLANK, MARK, hand, json_format, reject, sniffer
 from ledger.readers.games import unknown_game
@@ -82,7 +82,10 @@ class Hand(Recorded):
     FIELDS: ClassVar = {
         "potId": lambda _hand, value: pot_number(value.get("potId")) if isinstance(value, dict) else None
     }
-    cards = staticmethod(cards)
+
+    def cards(self, value: object) -> Cards | None:
+        """Return the cards of a member, None where one is no card."""
+        return cards(value)
 
     def begin(self) -> None:
         """Know who does something, or only waits."""
@@ -110,9 +113,9 @@ class Hand(Recorded):
         self.settle()
         self.strange_members(OF_HAND)
 
-    def seat_by(self, who: object) -> Seat:
-        """Return the seat of a `playerId`, 0 if nobody of that number is in the hand."""
-        return self.seat_by_id.get(who, 0) if isinstance(who, int) else 0
+    def seat_by(self, who: object) -> Seat | None:
+        """Return the seat of a `playerId`, None if nobody of that number is in the hand."""
+        return self.seat_by_id.get(who) if isinstance(who, int) else None
 
     def amount(self, value: object) -> Chips | None:
         """Return the amount of `{"type": "BET", "amount": 0.04}`, None where there is none."""
@@ -141,19 +144,19 @@ class Hand(Recorded):
 
     # -- events ---------------------------------------------------------------------------------
 
-    def tell_part(self, part: Part) -> bool:
+    def tell_part(self, found: Members, part: object) -> bool:
         """Tell an event. An act that timed out, a fold for instance, comes behind the clock."""
-        if part.get("timeout") is True and (seat := self.seat_by(part.get("playerId"))):
-            deed = self._deeds.get(kind := self.kind(part) or "")
+        if found.get("timeout") is True and (seat := self.seat_by(found.get("playerId"))):
+            deed = self._deeds.get(kind := self.kind(found) or "")
             if kind in DEALT or (deed and deed.in_turn):
                 self.complete()
             if kind in DEALT or deed:
                 self.put(ClockExpired(seat))
-        return super().tell_part(part)
+        return super().tell_part(found, part)
 
-    def balance(self, part: Part) -> Chips | None:
+    def balance(self, found: Members) -> Chips | None:
         """Return what an act leaves its seat."""
-        return self.number(part.get("balanceAfterAction"))
+        return self.number(found.get("balanceAfterAction"))
 
     def deals(self, seat: Seat, cards: Cards, exposed: object) -> bool:
         """Deal a seat its cards."""
@@ -164,7 +167,7 @@ class Hand(Recorded):
             self.put(HoleCardsDealt(seat, cards, up, "owner" if known else "unknown"))
         return bool(cards)
 
-    def deals_board(self, cards: Cards, stack: object) -> bool:
+    def deals_table(self, cards: Cards, stack: object) -> bool:
         """Deal to the board. Another `stackId` than 0 is another board or run: which, is not known."""
         return stack in (None, 0) and self.comes(cards)
 
@@ -256,7 +259,7 @@ class Hand(Recorded):
         ("MUCK_CARDS playerId={name}", mucks),
         ("WAIT_FOR_BIG_BLIND playerId={who}", waits),
         ("PlayerCardsDealt playerId={name} cards={cards} exposed={exposed?}", deals),
-        ("TableCardsDealt cards={cards} stackId={stack?}", deals_board),
+        ("TableCardsDealt cards={cards} stackId={stack?}", deals_table),
         ("PlayerCardsExposed playerId={name} cards={cards}", shows),
         ("PotUpdate {moves}", moves_bets),
         ("transfer playerId={name} {amount} pot={potId?}", HandBuilder.award),

@@ -11,13 +11,13 @@ from functools import partial
 from typing import Any, Final
 
 from ledger.errors import UnreadableHandError
-from ledger.formats.boss import EMPTY, MUCKED, Words
+from ledger.formats.boss import MUCKED, Words
 from ledger.hand.dealing import HoleCardsDealt
 from ledger.hand.ending import CardsMucked, CardsShown, HandCompleted, ResultDeclared, ShowdownBegun
 from ledger.hand.opening import GameFormat, GameSet, NotDealtIn
 from ledger.people import People
 from ledger.readers import acts, amounts
-from ledger.readers.document_room import Chair, Head, Part
+from ledger.readers.document_room import Chair, Head, Members
 from ledger.readers.documented import LIMITS, TIME_END, Element, Record, Recorded, count, names, objects, plain
 from ledger.readers.documents import Listing, json_format, records, sniffer
 from ledger.readers.games import unknown_game
@@ -40,6 +40,7 @@ ABSENT: Final[dict[str, NotDealtIn]] = {
 }
 """A player's `state` → why no cards were dealt there, where it tells."""
 
+EMPTY: Final = "STATE_EMPTY"
 CARDS: Final = {"b": UNKNOWN_CARD, **{str(n): RANKS[n % 13] + "dchs"[n // 13] for n in range(52)}}
 """A card's `link`: a number, from the two up in each suit, or `b` for its back.
 
@@ -110,13 +111,14 @@ class Hand(Words, Recorded):
         _, one = part
         if not isinstance(one, dict) or not isinstance(one.get("name", ""), str | None):
             return None
-        seat, name, state = count(one.get("seat"), SEATS, text=True), one.get("name") or "", str(one.get("state"))
+        seat, state = count(one.get("seat"), SEATS, text=True), str(one.get("state"))
+        name: str | None = one.get("name") or None
         if not seat:
             raise UnreadableHandError(f"there is no seat {str(one.get('seat'))[:20]}", kind="seat")
         button = str(one.get("dealer")).upper() in ("Y", "TRUE")
-        if name not in self.busy and state in EMPTY:
-            name = ""
-        stack = self.sum(one.get("amount")) if name else None
+        if not name or (name not in self.busy and state == EMPTY):
+            return Chair(seat, None, button=button)
+        stack = self.sum(one.get("amount"))
         if name not in self.busy or name in self.seats:
             return Chair(seat, name[:_MOST], stack, ABSENT.get(state, "unknown"), button)
         posted = self.dead_blind(name, stack)
@@ -140,9 +142,9 @@ class Hand(Words, Recorded):
 
     # -- acts -----------------------------------------------------------------------------------
 
-    def balance(self, part: Part) -> Chips | None:
+    def balance(self, found: Members) -> Chips | None:
         """Return what an act leaves its seat."""
-        return self.sum(part.get("bankRoll"))
+        return self.sum(found.get("bankRoll"))
 
     def adds(self, seat: Seat, amount: Chips, all_in: bool | None, *, calls: bool = False) -> bool:
         """Bet, call or raise; the amount is the street's total."""
@@ -166,7 +168,9 @@ class Hand(Words, Recorded):
 
     # -- cards ----------------------------------------------------------------------------------
 
-    cards = staticmethod(cards)
+    def cards(self, value: object) -> Cards | None:
+        """Return the cards of a member, None where one is no card."""
+        return cards(value)
 
     def deals(self, seat: Seat, cards: Cards) -> bool:
         """Deal a seat its cards."""
@@ -214,8 +218,8 @@ class Hand(Words, Recorded):
         if count(ended := self.value.get("endTime"), TIME_END, text=True) >= max(self.times.values(), default=0):
             self.timed(before, ended)
 
-    def whose(self, one: dict[str, Any]) -> Seat:
-        """Return the seat of a result, 0 if nobody of that name is dealt in."""
+    def whose(self, one: dict[str, Any]) -> Seat | None:
+        """Return the seat of a result, None if nobody of that name is dealt in."""
         return self.seat_by(one.get("player"))
 
     def show(self, place: int, one: object, *, contested: bool) -> None:

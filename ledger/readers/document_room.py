@@ -10,7 +10,7 @@ field is no such thing is not meant, and the next one of its kind is tried; a pa
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, ClassVar, Final, NamedTuple, Protocol, TypeAlias
+from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
 
 from ledger.hand.dealing import DealCompleted
 from ledger.hand.ending import ResultDeclared
@@ -22,17 +22,13 @@ from ledger.readers.hand import SEATS, HandBuilder, Places, nobody
 from ledger.vocabulary import Cards, Chips, Millis, Seat, Street, split_cards
 
 _read_cards: Final = reader(KNOWN)
+_BOARD: Final = 2 * BOARD["river"][1]
 POTS_MOST: Final = 30
 _POTS: Final = frozenset(map(str, range(POTS_MOST)))
 
 
-class Part(Protocol):
-    """An element with its attributes, or an object with its members."""
-
-    def get(self, name: str, /) -> Any:  # noqa: ANN401 - a member may be anything
-        """Return a member; what is missing is "" or None."""
-
-
+Members: TypeAlias = Mapping[str, Any]
+"""The attributes of an element, or the members of an object."""
 Tell: TypeAlias = Callable[..., bool | None]
 """Tells a part of a hand, which is given first and then the row's fields; False where it was not meant."""
 Read: TypeAlias = Callable[[Any, Any], Any]
@@ -75,7 +71,7 @@ class Chair(NamedTuple):
     """What a part says of a chair."""
 
     seat: Seat
-    name: str  # "" = nobody sits there
+    name: str | None  # None = nobody sits there
     stack: Chips | None = None
     why: NotDealtIn | None = None  # no cards are dealt there; None = they are
     button: bool = False
@@ -91,6 +87,8 @@ class DocumentRoom(HandBuilder):
     VENUE: ClassVar[str] = ""
     WITNESSES: ClassVar[int] = 0
     """What the room's records tell whenever it happens; stakes and own cards are added where they are told."""
+    CALLED: ClassVar[str] = "hand"
+    """What the room calls a hand."""
     KIND: ClassVar[str] = "type"
     """The member that says what kind of part it is."""
     KINDS: ClassVar[Mapping[str, str]] = {}
@@ -125,7 +123,7 @@ class DocumentRoom(HandBuilder):
             for kind, _, field in [template.partition(" ")]
         }
         rows: dict[str, tuple[Row, ...]] = {}
-        readers = {**FIELDS, **cls.FIELDS}
+        readers = {"name": cls.seat_by, "amount": cls.amount, "cards": cls.cards, **FIELDS, **cls.FIELDS}
         for template, tell in cls.ROWS:
             kind, *members = template.split()
             fields = [(member, readers.get(field), may_lack) for member, field, may_lack in map(_field, members)]
@@ -144,72 +142,68 @@ class DocumentRoom(HandBuilder):
 
     # -- what parts hold --------------------------------------------------------------------------
 
-    def kind(self, part: Part) -> str | None:
+    def kind(self, found: Members) -> str | None:
         """Return what kind of part it is, None where it does not say so."""
-        kind = part.get(self.KIND)
-        if isinstance(kind, str):
-            return self._sub_kind(kind, part) if kind in self.KINDS else kind
-        return None
-
-    def _sub_kind(self, kind: str, part: Part) -> str | None:
-        kind = part.get(self.KINDS[kind])
+        kind = found.get(self.KIND)
+        if isinstance(kind, str) and kind in self.KINDS:
+            kind = found.get(self.KINDS[kind])
         return kind if isinstance(kind, str) else None
 
-    def seat_by(self, who: Any) -> Seat:  # noqa: ANN401 - a member may be anything
-        """Return the seat of who is named so, 0 if nobody of that name is dealt in."""
-        return self.seats.get(who, 0) if isinstance(who, str) else 0
+    def seat_by(self, who: Any) -> Seat | None:  # noqa: ANN401 - a member may be anything
+        """Return the seat of who is named so, None if nobody of that name is dealt in."""
+        return self.seats.get(who) if isinstance(who, str) else None
 
     def amount(self, value: Any) -> Chips | None:  # noqa: ANN401 - as above
         """Return a member that is an amount, None where there is none."""
         return self.chips(value) if value else None
 
-    @staticmethod
-    def cards(value: Any) -> Cards | None:  # noqa: ANN401 - as above
+    def cards(self, value: Any) -> Cards | None:  # noqa: ANN401 - as above
         """Return cards as the room writes them, None where one of them is no card."""
         return _read_cards(value) if isinstance(value, str) else None
 
-    def balance(self, part: Part) -> Chips | None:
+    def balance(self, found: Members) -> Chips | None:
         """Return what an act leaves its seat, None where its part does not tell."""
 
     # -- parts ------------------------------------------------------------------------------------
 
-    def tell_part(self, part: Part) -> bool:
-        """Tell a part, at the place that is read; False where it was not meant so."""
-        kind = self.kind(part)
-        if kind is None:
-            return False
-        deed = self._deeds.get(kind)
-        return self.tell_as(kind, part) if deed is None else self.deed(part, deed)
+    def tell_part(self, found: Members, part: Any) -> bool:  # noqa: ANN401 - a part of any notation
+        """Tell a part, in which these members were found, at the place that is read; False where it was not meant so."""
+        kind = self.kind(found)
+        return kind is not None and self.tell_as(kind, found, part)
 
-    def tell_as(self, kind: str, part: Part) -> bool:
-        """Tell a part of this kind that is no act; False where it was not meant so."""
-        for row in self._rows.get(kind, ()):
-            fields = []
-            for member, read, may_lack in row.fields:
-                value = part.get(member) if member else part
-                found = value if read is None else read(self, value)
-                if found is None and not may_lack:
+    def tell_as(self, kind: str, found: Members, part: Any) -> bool:  # noqa: ANN401 - as above
+        """Tell a part of this kind; False where it was not meant so."""
+        deed = self._deeds.get(kind)
+        if deed is not None:
+            return self.deed(found, deed)
+        for tell, fields in self._rows.get(kind, ()):
+            values = []
+            for member, read, may_lack in fields:
+                value = found.get(member) if member else part
+                if read is not None:
+                    value = read(self, value)
+                if value is None and not may_lack:
                     break
-                fields.append(found)
+                values.append(value)
             else:
-                if row.tell(self, *fields) is not False:
+                if tell(self, *values) is not False:
                     return True
         return False
 
-    def deed(self, part: Part, deed: Deed) -> bool:
+    def deed(self, found: Members, deed: Deed) -> bool:
         """Tell a post or an act."""
         make, field, in_turn = deed
-        seat = self.seat_by(part.get(self.WHO))
+        seat = self.seat_by(found.get(self.WHO))
         if not seat or (in_turn and seat in self.folded):
             return False
         if in_turn and not self.deal_told:
             self.complete()
         if not field:
             return make(self, seat, 0, None) is not False
-        amount = self.amount(part.get(self.AMOUNT))
+        amount = self.amount(found.get(self.AMOUNT))
         if amount is None or (not amount and field == "chips"):
             return False
-        behind = self.balance(part)
+        behind = self.balance(found)
         if make(self, seat, amount, True if behind == 0 else None) is False:
             return False
         if behind is not None:
@@ -253,7 +247,7 @@ class DocumentRoom(HandBuilder):
                 continue
             if chair.button and 0 < chair.seat < SEATS:
                 button = part, chair.seat
-            if not chair.name:
+            if chair.name is None:
                 continue
             if chair.inferred:
                 self.inferred.append(len(self.events))
@@ -264,13 +258,17 @@ class DocumentRoom(HandBuilder):
             self.beside(part)
         self.unlisted(parts)
         if not self.stacks:
-            raise nobody("the hand breaks off before its players")
+            raise nobody(f"the {self.CALLED} breaks off before its players")
         if button:
             self.has_button(*button)
 
+    def point_at_head(self, part: Any) -> None:  # noqa: ANN401 - as above
+        """Read the beginning of a part, without what stands in it."""
+        self.point(part)
+
     def has_button(self, part: Any, seat: Seat) -> None:  # noqa: ANN401 - as above
         """Tell where the button lies."""
-        self.point(part)
+        self.point_at_head(part)
         self.put(ButtonPlaced(seat))
 
     def beside(self, part: Any) -> None:  # noqa: ANN401 - as above
@@ -299,7 +297,7 @@ class DocumentRoom(HandBuilder):
         for part, seat in acting:
             if seat and seat < SEATS and seat not in listed:
                 listed.add(seat)
-                self.point(part)
+                self.point_at_head(part)
                 self.sit_unlisted(seat, f"? {number} {seat}")
 
     # -- cards ------------------------------------------------------------------------------------
@@ -316,11 +314,18 @@ class DocumentRoom(HandBuilder):
         self.lain += cards[lying:behind]
         return True
 
+    def deals_board(self, street: Street, cards: Cards) -> bool:
+        """Deal the new cards of a street that is named."""
+        self.complete()
+        if cards:
+            self.board(street, cards)
+        return bool(cards)
+
     def comes(self, cards: Cards) -> bool:
-        """Deal the cards that come next on a board: those of a street, or of several between which nobody acts."""
+        """Deal the cards that come next on a board: those of a street, or all that are left, as nobody acts between them."""
         lying, whole = len(self.lain), self.lain + cards
         streets = list(streets_of(whole, lying // 2))
-        if not cards or sum(len(one) for _, one in streets) != len(cards):
+        if sum(len(one) for _, one in streets) != len(cards) or (len(streets) != 1 and len(whole) < _BOARD):
             return False
         self.complete()
         self.lain = whole
@@ -355,12 +360,9 @@ def _field(text: str) -> tuple[str, str, bool]:
 
 
 FIELDS: Final[Fields] = {
-    "name": lambda hand, value: hand.seat_by(value) or None,
-    "amount": lambda hand, value: hand.amount(value),
     "chips": lambda hand, value: hand.amount(value) or None,
-    "cards": lambda hand, value: hand.cards(value),
+    "street": lambda hand, value: hand.STREETS.get(value),
     "pot": lambda _hand, value: pot_number(value),
     "count": lambda _hand, value: int(value) if str(value) in set("0123456789") else None,
-    "street": lambda hand, value: hand.STREETS.get(value),
 }
-"""What a field of that name holds; None where its member is no such thing."""
+"""What a field of that name holds, beside names, amounts and cards; None where its member is no such thing."""

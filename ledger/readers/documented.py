@@ -206,7 +206,7 @@ class Recorded(JsonHandBuilder):
         for at, one in self.parts(name):
             self.at = at
             before = len(self.events)
-            if not isinstance(one, dict) or not self.tell_part(one):
+            if not isinstance(one, dict) or not self.tell_part(one, one):
                 self.strange(name.removesuffix("s"), at)
             if isinstance(one, dict):
                 if known is not None:
@@ -217,7 +217,7 @@ class Recorded(JsonHandBuilder):
         """Tell elements that are of this kind; what nobody knows is kept."""
         for at, one in parts:
             self.at = at
-            if not isinstance(one, dict) or not self.tell_as(kind, one):
+            if not isinstance(one, dict) or not self.tell_as(kind, one, one):
                 self.strange(kind, at)
 
     def parts(self, name: str) -> list[Element]:

@@ -197,6 +197,7 @@ class Line:
     found: dict[str, str]
     stop: int  # where it ends
     inside: list[Line] = field(default_factory=list)
+    text: str = ""
 
     def get(self, name: str, /) -> str:
         """Return an attribute, "" if there is none."""
@@ -207,9 +208,12 @@ class Line:
         return count(self.found.get(name, ""))
 
 
+_COUNTS: Final = {text: number for number in range(100) for text in (str(number), f"{number:02}")}
+
+
 def count(text: str) -> int | None:
     """Return a number of one or two digits, None if it is none."""
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 3 else None
+    return _COUNTS.get(text)
 
 
 def number(found: dict[str, str], what: str) -> str:
@@ -233,6 +237,10 @@ class Sheet:
     def get(self, name: str) -> str:
         """Return an attribute of the tag with which the hand begins, "" if there is none."""
         return self.found.get(name, "").strip()[:_VALUE_MOST]
+
+    def count(self, name: str) -> int | None:
+        """Return an attribute of it that is a number of one or two digits, None if it is none."""
+        return count(self.found.get(name, ""))
 
 
 def sheet(

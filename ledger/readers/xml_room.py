@@ -7,13 +7,12 @@ from functools import partial
 from typing import Any, ClassVar, Final, Self
 
 from ledger.hand.ending import RemarkNoted
-from ledger.hand.opening import ButtonPlaced
 from ledger.notation import Format
 from ledger.people import People
 from ledger.readers.document_room import DocumentRoom, Head
 from ledger.readers.hand import HandBuilder
 from ledger.readers.marked import Source, Tag, values
-from ledger.readers.markup import Line, Markup, Part, Sheet, between, cut, read
+from ledger.readers.markup import Line, Markup, Part, Sheet, between, count, cut, read
 from ledger.readers.reading import in_unit
 from ledger.readers.spans import Spans
 from ledger.vocabulary import Seat
@@ -27,7 +26,7 @@ class XmlRoom(DocumentRoom):
     Tags are written in small letters here, and so are attributes.
     """
 
-    __slots__ = ("head_read", "lines", "sheet", "source", "spans", "whole")
+    __slots__ = ("head", "lines", "sheet", "source", "spans", "whole")
 
     HAND: ClassVar[str]
     """The tag with which a hand begins."""
@@ -41,6 +40,8 @@ class XmlRoom(DocumentRoom):
     """Tags that say nothing by themselves, as they are written: they are not even looked at."""
     FRAMES: ClassVar[frozenset[str]] = frozenset(("root", "?xml"))
     """Tags that say nothing by themselves."""
+    FIRST: ClassVar[int | None] = None
+    """The number of the first chair, where chairs say who acts; None = names do."""
     LINES: ClassVar[tuple[str, ...]] = ()
     """The tags that say something."""
     INSIDE: ClassVar[Mapping[str, frozenset[str]]] = {}
@@ -79,7 +80,7 @@ class XmlRoom(DocumentRoom):
 
     def __init__(self, source: Source, sheet: Sheet, head: Head, people: People) -> None:
         """Begin a hand: the tag with which it begins tells the game, the second event, and what it costs."""
-        self.source, self.sheet, self.lines, self.head_read = source, sheet, sheet.lines, head
+        self.source, self.sheet, self.lines, self.head = source, sheet, sheet.lines, head
         self.spans = Spans()
         super().__init__(self.spans, people, self.VENUE, head.game, 0)
         self.whole = self.place(sheet.tag)
@@ -89,6 +90,22 @@ class XmlRoom(DocumentRoom):
 
     def tell(self) -> None:
         """Tell all of a hand."""
+
+    def number(self, chair: str) -> Seat | None:
+        """Return the seat of a chair's number, None where it is none."""
+        found = count(chair)
+        return None if found is None else found + 1 - (self.FIRST or 0)
+
+    def by_chair(self, lines: Iterable[Line], chair: str) -> list[Line]:
+        """Return lines in the order of their chairs, the attribute of that name; first those without one."""
+        return sorted(lines, key=lambda line: self.number(line.get(chair).strip()) or 0)
+
+    def seat_by(self, who: str | None) -> Seat | None:
+        """Return the seat of who is named so, or by the chair, None if that is nobody in the hand."""
+        if self.FIRST is None:
+            return self.seats.get(who or "")
+        found = count(who or "")
+        return None if found is None or (seat := found + 1 - self.FIRST) not in self.stacks else seat
 
     def place(self, tag: Tag, stop: int = 0) -> int:
         """Point at a tag, and at its text up to `stop`; return the place's number."""
@@ -103,10 +120,9 @@ class XmlRoom(DocumentRoom):
         """Read a line: what is told of it has its place."""
         self.at = self.spans.add(part.tag.start, part.stop - part.tag.start)
 
-    def has_button(self, part: Line, seat: Seat) -> None:
-        """Tell where the button lies, at the tag that says so."""
+    def point_at_head(self, part: Line) -> None:
+        """Read a line's tag."""
         self.place(part.tag)
-        self.put(ButtonPlaced(seat))
 
     def refuse(self, part: Line) -> None:
         """Keep a line that nobody knows."""
@@ -126,7 +142,7 @@ class XmlRoom(DocumentRoom):
         """Tell lines in their order; what nobody knows is kept."""
         for line in lines:
             self.point(line)
-            if not self.tell_part(line):
+            if not self.tell_part(line.found, line):
                 self.refuse(line)
 
     def besides(self) -> None:

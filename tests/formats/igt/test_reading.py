@@ -79,6 +79,13 @@ def test_empty_chairs_are_nobody_and_who_sits_out_is_left_out() -> None:
     assert (first.opened.seats, of(first, o.ButtonPlaced)) == (7, [o.ButtonPlaced(7)])
 
 
+def test_a_chair_that_is_kept_for_somebody_is_told_as_reserved() -> None:
+    text = (SAMPLES / "posts.json").read_text(encoding="utf-8")
+    first = read(FORMAT, text.replace("STATE_SITOUT", "STATE_RESERVED"))[0]
+    assert isinstance(first, Account)
+    assert [(event.seat, event.reason) for event in of(first, o.SeatLeftOut)] == [(6, "reserved")]
+
+
 def test_only_new_cards_of_a_board_are_dealt_and_changed_ones_are_declared() -> None:
     first, _ = hands("posts")
     assert [event.cards for event in of(first, d.BoardDealt)] == ["Qc8s3h", "2c", "Jh"]
