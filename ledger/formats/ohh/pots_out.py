@@ -39,21 +39,26 @@ def pots_of(events: Sequence[Event], state: HandState, number: Number, lose: Los
         if not made:  # the drop is told for the whole hand
             pot |= {kind: number(amount) for kind, amount in drops.items()}
         wins = [{"player_id": event.seat, "win_amount": number(event.amount)} for event in mine]
-        pot["player_wins"] = wins if made else [*wins, *_cashed_out(events, number)]
+        pot["player_wins"] = wins if made else [*wins, *_cashed_out(events, number, lose)]
         made.append(pot)
     return made
 
 
-def _cashed_out(events: Sequence[Event], number: Number) -> list[dict[str, Seat | Decimal]]:
+def _cashed_out(events: Sequence[Event], number: Number, lose: Lose) -> list[dict[str, Seat | Decimal]]:
+    """Return who sold a hand for what; a price that nobody knows is not one of nothing."""
+    sold = [event for event in events if isinstance(event, CashOutTaken)]
+    for event in sold:
+        if event.price is None:
+            lose("cash-outs without a price")
     return [
         {
             "player_id": event.seat,
-            "win_amount": number(event.price or 0),
-            "cashout_amount": number(event.price or 0),
+            "win_amount": number(event.price),
+            "cashout_amount": number(event.price),
             "cashout_fee": number(event.fee),
         }
-        for event in events
-        if isinstance(event, CashOutTaken)
+        for event in sold
+        if event.price is not None
     ]
 
 

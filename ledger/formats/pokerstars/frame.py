@@ -287,6 +287,8 @@ def _seats(w: Writer) -> list[str]:
             ending = "is sitting out"
             if event.reason == "moved":
                 ending = "out of hand (moved from another table into small blind)"
+            elif w.game.format == "tournament":
+                w.lose("that a seat of a tournament got no cards")  # there who sits out is dealt in
             elif event.reason != "sitting-out":
                 w.lose("why a seat was left out")
         elif event.bounty:

@@ -77,6 +77,8 @@ def _blind(w: Writer, event: o.BlindPosted) -> None:
     w.blinds.add(word)
     if event.dead:
         w.lose("dead blinds")
+    if event.role == "makeup-small" and event.live:
+        w.lose("that a second small blind counts")
     w.act(seat, f"posts {word} blind {w.chips(event.live + event.dead)}{w.end(event)}")
 
 

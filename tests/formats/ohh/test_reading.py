@@ -381,3 +381,16 @@ def test_a_share_of_which_nobody_says_the_pot_stands_beside_those_of_the_others(
     assert [(pot["number"], pot["amount"], len(pot["player_wins"])) for pot in pots] == [(0, 30, 2), (1, 20, 1)]
     assert "which pot a share came from (2)" in written.losses
     assert fold(one(FORMAT, written.text, who=who).events).awarded == {1: 15, 2: 35}
+
+
+def test_a_hand_that_was_sold_without_a_price_is_listed_and_not_sold_for_nothing() -> None:
+    who = people()
+    account, _ = read_case(
+        "seat 1 Ann 10; seat 2 Bo 10; button 1\n1 posts small 1; 2 posts big 2; deal done\n1 calls 1; 2 checks\n"
+        "flop Ah Kd 7s; 1 cashes-out; 1 cashes-out fee 1; turn 2c; river 3d; 1 wins 4; end\n",
+        who,
+    )
+    assert FORMAT.write is not None
+    written = FORMAT.write(account.events, who)
+    assert "cash-outs without a price (2)" in written.losses
+    assert "cashout" not in written.text

@@ -11,7 +11,7 @@ from ledger.formats.pokerstars.writing import write
 from ledger.hand.betting import Called, CashOutTaken, Raised
 from ledger.hand.dealing import BoardDealt, CardBurned, DealCompleted, HoleCardsLearned
 from ledger.hand.ending import BountyWon, CardsMucked, PlayerFinished, RemarkNoted
-from ledger.hand.opening import BlindPosted, BlindRole, GameSet, HandOpened, TournamentSet
+from ledger.hand.opening import BlindPosted, BlindRole, GameSet, HandOpened, SeatDealtIn, SeatLeftOut, TournamentSet
 from ledger.people import People
 from tests.formats.pokerstars.support import NAMES, one, people, sample
 
@@ -162,6 +162,22 @@ def test_a_post_that_would_be_taken_for_the_first_blind_is_listed(role: BlindRol
     first = next(at for at, event in enumerate(events) if isinstance(event, BlindPosted))
     events[first : first + 2] = [BlindPosted(2, role, live, dead, False)]
     assert "the kind of a blind (1)" in write(events, who).losses
+
+
+def test_a_second_small_blind_that_counts_is_listed_as_it_would_be_taken_for_a_dead_one() -> None:
+    who = people()
+    events = [*one(BOARDS, who).events]
+    blinds = [at for at, event in enumerate(events) if isinstance(event, BlindPosted)]
+    events.insert(blinds[-1] + 1, BlindPosted(2, "makeup-small", 100, 0, False))
+    assert "that a second small blind counts (1)" in write(events, who).losses
+
+
+def test_who_got_no_cards_in_a_tournament_is_listed_as_all_who_sit_out_there_get_some() -> None:
+    who = people()
+    events = [*one(sample("tournament-bounty"), who).events]
+    last = max(at for at, event in enumerate(events) if isinstance(event, SeatDealtIn))
+    events.insert(last + 1, SeatLeftOut(9, who.player("PokerStars", "Gil"), 100, "sitting-out"))
+    assert "that a seat of a tournament got no cards (1)" in write(events, who).losses
 
 
 def test_a_tournaments_name_without_a_level_is_written_so_that_it_is_read_again() -> None:
