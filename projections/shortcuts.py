@@ -129,7 +129,7 @@ def _come_up(clause: Clause, make: HandProfile, standing: int) -> tuple[Verdict 
     if trait.on and trait.on not in triggers:
         wanted = 0
         for kind in trait.on:
-            wanted |= SEEN_BY.get(kind, 0)
+            wanted |= int(SEEN_BY.get(kind, 0))
         if wanted & ~witnesses:
             return "cannot_tell", _names(wanted & ~witnesses)
         return "did_not_come_up", ""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from projections.audit import Audit
 from projections.finding import Finding
 from projections.obligations.due import Due, Placement
 from projections.result import AuditResult
@@ -12,12 +11,13 @@ from projections.rulebook import load
 from projections.table_context import Table
 from tests.evenings.generate import Dealt, Evening
 from tests.evenings.plan import Plan
+from tests.projections.running import audit_of
 
 
 def judge(evening: Evening) -> tuple[list[tuple[int, Finding]], list[Due], AuditResult]:
     """Findings with the index of their hand, what was due before each hand, and the coverage."""
     book = load(evening.room.book)
-    audit, table = Audit([book]), Table([book])
+    audit, table = audit_of(book.name), Table([book])
     findings: list[tuple[int, Finding]] = []
     dues: list[Due] = []
     for index, sat in enumerate(table.contexts(evening.told())):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
+from functools import cache
 from typing import NamedTuple
 
 from projections.audit import Audit
@@ -46,13 +47,23 @@ def _where(found: Finding, clause: str, demanded: AbstractSet[Mark], hand: int) 
     return next((v for v in lines if Mark(hand, v, clause) in demanded), found.version)
 
 
+@cache
+def _audit(book: str, screened: bool) -> Audit:
+    return Audit([load(book)], screened=screened)
+
+
+def audit_of(book: str, *, screened: bool = True) -> Audit:
+    """An audit under a book, of no hand yet; what hands of a make have in common is found out once for all tests."""
+    return _audit(book, screened).again()
+
+
 def run(case: Case, *, screened: bool = True) -> Ran:
     """Judge the hands of a case in the order of its table."""
     book = load(case.book)
     told = case.told
     number = {hand.stream.hex: at for at, hand in enumerate(told.hands, 1) if hand.stream}
     asked = {mark.hand for mark in case.marks if mark.untold}
-    audit = Audit([book], screened=screened)
+    audit = audit_of(case.book, screened=screened)
     table = Table([book])
     findings: list[tuple[int, Finding]] = []
     untold: set[tuple[int, str]] = set()

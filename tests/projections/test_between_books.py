@@ -8,20 +8,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from projections import rulebook
-from projections.audit import Audit
 from projections.between_books import at_stake, by_seat, turns
 from projections.finding import Finding
 from projections.table_context import Table
 from tests.conftest import drawn
 from tests.evenings import Evening
+from tests.projections.running import audit_of
 from tests.projections.test_doubts import wrong_evenings
 
 BOOKS = [f"{name}@{edition}" for name in rulebook.names() for edition in rulebook.editions(name)]
 
 
 def found(evening: Evening, name: str) -> list[Finding]:
-    book = rulebook.load(name)
-    audit, table = Audit([book]), Table([book])
+    audit, table = audit_of(name), Table([rulebook.load(name)])
     return [
         one for index, sat in enumerate(table.contexts(evening.told())) for one in audit.add(evening.played[index], sat)
     ]

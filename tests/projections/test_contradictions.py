@@ -17,12 +17,12 @@ from ledger.hand.opening import ButtonPlaced, SeatDealtIn
 from ledger.replay import PlayedHand
 from ledger.table.events import HandPlayed
 from ledger.table.order import Told
-from projections.audit import judge
 from projections.doubts import CONTRADICTIONS, contradicting
-from projections.rulebook import BUILT_IN, load
+from projections.rulebook import BUILT_IN
 from tests.conftest import drawn
 from tests.formats.support import read, samples
 from tests.projections.pages import book_cases
+from tests.projections.running import audit_of
 from tests.projections.test_doubts import all_of, hands_of, judged, sure, wrong_evenings
 from tests.projections.test_removed import nights, without
 
@@ -52,7 +52,7 @@ def contradictions() -> list[tuple[PlayedHand, set[str]]]:
             hand,
             {
                 found.clause
-                for found in judge(hand, load(BUILT_IN)).findings
+                for found in audit_of(BUILT_IN).add(hand)
                 if found.clause in CONTRADICTIONS and found.certainty == "certain"
             },
         )
@@ -76,7 +76,7 @@ def test_of_a_hand_that_contradicts_itself_nothing_else_is_certain() -> None:
         if not contradicted:
             continue
         for name in ("hilton", "bicycle"):
-            for found in judge(hand, load(name)).findings:
+            for found in audit_of(name).add(hand):
                 own = found.book == BUILT_IN and found.clause in {*CONTRADICTIONS, "R8"}
                 assert own or found.certainty != "certain", found
                 bounded += not own

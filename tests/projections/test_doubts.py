@@ -17,7 +17,6 @@ from ledger.table.fold import apply, begin
 from ledger.table.order import Told
 from ledger.table.state import Carry, Continuity
 from ledger.vocabulary import Witness
-from projections.audit import Audit
 from projections.detector import SEEN_BY
 from projections.doubts import UNREAD, Doubts, Spoiled, bounded
 from projections.result import AuditResult
@@ -28,14 +27,14 @@ from tests.conftest import drawn
 from tests.evenings import ROOMS, Evening, evening
 from tests.evenings.injections import INJECTIONS, inject
 from tests.ledger.table.tables import hand
+from tests.projections.running import audit_of
 
 HANDS = 16
 
 
 def judged(told: list[Told], hands: dict[str, PlayedHand], book: str, spoiled: Mapping[str, Spoiled]) -> AuditResult:
     """Judge the hands of a table of which something was not read."""
-    books = [load(book)]
-    audit, table = Audit(books), Table(of_tables(books), spoiled)
+    audit, table = audit_of(book), Table(of_tables([load(book)]), spoiled)
     for sat in table.contexts(told):
         audit.add(hands[sat.hand.hand], sat)
     return audit.result()
