@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ledger.errors import UsageError
 from ledger.hand import ending as e
+from ledger.hand.fold import apply
 from ledger.recording.choices import Choice, act, board, choices
 from ledger.vocabulary import in_units
 
@@ -46,6 +47,8 @@ _CARDS: Final = re.compile(r"(?:(?:10|[2-9TJQKAtjqka?])[shdcSHDC?])+")
 _KEY: Final = re.compile(r"([a-z])(?:\s*)(.*)", re.DOTALL)
 _CONFIRMED: Final = ("deal done", "street", "uncalled", "showdown", "win", "end")
 """What Enter alone confirms: nobody's will is in it."""
+_SILENT: Final = ("uncalled", "showdown")
+"""What need not be confirmed either, where a board or shown cards follow."""
 
 
 class Meant(NamedTuple):
@@ -54,14 +57,33 @@ class Meant(NamedTuple):
     events: tuple[HandEvent, ...] = ()
     line: str = ""
     undo: bool = False
-    proposed: bool = False  # confirmed as it was proposed
+    inferred: tuple[int, ...] = ()  # which of the events were confirmed as proposed, or go without saying
 
 
 def meant(text: str, state: HandState, scale: int) -> Meant:
     """Return what a text means in a hand that stands so; `scale`: decimals of its amounts.
 
+    What can only come before it, and is nobody's will, goes without saying: a bet that goes back, the showdown.
     `UsageError` says why a key means nothing here.
     """
+    try:
+        return _meant(text, state, scale)
+    except UsageError as error:
+        first = next(iter(choices(state)), None)
+        if first is None or first.word not in _SILENT:
+            raise
+        after = state.copy()
+        for event in first.events:
+            apply(after, event)
+        try:
+            later = meant(text, after, scale)
+        except UsageError:
+            raise error from None
+        count = len(first.events)
+        return Meant((*first.events, *later.events), inferred=(*range(count), *(count + at for at in later.inferred)))
+
+
+def _meant(text: str, state: HandState, scale: int) -> Meant:
     text = text.strip()
     if text in CONFIRM:
         return _confirmed(state)
@@ -102,7 +124,7 @@ def _confirmed(state: HandState) -> Meant:
         raise UsageError("nothing is proposed that could be confirmed", "Say what happened.")
     if not first.events:  # a board that nobody saw
         return Meant((board(first.street, "??" * first.cards),))
-    return Meant(first.events, proposed=first.word in ("uncalled", "win"))
+    return Meant(first.events, inferred=tuple(range(len(first.events))) if first.word in ("uncalled", "win") else ())
 
 
 def _board(text: str, state: HandState) -> Meant:

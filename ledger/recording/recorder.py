@@ -248,9 +248,9 @@ class Recorder:
         return done
 
     def add(
-        self, events: Sequence[HandEvent], *, inferred: bool = False, key: str = "", behind: int | None = None
+        self, events: Sequence[HandEvent], *, inferred: Sequence[int] = (), key: str = "", behind: int | None = None
     ) -> Done:
-        """Record events of the running hand that were chosen, not written. `inferred`: proposed, and confirmed as a whole."""
+        """Record events of the running hand that were chosen, not written. `inferred`: which of them nobody said one by one."""
         if (there := self.recorded_under(key)) is not None:
             return there
         self._expect(behind)
@@ -258,7 +258,7 @@ class Recorder:
             raise UsageError("no hand runs at this table", 'Begin one: "hand 412", or take the proposed one.')
         self.lines.follow(events)
         ends = any(isinstance(event, HandCompleted | HandVoided) for event in events)
-        told = Taken("hand", list(events), list(range(len(events))) if inferred else [], ends=ends)
+        told = Taken("hand", list(events), list(inferred), ends=ends)
         return self._record([told], key)
 
     def undo(self, *, why: str = "typing error", key: str = "", behind: int | None = None) -> Done:

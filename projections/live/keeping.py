@@ -64,7 +64,7 @@ class Keeping:
         if said.undo:
             return recorder.undo(key=key, behind=behind)
         if said.events:
-            return recorder.add(said.events, inferred=said.proposed, key=key, behind=behind)
+            return recorder.add(said.events, inferred=said.inferred, key=key, behind=behind)
         return recorder.tell(said.line, key=key, behind=behind)
 
     def _begin(self, key: str) -> Done:
@@ -78,5 +78,5 @@ class Keeping:
         begun = self.recorder.tell(f"hand {next_.number}", key=f"{key}:hand" if key else "")
         if not next_.events:
             return begun
-        done = self.recorder.add(next_.events, inferred=True, key=key)
+        done = self.recorder.add(next_.events, inferred=range(len(next_.events)), key=key)
         return done._replace(events=(*begun.events, *done.events))

@@ -201,6 +201,22 @@ def test_what_only_the_end_shows_is_said_when_the_hand_ends(record: Callable[...
     assert "by the cards on record" not in done.out.rpartition("the hand is over")[0]
 
 
+def test_a_bet_that_goes_back_and_the_showdown_need_no_key_of_their_own(
+    record: Callable[..., Result], tmp_path: Path
+) -> None:
+    """Whoever puts the flop down has given the bet back, and whoever shows has come to the showdown."""
+    played = ("f", "f", "f", "f", "r 400", "a", "7h2c9d", "4s", "8s", "s AhAd", "s KsKd")
+    done = record(*(line.replace("Cy 500", "Cy 300") for line in SIX[:11]), *played)
+    assert done.code == 0, done.out
+    with open_ledger(str(tmp_path / "l"), read_only=True) as book:
+        (row,) = book.hands()
+        told = [(type(one.event).__name__, one.mark is not None and one.mark.how) for one in book.entries(row.stream)]
+    back = [name for name, _ in told].index("BetReturned")
+    names, marks = zip(*told[back:], strict=True)
+    assert names == ("BetReturned", *["BoardDealt"] * 3, "ShowdownBegun", "CardsShown", "CardsShown")
+    assert [mark == "derived" for mark in marks] == [True, False, False, False, True, False, False]
+
+
 def test_before_the_deal_nobody_is_to_act(record: Callable[..., Result]) -> None:
     last = json.loads(re.split(r"(?<=\n\})\n(?=\{)", record(*SIX[:9], more=("--format", "json")).out.strip())[-1])
     assert (last["stage"], last["moment"]["turn"]) == ("before the deal", None)

@@ -373,7 +373,7 @@ def test_awards_follow_from_the_cards_and_leave_out_what_the_house_took(book: Le
         recorder.tell(line)
     win = choices(recorder.state)[0]
     assert (win.word, win.seat) == ("win", 2)
-    recorder.add(win.events, inferred=True)
+    recorder.add(win.events, inferred=(0,))
     assert recorder.state.awarded == {2: 900}
     assert choices(recorder.state)[0].events == (HandCompleted(),)
 
