@@ -13,7 +13,7 @@ from ledger.vocabulary import Seat
 from projections.obligations.due import Basis, Ground, Method
 from projections.obligations.game import BlindName
 from projections.obligations.method_inputs import Ask, Cites, Draft, MayHave
-from projections.obligations.ring import after, between
+from projections.obligations.ring import after, between, goes_back
 from projections.obligations.round import Where
 
 _TITLES: Final[dict[str, str]] = {"small": "small blind", "big": "big blind", "extra": "third blind"}
@@ -302,6 +302,8 @@ def _owed(ask: Ask, draft: Draft) -> list[Draft]:
     """Say who posts what: each of those whom the big blind has reached, one blind per hand."""
     if draft.heads_up or not draft.judged or len(ask.roles) < 2 or ask.was.furthest is None:
         return [draft]
+    if goes_back(ask.was.furthest, draft.furthest, draft.dealt, most=len(ask.roles)):
+        return [draft._replace(reading=_BY_PLACE)]  # by the record the last blind lay ahead of its turn
     found: list[Draft] = []
     for reading, late, old_first in ((draft.reading, True, True), (_LATE_OFF, False, True), (_NEW_FIRST, True, False)):
         owes = _owing(ask, draft, late=late, old_first=old_first)

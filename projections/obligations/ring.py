@@ -43,3 +43,14 @@ def between(start: Seat, seat: Seat, end: Seat) -> bool:
     if start < end:
         return start < seat <= end
     return seat > start or seat <= end
+
+
+def goes_back(start: Seat | None, end: Seat | None, dealt: Collection[Seat], most: int = 1) -> bool:
+    """Whether a blind that goes from `start` to `end` goes back: clockwise it would pass half the table.
+
+    `most`: so many may be passed at a small table where players have left.
+    """
+    if start is None or end is None or start == end:
+        return False
+    passed = sum(1 for seat in dealt if seat != end and between(start, seat, end))
+    return passed > most and 2 * passed >= len(dealt)

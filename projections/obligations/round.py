@@ -12,7 +12,7 @@ from ledger.table.positions import big_of, small_of
 from ledger.vocabulary import PlayerId, Seat, Witness
 from projections.obligations.due import PASSED_OVER, Due, Placement
 from projections.obligations.game import BlindName, Kind, has_blinds
-from projections.obligations.ring import before, between
+from projections.obligations.ring import before, between, goes_back
 
 _POSTS = int(Witness.POSTS)
 _IN_TURN: Final = ("small", "big", "extra")
@@ -193,7 +193,7 @@ class Round:
         """Bring up to date whom the big blind has reached this round, and who has paid what."""
         players = dict(zip(now.dealt, now.players, strict=True))
         was, full = self.where, tuple(reversed(now.roles))
-        if was is not None and fits is None and _went_back(was, now):
+        if was is not None and fits is None and goes_back(was.furthest, now.furthest, now.dealt):
             was = None  # nobody was gone past: what is owed begins anew
         paid = {players.get(seat, ""): roles for seat, roles in _paid(hand, fits).items()}
         debts: dict[PlayerId, tuple[BlindName, ...]] = {}
@@ -256,12 +256,6 @@ def _reached(was: Where, seat: Seat, now: Where) -> bool:
     """Whether the furthest blind has come to a seat, or gone past it, since the last hand."""
     start, end = was.furthest, now.furthest
     return start is not None and end is not None and start != end and between(start, seat, end)
-
-
-def _went_back(was: Where, now: Where) -> bool:
-    """Whether the furthest blind was put back: clockwise it would have gone past half the table."""
-    gone_past = [seat for seat in now.dealt if seat != now.furthest and _reached(was, seat, now)]
-    return 2 * len(gone_past) >= max(len(now.dealt), 4)
 
 
 def _paid(hand: HandPlayed, fits: Placement | None) -> dict[Seat, set[BlindName]]:
