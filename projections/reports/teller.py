@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
+from ledger import presence as p
 from ledger import safe
 from ledger.clocks import moment
 from ledger.event import Event, topic
@@ -197,6 +198,63 @@ def _mucked(t: Teller, x: e.CardsMucked) -> str:
     return f"{t.seat(x.seat)} {'does not show' if x.declined else 'mucks'}{held}"
 
 
+_Present: TypeAlias = (
+    p.SeatTaken
+    | p.SeatLeft
+    | p.PlayerAway
+    | p.PlayerBack
+    | p.PlayerBusted
+    | p.ChipsAdded
+    | p.ChipsRemoved
+    | p.ConnectionLost
+    | p.ConnectionRestored
+)
+
+
+def _who(t: Teller, x: _Present) -> str:
+    """Name a player who need not be in the hand: by the seat and the name that the event itself tells."""
+    name = t.person(x.player) if x.player else ""
+    return f"{x.seat} {name}".rstrip() if x.seat and name else name or t.seat(x.seat)
+
+
+def _sits(t: Teller, x: p.SeatTaken) -> str:
+    stack = "" if x.stack is None else f" with {t.money(x.stack)}"
+    return f"{_who(t, x)} sits down{stack}{_in_brackets(x.origin)}"
+
+
+def _leaves(t: Teller, x: p.SeatLeft) -> str:
+    stack = "" if x.stack is None else f" with {t.money(x.stack)}"
+    return f"{_who(t, x)} leaves the table{stack}" + ("" if x.reason == "left" else _in_brackets(x.reason))
+
+
+def _away(t: Teller, x: p.PlayerAway) -> str:
+    where = {None: "", True: ", in the room", False: ", not in the room"}[x.in_room]
+    return f"{_who(t, x)} is away{where}" + ("" if x.why == "away" else _in_brackets(x.why))
+
+
+def _chips(change: str) -> Callable[[Teller, p.ChipsAdded | p.ChipsRemoved], str]:
+    return lambda t, x: f"{_who(t, x)} {change} {t.money(x.amount)}{_in_brackets(x.kind)}"
+
+
+def _in_brackets(word: str) -> str:
+    return "" if word == "unknown" else f" ({safe.terminal(word, 40).replace('-', ' ')})"
+
+
+def _sold(t: Teller, x: b.CashOutTaken) -> str:
+    price = "" if x.price is None else f" for {t.money(x.price)}"
+    return f"{t.seat(x.seat)} cashes out{price}" + (f", fee {t.money(x.fee)}" if x.fee else "")
+
+
+def _skipped(t: Teller, x: o.BlindSkipped) -> str:
+    whose = "nobody" if x.seat is None else t.seat(x.seat)
+    not_ = "posts" if x.seat is None else "does not post"
+    return f"{whose} {not_} {_BLINDS[x.role]}{_in_brackets(x.reason)}"
+
+
+def _seconds(x: b.TimeBankUsed | b.TimeWarned) -> str:
+    return "" if x.seconds is None else f", {x.seconds} seconds"
+
+
 def _corrected(t: Teller, x: e.CorrectionMade) -> str:
     gone = f"event{'s' * (len(x.voids) > 1)} {', '.join(map(str, x.voids))}"
     does = "do" if len(x.voids) > 1 else "does"
@@ -248,6 +306,24 @@ HANDLERS: Final[dict[type, Callable[[Teller, Any], str]]] = {
     e.CorrectionMade: _corrected,
     e.HandVoided: lambda _t, x: f"the hand is void ({x.reason})",
     e.HandCompleted: lambda _t, _x: "the hand is over",
+    o.BlindSkipped: _skipped,
+    b.CashOutTaken: _sold,
+    b.RunsAgreed: lambda _t, x: f"the rest of the board is run {x.runs} times",
+    b.ClockExpired: lambda t, x: f"time ran out for {t.seat(x.seat)}",
+    b.TimeBankUsed: lambda t, x: f"{t.seat(x.seat)} uses the time bank{_seconds(x)}",
+    b.TimeWarned: lambda t, x: f"{t.seat(x.seat)} is warned of the time{_seconds(x)}",
+    b.ChipsReturned: lambda t, x: f"{t.money(x.amount)} goes back to {t.seat(x.seat)}{_in_brackets(x.reason)}",
+    p.SeatTaken: _sits,
+    p.SeatLeft: _leaves,
+    p.SeatMoved: lambda t, x: f"{t.person(x.player)} moves from seat {x.origin} to seat {x.to}",
+    p.PlayerAway: _away,
+    p.PlayerBack: lambda t, x: f"{_who(t, x)} is back",
+    p.PlayerBusted: lambda t, x: f"{_who(t, x)} has no chips left",
+    p.ChipsAdded: _chips("adds"),
+    p.ChipsRemoved: _chips("takes off the table"),
+    p.StackCounted: lambda t, x: f"{t.seat(x.seat)} is counted to have {t.money(x.amount)}",
+    p.ConnectionLost: lambda t, x: f"{_who(t, x)} loses the connection",
+    p.ConnectionRestored: lambda t, x: f"{_who(t, x)} is connected again",
     e.RemarkNoted: lambda t, x: f"remark: {t.words(x.text)}",
     e.LineUnread: lambda t, x: f"a line that nobody knows: {t.words(x.text)}",
 }
