@@ -34,19 +34,9 @@ def checks(hand: HandBuilder, seat: Seat, _amount: Chips, _all_in: bool | None) 
     hand.marks.append(hand.at)
 
 
-def calls(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-    """Tell a call with so many chips more."""
-    hand.call(seat, amount, all_in=all_in)
-
-
-def calls_to(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-    """Tell a call whose amount is the street's total."""
-    hand.call_to(seat, amount, all_in=all_in)
-
-
-def bets(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-    """Tell a bet."""
-    hand.bet(seat, amount, all_in=all_in)
+calls, calls_to, bets = HandBuilder.call, HandBuilder.call_to, HandBuilder.bet
+raises_to, raises_by = HandBuilder.raise_to, HandBuilder.raise_by
+wagers_to, brings_in = HandBuilder.wager, HandBuilder.bring_in
 
 
 def bets_to(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
@@ -55,21 +45,6 @@ def bets_to(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -
         hand.raise_to(seat, amount, all_in=all_in)
     else:
         hand.bet(seat, amount, all_in=all_in)
-
-
-def raises_to(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-    """Tell a raise whose amount is the street's total."""
-    hand.raise_to(seat, amount, all_in=all_in)
-
-
-def raises_by(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-    """Tell a raise with so many chips more."""
-    hand.raise_by(seat, amount, all_in=all_in)
-
-
-def wagers_to(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-    """Tell a bet, call or raise whose amount is the street's total."""
-    hand.wager(seat, amount, all_in=all_in)
 
 
 def wagers_by(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
@@ -96,11 +71,6 @@ def antes(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> 
     """Tell an ante; one of nothing is none."""
     if amount:
         hand.ante(seat, amount, all_in=all_in)
-
-
-def brings_in(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-    """Tell stud's forced opening bet."""
-    hand.bring_in(seat, amount, all_in=all_in)
 
 
 def straddles(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:

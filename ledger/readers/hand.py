@@ -251,8 +251,8 @@ class HandBuilder:
         self.put_in[seat] += amount
         self.put(DeadMoneyTaken(seat, amount))
 
-    def bring_in(self, seat: Seat, amount: Chips, *, all_in: bool | None = None) -> None:
-        """Put stud's forced opening bet down."""
+    def bring_in(self, seat: Seat, amount: Chips, all_in: bool | None = None) -> None:
+        """Tell stud's forced opening bet."""
         self._add(seat, amount)
         self.put(BringInPosted(seat, amount, all_in))
 
@@ -267,15 +267,15 @@ class HandBuilder:
         """Pass without betting."""
         self.put(Checked(seat))
 
-    def call(self, seat: Seat, added: Chips, *, all_in: bool | None = None) -> None:
-        """Call with so many chips more."""
+    def call(self, seat: Seat, added: Chips, all_in: bool | None = None) -> None:
+        """Tell a call with so many chips more."""
         to = self._add(seat, added)
         self.events.append(Called(seat, added, to, all_in))
         self.marks.append(self.at)
 
-    def call_to(self, seat: Seat, to: Chips, *, all_in: bool | None = None) -> None:
-        """Call; `to` is the seat's total of this street."""
-        self.call(seat, to - self.bets[seat], all_in=all_in)
+    def call_to(self, seat: Seat, to: Chips, all_in: bool | None = None) -> None:
+        """Tell a call whose amount is the street's total."""
+        self.call(seat, to - self.bets[seat], all_in)
 
     def due(self, seat: Seat) -> Chips:
         """Return what matches the highest bet, as far as the stack goes."""
@@ -288,14 +288,14 @@ class HandBuilder:
         else:
             self.check(seat)
 
-    def bet(self, seat: Seat, added: Chips, *, all_in: bool | None = None) -> None:
-        """Open the betting of a street with so many chips."""
+    def bet(self, seat: Seat, added: Chips, all_in: bool | None = None) -> None:
+        """Tell a bet."""
         to = self._add(seat, added)
         self.events.append(Bet(seat, added, to, all_in))
         self.marks.append(self.at)
 
-    def raise_to(self, seat: Seat, to: Chips, *, all_in: bool | None = None) -> None:
-        """Raise; `to` is the seat's total of this street."""
+    def raise_to(self, seat: Seat, to: Chips, all_in: bool | None = None) -> None:
+        """Tell a raise whose amount is the street's total."""
         added = to - self.bets[seat]
         completes = (
             (self.street == "third" or self.game.variant == "stud5")
@@ -306,22 +306,22 @@ class HandBuilder:
         self.events.append((Completed if completes else Raised)(seat, added, to, all_in))
         self.marks.append(self.at)
 
-    def raise_by(self, seat: Seat, added: Chips, *, all_in: bool | None = None) -> None:
-        """Raise; `added` are the chips that the seat puts in with this act."""
-        self.raise_to(seat, self.bets[seat] + added, all_in=all_in)
+    def raise_by(self, seat: Seat, added: Chips, all_in: bool | None = None) -> None:
+        """Tell a raise with so many chips more."""
+        self.raise_to(seat, self.bets[seat] + added, all_in)
 
     def raise_over(self, seat: Seat, increase: Chips, *, all_in: bool | None = None) -> None:
         """Raise; `increase` is what the seat's total is above the highest bet so far."""
-        self.raise_to(seat, self.level + increase, all_in=all_in)
+        self.raise_to(seat, self.level + increase, all_in)
 
-    def wager(self, seat: Seat, to: Chips, *, all_in: bool | None = None) -> None:
-        """Bet, call or raise, for sources that say only how much: the level tells which."""
+    def wager(self, seat: Seat, to: Chips, all_in: bool | None = None) -> None:
+        """Tell a bet, call or raise whose amount is the street's total."""
         if to <= self.level:
-            self.call_to(seat, to, all_in=all_in)
+            self.call_to(seat, to, all_in)
         elif self.level == 0:
-            self.bet(seat, to - self.bets[seat], all_in=all_in)
+            self.bet(seat, to - self.bets[seat], all_in)
         else:
-            self.raise_to(seat, to, all_in=all_in)
+            self.raise_to(seat, to, all_in)
 
     def _add(self, seat: Seat, added: Chips) -> Chips:
         to = self.bets[seat] = self.bets[seat] + added
@@ -339,7 +339,8 @@ class HandBuilder:
         """Deal community cards: the new ones. Another board or run of the street begins no betting."""
         if street != self.street:
             self.next_street(street)
-        self.put(BoardDealt(street, cards, board, run))
+        self.events.append(BoardDealt(street, cards, board, run))
+        self.marks.append(self.at)
 
     def agree(self) -> None:
         """Say that it is run twice, once."""
@@ -367,7 +368,8 @@ class HandBuilder:
 
     def next_street(self, street: Street) -> None:
         """Begin a street's betting."""
-        self.close_bets()
+        if self.alone:
+            self.close_bets()
         self.street = street
         self.bets = [0] * len(self.bets)
         self.level = self.alone = 0
@@ -397,7 +399,8 @@ class HandBuilder:
         self, seat: Seat, amount: Chips, pot: int | None = None, *, run: int = 1, board: int = 1, half: Half = ""
     ) -> None:
         """Pay a seat from the pot, after the drop."""
-        self.close_bets()
+        if self.alone:
+            self.close_bets()
         self.paid += amount
         self.events.append(PotAwarded(seat, amount, pot, run, board, half))
         self.marks.append(self.at)
@@ -459,7 +462,7 @@ class HandBuilder:
         tournament: str = "",
     ) -> None:
         """Say which hand this is; the cards of one player are witnessed where they are told."""
-        known = witnesses | (Witness.OWN_CARDS if self.own else 0)
+        known = int(witnesses) | (int(Witness.OWN_CARDS) if self.own else 0)
         self.open(HandOpened(self.venue, table, number, known, moment, written, chairs, tournament))
 
     @property

@@ -222,7 +222,9 @@ class Room(Telling):
                     row = self._row(line, head)
                 if row is not None:
                     self.sits_down(*row)
-                elif not self._told(self._besides, besides, line):
+                elif (told := besides.get(line)) is not None and told[0](self, **told[1]) is not False:
+                    pass
+                elif not self._tell(self._besides, line, besides):
                     if label and line.startswith(label):
                         raise seat_unreadable(line)
                     break
@@ -384,12 +386,7 @@ class Room(Telling):
 
     def line(self, line: str) -> bool:
         """Read a line that no act begins; False where nobody knows it."""
-        if self.summary:
-            return self._told(self._summary, self.summary_read, line)
-        return self._told(self._lines, self.lines_read, line)
-
-    def _told(self, rows: Table[Tell, Field], memory: Told, line: str) -> bool:
-        """Tell a line as it was told before, or by the first phrase that is meant."""
+        rows, memory = (self._summary, self.summary_read) if self.summary else (self._lines, self.lines_read)
         told = memory.get(line)
         return (told is not None and told[0](self, **told[1]) is not False) or self._tell(rows, line, memory)
 

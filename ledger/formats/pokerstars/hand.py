@@ -209,8 +209,8 @@ class Hand(News):
                 return text[: -len(words)], True
         return text.partition(_CAP)[0], False
 
-    def call(self, seat: Seat, added: Chips, *, all_in: bool | None = None) -> None:
-        """Call with so many chips more, which may set right what was told before."""
+    def call(self, seat: Seat, added: Chips, all_in: bool | None = None) -> None:
+        """Tell a call with so many chips more, which may set right what was told before."""
         if seat in self.doubtful and not all_in:  # a short call says nothing of it
             self._settle_second_small(seat, added)
         if 0 < self.level < self.bets[seat] + added:
@@ -371,7 +371,10 @@ class Hand(News):
         return found
 
     DEEDS = (
-        *acts.PLAIN,
+        ("folds", acts.folds),
+        ("checks", acts.checks),
+        ("calls {amount}", call),
+        ("bets {amount}", acts.bets),
         *alike(acts.raises_to, "raises to {amount}", "raises {by} to {amount}"),
         ("posts small blind {amount}", small_blind),
         *alike(ante, "posts big blind ante {amount}", "posts BB ante {amount}"),

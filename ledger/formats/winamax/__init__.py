@@ -84,7 +84,7 @@ class Hand(Room):
         text = self.lines.text
         written = text[k:after]
         try:
-            if any(line[:3] == "[b]" for line in written[:6]):
+            if "\n[b]" in "\n".join(("", *written[:6])):
                 unfold(text, k, after)
             super().body(k, after)
         finally:
